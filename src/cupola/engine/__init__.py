@@ -1,0 +1,1 @@
+"""The port to MuJoCo: the only place that steps it."""

@@ -1,0 +1,188 @@
+"""The one place that compiles: Numba overloads for `xmath`, registration of plain functions, a cache never stale.
+
+Numba's own disk cache watches only the file of the decorated function, so an edit in `physics/` would run old code.
+Here the cache folder is named after a hash of every source of the package and the versions below it.
+"""
+
+import contextlib
+import functools
+import getpass
+import hashlib
+import importlib
+import inspect
+import math
+import os
+import pkgutil
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+import llvmlite
+import mujoco
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic, overload, register_jitable
+
+import cupola.physics
+from cupola import xmath
+
+KEPT_CACHES = 4
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Folder for compiled code: `$CUPOLA_CACHE`, else the user's cache folder, else a temporary one."""
+    root = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for part in (sys.version, numba.__version__, llvmlite.__version__, mujoco.__version__, np.__version__):
+        digest.update(part.encode())
+    for source in sorted(root.rglob("*.py")):
+        digest.update(str(source.relative_to(root)).encode() + source.read_bytes())
+    home = os.environ.get("CUPOLA_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cupola"
+    name = digest.hexdigest()[:16]
+    for base in (Path(home), Path(tempfile.gettempdir()) / f"cupola-{getpass.getuser()}"):
+        folder = base / "compiled" / name
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.touch()
+            _forget_old(folder.parent)
+            return folder
+    raise OSError(f"cupola: no folder to keep compiled code in: tried {home} and {tempfile.gettempdir()}")
+
+
+def _forget_old(parent: Path) -> None:
+    """Keep the newest few caches; an editing day would otherwise leave hundreds."""
+    folders = sorted(parent.iterdir(), key=lambda f: f.stat().st_mtime, reverse=True)
+    for folder in folders[KEPT_CACHES:]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _our_cache() -> Iterator[None]:
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def jit(function: F) -> F:
+    """Compile for the loop: no Python objects, no interpreter lock, kept on disk."""
+    with _our_cache():
+        compiled: F = numba.njit(cache=True, nogil=True)(function)
+        return compiled
+
+
+def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile to a C function with an address, kept on disk."""
+
+    def wrap(function: Callable[..., Any]) -> Any:
+        with _our_cache():
+            return numba.cfunc(signature, cache=True)(function)
+
+    return wrap
+
+
+def register(module: ModuleType) -> None:
+    """Let compiled code call every plain function that `module` defines."""
+    for _, function in inspect.getmembers(module, inspect.isfunction):
+        if function.__module__ == module.__name__:
+            register_jitable(function)
+
+
+def _register_physics() -> None:
+    for info in pkgutil.iter_modules(cupola.physics.__path__):
+        register(importlib.import_module(f"cupola.physics.{info.name}"))
+
+
+def _register_xmath() -> None:
+    for name in ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "sqrt", "tanh", "floor"):
+        _overload_unary(getattr(xmath, name), getattr(math, name))
+
+    @overload(xmath.atan2)
+    def _(y, x):  # type: ignore[no-untyped-def]
+        return lambda y, x: math.atan2(y, x)
+
+    @overload(xmath.power)
+    def _(x, y):  # type: ignore[no-untyped-def]
+        return lambda x, y: math.pow(x, y)
+
+    @overload(xmath.minimum)
+    def _(a, b):  # type: ignore[no-untyped-def]
+        return lambda a, b: a if a < b else b
+
+    @overload(xmath.maximum)
+    def _(a, b):  # type: ignore[no-untyped-def]
+        return lambda a, b: a if a > b else b
+
+    @overload(xmath.where)
+    def _(condition, a, b):  # type: ignore[no-untyped-def]
+        return lambda condition, a, b: a if condition else b
+
+    @overload(xmath.both)
+    def _(a, b):  # type: ignore[no-untyped-def]
+        return lambda a, b: a and b
+
+    @overload(xmath.interval)
+    def _(breaks, x):  # type: ignore[no-untyped-def]
+        def search(breaks, x):  # type: ignore[no-untyped-def]
+            last = len(breaks) - 2
+            i = 0
+            while i < last and x >= breaks[i + 1]:
+                i += 1
+            return i
+
+        return search
+
+    for plain in (xmath.clip, xmath.absolute, xmath.take):
+        register_jitable(plain)
+
+
+def _overload_unary(function: Callable[..., Any], on_float: Callable[[float], float]) -> None:
+    @overload(function)
+    def _(x):  # type: ignore[no-untyped-def]
+        return lambda x: on_float(x)
+
+
+@intrinsic
+def pointer(typing_context, address):  # type: ignore[no-untyped-def]
+    """An integer address as a pointer, for `numba.carray`."""
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        return builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.intp), generate
+
+
+@intrinsic
+def call(typing_context, function, first):  # type: ignore[no-untyped-def]
+    """Call `void f(void*)` at an integer address."""
+    return types.void(types.intp, types.intp), _call_with(1)
+
+
+@intrinsic
+def call_with_two(typing_context, function, first, second):  # type: ignore[no-untyped-def]
+    """Call `void f(void*, void*)` at an integer address. Unlike a ctypes object it does not defeat the disk cache."""
+    return types.void(types.intp, types.intp, types.intp), _call_with(2)
+
+
+def _call_with(count: int) -> Any:
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        word = ir.IntType(64)
+        function = builder.inttoptr(args[0], ir.FunctionType(ir.VoidType(), [word] * count).as_pointer())
+        builder.call(function, args[1:])
+        return context.get_dummy_value()
+
+    return generate
+
+
+_register_xmath()
+_register_physics()

@@ -1,0 +1,114 @@
+"""One name per mathematical function, for floats, arrays, tracers and compiled code.
+
+`physics/` is written once and runs four ways because it uses only these names: a plain float goes to `math`, an array
+or a JAX tracer to its own namespace (`x.__array_namespace__()`), and inside compiled code Numba sees the overloads that
+`cupola.engine.compiled` installs. `where` evaluates both sides, so both sides must stay finite.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+Number = Any
+"""A float, a NumPy or JAX array, or a tracer. Compiled code sees a float."""
+
+
+def _namespace(*values: Number) -> Any:
+    """The array namespace of the first array among `values`, or None when all are plain numbers."""
+    for value in values:
+        if hasattr(value, "__array_namespace__"):
+            return value.__array_namespace__()
+    return None
+
+
+def _unary(name: str, on_float: Callable[[float], float]) -> Callable[[Number], Number]:
+    def function(x: Number) -> Number:
+        xp = _namespace(x)
+        return on_float(x) if xp is None else getattr(xp, name)(x)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{name}(x), elementwise on arrays."
+    return function
+
+
+sin = _unary("sin", math.sin)
+cos = _unary("cos", math.cos)
+tan = _unary("tan", math.tan)
+asin = _unary("asin", math.asin)
+acos = _unary("acos", math.acos)
+atan = _unary("atan", math.atan)
+exp = _unary("exp", math.exp)
+log = _unary("log", math.log)
+sqrt = _unary("sqrt", math.sqrt)
+tanh = _unary("tanh", math.tanh)
+floor = _unary("floor", math.floor)
+
+
+def atan2(y: Number, x: Number) -> Number:
+    """Angle of the point (x, y) [rad]."""
+    xp = _namespace(y, x)
+    return math.atan2(y, x) if xp is None else xp.atan2(*_both(xp, y, x))
+
+
+def power(x: Number, y: Number) -> Number:
+    """`x` to the power `y`."""
+    xp = _namespace(x, y)
+    return math.pow(x, y) if xp is None else xp.pow(*_both(xp, x, y))
+
+
+def minimum(a: Number, b: Number) -> Number:
+    """Smaller of two numbers."""
+    xp = _namespace(a, b)
+    return (a if a < b else b) if xp is None else xp.minimum(a, b)
+
+
+def maximum(a: Number, b: Number) -> Number:
+    """Larger of two numbers."""
+    xp = _namespace(a, b)
+    return (a if a > b else b) if xp is None else xp.maximum(a, b)
+
+
+def clip(x: Number, low: Number, high: Number) -> Number:
+    """`x` limited to [low, high]."""
+    return minimum(maximum(x, low), high)
+
+
+def absolute(x: Number) -> Number:
+    """Absolute value."""
+    return where(x < 0.0, -x, x)
+
+
+def where(condition: Number, a: Number, b: Number) -> Number:
+    """`a` where `condition` holds, else `b`. Both are evaluated."""
+    xp = _namespace(condition)
+    if xp is None:
+        return a if condition else b
+    return xp.where(condition, a, b)
+
+
+def both(a: Number, b: Number) -> Number:
+    """Logical and of two conditions."""
+    xp = _namespace(a, b)
+    return (a and b) if xp is None else xp.logical_and(a, b)
+
+
+def take(table: Number, index: Number) -> Number:
+    """Entry `index` of a 1-D table; `index` may itself be an array."""
+    return table[index]
+
+
+def interval(breaks: Number, x: Number) -> Number:
+    """Index i of the segment [breaks[i], breaks[i+1]] that holds `x`; the end segments also take what lies outside."""
+    last = len(breaks) - 2
+    xp = _namespace(x, breaks)
+    if xp is not None and hasattr(x, "__array_namespace__"):
+        return xp.clip(xp.searchsorted(xp.asarray(breaks), x, side="right") - 1, 0, last)
+    i = 0
+    while i < last and x >= breaks[i + 1]:
+        i += 1
+    return i
+
+
+def _both(xp: Any, a: Number, b: Number) -> tuple[Number, Number]:
+    """Two arguments as arrays of one namespace (some array functions refuse plain floats)."""
+    return xp.asarray(a), xp.asarray(b)
