@@ -1,0 +1,99 @@
+# `make run` and `make test` are all you need; `make` alone lists the rest. Each sets up what it needs, once.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
+
+.PHONY: help run test reproduce bench docs lock clean
+.NOTPARALLEL:
+
+help:
+	@echo "make run        fly the default scenario and plot it into out/"
+	@echo "make test       lint, types and tests"
+	@echo "make reproduce  print every published figure beside ours"
+	@echo "make bench      measure the speed on this machine"
+	@echo "make docs       build the documentation into site/"
+	@echo "make lock       pin the newest versions that fit into requirements.lock"
+	@echo "make clean      remove what was built (delete $(VENV)/ too for a fresh start)"
+
+run: $(VENV)/.core
+	@echo "== fly the default scenario"
+	@$(BIN)/cupola run --plot
+
+# Recorded flights and measurements live beside the checkout; tests that need them read $$CUPOLA_DATA.
+test: $(VENV)/.dev
+	@echo "== lint"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@echo "== types"
+	@$(BIN)/mypy
+	@echo "== tests"
+	@if [ -z "$$CUPOLA_DATA" ] && [ -d ../shared/data ]; then \
+	  CUPOLA_DATA=$$(cd ../shared/data && pwd); export CUPOLA_DATA; \
+	fi; \
+	$(BIN)/pytest -n 2 --durations=20
+
+reproduce: $(VENV)/.core
+	@echo "== reproduce the published figures"
+	@$(BIN)/cupola reproduce
+
+bench: $(VENV)/.core
+	@echo "== measure the speed"
+	@$(BIN)/cupola bench
+
+docs: $(VENV)/.docs
+	@echo "== build the documentation"
+	@$(BIN)/mkdocs build --strict
+
+# The newest python that is new enough and really starts (a pyenv shim may exist and not run).
+$(VENV)/.made:
+	@echo "== python environment"
+	@if $(BIN)/python -m pip --version >/dev/null 2>&1; then touch $@; exit 0; fi; \
+	python=; \
+	for candidate in $(PYTHON) python3.13 python3.12 python3.11 python3; do \
+	  if "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+	    python=$$candidate; break; \
+	  fi; \
+	done; \
+	if [ -z "$$python" ]; then echo "Cupola needs Python 3.11 or newer, and none was found."; exit 1; fi; \
+	if ! "$$python" -c 'import ensurepip' >/dev/null 2>&1; then \
+	  echo "== system package python3-venv"; \
+	  if [ "$$(id -u)" = 0 ]; then root=; else root=sudo; fi; \
+	  $$root apt-get -qq update >/dev/null 2>&1 </dev/null; \
+	  $$root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y python3-venv >/dev/null 2>&1 </dev/null || { \
+	    echo "Could not install the system package python3-venv, which $$python needs."; exit 1; }; \
+	fi; \
+	"$$python" -m venv --clear $(VENV) || { echo "$$python could not make the environment $(VENV)."; exit 1; }; \
+	touch $@
+
+$(VENV)/.core: $(VENV)/.made pyproject.toml requirements.lock
+	@echo "== packages to run (a minute or two the first time)"
+	@$(PIP) install -c requirements.lock -e . || { \
+	  echo "The pinned versions do not install here; going on with the newest that fit."; \
+	  $(PIP) install -e . || { echo "The Python packages cannot be installed: is the package index reachable?"; exit 1; }; }
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.core
+	@echo "== packages to test"
+	@$(PIP) install -c requirements.lock -e '.[dev]'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.core
+	@echo "== packages to build the documentation"
+	@$(PIP) install -c requirements.lock -e '.[docs]'
+	@touch $@
+
+# Names and versions only: a constraints file works with any index, platform and subset of extras.
+lock: $(VENV)/.made
+	@echo "== pin versions"
+	@mkdir -p out
+	@$(PIP) install --dry-run --ignore-installed --report out/lock.json '.[dev,docs]'
+	@$(BIN)/python -c 'import json, sys; \
+	pins = {i["metadata"]["name"]: i["metadata"]["version"] for i in json.load(open("out/lock.json"))["install"]}; \
+	del pins["cupola"]; \
+	print("# Exact versions of every dependency, made by `make lock` with Python %d.%d; used as pip constraints." % sys.version_info[:2]); \
+	print(*(f"{name}=={pins[name]}" for name in sorted(pins, key=str.lower)), sep="\n")' > out/requirements.lock
+	@mv out/requirements.lock requirements.lock
+
+clean:
+	rm -rf out site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
