@@ -6,6 +6,7 @@ or a JAX tracer to its own namespace (`x.__array_namespace__()`), and inside com
 """
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any
 
@@ -14,11 +15,17 @@ Number = Any
 
 
 def _namespace(*values: Number) -> Any:
-    """The array namespace of the first array among `values`, or None when all are plain numbers."""
+    """The array namespace of `values`, or None when all are plain numbers.
+
+    NumPy gives way to any other: its floats are arrays too, and a parameter must not pull a tracer into NumPy.
+    """
+    found = None
     for value in values:
         if hasattr(value, "__array_namespace__"):
-            return value.__array_namespace__()
-    return None
+            found = value.__array_namespace__()
+            if found.__name__ != "numpy":
+                return found
+    return found
 
 
 def _unary(name: str, on_float: Callable[[float], float]) -> Callable[[Number], Number]:
@@ -38,6 +45,7 @@ asin = _unary("asin", math.asin)
 acos = _unary("acos", math.acos)
 atan = _unary("atan", math.atan)
 exp = _unary("exp", math.exp)
+expm1 = _unary("expm1", math.expm1)
 log = _unary("log", math.log)
 sqrt = _unary("sqrt", math.sqrt)
 tanh = _unary("tanh", math.tanh)
@@ -94,19 +102,17 @@ def both(a: Number, b: Number) -> Number:
 
 def take(table: Number, index: Number) -> Number:
     """Entry `index` of a 1-D table; `index` may itself be an array."""
-    return table[index]
+    xp = _namespace(index, table)
+    return table[index] if xp is None else xp.asarray(table)[index]
 
 
 def interval(breaks: Number, x: Number) -> Number:
     """Index i of the segment [breaks[i], breaks[i+1]] that holds `x`; the end segments also take what lies outside."""
     last = len(breaks) - 2
     xp = _namespace(x, breaks)
-    if xp is not None and hasattr(x, "__array_namespace__"):
-        return xp.clip(xp.searchsorted(xp.asarray(breaks), x, side="right") - 1, 0, last)
-    i = 0
-    while i < last and x >= breaks[i + 1]:
-        i += 1
-    return i
+    if xp is None:
+        return min(max(bisect_right(breaks, x) - 1, 0), last)
+    return xp.clip(xp.searchsorted(xp.asarray(breaks), x, side="right") - 1, 0, last)
 
 
 def _both(xp: Any, a: Number, b: Number) -> tuple[Number, Number]:

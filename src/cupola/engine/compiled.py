@@ -104,7 +104,7 @@ def _register_physics() -> None:
 
 
 def _register_xmath() -> None:
-    for name in ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "sqrt", "tanh", "floor"):
+    for name in ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "expm1", "log", "sqrt", "tanh", "floor"):
         _overload_unary(getattr(xmath, name), getattr(math, name))
 
     @overload(xmath.atan2)
@@ -131,6 +131,10 @@ def _register_xmath() -> None:
     def _(a, b):  # type: ignore[no-untyped-def]
         return lambda a, b: a and b
 
+    @overload(xmath.take)
+    def _(table, index):  # type: ignore[no-untyped-def]
+        return lambda table, index: table[index]
+
     @overload(xmath.interval)
     def _(breaks, x):  # type: ignore[no-untyped-def]
         def search(breaks, x):  # type: ignore[no-untyped-def]
@@ -142,7 +146,7 @@ def _register_xmath() -> None:
 
         return search
 
-    for plain in (xmath.clip, xmath.absolute, xmath.take):
+    for plain in (xmath.clip, xmath.absolute):
         register_jitable(plain)
 
 
@@ -163,25 +167,19 @@ def pointer(typing_context, address):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def call(typing_context, function, first):  # type: ignore[no-untyped-def]
-    """Call `void f(void*)` at an integer address."""
-    return types.void(types.intp, types.intp), _call_with(1)
+def call(typing_context, function, arguments):  # type: ignore[no-untyped-def]
+    """Call the C function at an integer address with a tuple of addresses and numbers; the result is dropped.
 
+    Unlike a ctypes object an address does not defeat the disk cache.
+    """
 
-@intrinsic
-def call_with_two(typing_context, function, first, second):  # type: ignore[no-untyped-def]
-    """Call `void f(void*, void*)` at an integer address. Unlike a ctypes object it does not defeat the disk cache."""
-    return types.void(types.intp, types.intp, types.intp), _call_with(2)
-
-
-def _call_with(count: int) -> Any:
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-        word = ir.IntType(64)
-        function = builder.inttoptr(args[0], ir.FunctionType(ir.VoidType(), [word] * count).as_pointer())
-        builder.call(function, args[1:])
+        values = [builder.extract_value(args[1], i) for i in range(len(arguments))]
+        kind = ir.FunctionType(ir.VoidType(), [value.type for value in values])
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), values)
         return context.get_dummy_value()
 
-    return generate
+    return types.void(types.intp, arguments), generate
 
 
 _register_xmath()

@@ -1,0 +1,33 @@
+"""What an inertial sensor feels: specific force at its place, and the noise of its data sheet."""
+
+from cupola.physics.rotation import Quaternion, Vector, add, cross, subtract, unrotate
+from cupola.xmath import Number, sqrt
+
+
+def specific_force(
+    accel_w: Vector, gravity_w: Vector, quat_wb: Quaternion, rate_b: Vector, angular_accel_b: Vector, arm_b: Vector
+) -> Vector:
+    """Non-gravitational acceleration [m/s2] in body axes at the point `arm_b` [m] from the body origin.
+
+    `accel_w` is the acceleration of the body origin, `gravity_w` of free fall (down) [m/s2], `rate_b` [rad/s],
+    `angular_accel_b` [rad/s2]. At rest the result points up.
+    """
+    at_origin = unrotate(quat_wb, subtract(accel_w, gravity_w))
+    tangential = cross(angular_accel_b, arm_b)
+    centripetal = cross(rate_b, cross(rate_b, arm_b))
+    return add(at_origin, add(tangential, centripetal))
+
+
+def in_sensor_frame(quat_bs: Quaternion, v_b: Vector) -> Vector:
+    """Body components as the sensor sees them; `quat_bs` turns sensor components into body components."""
+    return unrotate(quat_bs, v_b)
+
+
+def bias_step(bias: Number, noise: Number, walk: Number, dt: Number) -> Number:
+    """Bias after `dt` [s] of a random walk; `walk` in [unit/√s], `noise` a standard normal number."""
+    return bias + walk * sqrt(dt) * noise
+
+
+def white_noise_sigma(density: Number, rate: Number) -> Number:
+    """Standard deviation [unit] of samples at `rate` [Hz] of a noise `density` [unit/√Hz]."""
+    return density * sqrt(rate)
