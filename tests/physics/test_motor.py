@@ -1,0 +1,151 @@
+"""Both motors: signs, limits, and the steady states and spin-up of the Last_letter_2 twin-motor plane."""
+
+import math
+
+import numpy as np
+import pytest
+
+from cupola.physics.curve import polynomial
+from cupola.physics.motor import (
+    ElectricMotor,
+    GenericMotor,
+    advance_ratio,
+    electric_motor,
+    generic_motor,
+    spin_up,
+    spin_up_literal,
+)
+
+# Seed specification annex B.2 and B.4.
+PLANE = GenericMotor(s_prop=0.01619, c_prop=1.0, k_motor=55.0, k_t_p=0.0, k_omega=20.0)
+QUAD = GenericMotor(s_prop=0.017, c_prop=0.17, k_motor=80.0, k_t_p=0.00002, k_omega=254.0)
+# Annex B.5; the propeller polynomials hold up to the advance ratio where efficiency returns to zero.
+ELECTRIC = ElectricMotor(
+    k_v=13.333, r_motor=0.041, i_0=0.9, r_battery=0.0, cells=3.0, cell_voltage=4.0, prop_diameter=0.305, inertia=0.008,
+    omega_min=0.01, omega_max=1000.0, thrust_max=138.0, j_min=0.0, j_max=0.8,
+)  # fmt: skip
+EFFICIENCY = [0.0, 3.19, -12.15, 27.83, -21.82]
+POWER = [0.0661, -0.1647, 0.2958, -0.2355]
+DT = 0.0025
+
+
+def drive(throttle, omega, speed, direction=1.0, p=ELECTRIC):
+    j = advance_ratio(speed, omega, p)
+    efficiency, c_power = polynomial(j, EFFICIENCY), polynomial(j, POWER)
+    return electric_motor(throttle, omega, speed, 1.225, efficiency, c_power, direction, p)
+
+
+def run_up(throttle, speed, steps, direction=1.0, literal=False):
+    omega, history = direction * ELECTRIC.omega_min, []
+    for _ in range(steps):
+        dot = drive(throttle, omega, speed, direction).omega_dot
+        if literal:
+            omega = spin_up_literal(omega, dot, throttle, direction, ELECTRIC)
+        else:
+            omega = spin_up(omega, dot, direction, DT, ELECTRIC)
+        history.append(omega)
+    return np.array(history)
+
+
+def test_generic_static_thrust():
+    assert generic_motor(1.0, 0.0, 1.225, 1.0, PLANE).thrust == pytest.approx(30.0, abs=0.05)
+    assert generic_motor(1.0, 0.0, 1.225, 1.0, QUAD).thrust == pytest.approx(11.33, abs=0.005)
+    # Four of them hold 1.0128 kg at 0.468 of the throttle.
+    assert 4 * generic_motor(0.468, 0.0, 1.225, 1.0, QUAD).thrust == pytest.approx(1.0128 * 9.81, rel=2e-3)
+
+
+def test_generic_thrust_vanishes_at_slipstream_speed_and_brakes_beyond():
+    assert generic_motor(0.5, 27.5, 1.225, 1.0, PLANE).thrust == 0.0
+    assert generic_motor(0.5, 30.0, 1.225, 1.0, PLANE).thrust < 0.0
+    assert generic_motor(1.0, 0.0, 0.0, 1.0, PLANE).thrust == 0.0
+
+
+@pytest.mark.parametrize("direction", [1.0, -1.0])
+def test_reaction_opposes_rotation_in_both_models(direction):
+    generic = generic_motor(0.7, 0.0, 1.225, direction, QUAD)
+    assert generic.omega * direction > 0.0 > generic.torque * direction
+    assert generic.torque == pytest.approx(-direction * 2e-5 * (254.0 * 0.7) ** 2)
+    electric = drive(0.7, direction * 500.0, 5.0, direction)
+    assert electric.torque * direction < 0.0
+
+
+def test_direction_mirrors_the_electric_motor():
+    right, left = run_up(1.0, 5.0, 300), run_up(1.0, 5.0, 300, direction=-1.0)
+    np.testing.assert_array_equal(left, -right)
+    assert drive(1.0, -700.0, 5.0, -1.0).thrust == drive(1.0, 700.0, 5.0, 1.0).thrust
+
+
+# Seed specification 3.5: throttle, airspeed, then shaft speed, thrust and power as printed.
+STEADY = [
+    (1.0, 0.0, 831, 31.7, 494),
+    (1.0, 10.0, 883, 15.7, 366),
+    (1.0, 20.0, 908, 9.3, 296),
+    (0.5, 0.0, 449, 9.3, None),
+]
+
+
+@pytest.mark.parametrize(("throttle", "speed", "omega", "thrust", "watts"), STEADY)
+@pytest.mark.parametrize("literal", [False, True])
+def test_steady_states(throttle, speed, omega, thrust, watts, literal):
+    final = run_up(throttle, speed, 200 if literal else 12000, literal=literal)[-1]
+    out = drive(throttle, final, speed)
+    assert final == pytest.approx(omega, abs=0.5)
+    assert out.thrust == pytest.approx(thrust, abs=0.05)
+    assert out.power_motor == pytest.approx(out.power_propeller, rel=1e-3)
+    if watts:
+        assert out.power_propeller == pytest.approx(watts, abs=0.5)
+
+
+def test_spin_up_takes_the_time_of_the_energy_balance():
+    # t = ∫ I dω / (motor torque - propeller torque) to 95 % of the final speed: 5.129 s; Euler errs by about one step.
+    final = run_up(1.0, 0.0, 12000)[-1]
+    omega = np.linspace(ELECTRIC.omega_min, 0.95 * final, 20001)
+    slowness = 1.0 / drive(1.0, omega, np.zeros_like(omega)).omega_dot
+    seconds = float(((slowness[1:] + slowness[:-1]) / 2 * np.diff(omega)).sum())
+    steps = int(np.argmax(run_up(1.0, 0.0, 3000) >= 0.95 * final)) + 1
+    assert steps * DT == pytest.approx(seconds, abs=2 * DT)
+    assert steps == pytest.approx(2020, rel=0.02)  # the specification's "about 2020"
+
+
+def test_literal_spin_up_takes_four_steps():
+    history = run_up(1.0, 0.0, 60, literal=True)
+    assert int(np.argmax(history >= 0.95 * history[-1])) + 1 == 4
+
+
+def test_power_balance_and_torque():
+    out = drive(0.8, 600.0, 8.0)
+    volts = 600.0 / (2 * math.pi * 13.333)
+    assert out.current == pytest.approx((12.0 * 0.8 - volts) / 0.041)
+    assert out.power_motor == pytest.approx(volts * (out.current - 0.9))
+    assert out.power_propeller == pytest.approx(-out.torque * 600.0)
+    assert out.omega_dot * 0.008 * 600.0 == pytest.approx(out.power_motor - out.power_propeller)
+
+
+def test_battery_resistance_costs_current():
+    assert drive(1.0, 500.0, 0.0, p=ELECTRIC._replace(r_battery=0.02)).current < drive(1.0, 500.0, 0.0).current
+
+
+def test_no_thrust_below_one_percent():
+    off = drive(0.009, 500.0, 5.0)
+    assert (off.thrust, off.torque) == (0.0, 0.0)
+    assert off.omega_dot < 0.0  # it still slows down
+    assert drive(0.01, 500.0, 5.0).torque < 0.0
+
+
+def test_limits():
+    assert drive(1.0, 800.0, 0.1, p=ELECTRIC._replace(thrust_max=5.0)).thrust == 5.0
+    assert spin_up(999.0, 1e6, 1.0, DT, ELECTRIC) == 1000.0
+    assert spin_up(-999.0, -1e9, -1.0, DT, ELECTRIC) == -0.01
+    assert advance_ratio(10.0, 0.0, ELECTRIC) == 0.8
+    assert advance_ratio(-10.0, 100.0, ELECTRIC) == 0.0
+    assert advance_ratio(10.0, -2 * math.pi * 100.0, ELECTRIC) == pytest.approx(10.0 / (100.0 * 0.305))
+
+
+@pytest.mark.parametrize("speed", [-20.0, -1e-10, 0.0, 40.0])
+@pytest.mark.parametrize("omega", [0.0, 0.01, 1000.0])
+def test_always_finite_and_never_pulling_backwards(speed, omega):
+    out = drive(1.0, omega, speed)
+    assert np.all(np.isfinite(out))
+    assert 0.0 <= out.thrust <= ELECTRIC.thrust_max
+    space = electric_motor(1.0, omega, speed, 0.0, 0.0, 0.06, 1.0, ELECTRIC)
+    assert (space.thrust, space.torque) == (0.0, 0.0)

@@ -1,0 +1,219 @@
+"""Every public function of the physics textbook, run as plain Python, compiled, on NumPy arrays and in JAX.
+
+The table below must name every one of them. Each case is a tuple of arguments; the cases of a function differ only in
+their numbers. Tables (arrays) and degrees (`n1`, `n2`) belong to the function and are not stacked.
+"""
+
+import importlib
+import inspect
+import math
+import pkgutil
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import cupola.physics
+from cupola.engine.compiled import jit
+from cupola.physics.airfoil import Airflow, Surface
+from cupola.physics.atmosphere import Atmosphere
+from cupola.physics.motor import ElectricMotor, GenericMotor
+from cupola.physics.rotation import Euler, Quaternion, Vector, Wrench
+from cupola.physics.wind import Dryden, DrydenNoise, DrydenState
+
+jax.config.update("jax_enable_x64", True)
+
+FIXED = {"n1", "n2"}
+O, A, B = Vector(0.0, 0.0, 0.0), Vector(1.0, -2.0, 3.0), Vector(0.5, 0.25, -4.0)  # noqa: E741
+Q, R = Quaternion(0.5, 0.5, -0.5, 0.5), Quaternion(0.8, 0.0, 0.6, 0.0)
+WING = Surface(0.3, 2.0, 0.15, 0.9, 50.0, 0.4712, *np.linspace(-1.0, 1.3, 29).tolist())
+PLATE = Surface(1.0, 1.0, 1.0, c_lift_a=2.0)
+PROPELLER = GenericMotor(0.017, 0.17, 80.0, 2e-5, 254.0)
+MOTOR = ElectricMotor(13.333, 0.041, 0.9, 0.01, 3.0, 4.0, 0.305, 0.008, 0.01, 1000.0, 138.0, 0.0, 0.8)
+GUSTS = Dryden(1.0, 1.2, 0.7, 200.0, 150.0, 50.0)
+SHORT = Dryden(0.0, 1.0, 2.0, 0.1, 1.0, 10.0)
+STATE, NOISE = DrydenState(0.1, -0.4, 1.2, 0.0, -2.0), DrydenNoise(1.0, -0.3, 0.2, 2.0, -1.1)
+AIR, HIGH = Atmosphere(), Atmosphere(1500.0, -20.0, 98000.0, 1.0)
+BREAKS = np.array([-1.0, 0.0, 0.5, 2.0])
+CUBICS = np.linspace(-2.0, 3.0, 12)
+
+ALPHAS = (-math.pi, -0.4712, 0.0, 0.1, 0.4712, 0.48, 3.0)
+HEIGHTS = (-9000.0, -100.0, 0.0, 120.0, 15000.0, 25000.0, 90000.0)
+
+CASES: dict[str, list[tuple[Any, ...]]] = {
+    "airfoil.airflow": [(v,) for v in (O, A, B, Vector(0.0, 3.0, 0.0), Vector(-5.0, 0.0, 0.0))],
+    "airfoil.stall_blend": [(a, 0.4712, m) for a in ALPHAS for m in (0.0, 50.0, 5000.0)],
+    "airfoil.linear_lift": [(a, p) for a in ALPHAS for p in (WING, PLATE)],
+    "airfoil.linear_drag": [(a, p) for a in ALPHAS for p in (WING, PLATE)],
+    "airfoil.surface_wrench": [
+        (Airflow(0.0, 0.0, 0.0), B, A, 0.3, 0.1, 1.2, WING),
+        (Airflow(15.0, 0.1, -0.2), A, B, 0.6, 0.05, 1.2, WING),
+        (Airflow(8.0, 2.0, 0.4), O, O, -0.4, 1.2, 0.0, PLATE),
+    ],
+    "atmosphere.atmosphere": [(h, p) for h in HEIGHTS for p in (AIR, HIGH, AIR._replace(scale=0.0))],
+    "atmosphere.geopotential_height": [(h,) for h in HEIGHTS],
+    "atmosphere.speed_of_sound": [(t,) for t in (180.0, 288.15)],
+    "curve.coefficient_count_2d": [(1, 5)],
+    "curve.polynomial": [(x, np.array([0.1, -2.0, 0.0, 4.0])) for x in (-1.5, 0.0, 0.3)],
+    "curve.polynomial_2d": [(x, 1.7, CUBICS[:7], 1, 3) for x in (-1.5, 0.0, 0.3)],
+    "curve.spline": [(x, BREAKS, CUBICS) for x in (-9.0, -1.0, -0.3, 0.0, 0.7, 2.0, 9.0)],
+    "inertial.bias_step": [(0.1, -1.2, 0.02, 0.001)],
+    "inertial.in_sensor_frame": [(Q, A), (R, B)],
+    "inertial.specific_force": [(A, B, Q, O, O, A), (O, A, R, A, B, B)],
+    "inertial.white_noise_sigma": [(0.004, 400.0), (0.0, 1.0)],
+    "motor.advance_ratio": [(v, w, MOTOR) for v in (-3.0, 0.0, 10.0) for w in (-700.0, 0.0, 0.01, 900.0)],
+    "motor.electric_motor": [
+        (throttle, omega, v, density, 0.3, 0.05, 1.0, MOTOR)
+        for throttle in (0.0, 0.005, 0.6, 1.0)
+        for omega in (0.0, 0.01, 900.0)
+        for v in (-2.0, 0.0, 12.0)
+        for density in (0.0, 1.2)
+    ],
+    "motor.generic_motor": [(t, v, 1.2, d, PROPELLER) for t in (0.0, 0.7) for v in (0.0, 90.0) for d in (-1.0, 1.0)],
+    "motor.spin_up": [
+        (-500.0, 30.0, -1.0, 0.001, MOTOR),
+        (999.9, 1e5, 1.0, 0.001, MOTOR),
+        (0.0, -9.0, 1.0, 0.1, MOTOR),
+    ],
+    "motor.spin_up_literal": [(-500.0, 30.0, 0.4, -1.0, MOTOR), (0.01, -9.0, 1.0, 1.0, MOTOR)],
+    "noise.gaussian_pair": [(7, 1, tick, lane) for tick in (0, 1, 4_000_000_000) for lane in (0, 3)],
+    "noise.threefry": [(0, 0, 0, 0), (2**32 - 1,) * 4, (-1, 2**40, 3, 4), (0x13198A2E, 0x03707344, 9, -9)],
+    "rotation.add": [(A, B)],
+    "rotation.angle_of": [(0.0, 0.0), (0.0, -1.0), (1.0, 0.0), (-2.0, 1.0)],
+    "rotation.conjugate": [(Q,)],
+    "rotation.cross": [(A, B)],
+    "rotation.dot": [(A, B)],
+    "rotation.euler_from_quaternion": [(Quaternion(1.0, 0.0, 0.0, 0.0),), (R,), (Quaternion(0.1, 0.7, 0.5, 0.5),)],
+    "rotation.frd": [(A,)],
+    "rotation.length": [(O,), (A,)],
+    "rotation.move_wrench": [(Wrench(A, B), A), (Wrench(O, A), B)],
+    "rotation.multiply": [(Q, R)],
+    "rotation.quaternion_from_euler": [(Euler(0.0, 0.0, 0.0),), (Euler(0.3, -1.2, 3.0),)],
+    "rotation.rotate": [(Q, A), (R, O)],
+    "rotation.scale": [(2.5, A)],
+    "rotation.subtract": [(A, B)],
+    "rotation.unrotate": [(Q, A), (R, B)],
+    "servo.first_order": [(0.2, 1.0, tau, 0.01) for tau in (0.0, 0.001, 0.5)],
+    "servo.limit_rate": [(0.2, wanted, 3.0, 0.01) for wanted in (-1.0, 0.21, 1.0)],
+    "servo.second_order": [
+        (0.3, -2.0, 1.0, 20.0, damping, dt)
+        for damping in (0.0, 0.5, 0.9999, 1.0, 1.0001, 3.0, 50.0)
+        for dt in (0.001, 0.3, 20.0)
+    ],
+    "wind.dryden_gust": [(STATE, GUSTS), (STATE, SHORT)],
+    "wind.dryden_start": [(NOISE,)],
+    "wind.dryden_step": [(STATE, v, NOISE, dt, p) for v in (0.0, 20.0) for dt in (5e-4, 0.05) for p in (GUSTS, SHORT)],
+    "wind.low_altitude_dryden": [(h, 8.0) for h in (-5.0, 0.0, 50.0, 900.0)],
+    "wind.one_minus_cosine": [(x, 1.0, 4.0, 3.0) for x in (0.0, 1.0, 2.2, 5.0, 9.0)],
+    "wind.power_law": [(h, 5.0, 10.0, s) for h in (-3.0, 0.0, 0.01, 2.0, 80.0) for s in (0.0, 0.28)],
+    "wind.wind_from": [(4.0, bearing) for bearing in (0.0, 1.0, -2.0)],
+}
+
+
+def public_functions() -> dict[str, Any]:
+    found = {}
+    for info in pkgutil.iter_modules(cupola.physics.__path__):
+        module = importlib.import_module(f"cupola.physics.{info.name}")
+        for name, function in inspect.getmembers(module, inspect.isfunction):
+            if function.__module__ == module.__name__ and not name.startswith("_"):
+                found[f"{info.name}.{name}"] = function
+    return found
+
+
+FUNCTIONS = public_functions()
+
+
+def test_no_physics_function_is_forgotten():
+    assert sorted(CASES) == sorted(FUNCTIONS)
+
+
+def as_row(p: Any) -> Any:
+    """Parameters as the compiled loop keeps them: a record with the same field names."""
+    return np.array([tuple(p)], dtype=[(name, "f8") for name in p._fields])[0]
+
+
+def leaves(result: Any) -> list[Any]:
+    return jax.tree.leaves(result)
+
+
+class Stacked:
+    """The cases of one function: its varying arguments as arrays, the fixed ones apart."""
+
+    def __init__(self, name: str) -> None:
+        self.function = FUNCTIONS[name]
+        self.cases = CASES[name]
+        self.names = list(inspect.signature(self.function).parameters)
+        fixed = [n in FIXED or isinstance(a, np.ndarray) for n, a in zip(self.names, self.cases[0], strict=True)]
+        self.fixed = {i: self.cases[0][i] for i, f in enumerate(fixed) if f}
+        varying = [tuple(a for i, a in enumerate(case) if i not in self.fixed) for case in self.cases]
+        self.arrays = jax.tree.map(lambda *column: np.array(column), *varying) if varying[0] else ()
+
+    def call(self, arrays: tuple[Any, ...], tables: Any = np.asarray) -> Any:
+        rest = iter(arrays)
+        fixed = {i: tables(a) if isinstance(a, np.ndarray) else a for i, a in self.fixed.items()}
+        return self.function(*(fixed[i] if i in fixed else next(rest) for i in range(len(self.names))))
+
+    def python(self) -> list[Any]:
+        """One array per number of the result, one row per case: the answer the others are held to."""
+        plain = [[a.tolist() if isinstance(a, np.ndarray) else a for a in case] for case in self.cases]
+        rows = [leaves(self.function(*case)) for case in plain]
+        return [np.array(column) for column in zip(*rows, strict=True)]
+
+    def compiled(self) -> list[Any]:
+        run = jit(self.function)
+        rows = [
+            leaves(run(*(as_row(a) if n == "p" else a for n, a in zip(self.names, case, strict=True))))
+            for case in self.cases
+        ]
+        return [np.array(column) for column in zip(*rows, strict=True)]
+
+    def numpy(self) -> list[Any]:
+        return leaves(self.call(self.arrays))
+
+    def jax(self) -> tuple[list[Any], list[Any]]:
+        """Values, and the gradient of their sum by every floating point argument."""
+
+        def total(floats, integers):
+            arrays = jax.tree.map(lambda f, i: i if f is None else f, floats, integers, is_leaf=lambda x: x is None)
+            result = self.call(arrays, jnp.asarray)
+            return sum(leaves(result)), result
+
+        is_float = jax.tree.map(lambda a: a.dtype.kind == "f", self.arrays)
+        floats = jax.tree.map(lambda a, f: jnp.asarray(a) if f else None, self.arrays, is_float)
+        integers = jax.tree.map(lambda a, f: None if f else jnp.asarray(a), self.arrays, is_float)
+        if not leaves(floats):
+            return leaves(jax.jit(jax.vmap(lambda i: self.call(i, jnp.asarray)))(integers)), []
+        gradient, result = jax.jit(jax.vmap(jax.grad(total, has_aux=True)))(floats, integers)
+        return leaves(result), leaves(gradient)
+
+
+def compare(got: list[Any], expected: list[Any], size: int) -> None:
+    assert len(got) == len(expected)
+    for g, e in zip(got, expected, strict=True):
+        # The absolute part only forgives rounding of numbers that should be zero.
+        np.testing.assert_allclose(np.broadcast_to(g, size), e, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_four_ways_agree(name):
+    stacked = Stacked(name)
+    size = len(stacked.cases)
+    expected = stacked.python()
+    assert all(np.all(np.isfinite(e)) for e in expected)
+    compare(stacked.compiled(), expected, size)
+    if not stacked.arrays:
+        return
+    compare(stacked.numpy(), expected, size)
+    values, gradients = stacked.jax()
+    compare(values, expected, size)
+    for gradient in gradients:
+        assert np.all(np.isfinite(gradient)), f"{name} has no finite gradient in {stacked.cases}"
+
+
+def test_the_same_random_bits_in_all_four():
+    stacked = Stacked("noise.threefry")
+    expected = stacked.python()
+    for got in (stacked.compiled(), stacked.numpy(), stacked.jax()[0]):
+        np.testing.assert_array_equal(np.array(got), np.array(expected))
