@@ -88,3 +88,4 @@ def test_wing_tables_are_continuous_and_held_outside(curve):
     before = spline(np.nextafter(breaks, -9.0), *map(np.array, curve))
     np.testing.assert_allclose(before, spline(breaks, *map(np.array, curve)), rtol=0, atol=1e-12)
     assert spline(math.pi, *curve) == spline(breaks[-1], *curve)
+    assert spline(-math.pi, *curve) == spline(breaks[0], *curve)

@@ -87,7 +87,7 @@ def test_two_half_steps_are_one_step(dt):
     a, q = matrices(dt)
     half_a, half_q = matrices(dt / 2)
     np.testing.assert_allclose(half_a @ half_a, a, rtol=0, atol=1e-14)
-    np.testing.assert_allclose(half_a @ half_q @ half_a.T + half_q, q, rtol=1e-11, atol=1e-18)
+    np.testing.assert_allclose(half_a @ half_q @ half_a.T + half_q, q, rtol=2e-13, atol=1e-25)
 
 
 @pytest.mark.parametrize("dt", [1e-6, 1e-3, 1.0, 100.0])

@@ -111,7 +111,8 @@ def electric_motor(
 
     `v_normal` is the airspeed along the thrust axis [m/s]. Thrust is the useful power by the speed plus a static part,
     0.9 of ideal momentum theory, that fades as the aircraft gathers speed. In reversed flow the speed counts as zero,
-    and a motor that brakes adds no static thrust.
+    and a motor that brakes adds no static thrust. The source's formula is kept with its flaw: as the speed falls to
+    zero the first part tends to a finite value, so thrust drops by more than half at exactly zero.
     """
     turns = absolute(omega) / (2.0 * math.pi)
     back_voltage = turns / p.k_v
