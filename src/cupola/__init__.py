@@ -1,3 +1,38 @@
-"""Cupola: a simulator for flying, driving, space and bird-like robots."""
+"""Cupola: a simulator for flying, driving, space and bird-like robots.
+
+    import cupola
+
+    world = cupola.load("square")
+    world.run(10.0)
+    print(world.motion().pos_w)
+"""
+
+import importlib
+from typing import Any
 
 __version__ = "0.1.0"
+
+_HOME = {
+    "Controller": "cupola.controller",
+    "InputError": "cupola.files",
+    "Load": "cupola.parts.part",
+    "Recorder": "cupola.record.recorder",
+    "Scenario": "cupola.scenario",
+    "SimulationError": "cupola.engine.fault",
+    "Vector": "cupola.physics.rotation",
+    "Vehicle": "cupola.vehicle",
+    "World": "cupola.world",
+    "Wrench": "cupola.physics.rotation",
+    "load": "cupola.world",
+    "parameter": "cupola.controller",
+}
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used: `import cupola` itself costs nothing."""
+    if name not in _HOME:
+        raise AttributeError(f"cupola has no {name!r}; it has: {', '.join(__all__)}")
+    value = getattr(importlib.import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value

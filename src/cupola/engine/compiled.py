@@ -8,17 +8,14 @@ import contextlib
 import functools
 import getpass
 import hashlib
-import importlib
-import inspect
 import math
 import os
-import pkgutil
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
 import llvmlite
@@ -29,10 +26,10 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic, overload, register_jitable
 
-import cupola.physics
 from cupola import xmath
 
 KEPT_CACHES = 4
+_REACHED: set[Callable[..., Any]] = set()
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -76,6 +73,7 @@ def _our_cache() -> Iterator[None]:
 
 def jit(function: F) -> F:
     """Compile for the loop: no Python objects, no interpreter lock, kept on disk."""
+    reach(function)
     with _our_cache():
         compiled: F = numba.njit(cache=True, nogil=True)(function)
         return compiled
@@ -85,22 +83,35 @@ def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     """Compile to a C function with an address, kept on disk."""
 
     def wrap(function: Callable[..., Any]) -> Any:
+        reach(function)
         with _our_cache():
             return numba.cfunc(signature, cache=True)(function)
 
     return wrap
 
 
-def register(module: ModuleType) -> None:
-    """Let compiled code call every plain function that `module` defines."""
-    for _, function in inspect.getmembers(module, inspect.isfunction):
-        if function.__module__ == module.__name__:
-            register_jitable(function)
+def callable_from_compiled(function: Callable[..., Any]) -> None:
+    """Register one plain function. It gets no wrappers for Python or C: they cost compile time and refuse records."""
+    register_jitable(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
-def _register_physics() -> None:
-    for info in pkgutil.iter_modules(cupola.physics.__path__):
-        register(importlib.import_module(f"cupola.physics.{info.name}"))
+def reach(function: Callable[..., Any]) -> None:
+    """Let compiled code call every plain function that `function` uses, directly or through others."""
+    codes = [function.__code__]
+    while codes:
+        code = codes.pop()
+        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+        for name in code.co_names:
+            used = function.__globals__.get(name)
+            if isinstance(used, FunctionType) and used not in _REACHED and _is_plain(used):
+                callable_from_compiled(used)
+                _REACHED.add(used)
+                reach(used)
+
+
+def _is_plain(function: FunctionType) -> bool:
+    """Numba and NumPy bring their own compiled versions."""
+    return function.__module__.partition(".")[0] not in ("numba", "numpy", "math")
 
 
 def _register_xmath() -> None:
@@ -183,4 +194,3 @@ def call(typing_context, function, arguments):  # type: ignore[no-untyped-def]
 
 
 _register_xmath()
-_register_physics()

@@ -1,0 +1,28 @@
+"""Manual flight: the sticks go straight to the channels, as the planes of Last_letter_2 are flown."""
+
+from typing import Any, NamedTuple
+
+from cupola.controller import Controller, NoState
+from cupola.engine.seen import Seen, Wanted
+from cupola.xmath import Number
+
+
+class PlaneCommand(NamedTuple):
+    """Channels 0 to 3."""
+
+    roll: Number
+    pitch: Number
+    yaw: Number
+    throttle: Number
+
+
+def pass_through(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[PlaneCommand, NoState]:
+    """Roll, pitch and yaw as they are; the throttle stick -1..1 becomes 0..1."""
+    sticks = wanted.sticks
+    return PlaneCommand(sticks[0], sticks[1], sticks[2], 0.5 * (sticks[3] + 1.0)), state
+
+
+class PassThrough(Controller):
+    """Sticks to surfaces, one throttle for all motors."""
+
+    law = staticmethod(pass_through)

@@ -1,0 +1,100 @@
+"""Who flies: measurement and set-point in, command out, at a rate of its own, held in between.
+
+Write one class in one file:
+
+    class Mine(Controller):
+        kp = parameter(0.3, low=0, high=1, unit="1/m")
+
+        def step(self, seen, wanted):
+            return [self.kp * (2.0 - seen.pos_w.z)] * 4
+
+A controller written as a pure `law(seen, wanted, state, p) -> (command, state)` with a `State` NamedTuple of numbers
+runs compiled inside the loop; the same text also runs as plain Python.
+"""
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from cupola.engine.seen import Seen, Wanted
+
+
+class Parameter(NamedTuple):
+    """A number that may be changed while the world runs."""
+
+    default: float
+    low: float
+    high: float
+    unit: str
+    about: str
+
+
+class parameter:  # noqa: N801 - reads as a declaration, like `property`
+    """Declare a tunable number of a controller."""
+
+    def __init__(self, default: float, *, low: float, high: float, unit: str = "1", about: str = "") -> None:
+        if not low <= default <= high:
+            raise ValueError(f"parameter: default {default} lies outside {low} to {high}")
+        self.declared = Parameter(default, low, high, unit, about)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+        owner.parameters = {**getattr(owner, "parameters", {}), name: self.declared}  # type: ignore[attr-defined]
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        return self if instance is None else instance.values[self.name]
+
+    def __set__(self, instance: Any, value: float) -> None:
+        instance.set(self.name, value)
+
+
+class NoState(NamedTuple):
+    """State of a law that has none; one number, because a compiled tuple may not be empty."""
+
+    unused: float = 0.0
+
+
+class Controller:
+    """Base of all controllers. `sensors` maps the name of each sensor part to a function that reads its last sample."""
+
+    rate_hz: ClassVar[float] = 400.0
+    parameters: ClassVar[dict[str, Parameter]] = {}
+    State: ClassVar[Any] = NoState
+    law: ClassVar[Callable[..., Any] | None] = None
+
+    def __init__(self, **values: float) -> None:
+        self.values = {name: p.default for name, p in self.parameters.items()}
+        self.sensors: dict[str, Callable[[], Any]] = {}
+        for name, value in values.items():
+            self.set(name, value)
+        self.state: Any = self.State()
+
+    def set(self, name: str, value: float) -> None:
+        """Change a parameter; refuses what is unknown or out of range."""
+        if name not in self.parameters:
+            known = ", ".join(self.parameters) or "none"
+            raise ValueError(f"{type(self).__name__} has no parameter {name!r}; it has: {known}")
+        low, high = self.parameters[name].low, self.parameters[name].high
+        if not low <= value <= high:
+            raise ValueError(f"{type(self).__name__}.{name} must lie between {low} and {high}, got {value}")
+        self.values[name] = float(value)
+
+    def reset(self) -> None:
+        """Start over. Override when your controller keeps anything of its own."""
+        self.state = self.State()
+
+    def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
+        """Commands for the channels 0, 1, 2, ... of the vehicle."""
+        law = type(self).law
+        if law is None:
+            raise NotImplementedError(f"{type(self).__name__} has neither a step nor a law")
+        command, self.state = law(seen, wanted, self.state, self)
+        return tuple(command)
+
+    def memory(self) -> dict[str, Any]:
+        """Everything a snapshot must hold."""
+        return copy.deepcopy({name: value for name, value in vars(self).items() if name != "sensors"})
+
+    def remember(self, memory: dict[str, Any]) -> None:
+        """Go back to what `memory` returned."""
+        vars(self).update(copy.deepcopy(memory))

@@ -1,0 +1,86 @@
+"""One physics step with MuJoCo's own stages; before and after it all motion is current.
+
+Euler and the implicit integrators use MuJoCo's split step. RK4 is written out over MuJoCo's public stages because the
+loads must be evaluated at every stage: MuJoCo's own would need a process-wide callback for that.
+"""
+
+from cupola.engine.compiled import call
+from cupola.engine.loads import MOTION, add_loads, blame
+from cupola.xmath import Number
+
+EULER, RK4, IMPLICIT, IMPLICITFAST = 0, 1, 2, 3
+TOO_FAST = 1e6
+"""No coordinate of a robot moves at this speed [m/s, rad/s]: the state is diverging."""
+
+
+def refresh(v: Number) -> None:
+    """Positions, contacts and velocities from the coordinates."""
+    w = v.world[0]
+    call(w.mj_step1, (w.model, w.data))
+
+
+def accelerate(v: Number) -> Number:
+    """Loads and accelerations at the present motion; 0 or what went wrong."""
+    problem = add_loads(v)
+    w = v.world[0]
+    call(w.mj_fwdActuation, (w.model, w.data))
+    call(w.mj_fwdAcceleration, (w.model, w.data))
+    call(w.mj_fwdConstraint, (w.model, w.data))
+    return problem
+
+
+def integrate(v: Number) -> Number:
+    """One step; 0 or what went wrong."""
+    if v.world[0].integrator == RK4:
+        problem = _runge_kutta(v)
+    else:
+        problem = add_loads(v)
+        call(v.world[0].mj_step2, (v.world[0].model, v.world[0].data))
+    refresh(v)
+    if problem != 0:
+        return problem
+    for i in range(v.qvel.shape[0]):
+        if not abs(v.qvel[i]) < TOO_FAST:
+            return blame(MOTION, i)
+    return 0
+
+
+def _runge_kutta(v: Number) -> Number:
+    """Classical fourth order: Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, II.1."""
+    w, h = v.world[0], v.world[0].dt
+    nq, nv = v.qpos.shape[0], v.qvel.shape[0]
+    qpos, qvel = v.stages[:nq], v.stages[nq : nq + nv]
+    rate = v.stages[nq + nv : nq + 2 * nv]
+    sum_rate, sum_acc = v.stages[nq + 2 * nv : nq + 3 * nv], v.stages[nq + 3 * nv : nq + 4 * nv]
+    qpos[:] = v.qpos
+    qvel[:] = v.qvel
+    problem = accelerate(v)
+    sum_rate[:] = v.qvel
+    sum_acc[:] = v.qacc
+    for stage in range(1, 4):
+        part = h if stage == 3 else 0.5 * h
+        weight = 1.0 if stage == 3 else 2.0
+        rate[:] = v.qvel
+        _move(v, qpos, rate, part)
+        for i in range(nv):
+            v.qvel[i] = qvel[i] + part * v.qacc[i]
+        call(w.mj_fwdPosition, (w.model, w.data))
+        call(w.mj_fwdVelocity, (w.model, w.data))
+        late = accelerate(v)
+        problem = late if problem == 0 else problem
+        for i in range(nv):
+            sum_rate[i] += weight * v.qvel[i]
+            sum_acc[i] += weight * v.qacc[i]
+    for i in range(nv):
+        rate[i] = sum_rate[i] / 6.0
+        v.qacc_warmstart[i] = v.qacc[i]
+        v.qacc[i] = sum_acc[i] / 6.0
+        v.qvel[i] = qvel[i] + h * v.qacc[i]
+    _move(v, qpos, rate, h)
+    return problem
+
+
+def _move(v: Number, start: Number, rate: Number, duration: Number) -> None:
+    """Coordinates `duration` after `start` at a constant rate."""
+    v.qpos[:] = start
+    call(v.world[0].mj_integratePos, (v.world[0].model, v.qpos.ctypes.data, rate.ctypes.data, duration))

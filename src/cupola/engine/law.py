@@ -1,0 +1,49 @@
+"""Compile a controller's law so that the loop can call it by address, without Python."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import carray
+from numba.core import types
+from numba.np.unsafe.ndarray import to_fixed_tuple
+
+from cupola.engine.compiled import callable_from_compiled, entry, pointer, reach
+from cupola.engine.memory import SEEN
+from cupola.engine.seen import Wanted, Waypoint, seen_from
+
+STICKS = 20
+PLAN_WIDTH = len(Waypoint._fields)
+
+
+def law_block(*arrays: np.ndarray[Any, Any], plan: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Addresses that a compiled law reads: seen, sticks, state, parameters, command, plan, number of waypoints."""
+    return np.array([*(array.ctypes.data for array in arrays), plan.ctypes.data, len(plan)], np.int64)
+
+
+@functools.cache
+def compile_law(law: Callable[..., Any], state_type: Any, parameter_names: tuple[str, ...]) -> Any:
+    """C function `void f(int64 *block)` that reads, calls `law(seen, wanted, state, parameters)` and writes back."""
+    count = len(state_type._fields)
+    parameters_type = np.dtype([(name, "f8") for name in parameter_names or ("none",)])
+    callable_from_compiled(law)
+    reach(law)
+
+    def run(address):  # type: ignore[no-untyped-def]
+        block = carray(pointer(address), (7,), np.int64)
+        state = carray(pointer(block[2]), (max(count, 1),), np.float64)
+        command = carray(pointer(block[4]), (STICKS,), np.float64)
+        wanted = Wanted(
+            carray(pointer(block[1]), (STICKS,), np.float64),
+            carray(pointer(block[5]), (block[6], PLAN_WIDTH), np.float64),
+        )
+        motion = seen_from(carray(pointer(block[0]), (SEEN,), np.float64))
+        parameters = carray(pointer(block[3]), (1,), parameters_type)[0]
+        outputs, after = law(motion, wanted, state_type(*to_fixed_tuple(state, count)), parameters)
+        for i in range(len(outputs)):
+            command[i] = outputs[i]
+        for i in range(count):
+            state[i] = after[i]
+
+    return entry(types.void(types.intp))(run)

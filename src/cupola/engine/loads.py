@@ -1,0 +1,103 @@
+"""All loads of all parts, summed into MuJoCo's applied forces. Called at every stage of the integrator."""
+
+from cupola.engine.air import sample, wind_at
+from cupola.engine.motion import push_site, site_motion
+from cupola.parts.airfoil import airfoil_load
+from cupola.parts.part import SiteMotion
+from cupola.parts.rotor import rotor_load, rotor_speed
+from cupola.parts.servo import servo_step
+from cupola.physics.rotation import Vector, Wrench
+from cupola.xmath import Number
+
+COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION = 1, 2, 3, 4, 5
+"""What can go wrong in a tick: see `engine.fault`."""
+
+
+def actuate(v: Number) -> None:
+    """Commands become drives: servos lag, motors spin up. Held during the tick."""
+    dt = v.world[0].dt
+    for i in range(v.command.shape[0]):
+        v.drive[i] = v.command[i]
+    for i in range(v.servos.shape[0]):
+        row = v.servos[i]
+        new = servo_step(row, v.state[row.state], v.state[row.state + 1], v.command[row.channel], dt)
+        v.drive[row.channel] = v.state[row.state] = new.position
+        v.state[row.state + 1] = new.rate
+    for i in range(v.rotors.shape[0]):
+        row = v.rotors[i]
+        motion, density = motion_in_air(v, row)
+        omega = rotor_speed(row, v.state[row.state], motion, density, v.drive, v.curves, dt)
+        v.state[row.state] = omega
+        v.state[row.state + 1] += omega * dt
+
+
+def add_loads(v: Number) -> Number:
+    """Sum all loads at the present motion; the result is 0, or what went wrong with which part."""
+    for body in range(v.xfrc.shape[0]):
+        for k in range(6):
+            v.xfrc[body, k] = v.push[body, k]
+    for i in range(v.vehicles.shape[0]):
+        sample(v, i)
+    problem = _airfoils(v)
+    if problem == 0:
+        problem = _rotors(v)
+    if problem == 0:
+        problem = _held(v)
+    return problem
+
+
+def motion_in_air(v: Number, row: Number) -> tuple[SiteMotion, Number]:
+    """Motion of a part through the air around it, and the density there [kg/m³]."""
+    wind = wind_at(v, row.vehicle, v.site_xpos[row.site, 2])
+    return site_motion(v, row.body, row.site, wind), v.airs[row.vehicle, 6]
+
+
+def _airfoils(v: Number) -> Number:
+    for i in range(v.airfoils.shape[0]):
+        row = v.airfoils[i]
+        motion, density = motion_in_air(v, row)
+        out = airfoil_load(row, motion, density, v.drive, v.curves)
+        if not _finite(out.wrench):
+            return blame(AIRFOIL_LOAD, i)
+        push_site(v, row.body, row.site, out.wrench)
+        o = v.outputs[row.output : row.output + 11]
+        o[0], o[1], o[2], o[3], o[4] = out.speed, out.alpha, out.beta, out.c_lift, out.c_drag
+        o[5], o[6], o[7] = out.wrench.force.x, out.wrench.force.y, out.wrench.force.z
+        o[8], o[9], o[10] = out.wrench.torque.x, out.wrench.torque.y, out.wrench.torque.z
+    return 0
+
+
+def _rotors(v: Number) -> Number:
+    for i in range(v.rotors.shape[0]):
+        row = v.rotors[i]
+        motion, density = motion_in_air(v, row)
+        out = rotor_load(row, v.state[row.state], motion, density, v.drive, v.curves)
+        load = Wrench(Vector(out.thrust, 0.0, 0.0), Vector(out.torque, 0.0, 0.0))
+        if not _finite(load):
+            return blame(ROTOR_LOAD, i)
+        push_site(v, row.body, row.site, load)
+        o = v.outputs[row.output : row.output + 6]
+        o[0], o[1], o[2], o[3], o[4], o[5] = out.thrust, out.torque, out.omega, out.airspeed, out.current, out.power
+    return 0
+
+
+def _held(v: Number) -> Number:
+    for i in range(v.held.shape[0]):
+        row = v.held[i]
+        s = v.state[row.state : row.state + 6]
+        load = Wrench(Vector(s[0], s[1], s[2]), Vector(s[3], s[4], s[5]))
+        if not _finite(load):
+            return blame(HELD_LOAD, i)
+        push_site(v, row.body, row.site, load)
+    return 0
+
+
+def blame(what: int, which: Number) -> Number:
+    """One number for a kind of problem and the index of the part."""
+    return what + 16 * which
+
+
+def _finite(w: Wrench) -> bool:
+    # NaN and infinity both fail this comparison.
+    total = w.force.x + w.force.y + w.force.z + w.torque.x + w.torque.y + w.torque.z
+    return bool(abs(total) < 1e300)

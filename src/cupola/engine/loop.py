@@ -1,0 +1,92 @@
+"""One tick, readable aloud, compiled: control, air, actuators, loads, step, sensors, log. No Python in between."""
+
+import mujoco
+
+from cupola.engine.air import blow, sample
+from cupola.engine.compiled import call, jit
+from cupola.engine.integrate import accelerate, refresh
+from cupola.engine.integrate import integrate as integrate_step
+from cupola.engine.loads import COMMAND, actuate, blame
+from cupola.engine.memory import open_views
+from cupola.engine.senses import look, note, sense
+from cupola.xmath import Number
+
+STATE_SIGNATURE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+HISTORY = 100
+"""States kept for a post-mortem."""
+
+
+def _control(v: Number, tick: Number) -> Number:
+    """Run the compiled controllers that are due; 0 or the controller whose command is not a number."""
+    for i in range(v.controls.shape[0]):
+        row = v.controls[i]
+        if row.function != 0 and tick % row.every == 0:
+            v.seen[row.vehicle, 1] = row.every * v.world[0].dt
+            call(row.function, (row.block,))
+        for k in range(row.start, row.start + row.count):
+            if not abs(v.command[k]) < 1e300:
+                return blame(COMMAND, i)
+    return 0
+
+
+def _remember(v: Number, tick: Number) -> None:
+    """Keep the state before this tick: MuJoCo's, ours, and the counters."""
+    w = v.world[0]
+    own, counts = v.state.shape[0] + v.command.shape[0], v.counters.shape[0]
+    width = w.state_size + own + counts
+    start = (tick % HISTORY) * width
+    place = v.history[start : start + width]
+    call(w.mj_getState, (w.model, w.data, place.ctypes.data, STATE_SIGNATURE))
+    for i in range(v.state.shape[0]):
+        place[w.state_size + i] = v.state[i]
+    for i in range(v.command.shape[0]):
+        place[w.state_size + v.state.shape[0] + i] = v.command[i]
+    for i in range(counts):
+        place[w.state_size + own + i] = v.counters[i]
+
+
+@jit
+def advance(table: Number, ticks: int) -> int:
+    """Run `ticks` ticks; returns the number that was wholly done (fewer when something went wrong)."""
+    v = open_views(table.ctypes.data)
+    for done in range(ticks):
+        tick = v.counters[0]
+        _remember(v, tick)
+        problem = _control(v, tick)
+        if problem == 0:
+            blow(v, tick)
+            actuate(v)
+            problem = integrate_step(v)
+        if problem != 0:
+            v.fault[0] = problem
+            return done
+        tick += 1
+        v.counters[0] = tick
+        look(v, tick)
+        sense(v, tick)
+        note(v, tick)
+    return ticks
+
+
+@jit
+def begin(table: Number) -> None:
+    """After a reset: motion, accelerations, first samples and first log row at the present tick."""
+    v = open_views(table.ctypes.data)
+    tick = v.counters[0]
+    refresh(v)
+    for i in range(v.vehicles.shape[0]):
+        sample(v, i)
+    accelerate(v)
+    look(v, tick)
+    sense(v, tick)
+    note(v, tick)
+
+
+@jit
+def look_again(table: Number) -> None:
+    """After a restore: motion is current again; no sample is taken twice."""
+    v = open_views(table.ctypes.data)
+    refresh(v)
+    for i in range(v.vehicles.shape[0]):
+        sample(v, i)
+    look(v, v.counters[0])

@@ -1,0 +1,217 @@
+"""Everything the compiled loop reads and writes, reached through one table of addresses.
+
+Handing forty arrays from function to function costs more than the physics they do. So Python hands over one table of
+(address, length), and `v.cvel` in compiled code opens that array on the spot. All arrays stay where they are for the
+life of a world.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import carray
+from numba.core import types
+from numba.extending import intrinsic, models, overload_attribute, register_model
+
+from cupola.engine.compiled import pointer
+from cupola.parts.airfoil import AIRFOIL
+from cupola.parts.imu import IMU
+from cupola.parts.part import HELD, row_type
+from cupola.parts.rotor import ROTOR
+from cupola.parts.servo import SERVO
+from cupola.parts.truth import TRUTH
+from cupola.physics.atmosphere import Atmosphere
+from cupola.physics.wind import Dryden
+
+SEEN = 18
+"""Numbers per vehicle that a controller sees: see `control.controller.Seen`."""
+AIR_VALUES = 9
+"""Per vehicle: wind (3) and the gust in it (3) [m/s, world], density [kg/m³], pressure [Pa], temperature [K]."""
+
+
+class _WorldNumbers(NamedTuple):
+    dt: float
+    gravity_x: float
+    gravity_y: float
+    gravity_z: float
+
+
+class _WindNumbers(NamedTuple):
+    wind_speed: float
+    wind_height: float
+    wind_exponent: float
+    wind_bearing: float
+
+
+C_FUNCTIONS = (
+    "mj_step1",
+    "mj_step2",
+    "mj_fwdPosition",
+    "mj_fwdVelocity",
+    "mj_fwdActuation",
+    "mj_fwdAcceleration",
+    "mj_fwdConstraint",
+    "mj_integratePos",
+    "mj_rnePostConstraint",
+    "mj_getState",
+)
+WORLD = row_type(
+    _WorldNumbers,
+    **dict.fromkeys(
+        (*C_FUNCTIONS, "model", "data", "seed", "integrator", "state_size", "log_period", "log_width"), "i8"
+    ),
+)
+AIR = row_type(Atmosphere, Dryden, _WindNumbers, turbulent="i8")
+GUST = np.dtype([(name, "f8") for name in ("start", "rise", "hold", "x", "y", "z")])
+VEHICLE = np.dtype([("root", "i8"), ("gust", "i8"), ("stream", "i8")])
+CONTROL = np.dtype(
+    [("function", "i8"), ("block", "i8"), ("every", "i8"), ("vehicle", "i8"), ("start", "i8"), ("count", "i8")]
+)
+
+
+class Views(NamedTuple):
+    """Arrays of MuJoCo's data, then ours."""
+
+    qpos: Any
+    qvel: Any
+    qacc: Any
+    qacc_warmstart: Any
+    xpos: Any
+    xquat: Any
+    xipos: Any
+    cvel: Any
+    cacc: Any
+    subtree_com: Any
+    site_xpos: Any
+    site_xmat: Any
+    xfrc: Any
+    tree_root: Any
+    world: Any
+    vehicles: Any
+    air: Any
+    gusts: Any
+    controls: Any
+    servos: Any
+    airfoils: Any
+    rotors: Any
+    held: Any
+    imus: Any
+    truths: Any
+    state: Any
+    """Part states, filter states, biases: what a snapshot must hold."""
+    counters: Any
+    """[0] the tick; then one sample counter per sensor; the last counts log rows."""
+    command: Any
+    """Command channels of all vehicles; slot 0 is always 0."""
+    drive: Any
+    """The same channels after the actuators."""
+    push: Any
+    """Outside force and torque per body, world axes, at its centre of mass [N, N m]."""
+    outputs: Any
+    airs: Any
+    seen: Any
+    samples: Any
+    log: Any
+    curves: Any
+    history: Any
+    fault: Any
+    stages: Any
+
+    def as_records(self) -> "Views":
+        """The same arrays with rows that plain Python reads by name, as the compiled loop does."""
+        rows = {name: value.view(np.recarray) for name, value in self._asdict().items() if value.dtype.names}
+        return self._replace(**rows)
+
+
+ROW_TYPES = {
+    "world": WORLD,
+    "vehicles": VEHICLE,
+    "air": AIR,
+    "gusts": GUST,
+    "controls": CONTROL,
+    "servos": SERVO,
+    "airfoils": AIRFOIL,
+    "rotors": ROTOR,
+    "held": HELD,
+    "imus": IMU,
+    "truths": TRUTH,
+    **dict.fromkeys(("tree_root", "counters", "fault"), np.dtype(np.int64)),
+}
+"""What an entry of each array is; a float64 unless named here."""
+WIDTHS = {
+    **dict.fromkeys(("xpos", "xipos", "subtree_com", "site_xpos"), 3),
+    "xquat": 4,
+    **dict.fromkeys(("cvel", "cacc", "xfrc", "push"), 6),
+    "site_xmat": 9,
+    "airs": AIR_VALUES,
+    "seen": SEEN,
+}
+"""Columns of the arrays that are tables."""
+
+
+class ViewsType(types.Type):
+    """How compiled code sees `Views`: the address of the table, nothing else to carry from call to call."""
+
+    def __init__(self) -> None:
+        super().__init__("Views")
+
+
+views_type = ViewsType()
+register_model(ViewsType)(lambda manager, kind: models.PrimitiveModel(manager, kind, ir.IntType(64)))
+
+
+@intrinsic
+def open_views(typing_context, address):  # type: ignore[no-untyped-def]
+    """The views behind the address of a table."""
+    return views_type(types.intp), lambda context, builder, signature, args: args[0]
+
+
+@intrinsic
+def _table(typing_context, views):  # type: ignore[no-untyped-def]
+    return types.intp(views_type), lambda context, builder, signature, args: args[0]
+
+
+def _make_attribute(index: int, name: str) -> None:
+    """`v.name` in compiled code opens array number `index` of the table."""
+    kind, width = ROW_TYPES.get(name, np.dtype(np.float64)), WIDTHS.get(name, 0)
+
+    def flat(v):  # type: ignore[no-untyped-def]
+        table = carray(pointer(_table(v)), (2 * FIELDS,), np.int64)
+        return carray(pointer(table[2 * index]), (table[2 * index + 1],), kind)
+
+    def wide(v):  # type: ignore[no-untyped-def]
+        table = carray(pointer(_table(v)), (2 * FIELDS,), np.int64)
+        return carray(pointer(table[2 * index]), (table[2 * index + 1] // width, width), kind)
+
+    overload_attribute(ViewsType, name)(lambda v: wide if width else flat)
+
+
+FIELDS = len(Views._fields)
+for _index, _name in enumerate(Views._fields):
+    _make_attribute(_index, _name)
+
+
+def address_table(arrays: Views) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """(address, number of entries) of each array, in the order of `Views`."""
+    pairs = [(array.ctypes.data, array.size) for array in arrays]
+    return np.array(pairs, np.int64).ravel()
+
+
+def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
+    """The arrays of `Views` that MuJoCo owns. `tree_root` is a copy as 64-bit integers; it never changes."""
+    return {
+        "qpos": data.qpos,
+        "qvel": data.qvel,
+        "qacc": data.qacc,
+        "qacc_warmstart": data.qacc_warmstart,
+        "xpos": data.xpos,
+        "xquat": data.xquat,
+        "xipos": data.xipos,
+        "cvel": data.cvel,
+        "cacc": data.cacc,
+        "subtree_com": data.subtree_com,
+        "site_xpos": data.site_xpos,
+        "site_xmat": data.site_xmat,
+        "xfrc": data.xfrc_applied,
+        "tree_root": np.array(model.body_rootid, np.int64),
+    }

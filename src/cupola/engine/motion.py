@@ -1,0 +1,84 @@
+"""How bodies and sites move now, read from MuJoCo's data. Frames as in MuJoCo: `cvel` is (rate, velocity) in world axes
+at the centre of mass of the whole tree.
+"""
+
+from cupola.parts.part import SiteMotion
+from cupola.physics.inertial import specific_force
+from cupola.physics.rotation import Quaternion, Vector, Wrench, add, cross, rotate, subtract, unrotate
+from cupola.xmath import Number
+
+
+def row_vector(matrix: Number, i: Number) -> Vector:
+    """Row `i` of an (n, 3) array."""
+    return Vector(matrix[i, 0], matrix[i, 1], matrix[i, 2])
+
+
+def body_rate_w(v: Number, body: Number) -> Vector:
+    """Angular rate of a body, world axes [rad/s]."""
+    return Vector(v.cvel[body, 0], v.cvel[body, 1], v.cvel[body, 2])
+
+
+def point_velocity_w(v: Number, body: Number, point_w: Vector) -> Vector:
+    """Velocity of the point of a body that is now at `point_w` [m/s]."""
+    arm = subtract(point_w, row_vector(v.subtree_com, v.tree_root[body]))
+    at_com = Vector(v.cvel[body, 3], v.cvel[body, 4], v.cvel[body, 5])
+    return add(at_com, cross(body_rate_w(v, body), arm))
+
+
+def to_site(v: Number, site: Number, a: Vector) -> Vector:
+    """World components to the axes of a site."""
+    R = v.site_xmat[site]
+    return Vector(
+        R[0] * a.x + R[3] * a.y + R[6] * a.z, R[1] * a.x + R[4] * a.y + R[7] * a.z, R[2] * a.x + R[5] * a.y + R[8] * a.z
+    )
+
+
+def from_site(v: Number, site: Number, a: Vector) -> Vector:
+    """Axes of a site to world components."""
+    R = v.site_xmat[site]
+    return Vector(
+        R[0] * a.x + R[1] * a.y + R[2] * a.z, R[3] * a.x + R[4] * a.y + R[5] * a.z, R[6] * a.x + R[7] * a.y + R[8] * a.z
+    )
+
+
+def site_motion(v: Number, body: Number, site: Number, wind_w: Vector) -> SiteMotion:
+    """Motion of a site in its own axes."""
+    vel_w = point_velocity_w(v, body, row_vector(v.site_xpos, site))
+    return SiteMotion(
+        to_site(v, site, vel_w), to_site(v, site, subtract(vel_w, wind_w)), to_site(v, site, body_rate_w(v, body))
+    )
+
+
+def push_site(v: Number, body: Number, site: Number, load_s: Wrench) -> None:
+    """Add a load at a site to what MuJoCo applies: world axes, at the centre of mass of the body."""
+    force = from_site(v, site, load_s.force)
+    arm = subtract(row_vector(v.site_xpos, site), row_vector(v.xipos, body))
+    torque = add(from_site(v, site, load_s.torque), cross(arm, force))
+    v.xfrc[body, 0] += force.x
+    v.xfrc[body, 1] += force.y
+    v.xfrc[body, 2] += force.z
+    v.xfrc[body, 3] += torque.x
+    v.xfrc[body, 4] += torque.y
+    v.xfrc[body, 5] += torque.z
+
+
+def body_quaternion(v: Number, body: Number) -> Quaternion:
+    """Attitude of a body, `quat_wb`."""
+    return Quaternion(v.xquat[body, 0], v.xquat[body, 1], v.xquat[body, 2], v.xquat[body, 3])
+
+
+def site_specific_force(v: Number, body: Number, site: Number) -> Vector:
+    """Specific force at a site, in its axes [m/s²]. Needs `cacc`, which already counts gravity as acceleration."""
+    quat_wb = body_quaternion(v, body)
+    origin_w = row_vector(v.xpos, body)
+    rate_w = body_rate_w(v, body)
+    angular_w = Vector(v.cacc[body, 0], v.cacc[body, 1], v.cacc[body, 2])
+    spatial = Vector(v.cacc[body, 3], v.cacc[body, 4], v.cacc[body, 5])
+    arm = subtract(origin_w, row_vector(v.subtree_com, v.tree_root[body]))
+    # A spatial acceleration becomes that of a material point by adding rate x velocity.
+    turning = cross(rate_w, point_velocity_w(v, body, origin_w))
+    accel_w = add(add(spatial, cross(angular_w, arm)), turning)
+    still = Vector(0.0, 0.0, 0.0)
+    arm_b = unrotate(quat_wb, subtract(row_vector(v.site_xpos, site), origin_w))
+    force_b = specific_force(accel_w, still, quat_wb, unrotate(quat_wb, rate_w), unrotate(quat_wb, angular_w), arm_b)
+    return to_site(v, site, rotate(quat_wb, force_b))

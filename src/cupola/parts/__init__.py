@@ -1,0 +1,10 @@
+"""Parts: physics bound to bodies, joints and sites. Kinds are this dictionary; a file path names a part of your own."""
+
+from cupola.parts.airfoil import Airfoil
+from cupola.parts.imu import Imu
+from cupola.parts.part import Part
+from cupola.parts.rotor import Rotor
+from cupola.parts.servo import Servo
+from cupola.parts.truth import Truth
+
+KINDS: dict[str, type[Part]] = {"airfoil": Airfoil, "rotor": Rotor, "servo": Servo, "imu": Imu, "truth": Truth}

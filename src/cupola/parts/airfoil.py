@@ -1,0 +1,93 @@
+"""A lifting surface at a site: x front, y left, z up; the load acts at the site's origin."""
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from cupola.parts.curve import curve_value
+from cupola.parts.part import Curve, Load, Places, Row, SiteMotion, row_type
+from cupola.physics.airfoil import Surface, airflow, linear_drag, linear_lift, surface_wrench
+from cupola.physics.rotation import Vector, Wrench, frd
+from cupola.xmath import Number
+
+NONE, LINEAR, CURVES = 0, 1, 2
+MODELS = {"none": NONE, "linear": LINEAR, "curves": CURVES}
+
+
+class AirfoilOutput(NamedTuple):
+    """What a surface does now."""
+
+    speed: Number
+    """[m/s]."""
+    alpha: Number
+    """[rad]."""
+    beta: Number
+    """[rad]."""
+    c_lift: Number
+    c_drag: Number
+    wrench: Wrench
+    """Site frame (front-left-up), about the site [N, N m]."""
+
+
+class Airfoil(Load):
+    """A wing, a tail or a whole aeroplane described by coefficients."""
+
+    kind: Literal["airfoil"]
+    model: Literal["none", "linear", "curves"] = "linear"
+    surface: Surface
+    channels: tuple[int, int, int] = Field(
+        (-1, -1, -1), description="command channels of the deflections about x, y, z; -1: none"
+    )
+    deflection_max: tuple[float, float, float] = Field((0.0, 0.0, 0.0), description="[rad] at channel value 1")
+    lift: Curve | None = Field(None, description="lift coefficient against angle of attack [rad], for model: curves")
+    drag: Curve | None = Field(None, description="drag coefficient against angle of attack [rad], for model: curves")
+
+    def bind(self, places: Places) -> Row:
+        """Numbers and places for the loop."""
+        if self.model == "curves" and (self.lift is None or self.drag is None):
+            raise ValueError("model: curves needs both a lift and a drag curve")
+        site = places.site(self.site)
+        row = np.zeros((), AIRFOIL)
+        for name, value in self.surface._asdict().items():
+            row[name] = value
+        row["body"], row["site"], row["vehicle"] = places.body_of(site), site, places.vehicle
+        row["model"] = MODELS[self.model]
+        for axis, channel, limit in zip("xyz", self.channels, self.deflection_max, strict=True):
+            row[f"channel_{axis}"], row[f"deflection_{axis}"] = places.channel(channel), limit
+        row["lift_start"], row["lift_segments"], row["lift_count"] = places.curve(self.lift)
+        row["drag_start"], row["drag_segments"], row["drag_count"] = places.curve(self.drag)
+        row["output"] = places.output(11)
+        return row
+
+
+class _Deflections(NamedTuple):
+    deflection_x: float
+    deflection_y: float
+    deflection_z: float
+
+
+AIRFOIL = row_type(
+    Surface,
+    _Deflections,
+    **dict.fromkeys(("body", "site", "vehicle", "output", "model", "channel_x", "channel_y", "channel_z"), "i8"),
+    **dict.fromkeys(("lift_start", "lift_segments", "lift_count", "drag_start", "drag_segments", "drag_count"), "i8"),
+)
+
+
+def airfoil_load(row: Number, motion: SiteMotion, density: Number, drive: Number, curves: Number) -> AirfoilOutput:
+    """Load of one surface from its motion through the air."""
+    flow = airflow(frd(motion.vel_air_s))
+    if row.model == CURVES:
+        c_lift = curve_value(flow.alpha, row.lift_start, row.lift_segments, row.lift_count, curves)
+        c_drag = curve_value(flow.alpha, row.drag_start, row.drag_segments, row.drag_count, curves)
+    else:
+        c_lift, c_drag = linear_lift(flow.alpha, row), linear_drag(flow.alpha, row)
+    deflection = Vector(
+        row.deflection_x * drive[row.channel_x],
+        row.deflection_y * drive[row.channel_y],
+        row.deflection_z * drive[row.channel_z],
+    )
+    density = 0.0 if row.model == NONE else density
+    load = surface_wrench(flow, frd(motion.rate_s), deflection, c_lift, c_drag, density, row)
+    return AirfoilOutput(flow.speed, flow.alpha, flow.beta, c_lift, c_drag, Wrench(frd(load.force), frd(load.torque)))

@@ -1,0 +1,154 @@
+"""What a part is: data from a vehicle file, bound to a site of the model, evaluated every tick.
+
+Four moments: `attach(spec)` may add to the model before it is compiled; `bind(places)` finds numbers and addresses in
+the compiled model and returns the part's row; `reset()` and `step(...)` belong to parts written in plain Python. The
+parts that ship are rows of numbers: the loop in `engine/loop.py` evaluates them without Python.
+"""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from pydantic import ConfigDict, Field
+
+from cupola.files import Entry
+from cupola.physics.rotation import Vector, Wrench
+
+Row = np.ndarray[Any, np.dtype[np.void]]
+"""Numbers of one part, by name."""
+
+
+class Curve(Entry):
+    """A coefficient as a function of one variable: a polynomial, or a cubic spline when `breaks` is given."""
+
+    coefficients: list[float] = Field(min_length=1)
+    breaks: list[float] | None = None
+
+    def model_post_init(self, _: Any) -> None:
+        """Refuse a spline whose breaks do not rise or whose coefficients do not fit them."""
+        if self.breaks is None:
+            return
+        if len(self.breaks) < 2 or any(b <= a for a, b in zip(self.breaks, self.breaks[1:], strict=False)):
+            raise ValueError(f"breaks must rise from one to the next, got {self.breaks}")
+        wanted = 4 * (len(self.breaks) - 1)
+        if len(self.coefficients) != wanted:
+            raise ValueError(f"{len(self.breaks)} breaks need {wanted} coefficients, got {len(self.coefficients)}")
+
+
+class CurveRow(NamedTuple):
+    """Where a curve lies in the pool of curves: breaks first, then coefficients."""
+
+    start: int
+    segments: int
+    """Segments of a spline; 0 means a polynomial."""
+    numbers: int
+    """How many coefficients."""
+
+
+class Places(Protocol):
+    """What a part may ask while it is bound to the compiled model."""
+
+    vehicle: int
+    physics_hz: int
+
+    def site(self, name: str) -> int:
+        """Index of a site of this vehicle."""
+
+    def body_of(self, site: int) -> int:
+        """Index of the body that carries a site."""
+
+    def channel(self, number: int) -> int:
+        """Slot of a command channel of this vehicle; -1 gives the slot that is always zero."""
+
+    def curve(self, curve: Curve | None) -> CurveRow:
+        """Place of a curve in the pool."""
+
+    def state(self, *initial: float) -> int:
+        """Reserve numbers that are part of the state of the world."""
+
+    def output(self, count: int) -> int:
+        """Reserve numbers that a part shows to recorders."""
+
+    def samples(self, width: int, rate_hz: float, delay: float) -> tuple[int, int, float, int]:
+        """Reserve a ring of sensor samples: (start, capacity, period in ticks, counter)."""
+
+    def stream(self) -> int:
+        """A number of its own for this part's noise."""
+
+
+class SiteMotion(NamedTuple):
+    """How the place of a part moves, in the frame of its site."""
+
+    vel_s: Vector
+    """[m/s], relative to the world."""
+    vel_air_s: Vector
+    """[m/s], relative to the air."""
+    rate_s: Vector
+    """[rad/s]."""
+
+
+class Part(Entry):
+    """One entry under `parts:` of a vehicle file."""
+
+    model_config = ConfigDict(frozen=False)
+
+    kind: str
+
+    def attach(self, spec: Any) -> None:
+        """Add to the MuJoCo spec of the vehicle before it is compiled."""
+
+    def bind(self, places: Places) -> Row:
+        """The row of numbers that the compiled loop reads."""
+        raise NotImplementedError(f"{type(self).__name__} has no bind()")
+
+    def reset(self) -> None:
+        """Called when the world starts over."""
+
+
+class Load(Part):
+    """Something that pushes on the vehicle at a site. A load of your own derives from this and writes `step`."""
+
+    site: str = Field(description="site of the MJCF model where the part sits; its axes are the part's axes")
+
+    def bind(self, places: Places) -> Row:
+        """Place of the wrench that `step` returns, held for one tick."""
+        site = places.site(self.site)
+        return np.array((places.body_of(site), site, places.vehicle, places.state(*[0.0] * 6)), HELD)
+
+    def step(self, motion: SiteMotion, density: float, drive: Any) -> Wrench:
+        """Load in plain Python, once per tick: force [N] and torque [N m] at the site, in its axes."""
+        raise NotImplementedError(f"{type(self).__name__} has no step()")
+
+
+class Actuator(Part):
+    """Something between a command channel and the parts that read it."""
+
+    channel: int = Field(ge=0, description="command channel it acts on")
+
+
+class Sensor(Part):
+    """Something that measures the motion of a site. `rate_hz` need not divide the physics rate."""
+
+    site: str = Field(description="site of the MJCF model where the sensor sits; its axes are the sensor's axes")
+    rate_hz: float = Field(gt=0, description="[Hz]")
+    delay: float = Field(0.0, ge=0, description="[s] from measurement to availability")
+
+
+HELD = np.dtype([("body", "i8"), ("site", "i8"), ("vehicle", "i8"), ("state", "i8")])
+"""Row of a load written in plain Python: its six numbers lie in the state."""
+
+
+def row_type(*numbers: type, **indices: str) -> np.dtype[np.void]:
+    """Record of all fields of some NamedTuples as floats, then the given index fields."""
+    fields = [(name, "f8") for numbers_of in numbers for name in numbers_of._fields]  # type: ignore[attr-defined]
+    return np.dtype([*fields, *indices.items()])
+
+
+class SampleTiming(NamedTuple):
+    """When a sensor fires: sample k at the first tick at or after `k * period`."""
+
+    period: float
+    """[ticks]."""
+
+
+RING = dict.fromkeys(("body", "site", "vehicle", "start", "capacity", "counter"), "i8")
+"""Where a sensor sits and where its samples lie."""

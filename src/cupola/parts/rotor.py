@@ -1,0 +1,131 @@
+"""A motor with its propeller at a site: thrust along the site's x axis.
+
+One sign for both engines: `direction` +1 turns right-handed about +x; the torque on the vehicle opposes the rotation.
+"""
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from cupola.parts.curve import curve_value
+from cupola.parts.part import Curve, Load, Places, Row, SiteMotion, row_type
+from cupola.physics.motor import (
+    ElectricMotor,
+    GenericMotor,
+    advance_ratio,
+    electric_motor,
+    generic_motor,
+    spin_up,
+    spin_up_literal,
+)
+from cupola.physics.rotation import length
+from cupola.xmath import Number, clip
+
+NONE, GENERIC, ELECTRIC = 0, 1, 2
+
+
+class RotorOutput(NamedTuple):
+    """What a motor and its propeller do now."""
+
+    thrust: Number
+    """[N] along +x of the site."""
+    torque: Number
+    """[N m] on the vehicle about +x of the site."""
+    omega: Number
+    """[rad/s] about +x of the site."""
+    airspeed: Number
+    """[m/s]."""
+    current: Number
+    """[A]; 0 for a motor that does not model it."""
+    power: Number
+    """[W] shaft power; 0 for a motor that does not model it."""
+
+
+class Rotor(Load):
+    """Motor and propeller. Give `generic` or `electric` numbers; neither means a motor that is switched off."""
+
+    kind: Literal["rotor"]
+    channel: int = Field(ge=-1, description="command channel of the throttle, 0 to 1")
+    direction: Literal[-1, 1] = Field(description="+1: right-handed about the site's x axis")
+    generic: GenericMotor | None = None
+    electric: ElectricMotor | None = None
+    efficiency: Curve | None = Field(None, description="propeller efficiency against advance ratio, for electric")
+    c_power: Curve | None = Field(None, description="power coefficient against advance ratio, for electric")
+    spin_up: Literal["physical", "literal"] = Field(
+        "physical", description="literal: the thesis's rule, step-size free"
+    )
+
+    def bind(self, places: Places) -> Row:
+        """Numbers and places for the loop."""
+        if self.generic and self.electric:
+            raise ValueError("give either generic or electric numbers, not both")
+        if self.electric and (self.efficiency is None or self.c_power is None):
+            raise ValueError("an electric motor needs the curves efficiency and c_power")
+        site = places.site(self.site)
+        row = np.zeros((), ROTOR)
+        numbers = self.generic or self.electric
+        for name, value in (numbers._asdict() if numbers else {}).items():
+            row[name] = value
+        row["model"] = GENERIC if self.generic else ELECTRIC if self.electric else NONE
+        row["body"], row["site"], row["vehicle"] = places.body_of(site), site, places.vehicle
+        row["channel"], row["direction"] = places.channel(self.channel), self.direction
+        row["literal"] = self.spin_up == "literal"
+        row["state"] = places.state(self.direction * self.electric.omega_min if self.electric else 0.0, 0.0)
+        row["efficiency_start"], row["efficiency_segments"], row["efficiency_count"] = places.curve(self.efficiency)
+        row["power_start"], row["power_segments"], row["power_count"] = places.curve(self.c_power)
+        row["output"] = places.output(len(RotorOutput._fields))
+        return row
+
+
+class _Direction(NamedTuple):
+    direction: float
+
+
+ROTOR = row_type(
+    GenericMotor,
+    ElectricMotor,
+    _Direction,
+    **dict.fromkeys(("body", "site", "vehicle", "output", "model", "channel", "literal", "state"), "i8"),
+    **dict.fromkeys(("efficiency_start", "efficiency_segments", "efficiency_count"), "i8"),
+    **dict.fromkeys(("power_start", "power_segments", "power_count"), "i8"),
+)
+
+
+def rotor_load(
+    row: Number, omega: Number, motion: SiteMotion, density: Number, drive: Number, curves: Number
+) -> RotorOutput:
+    """Thrust and torque now; `omega` is the shaft speed of an electric motor."""
+    throttle = clip(drive[row.channel], 0.0, 1.0)
+    airspeed = length(motion.vel_air_s)
+    if row.model == GENERIC:
+        out = generic_motor(throttle, airspeed, density, row.direction, row)
+        return RotorOutput(out.thrust, out.torque, out.omega, airspeed, 0.0, 0.0)
+    if row.model == ELECTRIC:
+        spin = _electric(row, omega, throttle, motion.vel_air_s.x, density, curves)
+        return RotorOutput(spin.thrust, spin.torque, omega, airspeed, spin.current, spin.power_motor)
+    return RotorOutput(0.0, 0.0, 0.0, airspeed, 0.0, 0.0)
+
+
+def rotor_speed(
+    row: Number, omega: Number, motion: SiteMotion, density: Number, drive: Number, curves: Number, dt: Number
+) -> Number:
+    """Shaft speed after one tick [rad/s]."""
+    throttle = clip(drive[row.channel], 0.0, 1.0)
+    if row.model == GENERIC:
+        return row.direction * row.k_omega * throttle
+    if row.model == ELECTRIC:
+        spin = _electric(row, omega, throttle, motion.vel_air_s.x, density, curves)
+        if row.literal:
+            return spin_up_literal(omega, spin.omega_dot, throttle, row.direction, row)
+        return spin_up(omega, spin.omega_dot, row.direction, dt, row)
+    return 0.0
+
+
+def _electric(
+    row: Number, omega: Number, throttle: Number, v_normal: Number, density: Number, curves: Number
+) -> Number:
+    ratio = advance_ratio(v_normal, omega, row)
+    efficiency = curve_value(ratio, row.efficiency_start, row.efficiency_segments, row.efficiency_count, curves)
+    c_power = curve_value(ratio, row.power_start, row.power_segments, row.power_count, curves)
+    return electric_motor(throttle, omega, v_normal, density, efficiency, c_power, row.direction, row)

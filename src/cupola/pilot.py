@@ -1,0 +1,108 @@
+"""A controller in its seat: its rate in ticks, its sticks and plan, compiled or plain."""
+
+import importlib
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cupola.controller import Controller
+from cupola.engine.law import PLAN_WIDTH, STICKS, compile_law, law_block
+from cupola.engine.seen import Wanted, seen_from
+from cupola.files import InputError
+from cupola.plugins import load_class
+from cupola.vehicle import ControllerEntry
+
+
+def shipped_controllers() -> dict[str, str]:
+    """Controllers that come with the package. They stand to the right of the world, so they are found by name."""
+    found: dict[str, str] = importlib.import_module("cupola.control").CONTROLLERS
+    return found
+
+
+def hire(entry: ControllerEntry, folder: Path, source: str) -> Controller:
+    """The controller that an entry names, with its parameters set."""
+    shipped = shipped_controllers()
+    if ".py:" not in entry.use and entry.use not in shipped:
+        known = ", ".join(sorted(shipped))
+        raise InputError(
+            f"{source}: controller.use: there is no controller {entry.use!r}; known: {known}, or file.py:Class"
+        )
+    cls = load_class(shipped.get(entry.use, entry.use), Controller, folder)
+    try:
+        return cls(**entry.parameters)
+    except ValueError as error:
+        raise InputError(f"{source}: controller.parameters: {error}") from None
+
+
+def ticks_between(rate_hz: float, physics_hz: int, source: str) -> int:
+    """Ticks from one call to the next; the rate must divide the physics rate."""
+    every = physics_hz / rate_hz
+    if every >= 1 and math.isclose(every, round(every), rel_tol=1e-12):
+        return round(every)
+    below, above = max(1, math.floor(every)), max(1, math.ceil(every))
+    nearest = " or ".join(f"{physics_hz / n:g}" for n in sorted({above, below}, reverse=True))
+    raise InputError(
+        f"{source}: controller.rate_hz: {rate_hz:g} Hz does not divide physics_hz {physics_hz}; "
+        f"nearest valid: {nearest} Hz"
+    )
+
+
+class Pilot:
+    """One controller flying one vehicle."""
+
+    def __init__(self, name: str, controller: Controller, entry: ControllerEntry, every: int, compiled: bool) -> None:
+        self.name = name
+        self.controller = controller
+        self.every = every
+        overrides = type(controller).step is not Controller.step
+        self.compiled = compiled and not overrides and type(controller).law is not None
+        self.sticks = np.zeros(STICKS)
+        self.plan = np.array(
+            [[*p.position, math.radians(p.yaw_deg), p.speed, p.hold, float(p.land)] for p in entry.plan], np.float64
+        ).reshape(-1, PLAN_WIDTH)
+        self.script = sorted((s.time, s.channels) for s in entry.sticks)
+        self.numbers = np.array([*controller.values.values()] or [0.0])
+        self.wanted = Wanted(self.sticks, self.plan)
+
+    def sit(self, seen: Any, state: Any, command: Any) -> tuple[int, Any]:
+        """Address of the compiled law and the block it reads; 0 for a plain controller."""
+        self.seen, self.state, self.command = seen, state, command
+        if not self.compiled:
+            return 0, np.zeros(1, np.int64)
+        cls = type(self.controller)
+        law = compile_law(cls.law, cls.State, tuple(cls.parameters))
+        return law.address, law_block(seen, self.sticks, state, self.numbers, command, plan=self.plan)
+
+    def act(self) -> None:
+        """Call a plain controller and hold its command."""
+        numbers = self.seen.tolist()
+        numbers[1] = self.period
+        output = self.controller.step(seen_from(numbers), self.wanted)
+        try:
+            self.command[: len(output)] = output
+        except (TypeError, ValueError) as error:
+            limit = len(self.command)
+            raise InputError(
+                f"{type(self.controller).__name__}.step must return up to {limit} numbers, got {output!r}"
+            ) from error
+
+    def follow_script(self, tick: int, dt: float) -> int:
+        """Set the scripted sticks that begin at this tick; returns the ticks until the next change."""
+        wait = 1 << 62
+        for begin, channels in self.script:
+            due = math.ceil(begin / dt - 1e-9)
+            if due == tick:
+                self.sticks[: len(channels)] = channels
+            elif due > tick:
+                wait = min(wait, due - tick)
+        return wait
+
+    def set(self, name: str, value: float) -> None:
+        """Change a parameter; it takes effect at the next call."""
+        self.controller.set(name, value)
+        self.numbers[list(self.controller.parameters).index(name)] = value
+
+    period = 0.0
+    """[s] between two calls; set by the world."""

@@ -1,0 +1,123 @@
+"""A scenario is data: vehicles and poses, air, floor, controllers, rates, seed, duration."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from cupola.files import Entry, InputError, read
+from cupola.vehicle import ControllerEntry, Start, Triple, find_vehicle, read_vehicle, shipped_vehicles
+
+SCENARIOS = Path(__file__).parent / "scenarios"
+DEFAULT = "square"
+
+
+class Wind(Entry):
+    """Mean wind: power law of height; exponent 0 is the same wind everywhere."""
+
+    speed: float = Field(ge=0, description="[m/s] at `height`")
+    from_deg: float = Field(description="compass bearing it comes from: 0 north (world +y), 90 east (world +x)")
+    height: float = Field(10.0, gt=0, description="[m]")
+    exponent: float = Field(0.0, ge=0, le=1, description="Hellmann; 0.28 over farmland")
+
+
+class Gust(Entry):
+    """A discrete 1-cosine gust: rises, holds, falls again."""
+
+    start: float = Field(ge=0, description="[s]")
+    rise: float = Field(gt=0, description="[s] up, and the same down")
+    hold: float = Field(0.0, ge=0, description="[s] between")
+    velocity: Triple = Field(description="[m/s] world, at full strength")
+
+
+class Turbulence(Entry):
+    """Dryden turbulence in body axes."""
+
+    sigma: Triple = Field(description="[m/s] along body x, y, z")
+    length: Triple = Field((533.0, 533.0, 533.0), description="[m] along body x, y, z")
+
+
+class Air(Entry):
+    """What every wing, rotor and air-data sensor sees."""
+
+    altitude: float = Field(0.0, description="[m] of the world's origin above sea level")
+    temperature_offset: float = Field(0.0, description="[K] against the standard atmosphere")
+    sea_level_pressure: float = Field(101325.0, gt=0, description="[Pa]")
+    space: bool = Field(False, description="true: no air at all")
+    wind: Wind | None = None
+    gusts: tuple[Gust, ...] = ()
+    turbulence: Turbulence | None = None
+
+
+class Floor(Entry):
+    """A flat ground at z = 0."""
+
+    friction: float = Field(1.0, ge=0)
+    size: float = Field(2500.0, gt=0, description="[m] half the edge")
+
+
+class VehicleEntry(Start):
+    """One vehicle of the scenario; what is not given comes from its vehicle file."""
+
+    model: str = Field(description="shipped name, folder, or vehicle.yaml")
+    name: str | None = Field(None, pattern=r"^[A-Za-z]\w*$")
+    controller: ControllerEntry | None = None
+
+
+class Record(Entry):
+    """What goes to the file."""
+
+    rate_hz: float = Field(100.0, gt=0)
+    if_full: Literal["stop", "continue"] = Field("stop", description="when the disk is full")
+
+
+class Scenario(Entry):
+    """The content of a scenario file."""
+
+    about: str = ""
+    physics_hz: int = Field(2000, gt=0, le=1_000_000)
+    integrator: Literal["Euler", "RK4", "implicit", "implicitfast"] = "Euler"
+    gravity: float = Field(9.81, ge=0, description="[m/s²] downward")
+    duration: float = Field(10.0, gt=0, description="[s]")
+    seed: int = Field(1, ge=0, lt=2**32)
+    start_paused: bool = False
+    air: Air = Air()
+    floor: Floor | None = Floor()
+    vehicles: tuple[VehicleEntry, ...] = Field(min_length=1)
+    record: Record = Record()
+
+
+def shipped_scenarios() -> list[str]:
+    """Names of the scenarios that come with the package."""
+    return sorted(path.stem for path in SCENARIOS.glob("*.yaml"))
+
+
+def find_scenario(name: str) -> tuple[Scenario, Path]:
+    """The scenario that `name` means and the folder its paths start from.
+
+    A file, a shipped scenario, or a vehicle: alone, with its own controller and start.
+    """
+    path = Path(name)
+    if path.is_file() and path.name != "vehicle.yaml":
+        return read(path, Scenario), path.parent
+    if (shipped := SCENARIOS / f"{name}.yaml").is_file():
+        return read(shipped, Scenario), shipped.parent
+    if path.suffix in (".yaml", ".yml") and not path.exists():
+        return read(path, Scenario), path.parent
+    try:
+        find_vehicle(name, Path())
+    except InputError:
+        raise InputError(
+            f"there is no scenario or vehicle {name!r}; scenarios: {', '.join(shipped_scenarios())}; "
+            f"vehicles: {', '.join(shipped_vehicles())}; or give the path of a file"
+        ) from None
+    return Scenario(vehicles=(VehicleEntry(model=name),)), Path()
+
+
+def complete(entry: VehicleEntry, folder: Path) -> tuple[str, Path, Start, ControllerEntry]:
+    """Name, vehicle file, start and controller of an entry, filled in from its vehicle file."""
+    path = find_vehicle(entry.model, folder)
+    vehicle = read_vehicle(path)
+    given = entry.model_fields_set & set(Start.model_fields)
+    start = vehicle.start.model_copy(update={name: getattr(entry, name) for name in given})
+    return entry.name or path.parent.name, path, start, entry.controller or vehicle.controller

@@ -1,0 +1,125 @@
+"""A vehicle is data: an MJCF model and a list of parts. No subclass per vehicle."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Discriminator, Field, Tag, ValidationError
+
+from cupola.files import Entry, InputError, read
+from cupola.parts import KINDS
+from cupola.parts.airfoil import Airfoil
+from cupola.parts.imu import Imu
+from cupola.parts.part import Part
+from cupola.parts.rotor import Rotor
+from cupola.parts.servo import Servo
+from cupola.parts.truth import Truth
+from cupola.plugins import load_class
+
+MODELS = Path(__file__).parent / "models"
+Triple = tuple[float, float, float]
+OWN = "file.py:Class"
+
+
+class UserPart(Part):
+    """A part written by a user: `kind: file.py:Class`, then the numbers that class declares."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+def _kind(entry: Any) -> str:
+    kind = str(entry.get("kind", "") if isinstance(entry, dict) else getattr(entry, "kind", ""))
+    return OWN if ".py:" in kind else kind
+
+
+AnyPart = Annotated[
+    Annotated[Airfoil, Tag("airfoil")]
+    | Annotated[Rotor, Tag("rotor")]
+    | Annotated[Servo, Tag("servo")]
+    | Annotated[Imu, Tag("imu")]
+    | Annotated[Truth, Tag("truth")]
+    | Annotated[UserPart, Tag(OWN)],
+    Discriminator(_kind),
+]
+
+
+class PlanEntry(Entry):
+    """One waypoint."""
+
+    position: Triple = Field(description="[m] world")
+    yaw_deg: float = 0.0
+    speed: float = Field(2.0, gt=0, description="[m/s] on the way there")
+    hold: float = Field(0.0, ge=0, description="[s] to stay")
+    land: bool = Field(False, description="sink from here until the ground stops it, then motors off")
+
+
+class StickEntry(Entry):
+    """Sticks from a moment on."""
+
+    time: float = Field(ge=0, description="[s]")
+    channels: list[float] = Field(min_length=1, max_length=20, description="-1 to 1: roll, pitch, yaw, throttle, ...")
+
+
+class ControllerEntry(Entry):
+    """Who flies, how often, and what it is asked to do."""
+
+    use: str = Field(description="a name from `cupola list`, or file.py:Class")
+    rate_hz: float = Field(400.0, gt=0)
+    parameters: dict[str, float] = Field(default_factory=dict)
+    plan: tuple[PlanEntry, ...] = ()
+    sticks: tuple[StickEntry, ...] = ()
+
+
+class Start(Entry):
+    """Where and how a vehicle begins: pose in the world, velocities in body axes, as in Last_letter_2."""
+
+    position: Triple = Field((0.0, 0.0, 0.0), description="[m] world")
+    attitude_deg: Triple = Field((0.0, 0.0, 0.0), description="roll, pitch, yaw (z-y-x)")
+    velocity_b: Triple = Field((0.0, 0.0, 0.0), description="[m/s] body axes")
+    rate_b: Triple = Field((0.0, 0.0, 0.0), description="[rad/s] body axes")
+
+
+class Vehicle(Entry):
+    """The content of a vehicle.yaml."""
+
+    about: str
+    mjcf: str = Field("model.xml", description="MuJoCo model beside this file")
+    root: str = Field("base", description="body whose motion controllers see")
+    parts: dict[str, AnyPart] = Field(default_factory=dict)
+    controller: ControllerEntry
+    start: Start = Start()
+
+
+def find_vehicle(name: str, folder: Path) -> Path:
+    """Path of the vehicle.yaml that `name` means: a file, a folder, or a shipped vehicle."""
+    for path in (folder / name, folder / name / "vehicle.yaml", MODELS / name / "vehicle.yaml"):
+        if path.is_file():
+            return path
+    raise InputError(f"there is no vehicle {name!r}; shipped are {', '.join(shipped_vehicles())}, or give a path")
+
+
+def shipped_vehicles() -> list[str]:
+    """Names of the vehicles that come with the package."""
+    return sorted(path.parent.name for path in MODELS.glob("*/vehicle.yaml"))
+
+
+def read_vehicle(path: Path) -> Vehicle:
+    """A vehicle file, with the parts its user wrote replaced by instances of their classes."""
+    vehicle = read(path, Vehicle)
+    own = {name: _own(name, part, path) for name, part in vehicle.parts.items() if isinstance(part, UserPart)}
+    return vehicle.model_copy(update={"parts": {**vehicle.parts, **own}})
+
+
+def _own(name: str, part: UserPart, path: Path) -> Part:
+    cls = load_class(part.kind, Part, path.parent)
+    try:
+        return cls.model_validate(part.model_dump())
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = ".".join(str(step) for step in ("parts", name, *first["loc"]))
+        known = ", ".join(cls.model_fields)
+        raise InputError(f"{path}: {key}: {first['msg']}; {part.kind} takes: {known}") from error
+
+
+def kinds() -> list[str]:
+    """Kinds of parts a vehicle file may name."""
+    return [*KINDS, OWN]

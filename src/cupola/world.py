@@ -1,0 +1,266 @@
+"""A world is a compiled scenario: a clock, parts and an engine. Everything else only reads it."""
+
+import copy
+import logging
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import mujoco
+import numpy as np
+
+from cupola.assembly import Assembly, Member, assemble, place
+from cupola.controller import Parameter
+from cupola.engine.loads import motion_in_air
+from cupola.engine.loop import STATE_SIGNATURE, advance, begin, look_again
+from cupola.engine.memory import address_table
+from cupola.engine.seen import Seen, seen_from
+from cupola.files import InputError
+from cupola.parts.part import Load
+from cupola.pilot import Pilot
+from cupola.postmortem import read_states, stop
+from cupola.scenario import Scenario, find_scenario
+
+log = logging.getLogger("cupola")
+
+
+class Observer(Protocol):
+    """Somebody who reads the world and changes nothing."""
+
+    def observe(self, world: "World") -> None:
+        """Called at least every `world.chunk` ticks and at the end of a run."""
+
+
+class Snapshot(NamedTuple):
+    """All that `restore` needs."""
+
+    engine: np.ndarray[Any, Any]
+    numbers: dict[str, np.ndarray[Any, Any]]
+    memories: list[dict[str, Any]]
+    parts: list[dict[str, Any]]
+
+
+KEPT = ("state", "counters", "command", "drive", "push", "outputs", "airs", "samples")
+"""Arrays of ours that a snapshot holds."""
+
+
+class World:
+    """Steps in ticks: `t = tick * dt`. The same seed gives the same bits."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        folder: Path = Path(),
+        *,
+        controllers: Mapping[str, str] | None = None,
+        compiled: bool = True,
+        name: str = "world",
+    ) -> None:
+        self.scenario = scenario
+        self.name = name
+        self.folder = folder
+        self.assembly: Assembly = assemble(scenario, folder, controllers or {}, compiled)
+        self.model, self.data, self.arrays = self.assembly.model, self.assembly.data, self.assembly.arrays
+        self.dt = 1.0 / scenario.physics_hz
+        self.chunk = self.assembly.chunk
+        self.observers: list[Observer] = []
+        self.listeners: list[Callable[[int, str, float], None]] = []
+        self.dump_folder = Path("out")
+        self._table = address_table(self.arrays)
+        self._views = self.arrays.as_records()
+        self._own_loads = [b for b in self.assembly.parts if b.kind == "held"]
+        self._pilots = [m.pilot for m in self.members]
+        self._plain = [p for p in self._pilots if not p.compiled]
+        self._python_due = bool(self._own_loads or self._plain or any(p.script for p in self._pilots))
+        self._blocks = [self._seat(i, m) for i, m in enumerate(self.members)]
+        if self._own_loads:
+            names = ", ".join(f"{b.vehicle}/{b.name}" for b in self._own_loads)
+            log.info("parts in plain Python run every tick and slow the loop: %s", names)
+        self.reset()
+
+    @property
+    def members(self) -> list[Member]:
+        """The vehicles."""
+        return self.assembly.members
+
+    @property
+    def tick(self) -> int:
+        """Number of physics steps since the start."""
+        return int(self.arrays.counters[0])
+
+    @property
+    def time(self) -> float:
+        """[s]."""
+        return self.tick * self.dt
+
+    def reset(self, seed: int | None = None) -> None:
+        """Start over, with another seed if one is given."""
+        if seed is not None:
+            self.arrays.world["seed"] = seed
+        mujoco.mj_resetData(self.model, self.data)
+        for member in self.members:
+            place(member, self.model, self.data)
+        for name in KEPT:
+            getattr(self.arrays, name)[...] = 0
+        self.arrays.state[: len(self.assembly.initial_state)] = self.assembly.initial_state
+        for bound in self.assembly.parts:
+            bound.part.reset()
+        for pilot in self._pilots:
+            pilot.controller.reset()
+            pilot.sticks[:] = 0
+        begin(self._table)
+
+    def step(self, ticks: int = 1) -> None:
+        """Advance by `ticks`; controllers and parts in plain Python are called when they are due."""
+        end = self.tick + ticks
+        while (now := self.tick) < end:
+            many = min(end - now, self.chunk)
+            if self._python_due:
+                many = self._in_python(now, many)
+            if advance(self._table, many) < many:
+                self._stop()
+        self.data.time = self.tick * self.dt
+
+    def run(
+        self,
+        duration: float | None = None,
+        *,
+        speed: float | None = None,
+        progress: Callable[[float], None] | None = None,
+        paused: Callable[[], bool] | None = None,
+    ) -> None:
+        """Run for `duration` [s] (default: the scenario's), as fast as possible or at `speed` × real time."""
+        end = self.tick + round((self.scenario.duration if duration is None else duration) * self.scenario.physics_hz)
+        portion = self.chunk if speed is None else max(1, round(self.scenario.physics_hz * speed / 50))
+        started, first = time.perf_counter(), self.tick
+        while self.tick < end:
+            if paused is not None and paused():
+                time.sleep(0.02)
+                started, first = time.perf_counter(), self.tick
+                continue
+            self.step(min(portion, self.chunk, end - self.tick))
+            self._show()
+            if progress:
+                progress(self.time)
+            if speed is not None:
+                ahead = (self.tick - first) * self.dt / speed - (time.perf_counter() - started)
+                time.sleep(max(0.0, ahead))
+        self._show()
+
+    def snapshot(self) -> Snapshot:
+        """A copy of the whole state."""
+        engine = np.zeros(mujoco.mj_stateSize(self.model, STATE_SIGNATURE))
+        mujoco.mj_getState(self.model, self.data, engine, STATE_SIGNATURE)
+        return Snapshot(
+            engine,
+            {name: getattr(self.arrays, name).copy() for name in KEPT},
+            [{"controller": p.controller.memory(), "sticks": p.sticks.copy()} for p in self._pilots],
+            [copy.deepcopy(vars(b.part)) for b in self._own_loads],
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot, to the bit."""
+        mujoco.mj_setState(self.model, self.data, snapshot.engine, STATE_SIGNATURE)
+        for name, values in snapshot.numbers.items():
+            getattr(self.arrays, name)[...] = values
+        for pilot, memory in zip(self._pilots, snapshot.memories, strict=True):
+            pilot.controller.remember(memory["controller"])
+            pilot.sticks[:] = memory["sticks"]
+            pilot.numbers[: len(pilot.controller.values)] = list(pilot.controller.values.values())
+        for bound, memory in zip(self._own_loads, snapshot.parts, strict=True):
+            vars(bound.part).update(copy.deepcopy(memory))
+        look_again(self._table)
+
+    def restore_file(self, path: Path | str, index: int = -1) -> None:
+        """Go back to a state of a file that a stopped run left; the last one by default."""
+        self.restore(read_states(self, Path(path), index))
+
+    def motion(self, vehicle: str | None = None) -> Seen:
+        """Exact motion of a vehicle's root body."""
+        return seen_from(self.arrays.seen[self._index(vehicle)].tolist())
+
+    def command(self, vehicle: str | None = None) -> np.ndarray[Any, Any]:
+        """Command channels of a vehicle, as its controller left them."""
+        return np.array(self.arrays.command[self.members[self._index(vehicle)].channels])
+
+    def sticks(self, channels: "list[float] | tuple[float, ...]", vehicle: str | None = None) -> None:
+        """Move the sticks of a vehicle."""
+        self._pilots[self._index(vehicle)].sticks[: len(channels)] = channels
+
+    @property
+    def parameters(self) -> dict[str, tuple[Parameter, float]]:
+        """Every tunable number: its declaration and its present value, by `vehicle.name`."""
+        return {
+            f"{p.name}.{name}": (declared, p.controller.values[name])
+            for p in self._pilots
+            for name, declared in p.controller.parameters.items()
+        }
+
+    def tune(self, name: str, value: float) -> None:
+        """Change a tunable number; it takes effect when its owner is next called, and is recorded."""
+        vehicle, _, key = name.partition(".")
+        if name not in self.parameters:
+            raise InputError(f"there is no parameter {name!r}; there are: {', '.join(self.parameters) or 'none'}")
+        try:
+            self._pilots[self._index(vehicle)].set(key, value)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        for listener in self.listeners:
+            listener(self.tick, name, value)
+
+    def _index(self, vehicle: str | None) -> int:
+        if vehicle is None:
+            return 0
+        names = [m.name for m in self.members]
+        if vehicle not in names:
+            raise InputError(f"there is no vehicle {vehicle!r}; there are: {', '.join(names)}")
+        return names.index(vehicle)
+
+    def _seat(self, index: int, member: Member) -> Any:
+        """Connect a pilot with its arrays; the block of addresses must outlive the loop."""
+        pilot: Pilot = member.pilot
+        pilot.period = pilot.every * self.dt
+        a = self.arrays
+        state = a.state[member.control_state : member.control_state + len(pilot.controller.State._fields)]
+        function, block = pilot.sit(a.seen[index], state, a.command[member.channels])
+        row = a.controls[index : index + 1]
+        row["function"], row["block"], row["every"] = function, block.ctypes.data, pilot.every
+        row["vehicle"], row["start"] = index, member.channels.start
+        row["count"] = member.channels.stop - member.channels.start
+        return block
+
+    def _in_python(self, now: int, many: int) -> int:
+        """Do what is due in Python at this tick; returns how many ticks may follow without Python."""
+        for pilot in self._pilots:
+            many = min(many, pilot.follow_script(now, self.dt))
+        for pilot in self._plain:
+            late = now % pilot.every
+            if late == 0:
+                pilot.act()
+            many = min(many, pilot.every - late)
+        for bound in self._own_loads:
+            many = 1
+            row = self._views.held[bound.row]
+            motion, density = motion_in_air(self._views, row)
+            assert isinstance(bound.part, Load)
+            load = bound.part.step(motion, float(density), self.arrays.drive)
+            self.arrays.state[row.state : row.state + 6] = [*load.force, *load.torque]
+        return many
+
+    def _show(self) -> None:
+        for observer in self.observers:
+            observer.observe(self)
+
+    def _stop(self) -> None:
+        self._show()
+        stop(self)
+
+
+def load(name: str, **options: Any) -> World:
+    """The world of a scenario file, a shipped scenario, or a vehicle alone."""
+    scenario, folder = find_scenario(name)
+    return World(scenario, folder, name=Path(name).stem, **options)
+
+
+__all__ = ["Observer", "Snapshot", "World", "load"]
