@@ -1,7 +1,7 @@
 """The one place that compiles: Numba overloads for `xmath`, registration of plain functions, a cache never stale.
 
 Numba's own disk cache watches only the file of the decorated function, so an edit in `physics/` would run old code.
-Here the cache folder is named after a hash of every source of the package and the versions below it.
+Here the cache folder is named after a hash of every source that can be compiled and of the versions below it.
 """
 
 import contextlib
@@ -28,6 +28,8 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from cupola import xmath
 
+COMPILED = ("xmath.py", "physics/*.py", "parts/*.py", "engine/*.py", "control/*.py", "estimate/*.py")
+"""Sources that compiled code can reach. An edit anywhere else keeps the cache."""
 KEPT_CACHES = 4
 _REACHED: set[Callable[..., Any]] = set()
 F = TypeVar("F", bound=Callable[..., Any])
@@ -40,7 +42,7 @@ def cache_folder() -> Path:
     digest = hashlib.sha256()
     for part in (sys.version, numba.__version__, llvmlite.__version__, mujoco.__version__, np.__version__):
         digest.update(part.encode())
-    for source in sorted(root.rglob("*.py")):
+    for source in sorted(path for name in COMPILED for path in root.glob(name)):
         digest.update(str(source.relative_to(root)).encode() + source.read_bytes())
     home = os.environ.get("CUPOLA_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cupola"
     name = digest.hexdigest()[:16]
