@@ -1,10 +1,10 @@
 """Cupola: a simulator for flying, driving, space and bird-like robots.
 
-    import cupola
+import cupola
 
-    world = cupola.load("square")
-    world.run(10.0)
-    print(world.motion().pos_w)
+world = cupola.load("square")
+world.run(10.0)
+print(world.motion().pos_w)
 """
 
 import importlib

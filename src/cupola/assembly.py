@@ -14,7 +14,9 @@ from cupola.engine.memory import (
     C_FUNCTIONS,
     CONTROL,
     GUST,
+    LOGGED,
     SEEN,
+    STICKS,
     VEHICLE,
     WORLD,
     Views,
@@ -34,7 +36,7 @@ from cupola.scenario import Scenario, complete
 from cupola.vehicle import ControllerEntry, Start, Vehicle, read_vehicle
 
 CHANNELS = 20
-LONGEST_CHUNK = 0.25
+LONGEST_CHUNK = 1.0
 """[s] of simulated time between two drains of the recorders' rings."""
 ROWS: dict[type[Part], tuple[str, Any]] = {
     Servo: ("servos", SERVO),
@@ -298,6 +300,7 @@ def _allocate(
         "counters": np.zeros(counters, np.int64),
         "command": np.zeros(slots),
         "drive": np.zeros(slots),
+        "sticks": np.zeros((len(vehicles), STICKS)),
         "push": np.zeros((model.nbody, 6)),
         "outputs": np.zeros(b.outputs),
         "airs": np.zeros((len(vehicles), AIR_VALUES)),
@@ -309,8 +312,8 @@ def _allocate(
         "stages": np.zeros(model.nq + 4 * model.nv),
         **{name: np.array([row[()] for row in rows[name]], kind) for name, kind in ROWS.values()},
     }
-    logged = ("seen", "airs", "command", "drive", "outputs", "state")
-    width = 1 + sum(numbers[n].size for n in logged) + 7 * model.nbody + model.nq + model.nv
+    arrays = {**mujoco_arrays(model, data), **numbers}
+    width = 1 + sum(arrays[name].size for name in LOGGED)
     numbers["log"] = np.zeros((chunk // log_period + 3) * width)
     numbers["world"] = _world(scenario, model, data, state_size, log_period, width)
     return Views(**mujoco_arrays(model, data), **numbers)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cupola.controller import Controller
-from cupola.engine.law import PLAN_WIDTH, STICKS, compile_law, law_block
+from cupola.engine.law import PLAN_WIDTH, compile_law, law_block
 from cupola.engine.seen import Wanted, seen_from
 from cupola.files import InputError
 from cupola.plugins import load_class
@@ -58,22 +58,21 @@ class Pilot:
         self.every = every
         overrides = type(controller).step is not Controller.step
         self.compiled = compiled and not overrides and type(controller).law is not None
-        self.sticks = np.zeros(STICKS)
         self.plan = np.array(
             [[*p.position, math.radians(p.yaw_deg), p.speed, p.hold, float(p.land)] for p in entry.plan], np.float64
         ).reshape(-1, PLAN_WIDTH)
         self.script = sorted((s.time, s.channels) for s in entry.sticks)
         self.numbers = np.array([*controller.values.values()] or [0.0])
-        self.wanted = Wanted(self.sticks, self.plan)
 
-    def sit(self, seen: Any, state: Any, command: Any) -> tuple[int, Any]:
+    def sit(self, seen: Any, sticks: Any, state: Any, command: Any) -> tuple[int, Any]:
         """Address of the compiled law and the block it reads; 0 for a plain controller."""
-        self.seen, self.state, self.command = seen, state, command
+        self.seen, self.sticks, self.state, self.command = seen, sticks, state, command
+        self.wanted = Wanted(sticks, self.plan)
         if not self.compiled:
             return 0, np.zeros(1, np.int64)
         cls = type(self.controller)
         law = compile_law(cls.law, cls.State, tuple(cls.parameters))
-        return law.address, law_block(seen, self.sticks, state, self.numbers, command, plan=self.plan)
+        return law.address, law_block(seen, sticks, state, self.numbers, command, plan=self.plan)
 
     def act(self) -> None:
         """Call a plain controller and hold its command."""

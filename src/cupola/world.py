@@ -17,9 +17,10 @@ from cupola.engine.loop import STATE_SIGNATURE, advance, begin, look_again
 from cupola.engine.memory import address_table
 from cupola.engine.seen import Seen, seen_from
 from cupola.files import InputError
-from cupola.parts.part import Load
+from cupola.parts.part import Load, Sensor
 from cupola.pilot import Pilot
 from cupola.postmortem import read_states, stop
+from cupola.samples import Samples
 from cupola.scenario import Scenario, find_scenario
 
 log = logging.getLogger("cupola")
@@ -41,7 +42,7 @@ class Snapshot(NamedTuple):
     parts: list[dict[str, Any]]
 
 
-KEPT = ("state", "counters", "command", "drive", "push", "outputs", "airs", "samples")
+KEPT = ("state", "counters", "command", "drive", "push", "outputs", "airs", "sticks", "samples")
 """Arrays of ours that a snapshot holds."""
 
 
@@ -74,6 +75,13 @@ class World:
         self._plain = [p for p in self._pilots if not p.compiled]
         self._python_due = bool(self._own_loads or self._plain or any(p.script for p in self._pilots))
         self._blocks = [self._seat(i, m) for i, m in enumerate(self.members)]
+        self.samples = {
+            (b.vehicle, b.name): Samples(b.part, getattr(self.arrays, b.kind)[b.row], self.arrays, scenario.physics_hz)
+            for b in self.assembly.parts
+            if isinstance(b.part, Sensor)
+        }
+        for (vehicle, part), samples in self.samples.items():
+            self._pilots[self._index(vehicle)].controller.sensors[part] = samples.latest
         if self._own_loads:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in self._own_loads)
             log.info("parts in plain Python run every tick and slow the loop: %s", names)
@@ -108,7 +116,6 @@ class World:
             bound.part.reset()
         for pilot in self._pilots:
             pilot.controller.reset()
-            pilot.sticks[:] = 0
         begin(self._table)
 
     def step(self, ticks: int = 1) -> None:
@@ -155,7 +162,7 @@ class World:
         return Snapshot(
             engine,
             {name: getattr(self.arrays, name).copy() for name in KEPT},
-            [{"controller": p.controller.memory(), "sticks": p.sticks.copy()} for p in self._pilots],
+            [p.controller.memory() for p in self._pilots],
             [copy.deepcopy(vars(b.part)) for b in self._own_loads],
         )
 
@@ -165,8 +172,7 @@ class World:
         for name, values in snapshot.numbers.items():
             getattr(self.arrays, name)[...] = values
         for pilot, memory in zip(self._pilots, snapshot.memories, strict=True):
-            pilot.controller.remember(memory["controller"])
-            pilot.sticks[:] = memory["sticks"]
+            pilot.controller.remember(memory)
             pilot.numbers[: len(pilot.controller.values)] = list(pilot.controller.values.values())
         for bound, memory in zip(self._own_loads, snapshot.parts, strict=True):
             vars(bound.part).update(copy.deepcopy(memory))
@@ -223,7 +229,7 @@ class World:
         pilot.period = pilot.every * self.dt
         a = self.arrays
         state = a.state[member.control_state : member.control_state + len(pilot.controller.State._fields)]
-        function, block = pilot.sit(a.seen[index], state, a.command[member.channels])
+        function, block = pilot.sit(a.seen[index], a.sticks[index], state, a.command[member.channels])
         row = a.controls[index : index + 1]
         row["function"], row["block"], row["every"] = function, block.ctypes.data, pilot.every
         row["vehicle"], row["start"] = index, member.channels.start

@@ -8,6 +8,7 @@ from cupola.physics.wind import (
     DrydenNoise,
     DrydenState,
     dryden_gust,
+    dryden_start,
     dryden_step,
     one_minus_cosine,
     power_law,
@@ -41,6 +42,15 @@ def blow(v: Number, tick: Number) -> None:
         v.airs[i, 5] = gust.z
 
 
+def stir(v: Number) -> None:
+    """At the start turbulence already blows at full strength: draw its state from the stationary distribution."""
+    for i in range(v.vehicles.shape[0]):
+        row = v.vehicles[i]
+        new = dryden_start(_noise(v, row.stream, 0, 3))
+        s = v.state[row.gust : row.gust + 5]
+        s[0], s[1], s[2], s[3], s[4] = new.u, new.v1, new.v2, new.w1, new.w2
+
+
 def sample(v: Number, vehicle: Number) -> Number:
     """Air at a vehicle now, for its parts and for recorders; returns the density [kg/m³]."""
     height = v.xpos[v.vehicles[vehicle].root, 2]
@@ -70,11 +80,15 @@ def _turbulence(v: Number, vehicle: Number, tick: Number) -> Vector:
     position = row_vector(v.xpos, row.root)
     velocity = point_velocity_w(v, row.root, position)
     airspeed = length(subtract(velocity, mean_wind_w(v, position.z)))
-    a = gaussian_pair(v.world[0].seed, row.stream, tick, 0)
-    b = gaussian_pair(v.world[0].seed, row.stream, tick, 1)
-    c = gaussian_pair(v.world[0].seed, row.stream, tick, 2)
     s = v.state[row.gust : row.gust + 5]
-    noise = DrydenNoise(a.a, a.b, b.a, b.b, c.a)
+    noise = _noise(v, row.stream, tick, 0)
     new = dryden_step(DrydenState(s[0], s[1], s[2], s[3], s[4]), airspeed, noise, v.world[0].dt, v.air[0])
     s[0], s[1], s[2], s[3], s[4] = new.u, new.v1, new.v2, new.w1, new.w2
     return rotate(body_quaternion(v, row.root), dryden_gust(new, v.air[0]))
+
+
+def _noise(v: Number, stream: Number, index: Number, lane: Number) -> DrydenNoise:
+    a = gaussian_pair(v.world[0].seed, stream, index, lane)
+    b = gaussian_pair(v.world[0].seed, stream, index, lane + 1)
+    c = gaussian_pair(v.world[0].seed, stream, index, lane + 2)
+    return DrydenNoise(a.a, a.b, b.a, b.b, c.a)

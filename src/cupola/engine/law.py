@@ -10,10 +10,9 @@ from numba.core import types
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
 from cupola.engine.compiled import callable_from_compiled, entry, pointer, reach
-from cupola.engine.memory import SEEN
+from cupola.engine.memory import SEEN, STICKS
 from cupola.engine.seen import Wanted, Waypoint, seen_from
 
-STICKS = 20
 PLAN_WIDTH = len(Waypoint._fields)
 
 

@@ -2,7 +2,7 @@
 
 import mujoco
 
-from cupola.engine.air import blow, sample
+from cupola.engine.air import blow, sample, stir
 from cupola.engine.compiled import call, jit
 from cupola.engine.integrate import accelerate, refresh
 from cupola.engine.integrate import integrate as integrate_step
@@ -74,6 +74,7 @@ def begin(table: Number) -> None:
     v = open_views(table.ctypes.data)
     tick = v.counters[0]
     refresh(v)
+    stir(v)
     for i in range(v.vehicles.shape[0]):
         sample(v, i)
     accelerate(v)

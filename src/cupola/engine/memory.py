@@ -25,6 +25,8 @@ from cupola.physics.wind import Dryden
 
 SEEN = 18
 """Numbers per vehicle that a controller sees: see `control.controller.Seen`."""
+STICKS = 20
+"""Stick channels per vehicle."""
 AIR_VALUES = 9
 """Per vehicle: wind (3) and the gust in it (3) [m/s, world], density [kg/m³], pressure [Pa], temperature [K]."""
 
@@ -105,6 +107,8 @@ class Views(NamedTuple):
     """Command channels of all vehicles; slot 0 is always 0."""
     drive: Any
     """The same channels after the actuators."""
+    sticks: Any
+    """What each pilot's hand does: 20 channels per vehicle, -1 to 1."""
     push: Any
     """Outside force and torque per body, world axes, at its centre of mass [N, N m]."""
     outputs: Any
@@ -145,6 +149,7 @@ WIDTHS = {
     "site_xmat": 9,
     "airs": AIR_VALUES,
     "seen": SEEN,
+    "sticks": STICKS,
 }
 """Columns of the arrays that are tables."""
 
@@ -215,3 +220,17 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "xfrc": data.xfrc_applied,
         "tree_root": np.array(model.body_rootid, np.int64),
     }
+
+
+LOGGED = ("seen", "airs", "xpos", "xquat", "qpos", "qvel", "sticks", "command", "drive", "outputs", "state")
+"""Arrays of a log row, after its tick, in the order in which `engine.senses.note` writes them."""
+
+
+def log_columns(arrays: Any) -> dict[str, slice]:
+    """Where each array lies in a log row."""
+    columns, at = {}, 1
+    for name in LOGGED:
+        size = getattr(arrays, name).size
+        columns[name] = slice(at, at + size)
+        at += size
+    return columns

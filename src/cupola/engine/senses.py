@@ -100,6 +100,7 @@ def note(v: Number, tick: Number) -> None:
     at = _copy(v.xquat.ravel(), out, at)
     at = _copy(v.qpos, out, at)
     at = _copy(v.qvel, out, at)
+    at = _copy(v.sticks.ravel(), out, at)
     at = _copy(v.command, out, at)
     at = _copy(v.drive, out, at)
     at = _copy(v.outputs, out, at)

@@ -14,46 +14,46 @@ from cupola.xmath import Number, absolute, cos, exp, sin, where
 class Surface(NamedTuple):
     """Geometry and coefficients, without unit and per radian. `mcoeff` and `alpha_stall` only enter `linear_lift`."""
 
-    area: Number
+    area: float
     """[m2]"""
-    span: Number
+    span: float
     """[m]; reference length of roll and yaw"""
-    chord: Number
+    chord: float
     """[m]; reference length of pitch"""
-    oswald: Number = 1.0
-    mcoeff: Number = 50.0
+    oswald: float = 1.0
+    mcoeff: float = 50.0
     """How abruptly attached flow turns into that of a flat plate."""
-    alpha_stall: Number = 0.4712
+    alpha_stall: float = 0.4712
     """[rad]"""
-    c_lift_0: Number = 0.0
-    c_lift_a: Number = 0.0
-    c_lift_q: Number = 0.0
-    c_lift_input_y: Number = 0.0
-    c_drag_p: Number = 0.0
-    c_drag_q: Number = 0.0
-    c_drag_input_y: Number = 0.0
-    c_y_0: Number = 0.0
-    c_y_b: Number = 0.0
-    c_y_p: Number = 0.0
-    c_y_r: Number = 0.0
-    c_y_input_x: Number = 0.0
-    c_y_input_z: Number = 0.0
-    c_l_0: Number = 0.0
-    c_l_b: Number = 0.0
-    c_l_p: Number = 0.0
-    c_l_r: Number = 0.0
-    c_l_input_x: Number = 0.0
-    c_l_input_z: Number = 0.0
-    c_m_0: Number = 0.0
-    c_m_a: Number = 0.0
-    c_m_q: Number = 0.0
-    c_m_input_y: Number = 0.0
-    c_n_0: Number = 0.0
-    c_n_b: Number = 0.0
-    c_n_p: Number = 0.0
-    c_n_r: Number = 0.0
-    c_n_input_x: Number = 0.0
-    c_n_input_z: Number = 0.0
+    c_lift_0: float = 0.0
+    c_lift_a: float = 0.0
+    c_lift_q: float = 0.0
+    c_lift_input_y: float = 0.0
+    c_drag_p: float = 0.0
+    c_drag_q: float = 0.0
+    c_drag_input_y: float = 0.0
+    c_y_0: float = 0.0
+    c_y_b: float = 0.0
+    c_y_p: float = 0.0
+    c_y_r: float = 0.0
+    c_y_input_x: float = 0.0
+    c_y_input_z: float = 0.0
+    c_l_0: float = 0.0
+    c_l_b: float = 0.0
+    c_l_p: float = 0.0
+    c_l_r: float = 0.0
+    c_l_input_x: float = 0.0
+    c_l_input_z: float = 0.0
+    c_m_0: float = 0.0
+    c_m_a: float = 0.0
+    c_m_q: float = 0.0
+    c_m_input_y: float = 0.0
+    c_n_0: float = 0.0
+    c_n_b: float = 0.0
+    c_n_p: float = 0.0
+    c_n_r: float = 0.0
+    c_n_input_x: float = 0.0
+    c_n_input_z: float = 0.0
 
 
 class Airflow(NamedTuple):

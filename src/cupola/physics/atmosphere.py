@@ -26,13 +26,13 @@ UNBOUNDED = 1e9
 class Atmosphere(NamedTuple):
     """How the air of a world differs from the standard."""
 
-    altitude: Number = 0.0
+    altitude: float = 0.0
     """Of the world's z = 0, above sea level [m]."""
-    temperature_offset: Number = 0.0
+    temperature_offset: float = 0.0
     """Added to the standard temperature at every height [K]; pressure follows hydrostatically."""
-    sea_level_pressure: Number = 101325.0
+    sea_level_pressure: float = 101325.0
     """[Pa]"""
-    scale: Number = 1.0
+    scale: float = 1.0
     """Multiplies pressure and density: 1 = air, 0 = space."""
 
 

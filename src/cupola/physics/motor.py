@@ -23,14 +23,14 @@ SLOW = 1e-3
 class GenericMotor(NamedTuple):
     """Ideal motor and propeller: Beard and McLain, "Small Unmanned Aircraft" (2012), section 4.3."""
 
-    s_prop: Number
+    s_prop: float
     """Area swept by the propeller [m2]."""
-    c_prop: Number
-    k_motor: Number
+    c_prop: float
+    k_motor: float
     """Speed of the slipstream at full throttle [m/s]."""
-    k_t_p: Number
+    k_t_p: float
     """Torque per squared shaft speed [N m s2]."""
-    k_omega: Number
+    k_omega: float
     """Shaft speed at full throttle [rad/s]."""
 
 
@@ -45,28 +45,28 @@ class MotorOutput(NamedTuple):
 class ElectricMotor(NamedTuple):
     """Brushless motor, battery and propeller of an advance-ratio table."""
 
-    k_v: Number
+    k_v: float
     """Speed constant [rev/s/V]."""
-    r_motor: Number
+    r_motor: float
     """[ohm]"""
-    i_0: Number
+    i_0: float
     """No-load current [A]."""
-    r_battery: Number
+    r_battery: float
     """[ohm]"""
-    cells: Number
-    cell_voltage: Number
+    cells: float
+    cell_voltage: float
     """[V]"""
-    prop_diameter: Number
+    prop_diameter: float
     """[m]"""
-    inertia: Number
+    inertia: float
     """Of rotor and propeller about the shaft [kg m2]."""
-    omega_min: Number
-    omega_max: Number
+    omega_min: float
+    omega_max: float
     """[rad/s]"""
-    thrust_max: Number
+    thrust_max: float
     """[N]"""
-    j_min: Number
-    j_max: Number
+    j_min: float
+    j_max: float
     """Range of the advance ratio that the propeller data cover."""
 
 

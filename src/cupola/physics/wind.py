@@ -23,12 +23,12 @@ SERIES_BELOW = 0.5
 class Dryden(NamedTuple):
     """Intensities [m/s] and scale lengths [m] along body x (u), y (v) and z (w)."""
 
-    sigma_u: Number
-    sigma_v: Number
-    sigma_w: Number
-    length_u: Number
-    length_v: Number
-    length_w: Number
+    sigma_u: float
+    sigma_v: float
+    sigma_w: float
+    length_u: float
+    length_v: float
+    length_w: float
 
 
 class DrydenState(NamedTuple):

@@ -1,0 +1,248 @@
+"""What a world writes down: its log rows and sensor samples, as streams of ROS messages."""
+
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import mujoco
+import numpy as np
+
+from cupola.engine.memory import log_columns
+from cupola.parts.airfoil import Airfoil
+from cupola.parts.imu import Imu
+from cupola.parts.rotor import Rotor
+from cupola.record.provenance import provenance
+from cupola.record.recorder import Recorder
+from cupola.record.stream import Stream
+from cupola.world import World
+
+SECOND = 1_000_000_000
+
+
+class Track(NamedTuple):
+    """A stream and the columns of the log row that fill it."""
+
+    stream: Stream
+    columns: list[int]
+
+
+class Tap:
+    """An observer that records a world into an MCAP file."""
+
+    def __init__(self, world: World, path: Path | str, *, if_full: Literal["stop", "continue"] | None = None) -> None:
+        self.world = world
+        self.path = Path(path)
+        self._tracks = log_tracks(world)
+        self._sensors = sensor_streams(world)
+        fixed, transforms = site_frames(world)
+        streams = [fixed, *(t.stream for t in self._tracks), *(stream for stream, _ in self._sensors)]
+        self._recorder = Recorder(
+            path,
+            streams,
+            metadata={"scenario": world.name, "seed": str(int(world.arrays.world["seed"][0])), **provenance()},
+            attachments=attachments(world),
+            if_full=if_full or world.scenario.record.if_full,
+        )
+        self._next_row = 0
+        self._next_sample = [0] * len(self._sensors)
+        self._recorder.write(fixed.topic, [self._nanoseconds(0)], [self._nanoseconds(0)], [transforms])
+        for name, (_, value) in world.parameters.items():
+            self._recorder.parameter_changed(0, name, value)
+        world.listeners.append(self._parameter_changed)
+
+    def observe(self, world: World) -> None:
+        """Write what has come since the last call."""
+        arrays = world.arrays
+        count = int(arrays.counters[-1])
+        table = arrays.log.reshape(-1, int(arrays.world["log_width"][0]))
+        if count < self._next_row:  # the world was reset or restored
+            self._next_row = count
+        if count - self._next_row > len(table):
+            self._recorder.note(self._nanoseconds(world.tick), f"{count - self._next_row - len(table)} rows were lost")
+            self._next_row = count - len(table)
+        rows = table[np.arange(self._next_row, count) % len(table)]
+        self._next_row = count
+        stamps = self._nanoseconds(rows[:, 0].astype(np.int64))
+        for stream, columns in self._tracks:
+            self._recorder.write(stream.topic, stamps, stamps, rows[:, columns])
+        for i, (stream, samples) in enumerate(self._sensors):
+            new = samples.since(min(self._next_sample[i], samples.count))
+            self._next_sample[i] = samples.count
+            ticks = new[:, 0].astype(np.int64)
+            self._recorder.write(
+                stream.topic,
+                self._nanoseconds(ticks),
+                self._nanoseconds(ticks + samples.delay),
+                new[:, SENSED[stream.type]],
+            )
+
+    def note(self, text: str) -> None:
+        """Put a line into the log of the file."""
+        self._recorder.note(self._nanoseconds(self.world.tick), text)
+
+    def close(self) -> None:
+        """Write the rest and complete the file."""
+        self.world.listeners.remove(self._parameter_changed)
+        if self in self.world.observers:
+            self.world.observers.remove(self)
+        try:
+            self.observe(self.world)
+        finally:
+            self._recorder.close()
+
+    def _parameter_changed(self, tick: int, name: str, value: float) -> None:
+        self._recorder.parameter_changed(self._nanoseconds(tick), name, value)
+
+    def _nanoseconds(self, ticks: Any) -> Any:
+        return ticks * SECOND // self.world.scenario.physics_hz
+
+
+IMU_COLUMNS = tuple(f"{field}.{axis}" for field in ("linear_acceleration", "angular_velocity") for axis in "xyz")
+POSE_COLUMNS = (
+    *(f"pose.pose.position.{axis}" for axis in "xyz"),
+    *(f"pose.pose.orientation.{axis}" for axis in "wxyz"),
+    *(f"twist.twist.linear.{axis}" for axis in "xyz"),
+    *(f"twist.twist.angular.{axis}" for axis in "xyz"),
+)
+SENSED = {"sensor_msgs/msg/Imu": slice(1, 7), "nav_msgs/msg/Odometry": [*range(1, 8), *range(11, 17)]}
+"""Columns of a sample that go into the message; an odometry leaves out the velocity in world axes."""
+
+
+def log_tracks(world: World) -> list[Track]:
+    """Streams of the log row: transforms, then per vehicle its motion, joints, air, channels, sticks and parts."""
+    at = {name: list(range(s.start, s.stop)) for name, s in log_columns(world.arrays).items()}
+    tracks = [_transforms(world, at)]
+    for i, member in enumerate(world.members):
+        name, frame = member.name, f"{member.name}/{member.vehicle.root}"
+        seen, air = at["seen"][18 * i : 18 * (i + 1)], at["airs"][9 * i : 9 * (i + 1)]
+        header = {"header.frame_id": frame}
+        odometry = {"header.frame_id": "world", "child_frame_id": frame}
+        tracks.append(
+            Track(
+                Stream(f"/{name}/odometry", "nav_msgs/msg/Odometry", POSE_COLUMNS, odometry), [*seen[2:9], *seen[12:18]]
+            )
+        )
+        wind = ("wind.x", "wind.y", "wind.z", "density", "pressure", "temperature")
+        tracks.append(Track(Stream(f"/{name}/air", "cupola_msgs/msg/Air", wind, header), [*air[0:3], *air[6:9]]))
+        pressure = Stream(f"/{name}/pressure", "sensor_msgs/msg/FluidPressure", ("fluid_pressure",), header)
+        tracks.append(Track(pressure, [air[7]]))
+        tracks.append(_channels(world, name, member.channels, at, header))
+        axes = tuple(f"axes.{k}" for k in range(20))
+        tracks.append(
+            Track(Stream(f"/{name}/joy", "sensor_msgs/msg/Joy", axes, header), at["sticks"][20 * i : 20 * (i + 1)])
+        )
+        tracks += _joints(world, name, at, header) + _parts(world, name, at)
+    return tracks
+
+
+def _transforms(world: World, at: dict[str, list[int]]) -> Track:
+    columns: list[str] = []
+    places: list[int] = []
+    constants: dict[str, Any] = {}
+    for i, body in enumerate(range(1, world.model.nbody)):
+        constants[f"transforms.{i}.header.frame_id"] = "world"
+        constants[f"transforms.{i}.child_frame_id"] = mujoco.mj_id2name(world.model, mujoco.mjtObj.mjOBJ_BODY, body)
+        columns += [f"transforms.{i}.transform.translation.{axis}" for axis in "xyz"]
+        columns += [f"transforms.{i}.transform.rotation.{axis}" for axis in "wxyz"]
+        places += at["xpos"][3 * body : 3 * body + 3] + at["xquat"][4 * body : 4 * body + 4]
+    return Track(Stream("/tf", "tf2_msgs/msg/TFMessage", tuple(columns), constants), places)
+
+
+def site_frames(world: World) -> tuple[Stream, list[float]]:
+    """The frames of all sites on their bodies, which never change."""
+    columns: list[str] = []
+    numbers: list[float] = []
+    constants: dict[str, Any] = {}
+    for i in range(world.model.nsite):
+        body = world.model.site_bodyid[i]
+        constants[f"transforms.{i}.header.frame_id"] = mujoco.mj_id2name(world.model, mujoco.mjtObj.mjOBJ_BODY, body)
+        name = mujoco.mj_id2name(world.model, mujoco.mjtObj.mjOBJ_SITE, i)
+        constants[f"transforms.{i}.child_frame_id"] = site_frame(name)
+        columns += [f"transforms.{i}.transform.translation.{axis}" for axis in "xyz"]
+        columns += [f"transforms.{i}.transform.rotation.{axis}" for axis in "wxyz"]
+        numbers += [*world.model.site_pos[i], *world.model.site_quat[i]]
+    return Stream("/tf_static", "tf2_msgs/msg/TFMessage", tuple(columns), constants), numbers
+
+
+def site_frame(site: str) -> str:
+    """Frame of a site; a body may carry the same name, so the site says what it is."""
+    return f"{site}_site"
+
+
+def _channels(world: World, name: str, slots: slice, at: dict[str, list[int]], header: dict[str, Any]) -> Track:
+    count = slots.stop - slots.start
+    constants = {**header, "name": [f"channel {k}" for k in range(count)]}
+    columns = tuple(f"{field}.{k}" for field in ("command", "drive") for k in range(count))
+    return Track(
+        Stream(f"/{name}/channels", "cupola_msgs/msg/Channels", columns, constants),
+        at["command"][slots] + at["drive"][slots],
+    )
+
+
+def _joints(world: World, name: str, at: dict[str, list[int]], header: dict[str, Any]) -> list[Track]:
+    """Hinges and slides of the model, and the shafts of the rotors."""
+    names: list[str] = []
+    positions: list[int] = []
+    velocities: list[int] = []
+    model = world.model
+    for joint in range(model.njnt):
+        full = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_JOINT, joint) or ""
+        if model.jnt_type[joint] in (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE) and full.startswith(
+            f"{name}/"
+        ):
+            names.append(full.removeprefix(f"{name}/"))
+            positions.append(at["qpos"][model.jnt_qposadr[joint]])
+            velocities.append(at["qvel"][model.jnt_dofadr[joint]])
+    for bound in world.assembly.parts:
+        if bound.vehicle == name and isinstance(bound.part, Rotor):
+            state = at["state"][int(world.arrays.rotors[bound.row]["state"]) :]
+            names.append(f"{bound.name}_shaft")
+            velocities.append(state[0])
+            positions.append(state[1])
+    if not names:
+        return []
+    count = len(names)
+    constants = {**header, "name": names}
+    columns = tuple(f"{field}.{k}" for field in ("position", "velocity") for k in range(count))
+    return [
+        Track(Stream(f"/{name}/joint_states", "sensor_msgs/msg/JointState", columns, constants), positions + velocities)
+    ]
+
+
+def _parts(world: World, name: str, at: dict[str, list[int]]) -> list[Track]:
+    rotor = ("thrust", "torque", "omega", "airspeed", "current", "power")
+    forces = tuple(f"{field}.{axis}" for field in ("force", "torque") for axis in "xyz")
+    airfoil = ("airspeed", "alpha", "beta", "c_lift", "c_drag", *forces)
+    tracks = []
+    for bound in world.assembly.parts:
+        if bound.vehicle != name or not isinstance(bound.part, Rotor | Airfoil):
+            continue
+        kind, columns = ("Rotor", rotor) if isinstance(bound.part, Rotor) else ("Airfoil", airfoil)
+        start = int(getattr(world.arrays, bound.kind)[bound.row]["output"])
+        header = {"header.frame_id": site_frame(f"{name}/{bound.part.site}")}
+        stream = Stream(f"/{name}/{bound.name}", f"cupola_msgs/msg/{kind}", columns, header)
+        tracks.append(Track(stream, at["outputs"][start : start + len(columns)]))
+    return tracks
+
+
+def sensor_streams(world: World) -> list[tuple[Stream, Any]]:
+    """One stream per sensor, with its samples."""
+    streams = []
+    for (vehicle, name), samples in world.samples.items():
+        frame = site_frame(f"{vehicle}/{samples.part.site}")
+        if isinstance(samples.part, Imu):
+            # A first element of -1 says that an Imu message carries no orientation.
+            constants = {"header.frame_id": frame, "orientation_covariance": [-1.0] + [0.0] * 8}
+            streams.append((Stream(f"/{vehicle}/{name}", "sensor_msgs/msg/Imu", IMU_COLUMNS, constants), samples))
+        else:
+            pose = {"header.frame_id": "world", "child_frame_id": frame}
+            streams.append((Stream(f"/{vehicle}/{name}", "nav_msgs/msg/Odometry", POSE_COLUMNS, pose), samples))
+    return streams
+
+
+def attachments(world: World) -> dict[str, str]:
+    """The texts that made this world: the scenario with all defaults written out, and each vehicle's files."""
+    texts = {"scenario.json": world.scenario.model_dump_json(indent=2)}
+    for member in world.members:
+        for path in (member.path, member.path.parent / member.vehicle.mjcf):
+            texts[f"{member.name}/{path.name}"] = path.read_text(encoding="utf-8")
+    return texts
