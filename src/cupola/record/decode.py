@@ -1,0 +1,97 @@
+"""Turn ROS 2 messages into columns of numbers, many at once: the way back from `encode`.
+
+Messages are sorted by length and then by layout (`layout`); those that share one are read as strided columns.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+from rosbags.interfaces.typing import Typesdict
+
+from cupola.record.encode import HEAD, LENGTH_FROM
+from cupola.record.layout import Leaf, leaves
+from cupola.record.scan import Chunk
+
+Table = dict[str, NDArray[Any]]
+
+
+class Messages(NamedTuple):
+    """Messages of one length."""
+
+    places: NDArray[np.int64]
+    """Where each stands among all messages."""
+    bytes: NDArray[np.uint8]
+    """(messages, length)."""
+
+
+def gather(chunks: Iterable[Chunk], channels: set[int]) -> tuple[NDArray[Any], list[Messages]]:
+    """All messages of some channels: the heads in the order of the file, and the messages by length."""
+    heads: list[NDArray[Any]] = [np.empty(0, HEAD)]
+    found: dict[int, list[Messages]] = {}
+    count = 0
+    for chunk in chunks:
+        if chunk.index and not channels & chunk.index.keys():
+            continue
+        content = chunk.content()
+        parts = [starts for channel, starts in chunk.starts(content).items() if channel in channels]
+        if not parts:
+            continue
+        data, starts = np.frombuffer(content, np.uint8), np.sort(np.concatenate(parts))
+        head = sliding_window_view(data, HEAD.itemsize)[starts].view(HEAD)[:, 0]
+        for length in np.unique(head["length"]).tolist():
+            chosen = np.flatnonzero(head["length"] == length)
+            records = sliding_window_view(data, LENGTH_FROM + length)[starts[chosen]]
+            found.setdefault(length, []).append(Messages(count + chosen, records[:, HEAD.itemsize :]))
+        heads.append(head)
+        count += len(starts)
+    groups = [Messages(*map(np.concatenate, zip(*parts, strict=True))) for parts in found.values()]
+    return np.concatenate(heads), groups
+
+
+def decode(definitions: Typesdict, name: str, groups: Iterable[Messages], *, text: bool) -> Table:
+    """Columns of all messages of type `name`, in their places; NaN or "" where a message lacks the field."""
+    pieces = [piece for group in groups for piece in _by_layout(definitions, name, group, text)]
+    count = sum(len(places) for places, _ in pieces)
+    paths = dict.fromkeys(path for _, columns in pieces for path in columns)
+    return {path: _merge([(places, c[path]) for places, c in pieces if path in c], count) for path in paths}
+
+
+def _by_layout(
+    definitions: Typesdict, name: str, group: Messages, text: bool
+) -> Iterator[tuple[NDArray[np.int64], Table]]:
+    """Split off, again and again, the messages that are laid out like the first."""
+    places, rows = group
+    while len(rows):
+        found = leaves(definitions, name, rows[0].tobytes())
+        lengths = [leaf.offset + i for leaf in found if leaf.dtype == "length" for i in range(leaf.size)]
+        structure = [0, 1, *lengths]  # bytes 0 and 1 tell the byte order
+        alike = (rows[:, structure] == rows[0, structure]).all(axis=1)
+        kept = [leaf for leaf in found if leaf.dtype != "length" and (text or leaf.dtype != "S")]
+        chosen = rows[alike]
+        yield places[alike], {leaf.path: _column(chosen, leaf) for leaf in kept}
+        places, rows = places[~alike], rows[~alike]
+
+
+def _column(rows: NDArray[np.uint8], leaf: Leaf) -> NDArray[Any]:
+    field = np.ascontiguousarray(rows[:, leaf.offset : leaf.offset + leaf.size])
+    if leaf.dtype != "S":
+        column = field.view(leaf.dtype)[:, 0]
+        return column.astype(column.dtype.newbyteorder("="))
+    if leaf.size < 1:
+        return np.full(len(rows), "")
+    return np.char.decode(field.view(f"S{leaf.size}")[:, 0], "utf-8", "replace")
+
+
+def _merge(parts: list[tuple[NDArray[np.int64], NDArray[Any]]], count: int) -> NDArray[Any]:
+    """One column from the pieces of it."""
+    is_text = parts[0][1].dtype.kind == "U"
+    dtype = np.result_type(*(values for _, values in parts))
+    if sum(len(places) for places, _ in parts) < count and not is_text:
+        dtype = np.dtype(np.float64)
+    column = np.full(count, "" if is_text else np.nan if dtype.kind == "f" else 0, dtype)
+    for places, values in parts:
+        column[places] = values
+    return column

@@ -1,0 +1,136 @@
+"""How a recording is drawn: sheets of panels over time. Knows matplotlib, not topics."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+SIZE = (12.0, 7.2)
+"""Of a sheet [inch]; 1320 x 792 pixels."""
+STYLE: dict[Any, Any] = {
+    "figure.dpi": 110,
+    "font.size": 9.0,
+    "axes.titlesize": 10.0,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#e4e4e4",
+    "grid.linewidth": 0.7,
+    "lines.linewidth": 1.2,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "legend.handlelength": 1.2,
+    "legend.columnspacing": 1.0,
+    "legend.handletextpad": 0.5,
+    "legend.borderaxespad": 0.3,
+}
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5b4a9c", "#666666")
+"""Okabe and Ito's, which people who see fewer colours can tell apart, less the yellow."""
+POINTS = 2000
+"""Drawn per line: more than a sheet has pixels across."""
+NAMED = 6
+"""Events up to here are named on the sheet; more would cover each other."""
+DASHES = (0, (4, 2))
+EVENT = "#9a9a9a"
+EVENT_TEXT: dict[str, Any] = {"rotation": 90, "size": 7.5, "color": "#777777", "zorder": 1}
+LETTERS = 150
+"""Of title and legend side by side over a panel as wide as the sheet."""
+
+
+class Line(NamedTuple):
+    """One curve over time [s]."""
+
+    time: Floats
+    values: Floats
+    label: str
+    colour: int
+    dashed: bool = False
+
+
+class Panel(NamedTuple):
+    """One pair of axes with time across."""
+
+    title: str
+    unit: str
+    lines: Sequence[Line]
+
+    @property
+    def letters(self) -> int:
+        """Room that title and legend need side by side; the stroke beside a label takes about six."""
+        return len(self.title) + sum(len(line.label) + 6 for line in self.lines if line.label)
+
+
+class Event(NamedTuple):
+    """Something that happened at one moment [s]."""
+
+    time: float
+    text: str
+
+
+Events = Sequence[Event]
+
+
+def draw_head(figure: Any, title: str, caption: str) -> None:
+    """What the sheet shows on top, where it comes from at the bottom."""
+    figure.text(0.02, 0.965, title, size=14.0, weight="bold", va="center")
+    figure.text(0.98, 0.018, caption, size=7.5, color="#777777", ha="right", va="center")
+
+
+def draw_sheet(figure: Any, panels: Sequence[Panel], events: Events) -> None:
+    """Panels under each other, in two columns when there are many, with one time axis."""
+    columns = 1 if len(panels) <= 3 else 2
+    rows = -(-len(panels) // columns)
+    beside = any(panel.letters > LETTERS / columns for panel in panels)
+    grid = figure.subplots(rows, columns, sharex=True, squeeze=False)
+    figure.subplots_adjust(left=0.07, right=0.88 if beside else 0.98, wspace=0.55 if beside else 0.16)
+    figure.subplots_adjust(top=0.87, bottom=0.11, hspace=0.4 if rows < 5 else 0.75)
+    for i, ax in enumerate(grid.T.flat):
+        if i >= len(panels):
+            ax.set_axis_off()
+            continue
+        draw_panel(ax, panels[i], events)
+        draw_legend(ax, beside)
+        if i % rows == rows - 1 or i == len(panels) - 1:
+            ax.set_xlabel("time [s]")
+            ax.tick_params(labelbottom=True)
+    figure.align_ylabels()
+
+
+def draw_panel(ax: Any, panel: Panel, events: Events, named: bool = False) -> None:
+    """Curves over time; events are marked, and `named` if they are few."""
+    for line in panel.lines:
+        style = {"linestyle": DASHES, "linewidth": 1.0} if line.dashed else {}
+        ax.plot(*thin(line.time, line.values), label=line.label, color=COLOURS[line.colour % len(COLOURS)], **style)
+    for event in events:
+        ax.axvline(event.time, color=EVENT, linewidth=0.8, linestyle=":")
+        if named and len(events) <= NAMED:
+            place = (event.time, 0.04)
+            ax.annotate(event.text, place, (3, 0), ("data", "axes fraction"), "offset points", **EVENT_TEXT)
+    ax.set_title(panel.title)
+    ax.set_ylabel(panel.unit)
+    ax.margins(x=0.0)
+
+
+def draw_legend(ax: Any, beside: bool = False) -> None:
+    """Above the axes or, if there is much to say, `beside` them: outside, where no data can be hidden."""
+    if not ax.get_legend_handles_labels()[0]:
+        return
+    if beside:
+        ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), borderaxespad=0.8, fontsize=7.5, labelspacing=0.3)
+    else:
+        ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=99)
+
+
+def thin(time: Floats, values: Floats) -> tuple[Floats, Floats]:
+    """A curve with too many points for the sheet as its lowest and highest value per pixel: no peak is lost."""
+    if len(time) <= 2 * POINTS:
+        return time, values
+    first = np.linspace(0, len(time), POINTS, endpoint=False).astype(int)
+    extremes = np.fmin.reduceat(values, first), np.fmax.reduceat(values, first)
+    return np.repeat(time[first], 2), np.stack(extremes, axis=1).ravel()

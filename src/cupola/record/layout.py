@@ -1,0 +1,95 @@
+"""Where each field of a ROS 2 message lies in its bytes.
+
+CDR (OMG CORBA 3.4, 9.3; DDS-RTPS 2.5, 10): 4 bytes that say the byte order, then the fields one after the other, each
+number aligned to its own size counted from after those 4 bytes. Texts and sequences start with their length as a
+uint32. So messages with equal lengths have equal layouts, and a whole column of them is read or written at once.
+"""
+
+import struct
+from typing import NamedTuple
+
+from rosbags.interfaces import Nodetype
+from rosbags.interfaces.typing import FieldDesc, Typesdict
+
+from cupola.record.stream import RecordingError
+
+ENCAPSULATION = 4
+"""Bytes in front of the first field."""
+BLOB = 64
+"""A byte array longer than this is a picture or a point cloud, not a row of numbers, and is passed over."""
+BYTE_ORDERS = {b"\x00\x00": ">", b"\x00\x01": "<"}
+NUMBERS = {
+    "bool": "?", "byte": "u1", "char": "u1", "int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2", "int32": "i4",
+    "uint32": "u4", "int64": "i8", "uint64": "u8", "float32": "f4", "float64": "f8",
+}  # fmt: skip
+
+
+class Leaf(NamedTuple):
+    """One number, text or length word of a message."""
+
+    path: str
+    dtype: str
+    """NumPy's name of the number type; "S" is a text of `size` bytes; "length" is a word that says how many follow."""
+    offset: int
+    size: int
+
+
+def leaves(definitions: Typesdict, name: str, data: bytes) -> list[Leaf]:
+    """Walk one message `data` of type `name`; the paths are dotted, "transforms.0.header.frame_id"."""
+    order = BYTE_ORDERS.get(data[:2])
+    if order is None:
+        raise RecordingError(f"{name} message in an encoding other than plain CDR: first bytes {data[:4].hex(' ')}")
+    walk = _Walk(definitions, data, order)
+    walk.message(name, "")
+    return walk.found
+
+
+class _Walk:
+    """One pass over a message: `at` is the next byte, `found` what lay before it."""
+
+    def __init__(self, definitions: Typesdict, data: bytes, order: str) -> None:
+        self.definitions, self.data, self.order = definitions, data, order
+        self.at = ENCAPSULATION
+        self.found: list[Leaf] = []
+
+    def message(self, name: str, path: str) -> None:
+        for field, description in self.definitions[name][1]:
+            self.field(description, f"{path}.{field}" if path else field)
+
+    def field(self, description: FieldDesc, path: str) -> None:
+        if description[0] == Nodetype.NAME:
+            self.message(description[1], path)
+        elif description[0] == Nodetype.BASE:
+            self.base(description[1][0], path)
+        else:
+            item, count = description[1]
+            if description[0] == Nodetype.SEQUENCE:
+                count = self.length(path)
+            if item[0] == Nodetype.BASE and NUMBERS.get(item[1][0]) == "u1" and count > BLOB:
+                self.at += count
+            else:
+                for i in range(count):
+                    self.field(item, f"{path}.{i}")
+
+    def base(self, kind: str, path: str) -> None:
+        if kind == "string":
+            size = self.length(path)  # counts a closing zero
+            self.found.append(Leaf(path, "S", self.at, size - 1))
+            self.at += size
+        elif kind in NUMBERS:
+            self.number(path, self.order + NUMBERS[kind])
+        else:
+            raise RecordingError(f"field {path} is a {kind}, which is not supported")
+
+    def number(self, path: str, dtype: str) -> Leaf:
+        size = 1 if dtype.endswith("?") else int(dtype[-1])
+        self.at += -(self.at - ENCAPSULATION) % size
+        self.found.append(Leaf(path, dtype, self.at, size))
+        self.at += size
+        return self.found[-1]
+
+    def length(self, path: str) -> int:
+        word = self.number(path, self.order + "u4")
+        self.found[-1] = word._replace(dtype="length")
+        count: int = struct.unpack_from(self.order + "I", self.data, word.offset)[0]
+        return count

@@ -1,0 +1,176 @@
+"""Write an MCAP file of ready-made message records (https://mcap.dev/spec).
+
+`mcap`'s own writer takes one message at a time; here a whole chunk is put together by NumPy. All small records are
+`mcap`'s. Every append is whole or undone, so that the file is readable at any moment up to its last chunk.
+"""
+
+import struct
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import lz4.frame
+import numpy as np
+from mcap import records
+from mcap.data_stream import RecordBuilder
+from mcap.opcode import Opcode
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from cupola.record.encode import HEAD
+
+MAGIC = b"\x89MCAP0\r\n"
+ENTRY = np.dtype([("log_time", "<u8"), ("offset", "<u8")])
+"""One entry of an MCAP message index; the offset is from the start of the uncompressed chunk."""
+
+Records = NDArray[np.uint8]
+"""Message records of one channel, all of one size: (messages, bytes)."""
+
+
+class McapFile:
+    """An MCAP file of profile "ros2" that grows chunk by chunk."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("wb", buffering=0)
+        self._end = self._crc = 0
+        self._schemas: dict[str, Any] = {}
+        self._channels: list[Any] = []
+        self._chunks: list[Any] = []
+        self._attachments: list[Any] = []
+        self._metadata: list[Any] = []
+        self._counts: Counter[int] = Counter()
+
+    def start(self, library: str) -> None:
+        """Append what every MCAP file begins with."""
+        self._append(MAGIC + _bytes([records.Header("ros2", library)]))
+
+    def add_channel(self, topic: str, type_name: str, definition: str) -> int:
+        """Announce a topic and, if it is new, its message type; returns the channel's number."""
+        if type_name not in self._schemas:
+            schema = records.Schema(len(self._schemas) + 1, definition.encode(), "ros2msg", type_name)
+            self._append(_bytes([schema]))
+            self._schemas[type_name] = schema
+        number = len(self._channels) + 1
+        quality = {"offered_qos_profiles": ""}  # the "ros2" profile asks for the key
+        channel = records.Channel(number, topic, "cdr", quality, self._schemas[type_name].id)
+        self._append(_bytes([channel]))
+        self._channels.append(channel)
+        return number
+
+    def add_metadata(self, name: str, values: Mapping[str, str]) -> None:
+        """Store names and texts."""
+        data = _bytes([records.Metadata(name, dict(values))])
+        self._metadata.append(records.MetadataIndex(self._end, len(data), name))
+        self._append(data)
+
+    def add_attachment(self, name: str, text: str) -> None:
+        """Store a text file."""
+        content = text.encode()
+        data = _bytes([records.Attachment(0, 0, name, "text/plain", content)])
+        self._attachments.append(records.AttachmentIndex(self._end, len(data), 0, 0, len(content), name, "text/plain"))
+        self._append(data)
+
+    def write_chunk(self, blocks: Sequence[Records]) -> int:
+        """Append one chunk with all these messages in order of log time, and its index; returns the last time [ns]."""
+        content, channels, entries = interleave(blocks)
+        first, last = int(entries["log_time"][0]), int(entries["log_time"][-1])
+        packed = lz4.frame.compress(content)
+        chunk = _bytes([records.Chunk("lz4", packed, last, first, zlib.crc32(content), len(content))])
+        at, offsets, indexes = self._end + len(chunk), {}, []
+        for channel in np.unique(channels).tolist():
+            index = message_index(channel, entries[channels == channel])
+            offsets[channel] = at
+            at += len(index)
+            indexes.append(index)
+        length = at - self._end - len(chunk)
+        chunk_index = records.ChunkIndex(
+            len(chunk), self._end, "lz4", len(packed), last, length, offsets, first, len(content)
+        )
+        self._append(b"".join([chunk, *indexes]))
+        self._chunks.append(chunk_index)
+        self._counts.update(dict(zip(*(a.tolist() for a in np.unique(channels, return_counts=True)), strict=True)))
+        return last
+
+    def finish(self) -> None:
+        """Append the summary, with which readers seek; the file is then complete."""
+        if not self._end:
+            return  # there was no room even for the start
+        data_end = _bytes([records.DataEnd(self._crc)])
+        start = self._end + len(data_end)
+        definitions = [list(self._schemas.values()), self._channels, [self._statistics()]]
+        summary, offsets = b"", []
+        for group in filter(None, [*definitions, self._chunks, self._attachments, self._metadata]):
+            data = _bytes(group)
+            offsets.append(records.SummaryOffset(data[0], start + len(summary), len(data)))
+            summary += data
+        footer = struct.pack("<BQQQ", Opcode.FOOTER, 20, start, start + len(summary))
+        summary += _bytes(offsets) + footer
+        self._append(data_end + summary + struct.pack("<I", zlib.crc32(summary)) + MAGIC)
+
+    def close(self) -> None:
+        """Close the file, finished or not."""
+        self._file.close()
+
+    def _statistics(self) -> Any:
+        return records.Statistics(
+            attachment_count=len(self._attachments),
+            channel_count=len(self._channels),
+            channel_message_counts=dict(self._counts),
+            chunk_count=len(self._chunks),
+            message_count=self._counts.total(),
+            message_start_time=min((chunk.message_start_time for chunk in self._chunks), default=0),
+            message_end_time=max((chunk.message_end_time for chunk in self._chunks), default=0),
+            metadata_count=len(self._metadata),
+            schema_count=len(self._schemas),
+        )
+
+    def _append(self, data: bytes) -> None:
+        """Write all of `data`, or none of it and raise OSError."""
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError:
+            with suppress(OSError):  # a device cannot be shortened
+                self._file.seek(self._end)
+                self._file.truncate()
+            raise
+        self._end += len(data)
+        self._crc = zlib.crc32(data, self._crc)
+
+
+def interleave(blocks: Sequence[Records]) -> tuple[bytes, NDArray[np.uint16], NDArray[Any]]:
+    """Merge blocks by log time; returns the bytes, and per message in that order its channel and index entry."""
+    heads = [block[:, : HEAD.itemsize].view(HEAD)[:, 0] for block in blocks]
+    times = np.concatenate([head["log_time"] for head in heads])
+    sizes = np.repeat([block.shape[1] for block in blocks], [len(block) for block in blocks])
+    order = np.argsort(times, kind="stable")
+    stops = np.cumsum(sizes[order])
+    entries = np.empty(len(order), ENTRY)
+    entries["log_time"], entries["offset"] = times[order], stops - sizes[order]
+    starts = np.empty(len(order), np.int64)
+    starts[order] = entries["offset"]
+    content = np.empty(stops[-1], np.uint8)
+    done = 0
+    for block in blocks:
+        windows = sliding_window_view(content, block.shape[1], writeable=True)
+        windows[starts[done : done + len(block)]] = block
+        done += len(block)
+    return content.tobytes(), np.concatenate([head["channel"] for head in heads])[order], entries
+
+
+def message_index(channel: int, entries: NDArray[Any]) -> bytes:
+    """MCAP message index record of one channel in one chunk."""
+    data = entries.tobytes()
+    return struct.pack("<BQHI", Opcode.MESSAGE_INDEX, 6 + len(data), channel, len(data)) + data
+
+
+def _bytes(group: Iterable[Any]) -> bytes:
+    builder = RecordBuilder()
+    for record in group:
+        record.write(builder)
+    data: bytes = builder.end()
+    return data

@@ -1,0 +1,83 @@
+"""ROS 2 message definitions: the standard ones from `rosbags`, and our own few where ROS has none.
+
+Each of ours starts with a std_msgs/Header and says the unit of every number; recordings carry these texts.
+"""
+
+from functools import cache
+
+from rosbags.interfaces.typing import Fielddefs
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
+from rosbags.typesys.store import Typestore
+
+from cupola.record.stream import RecordingError
+
+OWN = {
+    "cupola_msgs/msg/Air": """\
+# The air at the vehicle, moving and still (world axes: x east, y north, z up).
+std_msgs/Header header
+geometry_msgs/Vector3 wind  # velocity of the air [m/s]
+float64 density             # [kg/m^3]
+float64 pressure            # static [Pa]
+float64 temperature         # [K]
+""",
+    "cupola_msgs/msg/Rotor": """\
+# One rotor or propeller.
+std_msgs/Header header
+float64 thrust    # along the shaft [N]
+float64 torque    # of the air on the shaft [N m]
+float64 omega     # shaft speed [rad/s]
+float64 airspeed  # of the air along the shaft [m/s]
+float64 current   # of the motor [A]
+float64 power     # taken from the shaft [W]
+""",
+    "cupola_msgs/msg/Airfoil": """\
+# One lifting surface.
+std_msgs/Header header
+float64 airspeed                # [m/s]
+float64 alpha                   # angle of attack [rad]
+float64 beta                    # angle of sideslip [rad]
+float64 c_lift                  # lift coefficient [-]
+float64 c_drag                  # drag coefficient [-]
+geometry_msgs/Vector3 force     # body axes: x forward, y left, z up [N]
+geometry_msgs/Vector3 torque    # about the body's origin, body axes [N m]
+""",
+    "cupola_msgs/msg/Channels": """\
+# What the controller asks for and what the actuators deliver, one entry per channel.
+std_msgs/Header header
+string[] name
+float64[] command  # [unit of the channel]
+float64[] drive    # after limits, lag and delay [unit of the channel]
+""",
+    "cupola_msgs/msg/Parameter": """\
+# A parameter was changed while the simulation ran.
+std_msgs/Header header
+string name
+float64 value  # the new value [unit of the parameter]
+""",
+}
+
+
+@cache
+def types() -> Typestore:
+    """All message types that can be recorded: those of ROS 2 Jazzy and ours."""
+    store = get_typestore(Stores.ROS2_JAZZY)
+    for name, text in OWN.items():
+        store.register(get_types_from_msg(text, name))
+    return store
+
+
+def fields(name: str) -> Fielddefs:
+    """Names and types of a message's fields."""
+    if name not in types().fielddefs:
+        raise RecordingError(f"no message type {name!r}; there are those of ROS 2 Jazzy and {', '.join(OWN)}")
+    return types().fielddefs[name][1]
+
+
+def definition(name: str) -> str:
+    """Definition text of a message type followed by those it needs, as MCAP's schema encoding "ros2msg" wants it.
+
+    `rosbags` leaves comments out, so the units would be lost: our own text goes in front of its list.
+    """
+    text = types().generate_msgdef(name, ros_version=2)[0]
+    own, separator, needed = text.partition("=" * 80)
+    return OWN.get(name, own) + separator + needed

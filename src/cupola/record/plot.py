@@ -1,0 +1,71 @@
+"""Draw a recording: at most five sheets per vehicle, from which a reader sees what it did, how and in what air."""
+
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from cupola.record import sheets
+from cupola.record.draw import SIZE, STYLE, Event, draw_head, draw_sheet
+from cupola.record.overview import draw_overview
+from cupola.record.read import Recording
+
+log = logging.getLogger(__name__)
+
+
+def plot(path: str | Path, folder: str | Path, show: bool = False) -> list[Path]:
+    """Draw the recording `path` as PNG files in `folder`, "quadcopter.overview.png"; `show` opens windows as well."""
+    import matplotlib as mpl
+
+    recording = Recording(path)
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    written = []
+    with mpl.rc_context(STYLE):
+        for name, figure in figures(recording, _new_figure(show)):
+            target = Path(folder) / f"{name}.png"
+            figure.savefig(target)
+            written.append(target)
+        if show:
+            import matplotlib.pyplot as plt
+
+            plt.show()
+    return written
+
+
+def figures(recording: Recording, new_figure: Callable[[], Any]) -> Iterator[tuple[str, Any]]:
+    """Name and figure of every sheet that has something on it."""
+    events = [Event(p.time, f"{p.name} = {p.value:g}") for p in recording.parameters]
+    for name in sheets.names(recording):
+        vehicle = sheets.Vehicle(recording, name)
+        if paths := sheets.paths(vehicle):
+            figure = new_figure()
+            draw_head(figure, name, caption(recording))
+            draw_overview(figure, paths, sheets.mean_wind(vehicle), sheets.overview(vehicle, paths[0]), events)
+            yield f"{name}.overview", figure
+        for title, make in sheets.SHEETS.items():
+            panels = [panel for panel in make(vehicle) if panel.lines]
+            if panels:
+                figure = new_figure()
+                draw_head(figure, f"{name}: {title}", caption(recording))
+                draw_sheet(figure, panels, events)
+                yield f"{name}.{title.replace(' ', '_')}", figure
+
+
+def caption(recording: Recording) -> str:
+    """Where the sheet comes from."""
+    known = [f"{key} {recording.metadata[key]}" for key in ("scenario", "seed", "cupola") if key in recording.metadata]
+    cut = [] if recording.is_complete else ["recording cut off"]
+    return "   ·   ".join([recording.path.name, *known, *cut])
+
+
+def _new_figure(show: bool) -> Callable[[], Any]:
+    """Figures for files only need no window system; those to show belong to pyplot."""
+    if not show:
+        from matplotlib.figure import Figure
+
+        return lambda: Figure(figsize=SIZE)
+    import matplotlib.pyplot as plt
+
+    if plt.get_backend().lower() == "agg":
+        log.warning("matplotlib finds no display to show windows on; the PNG files are written all the same")
+    return lambda: plt.figure(figsize=SIZE)

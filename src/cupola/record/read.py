@@ -1,0 +1,130 @@
+"""Read a recording back as columns of numbers."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from rosbags.interfaces.typing import Typesdict
+from rosbags.typesys import TypesysError, get_types_from_idl, get_types_from_msg
+
+from cupola.record.decode import Table, decode, gather
+from cupola.record.scan import Scan
+from cupola.record.stream import RecordingError
+
+STAMPS = ("header.stamp", "stamp", "clock", "transforms.0.header.stamp")
+"""Where messages keep the time of measurement."""
+
+
+class ParameterChange(NamedTuple):
+    """A parameter got a new value at `time` [s]."""
+
+    time: float
+    name: str
+    value: float
+
+
+class Note(NamedTuple):
+    """A text noted at `time` [s]."""
+
+    time: float
+    text: str
+
+
+class Recording:
+    """An MCAP file of ROS 2 messages: ours or another's, complete or cut off by a crash."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._scan = Scan(self.path)
+        self._types: dict[str, Typesdict] = {}
+
+    @property
+    def topics(self) -> dict[str, str]:
+        """Message type of each topic."""
+        schemas = self._scan.schemas
+        channels = sorted(self._scan.channels.values(), key=lambda channel: str(channel.topic))
+        return {c.topic: schemas[c.schema_id].name if c.schema_id in schemas else "" for c in channels}
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What the Recorder was told of the run: scenario, seed, versions, git commit."""
+        return self._scan.metadata.get("cupola", {})
+
+    @property
+    def attachments(self) -> dict[str, str]:
+        """Texts in the file by name: the scenario, the vehicles."""
+        return {name: data.decode(errors="replace") for name, data in self._scan.attachments.items()}
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the recording was closed; a killed one holds everything up to its last chunk."""
+        return self._scan.is_complete
+
+    @cached_property
+    def parameters(self) -> list[ParameterChange]:
+        """Parameter changes in order of time."""
+        return [ParameterChange(*row) for row in self._events("/parameters", "name", "value")]
+
+    @cached_property
+    def notes(self) -> list[Note]:
+        """Notes in order of time."""
+        return [Note(*row) for row in self._events("/log", "msg")]
+
+    def table(self, topic: str, *, text: bool = False) -> Table:
+        """Every number of a topic's messages as an array over the messages, with its dotted name.
+
+        `time` [s] is when the message was available and gives the order, `stamp` [s] when it was measured; both count
+        from the start of the simulation, or of the recording if it is not ours. A field that a message lacks, being
+        shorter than others, is NaN. With `text`, the fields that are text come too.
+        """
+        channels = [channel for channel in self._scan.channels.values() if channel.topic == topic]
+        if not channels:
+            raise RecordingError(f"no topic {topic!r} in {self.path}; there are {', '.join(self.topics) or 'none'}")
+        definitions, name = self._definitions(channels[0])
+        heads, groups = gather(self._scan.chunks, {channel.id for channel in channels})
+        columns = decode(definitions, name, groups, text=text)
+        order = np.argsort(heads["log_time"], kind="stable")
+        heads, columns = heads[order], {path: values[order] for path, values in columns.items()}
+        fields = [path for path in STAMPS if f"{path}.sec" in columns]
+        stamps = _nanoseconds(columns, fields[0]) if fields else heads["publish_time"]
+        return {"time": self._seconds(heads["log_time"]), "stamp": self._seconds(stamps), **columns}
+
+    def _definitions(self, channel: Any) -> tuple[Typesdict, str]:
+        """Parsed definition of a channel's message type, and its name."""
+        schema = self._scan.schemas.get(channel.schema_id)
+        if schema is None or channel.message_encoding != "cdr" or not schema.encoding.startswith("ros2"):
+            encoding = f"{channel.message_encoding!r} (definition: {schema.encoding if schema else 'none'})"
+            raise RecordingError(f"{channel.topic} is encoded as {encoding}; only ROS 2 messages, 'cdr', are read")
+        name, text = schema.name, schema.data.decode()
+        if name not in self._types:
+            try:
+                is_idl = schema.encoding == "ros2idl"
+                self._types[name] = get_types_from_idl(text) if is_idl else get_types_from_msg(text, name)
+            except TypesysError as error:
+                raise RecordingError(f"{channel.topic}: the definition of {name} cannot be read: {error}") from error
+        return self._types[name], name
+
+    def _seconds(self, nanoseconds: NDArray[Any]) -> NDArray[np.float64]:
+        seconds: NDArray[np.float64] = (nanoseconds.astype(np.int64) - self._origin) / 1e9
+        return seconds
+
+    @cached_property
+    def _origin(self) -> int:
+        """Zero of the time axis [ns]: a simulation starts at zero, other recorders use the calendar."""
+        if "cupola" in self._scan.metadata:
+            return 0
+        return min((chunk.first for chunk in self._scan.chunks if chunk.first), default=0)
+
+    def _events(self, topic: str, *fields: str) -> list[tuple[Any, ...]]:
+        table = self.table(topic, text=True) if topic in self.topics else {}
+        if any(field not in table for field in fields):
+            return []
+        return list(zip(*(table[field].tolist() for field in ("time", *fields)), strict=True))
+
+
+def _nanoseconds(columns: Table, path: str) -> NDArray[np.int64]:
+    """Time in the fields sec and nanosec [ns]."""
+    seconds: NDArray[np.int64] = columns[f"{path}.sec"].astype(np.int64)
+    return seconds * 1_000_000_000 + columns[f"{path}.nanosec"]

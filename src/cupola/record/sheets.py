@@ -1,0 +1,207 @@
+"""Which topics of a vehicle are drawn together, and in which units: the contents of each sheet."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from cupola.physics.rotation import Quaternion, Vector, euler_from_quaternion, length, rotate
+from cupola.record.decode import Table
+from cupola.record.draw import Line, Panel
+from cupola.record.overview import Path, Wind
+from cupola.record.read import Recording
+
+DRAWN = ("Odometry", "Rotor", "Airfoil", "JointState", "Channels", "Joy", "Air", "Imu", "FluidPressure")
+"""Message types that appear on a sheet."""
+DEG = 180.0 / np.pi
+MANY = 8
+"""Channels up to here have a panel each."""
+
+
+class Topic(NamedTuple):
+    """The messages of one topic of a vehicle."""
+
+    label: str
+    """Topic without the vehicle, "rotor_1"."""
+    kind: str
+    """Message type without its package, "Rotor"."""
+    table: Table
+
+
+class Vehicle:
+    """All that was recorded under one first part of the topics, with the topics that belong to everybody."""
+
+    def __init__(self, recording: Recording, name: str) -> None:
+        self.name = name
+        self.topics: list[Topic] = []
+        for topic, kind in recording.topics.items():
+            is_ours = topic.startswith(f"/{name}/") or topic.count("/") == 1
+            if is_ours and kind.split("/")[-1] in DRAWN:
+                table = recording.table(topic, text=True)
+                if len(table["time"]):
+                    label = topic.removeprefix(f"/{name}").strip("/")
+                    self.topics.append(Topic(label, kind.split("/")[-1], table))
+
+    def of(self, kind: str) -> list[Topic]:
+        """Topics of a message type."""
+        return [topic for topic in self.topics if topic.kind == kind]
+
+    @cached_property
+    def odometries(self) -> list[Topic]:
+        """What is known of the motion, the truth first: it says so or has the shortest name."""
+        found = sorted(self.of("Odometry"), key=lambda topic: ("truth" not in topic.label, len(topic.label)))
+        return [with_attitude(topic) for topic in found]
+
+
+def names(recording: Recording) -> list[str]:
+    """The vehicles of a recording: the first part of every topic that has more than one and can be drawn."""
+    drawn = (topic for topic, kind in recording.topics.items() if kind.split("/")[-1] in DRAWN and topic.count("/") > 1)
+    return sorted({topic.split("/")[1] for topic in drawn})
+
+
+def lines(topics: Iterable[Topic], columns: Mapping[str, str], factor: float = 1.0) -> list[Line]:
+    """A line per column; those of a second topic are dashed in the same colours."""
+    return [line for t, topic in enumerate(topics) for line in _lines(topic, columns, factor, t > 0)]
+
+
+def _lines(topic: Topic, columns: Mapping[str, str], factor: float, dashed: bool) -> Iterator[Line]:
+    for i, (label, column) in enumerate(columns.items()):
+        if dashed:
+            label = "" if i else topic.label  # once for all its lines
+        yield Line(topic.table["stamp"], factor * topic.table[column], label, i, dashed)
+
+
+def each(topics: Iterable[Topic], column: str, factor: float = 1.0) -> list[Line]:
+    """A line per topic of the same column; nothing if it is zero throughout, as when a part does not model it."""
+    found = [Line(t.table["stamp"], factor * t.table[column], t.label, i) for i, t in enumerate(topics)]
+    return found if any(line.values.any() for line in found) else []
+
+
+def xyz(field: str, x: str = "x", y: str = "y", z: str = "z") -> dict[str, str]:
+    """Labels and columns of a vector."""
+    return {x: f"{field}.x", y: f"{field}.y", z: f"{field}.z"}
+
+
+def with_attitude(odometry: Topic) -> Topic:
+    """An odometry with columns for roll, pitch and yaw [deg], yaw without jumps."""
+    roll, pitch, yaw = euler_from_quaternion(quaternion(odometry.table))
+    angles = {"roll": roll * DEG, "pitch": pitch * DEG, "yaw": np.unwrap(yaw) * DEG}
+    return odometry._replace(table={**odometry.table, **angles})
+
+
+def quaternion(odometry: Table) -> Quaternion:
+    """Attitude of the body in the world."""
+    return Quaternion(*(odometry[f"pose.pose.orientation.{letter}"] for letter in "wxyz"))
+
+
+def paths(vehicle: Vehicle) -> list[Path]:
+    """Where the vehicle was, and where it thought it was, as far as those are numbers."""
+    found = []
+    for topic in vehicle.odometries:
+        columns = [topic.table[name] for name in ("stamp", *(f"pose.pose.position.{letter}" for letter in "xyz"))]
+        known = np.isfinite(columns).all(axis=0)
+        if known.any():
+            found.append(Path(topic.label, *(column[known] for column in columns)))
+    return found
+
+
+def mean_wind(vehicle: Vehicle) -> Wind | None:
+    """Mean of the air's motion, if there was any."""
+    for topic in vehicle.of("Air"):
+        wind = Wind(float(topic.table["wind.x"].mean()), float(topic.table["wind.y"].mean()))
+        return wind if wind.speed > 0.05 else None
+    return None
+
+
+def speeds(vehicle: Vehicle) -> list[Line]:
+    """Speed over ground, and through the air where that moves."""
+    odometry = vehicle.odometries[0].table
+    time = odometry["stamp"]
+    vel_b = Vector(*(odometry[f"twist.twist.linear.{letter}"] for letter in "xyz"))
+    found = [Line(time, length(vel_b), "over ground", 0)]
+    for topic in vehicle.of("Air")[:1]:
+        wind = [np.interp(time, topic.table["stamp"], topic.table[f"wind.{letter}"]) for letter in "xyz"]
+        vel_w = rotate(quaternion(odometry), vel_b)
+        vel_air_w = Vector(*(v - w for v, w in zip(vel_w, wind, strict=True)))
+        if np.any(wind):
+            found.append(Line(time, length(vel_air_w), "through the air", 4))
+    return found
+
+
+def overview(vehicle: Vehicle, path: Path) -> list[Panel]:
+    """What the vehicle did, in one look; on the floor the heading tells more than height, roll and pitch."""
+    odometries = vehicle.odometries
+    speed = Panel("Speed", "[m/s]", speeds(vehicle))
+    if path.is_flat:
+        return [speed, Panel("Heading", "[deg]", lines(odometries, {"": "yaw"}))]
+    tilt = lines(odometries[:1], {"roll": "roll", "pitch (nose down +)": "pitch"})
+    return [
+        Panel("Height", "[m]", lines(odometries, {"": "pose.pose.position.z"})),
+        speed,
+        Panel("Tilt", "[deg]", tilt),
+    ]
+
+
+def motion(vehicle: Vehicle) -> list[Panel]:
+    """Position, velocity, attitude and rates."""
+    angles = {"roll": "roll", "pitch (nose down +)": "pitch", "yaw": "yaw"}
+    position = xyz("pose.pose.position", "x east", "y north", "z up")
+    velocity = xyz("twist.twist.linear", "x forward", "y left", "z up")
+    return [
+        Panel("Position", "[m]", lines(vehicle.odometries, position)),
+        Panel("Velocity (body)", "[m/s]", lines(vehicle.odometries, velocity)),
+        Panel("Attitude", "[deg]", lines(vehicle.odometries, angles)),
+        Panel("Turn rate (body)", "[deg/s]", lines(vehicle.odometries, xyz("twist.twist.angular"), DEG)),
+    ]
+
+
+def actuators(vehicle: Vehicle) -> list[Panel]:
+    """Rotors, wings and joints."""
+    rotors, wings = vehicle.of("Rotor"), vehicle.of("Airfoil")
+    panels = [
+        Panel("Rotor speed", "[rad/s]", each(rotors, "omega")),
+        Panel("Rotor thrust", "[N]", each(rotors, "thrust")),
+        Panel("Rotor power", "[W]", each(rotors, "power")),
+        Panel("Angle of attack", "[deg]", each(wings, "alpha", DEG)),
+        Panel("Lift coefficient", "[-]", each(wings, "c_lift")),
+    ]
+    for topic in vehicle.of("JointState"):
+        panels.append(Panel("Joint position", "[rad] or [m]", entries(topic, "position")))
+        panels.append(Panel("Joint speed", "[rad/s] or [m/s]", entries(topic, "velocity")))
+    return panels
+
+
+def entries(topic: Topic, field: str) -> list[Line]:
+    """A line per entry of an array, with the names that the message gives."""
+    found = [column for column in topic.table if column.startswith(f"{field}.")]
+    names = [topic.table.get(f"name.{i}", [f"{field} {i}"])[0] for i in range(len(found))]
+    return [Line(topic.table["stamp"], topic.table[column], str(names[i]), i) for i, column in enumerate(found)]
+
+
+def commands(vehicle: Vehicle) -> list[Panel]:
+    """What the controller asked for and what the actuators gave, and the sticks."""
+    panels = []
+    for topic in vehicle.of("Channels"):
+        asked, given = entries(topic, "command"), entries(topic, "drive")
+        if len(asked) > MANY:
+            panels += [Panel("Commands", "", asked), Panel("Drives", "", given)]
+            continue
+        for i, command in enumerate(asked):
+            drive = [line._replace(label="drive", colour=0) for line in given[i : i + 1]]
+            panels.append(Panel(command.label, "", [command._replace(label="command", colour=4), *drive]))
+    return panels + [Panel("Sticks", "", entries(topic, "axes")) for topic in vehicle.of("Joy")]
+
+
+def surroundings(vehicle: Vehicle) -> list[Panel]:
+    """The air, and what the vehicle feels of it."""
+    imus, air, barometers = vehicle.of("Imu"), vehicle.of("Air"), vehicle.of("FluidPressure")
+    return [
+        Panel("Wind", "[m/s]", lines(air, xyz("wind", "to east", "to north", "up"))),
+        Panel("Static pressure", "[hPa]", each(barometers, "fluid_pressure", 0.01) or each(air, "pressure", 0.01)),
+        Panel("Accelerometer", "[m/s²]", lines(imus, xyz("linear_acceleration"))),
+        Panel("Gyroscope", "[deg/s]", lines(imus, xyz("angular_velocity"), DEG)),
+    ]
+
+
+SHEETS = {"motion": motion, "actuators": actuators, "commands": commands, "air and sensors": surroundings}
