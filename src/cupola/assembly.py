@@ -26,6 +26,7 @@ from cupola.engine.native import address
 from cupola.files import InputError
 from cupola.parts.airfoil import AIRFOIL, Airfoil
 from cupola.parts.imu import IMU, Imu
+from cupola.parts.mixer import MIXER, Mixer
 from cupola.parts.part import HELD, Curve, CurveRow, Load, Part, Row
 from cupola.parts.rotor import ROTOR, Rotor
 from cupola.parts.servo import SERVO, Servo
@@ -39,6 +40,7 @@ CHANNELS = 20
 LONGEST_CHUNK = 1.0
 """[s] of simulated time between two drains of the recorders' rings."""
 ROWS: dict[type[Part], tuple[str, Any]] = {
+    Mixer: ("mixers", MIXER),
     Servo: ("servos", SERVO),
     Airfoil: ("airfoils", AIRFOIL),
     Rotor: ("rotors", ROTOR),
@@ -150,6 +152,8 @@ class Binder:
         self.model = model
         self.physics_hz = scenario.physics_hz
         self.vehicle = -1
+        self.root = 0
+        self.parts: Mapping[str, Part] = {}
         self.prefix = ""
         self.where = ""
         self.first_channel = 1
@@ -174,6 +178,10 @@ class Binder:
     def body(self, name: str) -> int:
         """Index of a body of the present vehicle."""
         return self._find(mujoco.mjtObj.mjOBJ_BODY, "body", name, self.model.nbody)
+
+    def actuator(self, name: str) -> int:
+        """Index of a MuJoCo actuator of the present vehicle."""
+        return self._find(mujoco.mjtObj.mjOBJ_ACTUATOR, "actuator", name, self.model.nu)
 
     def _find(self, kind: Any, noun: str, name: str, count: int) -> int:
         found: int = mujoco.mj_name2id(self.model, kind, self.prefix + name)
@@ -235,7 +243,8 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
         used = [c for part in vehicle.parts.values() for c in _channels(part)]
         binder.enter(index, name, path, used)
         try:
-            root = binder.body(vehicle.root)
+            binder.root = root = binder.body(vehicle.root)
+            binder.parts = vehicle.parts
         except ValueError as error:
             raise InputError(f"{path}: root: {error}") from None
         gust = binder.state(*[0.0] * 5)

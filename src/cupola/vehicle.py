@@ -9,6 +9,7 @@ from cupola.files import Entry, InputError, read
 from cupola.parts import KINDS
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.imu import Imu
+from cupola.parts.mixer import Mixer
 from cupola.parts.part import Part
 from cupola.parts.rotor import Rotor
 from cupola.parts.servo import Servo
@@ -35,6 +36,7 @@ AnyPart = Annotated[
     Annotated[Airfoil, Tag("airfoil")]
     | Annotated[Rotor, Tag("rotor")]
     | Annotated[Servo, Tag("servo")]
+    | Annotated[Mixer, Tag("mixer")]
     | Annotated[Imu, Tag("imu")]
     | Annotated[Truth, Tag("truth")]
     | Annotated[UserPart, Tag(OWN)],

@@ -3,5 +3,6 @@
 CONTROLLERS = {
     "pass_through": "cupola.control.pass_through:PassThrough",
     "quadcopter_pd": "cupola.control.quadcopter_pd:QuadcopterPD",
+    "multirotor_waypoints": "cupola.control.multirotor_waypoints:MultirotorWaypoints",
     "quadcopter_waypoints": "cupola.control.quadcopter_waypoints:QuadcopterWaypoints",
 }

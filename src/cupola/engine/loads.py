@@ -3,6 +3,7 @@
 from cupola.engine.air import sample, wind_at
 from cupola.engine.motion import push_site, site_motion
 from cupola.parts.airfoil import airfoil_load
+from cupola.parts.mixer import mix
 from cupola.parts.part import SiteMotion
 from cupola.parts.rotor import rotor_load, rotor_speed
 from cupola.parts.servo import servo_step
@@ -18,11 +19,15 @@ def actuate(v: Number) -> None:
     dt = v.world[0].dt
     for i in range(v.command.shape[0]):
         v.drive[i] = v.command[i]
+    for i in range(v.mixers.shape[0]):
+        mix(v.mixers[i], v.drive, v.curves)
     for i in range(v.servos.shape[0]):
         row = v.servos[i]
-        new = servo_step(row, v.state[row.state], v.state[row.state + 1], v.command[row.channel], dt)
+        new = servo_step(row, v.state[row.state], v.state[row.state + 1], v.drive[row.channel], dt)
         v.drive[row.channel] = v.state[row.state] = new.position
         v.state[row.state + 1] = new.rate
+        if row.control >= 0:
+            v.ctrl[row.control] = new.position
     for i in range(v.rotors.shape[0]):
         row = v.rotors[i]
         motion, density = motion_in_air(v, row)

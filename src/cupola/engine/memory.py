@@ -16,6 +16,7 @@ from numba.extending import intrinsic, models, overload_attribute, register_mode
 from cupola.engine.compiled import pointer
 from cupola.parts.airfoil import AIRFOIL
 from cupola.parts.imu import IMU
+from cupola.parts.mixer import MIXER
 from cupola.parts.part import HELD, row_type
 from cupola.parts.rotor import ROTOR
 from cupola.parts.servo import SERVO
@@ -87,12 +88,14 @@ class Views(NamedTuple):
     site_xpos: Any
     site_xmat: Any
     xfrc: Any
+    ctrl: Any
     tree_root: Any
     world: Any
     vehicles: Any
     air: Any
     gusts: Any
     controls: Any
+    mixers: Any
     servos: Any
     airfoils: Any
     rotors: Any
@@ -133,6 +136,7 @@ ROW_TYPES = {
     "air": AIR,
     "gusts": GUST,
     "controls": CONTROL,
+    "mixers": MIXER,
     "servos": SERVO,
     "airfoils": AIRFOIL,
     "rotors": ROTOR,
@@ -218,6 +222,7 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "site_xpos": data.site_xpos,
         "site_xmat": data.site_xmat,
         "xfrc": data.xfrc_applied,
+        "ctrl": data.ctrl,
         "tree_root": np.array(model.body_rootid, np.int64),
     }
 

@@ -2,9 +2,17 @@
 
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.imu import Imu
+from cupola.parts.mixer import Mixer
 from cupola.parts.part import Part
 from cupola.parts.rotor import Rotor
 from cupola.parts.servo import Servo
 from cupola.parts.truth import Truth
 
-KINDS: dict[str, type[Part]] = {"airfoil": Airfoil, "rotor": Rotor, "servo": Servo, "imu": Imu, "truth": Truth}
+KINDS: dict[str, type[Part]] = {
+    "airfoil": Airfoil,
+    "rotor": Rotor,
+    "servo": Servo,
+    "mixer": Mixer,
+    "imu": Imu,
+    "truth": Truth,
+}

@@ -5,6 +5,7 @@ the compiled model and returns the part's row; `reset()` and `step(...)` belong 
 parts that ship are rows of numbers: the loop in `engine/loop.py` evaluates them without Python.
 """
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -47,8 +48,16 @@ class CurveRow(NamedTuple):
 class Places(Protocol):
     """What a part may ask while it is bound to the compiled model."""
 
+    model: Any
+    """The compiled MuJoCo model."""
+    root: int
+    """Root body of this vehicle."""
     vehicle: int
     physics_hz: int
+    parts: "Mapping[str, Part]"
+    """The other parts of this vehicle, by name."""
+    pool: list[float]
+    """Numbers that compiled code reads by position: curves and matrices."""
 
     def site(self, name: str) -> int:
         """Index of a site of this vehicle."""
@@ -58,6 +67,9 @@ class Places(Protocol):
 
     def channel(self, number: int) -> int:
         """Slot of a command channel of this vehicle; -1 gives the slot that is always zero."""
+
+    def actuator(self, name: str) -> int:
+        """Index of a MuJoCo actuator of this vehicle."""
 
     def curve(self, curve: Curve | None) -> CurveRow:
         """Place of a curve in the pool."""

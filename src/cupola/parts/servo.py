@@ -34,6 +34,7 @@ class Servo(Actuator):
     rate_max: float = Field(1e9, gt=0, description="[1/s]")
     low: float = -1.0
     high: float = 1.0
+    actuator: str | None = Field(None, description="MuJoCo actuator of the model that gets the output as its control")
 
     def bind(self, places: Places) -> Row:
         """Numbers and places for the loop."""
@@ -42,10 +43,11 @@ class Servo(Actuator):
             row[name] = getattr(self, name)
         row["channel"] = places.channel(self.channel)
         row["state"] = places.state(0.0, 0.0)
+        row["control"] = -1 if self.actuator is None else places.actuator(self.actuator)
         return row
 
 
-SERVO = row_type(ServoNumbers, channel="i8", state="i8")
+SERVO = row_type(ServoNumbers, channel="i8", state="i8", control="i8")
 
 
 def servo_step(row: Number, position: Number, rate: Number, command: Number, dt: Number) -> ServoState:

@@ -1,0 +1,5 @@
+"""`python -m cupola` is `cupola`."""
+
+from cupola.cli import main
+
+main()

@@ -1,0 +1,102 @@
+"""Following a plan: which waypoint now, how fast towards it, and what acceleration that takes.
+
+Position error gives a wanted velocity (limited), velocity error a wanted acceleration (with an integral against steady
+wind), and that a tilt and a thrust, since a multirotor accelerates along its thrust. Structure: Beard and McLain, Small
+Unmanned Aircraft, chapter 14; Mellinger and Kumar, ICRA 2011, equation (3) for small angles.
+"""
+
+from typing import Any, NamedTuple
+
+from cupola.controller import Controller, parameter
+from cupola.engine.seen import Seen, Wanted
+from cupola.physics.rotation import Vector, add, length, scale, subtract
+from cupola.xmath import Number, absolute, atan2, clip, cos, maximum, sin, where
+
+GRAVITY = 9.81
+SETTLED = 0.5
+"""[s] without sinking that count as standing on the ground."""
+LANDING, DOWN = 1.0, 2.0
+
+
+class WaypointState(NamedTuple):
+    """Progress along the plan and the integral of the velocity error."""
+
+    index: Number = 0.0
+    held: Number = 0.0
+    sum_x: Number = 0.0
+    sum_y: Number = 0.0
+    sum_z: Number = 0.0
+    landing: Number = 0.0
+    """LANDING while sinking, DOWN when the ground holds it."""
+
+
+class Guidance(NamedTuple):
+    """Wanted acceleration [m/s²], heading [rad], and the state after this call."""
+
+    accel_w: Vector
+    yaw: Number
+    state: WaypointState
+
+
+class Tilt(NamedTuple):
+    """Specific thrust [m/s²] and the attitude it needs [rad]."""
+
+    thrust: Number
+    roll: Number
+    pitch: Number
+
+
+class WaypointGains(Controller):
+    """The tunable numbers of `follow_plan` and `tilt_for`."""
+
+    State = WaypointState
+
+    position_kp = parameter(1.0, low=0, high=5, unit="1/s")
+    velocity_kp = parameter(2.5, low=0, high=10, unit="1/s")
+    velocity_ki = parameter(0.6, low=0, high=5, unit="1/s²")
+    accel_max = parameter(5.0, low=0.5, high=20, unit="m/s²")
+    sum_max = parameter(2.0, low=0, high=10, unit="m", about="limit of the integrated velocity error")
+    tilt_max = parameter(0.5, low=0.05, high=1.2, unit="rad")
+    radius = parameter(0.15, low=0.01, high=5, unit="m", about="closer than this counts as arrived")
+
+
+def follow_plan(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> Guidance:
+    """Acceleration towards the present waypoint of the plan; without a plan, stay."""
+    if len(wanted.plan) == 0:
+        return Guidance(scale(-p.velocity_kp, seen.vel_w), 0.0, state)
+    row = wanted.plan[int(state.index)]
+    index, held, landing = _progress(seen, row, float(len(wanted.plan) - 1), state, p)
+    velocity = limit(scale(p.position_kp, subtract(Vector(row[0], row[1], row[2]), seen.pos_w)), row[4])
+    sinking = Vector(velocity.x, velocity.y, -row[4])
+    off = subtract(sinking if landing > 0.0 else velocity, seen.vel_w)
+    total = limit(add(Vector(state.sum_x, state.sum_y, state.sum_z), scale(seen.period, off)), p.sum_max)
+    accel = limit(add(scale(p.velocity_kp, off), scale(p.velocity_ki, total)), p.accel_max)
+    return Guidance(accel, row[3], WaypointState(index, held, total.x, total.y, total.z, landing))
+
+
+def tilt_for(accel_w: Vector, yaw: Number, p: Any) -> Tilt:
+    """Thrust and tilt that accelerate a multirotor by `accel_w` [m/s²]; pitch is nose down positive."""
+    forward = accel_w.x * cos(yaw) + accel_w.y * sin(yaw)
+    left = -accel_w.x * sin(yaw) + accel_w.y * cos(yaw)
+    up = maximum(GRAVITY + accel_w.z, 0.2 * GRAVITY)
+    pitch = clip(atan2(forward, up), -p.tilt_max, p.tilt_max)
+    roll = clip(atan2(-left * cos(pitch), up), -p.tilt_max, p.tilt_max)
+    return Tilt(up / (cos(roll) * cos(pitch)), roll, pitch)
+
+
+def limit(v: Vector, size: Number) -> Vector:
+    """`v`, no longer than `size`."""
+    return scale(size / maximum(maximum(length(v), size), 1e-12), v)
+
+
+def _progress(seen: Seen, row: Any, last: Number, state: WaypointState, p: Any) -> tuple[Number, Number, Number]:
+    """Waypoint index, time held there, landing: on after the hold; on a landing row wait for the ground."""
+    away = length(subtract(Vector(row[0], row[1], row[2]), seen.pos_w))
+    land = row[6] > 0.5
+    still = where(land, absolute(seen.vel_w.z) < 0.25 * row[4], away < p.radius)
+    held = where(still, state.held + seen.period, 0.0)
+    arrived = held > where(land, SETTLED, row[5])
+    index = clip(state.index + where(arrived, where(land, 0.0, 1.0), 0.0), 0.0, last)
+    landing = where(land, where(arrived, DOWN, LANDING), 0.0)
+    landing = where(state.landing == DOWN, DOWN, landing)
+    return index, where(index > state.index, 0.0, held), landing

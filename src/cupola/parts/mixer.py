@@ -1,0 +1,129 @@
+"""Control allocation from geometry: wanted accelerations in, rotor throttles (and tilts) out.
+
+The pseudo-inverse of what each rotor does to the vehicle gives the thrusts; since mass, inertia and places are read
+from the compiled model, a controller that commands accelerations flies any multirotor. A rotor on a tilting joint
+counts as two forces, along and across its shaft. Method: Johansen and Fossen, Control allocation, Automatica 2013.
+"""
+
+from typing import Any, Literal
+
+import mujoco
+import numpy as np
+from pydantic import Field
+
+from cupola.parts.part import Part, Places, Row
+from cupola.parts.rotor import Rotor
+from cupola.parts.servo import Servo
+from cupola.physics.atmosphere import Atmosphere, atmosphere
+from cupola.physics.motor import generic_motor
+from cupola.xmath import Number, atan2, clip, maximum, sqrt, where
+
+PER_ROTOR = 11
+"""Numbers per rotor in the pool: 4 along, 4 across, full thrust, throttle slot, tilt slot."""
+MIXER = np.dtype([(name, "i8") for name in ("thrust", "roll", "pitch", "yaw", "start", "count")])
+
+
+class Mixer(Part):
+    """Channels 0 to 3 ask for specific thrust along body z [m/s²] and angular accelerations about x, y, z [rad/s²]."""
+
+    kind: Literal["mixer"]
+    rotors: list[str] = Field(min_length=3, description="names of rotor parts; their channels must be 4 or more")
+    tilts: dict[str, str] = Field(default_factory=dict, description="rotor part: servo part that tilts it")
+
+    def bind(self, places: Places) -> Row:
+        """Allocation of the compiled model at rest."""
+        rotors = [self._part(places, name, Rotor) for name in self.rotors]
+        servos = {name: self._part(places, servo, Servo) for name, servo in self.tilts.items()}
+        low = [name for name, rotor in zip(self.rotors, rotors, strict=True) if rotor.channel < 4]
+        if low:
+            raise ValueError(f"channels 0 to 3 are the mixer's inputs; rotors on them: {', '.join(low)}")
+        plant = Plant(places)
+        columns, full, owners = [], [], []
+        for name, rotor in zip(self.rotors, rotors, strict=True):
+            thrust, ratio = _static(rotor)
+            site = places.site(rotor.site)
+            directions = plant.directions(site, name in self.tilts)
+            columns += [plant.effect(site, direction, ratio) for direction in directions]
+            full.append(thrust)
+            owners.append(len(directions))
+        matrix = np.array(columns).T
+        if np.linalg.matrix_rank(matrix, tol=1e-6 * np.abs(matrix).max()) < 4:
+            raise ValueError(
+                f"the rotors {', '.join(self.rotors)} cannot command thrust, roll, pitch and yaw independently; "
+                "add a rotor, or let one tilt (tilts:)"
+            )
+        inverse = np.linalg.pinv(matrix)
+        start = len(places.pool)
+        at = 0
+        for name, rotor, thrust, count in zip(self.rotors, rotors, full, owners, strict=True):
+            across = inverse[at + 1] if count == 2 else np.zeros(4)
+            tilt = places.channel(servos[name].channel) if name in servos else 0
+            places.pool += [*inverse[at], *across, thrust, places.channel(rotor.channel), tilt]
+            at += count
+        slots = [places.channel(k) for k in range(4)]
+        return np.array((*slots, start, len(rotors)), MIXER)
+
+    def _part(self, places: Places, name: str, kind: type[Any]) -> Any:
+        part = places.parts.get(name)
+        if not isinstance(part, kind):
+            fitting = ", ".join(n for n, p in places.parts.items() if isinstance(p, kind)) or "none"
+            raise ValueError(f"there is no {kind.__name__.lower()} part {name!r}; there are: {fitting}")
+        return part
+
+
+def _static(rotor: Rotor) -> tuple[float, float]:
+    """Full static thrust at sea level [N], and torque about the shaft per thrust [m]."""
+    if rotor.generic is None:
+        raise ValueError("a mixer needs rotors with generic numbers")
+    full = generic_motor(1.0, 0.0, atmosphere(0.0, Atmosphere()).density, rotor.direction, rotor.generic)
+    return float(full.thrust), float(full.torque / full.thrust)
+
+
+class Plant:
+    """Mass, inertia and places of a vehicle at rest, in the axes of its root body about its centre of mass."""
+
+    def __init__(self, places: Places) -> None:
+        model = self.model = places.model
+        self.data = mujoco.MjData(model)
+        mujoco.mj_forward(model, self.data)
+        root = places.root
+        self.R_wb = self.data.xmat[root].reshape(3, 3)
+        self.com_w = self.data.subtree_com[root]
+        self.mass = float(model.body_subtreemass[root])
+        self.inertia = np.zeros((3, 3))
+        for body in range(model.nbody):
+            if model.body_rootid[body] == model.body_rootid[root]:
+                R_bi = self.R_wb.T @ self.data.ximat[body].reshape(3, 3)
+                r = self.R_wb.T @ (self.data.xipos[body] - self.com_w)
+                own = R_bi @ np.diag(model.body_inertia[body]) @ R_bi.T
+                self.inertia += own + model.body_mass[body] * (r @ r * np.eye(3) - np.outer(r, r))
+
+    def directions(self, site: int, tilting: bool) -> list[Any]:
+        """Unit force along the shaft and, for a tilting rotor, the way it swings at a positive joint angle."""
+        along = self.R_wb.T @ self.data.site_xmat[site].reshape(3, 3)[:, 0]
+        if not tilting:
+            return [along]
+        joint = self.model.body_jntadr[self.model.site_bodyid[site]]
+        if joint < 0 or self.model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_HINGE:
+            raise ValueError("a tilting rotor's site must sit on a body with a hinge joint")
+        axis = self.R_wb.T @ self.data.xaxis[joint]
+        return [along, np.cross(axis, along)]
+
+    def effect(self, site: int, direction: Any, ratio: float) -> list[float]:
+        """What one newton at a rotor does: acceleration along body z [m/s²] and angular acceleration [rad/s²]."""
+        arm = self.R_wb.T @ (self.data.site_xpos[site] - self.com_w)
+        torque = np.cross(arm, direction) + ratio * direction
+        return [direction[2] / self.mass, *np.linalg.solve(self.inertia, torque)]
+
+
+def mix(row: Number, drive: Number, pool: Number) -> None:
+    """Turn the four wishes into throttles and tilt angles."""
+    thrust, roll, pitch, yaw = drive[row.thrust], drive[row.roll], drive[row.pitch], drive[row.yaw]
+    for i in range(row.count):
+        k = pool[row.start + i * PER_ROTOR : row.start + (i + 1) * PER_ROTOR]
+        along = maximum(k[0] * thrust + k[1] * roll + k[2] * pitch + k[3] * yaw, 0.0)
+        across = k[4] * thrust + k[5] * roll + k[6] * pitch + k[7] * yaw
+        force = sqrt(along * along + across * across)
+        drive[int(k[9])] = sqrt(clip(force / k[8], 0.0, 1.0))
+        if k[10] > 0.0:
+            drive[int(k[10])] = where(force > 0.0, atan2(across, maximum(along, 1e-6)), 0.0)
