@@ -41,7 +41,7 @@ def curves(path: Path) -> dict[tuple[str, str], dict[str, Any]]:
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for sheet, figure in figures(Recording(path), Figure):
         for ax in figure.axes:
-            panel = found.setdefault((sheet, ax.get_title(loc="left") or ax.get_title()), {})
+            panel = found.setdefault((sheet, ax.get_title(loc="left")), {})
             panel.update({line.get_label(): line.get_ydata() for line in ax.lines})
     return found
 
@@ -88,18 +88,14 @@ def test_curves_are_in_the_units_on_the_axes(tmp_path: Path) -> None:
 
 
 def test_the_truth_is_drawn_solid_and_the_estimate_dashed(tmp_path: Path) -> None:
-    estimate = ODOMETRY._replace(topic="/quadcopter/odom_filtered")
-    path = record(tmp_path / "x.mcap", (estimate, odometry(x=1.0)), (ODOMETRY, odometry(x=2.0)))
+    truth, estimate = (ODOMETRY._replace(topic=f"/quadcopter/{name}") for name in ("odometry", "filter"))
+    path = record(tmp_path / "x.mcap", (estimate, odometry(x=1.0)), (truth, odometry(x=2.0)))
     figure = dict(figures(Recording(path), Figure))["quadcopter.motion"]
     lines = figure.axes[0].lines
     assert [line.get_ydata()[0] for line in lines[:6]] == [2.0, 0.0, 0.0, 1.0, 0.0, 0.0]
     assert [line.is_dashed() for line in lines[:6]] == [False] * 3 + [True] * 3
-    assert [text.get_text() for text in figure.axes[0].get_legend().texts] == [
-        "x east",
-        "y north",
-        "z up",
-        "odom_filtered",
-    ]
+    legend = [text.get_text() for text in figure.axes[0].get_legend().texts]
+    assert legend == ["x east", "y north", "z up", "filter"]
 
 
 def test_commands_and_drives_share_a_panel_with_their_name(tmp_path: Path) -> None:
@@ -108,6 +104,36 @@ def test_commands_and_drives_share_a_panel_with_their_name(tmp_path: Path) -> No
     found = curves(record(tmp_path / "x.mcap", (channels, [1.0, 2.0, 3.0, 4.0])))
     panel = found["bird.commands", "right wing"]
     assert (panel["command"][0], panel["drive"][0]) == (2.0, 4.0)
+
+
+def test_only_what_tells_something_is_drawn(tmp_path: Path) -> None:
+    """Sticks at rest, shafts that are drawn as rotors and the angle of a wheel are left out."""
+    joy = Stream("/bird/joy", "sensor_msgs/msg/Joy", ("axes.0", "axes.1", "axes.2"))
+    rotor = Stream("/bird/tail", "cupola_msgs/msg/Rotor", ("omega",))
+    columns = tuple(f"{field}.{i}" for field in ("position", "velocity") for i in range(3))
+    names = {"name": ["wheel", "tail_shaft", "elbow"]}
+    joints = Stream("/bird/joint_states", "sensor_msgs/msg/JointState", columns, names)
+    turning = np.arange(300.0)
+    values = [turning, turning, np.sin(turning), 1.0, 2.0, 3.0]
+    found = curves(record(tmp_path / "x.mcap", (joy, [0.0, 0.5, 0.0]), (rotor, [7.0]), (joints, values)))
+    drawn = {panel: {label for label in lines if not label.startswith("_")} for (_, panel), lines in found.items()}
+    assert drawn["Sticks"] == {"axes 1"}
+    assert drawn["Joint position"] == {"elbow"}
+    assert drawn["Joint speed"] == {"wheel", "elbow"}
+    assert drawn["Rotor speed"] == {"tail"}
+
+
+def test_changes_of_parameters_are_marked_but_not_their_first_values(tmp_path: Path) -> None:
+    path = tmp_path / "x.mcap"
+    stamps = np.arange(300) * 100_000_000
+    with Recorder(path, [ODOMETRY], metadata={}) as recorder:
+        recorder.write(ODOMETRY.topic, stamps, stamps, np.tile(odometry(z=3.0), (300, 1)))
+        recorder.parameter_changed(0, "kp", 1.0)
+        recorder.parameter_changed(7_000_000_000, "kp", 2.5)
+    figure = dict(figures(Recording(path), Figure))["quadcopter.overview"]
+    (height,) = [ax for ax in figure.axes if ax.get_title(loc="left") == "Height"]
+    assert [line.get_xdata()[0] for line in height.lines[1:]] == [7.0]
+    assert [text.get_text() for text in height.texts] == ["kp = 2.5"]
 
 
 @pytest.mark.parametrize("n", [1, 2, 300])

@@ -1,6 +1,7 @@
 """Reading files that others wrote, and files that cannot be read; CSV."""
 
 import csv
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,28 @@ def test_files_of_other_recorders(tmp_path: Path, options: dict[str, Any]) -> No
     np.testing.assert_array_equal(table["velocity.1"], np.where(i % 3 == 2, -i - 0.5, np.nan))
     assert table["name.0"].tolist() == ["j" * (1 + k % 4) if k % 3 else "" for k in range(n)]
     assert "effort.0" not in table and "position.2" not in table
+
+
+IDL = """
+module test_msgs { module msg {
+  struct Point { double x; float y; int32 count; };
+}; };
+"""
+
+
+def test_definitions_in_idl(tmp_path: Path) -> None:
+    with (tmp_path / "idl.mcap").open("wb") as file:
+        writer = Writer(file)
+        writer.start("ros2")
+        schema = writer.register_schema("test_msgs/msg/Point", "ros2idl", IDL.encode())
+        channel = writer.register_channel("/point", "cdr", schema)
+        for i in range(3):
+            writer.add_message(channel, i, b"\0\1\0\0" + struct.pack("<dfi", i / 3, i / 4, -i), i)
+        writer.finish()
+    table = Recording(tmp_path / "idl.mcap").table("/point")
+    assert table["x"].tolist() == [0.0, 1 / 3, 2 / 3]
+    assert table["y"].tolist() == [0.0, 0.25, 0.5]
+    assert table["count"].tolist() == [0, -1, -2]
 
 
 def test_a_topic_that_is_not_ros(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ STYLE: dict[Any, Any] = {
     "font.size": 9.0,
     "axes.titlesize": 10.0,
     "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
@@ -112,7 +111,7 @@ def draw_panel(ax: Any, panel: Panel, events: Events, named: bool = False) -> No
         if named and len(events) <= NAMED:
             place = (event.time, 0.04)
             ax.annotate(event.text, place, (3, 0), ("data", "axes fraction"), "offset points", **EVENT_TEXT)
-    ax.set_title(panel.title)
+    ax.set_title(panel.title, loc="left")
     ax.set_ylabel(panel.unit)
     ax.margins(x=0.0)
 

@@ -20,9 +20,12 @@ from mcap.opcode import Opcode
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from cupola.record.encode import HEAD
+from cupola.record.encode import HEAD, LENGTH_FROM
 
 MAGIC = b"\x89MCAP0\r\n"
+LZ4 = b"lz4"
+CHUNK = struct.Struct(f"<BQQQQII{len(LZ4)}sQ")
+"""Head of a chunk: opcode, length, first and last time, unpacked size and checksum, compression, packed size."""
 ENTRY = np.dtype([("log_time", "<u8"), ("offset", "<u8")])
 """One entry of an MCAP message index; the offset is from the start of the uncompressed chunk."""
 
@@ -78,20 +81,23 @@ class McapFile:
         content, channels, entries = interleave(blocks)
         first, last = int(entries["log_time"][0]), int(entries["log_time"][-1])
         packed = lz4.frame.compress(content)
-        chunk = _bytes([records.Chunk("lz4", packed, last, first, zlib.crc32(content), len(content))])
-        at, offsets, indexes = self._end + len(chunk), {}, []
-        for channel in np.unique(channels).tolist():
-            index = message_index(channel, entries[channels == channel])
+        head = CHUNK.pack(
+            Opcode.CHUNK, CHUNK.size - LENGTH_FROM + len(packed), first, last,
+            len(content), zlib.crc32(content.data), len(LZ4), LZ4, len(packed),
+        )  # fmt: skip
+        end = at = self._end + len(head) + len(packed)
+        offsets, indexes = {}, []
+        places = by_channel(channels)
+        for channel, chosen in places:
+            indexes.append(message_index(channel, entries[chosen]))
             offsets[channel] = at
-            at += len(index)
-            indexes.append(index)
-        length = at - self._end - len(chunk)
-        chunk_index = records.ChunkIndex(
-            len(chunk), self._end, "lz4", len(packed), last, length, offsets, first, len(content)
+            at += len(indexes[-1])
+        index = records.ChunkIndex(
+            end - self._end, self._end, LZ4.decode(), len(packed), last, at - end, offsets, first, len(content)
         )
-        self._append(b"".join([chunk, *indexes]))
-        self._chunks.append(chunk_index)
-        self._counts.update(dict(zip(*(a.tolist() for a in np.unique(channels, return_counts=True)), strict=True)))
+        self._append(b"".join([head, packed, *indexes]))
+        self._chunks.append(index)
+        self._counts.update({channel: len(chosen) for channel, chosen in places})
         return last
 
     def finish(self) -> None:
@@ -142,7 +148,7 @@ class McapFile:
         self._crc = zlib.crc32(data, self._crc)
 
 
-def interleave(blocks: Sequence[Records]) -> tuple[bytes, NDArray[np.uint16], NDArray[Any]]:
+def interleave(blocks: Sequence[Records]) -> tuple[NDArray[np.uint8], NDArray[np.uint16], NDArray[Any]]:
     """Merge blocks by log time; returns the bytes, and per message in that order its channel and index entry."""
     heads = [block[:, : HEAD.itemsize].view(HEAD)[:, 0] for block in blocks]
     times = np.concatenate([head["log_time"] for head in heads])
@@ -159,7 +165,14 @@ def interleave(blocks: Sequence[Records]) -> tuple[bytes, NDArray[np.uint16], ND
         windows = sliding_window_view(content, block.shape[1], writeable=True)
         windows[starts[done : done + len(block)]] = block
         done += len(block)
-    return content.tobytes(), np.concatenate([head["channel"] for head in heads])[order], entries
+    return content, np.concatenate([head["channel"] for head in heads])[order], entries
+
+
+def by_channel(channels: NDArray[np.uint16]) -> list[tuple[int, NDArray[np.int64]]]:
+    """Each channel with the places of its messages."""
+    order = np.argsort(channels, kind="stable")
+    edges = np.flatnonzero(np.diff(channels[order])) + 1
+    return [(int(channels[chosen[0]]), chosen) for chosen in np.split(order, edges)]
 
 
 def message_index(channel: int, entries: NDArray[Any]) -> bytes:

@@ -34,7 +34,7 @@ def plot(path: str | Path, folder: str | Path, show: bool = False) -> list[Path]
 
 def figures(recording: Recording, new_figure: Callable[[], Any]) -> Iterator[tuple[str, Any]]:
     """Name and figure of every sheet that has something on it."""
-    events = [Event(p.time, f"{p.name} = {p.value:g}") for p in recording.parameters]
+    events = [Event(p.time, f"{p.name} = {p.value:g}") for p in recording.parameters if p.time > 0]
     for name in sheets.names(recording):
         vehicle = sheets.Vehicle(recording, name)
         if paths := sheets.paths(vehicle):

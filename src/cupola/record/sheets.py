@@ -17,6 +17,8 @@ DRAWN = ("Odometry", "Rotor", "Airfoil", "JointState", "Channels", "Joy", "Air",
 DEG = 180.0 / np.pi
 MANY = 8
 """Channels up to here have a panel each."""
+TURNS = 20 * np.pi
+"""A joint that goes farther than this is a wheel: its angle says nothing [rad]."""
 
 
 class Topic(NamedTuple):
@@ -49,8 +51,8 @@ class Vehicle:
 
     @cached_property
     def odometries(self) -> list[Topic]:
-        """What is known of the motion, the truth first: it says so or has the shortest name."""
-        found = sorted(self.of("Odometry"), key=lambda topic: ("truth" not in topic.label, len(topic.label)))
+        """What is known of the motion, first the truth, which is called odometry or has the shortest name."""
+        found = sorted(self.of("Odometry"), key=lambda topic: (topic.label != "odometry", len(topic.label)))
         return [with_attitude(topic) for topic in found]
 
 
@@ -166,9 +168,12 @@ def actuators(vehicle: Vehicle) -> list[Panel]:
         Panel("Angle of attack", "[deg]", each(wings, "alpha", DEG)),
         Panel("Lift coefficient", "[-]", each(wings, "c_lift")),
     ]
+    shafts = {f"{rotor.label}_shaft" for rotor in rotors}  # their speed is drawn already
     for topic in vehicle.of("JointState"):
-        panels.append(Panel("Joint position", "[rad] or [m]", entries(topic, "position")))
-        panels.append(Panel("Joint speed", "[rad/s] or [m/s]", entries(topic, "velocity")))
+        positions, speeds = ([e for e in entries(topic, f) if e.label not in shafts] for f in ("position", "velocity"))
+        bounded = [line for line in positions if np.ptp(line.values) < TURNS]
+        panels.append(Panel("Joint position", "[rad] or [m]", bounded))
+        panels.append(Panel("Joint speed", "[rad/s] or [m/s]", speeds))
     return panels
 
 
@@ -190,7 +195,9 @@ def commands(vehicle: Vehicle) -> list[Panel]:
         for i, command in enumerate(asked):
             drive = [line._replace(label="drive", colour=0) for line in given[i : i + 1]]
             panels.append(Panel(command.label, "", [command._replace(label="command", colour=4), *drive]))
-    return panels + [Panel("Sticks", "", entries(topic, "axes")) for topic in vehicle.of("Joy")]
+    for topic in vehicle.of("Joy"):
+        panels.append(Panel("Sticks", "", [axis for axis in entries(topic, "axes") if axis.values.any()]))
+    return panels
 
 
 def surroundings(vehicle: Vehicle) -> list[Panel]:
