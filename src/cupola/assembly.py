@@ -250,7 +250,9 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
         gust = binder.state(*[0.0] * 5)
         vehicles.append((root, gust, binder.stream()))
         for part_name, part in vehicle.parts.items():
-            kind = next(row for cls, (row, _) in ROWS.items() if isinstance(part, cls))
+            kind = next((row for cls, (row, _) in ROWS.items() if isinstance(part, cls)), None)
+            if kind is None:
+                raise InputError(f"{path}: parts.{part_name}: {part.kind} must derive from cupola.Load")
             try:
                 rows[kind].append(part.bind(binder))
             except ValueError as error:
@@ -297,7 +299,7 @@ def _allocate(
     slots = b.first_channel + b.channels
     state_size = mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_INTEGRATION)
     counters = b.counters + 1
-    log_period = round(scenario.physics_hz / scenario.record.rate_hz)
+    log_period = max(1, round(scenario.physics_hz / scenario.record.rate_hz))
     from cupola.engine.loop import HISTORY
 
     numbers: dict[str, np.ndarray[Any, Any]] = {

@@ -61,13 +61,13 @@ class Pilot:
         self.plan = np.array(
             [[*p.position, math.radians(p.yaw_deg), p.speed, p.hold, float(p.land)] for p in entry.plan], np.float64
         ).reshape(-1, PLAN_WIDTH)
+        self._waypoints = self.plan.tolist()
         self.script = sorted((s.time, s.channels) for s in entry.sticks)
         self.numbers = np.array([*controller.values.values()] or [0.0])
 
     def sit(self, seen: Any, sticks: Any, state: Any, command: Any) -> tuple[int, Any]:
         """Address of the compiled law and the block it reads; 0 for a plain controller."""
         self.seen, self.sticks, self.state, self.command = seen, sticks, state, command
-        self.wanted = Wanted(sticks, self.plan)
         if not self.compiled:
             return 0, np.zeros(1, np.int64)
         cls = type(self.controller)
@@ -78,7 +78,7 @@ class Pilot:
         """Call a plain controller and hold its command."""
         numbers = self.seen.tolist()
         numbers[1] = self.period
-        output = self.controller.step(seen_from(numbers), self.wanted)
+        output = self.controller.step(seen_from(numbers), Wanted(self.sticks.tolist(), self._waypoints))
         try:
             self.command[: len(output)] = output
         except (TypeError, ValueError) as error:

@@ -56,6 +56,11 @@ def cache_folder() -> Path:
     raise OSError(f"cupola: no folder to keep compiled code in: tried {home} and {tempfile.gettempdir()}")
 
 
+def is_cold() -> bool:
+    """Whether the loop must be compiled first, which takes half a minute, once per version."""
+    return not any(cache_folder().rglob("*.nbi"))
+
+
 def _forget_old(parent: Path) -> None:
     """Keep the newest few caches; an editing day would otherwise leave hundreds."""
     folders = sorted(parent.iterdir(), key=lambda f: f.stat().st_mtime, reverse=True)
