@@ -26,14 +26,12 @@ def hire(entry: ControllerEntry, folder: Path, source: str) -> Controller:
     shipped = shipped_controllers()
     if ".py:" not in entry.use and entry.use not in shipped:
         known = ", ".join(sorted(shipped))
-        raise InputError(
-            f"{source}: controller.use: there is no controller {entry.use!r}; known: {known}, or file.py:Class"
-        )
+        raise InputError(f"{source}.use: there is no controller {entry.use!r}; known: {known}, or file.py:Class")
     cls = load_class(shipped.get(entry.use, entry.use), Controller, folder)
     try:
         return cls(**entry.parameters)
     except ValueError as error:
-        raise InputError(f"{source}: controller.parameters: {error}") from None
+        raise InputError(f"{source}.parameters: {error}") from None
 
 
 def ticks_between(rate_hz: float, physics_hz: int, source: str) -> int:
@@ -44,8 +42,7 @@ def ticks_between(rate_hz: float, physics_hz: int, source: str) -> int:
     below, above = max(1, math.floor(every)), max(1, math.ceil(every))
     nearest = " or ".join(f"{physics_hz / n:g}" for n in sorted({above, below}, reverse=True))
     raise InputError(
-        f"{source}: controller.rate_hz: {rate_hz:g} Hz does not divide physics_hz {physics_hz}; "
-        f"nearest valid: {nearest} Hz"
+        f"{source}.rate_hz: {rate_hz:g} Hz does not divide physics_hz {physics_hz}; nearest valid: {nearest} Hz"
     )
 
 

@@ -1,12 +1,13 @@
 """A scenario is data: vehicles and poses, air, floor, controllers, rates, seed, duration."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from cupola.files import Entry, InputError, read
-from cupola.vehicle import ControllerEntry, Start, Triple, find_vehicle, read_vehicle, shipped_vehicles
+from cupola.vehicle import ControllerEntry, Start, Triple, Vehicle, find_vehicle, read_vehicle, shipped_vehicles
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 DEFAULT = "square"
@@ -114,10 +115,43 @@ def find_scenario(name: str) -> tuple[Scenario, Path]:
     return Scenario(vehicles=(VehicleEntry(model=name),)), Path()
 
 
-def complete(entry: VehicleEntry, folder: Path) -> tuple[str, Path, Start, ControllerEntry]:
-    """Name, vehicle file, start and controller of an entry, filled in from its vehicle file."""
-    path = find_vehicle(entry.model, folder)
-    vehicle = read_vehicle(path)
-    given = entry.model_fields_set & set(Start.model_fields)
-    start = vehicle.start.model_copy(update={name: getattr(entry, name) for name in given})
-    return entry.name or path.parent.name, path, start, entry.controller or vehicle.controller
+class Entered(NamedTuple):
+    """One vehicle of a scenario, with everything its entry leaves out filled in from its vehicle file."""
+
+    name: str
+    path: Path
+    """The vehicle file."""
+    vehicle: Vehicle
+    start: Start
+    controller: ControllerEntry
+    controller_home: Path
+    """Where the controller's file is looked up."""
+    controller_source: str
+    """Who named the controller, for error messages."""
+
+
+def enter(scenario: Scenario, folder: Path, controllers: Mapping[str, str], source: str) -> list[Entered]:
+    """All vehicles of the scenario read from `source`; `controllers` (vehicle name to file.py:Class) replaces theirs."""
+    entered: list[Entered] = []
+    for i, entry in enumerate(scenario.vehicles):
+        path = find_vehicle(entry.model, folder)
+        vehicle = read_vehicle(path)
+        name = entry.name or path.parent.resolve().name
+        given = entry.model_fields_set & set(Start.model_fields)
+        start = vehicle.start.model_copy(update={field: getattr(entry, field) for field in given})
+        controller, home, owner = vehicle.controller, path.parent, f"{path}: controller"
+        if entry.controller:
+            controller, home, owner = entry.controller, folder, f"{source}: vehicles[{i}].controller"
+        if name in controllers:
+            controller = controller.model_copy(update={"use": controllers[name], "parameters": {}})
+            home, owner = Path(), f"controller of {name}"
+        if any(name == other.name for other in entered):
+            raise InputError(
+                f"{source}: vehicles[{i}]: two vehicles are called {name!r}; give one of them another name"
+            )
+        entered.append(Entered(name, path, vehicle, start, controller, home, owner))
+    unknown = set(controllers) - {one.name for one in entered}
+    if unknown:
+        names = ", ".join(one.name for one in entered)
+        raise InputError(f"there is no vehicle {sorted(unknown)[0]!r} to give a controller; there are: {names}")
+    return entered

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, Protocol
 import mujoco
 import numpy as np
 
-from cupola.assembly import Assembly, Member, assemble, place
+from cupola.assembly import Assembly, Member, assemble
+from cupola.building import place
 from cupola.controller import Parameter
 from cupola.engine.loads import motion_in_air
 from cupola.engine.loop import STATE_SIGNATURE, advance, begin, look_again
@@ -57,11 +58,12 @@ class World:
         controllers: Mapping[str, str] | None = None,
         compiled: bool = True,
         name: str = "world",
+        source: str = "scenario",
     ) -> None:
         self.scenario = scenario
         self.name = name
         self.folder = folder
-        self.assembly: Assembly = assemble(scenario, folder, controllers or {}, compiled)
+        self.assembly: Assembly = assemble(scenario, folder, controllers or {}, compiled, source)
         self.model, self.data, self.arrays = self.assembly.model, self.assembly.data, self.assembly.arrays
         self.dt = 1.0 / scenario.physics_hz
         self.chunk = self.assembly.chunk
@@ -108,7 +110,7 @@ class World:
             self.arrays.world["seed"] = seed
         mujoco.mj_resetData(self.model, self.data)
         for member in self.members:
-            place(member, self.model, self.data)
+            place(member.entered, member.root, self.model, self.data)
         for name in KEPT:
             getattr(self.arrays, name)[...] = 0
         self.arrays.state[: len(self.assembly.initial_state)] = self.assembly.initial_state
@@ -266,7 +268,7 @@ class World:
 def load(name: str, **options: Any) -> World:
     """The world of a scenario file, a shipped scenario, or a vehicle alone."""
     scenario, folder = find_scenario(name)
-    return World(scenario, folder, name=Path(name).stem, **options)
+    return World(scenario, folder, name=Path(name).stem, source=name, **options)
 
 
 __all__ = ["Observer", "Snapshot", "World", "load"]

@@ -43,6 +43,10 @@ class Airfoil(Load):
     lift: Curve | None = Field(None, description="lift coefficient against angle of attack [rad], for model: curves")
     drag: Curve | None = Field(None, description="drag coefficient against angle of attack [rad], for model: curves")
 
+    def used_channels(self) -> tuple[int, ...]:
+        """The three deflections."""
+        return self.channels
+
     def bind(self, places: Places) -> Row:
         """Numbers and places for the loop."""
         if self.model == "curves" and (self.lift is None or self.drag is None):

@@ -108,6 +108,10 @@ class Part(Entry):
     def attach(self, spec: Any) -> None:
         """Add to the MuJoCo spec of the vehicle before it is compiled."""
 
+    def used_channels(self) -> tuple[int, ...]:
+        """Command channels it listens to; -1 means none."""
+        return ()
+
     def bind(self, places: Places) -> Row:
         """The row of numbers that the compiled loop reads."""
         raise NotImplementedError(f"{type(self).__name__} has no bind()")
@@ -135,6 +139,10 @@ class Actuator(Part):
     """Something between a command channel and the parts that read it."""
 
     channel: int = Field(ge=0, description="command channel it acts on")
+
+    def used_channels(self) -> tuple[int, ...]:
+        """The one channel."""
+        return (self.channel,)
 
 
 class Sensor(Part):

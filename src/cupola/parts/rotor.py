@@ -56,6 +56,10 @@ class Rotor(Load):
         "physical", description="literal: the thesis's rule, step-size free"
     )
 
+    def used_channels(self) -> tuple[int, ...]:
+        """The throttle."""
+        return (self.channel,)
+
     def bind(self, places: Places) -> Row:
         """Numbers and places for the loop."""
         if self.generic and self.electric:
