@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from cupola.record import Recorder, Recording, RecordingError
+from cupola.record import Recorder, Recording, RecordingError, Stream
 
 from .conftest import STREAMS, random_rows
 
@@ -194,6 +194,12 @@ def test_wrong_calls_are_named(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="is closed"):
         recorder.write(IMU.topic, stamps, available, rows)
     assert len(Recording(tmp_path / "x.mcap").table(IMU.topic)["time"]) == 0
+
+
+@pytest.mark.parametrize("second", [IMU._replace(columns=()), IMU._replace(topic="/log")])
+def test_a_topic_has_one_stream(tmp_path: Path, second: Stream) -> None:
+    with pytest.raises(RecordingError, match=f"two streams on the topic '{second.topic}'"):
+        Recorder(tmp_path / "x.mcap", [IMU, second], metadata={})
 
 
 def test_a_place_that_cannot_be_written_is_named_at_once(tmp_path: Path) -> None:

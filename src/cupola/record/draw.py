@@ -17,6 +17,7 @@ STYLE: dict[Any, Any] = {
     "axes.titleweight": "bold",
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "axes.formatter.useoffset": False,
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": "#e4e4e4",
@@ -33,6 +34,8 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5
 """Okabe and Ito's, which people who see fewer colours can tell apart, less the yellow."""
 POINTS = 2000
 """Drawn per line: more than a sheet has pixels across."""
+SPANS = {"[deg]": 0.1, "[deg/s]": 0.1, "[m]": 0.01, "[m/s]": 0.01, "[m/s²]": 0.1, "[hPa]": 0.1, "[rad/s]": 0.1}
+"""What the axes span at least, so that rounding errors do not look like motion; 0.001 in other units."""
 NAMED = 6
 """Events up to here are named on the sheet; more would cover each other."""
 DASHES = (0, (4, 2))
@@ -114,6 +117,10 @@ def draw_panel(ax: Any, panel: Panel, events: Events, named: bool = False) -> No
     ax.set_title(panel.title, loc="left")
     ax.set_ylabel(panel.unit)
     ax.margins(x=0.0)
+    low, high = ax.get_ylim()
+    missing = SPANS.get(panel.unit, 0.001) - (high - low)
+    if missing > 0.0:
+        ax.set_ylim(low - missing / 2, high + missing / 2)
 
 
 def draw_legend(ax: Any, beside: bool = False) -> None:

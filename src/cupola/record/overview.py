@@ -37,7 +37,8 @@ class Path(NamedTuple):
     def frame(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """West, east and south, north edges of a box around the path, with some air and not too narrow."""
         low, high = np.array([self.x.min(), self.y.min()]), np.array([self.x.max(), self.y.max()])
-        half = 0.55 * np.maximum(high - low, max(0.35 * float((high - low).max()), SMALLEST))
+        longest = max(np.ptp(self.x), np.ptp(self.y), np.ptp(self.z))
+        half = 0.55 * np.maximum(high - low, max(0.5 * longest, SMALLEST))
         (west, south), (east, north) = (low + high) / 2 - half, (low + high) / 2 + half
         return (west, east), (south, north)
 
@@ -119,11 +120,12 @@ def draw_in_space(ax: Any, path: Path) -> None:
         ax.plot([end[0]] * 2, [end[1]] * 2, [floor, end[2]], color=SHADOW, linewidth=0.8)
         ax.plot(*end[:, None], marker, color=colour)
     across, along = path.frame()
-    wide, deep = np.ptp(across), np.ptp(along)
-    ax.set(xlim=across, ylim=along, zlim=(floor, max(float(z.max()), floor + 0.1 * max(wide, deep))))
-    tall = np.clip(np.ptp(ax.get_zlim()), 0.25 * max(wide, deep), 1.5 * max(wide, deep))
-    ax.set_box_aspect((wide, deep, tall), zoom=1.5)
-    ax.locator_params(nbins=5)
+    up = (floor, max(float(z.max()), floor + 0.25 * max(np.ptp(across), np.ptp(along))))
+    box = np.array([np.ptp(across), np.ptp(along), np.ptp(up)])
+    ax.set(xlim=across, ylim=along, zlim=up)
+    ax.set_box_aspect(box, zoom=min(1.5, 0.85 * np.linalg.norm(box) / box[2]))  # a tall box must not leave its place
+    for axis, extent in zip("xyz", box, strict=True):
+        ax.locator_params(axis, nbins=5 if extent > 0.5 * box.max() else 3)
     ax.view_init(elev=24, azim=-62)
     ax.set(xlabel="x, east [m]", ylabel="y, north [m]", zlabel="z, up [m]")
     for artist in (*ax.lines, *ax.collections):

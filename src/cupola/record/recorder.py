@@ -65,7 +65,12 @@ class Recorder:
     ) -> None:
         self.path = Path(path)
         self.if_full = if_full
-        self._streams = {stream.topic: stream for stream in (*streams, PARAMETERS, LOG)}
+        self._streams: dict[str, Stream] = {}
+        for stream in (*streams, PARAMETERS, LOG):
+            if self._streams.setdefault(stream.topic, stream) is not stream:
+                raise RecordingError(
+                    f"two streams on the topic {stream.topic!r}: {self._streams[stream.topic]}, {stream}"
+                )
         self._encoders = {
             stream.topic: Encoder(stream, channel) for channel, stream in enumerate(self._streams.values(), start=1)
         }

@@ -188,16 +188,17 @@ def commands(vehicle: Vehicle) -> list[Panel]:
     """What the controller asked for and what the actuators gave, and the sticks."""
     panels = []
     for topic in vehicle.of("Channels"):
-        asked, given = entries(topic, "command"), entries(topic, "drive")
-        if len(asked) > MANY:
-            panels += [Panel("Commands", "", asked), Panel("Drives", "", given)]
-            continue
-        for i, command in enumerate(asked):
-            drive = [line._replace(label="drive", colour=0) for line in given[i : i + 1]]
-            panels.append(Panel(command.label, "", [command._replace(label="command", colour=4), *drive]))
-    for topic in vehicle.of("Joy"):
-        panels.append(Panel("Sticks", "", [axis for axis in entries(topic, "axes") if axis.values.any()]))
-    return panels
+        pairs = list(zip(entries(topic, "command"), entries(topic, "drive"), strict=False))
+        used = [(command, drive) for command, drive in pairs if command.values.any() or drive.values.any()]
+        if len(used) > MANY:
+            panels.append(Panel("Commands", "", [command for command, _ in used]))
+            panels.append(Panel("Drives", "", [drive for _, drive in used]))
+        else:
+            for command, drive in used:
+                both = [command._replace(label="command", colour=4), drive._replace(label="drive", colour=0)]
+                panels.append(Panel(command.label, "", both))
+    sticks = ([axis for axis in entries(topic, "axes") if axis.values.any()] for topic in vehicle.of("Joy"))
+    return panels + [Panel("Sticks", "", axes) for axes in sticks]
 
 
 def surroundings(vehicle: Vehicle) -> list[Panel]:
