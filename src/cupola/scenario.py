@@ -131,7 +131,7 @@ class Entered(NamedTuple):
 
 
 def enter(scenario: Scenario, folder: Path, controllers: Mapping[str, str], source: str) -> list[Entered]:
-    """All vehicles of the scenario read from `source`; `controllers` (vehicle name to file.py:Class) replaces theirs."""
+    """All vehicles of the scenario read from `source`; `controllers` (name to file.py:Class) replaces theirs."""
     entered: list[Entered] = []
     for i, entry in enumerate(scenario.vehicles):
         path = find_vehicle(entry.model, folder)

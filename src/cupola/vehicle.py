@@ -1,9 +1,9 @@
 """A vehicle is data: an MJCF model and a list of parts. No subclass per vehicle."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Discriminator, Field, Tag, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
 from cupola.files import Entry, InputError, read
 from cupola.parts import KINDS
@@ -22,26 +22,14 @@ OWN = "file.py:Class"
 
 
 class UserPart(Part):
-    """A part written by a user: `kind: file.py:Class`, then the numbers that class declares."""
+    """A part written by a user, before its class is known: `kind: file.py:Class`, then the numbers it declares."""
 
-    model_config = ConfigDict(extra="allow")
-
-
-def _kind(entry: Any) -> str:
-    kind = str(entry.get("kind", "") if isinstance(entry, dict) else getattr(entry, "kind", ""))
-    return OWN if ".py:" in kind else kind
+    kind: Literal["file.py:Class"]
+    reference: str
+    numbers: dict[str, Any]
 
 
-AnyPart = Annotated[
-    Annotated[Airfoil, Tag("airfoil")]
-    | Annotated[Rotor, Tag("rotor")]
-    | Annotated[Servo, Tag("servo")]
-    | Annotated[Mixer, Tag("mixer")]
-    | Annotated[Imu, Tag("imu")]
-    | Annotated[Truth, Tag("truth")]
-    | Annotated[UserPart, Tag(OWN)],
-    Discriminator(_kind),
-]
+AnyPart = Annotated[Airfoil | Rotor | Servo | Mixer | Imu | Truth | UserPart, Field(discriminator="kind")]
 
 
 class PlanEntry(Entry):
@@ -90,6 +78,20 @@ class Vehicle(Entry):
     controller: ControllerEntry
     start: Start = Start()
 
+    @field_validator("parts", mode="before")
+    @classmethod
+    def _set_own_apart(cls, parts: Any) -> Any:
+        """A part whose kind is a file keeps its numbers until its class is loaded."""
+        if not isinstance(parts, dict):
+            return parts
+        return {name: _set_apart(part) for name, part in parts.items()}
+
+
+def _set_apart(part: Any) -> Any:
+    if not isinstance(part, dict) or ".py:" not in str(part.get("kind", "")):
+        return part
+    return {"kind": OWN, "reference": part["kind"], "numbers": {**part}}
+
 
 def find_vehicle(name: str, folder: Path) -> Path:
     """Path of the vehicle.yaml that `name` means: a file, a folder, or a shipped vehicle."""
@@ -112,14 +114,14 @@ def read_vehicle(path: Path) -> Vehicle:
 
 
 def _own(name: str, part: UserPart, path: Path) -> Part:
-    cls = load_class(part.kind, Part, path.parent)
+    cls = load_class(part.reference, Part, path.parent)
     try:
-        return cls.model_validate(part.model_dump())
+        return cls.model_validate(part.numbers)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(step) for step in ("parts", name, *first["loc"]))
         known = ", ".join(cls.model_fields)
-        raise InputError(f"{path}: {key}: {first['msg']}; {part.kind} takes: {known}") from error
+        raise InputError(f"{path}: {key}: {first['msg']}; {part.reference} takes: {known}") from error
 
 
 def kinds() -> list[str]:
