@@ -31,8 +31,13 @@ class Entry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
+    @classmethod
+    def prepare(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """The content of a file as it is checked; a model may rewrite what its user may write more simply."""
+        return data
 
-M = TypeVar("M", bound=BaseModel)
+
+M = TypeVar("M", bound=Entry)
 
 
 def read(path: Path, model: type[M]) -> M:
@@ -60,7 +65,7 @@ def parse(text: str, source: str, model: type[M]) -> M:
         raise _report(problems, marks, source)
     try:
         # As JSON, pydantic is strict about numbers and still takes a list for a tuple and text for a path.
-        return model.model_validate_json(json.dumps(data))
+        return model.model_validate_json(json.dumps(model.prepare(data)))
     except ValidationError as error:
         found = [explain(details, model) for details in error.errors(include_url=False)]
         raise _report(found, marks, source) from None

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError
 
 from cupola.files import Entry, InputError, read
 from cupola.parts import KINDS
@@ -78,13 +78,13 @@ class Vehicle(Entry):
     controller: ControllerEntry
     start: Start = Start()
 
-    @field_validator("parts", mode="before")
     @classmethod
-    def _set_own_apart(cls, parts: Any) -> Any:
+    def prepare(cls, data: dict[str, Any]) -> dict[str, Any]:
         """A part whose kind is a file keeps its numbers until its class is loaded."""
+        parts = data.get("parts")
         if not isinstance(parts, dict):
-            return parts
-        return {name: _set_apart(part) for name, part in parts.items()}
+            return data
+        return {**data, "parts": {name: _set_apart(part) for name, part in parts.items()}}
 
 
 def _set_apart(part: Any) -> Any:
