@@ -7,6 +7,7 @@ life of a world.
 
 from typing import Any, NamedTuple
 
+import mujoco
 import numpy as np
 from llvmlite import ir
 from numba import carray
@@ -90,6 +91,8 @@ class Views(NamedTuple):
     xfrc: Any
     ctrl: Any
     tree_root: Any
+    turning: Any
+    """Per velocity coordinate: 1 where the three rates of a ball or free joint begin."""
     world: Any
     vehicles: Any
     air: Any
@@ -143,7 +146,7 @@ ROW_TYPES = {
     "held": HELD,
     "imus": IMU,
     "truths": TRUTH,
-    **dict.fromkeys(("tree_root", "counters", "fault"), np.dtype(np.int64)),
+    **dict.fromkeys(("tree_root", "turning", "counters", "fault"), np.dtype(np.int64)),
 }
 """What an entry of each array is; a float64 unless named here."""
 WIDTHS = {
@@ -207,7 +210,7 @@ def address_table(arrays: Views) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
-    """The arrays of `Views` that MuJoCo owns. `tree_root` is a copy as 64-bit integers; it never changes."""
+    """The arrays of `Views` that MuJoCo owns. `tree_root` and `turning` are copies that never change."""
     return {
         "qpos": data.qpos,
         "qvel": data.qvel,
@@ -224,7 +227,18 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "xfrc": data.xfrc_applied,
         "ctrl": data.ctrl,
         "tree_root": np.array(model.body_rootid, np.int64),
+        "turning": _turning(model),
     }
+
+
+def _turning(model: Any) -> Any:
+    starts = np.zeros(model.nv, np.int64)
+    for kind, first in zip(model.jnt_type, model.jnt_dofadr, strict=True):
+        if kind == mujoco.mjtJoint.mjJNT_BALL:
+            starts[first] = 1
+        elif kind == mujoco.mjtJoint.mjJNT_FREE:
+            starts[first + 3] = 1
+    return starts
 
 
 LOGGED = ("seen", "airs", "xpos", "xquat", "qpos", "qvel", "sticks", "command", "drive", "outputs", "state")
