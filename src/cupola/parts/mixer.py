@@ -38,14 +38,14 @@ class Mixer(Part):
         if low:
             raise ValueError(f"channels 0 to 3 are the mixer's inputs; rotors on them: {', '.join(low)}")
         plant = Plant(places)
-        columns, full, owners = [], [], []
+        columns, full = [], []
         for name, rotor in zip(self.rotors, rotors, strict=True):
             thrust, ratio = _static(rotor)
             site = places.site(rotor.site)
-            directions = plant.directions(site, name in self.tilts)
-            columns += [plant.effect(site, direction, ratio) for direction in directions]
+            columns.append(plant.along(site, ratio))
+            if name in self.tilts:
+                columns.append(plant.across(site, ratio))
             full.append(thrust)
-            owners.append(len(directions))
         matrix = np.array(columns).T
         if np.linalg.matrix_rank(matrix, tol=1e-6 * np.abs(matrix).max()) < 4:
             raise ValueError(
@@ -55,11 +55,12 @@ class Mixer(Part):
         inverse = np.linalg.pinv(matrix)
         start = len(places.pool)
         at = 0
-        for name, rotor, thrust, count in zip(self.rotors, rotors, full, owners, strict=True):
-            across = inverse[at + 1] if count == 2 else np.zeros(4)
-            tilt = places.channel(servos[name].channel) if name in servos else 0
+        for name, rotor, thrust in zip(self.rotors, rotors, full, strict=True):
+            tilts = name in servos
+            across = inverse[at + 1] if tilts else np.zeros(4)
+            tilt = places.channel(servos[name].channel) if tilts else 0
             places.pool += [*inverse[at], *across, thrust, places.channel(rotor.channel), tilt]
-            at += count
+            at += 1 + tilts
         slots = [places.channel(k) for k in range(4)]
         return np.array((*slots, start, len(rotors)), MIXER)
 
@@ -98,22 +99,28 @@ class Plant:
                 own = R_bi @ np.diag(model.body_inertia[body]) @ R_bi.T
                 self.inertia += own + model.body_mass[body] * (r @ r * np.eye(3) - np.outer(r, r))
 
-    def directions(self, site: int, tilting: bool) -> list[Any]:
-        """Unit force along the shaft and, for a tilting rotor, the way it swings at a positive joint angle."""
-        along = self.R_wb.T @ self.data.site_xmat[site].reshape(3, 3)[:, 0]
-        if not tilting:
-            return [along]
+    def along(self, site: int, ratio: float) -> list[float]:
+        """What one newton along a shaft does; `ratio` is its reaction torque per thrust [m]."""
+        shaft, arm = self._shaft(site), self.R_wb.T @ (self.data.site_xpos[site] - self.com_w)
+        return self._effect(shaft, np.cross(arm, shaft) + ratio * shaft)
+
+    def across(self, site: int, ratio: float) -> list[float]:
+        """What a rotor of one newton does per radian of tilt: its force turns, and its place swings about the hinge."""
         joint = self.model.body_jntadr[self.model.site_bodyid[site]]
         if joint < 0 or self.model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_HINGE:
             raise ValueError("a tilting rotor's site must sit on a body with a hinge joint")
         axis = self.R_wb.T @ self.data.xaxis[joint]
-        return [along, np.cross(axis, along)]
+        shaft, arm = self._shaft(site), self.R_wb.T @ (self.data.site_xpos[site] - self.com_w)
+        swing = np.cross(axis, self.R_wb.T @ (self.data.site_xpos[site] - self.data.xanchor[joint]))
+        turned = np.cross(axis, shaft)
+        return self._effect(turned, np.cross(arm, turned) + np.cross(swing, shaft) + ratio * turned)
 
-    def effect(self, site: int, direction: Any, ratio: float) -> list[float]:
-        """What one newton at a rotor does: acceleration along body z [m/s²] and angular acceleration [rad/s²]."""
-        arm = self.R_wb.T @ (self.data.site_xpos[site] - self.com_w)
-        torque = np.cross(arm, direction) + ratio * direction
-        return [direction[2] / self.mass, *np.linalg.solve(self.inertia, torque)]
+    def _shaft(self, site: int) -> Any:
+        return self.R_wb.T @ self.data.site_xmat[site].reshape(3, 3)[:, 0]
+
+    def _effect(self, force: Any, torque: Any) -> list[float]:
+        """Acceleration along body z [m/s²] and angular acceleration [rad/s²]."""
+        return [force[2] / self.mass, *np.linalg.solve(self.inertia, torque)]
 
 
 def mix(row: Number, drive: Number, pool: Number) -> None:
