@@ -1,0 +1,91 @@
+"""The examples do what they say."""
+
+import math
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cupola
+from cupola.physics.rotation import euler_from_quaternion
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Run a script in a folder of its own; returns its variables."""
+    monkeypatch.chdir(tmp_path)
+    return lambda name: runpy.run_path(str(EXAMPLES / name), run_name="__main__")
+
+
+def test_every_example_has_a_test_and_is_short():
+    text = Path(__file__).read_text(encoding="utf-8")
+    for script in EXAMPLES.rglob("*.py"):
+        assert script.name in text, script
+        assert len(script.read_text(encoding="utf-8").splitlines()) < 60, script
+
+
+def test_the_square_meets_its_corners(run):
+    found = run("fly_square.py")
+    # A waypoint counts as reached at 0.15 m; the last one, at z = 0, is where the body would be inside the floor.
+    assert max(found["nearest"]) < 0.15
+    assert 18.0 < found["length"] < 24.0  # up, four sides of 4 m and down again is 20 m
+    assert Path("out/fly_square.mcap").stat().st_size > 100_000
+
+
+def test_the_circle_is_round():
+    who = f"{EXAMPLES / 'my_controller.py'}:Circle"
+    world = cupola.load("quadcopter", controllers={"quadcopter": who})
+    world.run(12.0)
+    for _ in range(8):  # the hover throttle is rounded to 0.468, which leaves a height error of millimetres
+        world.run(1.0)
+        x, y, z = world.motion().pos_w
+        assert math.hypot(x, y) == pytest.approx(2.0, abs=0.1)
+        assert z == pytest.approx(2.0, abs=0.05)
+
+
+def test_drag_makes_it_lean_into_the_wind(run):
+    found = run("airframe_drag.py")
+    assert found["bare"] == pytest.approx(0.0, abs=0.01)
+    # Steady hover: the thrust leans so that its level part carries the drag, tan = ½ ρ CA V² / (m g).
+    lean = math.degrees(math.atan(0.5 * 1.225 * 0.02 * 6.0**2 / (1.0128 * 9.81)))
+    assert found["dragged"] == pytest.approx(-lean, rel=0.01)
+
+
+def test_a_headwind_carries_the_glide_back(run):
+    found = run("sweep.py")
+    still, time = found["glides"][0]
+    for wind, (distance, _) in zip(found["winds"], found["glides"], strict=True):
+        # In uniform wind the flight through the air is the same, and the end is found on a grid of 0.01 s.
+        assert distance == pytest.approx(still - wind * time, abs=0.01 * 18)
+    assert Path("out/sweep.png").exists()
+
+
+def test_the_future_branches_and_repeats(run):
+    found = run("snapshot.py")
+    assert found["again"] == found["as_planned"]
+    assert found["hasty"] != found["as_planned"]
+
+
+def test_the_tricopter_flies_its_triangle_and_lands():
+    world = cupola.load(str(EXAMPLES / "tricopter"))
+    corners, nearest = np.array([[3.0, 2.0, 2.0], [3.0, -2.0, 2.0], [0.0, 0.0, 2.0]]), np.full(3, np.inf)
+    for _ in range(200):
+        world.run(0.1)
+        nearest = np.minimum(nearest, np.linalg.norm(corners - np.array(world.motion().pos_w), axis=1))
+    assert nearest.max() < 0.15
+    now = world.motion()
+    assert np.linalg.norm(now.pos_w) < 0.15  # on its belly, 0.02 m high
+    assert np.linalg.norm(now.vel_w) < 1e-3
+    assert math.degrees(euler_from_quaternion(now.quat_wb).yaw) == pytest.approx(150.0, abs=2.0)
+
+
+def test_the_tricopter_hovers_as_its_page_says():
+    world = cupola.load(str(EXAMPLES / "tricopter"))
+    world.run(3.0)
+    drive = world.arrays.drive[world.members[0].channels]
+    assert drive[4:7] == pytest.approx(0.44, abs=0.01)
+    assert math.degrees(drive[7]) == pytest.approx(4.1, abs=0.1)
+    assert math.degrees(euler_from_quaternion(world.motion().quat_wb).roll) == pytest.approx(-1.4, abs=0.3)
