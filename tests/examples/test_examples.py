@@ -9,6 +9,8 @@ import pytest
 
 import cupola
 from cupola.physics.rotation import euler_from_quaternion
+from cupola.scenario import Scenario, VehicleEntry
+from cupola.vehicle import ControllerEntry, PlanEntry
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -83,9 +85,16 @@ def test_the_tricopter_flies_its_triangle_and_lands():
 
 
 def test_the_tricopter_hovers_as_its_page_says():
-    world = cupola.load(str(EXAMPLES / "tricopter"))
-    world.run(3.0)
+    stay = ControllerEntry(use="multirotor_waypoints", plan=(PlanEntry(position=(0.0, 0.0, 2.0)),))
+    entry = VehicleEntry(model=str(EXAMPLES / "tricopter"), controller=stay, position=(0.0, 0.0, 2.0))
+    world = cupola.World(Scenario(vehicles=(entry,)))
+    world.run(30.0)
     drive = world.arrays.drive[world.members[0].channels]
-    assert drive[4:7] == pytest.approx(0.44, abs=0.01)
-    assert math.degrees(drive[7]) == pytest.approx(4.1, abs=0.1)
-    assert math.degrees(euler_from_quaternion(world.motion().quat_wb).roll) == pytest.approx(-1.4, abs=0.3)
+    # Each rotor carries a third of the weight; the tail's side force cancels the torque of one rotor, and the lean of
+    # the whole vehicle cancels the side force.
+    thrust = 0.5 * 1.225 * 0.038 * 0.17 * 60.0**2
+    tilt = (4.0e-7 * 800.0**2 / thrust) / 0.25
+    assert drive[4:7] == pytest.approx(math.sqrt(0.845 * 9.81 / 3.0 / thrust), rel=0.005)
+    assert drive[7] == pytest.approx(tilt, rel=0.02)
+    assert euler_from_quaternion(world.motion().quat_wb).roll == pytest.approx(-tilt / 3.0, rel=0.02)
+    assert [round(drive[4], 2), round(math.degrees(drive[7])), round(math.degrees(tilt / 3.0), 1)] == [0.44, 4, 1.4]
