@@ -31,7 +31,7 @@ def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
             rgba=[0.55, 0.6, 0.52, 1.0],
         )
     for one in entered:
-        child = read_mjcf(one.path.parent / one.vehicle.mjcf)
+        child = read_mjcf(one.path.parent / one.vehicle.mjcf, f"{one.path}: mjcf")
         for part in one.vehicle.parts.values():
             part.attach(child)
         spec.attach(child, prefix=f"{one.name}/", frame=spec.worldbody.add_frame())
@@ -42,11 +42,11 @@ def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
         raise InputError(f"{files}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
 
 
-def read_mjcf(path: Path) -> Any:
-    """An MJCF file; its own compile errors name it."""
+def read_mjcf(path: Path, source: str) -> Any:
+    """The MJCF file that `source` names; its own compile errors name the file itself."""
     if not path.is_file():
         near = ", ".join(sorted(f.name for f in path.parent.glob("*.xml"))) or "no .xml file"
-        raise InputError(f"there is no file {path}; beside the vehicle file there is {near}")
+        raise InputError(f"{source}: there is no file {path}; beside the vehicle file there is {near}")
     try:
         spec = mujoco.MjSpec.from_file(str(path))
         spec.compile()

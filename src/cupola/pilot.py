@@ -27,7 +27,10 @@ def hire(entry: ControllerEntry, folder: Path, source: str) -> Controller:
     if ".py:" not in entry.use and entry.use not in shipped:
         known = ", ".join(sorted(shipped))
         raise InputError(f"{source}.use: there is no controller {entry.use!r}; known: {known}, or file.py:Class")
-    cls = load_class(shipped.get(entry.use, entry.use), Controller, folder)
+    try:
+        cls = load_class(shipped.get(entry.use, entry.use), Controller, folder)
+    except InputError as error:
+        raise InputError(f"{source}.use: {error}") from error
     try:
         return cls(**entry.parameters)
     except ValueError as error:

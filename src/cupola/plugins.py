@@ -52,8 +52,9 @@ def _from_file(path: Path, reference: str) -> Any:
 def _line_in(error: BaseException, path: Path) -> str:
     trace = error.__traceback__
     line = ""
+    file = str(path.absolute())  # as the import system writes it into the code
     while trace:
-        if trace.tb_frame.f_code.co_filename == str(path):
+        if trace.tb_frame.f_code.co_filename == file:
             line = f":{trace.tb_lineno}"
         trace = trace.tb_next
     return line

@@ -134,7 +134,10 @@ def enter(scenario: Scenario, folder: Path, controllers: Mapping[str, str], sour
     """All vehicles of the scenario read from `source`; `controllers` (name to file.py:Class) replaces theirs."""
     entered: list[Entered] = []
     for i, entry in enumerate(scenario.vehicles):
-        path = find_vehicle(entry.model, folder)
+        try:
+            path = find_vehicle(entry.model, folder)
+        except InputError as error:
+            raise InputError(f"{source}: vehicles[{i}].model: {error}") from None
         vehicle = read_vehicle(path)
         name = entry.name or path.parent.resolve().name
         given = entry.model_fields_set & set(Start.model_fields)
@@ -144,7 +147,7 @@ def enter(scenario: Scenario, folder: Path, controllers: Mapping[str, str], sour
             controller, home, owner = entry.controller, folder, f"{source}: vehicles[{i}].controller"
         if name in controllers:
             controller = controller.model_copy(update={"use": controllers[name], "parameters": {}})
-            home, owner = Path(), f"controller of {name}"
+            home, owner = Path(), f"controllers[{name}]"
         if any(name == other.name for other in entered):
             raise InputError(
                 f"{source}: vehicles[{i}]: two vehicles are called {name!r}; give one of them another name"

@@ -114,7 +114,10 @@ def read_vehicle(path: Path) -> Vehicle:
 
 
 def _own(name: str, part: UserPart, path: Path) -> Part:
-    cls = load_class(part.reference, Part, path.parent)
+    try:
+        cls = load_class(part.reference, Part, path.parent)
+    except InputError as error:
+        raise InputError(f"{path}: parts.{name}.kind: {error}") from error
     try:
         return cls.model_validate(part.numbers)
     except ValidationError as error:
