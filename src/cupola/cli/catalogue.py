@@ -1,0 +1,87 @@
+"""`cupola` and `cupola list`: what there is."""
+
+import inspect
+from typing import Any
+
+from rich.padding import Padding
+from rich.text import Text
+
+from cupola.cli.screen import columns, show_json, stdout
+from cupola.control import CONTROLLERS
+from cupola.controller import Controller
+from cupola.files import read
+from cupola.parts import KINDS
+from cupola.plugins import load_class
+from cupola.scenario import DEFAULT, SCENARIOS, Scenario, shipped_scenarios
+from cupola.vehicle import MODELS, OWN, Vehicle, shipped_vehicles
+
+NEXT = {
+    "cupola run --plot": f"fly the scenario {DEFAULT!r}, record and plot it",
+    "cupola new controller mine": "write a controller of your own",
+    "cupola list": "scenarios, controllers and their parameters",
+}
+
+
+def show_home() -> None:
+    """Vehicles and the three commands to try next."""
+    screen = stdout()
+    screen.print("[bold]Cupola[/] simulates flying, driving, space and bird-like robots.\n")
+    _print_pairs("Vehicles", _vehicles())
+    _print_pairs("Try", NEXT)
+    screen.print("[dim]cupola --help shows all commands.[/]")
+
+
+def show(as_json: bool) -> None:
+    """Everything that ships and can be named in a file or on the command line."""
+    vehicles, scenarios, controllers, kinds = _vehicles(), _scenarios(), _controllers(), _kinds()
+    if as_json:
+        show_json({"vehicles": vehicles, "scenarios": scenarios, "controllers": controllers, "parts": kinds})
+        return
+    _print_pairs("Vehicles", vehicles)
+    _print_pairs("Scenarios", scenarios)
+    stdout().print("[bold]Controllers[/] [dim]and what --param may set[/]")
+    for name, controller in controllers.items():
+        stdout().print(Padding(Text.assemble((name, "cyan"), "  ", controller["about"]), (0, 0, 0, 2), expand=False))
+        if controller["parameters"]:
+            _print_parameters(controller["parameters"])
+    stdout().print()
+    _print_pairs("Parts", kinds)
+
+
+def _vehicles() -> dict[str, str]:
+    return {name: read(MODELS / name / "vehicle.yaml", Vehicle).about for name in shipped_vehicles()}
+
+
+def _scenarios() -> dict[str, str]:
+    return {name: read(SCENARIOS / f"{name}.yaml", Scenario).about for name in shipped_scenarios()}
+
+
+def _controllers() -> dict[str, dict[str, Any]]:
+    classes = {name: load_class(home, Controller, MODELS) for name, home in sorted(CONTROLLERS.items())}
+    return {
+        name: {"about": _about(cls), "parameters": {key: p._asdict() for key, p in cls.parameters.items()}}
+        for name, cls in classes.items()
+    }
+
+
+def _kinds() -> dict[str, str]:
+    return {**{kind: _about(cls) for kind, cls in KINDS.items()}, OWN: "A part of your own."}
+
+
+def _about(cls: type) -> str:
+    return (inspect.getdoc(cls) or "").partition("\n")[0]
+
+
+def _print_pairs(title: str, pairs: dict[str, str]) -> None:
+    table = columns(show_header=False)
+    for name, about in pairs.items():
+        table.add_row(Text(name, "cyan"), Text(about))
+    stdout().print(f"[bold]{title}[/]")
+    stdout().print(Padding(table, (0, 0, 1, 2), expand=False))
+
+
+def _print_parameters(parameters: dict[str, dict[str, Any]]) -> None:
+    table = columns("", "default", "range", "unit", "")
+    for name, p in parameters.items():
+        table.add_row(name, f"{p['default']:g}", f"{p['low']:g} to {p['high']:g}", Text(p["unit"]), Text(p["about"]))
+    stdout().print(Padding(table, (0, 0, 0, 4), expand=False))

@@ -1,0 +1,201 @@
+"""What can be typed: every command with its arguments and options. The work is done elsewhere, imported when needed."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal, NoReturn
+
+import typer
+
+app = typer.Typer(
+    name="cupola",
+    help="Simulate flying, driving, space and bird-like robots. Type `cupola` alone to see what to try.",
+    add_completion=False,
+    rich_markup_mode=None,  # plain help needs half the time, and no boxes on a narrow terminal
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+new = typer.Typer(rich_markup_mode=None)
+app.add_typer(new, name="new")
+
+Json = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
+TARGET = "A scenario or vehicle: a file, or a name from `cupola list`."
+Folder = Annotated[Path, typer.Option("--dir", help="Folder to write into.", metavar="DIR")]
+
+
+@app.callback(invoke_without_command=True)
+def home(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where an error comes from; works anywhere.")] = False,
+) -> None:
+    """Show the vehicles and what to try."""
+    if version:
+        from cupola import __version__
+
+        print(__version__)
+    elif context.invoked_subcommand is None:
+        from cupola.cli import catalogue
+
+        catalogue.show_home()
+
+
+@app.command("list")
+def list_(json: Json = False) -> None:
+    """Show vehicles, scenarios, controllers, parts."""
+    from cupola.cli import catalogue
+
+    catalogue.show(json)
+
+
+@app.command()
+def run(
+    scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "square",
+    duration: Annotated[
+        float | None, typer.Option(help="Simulated time; else as the scenario says.", metavar="SECONDS")
+    ] = None,
+    speed: Annotated[str, typer.Option(help="Times real time, or max.", metavar="FACTOR")] = "max",
+    controller: Annotated[
+        list[str] | None, typer.Option(help="From `cupola list`, my.py:Mine, or vehicle=my.py:Mine.", metavar="WHO")
+    ] = None,
+    param: Annotated[
+        list[str] | None, typer.Option(help="Set a parameter of the controller; may be repeated.", metavar="NAME=VALUE")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**32 - 1, help="Of all noise; else as the scenario says.", metavar="N")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder for what is written.", metavar="DIR")] = Path("out"),
+    no_record: Annotated[bool, typer.Option("--no-record", help="Write no recording.")] = False,
+    plot: Annotated[bool, typer.Option("--plot", help="Draw the recording as PNG files.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Controllers as plain Python, to debug.")] = False,
+    paused: Annotated[bool, typer.Option("--paused", help="Wait for Enter before the start.")] = False,
+    json: Json = False,
+) -> None:
+    """Fly a scenario or a vehicle, record it, print a summary."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {scenario}"):
+        from cupola.cli import flight
+    wish = flight.Wish(
+        scenario,
+        duration,
+        speed,
+        tuple(controller or ()),
+        tuple(param or ()),
+        seed,
+        out,
+        not no_record,
+        plot,
+        plain,
+        paused,
+    )
+    flight.run(wish, json)
+
+
+@app.command()
+def check(
+    file: Annotated[str | None, typer.Argument(help=TARGET, metavar="FILE")] = None,
+    schema: Annotated[
+        Literal["scenario", "vehicle"] | None, typer.Option(help="Print the JSON Schema for your editor.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Check a scenario or vehicle file without running it."""
+    from cupola.cli.screen import waiting
+
+    with waiting("loading"):
+        from cupola.cli import inspection
+    if schema:
+        inspection.show_schema(schema)
+    elif file:
+        inspection.check(file, json)
+    else:
+        from cupola.files import InputError
+
+        raise InputError("what shall be checked? `cupola check FILE`, or `cupola check --schema scenario`")
+
+
+@app.command()
+def plot(
+    file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
+    out: Annotated[Path | None, typer.Option(help="Folder for the PNG files; else beside FILE.", metavar="DIR")] = None,
+    csv: Annotated[Path | None, typer.Option(help="Folder for one CSV file per topic.", metavar="DIR")] = None,
+    show: Annotated[bool, typer.Option("--show", help="Open windows as well.")] = False,
+    json: Json = False,
+) -> None:
+    """Draw a recording as PNG files; write it as CSV."""
+    from cupola.cli import drawing
+
+    drawing.plot(file, out, csv, show, json)
+
+
+@app.command()
+def bench(
+    peers: Annotated[bool, typer.Option("--peers", help="Measure other simulators beside ours.")] = False,
+    json: Json = False,
+) -> None:
+    """Measure the speed on this machine."""
+    from cupola.cli import results
+
+    results.bench(peers, json)
+
+
+@app.command()
+def reproduce(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Experiments; all of them by default.", metavar="NAME")
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Include the long studies.")] = False,
+    json: Json = False,
+) -> None:
+    """Print every published figure beside ours."""
+    from cupola.cli import results
+
+    results.reproduce(names or [], full, json)
+
+
+@new.callback(invoke_without_command=True)
+def start(context: typer.Context) -> None:
+    """Write a small vehicle or controller to start from."""
+    if context.invoked_subcommand is None:
+        from cupola.files import InputError
+
+        raise InputError("what shall be new? `cupola new vehicle NAME` or `cupola new controller NAME`")
+
+
+@new.command("vehicle")
+def new_vehicle(
+    name: Annotated[str, typer.Argument(help="Name of the vehicle and of its folder.", metavar="NAME")],
+    directory: Folder = Path(),
+    json: Json = False,
+) -> None:
+    """Write a folder with a quadcopter that flies."""
+    from cupola.cli import creation
+
+    creation.vehicle(name, directory, json)
+
+
+@new.command("controller")
+def new_controller(
+    name: Annotated[str, typer.Argument(help="Name of the file, without .py.", metavar="NAME")],
+    directory: Folder = Path(),
+    json: Json = False,
+) -> None:
+    """Write a file with a controller that hovers."""
+    from cupola.cli import creation
+
+    creation.controller(name, directory, json)
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Entry point: run what was typed; an error is one message and an exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    words = [word for word in given if word != "--debug"]
+    try:
+        code = app(words, prog_name="cupola", standalone_mode=False)
+    except Exception as error:
+        from cupola.cli import failure
+
+        if len(words) < len(given):
+            raise
+        code = failure.tell(error)
+    sys.exit(code or 0)

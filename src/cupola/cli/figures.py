@@ -1,0 +1,66 @@
+"""What a flight amounts to: distance, height, speed and tilt of each vehicle, from the rows of the log."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cupola.engine.memory import SEEN, log_columns
+from cupola.world import World
+
+
+class Figures(NamedTuple):
+    """One vehicle's flight."""
+
+    distance: float
+    """[m] along its path."""
+    highest: float
+    """[m] above z = 0."""
+    top_speed: float
+    """[m/s]."""
+    largest_tilt: float
+    """[rad] between its z axis and the vertical."""
+    end: tuple[float, float, float]
+    """[m], world."""
+
+
+class Summing:
+    """An observer that keeps the figures of all vehicles, at the recording rate."""
+
+    def __init__(self, world: World) -> None:
+        self._next_row = 0
+        count = len(world.members)
+        self._last: Any = world.arrays.seen[:, 2:5].copy()
+        self._distance = np.zeros(count)
+        self._highest = np.full(count, -np.inf)
+        self._speed = np.zeros(count)
+        self._tilt = np.zeros(count)
+        self.observe(world)
+
+    def observe(self, world: World) -> None:
+        """Add what has come since the last call."""
+        seen = self._new_rows(world)
+        places = seen[:, :, 2:5]
+        steps = np.diff(np.concatenate([self._last[None], places]), axis=0)
+        self._distance += np.linalg.norm(steps, axis=2).sum(axis=0)
+        self._highest = np.maximum(self._highest, places[:, :, 2].max(axis=0))
+        self._speed = np.maximum(self._speed, np.linalg.norm(seen[:, :, 9:12], axis=2).max(axis=0))
+        upright = 1.0 - 2.0 * (seen[:, :, 6] ** 2 + seen[:, :, 7] ** 2)  # z of the body's z axis, from the quaternion
+        self._tilt = np.maximum(self._tilt, np.arccos(np.clip(upright, -1.0, 1.0)).max(axis=0))
+        self._last = places[-1].copy()
+
+    def of(self, index: int) -> Figures:
+        """Figures of one vehicle."""
+        x, y, z = self._last[index].tolist()
+        table = np.array([self._distance, self._highest, self._speed, self._tilt])
+        distance, highest, speed, tilt = table[:, index].tolist()
+        return Figures(distance, highest, speed, tilt, (x, y, z))
+
+    def _new_rows(self, world: World) -> np.ndarray[Any, Any]:
+        """What was seen at each new row of the log, and is seen now: (rows, vehicles, numbers)."""
+        arrays = world.arrays
+        table = arrays.log.reshape(-1, int(arrays.world["log_width"][0]))
+        count = int(arrays.counters[-1])
+        first = max(self._next_row, count - len(table))
+        rows = table[np.arange(first, count) % len(table), log_columns(arrays)["seen"]]
+        self._next_row = count
+        return np.concatenate([rows.reshape(-1, len(world.members), SEEN), arrays.seen[None]])

@@ -1,0 +1,205 @@
+"""`cupola run`: a world, flown and recorded, and what to say about it."""
+
+import contextlib
+import math
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+
+from cupola.cli import drawing, target
+from cupola.cli.figures import Summing
+from cupola.cli.screen import bar, listen, say, show_json, stderr, waiting
+from cupola.cli.summary import show_summary
+from cupola.files import InputError
+from cupola.record.tap import Tap
+from cupola.world import World
+
+INTERRUPTED = 130
+
+
+class Wish(NamedTuple):
+    """What was asked for."""
+
+    name: str
+    duration: float | None
+    speed: str
+    controllers: tuple[str, ...]
+    parameters: tuple[str, ...]
+    seed: int | None
+    folder: Path
+    record: bool
+    plot: bool
+    plain: bool
+    paused: bool
+
+
+class Flown(NamedTuple):
+    """How it went."""
+
+    wall: float
+    """[s], without loading, compiling and drawing."""
+    ticks: int
+    """Flown in that time."""
+    interrupted: bool
+
+
+def run(wish: Wish, as_json: bool) -> None:
+    """Fly, record, print."""
+    listen()
+    if wish.plot and not wish.record:
+        raise InputError("--plot draws the recording, and --no-record writes none: leave out one of them")
+    speed = _speed(wish.speed)
+    # Whatever the user's own files print must not end up between the results.
+    with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
+        world = _load(wish)
+        path = wish.folder / f"{world.name}.mcap"
+        if wish.paused or world.scenario.start_paused:
+            _wait(world.name)
+        summing = Summing(world)
+        world.observers.append(summing)
+        with _recording(world, path if wish.record else None):
+            flown = _fly(world, speed)
+        plots = drawing.draw(path, path.with_suffix("")) if wish.plot else []
+    results = _results(world, flown, summing, path if wish.record else None, plots)
+    show_json(results) if as_json else show_summary(results)
+    if flown.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _speed(text: str) -> float | None:
+    """× real time; None for as fast as possible."""
+    if text == "max":
+        return None
+    with contextlib.suppress(ValueError):
+        if 0 < float(text) < math.inf:
+            return float(text)
+    raise InputError(f"--speed: expected max or a factor above 0 (1 is real time), got {text!r}")
+
+
+def _load(wish: Wish) -> World:
+    found = target.find(wish.name)
+    asked = {"duration": wish.duration, "seed": wish.seed}
+    scenario = found.scenario.model_copy(update={key: value for key, value in asked.items() if value is not None})
+    tick = 1.0 / scenario.physics_hz
+    if not tick <= scenario.duration < math.inf:
+        raise InputError(f"--duration: expected at least one tick, {tick:g} s, got {scenario.duration:g}")
+    with waiting(f"loading {found.name}"):
+        world = World(
+            scenario,
+            found.folder,
+            controllers=_controllers(wish.controllers, found),
+            compiled=not wish.plain,
+            name=found.name,
+            source=found.file,
+        )
+    world.dump_folder = wish.folder
+    for text in wish.parameters:
+        _tune(world, text)
+    return world
+
+
+def _controllers(given: tuple[str, ...], found: target.Target) -> dict[str, str]:
+    """Controller of each vehicle that was given one."""
+    vehicles = target.vehicle_names(found)
+    chosen = {}
+    for text in given:
+        vehicle, equals, use = text.rpartition("=")
+        if not equals and len(vehicles) > 1:
+            raise InputError(
+                f"--controller {text}: for which vehicle? Write {vehicles[0]}={text} (of {_all(vehicles)})"
+            )
+        if equals and vehicle not in vehicles:
+            raise InputError(f"--controller {text}: there is no vehicle {vehicle!r}; there is {_all(vehicles)}")
+        chosen[vehicle or vehicles[0]] = use
+    return chosen
+
+
+def _all(names: list[str]) -> str:
+    return ", ".join(names)
+
+
+def _tune(world: World, text: str) -> None:
+    """Set `name=value`; the vehicle's name may be left out where there is one vehicle."""
+    name, _, value = text.partition("=")
+    try:
+        number = float(value)
+    except ValueError:
+        raise InputError(f"--param {text}: expected NAME=VALUE with a number") from None
+    if "." not in name and len(world.members) == 1:
+        name = f"{world.members[0].name}.{name}"
+    try:
+        world.tune(name, number)
+    except InputError as error:
+        raise InputError(f"--param {text}: {error}") from None
+
+
+def _wait(name: str) -> None:
+    if not sys.stdin.isatty():
+        say("nobody is at a terminal to press Enter: starting at once")
+        return
+    stderr().print(f"{name} is paused: press Enter to start ", end="")
+    with contextlib.suppress(EOFError):
+        input()
+
+
+@contextlib.contextmanager
+def _recording(world: World, path: Path | None) -> Iterator[None]:
+    """Record the world; whatever happens, the file is completed."""
+    if path is None:
+        yield
+        return
+    tap = Tap(world, path)
+    world.observers.append(tap)
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"recorded until then: {path}")
+        with contextlib.suppress(Exception):  # the first error is the one to see
+            tap.close()
+        raise
+    tap.close()
+
+
+def _fly(world: World, speed: float | None) -> Flown:
+    """Run the scenario. The first tick compiles what is not in the cache yet, so the clock starts after it."""
+    total = world.scenario.duration
+    pace = "as fast as possible" if speed is None else f"at {speed:g} × real time"
+    if not stderr().is_terminal:
+        say(f"flying {world.name}: {total:g} s {pace}")
+    interrupted = False
+    began = time.perf_counter()
+    with bar(world.name, total) as progress:
+        try:
+            world.run(world.dt)
+            began = time.perf_counter()
+            world.run(total - world.dt, speed=speed, progress=progress)
+        except KeyboardInterrupt:
+            interrupted = True
+    wall = time.perf_counter() - began
+    if interrupted:
+        say(f"stopped at {world.time:g} s of {total:g} s")
+    elif not stderr().is_terminal:
+        say(f"flew {world.time:g} s in {wall:.3g} s")
+    return Flown(wall, max(0, world.tick - 1), interrupted)
+
+
+def _results(world: World, flown: Flown, summing: Summing, path: Path | None, plots: list[Path]) -> dict[str, Any]:
+    """SI units; the names say what they are."""
+    simulated = flown.ticks * world.dt
+    return {
+        "scenario": world.name,
+        "seed": world.scenario.seed,
+        "interrupted": flown.interrupted,
+        "simulated_time": world.time,
+        "ticks": world.tick,
+        "wall_time": flown.wall,
+        "real_time_factor": simulated / flown.wall,
+        "steps_per_second": flown.ticks / flown.wall,
+        "vehicles": {member.name: summing.of(i)._asdict() for i, member in enumerate(world.members)},
+        "recording": {"file": str(path), "bytes": path.stat().st_size} if path else None,
+        "plots": [str(plot) for plot in plots],
+    }

@@ -1,0 +1,68 @@
+"""`cupola check`: everything that can be known about a file before the first tick."""
+
+from collections import Counter
+from typing import Any, Literal
+
+from rich.text import Text
+
+from cupola.assembly import Member
+from cupola.cli import target
+from cupola.cli.screen import columns, listen, show_json, stdout, waiting
+from cupola.files import schema
+from cupola.parts.part import Sensor
+from cupola.scenario import Scenario
+from cupola.vehicle import Vehicle
+from cupola.world import World
+
+
+def show_schema(kind: Literal["scenario", "vehicle"]) -> None:
+    """JSON Schema of a kind of file."""
+    show_json(schema(Scenario if kind == "scenario" else Vehicle))
+
+
+def check(name: str, as_json: bool) -> None:
+    """Build the world of a file and say what is in it; what is wrong is raised."""
+    listen()
+    found = target.find(name)
+    with waiting(f"checking {found.name}"):
+        world = World(found.scenario, found.folder, name=found.name, source=found.file)
+    summary = {
+        "file": found.file,
+        "kind": found.kind,
+        "ok": True,
+        "physics_hz": world.scenario.physics_hz,
+        "integrator": world.scenario.integrator,
+        "vehicles": {member.name: _describe(world, member) for member in world.members},
+    }
+    show_json(summary) if as_json else _show(summary)
+
+
+def _describe(world: World, member: Member) -> dict[str, Any]:
+    parts = member.vehicle.parts
+    return {
+        "file": str(member.path),
+        "mass": float(world.model.body_subtreemass[member.root]),
+        "parts": {name: part.kind for name, part in parts.items()},
+        "sensors_hz": {name: part.rate_hz for name, part in parts.items() if isinstance(part, Sensor)},
+        "controller": member.entered.controller.use,
+        "controller_hz": world.scenario.physics_hz / member.pilot.every,
+        "compiled": member.pilot.compiled,
+    }
+
+
+def _show(summary: dict[str, Any]) -> None:
+    stdout().print(Text.assemble(("OK", "bold green"), f"  {summary['file']} is a {summary['kind']}"), soft_wrap=True)
+    table = columns(show_header=False)
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_row("physics", f"{summary['physics_hz']} Hz, {summary['integrator']}")
+    for name, vehicle in summary["vehicles"].items():
+        kinds = Counter(vehicle["parts"].values())
+        sensors = ", ".join(f"{sensor} {rate:g} Hz" for sensor, rate in vehicle["sensors_hz"].items())
+        how = "compiled" if vehicle["compiled"] else "plain Python"
+        table.add_row("vehicle", Text(name, "bold"))
+        table.add_row("mass", f"{vehicle['mass']:.4g} kg")
+        table.add_row("parts", Text(", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none"))
+        table.add_row("controller", Text(f"{vehicle['controller']}, {vehicle['controller_hz']:g} Hz, {how}"))
+        table.add_row("sensors", Text(sensors or "none"))
+    stdout().print(table)

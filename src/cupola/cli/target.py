@@ -1,0 +1,61 @@
+"""What the user means by a name: a scenario file, a vehicle file or folder, or something that ships."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from cupola.scenario import SCENARIOS, Scenario, VehicleEntry, enter, find_scenario
+from cupola.vehicle import Vehicle
+
+VEHICLE_ONLY = set(Vehicle.model_fields) - set(Scenario.model_fields)
+
+
+class Target(NamedTuple):
+    """A scenario, where it came from and what its recording is called."""
+
+    name: str
+    scenario: Scenario
+    folder: Path
+    file: str
+    """Names the scenario in messages."""
+    kind: str
+    """"scenario" or "vehicle"."""
+
+
+def find(name: str) -> Target:
+    """The scenario that `name` means; a vehicle is one alone, with its own controller and start."""
+    path = Path(name)
+    if not path.is_file() and (path / "vehicle.yaml").is_file() and not (SCENARIOS / f"{name}.yaml").is_file():
+        path = path / "vehicle.yaml"
+    if path.is_file() and _holds_vehicle(path):
+        full = path.resolve()
+        own = _plain_name(full.parent.name if full.name == "vehicle.yaml" else full.stem)
+        scenario = Scenario(vehicles=(VehicleEntry(model=path.name, name=own),))
+        return Target(own, scenario, path.parent, str(path), "vehicle")
+    scenario, folder = find_scenario(name)
+    shipped = SCENARIOS / f"{name}.yaml"
+    kind = "scenario" if path.is_file() or shipped.is_file() else "vehicle"
+    return Target(path.stem, scenario, folder, name, kind)
+
+
+def _holds_vehicle(path: Path) -> bool:
+    """By its name, else by the keys that its lines begin with; what is wrong with it is found later."""
+    if path.name == "vehicle.yaml":
+        return True
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    keys = set(re.findall(r"^([A-Za-z_]\w*)[ \t]*:", text, re.MULTILINE))
+    return "vehicles" not in keys and bool(keys & VEHICLE_ONLY)
+
+
+def _plain_name(text: str) -> str:
+    """Letters, digits and underscores: a vehicle's name becomes part of the topics of its recording."""
+    word = re.sub(r"\W", "_", text, flags=re.ASCII)
+    return word if word[:1].isalpha() else f"v{word}"
+
+
+def vehicle_names(target: Target) -> list[str]:
+    """Names of the vehicles of a scenario."""
+    return [one.name for one in enter(target.scenario, target.folder, {}, target.file)]
