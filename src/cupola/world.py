@@ -1,6 +1,5 @@
 """A world is a compiled scenario: a clock, parts and an engine. Everything else only reads it."""
 
-import copy
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -165,7 +164,7 @@ class World:
             engine,
             {name: getattr(self.arrays, name).copy() for name in KEPT},
             [p.controller.memory() for p in self._pilots],
-            [copy.deepcopy(vars(b.part)) for b in self._own_loads],
+            [b.part.memory() for b in self._own_loads],
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -177,7 +176,7 @@ class World:
             pilot.controller.remember(memory)
             pilot.numbers[: len(pilot.controller.values)] = list(pilot.controller.values.values())
         for bound, memory in zip(self._own_loads, snapshot.parts, strict=True):
-            vars(bound.part).update(copy.deepcopy(memory))
+            bound.part.remember(memory)
         look_again(self._table)
 
     def restore_file(self, path: Path | str, index: int = -1) -> None:

@@ -5,6 +5,7 @@ the compiled model and returns the part's row; `reset()` and `step(...)` belong 
 parts that ship are rows of numbers: the loop in `engine/loop.py` evaluates them without Python.
 """
 
+import copy
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -118,6 +119,15 @@ class Part(Entry):
 
     def reset(self) -> None:
         """Called when the world starts over."""
+
+    def memory(self) -> dict[str, Any]:
+        """Everything a snapshot must hold: the fields, and what the part keeps under names with an underscore."""
+        return copy.deepcopy({**vars(self), **(self.__pydantic_private__ or {})})
+
+    def remember(self, memory: dict[str, Any]) -> None:
+        """Go back to what `memory` returned."""
+        for name, value in copy.deepcopy(memory).items():
+            setattr(self, name, value)
 
 
 class Load(Part):

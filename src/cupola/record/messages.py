@@ -24,9 +24,9 @@ float64 temperature         # [K]
 # One rotor or propeller.
 std_msgs/Header header
 float64 thrust    # along the shaft [N]
-float64 torque    # of the air on the shaft [N m]
+float64 torque    # on the vehicle about the shaft [N m]
 float64 omega     # shaft speed [rad/s]
-float64 airspeed  # of the air along the shaft [m/s]
+float64 airspeed  # of the rotor through the air [m/s]
 float64 current   # of the motor [A]
 float64 power     # taken from the shaft [W]
 """,
@@ -38,8 +38,8 @@ float64 alpha                   # angle of attack [rad]
 float64 beta                    # angle of sideslip [rad]
 float64 c_lift                  # lift coefficient [-]
 float64 c_drag                  # drag coefficient [-]
-geometry_msgs/Vector3 force     # body axes: x forward, y left, z up [N]
-geometry_msgs/Vector3 torque    # about the body's origin, body axes [N m]
+geometry_msgs/Vector3 force     # axes of its site: x forward, y left, z up [N]
+geometry_msgs/Vector3 torque    # about its site, axes of the site [N m]
 """,
     "cupola_msgs/msg/Channels": """\
 # What the controller asks for and what the actuators deliver, one entry per channel.
