@@ -1,0 +1,23 @@
+"""How fast and how exact, measured on this machine in one run, with the bar each figure must meet."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from cupola.bench import accuracy, beside, recording, speed, start
+from cupola.bench.result import Result
+
+CASES: tuple[Callable[[], Iterable[Result]], ...] = (speed.cases, recording.cases, start.cases, accuracy.cases)
+
+
+def run(peers: bool = False, progress: Callable[[str], None] | None = None) -> list[dict[str, Any]]:
+    """All cases; with `peers`, other simulators too. `progress` is told each case as it is done."""
+    table = []
+    for cases in (*CASES, beside.cases) if peers else CASES:
+        for result in cases():
+            table.append(result.as_dict())
+            if progress:
+                progress(result.case)
+    return table
+
+
+__all__ = ["run"]

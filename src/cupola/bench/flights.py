@@ -1,0 +1,65 @@
+"""Worlds in flight, high above the ground: with and without sensors, with the built-in controller or a plain one."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import mujoco
+import yaml
+
+from cupola.bench import pilots
+from cupola.bench.timing import Paired, pair
+from cupola.parts.part import Sensor
+from cupola.scenario import Scenario, VehicleEntry
+from cupola.vehicle import MODELS, ControllerEntry, PlanEntry, read_vehicle
+from cupola.world import World
+
+HEIGHT = 500.0
+HOVER = ControllerEntry(use="quadcopter_waypoints", rate_hz=400, plan=(PlanEntry(position=(0.0, 0.0, HEIGHT)),))
+CRUISE = ControllerEntry(use="pass_through", rate_hz=400)
+ENTRIES = {
+    "quadcopter": VehicleEntry(model="", position=(0.0, 0.0, HEIGHT), controller=HOVER),
+    "plane_1wing": VehicleEntry(model="", position=(0.0, 0.0, HEIGHT), velocity_b=(20.0, 0.0, 0.0), controller=CRUISE),
+}
+PLAIN = {"quadcopter": "Hover", "plane_1wing": "Level"}
+"""Classes of `pilots`."""
+STICKS = (0.0, 0.0, 0.0, -0.3)
+"""Of the plane: hands off, some throttle. A controller with a plan does not look at them."""
+TICKS = 2000
+"""In one timed call: a second of flight."""
+
+
+def world_in_flight(name: str, *, sensors: bool, plain: bool = False) -> World:
+    """A shipped vehicle a second after its start in the air; physics 2 kHz, controller 400 Hz, still air."""
+    own = {name: f"{pilots.__file__}:{PLAIN[name]}"} if plain else {}
+    with tempfile.TemporaryDirectory() as folder:
+        model = name if sensors else without_sensors(name, Path(folder))
+        entry = ENTRIES[name].model_copy(update={"model": model, "name": name})
+        world = World(Scenario(vehicles=(entry,)), controllers=own)
+    world.sticks(STICKS)
+    world.step(TICKS)
+    return world
+
+
+def without_sensors(name: str, folder: Path) -> str:
+    """Write the file of a shipped vehicle that has no sensors into `folder`, and return where."""
+    path = MODELS / name / "vehicle.yaml"
+    blind = [part for part, what in read_vehicle(path).parts.items() if not isinstance(what, Sensor)]
+    content = yaml.safe_load(path.read_text())
+    content["parts"] = {part: content["parts"][part] for part in blind}
+    content["mjcf"] = str(path.parent / content["mjcf"])
+    (folder / "vehicle.yaml").write_text(json.dumps(content))
+    return str(folder)
+
+
+def against_bare(world: World, rounds: int) -> Paired:
+    """Time of a flight of `TICKS` against as many bare `mj_step` of the same model from the same state, in C."""
+    start, bare = world.snapshot(), mujoco.MjData(world.model)
+
+    def prepare() -> None:
+        world.restore(start)
+        bare.qpos[:], bare.qvel[:] = world.data.qpos, world.data.qvel
+
+    return pair(
+        lambda: world.step(TICKS), lambda: mujoco.mj_step(world.model, bare, TICKS), rounds=rounds, prepare=prepare
+    )

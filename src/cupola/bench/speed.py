@@ -1,0 +1,59 @@
+"""How fast the vehicles fly: against MuJoCo alone on the same model, and against JSBSim's Cessna."""
+
+import importlib.util
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from cupola.bench.flights import TICKS, against_bare, world_in_flight
+from cupola.bench.result import Result, absent, ratio_at_least, ratio_at_most
+from cupola.bench.timing import pair
+
+COMPILED_BAR, PLAIN_BAR, JSBSIM_BAR = 2.0, 3.0, 2.0
+ROUNDS = 100
+
+
+def cases() -> Iterator[Result]:
+    """Both vehicles with either kind of controller, then JSBSim."""
+    for name in ("quadcopter", "plane_1wing"):
+        for plain, bar in ((False, COMPILED_BAR), (True, PLAIN_BAR)):
+            found = against_bare(world_in_flight(name, sensors=False, plain=plain), ROUNDS)
+            who = "plain Python controller" if plain else "built-in controller"
+            case = f"{name}, {who}: time of a step / bare mj_step of its model"
+            yield ratio_at_most(case, TICKS / found.ours, "steps/s", TICKS / found.theirs, found.ratio, bar)
+    yield against_jsbsim()
+
+
+def against_jsbsim() -> Result:
+    """Steps per second of plane_1wing and of JSBSim's c172x, both in steps of 0.5 ms, in turns."""
+    case = "plane_1wing: steps/s / JSBSim c172x at the same step"
+    if importlib.util.find_spec("jsbsim") is None:
+        return absent(case, "jsbsim is not installed: pip install jsbsim", "steps/s", f"≥ {JSBSIM_BAR:g}")
+    world = world_in_flight("plane_1wing", sensors=False)
+    start = world.snapshot()
+    cessna = cessna_in_flight(world.dt)
+
+    def fly_cessna() -> None:
+        for _ in range(TICKS):
+            cessna()
+
+    found = pair(lambda: world.step(TICKS), fly_cessna, rounds=20, prepare=lambda: world.restore(start))
+    ratio = 1.0 / found.ratio
+    return ratio_at_least(case, TICKS / found.ours, "steps/s", TICKS / found.theirs, ratio, JSBSIM_BAR)
+
+
+def cessna_in_flight(dt: float) -> Callable[[], Any]:
+    """Step of a Cessna 172 at 5000 ft and 100 kt with a running engine."""
+    os.environ["JSBSIM_DEBUG"] = "0"  # no banner between our lines
+    import jsbsim
+
+    aircraft = jsbsim.FGFDMExec(jsbsim.get_default_root_dir())
+    aircraft.load_model("c172x")
+    aircraft.set_dt(dt)
+    aircraft["ic/h-sl-ft"] = 5000.0
+    aircraft["ic/vc-kts"] = 100.0
+    aircraft.run_ic()
+    aircraft["propulsion/set-running"] = -1
+    aircraft["fcs/throttle-cmd-norm"] = 0.7
+    step: Callable[[], Any] = aircraft.run
+    return step

@@ -1,0 +1,131 @@
+"""The benchmark judges right and compares like with like. How fast this machine is, no test asks."""
+
+import json
+import math
+import os
+import sys
+
+import mujoco
+import pytest
+
+from cupola import bench
+from cupola.bench import beside, speed, start
+from cupola.bench.flights import against_bare, world_in_flight
+from cupola.bench.recording import fly_recorded, resident
+from cupola.bench.result import Result, absent, at_most, ratio_at_least, ratio_at_most
+from cupola.bench.timing import pair
+from cupola.record.read import Recording
+
+KEYS = ["bar", "baseline", "case", "pass", "ratio", "unit", "value"]
+
+
+@pytest.mark.parametrize(("ratio", "below", "above"), [(1.9, True, False), (2.0, True, True), (2.1, False, True)])
+def test_a_ratio_is_judged_by_its_bar(ratio, below, above):
+    assert ratio_at_most("x", 1.0, "steps/s", ratio, ratio, 2.0).passed is below
+    assert ratio_at_least("x", 1.0, "steps/s", ratio, ratio, 2.0).passed is above
+
+
+def test_a_value_is_judged_by_its_bar():
+    assert at_most("x", 3.0, "s", 3.0).passed and not at_most("x", 3.01, "s", 3.0).passed
+    assert at_most("x", 3.0, "s", 3.0).bar == "≤ 3 s"
+
+
+def test_what_is_not_a_number_never_passes():
+    assert not at_most("x", math.nan, "s", 3.0).passed
+    assert not ratio_at_most("x", 1.0, "s", 1.0, math.nan, 3.0).passed
+    assert not ratio_at_least("x", 1.0, "s", 1.0, math.nan, 3.0).passed
+
+
+def test_the_table_has_its_keys(monkeypatch):
+    rows = (at_most("a", 1.0, "s", 2.0), absent("b", "not installed", "steps/s", "none"))
+    monkeypatch.setattr(bench, "CASES", (lambda: rows,))
+    told = []
+    table = bench.run(progress=told.append)
+    assert [sorted(row) for row in table] == [KEYS, KEYS]
+    assert [row["pass"] for row in table] == [True, False]
+    assert told == ["a", "b"]
+    assert json.loads(json.dumps(table, allow_nan=False)) == table
+
+
+def test_peers_come_only_when_asked_for(monkeypatch):
+    monkeypatch.setattr(bench, "CASES", ())
+    monkeypatch.setattr(beside, "cases", lambda: [Result("peer", 1.0, "steps/s", None, None, "none", True)])
+    assert bench.run() == []
+    assert [row["case"] for row in bench.run(peers=True)] == ["peer"]
+
+
+def test_pairs_take_turns_and_prepare_before_every_call(monkeypatch):
+    calls = []
+    clock = iter(range(1000))
+    monkeypatch.setattr("time.perf_counter", lambda: float(next(clock)))
+    found = pair(lambda: calls.append("a"), lambda: calls.append("b"), rounds=2, prepare=lambda: calls.append("."))
+    assert "".join(calls) == ".a.b" + ".a.b" + ".b.a"
+    assert found == (1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("name", ["quadcopter", "plane_1wing"])
+@pytest.mark.parametrize("plain", [False, True])
+def test_vehicles_fly_blind_and_touch_nothing(name, plain):
+    world = world_in_flight(name, sensors=False, plain=plain)
+    assert world.samples == {} and len(world.arrays.imus) == 0
+    assert world.members[0].pilot.compiled is not plain
+    assert (world.scenario.physics_hz, world.members[0].pilot.every) == (2000, 5)
+    assert world.data.ncon == 0
+    assert world.motion().pos_w.z == pytest.approx(500.0, abs=20.0)
+    found = against_bare(world, rounds=1)
+    assert min(found) > 0.0
+    assert world.data.ncon == 0
+
+
+def test_the_bare_engine_starts_where_the_world_is(monkeypatch):
+    world = world_in_flight("quadcopter", sensors=False)
+    seen = []
+    monkeypatch.setattr(mujoco, "mj_step", lambda model, data, n: seen.append((model, data.qpos.copy(), n)))
+    start_z = world.data.qpos[2]
+    against_bare(world, rounds=1)
+    assert all(model is world.model and n == 2000 and qpos[2] == start_z for model, qpos, n in seen)
+    assert len(seen) == 2
+
+
+def test_a_recorded_flight_leaves_its_file(tmp_path):
+    world = world_in_flight("quadcopter", sensors=True)
+    fly_recorded(world, tmp_path / "flight.mcap", 0.5)
+    topics = Recording(tmp_path / "flight.mcap").topics
+    assert "/quadcopter/imu" in topics
+    assert world.observers == []
+
+
+def test_memory_is_that_of_this_process():
+    before = resident()
+    held = bytearray(os.urandom(1)) * 60_000_000
+    assert resident() - before > 50_000_000
+    assert len(held) == 60_000_000
+
+
+def test_a_missing_jsbsim_is_said_and_does_not_pass(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    result = speed.against_jsbsim()
+    assert not result.passed and "not installed" in str(result.value)
+
+
+def test_a_missing_peer_is_said_and_does_not_pass():
+    result = beside.against("Nobody", beside.Peer("no_such_simulator", "quadcopter"), 1.0)
+    assert not result.passed and "not installed" in str(result.value)
+
+
+def test_a_peer_is_found_in_another_environment(monkeypatch):
+    assert beside.interpreter_with("json") == sys.executable
+    monkeypatch.setenv("CUPOLA_PEERS_PYTHON", "/no/such/python")
+    assert beside.interpreter_with("no_such_simulator") is None
+
+
+def test_jsbsim_beside_ours_says_what_it_did():
+    result = beside.against("JSBSim", beside.PEERS["JSBSim"], 1e5)
+    assert result.passed and "c172x" in result.case
+    assert result.ratio == pytest.approx(1e5 / float(result.value))
+
+
+def test_a_failing_command_does_not_pass(monkeypatch):
+    monkeypatch.setattr(start, "COMMAND", ("run", "no_such_vehicle"))
+    (result,) = start.cases()
+    assert not result.passed and "failed" in str(result.value)
