@@ -22,7 +22,7 @@ def bench(peers: bool, as_json: bool) -> None:
     if as_json:
         show_json(rows)
     else:
-        _show(rows, "case", ("value", "unit", "baseline", "ratio", "bar"))
+        _show(rows, "case", ("value", "unit", "baseline", "ratio", "bar"), digits=4)
     _finish(rows, "case")
 
 
@@ -38,7 +38,7 @@ def reproduce(names: list[str], full: bool, as_json: bool) -> None:
     else:
         for source, group in groupby(rows, key=lambda row: str(row["source"])):
             stdout().print(Text(source, "bold"))
-            _show(list(group), "quantity", ("published", "measured", "unit", "criterion"))
+            _show(list(group), "quantity", ("published", "measured", "unit", "criterion"), digits=7)
             stdout().print()
     _finish(rows, "id")
 
@@ -56,7 +56,7 @@ def _passes(row: Row) -> bool:
     return bool(row.get("pass"))
 
 
-def _show(rows: list[Row], name: str, keys: tuple[str, ...]) -> None:
+def _show(rows: list[Row], name: str, keys: tuple[str, ...], digits: int) -> None:
     table = columns()
     table.add_column(no_wrap=True)
     table.add_column(name, overflow="fold")
@@ -64,12 +64,14 @@ def _show(rows: list[Row], name: str, keys: tuple[str, ...]) -> None:
         table.add_column(key, overflow="fold")
     for row in rows:
         mark = Text("pass", "green") if _passes(row) else Text("FAIL", "bold red")
-        table.add_row(mark, Text(str(row[name])), *(Text(_cell(row.get(key))) for key in keys))
+        table.add_row(mark, Text(str(row[name])), *(Text(_cell(row.get(key), digits)) for key in keys))
     stdout().print(table)
 
 
-def _cell(value: Any) -> str:
-    """Enough digits to see by how much two numbers differ."""
+def _cell(value: Any, digits: int) -> str:
+    """A number with that many digits, and no power of ten where a reader can do without."""
     if value is None:
         return "-"
-    return f"{value:.7g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:,.0f}" if 10.0**digits <= abs(value) < 1e9 else f"{value:.{digits}g}"
