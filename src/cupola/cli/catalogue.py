@@ -81,7 +81,10 @@ def _print_pairs(title: str, pairs: dict[str, str]) -> None:
 
 
 def _print_parameters(parameters: dict[str, dict[str, Any]]) -> None:
-    table = columns("", "default", "range", "unit", "")
+    table = columns()
+    for title in ("", "default", "range", "unit"):
+        table.add_column(title, no_wrap=True)
+    table.add_column(overflow="fold")
     for name, p in parameters.items():
         table.add_row(name, f"{p['default']:g}", f"{p['low']:g} to {p['high']:g}", Text(p["unit"]), Text(p["about"]))
     stdout().print(Padding(table, (0, 0, 0, 4), expand=False))
