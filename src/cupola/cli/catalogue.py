@@ -21,6 +21,9 @@ NEXT = {
     "cupola list": "scenarios, controllers and their parameters",
 }
 
+ROOMY = 72
+"""Columns of a terminal that has room for what a parameter means."""
+
 
 def show_home() -> None:
     """Vehicles and the three commands to try next."""
@@ -84,7 +87,8 @@ def _print_parameters(parameters: dict[str, dict[str, Any]]) -> None:
     table = columns()
     for title in ("", "default", "range", "unit"):
         table.add_column(title, no_wrap=True)
-    table.add_column(overflow="fold")
+    roomy = stdout().width >= ROOMY
     for name, p in parameters.items():
-        table.add_row(name, f"{p['default']:g}", f"{p['low']:g} to {p['high']:g}", Text(p["unit"]), Text(p["about"]))
+        about = [Text(p["about"])] if roomy else []
+        table.add_row(name, f"{p['default']:g}", f"{p['low']:g} to {p['high']:g}", Text(p["unit"]), *about)
     stdout().print(Padding(table, (0, 0, 0, 4), expand=False))
