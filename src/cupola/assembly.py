@@ -153,7 +153,7 @@ def _allocate(
     slots = b.first_channel + b.channels
     state_size = mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_INTEGRATION)
     counters = b.counters + 1
-    log_period = max(1, round(scenario.physics_hz / scenario.record.rate_hz))
+    log_period = scenario.physics_hz / scenario.record.rate_hz
     numbers: dict[str, np.ndarray[Any, Any]] = {
         "vehicles": np.array(vehicles, VEHICLE),
         "air": _air(scenario),
@@ -177,19 +177,19 @@ def _allocate(
     }
     arrays = {**mujoco_arrays(model, data), **numbers}
     width = 1 + sum(arrays[name].size for name in LOGGED)
-    numbers["log"] = np.zeros((chunk // log_period + 3) * width)
+    numbers["log"] = np.zeros((int(chunk / log_period) + 3) * width)
     numbers["world"] = _world(scenario, model, data, state_size, log_period, width)
     return Views(**mujoco_arrays(model, data), **numbers)
 
 
-def _world(scenario: Scenario, model: Any, data: Any, state_size: int, log_period: int, log_width: int) -> Any:
+def _world(scenario: Scenario, model: Any, data: Any, state_size: int, log_period: float, log_width: int) -> Any:
     row = np.zeros(1, WORLD)
-    row["dt"], row["gravity_z"] = 1.0 / scenario.physics_hz, -scenario.gravity
+    row["dt"], row["log_period"] = 1.0 / scenario.physics_hz, log_period
     for name in C_FUNCTIONS:
         row[name] = address(name)
     row["model"], row["data"], row["seed"] = model._address, data._address, scenario.seed
     row["integrator"] = int(model.opt.integrator)
-    row["state_size"], row["log_period"], row["log_width"] = state_size, log_period, log_width
+    row["state_size"], row["log_width"] = state_size, log_width
     return row
 
 

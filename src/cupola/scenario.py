@@ -1,10 +1,11 @@
 """A scenario is data: vehicles and poses, air, floor, controllers, rates, seed, duration."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from cupola.files import Entry, InputError, read
 from cupola.vehicle import ControllerEntry, Start, Triple, Vehicle, find_vehicle, read_vehicle, shipped_vehicles
@@ -87,6 +88,12 @@ class Scenario(Entry):
     vehicles: tuple[VehicleEntry, ...] = Field(min_length=1)
     record: Record = Record()
 
+    @model_validator(mode="after")
+    def _check_rates(self) -> "Scenario":
+        if self.record.rate_hz > self.physics_hz:
+            raise ValueError(f"record.rate_hz {self.record.rate_hz:g} is above physics_hz {self.physics_hz}")
+        return self
+
 
 def shipped_scenarios() -> list[str]:
     """Names of the scenarios that come with the package."""
@@ -139,7 +146,7 @@ def enter(scenario: Scenario, folder: Path, controllers: Mapping[str, str], sour
         except InputError as error:
             raise InputError(f"{source}: vehicles[{i}].model: {error}") from None
         vehicle = read_vehicle(path)
-        name = entry.name or path.parent.resolve().name
+        name = entry.name or re.sub(r"\W", "_", path.parent.resolve().name)  # a name that ROS topics allow
         given = entry.model_fields_set & set(Start.model_fields)
         start = vehicle.start.model_copy(update={field: getattr(entry, field) for field in given})
         controller, home, owner = vehicle.controller, path.parent, f"{path}: controller"

@@ -267,7 +267,9 @@ class World:
 def load(name: str, **options: Any) -> World:
     """The world of a scenario file, a shipped scenario, or a vehicle alone."""
     scenario, folder = find_scenario(name)
-    return World(scenario, folder, name=Path(name).stem, source=name, **options)
+    path = Path(name)
+    called = path.parent.resolve().name if path.name == "vehicle.yaml" else path.stem
+    return World(scenario, folder, name=called, source=name, **options)
 
 
 __all__ = ["Observer", "Snapshot", "World", "load"]

@@ -13,8 +13,9 @@ from cupola.bench import beside, speed, start
 from cupola.bench.flights import against_bare, world_in_flight
 from cupola.bench.recording import fly_recorded, resident
 from cupola.bench.result import Result, absent, at_most, ratio_at_least, ratio_at_most
-from cupola.bench.timing import pair
+from cupola.bench.timing import Side, pair
 from cupola.record.read import Recording
+from cupola.record.tap import Tap
 
 KEYS = ["bar", "baseline", "case", "pass", "ratio", "unit", "value"]
 
@@ -58,9 +59,17 @@ def test_pairs_take_turns_and_prepare_before_every_call(monkeypatch):
     calls = []
     clock = iter(range(1000))
     monkeypatch.setattr("time.perf_counter", lambda: float(next(clock)))
-    found = pair(lambda: calls.append("a"), lambda: calls.append("b"), rounds=2, prepare=lambda: calls.append("."))
-    assert "".join(calls) == ".a.b" + ".a.b" + ".b.a"
-    assert found == (1.0, 1.0, 1.0)
+    ours = Side(lambda: calls.append("a"), lambda: calls.append("1"))
+    theirs = Side(lambda: calls.append("b"), lambda: calls.append("2"))
+    assert pair(ours, theirs, rounds=2) == (1.0, 1.0, 1.0)
+    assert "".join(calls) == "1a2b" + "1a2b" + "2b1a"
+
+
+def test_the_ratio_is_that_of_neighbours(monkeypatch):
+    # Half way the machine becomes ten times slower for both: medians of either side alone would be off.
+    clock = iter([0, 2, 2, 3, 0, 2, 2, 3, 0, 10, 10, 30, 0, 20, 20, 30])
+    monkeypatch.setattr("time.perf_counter", lambda: float(next(clock)))
+    assert pair(Side(list), Side(list), rounds=3).ratio == 2.0
 
 
 @pytest.mark.parametrize("name", ["quadcopter", "plane_1wing"])
@@ -89,7 +98,8 @@ def test_the_bare_engine_starts_where_the_world_is(monkeypatch):
 
 def test_a_recorded_flight_leaves_its_file(tmp_path):
     world = world_in_flight("quadcopter", sensors=True)
-    fly_recorded(world, tmp_path / "flight.mcap", 0.5)
+    world.observers.append(Tap(world, tmp_path / "flight.mcap"))
+    fly_recorded(world, 0.5)
     topics = Recording(tmp_path / "flight.mcap").topics
     assert "/quadcopter/imu" in topics
     assert world.observers == []

@@ -6,6 +6,7 @@ separated as in PATH): PyFlyt needs another NumPy than we do.
 
 import json
 import os
+import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 from cupola.bench.flights import TICKS, world_in_flight
 from cupola.bench.result import Result, absent
-from cupola.bench.timing import pair
+from cupola.bench.timing import Side
 
 TIMEOUT = 300.0
 NO_BAR = "none"
@@ -53,8 +54,8 @@ def our_speed(name: str) -> float:
     """Steps per second of one of our vehicles, without sensors."""
     world = world_in_flight(name, sensors=False)
     start = world.snapshot()
-    found = pair(lambda: world.step(TICKS), lambda: None, rounds=50, prepare=lambda: world.restore(start))
-    return TICKS / found.ours
+    flight = Side(lambda: world.step(TICKS), lambda: world.restore(start))
+    return TICKS / statistics.median(flight.time() for _ in range(50))
 
 
 def against(name: str, peer: Peer, ours: float) -> Result:

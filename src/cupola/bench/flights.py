@@ -8,7 +8,7 @@ import mujoco
 import yaml
 
 from cupola.bench import pilots
-from cupola.bench.timing import Paired, pair
+from cupola.bench.timing import Paired, Side, pair
 from cupola.parts.part import Sensor
 from cupola.scenario import Scenario, VehicleEntry
 from cupola.vehicle import MODELS, ControllerEntry, PlanEntry, read_vehicle
@@ -55,11 +55,10 @@ def without_sensors(name: str, folder: Path) -> str:
 def against_bare(world: World, rounds: int) -> Paired:
     """Time of a flight of `TICKS` against as many bare `mj_step` of the same model from the same state, in C."""
     start, bare = world.snapshot(), mujoco.MjData(world.model)
+    qpos, qvel = world.data.qpos.copy(), world.data.qvel.copy()
 
-    def prepare() -> None:
-        world.restore(start)
-        bare.qpos[:], bare.qvel[:] = world.data.qpos, world.data.qvel
+    def fall() -> None:
+        bare.qpos[:], bare.qvel[:] = qpos, qvel
 
-    return pair(
-        lambda: world.step(TICKS), lambda: mujoco.mj_step(world.model, bare, TICKS), rounds=rounds, prepare=prepare
-    )
+    ours = Side(lambda: world.step(TICKS), lambda: world.restore(start))
+    return pair(ours, Side(lambda: mujoco.mj_step(world.model, bare, TICKS), fall), rounds)

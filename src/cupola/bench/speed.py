@@ -7,7 +7,7 @@ from typing import Any
 
 from cupola.bench.flights import TICKS, against_bare, world_in_flight
 from cupola.bench.result import Result, absent, ratio_at_least, ratio_at_most
-from cupola.bench.timing import pair
+from cupola.bench.timing import Side, pair
 
 COMPILED_BAR, PLAIN_BAR, JSBSIM_BAR = 2.0, 3.0, 2.0
 ROUNDS = 100
@@ -37,7 +37,7 @@ def against_jsbsim() -> Result:
         for _ in range(TICKS):
             cessna()
 
-    found = pair(lambda: world.step(TICKS), fly_cessna, rounds=20, prepare=lambda: world.restore(start))
+    found = pair(Side(lambda: world.step(TICKS), lambda: world.restore(start)), Side(fly_cessna), rounds=20)
     ratio = 1.0 / found.ratio
     return ratio_at_least(case, TICKS / found.ours, "steps/s", TICKS / found.theirs, ratio, JSBSIM_BAR)
 

@@ -18,33 +18,35 @@ class Paired(NamedTuple):
 
 
 def nothing() -> None:
-    """For a pair that needs no preparation."""
+    """For a side that needs no preparation."""
 
 
-def pair(
-    ours: Callable[[], object],
-    theirs: Callable[[], object],
-    *,
-    rounds: int,
-    prepare: Callable[[], object] = nothing,
-) -> Paired:
-    """Call both in turns, first one then the other way round; one round before the first warms up and is not counted.
+class Side(NamedTuple):
+    """One of the two that are compared."""
 
-    `prepare` runs before each call and is not timed.
-    """
-    for call in (ours, theirs):
-        prepare()
-        call()
-    times: list[tuple[float, float]] = []
+    call: Callable[[], object]
+    prepare: Callable[[], object] = nothing
+    """Runs before each call and is not timed."""
+
+    def time(self) -> float:
+        """Wall time of one call [s]."""
+        self.prepare()
+        begin = time.perf_counter()
+        self.call()
+        return time.perf_counter() - begin
+
+
+def pair(ours: Side, theirs: Side, rounds: int) -> Paired:
+    """Call both in turns, first one then the other way round; a round before the first warms up and is not counted."""
+    ours.time()
+    theirs.time()
+    times = []
     for k in range(rounds):
-        calls = (ours, theirs) if k % 2 == 0 else (theirs, ours)
-        taken = []
-        for call in calls:
-            prepare()
-            begin = time.perf_counter()
-            call()
-            taken.append(time.perf_counter() - begin)
-        times.append((taken[0], taken[1]) if k % 2 == 0 else (taken[1], taken[0]))
+        if k % 2 == 0:
+            a, b = ours.time(), theirs.time()
+        else:
+            b, a = theirs.time(), ours.time()
+        times.append((a, b))
     return Paired(
         statistics.median(a for a, _ in times),
         statistics.median(b for _, b in times),

@@ -35,9 +35,8 @@ AIR_VALUES = 9
 
 class _WorldNumbers(NamedTuple):
     dt: float
-    gravity_x: float
-    gravity_y: float
-    gravity_z: float
+    log_period: float
+    """[ticks]."""
 
 
 class _WindNumbers(NamedTuple):
@@ -61,9 +60,7 @@ C_FUNCTIONS = (
 )
 WORLD = row_type(
     _WorldNumbers,
-    **dict.fromkeys(
-        (*C_FUNCTIONS, "model", "data", "seed", "integrator", "state_size", "log_period", "log_width"), "i8"
-    ),
+    **dict.fromkeys((*C_FUNCTIONS, "model", "data", "seed", "integrator", "state_size", "log_width"), "i8"),
 )
 AIR = row_type(Atmosphere, Dryden, _WindNumbers, turbulent="i8")
 GUST = np.dtype([(name, "f8") for name in ("start", "rise", "hold", "x", "y", "z")])

@@ -11,9 +11,11 @@ from cupola.engine.motion import (
     site_specific_force,
     to_site,
 )
-from cupola.parts.imu import ImuReading, imu_errors, imu_reading
+from cupola.parts.imu import ImuErrors, ImuReading, imu_errors, imu_reading
 from cupola.physics.rotation import Vector, unrotate
 from cupola.xmath import Number
+
+STILL = Vector(0.0, 0.0, 0.0)
 
 
 def look(v: Number, tick: Number) -> None:
@@ -25,23 +27,23 @@ def look(v: Number, tick: Number) -> None:
         _write_motion(v, root, row_vector(v.xpos, root), s, 2)
 
 
-def due(row: Number, counter: Number, tick: Number) -> bool:
-    """Whether the next sample of a sensor falls on this tick: the first at or after k / rate."""
-    return bool(tick >= math.ceil(counter * row.period - 1e-9))
+def due(index: Number, period: Number, tick: Number) -> bool:
+    """Whether sample `index` falls on this tick: the first at or after `index` times the period [ticks]."""
+    return bool(tick >= math.ceil(index * period - 1e-9))
 
 
 def sense(v: Number, tick: Number) -> None:
     """Take the samples that are due."""
     for i in range(v.truths.shape[0]):
         row = v.truths[i]
-        if due(row, v.counters[row.counter], tick):
+        if due(v.counters[row.counter], row.period, tick):
             place = _next_sample(v, row, 17)
             place[0] = tick
             _write_motion(v, row.body, row_vector(v.site_xpos, row.site), place, 1)
     accelerations_known = False
     for i in range(v.imus.shape[0]):
         row = v.imus[i]
-        if due(row, v.counters[row.counter], tick):
+        if due(v.counters[row.counter], row.period, tick):
             if not accelerations_known:
                 call(v.world[0].mj_rnePostConstraint, (v.world[0].model, v.world[0].data))
                 accelerations_known = True
@@ -51,9 +53,11 @@ def sense(v: Number, tick: Number) -> None:
 def _imu(v: Number, row: Number, tick: Number) -> None:
     index = v.counters[row.counter]
     s = v.state[row.state : row.state + 6]
-    errors = imu_errors(row, Vector(s[0], s[1], s[2]), Vector(s[3], s[4], s[5]), v.world[0].seed, index)
-    s[0], s[1], s[2] = errors.accel_bias.x, errors.accel_bias.y, errors.accel_bias.z
-    s[3], s[4], s[5] = errors.rate_bias.x, errors.rate_bias.y, errors.rate_bias.z
+    errors = ImuErrors(Vector(s[0], s[1], s[2]), Vector(s[3], s[4], s[5]), STILL, STILL)
+    if row.noisy:
+        errors = imu_errors(row, errors.accel_bias, errors.rate_bias, v.world[0].seed, index)
+        s[0], s[1], s[2] = errors.accel_bias.x, errors.accel_bias.y, errors.accel_bias.z
+        s[3], s[4], s[5] = errors.rate_bias.x, errors.rate_bias.y, errors.rate_bias.z
     rate_s = to_site(v, row.site, body_rate_w(v, row.body))
     reading = imu_reading(ImuReading(site_specific_force(v, row.body, row.site), rate_s), errors)
     place = _next_sample(v, row, 7)
@@ -85,10 +89,10 @@ def _write_motion(v: Number, body: Number, point_w: Vector, out: Number, k: int)
 def note(v: Number, tick: Number) -> None:
     """Append a row of everything to the log that recorders read, at the recording rate."""
     w = v.world[0]
-    if w.log_period == 0 or tick % w.log_period != 0:
-        return
     last = v.counters.shape[0] - 1
     row = v.counters[last]
+    if not due(row, w.log_period, tick):
+        return
     v.counters[last] = row + 1
     capacity = v.log.shape[0] // w.log_width
     out = v.log[(row % capacity) * w.log_width : (row % capacity + 1) * w.log_width]

@@ -58,6 +58,7 @@ class Imu(Sensor):
         row = np.zeros((), IMU)
         for name in ("accel_noise", "rate_noise", "accel_walk", "rate_walk"):
             row[name] = getattr(self, name)
+            row["noisy"] |= getattr(self, name) > 0
         row["interval"] = 1.0 / self.rate_hz
         for axis, accel, rate in zip("xyz", self.accel_bias, self.rate_bias, strict=True):
             row[f"accel_bias_{axis}"], row[f"rate_bias_{axis}"] = accel, rate
@@ -69,7 +70,7 @@ class Imu(Sensor):
         return row
 
 
-IMU = row_type(ImuNumbers, SampleTiming, **RING, state="i8", stream="i8")
+IMU = row_type(ImuNumbers, SampleTiming, **RING, state="i8", stream="i8", noisy="i8")
 
 
 class ImuErrors(NamedTuple):
