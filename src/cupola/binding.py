@@ -89,6 +89,8 @@ class Binder:
 
     def samples(self, width: int, rate_hz: float, delay: float) -> tuple[int, int, float, int]:
         """Reserve a ring that holds a chunk, the delay and some more."""
+        if rate_hz > self.physics_hz:
+            raise ValueError(f"rate_hz {rate_hz:g} is above physics_hz {self.physics_hz}")
         capacity = math.ceil((LONGEST_CHUNK + delay) * rate_hz) + 4
         start = self.sample_numbers
         self.sample_numbers += capacity * width
