@@ -29,7 +29,7 @@ def cases() -> Iterator[Result]:
 
 
 def overhead() -> Result:
-    """A recorded flight of the quadcopter with its IMU at 400 Hz, until the file is closed, against one without both."""
+    """A flight of the quadcopter with its IMU at 400 Hz, until its file is closed, against one without both."""
     blind, seeing = (world_in_flight("quadcopter", sensors=sensors) for sensors in (False, True))
     empty, start = blind.snapshot(), seeing.snapshot()
     with tempfile.TemporaryDirectory() as folder:
