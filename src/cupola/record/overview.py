@@ -68,7 +68,7 @@ def draw_overview(
     if paths[0].is_flat:
         draw_from_above(figure.add_subplot(grid[:, 0]), paths, wind)
     else:
-        left = grid[:, 0].subgridspec(2, 1, height_ratios=(1.1, 1.0), hspace=0.3)
+        left = grid[:, 0].subgridspec(2, 1, height_ratios=(1.1, 1.0), hspace=0.42)
         draw_in_space(figure.add_subplot(left[0], projection="3d"), paths[0])
         draw_from_above(figure.add_subplot(left[1]), paths, wind)
     shared = None
