@@ -35,11 +35,14 @@ def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
         for part in one.vehicle.parts.values():
             part.attach(child)
         spec.attach(child, prefix=f"{one.name}/", frame=spec.worldbody.add_frame())
+    files = ", ".join(str(one.path.parent / one.vehicle.mjcf) for one in entered)
     try:
-        return spec.compile()
+        model = spec.compile()
     except ValueError as error:
-        files = ", ".join(str(one.path.parent / one.vehicle.mjcf) for one in entered)
         raise InputError(f"{files}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
+    if model.na and scenario.integrator == "RK4":
+        raise InputError(f"{files}: actuators with a state of their own need integrator Euler or implicit, not RK4")
+    return model
 
 
 def read_mjcf(path: Path, source: str) -> Any:
