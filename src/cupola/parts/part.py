@@ -141,7 +141,10 @@ class Load(Part):
         return np.array((places.body_of(site), site, places.vehicle, places.state(*[0.0] * 6)), HELD)
 
     def step(self, motion: SiteMotion, density: float, drive: Any) -> Wrench:
-        """Load in plain Python, once per tick: force [N] and torque [N m] at the site, in its axes."""
+        """Load in plain Python, once per tick: force [N] and torque [N m] at the site, in its axes.
+
+        `drive` holds the channels of the vehicle after servos and mixers, as of the tick before.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no step()")
 
 
