@@ -10,7 +10,7 @@ import numpy as np
 
 from cupola.binding import LONGEST_CHUNK, Binder
 from cupola.building import build_model
-from cupola.engine.loop import HISTORY
+from cupola.engine.loop import HISTORY, REMEMBERED
 from cupola.engine.memory import (
     AIR,
     AIR_VALUES,
@@ -170,11 +170,11 @@ def _allocate(
         "seen": np.zeros((len(vehicles), SEEN)),
         "samples": np.zeros(b.sample_numbers),
         "curves": np.array(b.pool, np.float64),
-        "history": np.zeros(HISTORY * (state_size + max(1, len(b.numbers)) + slots + counters)),
         "fault": np.zeros(1, np.int64),
         "stages": np.zeros(model.nq + 4 * model.nv),
         **{name: np.array([row[()] for row in rows[name]], kind) for name, kind in ROWS.values()},
     }
+    numbers["history"] = np.zeros(HISTORY * (state_size + sum(numbers[name].size for name in REMEMBERED)))
     arrays = {**mujoco_arrays(model, data), **numbers}
     width = 1 + sum(arrays[name].size for name in LOGGED)
     numbers["log"] = np.zeros((int(chunk / log_period) + 3) * width)

@@ -97,4 +97,6 @@ class Controller:
 
     def remember(self, memory: dict[str, Any]) -> None:
         """Go back to what `memory` returned."""
-        vars(self).update(copy.deepcopy(memory))
+        sensors = self.sensors
+        vars(self).clear()  # also of names that came later
+        vars(self).update(copy.deepcopy(memory), sensors=sensors)

@@ -7,9 +7,18 @@ import mujoco
 import numpy as np
 
 from cupola.engine.fault import ARRAY_OF, COMMAND, SimulationError, recent_states, split
+from cupola.engine.loop import REMEMBERED
+from cupola.files import InputError
 
 if TYPE_CHECKING:
     from cupola.world import Snapshot, World
+
+LOADS = {
+    "airfoils": ("outputs", "output", 5, 11),
+    "rotors": ("outputs", "output", 0, 2),
+    "held": ("state", "state", 0, 6),
+}
+"""Where the load of a part of each kind lies: array, field of its row, from, to."""
 
 
 def stop(world: "World") -> NoReturn:
@@ -18,7 +27,8 @@ def stop(world: "World") -> NoReturn:
     text = f"stopped at tick {world.tick} (t = {world.time:.6g} s): {_culprit(world)}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(path, states=recent_states(world.arrays, world.tick), samples=world.arrays.samples)
+        states, arrays = recent_states(world.arrays, world.tick), world.arrays
+        np.savez_compressed(path, states=states, samples=arrays.samples, seed=arrays.world["seed"][0])
         text += f"; the last states are in {path}: World.restore_file('{path}') goes back to one of them"
     except OSError as error:
         text += f"; the last states could not be written to {path}: {error}"
@@ -44,28 +54,25 @@ def _heaviest(world: "World", body: int) -> str:
     """The part with the largest load on the tree of `body`, the likeliest cause."""
     best, size = "no part", 0.0
     for bound in world.assembly.parts:
-        rows = getattr(world.arrays, bound.kind)
-        if "output" not in (rows.dtype.names or ()):
+        row = getattr(world.arrays, bound.kind)[bound.row]
+        if bound.kind not in LOADS or world.model.body_rootid[row["body"]] != world.model.body_rootid[body]:
             continue
-        row = rows[bound.row]
-        if world.model.body_rootid[row["body"]] != world.model.body_rootid[body]:
-            continue
-        width = 11 if bound.kind == "airfoils" else 2
-        values: Any = world.arrays.outputs[row["output"] : row["output"] + width]
-        load = float(np.abs(values[5:] if bound.kind == "airfoils" else values).max())
+        array, field, first, last = LOADS[bound.kind]
+        load = float(np.abs(getattr(world.arrays, array)[row[field] + first : row[field] + last]).max())
         if load >= size or not np.isfinite(load):
             best, size = f"{bound.name!r} ({bound.part.kind})", load
     return best
 
 
-def read_states(world: "World", path: Path, index: int) -> "Snapshot":
-    """State `index` of a file written by `stop`; controllers in plain Python keep their present memory."""
+def read_states(world: "World", path: Path, index: int) -> "tuple[Snapshot, Any]":
+    """State `index` of a file written by `stop`, and those before it; plain controllers keep their present memory."""
     with np.load(path) as file:
-        row, samples = file["states"][index], file["samples"]
+        states, samples, seed = file["states"], file["samples"], int(file["seed"])
     now = world.snapshot()
-    parts = np.cumsum([len(now.engine), len(now.numbers["state"]), len(now.numbers["command"])])
-    engine, state, command, counters = np.split(row, parts)
-    if len(counters) != len(now.numbers["counters"]) or len(samples) != len(now.numbers["samples"]):
-        raise ValueError(f"{path} holds states of another scenario")
-    numbers = {**now.numbers, "state": state, "command": command, "counters": counters, "samples": samples}
-    return now._replace(engine=engine, numbers=numbers)
+    sizes = [len(now.engine), *(now.numbers[name].size for name in REMEMBERED)]
+    if states.shape[1] != sum(sizes) or len(samples) != len(now.numbers["samples"]):
+        raise InputError(f"{path} holds states of another scenario than {world.name!r}")
+    engine, *values = np.split(states[index], np.cumsum(sizes)[:-1])
+    own = {name: v.reshape(now.numbers[name].shape) for name, v in zip(REMEMBERED, values, strict=True)}
+    numbers = {**now.numbers, **own, "samples": samples}
+    return now._replace(engine=engine, numbers=numbers, seed=seed), states[: index % len(states)]

@@ -12,6 +12,7 @@ import numpy as np
 from cupola.assembly import Assembly, Member, assemble
 from cupola.building import place
 from cupola.controller import Parameter
+from cupola.engine.fault import retell
 from cupola.engine.loads import motion_in_air
 from cupola.engine.loop import STATE_SIGNATURE, advance, begin, look_again
 from cupola.engine.memory import address_table
@@ -40,10 +41,15 @@ class Snapshot(NamedTuple):
     numbers: dict[str, np.ndarray[Any, Any]]
     memories: list[dict[str, Any]]
     parts: list[dict[str, Any]]
+    seed: int
 
 
 KEPT = ("state", "counters", "command", "drive", "push", "outputs", "airs", "sticks", "samples")
 """Arrays of ours that a snapshot holds."""
+
+
+OUR_BUSINESS = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC)
+"""What a `SimulationError` says. MuJoCo prints and writes a file at the first warning of a kind only: count one."""
 
 
 class World:
@@ -108,6 +114,8 @@ class World:
         if seed is not None:
             self.arrays.world["seed"] = seed
         mujoco.mj_resetData(self.model, self.data)
+        for kind in OUR_BUSINESS:
+            self.data.warning[kind].number = 1
         for member in self.members:
             place(member.entered, member.root, self.model, self.data)
         for name in KEPT:
@@ -165,6 +173,7 @@ class World:
             {name: getattr(self.arrays, name).copy() for name in KEPT},
             [p.controller.memory() for p in self._pilots],
             [b.part.memory() for b in self._own_loads],
+            int(self.arrays.world["seed"][0]),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -177,11 +186,15 @@ class World:
             pilot.numbers[: len(pilot.controller.values)] = list(pilot.controller.values.values())
         for bound, memory in zip(self._own_loads, snapshot.parts, strict=True):
             bound.part.remember(memory)
+        self.arrays.world["seed"] = snapshot.seed
+        self.arrays.history[...] = np.nan  # what came before is another story
         look_again(self._table)
 
     def restore_file(self, path: Path | str, index: int = -1) -> None:
         """Go back to a state of a file that a stopped run left; the last one by default."""
-        self.restore(read_states(self, Path(path), index))
+        snapshot, before = read_states(self, Path(path), index)
+        self.restore(snapshot)
+        retell(self.arrays, before)
 
     def motion(self, vehicle: str | None = None) -> Seen:
         """Exact motion of a vehicle's root body."""
@@ -251,7 +264,8 @@ class World:
             row = self._views.held[bound.row]
             motion, density = motion_in_air(self._views, row)
             assert isinstance(bound.part, Load)
-            load = bound.part.step(motion, float(density), self.arrays.drive)
+            drive = self.arrays.drive[self.members[row.vehicle].channels]
+            load = bound.part.step(motion, float(density), drive)
             self.arrays.state[row.state : row.state + 6] = [*load.force, *load.torque]
         return many
 

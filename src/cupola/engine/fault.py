@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from cupola.engine.loads import AIRFOIL_LOAD, COMMAND, HELD_LOAD, MOTION, ROTOR_LOAD
 from cupola.engine.loop import HISTORY
 
@@ -18,10 +20,16 @@ def split(code: int) -> tuple[int, int]:
 
 
 def recent_states(arrays: Any, tick: int) -> Any:
-    """The last states before `tick`, oldest first: MuJoCo's state, ours, the commands and the counters."""
-    table = arrays.history.reshape(HISTORY, -1)
-    first = max(0, tick - HISTORY + 1)
-    return table[[t % HISTORY for t in range(first, tick + 1)]].copy()
+    """The last states up to `tick`, oldest first: MuJoCo's state, then our arrays `REMEMBERED`."""
+    ticks = np.arange(max(0, tick - HISTORY + 1), tick + 1)
+    rows = arrays.history.reshape(HISTORY, -1)[ticks % HISTORY]
+    return rows[rows[:, -arrays.counters.size] == ticks]  # not those of another story
 
 
-__all__ = ["ARRAY_OF", "COMMAND", "MOTION", "SimulationError", "recent_states", "split"]
+def retell(arrays: Any, states: Any) -> None:
+    """Put states of a file in the place of the last ones."""
+    ticks = states[:, -arrays.counters.size].astype(int)
+    arrays.history.reshape(HISTORY, -1)[ticks % HISTORY] = states
+
+
+__all__ = ["ARRAY_OF", "COMMAND", "MOTION", "SimulationError", "recent_states", "retell", "split"]

@@ -2,18 +2,20 @@
 
 import mujoco
 
-from cupola.engine.air import blow, sample, stir
+from cupola.engine.air import blow, stir
 from cupola.engine.compiled import call, jit
 from cupola.engine.integrate import accelerate, refresh
 from cupola.engine.integrate import integrate as integrate_step
 from cupola.engine.loads import COMMAND, actuate, blame
 from cupola.engine.memory import open_views
-from cupola.engine.senses import look, note, sense
+from cupola.engine.senses import append, look, note, sense
 from cupola.xmath import Number
 
 STATE_SIGNATURE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
 HISTORY = 100
 """States kept for a post-mortem."""
+REMEMBERED = ("state", "command", "sticks", "airs", "counters")
+"""Our arrays in a kept state, in the order in which `_remember` writes them."""
 
 
 def _control(v: Number, tick: Number) -> Number:
@@ -30,19 +32,16 @@ def _control(v: Number, tick: Number) -> Number:
 
 
 def _remember(v: Number, tick: Number) -> None:
-    """Keep the state before this tick: MuJoCo's, ours, and the counters."""
-    w = v.world[0]
-    own, counts = v.state.shape[0] + v.command.shape[0], v.counters.shape[0]
-    width = w.state_size + own + counts
+    """Keep the state before this tick: MuJoCo's, then our arrays `REMEMBERED`."""
+    w, width = v.world[0], v.history.shape[0] // HISTORY
     start = (tick % HISTORY) * width
     place = v.history[start : start + width]
     call(w.mj_getState, (w.model, w.data, place.ctypes.data, STATE_SIGNATURE))
-    for i in range(v.state.shape[0]):
-        place[w.state_size + i] = v.state[i]
-    for i in range(v.command.shape[0]):
-        place[w.state_size + v.state.shape[0] + i] = v.command[i]
-    for i in range(counts):
-        place[w.state_size + own + i] = v.counters[i]
+    at = append(v.state, place, w.state_size)
+    at = append(v.command, place, at)
+    at = append(v.sticks.ravel(), place, at)
+    at = append(v.airs.ravel(), place, at)
+    append(v.counters, place, at)
 
 
 @jit
@@ -75,8 +74,6 @@ def begin(table: Number) -> None:
     tick = v.counters[0]
     refresh(v)
     stir(v)
-    for i in range(v.vehicles.shape[0]):
-        sample(v, i)
     accelerate(v)
     look(v, tick)
     sense(v, tick)
@@ -88,6 +85,4 @@ def look_again(table: Number) -> None:
     """After a restore: motion is current again; no sample is taken twice."""
     v = open_views(table.ctypes.data)
     refresh(v)
-    for i in range(v.vehicles.shape[0]):
-        sample(v, i)
     look(v, v.counters[0])

@@ -2,6 +2,7 @@
 
 import math
 
+from cupola.engine.air import sample
 from cupola.engine.compiled import call
 from cupola.engine.motion import (
     body_quaternion,
@@ -19,8 +20,9 @@ STILL = Vector(0.0, 0.0, 0.0)
 
 
 def look(v: Number, tick: Number) -> None:
-    """Fill what the controllers of all vehicles see: the exact motion of the root body."""
+    """Fill what the controllers of all vehicles see, the exact motion of the root body, and the air there."""
     for i in range(v.vehicles.shape[0]):
+        sample(v, i)
         root = v.vehicles[i].root
         s = v.seen[i]
         s[0] = tick * v.world[0].dt
@@ -98,20 +100,21 @@ def note(v: Number, tick: Number) -> None:
     out = v.log[(row % capacity) * w.log_width : (row % capacity + 1) * w.log_width]
     out[0] = tick
     at = 1
-    at = _copy(v.seen.ravel(), out, at)
-    at = _copy(v.airs.ravel(), out, at)
-    at = _copy(v.xpos.ravel(), out, at)
-    at = _copy(v.xquat.ravel(), out, at)
-    at = _copy(v.qpos, out, at)
-    at = _copy(v.qvel, out, at)
-    at = _copy(v.sticks.ravel(), out, at)
-    at = _copy(v.command, out, at)
-    at = _copy(v.drive, out, at)
-    at = _copy(v.outputs, out, at)
-    _copy(v.state, out, at)
+    at = append(v.seen.ravel(), out, at)
+    at = append(v.airs.ravel(), out, at)
+    at = append(v.xpos.ravel(), out, at)
+    at = append(v.xquat.ravel(), out, at)
+    at = append(v.qpos, out, at)
+    at = append(v.qvel, out, at)
+    at = append(v.sticks.ravel(), out, at)
+    at = append(v.command, out, at)
+    at = append(v.drive, out, at)
+    at = append(v.outputs, out, at)
+    append(v.state, out, at)
 
 
-def _copy(source: Number, out: Number, at: Number) -> Number:
+def append(source: Number, out: Number, at: Number) -> Number:
+    """Copy the numbers of `source` to `out` from place `at`; returns the place after them."""
     for i in range(source.shape[0]):
         out[at + i] = source[i]
     return at + source.shape[0]
