@@ -113,6 +113,7 @@ def tumble_world(dt: float, integrator: str = "RK4") -> World:
             "integrator": integrator,
             "gravity": 0.0,
             "air": {"space": True},
+            "record": {"rate_hz": 1},
             "floor": None,
             "vehicles": [{"model": folder, "name": "body", "rate_b": RATE.tolist()}],
         }
