@@ -72,7 +72,7 @@ class Pilot:
             return 0, np.zeros(1, np.int64)
         cls = type(self.controller)
         law = compile_law(cls.law, cls.State, tuple(cls.parameters))
-        return law.address, law_block(seen, sticks, state, self.numbers, command, plan=self.plan)
+        return law.address, law_block(seen, sticks, state, self.numbers, command, self.plan)
 
     def act(self) -> None:
         """Call a plain controller and hold its command."""

@@ -39,7 +39,10 @@ def _culprit(world: "World") -> str:
     kind, index = split(int(world.arrays.fault[0]))
     if kind == COMMAND:
         pilot = world.members[index].pilot
-        return f"the controller {type(pilot.controller).__name__} of {pilot.name!r} gave a command that is not a number"
+        name, limit = type(pilot.controller).__name__, len(pilot.command)
+        return (
+            f"the controller {name} of {pilot.name!r} gave a command that is not a number, or more than {limit} of them"
+        )
     if kind in ARRAY_OF:
         bound = next(b for b in world.assembly.parts if b.kind == ARRAY_OF[kind] and b.row == index)
         return f"part {bound.name!r} ({bound.part.kind}) of {bound.vehicle!r} gave a load that is not a number"

@@ -14,11 +14,15 @@ from cupola.engine.memory import SEEN, STICKS
 from cupola.engine.seen import Wanted, Waypoint, seen_from
 
 PLAN_WIDTH = len(Waypoint._fields)
+Array = np.ndarray[Any, Any]
 
 
-def law_block(*arrays: np.ndarray[Any, Any], plan: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Addresses that a compiled law reads: seen, sticks, state, parameters, command, plan, number of waypoints."""
-    return np.array([*(array.ctypes.data for array in arrays), plan.ctypes.data, len(plan)], np.int64)
+def law_block(
+    seen: Array, sticks: Array, state: Array, parameters: Array, command: Array, plan: Array
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Addresses that a compiled law reads and writes, then the number of waypoints and of channels."""
+    arrays = (seen, sticks, state, parameters, command, plan)
+    return np.array([*(array.ctypes.data for array in arrays), len(plan), len(command)], np.int64)
 
 
 @functools.cache
@@ -30,9 +34,9 @@ def compile_law(law: Callable[..., Any], state_type: Any, parameter_names: tuple
     reach(law)
 
     def run(address):  # type: ignore[no-untyped-def]
-        block = carray(pointer(address), (7,), np.int64)
+        block = carray(pointer(address), (8,), np.int64)
         state = carray(pointer(block[2]), (max(count, 1),), np.float64)
-        command = carray(pointer(block[4]), (STICKS,), np.float64)
+        command = carray(pointer(block[4]), (block[7],), np.float64)
         wanted = Wanted(
             carray(pointer(block[1]), (STICKS,), np.float64),
             carray(pointer(block[5]), (block[6], PLAN_WIDTH), np.float64),
@@ -40,8 +44,10 @@ def compile_law(law: Callable[..., Any], state_type: Any, parameter_names: tuple
         motion = seen_from(carray(pointer(block[0]), (SEEN,), np.float64))
         parameters = carray(pointer(block[3]), (1,), parameters_type)[0]
         outputs, after = law(motion, wanted, state_type(*to_fixed_tuple(state, count)), parameters)
-        for i in range(len(outputs)):
+        for i in range(min(len(outputs), len(command))):
             command[i] = outputs[i]
+        if len(outputs) > len(command):
+            command[0] = np.nan  # stops the run: what comes after its channels is another vehicle's
         for i in range(count):
             state[i] = after[i]
 
