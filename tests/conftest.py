@@ -1,0 +1,55 @@
+"""What tests of worlds share: write a vehicle to a folder, build a world of it, tell two worlds apart."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def vehicle(tmp_path: Path) -> Callable[..., str]:
+    """Write a vehicle of some MJCF bodies and parts into a folder; returns the folder's path."""
+
+    def write(bodies: str, *, name: str = "toy", files: dict[str, str] | None = None, **entry: Any) -> str:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "model.xml").write_text(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
+        content = {"about": "a test", "controller": {"use": "pass_through", "rate_hz": 100}, **entry}
+        (folder / "vehicle.yaml").write_text(json.dumps(content))  # JSON is YAML
+        for file, text in (files or {}).items():
+            (folder / file).write_text(text)
+        return str(folder)
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def make_world() -> Callable[..., Any]:
+    """A world of vehicles in still air without a floor, and whatever else a scenario file may say."""
+    from cupola.scenario import Scenario
+    from cupola.world import World
+
+    def make(*entries: str | dict[str, Any], options: dict[str, Any] | None = None, **scenario: Any) -> World:
+        vehicles = [{"model": entry} if isinstance(entry, str) else entry for entry in entries]
+        record = {"rate_hz": min(100, scenario.get("physics_hz", 100))}
+        content = {"vehicles": vehicles, "floor": None, "record": record, **scenario}
+        return World(Scenario.model_validate_json(json.dumps(content)), **(options or {}))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def digest() -> Callable[[Any], str]:
+    """SHA-256 over everything that a snapshot of a world holds in numbers."""
+
+    def of(world: Any) -> str:
+        kept = world.snapshot()
+        total = hashlib.sha256(kept.engine.tobytes())
+        for name in sorted(kept.numbers):
+            total.update(kept.numbers[name].tobytes())
+        return total.hexdigest()
+
+    return of

@@ -1,0 +1,73 @@
+"""Compiled code is never stale: an edit of an equation runs at the next start, an edit elsewhere keeps the cache."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import cupola
+
+PROBE = """
+from cupola.engine.compiled import cache_folder, jit
+from cupola.physics.servo import limit_rate
+
+@jit
+def probe(x):
+    return limit_rate(0.0, x, 1.0, 1.0)
+
+print(probe(9.0), sum(probe.stats.cache_hits.values()), cache_folder())
+"""
+LAW = """
+from typing import NamedTuple
+from cupola import Controller
+
+class One(NamedTuple):
+    a: float
+
+def answer():
+    return 0.25
+
+def law(seen, wanted, state, p):
+    return One(answer()), state
+
+class Mine(Controller):
+    law = staticmethod(law)
+"""
+
+
+def test_an_edited_equation_runs_at_the_next_start(tmp_path):
+    package = tmp_path / "cupola"
+    shutil.copytree(Path(cupola.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__", "models"))
+    (tmp_path / "probe.py").write_text(PROBE)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "CUPOLA_CACHE": str(tmp_path / "cache")}
+
+    def run():
+        command = [sys.executable, "probe.py"]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    value, hits, first = run()
+    assert (value, hits) == ("1.0", "0") and first.startswith(str(tmp_path))
+    with (package / "world.py").open("a") as file:
+        file.write("# nothing compiled is here\n")
+    assert run() == ["1.0", "1", first]
+    servo = package / "physics" / "servo.py"
+    text = servo.read_text()
+    assert text.count("reach = rate_max * dt") == 1
+    servo.write_text(text.replace("reach = rate_max * dt", "reach = 2.0 * rate_max * dt"))
+    value, hits, second = run()
+    assert (value, hits) == ("2.0", "0") and second != first
+
+
+def test_an_edited_law_of_ones_own_runs_at_the_next_load(vehicle, make_world):
+    controller = {"use": "mine.py:Mine", "rate_hz": 100}
+    body = '<body name="base"><freejoint/><geom size="0.1"/></body>'
+    folder = Path(vehicle(body, controller=controller, files={"mine.py": LAW}))
+    for value in ("0.25", "0.5"):
+        (folder / "mine.py").write_text(LAW.replace("0.25", value))
+        world = make_world(str(folder))
+        assert world.members[0].pilot.compiled
+        world.step()
+        assert world.command()[0] == float(value)

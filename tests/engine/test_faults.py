@@ -1,0 +1,170 @@
+"""A run that must stop names who did it and when, and leaves a file from which it can be gone through again."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cupola
+from cupola import SimulationError
+
+BODY = '<body name="base"><freejoint/><geom type="box" size="0.2 0.4 0.05" mass="1"/><site name="here"/></body>'
+PLAIN = """
+import math
+from cupola import Controller
+
+class Bad(Controller):
+    def step(self, seen, wanted):
+        return [0.0, math.nan if seen.time > 0.0995 else 0.1]
+"""
+LAW = """
+import math
+from typing import NamedTuple
+from cupola import Controller
+
+class Two(NamedTuple):
+    a: float
+    b: float
+
+def law(seen, wanted, state, p):
+    return Two(0.1, math.nan if seen.time > 0.0995 else 0.1), state
+
+class Bad(Controller):
+    law = staticmethod(law)
+"""
+PART = """
+import math
+from cupola import Load, Vector, Wrench
+
+class Bad(Load):
+    gain: float
+
+    def step(self, motion, density, drive):
+        v = motion.vel_s
+        bad = math.nan if self.gain == 0 and v.z < -0.5 else 0.0
+        return Wrench(Vector(self.gain * v.x, self.gain * v.y, self.gain * v.z), Vector(bad, 0.0, 0.0))
+"""
+ROTOR = {"kind": "rotor", "site": "here", "channel": -1, "direction": 1}
+WING = {"kind": "airfoil", "site": "here", "surface": {"area": 1e308, "span": 2.0, "chord": 1.0, "c_lift_a": 5.0}}
+
+
+def stop(world, folder, ticks=5000):
+    """Run into the fault; returns what was said and the file that was left."""
+    world.dump_folder = Path(folder) / "left"
+    with pytest.raises(SimulationError) as caught:
+        world.step(ticks)
+    text = str(caught.value)
+    (file,) = world.dump_folder.iterdir()
+    assert str(file) in text and f"stopped at tick {world.tick} " in text
+    return text, file
+
+
+@pytest.mark.parametrize("code", [PLAIN, LAW], ids=["plain", "compiled"])
+def test_a_controller_that_gives_no_number(vehicle, make_world, tmp_path, code):
+    controller = {"use": "bad.py:Bad", "rate_hz": 100}
+    world = make_world(vehicle(BODY, controller=controller, files={"bad.py": code}), physics_hz=1000)
+    text, _ = stop(world, tmp_path)
+    assert world.tick == 100  # 0.0995 s fall between the calls at 0.09 s and 0.10 s
+    assert "controller Bad of 'toy'" in text
+
+
+def test_a_part_in_plain_python_that_gives_no_number(vehicle, make_world, tmp_path):
+    part = {"kind": "bad.py:Bad", "site": "here", "gain": 0.0}
+    world = make_world(vehicle(BODY, parts={"odd": part}, files={"bad.py": PART}), physics_hz=1000)
+    text, _ = stop(world, tmp_path)
+    assert world.tick == 51  # 9.81 m/s² x 51 ms is the first speed above 0.5 m/s
+    assert "part 'odd' (bad.py:Bad) of 'toy'" in text
+
+
+def test_a_part_of_ours_that_gives_no_number(vehicle, make_world, tmp_path):
+    world = make_world({"model": vehicle(BODY, parts={"wing": WING}), "velocity_b": [10, 0, -1]})
+    text, _ = stop(world, tmp_path)
+    assert world.tick == 0 and "part 'wing' (airfoil) of 'toy'" in text
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "RK4"])
+def test_a_vehicle_that_runs_away_under_its_motor(vehicle, make_world, tmp_path, monkeypatch, integrator):
+    monkeypatch.chdir(tmp_path)
+    # Thrust against the square of the speed, with a wrong sign: faster than exponential.
+    generic = {"s_prop": -1.0, "c_prop": 1.0, "k_motor": 0.0, "k_t_p": 0.0, "k_omega": 20.0}
+    folder = vehicle(BODY, parts={"idle": ROTOR, "motor": {**ROTOR, "generic": generic}})
+    world = make_world({"model": folder, "velocity_b": [50, 0, 0]}, integrator=integrator)
+    text, _ = stop(world, tmp_path)
+    assert "body 'toy/base' runs away" in text and "'motor' (rotor)" in text
+    assert not Path("MUJOCO_LOG.TXT").exists()
+
+
+def test_a_vehicle_that_runs_away_under_a_part_in_plain_python(vehicle, make_world, tmp_path):
+    part = {"kind": "bad.py:Bad", "site": "here", "gain": 40.0}
+    folder = vehicle(BODY, parts={"idle": ROTOR, "push": part}, files={"bad.py": PART})
+    text, _ = stop(make_world({"model": folder, "velocity_b": [1, 0, 0]}), tmp_path)
+    assert "body 'toy/base' runs away" in text and "'push' (bad.py:Bad)" in text
+
+
+def runaway(busy):
+    """The vehicle in weather with noise and a drag that pushes: v' = k v² ends at t = 1 / (k v), soon after 0.2 s."""
+    world = busy(physics_hz=1000)
+    world.arrays.airfoils["c_drag_p"] = -1.8
+    return world
+
+
+def test_the_file_goes_back_and_the_same_fault_comes_again(busy, digest, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    world = runaway(busy)
+    text, file = stop(world, tmp_path)
+    assert not Path("MUJOCO_LOG.TXT").exists()
+    tick, end = world.tick, digest(world)
+    assert tick - 99 < 200 < tick  # the sticks move while the file looks on
+    kept = len(np.load(file)["states"])
+    assert kept == min(100, tick + 1)
+    for index, back in ((-1, 0), (-30, 29), (0, kept - 1)):
+        for again in (world, runaway(busy)):
+            again.dump_folder = file.parent
+            again.restore_file(file, index)
+            assert again.tick == tick - back
+            with pytest.raises(SimulationError, match=re.escape(text.partition(";")[0])):
+                again.step(200)
+            assert (again.tick, digest(again)) == (tick, end)
+
+
+def test_one_can_go_another_way_from_an_older_state(busy, tmp_path):
+    world = runaway(busy)
+    _, file = stop(world, tmp_path)
+    world.restore_file(file, 0)
+    world.arrays.airfoils["c_drag_p"] = 0.04
+    world.step(1000)
+    assert np.isfinite(world.data.qpos).all()
+
+
+def test_after_a_restore_the_file_holds_one_story(busy, tmp_path):
+    world = busy(physics_hz=1000)
+    world.step(40)
+    early = world.snapshot()
+    world.step(400)
+    world.restore(early)
+    world.step(25)
+    world.arrays.rotors["thrust_max"] = np.nan
+    _, file = stop(world, tmp_path)
+    ticks = []
+    for index in range(len(np.load(file)["states"])):
+        world.restore_file(file, index)
+        ticks.append(world.tick)
+    assert ticks == list(range(ticks[0], 66)) and ticks[0] <= 40
+
+
+def test_a_file_of_another_scenario_is_refused(busy, make_world, tmp_path):
+    world = runaway(busy)
+    _, file = stop(world, tmp_path)
+    with pytest.raises(cupola.InputError, match=re.escape(str(file))):
+        make_world("quadcopter").restore_file(file)
+
+
+def test_a_fault_is_over_after_a_reset(busy, digest, tmp_path):
+    world, fresh = runaway(busy), busy(physics_hz=1000)
+    stop(world, tmp_path)
+    world.arrays.airfoils["c_drag_p"] = fresh.arrays.airfoils["c_drag_p"]
+    world.reset()
+    world.step(500)
+    fresh.step(500)
+    assert digest(world) == digest(fresh)
