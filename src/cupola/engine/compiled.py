@@ -13,6 +13,7 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -31,6 +32,7 @@ from cupola import xmath
 COMPILED = ("xmath.py", "physics/*.py", "parts/*.py", "engine/*.py", "control/*.py", "estimate/*.py")
 """Sources that compiled code can reach. An edit anywhere else keeps the cache."""
 KEPT_CACHES = 4
+A_DAY = 86400.0
 _REACHED: set[Callable[..., Any]] = set()
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -62,10 +64,11 @@ def is_cold() -> bool:
 
 
 def _forget_old(parent: Path) -> None:
-    """Keep the newest few caches; an editing day would otherwise leave hundreds."""
-    folders = sorted(parent.iterdir(), key=lambda f: f.stat().st_mtime, reverse=True)
-    for folder in folders[KEPT_CACHES:]:
-        shutil.rmtree(folder, ignore_errors=True)
+    """Drop caches of old versions; those of today may be in use by another process."""
+    folders = sorted(((f.stat().st_mtime, f) for f in parent.iterdir()), reverse=True)
+    for touched, folder in folders[KEPT_CACHES:]:
+        if touched < time.time() - A_DAY:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextlib.contextmanager

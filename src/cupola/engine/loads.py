@@ -5,7 +5,7 @@ from cupola.engine.motion import push_site, site_motion
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.mixer import mix
 from cupola.parts.part import SiteMotion
-from cupola.parts.rotor import rotor_load, rotor_speed
+from cupola.parts.rotor import ELECTRIC, electric_speed, generic_speed, rotor_load
 from cupola.parts.servo import servo_step
 from cupola.physics.rotation import Vector, Wrench
 from cupola.xmath import Number
@@ -30,8 +30,10 @@ def actuate(v: Number) -> None:
             v.ctrl[row.control] = new.position
     for i in range(v.rotors.shape[0]):
         row = v.rotors[i]
-        motion, density = motion_in_air(v, row)
-        omega = rotor_speed(row, v.state[row.state], motion, density, v.drive, v.curves, dt)
+        omega = generic_speed(row, v.drive)
+        if row.model == ELECTRIC:
+            motion, density = motion_in_air(v, row)
+            omega = electric_speed(row, v.state[row.state], motion, density, v.drive, v.curves, dt)
         v.state[row.state] = omega
         v.state[row.state + 1] += omega * dt
 

@@ -30,6 +30,10 @@ class Mixer(Part):
     rotors: list[str] = Field(min_length=3, description="names of rotor parts; their channels must be 4 or more")
     tilts: dict[str, str] = Field(default_factory=dict, description="rotor part: servo part that tilts it")
 
+    def used_channels(self) -> tuple[int, ...]:
+        """Its four inputs."""
+        return (0, 1, 2, 3)
+
     def bind(self, places: Places) -> Row:
         """Allocation of the compiled model at rest."""
         rotors = [self._part(places, name, Rotor) for name in self.rotors]

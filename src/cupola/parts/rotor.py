@@ -111,19 +111,20 @@ def rotor_load(
     return RotorOutput(0.0, 0.0, 0.0, airspeed, 0.0, 0.0)
 
 
-def rotor_speed(
+def generic_speed(row: Number, drive: Number) -> Number:
+    """Shaft speed of a motor that follows its throttle at once [rad/s]; 0 for one that is switched off."""
+    return row.direction * row.k_omega * clip(drive[row.channel], 0.0, 1.0)
+
+
+def electric_speed(
     row: Number, omega: Number, motion: SiteMotion, density: Number, drive: Number, curves: Number, dt: Number
 ) -> Number:
     """Shaft speed after one tick [rad/s]."""
     throttle = clip(drive[row.channel], 0.0, 1.0)
-    if row.model == GENERIC:
-        return row.direction * row.k_omega * throttle
-    if row.model == ELECTRIC:
-        spin = _electric(row, omega, throttle, motion.vel_air_s.x, density, curves)
-        if row.literal:
-            return spin_up_literal(omega, spin.omega_dot, throttle, row.direction, row)
-        return spin_up(omega, spin.omega_dot, row.direction, dt, row)
-    return 0.0
+    spin = _electric(row, omega, throttle, motion.vel_air_s.x, density, curves)
+    if row.literal:
+        return spin_up_literal(omega, spin.omega_dot, throttle, row.direction, row)
+    return spin_up(omega, spin.omega_dot, row.direction, dt, row)
 
 
 def _electric(

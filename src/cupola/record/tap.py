@@ -42,8 +42,9 @@ class Tap:
             attachments=attachments(world),
             if_full=if_full or world.scenario.record.if_full,
         )
-        self._next_row = 0
-        self._next_sample = [0] * len(self._sensors)
+        # From here on: what happened before a recording began is not in it, but the present moment is.
+        self._next_row = max(0, int(world.arrays.counters[-1]) - 1)
+        self._next_sample = [max(0, samples.count - 1) for _, samples in self._sensors]
         self._recorder.write(fixed.topic, [self._nanoseconds(0)], [self._nanoseconds(0)], [transforms])
         for name, (_, value) in world.parameters.items():
             self._recorder.parameter_changed(0, name, value)
@@ -169,7 +170,8 @@ def site_frame(site: str) -> str:
 
 
 def _channels(world: World, name: str, slots: slice, at: dict[str, list[int]], header: dict[str, Any]) -> Track:
-    count = slots.stop - slots.start
+    count = 1 + max((c for b in world.assembly.parts if b.vehicle == name for c in b.part.used_channels()), default=0)
+    slots = slice(slots.start, slots.start + max(1, count))
     constants = {**header, "name": [f"channel {k}" for k in range(count)]}
     columns = tuple(f"{field}.{k}" for field in ("command", "drive") for k in range(count))
     return Track(
