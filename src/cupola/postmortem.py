@@ -29,7 +29,7 @@ def stop(world: "World") -> NoReturn:
         path.parent.mkdir(parents=True, exist_ok=True)
         states, arrays = recent_states(world.arrays, world.tick), world.arrays
         np.savez_compressed(path, states=states, samples=arrays.samples, seed=arrays.world["seed"][0])
-        text += f"; the last states are in {path}: World.restore_file('{path}') goes back to one of them"
+        text += f"; the last states are in {path}: World.restore('{path}') goes back to one of them"
     except OSError as error:
         text += f"; the last states could not be written to {path}: {error}"
     raise SimulationError(text)

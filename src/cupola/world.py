@@ -176,8 +176,13 @@ class World:
             int(self.arrays.world["seed"][0]),
         )
 
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot, to the bit."""
+    def restore(self, snapshot: Snapshot | Path | str, index: int = -1) -> None:
+        """Go back, to the bit: to a snapshot, or to state `index` of a file that a stopped run left (the last one)."""
+        if not isinstance(snapshot, Snapshot):
+            found, before = read_states(self, Path(snapshot), index)
+            self.restore(found)
+            retell(self.arrays, before)
+            return
         mujoco.mj_setState(self.model, self.data, snapshot.engine, STATE_SIGNATURE)
         for name, values in snapshot.numbers.items():
             getattr(self.arrays, name)[...] = values
@@ -189,12 +194,6 @@ class World:
         self.arrays.world["seed"] = snapshot.seed
         self.arrays.history[...] = np.nan  # what came before is another story
         look_again(self._table)
-
-    def restore_file(self, path: Path | str, index: int = -1) -> None:
-        """Go back to a state of a file that a stopped run left; the last one by default."""
-        snapshot, before = read_states(self, Path(path), index)
-        self.restore(snapshot)
-        retell(self.arrays, before)
 
     def motion(self, vehicle: str | None = None) -> Seen:
         """Exact motion of a vehicle's root body."""

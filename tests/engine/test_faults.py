@@ -121,7 +121,7 @@ def test_the_file_goes_back_and_the_same_fault_comes_again(busy, digest, tmp_pat
     for index, back in ((-1, 0), (-30, 29), (0, kept - 1)):
         for again in (world, runaway(busy)):
             again.dump_folder = file.parent
-            again.restore_file(file, index)
+            again.restore(file, index)
             assert again.tick == tick - back
             with pytest.raises(SimulationError, match=re.escape(text.partition(";")[0])):
                 again.step(200)
@@ -131,7 +131,7 @@ def test_the_file_goes_back_and_the_same_fault_comes_again(busy, digest, tmp_pat
 def test_one_can_go_another_way_from_an_older_state(busy, tmp_path):
     world = runaway(busy)
     _, file = stop(world, tmp_path)
-    world.restore_file(file, 0)
+    world.restore(file, 0)
     world.arrays.airfoils["c_drag_p"] = 0.04
     world.step(1000)
     assert np.isfinite(world.data.qpos).all()
@@ -148,7 +148,7 @@ def test_after_a_restore_the_file_holds_one_story(busy, tmp_path):
     _, file = stop(world, tmp_path)
     ticks = []
     for index in range(len(np.load(file)["states"])):
-        world.restore_file(file, index)
+        world.restore(file, index)
         ticks.append(world.tick)
     assert ticks == list(range(ticks[0], 66)) and ticks[0] <= 40
 
@@ -157,7 +157,7 @@ def test_a_file_of_another_scenario_is_refused(busy, make_world, tmp_path):
     world = runaway(busy)
     _, file = stop(world, tmp_path)
     with pytest.raises(cupola.InputError, match=re.escape(str(file))):
-        make_world("quadcopter").restore_file(file)
+        make_world("quadcopter").restore(file)
 
 
 def test_a_fault_is_over_after_a_reset(busy, digest, tmp_path):
