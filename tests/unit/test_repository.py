@@ -18,9 +18,11 @@ PACKAGE = ROOT / "src" / "cupola"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 # Left to right: a module imports from its own entry or one further left. The files of the world are one entry.
-WORLD = ("controller", "plugins", "vehicle", "scenario", "pilot", "samples", "binding", "building", "assembly", "postmortem", "world")
+WORLD = ("controller", "plugins", "vehicle", "scenario", "pilot", "samples")
+WORLD += ("binding", "building", "assembly", "postmortem", "world")
 ORDER = [("complaints",), ("files", "xmath"), ("physics",), ("parts",), ("engine",), WORLD]
-ORDER += [(name,) for name in ("control", "estimate", "teleop", "record", "bridge", "cockpit", "reproduce", "bench", "cli")]
+ORDER += [(name,) for name in ("control", "estimate", "teleop", "record", "bridge", "cockpit")]
+ORDER += [("reproduce",), ("bench",), ("cli",)]
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 HEAVY = {"mujoco", "numba", "jax", "matplotlib", "numpy"}
 
