@@ -16,6 +16,7 @@ from cupola.engine.memory import (
     AIR_VALUES,
     C_FUNCTIONS,
     CONTROL,
+    EARTH,
     GUST,
     LOGGED,
     SEEN,
@@ -27,13 +28,15 @@ from cupola.engine.memory import (
 )
 from cupola.engine.native import address
 from cupola.files import InputError
+from cupola.parts import CODES
 from cupola.parts.airfoil import AIRFOIL, Airfoil
-from cupola.parts.imu import IMU, Imu
 from cupola.parts.mixer import MIXER, Mixer
 from cupola.parts.part import HELD, Load, Part, Row
 from cupola.parts.rotor import ROTOR, Rotor
+from cupola.parts.sensor import SENSOR, Sensor
 from cupola.parts.servo import SERVO, Servo
-from cupola.parts.truth import TRUTH, Truth
+from cupola.physics.geodesy import Geodetic
+from cupola.physics.magnetism import dipole_field
 from cupola.pilot import Pilot, hire, ticks_between
 from cupola.scenario import Entered, Scenario, enter
 from cupola.vehicle import Vehicle
@@ -43,8 +46,7 @@ ROWS: dict[type[Part], tuple[str, Any]] = {
     Servo: ("servos", SERVO),
     Airfoil: ("airfoils", AIRFOIL),
     Rotor: ("rotors", ROTOR),
-    Imu: ("imus", IMU),
-    Truth: ("truths", TRUTH),
+    Sensor: ("sensors", SENSOR),
     Load: ("held", HELD),
 }
 """Record array of each kind of part. A load that is none of ours is one of the user's."""
@@ -132,10 +134,14 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
 
 def _bind(one: Entered, name: str, part: Part, binder: Binder, rows: dict[str, list[Row]]) -> Bound:
     kind = next((row for cls, (row, _) in ROWS.items() if isinstance(part, cls)), None)
-    if kind is None:
+    code = next((code for cls, code in CODES.items() if isinstance(part, cls)), None)
+    if kind is None or (isinstance(part, Sensor) and code is None):
         raise InputError(f"{one.path}: parts.{name}: {part.kind} must derive from cupola.Load")
     try:
-        rows[kind].append(part.bind(binder))
+        row = part.bind(binder)
+        if isinstance(part, Sensor):
+            row["code"] = code
+        rows[kind].append(row)
     except ValueError as error:
         raise InputError(f"{one.path}: parts.{name}: {error}") from None
     return Bound(one.name, name, part, kind, len(rows[kind]) - 1)
@@ -157,6 +163,7 @@ def _allocate(
     numbers: dict[str, np.ndarray[Any, Any]] = {
         "vehicles": np.array(vehicles, VEHICLE),
         "air": _air(scenario),
+        "earth": _earth(scenario),
         "gusts": np.array([(g.start, g.rise, g.hold, *g.velocity) for g in scenario.air.gusts], GUST),
         "controls": np.zeros(len(vehicles), CONTROL),
         "state": np.zeros(max(1, len(b.numbers))),
@@ -205,4 +212,13 @@ def _air(scenario: Scenario) -> Any:
         row["turbulent"] = 1
         for axis, sigma, length in zip("uvw", air.turbulence.sigma, air.turbulence.length, strict=True):
             row[f"sigma_{axis}"], row[f"length_{axis}"] = sigma, length
+    return row
+
+
+def _earth(scenario: Scenario) -> Any:
+    origin, row = scenario.origin, np.zeros(1, EARTH)
+    place = Geodetic(math.radians(origin.latitude_deg), math.radians(origin.longitude_deg), scenario.air.altitude)
+    row["latitude"], row["longitude"], row["altitude"] = place
+    field = origin.magnetic_field or dipole_field(*place)
+    row["field_x"], row["field_y"], row["field_z"] = field
     return row

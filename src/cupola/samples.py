@@ -1,24 +1,12 @@
 """Samples of a sensor: a ring that the loop fills, which is also the sensor's delay line."""
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from cupola.engine.memory import Views
-from cupola.parts.imu import Imu, ImuReading
-from cupola.parts.part import Sensor
-from cupola.physics.rotation import Quaternion, Vector
-
-
-class TruthReading(NamedTuple):
-    """Exact motion of a site; velocity and rate in the axes of its body."""
-
-    pos_w: Vector
-    quat_wb: Quaternion
-    vel_w: Vector
-    vel_b: Vector
-    rate_b: Vector
+from cupola.parts.sensor import Sensor
 
 
 class Samples:
@@ -30,7 +18,7 @@ class Samples:
         """[ticks] from measurement to availability."""
         self._arrays = arrays
         self._counter = int(row["counter"])
-        width = 7 if isinstance(part, Imu) else 17
+        width = 1 + int(row["width"])
         start, capacity = int(row["start"]), int(row["capacity"])
         self._ring = arrays.samples[start : start + capacity * width].reshape(capacity, width)
 
@@ -44,17 +32,11 @@ class Samples:
         first = max(first, self.count - len(self._ring))
         return np.array(self._ring[np.arange(first, self.count) % len(self._ring)])
 
-    def latest(self) -> ImuReading | TruthReading | None:
+    def latest(self) -> Any:
         """The newest sample that is available now; None before the first."""
         now = self._arrays.counters[0]
         for k in range(self.count - 1, max(-1, self.count - 1 - len(self._ring)), -1):
             row = self._ring[k % len(self._ring)]
             if row[0] + self.delay <= now:
-                return _named(self.part, row[1:].tolist())
+                return self.part.reading(row[1:].tolist())
         return None
-
-
-def _named(part: Sensor, s: list[float]) -> ImuReading | TruthReading:
-    if isinstance(part, Imu):
-        return ImuReading(Vector(*s[0:3]), Vector(*s[3:6]))
-    return TruthReading(Vector(*s[0:3]), Quaternion(*s[3:7]), Vector(*s[7:10]), Vector(*s[10:13]), Vector(*s[13:16]))

@@ -51,6 +51,16 @@ class Air(Entry):
     turbulence: Turbulence | None = None
 
 
+class Origin(Entry):
+    """Where on the Earth the world's origin is; its height above the sea is `air.altitude`."""
+
+    latitude_deg: float = Field(37.9838, ge=-90, le=90, description="WGS-84, north positive; Athens unless given")
+    longitude_deg: float = Field(23.7275, ge=-180, le=180, description="WGS-84, east positive")
+    magnetic_field: Triple | None = Field(
+        None, description="[T] world: east, north, up; that of the Earth's dipole unless given"
+    )
+
+
 class Floor(Entry):
     """A flat ground at z = 0."""
 
@@ -84,6 +94,7 @@ class Scenario(Entry):
     seed: int = Field(1, ge=0, lt=2**32)
     start_paused: bool = False
     air: Air = Air()
+    origin: Origin = Origin()
     floor: Floor | None = Floor()
     vehicles: tuple[VehicleEntry, ...] = Field(min_length=1)
     record: Record = Record()

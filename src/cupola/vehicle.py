@@ -1,19 +1,13 @@
 """A vehicle is data: an MJCF model and a list of parts. No subclass per vehicle."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from pydantic import Field, ValidationError
 
 from cupola.files import Entry, InputError, read
 from cupola.parts import KINDS
-from cupola.parts.airfoil import Airfoil
-from cupola.parts.imu import Imu
-from cupola.parts.mixer import Mixer
 from cupola.parts.part import Part
-from cupola.parts.rotor import Rotor
-from cupola.parts.servo import Servo
-from cupola.parts.truth import Truth
 from cupola.plugins import load_class
 
 MODELS = Path(__file__).parent / "models"
@@ -29,7 +23,10 @@ class UserPart(Part):
     numbers: dict[str, Any]
 
 
-AnyPart = Annotated[Airfoil | Rotor | Servo | Mixer | Imu | Truth | UserPart, Field(discriminator="kind")]
+if TYPE_CHECKING:
+    AnyPart = Part
+else:
+    AnyPart = Annotated[Union[(*KINDS.values(), UserPart)], Field(discriminator="kind")]
 
 
 class PlanEntry(Entry):

@@ -18,7 +18,8 @@ from cupola.engine.loop import STATE_SIGNATURE, advance, begin, look_again
 from cupola.engine.memory import address_table
 from cupola.engine.seen import Seen, seen_from
 from cupola.files import InputError
-from cupola.parts.part import Load, Sensor
+from cupola.parts.part import Load
+from cupola.parts.sensor import Sensor
 from cupola.pilot import Pilot
 from cupola.postmortem import read_states, stop
 from cupola.samples import Samples

@@ -76,7 +76,7 @@ def test_the_ratio_is_that_of_neighbours(monkeypatch):
 @pytest.mark.parametrize("plain", [False, True])
 def test_vehicles_fly_blind_and_touch_nothing(name, plain):
     world = world_in_flight(name, sensors=False, plain=plain)
-    assert world.samples == {} and len(world.arrays.imus) == 0
+    assert world.samples == {} and len(world.arrays.sensors) == 0
     assert world.members[0].pilot.compiled is not plain
     assert (world.scenario.physics_hz, world.members[0].pilot.every) == (2000, 5)
     assert world.data.ncon == 0

@@ -9,7 +9,7 @@ import yaml
 
 from cupola.bench import pilots
 from cupola.bench.timing import Paired, Side, pair
-from cupola.parts.part import Sensor
+from cupola.parts.sensor import Sensor
 from cupola.scenario import Scenario, VehicleEntry
 from cupola.vehicle import MODELS, ControllerEntry, PlanEntry, read_vehicle
 from cupola.world import World

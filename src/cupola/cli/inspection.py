@@ -9,7 +9,7 @@ from cupola.assembly import Member
 from cupola.cli import target
 from cupola.cli.screen import columns, listen, show_json, stdout, waiting
 from cupola.files import schema
-from cupola.parts.part import Sensor
+from cupola.parts.sensor import Sensor
 from cupola.scenario import Scenario
 from cupola.vehicle import Vehicle
 from cupola.world import World

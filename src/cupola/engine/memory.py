@@ -16,13 +16,13 @@ from numba.extending import intrinsic, models, overload_attribute, register_mode
 
 from cupola.engine.compiled import pointer
 from cupola.parts.airfoil import AIRFOIL
-from cupola.parts.imu import IMU
 from cupola.parts.mixer import MIXER
 from cupola.parts.part import HELD, row_type
 from cupola.parts.rotor import ROTOR
+from cupola.parts.sensor import SENSOR
 from cupola.parts.servo import SERVO
-from cupola.parts.truth import TRUTH
 from cupola.physics.atmosphere import Atmosphere
+from cupola.physics.geodesy import Geodetic
 from cupola.physics.wind import Dryden
 
 SEEN = 18
@@ -46,6 +46,13 @@ class _WindNumbers(NamedTuple):
     wind_bearing: float
 
 
+class _FieldNumbers(NamedTuple):
+    field_x: float
+    field_y: float
+    field_z: float
+    """Magnetic field, world axes [T]."""
+
+
 C_FUNCTIONS = (
     "mj_step1",
     "mj_step2",
@@ -57,12 +64,15 @@ C_FUNCTIONS = (
     "mj_integratePos",
     "mj_rnePostConstraint",
     "mj_getState",
+    "mj_multiRay",
 )
 WORLD = row_type(
     _WorldNumbers,
     **dict.fromkeys((*C_FUNCTIONS, "model", "data", "seed", "integrator", "state_size", "log_width"), "i8"),
 )
 AIR = row_type(Atmosphere, Dryden, _WindNumbers, turbulent="i8")
+EARTH = row_type(Geodetic, _FieldNumbers)
+"""Where on the Earth the world's origin is."""
 GUST = np.dtype([(name, "f8") for name in ("start", "rise", "hold", "x", "y", "z")])
 VEHICLE = np.dtype([("root", "i8"), ("gust", "i8"), ("stream", "i8")])
 CONTROL = np.dtype(
@@ -93,6 +103,7 @@ class Views(NamedTuple):
     world: Any
     vehicles: Any
     air: Any
+    earth: Any
     gusts: Any
     controls: Any
     mixers: Any
@@ -100,8 +111,7 @@ class Views(NamedTuple):
     airfoils: Any
     rotors: Any
     held: Any
-    imus: Any
-    truths: Any
+    sensors: Any
     state: Any
     """Part states, filter states, biases: what a snapshot must hold."""
     counters: Any
@@ -134,6 +144,7 @@ ROW_TYPES = {
     "world": WORLD,
     "vehicles": VEHICLE,
     "air": AIR,
+    "earth": EARTH,
     "gusts": GUST,
     "controls": CONTROL,
     "mixers": MIXER,
@@ -141,8 +152,7 @@ ROW_TYPES = {
     "airfoils": AIRFOIL,
     "rotors": ROTOR,
     "held": HELD,
-    "imus": IMU,
-    "truths": TRUTH,
+    "sensors": SENSOR,
     **dict.fromkeys(("tree_root", "turning", "counters", "fault"), np.dtype(np.int64)),
 }
 """What an entry of each array is; a float64 unless named here."""

@@ -2,21 +2,47 @@
 
 import math
 
-from cupola.engine.air import sample
-from cupola.engine.compiled import call
+from numba import carray
+
+from cupola.engine.air import sample, wind_at
+from cupola.engine.compiled import call, pointer
 from cupola.engine.motion import (
     body_quaternion,
     body_rate_w,
     point_velocity_w,
     row_vector,
+    site_motion,
     site_specific_force,
     to_site,
 )
-from cupola.parts.imu import ImuErrors, ImuReading, imu_errors, imu_reading
+from cupola.engine.rays import cast_ahead, cast_fan
+from cupola.parts import CODES
+from cupola.parts.airspeed import Airspeed, AirspeedNumbers, measure_airspeed
+from cupola.parts.barometer import Barometer, BarometerNumbers, measure_pressure
+from cupola.parts.gnss import Gnss, GnssNumbers, measure_fix
+from cupola.parts.imu import Imu, ImuNumbers, ImuReading, measure_imu
+from cupola.parts.laser import Laser, measure_scan
+from cupola.parts.magnetometer import Magnetometer, MagnetometerNumbers, measure_field
+from cupola.parts.part import row_type
+from cupola.parts.rangefinder import Rangefinder, RangeNumbers, measure_range
+from cupola.parts.sensor import Chance
+from cupola.parts.truth import Truth
+from cupola.physics.atmosphere import AirState, atmosphere
+from cupola.physics.geodesy import Geodetic
 from cupola.physics.rotation import Vector, unrotate
 from cupola.xmath import Number
 
-STILL = Vector(0.0, 0.0, 0.0)
+TRUTH, IMU, LASER = CODES[Truth], CODES[Imu], CODES[Laser]
+BAROMETER, GNSS, MAGNETOMETER = CODES[Barometer], CODES[Gnss], CODES[Magnetometer]
+AIRSPEED, RANGEFINDER = CODES[Airspeed], CODES[Rangefinder]
+IMU_ROW = row_type(ImuNumbers)
+BAROMETER_ROW, GNSS_ROW, MAGNETOMETER_ROW = (
+    row_type(BarometerNumbers),
+    row_type(GnssNumbers),
+    row_type(MagnetometerNumbers),
+)
+AIRSPEED_ROW, RANGE_ROW = row_type(AirspeedNumbers), row_type(RangeNumbers)
+RANGE_NUMBERS = len(RangeNumbers._fields)
 
 
 def look(v: Number, tick: Number) -> None:
@@ -36,44 +62,85 @@ def due(index: Number, period: Number, tick: Number) -> bool:
 
 def sense(v: Number, tick: Number) -> None:
     """Take the samples that are due."""
-    for i in range(v.truths.shape[0]):
-        row = v.truths[i]
-        if due(v.counters[row.counter], row.period, tick):
-            place = _next_sample(v, row, 17)
-            place[0] = tick
-            _write_motion(v, row.body, row_vector(v.site_xpos, row.site), place, 1)
     accelerations_known = False
-    for i in range(v.imus.shape[0]):
-        row = v.imus[i]
-        if due(v.counters[row.counter], row.period, tick):
-            if not accelerations_known:
-                call(v.world[0].mj_rnePostConstraint, (v.world[0].model, v.world[0].data))
-                accelerations_known = True
-            _imu(v, row, tick)
+    for i in range(v.sensors.shape[0]):
+        row = v.sensors[i]
+        index = v.counters[row.counter]
+        if not due(index, row.period, tick):
+            continue
+        if row.code == IMU and not accelerations_known:
+            call(v.world[0].mj_rnePostConstraint, (v.world[0].model, v.world[0].data))
+            accelerations_known = True
+        # The ring of the samples is also the delay line.
+        start = row.start + (index % row.capacity) * (row.width + 1)
+        v.samples[start] = tick
+        v.counters[row.counter] = index + 1
+        measure(v, row, index, v.samples[start + 1 : start + 1 + row.width], v.state[row.state :])
 
 
-def _imu(v: Number, row: Number, tick: Number) -> None:
-    index = v.counters[row.counter]
-    s = v.state[row.state : row.state + 6]
-    errors = ImuErrors(Vector(s[0], s[1], s[2]), Vector(s[3], s[4], s[5]), STILL, STILL)
-    if row.noisy:
-        errors = imu_errors(row, errors.accel_bias, errors.rate_bias, v.world[0].seed, index)
-        s[0], s[1], s[2] = errors.accel_bias.x, errors.accel_bias.y, errors.accel_bias.z
-        s[3], s[4], s[5] = errors.rate_bias.x, errors.rate_bias.y, errors.rate_bias.z
+def measure(v: Number, row: Number, index: Number, out: Number, memory: Number) -> None:
+    """One sample of one sensor into `out`: what there is to see at its site, then what its kind makes of it."""
+    chance = Chance(v.world[0].seed, row.stream, index, row.noisy, row.interval)
+    if row.code == TRUTH:
+        _write_motion(v, row.body, row_vector(v.site_xpos, row.site), out, 0)
+    elif row.code == IMU:
+        keep(measure_imu(_numbers(v, row, IMU_ROW), _felt(v, row), memory, chance), out, memory)
+    elif row.code == BAROMETER:
+        keep(measure_pressure(_numbers(v, row, BAROMETER_ROW), _air(v, row).pressure, memory, chance), out, memory)
+    elif row.code == GNSS:
+        place, velocity, origin = _on_earth(v, row)
+        keep(measure_fix(_numbers(v, row, GNSS_ROW), place, velocity, origin, memory, chance), out, memory)
+    elif row.code == MAGNETOMETER:
+        keep(measure_field(_numbers(v, row, MAGNETOMETER_ROW), _field_s(v, row), chance), out, memory)
+    elif row.code == AIRSPEED:
+        keep(measure_airspeed(_numbers(v, row, AIRSPEED_ROW), _blow(v, row), _air(v, row).density, chance), out, memory)
+    elif row.code == RANGEFINDER:
+        p = _numbers(v, row, RANGE_ROW)
+        keep(measure_range(p, cast_ahead(v, row, p.range_max), chance), out, memory)
+    elif row.code == LASER:
+        p = _numbers(v, row, RANGE_ROW)
+        cast_fan(v, row, v.curves[row.numbers + RANGE_NUMBERS :], out, p.range_max)
+        measure_scan(p, out, chance)
+
+
+def keep(said: Number, out: Number, memory: Number) -> None:
+    """Write the numbers of a sample, then what its sensor remembers."""
+    for i in range(len(said)):
+        if i < out.shape[0]:
+            out[i] = said[i]
+        else:
+            memory[i - out.shape[0]] = said[i]
+
+
+def _numbers(v: Number, row: Number, kind: Number) -> Number:
+    """The numbers of a sensor by name."""
+    return carray(pointer(v.curves.ctypes.data + 8 * row.numbers), (1,), kind)[0]
+
+
+def _felt(v: Number, row: Number) -> ImuReading:
     rate_s = to_site(v, row.site, body_rate_w(v, row.body))
-    reading = imu_reading(ImuReading(site_specific_force(v, row.body, row.site), rate_s), errors)
-    place = _next_sample(v, row, 7)
-    place[0] = tick
-    place[1], place[2], place[3] = reading.accel_s.x, reading.accel_s.y, reading.accel_s.z
-    place[4], place[5], place[6] = reading.rate_s.x, reading.rate_s.y, reading.rate_s.z
+    return ImuReading(site_specific_force(v, row.body, row.site), rate_s)
 
 
-def _next_sample(v: Number, row: Number, width: int) -> Number:
-    """Place of the next sample in a sensor's ring; the ring is also its delay line."""
-    index = v.counters[row.counter]
-    v.counters[row.counter] = index + 1
-    start = row.start + (index % row.capacity) * width
-    return v.samples[start : start + width]
+def _air(v: Number, row: Number) -> AirState:
+    return atmosphere(v.site_xpos[row.site, 2], v.air[0])
+
+
+def _blow(v: Number, row: Number) -> Number:
+    """Speed of the site through the air along its x axis [m/s]."""
+    wind = wind_at(v, row.vehicle, v.site_xpos[row.site, 2])
+    return site_motion(v, row.body, row.site, wind).vel_air_s.x
+
+
+def _field_s(v: Number, row: Number) -> Vector:
+    return to_site(v, row.site, Vector(v.earth[0].field_x, v.earth[0].field_y, v.earth[0].field_z))
+
+
+def _on_earth(v: Number, row: Number) -> tuple[Vector, Vector, Geodetic]:
+    """Position and velocity of the site in the world, and where on the Earth the world has its origin."""
+    pos_w = row_vector(v.site_xpos, row.site)
+    origin = Geodetic(v.earth[0].latitude, v.earth[0].longitude, v.earth[0].altitude)
+    return pos_w, point_velocity_w(v, row.body, pos_w), origin
 
 
 def _write_motion(v: Number, body: Number, point_w: Vector, out: Number, k: int) -> None:

@@ -1,9 +1,15 @@
 """Parts: physics bound to bodies, joints and sites. Kinds are this dictionary; a file path names a part of your own."""
 
 from cupola.parts.airfoil import Airfoil
+from cupola.parts.airspeed import Airspeed
+from cupola.parts.barometer import Barometer
+from cupola.parts.gnss import Gnss
 from cupola.parts.imu import Imu
+from cupola.parts.laser import Laser
+from cupola.parts.magnetometer import Magnetometer
 from cupola.parts.mixer import Mixer
 from cupola.parts.part import Part
+from cupola.parts.rangefinder import Rangefinder
 from cupola.parts.rotor import Rotor
 from cupola.parts.servo import Servo
 from cupola.parts.truth import Truth
@@ -15,4 +21,12 @@ KINDS: dict[str, type[Part]] = {
     "mixer": Mixer,
     "imu": Imu,
     "truth": Truth,
+    "barometer": Barometer,
+    "gnss": Gnss,
+    "magnetometer": Magnetometer,
+    "airspeed": Airspeed,
+    "rangefinder": Rangefinder,
+    "laser": Laser,
 }
+CODES = {kind: code for code, kind in enumerate(KINDS.values())}
+"""How compiled code tells sensors apart."""

@@ -5,13 +5,11 @@ The acceleration is the mean over the last physics step, which is what a real un
 
 from typing import Literal, NamedTuple
 
-import numpy as np
 from pydantic import Field
 
-from cupola.parts.part import RING, Places, Row, SampleTiming, Sensor, row_type
+from cupola.parts.sensor import Chance, Message, Sensor, draw
 from cupola.physics.inertial import bias_step, white_noise_sigma
-from cupola.physics.noise import gaussian_pair
-from cupola.physics.rotation import Vector, add, scale
+from cupola.physics.rotation import Vector
 from cupola.xmath import Number
 
 Triple = tuple[float, float, float]
@@ -33,13 +31,6 @@ class ImuNumbers(NamedTuple):
     rate_noise: float
     accel_walk: float
     rate_walk: float
-    interval: float
-    accel_bias_x: float
-    accel_bias_y: float
-    accel_bias_z: float
-    rate_bias_x: float
-    rate_bias_y: float
-    rate_bias_z: float
 
 
 class Imu(Sensor):
@@ -53,62 +44,68 @@ class Imu(Sensor):
     accel_bias: Triple = Field((0.0, 0.0, 0.0), description="[m/s²] at the start")
     rate_bias: Triple = Field((0.0, 0.0, 0.0), description="[rad/s] at the start")
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        row = np.zeros((), IMU)
-        for name in ("accel_noise", "rate_noise", "accel_walk", "rate_walk"):
-            row[name] = getattr(self, name)
-            row["noisy"] |= getattr(self, name) > 0
-        row["interval"] = 1.0 / self.rate_hz
-        for axis, accel, rate in zip("xyz", self.accel_bias, self.rate_bias, strict=True):
-            row[f"accel_bias_{axis}"], row[f"rate_bias_{axis}"] = accel, rate
-        row["site"] = site = places.site(self.site)
-        row["body"], row["vehicle"] = places.body_of(site), places.vehicle
-        row["state"] = places.state(*self.accel_bias, *self.rate_bias)
-        row["start"], row["capacity"], row["period"], row["counter"] = places.samples(7, self.rate_hz, self.delay)
-        row["stream"] = places.stream()
-        return row
+    Numbers = ImuNumbers
+    chance = ImuNumbers._fields
+
+    def width(self) -> int:
+        """Specific force and rate."""
+        return 6
+
+    def memory_at_start(self) -> tuple[float, ...]:
+        """The biases."""
+        return (*self.accel_bias, *self.rate_bias)
+
+    def reading(self, s: list[float]) -> ImuReading:
+        """Specific force and rate."""
+        return ImuReading(Vector(*s[0:3]), Vector(*s[3:6]))
+
+    def messages(self, frame: str) -> tuple[Message, ...]:
+        """An Imu; a first element of -1 says that it carries no orientation."""
+        names = [f"{field}.{axis}" for field in ("linear_acceleration", "angular_velocity") for axis in "xyz"]
+        constants = {"header.frame_id": frame, "orientation_covariance": [-1.0] + [0.0] * 8}
+        return (Message("sensor_msgs/msg/Imu", {name: k for k, name in enumerate(names)}, constants),)
 
 
-IMU = row_type(ImuNumbers, SampleTiming, **RING, state="i8", stream="i8", noisy="i8")
+class ImuSample(NamedTuple):
+    """What the unit says, then its biases."""
+
+    accel_x: Number
+    accel_y: Number
+    accel_z: Number
+    rate_x: Number
+    rate_y: Number
+    rate_z: Number
+    accel_bias_x: Number
+    accel_bias_y: Number
+    accel_bias_z: Number
+    rate_bias_x: Number
+    rate_bias_y: Number
+    rate_bias_z: Number
 
 
-class ImuErrors(NamedTuple):
-    """Bias now and noise of this sample."""
-
-    accel_bias: Vector
-    rate_bias: Vector
-    accel_noise: Vector
-    rate_noise: Vector
-
-
-def imu_errors(row: Number, accel_bias: Vector, rate_bias: Vector, seed: Number, index: Number) -> ImuErrors:
-    """Draw the errors of sample `index`; the bias walks from its last value."""
-    a = gaussian_pair(seed, row.stream, index, 0)
-    b = gaussian_pair(seed, row.stream, index, 1)
-    c = gaussian_pair(seed, row.stream, index, 2)
-    d = gaussian_pair(seed, row.stream, index, 3)
-    e = gaussian_pair(seed, row.stream, index, 4)
-    f = gaussian_pair(seed, row.stream, index, 5)
-    accel_sigma = white_noise_sigma(row.accel_noise, 1.0 / row.interval)
-    rate_sigma = white_noise_sigma(row.rate_noise, 1.0 / row.interval)
-    return ImuErrors(
-        _walk(accel_bias, Vector(d.a, d.b, e.a), row.accel_walk, row.interval),
-        _walk(rate_bias, Vector(e.b, f.a, f.b), row.rate_walk, row.interval),
-        scale(accel_sigma, Vector(a.a, a.b, b.a)),
-        scale(rate_sigma, Vector(b.b, c.a, c.b)),
-    )
-
-
-def imu_reading(true: ImuReading, errors: ImuErrors) -> ImuReading:
-    """What the unit says."""
-    return ImuReading(
-        add(true.accel_s, add(errors.accel_bias, errors.accel_noise)),
-        add(true.rate_s, add(errors.rate_bias, errors.rate_noise)),
-    )
-
-
-def _walk(bias: Vector, noise: Vector, walk: Number, dt: Number) -> Vector:
-    return Vector(
-        bias_step(bias.x, noise.x, walk, dt), bias_step(bias.y, noise.y, walk, dt), bias_step(bias.z, noise.z, walk, dt)
+def measure_imu(p: ImuNumbers, true: ImuReading, bias: Number, chance: Chance) -> ImuSample:
+    """Specific force and rate with white noise; the biases walk from their last values."""
+    a, b, c = draw(chance, 0), draw(chance, 1), draw(chance, 2)
+    d, e, f = draw(chance, 3), draw(chance, 4), draw(chance, 5)
+    accel_sigma = white_noise_sigma(p.accel_noise, 1.0 / chance.interval)
+    rate_sigma = white_noise_sigma(p.rate_noise, 1.0 / chance.interval)
+    accel_x = bias_step(bias[0], d.a, p.accel_walk, chance.interval)
+    accel_y = bias_step(bias[1], d.b, p.accel_walk, chance.interval)
+    accel_z = bias_step(bias[2], e.a, p.accel_walk, chance.interval)
+    rate_x = bias_step(bias[3], e.b, p.rate_walk, chance.interval)
+    rate_y = bias_step(bias[4], f.a, p.rate_walk, chance.interval)
+    rate_z = bias_step(bias[5], f.b, p.rate_walk, chance.interval)
+    return ImuSample(
+        true.accel_s.x + accel_x + accel_sigma * a.a,
+        true.accel_s.y + accel_y + accel_sigma * a.b,
+        true.accel_s.z + accel_z + accel_sigma * b.a,
+        true.rate_s.x + rate_x + rate_sigma * b.b,
+        true.rate_s.y + rate_y + rate_sigma * c.a,
+        true.rate_s.z + rate_z + rate_sigma * c.b,
+        accel_x,
+        accel_y,
+        accel_z,
+        rate_x,
+        rate_y,
+        rate_z,
     )

@@ -158,14 +158,6 @@ class Actuator(Part):
         return (self.channel,)
 
 
-class Sensor(Part):
-    """Something that measures the motion of a site. `rate_hz` need not divide the physics rate."""
-
-    site: str = Field(description="site of the MJCF model where the sensor sits; its axes are the sensor's axes")
-    rate_hz: float = Field(gt=0, description="[Hz]")
-    delay: float = Field(0.0, ge=0, description="[s] from measurement to availability")
-
-
 HELD = np.dtype([("body", "i8"), ("site", "i8"), ("vehicle", "i8"), ("state", "i8")])
 """Row of a load written in plain Python: its six numbers lie in the state."""
 
@@ -174,14 +166,3 @@ def row_type(*numbers: type, **indices: str) -> np.dtype[np.void]:
     """Record of all fields of some NamedTuples as floats, then the given index fields."""
     fields = [(name, "f8") for numbers_of in numbers for name in numbers_of._fields]  # type: ignore[attr-defined]
     return np.dtype([*fields, *indices.items()])
-
-
-class SampleTiming(NamedTuple):
-    """When a sensor fires: sample k at the first tick at or after `k * period`."""
-
-    period: float
-    """[ticks]."""
-
-
-RING = dict.fromkeys(("body", "site", "vehicle", "start", "capacity", "counter"), "i8")
-"""Where a sensor sits and where its samples lie."""

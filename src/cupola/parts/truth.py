@@ -1,10 +1,33 @@
 """The exact motion of a site, at a rate of its own: what a perfect sensor would say."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
-import numpy as np
+from cupola.parts.sensor import Message, Sensor
+from cupola.physics.rotation import Quaternion, Vector
 
-from cupola.parts.part import RING, Places, Row, SampleTiming, Sensor, row_type
+POSE = (
+    *(f"pose.pose.position.{axis}" for axis in "xyz"),
+    *(f"pose.pose.orientation.{axis}" for axis in "wxyz"),
+    *(f"twist.twist.linear.{axis}" for axis in "xyz"),
+    *(f"twist.twist.angular.{axis}" for axis in "xyz"),
+)
+"""Fields of an odometry message in the order of a motion, which has the velocity in world axes between."""
+POSE_AT = (*range(7), *range(10, 16))
+"""Where they lie among the numbers of a motion."""
+
+
+class TruthReading(NamedTuple):
+    """Exact motion of a site; velocity and rate in the axes of its body."""
+
+    pos_w: Vector
+    """[m]"""
+    quat_wb: Quaternion
+    vel_w: Vector
+    """[m/s]"""
+    vel_b: Vector
+    """[m/s]"""
+    rate_b: Vector
+    """[rad/s]"""
 
 
 class Truth(Sensor):
@@ -12,13 +35,17 @@ class Truth(Sensor):
 
     kind: Literal["truth"]
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        row = np.zeros((), TRUTH)
-        row["site"] = site = places.site(self.site)
-        row["body"], row["vehicle"] = places.body_of(site), places.vehicle
-        row["start"], row["capacity"], row["period"], row["counter"] = places.samples(17, self.rate_hz, self.delay)
-        return row
+    def width(self) -> int:
+        """Position, attitude, velocity in two frames, rate."""
+        return 16
 
+    def reading(self, s: list[float]) -> TruthReading:
+        """Exact motion."""
+        return TruthReading(
+            Vector(*s[0:3]), Quaternion(*s[3:7]), Vector(*s[7:10]), Vector(*s[10:13]), Vector(*s[13:16])
+        )
 
-TRUTH = row_type(SampleTiming, **RING)
+    def messages(self, frame: str) -> tuple[Message, ...]:
+        """An odometry."""
+        fields = dict(zip(POSE, POSE_AT, strict=True))
+        return (Message("nav_msgs/msg/Odometry", fields, {"header.frame_id": "world", "child_frame_id": frame}),)

@@ -1,7 +1,7 @@
 """What an inertial sensor feels: specific force at its place, and the noise of its data sheet."""
 
 from cupola.physics.rotation import Quaternion, Vector, add, cross, subtract, unrotate
-from cupola.xmath import Number, sqrt
+from cupola.xmath import Number, exp, sqrt
 
 
 def specific_force(
@@ -31,3 +31,12 @@ def bias_step(bias: Number, noise: Number, walk: Number, dt: Number) -> Number:
 def white_noise_sigma(density: Number, rate: Number) -> Number:
     """Standard deviation [unit] of samples at `rate` [Hz] of a noise `density` [unit/√Hz]."""
     return density * sqrt(rate)
+
+
+def gauss_markov(value: Number, noise: Number, sigma: Number, time_constant: Number, dt: Number) -> Number:
+    """A wandering error after `dt` [s]: forgotten over `time_constant` [s], of standard deviation `sigma` for ever.
+
+    First-order Gauss-Markov process, exact for any `dt`: Gelb, "Applied Optimal Estimation" (1974), section 3.6.
+    """
+    kept = exp(-dt / time_constant)
+    return kept * value + sigma * sqrt(1.0 - kept * kept) * noise

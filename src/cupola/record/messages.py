@@ -20,6 +20,12 @@ float64 density             # [kg/m^3]
 float64 pressure            # static [Pa]
 float64 temperature         # [K]
 """,
+    "cupola_msgs/msg/Airspeed": """\
+# What a pitot tube says.
+std_msgs/Header header
+float64 differential_pressure  # total over static [Pa]
+float64 indicated_airspeed     # true airspeed at the density of standard sea level [m/s]
+""",
     "cupola_msgs/msg/Rotor": """\
 # One rotor or propeller.
 std_msgs/Header header

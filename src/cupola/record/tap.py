@@ -8,11 +8,12 @@ import numpy as np
 
 from cupola.engine.memory import log_columns
 from cupola.parts.airfoil import Airfoil
-from cupola.parts.imu import Imu
 from cupola.parts.rotor import Rotor
+from cupola.parts.truth import POSE
 from cupola.record.provenance import provenance
 from cupola.record.recorder import Recorder
 from cupola.record.stream import Stream
+from cupola.samples import Samples
 from cupola.world import World
 
 SECOND = 1_000_000_000
@@ -25,6 +26,15 @@ class Track(NamedTuple):
     columns: list[int]
 
 
+class Topic(NamedTuple):
+    """A stream and the columns of a sensor's sample that fill it."""
+
+    stream: Stream
+    columns: list[int]
+    factors: Any
+    samples: Samples
+
+
 class Tap:
     """An observer that records a world into an MCAP file."""
 
@@ -32,9 +42,9 @@ class Tap:
         self.world = world
         self.path = Path(path)
         self._tracks = log_tracks(world)
-        self._sensors = sensor_streams(world)
+        self._topics = sensor_topics(world)
         fixed, transforms = site_frames(world)
-        streams = [fixed, *(t.stream for t in self._tracks), *(stream for stream, _ in self._sensors)]
+        streams = [fixed, *(t.stream for t in self._tracks), *(t.stream for t in self._topics)]
         self._recorder = Recorder(
             path,
             streams,
@@ -44,7 +54,7 @@ class Tap:
         )
         # From here on: what happened before a recording began is not in it, but the present moment is.
         self._next_row = max(0, int(world.arrays.counters[-1]) - 1)
-        self._next_sample = [max(0, samples.count - 1) for _, samples in self._sensors]
+        self._next_sample = [max(0, topic.samples.count - 1) for topic in self._topics]
         self._recorder.write(fixed.topic, [self._nanoseconds(0)], [self._nanoseconds(0)], [transforms])
         for name, (_, value) in world.parameters.items():
             self._recorder.parameter_changed(0, name, value)
@@ -65,7 +75,7 @@ class Tap:
         stamps = self._nanoseconds(rows[:, 0].astype(np.int64))
         for stream, columns in self._tracks:
             self._recorder.write(stream.topic, stamps, stamps, rows[:, columns])
-        for i, (stream, samples) in enumerate(self._sensors):
+        for i, (stream, columns, factors, samples) in enumerate(self._topics):
             new = samples.since(min(self._next_sample[i], samples.count))
             self._next_sample[i] = samples.count
             ticks = new[:, 0].astype(np.int64)
@@ -73,7 +83,7 @@ class Tap:
                 stream.topic,
                 self._nanoseconds(ticks),
                 self._nanoseconds(ticks + samples.delay),
-                new[:, SENSED[stream.type]],
+                new[:, columns] * factors,
             )
 
     def note(self, text: str) -> None:
@@ -97,17 +107,6 @@ class Tap:
         return ticks * SECOND // self.world.scenario.physics_hz
 
 
-IMU_COLUMNS = tuple(f"{field}.{axis}" for field in ("linear_acceleration", "angular_velocity") for axis in "xyz")
-POSE_COLUMNS = (
-    *(f"pose.pose.position.{axis}" for axis in "xyz"),
-    *(f"pose.pose.orientation.{axis}" for axis in "wxyz"),
-    *(f"twist.twist.linear.{axis}" for axis in "xyz"),
-    *(f"twist.twist.angular.{axis}" for axis in "xyz"),
-)
-SENSED = {"sensor_msgs/msg/Imu": slice(1, 7), "nav_msgs/msg/Odometry": [*range(1, 8), *range(11, 17)]}
-"""Columns of a sample that go into the message; an odometry leaves out the velocity in world axes."""
-
-
 def log_tracks(world: World) -> list[Track]:
     """Streams of the log row: transforms, then per vehicle its motion, joints, air, channels, sticks and parts."""
     at = {name: list(range(s.start, s.stop)) for name, s in log_columns(world.arrays).items()}
@@ -118,9 +117,7 @@ def log_tracks(world: World) -> list[Track]:
         header = {"header.frame_id": frame}
         odometry = {"header.frame_id": "world", "child_frame_id": frame}
         tracks.append(
-            Track(
-                Stream(f"/{name}/odometry", "nav_msgs/msg/Odometry", POSE_COLUMNS, odometry), [*seen[2:9], *seen[12:18]]
-            )
+            Track(Stream(f"/{name}/odometry", "nav_msgs/msg/Odometry", POSE, odometry), [*seen[2:9], *seen[12:18]])
         )
         wind = ("wind.x", "wind.y", "wind.z", "density", "pressure", "temperature")
         tracks.append(Track(Stream(f"/{name}/air", "cupola_msgs/msg/Air", wind, header), [*air[0:3], *air[6:9]]))
@@ -226,19 +223,16 @@ def _parts(world: World, name: str, at: dict[str, list[int]]) -> list[Track]:
     return tracks
 
 
-def sensor_streams(world: World) -> list[tuple[Stream, Any]]:
-    """One stream per sensor, with its samples."""
-    streams = []
+def sensor_topics(world: World) -> list[Topic]:
+    """What each sensor says, as its part declares it."""
+    topics = []
     for (vehicle, name), samples in world.samples.items():
-        frame = site_frame(f"{vehicle}/{samples.part.site}")
-        if isinstance(samples.part, Imu):
-            # A first element of -1 says that an Imu message carries no orientation.
-            constants = {"header.frame_id": frame, "orientation_covariance": [-1.0] + [0.0] * 8}
-            streams.append((Stream(f"/{vehicle}/{name}", "sensor_msgs/msg/Imu", IMU_COLUMNS, constants), samples))
-        else:
-            pose = {"header.frame_id": "world", "child_frame_id": frame}
-            streams.append((Stream(f"/{vehicle}/{name}", "nav_msgs/msg/Odometry", POSE_COLUMNS, pose), samples))
-    return streams
+        for message in samples.part.messages(site_frame(f"{vehicle}/{samples.part.site}")):
+            topic = "/".join(("", vehicle, name, *([message.topic] if message.topic else [])))
+            stream = Stream(topic, message.type, tuple(message.fields), message.constants)
+            factors = np.array([message.factors.get(field, 1.0) for field in message.fields])
+            topics.append(Topic(stream, [1 + k for k in message.fields.values()], factors, samples))
+    return topics
 
 
 def attachments(world: World) -> dict[str, str]:

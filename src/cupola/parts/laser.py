@@ -1,0 +1,87 @@
+"""A laser scanner: a fan of rays in the x-y plane of its site, counter-clockwise about z. It does not see its own body.
+
+Put the site on a body with a hinge and the scanner can be turned. Defaults: the scanner of Last_letter_2.
+"""
+
+import math
+from typing import Literal, NamedTuple
+
+from pydantic import Field, model_validator
+
+from cupola.parts.rangefinder import RangeNumbers, check_limits, said_range
+from cupola.parts.sensor import Chance, Message, Sensor, draw
+from cupola.xmath import Number
+
+
+class LaserReading(NamedTuple):
+    """One scan."""
+
+    ranges: tuple[float, ...]
+    """[m] from the first angle to the last; +inf: nothing within reach, -inf: too close (ROS REP 117)."""
+
+
+class Laser(Sensor):
+    """Scanner of many rays."""
+
+    kind: Literal["laser"]
+    rate_hz: float = Field(40.0, gt=0, description="[Hz]")
+    rays: int = Field(720, ge=2, le=100_000)
+    angle_min_deg: float = Field(-90.0, ge=-360, description="of the first ray from x, counter-clockwise about z")
+    angle_max_deg: float = Field(90.0, le=360, description="of the last ray")
+    range_min: float = Field(0.1, ge=0, description="[m] closer is -inf")
+    range_max: float = Field(30.0, gt=0, description="[m] farther is +inf")
+    noise: float = Field(0.01, ge=0, description="[m] standard deviation of a range")
+
+    Numbers = RangeNumbers
+    chance = ("noise",)
+
+    @model_validator(mode="after")
+    def _check_limits(self) -> "Laser":
+        check_limits(self.range_min, self.range_max)
+        if self.angle_min_deg >= self.angle_max_deg:
+            raise ValueError(f"angle_min_deg {self.angle_min_deg:g} must be below angle_max_deg {self.angle_max_deg:g}")
+        return self
+
+    def width(self) -> int:
+        """A range per ray."""
+        return self.rays
+
+    def angles(self) -> list[float]:
+        """Of every ray [rad]."""
+        first, step = math.radians(self.angle_min_deg), self.angle_step()
+        return [first + k * step for k in range(self.rays)]
+
+    def angle_step(self) -> float:
+        """Between two rays [rad]."""
+        return math.radians(self.angle_max_deg - self.angle_min_deg) / (self.rays - 1)
+
+    def numbers(self) -> list[float]:
+        """Limits and noise, then the direction of every ray in the plane."""
+        directions = [part for angle in self.angles() for part in (math.cos(angle), math.sin(angle))]
+        return [*super().numbers(), *directions]
+
+    def reading(self, s: list[float]) -> LaserReading:
+        """The ranges."""
+        return LaserReading(tuple(s))
+
+    def messages(self, frame: str) -> tuple[Message, ...]:
+        """A LaserScan: all rays of one moment."""
+        constants = {
+            "header.frame_id": frame,
+            "angle_min": math.radians(self.angle_min_deg),
+            "angle_max": math.radians(self.angle_max_deg),
+            "angle_increment": self.angle_step(),
+            "scan_time": 1.0 / self.rate_hz,
+            "range_min": self.range_min,
+            "range_max": self.range_max,
+        }
+        return (Message("sensor_msgs/msg/LaserScan", {f"ranges.{k}": k for k in range(self.rays)}, constants),)
+
+
+def measure_scan(p: RangeNumbers, ranges: Number, chance: Chance) -> None:
+    """Turn true distances [m] into what the scanner says, in place: two rays share a pair of random numbers."""
+    for k in range(0, ranges.shape[0], 2):
+        noise = draw(chance, k // 2)
+        ranges[k] = said_range(p, ranges[k], noise.a)
+        if k + 1 < ranges.shape[0]:
+            ranges[k + 1] = said_range(p, ranges[k + 1], noise.b)
