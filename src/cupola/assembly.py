@@ -159,7 +159,7 @@ def _allocate(
     slots = b.first_channel + b.channels
     state_size = mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_INTEGRATION)
     counters = b.counters + 1
-    log_period = scenario.physics_hz / scenario.record.rate_hz
+    log_period = scenario.physics_hz / scenario.record_hz
     numbers: dict[str, np.ndarray[Any, Any]] = {
         "vehicles": np.array(vehicles, VEHICLE),
         "air": _air(scenario),

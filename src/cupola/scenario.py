@@ -79,7 +79,7 @@ class VehicleEntry(Start):
 class Record(Entry):
     """What goes to the file."""
 
-    rate_hz: float = Field(100.0, gt=0)
+    rate_hz: float | None = Field(None, gt=0, description="[Hz]; default 100, or every tick where those are slower")
     if_full: Literal["stop", "continue"] = Field("stop", description="when the disk is full")
 
 
@@ -101,9 +101,14 @@ class Scenario(Entry):
 
     @model_validator(mode="after")
     def _check_rates(self) -> "Scenario":
-        if self.record.rate_hz > self.physics_hz:
-            raise ValueError(f"record.rate_hz {self.record.rate_hz:g} is above physics_hz {self.physics_hz}")
+        if self.record_hz > self.physics_hz:
+            raise ValueError(f"record.rate_hz {self.record_hz:g} is above physics_hz {self.physics_hz}")
         return self
+
+    @property
+    def record_hz(self) -> float:
+        """How often a recording takes a row [Hz]."""
+        return self.record.rate_hz or min(100.0, self.physics_hz)
 
 
 def shipped_scenarios() -> list[str]:

@@ -5,6 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from cupola.physics.atmosphere import Atmosphere, atmosphere
+
 SURFACE = {"area": 0.3, "span": 2.0, "chord": 0.15, "c_lift_0": 0.3, "c_lift_a": 5.0, "c_drag_p": 0.04}
 GENERIC = {"s_prop": 0.02, "c_prop": 1.0, "k_motor": 50.0, "k_t_p": 1e-4, "k_omega": 100.0}
 PARTS = {
@@ -136,3 +138,13 @@ def test_in_space_nothing_pushes(make_world):
     world.step(200)
     assert np.abs(world.data.xfrc_applied).max() == 0
     assert world.arrays.airs[0, 6] == world.arrays.airs[0, 7] == 0
+
+
+def test_after_a_step_the_air_is_that_of_the_present_height(make_world):
+    wind = {"speed": 6, "from_deg": 90, "height": 10, "exponent": 0.3}
+    world = make_world({"model": "plane_1wing", "position": [0, 0, 30], "velocity_b": [0, 0, 40]}, air={"wind": wind})
+    for _ in range(20):
+        world.step(7)
+        height = world.motion().pos_w.z
+        assert world.arrays.airs[0, 0] == pytest.approx(-6 * (height / 10) ** 0.3, rel=1e-14)
+        assert world.arrays.airs[0, 6] == pytest.approx(atmosphere(height, Atmosphere()).density, rel=1e-14)

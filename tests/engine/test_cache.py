@@ -61,6 +61,18 @@ def test_an_edited_equation_runs_at_the_next_start(tmp_path):
     assert (value, hits) == ("2.0", "0") and second != first
 
 
+def test_an_edited_module_that_a_law_of_ones_own_imports_runs_at_the_next_start(vehicle, tmp_path):
+    law = LAW.replace("def answer():\n    return 0.25", "from gains import answer")
+    body = '<body name="base"><freejoint/><geom size="0.1"/></body>'
+    vehicle(body, controller={"use": "mine.py:Mine", "rate_hz": 100}, files={"mine.py": law})
+    script = "import cupola; world = cupola.load('toy'); world.step(); print(world.command()[0])"
+    for value in ("0.25", "0.5"):
+        (tmp_path / "gains.py").write_text(f"def answer():\n    return {value}\n")
+        command, environment = [sys.executable, "-c", script], {**os.environ, "PYTHONPATH": str(tmp_path)}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.stdout.strip() == value, done.stderr
+
+
 def test_an_edited_law_of_ones_own_runs_at_the_next_load(vehicle, make_world):
     controller = {"use": "mine.py:Mine", "rate_hz": 100}
     body = '<body name="base"><freejoint/><geom size="0.1"/></body>'

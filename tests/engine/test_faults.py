@@ -153,6 +153,17 @@ def test_after_a_restore_the_file_holds_one_story(busy, tmp_path):
     assert ticks == list(range(ticks[0], 66)) and ticks[0] <= 40
 
 
+def test_a_restore_from_another_world_begins_a_story(busy, tmp_path):
+    one, two = busy(physics_hz=1000), busy(physics_hz=1000, seed=9)
+    one.step(40)
+    two.step(50)
+    two.restore(one.snapshot())
+    two.step(5)
+    two.arrays.rotors["thrust_max"] = np.nan
+    _, file = stop(two, tmp_path)
+    assert len(np.load(file)["states"]) == 6
+
+
 def test_a_file_of_another_scenario_is_refused(busy, make_world, tmp_path):
     world = runaway(busy)
     _, file = stop(world, tmp_path)

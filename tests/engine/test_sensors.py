@@ -136,6 +136,7 @@ def test_a_bias_walks_with_the_root_of_time(vehicle, make_world, rate):
         change = off[lag::lag] - off[:-lag:lag][: len(off[lag::lag])]
         sigma = math.sqrt(lag / rate) * np.array([0.05] * 3 + [0.001] * 3)
         np.testing.assert_allclose(change.std(axis=0), sigma, rtol=5 / math.sqrt(2 * len(change)))
+        assert np.abs(np.corrcoef(change.T) - np.eye(6)).max() < 5 / math.sqrt(len(change))
 
 
 def test_two_imus_and_two_seeds_have_noise_of_their_own(vehicle, make_world):

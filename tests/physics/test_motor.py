@@ -54,6 +54,11 @@ def test_generic_static_thrust():
     assert 4 * generic_motor(0.468, 0.0, 1.225, 1.0, QUAD).thrust == pytest.approx(1.0128 * 9.81, rel=2e-3)
 
 
+def test_a_windmilling_propeller_only_brakes():
+    # Without throttle the thrust opposes the flow through the disc, whichever way it goes: power thrust * V <= 0.
+    assert generic_motor(0.0, 10.0, 1.225, 1.0, QUAD).thrust < 0.0 < generic_motor(0.0, -10.0, 1.225, 1.0, QUAD).thrust
+
+
 def test_generic_thrust_vanishes_at_slipstream_speed_and_brakes_beyond():
     assert generic_motor(0.5, 27.5, 1.225, 1.0, PLANE).thrust == 0.0
     assert generic_motor(0.5, 30.0, 1.225, 1.0, PLANE).thrust < 0.0

@@ -74,7 +74,7 @@ def longitudinal(inertia, com, elevator, throttle):
         push = 0.5 * rho * V**2 * 0.3
         Fz, Fx = push * (-CD * sa - CL * ca), push * (-CD * ca + CL * sa)
         m = push * 0.15 * (0.045 - 0.7 * alpha - 20.0 * 0.15 / (2 * V) * q + 1.0 * elevator)
-        thrust = 0.5 * rho * 0.01619 * ((55.0 * throttle) ** 2 - um**2 - wm**2)
+        thrust = 0.5 * rho * 0.01619 * ((55.0 * throttle) ** 2 - um * abs(um))  # along the shaft: our reading
         # Moment of a force at (x, z) about the centre: z Fx - x Fz; wing and motor both lie `below` above it.
         m += -below * (Fx + thrust) + ahead * Fz
         return [

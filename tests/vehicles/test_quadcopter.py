@@ -123,3 +123,15 @@ def test_yaw_acceleration(flying):
     torque = 2 * 2e-5 * 254**2 * ((HOVER - 0.05) ** 2 - (HOVER + 0.05) ** 2)  # motors 1, 3 left, 2, 4 right
     inertia = world.model.body_inertia[1].max()
     assert world.motion().rate_b.z == pytest.approx(torque / inertia * 0.1, rel=1e-4)
+
+
+def test_falling_with_motors_off_gains_no_energy(make_world):
+    # Nothing drives the propellers, so height and speed together can only lose: g z + v² / 2 <= g z0.
+    options = {"controllers": {"quadcopter": "pass_through"}}
+    world = make_world({"model": "quadcopter", "position": [0, 0, 1000]}, options=options)
+    world.sticks([0.0, 0.0, 0.0, -1.0])
+    for _ in range(10):
+        world.step(2000)
+        seen = world.motion()
+        energy = 9.81 * seen.pos_w.z + 0.5 * sum(v * v for v in seen.vel_w)
+        assert energy < 9.81 * 1000

@@ -49,6 +49,9 @@ def stir(v: Number) -> None:
         new = dryden_start(_noise(v, row.stream, 0, 3))
         s = v.state[row.gust : row.gust + 5]
         s[0], s[1], s[2], s[3], s[4] = new.u, new.v1, new.v2, new.w1, new.w2
+        if v.air[0].turbulent:
+            gust = rotate(body_quaternion(v, row.root), dryden_gust(new, v.air[0]))
+            v.airs[i, 3], v.airs[i, 4], v.airs[i, 5] = gust.x, gust.y, gust.z
 
 
 def sample(v: Number, vehicle: Number) -> Number:

@@ -89,13 +89,13 @@ def jit(function: F) -> F:
         return compiled
 
 
-def entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile to a C function with an address, kept on disk."""
+def entry(signature: Any, *, keep: bool = True) -> Callable[[Callable[..., Any]], Any]:
+    """Compile to a C function with an address, kept on disk if all it uses is ours."""
 
     def wrap(function: Callable[..., Any]) -> Any:
         reach(function)
         with _our_cache():
-            return numba.cfunc(signature, cache=True)(function)
+            return numba.cfunc(signature, cache=keep)(function)
 
     return wrap
 

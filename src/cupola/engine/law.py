@@ -51,4 +51,6 @@ def compile_law(law: Callable[..., Any], state_type: Any, parameter_names: tuple
         for i in range(count):
             state[i] = after[i]
 
-    return entry(types.void(types.intp))(run)
+    # A user's law may use modules whose edits we cannot see: it is compiled anew at each start.
+    ours = law.__module__.partition(".")[0] == "cupola"
+    return entry(types.void(types.intp), keep=ours)(run)

@@ -103,7 +103,7 @@ def rotor_load(
     throttle = clip(drive[row.channel], 0.0, 1.0)
     airspeed = length(motion.vel_air_s)
     if row.model == GENERIC:
-        out = generic_motor(throttle, airspeed, density, row.direction, row)
+        out = generic_motor(throttle, motion.vel_air_s.x, density, row.direction, row)
         return RotorOutput(out.thrust, out.torque, out.omega, airspeed, 0.0, 0.0)
     if row.model == ELECTRIC:
         spin = _electric(row, omega, throttle, motion.vel_air_s.x, density, curves)

@@ -82,12 +82,16 @@ class ElectricOutput(NamedTuple):
 
 
 def generic_motor(
-    throttle: Number, airspeed: Number, density: Number, direction: Number, p: GenericMotor
+    throttle: Number, v_normal: Number, density: Number, direction: Number, p: GenericMotor
 ) -> MotorOutput:
-    """Thrust from the momentum added to the stream; negative when the air is faster than the propeller throws it."""
+    """Thrust from the momentum added to the stream; negative when the air is faster than the propeller throws it.
+
+    `v_normal` is the airspeed along the thrust axis [m/s], with its sign. The source takes the square of the whole
+    airspeed, which is the same in straight flight but pushes a falling multirotor ever faster towards the ground.
+    """
     slipstream = p.k_motor * throttle
     omega = p.k_omega * throttle
-    thrust = 0.5 * density * p.s_prop * p.c_prop * (slipstream * slipstream - airspeed * airspeed)
+    thrust = 0.5 * density * p.s_prop * p.c_prop * (slipstream * slipstream - v_normal * absolute(v_normal))
     return MotorOutput(thrust, -direction * p.k_t_p * omega * omega, direction * omega)
 
 

@@ -17,6 +17,8 @@ from cupola.samples import Samples
 from cupola.world import World
 
 SECOND = 1_000_000_000
+SCALAR_JOINTS = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
+"""Joints with one coordinate, which a JointState can tell of."""
 
 
 class Track(NamedTuple):
@@ -185,9 +187,7 @@ def _joints(world: World, name: str, at: dict[str, list[int]], header: dict[str,
     model = world.model
     for joint in range(model.njnt):
         full = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_JOINT, joint) or ""
-        if model.jnt_type[joint] in (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE) and full.startswith(
-            f"{name}/"
-        ):
+        if model.jnt_type[joint] in SCALAR_JOINTS and full.startswith(f"{name}/"):
             names.append(full.removeprefix(f"{name}/"))
             positions.append(at["qpos"][model.jnt_qposadr[joint]])
             velocities.append(at["qvel"][model.jnt_dofadr[joint]])
