@@ -30,6 +30,7 @@ from cupola.engine.native import address
 from cupola.files import InputError
 from cupola.parts import CODES
 from cupola.parts.airfoil import AIRFOIL, Airfoil
+from cupola.parts.bluff import BLUFF, BluffBody
 from cupola.parts.mixer import MIXER, Mixer
 from cupola.parts.part import HELD, Load, Part, Row
 from cupola.parts.rotor import ROTOR, Rotor
@@ -37,6 +38,7 @@ from cupola.parts.sensor import SENSOR, Sensor
 from cupola.parts.servo import SERVO, Servo
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.magnetism import dipole_field
+from cupola.physics.planet import J2, ROTATION
 from cupola.pilot import Pilot, hire, ticks_between
 from cupola.scenario import Entered, Scenario, enter
 from cupola.vehicle import Vehicle
@@ -47,6 +49,7 @@ ROWS: dict[type[Part], tuple[str, Any]] = {
     Airfoil: ("airfoils", AIRFOIL),
     Rotor: ("rotors", ROTOR),
     Sensor: ("sensors", SENSOR),
+    BluffBody: ("bluffs", BLUFF),
     Load: ("held", HELD),
 }
 """Record array of each kind of part. A load that is none of ours is one of the user's."""
@@ -221,4 +224,7 @@ def _earth(scenario: Scenario) -> Any:
     row["latitude"], row["longitude"], row["altitude"] = place
     field = origin.magnetic_field or dipole_field(*place)
     row["field_x"], row["field_y"], row["field_z"] = field
+    row["round"] = origin.shape != "flat"
+    row["j2"] = J2 if origin.shape == "oblate" else 0.0
+    row["rotation"] = ROTATION if origin.rotating else 0.0
     return row

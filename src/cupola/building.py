@@ -18,7 +18,8 @@ def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
     spec = mujoco.MjSpec()
     spec.option.timestep = 1.0 / scenario.physics_hz
     spec.option.integrator = getattr(mujoco.mjtIntegrator, f"mjINT_{scenario.integrator.upper()}")
-    spec.option.gravity = [0.0, 0.0, -scenario.gravity]
+    flat = scenario.origin.shape == "flat"
+    spec.option.gravity = [0.0, 0.0, -scenario.gravity if flat else 0.0]  # engine/planet.py pulls on a round Earth
     # A world that silently starts over hides the fault; ours stops and says which part it was.
     spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
     if scenario.floor:

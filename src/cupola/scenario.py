@@ -59,6 +59,17 @@ class Origin(Entry):
     magnetic_field: Triple | None = Field(
         None, description="[T] world: east, north, up; that of the Earth's dipole unless given"
     )
+    shape: Literal["flat", "round", "oblate"] = Field(
+        "flat",
+        description="flat: `gravity` everywhere; round, oblate (J2): gravitation of the Earth, falling with height",
+    )
+    rotating: bool = Field(False, description="the Earth turns under round and oblate shapes: Coriolis, centrifugal")
+
+    @model_validator(mode="after")
+    def _check_shape(self) -> "Origin":
+        if self.rotating and self.shape == "flat":
+            raise ValueError("rotating needs shape: round or oblate")
+        return self
 
 
 class Floor(Entry):

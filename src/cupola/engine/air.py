@@ -1,6 +1,7 @@
 """The air every part sees: mean wind with height, gusts, turbulence, and the standard atmosphere."""
 
 from cupola.engine.motion import body_quaternion, point_velocity_w, row_vector
+from cupola.engine.planet import height_of
 from cupola.physics.atmosphere import atmosphere
 from cupola.physics.noise import gaussian_pair
 from cupola.physics.rotation import Vector, add, length, rotate, subtract
@@ -56,7 +57,7 @@ def stir(v: Number) -> None:
 
 def sample(v: Number, vehicle: Number) -> Number:
     """Air at a vehicle now, for its parts and for recorders; returns the density [kg/m³]."""
-    height = v.xpos[v.vehicles[vehicle].root, 2]
+    height = height_of(v, row_vector(v.xpos, v.vehicles[vehicle].root))
     wind = wind_at(v, vehicle, height)
     now = atmosphere(height, v.air[0])
     v.airs[vehicle, 0] = wind.x

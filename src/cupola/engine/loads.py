@@ -1,8 +1,10 @@
 """All loads of all parts, summed into MuJoCo's applied forces. Called at every stage of the integrator."""
 
 from cupola.engine.air import sample, wind_at
-from cupola.engine.motion import push_site, site_motion
+from cupola.engine.motion import push_site, site_motion, to_site
+from cupola.engine.planet import pull, spin_w
 from cupola.parts.airfoil import airfoil_load
+from cupola.parts.bluff import bluff_load
 from cupola.parts.mixer import mix
 from cupola.parts.part import SiteMotion
 from cupola.parts.rotor import ELECTRIC, electric_speed, generic_speed, rotor_load
@@ -10,7 +12,7 @@ from cupola.parts.servo import servo_step
 from cupola.physics.rotation import Vector, Wrench
 from cupola.xmath import Number
 
-COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION = 1, 2, 3, 4, 5
+COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD = 1, 2, 3, 4, 5, 6
 """What can go wrong in a tick: see `engine.fault`."""
 
 
@@ -43,11 +45,14 @@ def add_loads(v: Number) -> Number:
     for body in range(v.xfrc.shape[0]):
         for k in range(6):
             v.xfrc[body, k] = v.push[body, k]
+    pull(v)
     for i in range(v.vehicles.shape[0]):
         sample(v, i)
     problem = _airfoils(v)
     if problem == 0:
         problem = _rotors(v)
+    if problem == 0:
+        problem = _bluffs(v)
     if problem == 0:
         problem = _held(v)
     return problem
@@ -85,6 +90,17 @@ def _rotors(v: Number) -> Number:
         push_site(v, row.body, row.site, load)
         o = v.outputs[row.output : row.output + 6]
         o[0], o[1], o[2], o[3], o[4], o[5] = out.thrust, out.torque, out.omega, out.airspeed, out.current, out.power
+    return 0
+
+
+def _bluffs(v: Number) -> Number:
+    for i in range(v.bluffs.shape[0]):
+        row = v.bluffs[i]
+        motion, density = motion_in_air(v, row)
+        load = bluff_load(row, motion, to_site(v, row.site, spin_w(v)), density)
+        if not _finite(load):
+            return blame(BLUFF_LOAD, i)
+        push_site(v, row.body, row.site, load)
     return 0
 
 

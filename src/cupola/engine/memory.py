@@ -16,6 +16,7 @@ from numba.extending import intrinsic, models, overload_attribute, register_mode
 
 from cupola.engine.compiled import pointer
 from cupola.parts.airfoil import AIRFOIL
+from cupola.parts.bluff import BLUFF
 from cupola.parts.mixer import MIXER
 from cupola.parts.part import HELD, row_type
 from cupola.parts.rotor import ROTOR
@@ -23,6 +24,7 @@ from cupola.parts.sensor import SENSOR
 from cupola.parts.servo import SERVO
 from cupola.physics.atmosphere import Atmosphere
 from cupola.physics.geodesy import Geodetic
+from cupola.physics.planet import Planet
 from cupola.physics.wind import Dryden
 
 SEEN = 18
@@ -71,8 +73,8 @@ WORLD = row_type(
     **dict.fromkeys((*C_FUNCTIONS, "model", "data", "seed", "integrator", "state_size", "log_width"), "i8"),
 )
 AIR = row_type(Atmosphere, Dryden, _WindNumbers, turbulent="i8")
-EARTH = row_type(Geodetic, _FieldNumbers)
-"""Where on the Earth the world's origin is."""
+EARTH = row_type(Geodetic, _FieldNumbers, Planet, round="i8")
+"""Where on the Earth the world's origin is, and whether the Earth is round."""
 GUST = np.dtype([(name, "f8") for name in ("start", "rise", "hold", "x", "y", "z")])
 VEHICLE = np.dtype([("root", "i8"), ("gust", "i8"), ("stream", "i8")])
 CONTROL = np.dtype(
@@ -92,6 +94,9 @@ class Views(NamedTuple):
     xipos: Any
     cvel: Any
     cacc: Any
+    ximat: Any
+    mass: Any
+    inertia: Any
     subtree_com: Any
     site_xpos: Any
     site_xmat: Any
@@ -110,6 +115,7 @@ class Views(NamedTuple):
     servos: Any
     airfoils: Any
     rotors: Any
+    bluffs: Any
     held: Any
     sensors: Any
     state: Any
@@ -151,16 +157,17 @@ ROW_TYPES = {
     "servos": SERVO,
     "airfoils": AIRFOIL,
     "rotors": ROTOR,
+    "bluffs": BLUFF,
     "held": HELD,
     "sensors": SENSOR,
     **dict.fromkeys(("tree_root", "turning", "counters", "fault"), np.dtype(np.int64)),
 }
 """What an entry of each array is; a float64 unless named here."""
 WIDTHS = {
-    **dict.fromkeys(("xpos", "xipos", "subtree_com", "site_xpos"), 3),
+    **dict.fromkeys(("xpos", "xipos", "subtree_com", "site_xpos", "inertia"), 3),
     "xquat": 4,
     **dict.fromkeys(("cvel", "cacc", "xfrc", "push"), 6),
-    "site_xmat": 9,
+    **dict.fromkeys(("site_xmat", "ximat"), 9),
     "airs": AIR_VALUES,
     "seen": SEEN,
     "sticks": STICKS,
@@ -228,6 +235,9 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "xipos": data.xipos,
         "cvel": data.cvel,
         "cacc": data.cacc,
+        "ximat": data.ximat,
+        "mass": model.body_mass,
+        "inertia": model.body_inertia,
         "subtree_com": data.subtree_com,
         "site_xpos": data.site_xpos,
         "site_xmat": data.site_xmat,

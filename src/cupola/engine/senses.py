@@ -15,6 +15,7 @@ from cupola.engine.motion import (
     site_specific_force,
     to_site,
 )
+from cupola.engine.planet import fall_w, spin_w
 from cupola.engine.rays import cast_ahead, cast_fan
 from cupola.parts import CODES
 from cupola.parts.airspeed import Airspeed, AirspeedNumbers, measure_airspeed
@@ -29,7 +30,7 @@ from cupola.parts.sensor import Chance
 from cupola.parts.truth import Truth
 from cupola.physics.atmosphere import AirState, atmosphere
 from cupola.physics.geodesy import Geodetic
-from cupola.physics.rotation import Vector, unrotate
+from cupola.physics.rotation import Vector, add, subtract, unrotate
 from cupola.xmath import Number
 
 TRUTH, IMU, LASER = CODES[Truth], CODES[Imu], CODES[Laser]
@@ -118,8 +119,13 @@ def _numbers(v: Number, row: Number, kind: Number) -> Number:
 
 
 def _felt(v: Number, row: Number) -> ImuReading:
-    rate_s = to_site(v, row.site, body_rate_w(v, row.body))
-    return ImuReading(site_specific_force(v, row.body, row.site), rate_s)
+    force_s = site_specific_force(v, row.body, row.site)
+    rate_w = body_rate_w(v, row.body)
+    if v.earth[0].round:  # here gravity is a load like any other, and the world itself turns
+        place = row_vector(v.site_xpos, row.site)
+        force_s = subtract(force_s, to_site(v, row.site, fall_w(v, place, point_velocity_w(v, row.body, place))))
+        rate_w = add(rate_w, spin_w(v))
+    return ImuReading(force_s, to_site(v, row.site, rate_w))
 
 
 def _air(v: Number, row: Number) -> AirState:

@@ -60,6 +60,13 @@ def ecef_from_enu(v_w: Vector, latitude: Number, longitude: Number) -> Vector:
     return Vector(c_lon * outward - s_lon * v_w.x, s_lon * outward + c_lon * v_w.x, s_lat * v_w.z + c_lat * v_w.y)
 
 
+def enu_from_ecef(v: Vector, latitude: Number, longitude: Number) -> Vector:
+    """East, north, up components at a place of a vector given in Earth-fixed axes."""
+    s_lat, c_lat, s_lon, c_lon = sin(latitude), cos(latitude), sin(longitude), cos(longitude)
+    outward = c_lon * v.x + s_lon * v.y
+    return Vector(c_lon * v.y - s_lon * v.x, c_lat * v.z - s_lat * outward, c_lat * outward + s_lat * v.z)
+
+
 def geodetic_from_world(pos_w: Vector, origin: Geodetic) -> Geodetic:
     """Place of a point of the world [m], whose axes touch the ellipsoid's normal at `origin`."""
     away = ecef_from_enu(pos_w, origin.latitude, origin.longitude)
