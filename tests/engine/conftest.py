@@ -8,6 +8,7 @@ import pytest
 BODY = """
 <body name="base"><freejoint/><geom type="box" size="0.2 0.4 0.05" mass="1"/>
   <site name="wing" pos="-0.02 0 0"/><site name="prop" pos="0.2 0 0"/><site name="imu" pos="0.1 0 0" euler="5 10 15"/>
+  <site name="down" pos="0 0 -0.04" euler="0 90 0"/>
 </body>"""
 ELECTRIC = {
     "k_v": 13.333, "r_motor": 0.041, "i_0": 0.9, "r_battery": 0.0, "cells": 3.0, "cell_voltage": 4.0,
@@ -34,6 +35,15 @@ PARTS = {
         "accel_noise": 0.02, "rate_noise": 0.003, "accel_walk": 0.05, "rate_walk": 0.001,
     },
     "truth": {"kind": "truth", "site": "imu", "rate_hz": 30, "delay": 0.1},
+    "barometer": {"kind": "barometer", "site": "imu", "rate_hz": 50, "noise": 2.0, "drift": 10.0, "delay": 0.02},
+    "gnss": {
+        "kind": "gnss", "site": "imu", "rate_hz": 10, "delay": 0.12, "noise": 0.5, "altitude_noise": 1.0,
+        "velocity_noise": 0.1, "wander": 1.0, "altitude_wander": 2.0,
+    },
+    "compass": {"kind": "magnetometer", "site": "imu", "rate_hz": 75, "noise": 1e-7, "hard_iron": [1e-6, 0, 0]},
+    "pitot": {"kind": "airspeed", "site": "wing", "rate_hz": 60, "noise": 3.0, "bias": 1.0},
+    "height": {"kind": "rangefinder", "site": "down", "rate_hz": 35, "noise": 0.02, "range_min": 0.01},
+    "laser": {"kind": "laser", "site": "wing", "rays": 31, "delay": 0.01},
 }  # fmt: skip
 STICKS = [{"time": 0.0, "channels": [0.1, 0.2, 0.0, 0.6]}, {"time": 0.2, "channels": [-0.3, -0.2, 0.1, 1.0]}]
 AIR = {

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cupola.physics.inertial import bias_step, in_sensor_frame, specific_force, white_noise_sigma
+from cupola.physics.inertial import bias_step, gauss_markov, in_sensor_frame, specific_force, white_noise_sigma
 from cupola.physics.rotation import Euler, Quaternion, Vector, add, quaternion_from_euler, rotate, unrotate
 
 LEVEL = Quaternion(1.0, 0.0, 0.0, 0.0)
@@ -80,3 +80,15 @@ def test_bias_walk_grows_with_the_square_root_of_time_for_any_step():
 
 def test_white_noise_of_a_data_sheet():
     assert white_noise_sigma(0.004, 400.0) == pytest.approx(0.08)
+
+
+def test_a_wandering_error_keeps_its_size_and_forgets_with_its_time_constant():
+    # The variance obeys s² = k² s² + (1 - k²) sigma²: sigma stays sigma, and two short steps do what a long one does.
+    sigma, tau, dt = 2.0, 30.0, 7.0
+    kept = gauss_markov(1.0, 0.0, sigma, tau, dt)
+    fresh = gauss_markov(0.0, 1.0, sigma, tau, dt)
+    assert kept == pytest.approx(math.exp(-dt / tau), rel=1e-15)
+    assert (kept * sigma) ** 2 + fresh**2 == pytest.approx(sigma**2, rel=1e-15)
+    halves = gauss_markov(gauss_markov(1.0, 0.0, sigma, tau, dt / 2), 0.0, sigma, tau, dt / 2)
+    assert halves == pytest.approx(kept, rel=1e-15)
+    assert gauss_markov(5.0, -1.0, sigma, tau, 1e9) == -sigma

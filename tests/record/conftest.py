@@ -66,6 +66,7 @@ STREAMS = [
     Stream("/quadcopter/pressure", "sensor_msgs/msg/FluidPressure", ("fluid_pressure", "variance"), BASE),
     Stream("/quadcopter/scan", "sensor_msgs/msg/LaserScan", numbered("ranges", 90), {"range_max": 30.0}),
     Stream("/clock", "rosgraph_msgs/msg/Clock", ()),
+    Stream("/quadcopter/pitot", "cupola_msgs/msg/Airspeed", ("differential_pressure", "indicated_airspeed"), BASE),
     Stream("/quadcopter/air", "cupola_msgs/msg/Air", (*vector("wind"), "density", "pressure", "temperature")),
     Stream(
         "/quadcopter/rotor_1",

@@ -19,6 +19,7 @@ import cupola.physics
 from cupola.engine.compiled import jit
 from cupola.physics.airfoil import Airflow, Surface
 from cupola.physics.atmosphere import Atmosphere
+from cupola.physics.geodesy import Geodetic
 from cupola.physics.motor import ElectricMotor, GenericMotor
 from cupola.physics.rotation import Euler, Quaternion, Vector, Wrench
 from cupola.physics.wind import Dryden, DrydenNoise, DrydenState
@@ -36,6 +37,7 @@ GUSTS = Dryden(1.0, 1.2, 0.7, 200.0, 150.0, 50.0)
 SHORT = Dryden(0.0, 1.0, 2.0, 0.1, 1.0, 10.0)
 STATE, NOISE = DrydenState(0.1, -0.4, 1.2, 0.0, -2.0), DrydenNoise(1.0, -0.3, 0.2, 2.0, -1.1)
 AIR, HIGH = Atmosphere(), Atmosphere(1500.0, -20.0, 98000.0, 1.0)
+ATHENS, POLE = Geodetic(0.66, 0.41, 120.0), Geodetic(-1.5707963, 3.0, 2800.0)
 BREAKS = np.array([-1.0, 0.0, 0.5, 2.0])
 CUBICS = np.linspace(-2.0, 3.0, 12)
 
@@ -43,6 +45,9 @@ ALPHAS = (-math.pi, -0.4712, 0.0, 0.1, 0.4712, 0.48, 3.0)
 HEIGHTS = (-9000.0, -100.0, 0.0, 120.0, 15000.0, 25000.0, 90000.0)
 
 CASES: dict[str, list[tuple[Any, ...]]] = {
+    "airdata.indicated_airspeed": [(q,) for q in (-2.0, 0.0, 140.0)],
+    "airdata.pitot_pressure": [(v, 1.1) for v in (-3.0, 0.0, 20.0)],
+    "airdata.pressure_altitude": [(p,) for p in (0.0, 5000.0, 22000.0, 90000.0, 103000.0)],
     "airfoil.airflow": [(v,) for v in (O, A, B, Vector(0.0, 3.0, 0.0), Vector(-5.0, 0.0, 0.0))],
     "airfoil.stall_blend": [(a, 0.4712, m) for a in ALPHAS for m in (0.0, 50.0, 5000.0)],
     "airfoil.linear_lift": [(a, p) for a in ALPHAS for p in (WING, PLATE)],
@@ -59,10 +64,17 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "curve.polynomial": [(x, np.array([0.1, -2.0, 0.0, 4.0])) for x in (-1.5, 0.0, 0.3)],
     "curve.polynomial_2d": [(x, 1.7, CUBICS[:7], 1, 3) for x in (-1.5, 0.0, 0.3)],
     "curve.spline": [(x, BREAKS, CUBICS) for x in (-9.0, -1.0, -0.3, 0.0, 0.7, 2.0, 9.0)],
+    "geodesy.ecef_from_enu": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
+    "geodesy.ecef_from_geodetic": [(place,) for place in (ATHENS, POLE)],
+    # High up: an altitude is the difference of two radii, which round at 1e-9 m.
+    "geodesy.geodetic_from_ecef": [(Vector(1.6e7, 1.0e7, -1.9e7),), (Vector(0.0, 0.0, 2.6e7),)],
+    "geodesy.geodetic_from_world": [(Vector(3e6, -2e6, 2e7), ATHENS), (Vector(0.0, 1e6, 1e7), POLE)],
     "inertial.bias_step": [(0.1, -1.2, 0.02, 0.001)],
+    "inertial.gauss_markov": [(0.3, -1.2, 2.0, 30.0, dt) for dt in (0.1, 1e9)],
     "inertial.in_sensor_frame": [(Q, A), (R, B)],
     "inertial.specific_force": [(A, B, Q, O, O, A), (O, A, R, A, B, B)],
     "inertial.white_noise_sigma": [(0.004, 400.0), (0.0, 1.0)],
+    "magnetism.dipole_field": [(0.66, 0.4, h) for h in (0.0, 5e5)],
     "motor.advance_ratio": [(v, w, MOTOR) for v in (-3.0, 0.0, 10.0) for w in (-700.0, 0.0, 0.01, 900.0)],
     "motor.electric_motor": [
         (throttle, omega, v, density, 0.3, 0.05, 1.0, MOTOR)

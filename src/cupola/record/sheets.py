@@ -13,6 +13,7 @@ from cupola.record.overview import Path, Wind
 from cupola.record.read import Recording
 
 DRAWN = ("Odometry", "Rotor", "Airfoil", "JointState", "Channels", "Joy", "Air", "Imu", "FluidPressure")
+DRAWN += ("Airspeed", "MagneticField", "Range")
 """Message types that appear on a sheet."""
 DEG = 180.0 / np.pi
 MANY = 8
@@ -203,12 +204,17 @@ def commands(vehicle: Vehicle) -> list[Panel]:
 
 def surroundings(vehicle: Vehicle) -> list[Panel]:
     """The air, and what the vehicle feels of it."""
-    imus, air, barometers = vehicle.of("Imu"), vehicle.of("Air"), vehicle.of("FluidPressure")
+    imus, air, pitots = vehicle.of("Imu"), vehicle.of("Air"), vehicle.of("Airspeed")
+    beside = {f"{pitot.label}/pressure" for pitot in pitots}  # a difference, not what a barometer says
+    barometers = [topic for topic in vehicle.of("FluidPressure") if topic.label not in beside]
     return [
         Panel("Wind", "[m/s]", lines(air, xyz("wind", "to east", "to north", "up"))),
         Panel("Static pressure", "[hPa]", each(barometers, "fluid_pressure", 0.01) or each(air, "pressure", 0.01)),
         Panel("Accelerometer", "[m/s²]", lines(imus, xyz("linear_acceleration"))),
         Panel("Gyroscope", "[deg/s]", lines(imus, xyz("angular_velocity"), DEG)),
+        Panel("Indicated airspeed", "[m/s]", each(pitots, "indicated_airspeed")),
+        Panel("Magnetic field", "[µT]", lines(vehicle.of("MagneticField"), xyz("magnetic_field"), 1e6)),
+        Panel("Range", "[m]", each(vehicle.of("Range"), "range")),
     ]
 
 
