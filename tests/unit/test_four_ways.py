@@ -19,8 +19,10 @@ import cupola.physics
 from cupola.engine.compiled import jit
 from cupola.physics.airfoil import Airflow, Surface
 from cupola.physics.atmosphere import Atmosphere
+from cupola.physics.bluff import Bluff
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.motor import ElectricMotor, GenericMotor
+from cupola.physics.planet import J2, ROTATION, Planet
 from cupola.physics.rotation import Euler, Quaternion, Vector, Wrench
 from cupola.physics.wind import Dryden, DrydenNoise, DrydenState
 
@@ -36,6 +38,9 @@ MOTOR = ElectricMotor(13.333, 0.041, 0.9, 0.01, 3.0, 4.0, 0.305, 0.008, 0.01, 10
 GUSTS = Dryden(1.0, 1.2, 0.7, 200.0, 150.0, 50.0)
 SHORT = Dryden(0.0, 1.0, 2.0, 0.1, 1.0, 10.0)
 STATE, NOISE = DrydenState(0.1, -0.4, 1.2, 0.0, -2.0), DrydenNoise(1.0, -0.3, 0.2, 2.0, -1.1)
+BALL = Bluff(0.02, 0.1, 0.1, 0.2, -1.0, -1.5, -0.5)
+EARTHS = (Planet(J2, ROTATION), Planet(0.0, 0.0))
+PLACES = (Vector(6.4e6, 0.0, 0.0), Vector(0.0, 0.0, 6.4e6), Vector(-3e6, 4e6, 4.2e6))
 AIR, HIGH = Atmosphere(), Atmosphere(1500.0, -20.0, 98000.0, 1.0)
 ATHENS, POLE = Geodetic(0.66, 0.41, 120.0), Geodetic(-1.5707963, 3.0, 2800.0)
 BREAKS = np.array([-1.0, 0.0, 0.5, 2.0])
@@ -57,6 +62,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         (Airflow(15.0, 0.1, -0.2), A, B, 0.6, 0.05, 1.2, WING),
         (Airflow(8.0, 2.0, 0.4), O, O, -0.4, 1.2, 0.0, PLATE),
     ],
+    "bluff.bluff_wrench": [(v, w, 1.2, p) for v in (O, A) for w in (O, B) for p in (BALL, BALL._replace(c_l_p=0.0))],
     "atmosphere.atmosphere": [(h, p) for h in HEIGHTS for p in (AIR, HIGH, AIR._replace(scale=0.0))],
     "atmosphere.geopotential_height": [(h,) for h in HEIGHTS],
     "atmosphere.speed_of_sound": [(t,) for t in (180.0, 288.15)],
@@ -65,6 +71,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "curve.polynomial_2d": [(x, 1.7, CUBICS[:7], 1, 3) for x in (-1.5, 0.0, 0.3)],
     "curve.spline": [(x, BREAKS, CUBICS) for x in (-9.0, -1.0, -0.3, 0.0, 0.7, 2.0, 9.0)],
     "geodesy.ecef_from_enu": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
+    "geodesy.enu_from_ecef": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
     "geodesy.ecef_from_geodetic": [(place,) for place in (ATHENS, POLE)],
     # High up: an altitude is the difference of two radii, which round at 1e-9 m.
     "geodesy.geodetic_from_ecef": [(Vector(1.6e7, 1.0e7, -1.9e7),), (Vector(0.0, 0.0, 2.6e7),)],
@@ -92,6 +99,9 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "motor.spin_up_literal": [(-500.0, 30.0, 0.4, -1.0, MOTOR), (0.01, -9.0, 1.0, 1.0, MOTOR)],
     "noise.gaussian_pair": [(7, 1, tick, lane) for tick in (0, 1, 4_000_000_000) for lane in (0, 3)],
     "noise.threefry": [(0, 0, 0, 0), (2**32 - 1,) * 4, (-1, 2**40, 3, 4), (0x13198A2E, 0x03707344, 9, -9)],
+    "planet.gravitation": [(p, e) for p in PLACES for e in EARTHS],
+    "planet.apparent_acceleration": [(p, v, e) for p in PLACES for v in (O, A) for e in EARTHS],
+    "planet.apparent_torque": [(Vector(1.0, 2.0, 2.5), a, b) for a in (O, A) for b in (O, B)],
     "rotation.add": [(A, B)],
     "rotation.angle_of": [(0.0, 0.0), (0.0, -1.0), (1.0, 0.0), (-2.0, 1.0)],
     "rotation.conjugate": [(Q,)],
