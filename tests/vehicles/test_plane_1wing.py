@@ -60,9 +60,9 @@ def longitudinal(inertia, com, elevator, throttle):
         _, height, u, w, q, theta = s
         st, ct = math.sin(theta), math.cos(theta)
         rho = atmosphere(height - ahead * st + below * ct, Atmosphere()).density  # where the wing is
-        # The wing sits at (-ahead, -below) from the centre of mass, the motor 0.5 m before the wing: v + q x r.
+        # The wing sits at (-ahead, -below) from the centre of mass, the motor 0.5 m before it on the same line: v + q x r
+        # differs there only across the shaft, which the motor does not feel.
         uw, ww = u - q * below, w + q * ahead
-        um, wm = uw, ww - q * 0.5
         V, alpha = math.hypot(uw, ww), math.atan2(ww, uw)
         sa, ca = math.sin(alpha), math.cos(alpha)
         M, a0 = 50.0, 0.4712
@@ -74,7 +74,7 @@ def longitudinal(inertia, com, elevator, throttle):
         push = 0.5 * rho * V**2 * 0.3
         Fz, Fx = push * (-CD * sa - CL * ca), push * (-CD * ca + CL * sa)
         m = push * 0.15 * (0.045 - 0.7 * alpha - 20.0 * 0.15 / (2 * V) * q + 1.0 * elevator)
-        thrust = 0.5 * rho * 0.01619 * ((55.0 * throttle) ** 2 - um * abs(um))  # along the shaft: our reading
+        thrust = 0.5 * rho * 0.01619 * ((55.0 * throttle) ** 2 - uw * abs(uw))
         # Moment of a force at (x, z) about the centre: z Fx - x Fz; wing and motor both lie `below` above it.
         m += -below * (Fx + thrust) + ahead * Fz
         return [
