@@ -207,3 +207,50 @@ def test_book_check_of_forces_and_moments(attitude, rate, deflection, propeller,
     # The attitude of 4.B is printed to nine digits: 1e-6.
     assert total == pytest.approx(force, rel=1e-6)
     assert (surface.torque.x - propeller[1], surface.torque.y, surface.torque.z) == pytest.approx(torque, rel=1e-8)
+
+
+LATERAL = ("c_y_0", "c_y_b", "c_y_p", "c_y_r", "c_y_input_x", "c_y_input_z")
+ROLL = ("c_l_0", "c_l_b", "c_l_p", "c_l_r", "c_l_input_x", "c_l_input_z")
+YAW = ("c_n_0", "c_n_b", "c_n_p", "c_n_r", "c_n_input_x", "c_n_input_z")
+
+
+@pytest.mark.parametrize("name", [*LATERAL, *ROLL, *YAW, "c_m_0", "c_m_a", "c_m_q", "c_m_input_y"])
+def test_every_coefficient_enters_its_equation(name):
+    # Source: Last_letter_2 §3.3: force or moment = ½ ρ V² S (length) C (what the coefficient multiplies).
+    flow, rate, deflection = Airflow(25.0, 0.1, -0.2), Vector(0.3, -0.4, 0.5), Vector(0.11, -0.12, 0.13)
+    span, chord, push = 2.0, 0.25, 0.5 * 1.1 * 25.0**2 * 0.5
+    by_chord = name.startswith("c_m")
+    half = (chord if by_chord else span) / (2.0 * flow.speed)
+    enters = {
+        "0": 1.0,
+        "a": flow.alpha,
+        "b": flow.beta,
+        "p": half * rate.x,
+        "q": half * rate.y,
+        "r": half * rate.z,
+        "input_x": deflection.x,
+        "input_y": deflection.y,
+        "input_z": deflection.z,
+    }[name[4:]]
+    surface = Surface(0.5, span, chord, **{name: 0.7})
+    load = surface_wrench(flow, rate, deflection, 0.0, 0.0, 1.1, surface)
+    got, arm = {
+        "y": (load.force.y, 1.0),
+        "l": (load.torque.x, span),
+        "m": (load.torque.y, chord),
+        "n": (load.torque.z, span),
+    }[name[2]]
+    assert got == pytest.approx(push * arm * 0.7 * enters, rel=1e-12)
+    total = sum(abs(value) for value in (*load.force, *load.torque))
+    assert total == pytest.approx(abs(got), rel=1e-12)  # and nothing else
+
+
+@pytest.mark.parametrize(("name", "factor"), [("q", 0.25 / 50.0 * -0.4), ("input_y", -0.12)])
+@pytest.mark.parametrize("kind", ["lift", "drag"])
+def test_lift_and_drag_by_pitch_rate_and_elevator_turn_with_the_angle_of_attack(kind, name, factor):
+    flow, rate, deflection = Airflow(25.0, 0.1, 0.0), Vector(0.0, -0.4, 0.0), Vector(0.0, -0.12, 0.0)
+    load = surface_wrench(flow, rate, deflection, 0.0, 0.0, 1.1, Surface(0.5, 2.0, 0.25, **{f"c_{kind}_{name}": 0.7}))
+    size = 0.5 * 1.1 * 25.0**2 * 0.5 * 0.7 * factor
+    sine, cosine = math.sin(0.1), math.cos(0.1)
+    expected = (size * sine, -size * cosine) if kind == "lift" else (-size * cosine, -size * sine)
+    assert (load.force.x, load.force.z) == pytest.approx(expected, rel=1e-12)

@@ -89,3 +89,11 @@ def test_wing_tables_are_continuous_and_held_outside(curve):
     np.testing.assert_allclose(before, spline(breaks, *map(np.array, curve)), rtol=0, atol=1e-12)
     assert spline(math.pi, *curve) == spline(breaks[-1], *curve)
     assert spline(-math.pi, *curve) == spline(breaks[0], *curve)
+
+
+def test_three_segment_example_of_the_thesis():
+    # Last_letter_2 §4.3.2.5 gives these rows; on segment i the value is a d³ + b d² + c d + e with d from its break.
+    rows = [(0.1, 0.2, 0.3, 0.4), (0.15, 0.25, 0.24, 0.45), (0.28, 0.28, 0.38, 0.48)]
+    breaks, flat = np.array([0.0, 1.0, 2.0, 3.0]), np.array(rows).ravel()
+    for i, (a, b, c, e) in enumerate(rows):
+        assert spline(i + 0.5, breaks, flat) == pytest.approx(a / 8 + b / 4 + c / 2 + e, rel=1e-14)

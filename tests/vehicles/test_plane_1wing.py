@@ -60,8 +60,8 @@ def longitudinal(inertia, com, elevator, throttle):
         _, height, u, w, q, theta = s
         st, ct = math.sin(theta), math.cos(theta)
         rho = atmosphere(height - ahead * st + below * ct, Atmosphere()).density  # where the wing is
-        # The wing sits at (-ahead, -below) from the centre of mass, the motor 0.5 m before it on the same line: v + q x r
-        # differs there only across the shaft, which the motor does not feel.
+        # The wing sits at (-ahead, -below) from the centre of mass, the motor 0.5 m before it on the same line: there
+        # v + q x r differs only across the shaft, which the motor does not feel.
         uw, ww = u - q * below, w + q * ahead
         V, alpha = math.hypot(uw, ww), math.atan2(ww, uw)
         sa, ca = math.sin(alpha), math.cos(alpha)
