@@ -30,6 +30,7 @@ from cupola.engine.native import address
 from cupola.files import InputError
 from cupola.parts import CODES
 from cupola.parts.airfoil import AIRFOIL, Airfoil
+from cupola.parts.battery import BATTERY, Battery
 from cupola.parts.mixer import MIXER, Mixer
 from cupola.parts.part import HELD, Load, Part, Row
 from cupola.parts.rotor import ROTOR, Rotor
@@ -46,6 +47,7 @@ ROWS: dict[type[Part], tuple[str, Any]] = {
     Servo: ("servos", SERVO),
     Airfoil: ("airfoils", AIRFOIL),
     Rotor: ("rotors", ROTOR),
+    Battery: ("batteries", BATTERY),
     Sensor: ("sensors", SENSOR),
     Load: ("held", HELD),
 }

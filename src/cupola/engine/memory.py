@@ -16,6 +16,7 @@ from numba.extending import intrinsic, models, overload_attribute, register_mode
 
 from cupola.engine.compiled import pointer
 from cupola.parts.airfoil import AIRFOIL
+from cupola.parts.battery import BATTERY
 from cupola.parts.mixer import MIXER
 from cupola.parts.part import HELD, row_type
 from cupola.parts.rotor import ROTOR
@@ -110,6 +111,7 @@ class Views(NamedTuple):
     servos: Any
     airfoils: Any
     rotors: Any
+    batteries: Any
     held: Any
     sensors: Any
     state: Any
@@ -151,6 +153,7 @@ ROW_TYPES = {
     "servos": SERVO,
     "airfoils": AIRFOIL,
     "rotors": ROTOR,
+    "batteries": BATTERY,
     "held": HELD,
     "sensors": SENSOR,
     **dict.fromkeys(("tree_root", "turning", "counters", "fault"), np.dtype(np.int64)),

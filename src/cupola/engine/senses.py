@@ -19,6 +19,7 @@ from cupola.engine.rays import cast_ahead, cast_fan
 from cupola.parts import CODES
 from cupola.parts.airspeed import Airspeed, AirspeedNumbers, measure_airspeed
 from cupola.parts.barometer import Barometer, BarometerNumbers, measure_pressure
+from cupola.parts.battery import BatteryMonitor, MonitorNumbers, measure_battery
 from cupola.parts.gnss import Gnss, GnssNumbers, measure_fix
 from cupola.parts.imu import Imu, ImuNumbers, ImuReading, measure_imu
 from cupola.parts.laser import Laser, measure_scan
@@ -28,20 +29,21 @@ from cupola.parts.rangefinder import Rangefinder, RangeNumbers, measure_range
 from cupola.parts.sensor import Chance
 from cupola.parts.truth import Truth
 from cupola.physics.atmosphere import AirState, atmosphere
+from cupola.physics.battery import Supply
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.rotation import Vector, unrotate
 from cupola.xmath import Number
 
 TRUTH, IMU, LASER = CODES[Truth], CODES[Imu], CODES[Laser]
 BAROMETER, GNSS, MAGNETOMETER = CODES[Barometer], CODES[Gnss], CODES[Magnetometer]
-AIRSPEED, RANGEFINDER = CODES[Airspeed], CODES[Rangefinder]
+AIRSPEED, RANGEFINDER, MONITOR = CODES[Airspeed], CODES[Rangefinder], CODES[BatteryMonitor]
 IMU_ROW = row_type(ImuNumbers)
 BAROMETER_ROW, GNSS_ROW, MAGNETOMETER_ROW = (
     row_type(BarometerNumbers),
     row_type(GnssNumbers),
     row_type(MagnetometerNumbers),
 )
-AIRSPEED_ROW, RANGE_ROW = row_type(AirspeedNumbers), row_type(RangeNumbers)
+AIRSPEED_ROW, RANGE_ROW, MONITOR_ROW = row_type(AirspeedNumbers), row_type(RangeNumbers), row_type(MonitorNumbers)
 RANGE_NUMBERS = len(RangeNumbers._fields)
 
 
@@ -97,6 +99,9 @@ def measure(v: Number, row: Number, index: Number, out: Number, memory: Number) 
     elif row.code == RANGEFINDER:
         p = _numbers(v, row, RANGE_ROW)
         keep(measure_range(p, cast_ahead(v, row, p.range_max), chance), out, memory)
+    elif row.code == MONITOR:
+        s = v.state[v.batteries[row.source].state :]
+        keep(measure_battery(_numbers(v, row, MONITOR_ROW), Supply(s[1], s[2]), s[0], chance), out, memory)
     elif row.code == LASER:
         p = _numbers(v, row, RANGE_ROW)
         cast_fan(v, row, v.curves[row.numbers + RANGE_NUMBERS :], out, p.range_max)

@@ -3,6 +3,7 @@
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.airspeed import Airspeed
 from cupola.parts.barometer import Barometer
+from cupola.parts.battery import Battery, BatteryMonitor
 from cupola.parts.gnss import Gnss
 from cupola.parts.imu import Imu
 from cupola.parts.laser import Laser
@@ -27,6 +28,8 @@ KINDS: dict[str, type[Part]] = {
     "airspeed": Airspeed,
     "rangefinder": Rangefinder,
     "laser": Laser,
+    "battery": Battery,
+    "battery_monitor": BatteryMonitor,
 }
 CODES = {kind: code for code, kind in enumerate(KINDS.values())}
 """How compiled code tells sensors apart."""
