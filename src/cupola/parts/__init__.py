@@ -31,5 +31,5 @@ KINDS: dict[str, type[Part]] = {
     "battery": Battery,
     "battery_monitor": BatteryMonitor,
 }
-CODES = {kind: code for code, kind in enumerate(KINDS.values())}
+CODES = {kind: code for code, kind in enumerate(KINDS)}
 """How compiled code tells sensors apart."""

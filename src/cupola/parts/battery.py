@@ -113,6 +113,9 @@ class BatteryMonitor(Sensor):
         return (Message("sensor_msgs/msg/BatteryState", fields, constants, factors=factors),)
 
 
+MONITOR_NUMBERS = row_type(MonitorNumbers)
+
+
 class MonitorSample(NamedTuple):
     """[V], [A], 0 to 1."""
 
