@@ -7,7 +7,7 @@ done twice, which leaves nothing but round-off from the centre of the sea to the
 
 from typing import NamedTuple
 
-from cupola.physics.rotation import Vector, add
+from cupola.physics.rotation import Vector, add, angle_of
 from cupola.xmath import Number, atan2, cos, maximum, sin, sqrt
 
 SEMI_MAJOR = 6378137.0
@@ -50,7 +50,7 @@ def geodetic_from_ecef(point: Vector) -> Geodetic:
     latitude = _bowring(point.z, out, reduced)
     sine, cosine = sin(latitude), cos(latitude)
     altitude = out * cosine + point.z * sine - SEMI_MAJOR * sqrt(1.0 - ECCENTRICITY_2 * sine * sine)
-    return Geodetic(latitude, atan2(point.y, point.x), altitude)
+    return Geodetic(latitude, angle_of(point.y, point.x), altitude)
 
 
 def ecef_from_enu(v_w: Vector, latitude: Number, longitude: Number) -> Vector:
