@@ -28,8 +28,9 @@ from cupola.engine.memory import (
 )
 from cupola.engine.native import address
 from cupola.files import InputError
-from cupola.parts import CODES
+from cupola.parts import CODES, KINDS
 from cupola.parts.airfoil import AIRFOIL, Airfoil
+from cupola.parts.battery import BATTERY, Battery
 from cupola.parts.bluff import BLUFF, BluffBody
 from cupola.parts.mixer import MIXER, Mixer
 from cupola.parts.part import HELD, Load, Part, Row
@@ -48,6 +49,7 @@ ROWS: dict[type[Part], tuple[str, Any]] = {
     Servo: ("servos", SERVO),
     Airfoil: ("airfoils", AIRFOIL),
     Rotor: ("rotors", ROTOR),
+    Battery: ("batteries", BATTERY),
     Sensor: ("sensors", SENSOR),
     BluffBody: ("bluffs", BLUFF),
     Load: ("held", HELD),
@@ -137,7 +139,7 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
 
 def _bind(one: Entered, name: str, part: Part, binder: Binder, rows: dict[str, list[Row]]) -> Bound:
     kind = next((row for cls, (row, _) in ROWS.items() if isinstance(part, cls)), None)
-    code = next((code for cls, code in CODES.items() if isinstance(part, cls)), None)
+    code = next((CODES[name] for name, cls in KINDS.items() if isinstance(part, cls)), None)
     if kind is None or (isinstance(part, Sensor) and code is None):
         raise InputError(f"{one.path}: parts.{name}: {part.kind} must derive from cupola.Load")
     try:

@@ -6,6 +6,7 @@ from typing import Any
 
 import mujoco
 
+from cupola.parts.battery import Battery
 from cupola.parts.part import Curve, CurveRow, Part
 
 CHANNELS = 20
@@ -24,6 +25,8 @@ class Binder:
         self.root = 0
         self.parts: Mapping[str, Part] = {}
         self.prefix = ""
+        self.batteries: list[str] = []
+        self.first_battery = 0
         self.first_channel = 1
         self.channels = 0
         self.numbers: list[float] = []
@@ -38,6 +41,8 @@ class Binder:
         self.first_channel += self.channels
         used = [channel for part in parts.values() for channel in part.used_channels()]
         self.channels = max(CHANNELS, 1 + max(used, default=0))
+        self.first_battery += len(self.batteries)
+        self.batteries = [battery for battery, part in parts.items() if isinstance(part, Battery)]
         self.vehicle, self.prefix, self.parts = index, f"{name}/", parts
 
     def site(self, name: str) -> int:
@@ -67,6 +72,12 @@ class Binder:
     def channel(self, number: int) -> int:
         """Slot of a channel; slot 0 is always zero."""
         return 0 if number < 0 else self.first_channel + number
+
+    def battery(self, name: str) -> int:
+        """Row of a battery of the present vehicle."""
+        if name not in self.batteries:
+            raise ValueError(f"there is no battery {name!r}; batteries here: {', '.join(self.batteries) or 'none'}")
+        return self.first_battery + self.batteries.index(name)
 
     def curve(self, curve: Curve | None) -> CurveRow:
         """Append a curve to the pool."""

@@ -25,10 +25,12 @@ PARTS = {
         },
     },
     "motor": {
-        "kind": "rotor", "site": "prop", "channel": 3, "direction": 1, "electric": ELECTRIC,
+        "kind": "rotor", "site": "prop", "channel": 3, "direction": 1, "electric": ELECTRIC, "battery": "pack",
         "efficiency": {"coefficients": [0.0, 3.19, -12.15, 27.83, -21.82]},
         "c_power": {"coefficients": [0.0661, -0.1647, 0.2958, -0.2355]},
     },
+    "pack": {"kind": "battery", "cells": 3, "capacity_ah": 0.1, "resistance": 0.02},
+    "monitor": {"kind": "battery_monitor", "battery": "pack", "site": "imu", "rate_hz": 20, "voltage_noise": 0.01},
     "elevator": {"kind": "servo", "channel": 1, "natural_frequency": 30.0, "damping": 0.7, "rate_max": 4.0},
     "imu": {
         "kind": "imu", "site": "imu", "rate_hz": 170, "delay": 0.03,

@@ -21,6 +21,7 @@ PARTS = {
     "compass": {"kind": "magnetometer", "noise": 1e-7},
     "pitot": {"kind": "airspeed", "bias": 20.0, "noise": 0.5},
     "height": {"kind": "rangefinder", "noise": 0.01},
+    "monitor": {"kind": "battery_monitor", "battery": "pack", "voltage_noise": 0.1, "current_noise": 0.1},
     "laser": {"kind": "laser", "rays": 11, "angle_min_deg": -80, "angle_max_deg": 80},
 }
 
@@ -29,7 +30,10 @@ PARTS = {
 def flight(vehicle: Callable[..., str], make_world: Callable[..., Any], tmp_path: Path) -> Any:
     """A world, and the messages of its first second by topic."""
     parts = {name: {"site": "here", "rate_hz": 20, **part} for name, part in PARTS.items()}
-    world = make_world(vehicle(BODY, parts=parts), floor={}, origin={"latitude_deg": 40, "longitude_deg": -75})
+    pack = {"kind": "battery", "cells": 4, "capacity_ah": 5, "charge": 0.5}
+    world = make_world(
+        vehicle(BODY, parts={**parts, "pack": pack}), floor={}, origin={"latitude_deg": 40, "longitude_deg": -75}
+    )
     tap = Tap(world, tmp_path / "flight.mcap")
     world.observers.append(tap)
     world.run(1.0)
@@ -112,6 +116,16 @@ def test_a_scan_has_its_angles_and_ranges(flight: Any) -> None:
     limits = [first[field] for field in ("angle_min", "angle_max", "angle_increment", "scan_time", "range_min")]
     expected = [math.radians(-80), math.radians(80), math.radians(16), 0.05, 0.1]
     np.testing.assert_allclose(limits, expected, rtol=1e-7)
+
+
+def test_a_battery_has_amperes_that_leave_it_negative(flight: Any) -> None:
+    world, messages = flight
+    said = columns(messages["/toy/monitor"], "voltage", "current", "percentage", "charge")
+    expected = numbers(world, "monitor")[:, [0, 1, 2, 2]] * [1, -1, 1, 5]
+    np.testing.assert_array_equal(said, expected.astype(np.float32))
+    first = messages["/toy/monitor"][0]
+    assert first["present"] and len(first["cell_voltage"]) == 4 and first["capacity"] == 5
+    assert first["power_supply_technology"] == 3 and first["percentage"] == 0.5
 
 
 def test_a_pitot_tube_is_not_drawn_as_a_barometer(flight: Any, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import sys
 
 import mujoco
+import numpy as np
 import pytest
 
 from cupola import bench
@@ -13,6 +14,7 @@ from cupola.bench import beside, speed, start
 from cupola.bench.flights import against_bare, world_in_flight
 from cupola.bench.recording import fly_recorded, resident
 from cupola.bench.result import Result, absent, at_most, ratio_at_least, ratio_at_most
+from cupola.bench.sensing import SMALL, bare_scan, scanner_among_posts
 from cupola.bench.timing import Side, pair
 from cupola.record.read import Recording
 from cupola.record.tap import Tap
@@ -94,6 +96,25 @@ def test_the_bare_engine_starts_where_the_world_is(monkeypatch):
     against_bare(world, rounds=1)
     assert all(model is world.model and n == 2000 and qpos[2] == start_z for model, qpos, n in seen)
     assert len(seen) == 2
+
+
+def test_small_sensors_replace_those_of_the_vehicle():
+    world = world_in_flight("quadcopter", sensors=SMALL)
+    assert {name for _, name in world.samples} == set(SMALL)
+    assert [samples.count for samples in world.samples.values()] == [p["rate_hz"] + 1 for p in SMALL.values()]
+
+
+def test_the_scanner_sees_what_bare_rays_see():
+    world = scanner_among_posts()
+    cast, distances = bare_scan(world)
+    cast()
+    seen = np.array(world.samples["scanner", "laser"].latest().ranges)
+    assert 100 < np.isfinite(seen).sum() < 720
+    assert np.array_equal(np.isfinite(seen), distances >= 0)
+    np.testing.assert_allclose(seen[distances >= 0], distances[distances >= 0], atol=6 * 0.01)
+    count = world.samples["scanner", "laser"].count
+    world.step(20)
+    assert world.samples["scanner", "laser"].count == count + 20
 
 
 def test_a_recorded_flight_leaves_its_file(tmp_path):

@@ -19,6 +19,7 @@ import cupola.physics
 from cupola.engine.compiled import jit
 from cupola.physics.airfoil import Airflow, Surface
 from cupola.physics.atmosphere import Atmosphere
+from cupola.physics.battery import Draw
 from cupola.physics.bluff import Bluff
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.motor import ElectricMotor, GenericMotor
@@ -42,6 +43,7 @@ BALL = Bluff(0.02, 0.1, 0.1, 0.2, -1.0, -1.5, -0.5)
 EARTHS = (Planet(J2, ROTATION), Planet(0.0, 0.0))
 PLACES = (Vector(6.4e6, 0.0, 0.0), Vector(0.0, 0.0, 6.4e6), Vector(-3e6, 4e6, 4.2e6))
 AIR, HIGH = Atmosphere(), Atmosphere(1500.0, -20.0, 98000.0, 1.0)
+DRAW = Draw(3.0, 20.0)
 ATHENS, POLE = Geodetic(0.66, 0.41, 120.0), Geodetic(-1.5707963, 3.0, 2800.0)
 BREAKS = np.array([-1.0, 0.0, 0.5, 2.0])
 CUBICS = np.linspace(-2.0, 3.0, 12)
@@ -66,6 +68,10 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "atmosphere.atmosphere": [(h, p) for h in HEIGHTS for p in (AIR, HIGH, AIR._replace(scale=0.0))],
     "atmosphere.geopotential_height": [(h,) for h in HEIGHTS],
     "atmosphere.speed_of_sound": [(t,) for t in (180.0, 288.15)],
+    "battery.battery_supply": [(16.0, charge, 0.05, DRAW) for charge in (0.0, 0.7)],
+    "battery.cell_voltage": [(x,) for x in (-0.1, 0.0, 0.02, 0.5, 1.0)],
+    "battery.discharge": [(0.5, current, 7200.0, 0.001) for current in (-3.0, 40.0)],
+    "battery.motor_draw": [(0.6, 9.0, 0.04), (0.0, 9.0, 0.04)],
     "curve.coefficient_count_2d": [(1, 5)],
     "curve.polynomial": [(x, np.array([0.1, -2.0, 0.0, 4.0])) for x in (-1.5, 0.0, 0.3)],
     "curve.polynomial_2d": [(x, 1.7, CUBICS[:7], 1, 3) for x in (-1.5, 0.0, 0.3)],

@@ -3,10 +3,16 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cupola.bench import accuracy, beside, recording, speed, start
+from cupola.bench import accuracy, beside, recording, sensing, speed, start
 from cupola.bench.result import Result
 
-CASES: tuple[Callable[[], Iterable[Result]], ...] = (speed.cases, recording.cases, start.cases, accuracy.cases)
+CASES: tuple[Callable[[], Iterable[Result]], ...] = (
+    speed.cases,
+    sensing.cases,
+    recording.cases,
+    start.cases,
+    accuracy.cases,
+)
 
 
 def run(peers: bool = False, progress: Callable[[str], None] | None = None) -> list[dict[str, Any]]:

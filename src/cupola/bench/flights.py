@@ -2,7 +2,9 @@
 
 import json
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import mujoco
 import yaml
@@ -29,11 +31,14 @@ TICKS = 2000
 """In one timed call: a second of flight."""
 
 
-def world_in_flight(name: str, *, sensors: bool, plain: bool = False) -> World:
-    """A shipped vehicle a second after its start in the air; physics 2 kHz, controller 400 Hz, still air."""
+def world_in_flight(name: str, *, sensors: bool | Mapping[str, Any], plain: bool = False) -> World:
+    """A shipped vehicle a second after its start in the air; physics 2 kHz, controller 400 Hz, still air.
+
+    `sensors`: its own, none, or these instead.
+    """
     own = {name: f"{pilots.__file__}:{PLAIN[name]}"} if plain else {}
     with tempfile.TemporaryDirectory() as folder:
-        model = name if sensors else without_sensors(name, Path(folder))
+        model = name if sensors is True else refit(name, Path(folder), sensors or {})
         entry = ENTRIES[name].model_copy(update={"model": model, "name": name})
         world = World(Scenario(vehicles=(entry,)), controllers=own)
     world.sticks(STICKS)
@@ -41,12 +46,12 @@ def world_in_flight(name: str, *, sensors: bool, plain: bool = False) -> World:
     return world
 
 
-def without_sensors(name: str, folder: Path) -> str:
-    """Write the file of a shipped vehicle that has no sensors into `folder`, and return where."""
+def refit(name: str, folder: Path, sensors: Mapping[str, Any]) -> str:
+    """Write the file of a shipped vehicle that has these sensors and no others into `folder`, and return where."""
     path = MODELS / name / "vehicle.yaml"
     blind = [part for part, what in read_vehicle(path).parts.items() if not isinstance(what, Sensor)]
     content = yaml.safe_load(path.read_text())
-    content["parts"] = {part: content["parts"][part] for part in blind}
+    content["parts"] = {**{part: content["parts"][part] for part in blind}, **sensors}
     content["mjcf"] = str(path.parent / content["mjcf"])
     (folder / "vehicle.yaml").write_text(json.dumps(content))
     return str(folder)

@@ -1,5 +1,7 @@
 """All loads of all parts, summed into MuJoCo's applied forces. Called at every stage of the integrator."""
 
+import math
+
 from cupola.engine.air import sample, wind_at
 from cupola.engine.motion import push_site, site_motion, to_site
 from cupola.engine.planet import pull, spin_w
@@ -9,8 +11,9 @@ from cupola.parts.mixer import mix
 from cupola.parts.part import SiteMotion
 from cupola.parts.rotor import ELECTRIC, electric_speed, generic_speed, rotor_load
 from cupola.parts.servo import servo_step
+from cupola.physics.battery import Draw, battery_supply, cell_voltage, discharge, motor_draw
 from cupola.physics.rotation import Vector, Wrench
-from cupola.xmath import Number
+from cupola.xmath import Number, clip
 
 COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD = 1, 2, 3, 4, 5, 6
 """What can go wrong in a tick: see `engine.fault`."""
@@ -30,14 +33,40 @@ def actuate(v: Number) -> None:
         v.state[row.state + 1] = new.rate
         if row.control >= 0:
             v.ctrl[row.control] = new.position
+    drain(v)
     for i in range(v.rotors.shape[0]):
         row = v.rotors[i]
         omega = generic_speed(row, v.drive)
         if row.model == ELECTRIC:
             motion, density = motion_in_air(v, row)
-            omega = electric_speed(row, v.state[row.state], motion, density, v.drive, v.curves, dt)
+            omega = electric_speed(row, v.state[row.state], motion, density, v.drive, v.curves, dt, supply(v, row))
         v.state[row.state] = omega
         v.state[row.state + 1] += omega * dt
+
+
+def drain(v: Number) -> None:
+    """Voltage of each battery under what its motors ask for at this tick, and what that leaves in it."""
+    for b in range(v.batteries.shape[0]):
+        battery = v.batteries[b]
+        s = v.state[battery.state : battery.state + 3]
+        pull, push = 0.0, 0.0
+        for i in range(v.rotors.shape[0]):
+            row = v.rotors[i]
+            if row.battery == b:
+                throttle = clip(v.drive[row.channel], 0.0, 1.0)
+                one = motor_draw(throttle, abs(v.state[row.state]) / (2.0 * math.pi * row.k_v), row.r_motor)
+                pull += one.pull
+                push += one.push
+        now = battery_supply(battery.cells * cell_voltage(s[0]), s[0], battery.resistance, Draw(pull, push))
+        s[0] = discharge(s[0], now.current, battery.capacity, v.world[0].dt)
+        s[1], s[2] = now.voltage, now.current
+
+
+def supply(v: Number, row: Number) -> Number:
+    """Voltage of a motor's battery by the nominal one of the motor: its throttle counts for that much."""
+    if row.battery < 0:
+        return 1.0
+    return v.state[v.batteries[row.battery].state + 1] / (row.cells * row.cell_voltage)
 
 
 def add_loads(v: Number) -> Number:
@@ -83,7 +112,7 @@ def _rotors(v: Number) -> Number:
     for i in range(v.rotors.shape[0]):
         row = v.rotors[i]
         motion, density = motion_in_air(v, row)
-        out = rotor_load(row, v.state[row.state], motion, density, v.drive, v.curves)
+        out = rotor_load(row, v.state[row.state], motion, density, v.drive, v.curves, supply(v, row))
         load = Wrench(Vector(out.thrust, 0.0, 0.0), Vector(out.torque, 0.0, 0.0))
         if not _finite(load):
             return blame(ROTOR_LOAD, i)

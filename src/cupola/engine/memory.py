@@ -16,6 +16,7 @@ from numba.extending import intrinsic, models, overload_attribute, register_mode
 
 from cupola.engine.compiled import pointer
 from cupola.parts.airfoil import AIRFOIL
+from cupola.parts.battery import BATTERY
 from cupola.parts.bluff import BLUFF
 from cupola.parts.mixer import MIXER
 from cupola.parts.part import HELD, row_type
@@ -116,6 +117,7 @@ class Views(NamedTuple):
     airfoils: Any
     rotors: Any
     bluffs: Any
+    batteries: Any
     held: Any
     sensors: Any
     state: Any
@@ -158,6 +160,7 @@ ROW_TYPES = {
     "airfoils": AIRFOIL,
     "rotors": ROTOR,
     "bluffs": BLUFF,
+    "batteries": BATTERY,
     "held": HELD,
     "sensors": SENSOR,
     **dict.fromkeys(("tree_root", "turning", "counters", "fault"), np.dtype(np.int64)),

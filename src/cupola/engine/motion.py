@@ -82,3 +82,15 @@ def site_specific_force(v: Number, body: Number, site: Number) -> Vector:
     arm_b = unrotate(quat_wb, subtract(row_vector(v.site_xpos, site), origin_w))
     force_b = specific_force(accel_w, still, quat_wb, unrotate(quat_wb, rate_w), unrotate(quat_wb, angular_w), arm_b)
     return to_site(v, site, rotate(quat_wb, force_b))
+
+
+def write_motion(v: Number, body: Number, point_w: Vector, out: Number, k: int) -> None:
+    """Position, attitude, velocity (world, then body axes) and rate (body axes) of a point of a body: 16 numbers."""
+    q = body_quaternion(v, body)
+    vel_w = point_velocity_w(v, body, point_w)
+    vel_b, rate_b = unrotate(q, vel_w), unrotate(q, body_rate_w(v, body))
+    out[k], out[k + 1], out[k + 2] = point_w.x, point_w.y, point_w.z
+    out[k + 3], out[k + 4], out[k + 5], out[k + 6] = q.w, q.x, q.y, q.z
+    out[k + 7], out[k + 8], out[k + 9] = vel_w.x, vel_w.y, vel_w.z
+    out[k + 10], out[k + 11], out[k + 12] = vel_b.x, vel_b.y, vel_b.z
+    out[k + 13], out[k + 14], out[k + 15] = rate_b.x, rate_b.y, rate_b.z

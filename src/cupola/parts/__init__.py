@@ -3,6 +3,7 @@
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.airspeed import Airspeed
 from cupola.parts.barometer import Barometer
+from cupola.parts.battery import Battery, BatteryMonitor
 from cupola.parts.bluff import BluffBody
 from cupola.parts.gnss import Gnss
 from cupola.parts.imu import Imu
@@ -29,6 +30,8 @@ KINDS: dict[str, type[Part]] = {
     "rangefinder": Rangefinder,
     "laser": Laser,
     "bluff": BluffBody,
+    "battery": Battery,
+    "battery_monitor": BatteryMonitor,
 }
-CODES = {kind: code for code, kind in enumerate(KINDS.values())}
+CODES = {kind: code for code, kind in enumerate(KINDS)}
 """How compiled code tells sensors apart."""

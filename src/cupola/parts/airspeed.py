@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from cupola.parts.part import row_type
 from cupola.parts.sensor import Chance, Message, Sensor, draw
 from cupola.physics.airdata import indicated_airspeed, pitot_pressure
 from cupola.xmath import Number
@@ -51,6 +52,9 @@ class Airspeed(Sensor):
             Message("cupola_msgs/msg/Airspeed", {"differential_pressure": 0, "indicated_airspeed": 1}, header),
             Message("sensor_msgs/msg/FluidPressure", {"fluid_pressure": 0}, pressure, "pressure"),
         )
+
+
+AIRSPEED_NUMBERS = row_type(AirspeedNumbers)
 
 
 class AirspeedSample(NamedTuple):

@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from cupola.parts.part import row_type
 from cupola.parts.sensor import Chance, Message, Sensor, draw, since_last
 from cupola.physics.airdata import pressure_altitude
 from cupola.physics.inertial import gauss_markov
@@ -56,6 +57,9 @@ class Barometer(Sensor):
         """A FluidPressure."""
         constants = {"header.frame_id": frame, "variance": self.noise**2 + self.drift**2}
         return (Message("sensor_msgs/msg/FluidPressure", {"fluid_pressure": 0}, constants),)
+
+
+BAROMETER_NUMBERS = row_type(BarometerNumbers)
 
 
 class BarometerSample(NamedTuple):

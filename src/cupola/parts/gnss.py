@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from cupola.parts.part import row_type
 from cupola.parts.sensor import Chance, Message, Sensor, draw, since_last
 from cupola.physics.geodesy import Geodetic, geodetic_from_world
 from cupola.physics.inertial import gauss_markov
@@ -80,6 +81,9 @@ class Gnss(Sensor):
             Message("sensor_msgs/msg/NavSatFix", fields, place, factors=degrees),
             Message("geometry_msgs/msg/TwistStamped", velocity, {"header.frame_id": "world"}, "velocity"),
         )
+
+
+GNSS_NUMBERS = row_type(GnssNumbers)
 
 
 class GnssSample(NamedTuple):

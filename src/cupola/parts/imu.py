@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from cupola.parts.part import row_type
 from cupola.parts.sensor import Chance, Message, Sensor, draw
 from cupola.physics.inertial import bias_step, white_noise_sigma
 from cupola.physics.rotation import Vector
@@ -64,6 +65,9 @@ class Imu(Sensor):
         names = [f"{field}.{axis}" for field in ("linear_acceleration", "angular_velocity") for axis in "xyz"]
         constants = {"header.frame_id": frame, "orientation_covariance": [-1.0] + [0.0] * 8}
         return (Message("sensor_msgs/msg/Imu", {name: k for k, name in enumerate(names)}, constants),)
+
+
+IMU_NUMBERS = row_type(ImuNumbers)
 
 
 class ImuSample(NamedTuple):

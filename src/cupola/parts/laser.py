@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from cupola.parts.rangefinder import RangeNumbers, check_limits, said_range
 from cupola.parts.sensor import Chance, Message, Sensor, draw
+from cupola.physics.noise import Pair
 from cupola.xmath import Number
 
 
@@ -81,7 +82,10 @@ class Laser(Sensor):
 def measure_scan(p: RangeNumbers, ranges: Number, chance: Chance) -> None:
     """Turn true distances [m] into what the scanner says, in place: two rays share a pair of random numbers."""
     for k in range(0, ranges.shape[0], 2):
-        noise = draw(chance, k // 2)
-        ranges[k] = said_range(p, ranges[k], noise.a)
-        if k + 1 < ranges.shape[0]:
-            ranges[k + 1] = said_range(p, ranges[k + 1], noise.b)
+        pair = ranges[k : k + 2]
+        noise = Pair(0.0, 0.0)
+        if pair.max() > 0.0:  # a ray that hits nothing needs no noise
+            noise = draw(chance, k // 2)
+        pair[0] = said_range(p, pair[0], noise.a)
+        if pair.shape[0] == 2:
+            pair[1] = said_range(p, pair[1], noise.b)

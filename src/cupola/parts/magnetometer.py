@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from cupola.parts.part import row_type
 from cupola.parts.sensor import Chance, Message, Sensor, draw
 from cupola.physics.rotation import Vector
 from cupola.xmath import Number
@@ -55,6 +56,9 @@ class Magnetometer(Sensor):
         variance = [self.noise**2 * (i % 4 == 0) for i in range(9)]
         constants = {"header.frame_id": frame, "magnetic_field_covariance": variance}
         return (Message("sensor_msgs/msg/MagneticField", fields, constants),)
+
+
+MAGNETOMETER_NUMBERS = row_type(MagnetometerNumbers)
 
 
 class MagnetometerSample(NamedTuple):

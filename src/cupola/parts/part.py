@@ -72,6 +72,9 @@ class Places(Protocol):
     def actuator(self, name: str) -> int:
         """Index of a MuJoCo actuator of this vehicle."""
 
+    def battery(self, name: str) -> int:
+        """Row of a battery of this vehicle."""
+
     def curve(self, curve: Curve | None) -> CurveRow:
         """Place of a curve in the pool."""
 

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
+from cupola.parts.part import row_type
 from cupola.parts.sensor import Chance, Message, Sensor, draw
 from cupola.xmath import Number
 
@@ -63,6 +64,9 @@ class Rangefinder(Sensor):
             "variance": self.noise**2,
         }
         return (Message("sensor_msgs/msg/Range", {"range": 0}, constants),)
+
+
+RANGE_NUMBERS = row_type(RangeNumbers)
 
 
 class RangeSample(NamedTuple):

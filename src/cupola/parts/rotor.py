@@ -52,6 +52,9 @@ class Rotor(Load):
     electric: ElectricMotor | None = None
     efficiency: Curve | None = Field(None, description="propeller efficiency against advance ratio, for electric")
     c_power: Curve | None = Field(None, description="power coefficient against advance ratio, for electric")
+    battery: str | None = Field(
+        None, description="battery part that feeds an electric motor; without one it never sags"
+    )
     spin_up: Literal["physical", "literal"] = Field(
         "physical", description="literal: the thesis's rule, step-size free"
     )
@@ -66,6 +69,10 @@ class Rotor(Load):
             raise ValueError("give either generic or electric numbers, not both")
         if self.electric and (self.efficiency is None or self.c_power is None):
             raise ValueError("an electric motor needs the curves efficiency and c_power")
+        if self.battery and (self.electric is None or self.electric.r_battery != 0.0):
+            raise ValueError(
+                "only an electric motor takes a battery, and its r_battery must be 0: the battery has its own"
+            )
         site = places.site(self.site)
         row = np.zeros((), ROTOR)
         numbers = self.generic or self.electric
@@ -74,6 +81,7 @@ class Rotor(Load):
         row["model"] = GENERIC if self.generic else ELECTRIC if self.electric else NONE
         row["body"], row["site"], row["vehicle"] = places.body_of(site), site, places.vehicle
         row["channel"], row["direction"] = places.channel(self.channel), self.direction
+        row["battery"] = places.battery(self.battery) if self.battery else -1
         row["literal"] = self.spin_up == "literal"
         row["state"] = places.state(self.direction * self.electric.omega_min if self.electric else 0.0, 0.0)
         row["efficiency_start"], row["efficiency_segments"], row["efficiency_count"] = places.curve(self.efficiency)
@@ -90,23 +98,29 @@ ROTOR = row_type(
     GenericMotor,
     ElectricMotor,
     _Direction,
-    **dict.fromkeys(("body", "site", "vehicle", "output", "model", "channel", "literal", "state"), "i8"),
+    **dict.fromkeys(("body", "site", "vehicle", "output", "model", "channel", "literal", "state", "battery"), "i8"),
     **dict.fromkeys(("efficiency_start", "efficiency_segments", "efficiency_count"), "i8"),
     **dict.fromkeys(("power_start", "power_segments", "power_count"), "i8"),
 )
 
 
 def rotor_load(
-    row: Number, omega: Number, motion: SiteMotion, density: Number, drive: Number, curves: Number
+    row: Number,
+    omega: Number,
+    motion: SiteMotion,
+    density: Number,
+    drive: Number,
+    curves: Number,
+    supply: Number = 1.0,
 ) -> RotorOutput:
-    """Thrust and torque now; `omega` is the shaft speed of an electric motor."""
+    """Thrust and torque now; `omega` is the shaft speed of an electric motor, `supply` its voltage by the nominal."""
     throttle = clip(drive[row.channel], 0.0, 1.0)
     airspeed = length(motion.vel_air_s)
     if row.model == GENERIC:
         out = generic_motor(throttle, motion.vel_air_s.x, density, row.direction, row)
         return RotorOutput(out.thrust, out.torque, out.omega, airspeed, 0.0, 0.0)
     if row.model == ELECTRIC:
-        spin = _electric(row, omega, throttle, motion.vel_air_s.x, density, curves)
+        spin = _electric(row, omega, throttle * supply, motion.vel_air_s.x, density, curves)
         return RotorOutput(spin.thrust, spin.torque, omega, airspeed, spin.current, spin.power_motor)
     return RotorOutput(0.0, 0.0, 0.0, airspeed, 0.0, 0.0)
 
@@ -117,11 +131,18 @@ def generic_speed(row: Number, drive: Number) -> Number:
 
 
 def electric_speed(
-    row: Number, omega: Number, motion: SiteMotion, density: Number, drive: Number, curves: Number, dt: Number
+    row: Number,
+    omega: Number,
+    motion: SiteMotion,
+    density: Number,
+    drive: Number,
+    curves: Number,
+    dt: Number,
+    supply: Number = 1.0,
 ) -> Number:
     """Shaft speed after one tick [rad/s]."""
     throttle = clip(drive[row.channel], 0.0, 1.0)
-    spin = _electric(row, omega, throttle, motion.vel_air_s.x, density, curves)
+    spin = _electric(row, omega, throttle * supply, motion.vel_air_s.x, density, curves)
     if row.literal:
         return spin_up_literal(omega, spin.omega_dot, throttle, row.direction, row)
     return spin_up(omega, spin.omega_dot, row.direction, dt, row)

@@ -92,9 +92,9 @@ class SampleTiming(NamedTuple):
 SENSOR = row_type(
     SampleTiming,
     **dict.fromkeys(("code", "body", "site", "vehicle", "start", "capacity", "width", "counter"), "i8"),
-    **dict.fromkeys(("numbers", "state", "stream", "noisy"), "i8"),
+    **dict.fromkeys(("numbers", "state", "stream", "noisy", "source"), "i8"),
 )
-"""Row of any sensor: `code` is its place in `parts.KINDS`."""
+"""Row of any sensor: `code` is its place in `parts.KINDS`, `source` the battery that a monitor watches."""
 
 
 class Chance(NamedTuple):

@@ -12,8 +12,10 @@ from cupola.record.draw import Line, Panel
 from cupola.record.overview import Path, Wind
 from cupola.record.read import Recording
 
-DRAWN = ("Odometry", "Rotor", "Airfoil", "JointState", "Channels", "Joy", "Air", "Imu", "FluidPressure")
-DRAWN += ("Airspeed", "MagneticField", "Range")
+DRAWN = {
+    "Odometry", "Rotor", "Airfoil", "JointState", "Channels", "Joy", "Air", "Imu", "FluidPressure", "Airspeed",
+    "MagneticField", "Range",
+}  # fmt: skip
 """Message types that appear on a sheet."""
 DEG = 180.0 / np.pi
 MANY = 8

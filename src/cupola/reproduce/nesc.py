@@ -108,7 +108,7 @@ def _columns(world: World) -> dict[str, float]:
     here = geodetic_from_world(seen.pos_w, origin)
     # Axes east, north, up of the present place, in which the tools give velocity and attitude.
     local = [enu_from_ecef(ecef_from_enu(axis, 0.0, 0.0), here.latitude, here.longitude) for axis in AXES]
-    turn = np.array(local).T
+    turn: np.ndarray[Any, Any] = np.array(local).T
     east, north, up = turn @ np.array(seen.vel_w)
     attitude = _euler_ned(turn, seen.quat_wb)
     spin = unrotate(seen.quat_wb, Vector(0.0, ROTATION, 0.0))

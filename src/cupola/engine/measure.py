@@ -1,0 +1,115 @@
+"""One branch per kind of sensor: what there is to see at its site, then what its part makes of it."""
+
+from numba import carray
+
+from cupola.engine.air import wind_at
+from cupola.engine.compiled import pointer
+from cupola.engine.motion import (
+    body_rate_w,
+    point_velocity_w,
+    row_vector,
+    site_motion,
+    site_specific_force,
+    to_site,
+    write_motion,
+)
+from cupola.engine.planet import fall_w, height_of, spin_w
+from cupola.engine.rays import cast_ahead, cast_fan
+from cupola.parts import CODES
+from cupola.parts.airspeed import AIRSPEED_NUMBERS, measure_airspeed
+from cupola.parts.barometer import BAROMETER_NUMBERS, measure_pressure
+from cupola.parts.battery import MONITOR_NUMBERS, measure_battery
+from cupola.parts.gnss import GNSS_NUMBERS, measure_fix
+from cupola.parts.imu import IMU_NUMBERS, ImuReading, measure_imu
+from cupola.parts.laser import measure_scan
+from cupola.parts.magnetometer import MAGNETOMETER_NUMBERS, measure_field
+from cupola.parts.rangefinder import RANGE_NUMBERS, measure_range
+from cupola.parts.sensor import Chance
+from cupola.physics.atmosphere import AirState, atmosphere
+from cupola.physics.battery import Supply
+from cupola.physics.geodesy import Geodetic
+from cupola.physics.rotation import Vector, add, subtract
+from cupola.xmath import Number
+
+TRUTH, IMU, BAROMETER, GNSS = CODES["truth"], CODES["imu"], CODES["barometer"], CODES["gnss"]
+MAGNETOMETER, AIRSPEED, RANGEFINDER = CODES["magnetometer"], CODES["airspeed"], CODES["rangefinder"]
+LASER, MONITOR = CODES["laser"], CODES["battery_monitor"]
+RANGE_COUNT = RANGE_NUMBERS.itemsize // 8
+"""Numbers of a scanner before the directions of its rays."""
+
+
+def measure(v: Number, row: Number, index: Number, out: Number, memory: Number) -> None:
+    """One sample of one sensor into `out`: what there is to see at its site, then what its kind makes of it."""
+    chance = Chance(v.world[0].seed, row.stream, index, row.noisy, row.interval)
+    if row.code == TRUTH:
+        write_motion(v, row.body, row_vector(v.site_xpos, row.site), out, 0)
+    elif row.code == IMU:
+        keep(measure_imu(_numbers(v, row, IMU_NUMBERS), _felt(v, row), memory, chance), out, memory)
+    elif row.code == BAROMETER:
+        keep(measure_pressure(_numbers(v, row, BAROMETER_NUMBERS), _air(v, row).pressure, memory, chance), out, memory)
+    elif row.code == GNSS:
+        place, velocity, origin = _on_earth(v, row)
+        keep(measure_fix(_numbers(v, row, GNSS_NUMBERS), place, velocity, origin, memory, chance), out, memory)
+    elif row.code == MAGNETOMETER:
+        keep(measure_field(_numbers(v, row, MAGNETOMETER_NUMBERS), _field_s(v, row), chance), out, memory)
+    elif row.code == AIRSPEED:
+        keep(
+            measure_airspeed(_numbers(v, row, AIRSPEED_NUMBERS), _blow(v, row), _air(v, row).density, chance),
+            out,
+            memory,
+        )
+    elif row.code == RANGEFINDER:
+        p = _numbers(v, row, RANGE_NUMBERS)
+        keep(measure_range(p, cast_ahead(v, row, p.range_max), chance), out, memory)
+    elif row.code == MONITOR:
+        s = v.state[v.batteries[row.source].state :]
+        keep(measure_battery(_numbers(v, row, MONITOR_NUMBERS), Supply(s[1], s[2]), s[0], chance), out, memory)
+    elif row.code == LASER:
+        p = _numbers(v, row, RANGE_NUMBERS)
+        cast_fan(v, row, v.curves[row.numbers + RANGE_COUNT :], out, p.range_max)
+        measure_scan(p, out, chance)
+
+
+def keep(said: Number, out: Number, memory: Number) -> None:
+    """Write the numbers of a sample, then what its sensor remembers."""
+    for i in range(len(said)):
+        if i < out.shape[0]:
+            out[i] = said[i]
+        else:
+            memory[i - out.shape[0]] = said[i]
+
+
+def _numbers(v: Number, row: Number, kind: Number) -> Number:
+    """The numbers of a sensor by name."""
+    return carray(pointer(v.curves.ctypes.data + 8 * row.numbers), (1,), kind)[0]
+
+
+def _felt(v: Number, row: Number) -> ImuReading:
+    force_s = site_specific_force(v, row.body, row.site)
+    rate_w = body_rate_w(v, row.body)
+    if v.earth[0].round:  # here gravity is a load like any other, and the world itself turns
+        place = row_vector(v.site_xpos, row.site)
+        force_s = subtract(force_s, to_site(v, row.site, fall_w(v, place, point_velocity_w(v, row.body, place))))
+        rate_w = add(rate_w, spin_w(v))
+    return ImuReading(force_s, to_site(v, row.site, rate_w))
+
+
+def _air(v: Number, row: Number) -> AirState:
+    return atmosphere(height_of(v, row_vector(v.site_xpos, row.site)), v.air[0])
+
+
+def _blow(v: Number, row: Number) -> Number:
+    """Speed of the site through the air along its x axis [m/s]."""
+    wind = wind_at(v, row.vehicle, v.site_xpos[row.site, 2])
+    return site_motion(v, row.body, row.site, wind).vel_air_s.x
+
+
+def _field_s(v: Number, row: Number) -> Vector:
+    return to_site(v, row.site, Vector(v.earth[0].field_x, v.earth[0].field_y, v.earth[0].field_z))
+
+
+def _on_earth(v: Number, row: Number) -> tuple[Vector, Vector, Geodetic]:
+    """Position and velocity of the site in the world, and where on the Earth the world has its origin."""
+    pos_w = row_vector(v.site_xpos, row.site)
+    origin = Geodetic(v.earth[0].latitude, v.earth[0].longitude, v.earth[0].altitude)
+    return pos_w, point_velocity_w(v, row.body, pos_w), origin
