@@ -5,7 +5,7 @@ from cupola.engine.motion import push_site, site_motion
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.mixer import mix
 from cupola.parts.part import SiteMotion
-from cupola.parts.rotor import ELECTRIC, electric_speed, generic_speed, rotor_load
+from cupola.parts.rotor import ELECTRIC, QUADRATIC, electric_speed, generic_speed, rotor_load
 from cupola.parts.servo import servo_step
 from cupola.physics.rotation import Vector, Wrench
 from cupola.xmath import Number
@@ -34,6 +34,9 @@ def actuate(v: Number) -> None:
         if row.model == ELECTRIC:
             motion, density = motion_in_air(v, row)
             omega = electric_speed(row, v.state[row.state], motion, density, v.drive, v.curves, dt)
+        elif row.model == QUADRATIC:
+            motion, density = motion_in_air(v, row)
+            omega = rotor_load(row, 0.0, motion, density, v.drive, v.curves).omega
         v.state[row.state] = omega
         v.state[row.state + 1] += omega * dt
 

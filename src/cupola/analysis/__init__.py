@@ -1,0 +1,8 @@
+"""Steady flight and small motions about it, asked of the compiled world: trim, linear models, natural modes."""
+
+from cupola.analysis.aircraft import Aircraft, Control, Flight
+from cupola.analysis.linear import LinearModel, linearize
+from cupola.analysis.modes import Mode, modes
+from cupola.analysis.trim import Condition, Trim, trim
+
+__all__ = ["Aircraft", "Condition", "Control", "Flight", "LinearModel", "Mode", "Trim", "linearize", "modes", "trim"]
