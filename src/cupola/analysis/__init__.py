@@ -2,7 +2,19 @@
 
 from cupola.analysis.aircraft import Aircraft, Control, Flight
 from cupola.analysis.linear import LinearModel, linearize
-from cupola.analysis.modes import Mode, modes
+from cupola.analysis.modes import Mode, eigenvalues, modes
 from cupola.analysis.trim import Condition, Trim, trim
 
-__all__ = ["Aircraft", "Condition", "Control", "Flight", "LinearModel", "Mode", "Trim", "linearize", "modes", "trim"]
+__all__ = [
+    "Aircraft",
+    "Condition",
+    "Control",
+    "Flight",
+    "LinearModel",
+    "Mode",
+    "Trim",
+    "eigenvalues",
+    "linearize",
+    "modes",
+    "trim",
+]

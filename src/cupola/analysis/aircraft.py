@@ -18,6 +18,7 @@ from cupola.parts.servo import Servo
 from cupola.physics.airfoil import airflow
 from cupola.physics.rotation import (
     Euler,
+    Quaternion,
     Vector,
     cross,
     euler_rates,
@@ -62,6 +63,11 @@ class Flight(NamedTuple):
 STATES = Flight._fields
 OUTPUTS = (*STATES, "airspeed", "alpha", "beta", "force_x", "force_y", "force_z")
 """The states, the airspeed triplet [m/s, rad], and the specific force front, right, down [m/s²]."""
+
+
+def attitude(state: Flight) -> Quaternion:
+    """`quat_wb` of a state."""
+    return quaternion_from_euler(Euler(state.phi, -state.theta, -state.psi))
 
 
 class Control(NamedTuple):
@@ -120,7 +126,7 @@ class Aircraft:
         """Put the vehicle into a state and its controls to values, in the order of `controls`."""
         q, d = self._at
         data, slots = self.world.data, self.world.arrays.command[self.member.channels]
-        quat_wb = quaternion_from_euler(Euler(state.phi, -state.theta, -state.psi))
+        quat_wb = attitude(state)
         data.qpos[q : q + 7] = [state.x, -state.y, state.h, *quat_wb]
         data.qvel[d : d + 3] = rotate(quat_wb, frd(Vector(state.u, state.v, state.w)))
         data.qvel[d + 3 : d + 6] = frd(Vector(state.p, state.q, state.r))
@@ -132,7 +138,7 @@ class Aircraft:
         self.hold(state, inputs)
         self.world.accelerate()
         d = self._at[1]
-        quat_wb = quaternion_from_euler(Euler(state.phi, -state.theta, -state.psi))
+        quat_wb = attitude(state)
         accel_w, angular = (self.world.data.qacc[k : k + 3].tolist() for k in (d, d + 3))
         vel, rate = Vector(state.u, state.v, state.w), Vector(state.p, state.q, state.r)
         accel = frd(unrotate(quat_wb, Vector(*accel_w)))

@@ -47,6 +47,11 @@ class Mode(NamedTuple):
         return -1.0 / self.real if self.real else None
 
 
+def eigenvalues(model: LinearModel) -> list[complex]:
+    """All of the matrix A, fast before slow [1/s]."""
+    return sorted((complex(v) for v in np.linalg.eigvals(model.A)), key=lambda v: (-abs(v), v.imag))
+
+
 def modes(model: LinearModel) -> list[Mode]:
     """The natural motions, those in the plane of symmetry first, fast before slow."""
     names = (*UPRIGHT, *SIDEWAYS)

@@ -141,7 +141,9 @@ class _Problem:
         ends = []
         for control, value in zip(best.controls, best.inputs, strict=True):
             if min(value - control.low, control.high - value) < NEAR_END * (control.high - control.low):
-                ends.append(f"{control.name} saturates at {value:.4g}{'' if control.unit == '1' else ' ' + control.unit}")
+                ends.append(
+                    f"{control.name} saturates at {value:.4g}{'' if control.unit == '1' else ' ' + control.unit}"
+                )
         if ALPHA_MAX - abs(best.alpha) < NEAR_END:
             ends.append(f"the angle of attack reaches {math.degrees(best.alpha):.0f}°")
         if BANK_MAX - abs(best.state.phi) < NEAR_END:
