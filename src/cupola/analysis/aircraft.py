@@ -5,6 +5,8 @@ the books (front-right-down axes, nose up positive): here they are turned into o
 """
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import mujoco
@@ -136,7 +138,8 @@ class Aircraft:
     def derivative(self, state: Flight, inputs: Array) -> Derivative:
         """How the states change, with the actuators where they come to rest."""
         self.hold(state, inputs)
-        self.world.accelerate()
+        with self._alone():
+            self.world.accelerate()
         d = self._at[1]
         quat_wb = attitude(state)
         accel_w, angular = (self.world.data.qacc[k : k + 3].tolist() for k in (d, d + 3))
@@ -149,6 +152,17 @@ class Aircraft:
         rates = [*moving, *frd(Vector(*angular)), *angles, vel_w.x, -vel_w.y, vel_w.z]
         outputs = [*state, *airflow(vel), *frd(unrotate(quat_wb, felt_w))]
         return Derivative(np.array(rates), np.array(outputs))
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Nothing to touch: no ground, no other vehicle."""
+        option = self.world.model.opt
+        before = int(option.disableflags)
+        option.disableflags = before | mujoco.mjtDisableBit.mjDSBL_CONTACT
+        try:
+            yield
+        finally:
+            option.disableflags = before
 
     def _surfaces(self) -> list[Control]:
         """One control per channel that deflects something, in radians where all that it deflects agree."""

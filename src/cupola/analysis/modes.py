@@ -72,12 +72,16 @@ def _pairs(values: Array) -> list[complex]:
 
 
 def _name_upright(found: list[complex]) -> list[Mode]:
-    names = ["short period", "phugoid"]
-    if len(found) == 2:
-        return [_mode(name, v) for name, v in zip(names, found, strict=True)]
-    fast = names[:1] if _swings(found[0]) else [f"{names[0]} {k}" for k in (1, 2)]
-    slow = names[1:] if len(found) - len(fast) == 1 else [f"{names[1]} {k}" for k in (1, 2)]
-    return [_mode(name, v) for name, v in zip([*fast, *slow], found, strict=False)]
+    """Two pairs are short period and phugoid; where one has split into real ones, its name is given to both."""
+    swinging, steady = [v for v in found if _swings(v)], [v for v in found if not _swings(v)]
+    fast, slow = "short period", "phugoid"
+    if len(swinging) == 2:
+        return [_mode(fast, swinging[0]), _mode(slow, swinging[1])]
+    if not swinging:
+        return [_mode(f"{fast if k < 2 else slow} {k % 2 + 1}", v) for k, v in enumerate(steady)]
+    pair, split = (fast, slow) if abs(swinging[0]) > abs(steady[0]) else (slow, fast)
+    named = [_mode(pair, swinging[0]), *(_mode(f"{split} {k}", v) for k, v in enumerate(steady, 1))]
+    return sorted(named, key=lambda mode: -mode.frequency)
 
 
 def _name_sideways(found: list[complex]) -> list[Mode]:

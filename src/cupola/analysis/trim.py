@@ -6,7 +6,7 @@ from the turn. Solved as bounded least squares on the six accelerations of the c
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import least_squares
@@ -66,15 +66,16 @@ class Trim(NamedTuple):
         pairs = zip(self.controls, self.inputs, strict=True)
         return {channel: one.command(float(value)) for one, value in pairs for channel in one.channels}
 
-    def start(self) -> dict[str, Any]:
+    def start(self) -> dict[str, tuple[float, ...]]:
         """The same state as an entry of a scenario: position, attitude, velocities, in the axes of the world."""
         s = self.state
-        return {
+        numbers = {
             "position": (s.x, -s.y, s.h),
-            "attitude_deg": tuple(math.degrees(angle) for angle in (s.phi, -s.theta, -s.psi)),
+            "attitude_deg": (math.degrees(s.phi), -math.degrees(s.theta), -math.degrees(s.psi)),
             "velocity_b": (s.u, -s.v, -s.w),
             "rate_b": (s.p, -s.q, -s.r),
         }
+        return {key: tuple(value + 0.0 for value in values) for key, values in numbers.items()}  # no minus zero
 
 
 def trim(aircraft: Aircraft, condition: Condition) -> Trim:

@@ -161,4 +161,4 @@ def _show_matrices(title: str, part: LinearModel) -> None:
 
 
 def _cell(value: float) -> str:
-    return f"{value:.3f}" if abs(value) > NOTHING else "0"
+    return f"{value:.4g}" if abs(value) > NOTHING else "0"

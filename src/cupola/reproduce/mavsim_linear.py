@@ -18,6 +18,8 @@ from cupola.reproduce.mavsim import AS_ZERO, aerosonde, judge, titles
 from cupola.reproduce.row import Row, within
 
 STEP, SMALL = 0.01, 1e-5
+PLACES = {"north": ("x", 1.0), "east": ("y", 1.0), "down": ("h", -1.0)}
+"""The book's place in our states."""
 QUATERNION = Quaternion(0.999687, 0.0, 0.025003, 0.0)
 TRIM = Flight(24.968743, 0.0, 1.249755, theta=0.05001119284259128, h=100.0)
 INPUTS = np.array([0.001836, -0.124778, -0.000303, 0.676752])
@@ -30,7 +32,7 @@ DIFFERENCE = 1e-11
 
 AIRSPEED, ALPHA, THETA = "25.000000291201477", "0.05001104395214544", "0.05001119284259128"
 RATES = {
-    "x": "25.0000003", "y": "0", "h": "3.72226119e-06",
+    "north": "25.0000003", "east": "0", "down": "-3.72226119e-06",
     "u": "-5.12768098e-04", "v": "1.58782607e-03", "w": "9.98742522e-03", "phi": "0", "theta": "0", "psi": "0",
     "p": "-4.98388573e-05", "q": "-1.47473075e-06", "r": "2.51707628e-04",
 }  # fmt: skip
@@ -61,7 +63,7 @@ B_LAT = """
 MORE = {
     ("p", "throttle"): "-5.31386382", ("r", "throttle"): "-0.363723254", ("p", "u"): "0.143288661",
     ("q", "p"): "-1.06079295e-03", ("q", "r"): "1.06079295e-03", ("w", "phi"): "-0.0489882646",
-    ("x", "theta"): "-0.125002682", ("h", "theta"): "24.9995836",
+    ("north", "theta"): "-0.125002682", ("down", "theta"): "-24.9995836",
 }  # fmt: skip
 SCALARS = {
     "dT_dVa": ("-2.3521982958853327", "N s/m"), "dT_dthrottle": ("90.27942950194785", "N"),
@@ -80,7 +82,8 @@ def rows(full: bool) -> Iterator[Row]:
     yield judge("5", "theta", THETA, euler_from_quaternion(QUATERNION).pitch, "rad")
     rates = dict(zip(Flight._fields, craft.derivative(TRIM, INPUTS).rates.tolist(), strict=True))
     for name, text in RATES.items():
-        yield judge("5", f"{name}_dot", text, rates[name], "1/s")
+        ours, sign = PLACES.get(name, (name, 1.0))
+        yield judge("5", f"{name}_dot", text, sign * rates[ours], "1/s")
     model = linearize(craft, TRIM, INPUTS, forward=STEP)
     for states, inputs, A, B in (
         (LONGITUDINAL, ("elevator", "throttle"), A_LON, B_LON),
@@ -102,10 +105,9 @@ def rows(full: bool) -> Iterator[Row]:
 
 def entry(model: LinearModel, row: str, column: str, text: str) -> Row:
     """One number of a Jacobian."""
-    if column in model.inputs:
-        measured = model.B[model.states.index(row), model.inputs.index(column)]
-    else:
-        measured = model.A[model.states.index(row), model.states.index(column)]
+    ours, sign = PLACES.get(row, (row, 1.0))
+    matrix, names = (model.B, model.inputs) if column in model.inputs else (model.A, model.states)
+    measured = sign * float(matrix[model.states.index(ours), names.index(column)])
     name = f"d_{row}_dot_d_{column}"
     if row in ("phi", "theta", "psi"):
         return within(*titles("5", name), float(text), measured, ANGLE_ROWS)
