@@ -6,6 +6,8 @@ import math
 import numpy as np
 import pytest
 
+from cupola.cli import screen
+
 
 def test_trim_prints_angles_and_commands(cupola):
     answer = cupola("trim", "aerosonde", "--airspeed", "25")
@@ -55,6 +57,17 @@ def test_linearize_prints_the_modes(cupola):
     assert answer.code == 0
     for word in ("short period", "phugoid", "Dutch roll", "roll", "spiral", "u_dot", "psi_dot", "elevator"):
         assert word in answer.out
+    assert "-0.000 " not in answer.out and "-0.000°" not in answer.out
+
+
+def test_linearize_fits_a_small_terminal(cupola, monkeypatch):
+    screen.stdout.cache_clear()
+    monkeypatch.setenv("COLUMNS", "80")
+    answer = cupola("linearize", "plane_1wing", "--airspeed", "25", "--turn", "150")
+    screen.stdout.cache_clear()
+    assert answer.code == 0
+    assert "…" not in answer.out
+    assert max(map(len, answer.out.splitlines())) <= 80
 
 
 def test_linearize_as_json_and_npz(cupola, tmp_path):

@@ -298,3 +298,63 @@ def test_the_same_vehicle_twice_is_trimmed_apart(make_world):
     both = make_world(*entries)
     alone = trim(Aircraft(make_world("plane_1wing")), Condition(22.0)).inputs
     np.testing.assert_allclose(trim(Aircraft(both, "b"), Condition(22.0)).inputs, alone, atol=1e-9)
+
+
+BODY = """<body name="base"><freejoint/><inertial pos="0.02 0 0" mass="3" diaginertia="0.3 0.4 0.6"/>
+  <site name="wing"/><site name="tail" pos="-0.8 0 0"/><site name="fin" pos="-0.8 0 0.1"/><site name="motor"/></body>"""
+WING = {"area": 0.3, "span": 2.0, "chord": 0.15, "oswald": 0.9, "c_lift_0": 0.4, "c_lift_a": 5.5, "c_drag_p": 0.04}
+WING |= {"c_y_b": -0.5, "c_l_b": -0.1, "c_l_p": -0.6, "c_n_b": 0.1, "c_n_r": -0.2}
+TAIL = {"area": 0.04, "span": 0.5, "chord": 0.08, "oswald": 0.9, "c_lift_a": 4.0, "c_lift_input_y": -2.0}
+MOTOR = {"s_prop": 0.02, "c_prop": 1.0, "k_motor": 50.0, "k_t_p": 0.0, "k_omega": 100.0}
+
+
+def toy(vehicle, limits, channels, motor=True, **parts):
+    """A plane with two half tails, moved by given channels up to given angles, without aileron and rudder."""
+    for k, (limit, channel) in enumerate(zip(limits, channels, strict=True)):
+        deflection = {"channels": [-1, channel, -1], "deflection_max": [0.0, limit, 0.0]}
+        parts[f"tail{k}"] = {"kind": "airfoil", "site": "tail", "surface": TAIL, **deflection}
+    if motor:
+        parts["motor"] = {"kind": "rotor", "site": "motor", "channel": 3, "direction": 1, "generic": MOTOR}
+    return vehicle(BODY, parts={"wing": {"kind": "airfoil", "site": "wing", "surface": WING}, **parts})
+
+
+def test_without_aileron_and_rudder_it_may_slip(vehicle, make_world):
+    plane = Aircraft(make_world(toy(vehicle, (0.3, 0.3), (1, 1))))
+    assert [(c.name, c.unit, c.channels) for c in plane.controls] == [
+        ("elevator", "rad", (1,)),
+        ("throttle", "1", (3,)),
+    ]
+    found = trim(plane, Condition(18.0))
+    assert found.beta == pytest.approx(0.0, abs=1e-9)
+    with pytest.raises(InputError, match="no trim at 18 m/s at 100 m, turning"):
+        trim(plane, Condition(18.0, turn_rate=0.8))
+
+
+def test_surfaces_that_disagree_are_moved_in_channel_units(vehicle, make_world):
+    servo = {"kind": "servo", "channel": 1, "low": -0.4, "high": 0.6}
+    plane = Aircraft(make_world(toy(vehicle, (0.3, 0.2), (1, 1), servo=servo)))
+    elevator = plane.controls[0]
+    assert (elevator.unit, elevator.scale, elevator.low, elevator.high) == ("1", 1.0, -0.4, 0.6)
+    assert trim(plane, Condition(18.0)).commands()[1] == trim(plane, Condition(18.0)).values()["elevator"]
+
+
+def test_two_elevators_have_two_names(vehicle, make_world):
+    plane = Aircraft(make_world(toy(vehicle, (0.3, 0.3), (1, 2))))
+    assert [control.name for control in plane.controls] == ["elevator_1", "elevator_2", "throttle"]
+    values = trim(plane, Condition(18.0)).values()
+    assert values["elevator_1"] == pytest.approx(values["elevator_2"], abs=1e-6)
+
+
+def test_a_glider_finds_its_glide(vehicle, make_world):
+    glider = Aircraft(make_world(toy(vehicle, (0.3, 0.3), (1, 1), motor=False)))
+    found = trim(glider, Condition(18.0))
+    assert found.values().keys() == {"elevator"}
+    glider.derivative(found.state, found.inputs)
+    parts = glider.world.arrays.outputs.reshape(3, 11)
+    force_x, force_z = parts[:, 5].sum(), parts[:, 7].sum()
+    lift = force_z * math.cos(found.alpha) + force_x * math.sin(found.alpha)
+    drag = force_z * math.sin(found.alpha) - force_x * math.cos(found.alpha)
+    assert math.tan(found.condition.climb) == pytest.approx(-drag / lift, rel=1e-9)
+    assert "climbing at -" in str(found.condition)
+    with pytest.raises(InputError, match="has no throttle, so its climb is found"):
+        trim(glider, Condition(18.0, climb=0.1))

@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
+from cupola.analysis.controls import Control, find_controls
 from cupola.files import InputError
 from cupola.parts.airfoil import Airfoil
-from cupola.parts.mixer import Mixer
-from cupola.parts.rotor import Rotor
-from cupola.parts.servo import Servo
 from cupola.physics.airfoil import airflow
 from cupola.physics.rotation import (
     Euler,
@@ -33,8 +31,6 @@ from cupola.physics.rotation import (
 from cupola.world import World
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-FORWARD = 0.7
-"""A rotor pushes forward when the cosine between its axis and the nose is larger."""
 PROBE = 20.0
 """[m/s] at which a control is tried to see what it does."""
 SURFACES = ("aileron", "elevator", "rudder")
@@ -72,24 +68,6 @@ def attitude(state: Flight) -> Quaternion:
     return quaternion_from_euler(Euler(state.phi, -state.theta, -state.psi))
 
 
-class Control(NamedTuple):
-    """A surface or a throttle."""
-
-    name: str
-    channels: tuple[int, ...]
-    """Command channels that move it, all alike."""
-    unit: str
-    scale: float
-    """Its value when the command is 1."""
-    low: float
-    high: float
-    """Range of its value."""
-
-    def command(self, value: float) -> float:
-        """What its channels must say."""
-        return value / self.scale
-
-
 class Derivative(NamedTuple):
     """What an aircraft does in a state."""
 
@@ -122,7 +100,7 @@ class Aircraft:
         self._at = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
         world.reset()
         self.controls: tuple[Control, ...] = ()
-        self.controls = self._named([*self._surfaces(), *self._throttle()])
+        self.controls = self._named(find_controls(world, self.member))
 
     def hold(self, state: Flight, inputs: Array) -> None:
         """Put the vehicle into a state and its controls to values, in the order of `controls`."""
@@ -163,43 +141,6 @@ class Aircraft:
             yield
         finally:
             option.disableflags = before
-
-    def _surfaces(self) -> list[Control]:
-        """One control per channel that deflects something, in radians where all that it deflects agree."""
-        limits: dict[int, list[float]] = {}
-        for part in self.member.vehicle.parts.values():
-            if isinstance(part, Airfoil):
-                for channel, limit in zip(part.channels, part.deflection_max, strict=True):
-                    if channel >= 0 and limit != 0.0:
-                        limits.setdefault(channel, []).append(limit)
-        found = []
-        for channel, given in sorted(limits.items()):
-            low, high = self._stops(channel)
-            scale, unit = (given[0], "rad") if len(set(given)) == 1 else (1.0, "1")
-            ends = sorted((low * scale, high * scale))
-            found.append(Control("", (channel,), unit, scale, ends[0], ends[1]))
-        return found
-
-    def _stops(self, channel: int) -> tuple[float, float]:
-        """Range of a command, narrowed by a servo on its channel."""
-        low, high = -1.0, 1.0
-        for part in self.member.vehicle.parts.values():
-            if isinstance(part, Servo) and part.channel == channel:
-                low, high = max(low, part.low), min(high, part.high)
-        return low, high
-
-    def _throttle(self) -> list[Control]:
-        """One throttle for all rotors that push forward; lifting rotors stand still."""
-        data, parts = self.world.data, self.member.vehicle.parts
-        nose = data.xmat[self.member.root].reshape(3, 3)[:, 0]
-        mixed = {name for part in parts.values() if isinstance(part, Mixer) for name in part.rotors}
-        channels = set()
-        for bound in self.world.assembly.parts:
-            if bound.vehicle == self.name and isinstance(bound.part, Rotor) and bound.name not in mixed:
-                site = int(self.world.arrays.rotors[bound.row]["site"])
-                if data.site_xmat[site].reshape(3, 3)[:, 0] @ nose > FORWARD and bound.part.channel >= 0:
-                    channels.add(bound.part.channel)
-        return [Control("throttle", tuple(sorted(channels)), "1", 1.0, 0.0, 1.0)] if channels else []
 
     def _named(self, controls: list[Control]) -> tuple[Control, ...]:
         """Surfaces named by what they do; those that do the same are told apart by their channel."""

@@ -1,6 +1,7 @@
 """Steady flight: the angles and commands at which nothing changes but place and heading.
 
-Unknown are the angle of attack, the bank and the controls; the sideslip is zero as long as two controls act sideways.
+Unknown are the angle of attack, the bank and the controls; the sideslip is zero as long as two controls act sideways,
+and the climb is as asked as long as there is a throttle.
 Pitch follows from the climb angle (Stevens, Lewis and Johnson, Aircraft Control and Simulation, section 3.6), the rates
 from the turn. Solved as bounded least squares on the six accelerations of the compiled world.
 """
@@ -11,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import least_squares
 
-from cupola.analysis.aircraft import Aircraft, Array, Control, Flight
+from cupola.analysis.aircraft import Aircraft, Array, Flight
+from cupola.analysis.controls import Control
 from cupola.files import InputError
 
 BALANCED = 1e-8
@@ -19,6 +21,8 @@ BALANCED = 1e-8
 STEEPEST = math.radians(80.0)
 ALPHA_MAX, BETA_MAX, BANK_MAX = 0.6, 0.5, 1.4
 """Range of the search [rad]."""
+STANDARD_GRAVITY = 9.81
+"""For the first guess of the bank only [m/s²]."""
 FIRST_ALPHAS = (0.05, 0.2, -0.05)
 NEAR_END = 1e-3
 """A command this close to its end, as a share of its range, is said to saturate."""
@@ -96,20 +100,29 @@ class _Problem:
 
     def __init__(self, aircraft: Aircraft, condition: Condition) -> None:
         self.aircraft, self.condition = aircraft, condition
-        sideways = sum(control.name.startswith(("aileron", "rudder")) for control in aircraft.controls)
-        self.slips = sideways < 2
-        angles = [ALPHA_MAX, BANK_MAX, *([BETA_MAX] if self.slips else [])]
-        self.low = np.array([*(-a for a in angles), *(c.low for c in aircraft.controls)])
-        self.high = np.array([*angles, *(c.high for c in aircraft.controls)])
-        self.angles = len(angles)
+        names = [control.name for control in aircraft.controls]
+        self.ends = {"alpha": ALPHA_MAX, "bank": BANK_MAX}
+        if sum(name.startswith(("aileron", "rudder")) for name in names) < 2:
+            self.ends["beta"] = BETA_MAX
+        if "throttle" not in names:
+            self.ends["climb"] = STEEPEST
+            if condition.climb:
+                raise InputError(f"{aircraft.name} has no throttle, so its climb is found and cannot be asked for")
+        self.high = np.array([*self.ends.values(), *(control.high for control in aircraft.controls)])
+        self.low = np.array([*(-end for end in self.ends.values()), *(control.low for control in aircraft.controls)])
 
     def solve(self, alpha: float) -> Trim:
         """Least squares from a first guess of the angle of attack."""
-        bank = math.atan(self.condition.airspeed * self.condition.turn_rate / 9.81)
-        guess = np.array([alpha, bank, *([0.0] if self.slips else []), *(self._middle())])
-        guess = np.clip(guess, self.low + 1e-6, self.high - 1e-6)
+        guess = 0.5 * (self.low + self.high)
+        guess[:2] = alpha, math.atan(self.condition.airspeed * self.condition.turn_rate / STANDARD_GRAVITY)
         found = least_squares(
-            self.accelerations, guess, "3-point", (self.low, self.high), xtol=1e-15, ftol=1e-15, gtol=1e-15
+            self.accelerations,
+            np.clip(guess, self.low + 1e-6, self.high - 1e-6),
+            "3-point",
+            (self.low, self.high),
+            xtol=1e-15,
+            ftol=1e-15,
+            gtol=1e-15,
         )
         return self.flight(found.x)
 
@@ -121,21 +134,27 @@ class _Problem:
     def flight(self, unknown: Array) -> Trim:
         """The unknowns by name."""
         state, inputs = self.state(unknown)
-        beta = float(unknown[2]) if self.slips else 0.0
+        angles = self.angles(unknown)
+        condition = self.condition._replace(climb=angles["climb"])
         left = self.accelerations(unknown)
-        return Trim(self.condition, state, float(unknown[0]), beta, self.aircraft.controls, inputs, left)
+        return Trim(condition, state, angles["alpha"], angles["beta"], self.aircraft.controls, inputs, left)
+
+    def angles(self, unknown: Array) -> dict[str, float]:
+        """Those that are unknown, and those that are given."""
+        found = dict(zip(self.ends, unknown.tolist(), strict=False))
+        return {"beta": 0.0, "climb": self.condition.climb, **found}
 
     def state(self, unknown: Array) -> tuple[Flight, Array]:
-        """State and inputs of a set of unknowns; climb and turn are always as asked."""
-        alpha, phi = float(unknown[0]), float(unknown[1])
-        beta = float(unknown[2]) if self.slips else 0.0
+        """State and inputs of a set of unknowns; airspeed, climb and turn are always as asked."""
+        angles = self.angles(unknown)
+        alpha, beta, phi = angles["alpha"], angles["beta"], angles["bank"]
         speed, turn = self.condition.airspeed, self.condition.turn_rate
         front, right, down = math.cos(alpha) * math.cos(beta), math.sin(beta), math.sin(alpha) * math.cos(beta)
-        theta = _pitch(front, math.sin(phi) * right + math.cos(phi) * down, math.sin(self.condition.climb))
+        theta = _pitch(front, math.sin(phi) * right + math.cos(phi) * down, math.sin(angles["climb"]))
         p, q, r = -math.sin(theta), math.sin(phi) * math.cos(theta), math.cos(phi) * math.cos(theta)
         velocity = (speed * front, speed * right, speed * down)
         state = Flight(*velocity, turn * p, turn * q, turn * r, phi, theta, h=self.condition.altitude)
-        return state, np.array(unknown[self.angles :], np.float64)
+        return state, np.array(unknown[len(self.ends) :], np.float64)
 
     def obstacle(self, best: Trim) -> str:
         """Which command is at its end, and the largest acceleration that is left."""
@@ -153,9 +172,6 @@ class _Problem:
         unit = "m/s²" if worst < 3 else "rad/s²"
         left = f"the best balance leaves {ACCELERATIONS[worst]} = {best.residuals[worst]:.3g} {unit}"
         return "; ".join([*(ends or ["no command is at its end, yet they do not balance"]), left])
-
-    def _middle(self) -> list[float]:
-        return [0.5 * (control.low + control.high) for control in self.aircraft.controls]
 
 
 def _pitch(front: float, below: float, climb: float) -> float:

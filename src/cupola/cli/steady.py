@@ -127,11 +127,11 @@ def _show_trim(craft: Aircraft, found: Trim) -> None:
         "bank": found.state.phi,
     }
     for name, angle in angles.items():
-        table.add_row(Text(name, "dim"), f"{math.degrees(angle):.3f}°")
+        table.add_row(Text(name, "dim"), f"{_round(math.degrees(angle), 3)}°")
     for one, value in zip(found.controls, found.inputs, strict=True):
-        size = f"{value:.5f} rad, {math.degrees(value):.3f}°" if one.unit == "rad" else f"{value:.5f}"
+        size = f"{_round(value, 5)} rad, {_round(math.degrees(value), 3)}°" if one.unit == "rad" else _round(value, 5)
         where = ", ".join(str(channel) for channel in one.channels)
-        table.add_row(Text(one.name, "dim"), size, Text(f"channel {where} at {one.command(value):.5f}", "dim"))
+        table.add_row(Text(one.name, "dim"), size, Text(f"channel {where} at {_round(one.command(value), 5)}", "dim"))
     left = max(abs(value) for value in found.residuals.tolist())
     table.add_row(Text("what is left", "dim"), f"{left:.1e} m/s², rad/s²")
     stdout().print(table)
@@ -161,4 +161,12 @@ def _show_matrices(title: str, part: LinearModel) -> None:
 
 
 def _cell(value: float) -> str:
-    return f"{value:.4g}" if abs(value) > NOTHING else "0"
+    """Narrow enough for eight columns on a small terminal."""
+    if abs(value) < NOTHING:
+        return "0"
+    return f"{value:.3f}" if abs(value) >= 5e-4 else f"{value:.0e}"
+
+
+def _round(value: float, digits: int) -> str:
+    """Without a minus before zeros."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"

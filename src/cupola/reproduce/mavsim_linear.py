@@ -14,7 +14,7 @@ from cupola.analysis.aircraft import OUTPUTS
 from cupola.analysis.linear import LATERAL, LONGITUDINAL
 from cupola.physics.airfoil import airflow
 from cupola.physics.rotation import Quaternion, Vector, euler_from_quaternion
-from cupola.reproduce.mavsim import AS_ZERO, aerosonde, judge, titles
+from cupola.reproduce.mavsim import AS_ZERO, UNITS, aerosonde, judge, titles
 from cupola.reproduce.row import Row, within
 
 STEP, SMALL = 0.01, 1e-5
@@ -76,14 +76,7 @@ SCALARS = {
 def rows(full: bool) -> Iterator[Row]:
     """Chapter 5."""
     craft = aerosonde()
-    outputs = dict(zip(OUTPUTS, craft.derivative(TRIM, INPUTS).outputs.tolist(), strict=True))
-    yield judge("5", "airspeed", AIRSPEED, outputs["airspeed"], "m/s")
-    yield judge("5", "alpha", ALPHA, outputs["alpha"], "rad")
-    yield judge("5", "theta", THETA, euler_from_quaternion(QUATERNION).pitch, "rad")
-    rates = dict(zip(Flight._fields, craft.derivative(TRIM, INPUTS).rates.tolist(), strict=True))
-    for name, text in RATES.items():
-        ours, sign = PLACES.get(name, (name, 1.0))
-        yield judge("5", f"{name}_dot", text, sign * rates[ours], "1/s")
+    yield from trim_rows(craft)
     model = linearize(craft, TRIM, INPUTS, forward=STEP)
     for states, inputs, A, B in (
         (LONGITUDINAL, ("elevator", "throttle"), A_LON, B_LON),
@@ -97,10 +90,21 @@ def rows(full: bool) -> Iterator[Row]:
         yield entry(model, row, column, figure)
     for name, measured in scalars(craft).items():
         text, unit = SCALARS[name]
-        if name == "a_V3":
-            yield judge("5", name, text, measured, unit)
-        else:
-            yield within(*titles("5", name), float(text), measured, DIFFERENCE * abs(float(text)), unit)
+        allowed = AS_ZERO if name == "a_V3" else DIFFERENCE * abs(float(text))
+        yield within(*titles("5", name), float(text), measured, allowed, unit)
+
+
+def trim_rows(craft: Aircraft) -> Iterator[Row]:
+    """Flow and rates at the book's trim."""
+    now = craft.derivative(TRIM, INPUTS)
+    outputs = dict(zip(OUTPUTS, now.outputs.tolist(), strict=True))
+    yield judge("5", "airspeed", AIRSPEED, outputs["airspeed"], "m/s")
+    yield judge("5", "alpha", ALPHA, outputs["alpha"], "rad")
+    yield judge("5", "theta", THETA, euler_from_quaternion(QUATERNION).pitch, "rad")
+    rates = dict(zip(Flight._fields, now.rates.tolist(), strict=True))
+    for name, text in RATES.items():
+        ours, sign = PLACES.get(name, (name, 1.0))
+        yield judge("5", f"{name}_dot", text, sign * rates[ours], UNITS.get(f"{name}_dot", "rad/s"))
 
 
 def entry(model: LinearModel, row: str, column: str, text: str) -> Row:
