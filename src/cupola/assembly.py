@@ -209,7 +209,7 @@ def _air(scenario: Scenario) -> Any:
     air, row = scenario.air, np.zeros(1, AIR)
     row["altitude"], row["temperature_offset"] = air.altitude, air.temperature_offset
     row["sea_level_pressure"], row["scale"] = air.sea_level_pressure, 0.0 if air.space else 1.0
-    row["wind_height"] = 1.0
+    row["fixed_density"], row["wind_height"] = air.density or 0.0, 1.0
     if air.wind:
         row["wind_speed"], row["wind_bearing"] = air.wind.speed, math.radians(air.wind.from_deg)
         row["wind_height"], row["wind_exponent"] = air.wind.height, air.wind.exponent

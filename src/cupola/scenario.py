@@ -45,6 +45,9 @@ class Air(Entry):
     altitude: float = Field(0.0, description="[m] of the world's origin above sea level")
     temperature_offset: float = Field(0.0, description="[K] against the standard atmosphere")
     sea_level_pressure: float = Field(101325.0, gt=0, description="[Pa]")
+    density: float | None = Field(
+        None, gt=0, description="[kg/m³] the same at every height; left out: the standard atmosphere's"
+    )
     space: bool = Field(False, description="true: no air at all")
     wind: Wind | None = None
     gusts: tuple[Gust, ...] = ()

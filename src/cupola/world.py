@@ -14,7 +14,7 @@ from cupola.building import place
 from cupola.controller import Parameter
 from cupola.engine.fault import retell
 from cupola.engine.loads import motion_in_air
-from cupola.engine.loop import STATE_SIGNATURE, advance, begin, look_again
+from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, look_again
 from cupola.engine.memory import address_table
 from cupola.engine.seen import Seen, seen_from
 from cupola.files import InputError
@@ -139,6 +139,13 @@ class World:
                 self._stop()
         self.data.time = self.tick * self.dt
 
+    def accelerate(self) -> None:
+        """Fill `data.qacc` and the outputs of parts at the present coordinates and commands; no time passes."""
+        look_again(self._table)
+        self._hold_loads()
+        if accelerate_now(self._table):
+            self._stop()
+
     def run(
         self,
         duration: float | None = None,
@@ -259,15 +266,18 @@ class World:
             if late == 0:
                 pilot.act()
             many = min(many, pilot.every - late)
+        self._hold_loads()
+        return 1 if self._own_loads else many
+
+    def _hold_loads(self) -> None:
+        """Ask the loads in plain Python, for one tick."""
         for bound in self._own_loads:
-            many = 1
             row = self._views.held[bound.row]
             motion, density = motion_in_air(self._views, row)
             assert isinstance(bound.part, Load)
             drive = self.arrays.drive[self.members[row.vehicle].channels]
             load = bound.part.step(motion, float(density), drive)
             self.arrays.state[row.state : row.state + 6] = [*load.force, *load.torque]
-        return many
 
     def _show(self) -> None:
         for observer in self.observers:

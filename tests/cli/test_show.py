@@ -11,7 +11,7 @@ import pytest
 from cupola.scenario import shipped_scenarios
 from cupola.vehicle import shipped_vehicles
 
-COMMANDS = ["list", "run", "check", "plot", "bench", "reproduce", "new"]
+COMMANDS = ["list", "run", "check", "trim", "linearize", "plot", "bench", "reproduce", "new"]
 HEAVY = {"numpy", "mujoco", "numba", "pydantic", "matplotlib", "rich", "jax", "yaml"}
 
 

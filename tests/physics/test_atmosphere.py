@@ -91,3 +91,10 @@ def test_parameters_mean_what_they_say():
     assert low.pressure == pytest.approx(atmosphere(1000.0, STANDARD).pressure * 99000.0 / 101325.0)
     space = atmosphere(0.0, Atmosphere(scale=0.0))
     assert space.density == space.pressure == 0.0
+
+
+def test_a_fixed_density_holds_at_every_height_and_nothing_else_changes():
+    for height in (-100.0, 0.0, 20000.0):
+        fixed, free = atmosphere(height, Atmosphere(fixed_density=1.2682)), atmosphere(height, STANDARD)
+        assert fixed == free._replace(density=1.2682)
+    assert atmosphere(0.0, Atmosphere(fixed_density=1.2682, scale=0.0)).density == 0.0

@@ -9,9 +9,11 @@ from cupola.physics.curve import polynomial
 from cupola.physics.motor import (
     ElectricMotor,
     GenericMotor,
+    QuadraticMotor,
     advance_ratio,
     electric_motor,
     generic_motor,
+    quadratic_motor,
     spin_up,
     spin_up_literal,
 )
@@ -154,3 +156,46 @@ def test_always_finite_and_never_pulling_backwards(speed, omega):
     assert 0.0 <= out.thrust <= ELECTRIC.thrust_max
     space = electric_motor(1.0, omega, speed, 0.0, 0.0, 0.06, 1.0, ELECTRIC)
     assert (space.thrust, space.torque) == (0.0, 0.0)
+
+
+# mavsim_public e8bff50, the Aerosonde.
+VOLTAGE = QuadraticMotor(
+    diameter=0.508, k_emf=0.0658572178311291, resistance=0.042, idle_current=1.5, voltage_max=44.4,
+    c_q_0=0.00523, c_q_1=0.00497, c_q_2=-0.01664, c_t_0=0.09357, c_t_1=-0.06044, c_t_2=-0.1079,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("throttle", "speed"), [(0.2, 0.0), (0.5, 25.0), (1.0, 25.0), (0.9, 3.0)])
+def test_quadratic_motor_turns_where_its_torques_balance(throttle, speed):
+    out, rho, D = quadratic_motor(throttle, speed, 1.2682, 1.0, VOLTAGE), 1.2682, 0.508
+    n = out.omega / (2 * math.pi)
+    J = speed / (n * D)
+    torque = rho * n**2 * D**5 * (-0.01664 * J**2 + 0.00497 * J + 0.00523)
+    current = (44.4 * throttle - VOLTAGE.k_emf * out.omega) / 0.042
+    assert out.omega > 0
+    assert out.current == pytest.approx(current, rel=1e-12)
+    assert VOLTAGE.k_emf * (current - 1.5) == pytest.approx(torque, rel=1e-9)
+    assert out.torque == pytest.approx(-torque, rel=1e-12)
+    assert out.power == pytest.approx(torque * out.omega, rel=1e-12)
+    assert out.thrust == pytest.approx(rho * n**2 * D**4 * (-0.1079 * J**2 - 0.06044 * J + 0.09357), rel=1e-12)
+
+
+def test_quadratic_motor_of_the_source():
+    # mavsim chapter 4 at 25 m/s, half and full throttle.
+    for throttle, thrust, torque, omega in (
+        (0.5, -12.43072534597213, -0.49879620097737787, 340.96648293),
+        (1.0, 37.7794805541605, 1.8098467397878482, 655.70310703),
+    ):
+        out = quadratic_motor(throttle, 25.0, 1.2682, 1.0, VOLTAGE)
+        assert (out.thrust, -out.torque) == pytest.approx((thrust, torque), rel=1e-12)
+        assert out.omega == pytest.approx(omega, abs=5e-9)
+        mirror = quadratic_motor(throttle, 25.0, 1.2682, -1.0, VOLTAGE)
+        assert mirror == out._replace(torque=-out.torque, omega=-out.omega)
+
+
+def test_quadratic_motor_at_its_ends():
+    free = quadratic_motor(1.0, 0.0, 0.0, 1.0, VOLTAGE)  # without air only friction holds it
+    assert free.omega == pytest.approx((44.4 - 1.5 * 0.042) / VOLTAGE.k_emf, rel=1e-12)
+    assert free.thrust == free.torque == 0.0
+    off = quadratic_motor(0.0, 0.0, 1.2682, 1.0, VOLTAGE)
+    assert off.omega == off.thrust == off.torque == 0.0

@@ -16,6 +16,7 @@ from cupola.physics.rotation import (
     cross,
     dot,
     euler_from_quaternion,
+    euler_rates,
     frd,
     length,
     move_wrench,
@@ -45,6 +46,17 @@ def test_a_turn_keeps_lengths_angles_and_handedness(e):
 @pytest.mark.parametrize("e", ANGLES)
 def test_euler_angles_go_there_and_back(e):
     assert euler_from_quaternion(quaternion_from_euler(e)) == pytest.approx(e)
+
+
+@pytest.mark.parametrize("e", [Euler(0.3, -1.2, 3.0), Euler(-1.0, 0.4, 0.2), Euler(0.0, 0.0, 0.0)])
+def test_euler_rates_are_how_the_angles_of_a_turning_body_change(e):
+    rate, q, h = Vector(0.7, -0.4, 1.1), quaternion_from_euler(e), 1e-5
+    before, after = (
+        euler_from_quaternion(multiply(q, Quaternion(1.0, *(0.5 * s * h * w for w in rate)))) for s in (-1, 1)
+    )
+    # Central difference; the quaternion of a small turn errs by its third power.
+    change = [(a - b) / (2 * h) for a, b in zip(after, before, strict=True)]
+    assert euler_rates(e, rate) == pytest.approx(change, rel=1e-8, abs=1e-8)
 
 
 def test_euler_order_is_yaw_then_pitch_then_roll():

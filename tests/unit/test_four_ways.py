@@ -22,7 +22,7 @@ from cupola.physics.atmosphere import Atmosphere
 from cupola.physics.battery import Draw
 from cupola.physics.bluff import Bluff
 from cupola.physics.geodesy import Geodetic
-from cupola.physics.motor import ElectricMotor, GenericMotor
+from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
 from cupola.physics.planet import J2, ROTATION, Planet
 from cupola.physics.rotation import Euler, Quaternion, Vector, Wrench
 from cupola.physics.wind import Dryden, DrydenNoise, DrydenState
@@ -36,6 +36,7 @@ WING = Surface(0.3, 2.0, 0.15, 0.9, 50.0, 0.4712, *np.linspace(-1.0, 1.3, 29).to
 PLATE = Surface(1.0, 1.0, 1.0, c_lift_a=2.0)
 PROPELLER = GenericMotor(0.017, 0.17, 80.0, 2e-5, 254.0)
 MOTOR = ElectricMotor(13.333, 0.041, 0.9, 0.01, 3.0, 4.0, 0.305, 0.008, 0.01, 1000.0, 138.0, 0.0, 0.8)
+VOLTAGE = QuadraticMotor(0.508, 0.0659, 0.042, 1.5, 44.4, 0.00523, 0.00497, -0.01664, 0.09357, -0.06044, -0.1079)
 GUSTS = Dryden(1.0, 1.2, 0.7, 200.0, 150.0, 50.0)
 SHORT = Dryden(0.0, 1.0, 2.0, 0.1, 1.0, 10.0)
 STATE, NOISE = DrydenState(0.1, -0.4, 1.2, 0.0, -2.0), DrydenNoise(1.0, -0.3, 0.2, 2.0, -1.1)
@@ -45,6 +46,7 @@ PLACES = (Vector(6.4e6, 0.0, 0.0), Vector(0.0, 0.0, 6.4e6), Vector(-3e6, 4e6, 4.
 AIR, HIGH = Atmosphere(), Atmosphere(1500.0, -20.0, 98000.0, 1.0)
 DRAW = Draw(3.0, 20.0)
 ATHENS, POLE = Geodetic(0.66, 0.41, 120.0), Geodetic(-1.5707963, 3.0, 2800.0)
+NONE, DENSE = AIR._replace(scale=0.0), AIR._replace(fixed_density=1.2682)
 BREAKS = np.array([-1.0, 0.0, 0.5, 2.0])
 CUBICS = np.linspace(-2.0, 3.0, 12)
 
@@ -65,7 +67,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         (Airflow(8.0, 2.0, 0.4), O, O, -0.4, 1.2, 0.0, PLATE),
     ],
     "bluff.bluff_wrench": [(v, w, 1.2, p) for v in (O, A) for w in (O, B) for p in (BALL, BALL._replace(c_l_p=0.0))],
-    "atmosphere.atmosphere": [(h, p) for h in HEIGHTS for p in (AIR, HIGH, AIR._replace(scale=0.0))],
+    "atmosphere.atmosphere": [(h, p) for h in HEIGHTS for p in (AIR, HIGH, NONE, DENSE)],
     "atmosphere.geopotential_height": [(h,) for h in HEIGHTS],
     "atmosphere.speed_of_sound": [(t,) for t in (180.0, 288.15)],
     "battery.battery_supply": [(16.0, charge, 0.05, DRAW) for charge in (0.0, 0.7)],
@@ -97,6 +99,13 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         for density in (0.0, 1.2)
     ],
     "motor.generic_motor": [(t, v, 1.2, d, PROPELLER) for t in (0.0, 0.7) for v in (0.0, 90.0) for d in (-1.0, 1.0)],
+    "motor.quadratic_motor": [
+        (throttle, v, density, d, VOLTAGE)
+        for throttle in (0.0, 0.5, 1.0)
+        for v in (0.0, 25.0, 80.0)
+        for density in (0.0, 1.2682)
+        for d in (-1.0, 1.0)
+    ],
     "motor.spin_up": [
         (-500.0, 30.0, -1.0, 0.001, MOTOR),
         (999.9, 1e5, 1.0, 0.001, MOTOR),
@@ -114,6 +123,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "rotation.cross": [(A, B)],
     "rotation.dot": [(A, B)],
     "rotation.euler_from_quaternion": [(Quaternion(1.0, 0.0, 0.0, 0.0),), (R,), (Quaternion(0.1, 0.7, 0.5, 0.5),)],
+    "rotation.euler_rates": [(Euler(0.0, 0.0, 0.0), A), (Euler(0.3, -1.2, 3.0), B)],
     "rotation.frd": [(A,)],
     "rotation.length": [(O,), (A,)],
     "rotation.move_wrench": [(Wrench(A, B), A), (Wrench(O, A), B)],

@@ -21,7 +21,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 WORLD = ("controller", "plugins", "vehicle", "scenario", "pilot", "samples")
 WORLD += ("binding", "building", "assembly", "postmortem", "world")
 ORDER = [("complaints",), ("files", "xmath"), ("physics",), ("parts",), ("engine",), WORLD]
-ORDER += [(name,) for name in ("control", "estimate", "teleop", "record", "bridge", "cockpit")]
+ORDER += [(name,) for name in ("control", "estimate", "teleop", "record", "analysis", "bridge", "cockpit")]
 ORDER += [("reproduce",), ("bench",), ("cli",)]
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 HEAVY = {"mujoco", "numba", "jax", "matplotlib", "numpy"}

@@ -32,7 +32,11 @@ def test_rows_have_the_keys_of_the_table(table):
     assert len({row["id"] for row in table}) == len(table)
 
 
-@pytest.mark.parametrize("quantity", ["wing_", "spline_", "motor_", "quad_", "plane_", "mavsim_3", "tumbling", "sound"])
+FAMILIES = ["wing_", "spline_", "motor_", "quad_", "plane_", "tumbling", "sound"]
+FAMILIES += ["mavsim_3", "mavsim_4a", "mavsim_4b", "mavsim_5"]
+
+
+@pytest.mark.parametrize("quantity", FAMILIES)
 def test_no_family_of_rows_is_lost(table, quantity):
     assert any(row["id"].startswith(quantity) for row in table)
 
@@ -45,7 +49,7 @@ def test_groups_can_be_asked_for_one_by_one():
 
 
 def test_unknown_group_lists_the_known_ones():
-    with pytest.raises(InputError, match=r"'wings'.*last_letter, atmosphere, rigid_body"):
+    with pytest.raises(InputError, match=r"'wings'.*last_letter, atmosphere, rigid_body, mavsim"):
         reproduce.run(["wings"])
 
 

@@ -19,6 +19,13 @@ app.add_typer(new, name="new")
 
 Json = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 TARGET = "A scenario or vehicle: a file, or a name from `cupola list`."
+WINGED = "A vehicle with wings, or a scenario whose first vehicle has some."
+Airspeed = Annotated[float, typer.Option(help="[m/s].", metavar="V")]
+Climb = Annotated[float, typer.Option(help="Angle of the path above the horizon [degrees].", metavar="DEG")]
+Turn = Annotated[
+    str | None, typer.Option(help="Radius [m] or rate, to the right: 80, 80m or 12deg/s; minus: left.", metavar="TURN")
+]
+Altitude = Annotated[float, typer.Option(help="Height above the world's origin [m].", metavar="H")]
 Folder = Annotated[Path, typer.Option("--dir", help="Folder to write into.", metavar="DIR")]
 
 
@@ -112,6 +119,44 @@ def check(
         from cupola.files import InputError
 
         raise InputError("what shall be checked? `cupola check FILE`, or `cupola check --schema scenario`")
+
+
+@app.command()
+def trim(
+    vehicle: Annotated[str, typer.Argument(help=WINGED, metavar="VEHICLE")],
+    airspeed: Airspeed,
+    climb: Climb = 0.0,
+    turn: Turn = None,
+    altitude: Altitude = 100.0,
+    json: Json = False,
+) -> None:
+    """Find the angles and commands of a steady flight."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {vehicle}"):
+        from cupola.cli import steady
+    steady.trim(vehicle, steady.Wish(airspeed, climb, turn, altitude), json)
+
+
+@app.command()
+def linearize(
+    vehicle: Annotated[str, typer.Argument(help=WINGED, metavar="VEHICLE")],
+    airspeed: Airspeed,
+    climb: Climb = 0.0,
+    turn: Turn = None,
+    altitude: Altitude = 100.0,
+    forward: Annotated[
+        float | None, typer.Option(help="Forward differences with this step; else central ones.", metavar="STEP")
+    ] = None,
+    npz: Annotated[Path | None, typer.Option(help="Write the matrices as NumPy arrays.", metavar="FILE")] = None,
+    json: Json = False,
+) -> None:
+    """Print A, B, C, D and the natural modes of a steady flight."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {vehicle}"):
+        from cupola.cli import steady
+    steady.linearize(vehicle, steady.Wish(airspeed, climb, turn, altitude), forward, npz, json)
 
 
 @app.command()

@@ -9,7 +9,7 @@ from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
 from cupola.parts.mixer import mix
 from cupola.parts.part import SiteMotion
-from cupola.parts.rotor import ELECTRIC, electric_speed, generic_speed, rotor_load
+from cupola.parts.rotor import ELECTRIC, QUADRATIC, electric_speed, generic_speed, rotor_load
 from cupola.parts.servo import servo_step
 from cupola.physics.battery import Draw, battery_supply, cell_voltage, discharge, motor_draw
 from cupola.physics.rotation import Vector, Wrench
@@ -40,6 +40,9 @@ def actuate(v: Number) -> None:
         if row.model == ELECTRIC:
             motion, density = motion_in_air(v, row)
             omega = electric_speed(row, v.state[row.state], motion, density, v.drive, v.curves, dt, supply(v, row))
+        elif row.model == QUADRATIC:
+            motion, density = motion_in_air(v, row)
+            omega = rotor_load(row, 0.0, motion, density, v.drive, v.curves).omega
         v.state[row.state] = omega
         v.state[row.state + 1] += omega * dt
 

@@ -9,6 +9,7 @@ from cupola.engine.integrate import integrate as integrate_step
 from cupola.engine.loads import COMMAND, actuate, blame
 from cupola.engine.memory import open_views
 from cupola.engine.senses import append, look, note, sense
+from cupola.engine.settle import settle
 from cupola.xmath import Number
 
 STATE_SIGNATURE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
@@ -86,3 +87,17 @@ def look_again(table: Number) -> None:
     v = open_views(table.ctypes.data)
     refresh(v)
     look(v, v.counters[0])
+
+
+@jit
+def accelerate_now(table: Number) -> int:
+    """Accelerations at the present coordinates and commands, with actuators at rest there; no time passes.
+
+    Returns 0 or what went wrong. For trim and linearisation: the loads are those of a step.
+    """
+    v = open_views(table.ctypes.data)
+    refresh(v)
+    look(v, v.counters[0])
+    settle(v)
+    v.fault[0] = accelerate(v)
+    return int(v.fault[0])

@@ -1,6 +1,6 @@
 """A motor with its propeller at a site: thrust along the site's x axis.
 
-One sign for both engines: `direction` +1 turns right-handed about +x; the torque on the vehicle opposes the rotation.
+One sign for all engines: `direction` +1 turns right-handed about +x; the torque on the vehicle opposes the rotation.
 """
 
 from typing import Literal, NamedTuple
@@ -13,16 +13,19 @@ from cupola.parts.part import Curve, Load, Places, Row, SiteMotion, row_type
 from cupola.physics.motor import (
     ElectricMotor,
     GenericMotor,
+    QuadraticMotor,
     advance_ratio,
     electric_motor,
     generic_motor,
+    quadratic_motor,
     spin_up,
     spin_up_literal,
 )
 from cupola.physics.rotation import length
 from cupola.xmath import Number, clip
 
-NONE, GENERIC, ELECTRIC = 0, 1, 2
+NONE, GENERIC, ELECTRIC, QUADRATIC = 0, 1, 2, 3
+MODELS = {"generic": GENERIC, "electric": ELECTRIC, "quadratic": QUADRATIC}
 
 
 class RotorOutput(NamedTuple):
@@ -43,13 +46,14 @@ class RotorOutput(NamedTuple):
 
 
 class Rotor(Load):
-    """Motor and propeller. Give `generic` or `electric` numbers; neither means a motor that is switched off."""
+    """Motor and propeller. Give `generic`, `electric` or `quadratic` numbers; none means a motor that is off."""
 
     kind: Literal["rotor"]
     channel: int = Field(ge=-1, description="command channel of the throttle, 0 to 1")
     direction: Literal[-1, 1] = Field(description="+1: right-handed about the site's x axis")
     generic: GenericMotor | None = None
     electric: ElectricMotor | None = None
+    quadratic: QuadraticMotor | None = None
     efficiency: Curve | None = Field(None, description="propeller efficiency against advance ratio, for electric")
     c_power: Curve | None = Field(None, description="power coefficient against advance ratio, for electric")
     battery: str | None = Field(
@@ -65,8 +69,9 @@ class Rotor(Load):
 
     def bind(self, places: Places) -> Row:
         """Numbers and places for the loop."""
-        if self.generic and self.electric:
-            raise ValueError("give either generic or electric numbers, not both")
+        given = [name for name in MODELS if getattr(self, name) is not None]
+        if len(given) > 1:
+            raise ValueError(f"give numbers of one kind of motor, not of {' and '.join(given)}")
         if self.electric and (self.efficiency is None or self.c_power is None):
             raise ValueError("an electric motor needs the curves efficiency and c_power")
         if self.battery and (self.electric is None or self.electric.r_battery != 0.0):
@@ -75,10 +80,10 @@ class Rotor(Load):
             )
         site = places.site(self.site)
         row = np.zeros((), ROTOR)
-        numbers = self.generic or self.electric
+        numbers = self.generic or self.electric or self.quadratic
         for name, value in (numbers._asdict() if numbers else {}).items():
             row[name] = value
-        row["model"] = GENERIC if self.generic else ELECTRIC if self.electric else NONE
+        row["model"] = MODELS[given[0]] if given else NONE
         row["body"], row["site"], row["vehicle"] = places.body_of(site), site, places.vehicle
         row["channel"], row["direction"] = places.channel(self.channel), self.direction
         row["battery"] = places.battery(self.battery) if self.battery else -1
@@ -97,6 +102,7 @@ class _Direction(NamedTuple):
 ROTOR = row_type(
     GenericMotor,
     ElectricMotor,
+    QuadraticMotor,
     _Direction,
     **dict.fromkeys(("body", "site", "vehicle", "output", "model", "channel", "literal", "state", "battery"), "i8"),
     **dict.fromkeys(("efficiency_start", "efficiency_segments", "efficiency_count"), "i8"),
@@ -122,6 +128,9 @@ def rotor_load(
     if row.model == ELECTRIC:
         spin = _electric(row, omega, throttle * supply, motion.vel_air_s.x, density, curves)
         return RotorOutput(spin.thrust, spin.torque, omega, airspeed, spin.current, spin.power_motor)
+    if row.model == QUADRATIC:
+        now = quadratic_motor(throttle, airspeed, density, row.direction, row)
+        return RotorOutput(now.thrust, now.torque, now.omega, airspeed, now.current, now.power)
     return RotorOutput(0.0, 0.0, 0.0, airspeed, 0.0, 0.0)
 
 

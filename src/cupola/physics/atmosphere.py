@@ -34,6 +34,8 @@ class Atmosphere(NamedTuple):
     """[Pa]"""
     scale: float = 1.0
     """Multiplies pressure and density: 1 = air, 0 = space."""
+    fixed_density: float = 0.0
+    """The same at every height [kg/m3], as textbooks do; 0 = that of the standard."""
 
 
 class AirState(NamedTuple):
@@ -60,7 +62,8 @@ def atmosphere(height: Number, p: Atmosphere) -> AirState:
         depth = depth + where(even, thickness / temperature, log(warmer / temperature) / where(even, 1.0, gradient))
         temperature = warmer
     pressure = p.scale * p.sea_level_pressure * exp(-GRAVITY / GAS_CONSTANT * depth)
-    return AirState(temperature, pressure, pressure / (GAS_CONSTANT * temperature))
+    standard = pressure / (GAS_CONSTANT * temperature)
+    return AirState(temperature, pressure, where(p.fixed_density > 0.0, p.scale * p.fixed_density, standard))
 
 
 def geopotential_height(altitude: Number) -> Number:

@@ -1,6 +1,6 @@
-"""Two propulsion models: an ideal one that follows the throttle at once, and motor + battery + propeller.
+"""Propulsion models: two that follow the throttle at once, ideal or quadratic, and motor + battery + propeller.
 
-One sign for both. The shaft and thrust axis is +x of the motor's site. `direction` is +1 for right-handed rotation
+One sign for all. The shaft and thrust axis is +x of the motor's site. `direction` is +1 for right-handed rotation
 about it (clockwise seen from behind), -1 for left-handed. `omega` carries that sign; `torque` is the reaction on the
 vehicle about +x and always opposes the rotation.
 """
@@ -8,7 +8,7 @@ vehicle about +x and always opposes the rotation.
 import math
 from typing import NamedTuple
 
-from cupola.xmath import Number, absolute, clip, exp, maximum, power, where
+from cupola.xmath import Number, absolute, clip, exp, maximum, power, sqrt, where
 
 THROTTLE_DEAD_BAND = 0.01
 """Below this throttle the electric model gives neither thrust nor torque."""
@@ -40,6 +40,39 @@ class MotorOutput(NamedTuple):
     thrust: Number
     torque: Number
     omega: Number
+
+
+class QuadraticMotor(NamedTuple):
+    """Motor on a voltage and propeller of quadratic coefficients: Beard and McLain's supplement to section 4.3."""
+
+    diameter: float
+    """Of the propeller [m]."""
+    k_emf: float
+    """Voltage per shaft speed, and torque per current [V s/rad = N m/A]."""
+    resistance: float
+    """[ohm]"""
+    idle_current: float
+    """[A] lost to friction."""
+    voltage_max: float
+    """[V] at full throttle."""
+    c_q_0: float
+    c_q_1: float
+    c_q_2: float
+    """Torque coefficient, by powers of the advance ratio."""
+    c_t_0: float
+    c_t_1: float
+    c_t_2: float
+    """Thrust coefficient, by powers of the advance ratio."""
+
+
+class QuadraticOutput(NamedTuple):
+    """Thrust [N], reaction torque [N m] about the thrust axis, shaft speed [rad/s], current [A], shaft power [W]."""
+
+    thrust: Number
+    torque: Number
+    omega: Number
+    current: Number
+    power: Number
 
 
 class ElectricMotor(NamedTuple):
@@ -93,6 +126,31 @@ def generic_motor(
     omega = p.k_omega * throttle
     thrust = 0.5 * density * p.s_prop * p.c_prop * (slipstream * slipstream - v_normal * absolute(v_normal))
     return MotorOutput(thrust, -direction * p.k_t_p * omega * omega, direction * omega)
+
+
+def quadratic_motor(
+    throttle: Number, airspeed: Number, density: Number, direction: Number, p: QuadraticMotor
+) -> QuadraticOutput:
+    """Motor and propeller in balance: a Ω² + d Ω + f = 0 with torques of propeller, motor and friction.
+
+    Its positive root is written so that it stays finite without air (a = 0); a motor too weak for its friction stands
+    still. The coefficients are multiplied out with the advance ratio, so no shaft speed is left below the line.
+    """
+    voltage = p.voltage_max * throttle
+    a = p.c_q_0 * density * power(p.diameter, 5.0) / (4.0 * math.pi * math.pi)
+    d = p.c_q_1 * density * power(p.diameter, 4.0) * airspeed / (2.0 * math.pi) + p.k_emf * p.k_emf / p.resistance
+    f = p.c_q_2 * density * power(p.diameter, 3.0) * airspeed * airspeed
+    f = f - p.k_emf * voltage / p.resistance + p.k_emf * p.idle_current
+    square = d * d - 4.0 * a * f
+    turns_on = square > 0.0
+    root = where(turns_on, sqrt(where(turns_on, square, 1.0)), 0.0)
+    omega = maximum(-2.0 * f / (d + root), 0.0)
+    tip = p.diameter * omega / (2.0 * math.pi)  # so that the advance ratio is airspeed / tip [m/s]
+    disc = density * p.diameter * p.diameter
+    thrust = disc * (p.c_t_2 * airspeed * airspeed + p.c_t_1 * airspeed * tip + p.c_t_0 * tip * tip)
+    drag = disc * p.diameter * (p.c_q_2 * airspeed * airspeed + p.c_q_1 * airspeed * tip + p.c_q_0 * tip * tip)
+    current = (voltage - p.k_emf * omega) / p.resistance
+    return QuadraticOutput(thrust, -direction * drag, direction * omega, current, drag * omega)
 
 
 def advance_ratio(v_normal: Number, omega: Number, p: ElectricMotor) -> Number:

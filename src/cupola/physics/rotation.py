@@ -6,7 +6,7 @@ Hamilton product, unit length. World axes are east-north-up (or any z-up frame),
 
 from typing import NamedTuple
 
-from cupola.xmath import Number, asin, atan2, clip, cos, sin, sqrt, where
+from cupola.xmath import Number, asin, atan2, clip, cos, sin, sqrt, tan, where
 
 
 class Vector(NamedTuple):
@@ -125,6 +125,14 @@ def euler_from_quaternion(q: Quaternion) -> Euler:
         atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y)),
         asin(clip(2.0 * (q.w * q.y - q.z * q.x), -1.0, 1.0)),
         atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z)),
+    )
+
+
+def euler_rates(e: Euler, rate_b: Vector) -> Euler:
+    """Change of z-y-x angles [rad/s] of a body that turns at `rate_b`, its own axes [rad/s]; pitch below ±π/2."""
+    across = rate_b.y * sin(e.roll) + rate_b.z * cos(e.roll)
+    return Euler(
+        rate_b.x + across * tan(e.pitch), rate_b.y * cos(e.roll) - rate_b.z * sin(e.roll), across / cos(e.pitch)
     )
 
 

@@ -12,6 +12,7 @@ from cupola.reproduce import (
     last_letter_vehicles,
     last_letter_wings,
     mavsim,
+    mavsim_linear,
     nesc,
     rigid_body,
     standard_atmosphere,
@@ -21,8 +22,9 @@ from cupola.reproduce.row import Row
 GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "last_letter": (last_letter_wings.rows, last_letter_motors.rows, last_letter_vehicles.rows),
     "atmosphere": (standard_atmosphere.rows,),
-    "rigid_body": (rigid_body.rows, mavsim.rows),
     "nesc": (nesc.rows,),
+    "rigid_body": (rigid_body.rows,),
+    "mavsim": (mavsim.rows, mavsim_linear.rows),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 

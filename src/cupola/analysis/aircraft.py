@@ -1,0 +1,165 @@
+"""An aeroplane as flight mechanics sees it: twelve states, its controls, and how fast the states change.
+
+Everything is asked of the compiled world, so the equations are those that fly. States, angles and rates are those of
+the books (front-right-down axes, nose up positive): here they are turned into ours and back, and nowhere else.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import mujoco
+import numpy as np
+
+from cupola.analysis.controls import Control, find_controls
+from cupola.files import InputError
+from cupola.parts.airfoil import Airfoil
+from cupola.physics.airfoil import airflow
+from cupola.physics.rotation import (
+    Euler,
+    Quaternion,
+    Vector,
+    cross,
+    euler_rates,
+    frd,
+    quaternion_from_euler,
+    rotate,
+    subtract,
+    unrotate,
+)
+from cupola.world import World
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+PROBE = 20.0
+"""[m/s] at which a control is tried to see what it does."""
+SURFACES = ("aileron", "elevator", "rudder")
+"""Name of a surface by the axis it turns the aircraft about."""
+
+
+class Flight(NamedTuple):
+    """State of an aircraft in still air, at the origin of its root body."""
+
+    u: float
+    v: float
+    w: float
+    """Velocity front, right, down [m/s]."""
+    p: float = 0.0
+    q: float = 0.0
+    r: float = 0.0
+    """Rates about front, right, down [rad/s]."""
+    phi: float = 0.0
+    theta: float = 0.0
+    psi: float = 0.0
+    """Right side down, nose up, nose right of the world's x axis [rad]."""
+    x: float = 0.0
+    y: float = 0.0
+    h: float = 0.0
+    """Along the world's x axis, right of it, up [m]."""
+
+
+STATES = Flight._fields
+OUTPUTS = (*STATES, "airspeed", "alpha", "beta", "force_x", "force_y", "force_z")
+"""The states, the airspeed triplet [m/s, rad], and the specific force front, right, down [m/s²]."""
+
+
+def attitude(state: Flight) -> Quaternion:
+    """`quat_wb` of a state."""
+    return quaternion_from_euler(Euler(state.phi, -state.theta, -state.psi))
+
+
+class Derivative(NamedTuple):
+    """What an aircraft does in a state."""
+
+    rates: Array
+    """Change of each of `STATES` [1/s]."""
+    outputs: Array
+    """In the order of `OUTPUTS`."""
+
+
+class Aircraft:
+    """One vehicle of a world, asked but not flown: the world is put into any state, and no time passes."""
+
+    def __init__(self, world: World, vehicle: str | None = None) -> None:
+        names = [member.name for member in world.members]
+        if vehicle is not None and vehicle not in names:
+            raise InputError(f"there is no vehicle {vehicle!r}; there are: {', '.join(names)}")
+        self.world = world
+        self.member = world.members[names.index(vehicle) if vehicle else 0]
+        self.name = self.member.name
+        model, root = world.model, self.member.root
+        joint = int(model.body_jntadr[root])
+        parts = self.member.vehicle.parts.values()
+        if joint < 0 or model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_FREE:
+            raise InputError(f"{self.name} is not free to fly: its root body has no free joint")
+        if not any(isinstance(part, Airfoil) for part in parts):
+            raise InputError(f"{self.name} has no airfoil; only vehicles with wings have a trimmed glide or cruise")
+        air = world.scenario.air
+        if air.wind or air.gusts or air.turbulence:
+            raise InputError("trim and linearisation are those of still air; leave wind, gusts and turbulence out")
+        self._at = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
+        world.reset()
+        self.controls: tuple[Control, ...] = ()
+        self.controls = self._named(find_controls(world, self.member))
+
+    def hold(self, state: Flight, inputs: Array) -> None:
+        """Put the vehicle into a state and its controls to values, in the order of `controls`."""
+        q, d = self._at
+        data, slots = self.world.data, self.world.arrays.command[self.member.channels]
+        quat_wb = attitude(state)
+        data.qpos[q : q + 7] = [state.x, -state.y, state.h, *quat_wb]
+        data.qvel[d : d + 3] = rotate(quat_wb, frd(Vector(state.u, state.v, state.w)))
+        data.qvel[d + 3 : d + 6] = frd(Vector(state.p, state.q, state.r))
+        for control, value in zip(self.controls, inputs, strict=True):
+            slots[list(control.channels)] = control.command(float(value))
+
+    def derivative(self, state: Flight, inputs: Array) -> Derivative:
+        """How the states change, with the actuators where they come to rest."""
+        self.hold(state, inputs)
+        with self._alone():
+            self.world.accelerate()
+        d = self._at[1]
+        quat_wb = attitude(state)
+        accel_w, angular = (self.world.data.qacc[k : k + 3].tolist() for k in (d, d + 3))
+        vel, rate = Vector(state.u, state.v, state.w), Vector(state.p, state.q, state.r)
+        accel = frd(unrotate(quat_wb, Vector(*accel_w)))
+        felt_w = Vector(accel_w[0], accel_w[1], accel_w[2] + self.world.scenario.gravity)
+        vel_w = rotate(quat_wb, frd(vel))
+        angles = euler_rates(Euler(state.phi, state.theta, state.psi), rate)
+        moving = subtract(accel, cross(rate, vel))
+        rates = [*moving, *frd(Vector(*angular)), *angles, vel_w.x, -vel_w.y, vel_w.z]
+        outputs = [*state, *airflow(vel), *frd(unrotate(quat_wb, felt_w))]
+        return Derivative(np.array(rates), np.array(outputs))
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Nothing to touch: no ground, no other vehicle."""
+        option = self.world.model.opt
+        before = int(option.disableflags)
+        option.disableflags = before | mujoco.mjtDisableBit.mjDSBL_CONTACT
+        try:
+            yield
+        finally:
+            option.disableflags = before
+
+    def _named(self, controls: list[Control]) -> tuple[Control, ...]:
+        """Surfaces named by what they do; those that do the same are told apart by their channel."""
+        self.controls = tuple(controls)
+        names = [control.name or SURFACES[self._axis(i)] for i, control in enumerate(controls)]
+        often = Counter(names)
+        return tuple(
+            control._replace(name=name if often[name] == 1 else f"{name}_{control.channels[0]}")
+            for control, name in zip(controls, names, strict=True)
+        )
+
+    def _axis(self, index: int) -> int:
+        """Axis of the largest torque of a control: 0 front, 1 right, 2 down."""
+        still, moved = np.zeros(len(self.controls)), np.zeros(len(self.controls))
+        moved[index] = 0.5 * self.controls[index].high
+        state, model, data = Flight(PROBE, 0.0, 0.0, h=100.0), self.world.model, self.world.data
+        self.derivative(state, still)
+        before = data.qacc.copy()
+        self.derivative(state, moved)
+        torque = np.zeros(model.nv)
+        mujoco.mj_mulM(model, data, torque, data.qacc - before)
+        return int(np.argmax(np.abs(torque[self._at[1] + 3 : self._at[1] + 6])))
