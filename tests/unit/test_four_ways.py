@@ -65,7 +65,8 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "inertial.white_noise_sigma": [(0.004, 400.0), (0.0, 1.0)],
     "motor.advance_ratio": [(v, w, MOTOR) for v in (-3.0, 0.0, 10.0) for w in (-700.0, 0.0, 0.01, 900.0)],
     "motor.electric_motor": [
-        (throttle, omega, v, density, 0.3, 0.05, 1.0, MOTOR)
+        (throttle, omega, v, density, 0.3, 0.05, 1.0, motor)
+        for motor in (MOTOR, MOTOR._replace(fade_in=1.0))
         for throttle in (0.0, 0.005, 0.6, 1.0)
         for omega in (0.0, 0.01, 900.0)
         for v in (-2.0, 0.0, 12.0)

@@ -32,7 +32,10 @@ def test_rows_have_the_keys_of_the_table(table):
     assert len({row["id"] for row in table}) == len(table)
 
 
-@pytest.mark.parametrize("quantity", ["wing_", "spline_", "motor_", "quad_", "plane_", "mavsim_3", "tumbling", "sound"])
+@pytest.mark.parametrize(
+    "quantity",
+    ["wing_", "spline_", "motor_", "quad_", "hexa_", "plane_", "sensors_", "twin_", "mavsim_3", "tumbling", "sound"],
+)
 def test_no_family_of_rows_is_lost(table, quantity):
     assert any(row["id"].startswith(quantity) for row in table)
 

@@ -22,7 +22,9 @@ Row = np.ndarray[Any, np.dtype[np.void]]
 class Curve(Entry):
     """A coefficient as a function of one variable: polynomial, cubic spline (with `breaks`), or the CSV of a spline."""
 
-    coefficients: list[float] = Field([], description="polynomial: constant term first; spline: 4 per segment, cubic first")
+    coefficients: list[float] = Field(
+        [], description="polynomial: constant term first; spline: 4 per segment, cubic first"
+    )
     breaks: list[float] | None = Field(None, description="where the segments of a spline begin, then where it ends")
     file: str | None = Field(None, description="instead of both: CSV beside the vehicle file, columns break,a,b,c,d")
 
