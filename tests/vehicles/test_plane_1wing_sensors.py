@@ -1,4 +1,4 @@
-"""The plane of Last_letter_2 with measured lift and drag: its tables as flown, its channels, camera and laser mounts."""
+"""The plane of Last_letter_2 with measured lift and drag: tables as flown, channels, camera and laser mounts."""
 
 import math
 
