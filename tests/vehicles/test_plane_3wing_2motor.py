@@ -1,14 +1,17 @@
 """The twin-motor plane of Last_letter_2: mass and inertia, channels, electric motors in flight, its wheels."""
 
+import json
 import math
 
 import mujoco
 import numpy as np
 import pytest
+import yaml
 
 import cupola
 from cupola.physics.atmosphere import Atmosphere, atmosphere
 from cupola.physics.rotation import Vector, euler_from_quaternion, rotate
+from cupola.vehicle import MODELS
 
 COM = (-0.047, 0.0, -0.017)
 PUSH = 0.5 * atmosphere(0.0, Atmosphere()).density * 18.0**2
@@ -108,6 +111,21 @@ def test_each_channel_moves_one_surface_and_turns_the_plane_as_the_books_count(f
         world.step(50)
     rate = (np.array(plus.motion().rate_b) - minus.motion().rate_b) * books
     assert rate[axis] > 0.05 and np.argmax(np.abs(rate)) == axis
+
+
+def test_a_surface_and_a_motor_switched_off(tmp_path, make_world):
+    # The source's type 0: no numbers needed, no wrench, and the model file stays as it is.
+    vehicle = yaml.safe_load((MODELS / "plane_3wing_2motor/vehicle.yaml").read_text())
+    vehicle["mjcf"] = str(MODELS / "plane_3wing_2motor/model.xml")
+    vehicle["parts"]["wing"]["model"] = "none"
+    vehicle["parts"]["motor1"] = {"kind": "rotor", "site": "motor1", "channel": 3, "direction": 1}
+    (tmp_path / "vehicle.yaml").write_text(json.dumps(vehicle))
+    world = make_world({"model": str(tmp_path), "name": "plane", "position": [0, 0, 0]})
+    world.sticks([0, 0, 0, 1])
+    world.step(200)
+    assert np.all(outputs(world, 0)[5:] == 0) and np.all(outputs(world, 1)[5:8:2] != 0)
+    left, right = motors(world)
+    assert np.all(left[:3] == 0) and right[0] > 0 > right[2]
 
 
 def motors(world):
