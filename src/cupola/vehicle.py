@@ -7,7 +7,8 @@ from pydantic import Field, ValidationError
 
 from cupola.files import Entry, InputError, read
 from cupola.parts import KINDS
-from cupola.parts.part import Part
+from cupola.parts.part import Curve, Part
+from cupola.parts.table import read_spline
 from cupola.plugins import load_class
 
 MODELS = Path(__file__).parent / "models"
@@ -104,10 +105,25 @@ def shipped_vehicles() -> list[str]:
 
 
 def read_vehicle(path: Path) -> Vehicle:
-    """A vehicle file, with the parts its user wrote replaced by instances of their classes."""
+    """A vehicle file, with the parts its user wrote as instances of their classes, and tables read from their files."""
     vehicle = read(path, Vehicle)
-    own = {name: _own(name, part, path) for name, part in vehicle.parts.items() if isinstance(part, UserPart)}
-    return vehicle.model_copy(update={"parts": {**vehicle.parts, **own}})
+    parts: dict[str, Part] = {}
+    for name, part in vehicle.parts.items():
+        found = _own(name, part, path) if isinstance(part, UserPart) else part
+        parts[name] = found.model_copy(update=_tables(name, found, path))
+    return vehicle.model_copy(update={"parts": parts})
+
+
+def _tables(name: str, part: Part, path: Path) -> dict[str, Curve]:
+    """The curves of a part that stand in files of their own."""
+    found = {}
+    for key, curve in part:
+        if isinstance(curve, Curve) and curve.file:
+            try:
+                found[key] = read_spline(path.parent / curve.file)
+            except (ValueError, OSError) as error:
+                raise InputError(f"{path}: parts.{name}.{key}.file: {error}") from None
+    return found
 
 
 def _own(name: str, part: UserPart, path: Path) -> Part:

@@ -94,6 +94,41 @@ def test_electric_motor_on_a_stand(vehicle, make_world, direction, throttle, spe
     assert found["torque"] * found["omega"] == pytest.approx(-found["power"], rel=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            {"efficiency": {"breaks": [0.0, 0.6], "coefficients": [0, 0, 1, 0]}},
+            "efficiency covers .* 0 to 0.6, but .* 0.8",
+        ),
+        (
+            {"c_power": {"breaks": [0.1, 0.9], "coefficients": [0, 0, 0, 0.1]}},
+            "c_power covers .* 0.1 to 0.9, but .* 0 to",
+        ),
+        ({"electric": {**ELECTRIC, "j_min": 0.8}}, "j_min 0.8 must lie below j_max 0.8"),
+        ({"c_power": None}, "needs the curves efficiency and c_power"),
+    ],
+)
+def test_advance_ratios_beyond_the_propeller_data_are_refused(vehicle, make_world, change, said):
+    folder = vehicle(STAND, parts={"motor": {**MOTOR, "direction": 1, **change}})
+    with pytest.raises(InputError, match=rf"parts\.motor: .*{said}"):
+        make_world(folder)
+
+
+def test_a_propeller_table_in_a_file_flies_like_its_polynomial(vehicle, make_world):
+    # The power polynomial as one segment of a cubic spline from 0: the same numbers, highest power first.
+    table = "break,a,b,c,d\n0,-0.2355,0.2958,-0.1647,0.0661\n0.8,,,,\n"
+    curves = {"polynomial": MOTOR["c_power"], "table": {"file": "power.csv"}}
+    speeds = []
+    for name, curve in curves.items():
+        parts = {"motor": {**MOTOR, "direction": 1, "c_power": curve}}
+        world = make_world(vehicle(STAND, name=name, parts=parts, files={"power.csv": table}), physics_hz=400)
+        world.sticks([0, 0, 0, 1])
+        world.step(2000)
+        speeds.append(world.arrays.outputs[2])
+    assert speeds[0] == pytest.approx(speeds[1], rel=1e-12) and speeds[0] > 700
+
+
 def test_electric_motor_spins_up_in_time_not_in_steps(vehicle, make_world):
     reached = []
     for rate in (400, 2000):

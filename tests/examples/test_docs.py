@@ -76,14 +76,17 @@ def test_links_lead_somewhere(page):
     assert not missing
 
 
-def test_the_tricopter_of_the_page_is_the_example():
+@pytest.mark.parametrize(
+    ("page", "folder"),
+    [("add_a_vehicle.md", "examples/tricopter"), ("first_model.md", "src/cupola/models/simple_model")],
+)
+def test_the_vehicle_on_the_page_is_the_one_that_ships(page, folder):
     shown = {
-        named[1]: text[named.end() :]
-        for _, _, text in blocks(ROOT / "docs/add_a_vehicle.md")
-        if (named := FILE.match(text))
+        named[1]: text[named.end() :] for _, _, text in blocks(ROOT / "docs" / page) if (named := FILE.match(text))
     }
-    for name in ("tricopter/model.xml", "tricopter/vehicle.yaml"):
-        assert shown[name] == (ROOT / "examples" / name).read_text(encoding="utf-8"), name
+    for name in ("model.xml", "vehicle.yaml"):
+        on_page = shown[f"{Path(folder).name}/{name}"]
+        assert on_page == (ROOT / folder / name).read_text(encoding="utf-8"), name
 
 
 def test_the_loop_on_the_page_is_the_loop():

@@ -10,7 +10,7 @@ import pytest
 import cupola
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.scenario import Scenario, VehicleEntry
-from cupola.vehicle import ControllerEntry, PlanEntry
+from cupola.vehicle import ControllerEntry, PlanEntry, shipped_vehicles
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -35,6 +35,12 @@ def test_the_square_meets_its_corners(run):
     assert max(found["nearest"]) < 0.15
     assert 18.0 < found["length"] < 24.0  # up, four sides of 4 m and down again is 20 m
     assert Path("out/fly_square.mcap").stat().st_size > 100_000
+
+
+def test_all_five_vehicles_fly(run):
+    found = run("five_vehicles.py")
+    assert len(found["summits"]) == 5 and set(found["summits"]) <= set(shipped_vehicles())
+    assert min(found["summits"].values()) > 1.9 and all(found["upright"].values())
 
 
 def test_the_circle_is_round():

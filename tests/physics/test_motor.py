@@ -132,6 +132,18 @@ def test_battery_resistance_costs_current():
     assert drive(1.0, 500.0, 0.0, p=ELECTRIC._replace(r_battery=0.02)).current < drive(1.0, 500.0, 0.0).current
 
 
+@pytest.mark.parametrize(("fade_in", "jump"), [(0.0, 39.1), (1.0, 0.0)])
+def test_thrust_just_above_zero_speed(fade_in, jump):
+    # As J falls to 0 useful power by speed tends to 3.19 P / (n D): efficiency starts as 3.19 J. Momentum theory, of
+    # which the static part is 0.9, allows 35.2 N, so the source counts thrust twice there.
+    motor = ELECTRIC._replace(fade_in=fade_in)
+    still, moving = drive(1.0, 831.0, 0.0, p=motor), drive(1.0, 831.0, 1e-6, p=motor)
+    assert still.thrust == pytest.approx(31.7, abs=0.05)
+    assert moving.thrust - still.thrust == pytest.approx(jump, abs=0.05)
+    turns = 831.0 / (2 * math.pi)
+    assert 3.19 * still.power_propeller / (turns * 0.305) == pytest.approx(39.1, abs=0.05)
+
+
 def test_no_thrust_below_one_percent():
     off = drive(0.009, 500.0, 5.0)
     assert (off.thrust, off.torque) == (0.0, 0.0)

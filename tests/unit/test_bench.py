@@ -74,8 +74,16 @@ def test_the_ratio_is_that_of_neighbours(monkeypatch):
     assert pair(Side(list), Side(list), rounds=3).ratio == 2.0
 
 
-@pytest.mark.parametrize("name", ["quadcopter", "plane_1wing"])
-@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("quadcopter", False),
+        ("quadcopter", True),
+        ("plane_1wing", False),
+        ("plane_1wing", True),
+        ("plane_3wing_2motor", False),
+    ],
+)
 def test_vehicles_fly_blind_and_touch_nothing(name, plain):
     world = world_in_flight(name, sensors=False, plain=plain)
     assert world.samples == {} and len(world.arrays.sensors) == 0
@@ -135,7 +143,7 @@ def test_memory_is_that_of_this_process():
 
 def test_a_missing_jsbsim_is_said_and_does_not_pass(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    result = speed.against_jsbsim()
+    result = speed.against_jsbsim("plane_3wing_2motor", 1.5)
     assert not result.passed and "not installed" in str(result.value)
 
 

@@ -92,7 +92,8 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "magnetism.dipole_field": [(0.66, 0.4, h) for h in (0.0, 5e5)],
     "motor.advance_ratio": [(v, w, MOTOR) for v in (-3.0, 0.0, 10.0) for w in (-700.0, 0.0, 0.01, 900.0)],
     "motor.electric_motor": [
-        (throttle, omega, v, density, 0.3, 0.05, 1.0, MOTOR)
+        (throttle, omega, v, density, 0.3, 0.05, 1.0, motor)
+        for motor in (MOTOR, MOTOR._replace(fade_in=1.0))
         for throttle in (0.0, 0.005, 0.6, 1.0)
         for omega in (0.0, 0.01, 900.0)
         for v in (-2.0, 0.0, 12.0)

@@ -32,8 +32,8 @@ def test_rows_have_the_keys_of_the_table(table):
     assert len({row["id"] for row in table}) == len(table)
 
 
-FAMILIES = ["wing_", "spline_", "motor_", "quad_", "plane_", "tumbling", "sound"]
-FAMILIES += ["mavsim_3", "mavsim_4a", "mavsim_4b", "mavsim_5"]
+FAMILIES = ["wing_", "spline_", "motor_", "quad_", "hexa_", "plane_", "sensors_", "twin_", "tumbling", "sound"]
+FAMILIES += ["mavsim_3", "mavsim_4a", "mavsim_4b", "mavsim_5", "nesc_01", "nesc_09"]
 
 
 @pytest.mark.parametrize("quantity", FAMILIES)

@@ -92,6 +92,14 @@ def test_sticks_of_the_law(make_world, axis, sign):
     assert drift * sign > 0 or axis == "yaw"  # it goes where it leans: to the right, and back
 
 
+def test_mixing_is_the_inverse_of_the_printed_matrix():
+    # §5.4: throttle, roll, pitch, yaw are a quarter of these sums of the motors 1 to 4.
+    matrix = np.array([[1, 1, 1, 1], [-1, -1, 1, 1], [1, -1, -1, 1], [-1, 1, -1, 1]]) / 4
+    demand = np.array([0.5, 0.1, -0.2, 0.05])
+    np.testing.assert_allclose(matrix @ mix_quad(*demand), demand, atol=1e-15)
+    assert min(mix_quad(0.1, 1.0, 1.0, 1.0)) == 0.0 and max(mix_quad(0.9, 1.0, 1.0, 1.0)) == 1.0
+
+
 @pytest.mark.parametrize("axis", WANTED)
 @pytest.mark.parametrize("sign", [1, -1])
 def test_mixed_motors_turn_the_vehicle_the_right_way(flying, axis, sign):

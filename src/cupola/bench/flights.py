@@ -22,6 +22,9 @@ CRUISE = ControllerEntry(use="pass_through", rate_hz=400)
 ENTRIES = {
     "quadcopter": VehicleEntry(model="", position=(0.0, 0.0, HEIGHT), controller=HOVER),
     "plane_1wing": VehicleEntry(model="", position=(0.0, 0.0, HEIGHT), velocity_b=(20.0, 0.0, 0.0), controller=CRUISE),
+    "plane_3wing_2motor": VehicleEntry(
+        model="", position=(0.0, 0.0, HEIGHT), velocity_b=(20.0, 0.0, 0.0), controller=CRUISE
+    ),
 }
 PLAIN = {"quadcopter": "Hover", "plane_1wing": "Level"}
 """Classes of `pilots`."""

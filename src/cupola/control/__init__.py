@@ -3,6 +3,7 @@
 CONTROLLERS = {
     "pass_through": "cupola.control.pass_through:PassThrough",
     "quadcopter_pd": "cupola.control.quadcopter_pd:QuadcopterPD",
+    "hexacopter_pd": "cupola.control.hexacopter_pd:HexacopterPD",
     "multirotor_waypoints": "cupola.control.multirotor_waypoints:MultirotorWaypoints",
     "quadcopter_waypoints": "cupola.control.quadcopter_waypoints:QuadcopterWaypoints",
 }

@@ -6,7 +6,7 @@ chosen bandwidth per axis.
 
 from typing import Any, NamedTuple
 
-from cupola.control.quadcopter_pd import wrap
+from cupola.control.multirotor_pd import wrap
 from cupola.control.waypoints import DOWN, WaypointGains, WaypointState, follow_plan, tilt_for
 from cupola.controller import parameter
 from cupola.engine.seen import Seen, Wanted

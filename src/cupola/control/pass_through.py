@@ -8,21 +8,23 @@ from cupola.xmath import Number
 
 
 class PlaneCommand(NamedTuple):
-    """Channels 0 to 3."""
+    """Channels 0 to 5."""
 
     roll: Number
     pitch: Number
     yaw: Number
     throttle: Number
+    camera: Number
+    laser: Number
 
 
 def pass_through(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[PlaneCommand, NoState]:
-    """Roll, pitch and yaw as they are; the throttle stick -1..1 becomes 0..1."""
+    """All as they are, but the throttle stick -1..1 becomes 0..1."""
     sticks = wanted.sticks
-    return PlaneCommand(sticks[0], sticks[1], sticks[2], 0.5 * (sticks[3] + 1.0)), state
+    return PlaneCommand(sticks[0], sticks[1], sticks[2], 0.5 * (sticks[3] + 1.0), sticks[4], sticks[5]), state
 
 
 class PassThrough(Controller):
-    """Sticks to surfaces, one throttle for all motors."""
+    """Sticks to surfaces, one throttle for all motors, and the two angles of a plane with camera and laser."""
 
     law = staticmethod(pass_through)

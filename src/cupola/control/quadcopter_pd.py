@@ -1,63 +1,17 @@
-"""The quadcopter controller of Last_letter_2: PD on roll, pitch, heading and height, then mixing.
+"""The quadcopter controller of Last_letter_2: its PD law with its gains (§5.3), mixed for four motors (§5.4)."""
 
-Its gains and stick scales are those of the thesis's repository (§5.3). Decisions: the heading error wraps properly (the
-original jumps to ±0.1 near the back), and the stick turns the heading at 0.4 rad/s, which is its 0.001 rad per step at
-400 Hz made independent of the rate. There is no integral term, so a steady height error remains: that is the law.
-"""
-
-import math
-from typing import Any, NamedTuple
+from typing import Any
 
 from cupola.control.mixing import Quad, mix_quad
+from cupola.control.multirotor_pd import PDState, multirotor_pd
 from cupola.controller import Controller, parameter
 from cupola.engine.seen import Seen, Wanted
-from cupola.physics.rotation import euler_from_quaternion
-from cupola.xmath import Number, clip, floor
-
-STICK_ANGLE = 0.8
-"""[rad] of roll or pitch at full stick."""
-STICK_HEIGHT = 50.0
-"""[m] at full throttle stick."""
-HEADING_RATE = 0.4
-"""[rad/s] at full yaw stick."""
-
-
-class PDState(NamedTuple):
-    """Heading reference (nose right positive) and the errors of the last call; `started` is 0 before the first."""
-
-    heading: Number = 0.0
-    roll: Number = 0.0
-    pitch: Number = 0.0
-    yaw: Number = 0.0
-    height: Number = 0.0
-    started: Number = 0.0
-
-
-def wrap(angle: Number) -> Number:
-    """The same angle in [-π, π)."""
-    return angle - 2.0 * math.pi * floor((angle + math.pi) / (2.0 * math.pi))
 
 
 def quadcopter_pd(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> tuple[Quad, PDState]:
-    """Motor signals from four sticks. Pitch and heading are nose-up and nose-right positive, so both change sign."""
-    sticks = wanted.sticks
-    roll, pitch, yaw = euler_from_quaternion(seen.quat_wb)
-    heading = wrap(state.heading + HEADING_RATE * seen.period * sticks[2])
-    now = PDState(
-        heading,
-        STICK_ANGLE * sticks[0] - roll,
-        STICK_ANGLE * sticks[1] + pitch,
-        wrap(heading + yaw),
-        STICK_HEIGHT * 0.5 * (sticks[3] + 1.0) - seen.pos_w.z,
-        1.0,
-    )
-    per_second = state.started / seen.period  # no derivative before there is a last error
-    return mix_quad(
-        clip(p.alt_kp * now.height + p.alt_kd * per_second * (now.height - state.height), 0.0, 1.0),
-        clip(p.roll_kp * now.roll + p.roll_kd * per_second * (now.roll - state.roll), -1.0, 1.0),
-        clip(p.pitch_kp * now.pitch + p.pitch_kd * per_second * (now.pitch - state.pitch), -1.0, 1.0),
-        clip(p.yaw_kp * now.yaw + p.yaw_kd * per_second * wrap(now.yaw - state.yaw), -1.0, 1.0),
-    ), now
+    """Motor signals from four sticks."""
+    demand, now = multirotor_pd(seen, wanted, state, p)
+    return mix_quad(demand.throttle, demand.roll, demand.pitch, demand.yaw), now
 
 
 class QuadcopterPD(Controller):

@@ -20,13 +20,18 @@ Row = np.ndarray[Any, np.dtype[np.void]]
 
 
 class Curve(Entry):
-    """A coefficient as a function of one variable: a polynomial, or a cubic spline when `breaks` is given."""
+    """A coefficient as a function of one variable: polynomial, cubic spline (with `breaks`), or the CSV of a spline."""
 
-    coefficients: list[float] = Field(min_length=1)
-    breaks: list[float] | None = None
+    coefficients: list[float] = Field(
+        [], description="polynomial: constant term first; spline: 4 per segment, cubic first"
+    )
+    breaks: list[float] | None = Field(None, description="where the segments of a spline begin, then where it ends")
+    file: str | None = Field(None, description="instead of both: CSV beside the vehicle file, columns break,a,b,c,d")
 
     def model_post_init(self, _: Any) -> None:
         """Refuse a spline whose breaks do not rise or whose coefficients do not fit them."""
+        if bool(self.file) == bool(self.coefficients or self.breaks):
+            raise ValueError("give either coefficients (with breaks for a spline) or the file of a table")
         if self.breaks is None:
             return
         if len(self.breaks) < 2 or any(b <= a for a, b in zip(self.breaks, self.breaks[1:], strict=False)):

@@ -78,6 +78,8 @@ class Rotor(Load):
             raise ValueError(
                 "only an electric motor takes a battery, and its r_battery must be 0: the battery has its own"
             )
+        if self.electric:
+            self._check_range(self.electric)
         site = places.site(self.site)
         row = np.zeros((), ROTOR)
         numbers = self.generic or self.electric or self.quadratic
@@ -93,6 +95,17 @@ class Rotor(Load):
         row["power_start"], row["power_segments"], row["power_count"] = places.curve(self.c_power)
         row["output"] = places.output(len(RotorOutput._fields))
         return row
+
+    def _check_range(self, numbers: ElectricMotor) -> None:
+        """The advance ratios asked for must lie within the propeller's data."""
+        low, high = numbers.j_min, numbers.j_max
+        if low >= high:
+            raise ValueError(f"electric.j_min {low:g} must lie below j_max {high:g}")
+        for name in ("efficiency", "c_power"):
+            breaks = getattr(self, name).breaks
+            if breaks and not breaks[0] <= low < high <= breaks[-1]:
+                covers = f"{breaks[0]:g} to {breaks[-1]:g}"
+                raise ValueError(f"{name} covers advance ratios {covers}, but j_min to j_max is {low:g} to {high:g}")
 
 
 class _Direction(NamedTuple):

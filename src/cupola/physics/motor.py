@@ -101,6 +101,8 @@ class ElectricMotor(NamedTuple):
     j_min: float
     j_max: float
     """Range of the advance ratio that the propeller data cover."""
+    fade_in: float = 0.0
+    """0: thrust as the source has it; 1: the part from useful power fades in as the static part fades out."""
 
 
 class ElectricOutput(NamedTuple):
@@ -174,7 +176,8 @@ def electric_motor(
     `v_normal` is the airspeed along the thrust axis [m/s]. Thrust is the useful power by the speed plus a static part,
     0.9 of ideal momentum theory, that fades as the aircraft gathers speed. In reversed flow the speed counts as zero,
     and a motor that brakes adds no static thrust. The source's formula is kept with its flaw: as the speed falls to
-    zero the first part tends to a finite value, so thrust drops by more than half at exactly zero.
+    zero the first part tends to a finite value, so thrust drops by more than half at exactly zero. With `fade_in` 1 the
+    weights of the two parts add up to one, and thrust is continuous.
     """
     turns = absolute(omega) / (2.0 * math.pi)
     back_voltage = turns / p.k_v
@@ -185,11 +188,12 @@ def electric_motor(
     power_propeller = drag * absolute(omega)
 
     forward = maximum(v_normal, 0.0)
-    moving = power_propeller * absolute(efficiency / (forward + TINY))
+    fade = exp(-forward / STATIC_FADE)
+    moving = (1.0 - p.fade_in * fade) * power_propeller * absolute(efficiency / (forward + TINY))
     cube = 0.5 * math.pi * density * _square(p.prop_diameter * maximum(power_motor, 0.0))
     pulling = cube > 0.0
     ideal = where(pulling, power(where(pulling, cube, 1.0), 1.0 / 3.0), 0.0)
-    static = STATIC_EFFICIENCY * exp(-forward / STATIC_FADE) * ideal
+    static = STATIC_EFFICIENCY * fade * ideal
     on = throttle >= THROTTLE_DEAD_BAND
     return ElectricOutput(
         thrust=where(on, clip(moving + static, 0.0, p.thrust_max), 0.0),

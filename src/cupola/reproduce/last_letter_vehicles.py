@@ -1,85 +1,118 @@
-"""Quadcopter and plane of Last_letter_2 as they fly: masses, thrusts, hover, and the height error of the PD law."""
+"""The vehicles of Last_letter_2 as they fly: masses, thrusts, hover, and the height error of the PD law."""
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cupola.reproduce.row import Row, printed
 from cupola.scenario import Scenario, VehicleEntry
-from cupola.vehicle import ControllerEntry, PlanEntry, StickEntry
+from cupola.vehicle import ControllerEntry, StickEntry
 from cupola.world import World
 
-QUAD_SOURCE = "Last_letter_2 specification annex B.4"
+
+class Multirotor(NamedTuple):
+    """A multirotor, its number of motors, and its figures as printed."""
+
+    name: str
+    motors: int
+    mass: str
+    thrust_to_weight: str
+    hover: str
+    height_error: str
+
+
+class Plane(NamedTuple):
+    """A plane and its figures as printed."""
+
+    name: str
+    source: str
+    mass: str
+    centre: tuple[str, str, str]
+
+
+ROTOR_SOURCE = "Last_letter_2 specification annex B.4"
 PLANE_SOURCE = "Last_letter_2 specification annex B.2"
+TWIN_SOURCE = "Last_letter_2 specification §4.6.1"
 PD_SOURCE = "Last_letter_2 specification §5.3"
-QUAD_MASS, QUAD_THRUST, QUAD_HOVER, QUAD_THRUST_TO_WEIGHT = "1.0128", "11.33", "0.468", "4.56"
-PLANE_MASS, PLANE_THRUST, PLANE_SPEED = "3.42", "30.0", "18.06"
-PLANE_CENTRE = (("x", "0.109"), ("y", "0.000"), ("z", "-0.027"))
-PD_ERROR = "1.56"
+MULTIROTORS = {
+    "quad": Multirotor("quadcopter", 4, "1.0128", "4.56", "0.468", "1.56"),
+    "hexa": Multirotor("hexacopter", 6, "1.492", "4.64", "0.464", "2.58"),
+}
+MOTOR_THRUST = "11.33"
+PLANES = {
+    "plane": Plane("plane_1wing", PLANE_SOURCE, "3.42", ("0.109", "0.000", "-0.027")),
+    "sensors": Plane("plane_1wing_sensors", PLANE_SOURCE, "3.42", ("0.109", "0.000", "-0.027")),
+    "twin": Plane("plane_3wing_2motor", TWIN_SOURCE, "3.48", ("-0.047", "0.000", "-0.017")),
+}
+PLANE_THRUST, PLANE_SPEED = "30.0", "18.06"
 SECONDS = 30.0
 """After this time the flights below are steady."""
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Figures of annex B, each read from a world."""
-    yield from quadcopter_rows()
+    """Figures of §4.6, §5.3 and annex B, each read from a world."""
+    for key, multirotor in MULTIROTORS.items():
+        yield from multirotor_rows(key, multirotor)
+    for key, plane in PLANES.items():
+        yield from mass_rows(key, plane)
     yield from plane_rows()
 
 
-def quadcopter_rows() -> Iterator[Row]:
+def multirotor_rows(key: str, published: Multirotor) -> Iterator[Row]:
     """Mass, static thrust, hover throttle, and how far below its set-point the PD law hovers."""
-    sticks = ControllerEntry(use="pass_through", sticks=(StickEntry(time=0.0, channels=[1.0, 1.0, 1.0, 1.0]),))
-    world = fly("quadcopter", controller=sticks)
+    name = published.name
+    world = fly(name, "pass_through", [1.0] * published.motors)
     world.step()
     mass, thrust = vehicle_mass(world), first_output(world, "rotors")
-    yield printed("quad_mass", QUAD_SOURCE, "mass of the quadcopter", QUAD_MASS, mass, "kg")
-    yield printed("quad_thrust", QUAD_SOURCE, "static full thrust of one motor", QUAD_THRUST, thrust, "N")
-    ratio = 4.0 * thrust / (mass * world.scenario.gravity)
-    yield printed("quad_thrust_to_weight", QUAD_SOURCE, "thrust to weight", QUAD_THRUST_TO_WEIGHT, ratio)
-
-    plan = ControllerEntry(use="quadcopter_waypoints", plan=(PlanEntry(position=(0.0, 0.0, 2.0)),))
-    world = fly("quadcopter", controller=plan)
-    world.run(SECONDS)
-    hover = float(world.command()[:4].mean())
-    yield printed("quad_hover", QUAD_SOURCE, "motor signal in hover", QUAD_HOVER, hover)
+    yield printed(f"{key}_mass", ROTOR_SOURCE, f"mass of the {name}", published.mass, mass, "kg")
+    yield printed(f"{key}_thrust", ROTOR_SOURCE, f"{name}: static full thrust of a motor", MOTOR_THRUST, thrust, "N")
+    ratio = published.motors * thrust / (mass * world.scenario.gravity)
+    quantity = f"{name}: thrust to weight"
+    yield printed(f"{key}_thrust_to_weight", ROTOR_SOURCE, quantity, published.thrust_to_weight, ratio)
 
     # The stick at -0.6 asks the PD law for 50 m × (1 - 0.6) / 2.
     asked = 10.0
-    stick = ControllerEntry(use="quadcopter_pd", sticks=(StickEntry(time=0.0, channels=[0.0, 0.0, 0.0, -0.6]),))
-    world = fly("quadcopter", controller=stick)
+    world = fly(name, f"{name}_pd", [0.0, 0.0, 0.0, -0.6])
     world.run(SECONDS)
-    error = asked - world.motion().pos_w.z
-    yield printed("quad_pd_height_error", PD_SOURCE, "height below the set-point, PD law", PD_ERROR, error, "m")
+    hover = float(world.command()[: published.motors].mean())
+    yield printed(f"{key}_hover", ROTOR_SOURCE, f"{name}: motor signal in hover", published.hover, hover)
+    error, quantity = asked - world.motion().pos_w.z, f"{name}: height below the set-point, PD law"
+    yield printed(f"{key}_pd_height_error", PD_SOURCE, quantity, published.height_error, error, "m")
+
+
+def mass_rows(key: str, published: Plane) -> Iterator[Row]:
+    """Mass and centre of mass of a plane, from the origin of its body."""
+    world = fly(published.name, "pass_through", [0.0])
+    mass, quantity = vehicle_mass(world), f"mass of {published.name}"
+    yield printed(f"{key}_mass", published.source, quantity, published.mass, mass, "kg")
+    root = world.members[0].root
+    centre = world.data.subtree_com[root] - world.data.xpos[root]
+    for axis, figure, measured in zip("xyz", published.centre, centre, strict=True):
+        quantity = f"{published.name}: centre of mass, {axis}"
+        yield printed(f"{key}_centre_{axis}", published.source, quantity, figure, measured, "m")
 
 
 def plane_rows() -> Iterator[Row]:
-    """Mass, centre of mass, static thrust, and the speed at which the level plane carries its weight."""
-    sticks = ControllerEntry(use="pass_through", sticks=(StickEntry(time=0.0, channels=[0.0, 0.0, 0.0, 1.0]),))
-    world = fly("plane_1wing", controller=sticks)
+    """Static thrust of plane_1wing, and the speed at which it carries its weight while level."""
+    world = fly("plane_1wing", "pass_through", [0.0, 0.0, 0.0, 1.0])
     world.step()
-    mass = vehicle_mass(world)
-    yield printed("plane_mass", PLANE_SOURCE, "mass of plane_1wing", PLANE_MASS, mass, "kg")
     thrust = first_output(world, "rotors")
     yield printed("plane_thrust", PLANE_SOURCE, "static full thrust", PLANE_THRUST, thrust, "N")
-    world.reset()
-    root = world.members[0].root
-    centre = world.data.subtree_com[root] - world.data.xpos[root]
-    for (axis, published), measured in zip(PLANE_CENTRE, centre, strict=True):
-        yield printed(f"plane_centre_{axis}", PLANE_SOURCE, f"centre of mass, {axis}", published, measured, "m")
 
     speed = float(PLANE_SPEED)
-    world = fly("plane_1wing", velocity_b=(speed, 0.0, 0.0))
+    world = fly("plane_1wing", "pass_through", [0.0], velocity_b=(speed, 0.0, 0.0))
     world.step()
     lift = first_output(world, "airfoils", column=7)  # force along z of the level wing
-    balance = speed * math.sqrt(mass * world.scenario.gravity / lift)
+    balance = speed * math.sqrt(vehicle_mass(world) * world.scenario.gravity / lift)
     yield printed("plane_speed", PLANE_SOURCE, "speed at which lift is weight, level", PLANE_SPEED, balance, "m/s")
 
 
-def fly(model: str, **entry: Any) -> World:
-    """A shipped vehicle alone in still air at sea level."""
-    return World(Scenario(vehicles=(VehicleEntry(model=model, **entry),)))
+def fly(model: str, controller: str, sticks: list[float], **entry: Any) -> World:
+    """A shipped vehicle alone in still air at sea level, with these sticks held from the start."""
+    pilot = ControllerEntry(use=controller, sticks=(StickEntry(time=0.0, channels=sticks),))
+    return World(Scenario(vehicles=(VehicleEntry(model=model, controller=pilot, **entry),)))
 
 
 def vehicle_mass(world: World) -> float:

@@ -1,18 +1,20 @@
 """Lift and drag of the planes of Last_letter_2: the linear wing with stall, and the two splines of the sensor plane."""
 
-import csv
+import functools
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from cupola.parts.airfoil import Airfoil
+from cupola.parts.table import read_spline
 from cupola.physics.airfoil import linear_drag, linear_lift, stall_blend
 from cupola.physics.curve import spline
 from cupola.reproduce.row import Row, printed
+from cupola.scenario import Scenario, VehicleEntry
 from cupola.vehicle import MODELS, read_vehicle
+from cupola.world import World
 
 LINEAR = (
     # angle of attack [deg], stall blend, lift and drag coefficient as printed
@@ -32,13 +34,15 @@ LIFT = (
 DRAG = ((-5, "0.0301"), (0, "0.0432"), (10, "0.1137"), (15, "0.180"), (25, "0.564"), (45, "1.3802"), (90, "2.0"))
 MOST_LIFT, MOST_LIFT_AT = "1.8427", "16.6"
 SPLINE_SOURCE = "Last_letter_2 specification annex C"
+SPEED = 15.0
+"""[m/s] at which the coefficients are read; they do not depend on it."""
 
 
-class Table(NamedTuple):
-    """A piecewise cubic as `physics.curve.spline` reads it."""
+class Coefficients(NamedTuple):
+    """Of lift and drag."""
 
-    breaks: list[float]
-    coefficients: list[float]
+    c_lift: float
+    c_drag: float
 
 
 def rows(full: bool) -> Iterator[Row]:
@@ -52,35 +56,40 @@ def rows(full: bool) -> Iterator[Row]:
         yield printed(f"wing_blend_{degrees}", LINEAR_SOURCE, f"stall blend {at}", blend, measured)
         yield printed(f"wing_lift_{degrees}", LINEAR_SOURCE, f"lift coefficient {at}", lift, linear_lift(alpha, p))
         yield printed(f"wing_drag_{degrees}", LINEAR_SOURCE, f"drag coefficient {at}", drag, linear_drag(alpha, p))
-    yield from spline_rows("lift", LIFT)
-    yield from spline_rows("drag", DRAG)
+    for degrees, published in LIFT:
+        yield spline_row("lift", degrees, published)
+    for degrees, published in DRAG:
+        yield spline_row("drag", degrees, published)
     yield from most_lift()
 
 
-def spline_rows(name: str, figures: tuple[tuple[int, str], ...]) -> Iterator[Row]:
-    """One row per printed figure of a spline."""
-    table = read_spline(MODELS / "plane_1wing_sensors" / f"{name}.csv")
-    for degrees, published in figures:
-        measured = spline(math.radians(degrees), *table)
-        quantity = f"{name} coefficient of the spline at {degrees}°"
-        yield printed(f"spline_{name}_{degrees}", SPLINE_SOURCE, quantity, published, measured)
+def spline_row(name: str, degrees: int, published: str) -> Row:
+    """A printed figure of a spline beside what the plane in flight reads from its table."""
+    measured = getattr(flying_at(degrees), f"c_{name}")
+    quantity = f"{name} coefficient of the spline at {degrees}°"
+    return printed(f"spline_{name}_{degrees}", SPLINE_SOURCE, quantity, published, measured)
+
+
+@functools.cache
+def flying_at(degrees: int) -> Coefficients:
+    """Coefficients of plane_1wing_sensors while it flies at this angle of attack, read from its compiled part."""
+    alpha = math.radians(degrees)
+    velocity = (SPEED * math.cos(alpha), 0.0, -SPEED * math.sin(alpha))
+    plane = VehicleEntry(model="plane_1wing_sensors", position=(0.0, 0.0, 100.0), velocity_b=velocity)
+    world = World(Scenario(vehicles=(plane,)))
+    world.step()  # shows the loads at its start
+    first = int(world.arrays.airfoils["output"][0])
+    c_lift, c_drag = world.arrays.outputs[first + 3 : first + 5]
+    return Coefficients(float(c_lift), float(c_drag))
 
 
 def most_lift() -> Iterator[Row]:
     """The highest point of the lift spline, found on a grid of 0.001°."""
     table = read_spline(MODELS / "plane_1wing_sensors" / "lift.csv")
     degrees = np.arange(0.0, 90.0, 0.001)
-    lift = spline(np.radians(degrees), *map(np.array, table))
+    lift = spline(np.radians(degrees), np.array(table.breaks), np.array(table.coefficients))
     top = int(np.argmax(lift))
     yield printed("spline_lift_max", SPLINE_SOURCE, "largest lift coefficient of the spline", MOST_LIFT, lift[top])
     yield printed(
         "spline_lift_max_at", SPLINE_SOURCE, "angle of the largest lift", MOST_LIFT_AT, degrees[top], unit="deg"
     )
-
-
-def read_spline(path: Path) -> Table:
-    """A spline beside its model: one row per segment (break, then four coefficients), then the last break."""
-    with path.open(newline="") as file:
-        lines = list(csv.DictReader(file))
-    coefficients = [float(line[column]) for line in lines[:-1] for column in "abcd"]
-    return Table([float(line["break"]) for line in lines], coefficients)

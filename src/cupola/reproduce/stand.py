@@ -1,26 +1,15 @@
-"""A test stand: one electric motor on a body that cannot move, in a wind tunnel."""
+"""A test stand: a motor of plane_3wing_2motor on a body that cannot move, in a wind tunnel."""
 
 from typing import NamedTuple
 
 from cupola.parts.rotor import RotorOutput
 from cupola.reproduce.scene import world_of
+from cupola.vehicle import MODELS, read_vehicle
 from cupola.world import World
 
 MJCF = """<mujoco><worldbody>
   <body name="base"><geom size="0.1" mass="1"/><site name="motor"/></body>
 </worldbody></mujoco>"""
-# Motor, propeller and battery of plane_3wing_2motor: Last_letter_2 specification annex B.5. Its propeller polynomials
-# hold up to the advance ratio at which the efficiency returns to zero.
-MOTOR = {
-    "kind": "rotor", "site": "motor", "channel": 3, "direction": 1,
-    "electric": {
-        "k_v": 13.333, "r_motor": 0.041, "i_0": 0.9, "r_battery": 0.0, "cells": 3.0, "cell_voltage": 4.0,
-        "prop_diameter": 0.305, "inertia": 0.008, "omega_min": 0.01, "omega_max": 1000.0, "thrust_max": 138.0,
-        "j_min": 0.0, "j_max": 0.8,
-    },
-    "efficiency": {"coefficients": [0.0, 3.19, -12.15, 27.83, -21.82]},
-    "c_power": {"coefficients": [0.0661, -0.1647, 0.2958, -0.2355]},
-}  # fmt: skip
 RATE_HZ = 400
 """Of the thesis's simulation: steps of 2.5 ms."""
 STEADY = 60.0
@@ -41,8 +30,9 @@ class Stand(NamedTuple):
 def stand(throttle: float, speed: float, rule: str) -> Stand:
     """The motor at rest, ready to spin up by the `physical` or the `literal` rule in air of `speed` [m/s]."""
     sticks = [{"time": 0.0, "channels": [0.0, 0.0, 0.0, 2.0 * throttle - 1.0]}]
+    motor = read_vehicle(MODELS / "plane_3wing_2motor" / "vehicle.yaml").parts["motor1"].model_dump(mode="json")
     vehicle = {
-        "parts": {"motor": {**MOTOR, "spin_up": rule}},
+        "parts": {"motor": {**motor, "site": "motor", "spin_up": rule}},
         "controller": {"use": "pass_through", "rate_hz": RATE_HZ, "sticks": sticks},
     }
     # The motor looks along world x, which is east, so the wind comes from there.

@@ -1,0 +1,29 @@
+"""Every vehicle of Last_letter_2 flies its scenario: how high, how far, how fast at the end, and whether upright."""
+
+import math
+
+import cupola
+from cupola.physics.rotation import euler_from_quaternion
+
+FLIGHTS = {
+    "quadcopter": "square",
+    "hexacopter": "hexacopter_hover",
+    "plane_1wing": "plane_takeoff",
+    "plane_1wing_sensors": "sensor_plane_takeoff",
+    "plane_3wing_2motor": "twin_takeoff",
+}
+
+summits, upright = {}, {}
+print("vehicle               summit    flown  end speed      roll")
+for vehicle, scenario in FLIGHTS.items():
+    world = cupola.load(scenario)
+    summit, flown = 0.0, 0.0
+    while world.time < world.scenario.duration:
+        world.run(0.1)
+        now = world.motion()
+        summit = max(summit, now.pos_w.z)
+        flown += math.hypot(*now.vel_w) * 0.1
+    roll = math.degrees(euler_from_quaternion(now.quat_wb).roll)
+    summits[vehicle], upright[vehicle] = summit, abs(roll) < 5.0
+    speed = math.hypot(*now.vel_w)
+    print(f"{vehicle:20} {summit:5.1f} m {flown:6.1f} m  {speed:5.1f} m/s  {roll:6.1f}°")

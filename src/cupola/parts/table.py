@@ -1,0 +1,59 @@
+"""A curve from a CSV file: one row per segment of a cubic spline, then a row with only the end of the range."""
+
+import csv
+import math
+from pathlib import Path
+
+from cupola.parts.part import Curve
+
+POWERS = ("a", "b", "c", "d")
+COLUMNS = ("break", *POWERS)
+
+
+def read_spline(path: Path) -> Curve:
+    """The spline in `path`: on the segment that begins at `break`, a δ³ + b δ² + c δ + d with δ = x - `break`."""
+    lines = _lines(path)
+    if len(lines) < 2:
+        raise ValueError(f"{path}: a spline needs a row per segment and a last row with the end, got {len(lines)} rows")
+    breaks, coefficients = [], []
+    for number, line in lines[:-1]:
+        start, *powers = (_number(line[column], f"{path}:{number}: {column}") for column in COLUMNS)
+        breaks.append(start)
+        coefficients += powers
+    number, end = lines[-1]
+    if any(end[column] for column in POWERS):
+        raise ValueError(f"{path}:{number}: the last row is the end of the range and holds only its break")
+    breaks.append(_number(end["break"], f"{path}:{number}: break"))
+    for (number, _), before, now in zip(lines[1:], breaks, breaks[1:], strict=False):
+        if now <= before:
+            raise ValueError(f"{path}:{number}: break {now:g} does not lie above the one before it, {before:g}")
+    return Curve(coefficients=coefficients, breaks=breaks)
+
+
+def _lines(path: Path) -> list[tuple[int, dict[str, str]]]:
+    """Line number and cells by column, blank lines left out."""
+    if not path.is_file():
+        near = ", ".join(sorted(file.name for file in path.parent.glob("*.csv"))) or "no .csv file"
+        raise ValueError(f"there is no file {path}; beside the vehicle file there is {near}")
+    rows = csv.reader(path.read_text(encoding="utf-8-sig").splitlines())
+    header = [cell.strip() for cell in next(rows, [])]
+    if tuple(header) != COLUMNS:
+        raise ValueError(f"{path}:1: the columns must be {','.join(COLUMNS)}, got {','.join(header) or 'none'}")
+    found = []
+    for row in rows:
+        if len(row) > len(COLUMNS):
+            raise ValueError(f"{path}:{rows.line_num}: {len(row)} cells, expected {len(COLUMNS)}")
+        if any(cell.strip() for cell in row):
+            cells = [cell.strip() for cell in row] + [""] * (len(COLUMNS) - len(row))
+            found.append((rows.line_num, dict(zip(COLUMNS, cells, strict=True))))
+    return found
+
+
+def _number(cell: str, where: str) -> float:
+    try:
+        value = float(cell)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError(f"{where} must be a finite number, got {cell or 'nothing'}")
+    return value

@@ -1,0 +1,113 @@
+"""The plane of Last_letter_2 with measured lift and drag: tables as flown, channels, camera and laser mounts."""
+
+import math
+
+import numpy as np
+import pytest
+
+import cupola
+from cupola.physics.atmosphere import Atmosphere, atmosphere
+from cupola.physics.rotation import euler_from_quaternion
+
+DENSITY = atmosphere(0.0, Atmosphere()).density
+
+
+@pytest.fixture(scope="module")
+def fly(make_world):
+    """In the air, level: sticks and velocity in body axes [m/s]."""
+
+    def start(sticks=(0, 0, 0, -1), velocity=(15, 0, 0), **scenario):
+        entry = {"model": "plane_1wing_sensors", "position": [0, 0, 0], "velocity_b": [*velocity]}
+        world = make_world(entry, **scenario)
+        world.sticks([*sticks])
+        return world
+
+    return start
+
+
+def test_mass_and_centre_of_mass(fly):
+    world = fly()
+    assert world.model.body_subtreemass[1] == pytest.approx(3.42 + 2e-5, abs=1e-12)
+    assert world.data.subtree_com[1] == pytest.approx([0.109, 0, -0.027], abs=5e-4)
+
+
+# Annex C: angle of attack [deg], lift and drag coefficient; None where only one is printed.
+CHECKS = [
+    (-10, -0.3822, None), (-5, None, 0.0301), (0, 0.622, 0.0432), (10, 1.5372, 0.1137), (15, 1.802, 0.180),
+    (17, 1.839, None), (25, 1.301, 0.564), (45, 0.8589, 1.3802), (90, 0.0, 2.0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("degrees", "lift", "drag"), CHECKS)
+def test_the_wing_reads_its_tables(fly, degrees, lift, drag):
+    alpha, speed = math.radians(degrees), 12.0
+    world = fly(velocity=(speed * math.cos(alpha), 0, -speed * math.sin(alpha)))
+    world.step()  # shows the loads at its start
+    _, found, _, c_lift, c_drag, fx, _, fz, *_ = world.arrays.outputs[:11]
+    assert found == pytest.approx(alpha, abs=1e-12)
+    assert lift is None or c_lift == pytest.approx(lift, abs=5.1e-5)
+    assert drag is None or c_drag == pytest.approx(drag, abs=5.1e-5)
+    push = 0.5 * DENSITY * speed**2 * 0.45
+    assert fz == pytest.approx(push * (c_drag * math.sin(alpha) + c_lift * math.cos(alpha)), rel=1e-9, abs=1e-9)
+    assert fx == pytest.approx(push * (c_lift * math.sin(alpha) - c_drag * math.cos(alpha)), rel=1e-9, abs=1e-9)
+
+
+def test_past_90_degrees_the_ends_of_the_tables_are_held(fly):
+    world = fly(velocity=(-12, 0, 0.01))
+    world.step()
+    _, alpha, _, c_lift, c_drag, *_ = world.arrays.outputs[:11]
+    assert abs(alpha) > 3.1 and abs(c_lift) < 1e-9 and c_drag == pytest.approx(2.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_positive_commands_give_positive_moments_of_the_books(fly, axis):
+    books = np.array([1, -1, -1])  # front-left-up to front-right-down
+    plus, minus = (fly([*(sign * 0.2 * (k == axis) for k in range(3)), -1]) for sign in (1, -1))
+    for world in (plus, minus):
+        world.step()
+    torque = (plus.arrays.outputs[8:11] - minus.arrays.outputs[8:11]) * books
+    push = 2 * 0.2 * 0.5 * DENSITY * 0.45 * 15.0**2
+    own = [0.2618 * 1.88 * 0.1028, 0.4363 * 0.24 * 1.079, 0.4363 * 1.88 * 0.0476][axis]
+    assert torque[axis] == pytest.approx(push * own, rel=1e-9)
+    for world in (plus, minus):
+        world.step(50)
+    rate = (np.array(plus.motion().rate_b) - minus.motion().rate_b) * books
+    assert rate[axis] > 0.02 and np.argmax(np.abs(rate)) == axis
+
+
+@pytest.mark.parametrize(("joint", "stick", "full", "axis"), [("camera", 4, 2.0, 2), ("laser", 5, -1.0, 1)])
+def test_mounts_turn_with_their_sticks(fly, joint, stick, full, axis):
+    world = fly(velocity=(0, 0, 0), gravity=0.0, air={"space": True})
+    hinge = world.data.joint(f"plane_1wing_sensors/{joint}")
+    assert np.argmax(np.abs(world.model.joint(hinge.id).axis)) == axis
+    for sign in (1, -1):
+        before = hinge.qpos[0]
+        world.sticks([sign if k == stick else 0 for k in range(6)])
+        world.run(1.0)
+        assert (hinge.qpos[0] - before) / np.sign(sign * full) == pytest.approx(0.5, abs=0.01)  # at 0.5 rad/s
+        world.run(8.0)
+        assert hinge.qpos[0] == pytest.approx(sign * full, abs=2e-3)  # full stick is the end of the range
+    other = world.data.joint("plane_1wing_sensors/" + {"camera": "laser", "laser": "camera"}[joint])
+    assert abs(other.qpos[0]) < 1e-3
+
+
+def test_camera_and_laser_sit_where_the_source_puts_them(fly):
+    world = fly()
+    camera, laser = (world.data.site(f"plane_1wing_sensors/{name}") for name in ("camera", "laser"))
+    assert camera.xpos == pytest.approx([0, 0.9, -0.07], abs=1e-9)
+    assert laser.xpos == pytest.approx([0.45, 0, -0.14], abs=1e-9)
+    assert camera.xmat.reshape(3, 3)[:, 0] == pytest.approx([math.cos(0.6), -math.sin(0.6), 0], abs=1e-8)
+    assert laser.xmat.reshape(3, 3)[:, 0] == pytest.approx([1, 0, 0], abs=1e-9)
+
+
+def test_takes_off_from_its_wheels_and_flies_on():
+    world = cupola.load("sensor_plane_takeoff")
+    world.run(2.0)
+    assert world.motion().pos_w.z == pytest.approx(0.186, abs=0.005) and world.motion().vel_b.x > 8
+    world.run(38.0)
+    end = world.motion()
+    roll, pitch, _ = np.degrees(euler_from_quaternion(end.quat_wb))
+    assert end.pos_w.z > 40 and end.vel_b.x == pytest.approx(15.6, abs=0.6)
+    assert abs(roll) < 1 and -12 < pitch < 0  # climbing; pitch is nose down positive
+    angles = [world.data.joint(f"plane_1wing_sensors/{name}").qpos[0] for name in ("camera", "laser")]
+    assert angles == pytest.approx([-1.0, 1.0], abs=2e-3)
