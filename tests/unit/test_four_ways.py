@@ -20,7 +20,7 @@ from cupola.engine.compiled import jit
 from cupola.physics.airfoil import Airflow, Surface
 from cupola.physics.atmosphere import Atmosphere
 from cupola.physics.motor import ElectricMotor, GenericMotor
-from cupola.physics.rotation import Euler, Quaternion, Vector, Wrench
+from cupola.physics.rotation import Axes, Euler, Quaternion, Vector, Wrench
 from cupola.physics.wind import Dryden, DrydenNoise, DrydenState
 
 jax.config.update("jax_enable_x64", True)
@@ -82,6 +82,8 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "noise.threefry": [(0, 0, 0, 0), (2**32 - 1,) * 4, (-1, 2**40, 3, 4), (0x13198A2E, 0x03707344, 9, -9)],
     "rotation.add": [(A, B)],
     "rotation.angle_of": [(0.0, 0.0), (0.0, -1.0), (1.0, 0.0), (-2.0, 1.0)],
+    "rotation.attitude_error": [(Q, Axes(A, B, A)), (R, Axes(B, A, O))],
+    "rotation.axes_along": [(A, 0.3), (Vector(0.0, 0.0, -2.0), 0.0), (B, -3.0)],
     "rotation.conjugate": [(Q,)],
     "rotation.cross": [(A, B)],
     "rotation.dot": [(A, B)],

@@ -4,5 +4,8 @@ CONTROLLERS = {
     "pass_through": "cupola.control.pass_through:PassThrough",
     "quadcopter_pd": "cupola.control.quadcopter_pd:QuadcopterPD",
     "multirotor_waypoints": "cupola.control.multirotor_waypoints:MultirotorWaypoints",
+    "multirotor_geometric": "cupola.control.multirotor_geometric:MultirotorGeometric",
+    "multirotor_velocity": "cupola.control.multirotor_velocity:MultirotorVelocity",
+    "plane_waypoints": "cupola.control.plane_waypoints:PlaneWaypoints",
     "quadcopter_waypoints": "cupola.control.quadcopter_waypoints:QuadcopterWaypoints",
 }

@@ -25,7 +25,7 @@ from cupola.parts.truth import TRUTH
 from cupola.physics.atmosphere import Atmosphere
 from cupola.physics.wind import Dryden
 
-SEEN = 18
+SEEN = 21
 """Numbers per vehicle that a controller sees: see `control.controller.Seen`."""
 STICKS = 20
 """Stick channels per vehicle."""
