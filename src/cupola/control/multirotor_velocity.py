@@ -72,6 +72,7 @@ class MultirotorVelocity(VelocityGains):
     """Sticks: velocity right, backward and up, turn rate; for any vehicle that has a `mixer`."""
 
     State = VelocityState
+    needs = "mixer"
     law = staticmethod(multirotor_velocity)
 
     speed_max = parameter(5.0, low=0.1, high=30, unit="m/s", about="at full roll or pitch stick")

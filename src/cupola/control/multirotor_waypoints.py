@@ -49,6 +49,7 @@ def multirotor_waypoints(
 class MultirotorWaypoints(WaypointGains):
     """Flies the `plan` of the scenario with any vehicle that has a `mixer`."""
 
+    needs = "mixer"
     law = staticmethod(multirotor_waypoints)
 
     tilt_bandwidth = parameter(8.0, low=1, high=40, unit="rad/s")

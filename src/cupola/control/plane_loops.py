@@ -67,7 +67,7 @@ class PlaneGains(Controller):
     climb_kp = parameter(0.5, low=0, high=3, unit="rad/rad")
     climb_ki = parameter(0.5, low=0, high=5, unit="1/s")
     speed_bandwidth = parameter(0.6, low=0.05, high=5, unit="1/s")
-    speed_ki = parameter(0.1, low=0, high=2, unit="1/s²")
+    speed_ki = parameter(0.16, low=0, high=2, unit="1/s²", about="bandwidth times the damping by drag and propeller")
     side_kp = parameter(1.0, low=0, high=10, unit="1/rad")
     side_ki = parameter(1.0, low=0, high=10, unit="1/rad/s")
     height_bandwidth = parameter(0.35, low=0.02, high=2, unit="1/s")

@@ -19,14 +19,19 @@ from cupola.control.plane_loops import (
     fly,
     hold_pitch,
     hold_roll,
+    hold_sideslip,
 )
 from cupola.control.quadcopter_pd import wrap
 from cupola.controller import parameter
 from cupola.engine.seen import Seen, Wanted
 from cupola.physics.rotation import euler_from_quaternion
-from cupola.xmath import Number, absolute, clip, maximum
+from cupola.xmath import Number, absolute, clip, maximum, sqrt
 
 NEW, TAKING_OFF, LINE, ARC, CIRCLE, FLARE, DOWN = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0
+LOW_BANK = 0.15
+"""[rad] at most near the ground."""
+OFF_GROUND = 0.3
+"""[m] above the start that count as flying."""
 SETTLED = 0.5
 """[s] without sinking that count as rolling on the ground."""
 
@@ -62,26 +67,6 @@ class Track(NamedTuple):
     """[m], height of the ground there; far below on legs that do not land."""
 
 
-class PlaneWaypoints(PlaneGains):
-    """Flies the `plan` of the scenario with a plane on channels roll, pitch, yaw, throttle."""
-
-    State = PlaneState
-
-    turn_radius = parameter(120.0, low=5, high=2000, unit="m", about="of the rounded corners and of the last circle")
-    approach = parameter(1.05, low=0.1, high=1.5, unit="rad", about="steepest angle at which a line is joined")
-    path_gain = parameter(0.02, low=0.001, high=1, unit="1/m", about="how hard it returns to the line")
-    orbit_gain = parameter(2.0, low=0.1, high=20, about="how hard it returns to the circle")
-    rotate_speed = parameter(19.0, low=2, high=100, unit="m/s", about="airspeed at which the nose is raised")
-    takeoff_pitch = parameter(0.15, low=0.02, high=0.6, unit="rad", about="nose angle of the first climb")
-    takeoff_height = parameter(10.0, low=1, high=200, unit="m", about="above this the plan is followed")
-    ground_pitch = parameter(0.045, low=-0.3, high=0.5, unit="rad", about="nose angle on the wheels")
-    steer_kp = parameter(2.0, low=0, high=20, unit="1/rad", about="rudder on the ground per heading error")
-    steer_kd = parameter(0.5, low=0, high=10, unit="s/rad")
-    flare_height = parameter(4.0, low=0.1, high=50, unit="m")
-    flare_time = parameter(2.0, low=0.2, high=20, unit="s", about="height over sink rate in the flare")
-    flare_sink = parameter(0.4, low=0.05, high=3, unit="m/s", about="sink rate at the touch")
-
-
 def plane_waypoints(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> tuple[PlaneCommand, PlaneState]:
     """Channels that follow the plan."""
     state = _next_phase(seen, wanted, _begin(seen, state, p), p)
@@ -92,14 +77,14 @@ def plane_waypoints(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> tu
     bank, climb = bank_for(track.course, track.bank_ahead, seen, p), 0.0
     if state.phase == FLARE:
         climb = -maximum(p.flare_sink, (seen.pos_w.z - track.touchdown) / p.flare_time)
-        bank = clip(bank, -0.15, 0.15)
+        bank = clip(bank, -LOW_BANK, LOW_BANK)
     else:
-        ground = seen.vel_w.x * seen.vel_w.x + seen.vel_w.y * seen.vel_w.y
-        climb = climb_for(track.height, track.slope * ground**0.5, seen, p)
+        over_ground = sqrt(seen.vel_w.x * seen.vel_w.x + seen.vel_w.y * seen.vel_w.y)
+        climb = climb_for(track.height, track.slope * over_ground, seen, p)
     held = fly(Goal(bank, climb, track.speed), trims, seen, p)
     command, t = held.command, held.trims
     if state.phase == FLARE:
-        command = PlaneCommand(command.roll, command.pitch, command.yaw, 0.0)
+        command = PlaneCommand(command.roll, command.pitch, command.yaw, p.flare_throttle)
     return command, _with_trims(state, t)
 
 
@@ -179,17 +164,42 @@ def _track(seen: Seen, wanted: Wanted, s: PlaneState, p: Any) -> Track:
 
 
 def _on_wheels(seen: Seen, s: PlaneState, p: Any) -> PlaneCommand:
-    """Wings level, nose along the runway; full throttle and, when fast enough, nose up; or none after landing."""
+    """Wings level, nose along the runway; full throttle and, when fast enough, nose up; or none after landing.
+
+    Just off the ground the rudder lets go, and a small bank keeps the runway's course.
+    """
     taking_off = s.phase == TAKING_OFF
     raised = taking_off and airspeed(seen) > p.rotate_speed
     stick, _ = hold_pitch(p.takeoff_pitch if raised else p.ground_pitch, 0.0, seen, p)
     off = wrap(s.runway - euler_from_quaternion(seen.quat_wb).yaw)
-    steer = clip(-p.steer_kp * off + p.steer_kd * seen.rate_b.z, -1.0, 1.0)
-    return PlaneCommand(hold_roll(0.0, seen, p), stick, steer, 1.0 if taking_off else 0.0)
+    yaw, bank = clip(-p.steer_kp * off + p.steer_kd * seen.rate_b.z, -1.0, 1.0), 0.0
+    if raised and seen.pos_w.z > s.z + OFF_GROUND:
+        yaw, _ = hold_sideslip(0.0, seen, p)
+        bank = clip(bank_for(s.runway, 0.0, seen, p), -LOW_BANK, LOW_BANK)
+    return PlaneCommand(hold_roll(bank, seen, p), stick, yaw, 1.0 if taking_off else 0.0)
 
 
 def _with_trims(s: PlaneState, t: Trims) -> PlaneState:
     return PlaneState(s.phase, s.index, s.held, s.x, s.y, s.z, s.runway, t.pitch, t.climb, t.speed, t.side)
 
 
-PlaneWaypoints.law = staticmethod(plane_waypoints)
+class PlaneWaypoints(PlaneGains):
+    """Flies the `plan` of the scenario with a plane on channels roll, pitch, yaw, throttle."""
+
+    State = PlaneState
+    law = staticmethod(plane_waypoints)
+
+    turn_radius = parameter(120.0, low=5, high=2000, unit="m", about="of the rounded corners and of the last circle")
+    approach = parameter(1.05, low=0.1, high=1.5, unit="rad", about="steepest angle at which a line is joined")
+    path_gain = parameter(0.02, low=0.001, high=1, unit="1/m", about="how hard it returns to the line")
+    orbit_gain = parameter(2.0, low=0.1, high=20, about="how hard it returns to the circle")
+    rotate_speed = parameter(19.0, low=2, high=100, unit="m/s", about="airspeed at which the nose is raised")
+    takeoff_pitch = parameter(0.15, low=0.02, high=0.6, unit="rad", about="nose angle of the first climb")
+    takeoff_height = parameter(10.0, low=1, high=200, unit="m", about="above this the plan is followed")
+    ground_pitch = parameter(0.045, low=-0.3, high=0.5, unit="rad", about="nose angle on the wheels")
+    steer_kp = parameter(6.0, low=0, high=20, unit="1/rad", about="rudder on the ground per heading error")
+    steer_kd = parameter(1.0, low=0, high=10, unit="s/rad")
+    flare_height = parameter(4.0, low=0.1, high=50, unit="m")
+    flare_time = parameter(2.0, low=0.2, high=20, unit="s", about="height over sink rate in the flare")
+    flare_throttle = parameter(0.35, low=0, high=1, about="at which the propeller neither pulls nor brakes")
+    flare_sink = parameter(0.4, low=0.05, high=3, unit="m/s", about="sink rate at the touch")
