@@ -45,8 +45,8 @@ def test_quadcopter_x_has_the_motors_of_the_quadcopter():
 def test_recovers_from_upside_down(make_world, attitude):
     world = hover(make_world, "multirotor_geometric", attitude_deg=attitude)
     assert tilt(world) > math.radians(169)
-    # Near 180° the error sin(θ) shrinks: from 10° beside it the motion grows like e^(ω (√(1 + ζ²) - ζ) t), 3.6 1/s, so a
-    # right angle is reached after ln(90 / 10) / 3.6 = 0.6 s, and another half a second turns it up.
+    # Near 180° the error sin(θ) shrinks: from 10° beside it the motion grows like e^(ω (√(1 + ζ²) - ζ) t), 3.6 1/s, so
+    # a right angle is reached after ln(90 / 10) / 3.6 = 0.6 s, and another half a second turns it up.
     world.run(1.2)
     assert tilt(world) < 0.5
     # Falling freely for 1.1 s (5.9 m, 10.8 m/s), then braking with accel_max 5 m/s² (11.7 m).

@@ -172,8 +172,8 @@ def test_takes_off_from_its_wheels_in_a_crosswind(make_world, wind):
         low.append([world.motion().pos_w.y, euler_from_quaternion(world.motion().quat_wb).roll])
         assert world.time < 10.0
     low = np.abs(low)
-    # Nothing steers its wheels, and a rudder of 0.1 x 0.35 cannot hold the weathercock's 0.25 x 3 / 12 while it is slow:
-    # it leaves the axis of the runway, by this much.
+    # Nothing steers its wheels, and a rudder of 0.1 x 0.35 cannot hold the weathercock's 0.25 x 3 / 12 while it is
+    # slow: it leaves the axis of the runway, by this much.
     assert low[:, 0].max() < (25.0 if wind else 1e-6) and low[:, 1].max() < 0.2
     world.run(15.0)
     seen = world.motion()

@@ -39,9 +39,7 @@ class VelocityState(NamedTuple):
 def stick_velocity(sticks: Any, yaw: Number, p: Any) -> Vector:
     """Velocity [m/s, world] that the sticks ask for: nose down is forward, right side down is right, throttle is up."""
     forward, left = -p.speed_max * sticks[1], -p.speed_max * sticks[0]
-    return Vector(
-        forward * cos(yaw) - left * sin(yaw), forward * sin(yaw) + left * cos(yaw), p.climb_max * sticks[3]
-    )
+    return Vector(forward * cos(yaw) - left * sin(yaw), forward * sin(yaw) + left * cos(yaw), p.climb_max * sticks[3])
 
 
 def multirotor_velocity(

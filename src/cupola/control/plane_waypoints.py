@@ -7,7 +7,7 @@ off straight ahead. A waypoint with `land` is the place to touch down: the leg t
 from typing import Any, NamedTuple
 
 from cupola.control.pass_through import PlaneCommand
-from cupola.control.paths import along, course_of_line, course_of_orbit, fillet_between, leg_between
+from cupola.control.paths import Leg, along, course_of_line, course_of_orbit, fillet_between, leg_between
 from cupola.control.plane_loops import (
     Goal,
     PlaneGains,
@@ -32,6 +32,8 @@ LOW_BANK = 0.15
 """[rad] at most near the ground."""
 OFF_GROUND = 0.3
 """[m] above the start that count as flying."""
+LOW = 0.5
+"""[m] above the point of touchdown within which standing still means standing on the ground."""
 SETTLED = 0.5
 """[s] without sinking that count as rolling on the ground."""
 
@@ -101,39 +103,38 @@ def _begin(seen: Seen, state: PlaneState, p: Any) -> PlaneState:
 def _next_phase(seen: Seen, wanted: Wanted, s: PlaneState, p: Any) -> PlaneState:
     """Phase and waypoint from here on."""
     phase, index, held, runway = s.phase, s.index, s.held, s.runway
-    last = float(len(wanted.plan) - 1)
     if phase == TAKING_OFF:
-        if seen.pos_w.z > s.z + p.takeoff_height:
-            phase = LINE
-    elif last < 0.0:
+        phase = LINE if seen.pos_w.z > s.z + p.takeoff_height else TAKING_OFF
+    elif len(wanted.plan) == 0:
         phase = CIRCLE
-    elif phase == LINE or phase == ARC:
+    elif phase in (LINE, ARC):
         row = wanted.plan[int(index)]
-        leg = _leg(wanted, s, int(index))
         if row[6] > 0.5:
-            runway = leg.course
-            if seen.pos_w.z < row[2] + p.flare_height:
-                phase = FLARE
-        elif index == last:
-            if along(leg, seen.pos_w) > leg.length:
-                phase = CIRCLE
+            runway = _leg(wanted, s, int(index)).course
+            phase = FLARE if seen.pos_w.z < row[2] + p.flare_height else LINE
         else:
-            after = _leg(wanted, s, int(index) + 1)
-            fillet = fillet_between(leg, after, p.turn_radius)
-            if phase == LINE and along(leg, seen.pos_w) > leg.length - fillet.ahead:
-                phase = ARC
-            if phase == ARC and (fillet.ahead == 0.0 or along(after, seen.pos_w) > fillet.ahead):
-                phase, index = LINE, index + 1.0
+            phase, index = _next_leg(seen, wanted, s, p)
     elif phase == FLARE:
-        row = wanted.plan[int(index)]
-        low = absolute(seen.vel_w.z) < 0.5 * p.flare_sink and seen.pos_w.z < row[2] + 0.5
+        low = seen.pos_w.z < wanted.plan[int(index)][2] + LOW and absolute(seen.vel_w.z) < 0.5 * p.flare_sink
         held = held + seen.period if low else 0.0
-        if held > SETTLED:
-            phase = DOWN
+        phase = DOWN if held > SETTLED else FLARE
     return PlaneState(phase, index, held, s.x, s.y, s.z, runway, s.pitch, s.climb, s.speed, s.side)
 
 
-def _leg(wanted: Wanted, s: PlaneState, index: int) -> Any:
+def _next_leg(seen: Seen, wanted: Wanted, s: PlaneState, p: Any) -> tuple[Number, Number]:
+    """Phase and waypoint: over the half-plane before the corner onto the arc, over the one after it onto the line."""
+    leg = _leg(wanted, s, int(s.index))
+    if s.index == float(len(wanted.plan) - 1):
+        return (CIRCLE if along(leg, seen.pos_w) > leg.length else LINE), s.index
+    after = _leg(wanted, s, int(s.index) + 1)
+    ahead = fillet_between(leg, after, p.turn_radius).ahead
+    phase = ARC if s.phase == ARC or along(leg, seen.pos_w) > leg.length - ahead else LINE
+    if phase == ARC and (ahead == 0.0 or along(after, seen.pos_w) > ahead):
+        return LINE, s.index + 1.0
+    return phase, s.index
+
+
+def _leg(wanted: Wanted, s: PlaneState, index: int) -> Leg:
     """The leg to waypoint `index`; the first begins where the plane began."""
     row = wanted.plan[index]
     if index == 0:
