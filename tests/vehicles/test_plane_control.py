@@ -181,6 +181,22 @@ def test_takes_off_from_its_wheels_in_a_crosswind(make_world, wind):
     assert airspeed(seen) == pytest.approx(24.0, abs=1.0)
 
 
+def test_without_a_plan_it_takes_off_and_circles_over_the_start(make_world):
+    entry = {"model": "plane_1wing", "position": [0, 0, 0.2], "attitude_deg": [0, -2.6, 0]}
+    world = make_world({**entry, "controller": {"use": "plane_waypoints", "rate_hz": 100}}, floor={})
+    world.run(40.0)
+    x, y, z = world.motion().pos_w
+    assert math.hypot(x, y) == pytest.approx(120.0, abs=4.0) and z == pytest.approx(10.2, abs=0.5)
+
+
+def test_with_hold_sticks_a_pull_takes_off(make_world):
+    entry = {"model": "plane_1wing", "position": [0, 0, 0.2], "attitude_deg": [0, -2.6, 0]}
+    world = make_world({**entry, "controller": {"use": "plane_hold", "rate_hz": 100}}, floor={})
+    world.sticks([0, 0.8, 0, 0])
+    world.run(15.0)
+    assert world.motion().vel_w.z == pytest.approx(4.0, abs=0.2) and world.motion().pos_w.z > 40.0
+
+
 def test_without_a_landing_it_circles_over_the_last_waypoint(make_world):
     plan = [{"position": [300, 0, 60], "speed": 24}]
     entry = {"model": "plane_1wing", "position": [0, 0, 60], "velocity_b": [24, 0, 0]}
