@@ -10,6 +10,7 @@ import numpy as np
 
 from cupola.binding import LONGEST_CHUNK, Binder
 from cupola.building import build_model
+from cupola.controller import Controller
 from cupola.engine.loop import HISTORY, REMEMBERED
 from cupola.engine.memory import (
     AIR,
@@ -128,6 +129,7 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
         bound += [_bind(one, name, part, binder, rows) for name, part in one.vehicle.parts.items()]
         every = ticks_between(one.controller.rate_hz, scenario.physics_hz, one.controller_source)
         controller = hire(one.controller, one.controller_home, one.controller_source)
+        _check_needs(one, controller)
         pilot = Pilot(one.name, controller, one.controller, every, compiled)
         control_state = binder.state(*controller.State())
         channels = slice(binder.first_channel, binder.first_channel + binder.channels)
@@ -135,6 +137,15 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
     chunk = max(1, int(LONGEST_CHUNK * scenario.physics_hz))
     arrays = _allocate(scenario, model, data, binder, rows, vehicles, chunk)
     return Assembly(model, data, arrays, members, bound, np.array(binder.numbers), chunk)
+
+
+def _check_needs(one: Entered, controller: Controller) -> None:
+    kinds = sorted({part.kind for part in one.vehicle.parts.values()})
+    if controller.needs and controller.needs not in kinds:
+        raise InputError(
+            f"{one.controller_source}.use: {one.controller.use} commands a part of kind {controller.needs!r}; "
+            f"{one.name} has: {', '.join(kinds) or 'no parts'}"
+        )
 
 
 def _bind(one: Entered, name: str, part: Part, binder: Binder, rows: dict[str, list[Row]]) -> Bound:

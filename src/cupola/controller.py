@@ -61,6 +61,8 @@ class Controller:
     parameters: ClassVar[dict[str, Parameter]] = {}
     State: ClassVar[Any] = NoState
     law: ClassVar[Callable[..., Any] | None] = None
+    needs: ClassVar[str | None] = None
+    """Kind of part that the vehicle must have, because the commands mean something only to it."""
 
     def __init__(self, **values: float) -> None:
         self.values = {name: p.default for name, p in self.parameters.items()}

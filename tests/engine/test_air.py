@@ -101,6 +101,7 @@ def test_turbulence_reaches_the_wing(stand):
         wind = np.array([-10, 0, 0]) + world.arrays.airs[0, 3:6]
         u, v, w = -wind[0], wind[1], wind[2]  # the air's approach in front-right-down axes of a body at rest
         speed, alpha, beta, at_rotor = felt(world)
+        assert world.motion().vel_air_b == pytest.approx(-wind, rel=1e-12)
         assert speed == pytest.approx(np.linalg.norm(wind), rel=1e-12) and at_rotor == pytest.approx(speed, rel=1e-12)
         assert alpha == pytest.approx(math.atan2(w, u), abs=1e-12)
         assert beta == pytest.approx(math.asin(v / speed), abs=1e-12)

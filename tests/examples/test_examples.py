@@ -71,6 +71,16 @@ def test_a_headwind_carries_the_glide_back(run):
     assert Path("out/sweep.png").exists()
 
 
+def test_the_circuit_is_flown_and_the_plane_lands(run):
+    found = run("fly_circuit.py")
+    assert 2.0 < found["lift_off"] < 4.0
+    assert found["height_error"] < 2.0 and found["speed_error"] < 2.0
+    touch = found["touch"]
+    assert abs(found["x"][touch]) < 60.0 and abs(found["y"][touch]) < 6.0
+    assert found["z"][-1] < 0.2
+    assert Path("out/fly_circuit.png").exists()
+
+
 def test_the_future_branches_and_repeats(run):
     found = run("snapshot.py")
     assert found["again"] == found["as_planned"]

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 from cupola.physics.rotation import (
+    Axes,
     Euler,
     Quaternion,
     Vector,
     Wrench,
     add,
     angle_of,
+    attitude_error,
+    axes_along,
     conjugate,
     cross,
     dot,
@@ -94,6 +97,27 @@ def test_vectors():
     assert length(Vector(3.0, 4.0, 12.0)) == 13.0
     assert length(Vector(0.0, 0.0, 0.0)) == angle_of(0.0, 0.0) == 0.0
     assert angle_of(1.0, -1.0) == math.atan2(1.0, -1.0)
+
+
+@pytest.mark.parametrize("up", VECTORS)
+def test_axes_along_a_direction_are_a_frame_over_the_heading(up):
+    yaw = 0.7
+    x, y, z = axes_along(up, yaw)
+    assert scale(length(up), z) == pytest.approx(up)
+    assert (length(x), length(y), dot(x, y), dot(y, z)) == pytest.approx((1, 1, 0, 0), abs=1e-12)
+    assert cross(x, y) == pytest.approx(z, abs=1e-12)
+    level = Vector(math.cos(yaw), math.sin(yaw), 0.0)
+    assert dot(y, level) == pytest.approx(0.0, abs=1e-12) and dot(x, level) > 0
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.1, 1.0, math.pi / 2, 3.0])
+@pytest.mark.parametrize("axis", VECTORS[:3])
+def test_attitude_error_is_the_sine_of_the_angle_about_the_axis(axis, angle):
+    unit = scale(1 / length(axis), axis)
+    wanted = quaternion_from_euler(ANGLES[0])
+    turned = multiply(wanted, Quaternion(math.cos(angle / 2), *scale(math.sin(angle / 2), unit)))
+    frame = Axes(*(rotate(wanted, e) for e in (Vector(1, 0, 0), Vector(0, 1, 0), Vector(0, 0, 1))))
+    assert attitude_error(turned, frame) == pytest.approx(scale(math.sin(angle), unit), abs=1e-12)
 
 
 def test_front_left_up_to_front_right_down_and_back():

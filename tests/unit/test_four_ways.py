@@ -24,7 +24,7 @@ from cupola.physics.bluff import Bluff
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
 from cupola.physics.planet import J2, ROTATION, Planet
-from cupola.physics.rotation import Euler, Quaternion, Vector, Wrench
+from cupola.physics.rotation import Axes, Euler, Quaternion, Vector, Wrench
 from cupola.physics.wind import Dryden, DrydenNoise, DrydenState
 
 jax.config.update("jax_enable_x64", True)
@@ -120,6 +120,9 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "planet.apparent_torque": [(Vector(1.0, 2.0, 2.5), a, b) for a in (O, A) for b in (O, B)],
     "rotation.add": [(A, B)],
     "rotation.angle_of": [(0.0, 0.0), (0.0, -1.0), (1.0, 0.0), (-2.0, 1.0)],
+    "rotation.wrap": [(x,) for x in (-7.0, 0.0, 3.2, 100.0)],
+    "rotation.attitude_error": [(Q, Axes(A, B, A)), (R, Axes(B, A, O))],
+    "rotation.axes_along": [(A, 0.3), (Vector(0.0, 0.0, -2.0), 0.0), (B, -3.0)],
     "rotation.conjugate": [(Q,)],
     "rotation.cross": [(A, B)],
     "rotation.dot": [(A, B)],

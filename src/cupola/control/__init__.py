@@ -5,5 +5,9 @@ CONTROLLERS = {
     "quadcopter_pd": "cupola.control.quadcopter_pd:QuadcopterPD",
     "hexacopter_pd": "cupola.control.hexacopter_pd:HexacopterPD",
     "multirotor_waypoints": "cupola.control.multirotor_waypoints:MultirotorWaypoints",
+    "multirotor_geometric": "cupola.control.multirotor_geometric:MultirotorGeometric",
+    "multirotor_velocity": "cupola.control.multirotor_velocity:MultirotorVelocity",
+    "plane_hold": "cupola.control.plane_hold:PlaneHold",
+    "plane_waypoints": "cupola.control.plane_waypoints:PlaneWaypoints",
     "quadcopter_waypoints": "cupola.control.quadcopter_waypoints:QuadcopterWaypoints",
 }

@@ -5,12 +5,11 @@ jumps to ±0.1 near the back), and the stick turns the heading at 0.4 rad/s, whi
 made independent of the rate. There is no integral term, so a steady height error remains: that is the law.
 """
 
-import math
 from typing import Any, NamedTuple
 
 from cupola.engine.seen import Seen, Wanted
-from cupola.physics.rotation import euler_from_quaternion
-from cupola.xmath import Number, clip, floor
+from cupola.physics.rotation import euler_from_quaternion, wrap
+from cupola.xmath import Number, clip
 
 STICK_ANGLE = 0.8
 """[rad] of roll or pitch at full stick."""
@@ -38,11 +37,6 @@ class Demand(NamedTuple):
     roll: Number
     pitch: Number
     yaw: Number
-
-
-def wrap(angle: Number) -> Number:
-    """The same angle in [-π, π)."""
-    return angle - 2.0 * math.pi * floor((angle + math.pi) / (2.0 * math.pi))
 
 
 def multirotor_pd(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> tuple[Demand, PDState]:

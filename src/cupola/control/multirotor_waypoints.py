@@ -6,11 +6,10 @@ chosen bandwidth per axis.
 
 from typing import Any, NamedTuple
 
-from cupola.control.multirotor_pd import wrap
 from cupola.control.waypoints import DOWN, WaypointGains, WaypointState, follow_plan, tilt_for
 from cupola.controller import parameter
 from cupola.engine.seen import Seen, Wanted
-from cupola.physics.rotation import euler_from_quaternion
+from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import Number
 
 
@@ -49,6 +48,7 @@ def multirotor_waypoints(
 class MultirotorWaypoints(WaypointGains):
     """Flies the `plan` of the scenario with any vehicle that has a `mixer`."""
 
+    needs = "mixer"
     law = staticmethod(multirotor_waypoints)
 
     tilt_bandwidth = parameter(8.0, low=1, high=40, unit="rad/s")

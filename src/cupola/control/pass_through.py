@@ -8,7 +8,16 @@ from cupola.xmath import Number
 
 
 class PlaneCommand(NamedTuple):
-    """Channels 0 to 5."""
+    """Channels 0 to 3 of a plane."""
+
+    roll: Number
+    pitch: Number
+    yaw: Number
+    throttle: Number
+
+
+class ManualCommand(NamedTuple):
+    """Channels 0 to 5: a plane's, and the angles of its camera and laser."""
 
     roll: Number
     pitch: Number
@@ -18,10 +27,10 @@ class PlaneCommand(NamedTuple):
     laser: Number
 
 
-def pass_through(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[PlaneCommand, NoState]:
+def pass_through(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[ManualCommand, NoState]:
     """All as they are, but the throttle stick -1..1 becomes 0..1."""
     sticks = wanted.sticks
-    return PlaneCommand(sticks[0], sticks[1], sticks[2], 0.5 * (sticks[3] + 1.0), sticks[4], sticks[5]), state
+    return ManualCommand(sticks[0], sticks[1], sticks[2], 0.5 * (sticks[3] + 1.0), sticks[4], sticks[5]), state
 
 
 class PassThrough(Controller):

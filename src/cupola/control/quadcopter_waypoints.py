@@ -3,11 +3,10 @@
 from typing import Any
 
 from cupola.control.mixing import Quad, mix_quad
-from cupola.control.multirotor_pd import wrap
 from cupola.control.waypoints import DOWN, GRAVITY, WaypointGains, WaypointState, follow_plan, tilt_for
 from cupola.controller import parameter
 from cupola.engine.seen import Seen, Wanted
-from cupola.physics.rotation import euler_from_quaternion
+from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import clip, sqrt
 
 

@@ -38,6 +38,13 @@ class Guidance(NamedTuple):
     state: WaypointState
 
 
+class Push(NamedTuple):
+    """Wanted acceleration [m/s²] and the integral of the velocity error [m] after this call."""
+
+    accel_w: Vector
+    total: Vector
+
+
 class Tilt(NamedTuple):
     """Specific thrust [m/s²] and the attitude it needs [rad]."""
 
@@ -46,10 +53,8 @@ class Tilt(NamedTuple):
     pitch: Number
 
 
-class WaypointGains(Controller):
-    """The tunable numbers of `follow_plan` and `tilt_for`."""
-
-    State = WaypointState
+class VelocityGains(Controller):
+    """The tunable numbers of `track_velocity` and `tilt_for`."""
 
     position_kp = parameter(1.0, low=0, high=5, unit="1/s")
     velocity_kp = parameter(2.5, low=0, high=10, unit="1/s")
@@ -57,6 +62,13 @@ class WaypointGains(Controller):
     accel_max = parameter(5.0, low=0.5, high=20, unit="m/s²")
     sum_max = parameter(2.0, low=0, high=10, unit="m", about="limit of the integrated velocity error")
     tilt_max = parameter(0.5, low=0.05, high=1.2, unit="rad")
+
+
+class WaypointGains(VelocityGains):
+    """The tunable numbers of `follow_plan`."""
+
+    State = WaypointState
+
     radius = parameter(0.15, low=0.01, high=5, unit="m", about="closer than this counts as arrived")
 
 
@@ -68,10 +80,18 @@ def follow_plan(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> Gui
     index, held, landing = _progress(seen, row, float(len(wanted.plan) - 1), state, p)
     velocity = limit(scale(p.position_kp, subtract(Vector(row[0], row[1], row[2]), seen.pos_w)), row[4])
     sinking = Vector(velocity.x, velocity.y, -row[4])
-    off = subtract(sinking if landing > 0.0 else velocity, seen.vel_w)
-    total = limit(add(Vector(state.sum_x, state.sum_y, state.sum_z), scale(seen.period, off)), p.sum_max)
-    accel = limit(add(scale(p.velocity_kp, off), scale(p.velocity_ki, total)), p.accel_max)
-    return Guidance(accel, row[3], WaypointState(index, held, total.x, total.y, total.z, landing))
+    push = track_velocity(
+        sinking if landing > 0.0 else velocity, Vector(state.sum_x, state.sum_y, state.sum_z), seen, p
+    )
+    total = push.total
+    return Guidance(push.accel_w, row[3], WaypointState(index, held, total.x, total.y, total.z, landing))
+
+
+def track_velocity(velocity_w: Vector, total: Vector, seen: Seen, p: Any) -> Push:
+    """Acceleration towards a wanted velocity [m/s]; `total` is the integral of the error so far [m]."""
+    off = subtract(velocity_w, seen.vel_w)
+    total = limit(add(total, scale(seen.period, off)), p.sum_max)
+    return Push(limit(add(scale(p.velocity_kp, off), scale(p.velocity_ki, total)), p.accel_max), total)
 
 
 def tilt_for(accel_w: Vector, yaw: Number, p: Any) -> Tilt:

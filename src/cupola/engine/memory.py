@@ -28,7 +28,7 @@ from cupola.physics.geodesy import Geodetic
 from cupola.physics.planet import Planet
 from cupola.physics.wind import Dryden
 
-SEEN = 18
+SEEN = 21
 """Numbers per vehicle that a controller sees: see `control.controller.Seen`."""
 STICKS = 20
 """Stick channels per vehicle."""

@@ -22,6 +22,8 @@ class Seen(NamedTuple):
     """[m/s], the same in body axes."""
     rate_b: Vector
     """[rad/s], body axes."""
+    vel_air_b: Vector
+    """[m/s], through the air, gusts included, body axes: what an ideal air-data sensor at the origin would show."""
 
 
 class Wanted(NamedTuple):
@@ -51,7 +53,7 @@ class Waypoint(NamedTuple):
 
 
 def seen_from(s: Any) -> Seen:
-    """The 18 numbers of one vehicle, by name."""
+    """The 21 numbers of one vehicle, by name."""
     return Seen(
         s[0],
         s[1],
@@ -60,4 +62,5 @@ def seen_from(s: Any) -> Seen:
         Vector(s[9], s[10], s[11]),
         Vector(s[12], s[13], s[14]),
         Vector(s[15], s[16], s[17]),
+        Vector(s[18], s[19], s[20]),
     )

@@ -5,7 +5,8 @@ import math
 from cupola.engine.air import sample
 from cupola.engine.compiled import call
 from cupola.engine.measure import IMU, measure
-from cupola.engine.motion import row_vector, write_motion
+from cupola.engine.motion import body_quaternion, row_vector, write_motion
+from cupola.physics.rotation import Vector, unrotate
 from cupola.xmath import Number
 
 
@@ -17,6 +18,9 @@ def look(v: Number, tick: Number) -> None:
         s = v.seen[i]
         s[0] = tick * v.world[0].dt
         write_motion(v, root, row_vector(v.xpos, root), s, 2)
+        vel_air_w = Vector(s[9] - v.airs[i, 0], s[10] - v.airs[i, 1], s[11] - v.airs[i, 2])
+        vel_air_b = unrotate(body_quaternion(v, root), vel_air_w)
+        s[18], s[19], s[20] = vel_air_b.x, vel_air_b.y, vel_air_b.z
 
 
 def due(index: Number, period: Number, tick: Number) -> bool:

@@ -4,9 +4,12 @@
 Hamilton product, unit length. World axes are east-north-up (or any z-up frame), body axes front-left-up.
 """
 
+import math
 from typing import NamedTuple
 
-from cupola.xmath import Number, asin, atan2, clip, cos, sin, sqrt, tan, where
+from cupola.xmath import Number, asin, atan2, clip, cos, floor, maximum, sin, sqrt, tan, where
+
+TINY = 1e-12
 
 
 class Vector(NamedTuple):
@@ -39,6 +42,14 @@ class Wrench(NamedTuple):
 
     force: Vector
     torque: Vector
+
+
+class Axes(NamedTuple):
+    """Three unit vectors at right angles, right-handed: the body axes of an attitude, in the frame of the caller."""
+
+    x: Vector
+    y: Vector
+    z: Vector
 
 
 def add(a: Vector, b: Vector) -> Vector:
@@ -77,6 +88,11 @@ def angle_of(y: Number, x: Number) -> Number:
     """atan2(y, x) [rad], zero with zero gradient at the origin."""
     somewhere = x * x + y * y > 0.0
     return where(somewhere, atan2(where(somewhere, y, 0.0), where(somewhere, x, 1.0)), 0.0)
+
+
+def wrap(angle: Number) -> Number:
+    """The same angle in [-π, π) [rad]."""
+    return angle - 2.0 * math.pi * floor((angle + math.pi) / (2.0 * math.pi))
 
 
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
@@ -144,3 +160,25 @@ def frd(v: Vector) -> Vector:
 def move_wrench(w: Wrench, arm: Vector) -> Wrench:
     """The same load about another point; `arm` leads from the new point to the old one, in the frame of `w`."""
     return Wrench(w.force, add(w.torque, cross(arm, w.force)))
+
+
+def axes_along(up: Vector, yaw: Number) -> Axes:
+    """Axes whose z points along `up` (not zero) and whose x lies above the heading `yaw` [rad].
+
+    Lee, Leok and McClamroch, Geometric tracking control of a quadrotor UAV on SE(3), CDC 2010, equation (23). When `up`
+    lies level along the heading, no such x exists; y is then zero and the caller turns about x only.
+    """
+    z = scale(1.0 / maximum(length(up), TINY), up)
+    side = cross(z, Vector(cos(yaw), sin(yaw), 0.0))
+    y = scale(1.0 / maximum(length(side), TINY), side)
+    return Axes(cross(y, z), y, z)
+
+
+def attitude_error(quat_wb: Quaternion, wanted: Axes) -> Vector:
+    """How far the body is turned away from `wanted` (world components), body axes: sin(angle) times the axis [1].
+
+    Equation (10) of the same paper, e_R = (R_dᵀ R - Rᵀ R_d)ᵛ / 2, written as half the sum over the three axes of
+    wanted × actual.
+    """
+    dx, dy, dz = unrotate(quat_wb, wanted.x), unrotate(quat_wb, wanted.y), unrotate(quat_wb, wanted.z)
+    return Vector(0.5 * (dz.y - dy.z), 0.5 * (dx.z - dz.x), 0.5 * (dy.x - dx.y))

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 import mujoco
 import numpy as np
 
-from cupola.engine.memory import log_columns
+from cupola.engine.memory import SEEN, log_columns
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.rotor import Rotor
 from cupola.parts.truth import POSE
@@ -115,7 +115,7 @@ def log_tracks(world: World) -> list[Track]:
     tracks = [_transforms(world, at)]
     for i, member in enumerate(world.members):
         name, frame = member.name, f"{member.name}/{member.vehicle.root}"
-        seen, air = at["seen"][18 * i : 18 * (i + 1)], at["airs"][9 * i : 9 * (i + 1)]
+        seen, air = at["seen"][SEEN * i : SEEN * (i + 1)], at["airs"][9 * i : 9 * (i + 1)]
         header = {"header.frame_id": frame}
         odometry = {"header.frame_id": "world", "child_frame_id": frame}
         tracks.append(
