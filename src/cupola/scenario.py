@@ -85,6 +85,7 @@ class Scenario(Entry):
     start_paused: bool = False
     air: Air = Air()
     floor: Floor | None = Floor()
+    boxes: int = Field(0, ge=0, le=1000, description="how many boxes of 0.05 m, 1 kg there are to drop")
     vehicles: tuple[VehicleEntry, ...] = Field(min_length=1)
     record: Record = Record()
 

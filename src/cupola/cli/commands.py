@@ -1,5 +1,6 @@
 """What can be typed: every command with its arguments and options. The work is done elsewhere, imported when needed."""
 
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -53,7 +54,9 @@ def run(
     duration: Annotated[
         float | None, typer.Option(help="Simulated time; else as the scenario says.", metavar="SECONDS")
     ] = None,
-    speed: Annotated[str, typer.Option(help="Times real time, or max.", metavar="FACTOR")] = "max",
+    speed: Annotated[
+        str | None, typer.Option(help="Times real time, or max; max unless you fly yourself.", metavar="FACTOR")
+    ] = None,
     controller: Annotated[
         list[str] | None, typer.Option(help="From `cupola list`, my.py:Mine, or vehicle=my.py:Mine.", metavar="WHO")
     ] = None,
@@ -68,13 +71,21 @@ def run(
     plot: Annotated[bool, typer.Option("--plot", help="Draw the recording as PNG files.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Controllers as plain Python, to debug.")] = False,
     paused: Annotated[bool, typer.Option("--paused", help="Wait for Enter before the start.")] = False,
+    joystick: Annotated[bool, typer.Option("--joystick", help="Fly with a joystick.")] = False,
+    map_: Annotated[
+        Path | None, typer.Option("--map", help="Axes and buttons of the joystick; see `cupola joystick`.")
+    ] = None,
+    keyboard: Annotated[bool, typer.Option("--keyboard", help="Fly with the keys of this terminal.")] = False,
+    sticks: Annotated[
+        Path | None, typer.Option(help="Sticks from a .csv or .yaml file: rows of time, channels.", metavar="FILE")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Fly a scenario or a vehicle, record it, print a summary."""
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {scenario}"):
-        from cupola.cli import flight
+        from cupola.cli import flight, piloting
     wish = flight.Wish(
         scenario,
         duration,
@@ -87,8 +98,21 @@ def run(
         plot,
         plain,
         paused,
+        piloting.Hands(joystick, map_, keyboard, sticks),
     )
     flight.run(wish, json)
+
+
+@app.command()
+def joystick(
+    map_: Annotated[Path | None, typer.Option("--map", help="Show the channels of this map.", metavar="FILE")] = None,
+    seconds: Annotated[float, typer.Option(help="Time to watch; else until Ctrl-C.", metavar="SECONDS")] = math.inf,
+    json: Json = False,
+) -> None:
+    """Show the axes and buttons of a joystick, and suggest a map."""
+    from cupola.cli import joystick as watching
+
+    watching.show(map_, seconds, json)
 
 
 @app.command()
