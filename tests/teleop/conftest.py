@@ -53,6 +53,6 @@ def stick() -> Iterator[VirtualJoystick]:
     library = next(line.split()[-1] for line in maps if "libSDL2-2" in line)
     sdl = ctypes.CDLL(library)
     yield VirtualJoystick(sdl)
-    if sdl.SDL_NumJoysticks():
+    if sdl.SDL_NumJoysticks() > 0:
         sdl.SDL_JoystickDetachVirtual(0)
     keeper.close()

@@ -42,7 +42,7 @@ def watch(device: Device, mapping: HidMap, seconds: float) -> Calibration:
     """Show the device until the time is over, Ctrl-C is pressed or it is unplugged."""
     calibration = Calibration()
     end = time.monotonic() + seconds
-    with Live(console=stderr(), transient=True) as live, contextlib.suppress(KeyboardInterrupt):
+    with Live(console=stderr()) as live, contextlib.suppress(KeyboardInterrupt):
         while (state := device.read()) is not None:
             calibration.see(state)
             live.update(picture(state, calibration, mapping))
