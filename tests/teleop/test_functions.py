@@ -156,6 +156,18 @@ def test_sticks_are_taken_from_the_channels_of_the_mix(toy):
     assert world.command()[:4] == pytest.approx([0.6, 0.1, 0.0, 0.7])
 
 
+def test_plane_sticks_go_straight_to_surfaces_and_one_throttle_to_all_motors(vehicle, make_world):
+    motor = {"kind": "rotor", "site": "base", "channel": 3}
+    motor["generic"] = {"s_prop": 0.01, "c_prop": 1, "k_motor": 50, "k_t_p": 0, "k_omega": 100}
+    parts = {"left": {**motor, "direction": 1}, "right": {**motor, "direction": -1}}
+    world = make_world(vehicle(BODY, parts=parts), physics_hz=1000)
+    world.sticks([0.3, -0.4, 0.5, 0.6])
+    world.step(1)
+    assert world.command()[:4] == pytest.approx([0.3, -0.4, 0.5, 0.8])
+    thrusts = [world.arrays.outputs[row["output"]] for row in world.arrays.rotors]
+    assert thrusts[0] == thrusts[1] == pytest.approx(0.5 * 1.225 * 0.01 * (0.8 * 50) ** 2, rel=0.01)
+
+
 OWN = """
 from cupola.channels import ChannelFunctions
 
