@@ -296,7 +296,8 @@ class World:
     def _in_python(self, now: int, many: int) -> int:
         """Do what is due in Python at this tick; returns how many ticks may follow without Python."""
         for pilot in self._pilots:
-            many = min(many, pilot.follow_script(now, self.dt))
+            if pilot.script:
+                many = min(many, pilot.follow_script(now, self.dt))
         for functions in self._functions:
             many = min(many, functions.act(now))
         for pilot in self._plain:

@@ -56,7 +56,9 @@ def test_joystick_unplugged_in_flight_holds_and_returns(cupola, stick, monkeypat
     assert err.count("the joystick is gone") == 1
     assert err.count("joystick: Virtual") == 2
     assert json.loads(out)["simulated_time"] == 1.0
-    sticks = Recording("out/plane_1wing.mcap").table("/plane_1wing/joy")
+    recording = Recording("out/plane_1wing.mcap")
+    assert ["the joystick is gone" in note.text for note in recording.notes] == [True]
+    sticks = recording.table("/plane_1wing/joy")
     half = (FULL // 2 / FULL - 0.01) / 0.99
     when, roll = sticks["time"], sticks["axes.0"]
     assert len(when) == 101

@@ -1,6 +1,7 @@
 """`cupola run`: a world, flown and recorded, and what to say about it."""
 
 import contextlib
+import logging
 import math
 import sys
 import time
@@ -158,6 +159,8 @@ def _recording(world: World, path: Path | None) -> Iterator[None]:
         return
     tap = Tap(world, path)
     world.observers.append(tap)
+    notes = _Notes(tap)
+    logging.getLogger("cupola.teleop").addHandler(notes)
     try:
         yield
     except Exception as error:
@@ -165,7 +168,21 @@ def _recording(world: World, path: Path | None) -> Iterator[None]:
         with contextlib.suppress(Exception):  # the first error is the one to see
             tap.close()
         raise
+    finally:
+        logging.getLogger("cupola.teleop").removeHandler(notes)
     tap.close()
+
+
+class _Notes(logging.Handler):
+    """Warnings during a flight, as that of a joystick that is gone, belong into its recording."""
+
+    def __init__(self, tap: Tap) -> None:
+        super().__init__(logging.WARNING)
+        self._tap = tap
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one down."""
+        self._tap.note(record.getMessage())
 
 
 def _fly(world: World, speed: float | None, hand: Callable[[], None]) -> Flown:
