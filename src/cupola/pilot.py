@@ -103,6 +103,8 @@ class Pilot:
 
         `order` says which channels carry these four, -1 for none.
         """
+        if len(channels) > len(self.sticks):
+            raise InputError(f"{self.name}: there are {len(self.sticks)} stick channels, got {len(channels)}")
         self.sticks[: len(channels)] = channels
         for place, channel in enumerate(self.order):
             if channel != place and channel < len(channels):

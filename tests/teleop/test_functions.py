@@ -1,11 +1,12 @@
 """What channels do: boxes, angles, starting over, the user's own functions; all of it in snapshots and repeatable."""
 
 import logging
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from cupola.files import InputError
+from cupola import InputError, SimulationError
 
 BODY = """
 <body name="base"><freejoint/><geom type="box" size="0.1 0.1 0.02" mass="1"/><site name="base"/>
@@ -119,6 +120,48 @@ def test_angles_step_while_held_and_stop_at_their_limits(toy):
     world.sticks([0, 0, 0, 0, 0.99, -1.0])  # not at its end: nothing
     world.run(3.0)
     assert world.command()[4:6].tolist() == [-2.0, 1.0]
+
+
+def test_a_servo_turns_the_joint_to_the_angle(vehicle, make_world):
+    tilted = BODY.replace('damping="0.01"', 'damping="0.01" armature="0.001"')
+    motor = '<actuator><position name="pod" joint="pod" kp="1" kv="0.05"/></actuator>'
+    servo = {"kind": "servo", "channel": 4, "actuator": "pod", "low": -2, "high": 2}
+    folder = vehicle(tilted, parts={"tilt": servo}, channel_mix={"camera_angle": 4})
+    model = Path(folder) / "model.xml"
+    model.write_text(model.read_text().replace("</mujoco>", f"{motor}</mujoco>"))
+    world = make_world(folder, physics_hz=1000, gravity=0)
+    world.sticks(press(4))
+    world.run(0.201)  # at 0, 0.05, 0.1, 0.15 and 0.2 s
+    world.sticks(press(4, 0.0))
+    world.run(2.0)
+    assert world.command()[4] == pytest.approx(0.5)
+    assert world.arrays.qpos[7] == pytest.approx(0.5, abs=1e-3)
+
+
+def test_a_stopped_run_remembers_which_boxes_were_out(toy, tmp_path):
+    world = toy(boxes=2)
+    world.dump_folder = tmp_path
+    world.drop_box()
+    world.step(20)
+    world.sticks([float("nan")])
+    with pytest.raises(SimulationError):
+        world.step(20)
+    other = make_again(world)
+    other.restore(next(tmp_path.glob("*_stopped_at_20.npz")))
+    assert other.boxes.dropped() == [0]
+    other.sticks([0.0])
+    other.step(100)
+    # Nothing holds the box in the air: 0.12 s of free fall (Euler lags by g dt t / 2).
+    assert other.boxes.position(0)[2] == pytest.approx(49.9 - G * 0.12**2 / 2, abs=1e-3)
+
+
+def make_again(world):
+    return type(world)(world.scenario, world.folder)
+
+
+def test_too_many_channels_are_refused(toy):
+    with pytest.raises(InputError, match="there are 20 stick channels, got 21"):
+        toy().sticks([0.0] * 21)
 
 
 def test_same_angle_however_the_run_is_cut(toy, digest):
