@@ -153,7 +153,7 @@ def test_inertial_rotation_and_products_are_kept():
     assert centre == pytest.approx(PINOCCHIO_CENTRE, abs=1e-14)
     assert inertia == pytest.approx(np.array(PINOCCHIO_INERTIA), abs=1e-14)
     assert ours.jnt_range[1] == pytest.approx([-1.57, 1.57])
-    assert lost == [("r.urdf: joint elbow: limit effort 10, velocity 0.5", "nothing drives this joint")]
+    assert lost == [("r.urdf: joint elbow: limit effort 10, velocity 0.5", "a joint has no such limits here")]
 
 
 def test_electric_motor_with_its_propeller_and_battery(model_folder, tmp_path):
@@ -175,6 +175,67 @@ def test_electric_motor_with_its_propeller_and_battery(model_folder, tmp_path):
     world.sticks([0, 0, 0, 1])
     world.run(0.5)
     assert abs(world.arrays.state[int(world.arrays.rotors[0]["state"])]) > 100  # the shaft turns
+
+
+QUAD = """<robot name="quad" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:property name="body_m" value="${0.3*2}"/>
+  <xacro:macro name="box" params="name m x y z dx:=0">
+    <link name="${name}"><inertial><origin xyz="${dx} 0 0"/><mass value="${m}"/>
+      <inertia ixx="${m/12*(y*y+z*z)}" iyy="${m/12*(x*x+z*z)}" izz="${m/12*(x*x+y*y)}"/></inertial>
+    </link></xacro:macro>
+  <xacro:macro name="arm" params="n angle">
+    <xacro:box name="arm${n}" m="${0.12*body_m}" x="0.3" y="0.02" z="0.02" dx="0.15"/>
+    <joint name="j${n}" type="fixed"><origin rpy="0 0 ${radians(angle)}"/>
+      <parent link="body_FLU"/><child link="arm${n}"/></joint>
+    <xacro:box name="motor${n}" m="${0.05*body_m}" x="0.01" y="0.02" z="0.02"/>
+    <joint name="arm${n}_to_motor${n}" type="revolute"><origin xyz="0.29 0 0.01" rpy="0 -1.57 0"/>
+      <parent link="arm${n}"/><child link="motor${n}"/></joint>
+  </xacro:macro>
+  <xacro:box name="body_FLU" m="${body_m}" x="0.1" y="0.1" z="0.02"/>
+  <xacro:arm n="1" angle="-45"/><xacro:arm n="2" angle="-135"/>
+  <xacro:arm n="3" angle="135"/><xacro:arm n="4" angle="45"/>
+</robot>"""
+
+
+def test_a_quadcopter_climbs_upright(model_folder, tmp_path):
+    # Annex B.4 without axles and propellers (1.0128 kg with them).
+    numbers = {"motorType": 1, "s_prop": 0.017, "c_prop": 0.17, "k_motor": 80, "k_t_p": 0.00002, "k_omega": 254}
+    motors = {f"motor{i + 1}": {**numbers, "input_chan": i, "rotationDir": (-1, 1)[i % 2]} for i in range(4)}
+    folder = model_folder(QUAD, aerodynamics={"nWings": 0}, propulsion={"nMotors": 4, **motors})
+    made = import_folder(folder, tmp_path / "ours")
+    world = cupola.load(str(made.folder))
+    assert type(world.members[0].pilot.controller).__name__ == "QuadcopterPD"
+    mass = 0.6 * (1 + 4 * 0.12 + 4 * 0.05)
+    assert world.model.body_subtreemass[world.members[0].root] == pytest.approx(mass)
+    world.sticks([0.0, 0.0, 0.0, 1.0])
+    world.run(1.0)
+    assert world.motion().pos_w.z > 1.2  # it starts at 1 m
+    assert abs(world.motion().quat_wb.w) > 0.99
+
+
+SENSORS = """<robot name="r"><link name="body_FLU"><inertial><mass value="1"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial></link>
+  <link name="camera_link"><inertial><mass value="0.00001"/>
+    <inertia ixx="1e-6" iyy="1e-6" izz="1e-6"/></inertial></link>
+  <joint name="camera_joint" type="revolute"><origin xyz="0 0.9 -0.07" rpy="0 0 -0.6"/><parent link="body_FLU"/>
+    <child link="camera_link"/><axis xyz="0 0 1"/><limit lower="-2" upper="2" effort="1000" velocity="0.5"/></joint>
+  <gazebo reference="camera_link"><sensor type="camera" name="camera_sensor"/></gazebo></robot>"""
+
+
+def test_camera_joint_follows_its_channel_and_the_sensor_is_listed(model_folder, tmp_path):
+    mix = {"channels": {"camera_angle_chan": 4, "laser_angle_chan": 5}}
+    files = {"aerodynamics": {"nWings": 0}, "propulsion": {"nMotors": 0}, "channel_mix": mix}
+    made = import_folder(model_folder(SENSORS, **files), tmp_path / "ours")
+    lost = dict(made.lost)
+    assert "sensor camera_sensor" in lost["model.urdf.xacro: <gazebo>"]
+    assert "camera_link" in lost["model.urdf.xacro: <gazebo>"]
+    assert lost["channel_mix.yaml: laser_angle_chan"] == "there is no joint laser_joint to turn"
+    world = cupola.load(str(made.folder))
+    world.sticks([0, 0, 0, 0, 1])
+    world.run(0.19)  # four steps of 0.1 rad
+    world.sticks([0, 0, 0, 0, 0])
+    world.run(1.5)
+    assert world.arrays.qpos[7] == pytest.approx(0.4, abs=0.01)
 
 
 def test_spline_of_a_surface(model_folder, tmp_path):

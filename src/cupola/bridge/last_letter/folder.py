@@ -26,6 +26,10 @@ FUNCTIONS = {
     "remove_boxes": "despawn_cans_chan",
     "reset": "reset_sim_chan",
 }
+STEERED = {"camera_angle": ("camera_joint", 4, 2.0), "laser_angle": ("laser_joint", 5, 1.0)}
+"""Joint, command channel and limit [rad] of what can be steered: Last_letter_2 §2.8."""
+ARMATURE, QUICKNESS = 1e-3, 20.0
+"""Of an actuator that Last_letter_2 does not have: inertia [kg m²] and natural frequency [rad/s], critically damped."""
 READ = {"init.yaml", "channel_mix.yaml", "aerodynamics.yaml", "propulsion.yaml", "urdf"}
 UNKNOWN = "there is nothing it would change here"
 
@@ -48,6 +52,7 @@ def import_folder(source: Path, target: Path) -> Imported:
     path = find_urdf(source)
     robot = convert(read_robot(path), source.resolve().name, path.name, lost)
     _check(vehicle["parts"], robot.links, path)
+    _steer(vehicle, robot.mjcf, lost)
     lost += [(str(f.relative_to(source)), "not read") for f in sorted(source.iterdir()) if f.name not in READ]
     ET.indent(robot.mjcf)
     text = ET.tostring(robot.mjcf, encoding="unicode") + "\n"
@@ -57,7 +62,7 @@ def import_folder(source: Path, target: Path) -> Imported:
         raise InputError(f"{path}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
     target.mkdir(parents=True)
     (target / "model.xml").write_text(text, encoding="utf-8")
-    (target / "vehicle.yaml").write_text(yaml.safe_dump(vehicle, sort_keys=False, width=110), encoding="utf-8")
+    (target / "vehicle.yaml").write_text(_yaml(vehicle), encoding="utf-8")
     (target / "README.md").write_text(_readme(source.resolve().name, model, lost), encoding="utf-8")
     return Imported(target, lost)
 
@@ -108,6 +113,31 @@ def _check(parts: dict[str, Any], links: list[str], path: Path) -> None:
         if name not in links:
             have = [link for link in links if re.fullmatch(r"(airfoil|motor)\d+", link)]
             raise InputError(f"{path}: there is no link {name!r} for the part; there are: {', '.join(have) or 'none'}")
+
+
+def _steer(vehicle: dict[str, Any], mjcf: ET.Element, lost: list[Lost]) -> None:
+    """Let the camera and the laser follow their channels: an actuator on the joint, a servo part before it."""
+    for function, (joint, channel, limit) in STEERED.items():
+        if vehicle["channel_mix"][function] < 0:
+            continue
+        place = f"channel_mix.yaml: {FUNCTIONS[function]}"
+        found = next((element for element in mjcf.iter("joint") if element.get("name") == joint), None)
+        if found is None:
+            lost.append((place, f"there is no joint {joint} to turn"))
+            continue
+        found.set("armature", repr(ARMATURE))
+        actuators = mjcf.find("actuator")
+        actuators = ET.SubElement(mjcf, "actuator") if actuators is None else actuators
+        stiffness = repr(ARMATURE * QUICKNESS**2)
+        ET.SubElement(actuators, "position", {"name": joint, "joint": joint, "kp": stiffness, "dampratio": "1"})
+        servo = {"kind": "servo", "channel": channel, "actuator": joint, "low": -limit, "high": limit}
+        vehicle["parts"][joint] = servo
+        lost.append((place, f"{joint} follows within {3 / QUICKNESS:.1g} s; there the angle is set at once"))
+
+
+def _yaml(vehicle: dict[str, Any]) -> str:
+    """Lists of numbers and small groups on one line."""
+    return yaml.safe_dump(vehicle, sort_keys=False, width=110, default_flow_style=None)
 
 
 def _readme(name: str, model: Any, lost: list[Lost]) -> str:

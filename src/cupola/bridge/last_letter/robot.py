@@ -15,6 +15,7 @@ from cupola.physics.rotation import Euler, Vector, quaternion_from_euler, rotate
 
 ROOT = "body_FLU"
 TURNING = {"continuous": "hinge", "revolute": "hinge", "prismatic": "slide"}
+HIDDEN = {"group": "3"}
 VISUAL = {"contype": "0", "conaffinity": "0", "group": "1"}
 Array = np.ndarray[Any, Any]
 
@@ -45,9 +46,9 @@ class _Builder:
         link = self.links[name]
         body = ET.Element("body", {"name": name, **_pose(place)})
         self._inertial(link, body)
-        for kind, options in (("collision", {"group": "3"}), ("visual", VISUAL)):
-            for shape in link.findall(kind):
-                self._geom(name, kind, shape, body, options)
+        drawn = [self._geom(name, "visual", shape, body, VISUAL) for shape in link.findall("visual")]
+        for shape in link.findall("collision"):  # hidden where there is something better to look at
+            self._geom(name, "collision", shape, body, HIDDEN if any(drawn) else {})
         ET.SubElement(body, "site", {"name": name})
         for joint in self.joints.get(name, []):
             child = self.body(_link(joint, "child"), joint.find("origin"))
@@ -71,14 +72,15 @@ class _Builder:
             {"pos": _text(_vector(origin, "xyz")), "mass": mass.attrib["value"], "fullinertia": _text(six)},
         )
 
-    def _geom(self, link: str, kind: str, shape: ET.Element, body: ET.Element, options: dict[str, str]) -> None:
+    def _geom(self, link: str, kind: str, shape: ET.Element, body: ET.Element, options: dict[str, str]) -> bool:
+        """Add a shape; False for one that cannot be drawn."""
         geometry = shape.find("geometry")
         solid = geometry[0] if geometry is not None and len(geometry) else None
         size = _size(solid)
         if solid is None or size is None:
             what = "nothing" if solid is None else f"<{solid.tag}> {solid.get('filename', '')}".strip()
             self.lost.append((f"{self.source}: {kind} of {link}: {what}", "only box, cylinder and sphere are drawn"))
-            return
+            return False
         colour = shape.find("material")
         name = colour.get("name") if colour is not None else None
         found = colour if colour is not None and colour.find("color") is not None else self.colours.get(name)
@@ -86,6 +88,7 @@ class _Builder:
         look = {"rgba": rgba.attrib["rgba"]} if rgba is not None else {}
         pose = _pose(shape.find("origin"))
         ET.SubElement(body, "geom", {"type": solid.tag, "size": _text(size), **pose, "mass": "0", **look, **options})
+        return True
 
     def _joint(self, joint: ET.Element, body: ET.Element) -> None:
         name, kind = joint.attrib["name"].strip(), joint.attrib["type"]
@@ -110,7 +113,7 @@ class _Builder:
         if limit is not None:
             given = ", ".join(f"{key} {limit.get(key)}" for key in ("effort", "velocity") if limit.get(key))
             if given:
-                self.lost.append((f"{where}: limit {given}", "nothing drives this joint"))
+                self.lost.append((f"{where}: limit {given}", "a joint has no such limits here"))
         ET.SubElement(body, "joint", made)
 
 
@@ -160,8 +163,9 @@ def _size(solid: ET.Element | None) -> list[float] | None:
 
 
 def _pose(origin: ET.Element | None) -> dict[str, str]:
-    quat = quaternion_from_euler(Euler(*_vector(origin, "rpy")))
-    return {"pos": _text(_vector(origin, "xyz")), "quat": _text(quat)}
+    place, angles = _vector(origin, "xyz"), _vector(origin, "rpy")
+    pose = {"pos": _text(place)} if any(place) else {}
+    return pose | ({"quat": _text(quaternion_from_euler(Euler(*angles)))} if any(angles) else {})
 
 
 def _vector(origin: ET.Element | None, key: str) -> list[float]:
