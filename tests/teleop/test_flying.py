@@ -130,8 +130,7 @@ def test_keys_of_a_terminal_fly_until_q(tmp_path):
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "cupola", *PLANE, "--keyboard"]
     with subprocess.Popen(words, cwd=tmp_path, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
-        while b"flying" not in run.stderr.readline():
-            pass
+        assert any(b"flying" in line for line in run.stderr)
         os.write(ours, b"\x1b[C" * 3)
         time.sleep(1.0)
         os.write(ours, b"q")
