@@ -10,6 +10,7 @@ import numpy as np
 
 from cupola.binding import LONGEST_CHUNK, Binder
 from cupola.building import build_model
+from cupola.channels import HAND
 from cupola.controller import Controller
 from cupola.engine.loop import HISTORY, REMEMBERED
 from cupola.engine.memory import (
@@ -69,6 +70,10 @@ class Member(NamedTuple):
     control_state: int
     """Where the state of its controller's law lies."""
     pilot: Pilot
+    hand: int
+    """Where the memory of its channel functions lies."""
+    own_state: slice
+    """State of its parts and its controller."""
 
     @property
     def name(self) -> str:
@@ -125,15 +130,17 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
             binder.root = root = binder.body(one.vehicle.root)
         except ValueError as error:
             raise InputError(f"{one.path}: root: {error}") from None
+        hand = binder.state(*[0.0] * HAND)
         vehicles.append((root, binder.state(*[0.0] * 5), binder.stream()))
+        own = len(binder.numbers)
         bound += [_bind(one, name, part, binder, rows) for name, part in one.vehicle.parts.items()]
         every = ticks_between(one.controller.rate_hz, scenario.physics_hz, one.controller_source)
         controller = hire(one.controller, one.controller_home, one.controller_source)
         _check_needs(one, controller)
-        pilot = Pilot(one.name, controller, one.controller, every, compiled)
+        pilot = Pilot(one.name, controller, one.controller, every, compiled, one.vehicle.channel_mix.sticks)
         control_state = binder.state(*controller.State())
         channels = slice(binder.first_channel, binder.first_channel + binder.channels)
-        members.append(Member(one, root, channels, control_state, pilot))
+        members.append(Member(one, root, channels, control_state, pilot, hand, slice(own, len(binder.numbers))))
     chunk = max(1, int(LONGEST_CHUNK * scenario.physics_hz))
     arrays = _allocate(scenario, model, data, binder, rows, vehicles, chunk)
     return Assembly(model, data, arrays, members, bound, np.array(binder.numbers), chunk)

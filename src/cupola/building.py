@@ -7,6 +7,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from cupola.boxes import add_boxes
 from cupola.files import InputError
 from cupola.physics.rotation import Euler, quaternion_from_euler
 from cupola.scenario import Entered, Scenario
@@ -36,6 +37,7 @@ def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
         for part in one.vehicle.parts.values():
             part.attach(child)
         spec.attach(child, prefix=f"{one.name}/", frame=spec.worldbody.add_frame())
+    add_boxes(spec, scenario.boxes)
     files = ", ".join(str(one.path.parent / one.vehicle.mjcf) for one in entered)
     try:
         model = spec.compile()
@@ -73,3 +75,24 @@ def place(one: Entered, root: int, model: Any, data: Any) -> None:
     data.qpos[q : q + 7] = [*one.start.position, *quat]
     data.qvel[v : v + 3] = turn.reshape(3, 3) @ one.start.velocity_b
     data.qvel[v + 3 : v + 6] = one.start.rate_b
+
+
+def reset_joints(prefix: str, model: Any, data: Any) -> None:
+    """Joints and actuators whose names begin with `prefix` as the model file has them, at rest."""
+    for joint in range(model.njnt):
+        if _name(model, mujoco.mjtObj.mjOBJ_BODY, model.jnt_bodyid[joint]).startswith(prefix):
+            q, v = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
+            last = joint + 1 == model.njnt
+            q_end = model.nq if last else model.jnt_qposadr[joint + 1]
+            v_end = model.nv if last else model.jnt_dofadr[joint + 1]
+            data.qpos[q:q_end] = model.qpos0[q:q_end]
+            data.qvel[v:v_end] = data.qacc_warmstart[v:v_end] = 0.0
+    for actuator in range(model.nu):
+        if _name(model, mujoco.mjtObj.mjOBJ_ACTUATOR, actuator).startswith(prefix):
+            data.ctrl[actuator] = 0.0
+            first, count = model.actuator_actadr[actuator], model.actuator_actnum[actuator]
+            data.act[max(first, 0) : max(first, 0) + count] = 0.0
+
+
+def _name(model: Any, kind: Any, index: int) -> str:
+    return mujoco.mj_id2name(model, kind, index) or ""

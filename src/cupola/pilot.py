@@ -2,6 +2,8 @@
 
 import importlib
 import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +54,15 @@ def ticks_between(rate_hz: float, physics_hz: int, source: str) -> int:
 class Pilot:
     """One controller flying one vehicle."""
 
-    def __init__(self, name: str, controller: Controller, entry: ControllerEntry, every: int, compiled: bool) -> None:
+    def __init__(
+        self,
+        name: str,
+        controller: Controller,
+        entry: ControllerEntry,
+        every: int,
+        compiled: bool,
+        order: tuple[int, ...],
+    ) -> None:
         self.name = name
         self.controller = controller
         self.every = every
@@ -62,6 +72,7 @@ class Pilot:
             [[*p.position, math.radians(p.yaw_deg), p.speed, p.hold, float(p.land)] for p in entry.plan], np.float64
         ).reshape(-1, PLAN_WIDTH)
         self._waypoints = self.plan.tolist()
+        self.order = order
         self.script = sorted((s.time, s.channels) for s in entry.sticks)
         self.numbers = np.array([*controller.values.values()] or [0.0])
 
@@ -87,16 +98,28 @@ class Pilot:
                 f"{type(self.controller).__name__}.step must return up to {limit} numbers, got {output!r}"
             ) from error
 
+    def move(self, channels: Sequence[float]) -> None:
+        """Set the sticks from the first channels on; roll, pitch, yaw, throttle are put where controllers expect them.
+
+        `order` says which channels carry these four, -1 for none.
+        """
+        if len(channels) > len(self.sticks):
+            raise InputError(f"{self.name}: there are {len(self.sticks)} stick channels, got {len(channels)}")
+        self.sticks[: len(channels)] = channels
+        for place, channel in enumerate(self.order):
+            if channel != place and channel < len(channels):
+                self.sticks[place] = channels[channel] if channel >= 0 else 0.0
+
     def follow_script(self, tick: int, dt: float) -> int:
         """Set the scripted sticks that begin at this tick; returns the ticks until the next change."""
-        wait = 1 << 62
-        for begin, channels in self.script:
-            due = math.ceil(begin / dt - 1e-9)
-            if due == tick:
-                self.sticks[: len(channels)] = channels
-            elif due > tick:
-                wait = min(wait, due - tick)
-        return wait
+
+        def due(row: tuple[float, list[float]]) -> int:
+            return math.ceil(row[0] / dt - 1e-9)
+
+        first, after = bisect_left(self.script, tick, key=due), bisect_right(self.script, tick, key=due)
+        for _, channels in self.script[first:after]:
+            self.move(channels)
+        return due(self.script[after]) - tick if after < len(self.script) else 1 << 62
 
     def set(self, name: str, value: float) -> None:
         """Change a parameter; it takes effect at the next call."""

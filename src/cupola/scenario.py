@@ -110,6 +110,7 @@ class Scenario(Entry):
     air: Air = Air()
     origin: Origin = Origin()
     floor: Floor | None = Floor()
+    boxes: int = Field(0, ge=0, le=1000, description="how many boxes of 0.05 m, 1 kg there are to drop")
     vehicles: tuple[VehicleEntry, ...] = Field(min_length=1)
     record: Record = Record()
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from pydantic import Field, ValidationError
 
+from cupola.channels import ChannelMix
 from cupola.files import Entry, InputError, read
 from cupola.parts import KINDS
 from cupola.parts.part import Curve, Part
@@ -74,6 +75,7 @@ class Vehicle(Entry):
     root: str = Field("base", description="body whose motion controllers see")
     parts: dict[str, AnyPart] = Field(default_factory=dict)
     controller: ControllerEntry
+    channel_mix: ChannelMix = Field(ChannelMix(), description="what the stick channels do beside flying")
     start: Start = Start()
 
     @classmethod

@@ -1,8 +1,9 @@
 """A world is a compiled scenario: a clock, parts and an engine. Everything else only reads it."""
 
+import importlib
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -10,7 +11,8 @@ import mujoco
 import numpy as np
 
 from cupola.assembly import Assembly, Member, assemble
-from cupola.building import place
+from cupola.boxes import Boxes
+from cupola.building import place, reset_joints
 from cupola.controller import Parameter
 from cupola.engine.fault import retell
 from cupola.engine.loads import motion_in_air
@@ -43,6 +45,7 @@ class Snapshot(NamedTuple):
     memories: list[dict[str, Any]]
     parts: list[dict[str, Any]]
     seed: int
+    functions: list[dict[str, Any]]
 
 
 KEPT = ("state", "counters", "command", "drive", "push", "outputs", "airs", "sticks", "samples")
@@ -81,7 +84,9 @@ class World:
         self._own_loads = [b for b in self.assembly.parts if b.kind == "held"]
         self._pilots = [m.pilot for m in self.members]
         self._plain = [p for p in self._pilots if not p.compiled]
-        self._python_due = bool(self._own_loads or self._plain or any(p.script for p in self._pilots))
+        self.boxes = Boxes(self.model, self.data, self.arrays.push, scenario.boxes)
+        # Channel functions stand to the right of the world, so they are found by name, as controllers are.
+        self._functions = importlib.import_module("cupola.teleop.functions").seat(self)
         self._blocks = [self._seat(i, m) for i, m in enumerate(self.members)]
         self.samples = {
             (b.vehicle, b.name): Samples(b.part, getattr(self.arrays, b.kind)[b.row], self.arrays, scenario.physics_hz)
@@ -121,6 +126,7 @@ class World:
             place(member.entered, member.root, self.model, self.data)
         for name in KEPT:
             getattr(self.arrays, name)[...] = 0
+        self.boxes.park()
         self.arrays.state[: len(self.assembly.initial_state)] = self.assembly.initial_state
         for bound in self.assembly.parts:
             bound.part.reset()
@@ -132,9 +138,7 @@ class World:
         """Advance by `ticks`; controllers and parts in plain Python are called when they are due."""
         end = self.tick + ticks
         while (now := self.tick) < end:
-            many = min(end - now, self.chunk)
-            if self._python_due:
-                many = self._in_python(now, many)
+            many = self._in_python(now, min(end - now, self.chunk))
             if advance(self._table, many) < many:
                 self._stop()
         self.data.time = self.tick * self.dt
@@ -182,6 +186,7 @@ class World:
             [p.controller.memory() for p in self._pilots],
             [b.part.memory() for b in self._own_loads],
             int(self.arrays.world["seed"][0]),
+            [f.memory() for f in self._functions],
         )
 
     def restore(self, snapshot: Snapshot | Path | str, index: int = -1) -> None:
@@ -199,6 +204,8 @@ class World:
             pilot.numbers[: len(pilot.controller.values)] = list(pilot.controller.values.values())
         for bound, memory in zip(self._own_loads, snapshot.parts, strict=True):
             bound.part.remember(memory)
+        for functions, memory in zip(self._functions, snapshot.functions, strict=True):
+            functions.remember(memory)
         self.arrays.world["seed"] = snapshot.seed
         self.arrays.history[...] = np.nan  # what came before is another story
         look_again(self._table)
@@ -211,9 +218,46 @@ class World:
         """Command channels of a vehicle, as its controller left them."""
         return np.array(self.arrays.command[self.members[self._index(vehicle)].channels])
 
-    def sticks(self, channels: "list[float] | tuple[float, ...]", vehicle: str | None = None) -> None:
-        """Move the sticks of a vehicle."""
-        self._pilots[self._index(vehicle)].sticks[: len(channels)] = channels
+    def sticks(self, channels: Sequence[float], vehicle: str | None = None) -> None:
+        """Move the sticks of a vehicle: up to 20 channels, -1 to 1."""
+        self._pilots[self._index(vehicle)].move(channels)
+
+    def script(self, rows: Sequence[tuple[float, list[float]]], vehicle: str | None = None) -> None:
+        """Let the sticks follow rows of (time [s], channels) instead of the scenario's."""
+        self._pilots[self._index(vehicle)].script = sorted(rows)
+
+    def turn(self, channel: int, value: float, vehicle: str | None = None) -> None:
+        """Set a command channel that the controller leaves alone, as one that a servo of a camera listens to."""
+        self.arrays.command[self.members[self._index(vehicle)].channels][channel] = value
+
+    def drop_box(self, vehicle: str | None = None) -> bool:
+        """Drop a box below a vehicle; False, and a warning, when the scenario has none left."""
+        dropped = self.boxes.drop(self.motion(vehicle))
+        if dropped:
+            look_again(self._table)
+        elif self.boxes.count:
+            log.warning("all %d boxes are out: remove them to drop more", self.boxes.count)
+        else:
+            log.warning("there are no boxes to drop: write `boxes: 10` in the scenario")
+        return dropped
+
+    def remove_boxes(self) -> None:
+        """Take all boxes away."""
+        self.boxes.park()
+        look_again(self._table)
+
+    def restart(self, vehicle: str | None = None) -> None:
+        """Put one vehicle back to its start, joints, motors and controller too. Time goes on, the others fly on."""
+        member = self.members[self._index(vehicle)]
+        reset_joints(f"{member.name}/", self.model, self.data)
+        place(member.entered, member.root, self.model, self.data)
+        self.arrays.state[member.own_state] = self.assembly.initial_state[member.own_state]
+        self.arrays.command[member.channels] = self.arrays.drive[member.channels] = 0.0
+        for bound in self.assembly.parts:
+            if bound.vehicle == member.name:
+                bound.part.reset()
+        member.pilot.controller.reset()
+        look_again(self._table)
 
     @property
     def parameters(self) -> dict[str, tuple[Parameter, float]]:
@@ -260,7 +304,10 @@ class World:
     def _in_python(self, now: int, many: int) -> int:
         """Do what is due in Python at this tick; returns how many ticks may follow without Python."""
         for pilot in self._pilots:
-            many = min(many, pilot.follow_script(now, self.dt))
+            if pilot.script:
+                many = min(many, pilot.follow_script(now, self.dt))
+        for functions in self._functions:
+            many = min(many, functions.act(now))
         for pilot in self._plain:
             late = now % pilot.every
             if late == 0:

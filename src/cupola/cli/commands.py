@@ -1,5 +1,6 @@
 """What can be typed: every command with its arguments and options. The work is done elsewhere, imported when needed."""
 
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +17,8 @@ app = typer.Typer(
 )
 new = typer.Typer(rich_markup_mode=None)
 app.add_typer(new, name="new")
+import_ = typer.Typer(rich_markup_mode=None)
+app.add_typer(import_, name="import")
 
 Json = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 TARGET = "A scenario or vehicle: a file, or a name from `cupola list`."
@@ -60,7 +63,9 @@ def run(
     duration: Annotated[
         float | None, typer.Option(help="Simulated time; else as the scenario says.", metavar="SECONDS")
     ] = None,
-    speed: Annotated[str, typer.Option(help="Times real time, or max.", metavar="FACTOR")] = "max",
+    speed: Annotated[
+        str | None, typer.Option(help="Times real time, or max; max unless you fly yourself.", metavar="FACTOR")
+    ] = None,
     controller: Annotated[
         list[str] | None, typer.Option(help="From `cupola list`, my.py:Mine, or vehicle=my.py:Mine.", metavar="WHO")
     ] = None,
@@ -75,13 +80,21 @@ def run(
     plot: Annotated[bool, typer.Option("--plot", help="Draw the recording as PNG files.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Controllers as plain Python, to debug.")] = False,
     paused: Annotated[bool, typer.Option("--paused", help="Wait for Enter before the start.")] = False,
+    joystick: Annotated[bool, typer.Option("--joystick", help="Fly with a joystick.")] = False,
+    map_: Annotated[
+        Path | None, typer.Option("--map", help="Axes and buttons of the joystick; see `cupola joystick`.")
+    ] = None,
+    keyboard: Annotated[bool, typer.Option("--keyboard", help="Fly with the keys of this terminal.")] = False,
+    sticks: Annotated[
+        Path | None, typer.Option(help="Sticks from a .csv or .yaml file: rows of time, channels.", metavar="FILE")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Fly a scenario or a vehicle, record it, print a summary."""
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {scenario}"):
-        from cupola.cli import flight
+        from cupola.cli import flight, piloting
     wish = flight.Wish(
         scenario,
         duration,
@@ -94,8 +107,21 @@ def run(
         plot,
         plain,
         paused,
+        piloting.Hands(joystick, map_, keyboard, sticks),
     )
     flight.run(wish, json)
+
+
+@app.command()
+def joystick(
+    map_: Annotated[Path | None, typer.Option("--map", help="Show the channels of this map.", metavar="FILE")] = None,
+    seconds: Annotated[float, typer.Option(help="Time to watch; else until Ctrl-C.", metavar="SECONDS")] = math.inf,
+    json: Json = False,
+) -> None:
+    """Show the axes and buttons of a joystick, and suggest a map."""
+    from cupola.cli import joystick as watching
+
+    watching.show(map_, seconds, json)
 
 
 @app.command()
@@ -229,6 +255,29 @@ def new_controller(
     from cupola.cli import creation
 
     creation.controller(name, directory, json)
+
+
+@import_.callback(invoke_without_command=True)
+def bring(context: typer.Context) -> None:
+    """Make a vehicle of another simulator's model."""
+    if context.invoked_subcommand is None:
+        from cupola.files import InputError
+
+        raise InputError("what shall be imported? `cupola import last-letter DIR`")
+
+
+@import_.command("last-letter")
+def import_last_letter(
+    folder: Annotated[Path, typer.Argument(help="Model folder of Last_letter_2.", metavar="DIR")],
+    out: Annotated[
+        Path | None, typer.Option(help="Vehicle folder to write; else its name, here.", metavar="DIR")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write a vehicle folder; list every value that has no place in it."""
+    from cupola.cli import importing
+
+    importing.last_letter(folder, out, json)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -1,17 +1,19 @@
 """`cupola run`: a world, flown and recorded, and what to say about it."""
 
 import contextlib
+import logging
 import math
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import typer
 
-from cupola.cli import drawing, target
+from cupola.cli import drawing, piloting, target
 from cupola.cli.figures import Summing
+from cupola.cli.piloting import Hands
 from cupola.cli.screen import bar, listen, say, show_json, stderr, waiting
 from cupola.cli.summary import show_summary
 from cupola.files import InputError
@@ -26,7 +28,7 @@ class Wish(NamedTuple):
 
     name: str
     duration: float | None
-    speed: str
+    speed: str | None
     controllers: tuple[str, ...]
     parameters: tuple[str, ...]
     seed: int | None
@@ -35,6 +37,7 @@ class Wish(NamedTuple):
     plot: bool
     plain: bool
     paused: bool
+    hands: Hands = Hands()
 
 
 class Flown(NamedTuple):
@@ -52,7 +55,7 @@ def run(wish: Wish, as_json: bool) -> None:
     listen()
     if wish.plot and not wish.record:
         raise InputError("--plot draws the recording, and --no-record writes none: leave out one of them")
-    speed = _speed(wish.speed)
+    speed = _speed(wish.speed or ("1" if wish.hands.live else "max"))
     # Whatever the user's own files print must not end up between the results.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         world = _load(wish)
@@ -61,8 +64,8 @@ def run(wish: Wish, as_json: bool) -> None:
             _wait(world.name)
         summing = Summing(world)
         world.observers.append(summing)
-        with _recording(world, path if wish.record else None):
-            flown = _fly(world, speed)
+        with piloting.hand_on(world, wish.hands) as hand, _recording(world, path if wish.record else None):
+            flown = _fly(world, speed, hand)
         plots = drawing.draw(path, path.with_suffix("")) if wish.plot else []
     results = _results(world, flown, summing, path if wish.record else None, plots)
     show_json(results) if as_json else show_summary(results)
@@ -82,7 +85,9 @@ def _speed(text: str) -> float | None:
 
 def _load(wish: Wish) -> World:
     found = target.find(wish.name)
-    asked = {"duration": wish.duration, "seed": wish.seed}
+    # Who flies a vehicle alone stops it, too.
+    alone = piloting.LONG_FLIGHT if wish.hands.live and found.kind == "vehicle" else None
+    asked = {"duration": alone if wish.duration is None else wish.duration, "seed": wish.seed}
     scenario = found.scenario.model_copy(update={key: value for key, value in asked.items() if value is not None})
     tick = 1.0 / scenario.physics_hz
     if not tick <= scenario.duration < math.inf:
@@ -154,6 +159,8 @@ def _recording(world: World, path: Path | None) -> Iterator[None]:
         return
     tap = Tap(world, path)
     world.observers.append(tap)
+    notes = _Notes(tap)
+    logging.getLogger("cupola.teleop").addHandler(notes)
     try:
         yield
     except Exception as error:
@@ -161,10 +168,24 @@ def _recording(world: World, path: Path | None) -> Iterator[None]:
         with contextlib.suppress(Exception):  # the first error is the one to see
             tap.close()
         raise
+    finally:
+        logging.getLogger("cupola.teleop").removeHandler(notes)
     tap.close()
 
 
-def _fly(world: World, speed: float | None) -> Flown:
+class _Notes(logging.Handler):
+    """Warnings during a flight, as that of a joystick that is gone, belong into its recording."""
+
+    def __init__(self, tap: Tap) -> None:
+        super().__init__(logging.WARNING)
+        self._tap = tap
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one down."""
+        self._tap.note(record.getMessage())
+
+
+def _fly(world: World, speed: float | None, hand: Callable[[], None]) -> Flown:
     """Run the scenario. The first tick compiles what is not in the cache yet, so the clock starts after it."""
     total = world.scenario.duration
     pace = "as fast as possible" if speed is None else f"at {speed:g} × real time"
@@ -173,10 +194,16 @@ def _fly(world: World, speed: float | None) -> Flown:
     interrupted = False
     began = time.perf_counter()
     with bar(world.name, total) as progress:
+
+        def follow(now: float) -> None:
+            progress(now)
+            hand()
+
         try:
+            hand()
             world.run(world.dt)
             began = time.perf_counter()
-            world.run(total - world.dt, speed=speed, progress=progress)
+            world.run(total - world.dt, speed=speed, progress=follow)
         except KeyboardInterrupt:
             interrupted = True
     wall = time.perf_counter() - began

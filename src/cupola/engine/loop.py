@@ -15,7 +15,7 @@ from cupola.xmath import Number
 STATE_SIGNATURE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
 HISTORY = 100
 """States kept for a post-mortem."""
-REMEMBERED = ("state", "command", "sticks", "airs", "counters")
+REMEMBERED = ("state", "command", "sticks", "airs", "push", "counters")
 """Our arrays in a kept state, in the order in which `_remember` writes them."""
 
 
@@ -42,6 +42,7 @@ def _remember(v: Number, tick: Number) -> None:
     at = append(v.command, place, at)
     at = append(v.sticks.ravel(), place, at)
     at = append(v.airs.ravel(), place, at)
+    at = append(v.push.ravel(), place, at)
     append(v.counters, place, at)
 
 

@@ -1,0 +1,1 @@
+"""The world in somebody else's frames, units, files and clock."""

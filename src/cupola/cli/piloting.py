@@ -1,0 +1,79 @@
+"""Whose hand is on the sticks of a flight: nobody's, a file's, a joystick's, a keyboard's."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from cupola.cli.screen import say
+from cupola.files import InputError, read
+from cupola.teleop.hid import LOGITECH_EXTREME_3D, HidMap
+from cupola.teleop.joystick import Joystick
+from cupola.teleop.stick_file import read_sticks
+from cupola.world import World
+
+LONG_FLIGHT = 3600.0
+"""[s]: a pilot with nothing but a vehicle flies until Ctrl-C."""
+
+
+class Hands(NamedTuple):
+    """Who moves the sticks, when somebody does."""
+
+    joystick: bool = False
+    map: Path | None = None
+    keyboard: bool = False
+    sticks: Path | None = None
+
+    @property
+    def live(self) -> bool:
+        """Whether somebody flies now."""
+        return self.joystick or self.keyboard
+
+
+class Hand(Protocol):
+    """Something that moves sticks."""
+
+    def sticks(self) -> list[float]:
+        """The 20 channels now."""
+
+    def close(self) -> None:
+        """Let go."""
+
+
+@contextlib.contextmanager
+def hand_on(world: World, hands: Hands) -> Iterator[Callable[[], None]]:
+    """Gives the function that moves the sticks of the first vehicle to where the hand has them now."""
+    if hands.joystick + hands.keyboard + (hands.sticks is not None) > 1:
+        raise InputError("choose one of --joystick, --keyboard and --sticks")
+    if hands.map and not hands.joystick:
+        raise InputError("--map is the map of a joystick: add --joystick")
+    if hands.sticks:
+        world.script(read_sticks(hands.sticks))
+    hand = _open(world, hands)
+    if hand is None:
+        yield lambda: None
+        return
+    try:
+        yield lambda: world.sticks(hand.sticks())
+    finally:
+        hand.close()
+
+
+def _open(world: World, hands: Hands) -> Hand | None:
+    if hands.joystick:
+        from cupola.teleop.sdl import SdlDevice
+
+        mapping = read_map(hands.map)
+        return Joystick(SdlDevice(), mapping)
+    if hands.keyboard:
+        from cupola.teleop import keyboard
+
+        hand = keyboard.Keyboard(world.members[0].vehicle.channel_mix)
+        say(keyboard.HELP)
+        return hand
+    return None
+
+
+def read_map(path: Path | None) -> HidMap:
+    """The map in a file, or the default one."""
+    return read(path, HidMap) if path else LOGITECH_EXTREME_3D

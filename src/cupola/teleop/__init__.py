@@ -1,0 +1,1 @@
+"""Hands: joystick, keyboard or a file of sticks become 20 channels; channels do things."""

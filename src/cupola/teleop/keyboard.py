@@ -1,0 +1,80 @@
+"""The keyboard of a terminal as a hand. A terminal tells only that a key was pressed, so keys move sticks in steps."""
+
+import os
+import select
+import sys
+import termios
+import tty
+
+from cupola.channels import STICK_CHANNELS, ChannelMix
+from cupola.files import InputError
+
+STEP = 0.1
+ROLL, PITCH, YAW, THROTTLE = 0, 1, 2, 3
+MOVES = {
+    "\x1b[C": (ROLL, STEP),
+    "\x1b[D": (ROLL, -STEP),
+    "\x1b[B": (PITCH, STEP),  # arrow down: stick pulled, nose up
+    "\x1b[A": (PITCH, -STEP),
+    "d": (YAW, STEP),
+    "a": (YAW, -STEP),
+    "w": (THROTTLE, STEP),
+    "s": (THROTTLE, -STEP),
+}
+HELP = (
+    "arrows: roll and pitch (down pulls) · a d: yaw · w s: throttle · space: roll, pitch, yaw to 0 · "
+    "b: drop a box · n: remove the boxes · r: start over · i k: camera · j l: laser · q: end"
+)
+
+
+class Keyboard:
+    """Sticks that stay where the keys put them; functions are pressed for one reading."""
+
+    def __init__(self, mix: ChannelMix, descriptor: int | None = None) -> None:
+        self._in = sys.stdin.fileno() if descriptor is None else descriptor
+        if not os.isatty(self._in):
+            raise InputError("--keyboard: this is not a terminal; use --joystick, or --sticks with a file")
+        self._sticks = [0.0] * 4
+        self._text = ""
+        self._order = mix.sticks
+        self._taps = {"b": (mix.drop_box, 1.0), "n": (mix.remove_boxes, 1.0), "r": (mix.reset, 1.0)}
+        self._taps |= {"i": (mix.camera_angle, 1.0), "k": (mix.camera_angle, -1.0)}
+        self._taps |= {"j": (mix.laser_angle, 1.0), "l": (mix.laser_angle, -1.0)}
+        self._before = termios.tcgetattr(self._in)
+        tty.setcbreak(self._in)
+
+    def sticks(self) -> list[float]:
+        """The 20 channels now; `q` ends the flight as Ctrl-C does."""
+        channels = [0.0] * STICK_CHANNELS
+        for key in self._keys():
+            if key == "q":
+                raise KeyboardInterrupt
+            if key == " ":
+                self._sticks[:3] = [0.0] * 3
+            elif key in MOVES:
+                stick, step = MOVES[key]
+                self._sticks[stick] = min(max(round(self._sticks[stick] + step, 6), -1.0), 1.0)
+            elif key in self._taps:
+                channel, value = self._taps[key]
+                channels[channel] = value if channel >= 0 else channels[channel]
+        for value, channel in zip(self._sticks, self._order, strict=True):
+            if channel >= 0:
+                channels[channel] = value
+        return channels
+
+    def close(self) -> None:
+        """Give the terminal back as it was."""
+        termios.tcsetattr(self._in, termios.TCSADRAIN, self._before)
+
+    def _keys(self) -> list[str]:
+        """Keys pressed since the last call; an arrow key is three characters, which may come in pieces."""
+        while select.select([self._in], [], [], 0)[0] and (piece := os.read(self._in, 1024)):
+            self._text += piece.decode("utf-8", "ignore")
+        keys = []
+        while self._text:
+            size = 3 if self._text.startswith("\x1b[") else 1
+            if self._text == "\x1b" or len(self._text) < size:
+                break
+            keys.append(self._text[:size])
+            self._text = self._text[size:]
+        return keys
