@@ -163,6 +163,7 @@ def test_any_topic_may_be_alone(tmp_path: Path, stream: Stream) -> None:
 def test_showing_opens_every_sheet(
     recorded: tuple[Path, Written], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    plt.close("all")  # what other tests left open
     shown: list[int] = []
     monkeypatch.setattr(plt, "show", lambda: shown.append(len(plt.get_fignums())))
     files = plot(recorded[0], tmp_path, show=True)

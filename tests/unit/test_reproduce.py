@@ -49,7 +49,7 @@ def test_groups_can_be_asked_for_one_by_one():
 
 
 def test_unknown_group_lists_the_known_ones():
-    with pytest.raises(InputError, match=r"'wings'.*last_letter, atmosphere, rigid_body, mavsim"):
+    with pytest.raises(InputError, match=r"'wings'.*last_letter, atmosphere, rigid_body, mavsim, nesc"):
         reproduce.run(["wings"])
 
 

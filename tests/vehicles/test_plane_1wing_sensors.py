@@ -110,4 +110,4 @@ def test_takes_off_from_its_wheels_and_flies_on():
     assert end.pos_w.z > 40 and end.vel_b.x == pytest.approx(15.6, abs=0.6)
     assert abs(roll) < 1 and -12 < pitch < 0  # climbing; pitch is nose down positive
     angles = [world.data.joint(f"plane_1wing_sensors/{name}").qpos[0] for name in ("camera", "laser")]
-    assert angles == pytest.approx([-1.0, 1.0], abs=2e-3)
+    assert angles == pytest.approx([-2.0, 1.0], abs=2e-3)

@@ -39,14 +39,15 @@ class Summing:
     def observe(self, world: World) -> None:
         """Add what has come since the last call."""
         seen = self._new_rows(world)
-        places = seen[:, :, 2:5]
-        steps = np.diff(np.concatenate([self._last[None], places]), axis=0)
-        self._distance += np.linalg.norm(steps, axis=2).sum(axis=0)
-        self._highest = np.maximum(self._highest, places[:, :, 2].max(axis=0))
+        places = np.concatenate([self._last[None], seen[:, :, 2:5], world.arrays.seen[None, :, 2:5]])
+        self._distance += np.linalg.norm(np.diff(places, axis=0), axis=2).sum(axis=0)
+        self._last = places[-1].copy()
+        if not len(seen):
+            return
+        self._highest = np.maximum(self._highest, seen[:, :, 4].max(axis=0))
         self._speed = np.maximum(self._speed, np.linalg.norm(seen[:, :, 9:12], axis=2).max(axis=0))
         upright = 1.0 - 2.0 * (seen[:, :, 6] ** 2 + seen[:, :, 7] ** 2)  # z of the body's z axis, from the quaternion
         self._tilt = np.maximum(self._tilt, np.arccos(np.clip(upright, -1.0, 1.0)).max(axis=0))
-        self._last = places[-1].copy()
 
     def of(self, index: int) -> Figures:
         """Figures of one vehicle."""
@@ -56,11 +57,11 @@ class Summing:
         return Figures(distance, highest, speed, tilt, (x, y, z))
 
     def _new_rows(self, world: World) -> np.ndarray[Any, Any]:
-        """What was seen at each new row of the log, and is seen now: (rows, vehicles, numbers)."""
+        """What was seen at each new row of the log: (rows, vehicles, numbers)."""
         arrays = world.arrays
         table = arrays.log.reshape(-1, int(arrays.world["log_width"][0]))
         count = int(arrays.counters[-1])
         first = max(self._next_row, count - len(table))
         rows = table[np.arange(first, count) % len(table), log_columns(arrays)["seen"]]
         self._next_row = count
-        return np.concatenate([rows.reshape(-1, len(world.members), SEEN), arrays.seen[None]])
+        return np.array(rows.reshape(-1, len(world.members), SEEN))

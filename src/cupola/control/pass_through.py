@@ -16,24 +16,13 @@ class PlaneCommand(NamedTuple):
     throttle: Number
 
 
-class ManualCommand(NamedTuple):
-    """Channels 0 to 5: a plane's, and the angles of its camera and laser."""
-
-    roll: Number
-    pitch: Number
-    yaw: Number
-    throttle: Number
-    camera: Number
-    laser: Number
-
-
-def pass_through(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[ManualCommand, NoState]:
+def pass_through(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[PlaneCommand, NoState]:
     """All as they are, but the throttle stick -1..1 becomes 0..1."""
     sticks = wanted.sticks
-    return ManualCommand(sticks[0], sticks[1], sticks[2], 0.5 * (sticks[3] + 1.0), sticks[4], sticks[5]), state
+    return PlaneCommand(sticks[0], sticks[1], sticks[2], 0.5 * (sticks[3] + 1.0)), state
 
 
 class PassThrough(Controller):
-    """Sticks to surfaces, one throttle for all motors, and the two angles of a plane with camera and laser."""
+    """Sticks to surfaces, one throttle for all motors."""
 
     law = staticmethod(pass_through)

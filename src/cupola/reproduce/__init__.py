@@ -22,9 +22,9 @@ from cupola.reproduce.row import Row
 GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "last_letter": (last_letter_wings.rows, last_letter_motors.rows, last_letter_vehicles.rows),
     "atmosphere": (standard_atmosphere.rows,),
-    "nesc": (nesc.rows,),
     "rigid_body": (rigid_body.rows,),
     "mavsim": (mavsim.rows, mavsim_linear.rows),
+    "nesc": (nesc.rows,),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 
