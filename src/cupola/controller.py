@@ -39,7 +39,6 @@ class parameter:  # noqa: N801 - reads as a declaration, like `property`
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
-        owner.parameters = {**getattr(owner, "parameters", {}), name: self.declared}  # type: ignore[attr-defined]
 
     def __get__(self, instance: Any, owner: type) -> Any:
         return self if instance is None else instance.values[self.name]
@@ -63,6 +62,11 @@ class Controller:
     law: ClassVar[Callable[..., Any] | None] = None
     needs: ClassVar[str | None] = None
     """Kind of part that the vehicle must have, because the commands mean something only to it."""
+
+    def __init_subclass__(cls) -> None:
+        """Gather the parameters that a class and its bases declare."""
+        declared = {name: v.declared for base in reversed(cls.__mro__) for name, v in vars(base).items() if _tunable(v)}
+        cls.parameters = declared
 
     def __init__(self, **values: float) -> None:
         self.values = {name: p.default for name, p in self.parameters.items()}
@@ -102,3 +106,7 @@ class Controller:
         sensors = self.sensors
         vars(self).clear()  # also of names that came later
         vars(self).update(copy.deepcopy(memory), sensors=sensors)
+
+
+def _tunable(value: Any) -> bool:
+    return isinstance(value, parameter)

@@ -2,6 +2,7 @@
 
 import math
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -42,15 +43,18 @@ def test_a_sensor_cannot_be_faster_than_the_physics(vehicle, make_world):
 def test_a_sample_shows_the_motion_of_its_own_tick(vehicle, make_world):
     folder = vehicle(MOVING, parts={"truth": {"kind": "truth", "site": "here", "rate_hz": 300}})
     world = make_world({"model": folder, "velocity_b": [3, 2, 1], "rate_b": [1, -2, 3]})
-    site = {}
-    for _ in range(100):
-        site[world.tick] = [*world.data.site_xpos[0], *world.motion().quat_wb]
+    site = []
+    for _ in range(101):
+        site.append((world.data.site_xpos[0].copy(), world.data.site_xmat[0].copy()))
         world.step()
-    site[100] = [*world.data.site_xpos[0], *world.motion().quat_wb]
     samples = world.samples["toy", "truth"].since(0)
     assert len(samples) == 16
     for tick, *motion in samples:
-        assert motion[:7] == site[int(tick)]
+        place, turn = site[int(tick)]
+        assert motion[:3] == place.tolist()
+        matrix = np.zeros(9)
+        mujoco.mju_quat2Mat(matrix, np.array(motion[3:7]))
+        assert matrix == pytest.approx(turn, abs=1e-12)
 
 
 def test_an_imu_at_rest_feels_gravity_upward(vehicle, make_world):
@@ -173,7 +177,7 @@ from cupola import Controller
 class Reads(Controller):
     def step(self, seen, wanted):
         imu, truth = self.sensors["imu"](), self.sensors["truth"]()
-        return [imu.accel_s.z, truth.pos_w.x - seen.pos_w.x, truth.rate_b.z - seen.rate_b.z]
+        return [imu.accel_s.z, truth.pos_w.x - seen.pos_w.x, truth.rate_s.z - seen.rate_b.z]
 """
     parts = {"imu": {**IMU, "rate_hz": 100}, "truth": {"kind": "truth", "site": "here", "rate_hz": 100}}
     controller = {"use": "reads.py:Reads", "rate_hz": 100}
@@ -181,3 +185,18 @@ class Reads(Controller):
     world = make_world(folder)
     world.step(50)
     np.testing.assert_allclose(world.command()[:3], [G, 0, 0], atol=1e-14)
+
+
+def test_truth_at_a_turned_site_speaks_of_its_axes(vehicle, make_world):
+    # The site is turned by 90° about z and sits 0.5 m ahead: turning at 2 rad/s moves it at 1 m/s to the body's left,
+    # which is its own x.
+    spinner = """<body name="base"><freejoint/><site name="out" pos="0.5 0 0" euler="0 0 90"/>
+    <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>"""
+    parts = {"truth": {"kind": "truth", "site": "out", "rate_hz": 100}}
+    world = make_world({"model": vehicle(spinner, parts=parts, start={"rate_b": [0, 0, 2.0]})}, gravity=0.0)
+    world.step(200)
+    truth = world.samples["toy", "truth"].latest()
+    yaw = 2.0 * world.time + np.pi / 2
+    assert truth.vel_s == pytest.approx((1.0, 0.0, 0.0), abs=1e-9)
+    assert truth.rate_s == pytest.approx((0.0, 0.0, 2.0), abs=1e-9)
+    assert truth.quat_ws == pytest.approx((np.cos(yaw / 2), 0.0, 0.0, np.sin(yaw / 2)), abs=1e-9)

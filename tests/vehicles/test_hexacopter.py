@@ -29,14 +29,16 @@ MATRIX = np.array(
 
 @pytest.fixture(scope="module")
 def flying(make_world):
-    """In the air at rest at sea level; the sticks are the signals of the six motors."""
+    """In the air at rest at sea level; the signals of the six motors are set by hand."""
     entry = {"model": "hexacopter", "position": [0, 0, 0], "controller": {"use": "pass_through", "rate_hz": 400}}
     world = make_world(entry)
 
     def start(motors):
         world.reset()
         a, b, c, d, e, f = motors
-        world.sticks([a, b, c, 2 * d - 1, e, f])  # pass-through makes a throttle of the fourth stick
+        world.sticks([a, b, c, 2 * d - 1])  # pass-through makes a throttle of the fourth stick
+        world.turn(4, e)
+        world.turn(5, f)
         return world
 
     return start

@@ -14,11 +14,8 @@ def quadcopter_pd(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> tuple[Q
     return mix_quad(demand.throttle, demand.roll, demand.pitch, demand.yaw), now
 
 
-class QuadcopterPD(Controller):
-    """Sticks: roll, pitch, turn rate, height."""
-
-    State = PDState
-    law = staticmethod(quadcopter_pd)
+class QuadcopterGains(Controller):
+    """The thesis's gains of roll, pitch and heading."""
 
     roll_kp = parameter(0.09, low=0, high=1, unit="1/rad")
     roll_kd = parameter(0.02, low=0, high=1, unit="s/rad")
@@ -26,5 +23,13 @@ class QuadcopterPD(Controller):
     pitch_kd = parameter(0.02, low=0, high=1, unit="s/rad")
     yaw_kp = parameter(0.11, low=0, high=1, unit="1/rad")
     yaw_kd = parameter(0.10, low=0, high=1, unit="s/rad")
+
+
+class QuadcopterPD(QuadcopterGains):
+    """Sticks: roll, pitch, turn rate, height."""
+
+    State = PDState
+    law = staticmethod(quadcopter_pd)
+
     alt_kp = parameter(0.30, low=0, high=1, unit="1/m")
     alt_kd = parameter(0.26, low=0, high=1, unit="s/m")

@@ -3,6 +3,7 @@
 from typing import Any
 
 from cupola.control.mixing import Quad, mix_quad
+from cupola.control.quadcopter_pd import QuadcopterGains
 from cupola.control.waypoints import DOWN, GRAVITY, WaypointGains, WaypointState, follow_plan, tilt_for
 from cupola.controller import parameter
 from cupola.engine.seen import Seen, Wanted
@@ -27,16 +28,10 @@ def quadcopter_waypoints(seen: Seen, wanted: Wanted, state: WaypointState, p: An
     return motors, goal.state
 
 
-class QuadcopterWaypoints(WaypointGains):
+class QuadcopterWaypoints(WaypointGains, QuadcopterGains):
     """Flies the `plan` of the scenario with four motors on channels 0 to 3."""
 
     law = staticmethod(quadcopter_waypoints)
 
     throttle_max = parameter(0.9, low=0.5, high=1, about="leaves room for attitude control")
     hover = parameter(0.468, low=0.1, high=0.9, about="throttle that carries the weight at rest")
-    roll_kp = parameter(0.09, low=0, high=1, unit="1/rad")
-    roll_kd = parameter(0.02, low=0, high=1, unit="s/rad")
-    pitch_kp = parameter(0.09, low=0, high=1, unit="1/rad")
-    pitch_kd = parameter(0.02, low=0, high=1, unit="s/rad")
-    yaw_kp = parameter(0.11, low=0, high=1, unit="1/rad")
-    yaw_kd = parameter(0.10, low=0, high=1, unit="s/rad")

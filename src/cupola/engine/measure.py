@@ -9,6 +9,7 @@ from cupola.engine.motion import (
     point_velocity_w,
     row_vector,
     site_motion,
+    site_quaternion,
     site_specific_force,
     to_site,
     write_motion,
@@ -42,7 +43,8 @@ def measure(v: Number, row: Number, index: Number, out: Number, memory: Number) 
     """One sample of one sensor into `out`: what there is to see at its site, then what its kind makes of it."""
     chance = Chance(v.world[0].seed, row.stream, index, row.noisy, row.interval)
     if row.code == TRUTH:
-        write_motion(v, row.body, row_vector(v.site_xpos, row.site), out, 0)
+        attitude = site_quaternion(v, row.body, row.site)
+        write_motion(v, row.body, row_vector(v.site_xpos, row.site), attitude, out, 0)
     elif row.code == IMU:
         keep(measure_imu(_numbers(v, row, IMU_NUMBERS), _felt(v, row), memory, chance), out, memory)
     elif row.code == BAROMETER:

@@ -101,6 +101,7 @@ class Views(NamedTuple):
     subtree_com: Any
     site_xpos: Any
     site_xmat: Any
+    site_quat: Any
     xfrc: Any
     ctrl: Any
     tree_root: Any
@@ -168,7 +169,7 @@ ROW_TYPES = {
 """What an entry of each array is; a float64 unless named here."""
 WIDTHS = {
     **dict.fromkeys(("xpos", "xipos", "subtree_com", "site_xpos", "inertia"), 3),
-    "xquat": 4,
+    **dict.fromkeys(("xquat", "site_quat"), 4),
     **dict.fromkeys(("cvel", "cacc", "xfrc", "push"), 6),
     **dict.fromkeys(("site_xmat", "ximat"), 9),
     "airs": AIR_VALUES,
@@ -244,6 +245,7 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "subtree_com": data.subtree_com,
         "site_xpos": data.site_xpos,
         "site_xmat": data.site_xmat,
+        "site_quat": model.site_quat,
         "xfrc": data.xfrc_applied,
         "ctrl": data.ctrl,
         "tree_root": np.array(model.body_rootid, np.int64),

@@ -4,7 +4,7 @@ at the centre of mass of the whole tree.
 
 from cupola.parts.part import SiteMotion
 from cupola.physics.inertial import specific_force
-from cupola.physics.rotation import Quaternion, Vector, Wrench, add, cross, rotate, subtract, unrotate
+from cupola.physics.rotation import Quaternion, Vector, Wrench, add, cross, multiply, rotate, subtract, unrotate
 from cupola.xmath import Number
 
 
@@ -84,9 +84,14 @@ def site_specific_force(v: Number, body: Number, site: Number) -> Vector:
     return to_site(v, site, rotate(quat_wb, force_b))
 
 
-def write_motion(v: Number, body: Number, point_w: Vector, out: Number, k: int) -> None:
-    """Position, attitude, velocity (world, then body axes) and rate (body axes) of a point of a body: 16 numbers."""
-    q = body_quaternion(v, body)
+def site_quaternion(v: Number, body: Number, site: Number) -> Quaternion:
+    """Attitude of a site, `quat_ws`."""
+    s = v.site_quat[site]
+    return multiply(body_quaternion(v, body), Quaternion(s[0], s[1], s[2], s[3]))
+
+
+def write_motion(v: Number, body: Number, point_w: Vector, q: Quaternion, out: Number, k: int) -> None:
+    """Position and attitude, velocity (world, then own axes) and rate (own axes) of a point of a body: 16 numbers."""
     vel_w = point_velocity_w(v, body, point_w)
     vel_b, rate_b = unrotate(q, vel_w), unrotate(q, body_rate_w(v, body))
     out[k], out[k + 1], out[k + 2] = point_w.x, point_w.y, point_w.z

@@ -17,7 +17,7 @@ def look(v: Number, tick: Number) -> None:
         root = v.vehicles[i].root
         s = v.seen[i]
         s[0] = tick * v.world[0].dt
-        write_motion(v, root, row_vector(v.xpos, root), s, 2)
+        write_motion(v, root, row_vector(v.xpos, root), body_quaternion(v, root), s, 2)
         vel_air_w = Vector(s[9] - v.airs[i, 0], s[10] - v.airs[i, 1], s[11] - v.airs[i, 2])
         vel_air_b = unrotate(body_quaternion(v, root), vel_air_w)
         s[18], s[19], s[20] = vel_air_b.x, vel_air_b.y, vel_air_b.z

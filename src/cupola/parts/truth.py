@@ -17,16 +17,16 @@ POSE_AT = (*range(7), *range(10, 16))
 
 
 class TruthReading(NamedTuple):
-    """Exact motion of a site; velocity and rate in the axes of its body."""
+    """Exact motion of a site, in the world and in its own axes."""
 
     pos_w: Vector
     """[m]"""
-    quat_wb: Quaternion
+    quat_ws: Quaternion
     vel_w: Vector
     """[m/s]"""
-    vel_b: Vector
+    vel_s: Vector
     """[m/s]"""
-    rate_b: Vector
+    rate_s: Vector
     """[rad/s]"""
 
 
