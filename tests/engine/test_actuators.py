@@ -94,6 +94,17 @@ def test_electric_motor_on_a_stand(vehicle, make_world, direction, throttle, spe
     assert found["torque"] * found["omega"] == pytest.approx(-found["power"], rel=1e-5)
 
 
+def test_electric_motor_feels_only_the_air_along_its_shaft(vehicle, make_world):
+    # 10 m/s from the north blow across a shaft that points east: it turns as in still air, 831 rad/s, not 883.
+    air = {"wind": {"speed": 10, "from_deg": 0}}
+    world = make_world(vehicle(STAND, parts={"motor": {**MOTOR, "direction": 1}}), physics_hz=400, air=air)
+    world.sticks([0, 0, 0, 1])
+    world.step(400 * 30)
+    thrust, _, omega, airspeed = world.arrays.outputs[:4]
+    assert omega == pytest.approx(831, rel=2e-3) and thrust == pytest.approx(31.7, rel=1e-2)
+    assert airspeed == pytest.approx(10.0)
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
