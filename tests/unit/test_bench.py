@@ -17,7 +17,6 @@ from cupola.bench.result import Result, absent, at_most, ratio_at_least, ratio_a
 from cupola.bench.sensing import SMALL, bare_scan, scanner_among_posts
 from cupola.bench.timing import Side, pair
 from cupola.record.read import Recording
-from cupola.record.tap import Tap
 
 KEYS = ["bar", "baseline", "case", "pass", "ratio", "unit", "value"]
 
@@ -127,8 +126,7 @@ def test_the_scanner_sees_what_bare_rays_see():
 
 def test_a_recorded_flight_leaves_its_file(tmp_path):
     world = world_in_flight("quadcopter", sensors=True)
-    world.observers.append(Tap(world, tmp_path / "flight.mcap"))
-    fly_recorded(world, 0.5)
+    fly_recorded(world, tmp_path / "flight.mcap", 0.5)
     topics = Recording(tmp_path / "flight.mcap").topics
     assert "/quadcopter/imu" in topics
     assert world.observers == []
