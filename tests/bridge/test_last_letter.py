@@ -251,6 +251,15 @@ def change(**values):
     return {"nWings": 1, "airfoil1": {"aerodynamicsType": 1, "s": 1, "b": 1, "c": 1, **values}}
 
 
+def test_a_surface_that_turns_against_its_stick_is_listed(model_folder, tmp_path):
+    aero = change(c_l_input_x=-0.25, c_m_input_y=1.0)
+    made = import_folder(model_folder(aerodynamics=aero), tmp_path / "ours")
+    reversed_ = [(what, why) for what, why in made.lost if "_input_" in what]
+    assert [what for what, _ in reversed_] == ["aerodynamics.yaml: airfoil1/c_l_input_x"]
+    assert "is -0.25, which should be positive" in reversed_[0][1]
+    assert read_vehicle(made.folder / "vehicle.yaml").parts["airfoil1"].surface.c_l_input_x == -0.25
+
+
 @pytest.mark.parametrize(
     ("files", "complaint"),
     [

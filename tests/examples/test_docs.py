@@ -78,7 +78,11 @@ def test_links_lead_somewhere(page):
 
 @pytest.mark.parametrize(
     ("page", "folder"),
-    [("add_a_vehicle.md", "examples/tricopter"), ("first_model.md", "src/cupola/models/simple_model")],
+    [
+        ("add_a_vehicle.md", "examples/tricopter"),
+        ("build_an_aircraft.md", "examples/twin"),
+        ("first_model.md", "src/cupola/models/simple_model"),
+    ],
 )
 def test_the_vehicle_on_the_page_is_the_one_that_ships(page, folder):
     shown = {

@@ -104,6 +104,16 @@ def test_every_ledger_is_checked():
     assert {path.stem for path in (ROOT / "docs" / "coverage").glob("*.md")} == set(LEDGERS)
 
 
+@pytest.mark.parametrize(("thesis", "count"), [("Last_letter_2", 41)])
+def test_every_contradiction_is_decided(thesis, count):
+    section = (
+        (ROOT / "docs/decisions.md").read_text(encoding="utf-8").partition(f"## {thesis}\n")[2].partition("\n## ")[0]
+    )
+    rows = [cells for line in section.splitlines() if (cells := _cells(line))[0].isdigit()]
+    assert [int(row[0]) for row in rows] == list(range(1, count + 1))
+    assert all(len(row) == 3 and row[2] for row in rows)
+
+
 def ledger(*rows: str) -> str:
     return "\n".join(["# Title", "", "| # | feature | status | module | test |", "|---:|---|---|---|---|", *rows, ""])
 

@@ -78,7 +78,7 @@ def find_urdf(source: Path) -> Path:
 
 def _vehicle(source: Path, lost: list[Lost]) -> dict[str, Any]:
     aero, prop = Values(source / "aerodynamics.yaml"), Values(source / "propulsion.yaml")
-    parts = {**read_airfoils(aero), **read_motors(prop, lost)}
+    parts = {**read_airfoils(aero, lost), **read_motors(prop, lost)}
     mix, init = Values(source / "channel_mix.yaml", "channels"), Values(source / "init.yaml", "init")
     vehicle = {
         "about": f"{source.resolve().name}, imported from Last_letter_2",

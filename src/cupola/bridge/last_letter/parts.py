@@ -16,14 +16,17 @@ ONE_VARIABLE, TWO_VARIABLES, SPLINE = 0, 1, 2
 CELL_VOLTAGE = 4.0
 """[V]: fixed in the code of Last_letter_2 (its §3.5)."""
 WIDEST_ADVANCE_RATIO = 2.0
+POSITIVE = ("c_l_input_x", "c_m_input_y", "c_n_input_z")
+"""Coefficients whose sign makes a positive stick roll right, pitch up, yaw right (Last_letter_2 §4.3.2.3)."""
 
 
-def read_airfoils(values: Values) -> dict[str, Part]:
+def read_airfoils(values: Values, lost: list[Lost]) -> dict[str, Part]:
     """The parts `airfoil1`, `airfoil2`, ..."""
-    return {f"airfoil{i}": _airfoil(values, f"airfoil{i}") for i in range(1, 1 + values.integer("nWings", default=0))}
+    names = [f"airfoil{i}" for i in range(1, 1 + values.integer("nWings", default=0))]
+    return {name: _airfoil(values, name, lost) for name in names}
 
 
-def _airfoil(values: Values, name: str) -> Part:
+def _airfoil(values: Values, name: str, lost: list[Lost]) -> Part:
     kind = values.integer(f"{name}/aerodynamicsType")
     if kind not in AIRFOIL_MODELS:
         raise InputError(f"{values.path}: {name}/aerodynamicsType: expected 0, 1 or 2, got {kind}")
@@ -33,6 +36,10 @@ def _airfoil(values: Values, name: str) -> Part:
     for field in Surface._fields[3:]:
         if values.has(f"{name}/{field}"):
             surface[field] = values.number(f"{name}/{field}")
+    for field in POSITIVE:
+        if surface.get(field, 0.0) < 0.0:
+            why = f"is {surface[field]:g}, which should be positive: a positive stick turns it the other way; kept"
+            lost.append((f"{values.path.name}: {name}/{field}", why))
     part = {
         "kind": "airfoil",
         "site": name,
