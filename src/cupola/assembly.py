@@ -43,7 +43,7 @@ from cupola.physics.geodesy import Geodetic
 from cupola.physics.magnetism import dipole_field
 from cupola.physics.planet import J2, ROTATION
 from cupola.pilot import Pilot, hire, ticks_between
-from cupola.scenario import Entered, Scenario, enter
+from cupola.scenario import Air, Chair, Entered, Mode, Scenario, enter
 from cupola.vehicle import Vehicle
 
 ROWS: dict[type[Part], tuple[str, Any]] = {
@@ -67,9 +67,8 @@ class Member(NamedTuple):
     """Body whose motion controllers see."""
     channels: slice
     """Its slots in the command array."""
-    control_state: int
-    """Where the state of its controller's law lies."""
-    pilot: Pilot
+    pilots: dict[Mode, Pilot]
+    """Who may fly it."""
     hand: int
     """Where the memory of its channel functions lies."""
     own_state: slice
@@ -79,6 +78,11 @@ class Member(NamedTuple):
     def name(self) -> str:
         """What it is called in this world."""
         return self.entered.name
+
+    @property
+    def pilot(self) -> Pilot:
+        """Who flies the mission."""
+        return self.pilots["mission"]
 
     @property
     def vehicle(self) -> Vehicle:
@@ -101,6 +105,8 @@ class Bound(NamedTuple):
     """Name of its record array."""
     row: int
     """Its row there."""
+    bookmark: dict[str, Any]
+    """Where its numbers lie: see `Binder.reopen`."""
 
 
 class Assembly(NamedTuple):
@@ -134,24 +140,42 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
         vehicles.append((root, binder.state(*[0.0] * 5), binder.stream()))
         own = len(binder.numbers)
         bound += [_bind(one, name, part, binder, rows) for name, part in one.vehicle.parts.items()]
-        every = ticks_between(one.controller.rate_hz, scenario.physics_hz, one.controller_source)
-        controller = hire(one.controller, one.controller_home, one.controller_source)
-        _check_needs(one, controller)
-        pilot = Pilot(one.name, controller, one.controller, every, compiled, one.vehicle.channel_mix.sticks)
-        control_state = binder.state(*controller.State())
+        pilots = {mode: _hire(one, chair, binder, compiled) for mode, chair in one.chairs.items()}
         channels = slice(binder.first_channel, binder.first_channel + binder.channels)
-        members.append(Member(one, root, channels, control_state, pilot, hand, slice(own, len(binder.numbers))))
+        members.append(Member(one, root, channels, pilots, hand, slice(own, len(binder.numbers))))
     chunk = max(1, int(LONGEST_CHUNK * scenario.physics_hz))
     arrays = _allocate(scenario, model, data, binder, rows, vehicles, chunk)
     return Assembly(model, data, arrays, members, bound, np.array(binder.numbers), chunk)
 
 
-def _check_needs(one: Entered, controller: Controller) -> None:
-    kinds = sorted({part.kind for part in one.vehicle.parts.values()})
-    if controller.needs and controller.needs not in kinds:
+def _hire(one: Entered, chair: Chair, binder: Binder, compiled: bool) -> Pilot:
+    entry = chair.entry
+    every = max(1, round(binder.physics_hz / entry.rate_hz))
+    if chair.exact:
+        every = ticks_between(entry.rate_hz, binder.physics_hz, chair.source)
+    controller = hire(entry, chair.home, chair.source)
+    _check_needs(one, chair, controller)
+    if entry.channel >= binder.channels:
+        raise InputError(f"{chair.source}.channel: {one.name} has {binder.channels} channels, got {entry.channel}")
+    first = binder.state(*controller.State())
+    return Pilot(
+        one.name, controller, entry, every, compiled, one.vehicle.channel_mix.sticks, slice(first, len(binder.numbers))
+    )
+
+
+def _check_needs(one: Entered, chair: Chair, controller: Controller) -> None:
+    needs, parts = controller.needs, one.vehicle.parts.values()
+    kinds = sorted({part.kind for part in parts})
+    if needs and needs not in kinds:
         raise InputError(
-            f"{one.controller_source}.use: {one.controller.use} commands a part of kind {controller.needs!r}; "
+            f"{chair.source}.use: {chair.entry.use} commands a part of kind {needs!r}; "
             f"{one.name} has: {', '.join(kinds) or 'no parts'}"
+        )
+    firsts = [part.channel for part in parts if isinstance(part, Mixer)]
+    if needs == "mixer" and chair.entry.channel not in firsts:
+        raise InputError(
+            f"{chair.source}.channel: {chair.entry.use} commands a mixer, but none of {one.name} begins at channel "
+            f"{chair.entry.channel}; its mixers begin at: {', '.join(map(str, firsts))}"
         )
 
 
@@ -160,6 +184,7 @@ def _bind(one: Entered, name: str, part: Part, binder: Binder, rows: dict[str, l
     code = next((CODES[name] for name, cls in KINDS.items() if isinstance(part, cls)), None)
     if kind is None or (isinstance(part, Sensor) and code is None):
         raise InputError(f"{one.path}: parts.{name}: {part.kind} must derive from cupola.Load")
+    bookmark = binder.bookmark()
     try:
         row = part.bind(binder)
         if isinstance(part, Sensor):
@@ -167,7 +192,7 @@ def _bind(one: Entered, name: str, part: Part, binder: Binder, rows: dict[str, l
         rows[kind].append(row)
     except ValueError as error:
         raise InputError(f"{one.path}: parts.{name}: {error}") from None
-    return Bound(one.name, name, part, kind, len(rows[kind]) - 1)
+    return Bound(one.name, name, part, kind, len(rows[kind]) - 1, bookmark)
 
 
 def _allocate(
@@ -185,9 +210,9 @@ def _allocate(
     log_period = scenario.physics_hz / scenario.record_hz
     numbers: dict[str, np.ndarray[Any, Any]] = {
         "vehicles": np.array(vehicles, VEHICLE),
-        "air": _air(scenario),
+        "air": pack_air(scenario.air),
         "earth": _earth(scenario),
-        "gusts": np.array([(g.start, g.rise, g.hold, *g.velocity) for g in scenario.air.gusts], GUST),
+        "gusts": pack_gusts(scenario.air),
         "controls": np.zeros(len(vehicles), CONTROL),
         "state": np.zeros(max(1, len(b.numbers))),
         "counters": np.zeros(counters, np.int64),
@@ -195,6 +220,7 @@ def _allocate(
         "drive": np.zeros(slots),
         "sticks": np.zeros((len(vehicles), STICKS)),
         "push": np.zeros((model.nbody, 6)),
+        "pulls": np.zeros((model.nbody, 6)),
         "outputs": np.zeros(b.outputs),
         "airs": np.zeros((len(vehicles), AIR_VALUES)),
         "seen": np.zeros((len(vehicles), SEEN)),
@@ -223,19 +249,26 @@ def _world(scenario: Scenario, model: Any, data: Any, state_size: int, log_perio
     return row
 
 
-def _air(scenario: Scenario) -> Any:
-    air, row = scenario.air, np.zeros(1, AIR)
+def pack_air(air: Air) -> Any:
+    """The row of the air."""
+    row = np.zeros(1, AIR)
     row["altitude"], row["temperature_offset"] = air.altitude, air.temperature_offset
     row["sea_level_pressure"], row["scale"] = air.sea_level_pressure, 0.0 if air.space else 1.0
     row["fixed_density"], row["wind_height"] = air.density or 0.0, 1.0
     if air.wind:
         row["wind_speed"], row["wind_bearing"] = air.wind.speed, math.radians(air.wind.from_deg)
         row["wind_height"], row["wind_exponent"] = air.wind.height, air.wind.exponent
+        row["wind_up"] = air.wind.up
     if air.turbulence:
         row["turbulent"] = 1
         for axis, sigma, length in zip("uvw", air.turbulence.sigma, air.turbulence.length, strict=True):
             row[f"sigma_{axis}"], row[f"length_{axis}"] = sigma, length
     return row
+
+
+def pack_gusts(air: Air) -> Any:
+    """The rows of its gusts."""
+    return np.array([(g.start, g.rise, g.hold, *g.velocity) for g in air.gusts], GUST)
 
 
 def _earth(scenario: Scenario) -> Any:

@@ -45,6 +45,17 @@ class Binder:
         self.batteries = [battery for battery, part in parts.items() if isinstance(part, Battery)]
         self.vehicle, self.prefix, self.parts = index, f"{name}/", parts
 
+    def bookmark(self) -> dict[str, Any]:
+        """Where binding stands now: `reopen` binds the next part again into the same places."""
+        return {**vars(self), "numbers": len(self.numbers), "pool": len(self.pool)}
+
+    @classmethod
+    def reopen(cls, bookmark: dict[str, Any]) -> "Binder":
+        """A binder as it was at the bookmark; numbers and pool hold nothing but their lengths."""
+        binder = cls.__new__(cls)
+        vars(binder).update(bookmark, numbers=[0.0] * bookmark["numbers"], pool=[0.0] * bookmark["pool"])
+        return binder
+
     def site(self, name: str) -> int:
         """Index of a site of the present vehicle."""
         return self._find(mujoco.mjtObj.mjOBJ_SITE, "site", name, self.model.nsite)

@@ -53,6 +53,17 @@ class NoState(NamedTuple):
     unused: float = 0.0
 
 
+class Setpoint(NamedTuple):
+    """Where a controller wants its vehicle to be, world axes."""
+
+    x: float
+    y: float
+    z: float
+    """[m]."""
+    yaw: float
+    """[rad], counter-clockwise from world x."""
+
+
 class Controller:
     """Base of all controllers. `sensors` maps the name of each sensor part to a function that reads its last sample."""
 
@@ -62,6 +73,8 @@ class Controller:
     law: ClassVar[Callable[..., Any] | None] = None
     needs: ClassVar[str | None] = None
     """Kind of part that the vehicle must have, because the commands mean something only to it."""
+    throttle_rests_at: ClassVar[float] = 0.0
+    """Where the throttle stick lies when nobody holds it: -1 for one that asks for power or height, 0 for a speed."""
 
     def __init_subclass__(cls) -> None:
         """Gather the parameters that a class and its bases declare."""
@@ -96,6 +109,21 @@ class Controller:
             raise NotImplementedError(f"{type(self).__name__} has neither a step nor a law")
         command, self.state = law(seen, wanted, self.state, self)
         return tuple(command)
+
+    def take_over(self, seen: Seen, before: Any) -> Any:
+        """State of the law with which it takes over in flight; `before` is the one with which it last let go.
+
+        Anew, unless you override this to begin from the present motion, or to go on where it was.
+        """
+        return self.State()
+
+    def goal(self, seen: Seen, wanted: Wanted, state: Any) -> Setpoint | None:
+        """Where it wants the vehicle to be, for people to see; None when it has no place in mind."""
+        return None
+
+    def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
+        """What it is doing now, in words, for people to read."""
+        return type(self).__name__
 
     def memory(self) -> dict[str, Any]:
         """Everything a snapshot must hold."""

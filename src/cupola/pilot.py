@@ -11,10 +11,13 @@ import numpy as np
 
 from cupola.controller import Controller
 from cupola.engine.law import PLAN_WIDTH, compile_law, law_block
-from cupola.engine.seen import Wanted, seen_from
+from cupola.engine.seen import Seen, Wanted, seen_from
 from cupola.files import InputError
 from cupola.plugins import load_class
 from cupola.vehicle import ControllerEntry
+
+NEVER = 1 << 62
+"""A tick that does not come."""
 
 
 def shipped_controllers() -> dict[str, str]:
@@ -51,6 +54,11 @@ def ticks_between(rate_hz: float, physics_hz: int, source: str) -> int:
     )
 
 
+def due(time: float, dt: float) -> int:
+    """The first tick at or after a time [s]."""
+    return math.ceil(time / dt - 1e-9)
+
+
 class Pilot:
     """One controller flying one vehicle."""
 
@@ -62,12 +70,19 @@ class Pilot:
         every: int,
         compiled: bool,
         order: tuple[int, ...],
+        place: slice,
     ) -> None:
         self.name = name
+        self.place = place
+        """Where the state of its law lies."""
+        self.first_channel = entry.channel
         self.controller = controller
         self.every = every
         overrides = type(controller).step is not Controller.step
-        self.compiled = compiled and not overrides and type(controller).law is not None
+        self.pure = not overrides and type(controller).law is not None
+        """Whether its law says everything about it."""
+        self.compiled = compiled and self.pure
+        self._compiled: tuple[int, Any] = 0, np.zeros(1, np.int64)
         self.plan = np.array(
             [[*p.position, math.radians(p.yaw_deg), p.speed, p.hold, float(p.land)] for p in entry.plan], np.float64
         ).reshape(-1, PLAN_WIDTH)
@@ -76,20 +91,45 @@ class Pilot:
         self.script = sorted((s.time, s.channels) for s in entry.sticks)
         self.numbers = np.array([*controller.values.values()] or [0.0])
 
-    def sit(self, seen: Any, sticks: Any, state: Any, command: Any) -> tuple[int, Any]:
-        """Address of the compiled law and the block it reads; 0 for a plain controller."""
-        self.seen, self.sticks, self.state, self.command = seen, sticks, state, command
-        if not self.compiled:
-            return 0, np.zeros(1, np.int64)
-        cls = type(self.controller)
-        law = compile_law(cls.law, cls.State, tuple(cls.parameters))
-        return law.address, law_block(seen, sticks, state, self.numbers, command, self.plan)
+    def sit(self, seen: Any, sticks: Any, state: Any, command: Any) -> None:
+        """Connect it with its arrays; `command` holds all channels of the vehicle."""
+        self.seen, self.sticks, self.state, self.command = seen, sticks, state, command[self.first_channel :]
+
+    def compile(self) -> tuple[int, Any]:
+        """Address of the compiled law and the block it reads, which must outlive the loop; 0 for a plain controller."""
+        if self.compiled and self._compiled[0] == 0:
+            cls = type(self.controller)
+            law = compile_law(cls.law, cls.State, tuple(cls.parameters))
+            block = law_block(self.seen, self.sticks, self.state, self.numbers, self.command, self.plan)
+            self._compiled = law.address, block
+        return self._compiled
+
+    def wanted(self) -> Wanted:
+        """What it is asked for now."""
+        return Wanted(self.sticks.tolist(), self._waypoints)
+
+    def state_now(self) -> Any:
+        """State of its law."""
+        controller = self.controller
+        return controller.State(*self.state.tolist()) if self.compiled else controller.state
+
+    def restart(self, state: Any) -> None:
+        """Go on from another state of its law."""
+        self.state[:] = self.controller.state = state
+
+    def hold_first(self, seen: Seen) -> None:
+        """Hold the command it would give now; it is called when it is due, so its state stays."""
+        law = type(self.controller).law
+        if self.pure and law is not None:
+            self._hold(law(seen, self.wanted(), self.state_now(), self.controller)[0])
 
     def act(self) -> None:
         """Call a plain controller and hold its command."""
         numbers = self.seen.tolist()
         numbers[1] = self.period
-        output = self.controller.step(seen_from(numbers), Wanted(self.sticks.tolist(), self._waypoints))
+        self._hold(self.controller.step(seen_from(numbers), self.wanted()))
+
+    def _hold(self, output: Sequence[float]) -> None:
         try:
             self.command[: len(output)] = output
         except (TypeError, ValueError) as error:
@@ -110,16 +150,24 @@ class Pilot:
             if channel != place and channel < len(channels):
                 self.sticks[place] = channels[channel] if channel >= 0 else 0.0
 
-    def follow_script(self, tick: int, dt: float) -> int:
-        """Set the scripted sticks that begin at this tick; returns the ticks until the next change."""
-
-        def due(row: tuple[float, list[float]]) -> int:
-            return math.ceil(row[0] / dt - 1e-9)
-
-        first, after = bisect_left(self.script, tick, key=due), bisect_right(self.script, tick, key=due)
-        for _, channels in self.script[first:after]:
+    def rest(self, tick: int, dt: float) -> None:
+        """The sticks where its script has them, else where they lie when nobody holds them."""
+        rows = [channels for time, channels in self.script if due(time, dt) <= tick]
+        self.sticks[:4] = [0.0, 0.0, 0.0, self.controller.throttle_rests_at]
+        for channels in rows:
             self.move(channels)
-        return due(self.script[after]) - tick if after < len(self.script) else 1 << 62
+
+    def follow_script(self, tick: int, dt: float, lost: bool) -> int:
+        """Set the scripted sticks that begin at this tick, unless they are lost; returns the ticks until the next."""
+
+        def when(row: tuple[float, list[float]]) -> int:
+            return due(row[0], dt)
+
+        first, after = bisect_left(self.script, tick, key=when), bisect_right(self.script, tick, key=when)
+        for _, channels in self.script[first:after]:
+            if not lost:
+                self.move(channels)
+        return when(self.script[after]) - tick if after < len(self.script) else NEVER
 
     def set(self, name: str, value: float) -> None:
         """Change a parameter; it takes effect at the next call."""

@@ -28,7 +28,8 @@ def stop(world: "World") -> NoReturn:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         states, arrays = recent_states(world.arrays, world.tick), world.arrays
-        np.savez_compressed(path, states=states, samples=arrays.samples, seed=arrays.world["seed"][0])
+        seed, pulls = arrays.world["seed"][0], arrays.pulls
+        np.savez_compressed(path, states=states, samples=arrays.samples, pulls=pulls, seed=seed)
         text += f"; the last states are in {path}: World.restore('{path}') goes back to one of them"
     except OSError as error:
         text += f"; the last states could not be written to {path}: {error}"
@@ -38,7 +39,7 @@ def stop(world: "World") -> NoReturn:
 def _culprit(world: "World") -> str:
     kind, index = split(int(world.arrays.fault[0]))
     if kind == COMMAND:
-        pilot = world.members[index].pilot
+        pilot = world.pilot(world.members[index].name)
         name, limit = type(pilot.controller).__name__, len(pilot.command)
         return (
             f"the controller {name} of {pilot.name!r} gave a command that is not a number, or more than {limit} of them"
@@ -70,12 +71,12 @@ def _heaviest(world: "World", body: int) -> str:
 def read_states(world: "World", path: Path, index: int) -> "tuple[Snapshot, Any]":
     """State `index` of a file written by `stop`, and those before it; plain controllers keep their present memory."""
     with np.load(path) as file:
-        states, samples, seed = file["states"], file["samples"], int(file["seed"])
+        states, samples, pulls, seed = file["states"], file["samples"], file["pulls"], int(file["seed"])
     now = world.snapshot()
     sizes = [len(now.engine), *(now.numbers[name].size for name in REMEMBERED)]
     if states.shape[1] != sum(sizes) or len(samples) != len(now.numbers["samples"]):
         raise InputError(f"{path} holds states of another scenario than {world.name!r}")
     engine, *values = np.split(states[index], np.cumsum(sizes)[:-1])
     own = {name: v.reshape(now.numbers[name].shape) for name, v in zip(REMEMBERED, values, strict=True)}
-    numbers = {**now.numbers, **own, "samples": samples}
+    numbers = {**now.numbers, **own, "samples": samples, "pulls": pulls}
     return now._replace(engine=engine, numbers=numbers, seed=seed), states[: index % len(states)]

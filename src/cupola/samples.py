@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cupola.engine.memory import Views
-from cupola.parts.sensor import Sensor
+from cupola.parts.sensor import LOST, Sensor
 
 
 class Samples:
@@ -24,19 +24,20 @@ class Samples:
 
     @property
     def count(self) -> int:
-        """Samples taken since the start."""
+        """Samples taken since the start, lost ones too."""
         return int(self._arrays.counters[self._counter])
 
     def since(self, first: int) -> np.ndarray[Any, Any]:
-        """Samples `first` and later, as far as the ring still has them: the tick, then the numbers."""
+        """Samples `first` and later, as far as they arrived and the ring still has them: the tick, then the numbers."""
         first = max(first, self.count - len(self._ring))
-        return np.array(self._ring[np.arange(first, self.count) % len(self._ring)])
+        rows = self._ring[np.arange(first, self.count) % len(self._ring)]
+        return np.array(rows[rows[:, 0] != LOST])
 
     def latest(self) -> Any:
         """The newest sample that is available now; None before the first."""
         now = self._arrays.counters[0]
         for k in range(self.count - 1, max(-1, self.count - 1 - len(self._ring)), -1):
             row = self._ring[k % len(self._ring)]
-            if row[0] + self.delay <= now:
+            if row[0] != LOST and row[0] + self.delay <= now:
                 return self.part.reading(row[1:].tolist())
         return None

@@ -7,20 +7,33 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
+from cupola.declared import set_number
 from cupola.files import Entry, InputError, read
 from cupola.vehicle import ControllerEntry, Start, Triple, Vehicle, find_vehicle, read_vehicle, shipped_vehicles
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 DEFAULT = "square"
+Mode = Literal["mission", "assisted", "raw"]
+MODES: dict[Mode, str] = {"mission": "controller", "assisted": "assisted", "raw": "raw"}
+"""Who may fly, and the key under which a vehicle or a scenario names that controller."""
+FaultKind = Literal["off", "stuck", "loss"]
+RESERVED = ("air", "world")
+"""Names that vehicles may not have, because parameters begin with them."""
 
 
 class Wind(Entry):
     """Mean wind: power law of height; exponent 0 is the same wind everywhere."""
 
-    speed: float = Field(ge=0, description="[m/s] at `height`")
-    from_deg: float = Field(description="compass bearing it comes from: 0 north (world +y), 90 east (world +x)")
+    speed: float = Field(ge=0, description="[m/s] at `height`", json_schema_extra={"usual": [0.0, 25.0]})
+    from_deg: float = Field(
+        description="compass bearing it comes from: 0 north (world +y), 90 east (world +x)",
+        json_schema_extra={"usual": [0.0, 360.0]},
+    )
     height: float = Field(10.0, gt=0, description="[m]")
     exponent: float = Field(0.0, ge=0, le=1, description="Hellmann; 0.28 over farmland")
+    up: float = Field(
+        0.0, description="[m/s] rising air, the same at every height", json_schema_extra={"usual": [-10.0, 10.0]}
+    )
 
 
 class Gust(Entry):
@@ -29,22 +42,28 @@ class Gust(Entry):
     start: float = Field(ge=0, description="[s]")
     rise: float = Field(gt=0, description="[s] up, and the same down")
     hold: float = Field(0.0, ge=0, description="[s] between")
-    velocity: Triple = Field(description="[m/s] world, at full strength")
+    velocity: Triple = Field(description="[m/s] world, at full strength", json_schema_extra={"usual": [-20.0, 20.0]})
 
 
 class Turbulence(Entry):
     """Dryden turbulence in body axes."""
 
-    sigma: Triple = Field(description="[m/s] along body x, y, z")
-    length: Triple = Field((533.0, 533.0, 533.0), description="[m] along body x, y, z")
+    sigma: Triple = Field(description="[m/s] along body x, y, z", json_schema_extra={"usual": [0.0, 5.0]})
+    length: Triple = Field(
+        (533.0, 533.0, 533.0), description="[m] along body x, y, z", json_schema_extra={"usual": [1.0, 1000.0]}
+    )
 
 
 class Air(Entry):
     """What every wing, rotor and air-data sensor sees."""
 
     altitude: float = Field(0.0, description="[m] of the world's origin above sea level")
-    temperature_offset: float = Field(0.0, description="[K] against the standard atmosphere")
-    sea_level_pressure: float = Field(101325.0, gt=0, description="[Pa]")
+    temperature_offset: float = Field(
+        0.0, description="[K] against the standard atmosphere", json_schema_extra={"usual": [-40.0, 40.0]}
+    )
+    sea_level_pressure: float = Field(
+        101325.0, gt=0, description="[Pa]", json_schema_extra={"usual": [90000.0, 110000.0]}
+    )
     density: float | None = Field(
         None, gt=0, description="[kg/m³] the same at every height; left out: the standard atmosphere's"
     )
@@ -88,6 +107,21 @@ class VehicleEntry(Start):
     model: str = Field(description="shipped name, folder, or vehicle.yaml")
     name: str | None = Field(None, pattern=r"^[A-Za-z]\w*$")
     controller: ControllerEntry | None = None
+    assisted: ControllerEntry | None = None
+    raw: ControllerEntry | None = None
+    mode: Mode = Field("mission", description="who flies at the start: controller, assisted or raw")
+    parts: dict[str, dict[str, float]] = Field(
+        default_factory=dict, description="other numbers of its parts: part, name of the number, value"
+    )
+
+
+class FaultEntry(Entry):
+    """Something breaks, or is mended, at a moment."""
+
+    time: float = Field(ge=0, description="[s]")
+    part: str = Field(description="vehicle.part, or vehicle.sticks")
+    kind: FaultKind = Field(description="off, stuck or loss")
+    amount: float = Field(1.0, ge=0, le=1, description="1: broken, 0: whole, between: the share that is lost")
 
 
 class Record(Entry):
@@ -112,6 +146,7 @@ class Scenario(Entry):
     floor: Floor | None = Floor()
     boxes: int = Field(0, ge=0, le=1000, description="how many boxes of 0.05 m, 1 kg there are to drop")
     vehicles: tuple[VehicleEntry, ...] = Field(min_length=1)
+    faults: tuple[FaultEntry, ...] = ()
     record: Record = Record()
 
     @model_validator(mode="after")
@@ -153,6 +188,18 @@ def find_scenario(name: str) -> tuple[Scenario, Path]:
     return Scenario(vehicles=(VehicleEntry(model=name),)), Path()
 
 
+class Chair(NamedTuple):
+    """A controller that may fly a vehicle."""
+
+    entry: ControllerEntry
+    home: Path
+    """Where the controller's file is looked up."""
+    source: str
+    """Who named the controller, for error messages."""
+    exact: bool = True
+    """Whether the physics must go with its rate; a mode that only stands ready takes the nearest."""
+
+
 class Entered(NamedTuple):
     """One vehicle of a scenario, with everything its entry leaves out filled in from its vehicle file."""
 
@@ -161,38 +208,67 @@ class Entered(NamedTuple):
     """The vehicle file."""
     vehicle: Vehicle
     start: Start
-    controller: ControllerEntry
-    controller_home: Path
-    """Where the controller's file is looked up."""
-    controller_source: str
-    """Who named the controller, for error messages."""
+    chairs: dict[Mode, Chair]
+    """Who may fly it."""
+    mode: Mode
+    """Who flies at the start."""
+
+    @property
+    def controller(self) -> ControllerEntry:
+        """The controller of the mission."""
+        return self.chairs["mission"].entry
 
 
 def enter(scenario: Scenario, folder: Path, controllers: Mapping[str, str], source: str) -> list[Entered]:
     """All vehicles of the scenario read from `source`; `controllers` (name to file.py:Class) replaces theirs."""
     entered: list[Entered] = []
     for i, entry in enumerate(scenario.vehicles):
+        here = f"{source}: vehicles[{i}]"
         try:
             path = find_vehicle(entry.model, folder)
         except InputError as error:
-            raise InputError(f"{source}: vehicles[{i}].model: {error}") from None
-        vehicle = read_vehicle(path)
+            raise InputError(f"{here}.model: {error}") from None
+        vehicle = _with_numbers(read_vehicle(path), entry, f"{here}.parts")
         name = entry.name or re.sub(r"\W", "_", path.parent.resolve().name)  # a name that ROS topics allow
         given = entry.model_fields_set & set(Start.model_fields)
         start = vehicle.start.model_copy(update={field: getattr(entry, field) for field in given})
-        controller, home, owner = vehicle.controller, path.parent, f"{path}: controller"
-        if entry.controller:
-            controller, home, owner = entry.controller, folder, f"{source}: vehicles[{i}].controller"
+        chairs = _chairs(vehicle, path, entry, folder, here)
         if name in controllers:
-            controller = controller.model_copy(update={"use": controllers[name], "parameters": {}})
-            home, owner = Path(), f"controllers[{name}]"
+            own = chairs["mission"].entry.model_copy(update={"use": controllers[name], "parameters": {}})
+            chairs["mission"] = Chair(own, Path(), f"controllers[{name}]")
+        if entry.mode not in chairs:
+            raise InputError(f"{here}.mode: {name} has no controller {entry.mode!r}; it has: {', '.join(chairs)}")
         if any(name == other.name for other in entered):
-            raise InputError(
-                f"{source}: vehicles[{i}]: two vehicles are called {name!r}; give one of them another name"
-            )
-        entered.append(Entered(name, path, vehicle, start, controller, home, owner))
+            raise InputError(f"{here}: two vehicles are called {name!r}; give one of them another name")
+        if name in RESERVED:
+            raise InputError(f"{here}.name: {name!r} is taken by the parameters of the {name}; give it another name")
+        entered.append(Entered(name, path, vehicle, start, chairs, entry.mode))
     unknown = set(controllers) - {one.name for one in entered}
     if unknown:
         names = ", ".join(one.name for one in entered)
         raise InputError(f"there is no vehicle {sorted(unknown)[0]!r} to give a controller; there are: {names}")
     return entered
+
+
+def _chairs(vehicle: Vehicle, path: Path, entry: VehicleEntry, folder: Path, here: str) -> dict[Mode, Chair]:
+    """Who may fly: what the scenario says, else what the vehicle file says."""
+    chairs: dict[Mode, Chair] = {}
+    for mode, key in MODES.items():
+        if own := getattr(entry, key):
+            chairs[mode] = Chair(own, folder, f"{here}.{key}")
+        elif usual := getattr(vehicle, key):
+            chairs[mode] = Chair(usual, path.parent, f"{path}: {key}", exact=mode in ("mission", entry.mode))
+    return chairs
+
+
+def _with_numbers(vehicle: Vehicle, entry: VehicleEntry, here: str) -> Vehicle:
+    """The vehicle with the numbers that the scenario gives its parts."""
+    for name, numbers in entry.parts.items():
+        if name not in vehicle.parts:
+            raise InputError(f"{here}: there is no part {name!r}; there are: {', '.join(vehicle.parts) or 'none'}")
+        for key, value in numbers.items():
+            try:
+                set_number(vehicle.parts[name], key, value)
+            except ValueError as error:
+                raise InputError(f"{here}.{name}.{key}: {error}") from None
+    return vehicle

@@ -53,6 +53,7 @@ class ControllerEntry(Entry):
 
     use: str = Field(description="a name from `cupola list`, or file.py:Class")
     rate_hz: float = Field(400.0, gt=0)
+    channel: int = Field(0, ge=0, description="command channel of its first output")
     parameters: dict[str, float] = Field(default_factory=dict)
     plan: tuple[PlanEntry, ...] = ()
     sticks: tuple[StickEntry, ...] = ()
@@ -75,6 +76,8 @@ class Vehicle(Entry):
     root: str = Field("base", description="body whose motion controllers see")
     parts: dict[str, AnyPart] = Field(default_factory=dict)
     controller: ControllerEntry
+    assisted: ControllerEntry | None = Field(None, description="who flies when a person takes over: easy sticks")
+    raw: ControllerEntry | None = Field(None, description="the same with the plain sticks of the vehicle")
     channel_mix: ChannelMix = Field(ChannelMix(), description="what the stick channels do beside flying")
     start: Start = Start()
 

@@ -1,28 +1,26 @@
-"""A world is a compiled scenario: a clock, parts and an engine. Everything else only reads it."""
+"""A world is a compiled scenario: a clock, parts and an engine. Everything else only reads it.
+
+This file is its time: start over, step, run, keep a state and go back to it. What people do to it is in `live.py`.
+"""
 
 import importlib
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import mujoco
 import numpy as np
 
-from cupola.assembly import Assembly, Member, assemble
-from cupola.boxes import Boxes
-from cupola.building import place, reset_joints
-from cupola.controller import Parameter
+from cupola.assembly import assemble
+from cupola.building import place
 from cupola.engine.fault import retell
 from cupola.engine.loads import motion_in_air
 from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, look_again
-from cupola.engine.memory import address_table
-from cupola.engine.seen import Seen, seen_from
-from cupola.files import InputError
+from cupola.live import Live
 from cupola.parts.part import Load
 from cupola.parts.sensor import Sensor
-from cupola.pilot import Pilot
 from cupola.postmortem import read_states, stop
 from cupola.samples import Samples
 from cupola.scenario import Scenario, find_scenario
@@ -42,13 +40,13 @@ class Snapshot(NamedTuple):
 
     engine: np.ndarray[Any, Any]
     numbers: dict[str, np.ndarray[Any, Any]]
-    memories: list[dict[str, Any]]
     parts: list[dict[str, Any]]
     seed: int
     functions: list[dict[str, Any]]
+    live: dict[str, Any]
 
 
-KEPT = ("state", "counters", "command", "drive", "push", "outputs", "airs", "sticks", "samples")
+KEPT = ("state", "counters", "command", "drive", "push", "pulls", "outputs", "airs", "sticks", "samples")
 """Arrays of ours that a snapshot holds."""
 
 
@@ -56,7 +54,7 @@ OUR_BUSINESS = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQV
 """What a `SimulationError` says. MuJoCo prints and writes a file at the first warning of a kind only: count one."""
 
 
-class World:
+class World(Live):
     """Steps in ticks: `t = tick * dt`. The same seed gives the same bits."""
 
     def __init__(
@@ -69,46 +67,28 @@ class World:
         name: str = "world",
         source: str = "scenario",
     ) -> None:
-        self.scenario = scenario
+        super().__init__(scenario, assemble(scenario, folder, controllers or {}, compiled, source), source)
         self.name = name
         self.folder = folder
-        self.assembly: Assembly = assemble(scenario, folder, controllers or {}, compiled, source)
-        self.model, self.data, self.arrays = self.assembly.model, self.assembly.data, self.assembly.arrays
-        self.dt = 1.0 / scenario.physics_hz
         self.chunk = self.assembly.chunk
         self.observers: list[Observer] = []
-        self.listeners: list[Callable[[int, str, float], None]] = []
         self.dump_folder = Path("out")
-        self._table = address_table(self.arrays)
         self._views = self.arrays.as_records()
         self._own_loads = [b for b in self.assembly.parts if b.kind == "held"]
-        self._pilots = [m.pilot for m in self.members]
-        self._plain = [p for p in self._pilots if not p.compiled]
-        self.boxes = Boxes(self.model, self.data, self.arrays.push, scenario.boxes)
         # Channel functions stand to the right of the world, so they are found by name, as controllers are.
         self._functions = importlib.import_module("cupola.teleop.functions").seat(self)
-        self._blocks = [self._seat(i, m) for i, m in enumerate(self.members)]
         self.samples = {
             (b.vehicle, b.name): Samples(b.part, getattr(self.arrays, b.kind)[b.row], self.arrays, scenario.physics_hz)
             for b in self.assembly.parts
             if isinstance(b.part, Sensor)
         }
         for (vehicle, part), samples in self.samples.items():
-            self._pilots[self._index(vehicle)].controller.sensors[part] = samples.latest
+            for pilot in self._seat(vehicle).pilots.values():
+                pilot.controller.sensors[part] = samples.latest
         if self._own_loads:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in self._own_loads)
             log.info("parts in plain Python run every tick and slow the loop: %s", names)
         self.reset()
-
-    @property
-    def members(self) -> list[Member]:
-        """The vehicles."""
-        return self.assembly.members
-
-    @property
-    def tick(self) -> int:
-        """Number of physics steps since the start."""
-        return int(self.arrays.counters[0])
 
     @property
     def time(self) -> float:
@@ -130,8 +110,7 @@ class World:
         self.arrays.state[: len(self.assembly.initial_state)] = self.assembly.initial_state
         for bound in self.assembly.parts:
             bound.part.reset()
-        for pilot in self._pilots:
-            pilot.controller.reset()
+        self._release()
         begin(self._table)
 
     def step(self, ticks: int = 1) -> None:
@@ -183,10 +162,10 @@ class World:
         return Snapshot(
             engine,
             {name: getattr(self.arrays, name).copy() for name in KEPT},
-            [p.controller.memory() for p in self._pilots],
             [b.part.memory() for b in self._own_loads],
             int(self.arrays.world["seed"][0]),
             [f.memory() for f in self._functions],
+            self._memory(),
         )
 
     def restore(self, snapshot: Snapshot | Path | str, index: int = -1) -> None:
@@ -199,9 +178,7 @@ class World:
         mujoco.mj_setState(self.model, self.data, snapshot.engine, STATE_SIGNATURE)
         for name, values in snapshot.numbers.items():
             getattr(self.arrays, name)[...] = values
-        for pilot, memory in zip(self._pilots, snapshot.memories, strict=True):
-            pilot.controller.remember(memory)
-            pilot.numbers[: len(pilot.controller.values)] = list(pilot.controller.values.values())
+        self._remember(snapshot.live)
         for bound, memory in zip(self._own_loads, snapshot.parts, strict=True):
             bound.part.remember(memory)
         for functions, memory in zip(self._functions, snapshot.functions, strict=True):
@@ -210,109 +187,28 @@ class World:
         self.arrays.history[...] = np.nan  # what came before is another story
         look_again(self._table)
 
-    def motion(self, vehicle: str | None = None) -> Seen:
-        """Exact motion of a vehicle's root body."""
-        return seen_from(self.arrays.seen[self._index(vehicle)].tolist())
-
     def command(self, vehicle: str | None = None) -> np.ndarray[Any, Any]:
         """Command channels of a vehicle, as its controller left them."""
-        return np.array(self.arrays.command[self.members[self._index(vehicle)].channels])
-
-    def sticks(self, channels: Sequence[float], vehicle: str | None = None) -> None:
-        """Move the sticks of a vehicle: up to 20 channels, -1 to 1."""
-        self._pilots[self._index(vehicle)].move(channels)
-
-    def script(self, rows: Sequence[tuple[float, list[float]]], vehicle: str | None = None) -> None:
-        """Let the sticks follow rows of (time [s], channels) instead of the scenario's."""
-        self._pilots[self._index(vehicle)].script = sorted(rows)
-
-    def turn(self, channel: int, value: float, vehicle: str | None = None) -> None:
-        """Set a command channel that the controller leaves alone, as one that a servo of a camera listens to."""
-        self.arrays.command[self.members[self._index(vehicle)].channels][channel] = value
-
-    def drop_box(self, vehicle: str | None = None) -> bool:
-        """Drop a box below a vehicle; False, and a warning, when the scenario has none left."""
-        dropped = self.boxes.drop(self.motion(vehicle))
-        if dropped:
-            look_again(self._table)
-        elif self.boxes.count:
-            log.warning("all %d boxes are out: remove them to drop more", self.boxes.count)
-        else:
-            log.warning("there are no boxes to drop: write `boxes: 10` in the scenario")
-        return dropped
-
-    def remove_boxes(self) -> None:
-        """Take all boxes away."""
-        self.boxes.park()
-        look_again(self._table)
-
-    def restart(self, vehicle: str | None = None) -> None:
-        """Put one vehicle back to its start, joints, motors and controller too. Time goes on, the others fly on."""
-        member = self.members[self._index(vehicle)]
-        reset_joints(f"{member.name}/", self.model, self.data)
-        place(member.entered, member.root, self.model, self.data)
-        self.arrays.state[member.own_state] = self.assembly.initial_state[member.own_state]
-        self.arrays.command[member.channels] = self.arrays.drive[member.channels] = 0.0
-        for bound in self.assembly.parts:
-            if bound.vehicle == member.name:
-                bound.part.reset()
-        member.pilot.controller.reset()
-        look_again(self._table)
-
-    @property
-    def parameters(self) -> dict[str, tuple[Parameter, float]]:
-        """Every tunable number: its declaration and its present value, by `vehicle.name`."""
-        return {
-            f"{p.name}.{name}": (declared, p.controller.values[name])
-            for p in self._pilots
-            for name, declared in p.controller.parameters.items()
-        }
-
-    def tune(self, name: str, value: float) -> None:
-        """Change a tunable number; it takes effect when its owner is next called, and is recorded."""
-        vehicle, _, key = name.partition(".")
-        if name not in self.parameters:
-            raise InputError(f"there is no parameter {name!r}; there are: {', '.join(self.parameters) or 'none'}")
-        try:
-            self._pilots[self._index(vehicle)].set(key, value)
-        except ValueError as error:
-            raise InputError(str(error)) from None
-        for listener in self.listeners:
-            listener(self.tick, name, value)
-
-    def _index(self, vehicle: str | None) -> int:
-        if vehicle is None:
-            return 0
-        names = [m.name for m in self.members]
-        if vehicle not in names:
-            raise InputError(f"there is no vehicle {vehicle!r}; there are: {', '.join(names)}")
-        return names.index(vehicle)
-
-    def _seat(self, index: int, member: Member) -> Any:
-        """Connect a pilot with its arrays; the block of addresses must outlive the loop."""
-        pilot: Pilot = member.pilot
-        pilot.period = pilot.every * self.dt
-        a = self.arrays
-        state = a.state[member.control_state : member.control_state + len(pilot.controller.State._fields)]
-        function, block = pilot.sit(a.seen[index], a.sticks[index], state, a.command[member.channels])
-        row = a.controls[index : index + 1]
-        row["function"], row["block"], row["every"] = function, block.ctypes.data, pilot.every
-        row["vehicle"], row["start"] = index, member.channels.start
-        row["count"] = member.channels.stop - member.channels.start
-        return block
+        return np.array(self.arrays.command[self._seat(vehicle).member.channels])
 
     def _in_python(self, now: int, many: int) -> int:
         """Do what is due in Python at this tick; returns how many ticks may follow without Python."""
-        for pilot in self._pilots:
-            if pilot.script:
-                many = min(many, pilot.follow_script(now, self.dt))
+        self._acting_itself = True
+        if self._breakdowns:
+            many = min(many, self._break_down(now))
+        for seat in self._seats:
+            if seat.pilot.script:
+                many = min(many, seat.pilot.follow_script(now, self.dt, self._sticks_are_lost(seat)))
         for functions in self._functions:
             many = min(many, functions.act(now))
-        for pilot in self._plain:
-            late = now % pilot.every
-            if late == 0:
-                pilot.act()
-            many = min(many, pilot.every - late)
+        for seat in self._seats:
+            pilot = seat.pilot
+            if not pilot.compiled:
+                late = now % pilot.every
+                if late == 0:
+                    pilot.act()
+                many = min(many, pilot.every - late)
+        self._acting_itself = False
         self._hold_loads()
         return 1 if self._own_loads else many
 

@@ -188,12 +188,12 @@ def test_what_is_tuned_reaches_a_compiled_law(make_world):
 )
 def test_tuning_refuses_what_is_unknown_or_out_of_range(counting, name, value, message):
     heard = []
-    counting.listeners.append(lambda *what: heard.append(what))
+    counting.listeners.append(heard.append)
     with pytest.raises(InputError, match=message):
         counting.tune(name, value)
     assert counting.parameters["toy.gain"][1] == 0.3 and heard == []
     counting.tune("toy.gain", 1.0)
-    assert heard == [(0, "toy.gain", 1.0)]
+    assert heard == [(0, "tune", ("toy.gain", 1.0), True)]
 
 
 def test_a_controller_file_stands_beside_the_scenario(vehicle, tmp_path):

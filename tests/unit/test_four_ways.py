@@ -113,6 +113,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         (0.0, -9.0, 1.0, 0.1, MOTOR),
     ],
     "motor.spin_up_literal": [(-500.0, 30.0, 0.4, -1.0, MOTOR), (0.01, -9.0, 1.0, 1.0, MOTOR)],
+    "noise.uniform": [(7, 1, tick, lane) for tick in (0, 4_000_000_000) for lane in (0, 3)],
     "noise.gaussian_pair": [(7, 1, tick, lane) for tick in (0, 1, 4_000_000_000) for lane in (0, 3)],
     "noise.threefry": [(0, 0, 0, 0), (2**32 - 1,) * 4, (-1, 2**40, 3, 4), (0x13198A2E, 0x03707344, 9, -9)],
     "planet.gravitation": [(p, e) for p in PLACES for e in EARTHS],

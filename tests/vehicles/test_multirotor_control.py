@@ -157,6 +157,6 @@ def test_the_tricopter_flies_with_both(make_world):
 
 
 def test_a_vehicle_without_a_mixer_is_refused():
-    message = "multirotor_velocity commands a part of kind 'mixer'; quadcopter has: imu, rotor"
+    message = "multirotor_velocity commands a part of kind 'mixer'; plane_1wing has: airfoil, imu, rotor"
     with pytest.raises(cupola.InputError, match=re.escape(message)):
-        cupola.load("quadcopter", controllers={"quadcopter": "multirotor_velocity"})
+        cupola.load("plane_1wing", controllers={"plane_1wing": "multirotor_velocity"})

@@ -3,8 +3,8 @@
 from typing import Any
 
 from cupola.control.mixing import Hexa, mix_hexa
-from cupola.control.multirotor_pd import PDState, multirotor_pd
-from cupola.controller import Controller, parameter
+from cupola.control.multirotor_pd import PDState, StickFlight, multirotor_pd
+from cupola.controller import parameter
 from cupola.engine.seen import Seen, Wanted
 
 
@@ -14,10 +14,9 @@ def hexacopter_pd(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> tuple[H
     return mix_hexa(demand.throttle, demand.roll, demand.pitch, demand.yaw), now
 
 
-class HexacopterPD(Controller):
+class HexacopterPD(StickFlight):
     """Sticks: roll, pitch, turn rate, height."""
 
-    State = PDState
     law = staticmethod(hexacopter_pd)
 
     roll_kp = parameter(0.10, low=0, high=1, unit="1/rad")

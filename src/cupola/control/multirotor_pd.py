@@ -7,6 +7,7 @@ made independent of the rate. There is no integral term, so a steady height erro
 
 from typing import Any, NamedTuple
 
+from cupola.controller import Controller, Setpoint
 from cupola.engine.seen import Seen, Wanted
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import Number, clip
@@ -30,6 +31,25 @@ class PDState(NamedTuple):
     started: Number = 0.0
 
 
+class StickFlight(Controller):
+    """What the thesis's multirotor controllers share beside their law."""
+
+    State = PDState
+    throttle_rests_at = -1.0
+
+    def take_over(self, seen: Seen, before: PDState) -> PDState:
+        """The nose stays where it is."""
+        return PDState(heading=-float(euler_from_quaternion(seen.quat_wb).yaw))
+
+    def goal(self, seen: Seen, wanted: Wanted, state: PDState) -> Setpoint | None:
+        """Above or below itself, at the height that the throttle stick asks for."""
+        return Setpoint(seen.pos_w.x, seen.pos_w.y, stick_height(wanted.sticks[3]), -state.heading)
+
+    def mission(self, seen: Seen, wanted: Wanted, state: PDState) -> str:
+        """The height is all it aims at."""
+        return f"sticks of the thesis: height {stick_height(wanted.sticks[3]):.1f} m"
+
+
 class Demand(NamedTuple):
     """What the motors together shall do: throttle 0..1; roll, pitch and yaw -1..1, as `control.mixing` counts them."""
 
@@ -37,6 +57,11 @@ class Demand(NamedTuple):
     roll: Number
     pitch: Number
     yaw: Number
+
+
+def stick_height(throttle: Number) -> Number:
+    """Height that the throttle stick asks for [m]."""
+    return STICK_HEIGHT * 0.5 * (throttle + 1.0)
 
 
 def multirotor_pd(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> tuple[Demand, PDState]:
@@ -49,7 +74,7 @@ def multirotor_pd(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> tuple[D
         STICK_ANGLE * sticks[0] - roll,
         STICK_ANGLE * sticks[1] + pitch,
         wrap(heading + yaw),
-        STICK_HEIGHT * 0.5 * (sticks[3] + 1.0) - seen.pos_w.z,
+        stick_height(sticks[3]) - seen.pos_w.z,
         1.0,
     )
     per_second = state.started / seen.period  # no derivative before there is a last error

@@ -3,6 +3,9 @@
 The sticks move a reference point: its velocity follows them with a limited acceleration, and the vehicle follows the
 point. So there is no switch between moving and holding, and letting go stops as fast as it started. The point never
 runs further ahead than `leash`. Attitude as in `multirotor_geometric`.
+
+It knows the ground at z = 0: the lower it is, the slower it sinks and moves. Kept down there it switches the motors
+off, and on again when the throttle goes up.
 """
 
 from typing import Any, NamedTuple
@@ -10,13 +13,18 @@ from typing import Any, NamedTuple
 from cupola.control.multirotor_geometric import point_thrust
 from cupola.control.multirotor_waypoints import Accelerations
 from cupola.control.waypoints import VelocityGains, limit, track_velocity
-from cupola.controller import parameter
+from cupola.controller import Setpoint, parameter
 from cupola.engine.seen import Seen, Wanted
 from cupola.physics.rotation import Vector, add, euler_from_quaternion, scale, subtract, wrap
-from cupola.xmath import Number, clip, cos, sin
+from cupola.xmath import Number, absolute, clip, cos, maximum, sin
 
 HEADING_LEASH = 0.5
 """[rad] the heading reference may run ahead."""
+CENTRED = 0.02
+STILL = 0.15
+"""[m/s], up or down, below which something holds it from below."""
+SETTLED = 0.3
+"""[s] after which it stands."""
 
 
 class VelocityState(NamedTuple):
@@ -33,12 +41,32 @@ class VelocityState(NamedTuple):
     sum_x: Number = 0.0
     sum_y: Number = 0.0
     sum_z: Number = 0.0
+    rested: Number = 0.0
+    """[s] kept on the ground; from SETTLED on the motors are off."""
 
 
 def stick_velocity(sticks: Any, yaw: Number, p: Any) -> Vector:
     """Velocity [m/s, world] that the sticks ask for: nose down is forward, right side down is right, throttle is up."""
     forward, left = -p.speed_max * sticks[1], -p.speed_max * sticks[0]
-    return Vector(forward * cos(yaw) - left * sin(yaw), forward * sin(yaw) + left * cos(yaw), p.climb_max * sticks[3])
+    wish = Vector(forward * cos(yaw) - left * sin(yaw), forward * sin(yaw) + left * cos(yaw), 0.0)
+    return add(wish, Vector(0.0, 0.0, p.climb_max * sticks[3]))
+
+
+def near_ground(wish: Vector, height: Number, p: Any) -> Vector:
+    """The wish [m/s] at a height over the ground [m]: slower and slower down there, and no faster than it can brake."""
+    room = maximum(height, 0.0)
+    level = limit(Vector(wish.x, wish.y, 0.0), p.creep_speed + p.speed_slope * room)
+    return Vector(level.x, level.y, maximum(wish.z, -p.touch_sink - p.sink_slope * room))
+
+
+def rest(seen: Seen, throttle: Number, state: VelocityState, p: Any) -> Number:
+    """Time it has been kept on the ground [s]; where it starts there, it stands at once."""
+    low = seen.pos_w.z < p.rest_height and absolute(seen.vel_w.z) < STILL
+    if throttle > CENTRED or (state.rested < SETTLED and not low):
+        return 0.0
+    if state.started < 0.5 or state.rested >= SETTLED:
+        return SETTLED
+    return state.rested + seen.period if throttle < -CENTRED else 0.0
 
 
 def multirotor_velocity(
@@ -46,13 +74,19 @@ def multirotor_velocity(
 ) -> tuple[Accelerations, VelocityState]:
     """Accelerations that follow the sticks."""
     nose = euler_from_quaternion(seen.quat_wb).yaw
+    rested = rest(seen, wanted.sticks[3], state, p)
+    if rested >= SETTLED:
+        x, y, z = seen.pos_w
+        still = VelocityState(1.0, x, y, z, nose, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, rested)
+        return Accelerations(0.0, 0.0, 0.0, 0.0), still
     point, yaw = Vector(state.x, state.y, state.z), state.yaw
+    before = Vector(state.vel_x, state.vel_y, state.vel_z)
     if state.started < 0.5:
-        point, yaw = seen.pos_w, nose
+        point, yaw, before = seen.pos_w, nose, seen.vel_w
     yaw_rate = -p.turn_max * wanted.sticks[2]
     yaw = nose + clip(wrap(yaw + yaw_rate * seen.period - nose), -HEADING_LEASH, HEADING_LEASH)
-    before = Vector(state.vel_x, state.vel_y, state.vel_z)
-    faster = limit(scale(p.stick_bandwidth, subtract(stick_velocity(wanted.sticks, yaw, p), before)), p.stick_accel)
+    wish = near_ground(stick_velocity(wanted.sticks, yaw, p), seen.pos_w.z, p)
+    faster = limit(scale(p.stick_bandwidth, subtract(wish, before)), p.stick_accel)
     velocity = add(before, scale(seen.period, faster))
     ahead = limit(subtract(add(point, scale(seen.period, velocity)), seen.pos_w), p.leash)
     push = track_velocity(
@@ -60,7 +94,7 @@ def multirotor_velocity(
     )
     point, total = add(seen.pos_w, ahead), push.total
     after = VelocityState(
-        1.0, point.x, point.y, point.z, yaw, velocity.x, velocity.y, velocity.z, total.x, total.y, total.z
+        1.0, point.x, point.y, point.z, yaw, velocity.x, velocity.y, velocity.z, total.x, total.y, total.z, rested
     )
     return point_thrust(add(faster, push.accel_w), yaw, yaw_rate, seen, p), after
 
@@ -81,3 +115,19 @@ class MultirotorVelocity(VelocityGains):
     tilt_bandwidth = parameter(8.0, low=1, high=40, unit="rad/s")
     yaw_bandwidth = parameter(2.5, low=0.2, high=20, unit="rad/s")
     damping = parameter(0.9, low=0.2, high=3)
+    rest_height = parameter(0.1, low=0.01, high=5, unit="m", about="height of the root below which it may stand")
+    touch_sink = parameter(0.4, low=0.05, high=3, unit="m/s", about="fastest sink at the ground")
+    sink_slope = parameter(0.7, low=0.05, high=5, unit="1/s", about="how much faster it may sink per height")
+    creep_speed = parameter(0.4, low=0.05, high=10, unit="m/s", about="fastest sideways at the ground")
+    speed_slope = parameter(3.0, low=0.1, high=20, unit="1/s", about="how much faster sideways per height")
+
+    def goal(self, seen: Seen, wanted: Wanted, state: VelocityState) -> Setpoint | None:
+        """The reference point."""
+        return Setpoint(state.x, state.y, state.z, state.yaw) if state.started else None
+
+    def mission(self, seen: Seen, wanted: Wanted, state: VelocityState) -> str:
+        """Standing, moving or holding."""
+        if state.rested >= SETTLED:
+            return "on the ground: throttle up to take off"
+        moving = any(abs(stick) > CENTRED for stick in wanted.sticks[:4])
+        return "flying by the sticks" if moving else "holding position"

@@ -26,3 +26,8 @@ class PassThrough(Controller):
     """Sticks to surfaces, one throttle for all motors."""
 
     law = staticmethod(pass_through)
+    throttle_rests_at = -1.0
+
+    def mission(self, seen: Seen, wanted: Wanted, state: NoState) -> str:
+        """It aims at nothing."""
+        return "sticks straight to the surfaces"

@@ -8,29 +8,15 @@ from typing import Any, NamedTuple
 
 from cupola.control.pass_through import PlaneCommand
 from cupola.control.paths import Leg, along, course_of_line, course_of_orbit, fillet_between, leg_between
-from cupola.control.plane_loops import (
-    Goal,
-    PlaneGains,
-    Trims,
-    airspeed,
-    bank_for,
-    bank_of_arc,
-    climb_for,
-    fly,
-    hold_pitch,
-    hold_roll,
-    hold_sideslip,
-)
-from cupola.controller import parameter
+from cupola.control.plane_ground import LOW_BANK, GroundGains, on_wheels
+from cupola.control.plane_loops import Goal, Trims, airspeed, bank_for, bank_of_arc, climb_for, fly
+from cupola.controller import Setpoint, parameter
 from cupola.engine.seen import Seen, Wanted
-from cupola.physics.rotation import euler_from_quaternion, wrap
+from cupola.physics.rotation import euler_from_quaternion
 from cupola.xmath import Number, absolute, clip, maximum, sqrt
 
 NEW, TAKING_OFF, LINE, ARC, CIRCLE, FLARE, DOWN = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0
-LOW_BANK = 0.15
-"""[rad] at most near the ground."""
-OFF_GROUND = 0.3
-"""[m] above the start that count as flying."""
+PHASES = {NEW: "waiting", TAKING_OFF: "take-off", FLARE: "landing", DOWN: "landed"}
 LOW = 0.5
 """[m] above the point of touchdown within which standing still means standing on the ground."""
 SETTLED = 0.5
@@ -73,7 +59,8 @@ def plane_waypoints(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> tu
     state = _next_phase(seen, wanted, _begin(seen, state, p), p)
     trims = Trims(state.pitch, state.climb, state.speed, state.side)
     if state.phase == TAKING_OFF or state.phase == DOWN:
-        return _on_wheels(seen, state, p), state
+        taking_off = state.phase == TAKING_OFF
+        return on_wheels(1.0 if taking_off else 0.0, taking_off, state.runway, state.z, seen, p), state
     track = _track(seen, wanted, state, p)
     bank, climb = bank_for(track.course, track.bank_ahead, seen, p), 0.0
     if state.phase == FLARE:
@@ -163,27 +150,11 @@ def _track(seen: Seen, wanted: Wanted, s: PlaneState, p: Any) -> Track:
     return Track(course, 0.0, row[2], 0.0, row[4], -1e9)
 
 
-def _on_wheels(seen: Seen, s: PlaneState, p: Any) -> PlaneCommand:
-    """Wings level, nose along the runway; full throttle and, when fast enough, nose up; or none after landing.
-
-    Just off the ground the rudder lets go, and a small bank keeps the runway's course.
-    """
-    taking_off = s.phase == TAKING_OFF
-    raised = taking_off and airspeed(seen) > p.rotate_speed
-    stick, _ = hold_pitch(p.takeoff_pitch if raised else p.ground_pitch, 0.0, seen, p)
-    off = wrap(s.runway - euler_from_quaternion(seen.quat_wb).yaw)
-    yaw, bank = clip(-p.steer_kp * off + p.steer_kd * seen.rate_b.z, -1.0, 1.0), 0.0
-    if raised and seen.pos_w.z > s.z + OFF_GROUND:
-        yaw, _ = hold_sideslip(0.0, seen, p)
-        bank = clip(bank_for(s.runway, 0.0, seen, p), -LOW_BANK, LOW_BANK)
-    return PlaneCommand(hold_roll(bank, seen, p), stick, yaw, 1.0 if taking_off else 0.0)
-
-
 def _with_trims(s: PlaneState, t: Trims) -> PlaneState:
     return PlaneState(s.phase, s.index, s.held, s.x, s.y, s.z, s.runway, t.pitch, t.climb, t.speed, t.side)
 
 
-class PlaneWaypoints(PlaneGains):
+class PlaneWaypoints(GroundGains):
     """Flies the `plan` of the scenario with a plane on channels roll, pitch, yaw, throttle."""
 
     State = PlaneState
@@ -193,13 +164,26 @@ class PlaneWaypoints(PlaneGains):
     approach = parameter(1.05, low=0.1, high=1.5, unit="rad", about="steepest angle at which a line is joined")
     path_gain = parameter(0.02, low=0.001, high=1, unit="1/m", about="how hard it returns to the line")
     orbit_gain = parameter(2.0, low=0.1, high=20, about="how hard it returns to the circle")
-    rotate_speed = parameter(19.0, low=2, high=100, unit="m/s", about="airspeed at which the nose is raised")
-    takeoff_pitch = parameter(0.15, low=0.02, high=0.6, unit="rad", about="nose angle of the first climb")
-    takeoff_height = parameter(10.0, low=1, high=200, unit="m", about="above this the plan is followed")
-    ground_pitch = parameter(0.045, low=-0.3, high=0.5, unit="rad", about="nose angle on the wheels")
-    steer_kp = parameter(6.0, low=0, high=20, unit="1/rad", about="rudder on the ground per heading error")
-    steer_kd = parameter(1.0, low=0, high=10, unit="s/rad")
     flare_height = parameter(4.0, low=0.1, high=50, unit="m")
     flare_time = parameter(2.0, low=0.2, high=20, unit="s", about="height over sink rate in the flare")
     flare_throttle = parameter(0.35, low=0, high=1, about="at which the propeller neither pulls nor brakes")
     flare_sink = parameter(0.4, low=0.05, high=3, unit="m/s", about="sink rate at the touch")
+
+    def take_over(self, seen: Seen, before: PlaneState) -> PlaneState:
+        """Back to the leg it was on; in the air it neither takes off again nor stays landed."""
+        flying = airspeed(seen) > self.rotate_speed
+        return before._replace(phase=LINE, held=0.0) if flying and before.phase != NEW else before
+
+    def goal(self, seen: Seen, wanted: Wanted, state: PlaneState) -> Setpoint | None:
+        """The waypoint ahead, in the direction of the leg."""
+        if not wanted.plan:
+            return Setpoint(state.x, state.y, state.z + self.takeoff_height, state.runway)
+        x, y, z = wanted.plan[int(state.index)][:3]
+        return Setpoint(x, y, z, _leg(wanted, state, int(state.index)).course)
+
+    def mission(self, seen: Seen, wanted: Wanted, state: PlaneState) -> str:
+        """The phase of the flight."""
+        if state.phase in (LINE, ARC) and wanted.plan:
+            landing = wanted.plan[int(state.index)][6] > 0.5
+            return "approach" if landing else f"waypoint {int(state.index) + 1} of {len(wanted.plan)}"
+        return PHASES.get(state.phase, "circling")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cupola.control.mixing import Quad, mix_quad
-from cupola.control.multirotor_pd import PDState, multirotor_pd
+from cupola.control.multirotor_pd import PDState, StickFlight, multirotor_pd
 from cupola.controller import Controller, parameter
 from cupola.engine.seen import Seen, Wanted
 
@@ -25,10 +25,9 @@ class QuadcopterGains(Controller):
     yaw_kd = parameter(0.10, low=0, high=1, unit="s/rad")
 
 
-class QuadcopterPD(QuadcopterGains):
+class QuadcopterPD(QuadcopterGains, StickFlight):
     """Sticks: roll, pitch, turn rate, height."""
 
-    State = PDState
     law = staticmethod(quadcopter_pd)
 
     alt_kp = parameter(0.30, low=0, high=1, unit="1/m")

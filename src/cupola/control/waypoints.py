@@ -7,7 +7,7 @@ Unmanned Aircraft, chapter 14; Mellinger and Kumar, ICRA 2011, equation (3) for 
 
 from typing import Any, NamedTuple
 
-from cupola.controller import Controller, parameter
+from cupola.controller import Controller, Setpoint, parameter
 from cupola.engine.seen import Seen, Wanted
 from cupola.physics.rotation import Vector, add, length, scale, subtract
 from cupola.xmath import Number, absolute, atan2, clip, cos, maximum, sin, where
@@ -16,6 +16,8 @@ GRAVITY = 9.81
 SETTLED = 0.5
 """[s] without sinking that count as standing on the ground."""
 LANDING, DOWN = 1.0, 2.0
+TAKE_OFF = 0.5
+"""[m] below the first waypoint that people call a take-off."""
 
 
 class WaypointState(NamedTuple):
@@ -70,6 +72,24 @@ class WaypointGains(VelocityGains):
     State = WaypointState
 
     radius = parameter(0.15, low=0.01, high=5, unit="m", about="closer than this counts as arrived")
+
+    def take_over(self, seen: Seen, before: WaypointState) -> WaypointState:
+        """On to the waypoint it was flying to, without the integral of another flight; a landing is flown again."""
+        return WaypointState(index=before.index)
+
+    def goal(self, seen: Seen, wanted: Wanted, state: WaypointState) -> Setpoint | None:
+        """The waypoint."""
+        return Setpoint(*wanted.plan[int(state.index)][:4]) if wanted.plan else None
+
+    def mission(self, seen: Seen, wanted: Wanted, state: WaypointState) -> str:
+        """Which waypoint, or the ends of the flight."""
+        if not wanted.plan:
+            return "slowing down"
+        if state.landing:
+            return "landed" if state.landing == DOWN else "landing"
+        if state.index == 0.0 and wanted.plan[0][2] - seen.pos_w.z > TAKE_OFF:
+            return "take-off"
+        return f"waypoint {int(state.index) + 1} of {len(wanted.plan)}"
 
 
 def follow_plan(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> Guidance:

@@ -20,10 +20,12 @@ from cupola.xmath import Number
 
 def mean_wind_w(v: Number, height: Number) -> Vector:
     """Steady wind at a height above the world's origin [m/s]."""
+    up = v.air[0].wind_up
     if v.air[0].wind_speed == 0.0:
-        return Vector(0.0, 0.0, 0.0)
+        return Vector(0.0, 0.0, up)
     speed = power_law(height, v.air[0].wind_speed, v.air[0].wind_height, v.air[0].wind_exponent)
-    return wind_from(speed, v.air[0].wind_bearing)
+    level = wind_from(speed, v.air[0].wind_bearing)
+    return Vector(level.x, level.y, up)
 
 
 def wind_at(v: Number, vehicle: Number, height: Number) -> Vector:

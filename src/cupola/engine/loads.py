@@ -3,7 +3,7 @@
 import math
 
 from cupola.engine.air import sample, wind_at
-from cupola.engine.motion import push_site, site_motion, to_site
+from cupola.engine.motion import body_quaternion, push_site, row_vector, site_motion, to_site
 from cupola.engine.planet import pull, spin_w
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
@@ -12,7 +12,7 @@ from cupola.parts.part import SiteMotion
 from cupola.parts.rotor import ELECTRIC, QUADRATIC, electric_speed, generic_speed, rotor_load
 from cupola.parts.servo import servo_step
 from cupola.physics.battery import Draw, battery_supply, cell_voltage, discharge, motor_draw
-from cupola.physics.rotation import Vector, Wrench
+from cupola.physics.rotation import Vector, Wrench, add, cross, rotate, subtract
 from cupola.xmath import Number, clip
 
 COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD = 1, 2, 3, 4, 5, 6
@@ -77,6 +77,8 @@ def add_loads(v: Number) -> Number:
     for body in range(v.xfrc.shape[0]):
         for k in range(6):
             v.xfrc[body, k] = v.push[body, k]
+    if v.world[0].pushed:
+        pull_bodies(v)
     pull(v)
     for i in range(v.vehicles.shape[0]):
         sample(v, i)
@@ -88,6 +90,23 @@ def add_loads(v: Number) -> Number:
     if problem == 0:
         problem = _held(v)
     return problem
+
+
+def pull_bodies(v: Number) -> None:
+    """Add the forces that somebody exerts at points of bodies: their torque turns with the body."""
+    for body in range(1, v.pulls.shape[0]):
+        force = row_vector(v.pulls, body)
+        if force.x == 0.0 and force.y == 0.0 and force.z == 0.0:
+            continue
+        point_b = Vector(v.pulls[body, 3], v.pulls[body, 4], v.pulls[body, 5])
+        point_w = add(row_vector(v.xpos, body), rotate(body_quaternion(v, body), point_b))
+        torque = cross(subtract(point_w, row_vector(v.xipos, body)), force)
+        v.xfrc[body, 0] += force.x
+        v.xfrc[body, 1] += force.y
+        v.xfrc[body, 2] += force.z
+        v.xfrc[body, 3] += torque.x
+        v.xfrc[body, 4] += torque.y
+        v.xfrc[body, 5] += torque.z
 
 
 def motion_in_air(v: Number, row: Number) -> tuple[SiteMotion, Number]:

@@ -27,6 +27,8 @@ def _control(v: Number, tick: Number) -> Number:
             v.seen[row.vehicle, 1] = row.every * v.world[0].dt
             call(row.function, (row.block,))
         for k in range(row.start, row.start + row.count):
+            if row.stopped:
+                v.command[k] = 0.0
             if not abs(v.command[k]) < 1e300:
                 return blame(COMMAND, i)
     return 0

@@ -47,6 +47,7 @@ class _WindNumbers(NamedTuple):
     wind_height: float
     wind_exponent: float
     wind_bearing: float
+    wind_up: float
 
 
 class _FieldNumbers(NamedTuple):
@@ -71,16 +72,14 @@ C_FUNCTIONS = (
 )
 WORLD = row_type(
     _WorldNumbers,
-    **dict.fromkeys((*C_FUNCTIONS, "model", "data", "seed", "integrator", "state_size", "log_width"), "i8"),
+    **dict.fromkeys((*C_FUNCTIONS, "model", "data", "seed", "integrator", "state_size", "log_width", "pushed"), "i8"),
 )
 AIR = row_type(Atmosphere, Dryden, _WindNumbers, turbulent="i8")
 EARTH = row_type(Geodetic, _FieldNumbers, Planet, round="i8")
 """Where on the Earth the world's origin is, and whether the Earth is round."""
 GUST = np.dtype([(name, "f8") for name in ("start", "rise", "hold", "x", "y", "z")])
 VEHICLE = np.dtype([("root", "i8"), ("gust", "i8"), ("stream", "i8")])
-CONTROL = np.dtype(
-    [("function", "i8"), ("block", "i8"), ("every", "i8"), ("vehicle", "i8"), ("start", "i8"), ("count", "i8")]
-)
+CONTROL = np.dtype([(name, "i8") for name in ("function", "block", "every", "vehicle", "start", "count", "stopped")])
 
 
 class Views(NamedTuple):
@@ -133,6 +132,8 @@ class Views(NamedTuple):
     """What each pilot's hand does: 20 channels per vehicle, -1 to 1."""
     push: Any
     """Outside force and torque per body, world axes, at its centre of mass [N, N m]."""
+    pulls: Any
+    """A force per body [N, world axes], then the point of the body it acts at [m, body axes]."""
     outputs: Any
     airs: Any
     seen: Any
@@ -170,7 +171,7 @@ ROW_TYPES = {
 WIDTHS = {
     **dict.fromkeys(("xpos", "xipos", "subtree_com", "site_xpos", "inertia"), 3),
     **dict.fromkeys(("xquat", "site_quat"), 4),
-    **dict.fromkeys(("cvel", "cacc", "xfrc", "push"), 6),
+    **dict.fromkeys(("cvel", "cacc", "xfrc", "push", "pulls"), 6),
     **dict.fromkeys(("site_xmat", "ximat"), 9),
     "airs": AIR_VALUES,
     "seen": SEEN,

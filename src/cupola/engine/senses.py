@@ -6,6 +6,8 @@ from cupola.engine.air import sample
 from cupola.engine.compiled import call
 from cupola.engine.measure import IMU, measure
 from cupola.engine.motion import body_quaternion, row_vector, write_motion
+from cupola.parts.sensor import LOSS_LANE, LOST
+from cupola.physics.noise import uniform
 from cupola.physics.rotation import Vector, unrotate
 from cupola.xmath import Number
 
@@ -43,7 +45,14 @@ def sense(v: Number, tick: Number) -> None:
         start = row.start + (index % row.capacity) * (row.width + 1)
         v.samples[start] = tick
         v.counters[row.counter] = index + 1
-        measure(v, row, index, v.samples[start + 1 : start + 1 + row.width], v.state[row.state :])
+        out = v.samples[start + 1 : start + 1 + row.width]
+        if row.stuck and index > 0:
+            before = row.start + ((index - 1) % row.capacity) * (row.width + 1)
+            append(v.samples[before + 1 : before + 1 + row.width], out, 0)
+        else:
+            measure(v, row, index, out, v.state[row.state :])
+        if row.loss > 0.0 and uniform(v.world[0].seed, row.stream, index, LOSS_LANE) < row.loss:
+            v.samples[start] = LOST
 
 
 def note(v: Number, tick: Number) -> None:

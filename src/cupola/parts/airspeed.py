@@ -30,8 +30,10 @@ class Airspeed(Sensor):
     """Pitot tube that looks along +x of its site; all errors are zero unless given."""
 
     kind: Literal["airspeed"]
-    bias: float = Field(0.0, description="[Pa] zero offset")
-    noise: float = Field(0.0, ge=0, description="[Pa] standard deviation of a sample")
+    bias: float = Field(0.0, description="[Pa] zero offset", json_schema_extra={"usual": [-100.0, 100.0]})
+    noise: float = Field(
+        0.0, ge=0, description="[Pa] standard deviation of a sample", json_schema_extra={"usual": [0.0, 50.0]}
+    )
 
     Numbers = AirspeedNumbers
     chance = ("noise",)

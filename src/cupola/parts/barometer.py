@@ -33,9 +33,16 @@ class Barometer(Sensor):
     """Static pressure; all errors are zero unless given."""
 
     kind: Literal["barometer"]
-    bias: float = Field(0.0, description="[Pa]")
-    noise: float = Field(0.0, ge=0, description="[Pa] standard deviation of a sample")
-    drift: float = Field(0.0, ge=0, description="[Pa] standard deviation of the slow drift (Gauss-Markov)")
+    bias: float = Field(0.0, description="[Pa]", json_schema_extra={"usual": [-500.0, 500.0]})
+    noise: float = Field(
+        0.0, ge=0, description="[Pa] standard deviation of a sample", json_schema_extra={"usual": [0.0, 50.0]}
+    )
+    drift: float = Field(
+        0.0,
+        ge=0,
+        description="[Pa] standard deviation of the slow drift (Gauss-Markov)",
+        json_schema_extra={"usual": [0.0, 200.0]},
+    )
     drift_time: float = Field(600.0, gt=0, description="[s] over which the drift is forgotten")
 
     Numbers = BarometerNumbers

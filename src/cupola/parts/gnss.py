@@ -43,10 +43,22 @@ class Gnss(Sensor):
     """Position on the Earth and velocity; all errors are zero unless given."""
 
     kind: Literal["gnss"]
-    noise: float = Field(0.0, ge=0, description="[m] standard deviation of a fix, east and north")
-    altitude_noise: float = Field(0.0, ge=0, description="[m] the same, up")
-    velocity_noise: float = Field(0.0, ge=0, description="[m/s] standard deviation, each axis")
-    wander: float = Field(0.0, ge=0, description="[m] standard deviation of the slow error (Gauss-Markov), each axis")
+    noise: float = Field(
+        0.0,
+        ge=0,
+        description="[m] standard deviation of a fix, east and north",
+        json_schema_extra={"usual": [0.0, 10.0]},
+    )
+    altitude_noise: float = Field(0.0, ge=0, description="[m] the same, up", json_schema_extra={"usual": [0.0, 10.0]})
+    velocity_noise: float = Field(
+        0.0, ge=0, description="[m/s] standard deviation, each axis", json_schema_extra={"usual": [0.0, 10.0]}
+    )
+    wander: float = Field(
+        0.0,
+        ge=0,
+        description="[m] standard deviation of the slow error (Gauss-Markov), each axis",
+        json_schema_extra={"usual": [0.0, 10.0]},
+    )
     altitude_wander: float = Field(0.0, ge=0, description="[m] the same, up")
     wander_time: float = Field(300.0, gt=0, description="[s] over which the slow error is forgotten")
 

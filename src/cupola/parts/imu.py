@@ -38,10 +38,18 @@ class Imu(Sensor):
     """Accelerometer and gyroscope; all errors are zero unless given."""
 
     kind: Literal["imu"]
-    accel_noise: float = Field(0.0, ge=0, description="[m/s²/√Hz] white noise density")
-    rate_noise: float = Field(0.0, ge=0, description="[rad/s/√Hz] white noise density")
-    accel_walk: float = Field(0.0, ge=0, description="[m/s³/√Hz] random walk of the bias")
-    rate_walk: float = Field(0.0, ge=0, description="[rad/s²/√Hz] random walk of the bias")
+    accel_noise: float = Field(
+        0.0, ge=0, description="[m/s²/√Hz] white noise density", json_schema_extra={"usual": [0.0, 0.1]}
+    )
+    rate_noise: float = Field(
+        0.0, ge=0, description="[rad/s/√Hz] white noise density", json_schema_extra={"usual": [0.0, 0.02]}
+    )
+    accel_walk: float = Field(
+        0.0, ge=0, description="[m/s³/√Hz] random walk of the bias", json_schema_extra={"usual": [0.0, 0.1]}
+    )
+    rate_walk: float = Field(
+        0.0, ge=0, description="[rad/s²/√Hz] random walk of the bias", json_schema_extra={"usual": [0.0, 0.01]}
+    )
     accel_bias: Triple = Field((0.0, 0.0, 0.0), description="[m/s²] at the start")
     rate_bias: Triple = Field((0.0, 0.0, 0.0), description="[rad/s] at the start")
 

@@ -33,6 +33,8 @@ class Laser(Sensor):
     range_max: float = Field(30.0, gt=0, description="[m] farther is +inf")
     noise: float = Field(0.01, ge=0, description="[m] standard deviation of a range")
 
+    fixed = (*Sensor.fixed, "angle_min_deg", "angle_max_deg")
+
     Numbers = RangeNumbers
     chance = ("noise",)
 

@@ -32,8 +32,14 @@ class Magnetometer(Sensor):
     """Magnetic field; all errors are zero unless given."""
 
     kind: Literal["magnetometer"]
-    noise: float = Field(0.0, ge=0, description="[T] standard deviation of a sample, each axis")
-    hard_iron: Triple = Field((0.0, 0.0, 0.0), description="[T] field of the vehicle itself, axes of the site")
+    noise: float = Field(
+        0.0, ge=0, description="[T] standard deviation of a sample, each axis", json_schema_extra={"usual": [0.0, 1e-6]}
+    )
+    hard_iron: Triple = Field(
+        (0.0, 0.0, 0.0),
+        description="[T] field of the vehicle itself, axes of the site",
+        json_schema_extra={"usual": [-1e-5, 1e-5]},
+    )
 
     Numbers = MagnetometerNumbers
     chance = ("noise",)

@@ -20,27 +20,35 @@ from cupola.xmath import Number, atan2, clip, maximum, sqrt, where
 
 PER_ROTOR = 11
 """Numbers per rotor in the pool: 4 along, 4 across, full thrust, throttle slot, tilt slot."""
-MIXER = np.dtype([(name, "i8") for name in ("thrust", "roll", "pitch", "yaw", "start", "count")])
+INPUTS = 4
+MIXER = np.dtype([(name, "i8") for name in ("thrust", "roll", "pitch", "yaw", "start", "count", "active")])
 
 
 class Mixer(Part):
-    """Channels 0 to 3 ask for specific thrust along body z [m/s²] and angular accelerations about x, y, z [rad/s²]."""
+    """Four channels ask for specific thrust along body z [m/s²] and angular accelerations about x, y, z [rad/s²].
+
+    It mixes for controllers that begin at its first channel; one that begins elsewhere moves the rotors itself.
+    """
 
     kind: Literal["mixer"]
-    rotors: list[str] = Field(min_length=3, description="names of rotor parts; their channels must be 4 or more")
+    rotors: list[str] = Field(min_length=3, description="names of rotor parts; their channels are not the mixer's")
+    channel: int = Field(0, ge=0, description="the first of its four command channels")
     tilts: dict[str, str] = Field(default_factory=dict, description="rotor part: servo part that tilts it")
 
     def used_channels(self) -> tuple[int, ...]:
         """Its four inputs."""
-        return (0, 1, 2, 3)
+        return tuple(range(self.channel, self.channel + INPUTS))
 
     def bind(self, places: Places) -> Row:
         """Allocation of the compiled model at rest."""
         rotors = [self._part(places, name, Rotor) for name in self.rotors]
         servos = {name: self._part(places, servo, Servo) for name, servo in self.tilts.items()}
-        low = [name for name, rotor in zip(self.rotors, rotors, strict=True) if rotor.channel < 4]
-        if low:
-            raise ValueError(f"channels 0 to 3 are the mixer's inputs; rotors on them: {', '.join(low)}")
+        own = self.used_channels()
+        wrong = [name for name, rotor in zip(self.rotors, rotors, strict=True) if rotor.channel in own]
+        if wrong:
+            raise ValueError(
+                f"channels {own[0]} to {own[-1]} are the mixer's inputs; rotors on them: {', '.join(wrong)}"
+            )
         plant = Plant(places)
         columns, full = [], []
         for name, rotor in zip(self.rotors, rotors, strict=True):
@@ -65,8 +73,8 @@ class Mixer(Part):
             tilt = places.channel(servos[name].channel) if tilts else 0
             places.pool += [*inverse[at], *across, thrust, places.channel(rotor.channel), tilt]
             at += 1 + tilts
-        slots = [places.channel(k) for k in range(4)]
-        return np.array((*slots, start, len(rotors)), MIXER)
+        slots = [places.channel(k) for k in own]
+        return np.array((*slots, start, len(rotors), 1), MIXER)
 
     def _part(self, places: Places, name: str, kind: type[Any]) -> Any:
         part = places.parts.get(name)
@@ -128,7 +136,9 @@ class Plant:
 
 
 def mix(row: Number, drive: Number, pool: Number) -> None:
-    """Turn the four wishes into throttles and tilt angles."""
+    """Turn the four wishes into throttles and tilt angles, if the controller speaks to the mixer."""
+    if not row.active:
+        return
     thrust, roll, pitch, yaw = drive[row.thrust], drive[row.roll], drive[row.pitch], drive[row.yaw]
     for i in range(row.count):
         k = pool[row.start + i * PER_ROTOR : row.start + (i + 1) * PER_ROTOR]

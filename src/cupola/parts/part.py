@@ -7,7 +7,7 @@ parts that ship are rows of numbers: the loop in `engine/loop.py` evaluates them
 
 import copy
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from pydantic import ConfigDict, Field
@@ -113,6 +113,8 @@ class Part(Entry):
     model_config = ConfigDict(frozen=False)
 
     kind: str
+    fixed: ClassVar[tuple[str, ...]] = ()
+    """Numbers that cannot change while the world runs."""
 
     def attach(self, spec: Any) -> None:
         """Add to the MuJoCo spec of the vehicle before it is compiled."""

@@ -40,6 +40,7 @@ class Sensor(Part):
     rate_hz: float = Field(gt=0, description="[Hz]")
     delay: float = Field(0.0, ge=0, description="[s] from measurement to availability")
 
+    fixed: ClassVar[tuple[str, ...]] = ("rate_hz", "delay")
     Numbers: ClassVar[Any] = ()
     """NamedTuple of floats that the measurement needs, by the names of the fields."""
     chance: ClassVar[tuple[str, ...]] = ()
@@ -89,12 +90,25 @@ class SampleTiming(NamedTuple):
     """[s], the same."""
 
 
+class SampleLoss(NamedTuple):
+    """What a fault does to the samples."""
+
+    loss: float
+    """Share that never arrives."""
+
+
 SENSOR = row_type(
     SampleTiming,
+    SampleLoss,
     **dict.fromkeys(("code", "body", "site", "vehicle", "start", "capacity", "width", "counter"), "i8"),
-    **dict.fromkeys(("numbers", "state", "stream", "noisy", "source"), "i8"),
+    **dict.fromkeys(("numbers", "state", "stream", "noisy", "source", "stuck"), "i8"),
 )
-"""Row of any sensor: `code` is its place in `parts.KINDS`, `source` the battery that a monitor watches."""
+"""Row of any sensor: `code` is its place in `parts.KINDS`, `source` the battery that a monitor watches; a `stuck` one
+repeats its last sample."""
+LOST = -1.0
+"""In place of the tick: a sample that never arrives."""
+LOSS_LANE = 1 << 20
+"""Of the random numbers of a sample the one that says whether it is lost; no sensor draws so many for its noise."""
 
 
 class Chance(NamedTuple):

@@ -47,12 +47,13 @@ class Servo(Actuator):
         return row
 
 
-SERVO = row_type(ServoNumbers, channel="i8", state="i8", control="i8")
+SERVO = row_type(ServoNumbers, channel="i8", state="i8", control="i8", dead="i8")
+"""Row of a servo; a `dead` one hears nothing and goes to its middle."""
 
 
 def servo_step(row: Number, position: Number, rate: Number, command: Number, dt: Number) -> ServoState:
     """Position and rate of the output after one tick with a held command."""
-    target = clip(command, row.low, row.high)
+    target = clip(where(row.dead > 0, 0.0, command), row.low, row.high)
     free = ServoState(first_order(position, target, row.time_constant, dt), 0.0)
     if row.natural_frequency > 0.0:
         free = second_order(position, rate, target, row.natural_frequency, row.damping, dt)

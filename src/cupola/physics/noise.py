@@ -42,6 +42,11 @@ def threefry(key_0: Number, key_1: Number, counter_0: Number, counter_1: Number)
     return _inject(_mix(_mix(_mix(_mix(x, 13), 15), 26), 6), k2, k0, 5)
 
 
+def uniform(seed: Number, stream: Number, index: Number, lane: Number) -> Number:
+    """A number between 0 and 1, never one of the two."""
+    return (threefry(seed, stream, index, lane).a + 0.5) * TO_UNIT
+
+
 def gaussian_pair(seed: Number, stream: Number, index: Number, lane: Number) -> Pair:
     """Two independent standard normal numbers (Box and Muller, 1958); `index` is usually the tick.
 

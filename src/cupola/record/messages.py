@@ -60,6 +60,13 @@ std_msgs/Header header
 string name
 float64 value  # the new value [unit of the parameter]
 """,
+    "cupola_msgs/msg/Command": """\
+# Something was done to the world while it ran: done again at the same times, it gives the same flight.
+std_msgs/Header header
+string call       # method of cupola.World
+string arguments  # JSON list
+bool outside      # false: the world did it by itself, from its scenario or its sticks
+""",
 }
 
 

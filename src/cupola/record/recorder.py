@@ -29,6 +29,7 @@ PERIOD = 1.0
 LIMIT = 4 * CHUNK
 """The simulation waits for the disk when this much is unwritten [bytes]: memory stays flat."""
 PARAMETERS = Stream("/parameters", "cupola_msgs/msg/Parameter", ("value",))
+COMMANDS = Stream("/commands", "cupola_msgs/msg/Command", ())
 LOG = Stream("/log", "rcl_interfaces/msg/Log", ())
 INFO = 20
 """rcl_interfaces/msg/Log.INFO."""
@@ -66,7 +67,7 @@ class Recorder:
         self.path = Path(path)
         self.if_full = if_full
         self._streams: dict[str, Stream] = {}
-        for stream in (*streams, PARAMETERS, LOG):
+        for stream in (*streams, PARAMETERS, COMMANDS, LOG):
             if self._streams.setdefault(stream.topic, stream) is not stream:
                 raise RecordingError(
                     f"two streams on the topic {stream.topic!r}: {self._streams[stream.topic]}, {stream}"
@@ -116,6 +117,11 @@ class Recorder:
     def parameter_changed(self, time_ns: int, name: str, value: float) -> None:
         """Record on /parameters that a parameter has a new value from `time_ns` [ns] on."""
         self._hand_over_one(PARAMETERS._replace(constants={"name": name}), time_ns, [[value]])
+
+    def command(self, time_ns: int, call: str, arguments: str, outside: bool) -> None:
+        """Record on /commands that the world was told something; `arguments` as JSON."""
+        constants = {"call": call, "arguments": arguments, "outside": outside}
+        self._hand_over_one(COMMANDS._replace(constants=constants), time_ns, [[]])
 
     def note(self, time_ns: int, text: str) -> None:
         """Record a text on /log."""

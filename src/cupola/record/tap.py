@@ -1,11 +1,13 @@
 """What a world writes down: its log rows and sensor samples, as streams of ROS messages."""
 
+import json
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import mujoco
 import numpy as np
 
+from cupola.commands import Command
 from cupola.engine.memory import SEEN, log_columns
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.rotor import Rotor
@@ -58,9 +60,9 @@ class Tap:
         self._next_row = max(0, int(world.arrays.counters[-1]) - 1)
         self._next_sample = [max(0, topic.samples.count - 1) for topic in self._topics]
         self._recorder.write(fixed.topic, [self._nanoseconds(0)], [self._nanoseconds(0)], [transforms])
-        for name, (_, value) in world.parameters.items():
+        for name, value in world.tuning.worth_noting().items():
             self._recorder.parameter_changed(0, name, value)
-        world.listeners.append(self._parameter_changed)
+        world.listeners.append(self._told)
 
     def observe(self, world: World) -> None:
         """Write what has come since the last call."""
@@ -94,7 +96,7 @@ class Tap:
 
     def close(self) -> None:
         """Write the rest and complete the file."""
-        self.world.listeners.remove(self._parameter_changed)
+        self.world.listeners.remove(self._told)
         if self in self.world.observers:
             self.world.observers.remove(self)
         try:
@@ -102,8 +104,11 @@ class Tap:
         finally:
             self._recorder.close()
 
-    def _parameter_changed(self, tick: int, name: str, value: float) -> None:
-        self._recorder.parameter_changed(self._nanoseconds(tick), name, value)
+    def _told(self, command: Command) -> None:
+        time = self._nanoseconds(command.tick)
+        self._recorder.command(time, command.call, json.dumps(command.arguments), command.outside)
+        if command.call == "tune":
+            self._recorder.parameter_changed(time, *command.arguments)
 
     def _nanoseconds(self, ticks: Any) -> Any:
         return ticks * SECOND // self.world.scenario.physics_hz
@@ -237,7 +242,7 @@ def sensor_topics(world: World) -> list[Topic]:
 
 def attachments(world: World) -> dict[str, str]:
     """The texts that made this world: the scenario with all defaults written out, and each vehicle's files."""
-    texts = {"scenario.json": world.scenario.model_dump_json(indent=2)}
+    texts = {"scenario.json": world.scenario_now().model_dump_json(indent=2)}
     for member in world.members:
         for path in (member.path, member.path.parent / member.vehicle.mjcf):
             texts[f"{member.name}/{path.name}"] = path.read_text(encoding="utf-8")
