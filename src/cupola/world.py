@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 import mujoco
 import numpy as np
 
-from cupola.assembly import Assembly, Member, assemble
+from cupola.assembly import Assembly, Bound, Member, assemble
 from cupola.boxes import Boxes
 from cupola.building import place, reset_joints
 from cupola.controller import Parameter
@@ -20,10 +20,13 @@ from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, 
 from cupola.engine.memory import address_table
 from cupola.engine.seen import Seen, seen_from
 from cupola.files import InputError
+from cupola.parts.camera import Camera
 from cupola.parts.part import Load
 from cupola.parts.sensor import Sensor
+from cupola.pictures import Pictures
 from cupola.pilot import Pilot
 from cupola.postmortem import read_states, stop
+from cupola.rendering import Renderer
 from cupola.samples import Samples
 from cupola.scenario import Scenario, find_scenario
 
@@ -88,11 +91,8 @@ class World:
         # Channel functions stand to the right of the world, so they are found by name, as controllers are.
         self._functions = importlib.import_module("cupola.teleop.functions").seat(self)
         self._blocks = [self._seat(i, m) for i, m in enumerate(self.members)]
-        self.samples = {
-            (b.vehicle, b.name): Samples(b.part, getattr(self.arrays, b.kind)[b.row], self.arrays, scenario.physics_hz)
-            for b in self.assembly.parts
-            if isinstance(b.part, Sensor)
-        }
+        self._renderer = Renderer(self.model)
+        self.samples = {(b.vehicle, b.name): self._samples(b) for b in self.assembly.parts if b.kind == "sensors"}
         for (vehicle, part), samples in self.samples.items():
             self._pilots[self._index(vehicle)].controller.sensors[part] = samples.latest
         if self._own_loads:
@@ -300,6 +300,14 @@ class World:
         row["vehicle"], row["start"] = index, member.channels.start
         row["count"] = member.channels.stop - member.channels.start
         return block
+
+    def _samples(self, bound: Bound) -> Samples:
+        """The samples of a sensor."""
+        part, ring = bound.part, (self.arrays.sensors[bound.row], self.arrays, self.scenario.physics_hz)
+        if isinstance(part, Camera):
+            return Pictures(part, *ring, self._renderer)
+        assert isinstance(part, Sensor)
+        return Samples(part, *ring)
 
     def _in_python(self, now: int, many: int) -> int:
         """Do what is due in Python at this tick; returns how many ticks may follow without Python."""
