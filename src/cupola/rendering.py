@@ -21,6 +21,8 @@ PACKAGES = "libegl1 libopengl0 libgl1-mesa-dri"
 """Debian packages that draw without a graphics card."""
 MOST_GEOMS = 10_000
 """Shapes in one picture, or as many as the model has."""
+SKY = 0.7
+"""MuJoCo draws the sky as a ball of this part of the far plane's distance: behind it nothing is seen."""
 UNSEEN = (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION, mujoco.mjtRndFlag.mjRND_HAZE)
 """Effects that depend on the size of the scene, or cost as much as the picture itself."""
 
@@ -85,7 +87,7 @@ class Renderer:
             eye.pos[:], eye.forward[:], eye.up[:] = self._data.site_xpos[site], axes[:, 2], -axes[:, 1]
             eye.frustum_center = eye.frustum_width = 0.0  # the width follows from the pixels, which are square
             eye.frustum_bottom, eye.frustum_top = -top, top
-            eye.frustum_near, eye.frustum_far = camera.near, camera.far
+            eye.frustum_near, eye.frustum_far = camera.near, camera.far / SKY
 
 
 def _context(width: int, height: int) -> Any:

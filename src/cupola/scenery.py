@@ -14,6 +14,8 @@ GRASS, PATCH = [0.33, 0.44, 0.24], [0.40, 0.50, 0.29]
 """The two colours of the floor, in squares of 5 m."""
 SQUARE = 5.0
 """[m]"""
+AMBIENT, HEADLIGHT, SUN = [0.45, 0.45, 0.48], [0.1, 0.1, 0.1], [0.5, 0.49, 0.46]
+"""Light from everywhere, from the camera and from the sun: the shaded side of a wing is dark, not black."""
 
 
 def add_scenery(spec: Any, cameras: Sequence[Camera]) -> None:
@@ -22,6 +24,24 @@ def add_scenery(spec: Any, cameras: Sequence[Camera]) -> None:
         return
     spec.visual.global_.offwidth = max(camera.width_px for camera in cameras)
     spec.visual.global_.offheight = max(camera.height_px for camera in cameras)
+    light = spec.visual.headlight
+    light.ambient, light.diffuse, light.specular = AMBIENT, HEADLIGHT, np.zeros(3)
+    _add_sky(spec)
+    if floor := next((geom for geom in spec.geoms if geom.name == "floor"), None):
+        _grow_grass(spec, floor)
+
+
+def _add_sky(spec: Any) -> None:
+    """Sun and sky, unless a vehicle brings a sky of its own."""
+    spec.worldbody.add_light(
+        name="sun",
+        type=mujoco.mjtLightType.mjLIGHT_DIRECTIONAL,
+        dir=[-0.4, 0.3, -0.86],
+        diffuse=SUN,
+        castshadow=False,
+    )
+    if any(texture.type == mujoco.mjtTexture.mjTEXTURE_SKYBOX for texture in spec.textures):
+        return
     spec.add_texture(
         name="sky",
         type=mujoco.mjtTexture.mjTEXTURE_SKYBOX,
@@ -31,23 +51,19 @@ def add_scenery(spec: Any, cameras: Sequence[Camera]) -> None:
         width=256,
         height=256,
     )
-    spec.worldbody.add_light(
-        name="sun",
-        type=mujoco.mjtLightType.mjLIGHT_DIRECTIONAL,
-        dir=[-0.4, 0.3, -0.86],
-        diffuse=[0.6, 0.58, 0.54],
-        castshadow=False,
+
+
+def _grow_grass(spec: Any, floor: Any) -> None:
+    """Squares, so that height and motion can be seen."""
+    spec.add_texture(
+        name="grass",
+        type=mujoco.mjtTexture.mjTEXTURE_2D,
+        builtin=mujoco.mjtBuiltin.mjBUILTIN_CHECKER,
+        rgb1=GRASS,
+        rgb2=PATCH,
+        width=256,
+        height=256,
     )
-    if floor := next((geom for geom in spec.geoms if geom.name == "floor"), None):
-        spec.add_texture(
-            name="grass",
-            type=mujoco.mjtTexture.mjTEXTURE_2D,
-            builtin=mujoco.mjtBuiltin.mjBUILTIN_CHECKER,
-            rgb1=GRASS,
-            rgb2=PATCH,
-            width=256,
-            height=256,
-        )
-        material = spec.add_material(name="grass", texuniform=True, texrepeat=[0.5 / SQUARE, 0.5 / SQUARE])
-        material.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = "grass"
-        floor.material, floor.rgba = "grass", np.ones(4)
+    material = spec.add_material(name="grass", texuniform=True, texrepeat=[0.5 / SQUARE, 0.5 / SQUARE])
+    material.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = "grass"
+    floor.material, floor.rgba = "grass", np.ones(4)
