@@ -5,6 +5,7 @@ of the picture before remains. The libraries are opened when somebody asks for t
 """
 
 import ctypes
+import importlib
 import os
 import sys
 from typing import Any
@@ -46,8 +47,8 @@ class Renderer:
                 mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._painter)
         except Exception as error:  # every library that is missing or too old has an exception of its own
             raise InputError(
-                f"pictures of a camera need OpenGL libraries that this machine lacks: apt-get install {PACKAGES} "
-                f"({' '.join(str(error).split()) or type(error).__name__})"
+                f"pictures of a camera need OpenGL libraries that this machine lacks: apt-get install {PACKAGES}, "
+                f"or fly without them (`record: {{pictures: none}}` in the scenario); it said: {_first_line(error)}"
             ) from error
         self._data = mujoco.MjData(self._model)
         self._scene = mujoco.MjvScene(self._model, max(MOST_GEOMS, self._model.ngeom))
@@ -97,10 +98,13 @@ def _context(width: int, height: int) -> Any:
         wanted = wanted or next((name for name, library in LIBRARIES.items() if _is_there(library)), "")
         if not wanted:
             raise OSError(f"neither {' nor '.join(LIBRARIES.values())} is there")
-        module = __import__(f"mujoco.{wanted}", fromlist=["GLContext"])
     else:
-        from mujoco import gl_context as module
-    return module.GLContext(width, height)
+        wanted = "gl_context"
+    return importlib.import_module(f"mujoco.{wanted}").GLContext(width, height)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0].partition(". ")[0] or type(error).__name__
 
 
 def _is_there(library: str) -> bool:

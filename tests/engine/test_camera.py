@@ -93,7 +93,8 @@ def test_the_image_is_mirrored_in_neither_direction(seeing):
 def test_what_is_too_close_or_too_far_is_not_seen(seeing):
     body = '<body name="base"><geom size="0.01"/><site name="eye"/></body>'
     body += '<geom type="box" pos="10.2 0 0" size="0.2 2 2" rgba="1 0 0 1"/>'  # its face is 10 m away
-    for i, (near, far, seen) in enumerate([(0.02, 10.6, True), (0.02, 9.9, False), (9.9, 300, True), (10.5, 300, False)]):
+    limits = [(0.02, 10.6, True), (0.02, 9.9, False), (9.9, 300, True), (10.5, 300, False)]
+    for i, (near, far, seen) in enumerate(limits):
         world = seeing(body, name=f"toy{i}", near=near, far=far, **SMALL)
         assert red(look(world)).any() == seen, (near, far)
 

@@ -17,7 +17,7 @@ from cupola.record.tap import Tap
 
 from .conftest import READERS, decode_independently
 
-BODY = """<body name="base" pos="0 0 1"><freejoint/><geom size="0.05" mass="1"/>
+BODY = """<body name="base"><freejoint/><geom size="0.05" mass="1"/>
   <body name="head" pos="0.1 0.2 0.3" euler="0 0 -40"><joint name="turn" axis="0 0 1"/>
     <geom size="0.05" mass="0.1"/><site name="eye" pos="0 0 0.2" euler="0 30 0"/></body></body>
   <body name="red" pos="1.6 -0.8 0.5"><geom size="0.1" rgba="1 0 0 1"/></body>"""
@@ -35,7 +35,7 @@ def fly(vehicle: Any, make_world: Any, tmp_path: Path) -> Any:
     def run(pictures: str = "raw", name: str = "toy", seconds: float = 0.5, **lens: Any) -> tuple[Any, Path]:
         record = {"rate_hz": 100, "pictures": pictures}
         folder = vehicle(BODY, name=name, parts={"lens": {**LENS, **lens}})
-        world = make_world(folder, floor={}, record=record)
+        world = make_world({"model": folder, "position": [0, 0, 1]}, floor={}, record=record)
         path = tmp_path / f"{name}.mcap"
         tap = Tap(world, path)
         world.observers.append(tap)
@@ -66,7 +66,7 @@ def test_every_picture_is_an_image_with_its_stamp(fly: Any, reader: Any) -> None
 
 
 def test_camera_info_is_the_pinhole_that_took_the_picture(fly: Any) -> None:
-    world, path = fly()
+    _, path = fly()
     infos = on(path, "/toy/lens/camera_info")
     assert [m.publish_time for m in infos] == [m.publish_time for m in on(path, "/toy/lens/image")]
     info, focal = infos[0], WIDTH / 2 / math.tan(ANGLE / 2)
@@ -179,7 +179,7 @@ def test_an_encoding_that_is_not_read_is_named() -> None:
 def test_a_stream_that_does_not_end_in_bytes_is_refused(tmp_path: Path) -> None:
     for stream in (
         Stream("/a", "sensor_msgs/msg/Image", (), {}, "encoding"),
-        Stream("/a", "sensor_msgs/msg/Joy", (), {}, "axes"),
+        Stream("/a", "sensor_msgs/msg/Joy", (), {}, "buttons"),
     ):
         with pytest.raises(RecordingError, match="does not end in bytes"):
             Recorder(tmp_path / "a.mcap", [stream], metadata={})

@@ -10,6 +10,8 @@ import pytest
 import cupola
 from cupola.physics.atmosphere import Atmosphere, atmosphere
 from cupola.physics.rotation import euler_from_quaternion
+from cupola.record.read import Recording
+from cupola.record.tap import Tap
 
 DENSITY = atmosphere(0.0, Atmosphere()).density
 
@@ -102,10 +104,27 @@ def test_camera_and_laser_sit_where_the_source_puts_them(fly):
     assert laser.xmat.reshape(3, 3)[:, 0] == pytest.approx([1, 0, 0], abs=1e-9)
 
 
-def test_the_camera_has_the_numbers_of_the_source(fly):
-    part = fly().samples["plane_1wing_sensors", "camera"].part
-    assert (part.width_px, part.height_px, part.rate_hz, part.field_of_view) == (800, 800, 30, 1.3962634)
-    assert (part.near, part.far, part.noise, part.delay) == (0.02, 300, 0.007, 0)
+def test_its_sensors_have_the_numbers_of_the_source(fly):
+    camera, laser, imu = (fly().samples["plane_1wing_sensors", name].part for name in ("camera", "laser", "imu"))
+    assert (camera.width_px, camera.height_px, camera.rate_hz, camera.field_of_view) == (800, 800, 30, 1.3962634)
+    assert (camera.near, camera.far, camera.noise, camera.delay) == (0.02, 300, 0.007, 0)
+    assert (laser.rays, laser.rate_hz, laser.range_min, laser.range_max, laser.noise) == (720, 40, 0.1, 30, 0.01)
+    assert laser.angles()[0] == -laser.angles()[-1] == pytest.approx(-1.570796, abs=1e-6)
+    assert (imu.rate_hz, imu.accel_noise, imu.rate_noise, imu.delay) == (100, 0, 0, 0)
+
+
+def test_its_sensors_have_topics_of_their_own(fly, tmp_path):
+    world = fly(record={"pictures": "jpeg"})
+    tap = Tap(world, tmp_path / "a.mcap")
+    world.run(0.1)
+    tap.close()
+    recording, home = Recording(tmp_path / "a.mcap"), "/plane_1wing_sensors"
+    expected = {"camera/image/compressed": 4, "camera/camera_info": 4, "laser": 5, "imu": 11}
+    frames = {"camera": "camera_optical_site", "laser": "laser_site", "imu": "base_site"}
+    for topic, count in expected.items():
+        table = recording.table(f"{home}/{topic}", text=True)
+        assert len(table["time"]) == count
+        assert set(table["header.frame_id"]) == {f"plane_1wing_sensors/{frames[topic.split('/')[0]]}"}
 
 
 def test_the_camera_looks_right_of_ahead_and_turns_with_its_stick(fly):

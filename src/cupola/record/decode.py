@@ -27,9 +27,7 @@ class Messages(NamedTuple):
     """(messages, length)."""
 
 
-def gather(
-    chunks: Iterable[Chunk], channels: set[int], most: int | None = None
-) -> tuple[NDArray[Any], list[Messages]]:
+def gather(chunks: Iterable[Chunk], channels: set[int], most: int | None = None) -> tuple[NDArray[Any], list[Messages]]:
     """Messages of some channels: the heads in the order of the file, and the first `most` bytes of each, by length."""
     heads: list[NDArray[Any]] = [np.empty(0, HEAD)]
     found: dict[int, list[Messages]] = {}

@@ -62,9 +62,8 @@ class Encoder:
         given = {*stream.columns, *stream.constants}
         stamps = (leaf for path, leaf in numbers.items() if STAMP.fullmatch(path) and path not in given)
         self._stamps = [HEAD.itemsize + leaf.offset for leaf in stamps]
-        last = fields(stream.type)[-1][0]
-        if stream.ends_in not in ("", last) or (stream.ends_in and found[-1].path != last):
-            raise RecordingError(f"{stream.topic}: {stream.type} does not end in bytes {stream.ends_in!r} but in {last!r}")
+        if stream.ends_in and stream.ends_in != last_bytes(stream.type):
+            raise RecordingError(f"{stream.topic}: {stream.type} does not end in bytes called {stream.ends_in!r}")
         self.ends_in_bytes = bool(stream.ends_in)
 
     @property
@@ -100,6 +99,13 @@ class Encoder:
         records[:, : HEAD.itemsize].view(HEAD)[:, 0]["length"] += count
         records[:, self.size - 4 : self.size].view("<u4")[:] = count
         return records
+
+
+def last_bytes(name: str) -> str:
+    """The last field of a message type, if it is a sequence of bytes."""
+    field, (kind, content) = fields(name)[-1]
+    is_bytes = kind == Nodetype.SEQUENCE and content[0][0] == Nodetype.BASE and content[0][1][0] == "uint8"
+    return field if is_bytes else ""
 
 
 def runs(columns: Iterable[Leaf]) -> list[Run]:

@@ -13,7 +13,7 @@ from cupola.record.decode import Table, decode, gather
 from cupola.record.encode import HEAD, LENGTH_FROM
 from cupola.record.messages import types
 from cupola.record.picture import PICTURES, unpack
-from cupola.record.scan import Chunk, Scan
+from cupola.record.scan import Scan
 from cupola.record.stream import RecordingError
 
 STAMPS = ("header.stamp", "stamp", "clock", "transforms.0.header.stamp")
@@ -118,10 +118,10 @@ class Recording:
             for start in starts
         ]
         chosen = np.unique(np.linspace(0, len(places) - 1, min(count, len(places))).round().astype(int))
-        return [self._shot(*places[k], name) for k in chosen]
+        return [self._shot(places[k][0].content(), places[k][1], name) for k in chosen]
 
-    def _shot(self, chunk: Chunk, start: int, name: str) -> Shot:
-        content = chunk.content()
+    def _shot(self, content: bytes, start: int, name: str) -> Shot:
+        """The picture in the message record at `start`."""
         head = np.frombuffer(content, HEAD, 1, start)[0]
         data = content[start + HEAD.itemsize : start + LENGTH_FROM + int(head["length"])]
         return Shot(float(self._seconds(head["publish_time"])), unpack(types().deserialize_cdr(data, name)))

@@ -114,8 +114,8 @@ class Recorder:
     def write_bytes(self, topic: str, stamp_ns: int, available_ns: int, data: NDArray[np.uint8]) -> None:
         """Record one message that ends in `data`, of any length."""
         stream = self._stream(topic)
-        times = (np.array([time], np.int64) for time in (stamp_ns, available_ns))
-        self._hand_over(Batch(stream, *times, data.reshape(1, -1)), self._encoders[topic].size + data.size)
+        stamps, available = np.array([stamp_ns], np.int64), np.array([available_ns], np.int64)
+        self._hand_over(Batch(stream, stamps, available, data.reshape(1, -1)), self._encoders[topic].size + data.size)
 
     def _stream(self, topic: str) -> Stream:
         if topic not in self._streams:
