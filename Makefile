@@ -4,6 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
+# $(call install,PACKAGES,WHO needs): install system packages, as root or through sudo.
+install = echo "== system packages $(1)"; \
+	if [ "$$(id -u)" = 0 ]; then root=; else root=sudo; fi; \
+	$$root apt-get -qq update >/dev/null 2>&1 </dev/null; \
+	$$root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y $(1) >/dev/null 2>&1 </dev/null || { \
+	  echo "Could not install the system packages $(1), which $(2)."; exit 1; }
+
 # Recorded flights and measurements may lie beside the checkout.
 ifneq ($(wildcard ../shared/data),)
 export CUPOLA_DATA ?= $(abspath ../shared/data)
@@ -25,7 +32,7 @@ run: $(VENV)/.core
 	@echo "== fly the default scenario"
 	@$(BIN)/cupola run --plot
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(VENV)/.pictures
 	@echo "== lint"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -39,7 +46,7 @@ reproduce: $(VENV)/.core
 	@$(BIN)/cupola reproduce
 
 # JSBSim, against which one row is measured, comes with the packages to test.
-bench: $(VENV)/.dev
+bench: $(VENV)/.dev $(VENV)/.pictures
 	@echo "== measure the speed"
 	@$(BIN)/cupola bench
 
@@ -58,13 +65,7 @@ $(VENV)/.made:
 	  fi; \
 	done; \
 	if [ -z "$$python" ]; then echo "Cupola needs Python 3.11 or newer, and none was found."; exit 1; fi; \
-	if ! "$$python" -c 'import ensurepip' >/dev/null 2>&1; then \
-	  echo "== system package python3-venv"; \
-	  if [ "$$(id -u)" = 0 ]; then root=; else root=sudo; fi; \
-	  $$root apt-get -qq update >/dev/null 2>&1 </dev/null; \
-	  $$root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y python3-venv >/dev/null 2>&1 </dev/null || { \
-	    echo "Could not install the system package python3-venv, which $$python needs."; exit 1; }; \
-	fi; \
+	if ! "$$python" -c 'import ensurepip' >/dev/null 2>&1; then $(call install,python3-venv,$$python needs); fi; \
 	"$$python" -m venv --clear $(VENV) || { echo "$$python could not make the environment $(VENV)."; exit 1; }; \
 	touch $@
 
@@ -78,6 +79,12 @@ $(VENV)/.core: $(VENV)/.made pyproject.toml requirements.lock
 $(VENV)/.dev: $(VENV)/.core
 	@echo "== packages to test"
 	@$(PIP) install -c requirements.lock -e '.[dev]'
+	@touch $@
+
+# OpenGL without a graphics card, with which cameras are tested; simulating without pictures needs none of it.
+$(VENV)/.pictures: $(VENV)/.core
+	@$(BIN)/python -c 'from mujoco.egl import GLContext; GLContext(1, 1)' >/dev/null 2>&1 || { \
+	  $(call install,libegl1 libopengl0 libgl1-mesa-dri,the tests of cameras need); }
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.core

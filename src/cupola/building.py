@@ -9,8 +9,10 @@ import numpy as np
 
 from cupola.boxes import add_boxes
 from cupola.files import InputError
+from cupola.parts.camera import Camera
 from cupola.physics.rotation import Euler, quaternion_from_euler
 from cupola.scenario import Entered, Scenario
+from cupola.scenery import add_scenery
 from cupola.vehicle import Start
 
 
@@ -34,10 +36,14 @@ def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
         )
     for one in entered:
         child = read_mjcf(one.path.parent / one.vehicle.mjcf, f"{one.path}: mjcf")
-        for part in one.vehicle.parts.values():
-            part.attach(child)
+        for name, part in one.vehicle.parts.items():
+            try:
+                part.attach(child)
+            except ValueError as error:
+                raise InputError(f"{one.path}: parts.{name}: {error}") from None
         spec.attach(child, prefix=f"{one.name}/", frame=spec.worldbody.add_frame())
     add_boxes(spec, scenario.boxes)
+    add_scenery(spec, [part for one in entered for part in one.vehicle.parts.values() if isinstance(part, Camera)])
     files = ", ".join(str(one.path.parent / one.vehicle.mjcf) for one in entered)
     try:
         model = spec.compile()

@@ -37,7 +37,11 @@ class Samples:
         """The newest sample that is available now; None before the first."""
         now = self._arrays.counters[0]
         for k in range(self.count - 1, max(-1, self.count - 1 - len(self._ring)), -1):
-            row = self._ring[k % len(self._ring)]
-            if row[0] != LOST and row[0] + self.delay <= now:
-                return self.part.reading(row[1:].tolist())
+            stamp = self._ring[k % len(self._ring)][0]
+            if stamp != LOST and stamp + self.delay <= now:
+                return self.reading(k)
         return None
+
+    def reading(self, k: int) -> Any:
+        """Sample `k` as a controller sees it."""
+        return self.part.reading(self._ring[k % len(self._ring)][1:].tolist())

@@ -129,6 +129,9 @@ class Record(Entry):
 
     rate_hz: float | None = Field(None, gt=0, description="[Hz]; default 100, or every tick where those are slower")
     if_full: Literal["stop", "continue"] = Field("stop", description="when the disk is full")
+    pictures: Literal["raw", "png", "jpeg", "none"] = Field(
+        "raw", description="of cameras: raw is 58 MB a second of 800 × 800 at 30 Hz, jpeg a twentieth, not exact"
+    )
 
 
 class Scenario(Entry):

@@ -13,15 +13,18 @@ from typing import Any, NamedTuple, Protocol
 import mujoco
 import numpy as np
 
-from cupola.assembly import assemble
+from cupola.assembly import Bound, assemble
 from cupola.building import place
 from cupola.engine.fault import retell
 from cupola.engine.loads import motion_in_air
 from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, look_again
 from cupola.live import Live
+from cupola.parts.camera import Camera
 from cupola.parts.part import Load
 from cupola.parts.sensor import Sensor
+from cupola.pictures import Pictures
 from cupola.postmortem import read_states, stop
+from cupola.rendering import Renderer
 from cupola.samples import Samples
 from cupola.scenario import Scenario, find_scenario
 
@@ -77,11 +80,8 @@ class World(Live):
         self._own_loads = [b for b in self.assembly.parts if b.kind == "held"]
         # Channel functions stand to the right of the world, so they are found by name, as controllers are.
         self._functions = importlib.import_module("cupola.teleop.functions").seat(self)
-        self.samples = {
-            (b.vehicle, b.name): Samples(b.part, getattr(self.arrays, b.kind)[b.row], self.arrays, scenario.physics_hz)
-            for b in self.assembly.parts
-            if isinstance(b.part, Sensor)
-        }
+        self._renderer = Renderer(self.model)
+        self.samples = {(b.vehicle, b.name): self._samples(b) for b in self.assembly.parts if b.kind == "sensors"}
         for (vehicle, part), samples in self.samples.items():
             for pilot in self._seat(vehicle).pilots.values():
                 pilot.controller.sensors[part] = samples.latest
@@ -190,6 +190,14 @@ class World(Live):
     def command(self, vehicle: str | None = None) -> np.ndarray[Any, Any]:
         """Command channels of a vehicle, as its controller left them."""
         return np.array(self.arrays.command[self._seat(vehicle).member.channels])
+
+    def _samples(self, bound: Bound) -> Samples:
+        """The samples of a sensor."""
+        part, ring = bound.part, (self.arrays.sensors[bound.row], self.arrays, self.scenario.physics_hz)
+        if isinstance(part, Camera):
+            return Pictures(part, *ring, self._renderer)
+        assert isinstance(part, Sensor)
+        return Samples(part, *ring)
 
     def _in_python(self, now: int, many: int) -> int:
         """Do what is due in Python at this tick; returns how many ticks may follow without Python."""

@@ -186,3 +186,13 @@ def test_a_recording_that_cannot_be_written_fails(cupola):
     answer = cupola("run", "--duration", "1")
     assert answer.code == 1
     assert "cannot record into out/square.mcap" in answer.err
+
+
+def test_without_opengl_a_recorded_camera_is_refused_before_the_flight(cupola, monkeypatch):
+    monkeypatch.delenv("MUJOCO_GL", raising=False)
+    monkeypatch.setattr("cupola.rendering.LIBRARIES", {"egl": "libNoSuchThing.so.1"})
+    fails(
+        cupola("run", "sensor_plane_camera"), 2, "apt-get install libegl1 libopengl0 libgl1-mesa-dri", "pictures: none"
+    )
+    assert not list(Path().rglob("*.mcap"))
+    assert cupola("run", "sensor_plane_camera", "--no-record", "--duration", "0.1").code == 0

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cupola import bench
-from cupola.bench import beside, speed, start
+from cupola.bench import beside, sensing, speed, start
 from cupola.bench.flights import against_bare, world_in_flight
 from cupola.bench.recording import fly_recorded, resident
 from cupola.bench.result import Result, absent, at_most, ratio_at_least, ratio_at_most
@@ -122,6 +122,15 @@ def test_the_scanner_sees_what_bare_rays_see():
     count = world.samples["scanner", "laser"].count
     world.step(20)
     assert world.samples["scanner", "laser"].count == count + 20
+
+
+def test_a_picture_is_timed_and_missing_libraries_are_said(monkeypatch):
+    result = sensing.camera()
+    assert result.passed and result.unit == "ms" and float(result.value) > 0.1
+    monkeypatch.delenv("MUJOCO_GL", raising=False)
+    monkeypatch.setattr("cupola.rendering.LIBRARIES", {"egl": "libNoSuchThing.so.1"})
+    result = sensing.camera()
+    assert not result.passed and "libegl1" in str(result.value)
 
 
 def test_a_recorded_flight_leaves_its_file(tmp_path):

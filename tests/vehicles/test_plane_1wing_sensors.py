@@ -1,6 +1,8 @@
 """The plane of Last_letter_2 with measured lift and drag: tables as flown, channels, camera and laser mounts."""
 
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -8,6 +10,8 @@ import pytest
 import cupola
 from cupola.physics.atmosphere import Atmosphere, atmosphere
 from cupola.physics.rotation import euler_from_quaternion
+from cupola.record.read import Recording
+from cupola.record.tap import Tap
 
 DENSITY = atmosphere(0.0, Atmosphere()).density
 
@@ -98,6 +102,78 @@ def test_camera_and_laser_sit_where_the_source_puts_them(fly):
     assert laser.xpos == pytest.approx([0.45, 0, -0.14], abs=1e-9)
     assert camera.xmat.reshape(3, 3)[:, 0] == pytest.approx([math.cos(0.6), -math.sin(0.6), 0], abs=1e-8)
     assert laser.xmat.reshape(3, 3)[:, 0] == pytest.approx([1, 0, 0], abs=1e-9)
+
+
+def test_its_sensors_have_the_numbers_of_the_source(fly):
+    camera, laser, imu = (fly().samples["plane_1wing_sensors", name].part for name in ("camera", "laser", "imu"))
+    assert (camera.width_px, camera.height_px, camera.rate_hz, camera.field_of_view) == (800, 800, 30, 1.3962634)
+    assert (camera.near, camera.far, camera.noise, camera.delay) == (0.02, 300, 0.007, 0)
+    assert (laser.rays, laser.rate_hz, laser.range_min, laser.range_max, laser.noise) == (720, 40, 0.1, 30, 0.01)
+    assert laser.angles()[0] == -laser.angles()[-1] == pytest.approx(-1.570796, abs=1e-6)
+    assert (imu.rate_hz, imu.accel_noise, imu.rate_noise, imu.delay) == (100, 0, 0, 0)
+
+
+def test_its_sensors_have_topics_of_their_own(fly, tmp_path):
+    world = fly(record={"pictures": "jpeg"})
+    tap = Tap(world, tmp_path / "a.mcap")
+    world.run(0.1)
+    tap.close()
+    recording, home = Recording(tmp_path / "a.mcap"), "/plane_1wing_sensors"
+    expected = {"camera/image/compressed": 4, "camera/camera_info": 4, "laser": 5, "imu": 11}
+    frames = {"camera": "camera_optical_site", "laser": "laser_site", "imu": "base_site"}
+    for topic, count in expected.items():
+        table = recording.table(f"{home}/{topic}", text=True)
+        assert len(table["time"]) == count
+        assert set(table["header.frame_id"]) == {f"plane_1wing_sensors/{frames[topic.split('/')[0]]}"}
+
+
+def test_the_camera_looks_right_of_ahead_and_turns_with_its_stick(fly):
+    """Unturned, 0.6 rad to the right: the bright fuselage is in the right of the picture; turned, elsewhere."""
+    world = fly(velocity=(0, 0, 0), gravity=0.0, air={"space": True}, floor={})
+    samples = world.samples["plane_1wing_sensors", "camera"]
+
+    def columns_of_fuselage():
+        picture = samples.latest().picture.astype(int)
+        grey = (np.ptp(picture, axis=2) < 20) & (picture.mean(axis=2) > 90)
+        return np.nonzero(grey[:400])[1]
+
+    f, cx, _ = samples.part.intrinsics()
+    # Its front edge, (0.5, 0.14, 0) m, lies ahead and to the right of the camera at (0, 0.9, -0.07) m.
+    edge = -math.atan2(0.14 - 0.9, 0.5) - 0.6
+    found = columns_of_fuselage()
+    assert np.percentile(found, 1) == pytest.approx(cx + f * math.tan(edge), abs=25) and found.max() == 799
+    world.sticks([0, 0, 0, 0, 1])  # counter-clockwise, away from the fuselage
+    world.run(2.0)
+    assert len(columns_of_fuselage()) < 0.02 * len(found)
+    world.sticks([0, 0, 0, 0, -1])
+    world.run(8.0)
+    now = columns_of_fuselage()
+    # To the rear: (-0.5, 0.14, 0) m, the other edge, is in the left.
+    edge = math.atan2(0.9 - 0.14, 0.5) - (math.pi - 2.6)
+    assert np.percentile(now, 99) == pytest.approx(cx - f * math.tan(edge), abs=25) and now.min() == 0
+
+
+def test_pictures_of_a_flight_are_the_same_in_two_processes(tmp_path):
+    program = """
+import hashlib, cupola
+from cupola.record.tap import Tap
+from cupola.record.read import Recording
+world = cupola.load("sensor_plane_camera")
+tap = Tap(world, "{}.mcap")
+world.observers.append(tap)
+world.run(2.0)
+tap.close()
+recording = Recording("{}.mcap")
+shots = recording.pictures("/plane_1wing_sensors/camera/image/compressed", 1000)
+total = hashlib.sha256(b"".join(shot.pixels.tobytes() for shot in shots) + world.data.qpos.tobytes())
+print(len(shots), total.hexdigest())
+"""
+    runs = [
+        subprocess.Popen([sys.executable, "-c", program.format(k, k)], stdout=subprocess.PIPE, text=True, cwd=tmp_path)
+        for k in range(2)
+    ]
+    first, second = (run.communicate()[0] for run in runs)
+    assert first == second and first.startswith("61 ")
 
 
 def test_takes_off_from_its_wheels_and_flies_on():

@@ -2,7 +2,9 @@
 
 import json
 import math
+import statistics
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,11 +13,13 @@ import mujoco
 import numpy as np
 
 from cupola.bench.flights import TICKS, world_in_flight
-from cupola.bench.result import Result, ratio_at_least, ratio_at_most
+from cupola.bench.result import Result, absent, ratio_at_least, ratio_at_most
 from cupola.bench.timing import Side, pair
+from cupola.files import InputError
 from cupola.parts.laser import Laser
+from cupola.pictures import Pictures
 from cupola.scenario import Scenario, VehicleEntry
-from cupola.world import World
+from cupola.world import World, load
 
 SMALL_BAR, LASER_BAR = 1.3, 0.8
 ROUNDS = 60
@@ -35,9 +39,10 @@ SCANS = 20
 
 
 def cases() -> Iterator[Result]:
-    """Small sensors, then the scanner."""
+    """Small sensors, then the scanner, then the camera."""
     yield small_sensors()
     yield laser()
+    yield camera()
 
 
 def small_sensors() -> Result:
@@ -66,6 +71,24 @@ def laser() -> Result:
     found = pair(Side(lambda: world.step(SCANS)), Side(cast_all), ROUNDS)
     case = f"laser scanner of {len(distances)} rays among {POSTS} boxes: scans/s / bare mj_multiRay"
     return ratio_at_least(case, SCANS / found.ours, "scans/s", SCANS / found.theirs, 1.0 / found.ratio, LASER_BAR)
+
+
+def camera() -> Result:
+    """A picture of the sensor plane's camera in flight: drawn, and with its noise. No bar: the driver does the work."""
+    world = load("sensor_plane_camera")
+    world.step(TICKS)
+    samples = world.samples["plane_1wing_sensors", "camera"]
+    assert isinstance(samples, Pictures)
+    lens, took = samples.camera, []
+    case = f"camera of {lens.width_px} × {lens.height_px} px with noise: time of a picture"
+    try:
+        for k in range(1, samples.count):
+            begin = time.perf_counter()
+            samples.picture(k)
+            took.append(time.perf_counter() - begin)
+    except InputError as error:
+        return absent(case, str(error), "ms", "none")
+    return Result(case, 1e3 * statistics.median(took), "ms", None, None, "none", True)
 
 
 def bare_scan(world: World) -> tuple[Callable[[], None], np.ndarray[Any, Any]]:

@@ -34,7 +34,7 @@ from cupola.xmath import Number
 
 TRUTH, IMU, BAROMETER, GNSS = CODES["truth"], CODES["imu"], CODES["barometer"], CODES["gnss"]
 MAGNETOMETER, AIRSPEED, RANGEFINDER = CODES["magnetometer"], CODES["airspeed"], CODES["rangefinder"]
-LASER, MONITOR = CODES["laser"], CODES["battery_monitor"]
+LASER, CAMERA, MONITOR = CODES["laser"], CODES["camera"], CODES["battery_monitor"]
 RANGE_COUNT = RANGE_NUMBERS.itemsize // 8
 """Numbers of a scanner before the directions of its rays."""
 
@@ -70,6 +70,9 @@ def measure(v: Number, row: Number, index: Number, out: Number, memory: Number) 
         p = _numbers(v, row, RANGE_NUMBERS)
         cast_fan(v, row, v.curves[row.numbers + RANGE_COUNT :], out, p.range_max)
         measure_scan(p, out, chance)
+    elif row.code == CAMERA:
+        for i in range(v.qpos.shape[0]):  # where everything is: the picture is drawn for whoever asks for it
+            out[i] = v.qpos[i]
 
 
 def keep(said: Number, out: Number, memory: Number) -> None:

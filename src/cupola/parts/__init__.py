@@ -5,6 +5,7 @@ from cupola.parts.airspeed import Airspeed
 from cupola.parts.barometer import Barometer
 from cupola.parts.battery import Battery, BatteryMonitor
 from cupola.parts.bluff import BluffBody
+from cupola.parts.camera import Camera
 from cupola.parts.gnss import Gnss
 from cupola.parts.imu import Imu
 from cupola.parts.laser import Laser
@@ -29,6 +30,7 @@ KINDS: dict[str, type[Part]] = {
     "airspeed": Airspeed,
     "rangefinder": Rangefinder,
     "laser": Laser,
+    "camera": Camera,
     "bluff": BluffBody,
     "battery": Battery,
     "battery_monitor": BatteryMonitor,

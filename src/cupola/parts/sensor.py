@@ -28,9 +28,11 @@ class Message(NamedTuple):
     constants: Mapping[str, Any]
     """Fields equal in every message."""
     topic: str = ""
-    """Under the sensor's own topic; the first message of a sensor has none."""
+    """Under the sensor's own topic; a sensor with one message needs none."""
     factors: Mapping[str, float] = {}
     """What a field is multiplied with, where ROS counts in other units."""
+    ends_in: str = ""
+    """The last field, where it is the bytes of a picture: see `pictures.py`."""
 
 
 class Sensor(Part):
@@ -45,6 +47,10 @@ class Sensor(Part):
     """NamedTuple of floats that the measurement needs, by the names of the fields."""
     chance: ClassVar[tuple[str, ...]] = ()
     """Fields that make it random when they are not zero."""
+
+    def at_site(self) -> str:
+        """The site it measures at; its messages speak of its axes."""
+        return self.site
 
     def width(self) -> int:
         """Numbers of a sample."""
@@ -70,7 +76,7 @@ class Sensor(Part):
         """Numbers and places for the loop."""
         row = np.zeros((), SENSOR)
         row["interval"] = 1.0 / self.rate_hz
-        row["site"] = site = places.site(self.site)
+        row["site"] = site = places.site(self.at_site())
         row["body"], row["vehicle"], row["width"] = places.body_of(site), places.vehicle, self.width()
         row["noisy"] = any(getattr(self, name) != 0 for name in self.chance)
         row["numbers"], row["stream"] = len(places.pool), places.stream()

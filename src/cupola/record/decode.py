@@ -27,8 +27,8 @@ class Messages(NamedTuple):
     """(messages, length)."""
 
 
-def gather(chunks: Iterable[Chunk], channels: set[int]) -> tuple[NDArray[Any], list[Messages]]:
-    """All messages of some channels: the heads in the order of the file, and the messages by length."""
+def gather(chunks: Iterable[Chunk], channels: set[int], most: int | None = None) -> tuple[NDArray[Any], list[Messages]]:
+    """Messages of some channels: the heads in the order of the file, and the first `most` bytes of each, by length."""
     heads: list[NDArray[Any]] = [np.empty(0, HEAD)]
     found: dict[int, list[Messages]] = {}
     count = 0
@@ -43,7 +43,8 @@ def gather(chunks: Iterable[Chunk], channels: set[int]) -> tuple[NDArray[Any], l
         head = sliding_window_view(data, HEAD.itemsize)[starts].view(HEAD)[:, 0]
         for length in np.unique(head["length"]).tolist():
             chosen = np.flatnonzero(head["length"] == length)
-            records = sliding_window_view(data, LENGTH_FROM + length)[starts[chosen]]
+            size = LENGTH_FROM + length if most is None else min(LENGTH_FROM + length, HEAD.itemsize + most)
+            records = sliding_window_view(data, size)[starts[chosen]]
             found.setdefault(length, []).append(Messages(count + chosen, records[:, HEAD.itemsize :]))
         heads.append(head)
         count += len(starts)

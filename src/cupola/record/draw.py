@@ -104,6 +104,18 @@ def draw_sheet(figure: Any, panels: Sequence[Panel], events: Events) -> None:
     figure.align_ylabels()
 
 
+def draw_shots(figure: Any, shots: Sequence[tuple[str, Any]]) -> None:
+    """Pictures beside and under each other, each with its title."""
+    columns = 1 if len(shots) == 1 else 3
+    grid = figure.subplots(-(-len(shots) // columns), columns, squeeze=False)
+    figure.subplots_adjust(left=0.02, right=0.98, top=0.89, bottom=0.05, wspace=0.03, hspace=0.12)
+    for i, ax in enumerate(grid.flat):
+        ax.set_axis_off()
+        if i < len(shots):
+            ax.set_title(shots[i][0], loc="left")
+            ax.imshow(shots[i][1])
+
+
 def draw_panel(ax: Any, panel: Panel, events: Events, named: bool = False) -> None:
     """Curves over time; events are marked, and `named` if they are few."""
     for line in panel.lines:

@@ -62,17 +62,20 @@ class Encoder:
         given = {*stream.columns, *stream.constants}
         stamps = (leaf for path, leaf in numbers.items() if STAMP.fullmatch(path) and path not in given)
         self._stamps = [HEAD.itemsize + leaf.offset for leaf in stamps]
+        if stream.ends_in and stream.ends_in != last_bytes(stream.type):
+            raise RecordingError(f"{stream.topic}: {stream.type} does not end in bytes called {stream.ends_in!r}")
+        self.ends_in_bytes = bool(stream.ends_in)
 
     @property
     def size(self) -> int:
-        """Length of one message record [bytes]."""
+        """Length of one message record [bytes], without the bytes that some end in."""
         return len(self._record)
 
     def encode(
-        self, stamps: NDArray[np.int64], available: NDArray[np.int64], rows: NDArray[np.float64], sequence: int
+        self, stamps: NDArray[np.int64], available: NDArray[np.int64], rows: NDArray[Any], sequence: int
     ) -> NDArray[np.uint8]:
         """MCAP message records, one per row: measured at `stamps`, known to others at `available` [ns]."""
-        records = np.tile(self._record, (len(rows), 1))
+        records = self._copies(rows)
         head = records[:, : HEAD.itemsize].view(HEAD)[:, 0]
         head["sequence"] = np.arange(sequence, sequence + len(rows))
         head["log_time"], head["publish_time"] = available, stamps
@@ -85,6 +88,24 @@ class Encoder:
             values = rows[:, run.columns]
             records[:, run.bytes].view(run.dtype)[:] = values if run.dtype.kind == "f" else np.rint(values)
         return records
+
+    def _copies(self, rows: NDArray[Any]) -> NDArray[np.uint8]:
+        """The template once per row; behind it the row itself where messages end in bytes."""
+        if not self.ends_in_bytes:
+            return np.tile(self._record, (len(rows), 1))
+        count = rows.shape[1]
+        records = np.empty((len(rows), self.size + count), np.uint8)
+        records[:, : self.size], records[:, self.size :] = self._record, rows
+        records[:, : HEAD.itemsize].view(HEAD)[:, 0]["length"] += count
+        records[:, self.size - 4 : self.size].view("<u4")[:] = count
+        return records
+
+
+def last_bytes(name: str) -> str:
+    """The last field of a message type, if it is a sequence of bytes."""
+    field, (kind, content) = fields(name)[-1]
+    is_bytes = kind == Nodetype.SEQUENCE and content[0][0] == Nodetype.BASE and content[0][1][0] == "uint8"
+    return field if is_bytes else ""
 
 
 def runs(columns: Iterable[Leaf]) -> list[Run]:

@@ -1,4 +1,4 @@
-"""Draw a recording: at most five sheets per vehicle, from which a reader sees what it did, how and in what air."""
+"""Draw a recording: at most five sheets per vehicle and one per camera, from which a reader sees what happened."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from cupola.record import sheets
-from cupola.record.draw import SIZE, STYLE, Event, draw_head, draw_sheet
+from cupola.record.draw import SIZE, STYLE, Event, draw_head, draw_sheet, draw_shots
 from cupola.record.overview import draw_overview
 from cupola.record.read import Recording
 
 log = logging.getLogger(__name__)
+SHOTS = 6
+"""Pictures of a camera on its sheet."""
 
 
 def plot(path: str | Path, folder: str | Path, show: bool = False) -> list[Path]:
@@ -49,6 +51,12 @@ def figures(recording: Recording, new_figure: Callable[[], Any]) -> Iterator[tup
                 draw_head(figure, f"{name}: {title}", caption(recording))
                 draw_sheet(figure, panels, events)
                 yield f"{name}.{title.replace(' ', '_')}", figure
+        for topic in sheets.picture_topics(recording, name):
+            if shots := recording.pictures(topic, SHOTS):
+                figure, label = new_figure(), topic.removeprefix(f"/{name}/")
+                draw_head(figure, f"{name}: {label}", caption(recording))
+                draw_shots(figure, [(f"{shot.time:.3f} s", shot.pixels) for shot in shots])
+                yield f"{name}.{label.replace('/', '.')}", figure
 
 
 def caption(recording: Recording) -> str:

@@ -10,11 +10,16 @@ from rosbags.interfaces.typing import Typesdict
 from rosbags.typesys import TypesysError, get_types_from_idl, get_types_from_msg
 
 from cupola.record.decode import Table, decode, gather
+from cupola.record.encode import HEAD, LENGTH_FROM
+from cupola.record.messages import types
+from cupola.record.picture import PICTURES, unpack
 from cupola.record.scan import Scan
 from cupola.record.stream import RecordingError
 
 STAMPS = ("header.stamp", "stamp", "clock", "transforms.0.header.stamp")
 """Where messages keep the time of measurement."""
+BEFORE_PIXELS = 1024
+"""[bytes] of a picture's message hold everything but the picture."""
 
 
 class ParameterChange(NamedTuple):
@@ -30,6 +35,14 @@ class Note(NamedTuple):
 
     time: float
     text: str
+
+
+class Shot(NamedTuple):
+    """A picture taken at `time` [s]."""
+
+    time: float
+    pixels: NDArray[np.uint8]
+    """(height, width, 3): red, green, blue."""
 
 
 class Recording:
@@ -79,17 +92,45 @@ class Recording:
         from the start of the simulation, or of the recording if it is not ours. A field that a message lacks, being
         shorter than others, is NaN. With `text`, the fields that are text come too.
         """
-        channels = [channel for channel in self._scan.channels.values() if channel.topic == topic]
-        if not channels:
-            raise RecordingError(f"no topic {topic!r} in {self.path}; there are {', '.join(self.topics) or 'none'}")
+        channels = self._channels(topic)
         definitions, name = self._definitions(channels[0])
-        heads, groups = gather(self._scan.chunks, {channel.id for channel in channels})
+        most = BEFORE_PIXELS if name in PICTURES else None  # a minute of pictures does not fit into memory
+        heads, groups = gather(self._scan.chunks, {channel.id for channel in channels}, most)
         columns = decode(definitions, name, groups, text=text)
         order = np.argsort(heads["log_time"], kind="stable")
         heads, columns = heads[order], {path: values[order] for path, values in columns.items()}
         fields = [path for path in STAMPS if f"{path}.sec" in columns]
         stamps = _nanoseconds(columns, fields[0]) if fields else heads["publish_time"]
         return {"time": self._seconds(heads["log_time"]), "stamp": self._seconds(stamps), **columns}
+
+    def pictures(self, topic: str, count: int) -> list[Shot]:
+        """Up to `count` pictures of a topic, evenly spread from the first to the last."""
+        channels = self._channels(topic)
+        name = self.topics[topic]
+        if name not in PICTURES:
+            raise RecordingError(f"{topic} holds no pictures but messages of type {name}")
+        numbers = {channel.id for channel in channels}
+        places = [
+            (chunk, int(start))
+            for chunk in self._scan.chunks
+            for number, starts in (chunk.index or chunk.starts(chunk.content())).items()
+            if number in numbers
+            for start in starts
+        ]
+        chosen = np.unique(np.linspace(0, len(places) - 1, min(count, len(places))).round().astype(int))
+        return [self._shot(places[k][0].content(), places[k][1], name) for k in chosen]
+
+    def _shot(self, content: bytes, start: int, name: str) -> Shot:
+        """The picture in the message record at `start`."""
+        head = np.frombuffer(content, HEAD, 1, start)[0]
+        data = content[start + HEAD.itemsize : start + LENGTH_FROM + int(head["length"])]
+        return Shot(float(self._seconds(head["publish_time"])), unpack(types().deserialize_cdr(data, name)))
+
+    def _channels(self, topic: str) -> list[Any]:
+        channels = [channel for channel in self._scan.channels.values() if channel.topic == topic]
+        if not channels:
+            raise RecordingError(f"no topic {topic!r} in {self.path}; there are {', '.join(self.topics) or 'none'}")
+        return channels
 
     def _definitions(self, channel: Any) -> tuple[Typesdict, str]:
         """Parsed definition of a channel's message type, and its name."""

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,7 +43,7 @@ class Batch(NamedTuple):
     stream: Stream
     stamps: NDArray[np.int64]
     available: NDArray[np.int64]
-    rows: NDArray[np.float64]
+    rows: NDArray[Any]
 
 
 class Recorder:
@@ -96,9 +96,7 @@ class Recorder:
 
         `available_ns` (n,) [ns] is when others could have known, later by the sensor's delay; it orders the file.
         """
-        stream = self._streams.get(topic)
-        if stream is None:
-            raise RecordingError(f"no stream {topic!r} in {self.path}; there are {', '.join(self._streams)}")
+        stream = self._stream(topic)
         batch = Batch(
             stream,
             np.array(stamps_ns, np.int64, ndmin=1),
@@ -113,6 +111,17 @@ class Recorder:
             )
         if n:
             self._hand_over(batch, n * self._encoders[topic].size)
+
+    def write_bytes(self, topic: str, stamp_ns: int, available_ns: int, data: NDArray[np.uint8]) -> None:
+        """Record one message that ends in `data`, of any length."""
+        stream = self._stream(topic)
+        stamps, available = np.array([stamp_ns], np.int64), np.array([available_ns], np.int64)
+        self._hand_over(Batch(stream, stamps, available, data.reshape(1, -1)), self._encoders[topic].size + data.size)
+
+    def _stream(self, topic: str) -> Stream:
+        if topic not in self._streams:
+            raise RecordingError(f"no stream {topic!r} in {self.path}; there are {', '.join(self._streams)}")
+        return self._streams[topic]
 
     def parameter_changed(self, time_ns: int, name: str, value: float) -> None:
         """Record on /parameters that a parameter has a new value from `time_ns` [ns] on."""
@@ -219,7 +228,8 @@ class Recorder:
         """Encode batch after batch of the same stream in one go, and append all of it as one chunk."""
         groups: dict[int, list[Batch]] = defaultdict(list)
         for batch in batches:
-            groups[id(batch.stream)].append(batch)
+            alike = batch if batch.stream.ends_in else batch.stream  # bytes may be of any number
+            groups[id(alike)].append(batch)
         blocks = [self._encode(group) for group in groups.values()]
         self._written_until = self._file.write_chunk(blocks)
 

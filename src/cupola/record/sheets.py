@@ -10,6 +10,7 @@ from cupola.physics.rotation import Quaternion, Vector, euler_from_quaternion, l
 from cupola.record.decode import Table
 from cupola.record.draw import Line, Panel
 from cupola.record.overview import Path, Wind
+from cupola.record.picture import PICTURES
 from cupola.record.read import Recording
 
 DRAWN = {
@@ -63,6 +64,12 @@ def names(recording: Recording) -> list[str]:
     """The vehicles of a recording: the first part of every topic that has more than one and can be drawn."""
     drawn = (topic for topic, kind in recording.topics.items() if kind.split("/")[-1] in DRAWN and topic.count("/") > 1)
     return sorted({topic.split("/")[1] for topic in drawn})
+
+
+def picture_topics(recording: Recording, vehicle: str) -> list[str]:
+    """Topics of a vehicle that hold pictures."""
+    found = recording.topics.items()
+    return [topic for topic, kind in found if kind in PICTURES and topic.startswith(f"/{vehicle}/")]
 
 
 def lines(topics: Iterable[Topic], columns: Mapping[str, str], factor: float = 1.0) -> list[Line]:

@@ -19,3 +19,5 @@ class Stream(NamedTuple):
     """Field of each column of the rows: "angular_velocity.x", "position.3", "transforms.0.transform.rotation.w"."""
     constants: Mapping[str, Any] = {}
     """Fields equal in every message: {"header.frame_id": "quadcopter/base", "name": ["left", "right"]}."""
+    ends_in: str = ""
+    """The last field, "data", where that is bytes of any number, as those of a picture: see `Recorder.write_bytes`."""

@@ -12,6 +12,8 @@ from cupola.engine.memory import SEEN, log_columns
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.rotor import Rotor
 from cupola.parts.truth import POSE
+from cupola.pictures import Pictures
+from cupola.record.picture import compressed, pack
 from cupola.record.provenance import provenance
 from cupola.record.recorder import Recorder
 from cupola.record.stream import Stream
@@ -38,6 +40,10 @@ class Topic(NamedTuple):
     factors: Any
     samples: Samples
 
+    def pictures(self) -> Pictures | None:
+        """The samples, where each is one."""
+        return self.samples if self.stream.ends_in and isinstance(self.samples, Pictures) else None
+
 
 class Tap:
     """An observer that records a world into an MCAP file."""
@@ -47,6 +53,9 @@ class Tap:
         self.path = Path(path)
         self._tracks = log_tracks(world)
         self._topics = sensor_topics(world)
+        for topic in self._topics:
+            if pictures := topic.pictures():
+                pictures.open()
         fixed, transforms = site_frames(world)
         streams = [fixed, *(t.stream for t in self._tracks), *(t.stream for t in self._topics)]
         self._recorder = Recorder(
@@ -79,16 +88,22 @@ class Tap:
         stamps = self._nanoseconds(rows[:, 0].astype(np.int64))
         for stream, columns in self._tracks:
             self._recorder.write(stream.topic, stamps, stamps, rows[:, columns])
-        for i, (stream, columns, factors, samples) in enumerate(self._topics):
-            new = samples.since(min(self._next_sample[i], samples.count))
-            self._next_sample[i] = samples.count
-            ticks = new[:, 0].astype(np.int64)
-            self._recorder.write(
-                stream.topic,
-                self._nanoseconds(ticks),
-                self._nanoseconds(ticks + samples.delay),
-                new[:, columns] * factors,
-            )
+        for i, topic in enumerate(self._topics):
+            self._write_samples(topic, min(self._next_sample[i], topic.samples.count))
+            self._next_sample[i] = topic.samples.count
+
+    def _write_samples(self, topic: Topic, first: int) -> None:
+        """Write sample `first` and all later ones."""
+        samples, name = topic.samples, topic.stream.topic
+        new = samples.since(first)
+        ticks = new[:, 0].astype(np.int64)
+        stamps, available = self._nanoseconds(ticks), self._nanoseconds(ticks + samples.delay)
+        if pictures := topic.pictures():
+            how = self.world.scenario.record.pictures
+            for k, stamp, at in zip(range(samples.count - len(new), samples.count), stamps, available, strict=True):
+                self._recorder.write_bytes(name, stamp, at, pack(pictures.picture(k), how))
+            return
+        self._recorder.write(name, stamps, available, new[:, topic.columns] * topic.factors)
 
     def note(self, text: str) -> None:
         """Put a line into the log of the file."""
@@ -232,9 +247,13 @@ def sensor_topics(world: World) -> list[Topic]:
     """What each sensor says, as its part declares it."""
     topics = []
     for (vehicle, name), samples in world.samples.items():
-        for message in samples.part.messages(site_frame(f"{vehicle}/{samples.part.site}")):
+        for message in samples.part.messages(site_frame(f"{vehicle}/{samples.part.at_site()}")):
             topic = "/".join(("", vehicle, name, *([message.topic] if message.topic else [])))
-            stream = Stream(topic, message.type, tuple(message.fields), message.constants)
+            stream = Stream(topic, message.type, tuple(message.fields), message.constants, message.ends_in)
+            if stream.ends_in and world.scenario.record.pictures == "none":
+                continue
+            if stream.ends_in and world.scenario.record.pictures != "raw":
+                stream = compressed(stream, world.scenario.record.pictures)
             factors = np.array([message.factors.get(field, 1.0) for field in message.fields])
             topics.append(Topic(stream, [1 + k for k in message.fields.values()], factors, samples))
     return topics

@@ -1,0 +1,14 @@
+"""Exposure and noise of a picture, compiled."""
+
+from cupola.engine.compiled import jit
+from cupola.parts.camera import expose
+from cupola.parts.sensor import Chance
+from cupola.xmath import Number
+
+
+@jit
+def develop(
+    pixels: Number, exposure: Number, noise: Number, seed: Number, stream: Number, index: Number, noisy: Number
+) -> None:
+    """Turn the bytes (n, 3) of drawn picture `index` into what the camera says, in place."""
+    expose(pixels, exposure, noise, Chance(seed, stream, index, noisy, 0.0))
