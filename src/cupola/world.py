@@ -14,8 +14,8 @@ from cupola.assembly import Assembly, Member, assemble
 from cupola.boxes import Boxes
 from cupola.building import place, reset_joints
 from cupola.controller import Parameter
+from cupola.engine.air import motion_in_air
 from cupola.engine.fault import retell
-from cupola.engine.loads import motion_in_air
 from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, look_again
 from cupola.engine.memory import address_table
 from cupola.engine.seen import Seen, seen_from
