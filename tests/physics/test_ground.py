@@ -50,9 +50,10 @@ def test_a_rotor_that_does_not_push_away_from_the_ground_gains_nothing():
 
 
 def test_induced_drag_is_that_of_mccormick():
-    # (16 h / b)^2 / (1 + (16 h / b)^2): at a tenth of the span 72 % of the induced drag is left, at half of it 98.5 %.
+    # (16 h / b)^2 / (1 + (16 h / b)^2): the part of the induced drag that is left.
     assert 1 - wing_share(0.2, 2.0) == pytest.approx(1.6**2 / (1 + 1.6**2), rel=1e-14)
-    assert [1 - wing_share(h, 2.0) for h in (0.2, 1.0)] == pytest.approx([0.719, 0.985], abs=5e-4)
+    left = [1 - wing_share(h, 1.0) for h in (0.05, 0.1, 0.2, 0.5)]
+    assert left == pytest.approx([0.3902, 0.7191, 0.9110, 0.9846], abs=5e-5)
     assert wing_share(0.0, 2.0) == wing_share(-1.0, 2.0) == 1.0
     assert wing_share(1e6, 2.0) < 1e-12
 

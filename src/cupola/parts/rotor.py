@@ -101,7 +101,7 @@ class Rotor(Load):
         if self.radius is not None:
             return self.radius
         if self.generic:
-            return math.sqrt(self.generic.s_prop / math.pi)
+            return math.sqrt(max(self.generic.s_prop, 0.0) / math.pi)
         return 0.5 * (
             self.electric.prop_diameter if self.electric else self.quadratic.diameter if self.quadratic else 0
         )

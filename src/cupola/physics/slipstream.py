@@ -1,9 +1,9 @@
 """The stream behind a propeller: momentum theory at the disc, a vortex tube behind it.
 
-McCormick, "Aerodynamics of V/STOL Flight" (1967), section 4: the stream gathers speed from the disc on and contracts as
+McCormick, "Aerodynamics of V/STOL Flight" (1967), chapter 4: the stream gathers speed from the disc on and contracts as
 its mass flow stays. Khan and Nahon, "Development and validation of a propeller slipstream model for unmanned aerial
-vehicles", ICUAS 2015, find this in measurements up to about two diameters; farther back the stream mixes with the air
-around it, which is left out here, as is its swirl.
+vehicles", Journal of Aircraft 52 (2015) 1985-1994, measure it so up to 1.5 radii behind the disc. Farther back the
+stream mixes with the air around it and slows; that is left out here, as is its swirl.
 """
 
 import math
