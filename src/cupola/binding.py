@@ -8,6 +8,7 @@ import mujoco
 
 from cupola.parts.battery import Battery
 from cupola.parts.part import Curve, CurveRow, Part
+from cupola.parts.rotor import Rotor
 
 CHANNELS = 20
 """Command channels of a vehicle, or as many as its parts need."""
@@ -25,8 +26,11 @@ class Binder:
         self.root = 0
         self.parts: Mapping[str, Part] = {}
         self.prefix = ""
+        self.ground = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, "floor") >= 0
         self.batteries: list[str] = []
         self.first_battery = 0
+        self.rotors: list[str] = []
+        self.first_rotor = 0
         self.first_channel = 1
         self.channels = 0
         self.numbers: list[float] = []
@@ -43,6 +47,8 @@ class Binder:
         self.channels = max(CHANNELS, 1 + max(used, default=0))
         self.first_battery += len(self.batteries)
         self.batteries = [battery for battery, part in parts.items() if isinstance(part, Battery)]
+        self.first_rotor += len(self.rotors)
+        self.rotors = [rotor for rotor, part in parts.items() if isinstance(part, Rotor)]
         self.vehicle, self.prefix, self.parts = index, f"{name}/", parts
 
     def bookmark(self) -> dict[str, Any]:
@@ -89,6 +95,15 @@ class Binder:
         if name not in self.batteries:
             raise ValueError(f"there is no battery {name!r}; batteries here: {', '.join(self.batteries) or 'none'}")
         return self.first_battery + self.batteries.index(name)
+
+    def rotor(self, name: str) -> int:
+        """Row of a rotor of the present vehicle, one whose disc is known."""
+        part = self.parts.get(name)
+        if not isinstance(part, Rotor):
+            raise ValueError(f"there is no rotor {name!r}; rotors here: {', '.join(self.rotors) or 'none'}")
+        if part.disc_radius() == 0.0:
+            raise ValueError(f"the stream of {name!r} needs the radius of its disc [m]")
+        return self.first_rotor + self.rotors.index(name)
 
     def curve(self, curve: Curve | None) -> CurveRow:
         """Append a curve to the pool."""

@@ -15,8 +15,8 @@ import numpy as np
 
 from cupola.assembly import Bound, assemble
 from cupola.building import place
+from cupola.engine.air import motion_in_air
 from cupola.engine.fault import retell
-from cupola.engine.loads import motion_in_air
 from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, look_again
 from cupola.live import Live
 from cupola.parts.camera import Camera

@@ -14,9 +14,11 @@ from cupola.physics.motor import (
     electric_motor,
     generic_motor,
     quadratic_motor,
+    shaft_reaction,
     spin_up,
     spin_up_literal,
 )
+from cupola.physics.rotation import Vector, cross, dot
 
 # Seed specification annex B.2 and B.4.
 PLANE = GenericMotor(s_prop=0.01619, c_prop=1.0, k_motor=55.0, k_t_p=0.0, k_omega=20.0)
@@ -211,3 +213,15 @@ def test_quadratic_motor_at_its_ends():
     assert free.thrust == free.torque == 0.0
     off = quadratic_motor(0.0, 0.0, 1.2682, 1.0, VOLTAGE)
     assert off.omega == off.thrust == off.torque == 0.0
+
+
+def test_a_spinning_shaft_resists_turning_and_pushes_back_as_it_gathers_speed():
+    # -dh/dt of the angular momentum h = J omega along x: -J omega_dot there, and -rate x h across.
+    inertia, omega, omega_dot, rate = 2e-4, 700.0, 40.0, Vector(1.0, -2.0, 3.0)
+    torque = shaft_reaction(inertia, omega, omega_dot, rate)
+    turning = cross(rate, Vector(inertia * omega, 0.0, 0.0))
+    assert torque == pytest.approx((-inertia * omega_dot, -turning.y, -turning.z), rel=1e-14)
+    # A propeller that turns right-handed about the nose (+x): a turn to the left (+z) pitches the nose up (-y).
+    assert shaft_reaction(inertia, omega, 0.0, Vector(0.0, 0.0, 1.0)).y < 0
+    assert dot(shaft_reaction(inertia, omega, 0.0, rate), rate) == pytest.approx(0.0, abs=1e-16)
+    assert shaft_reaction(inertia, omega, 0.0, Vector(5.0, 0.0, 0.0)) == (0.0, 0.0, 0.0)

@@ -7,6 +7,7 @@ import pytest
 
 from cupola.engine.compiled import jit
 from cupola.physics.noise import gaussian_pair
+from cupola.physics.rotation import Vector, cross
 from cupola.physics.wind import (
     Dryden,
     DrydenNoise,
@@ -17,6 +18,8 @@ from cupola.physics.wind import (
     low_altitude_dryden,
     one_minus_cosine,
     power_law,
+    power_law_slope,
+    sheared_rate,
     wind_from,
 )
 
@@ -30,6 +33,27 @@ def test_power_law():
     assert power_law(40.0, 4.0, 10.0, 0.5) == pytest.approx(8.0)
     assert power_law(-3.0, 4.0, 10.0, 0.28) == power_law(0.0, 4.0, 10.0, 0.28) == pytest.approx(4.0 * 0.001**0.28)
     assert power_law(0.0, 4.0, 10.0, 0.0) == 4.0  # uniform wind also on the ground
+
+
+def test_slope_of_the_power_law_is_its_derivative():
+    for height in (0.5, 7.0, 60.0):
+        apart = 1e-5 * height
+        rise = power_law(height + apart, 4.0, 10.0, 0.28) - power_law(height - apart, 4.0, 10.0, 0.28)
+        assert power_law_slope(height, 4.0, 10.0, 0.28) == pytest.approx(rise / (2 * apart), rel=1e-8)
+    assert power_law_slope(-1.0, 4.0, 10.0, 0.28) == power_law_slope(0.0, 4.0, 10.0, 0.28) == 0.0  # even there
+    assert power_law_slope(7.0, 4.0, 10.0, 0.0) == 0.0
+
+
+def test_a_shear_is_felt_like_a_turn():
+    # At a point of a surface the shear adds wind; a surface that turns instead moves as much the other way there.
+    slope, up = Vector(0.3, -0.2, 0.5), Vector(0.4, 0.6, math.sqrt(1 - 0.52))
+    rate = sheared_rate(slope, up)
+    for x, y in ((1.0, 0.0), (0.0, 1.0)):
+        rise = x * up.x + y * up.y
+        turning = cross(rate, Vector(x, y, 0.0))
+        assert turning.z == pytest.approx(-rise * slope.z, abs=1e-15)  # across the surface, along chord and span
+    assert cross(rate, Vector(0.0, 1.0, 0.0)).x == pytest.approx(-up.y * slope.x, abs=1e-15)  # along it, over the span
+    assert sheared_rate(slope, Vector(0.0, 0.0, 1.0)) == (0.0, 0.0, 0.0)  # level: the same wind all over it
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,17 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     # High up: an altitude is the difference of two radii, which round at 1e-9 m.
     "geodesy.geodetic_from_ecef": [(Vector(1.6e7, 1.0e7, -1.9e7),), (Vector(0.0, 0.0, 2.6e7),)],
     "geodesy.geodetic_from_world": [(Vector(3e6, -2e6, 2e7), ATHENS), (Vector(0.0, 1e6, 1e7), POLE)],
+    "ground.rotor_gain": [
+        (z, 0.12, thrust, v, up, density)
+        for z in (-1.0, 0.0, 0.2, 9.0)
+        for thrust in (-1.0, 0.0, 3.0)
+        for v in (0.0, 8.0)
+        for up in (-0.5, 0.0, 0.9)
+        for density in (0.0, 1.2)
+    ],
+    "ground.wing_drag": [(0.1, 0.5, 0.6, share, p) for share in (0.0, 0.3, 1.0) for p in (WING, PLATE)],
+    "ground.wing_lift": [(0.5, a, share, p) for a in (-1.0, 0.0, 5.0) for share in (0.0, 1.0) for p in (WING, PLATE)],
+    "ground.wing_share": [(h, 2.0) for h in (-1.0, 0.0, 0.3, 100.0)],
     "inertial.bias_step": [(0.1, -1.2, 0.02, 0.001)],
     "inertial.gauss_markov": [(0.3, -1.2, 2.0, 30.0, dt) for dt in (0.1, 1e9)],
     "inertial.in_sensor_frame": [(Q, A), (R, B)],
@@ -107,6 +118,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         for density in (0.0, 1.2682)
         for d in (-1.0, 1.0)
     ],
+    "motor.shaft_reaction": [(2e-4, omega, 30.0, rate) for omega in (-500.0, 0.0) for rate in (O, A)],
     "motor.spin_up": [
         (-500.0, 30.0, -1.0, 0.001, MOTOR),
         (999.9, 1e5, 1.0, 0.001, MOTOR),
@@ -145,12 +157,24 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         for damping in (0.0, 0.5, 0.9999, 1.0, 1.0001, 3.0, 50.0)
         for dt in (0.001, 0.3, 20.0)
     ],
+    "slipstream.immersed_share": [
+        (r, y, z, 1.0) for r in (0.0, 0.2, 3.0) for y in (-0.6, 0.0, 0.4) for z in (0.0, 0.1, 0.2)
+    ],
+    "slipstream.induced_speed": [
+        (thrust, v, density, 0.15) for thrust in (-9.0, 0.0, 5.0) for v in (-3.0, 0.0, 12.0) for density in (0.0, 1.2)
+    ],
+    "slipstream.stream_radius": [
+        (v, added, u, 0.15) for v, added in ((0.0, 0.0), (5.0, 9.0), (-5.0, -9.0)) for u in (-3.0, 0.0, 12.0)
+    ],
+    "slipstream.stream_speed": [(v, s, 0.15) for v in (-2.0, 0.0, 7.0) for s in (-1.0, 0.0, 0.5)],
     "wind.dryden_gust": [(STATE, GUSTS), (STATE, SHORT)],
     "wind.dryden_start": [(NOISE,)],
     "wind.dryden_step": [(STATE, v, NOISE, dt, p) for v in (0.0, 20.0) for dt in (5e-4, 0.05) for p in (GUSTS, SHORT)],
     "wind.low_altitude_dryden": [(h, 8.0) for h in (-5.0, 0.0, 50.0, 900.0)],
     "wind.one_minus_cosine": [(x, 1.0, 4.0, 3.0) for x in (0.0, 1.0, 2.2, 5.0, 9.0)],
     "wind.power_law": [(h, 5.0, 10.0, s) for h in (-3.0, 0.0, 0.01, 2.0, 80.0) for s in (0.0, 0.28)],
+    "wind.power_law_slope": [(h, 5.0, 10.0, s) for h in (-3.0, 0.0, 0.01, 2.0, 80.0) for s in (0.0, 0.28)],
+    "wind.sheared_rate": [(A, B), (O, A)],
     "wind.wind_from": [(4.0, bearing) for bearing in (0.0, 1.0, -2.0)],
 }
 

@@ -1,7 +1,8 @@
 """The air every part sees: mean wind with height, gusts, turbulence, and the standard atmosphere."""
 
-from cupola.engine.motion import body_quaternion, point_velocity_w, row_vector
+from cupola.engine.motion import body_quaternion, point_velocity_w, row_vector, site_motion
 from cupola.engine.planet import height_of
+from cupola.parts.part import SiteMotion
 from cupola.physics.atmosphere import atmosphere
 from cupola.physics.noise import gaussian_pair
 from cupola.physics.rotation import Vector, add, length, rotate, subtract
@@ -13,6 +14,7 @@ from cupola.physics.wind import (
     dryden_step,
     one_minus_cosine,
     power_law,
+    power_law_slope,
     wind_from,
 )
 from cupola.xmath import Number
@@ -28,9 +30,21 @@ def mean_wind_w(v: Number, height: Number) -> Vector:
     return Vector(level.x, level.y, up)
 
 
+def wind_slope_w(v: Number, height: Number) -> Vector:
+    """Change of the steady wind per metre of height [1/s]."""
+    a = v.air[0]
+    return wind_from(power_law_slope(height, a.wind_speed, a.wind_height, a.wind_exponent), a.wind_bearing)
+
+
 def wind_at(v: Number, vehicle: Number, height: Number) -> Vector:
     """Wind at a part: mean wind at its height plus the gust its vehicle flies in [m/s]."""
     return add(mean_wind_w(v, height), Vector(v.airs[vehicle, 3], v.airs[vehicle, 4], v.airs[vehicle, 5]))
+
+
+def motion_in_air(v: Number, row: Number) -> tuple[SiteMotion, Number]:
+    """Motion of a part through the air around it, and the density there [kg/m³]."""
+    wind = wind_at(v, row.vehicle, v.site_xpos[row.site, 2])
+    return site_motion(v, row.body, row.site, wind), v.airs[row.vehicle, 6]
 
 
 def blow(v: Number, tick: Number) -> None:

@@ -2,13 +2,13 @@
 
 import math
 
-from cupola.engine.air import sample, wind_at
-from cupola.engine.motion import body_quaternion, push_site, row_vector, site_motion, to_site
+from cupola.engine.air import motion_in_air, sample
+from cupola.engine.motion import body_quaternion, push_site, row_vector, to_site
 from cupola.engine.planet import pull, spin_w
+from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
 from cupola.parts.mixer import mix
-from cupola.parts.part import SiteMotion
 from cupola.parts.rotor import ELECTRIC, QUADRATIC, electric_speed, generic_speed, rotor_load
 from cupola.parts.servo import servo_step
 from cupola.physics.battery import Draw, battery_supply, cell_voltage, discharge, motor_draw
@@ -43,6 +43,8 @@ def actuate(v: Number) -> None:
         elif row.model == QUADRATIC:
             motion, density = motion_in_air(v, row)
             omega = rotor_load(row, 0.0, motion, density, v.drive, v.curves).omega
+        if row.shaft_inertia > 0.0:
+            v.state[row.state + 2] = (omega - v.state[row.state]) / dt
         v.state[row.state] = omega
         v.state[row.state + 1] += omega * dt
 
@@ -63,13 +65,6 @@ def drain(v: Number) -> None:
         now = battery_supply(battery.cells * cell_voltage(s[0]), s[0], battery.resistance, Draw(pull, push))
         s[0] = discharge(s[0], now.current, battery.capacity, v.world[0].dt)
         s[1], s[2] = now.voltage, now.current
-
-
-def supply(v: Number, row: Number) -> Number:
-    """Voltage of a motor's battery by the nominal one of the motor: its throttle counts for that much."""
-    if row.battery < 0:
-        return 1.0
-    return v.state[v.batteries[row.battery].state + 1] / (row.cells * row.cell_voltage)
 
 
 def add_loads(v: Number) -> Number:
@@ -109,17 +104,14 @@ def pull_bodies(v: Number) -> None:
         v.xfrc[body, 5] += torque.z
 
 
-def motion_in_air(v: Number, row: Number) -> tuple[SiteMotion, Number]:
-    """Motion of a part through the air around it, and the density there [kg/m³]."""
-    wind = wind_at(v, row.vehicle, v.site_xpos[row.site, 2])
-    return site_motion(v, row.body, row.site, wind), v.airs[row.vehicle, 6]
-
-
 def _airfoils(v: Number) -> Number:
     for i in range(v.airfoils.shape[0]):
         row = v.airfoils[i]
         motion, density = motion_in_air(v, row)
-        out = airfoil_load(row, motion, density, v.drive, v.curves)
+        if row.options:
+            out = airfoil_now(v, row, motion, density)
+        else:
+            out = airfoil_load(row, motion, density, v.drive, v.curves)
         if not _finite(out.wrench):
             return blame(AIRFOIL_LOAD, i)
         push_site(v, row.body, row.site, out.wrench)
@@ -134,13 +126,15 @@ def _rotors(v: Number) -> Number:
     for i in range(v.rotors.shape[0]):
         row = v.rotors[i]
         motion, density = motion_in_air(v, row)
-        out = rotor_load(row, v.state[row.state], motion, density, v.drive, v.curves, supply(v, row))
+        out = rotor_now(v, row, motion, density)
         load = Wrench(Vector(out.thrust, 0.0, 0.0), Vector(out.torque, 0.0, 0.0))
+        if row.shaft_inertia > 0.0:
+            load = Wrench(load.force, add(load.torque, shaft_torque(v, row, motion)))
         if not _finite(load):
             return blame(ROTOR_LOAD, i)
         push_site(v, row.body, row.site, load)
         o = v.outputs[row.output : row.output + 6]
-        o[0], o[1], o[2], o[3], o[4], o[5] = out.thrust, out.torque, out.omega, out.airspeed, out.current, out.power
+        o[0], o[1], o[2], o[3], o[4], o[5] = out.thrust, load.torque.x, out.omega, out.airspeed, out.current, out.power
     return 0
 
 

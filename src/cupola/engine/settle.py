@@ -46,4 +46,7 @@ def _balance_shafts(v: Number) -> None:
                     v.state[place] = speed[i] - change[i] * (speed[i] - before[i]) / slope
             before[i], change_before[i] = speed[i], change[i]
         if resting:
-            return
+            break
+    for i in range(count):
+        if v.rotors[i].shaft_inertia > 0.0:
+            v.state[v.rotors[i].state + 2] = 0.0  # at rest, whatever the last try left

@@ -62,6 +62,8 @@ class Places(Protocol):
     physics_hz: int
     parts: "Mapping[str, Part]"
     """The other parts of this vehicle, by name."""
+    ground: bool
+    """Whether the world has a floor."""
     pool: list[float]
     """Numbers that compiled code reads by position: curves and matrices."""
 
@@ -79,6 +81,9 @@ class Places(Protocol):
 
     def battery(self, name: str) -> int:
         """Row of a battery of this vehicle."""
+
+    def rotor(self, name: str) -> int:
+        """Row of a rotor of this vehicle, one whose disc is known."""
 
     def curve(self, curve: Curve | None) -> CurveRow:
         """Place of a curve in the pool."""

@@ -3,6 +3,7 @@
 One sign for all engines: `direction` +1 turns right-handed about +x; the torque on the vehicle opposes the rotation.
 """
 
+import math
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -62,6 +63,12 @@ class Rotor(Load):
     spin_up: Literal["physical", "literal"] = Field(
         "physical", description="literal: the thesis's rule, step-size free"
     )
+    radius: float | None = Field(None, gt=0, description="[m] of the disc; without it, that of the motor's numbers")
+    ground_effect: bool = Field(False, description="more thrust near the floor")
+    reactions: bool = Field(False, description="gyroscopic and spin-up torque of the spinning mass")
+    inertia: float | None = Field(
+        None, gt=0, description="[kg m²] of shaft and propeller, for reactions; an electric motor has its own"
+    )
 
     def used_channels(self) -> tuple[int, ...]:
         """The throttle."""
@@ -69,6 +76,42 @@ class Rotor(Load):
 
     def bind(self, places: Places) -> Row:
         """Numbers and places for the loop."""
+        model = self._check()
+        site = places.site(self.site)
+        row = np.zeros((), ROTOR)
+        numbers = self.generic or self.electric or self.quadratic
+        for name, value in (numbers._asdict() if numbers else {}).items():
+            row[name] = value
+        row["model"] = model
+        row["body"], row["site"], row["vehicle"] = places.body_of(site), site, places.vehicle
+        row["channel"], row["direction"] = places.channel(self.channel), self.direction
+        row["battery"] = places.battery(self.battery) if self.battery else -1
+        row["literal"] = self.spin_up == "literal"
+        row["radius"], row["ground"] = self.disc_radius(), self.ground_effect and places.ground
+        row["shaft_inertia"] = self.shaft_inertia() if self.reactions else 0.0
+        spin = self.direction * self.electric.omega_min if self.electric else 0.0
+        row["state"] = places.state(spin, 0.0, *([0.0] if self.reactions else []))
+        row["efficiency_start"], row["efficiency_segments"], row["efficiency_count"] = places.curve(self.efficiency)
+        row["power_start"], row["power_segments"], row["power_count"] = places.curve(self.c_power)
+        row["output"] = places.output(len(RotorOutput._fields))
+        return row
+
+    def disc_radius(self) -> float:
+        """Of the disc that the propeller sweeps [m]; 0 when nothing says."""
+        if self.radius is not None:
+            return self.radius
+        if self.generic:
+            return math.sqrt(max(self.generic.s_prop, 0.0) / math.pi)
+        return 0.5 * (
+            self.electric.prop_diameter if self.electric else self.quadratic.diameter if self.quadratic else 0
+        )
+
+    def shaft_inertia(self) -> float:
+        """Of shaft and propeller about the shaft [kg m²]; 0 when nothing says."""
+        return self.electric.inertia if self.electric else self.inertia or 0.0
+
+    def _check(self) -> int:
+        """Refuse numbers that do not go together; the result is the kind of motor."""
         given = [name for name in MODELS if getattr(self, name) is not None]
         if len(given) > 1:
             raise ValueError(f"give numbers of one kind of motor, not of {' and '.join(given)}")
@@ -80,21 +123,13 @@ class Rotor(Load):
             )
         if self.electric:
             self._check_range(self.electric)
-        site = places.site(self.site)
-        row = np.zeros((), ROTOR)
-        numbers = self.generic or self.electric or self.quadratic
-        for name, value in (numbers._asdict() if numbers else {}).items():
-            row[name] = value
-        row["model"] = MODELS[given[0]] if given else NONE
-        row["body"], row["site"], row["vehicle"] = places.body_of(site), site, places.vehicle
-        row["channel"], row["direction"] = places.channel(self.channel), self.direction
-        row["battery"] = places.battery(self.battery) if self.battery else -1
-        row["literal"] = self.spin_up == "literal"
-        row["state"] = places.state(self.direction * self.electric.omega_min if self.electric else 0.0, 0.0)
-        row["efficiency_start"], row["efficiency_segments"], row["efficiency_count"] = places.curve(self.efficiency)
-        row["power_start"], row["power_segments"], row["power_count"] = places.curve(self.c_power)
-        row["output"] = places.output(len(RotorOutput._fields))
-        return row
+            if self.inertia is not None:
+                raise ValueError("inertia: an electric motor already has one, electric.inertia")
+        if self.reactions and self.shaft_inertia() == 0.0:
+            raise ValueError("reactions need the inertia of shaft and propeller [kg m²]")
+        if self.ground_effect and self.disc_radius() == 0.0:
+            raise ValueError("ground_effect needs the radius of the disc [m]")
+        return MODELS[given[0]] if given else NONE
 
     def _check_range(self, numbers: ElectricMotor) -> None:
         """The advance ratios asked for must lie within the propeller's data."""
@@ -108,16 +143,20 @@ class Rotor(Load):
                 raise ValueError(f"{name} covers advance ratios {covers}, but j_min to j_max is {low:g} to {high:g}")
 
 
-class _Direction(NamedTuple):
+class _Disc(NamedTuple):
     direction: float
+    radius: float
+    shaft_inertia: float
 
 
 ROTOR = row_type(
     GenericMotor,
     ElectricMotor,
     QuadraticMotor,
-    _Direction,
-    **dict.fromkeys(("body", "site", "vehicle", "output", "model", "channel", "literal", "state", "battery"), "i8"),
+    _Disc,
+    **dict.fromkeys(
+        ("body", "site", "vehicle", "output", "model", "channel", "literal", "state", "battery", "ground"), "i8"
+    ),
     **dict.fromkeys(("efficiency_start", "efficiency_segments", "efficiency_count"), "i8"),
     **dict.fromkeys(("power_start", "power_segments", "power_count"), "i8"),
 )

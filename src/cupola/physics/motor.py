@@ -2,12 +2,13 @@
 
 One sign for all. The shaft and thrust axis is +x of the motor's site. `direction` is +1 for right-handed rotation
 about it (clockwise seen from behind), -1 for left-handed. `omega` carries that sign; `torque` is the reaction on the
-vehicle about +x and always opposes the rotation.
+vehicle about +x and always opposes the rotation. `shaft_reaction` is what the spinning mass adds to it.
 """
 
 import math
 from typing import NamedTuple
 
+from cupola.physics.rotation import Vector
 from cupola.xmath import Number, absolute, clip, exp, maximum, power, sqrt, where
 
 THROTTLE_DEAD_BAND = 0.01
@@ -216,6 +217,16 @@ def spin_up_literal(omega: Number, omega_dot: Number, throttle: Number, directio
     The steady state is the same, the spin-up is not: it depends on the number of steps, whatever their length.
     """
     return direction * clip(absolute(omega + direction * omega_dot * throttle), p.omega_min, p.omega_max)
+
+
+def shaft_reaction(inertia: Number, omega: Number, omega_dot: Number, rate: Vector) -> Vector:
+    """Torque on the vehicle [N m] of a shaft that spins and gathers speed, in axes whose x is along the shaft.
+
+    The shaft holds the angular momentum h = J Ω about x beside what the vehicle has with its shafts locked; a vehicle
+    that turns at `rate` [rad/s] feels -dh/dt = -J dΩ/dt - rate × h (Euler). The second part does no work.
+    """
+    spin = inertia * omega
+    return Vector(-inertia * omega_dot, -spin * rate.z, spin * rate.y)
 
 
 def _square(x: Number) -> Number:

@@ -63,6 +63,24 @@ def power_law(height: Number, speed: Number, reference_height: Number, exponent:
     return speed * power(maximum(height, PROFILE_FLOOR) / reference_height, exponent)
 
 
+def power_law_slope(height: Number, speed: Number, reference_height: Number, exponent: Number) -> Number:
+    """How fast that wind grows with height [1/s]."""
+    inside = height > PROFILE_FLOOR
+    slope = exponent * power_law(height, speed, reference_height, exponent) / maximum(height, PROFILE_FLOOR)
+    return where(inside, slope, 0.0)
+
+
+def sheared_rate(slope: Vector, up: Vector) -> Vector:
+    """Rates at which a surface in still air would feel the wind that changes across it in a shear [rad/s].
+
+    `slope` is the change of the wind per metre of height [1/s] and `up` the vertical, both in axes with x to the front.
+    A surface that turns at (p, q, r) moves at (-r y, r x, p y - q x) more at (x, y); the shear blows there with
+    (x up_x + y up_y) slope more. Equal are p = -dW_z/dy, q = dW_z/dx, r = dW_x/dy: Etkin, "Turbulent wind and its
+    effect on flight", Journal of Aircraft 18 (1981) 327-345, the linear field.
+    """
+    return Vector(-slope.z * up.y, slope.z * up.x, slope.x * up.y)
+
+
 def wind_from(speed: Number, bearing: Number) -> Vector:
     """Wind in world axes (east, north, up) [m/s] that comes FROM a compass bearing [rad]: 0 north, π/2 east."""
     return Vector(-speed * sin(bearing), -speed * cos(bearing), 0.0)
