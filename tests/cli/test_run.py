@@ -185,7 +185,7 @@ def test_check_sums_up_a_scenario_and_a_vehicle(cupola):
     vehicle = scenario["vehicles"]["quadcopter"]
     assert vehicle["mass"] == pytest.approx(1.0128, rel=1e-3)
     assert (vehicle["controller_hz"], vehicle["sensors_hz"]) == (400.0, {"imu": 400.0})
-    assert list(vehicle["parts"].values()) == ["rotor"] * 4 + ["imu"]
+    assert list(vehicle["parts"].values()) == ["rotor"] * 4 + ["mixer", "imu"]
     answer = cupola("check", "plane_1wing")
     assert answer.code == 0
     assert answer.out.startswith("OK  plane_1wing is a vehicle\n")
