@@ -81,6 +81,21 @@ def set_number(entry: Entry, name: str, value: float) -> None:
     setattr(entry, field, new)
 
 
+def set_field(entry: Entry, name: str, value: float | str) -> None:
+    """Change a number of an entry, or a choice that is a word; refuses as `set_number` does."""
+    if not isinstance(value, str):
+        set_number(entry, name, value)
+        return
+    words = [field for field, held in entry if isinstance(held, str)]
+    if name not in words:
+        raise ValueError(f"there is no choice {name!r}; there are: {', '.join(words)}")
+    try:
+        type(entry).__pydantic_validator__.validate_assignment(entry.model_copy(), name, value)
+    except ValidationError as error:
+        raise ValueError(f"{error.errors(include_url=False)[0]['msg']}, got {value!r}") from None
+    setattr(entry, name, value)
+
+
 def declaration(entry: Entry, path: Path) -> Parameter:
     """Present value, range, unit and meaning of a number."""
     field, inside = path

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
-from cupola.declared import set_number
+from cupola.declared import set_field
 from cupola.files import Entry, InputError, read
 from cupola.vehicle import ControllerEntry, Start, Triple, Vehicle, find_vehicle, read_vehicle, shipped_vehicles
 
@@ -110,8 +110,8 @@ class VehicleEntry(Start):
     assisted: ControllerEntry | None = None
     raw: ControllerEntry | None = None
     mode: Mode = Field("mission", description="who flies at the start: controller, assisted or raw")
-    parts: dict[str, dict[str, float]] = Field(
-        default_factory=dict, description="other numbers of its parts: part, name of the number, value"
+    parts: dict[str, dict[str, float | str]] = Field(
+        default_factory=dict, description="other numbers and choices of its parts: part, name, value"
     )
 
 
@@ -271,7 +271,7 @@ def _with_numbers(vehicle: Vehicle, entry: VehicleEntry, here: str) -> Vehicle:
             raise InputError(f"{here}: there is no part {name!r}; there are: {', '.join(vehicle.parts) or 'none'}")
         for key, value in numbers.items():
             try:
-                set_number(vehicle.parts[name], key, value)
+                set_field(vehicle.parts[name], key, value)
             except ValueError as error:
                 raise InputError(f"{here}.{name}.{key}: {error}") from None
     return vehicle
