@@ -33,7 +33,16 @@ def test_rows_have_the_keys_of_the_table(table):
 
 
 FAMILIES = ["wing_", "spline_", "motor_", "quad_", "hexa_", "plane_", "sensors_", "twin_", "tumbling", "sound"]
-FAMILIES += ["mavsim_3", "mavsim_4a", "mavsim_4b", "mavsim_5", "nesc_01", "nesc_09", "nanobench_figure_eight", "nanobench_lissajous"]
+FAMILIES += [
+    "mavsim_3",
+    "mavsim_4a",
+    "mavsim_4b",
+    "mavsim_5",
+    "nesc_01",
+    "nesc_09",
+    "nanobench_figure_eight",
+    "nanobench_lissajous",
+]
 
 
 @pytest.mark.parametrize("quantity", FAMILIES)

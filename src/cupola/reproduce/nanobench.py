@@ -47,7 +47,7 @@ def rows(full: bool) -> Iterator[Row]:
         world = world or crazyflie()
         ours = judge(fly(world, windows), windows.flown)
         theirs = judge(fly_rotorpy(windows), windows.flown) if rotorpy_is_here() else None
-        yield from _beside(name, ours, theirs)
+        yield from beside(name, ours, theirs)
     if full:
         yield from crazyflie_fit.rows()
 
@@ -74,7 +74,8 @@ def fly_rotorpy(windows: Windows) -> Prediction:
     return Prediction(found[..., :3], found[..., 3:6], found[..., 6:10], found[..., 10:])
 
 
-def _beside(name: str, ours: Errors, theirs: Errors | None) -> Iterator[Row]:
+def beside(name: str, ours: Errors, theirs: Errors | None) -> Iterator[Row]:
+    """Rows of one flight: our errors against no model, and against RotorPy's if it was run."""
     for key, source, (what, unit), field in _titles(name):
         mine, floor = getattr(ours, field), getattr(FLOOR[name], field)
         quantity = f"error of the {what}"
