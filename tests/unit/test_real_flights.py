@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cupola.physics.rotation import Euler, quaternion_from_euler
-from cupola.reproduce import crazyflie_fit, nanobench
+from cupola.reproduce import crazyflie_fit, nanobench, nanobench_figure
 from cupola.reproduce.real_flights import (
     STEP,
     STEPS,
@@ -137,3 +137,12 @@ def test_without_rotorpy_its_rows_say_so_and_do_not_pass():
         assert name.endswith("_floor") or "RotorPy is not installed" in str(row.measured)
     assert all(row.passed for row in nanobench.beside("lissajous", ours, better))
     assert not any(row.passed for row in nanobench.beside("lissajous", better, ours) if row.id.endswith("_rotorpy"))
+
+
+def test_the_picture_shows_how_errors_grow(flight, tmp_path):
+    windows = cut(flight, MAP)
+    position, attitude = nanobench_figure.growth(stand_still(windows), windows.flown)
+    kept = judge(stand_still(windows), windows.flown)
+    assert (position[-1], attitude[-1]) == pytest.approx((kept.position, kept.attitude))
+    nanobench_figure.draw({"flight": (windows, {"crazyflie": stand_still(windows)})}, tmp_path / "a.png")
+    assert (tmp_path / "a.png").stat().st_size > 10_000
