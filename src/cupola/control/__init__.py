@@ -7,6 +7,7 @@ CONTROLLERS = {
     "multirotor_waypoints": "cupola.control.multirotor_waypoints:MultirotorWaypoints",
     "multirotor_geometric": "cupola.control.multirotor_geometric:MultirotorGeometric",
     "multirotor_velocity": "cupola.control.multirotor_velocity:MultirotorVelocity",
+    "avoider": "cupola.control.avoider:Avoider",
     "mecanum_drive": "cupola.control.mecanum_drive:MecanumDrive",
     "mecanum_route": "cupola.control.mecanum_route:MecanumRoute",
     "mecanum_wheels": "cupola.control.mecanum_wheels:MecanumWheels",
