@@ -31,7 +31,7 @@ def turn_away(way: int, near: Near, threshold: float) -> int:
 
 
 def nearest(ranges: tuple[float, ...], middle: float, fan: float) -> Near:
-    """Of a scan whose middle ray points at `middle` and whose rays cover `fan` [rad]; from the scanner, not the base."""
+    """Of a scan whose middle ray points at `middle` and whose rays cover `fan` [rad]; from the scanner itself."""
     angles = middle + fan * np.linspace(-0.5, 0.5, len(ranges))
     quadrant = np.floor(angles / (0.5 * math.pi)).astype(int) % 4
     distance = np.maximum(ranges, 0.0)  # -inf is too close to measure, +inf is free
