@@ -9,8 +9,8 @@ import functools
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple, cast
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, NamedTuple, TypeVar, cast
 
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic import ValidationError
@@ -21,6 +21,7 @@ from cupola.files import Entry
 
 Path = tuple[str, str | int | None]
 """A field, and what inside it."""
+Given = TypeVar("Given", bound=Entry)
 AXES = "xyz"
 BEYOND = 4.0
 """Times its value: how far a number without bounds may be changed."""
@@ -81,19 +82,20 @@ def set_number(entry: Entry, name: str, value: float) -> None:
     setattr(entry, field, new)
 
 
-def set_field(entry: Entry, name: str, value: float | str) -> None:
-    """Change a number of an entry, or a choice that is a word; refuses as `set_number` does."""
-    if not isinstance(value, str):
-        set_number(entry, name, value)
-        return
-    words = [field for field, held in entry if isinstance(held, str)]
-    if name not in words:
-        raise ValueError(f"there is no choice {name!r}; there are: {', '.join(words)}")
+def with_fields(entry: Given, given: Mapping[str, float | str]) -> Given:
+    """An entry with other numbers and choices, named as `numbers_of` does; refuses as `set_number` does."""
+    fields = {name: value for name, value in given.items() if name in type(entry).model_fields}
     try:
-        type(entry).__pydantic_validator__.validate_assignment(entry.model_copy(), name, value)
+        changed_entry = type(entry).model_validate({**entry.model_dump(exclude_unset=True), **fields})
     except ValidationError as error:
-        raise ValueError(f"{error.errors(include_url=False)[0]['msg']}, got {value!r}") from None
-    setattr(entry, name, value)
+        first = error.errors(include_url=False)[0]
+        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}, got {first['input']!r}") from None
+    for name in given.keys() - fields.keys():
+        value = given[name]
+        if isinstance(value, str):
+            raise ValueError(f"there is no {name!r}; there are: {', '.join(type(entry).model_fields)}")
+        set_number(changed_entry, name, value)
+    return changed_entry
 
 
 def declaration(entry: Entry, path: Path) -> Parameter:

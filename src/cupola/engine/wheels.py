@@ -47,7 +47,9 @@ def spin_wheels(v: Number) -> None:
         most = 0.0 if s[TRIPPED] > 0.0 else row.torque_max
         slack = row.torque_max / maximum(row.angle_gain, 1e-9)
         for k in range(WHEELS):
-            if not math.isnan(drive[k]):
+            if row.source[k] >= 0:
+                s[WHEELS + k] = v.qvel[row.source[k]]
+            elif not math.isnan(drive[k]):
                 s[WHEELS + k] = drive[k]
             drive[k] = s[WHEELS + k]
             angle = v.qpos[row.angle[k]]
