@@ -44,7 +44,7 @@ from cupola.parts.servo import SERVO, Servo
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.magnetism import dipole_field
 from cupola.physics.planet import J2, ROTATION
-from cupola.pilot import Pilot, hire, script_of, ticks_between
+from cupola.pilot import Pilot, hire, ticks_between
 from cupola.scenario import Air, Chair, Entered, Mode, Scenario, enter
 from cupola.vehicle import Vehicle
 
@@ -161,8 +161,9 @@ def _hire(one: Entered, chair: Chair, binder: Binder, compiled: bool) -> Pilot:
     if entry.channel >= binder.channels:
         raise InputError(f"{chair.source}.channel: {one.name} has {binder.channels} channels, got {entry.channel}")
     first = binder.state(*controller.State())
-    place, script = slice(first, len(binder.numbers)), script_of(entry, chair.home, chair.source)
-    return Pilot(one.name, controller, entry, every, compiled, one.vehicle.channel_mix.sticks, place, script)
+    return Pilot(
+        one.name, controller, entry, every, compiled, one.vehicle.channel_mix.sticks, slice(first, len(binder.numbers))
+    )
 
 
 def _check_needs(one: Entered, chair: Chair, controller: Controller) -> None:

@@ -42,21 +42,6 @@ def hire(entry: ControllerEntry, folder: Path, source: str) -> Controller:
         raise InputError(f"{source}.parameters: {error}") from None
 
 
-def script_of(entry: ControllerEntry, folder: Path, source: str) -> list[tuple[float, list[float]]]:
-    """The sticks that an entry asks for, by time [s]: those it lists, or those of a route."""
-    if entry.route is None:
-        return [(s.time, s.channels) for s in entry.sticks]
-    if entry.sticks:
-        raise InputError(f"{source}: give sticks or a route, not both")
-    routes = importlib.import_module("cupola.control.mecanum_route")
-    try:
-        legs = routes.find_route(entry.route, folder)
-    except InputError as error:
-        raise InputError(f"{source}.route: {error}") from None
-    rows: list[tuple[float, list[float]]] = routes.route_sticks(legs)
-    return rows
-
-
 def ticks_between(rate_hz: float, physics_hz: int, source: str) -> int:
     """Ticks from one call to the next; the rate must divide the physics rate."""
     every = physics_hz / rate_hz
@@ -86,7 +71,6 @@ class Pilot:
         compiled: bool,
         order: tuple[int, ...],
         place: slice,
-        script: Sequence[tuple[float, list[float]]] = (),
     ) -> None:
         self.name = name
         self.place = place
@@ -104,7 +88,7 @@ class Pilot:
         ).reshape(-1, PLAN_WIDTH)
         self._waypoints = self.plan.tolist()
         self.order = order
-        self.script = sorted(script)
+        self.script = sorted((s.time, s.channels) for s in entry.sticks)
         self.numbers = np.array([*controller.values.values()] or [0.0])
 
     def sit(self, seen: Any, sticks: Any, state: Any, command: Any) -> None:

@@ -57,7 +57,6 @@ class ControllerEntry(Entry):
     parameters: dict[str, float] = Field(default_factory=dict)
     plan: tuple[PlanEntry, ...] = ()
     sticks: tuple[StickEntry, ...] = ()
-    route: str | None = Field(None, description="for a Mecanum base: a shipped route or a CSV file, instead of sticks")
 
 
 class Start(Entry):

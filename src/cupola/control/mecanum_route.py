@@ -50,13 +50,13 @@ def shipped_routes() -> list[str]:
     return sorted(path.stem for path in ROUTES.glob("*.csv"))
 
 
-def find_route(name: str, folder: Path = Path()) -> list[Leg]:
-    """A shipped route, or one in a file of one's own (body axes), looked up from `folder` on."""
+def find_route(name: str) -> list[Leg]:
+    """A shipped route, or one in a file of one's own (body axes)."""
     if (shipped := ROUTES / f"{name}.csv").is_file():
         return read_route(shipped)
-    if not (folder / name).is_file():
+    if not Path(name).is_file():
         raise InputError(f"there is no route {name!r}; shipped are {', '.join(shipped_routes())}, or give a file")
-    return read_route(folder / name)
+    return read_route(Path(name))
 
 
 def read_route(path: Path, view: str = "body") -> list[Leg]:

@@ -89,8 +89,8 @@ class Mecanum(Part):
         None, ge=0, le=0.5, description="slip along a roller per speed at which it rolls: resistance / stiffness"
     )
     torque_max: float | None = Field(None, gt=0, description="[N m] of a motor")
-    angle_gain: float = Field(2000.0, ge=0, description="[N m/rad] with which a motor holds the angle it is asked for")
-    speed_gain: float = Field(40.0, gt=0, description="[N m s/rad] with which it holds the speed")
+    angle_gain: float = Field(1000.0, ge=0, description="[N m/rad] with which a motor holds the angle it is asked for")
+    speed_gain: float = Field(15.0, gt=0, description="[N m s/rad] with which it holds the speed")
     bearing: float = Field(0.05, ge=0, description="[N m] friction of a roller in its bearings")
     roller: Roller = Field(default_factory=Roller, description="shape of the rollers")
     supply_voltage: float = Field(24.0, gt=0, description="[V]")
