@@ -45,6 +45,7 @@ from cupola.physics.geodesy import Geodetic
 from cupola.physics.magnetism import dipole_field
 from cupola.physics.planet import J2, ROTATION
 from cupola.pilot import Pilot, hire, ticks_between
+from cupola.routes import find_route, route_sticks
 from cupola.scenario import Air, Chair, Entered, Mode, Scenario, enter
 from cupola.vehicle import Vehicle
 
@@ -161,9 +162,14 @@ def _hire(one: Entered, chair: Chair, binder: Binder, compiled: bool) -> Pilot:
     if entry.channel >= binder.channels:
         raise InputError(f"{chair.source}.channel: {one.name} has {binder.channels} channels, got {entry.channel}")
     first = binder.state(*controller.State())
-    return Pilot(
-        one.name, controller, entry, every, compiled, one.vehicle.channel_mix.sticks, slice(first, len(binder.numbers))
-    )
+    place, order = slice(first, len(binder.numbers)), one.vehicle.channel_mix.sticks
+    pilot = Pilot(one.name, controller, entry, every, compiled, order, place)
+    if entry.route:
+        try:
+            pilot.script = route_sticks(find_route(entry.route, chair.home))
+        except InputError as error:
+            raise InputError(f"{chair.source}.route: {error}") from None
+    return pilot
 
 
 def _check_needs(one: Entered, chair: Chair, controller: Controller) -> None:

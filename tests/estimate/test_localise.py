@@ -161,6 +161,12 @@ def test_what_was_never_seen_gives_no_pose():
     assert not Localiser().scan(0.0, points)
 
 
+def test_a_scan_that_hits_nothing_is_no_map():
+    localiser, nothing = Localiser(), SCANNER.points(np.full(540, np.inf))
+    assert not localiser.scan(0.0, nothing)
+    assert localiser.matcher.empty
+
+
 def test_a_scan_from_close_by_adds_nothing_to_the_map():
     matcher, points = ScanMatcher(), SCANNER.points(cast(Pose(0.0, 0.0, 0.0)))
     assert matcher.learn(points, Pose(0.0, 0.0, 0.0))

@@ -204,10 +204,13 @@ def test_modes_without_their_device_are_grey():
     assert grey == [2, 5, 6, 10, 11]
     with pytest.raises(InputError, match="mode 10 cannot be chosen: there is no gamepad"):
         manual.choose(10)
+    manual.press("F10")
     assert manual.number == 1
     manual.pad(IDLE)
     manual.choose(10)
     assert [n for n, (_, why) in enumerate(Manual(wheels=False).shown().modes, 1) if not why] == [7, 8, 9]
+    with pytest.raises(InputError, match="there are gears 1 to 7, got 8"):
+        Manual(gear=8)
     with pytest.raises(InputError, match="needs somebody"):
         Manual(wheels=False, velocity=False)
 
@@ -222,6 +225,14 @@ def test_next_mode_skips_what_is_grey_and_function_keys_pick():
     assert visited == [3, 4, 7, 8, 9, 1]
     manual.press("F9")
     assert manual.number == 9
+
+
+def test_another_mode_begins_with_a_stop_not_with_wheels_left_alone():
+    manual = hand(1)
+    manual.press("Numpad5")
+    after(manual)
+    manual.press("F2")
+    assert same(after(manual), Wheels(0, 0, 0, 0))
 
 
 def test_a_gamepad_pulled_out_stops_the_base():

@@ -1,32 +1,16 @@
-"""Routes for a base on Mecanum wheels: velocities held for a time each, driven open loop.
+"""Drives what the sticks say in SI units, open loop: 0 forward, 1 left [m/s], 2 turn rate [rad/s].
 
-A route becomes sticks of a script, at absolute times, so that no error accumulates: sticks 0, 1, 2 are forward and left
-[m/s] and the turn rate [rad/s] themselves. The law only turns them into wheel speeds; it is also the way in for another
-program that commands velocities.
+With the `route` of a scenario it is the thesis's generator and inverse kinematics in one; without, the way in for
+another program that commands velocities.
 """
 
-import math
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from cupola.control.mecanum_drive import MecanumGeometry, wheels_for
 from cupola.controller import NoState
 from cupola.engine.seen import Seen, Wanted
-from cupola.files import InputError
-from cupola.physics.mecanum import Wheels, twist_from_view
+from cupola.physics.mecanum import Wheels
 from cupola.physics.planar import Twist
-
-ROUTES = Path(__file__).parent.parent / "scenarios" / "routes"
-VIEWS = {"thesis": 0, "body": 1}
-"""Axes of a file: x right and y forward, or x forward and y left; see `twist_from_view`."""
-
-
-class Leg(NamedTuple):
-    """A velocity and how long it is held [s]."""
-
-    duration: float
-    twist: Twist
 
 
 def mecanum_route(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[Wheels, NoState]:
@@ -35,7 +19,7 @@ def mecanum_route(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[W
 
 
 class MecanumRoute(MecanumGeometry):
-    """Sticks: forward, left [m/s], turn rate [rad/s]. Give a route as the `sticks` of the scenario or a script."""
+    """Sticks: forward, left [m/s], turn rate [rad/s]. Made for the `route` of a scenario."""
 
     law = staticmethod(mecanum_route)
 
@@ -43,67 +27,3 @@ class MecanumRoute(MecanumGeometry):
         """What it drives now."""
         x, y, rate = wanted.sticks[:3]
         return f"driving {x:g} m/s forward, {y:g} m/s left, {rate:g} rad/s"
-
-
-def shipped_routes() -> list[str]:
-    """Names of the routes that come with the package."""
-    return sorted(path.stem for path in ROUTES.glob("*.csv"))
-
-
-def find_route(name: str) -> list[Leg]:
-    """A shipped route, or one in a file of one's own (body axes)."""
-    if (shipped := ROUTES / f"{name}.csv").is_file():
-        return read_route(shipped)
-    if not Path(name).is_file():
-        raise InputError(f"there is no route {name!r}; shipped are {', '.join(shipped_routes())}, or give a file")
-    return read_route(Path(name))
-
-
-def read_route(path: Path, view: str = "body") -> list[Leg]:
-    """Rows of duration [s], vx, vy [m/s], wz [rad/s], parted by blanks or commas; a heading and empty lines may stand.
-
-    Files of the thesis have the view `thesis`.
-    """
-    if view not in VIEWS:
-        raise InputError(f"there is no view {view!r}; there are: {', '.join(VIEWS)}")
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    cells = [(number, line.replace(",", " ").split()) for number, line in enumerate(lines, 1)]
-    rows = [(number, row) for number, row in cells if row and not (number == 1 and not _is_number(row[0]))]
-    if not rows:
-        raise InputError(f"{path}: holds no legs; write: duration, vx, vy, wz")
-    return [_leg(path, number, row, VIEWS[view]) for number, row in rows]
-
-
-def _leg(path: Path, number: int, row: list[str], view: int) -> Leg:
-    wrong = [cell for cell in row if not _is_number(cell)]
-    if wrong or len(row) != 4:
-        raise InputError(f"{path}:{number}: expected duration, vx, vy, wz as finite numbers, got {' '.join(row)}")
-    duration, x, y, rate = map(float, row)
-    if duration < 0:
-        raise InputError(f"{path}:{number}: a duration must be at least 0, got {duration:g}")
-    return Leg(duration, twist_from_view(Twist(x, y, rate), view))
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
-
-
-def route_sticks(legs: Iterable[Leg], start: float = 0.0) -> list[tuple[float, list[float]]]:
-    """Rows for `World.script`: each leg at its absolute time [s], and zeros when all are driven."""
-    durations: list[float] = [start]
-    rows = []
-    for leg in legs:
-        rows.append((math.fsum(durations), list(leg.twist)))
-        durations.append(leg.duration)
-    return [*rows, (math.fsum(durations), [0.0, 0.0, 0.0])]
-
-
-def route_end(legs: Iterable[Leg]) -> float:
-    """When it has been driven [s]."""
-    return math.fsum(leg.duration for leg in legs)

@@ -110,6 +110,8 @@ class ScanMatcher:
 
     def learn(self, points: Array, pose: Pose) -> bool:
         """Add a scan seen from a pose to the map, unless one from close by is in it; whether it was added."""
+        if len(points) < NEIGHBOURS:
+            return False
         if self._places:
             x, y, yaw = np.array(self._places).T
             near = np.hypot(x - pose.x, y - pose.y) < self._apart[0]

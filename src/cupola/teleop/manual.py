@@ -71,9 +71,9 @@ class Manual:
         self._acting: set[str] = set()
         self._sent, self._at_once = -math.inf, False
         self._asked: float | None = None
-        self.number = 0
-        self.gear = gear
-        self.stopped = False
+        if not 1 <= gear <= len(PICK_KEYS):
+            raise InputError(f"there are gears 1 to {len(PICK_KEYS)}, got {gear}")
+        self.number, self.gear = 0, gear
         usable = [n for n in range(1, len(MODES) + 1) if not self.why_not(n)]
         self.choose(mode if mode in usable else usable[0])
 
@@ -94,7 +94,8 @@ class Manual:
         elif key in NEXT_KEYS:
             self._next()
         elif key in MODE_KEYS:
-            self.choose(MODE_KEYS[key])
+            if not self.why_not(MODE_KEYS[key]):
+                self.choose(MODE_KEYS[key])
         elif key in GEAR_KEYS:
             self.gear = min(max(self.gear + GEAR_KEYS[key], 1), len(self._gears()))
         elif key in PICK_KEYS:
@@ -133,16 +134,17 @@ class Manual:
             self._values[2] = _limit(self._values[2] + STEP * notches)
 
     def stop(self) -> None:
-        """Everything to zero, at once, and really zero: no wheel is left alone."""
-        self._rest()
-        self.stopped = self._at_once = True
+        """Everything to zero, at once, and really zero: no wheel is left alone until something is pressed again."""
+        self._values = [0.0] * (4 if self.mode.output == "wheels" else 3)
+        self._acting.clear()
+        self.stopped = self._at_once = self._waits = True
 
     def choose(self, number: int) -> None:
-        """Drive another way, from rest; one that cannot be chosen is refused."""
+        """Drive another way, beginning with a stop; one that cannot be chosen is refused."""
         if why := self.why_not(number):
             raise InputError(f"mode {number} cannot be chosen: {why}")
         self.number = number
-        self._rest()
+        self.stop()
 
     # what follows
 
@@ -187,12 +189,6 @@ class Manual:
 
     def _gears(self) -> tuple[float, ...]:
         return GEARS[self.mode.output]
-
-    def _rest(self) -> None:
-        self._values = [0.0] * (4 if self.mode.output == "wheels" else 3)
-        self._acting.clear()
-        self._waits = True
-        self.stopped = False
 
     def _next(self) -> None:
         order = [(self.number + k) % len(MODES) + 1 for k in range(len(MODES))]
