@@ -119,12 +119,10 @@ def multirotor_velocity(
     return point_thrust(wish.accel_w, wish.yaw, wish.yaw_rate, seen, p), wish.state
 
 
-class MultirotorVelocity(VelocityGains):
-    """Sticks: velocity right, backward and up, turn rate; for any vehicle that has a `mixer`."""
+class VelocitySticks(VelocityGains):
+    """The tunable numbers of `follow_sticks`, and what to tell people."""
 
-    State = VelocityState
     needs = "mixer"
-    law = staticmethod(multirotor_velocity)
 
     speed_max = parameter(5.0, low=0.1, high=30, unit="m/s", about="at full roll or pitch stick")
     climb_max = parameter(2.0, low=0.1, high=10, unit="m/s", about="at full throttle stick")
@@ -141,13 +139,20 @@ class MultirotorVelocity(VelocityGains):
     creep_speed = parameter(0.4, low=0.05, high=10, unit="m/s", about="fastest sideways at the ground")
     speed_slope = parameter(3.0, low=0.1, high=20, unit="1/s", about="how much faster sideways per height")
 
-    def goal(self, seen: Seen, wanted: Wanted, state: VelocityState) -> Setpoint | None:
+    def goal(self, seen: Seen, wanted: Wanted, state: Any) -> Setpoint | None:
         """The reference point."""
         return Setpoint(state.x, state.y, state.z, state.yaw) if state.started else None
 
-    def mission(self, seen: Seen, wanted: Wanted, state: VelocityState) -> str:
+    def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
         """Standing, moving or holding."""
         if state.rested >= SETTLED:
             return "on the ground: throttle up to take off"
         moving = any(abs(stick) > CENTRED for stick in wanted.sticks[:4])
         return "flying by the sticks" if moving else "holding position"
+
+
+class MultirotorVelocity(VelocitySticks):
+    """Sticks: velocity right, backward and up, turn rate; for any vehicle that has a `mixer`."""
+
+    State = VelocityState
+    law = staticmethod(multirotor_velocity)

@@ -89,9 +89,7 @@ def hold_roll(bank: Number, seen: Seen, p: Any) -> Number:
     return clip(_faster(seen, p) * p.roll_bandwidth * off / p.roll_effect, -1.0, 1.0)
 
 
-def hold_pitch(
-    nose_up: Number, total: Number, seen: Seen, p: Any, on_wing: Number = 1.0
-) -> tuple[Number, Number]:
+def hold_pitch(nose_up: Number, total: Number, seen: Seen, p: Any, on_wing: Number = 1.0) -> tuple[Number, Number]:
     """Pitch stick for a nose angle [rad], and its integral [rad/s].
 
     Lift must be n = 1 / cos(bank) times the weight at any speed; the stick for that is known from the trim at cruise.

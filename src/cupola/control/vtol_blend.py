@@ -50,11 +50,15 @@ class VtolGains(PlaneGains, VelocityGains):
 
     rotors_full = parameter(13.0, low=1, high=80, unit="m/s", about="airspeed up to which the lift rotors do all")
     rotors_off = parameter(16.0, low=2, high=100, unit="m/s", about="airspeed from which they stand still")
-    lift_effect = parameter(94.0, low=5, high=1000, unit="m/s²/rad", about="lift per mass and angle of attack at cruise")
-    lift_max = parameter(22.0, low=5, high=100, unit="m/s²", about="lift per mass just before the stall, at cruise speed")
+    lift_effect = parameter(
+        94.0, low=5, high=1000, unit="m/s²/rad", about="lift per mass and angle of attack at cruise"
+    )
+    lift_max = parameter(
+        22.0, low=5, high=100, unit="m/s²", about="lift per mass just before the stall, at cruise speed"
+    )
     alpha_trim = parameter(0.018, low=-0.3, high=0.3, unit="rad", about="angle of attack in level flight at cruise")
     push_full = parameter(4.9, low=0.2, high=50, unit="m/s²", about="acceleration by the whole pusher at rest")
-    weathercock = parameter(0.1, low=0, high=1, unit="rad/m", about="turn rate into the wind per airspeed from the side")
+    weathercock = parameter(0.1, low=0, high=1, unit="rad/m", about="turn rate into the wind per airspeed and angle")
     turn_max = parameter(0.5, low=0.1, high=6, unit="rad/s", about="fastest turn of the nose in hover")
     tilt_bandwidth = parameter(5.0, low=1, high=40, unit="rad/s")
     yaw_bandwidth = parameter(2.5, low=0.2, high=20, unit="rad/s")
@@ -122,13 +126,19 @@ def most_nose_up(seen: Seen, p: Any) -> Number:
 
 
 def turn_into_wind(seen: Seen, p: Any) -> Number:
-    """Turn rate [rad/s] that brings the nose into the air that comes from the side."""
-    return clip(p.weathercock * seen.vel_air_b.y, -p.turn_max, p.turn_max)
+    """Turn rate [rad/s] that brings the nose into the wind: the airspeed times the angle to it."""
+    ahead, left = seen.vel_air_b.x, seen.vel_air_b.y
+    return clip(p.weathercock * sqrt(ahead * ahead + left * left) * atan2(left, ahead), -p.turn_max, p.turn_max)
+
+
+def wind(seen: Seen) -> Vector:
+    """Velocity of the air [m/s], world axes."""
+    return subtract(seen.vel_w, rotate(seen.quat_wb, seen.vel_air_b))
 
 
 def crab(course: Number, seen: Seen, p: Any) -> Number:
     """Heading [rad] that flies a course over ground [rad] without sideslip, at the speed of wing flight at least."""
-    wind_w = subtract(seen.vel_w, rotate(seen.quat_wb, seen.vel_air_b))
+    wind_w = wind(seen)
     across = wind_w.y * cos(course) - wind_w.x * sin(course)
     sine = clip(across / maximum(seen.vel_air_b.x, p.rotors_off), -0.9, 0.9)
     return course - atan2(sine, sqrt(1.0 - sine * sine))
@@ -145,7 +155,7 @@ def hover(accel_w: Vector, climb: Number, yaw: Number, yaw_rate: Number, seen: S
     return Wish(tilting, yaw, yaw_rate, atan(-back / GRAVITY), -atan(left / GRAVITY), climb, throttle)
 
 
-def cruise(goal: Goal, course: Number, trims: Trims, seen: Seen, p: Any) -> tuple[Wish, Number]:
+def wing_flight(goal: Goal, course: Number, trims: Trims, seen: Seen, p: Any) -> tuple[Wish, Number]:
     """Fly as a plane does, and as well as rotors can while it is too slow for that; and the integral of the speed."""
     throttle, total = hold_airspeed(clip(goal.speed, p.speed_min, p.speed_max), goal.climb, trims.speed, seen, p)
     nose = euler_from_quaternion(seen.quat_wb).yaw

@@ -1,17 +1,18 @@
 """Velocity sticks for a vehicle with wings and lift rotors; centred sticks hold the place.
 
-The reference point of `multirotor_velocity` on the blend of `vtol_blend`: slow it hovers, fast it flies on its wing, and
-the pilot need not know which. With the yaw stick centred the nose turns into the wind, where the vehicle is steadiest.
+The reference point of `multirotor_velocity` on the blend of `vtol_blend`: slow it hovers, fast it flies on its wing,
+and the pilot need not know which. With the sticks centred the nose turns into the wind, where it is steadiest, and
+so it does in wing flight, as in any coordinated turn.
 """
 
 from typing import Any, NamedTuple
 
-from cupola.control.multirotor_velocity import SETTLED, MultirotorVelocity, VelocityState, follow_sticks
+from cupola.control.multirotor_velocity import CENTRED, SETTLED, VelocityState, VelocitySticks, follow_sticks
 from cupola.control.plane_loops import Trims
-from cupola.control.vtol_blend import OFF, VtolCommand, VtolGains, blend, hover, turn_into_wind
+from cupola.control.vtol_blend import OFF, VtolCommand, VtolGains, blend, hover, rotor_share, turn_into_wind
 from cupola.controller import parameter
 from cupola.engine.seen import Seen, Wanted
-from cupola.xmath import Number
+from cupola.xmath import Number, absolute, maximum, where
 
 REFERENCE = len(VelocityState._fields)
 
@@ -40,7 +41,9 @@ def vtol_velocity(
     seen: Seen, wanted: Wanted, state: VtolVelocityState, p: Any
 ) -> tuple[VtolCommand, VtolVelocityState]:
     """All channels from the sticks: velocity right, backward and up, turn rate."""
-    wish = follow_sticks(seen, wanted, turn_into_wind(seen, p), VelocityState(*state[:REFERENCE]), p)
+    centred = maximum(absolute(wanted.sticks[0]), absolute(wanted.sticks[1])) < CENTRED
+    free = where(centred, 1.0, 1.0 - rotor_share(seen, p))
+    wish = follow_sticks(seen, wanted, free * turn_into_wind(seen, p), VelocityState(*state[:REFERENCE]), p)
     if wish.state.rested >= SETTLED:
         return OFF, VtolVelocityState(*wish.state[:], 0.0, 0.0, 0.0)
     trims = Trims(state.pitch, state.climb, 0.0, state.side)
@@ -48,8 +51,8 @@ def vtol_velocity(
     return flown.command, VtolVelocityState(*wish.state[:], flown.trims.pitch, flown.trims.climb, flown.trims.side)
 
 
-class VtolVelocity(MultirotorVelocity, VtolGains):
-    """Sticks: velocity right, backward and up, turn rate; for a vehicle with a `mixer`, then the channels of a plane."""
+class VtolVelocity(VelocitySticks, VtolGains):
+    """Sticks: velocity right, backward and up, turn rate; for a `mixer` followed by the channels of a plane."""
 
     State = VtolVelocityState
     law = staticmethod(vtol_velocity)
@@ -60,4 +63,5 @@ class VtolVelocity(MultirotorVelocity, VtolGains):
     turn_max = parameter(0.5, low=0.1, high=6, unit="rad/s", about="at full yaw stick")
     leash = parameter(3.0, low=0.05, high=20, unit="m", about="how far the reference may run ahead")
     rest_height = parameter(0.3, low=0.01, high=5, unit="m", about="height of the root below which it may stand")
+    sink_slope = parameter(0.3, low=0.05, high=5, unit="1/s", about="how much faster it may sink per height")
     tilt_bandwidth = parameter(5.0, low=1, high=40, unit="rad/s")

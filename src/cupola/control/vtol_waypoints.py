@@ -1,37 +1,41 @@
 """A vehicle with wings and lift rotors flies its plan: straight up, on the wing along the path, straight down.
 
-It climbs facing the wind, turns its nose to the first leg and flies off; on the way to a waypoint with `land` it keeps
-the height of the waypoint before, brakes in time, stops over the place and sinks onto it, again facing the wind. Path
-of `plane_path`, everything else on the blend of `vtol_blend`. Without a plan it hovers over the start.
+It climbs facing the wind, turns its nose to the first leg, or stays in the wind where that leg is downwind, and flies
+off until the wing carries it. On the way to a waypoint with `land` it keeps the height of the waypoint before, brakes
+in time, stops over the place and sinks onto it, again facing the wind. Path of `plane_path`, everything else on the
+blend of `vtol_blend`. Without a plan it hovers over the start.
 """
 
 from typing import Any, NamedTuple
 
 from cupola.control.paths import along
 from cupola.control.plane_loops import Goal, Trims, bank_for, climb_for
-from cupola.control.plane_path import ARC, CIRCLE, LINE, PathGains, Progress, leg_to, next_leg, track
+from cupola.control.plane_path import ARC, CIRCLE, LINE, PathGains, Progress, Track, leg_to, next_leg, track
 from cupola.control.vtol_blend import (
     OFF,
     VtolCommand,
     VtolGains,
     blend,
     crab,
-    cruise,
     hover,
     rotor_share,
     turn_into_wind,
+    wind,
+    wing_flight,
 )
 from cupola.control.waypoints import limit, track_velocity
 from cupola.controller import Setpoint, parameter
 from cupola.engine.seen import Seen, Wanted
 from cupola.physics.rotation import Vector, euler_from_quaternion, length, scale, wrap
-from cupola.xmath import Number, absolute, clip, maximum, minimum, sqrt
+from cupola.xmath import Number, absolute, atan2, clip, cos, maximum, minimum, sin, sqrt
 
-NEW, CLIMBING, TURNING, BRAKING, SINKING, DOWN = 0.0, 1.0, 5.0, 6.0, 7.0, 8.0
+NEW, CLIMBING, TURNING, LEAVING, BRAKING, SINKING, DOWN = 0.0, 1.0, 5.0, 6.0, 7.0, 8.0, 9.0
 PHASES = {NEW: "waiting", CLIMBING: "take-off", TURNING: "turning to the course", CIRCLE: "circling"}
-PHASES |= {BRAKING: "slowing down to hover", SINKING: "landing", DOWN: "landed"}
+PHASES |= {LEAVING: "transition to wing flight", BRAKING: "slowing down to hover", SINKING: "landing", DOWN: "landed"}
 ALIGNED = 0.1
 """[rad] off the first course with which it may fly off."""
+TAILWIND = 2.0
+"""[m/s] along the first leg above which it leaves into the wind instead."""
 TURN_GAIN = 0.7
 """[1/s], turn rate of the reference per heading error."""
 HEADING_LEASH = 0.5
@@ -54,7 +58,10 @@ class VtolState(NamedTuple):
     y: Number = 0.0
     z: Number = 0.0
     """[m], where it began."""
+    course: Number = 0.0
+    """[rad], over ground, with which it leaves the hover."""
     yaw: Number = 0.0
+    """[rad], reference of the heading in hover."""
     sum_x: Number = 0.0
     sum_y: Number = 0.0
     sum_z: Number = 0.0
@@ -71,11 +78,10 @@ def vtol_waypoints(seen: Seen, wanted: Wanted, state: VtolState, p: Any) -> tupl
     nose = euler_from_quaternion(seen.quat_wb).yaw
     if s.phase == DOWN:
         return OFF, s
-    if s.phase in (LINE, ARC, CIRCLE):
-        way = track(seen, wanted, _at(s), p)
-        height = _height(wanted, s, p) if wanted.plan[int(s.index)][6] > 0.5 else way.height
-        goal = Goal(bank_for(way.course, way.bank_ahead, seen, p), climb_for(height, 0.0, seen, p), way.speed)
-        wish, total = cruise(goal, way.course, trims, seen, p)
+    if s.phase in (LEAVING, LINE, ARC, CIRCLE):
+        way = _way(seen, wanted, s, p)
+        goal = Goal(bank_for(way.course, way.bank_ahead, seen, p), climb_for(way.height, 0.0, seen, p), way.speed)
+        wish, total = wing_flight(goal, way.course, trims, seen, p)
         flown = blend(wish, Trims(trims.pitch, trims.climb, total, trims.side), seen, p)
         return flown.command, _after(s, nose, Vector(0.0, 0.0, 0.0), flown.trims)
     velocity = _hover_velocity(seen, wanted, s, p)
@@ -83,7 +89,7 @@ def vtol_waypoints(seen: Seen, wanted: Wanted, state: VtolState, p: Any) -> tupl
     rate = turn_into_wind(seen, p)
     if s.phase == TURNING:
         # From the nose, not from the reference: the reference leads as far as the fins pull the nose back.
-        rate = clip(TURN_GAIN * wrap(_heading(seen, wanted, s, p) - nose), -p.turn_max, p.turn_max)
+        rate = clip(TURN_GAIN * wrap(crab(s.course, seen, p) - nose), -p.turn_max, p.turn_max)
     yaw = nose + clip(wrap(s.yaw + rate * seen.period - nose), -HEADING_LEASH, HEADING_LEASH)
     flown = blend(hover(push.accel_w, velocity.z, yaw, rate, seen, p), trims, seen, p)
     return flown.command, _after(s, yaw, push.total, flown.trims)
@@ -96,19 +102,22 @@ def _begin(seen: Seen, s: VtolState, p: Any) -> VtolState:
     x, y, z = seen.pos_w
     phase = LINE if seen.vel_air_b.x > p.rotors_off else CLIMBING
     yaw = euler_from_quaternion(seen.quat_wb).yaw
-    return VtolState(phase, 0.0, 0.0, x, y, z, yaw, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return VtolState(phase, 0.0, 0.0, x, y, z, yaw, yaw, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def _next_phase(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> VtolState:
     """Phase and waypoint from here on."""
-    phase, index, held = s.phase, s.index, s.held
+    phase, index, held, course = s.phase, s.index, s.held, s.course
     if len(wanted.plan) == 0:
         phase = CLIMBING
     elif phase == CLIMBING:
-        phase = TURNING if seen.pos_w.z > _height(wanted, s, p) - CLOSE else CLIMBING
+        if seen.pos_w.z > _height(wanted, s, p) - CLOSE:
+            phase, course = TURNING, _way_out(seen, wanted, s)
     elif phase == TURNING:
-        nose = euler_from_quaternion(seen.quat_wb).yaw
-        phase = LINE if absolute(wrap(_heading(seen, wanted, s, p) - nose)) < ALIGNED else TURNING
+        off = crab(course, seen, p) - euler_from_quaternion(seen.quat_wb).yaw
+        phase = LEAVING if absolute(wrap(off)) < ALIGNED else TURNING
+    elif phase == LEAVING:
+        phase = LINE if rotor_share(seen, p) == 0.0 else LEAVING
     elif phase in (LINE, ARC):
         if wanted.plan[int(index)][6] > 0.5:
             leg = leg_to(wanted, _at(s), int(index))
@@ -125,7 +134,7 @@ def _next_phase(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> VtolState:
         held = held + seen.period if low else 0.0
         phase = DOWN if held > SETTLED else SINKING
     sums, trims = (s.sum_x, s.sum_y, s.sum_z), (s.pitch, s.climb, s.speed, s.side)
-    return VtolState(phase, index, held, s.x, s.y, s.z, s.yaw, *sums, *trims)
+    return VtolState(phase, index, held, s.x, s.y, s.z, course, s.yaw, *sums, *trims)
 
 
 def _height(wanted: Wanted, s: VtolState, p: Any) -> Number:
@@ -138,9 +147,20 @@ def _height(wanted: Wanted, s: VtolState, p: Any) -> Number:
     return wanted.plan[int(s.index) - 1][2]
 
 
-def _heading(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> Number:
-    """Heading [rad] with which to leave for the waypoint ahead."""
-    return crab(leg_to(wanted, _at(s), int(s.index)).course, seen, p)
+def _way_out(seen: Seen, wanted: Wanted, s: VtolState) -> Number:
+    """Course [rad] with which to leave the hover: that of the leg, or into a wind that would blow from behind."""
+    course, wind_w = leg_to(wanted, _at(s), int(s.index)).course, wind(seen)
+    downwind = wind_w.x * cos(course) + wind_w.y * sin(course) > TAILWIND
+    return atan2(-wind_w.y, -wind_w.x) if downwind else course
+
+
+def _way(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> Track:
+    """The path of a plane; but straight ahead at first, and level to the place of the landing."""
+    row, height = wanted.plan[int(s.index)], _height(wanted, s, p)
+    if s.phase == LEAVING:
+        return Track(s.course, 0.0, height, 0.0, row[4], -1e9)
+    way = track(seen, wanted, _at(s), p)
+    return Track(way.course, 0.0, height, 0.0, way.speed, row[2]) if row[6] > 0.5 else way
 
 
 def _hover_velocity(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> Vector:
@@ -178,7 +198,7 @@ def _at(s: VtolState) -> Progress:
 
 def _after(s: VtolState, yaw: Number, total: Vector, t: Trims) -> VtolState:
     trims = (t.pitch, t.climb, t.speed, t.side)
-    return VtolState(s.phase, s.index, s.held, s.x, s.y, s.z, yaw, total.x, total.y, total.z, *trims)
+    return VtolState(s.phase, s.index, s.held, s.x, s.y, s.z, s.course, yaw, total.x, total.y, total.z, *trims)
 
 
 class VtolWaypoints(VtolGains, PathGains):
@@ -199,8 +219,8 @@ class VtolWaypoints(VtolGains, PathGains):
         """Back to the leg it was on, by whatever carries it now; a landing is flown again."""
         yaw = float(euler_from_quaternion(seen.quat_wb).yaw)
         start = before._replace(yaw=yaw, held=0.0, sum_x=0.0, sum_y=0.0, sum_z=0.0)
-        if before.phase in (LINE, ARC, TURNING):
-            return start._replace(phase=LINE if seen.vel_air_b.x > self.rotors_full else TURNING)
+        if before.phase in (TURNING, LEAVING, LINE, ARC, CIRCLE):
+            return start._replace(phase=LINE if seen.vel_air_b.x > self.rotors_full else CLIMBING)
         return start._replace(phase=BRAKING) if before.phase == SINKING else start
 
     def goal(self, seen: Seen, wanted: Wanted, state: VtolState) -> Setpoint | None:
@@ -213,6 +233,5 @@ class VtolWaypoints(VtolGains, PathGains):
     def mission(self, seen: Seen, wanted: Wanted, state: VtolState) -> str:
         """The phase of the flight."""
         if state.phase in (LINE, ARC):
-            where = f"waypoint {int(state.index) + 1} of {len(wanted.plan)}"
-            return f"to {where}, lift rotors helping" if rotor_share(seen, self) > 0.0 else where
+            return f"waypoint {int(state.index) + 1} of {len(wanted.plan)}"
         return PHASES[state.phase]
