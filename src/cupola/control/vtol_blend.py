@@ -70,7 +70,7 @@ class VtolGains(PlaneGains, VelocityGains):
     throttle_effect = parameter(7.3, low=0.5, high=100, unit="m/s²", about="acceleration per unit of throttle")
     pitch_trim = parameter(0.18, low=-1, high=1, about="pitch stick of level flight at cruise")
     throttle_trim = parameter(0.74, low=0, high=1, about="throttle of level flight at cruise")
-    speed_ki = parameter(0.17, low=0, high=2, unit="1/s²", about="bandwidth times the damping by drag and propeller")
+    speed_ki = parameter(0.18, low=0, high=2, unit="1/s²", about="bandwidth times the damping by drag and propeller")
     climb_max = parameter(3.0, low=0.2, high=30, unit="m/s")
     speed_min = parameter(16.0, low=3, high=100, unit="m/s", about="slowest airspeed asked for")
     speed_max = parameter(22.0, low=5, high=150, unit="m/s", about="fastest airspeed asked for")

@@ -42,7 +42,7 @@ HEADING_LEASH = 0.5
 """[rad] the heading reference may run ahead."""
 CLOSE, SLOW = 1.0, 0.5
 """[m], [m/s]: over the place of landing."""
-SETTLED = 0.5
+SETTLED = 1.0
 """[s] without sinking that count as standing on the ground."""
 LEAD = 1.0
 """[s] before it must brake at the latest."""
@@ -217,10 +217,12 @@ class VtolWaypoints(VtolGains, PathGains):
 
     def take_over(self, seen: Seen, before: VtolState) -> VtolState:
         """Back to the leg it was on, by whatever carries it now; a landing is flown again."""
+        x, y, _ = seen.pos_w
         yaw = float(euler_from_quaternion(seen.quat_wb).yaw)
         start = before._replace(yaw=yaw, held=0.0, sum_x=0.0, sum_y=0.0, sum_z=0.0)
-        if before.phase in (TURNING, LEAVING, LINE, ARC, CIRCLE):
-            return start._replace(phase=LINE if seen.vel_air_b.x > self.rotors_full else CLIMBING)
+        if before.phase in (CLIMBING, TURNING, LEAVING, LINE, ARC, CIRCLE):
+            flying = seen.vel_air_b.x > self.rotors_full
+            return start._replace(phase=LINE) if flying else start._replace(phase=CLIMBING, x=x, y=y)
         return start._replace(phase=BRAKING) if before.phase == SINKING else start
 
     def goal(self, seen: Seen, wanted: Wanted, state: VtolState) -> Setpoint | None:
