@@ -1,4 +1,4 @@
-"""A quadplane takes off like a helicopter, flies like a plane and lands like a helicopter; say how well, and draw it."""
+"""A quadplane takes off like a helicopter, flies like a plane, lands like a helicopter; say how well, and draw it."""
 
 from pathlib import Path
 
@@ -25,7 +25,9 @@ braking = z[phase == "slowing down to hover"]
 lift_on_wing = float(lift[on_wing].max())
 error = float(np.hypot(x[-1], y[-1]))
 print(f"on the wing at {airspeed[on_wing].mean():.1f} m/s the lift rotors give {lift_on_wing:.1f} m/s²")
-print(f"lowest in the transition {transition.min() - transition[0]:+.1f} m, in the braking {braking.min() - 30.0:+.1f} m")
+print(
+    f"lowest in the transition {transition.min() - transition[0]:+.1f} m, in the braking {braking.min() - 30.0:+.1f} m"
+)
 print(f"landed {error:.2f} m from the point")
 
 figure, axes = plt.subplots(3, sharex=True, figsize=(8, 6))

@@ -58,6 +58,7 @@ class VtolGains(PlaneGains, VelocityGains):
     )
     alpha_trim = parameter(0.018, low=-0.3, high=0.3, unit="rad", about="angle of attack in level flight at cruise")
     push_full = parameter(4.9, low=0.2, high=50, unit="m/s²", about="acceleration by the whole pusher at rest")
+    push_speed = parameter(35.0, low=5, high=200, unit="m/s", about="airspeed at which the whole pusher pushes no more")
     weathercock = parameter(0.1, low=0, high=1, unit="rad/m", about="turn rate into the wind per airspeed and angle")
     turn_max = parameter(0.5, low=0.1, high=6, unit="rad/s", about="fastest turn of the nose in hover")
     tilt_bandwidth = parameter(5.0, low=1, high=40, unit="rad/s")
@@ -151,7 +152,8 @@ def hover(accel_w: Vector, climb: Number, yaw: Number, yaw_rate: Number, seen: S
     left = accel_w.y * cos(nose) - accel_w.x * sin(nose)
     back = clip(forward, -GRAVITY * tan(most_nose_up(seen, p)), 0.0)
     tilting = _level(back, left, nose, accel_w.z)
-    throttle = sqrt(clip(forward / p.push_full, 0.0, 1.0))
+    idle = maximum(seen.vel_air_b.x, 0.0) / p.push_speed  # throttle at which it neither pushes nor brakes
+    throttle = sqrt(clip(forward / p.push_full + idle * idle, 0.0, 1.0))
     return Wish(tilting, yaw, yaw_rate, atan(-back / GRAVITY), -atan(left / GRAVITY), climb, throttle)
 
 
