@@ -16,7 +16,7 @@ from cupola.control.vtol_blend import (
     wind,
     wing_lift,
 )
-from cupola.control.vtol_waypoints import VtolWaypoints, _approach_speed, _stopping_distance
+from cupola.control.vtol_waypoints import VtolWaypoints, approach_speed, stopping_distance
 from cupola.engine.seen import Seen
 from cupola.parts.curve import curve_value
 from cupola.physics.rotation import Quaternion, Vector, euler_from_quaternion, quaternion_from_euler, rotate, unrotate
@@ -199,11 +199,11 @@ def euler(roll, pitch, yaw):
 def test_braking_begins_where_the_speed_can_still_be_lost():
     p = VtolWaypoints()
     for speed in (5.0, 12.0, 23.0):
-        room = _stopping_distance(seen_with((0, 0, 0), (speed, 0, 0)), p) - speed  # LEAD of 1 s
-        assert _approach_speed(room, p) == pytest.approx(speed)
-        slower = _approach_speed(room - 0.01, p)
+        room = stopping_distance(speed, p) - speed  # LEAD of 1 s
+        assert approach_speed(room, p) == pytest.approx(speed)
+        slower = approach_speed(room - 0.01, p)
         assert (speed**2 - slower**2) / 0.02 == pytest.approx(p.brake, rel=0.01)
-    assert _approach_speed(0.4, p) == pytest.approx(0.4 * p.position_kp)
+    assert approach_speed(0.4, p) == pytest.approx(0.4 * p.position_kp)
 
 
 # Transitions and missions
@@ -246,6 +246,14 @@ def test_a_circuit_in_wind_from_anywhere(make_world, bearing, turbulence):
     assert np.linalg.norm(flight.pos[-1, :2]) < 1.0
     touch = flight.pos[:, 2] < 0.35
     assert flight.vel[landing & touch, 2].min() > -0.6  # as from 2 cm
+
+
+@pytest.mark.parametrize("place", [(0, 0), (0, 40), (-100, 0)])
+def test_a_short_hop_is_hovered(make_world, place):
+    flight = Flight(make_world, {}, [{"position": [*place, 0.21], "speed": 18, "land": True}])
+    assert "transition to wing flight" not in flight.words
+    assert flight.pos[-1, :2] == pytest.approx(place, abs=0.5)
+    assert flight.pos[flight.during("slowing down to hover"), 2] == pytest.approx(20.21, abs=2.0)
 
 
 def test_a_person_takes_over_on_the_wing_and_gives_back(make_world):

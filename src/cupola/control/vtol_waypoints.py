@@ -2,8 +2,8 @@
 
 It climbs facing the wind, turns its nose to the first leg, or stays in the wind where that leg is downwind, and flies
 off until the wing carries it. On the way to a waypoint with `land` it keeps the height of the waypoint before, brakes
-in time, stops over the place and sinks onto it, again facing the wind. Path of `plane_path`, everything else on the
-blend of `vtol_blend`. Without a plan it hovers over the start.
+in time, stops over the place and sinks onto it, again facing the wind; to a landing nearby it hovers all the way. Path
+of `plane_path`, everything else on the blend of `vtol_blend`. Without a plan it hovers over the start.
 """
 
 from typing import Any, NamedTuple
@@ -112,7 +112,7 @@ def _next_phase(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> VtolState:
         phase = CLIMBING
     elif phase == CLIMBING:
         if seen.pos_w.z > _height(wanted, s, p) - CLOSE:
-            phase, course = TURNING, _way_out(seen, wanted, s)
+            phase, course = BRAKING if _hops(wanted, s, p) else TURNING, _way_out(seen, wanted, s)
     elif phase == TURNING:
         off = crab(course, seen, p) - euler_from_quaternion(seen.quat_wb).yaw
         phase = LEAVING if absolute(wrap(off)) < ALIGNED else TURNING
@@ -122,7 +122,8 @@ def _next_phase(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> VtolState:
         if wanted.plan[int(index)][6] > 0.5:
             leg = leg_to(wanted, _at(s), int(index))
             left = leg.length - along(leg, seen.pos_w)
-            phase = BRAKING if left < _stopping_distance(seen, p) else LINE
+            speed = length(Vector(seen.vel_w.x, seen.vel_w.y, 0.0))
+            phase = BRAKING if left < stopping_distance(speed, p) else LINE
         else:
             phase, index = next_leg(seen, wanted, _at(s), p)
     elif phase == BRAKING:
@@ -175,21 +176,26 @@ def _hover_velocity(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> Vector:
         above = maximum(seen.pos_w.z - wanted.plan[int(s.index)][2], 0.0)
         climb = -minimum(p.touch_sink + p.sink_slope * above, p.sink_max)
     away = Vector(x - seen.pos_w.x, y - seen.pos_w.y, 0.0)
-    level = limit(scale(p.position_kp, away), minimum(_approach_speed(length(away), p), p.cruise))
+    level = limit(scale(p.position_kp, away), minimum(approach_speed(length(away), p), p.cruise))
     return Vector(level.x, level.y, climb)
 
 
-def _approach_speed(away: Number, p: Any) -> Number:
+def approach_speed(away: Number, p: Any) -> Number:
     """Fastest speed [m/s] from which `brake` stops within `away` [m], proportional to it when near."""
     near = p.brake / (p.position_kp * p.position_kp)
     return minimum(p.position_kp * away, sqrt(2.0 * p.brake * maximum(away - 0.5 * near, 0.5 * near)))
 
 
-def _stopping_distance(seen: Seen, p: Any) -> Number:
-    """The inverse of `_approach_speed` at the present speed over ground [m], with a lead."""
-    speed = length(Vector(seen.vel_w.x, seen.vel_w.y, 0.0))
+def stopping_distance(speed: Number, p: Any) -> Number:
+    """The inverse of `approach_speed` at a speed over ground [m/s], with a lead [m]."""
     near = p.brake / (p.position_kp * p.position_kp)
     return 0.5 * near + speed * speed / (2.0 * p.brake) + LEAD * speed
+
+
+def _hops(wanted: Wanted, s: VtolState, p: Any) -> bool:
+    """Whether the landing is so near that the wing is not worth while."""
+    row = wanted.plan[int(s.index)]
+    return bool(row[6] > 0.5 and leg_to(wanted, _at(s), int(s.index)).length < stopping_distance(p.cruise, p))
 
 
 def _at(s: VtolState) -> Progress:
