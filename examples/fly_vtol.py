@@ -30,11 +30,11 @@ print(
 )
 print(f"landed {error:.2f} m from the point")
 
-figure, axes = plt.subplots(3, sharex=True, figsize=(8, 6))
+figure, axes = plt.subplots(3, sharex=True, figsize=(8, 5), layout="constrained")
 axes[0].plot(time, z)
 axes[0].set(ylabel="height [m]")
 axes[1].plot(time, airspeed)
-axes[1].set(ylabel="airspeed ahead [m/s]")
+axes[1].set(ylabel="airspeed [m/s]")
 axes[2].plot(time, lift / 9.81, label="lift rotors, by weight")
 axes[2].plot(time, push, label="throttle of the pusher")
 axes[2].set(xlabel="time [s]")

@@ -16,7 +16,8 @@ from cupola.control.vtol_blend import (
     wind,
     wing_lift,
 )
-from cupola.control.vtol_waypoints import VtolWaypoints, approach_speed, stopping_distance
+from cupola.control.vtol_phases import approach_speed, stopping_distance
+from cupola.control.vtol_waypoints import VtolWaypoints
 from cupola.engine.seen import Seen
 from cupola.parts.curve import curve_value
 from cupola.physics.rotation import Quaternion, Vector, euler_from_quaternion, quaternion_from_euler, rotate, unrotate
@@ -269,6 +270,13 @@ def test_a_person_takes_over_on_the_wing_and_gives_back(make_world):
     assert 60.0 < held.pos_w.x - before.x < 160.0 and held.pos_w.z == pytest.approx(before.z, abs=1.0)
     world.take_over("mission")
     world.run(100.0)
+    assert world.mission() == "landed"
+    assert world.motion().pos_w == pytest.approx((900, 0, 0.21), abs=1.0)
+    world.take_over("assisted")
+    world.sticks([0, 0, 0, 1])
+    world.run(5.0)
+    world.take_over("mission")  # up in the air, so it has to land once more
+    world.run(20.0)
     assert world.mission() == "landed"
     assert world.motion().pos_w == pytest.approx((900, 0, 0.21), abs=1.0)
 
