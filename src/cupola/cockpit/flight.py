@@ -37,6 +37,7 @@ class Flight:
 
     def _enter(self, world: World) -> None:
         world.make_modes_ready()
+        world.restore(world.snapshot())  # compiles what restoring needs: in flight nobody waits for it
         world.dump_folder = self.folder
         self.world, self.dt, self.frame = world, world.dt, Frame(world)
         self.snapshots: list[Snapshot] = []
@@ -249,7 +250,7 @@ class Flight:
             snapshots=len(self.snapshots),
             recording=str(self._tap.path) if self._tap else None,
         )
-        if now != self._said and self.link.pages:
+        if now != self._said:
             self._said = now
             self.link.tell(now)
 

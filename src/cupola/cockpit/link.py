@@ -13,7 +13,7 @@ from cupola.cockpit import messages as say
 from cupola.cockpit.guard import LOOPBACK
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.server import serve
-from cupola.cockpit.wires import COUNTERS, HANDLED, PAGES, REFUSED, Frames, Loaded, Picture, Wires
+from cupola.cockpit.wires import COUNTERS, HANDLED, PAGES, REFUSED, Frames, Letter, Loaded, Picture, Wires
 from cupola.files import InputError
 
 PORT = 8765
@@ -75,10 +75,11 @@ class Link:
             self._old.append(self._frames)  # the server may still be reading it
         self._frames = frames
 
-    def tell(self, message: say.Role | say.Tuned | say.Changed | say.Notice) -> None:
+    def tell(self, message: say.Tuned | say.Changed | say.Notice) -> None:
         """Say something to all pages."""
+        about = {"tuned": f"tuned {getattr(message, 'name', '')}", "changed": "changed"}.get(message.kind, "")
         with contextlib.suppress(queue.Full):
-            self._letters.put_nowait(message.model_dump_json())
+            self._letters.put_nowait(Letter(message.model_dump_json(), about))
 
     def show(self, numbers: Any) -> None:
         """Show a frame."""

@@ -13,13 +13,13 @@ from cupola.world import World
 PAGE = Path(__file__).parent / "page"
 
 
-def find_page(folder: Path = PAGE) -> Path:
+def find_page() -> Path:
     """The folder with the built page."""
-    if not (folder / "index.html").is_file():
+    if not (PAGE / "index.html").is_file():
         raise InputError(
             "the page of the cockpit is not built: `make web` builds it in a checkout; `cupola run` flies without it"
         )
-    return folder
+    return PAGE
 
 
 @contextmanager

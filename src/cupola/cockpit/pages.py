@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocket
 
 from cupola.cockpit import messages as say
-from cupola.cockpit.wires import HANDLED, MOST_WAITING, PAGES, REFUSED, Frames, Loaded, Picture, Wires
+from cupola.cockpit.wires import HANDLED, MOST_WAITING, PAGES, REFUSED, Frames, Letter, Loaded, Picture, Wires
 
 MOST_PAGES = 32
 RATE = 60.0
@@ -80,7 +80,8 @@ class Pages:
         self._pages: list[Page] = []
         self._pilot: Page | None = None
         self._sent = 0
-        self._loaded: Loaded | None = None
+        self._known: dict[str, str] = {}
+        """What a page that comes now must be told, in this order."""
         self._frames: Frames | None = None
         self.scene = b""
 
@@ -90,20 +91,23 @@ class Pages:
 
     # from the simulation
 
-    def heard(self, message: Loaded | Picture | str) -> None:
+    def heard(self, message: Loaded | Picture | Letter) -> None:
         """Pass on what the simulation says."""
         if isinstance(message, Loaded):
             if self._frames is not None:
                 self._frames.close()
-            self._loaded, self.scene = message, message.scene
+            self.scene = message.scene
             self._frames = Frames(message.length, message.memory)
+            self._known = {"hello": message.hello}
             self._tell(message.hello)
         elif isinstance(message, Picture):
             for page in self._pages:
                 if message.camera in page.cameras and not any(isinstance(one, bytes) for one in page.letters):
                     page.write(message.content)
         else:
-            self._tell(message)
+            if message.about:
+                self._known[message.about] = message.text
+            self._tell(message.text)
 
     async def look(self) -> None:
         """Hand every new frame to the pages that are due, for ever."""
@@ -155,8 +159,8 @@ class Pages:
     def _enter(self, page: Page) -> None:
         self._pages.append(page)
         self._wires.counters[PAGES] = len(self._pages)
-        if self._loaded:
-            page.write(self._loaded.hello)
+        for text in self._known.values():
+            page.write(text)
         if self._pilot is None:
             self._pilot = page
         self._tell_roles()

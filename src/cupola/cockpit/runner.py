@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections import deque
 from typing import Any, Protocol
 
 from cupola.cockpit import messages as say
@@ -19,8 +20,8 @@ DEBT = 0.2
 """[s] of real time that are made up for; a longer halt is forgotten."""
 MEASURE = 0.5
 """[s] over which the real-time factor is measured."""
-TELL_AGAIN = 0.3
-"""[s] between two notices of what cannot be done."""
+MOST_NOTICES = 10
+"""A second, of what cannot be done."""
 
 log = logging.getLogger("cupola")
 
@@ -69,7 +70,9 @@ class Runner:
         self._cost = BATCH
         """[s] that a tick takes; a long one to begin with, so that the first batches are short."""
         self._anchor()
-        self._next_frame = self._told = 0.0
+        self._next_frame = 0.0
+        self._notices: deque[float] = deque([0.0] * MOST_NOTICES, MOST_NOTICES)
+        """When the last ones were told."""
         self._fresh = False
         self._measured = time.perf_counter(), 0
         self._factor = 0.0
@@ -125,8 +128,8 @@ class Runner:
 
     def _tell(self, text: str) -> None:
         now = time.perf_counter()
-        if now > self._told + TELL_AGAIN:
-            self._told = now
+        if now > self._notices[0] + 1.0:
+            self._notices.append(now)
             self.link.tell(say.Notice(level="warning", text=text))
 
     def _anchor(self) -> None:

@@ -39,6 +39,14 @@ class Loaded(NamedTuple):
     """Numbers in a frame."""
 
 
+class Letter(NamedTuple):
+    """A message for all pages."""
+
+    text: str
+    about: str
+    """What it is the latest of: pages that come later must know it too. Empty: only for those who are there."""
+
+
 class Picture(NamedTuple):
     """What a camera sees."""
 
