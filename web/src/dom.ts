@@ -74,11 +74,14 @@ export function say(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Below this a number is what rounding left of 0. */
+const ROUNDING = 1e-9;
+
 /** A number with as many digits as people read. */
 export function digits(value: number, count = 4): string {
   if (!Number.isFinite(value)) return "–";
-  if (value === 0) return "0";
   const size = Math.abs(value);
+  if (size < ROUNDING) return "0";
   if (size >= 1e6 || size < 1e-4) return value.toExponential(2);
   return String(Number(value.toPrecision(count)));
 }

@@ -27,6 +27,7 @@ import { ScriptTime } from "./script_time";
 import { WorldView } from "./world/world_view";
 
 const PADS = "cupola.pads";
+const GREETED = "cupola.greeted";
 
 const link = new Link(new URLSearchParams(location.search).get("token"));
 const notices = new Notices();
@@ -74,7 +75,15 @@ document.querySelector("#app")!.append(
   notices.element, help.element, gamepadPage.dialog,
 );
 
+const labelPads = () => pads.label(instruments.hasWings);
+link.on("world", labelPads);
+link.on("vehicle", labelPads);
 link.on("notice", (notice) => notices.show(notice));
+link.on("world", () => {
+  if (link.hello?.replay || localStorage.getItem(GREETED)) return;
+  localStorage.setItem(GREETED, "yes");
+  notices.show({ level: "info", text: "Fly with the arrow keys and W A S D. H shows all keys." });
+});
 link.on("connection", (on) => (offline.hidden = on));
 
 const KEYS: Record<string, () => void> = {
@@ -121,9 +130,7 @@ function draw(now: number): void {
     emergency.update(frame);
     if (panel.sees(fly.element)) fly.update(frame);
     if (panel.sees(plots.element)) plots.update(frame);
-    const rows = frame.get("sticks");
-    const at = (k: number) => rows[20 * link.vehicle + (link.vehicleInfo?.sticks[k] ?? -1)] ?? 0;
-    pads.show(at(0), at(1), at(2), at(3));
+    pads.show(sticks.position(0), sticks.position(1), sticks.position(2), sticks.position(3));
   }
   gamepadPage.update();
   script.end();

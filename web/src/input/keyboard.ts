@@ -48,18 +48,19 @@ export class Keyboard {
     this.throttle = null;
   }
 
-  /** A throttle that rests at an end stays where keys put it; any other springs back. */
-  read(raw: boolean, rest: number, seconds: number): Deflection | null {
+  /** A throttle that rests at an end stays where keys put it, beginning where it is `now`; any other springs back. */
+  read(raw: boolean, rest: number, now: number, seconds: number): Deflection | null {
     if (!this.held.size && this.throttle === null) return null;
     const size = this.gentle ? GENTLE : raw ? RAW : 1;
+    if (rest === 0) this.throttle = null;
+    else this.throttle ??= now;
     const at: Deflection = { roll: 0, pitch: 0, yaw: 0, throttle: rest };
     for (const key of this.held) {
       const [stick, sign] = MOVES[key]!;
       if (stick !== "throttle") at[stick] += sign * size;
-      else if (rest === 0) at.throttle += sign * size;
-      else this.throttle = clamp((this.throttle ?? rest) + sign * THROTTLE_RATE * seconds);
+      else if (this.throttle === null) at.throttle += sign * size;
+      else this.throttle = clamp(this.throttle + sign * THROTTLE_RATE * seconds);
     }
-    if (rest === 0) this.throttle = null;
     if (this.throttle !== null) at.throttle = this.throttle;
     return at;
   }

@@ -10,14 +10,15 @@ const REACH = 0.36;
 class StickPad {
   readonly knob = h("div", { class: "knob" });
   readonly element: HTMLElement;
+  private readonly hints: HTMLElement[];
   x = 0;
   y = 0;
   /** Whether a finger is on it. */
   down = false;
 
-  constructor(label: string, hints: [string, string, string, string], private readonly moved: () => void, private readonly released: () => void) {
-    const [up, right, bottom, left] = hints.map((text, k) => h("span", { class: `hint hint-${["up", "right", "down", "left"][k]}` }, text));
-    this.element = h("div", { class: "pad", "aria-label": label, role: "group" }, up!, right!, bottom!, left!, this.knob);
+  constructor(label: string, private readonly moved: () => void, private readonly released: () => void) {
+    this.hints = ["up", "right", "down", "left"].map((side) => h("span", { class: `hint hint-${side}` }));
+    this.element = h("div", { class: "pad", "aria-label": label, role: "group" }, ...this.hints, this.knob);
     this.element.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       this.element.setPointerCapture(event.pointerId);
@@ -31,6 +32,11 @@ class StickPad {
         this.released();
       });
     }
+  }
+
+  /** Words above, to the right, below, to the left. */
+  set words(words: string[]) {
+    this.hints.forEach((hint, k) => (hint.textContent = words[k] ?? ""));
   }
 
   /** Draw it at a place. */
@@ -58,9 +64,15 @@ export class Pads implements Pad {
   private throttle: number | null = null;
 
   constructor(moved: () => void, released: () => void) {
-    this.left = new StickPad("Left stick: up, down, turn", ["W up", "D", "S down", "A"], moved, released);
-    this.right = new StickPad("Right stick: forward, back, left, right", ["↑ forward", "→", "↓ back", "←"], moved, released);
+    this.left = new StickPad("Left stick: throttle and yaw", moved, released);
+    this.right = new StickPad("Right stick: pitch and roll", moved, released);
     this.element = h("div", { class: "pads" }, this.left.element, this.right.element);
+  }
+
+  /** What the sticks do to a vehicle with wings, or without. */
+  label(wings: boolean): void {
+    this.left.words = wings ? ["W faster", "D", "S slower", "A"] : ["W up", "D", "S down", "A"];
+    this.right.words = wings ? ["↑ nose down", "→", "↓ nose up", "←"] : ["↑ forward", "→", "↓ back", "←"];
   }
 
   read(rest: number): Deflection | null {

@@ -97,13 +97,19 @@ export class Sticks {
     return vehicle?.throttle_rests_at[vehicle.modes.indexOf(this.link.mode)] ?? 0;
   }
 
+  /** Where roll, pitch, yaw or throttle is in the world. */
+  position(stick: number): number {
+    const channel = this.link.vehicleInfo?.sticks[stick] ?? -1;
+    return channel < 0 ? 0 : (this.link.frame?.get("sticks")[STICK_CHANNELS * this.link.vehicle + channel] ?? 0);
+  }
+
   /** Read all hands and say what is new. */
   update(): void {
     const now = performance.now();
     const seconds = Math.min(0.1, (now - this.updated) / 1000);
     this.updated = now;
     const { rest } = this;
-    const hands = [this.keyboard.read(this.link.mode === "raw", rest, seconds), this.gamepads.read(), ...this.pads.map((pad) => pad.read(rest))];
+    const hands = [this.keyboard.read(this.link.mode !== "assisted", rest, this.position(3), seconds), this.gamepads.read(), ...this.pads.map((pad) => pad.read(rest))];
     const using = hands.some((hand) => hand !== null) || this.held.size > 0;
     if (!using && !this.inUse) return;
     const changed = this.write(hands.filter((hand) => hand !== null), rest);

@@ -14,7 +14,7 @@ const MODES = {
   mission: ["Mission", "The vehicle flies its plan"],
 } as const;
 type ModeName = keyof typeof MODES;
-const WIND = ["air.wind_speed", "air.wind_from_deg"];
+const WIND: Record<string, string> = { "air.wind_speed": "Speed", "air.wind_from_deg": "From" };
 const STICK_NAMES = ["roll", "pitch", "yaw", "throttle"];
 
 export class Fly {
@@ -75,8 +75,8 @@ export class Fly {
     this.vehicleRow.hidden = (scene?.vehicles.length ?? 0) < 2;
     const names = this.link.vehicleInfo?.sticks ?? [];
     this.bars.forEach(({ label }, channel) => say(label, STICK_NAMES[names.indexOf(channel)] ?? String(channel)));
-    const known = WIND.flatMap((name) => hello?.parameters.filter((parameter) => parameter.name === name) ?? []);
-    this.winds = known.map((parameter) => new Slider(parameter, (value) => this.link.send({ kind: "tune", name: parameter.name, value })));
+    const known = hello?.parameters.filter(({ name }) => name in WIND) ?? [];
+    this.winds = known.map((one) => new Slider(one, (value) => this.link.send({ kind: "tune", name: one.name, value }), WIND[one.name]));
     this.wind.replaceChildren(...this.winds.map((one) => one.element));
     this.windBlock.hidden = !this.winds.length;
     this.showMode();

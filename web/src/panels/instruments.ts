@@ -73,12 +73,12 @@ export class Instruments {
     has(this.battery, "battery.charge");
     has(this.voltage, "battery.voltage");
     // For what hovers the air's speed says little that speed does not.
-    this.airspeed.element.hidden = !this.places.has("airspeed") || !this.flies();
+    this.airspeed.element.hidden = !this.places.has("airspeed") || !this.hasWings;
     this.describe();
   }
 
   /** Whether it has wings: some part of it tells an angle of attack. */
-  private flies(): boolean {
+  get hasWings(): boolean {
     return [...this.places.keys()].some((name) => name.endsWith(".alpha"));
   }
 

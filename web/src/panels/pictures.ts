@@ -56,7 +56,9 @@ export class Pictures {
       card.remove();
       sessionStorage.setItem(STORE, JSON.stringify([...this.closedNames(), name]));
     });
-    const card = h("figure", { class: "picture" }, h("figcaption", {}, h("span", {}, name.replace(/[./]/, " · ")), close), content);
+    const single = this.link.scene?.vehicles.length === 1;
+    const title = h("span", { title: name }, single ? name.replace(/^[^./]*[./]/, "") : name);
+    const card = h("figure", { class: "picture" }, h("figcaption", {}, title, close), content);
     this.element.append(card);
   }
 

@@ -40,7 +40,7 @@ export class Plot {
     this.chart = null;
     this.zoomed = false;
     this.values = found.map(() => h("b", {}, "–"));
-    this.legend.replaceChildren(...found.map((k, s) => h("span", { class: "series", title: known[k]!.name }, h("i", { style: `background:${COLORS[s % COLORS.length]}` }), h("span", {}, short(known[k]!.name)), this.values[s]!, h("small", {}, known[k]!.unit === "1" ? "" : known[k]!.unit))));
+    this.legend.replaceChildren(...found.map((k, s) => h("span", { class: "series", title: known[k]!.name }, h("i", { style: `background:${COLORS[s % COLORS.length]}` }), h("span", {}, short(known[k]!.name, known)), this.values[s]!, h("small", {}, known[k]!.unit === "1" ? "" : known[k]!.unit))));
     if (!found.length) this.legend.append(h("button", { type: "button", class: "button small", onclick: () => this.edit(this) }, "Choose signals"));
     this.box.hidden = !found.length;
     if (!found.length) return;
@@ -54,7 +54,7 @@ export class Plot {
         legend: { show: false },
         pxAlign: 0,
         cursor: { y: false, points: { size: 6 }, sync: { key: "cupola" }, drag: { x: true, y: false, setScale: true } },
-        scales: { x: { time: false } },
+        scales: { x: { time: false }, y: { range: room } },
         axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${digits(tick, 6)} s`) }, { ...axis, size: 46, values: (_, ticks) => ticks.map((tick) => digits(tick)) }],
         series: [{}, ...found.map((k, s) => ({ label: known[k]!.name, stroke: COLORS[s % COLORS.length]!, width: 1.5, points: { show: false } }))],
         hooks: {
@@ -129,7 +129,16 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** Without the vehicle: `position.z`. */
-function short(name: string): string {
-  return name.split(".").slice(-2).join(".");
+/** Without the vehicle, where there is one only. */
+function short(name: string, signals: Signal[]): string {
+  const vehicle = name.slice(0, name.indexOf(".") + 1);
+  return signals.every((signal) => signal.name.startsWith(vehicle)) ? name.slice(vehicle.length) : name;
+}
+
+/** Room above and below; what rounding leaves of a constant is not blown up. */
+function room(_: uPlot, low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [-1, 1];
+  const span = high - low > 1e-9 ? high - low : 1;
+  const middle = (low + high) / 2;
+  return [middle - 0.56 * span, middle + 0.56 * span];
 }

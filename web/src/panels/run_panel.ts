@@ -44,6 +44,7 @@ export class RunPanel {
         ...Array.from({ length: count }, (_, k) => h("button", { type: "button", class: "button", onclick: () => this.link.send({ kind: "restore", index: k }) }, icon("restore"), `Back to ${k + 1}`)),
       );
     }
+    this.snapshots.hidden = count === 0;
     const file = changed?.recording ?? null;
     this.recorder.replaceChildren(icon("record"), file ? "Stop recording" : "Start recording");
     this.recorder.classList.toggle("danger", file !== null);

@@ -37,8 +37,8 @@ export class Slider {
     this.element = h(
       "div", { class: "slider" },
       h("div", { class: "slider-head" }, h("span", { class: "slider-name", title: parameter.name }, label), this.back, this.field, h("span", { class: "unit" }, unit)),
-      this.range,
-      h("p", { class: "note" }, [parameter.about, `${digits(parameter.low)} … ${digits(parameter.high)}`].filter(Boolean).join(" · ")),
+      h("div", { class: "slider-range" }, h("small", {}, digits(this.low)), this.range, h("small", {}, digits(this.high))),
+      parameter.about ? h("p", { class: "note" }, sentence(parameter.about)) : null,
     );
     this.show(parameter.value);
   }
@@ -82,6 +82,11 @@ export class Slider {
     const value = this.logarithmic ? this.low * (this.high / this.low) ** share : this.low + (this.high - this.low) * share;
     return Number(value.toPrecision(4));
   }
+}
+
+/** Words of a docstring as people read them. */
+function sentence(words: string): string {
+  return words.replaceAll("`", "");
 }
 
 function usefulRange({ low, high, default: usual }: ParameterInfo): [number, number] {

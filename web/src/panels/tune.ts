@@ -14,6 +14,7 @@ export class Tune {
   private readonly list = h("div", { class: "groups" });
   private readonly onlyChanged = h("input", { type: "checkbox", class: "switch", "aria-label": "Only changed ones", onchange: () => this.filter() });
   private sliders: Slider[] = [];
+  private sortedFor = "";
   private groups: { element: HTMLDetailsElement; sliders: Slider[] }[] = [];
 
   constructor(private readonly link: Link) {
@@ -31,6 +32,7 @@ export class Tune {
       this.list,
     );
     link.on("world", () => this.rebuild());
+    link.on("changed", () => this.flying !== this.sortedFor && this.rebuild());
     link.on("tuned", ({ name, value }) => {
       this.sliders.find((one) => one.name === name)?.show(value);
       this.tell();
@@ -48,13 +50,21 @@ export class Tune {
     }
     this.sliders = [...byGroup.values()].flat();
     const single = this.sliders.length <= OPEN_UP_TO;
-    this.groups = [...byGroup].map(([name, sliders], k) => {
+    const first = (this.sortedFor = this.flying);
+    const ordered = [...byGroup].sort(([a], [b]) => Number(b === first) - Number(a === first));
+    this.groups = ordered.map(([name, sliders], k) => {
       const summary = h("summary", {}, h("span", {}, name), h("span", { class: "badge" }, String(sliders.length)));
       return { element: h("details", { class: "group", open: single || k === 0 }, summary, ...sliders.map((one) => one.element)), sliders };
     });
     const nothing = h("p", { class: "empty" }, this.link.hello?.replay ? "A recording cannot be tuned." : "Nothing here can be tuned.");
     this.list.replaceChildren(...(this.groups.length ? this.groups.map(({ element }) => element) : [nothing]));
     this.filter();
+  }
+
+  /** Where the gains of who flies now lie: of the mission beside the vehicle's parts, of another mode below its name. */
+  private get flying(): string {
+    const { vehicleInfo, mode } = this.link;
+    return mode && mode !== "mission" ? `${vehicleInfo?.name}.${mode}` : (vehicleInfo?.name ?? "");
   }
 
   private send(name: string, value: number): void {

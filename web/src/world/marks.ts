@@ -106,5 +106,7 @@ function letter(text: string, color: string): THREE.Sprite {
   pen.textBaseline = "middle";
   pen.fillStyle = color;
   pen.fillText(text, LETTER_PIXELS / 2, LETTER_PIXELS / 2);
-  return new THREE.Sprite(new THREE.SpriteMaterial({ map: new THREE.CanvasTexture(canvas) }));
+  const map = new THREE.CanvasTexture(canvas);
+  map.colorSpace = THREE.SRGBColorSpace;
+  return new THREE.Sprite(new THREE.SpriteMaterial({ map }));
 }

@@ -68,7 +68,7 @@ export function merge(geoms: Geom[], scene: Scene): THREE.BufferGeometry | null 
   return shapes.length ? mergeGeometries(shapes) : null;
 }
 
-/** The ground itself is drawn by the stage. */
-export function isGround(geom: Geom): boolean {
-  return geom.kind === "plane" && geom.body === 0 && geom.pos_b[2] === 0 && geom.size[0] === 0;
+/** Level ground at height 0 is drawn by the stage. */
+export function isGround({ kind, body, pos_b, quat_b }: Geom): boolean {
+  return kind === "plane" && body === 0 && Math.abs(pos_b[2]) < 1e-3 && Math.hypot(quat_b[1], quat_b[2]) < 1e-3;
 }

@@ -4,8 +4,10 @@ import * as THREE from "three";
 
 const FAR = 6000;
 const SHADOW_PIXELS = 1024;
-const SLOW_FRAME = 45;
+/** [ms] between two pictures that are felt as slow. */
+const SLOW = 45;
 const LEAST_RATIO = 0.5;
+const SOFTWARE_RATIO = 0.7;
 
 interface Palette {
   zenith: string;
@@ -48,15 +50,16 @@ export class Stage {
   private readonly sky: THREE.Mesh<THREE.SphereGeometry, THREE.ShaderMaterial>;
   private readonly ground: THREE.Mesh<THREE.PlaneGeometry, THREE.MeshLambertMaterial>;
   private readonly gridColor = { value: new THREE.Color() };
-  private drawTime = 0;
   private drawn = 0;
+  private adapts = true;
+  private counted = performance.now();
 
   constructor(private readonly host: HTMLElement) {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+    const software = drawnBySoftware();
+    this.renderer = new THREE.WebGLRenderer({ antialias: !software, powerPreference: "high-performance" });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.renderer.toneMapping = THREE.NoToneMapping;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.shadowMap.type = software ? THREE.BasicShadowMap : THREE.PCFShadowMap;
+    this.renderer.setPixelRatio(software ? SOFTWARE_RATIO : Math.min(devicePixelRatio, 2));
     this.renderer.domElement.setAttribute("aria-label", "3-D view of the world");
     this.renderer.domElement.tabIndex = 0;
     host.append(this.renderer.domElement);
@@ -79,7 +82,7 @@ export class Stage {
   /** Light and ground go with what is looked at; `reach` [m] is how far shadows matter. */
   follow(target: THREE.Vector3, reach: number): void {
     this.sun.target.position.copy(target);
-    this.sun.position.set(target.x + reach * 0.9, target.y - reach * 0.6, target.z + reach * 2.2);
+    this.sun.position.set(target.x - reach * 1.3, target.y + reach * 0.4, target.z + reach * 2);
     const box = this.sun.shadow.camera;
     if (Math.abs(box.right / reach - 1) > 0.1) {
       [box.left, box.right, box.bottom, box.top, box.near, box.far] = [-reach, reach, -reach, reach, 0.1, reach * 6 + 60];
@@ -100,18 +103,23 @@ export class Stage {
   }
 
   draw(): void {
-    const before = performance.now();
     this.renderer.render(this.scene, this.camera);
-    this.adapt(performance.now() - before);
+    if (this.adapts && ++this.drawn >= 20) this.adapt();
   }
 
-  /** Fewer pixels where drawing is slow, as without a graphics card. */
-  private adapt(took: number): void {
-    this.drawTime += took;
-    if (++this.drawn < 30) return;
+  /** A fixed sharpness [pixels per pixel of the page], for pictures of the page. */
+  set sharpness(ratio: number) {
+    this.adapts = false;
+    this.renderer.setPixelRatio(ratio);
+  }
+
+  /** Fewer pixels where pictures come slowly. */
+  private adapt(): void {
+    const now = performance.now();
     const ratio = this.renderer.getPixelRatio();
-    if (this.drawTime / this.drawn > SLOW_FRAME && ratio > LEAST_RATIO) this.renderer.setPixelRatio(Math.max(LEAST_RATIO, ratio * 0.8));
-    this.drawTime = this.drawn = 0;
+    const slow = (now - this.counted) / this.drawn > SLOW && !document.hidden;
+    if (slow && ratio > LEAST_RATIO) this.renderer.setPixelRatio(Math.max(LEAST_RATIO, 0.8 * ratio));
+    [this.counted, this.drawn] = [now, 0];
   }
 
   private fit(): void {
@@ -159,4 +167,13 @@ export class Stage {
     ground.receiveShadow = true;
     return ground;
   }
+}
+
+/** Whether there is no graphics card behind the browser: smooth edges would cost four times the time. */
+function drawnBySoftware(): boolean {
+  const probe = document.createElement("canvas").getContext("webgl2");
+  const about = probe?.getExtension("WEBGL_debug_renderer_info");
+  const name = about ? String(probe!.getParameter(about.UNMASKED_RENDERER_WEBGL)) : "";
+  probe?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }

@@ -101,7 +101,7 @@ export class Views {
   private place(link: THREE.Group, radius: number): void {
     this.fresh = false;
     this.yaw = this.heading.setFromQuaternion(link.quaternion, "ZYX").z;
-    const behind = new THREE.Vector3(-6.5 * radius, 0, 2.6 * radius).applyAxisAngle(this.stage.camera.up, this.yaw);
+    const behind = new THREE.Vector3(-6.5 * radius, 0, 2.5 * radius).applyAxisAngle(this.stage.camera.up, this.yaw);
     this.controls.target.copy(link.position);
     this.stage.camera.position.copy(link.position).add(behind);
     this.before.copy(link.position);
