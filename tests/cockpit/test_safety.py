@@ -1,11 +1,9 @@
 """Who may speak to a cockpit, and what it does with messages that are wrong, too many or too long."""
 
-import itertools
 import json
-import random
 import socket
-import threading
-import time
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 
@@ -75,30 +73,12 @@ def test_what_the_world_does_not_know_is_refused_and_told(page, message):
     page.until(lambda: page.last("notice")["text"])
 
 
-def test_ten_thousand_hostile_messages(cockpit, open_page, page):
-    """No crash, no stall above 100 ms, all counted; another page watches meanwhile."""
-    bits = random.Random(1)
-    storm = [bits.choice(HOSTILE[:-4]) if bits.random() < 0.8 else bits.randbytes(30) for _ in range(10_000)]
-
-    def attack():
-        with open_page(cockpit.url) as enemy:
-            for message in storm:
-                enemy.socket.send(message)
-            sent.wait(30.0)
-
-    sent, before, ticks, arrived = threading.Event(), refused(page), [], []
-    attacker = threading.Thread(target=attack)
-    attacker.start()
-    while page.clock("refused") < before + len(storm):
-        ticks.append(page.next_frame()[1])
-        arrived.append(time.monotonic())
-        assert arrived[-1] < arrived[0] + 30.0
-    sent.set()
-    attacker.join()
-    assert page.clock("refused") == before + len(storm)
-    # Its own clock, which shows when each frame was made, never stood still, and real time was kept.
-    assert max(b - a for a, b in itertools.pairwise(ticks)) < 0.1
-    assert ticks[-1] - ticks[0] == pytest.approx(arrived[-1] - arrived[0], abs=0.1)
+def test_ten_thousand_hostile_messages(cockpit):
+    """No crash, all counted, and the clock of the world never stands still for 100 ms, as another page sees it."""
+    command = [sys.executable, "-m", "cupola.bench.pages", "attack", cockpit.url, "10000"]
+    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=90).stdout)
+    assert found["counted"] == 10_000
+    assert found["halt"] < 0.1
 
 
 def test_a_message_that_is_too_long_ends_the_connection(cockpit, open_page, page):
