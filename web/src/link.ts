@@ -19,6 +19,9 @@ export interface Events {
 
 type Listener<T> = (value: T) => void;
 
+/** How the server closes a connection when the run is over. */
+const RUN_ENDED = 4000;
+const FORBIDDEN = 403;
 const FIRST_RETRY = 300;
 const LONGEST_RETRY = 5000;
 
@@ -30,11 +33,14 @@ export class Link {
   changed: Changed | null = null;
   connected = false;
   vehicle = 0;
+  /** Why there is no connection, as far as one can tell. */
+  trouble = "";
   /** Messages that did not fit what was agreed on. */
   misfits = 0;
 
   private socket: WebSocket | null = null;
   private retry = FIRST_RETRY;
+  private hearing = Promise.resolve();
   private readonly listeners = new Map<keyof Events, Set<Listener<never>>>();
 
   constructor(private readonly token: string | null) {}
@@ -54,10 +60,11 @@ export class Link {
     const socket = new WebSocket(address);
     socket.binaryType = "arraybuffer";
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
-      if (typeof data === "string") void this.hear(JSON.parse(data) as ToPage);
+      // One after the other: what follows a hello is about the world that it announces.
+      if (typeof data === "string") this.hearing = this.hearing.then(() => this.hear(JSON.parse(data) as ToPage));
       else this.see(data);
     };
-    socket.onclose = () => this.lost();
+    socket.onclose = ({ code }) => void this.lost(code);
     this.socket = socket;
   }
 
@@ -123,12 +130,8 @@ export class Link {
     this.vehicle = Math.min(this.vehicle, Math.max(0, this.scene.vehicles.length - 1));
     this.retry = FIRST_RETRY;
     this.emit("world", this.scene);
-    if (this.changed) this.emit("changed", this.changed);
-    if (!this.connected) {
-      this.connected = true;
-      this.emit("connection", true);
-    }
-    this.emit("role", this.role);
+    this.connected = true;
+    this.emit("connection", true);
   }
 
   private see(buffer: ArrayBuffer): void {
@@ -141,14 +144,23 @@ export class Link {
     } else this.emit("picture", seen);
   }
 
-  private lost(): void {
+  private async lost(code: number): Promise<void> {
     this.socket = null;
-    if (this.connected) {
-      this.connected = false;
-      this.role = { ...this.role, pilot: false };
-      this.emit("connection", false);
-    }
+    this.trouble = code === RUN_ENDED ? "The run has ended." : await this.findTrouble();
+    this.connected = false;
+    this.role = { ...this.role, pilot: false };
+    this.emit("connection", false);
     setTimeout(() => this.connect(), this.retry);
     this.retry = Math.min(this.retry * 1.6, LONGEST_RETRY);
+  }
+
+  /** A browser does not say why a WebSocket was refused; the same question over HTTP is answered. */
+  private async findTrouble(): Promise<string> {
+    try {
+      const answer = await fetch(this.withToken("scene.json"), { method: "HEAD" });
+      return answer.status === FORBIDDEN ? "The token in the address is missing or wrong." : "";
+    } catch {
+      return "The simulation does not answer.";
+    }
   }
 }

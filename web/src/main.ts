@@ -3,7 +3,7 @@
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 
-import { h } from "./dom";
+import { h, say } from "./dom";
 import { Gamepads } from "./input/gamepad";
 import { isTyping } from "./input/keyboard";
 import { Pads } from "./input/pads";
@@ -65,7 +65,8 @@ const panel = new SidePanel([
   { name: "Run", element: runPanel.element },
 ]);
 const topBar = new TopBar(link, sticks, () => help.toggle(), () => panel.toggle());
-const offline = h("div", { class: "offline", role: "alert" }, h("b", {}, "Connecting to the simulation…"), h("span", {}, "The sticks are at neutral."));
+const trouble = h("span", {}, "The sticks are at neutral.");
+const offline = h("div", { class: "offline", role: "alert" }, h("b", {}, "Connecting to the simulation…"), trouble);
 
 document.querySelector("#app")!.append(
   topBar.element,
@@ -84,7 +85,10 @@ link.on("world", () => {
   localStorage.setItem(GREETED, "yes");
   notices.show({ level: "info", text: "Fly with the arrow keys and W A S D. H shows all keys." });
 });
-link.on("connection", (on) => (offline.hidden = on));
+link.on("connection", (on) => {
+  offline.hidden = on;
+  say(trouble, link.trouble || "The sticks are at neutral.");
+});
 
 const KEYS: Record<string, () => void> = {
   Space: () => sticks.stop(),

@@ -108,8 +108,9 @@ export class Gamepads {
 
   private watchEmergency(device: Gamepad): void {
     const pressed = device.buttons[this.map.emergency]?.pressed ?? false;
-    if (pressed && !this.stopping) this.onEmergency();
+    const begins = pressed && !this.stopping;
     this.stopping = pressed;
+    if (begins) this.onEmergency();
   }
 }
 

@@ -27,6 +27,8 @@ export class Instruments {
   private readonly battery = gauge("Battery", "%");
   private readonly voltage = gauge("Voltage", "V");
   private places = new Map<string, number>();
+  /** Name of its first battery. */
+  private cell = "";
   private shownAt = 0;
 
   constructor(private readonly link: Link) {
@@ -56,9 +58,9 @@ export class Instruments {
     put(this.airspeed, read("airspeed"), 1);
     put(this.height, poses[at + 2]!, poses[at + 2]! < 100 ? 2 : 0);
     put(this.climb, read("velocity.z"), 1);
-    put(this.battery, 100 * read("battery.charge"), 0);
-    put(this.voltage, read("battery.voltage"), 1);
-    this.battery.element.classList.toggle("low", read("battery.charge") < LOW_BATTERY);
+    put(this.battery, 100 * read(`${this.cell}.charge`), 0);
+    put(this.voltage, read(`${this.cell}.voltage`), 1);
+    this.battery.element.classList.toggle("low", read(`${this.cell}.charge`) < LOW_BATTERY);
   }
 
   private find(): void {
@@ -70,8 +72,9 @@ export class Instruments {
     const has = (one: Gauge, what: string) => (one.element.hidden = !this.places.has(what));
     has(this.speed, "speed");
     has(this.climb, "velocity.z");
-    has(this.battery, "battery.charge");
-    has(this.voltage, "battery.voltage");
+    this.cell = [...this.places.keys()].find((name) => name.endsWith(".charge"))?.slice(0, -".charge".length) ?? "";
+    has(this.battery, `${this.cell}.charge`);
+    has(this.voltage, `${this.cell}.voltage`);
     // For what hovers the air's speed says little that speed does not.
     this.airspeed.element.hidden = !this.places.has("airspeed") || !this.hasWings;
     this.describe();

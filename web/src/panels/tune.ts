@@ -20,15 +20,11 @@ export class Tune {
   constructor(private readonly link: Link) {
     this.element = h(
       "div", {},
-      h(
-        "div", { class: "tools sticky" },
-        this.search,
-        h("label", { class: "toggle" }, h("span", {}, "Changed only"), this.onlyChanged),
-        h("div", { class: "buttons" },
-          h("button", { type: "button", class: "button", onclick: () => this.resetAll() }, icon("undo"), "Reset all"),
-          h("button", { type: "button", class: "button primary", onclick: () => link.send({ kind: "save_scenario" }) }, icon("download"), "Save scenario")),
-        this.count,
-      ),
+      h("div", { class: "tools sticky" }, this.search),
+      h("div", { class: "buttons" },
+        h("button", { type: "button", class: "button", onclick: () => this.resetAll() }, icon("undo"), "Reset all"),
+        h("button", { type: "button", class: "button primary", onclick: () => link.send({ kind: "save_scenario" }) }, icon("download"), "Save scenario")),
+      h("label", { class: "toggle" }, this.count, h("span", { class: "spring" }), h("span", {}, "Changed only"), this.onlyChanged),
       this.list,
     );
     link.on("world", () => this.rebuild());
