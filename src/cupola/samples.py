@@ -52,6 +52,11 @@ class Samples:
         row: np.ndarray[Any, Any] = self._ring[k % len(self._ring)]
         return row
 
+    def put(self, k: int, numbers: Any) -> None:
+        """Let sample `k` be the newest: its tick, then its numbers. For those who show what was measured before."""
+        self._ring[k % len(self._ring)] = numbers
+        self._arrays.counters[self._counter] = k + 1
+
     def reading(self, k: int) -> Any:
         """Sample `k` as a controller sees it."""
         return self.part.reading(self._ring[k % len(self._ring)][1:].tolist())

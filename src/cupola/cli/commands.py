@@ -138,6 +138,24 @@ def fly(
 
 
 @app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
+    port: Port = None,
+    host: Host = "127.0.0.1",
+    token: Token = None,
+    no_browser: NoBrowser = False,
+    speed: Annotated[str, typer.Option(help="Times real time, or max.", metavar="FACTOR")] = "1",
+    duration: Annotated[float | None, typer.Option(help="Time to show; else until Ctrl-C.", metavar="SECONDS")] = None,
+) -> None:
+    """See a recording again in the browser."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {file}"):
+        from cupola.cli import fly as cockpit
+    cockpit.replay(file, cockpit.Address(port, host, token, not no_browser), speed, duration)
+
+
+@app.command()
 def joystick(
     map_: Annotated[Path | None, typer.Option("--map", help="Show the channels of this map.", metavar="FILE")] = None,
     seconds: Annotated[float, typer.Option(help="Time to watch; else until Ctrl-C.", metavar="SECONDS")] = math.inf,

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cupola.cli import target
+from cupola.cli.drawing import check_file
 from cupola.cli.flight import speed_of
 from cupola.cli.screen import listen, say, waiting
 from cupola.cockpit.link import Link, is_loopback
-from cupola.cockpit.opening import find_page, flying
+from cupola.cockpit.opening import find_page, flying, replaying
 from cupola.cockpit.runner import Runner
 from cupola.files import InputError
 from cupola.scenario import shipped_scenarios
@@ -50,6 +51,18 @@ def fly(name: str, address: Address, speed: str, duration: float | None, out: Pa
         paused=world.scenario.start_paused,
     ) as runner:
         _run(runner, f"flying {world.name}", address, duration)
+
+
+def replay(file: Path, address: Address, speed: str, duration: float | None) -> None:
+    """Show a recording on the page until Ctrl-C."""
+    listen()
+    factor = speed_of(speed)
+    check_file(file)
+    page = find_page()
+    with waiting(f"reading {file.name}"):
+        link = _open(page, address)
+    with replaying(file, link, speed=factor) as runner:
+        _run(runner, f"showing {file}", address, duration)
 
 
 def _load(name: str) -> World:

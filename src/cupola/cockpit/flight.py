@@ -6,15 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from cupola.cockpit import messages as say
+from cupola.cockpit.cameras import Cameras
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.pages import NEUTRAL
-from cupola.cockpit.scene import parts_of, scene_of
+from cupola.cockpit.scene import scene_of
 from cupola.commands import Command
 from cupola.files import InputError
-from cupola.parts.camera import Camera
-from cupola.pictures import Pictures
-from cupola.record.picture import pack
 from cupola.record.tap import Tap
 from cupola.saving import as_yaml
 from cupola.world import Snapshot, World
@@ -22,8 +20,6 @@ from cupola.world import Snapshot, World
 MOST_SNAPSHOTS = 100
 TELL_PERIOD = 0.2
 """[s] between two looks for what pages should be told."""
-PICTURE_SHARE = 0.2
-"""Part of the time that may go into drawing pictures for pages."""
 Loader = Callable[[str], World]
 
 
@@ -46,9 +42,7 @@ class Flight:
         self._since_observed = 0
         self._next_look = 0.0
         self._said: say.Changed | None = None
-        self._cameras = [world.samples[bound.vehicle, bound.name] for bound in parts_of(world, Camera)]
-        self._watched: dict[int, int] = {}
-        self._next_picture = 0.0
+        self._cameras = Cameras(world, self.link)
         world.listeners.append(self._told)
 
     @property
@@ -136,8 +130,7 @@ class Flight:
             case say.Record():
                 self._record(message.on)
             case say.Watch():
-                known = [k for k in message.cameras if k < len(self._cameras)]
-                self._watched = {k: self._watched.get(k, -1) for k in known}
+                self._cameras.watch(message.cameras)
             case say.SaveScenario():
                 self._save()
             case say.Load():
@@ -205,8 +198,7 @@ class Flight:
             self._rest(vehicle)
         if self._push and self._push[1] < now:
             self._release()
-        if self._watched and now > self._next_picture:
-            self._send_pictures(now)
+        self._cameras.look(now)
         if now > self._next_look:
             self._next_look = now + TELL_PERIOD
             self._observe()
@@ -256,22 +248,6 @@ class Flight:
 
     def _faults(self) -> list[say.FaultInfo]:
         return [say.FaultInfo(part=f.part, kind=f.kind, amount=f.amount) for f in self.world.faults()]
-
-    def _send_pictures(self, now: float) -> None:
-        for camera, sent in list(self._watched.items()):
-            pictures = self._cameras[camera]
-            assert isinstance(pictures, Pictures)
-            k = pictures.newest()
-            if k is not None and k != sent:
-                self._watched[camera] = k
-                taken = float(pictures.numbers(k)[0]) * self.dt
-                try:
-                    self.link.show_picture(camera, taken, pack(pictures.picture(k), "jpeg").tobytes())
-                except InputError as error:  # this machine cannot draw
-                    self._watched = {}
-                    self._notice(str(error))
-                    return
-        self._next_picture = now + (time.monotonic() - now) / PICTURE_SHARE
 
     def _notice(self, text: str) -> None:
         self.link.tell(say.Notice(level="info", text=text))

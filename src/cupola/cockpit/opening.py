@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cupola.cockpit.flight import Flight, Loader
 from cupola.cockpit.link import Link
+from cupola.cockpit.replay import Replay
 from cupola.cockpit.runner import Runner
 from cupola.files import InputError
 from cupola.world import World
@@ -40,5 +41,14 @@ def flying(
             yield Runner(flight, link, speed=speed, paused=paused)
         finally:
             flight.close()
+    finally:
+        link.close()
+
+
+@contextmanager
+def replaying(path: Path, link: Link, *, speed: float | None = 1.0) -> Iterator[Runner]:
+    """A recording on the page."""
+    try:
+        yield Runner(Replay(path, link), link, speed=speed)
     finally:
         link.close()
