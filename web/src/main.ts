@@ -3,7 +3,7 @@
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 
-import { h, say } from "./dom";
+import { h } from "./dom";
 import { Gamepads } from "./input/gamepad";
 import { isTyping } from "./input/keyboard";
 import { Pads } from "./input/pads";
@@ -23,6 +23,7 @@ import { SidePanel } from "./panels/side_panel";
 import { TopBar } from "./panels/top_bar";
 import { Tune } from "./panels/tune";
 import { ViewPanel } from "./panels/view_panel";
+import { Waiting } from "./panels/waiting";
 import { ScriptTime } from "./script_time";
 import { WorldView } from "./world/world_view";
 
@@ -65,13 +66,12 @@ const panel = new SidePanel([
   { name: "Run", element: runPanel.element },
 ]);
 const topBar = new TopBar(link, sticks, () => help.toggle(), () => panel.toggle());
-const trouble = h("span", {}, "The sticks are at neutral.");
-const offline = h("div", { class: "offline", role: "alert" }, h("b", {}, "Connecting to the simulation…"), trouble);
+const waiting = new Waiting(link);
 
 document.querySelector("#app")!.append(
   topBar.element,
   h("div", { class: "middle" },
-    h("div", { class: "stage" }, view, pictures.element, instruments.element, pads.element, replay.element, emergency.element, offline),
+    h("div", { class: "stage" }, view, pictures.element, instruments.element, pads.element, replay.element, emergency.element, waiting.element),
     panel.element),
   notices.element, help.element, gamepadPage.dialog,
 );
@@ -83,11 +83,8 @@ link.on("notice", (notice) => notices.show(notice));
 link.on("world", () => {
   if (link.hello?.replay || localStorage.getItem(GREETED)) return;
   localStorage.setItem(GREETED, "yes");
-  notices.show({ level: "info", text: "Fly with the arrow keys and W A S D. H shows all keys." });
-});
-link.on("connection", (on) => {
-  offline.hidden = on;
-  say(trouble, link.trouble || "The sticks are at neutral.");
+  const touch = matchMedia("(pointer: coarse)").matches;
+  notices.show({ level: "info", text: touch ? "Drag the two sticks to fly." : "Fly with the arrow keys and W A S D. H shows all keys." });
 });
 
 const KEYS: Record<string, () => void> = {

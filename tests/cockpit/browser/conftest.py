@@ -18,8 +18,13 @@ SMALL = {"width": 800, "height": 480}
 PICTURES = Path(__file__).parents[3] / "out" / "cockpit"
 SOON = 15.0
 """[s] within which something that was asked for must happen, on a busy machine."""
+COLD = 200.0
+"""[s] within which a world shows itself, compiled for the first time."""
 READY = "window.cupola?.link.connected && cupola.link.frame !== null && cupola.link.changed !== null"
-PLACE = "Array.from(cupola.link.frame.get('bodies').slice(7 * cupola.link.vehicleInfo.root, 7 * cupola.link.vehicleInfo.root + 3))"
+PLACE = """(() => {
+  const at = 7 * cupola.link.vehicleInfo.root;
+  return Array.from(cupola.link.frame.get("bodies").slice(at, at + 3));
+})()"""
 
 
 class Window:
@@ -114,7 +119,7 @@ def open_window(browser: Browser) -> Iterator[Callable[..., Window]]:
             page.add_init_script(script)
         window = Window(page)
         page.goto(url)
-        window.until(ready, timeout=30.0)
+        window.until(ready, timeout=COLD)
         return window
 
     yield open_
@@ -125,8 +130,11 @@ def open_window(browser: Browser) -> Iterator[Callable[..., Window]]:
 AFRESH = """(() => {
   const { link, sticks } = cupola;
   sticks.ask(true);
-  for (const message of [{ kind: "emergency", on: false }, { kind: "speed", factor: 1 }, { kind: "pause", paused: false },
-                         { kind: "mode", mode: "assisted" }, { kind: "reset" }]) link.send(message);
+  link.send({ kind: "emergency", on: false });
+  link.send({ kind: "speed", factor: 1 });
+  link.send({ kind: "pause", paused: false });
+  link.send({ kind: "mode", mode: "assisted" });
+  link.send({ kind: "reset" });
 })()"""
 
 

@@ -98,7 +98,7 @@ export class Pictures {
     });
     pen.fillStyle = "#94a3b8";
     pen.font = "22px system-ui, sans-serif";
-    pen.fillText(`${far.toFixed(far < 10 ? 1 : 0)} m`, 8, 2 * half - 10);
+    pen.fillText(own.some(Number.isFinite) ? `${far.toFixed(far < 10 ? 1 : 0)} m` : "nothing in reach", 8, 2 * half - 10);
   }
 
   private closedNames(): string[] {

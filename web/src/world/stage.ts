@@ -16,7 +16,7 @@ interface Palette {
   line: string;
 }
 const LIGHT: Palette = { zenith: "#8fb8e8", horizon: "#e6edf5", ground: "#c9d0d8", line: "#7d8b9c" };
-const DARK: Palette = { zenith: "#0a1220", horizon: "#27364a", ground: "#1a222d", line: "#4d6078" };
+const DARK: Palette = { zenith: "#0a1220", horizon: "#27364a", ground: "#151c26", line: "#4d6078" };
 
 const SKY_VERTEX = `varying vec3 way;
 void main() { way = position; gl_Position = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0); gl_Position.z = gl_Position.w; }`;
@@ -137,8 +137,8 @@ export class Stage {
     this.ground.material.color.set(colors.ground);
     this.gridColor.value.set(colors.line);
     (this.scene.fog as THREE.Fog).color.set(colors.horizon);
-    this.sun.intensity = dark ? 1.7 : 2.2;
-    this.hemisphere.intensity = dark ? 0.9 : 1.4;
+    this.sun.intensity = dark ? 2 : 2.2;
+    this.hemisphere.intensity = dark ? 1.8 : 1.4;
   }
 
   private makeSky(): typeof this.sky {
