@@ -26,6 +26,23 @@ PLACE = """(() => {
   return Array.from(cupola.link.frame.get("bodies").slice(at, at + 3));
 })()"""
 
+OUTSIDE = """[...document.querySelectorAll('button, select, input, output, h2')].filter((one) => {
+  const box = one.getBoundingClientRect();
+  const seen = one.checkVisibility({ visibilityProperty: true }) && box.width > 0;
+  return seen && (box.left < -1 || box.right > innerWidth + 1);
+}).map((one) => one.outerHTML.slice(0, 120))"""
+"""What is cut off at the left or right edge of the window."""
+OVERLAPS = """(() => {
+  const names = ['.instruments', '.pads', '.stop', '.pictures', '.replay-bar', '.side-panel', '.top-bar'];
+  const seen = names.filter((name) => document.querySelector(name)?.checkVisibility());
+  const boxes = seen.map((name) => [name, document.querySelector(name).getBoundingClientRect()])
+    .filter(([, box]) => box.width && box.height);
+  const hit = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return boxes.flatMap(([a, p], k) => boxes.slice(k + 1).filter(([, q]) => hit(p, q)).map(([b]) => `${a} and ${b}`))
+    .filter((pair) => pair !== '.pads and .stop');
+})()"""
+"""Panels over each other; on a phone the red button stands between the sticks."""
+
 
 class Window:
     """A page of the cockpit and what it complained about."""
@@ -85,6 +102,11 @@ class Window:
         clip = {k: box[k] + share * box[size] for k, size, share in (("x", "width", 0.3), ("y", "height", 0.3))}
         shot = self.page.screenshot(clip={**clip, "width": 0.4 * box["width"], "height": 0.4 * box["height"]})  # type: ignore[arg-type]
         return np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"), np.int16)
+
+    def check_layout(self) -> None:
+        """Nothing is cut off or lies over another."""
+        assert self.tell(OUTSIDE) == []
+        assert self.tell(OVERLAPS) == []
 
     def keep(self, name: str) -> None:
         """Keep a picture of the page to be looked at."""

@@ -29,6 +29,7 @@ def test_replay_seeks(replay, open_window):
     assert window.place()[2] < high - 0.5  # it climbs to its first corner
     assert window.page.locator(".pads").is_hidden()
     assert window.page.get_by_role("button", name="STOP").is_hidden()
+    window.check_layout()
     window.keep("replay")
     assert window.complaints == []
 

@@ -27,6 +27,8 @@ export class Fly {
   private readonly windBlock = block("Wind", this.wind);
   private readonly bars: { fill: HTMLElement; value: HTMLElement; label: HTMLElement }[] = [];
   private winds: Slider[] = [];
+  /** What a recording does not answer to. */
+  private readonly live: HTMLElement[];
 
   constructor(private readonly link: Link, private readonly sticks: Sticks, gamepad: GamepadPage, showPads: (on: boolean) => void, padsShown: boolean) {
     const boxes = h(
@@ -34,13 +36,14 @@ export class Fly {
       h("button", { type: "button", class: "button", title: "B", onclick: () => link.send({ kind: "drop_box", vehicle: link.vehicle }) }, "Drop a box"),
       h("button", { type: "button", class: "button", title: "N", onclick: () => link.send({ kind: "remove_boxes" }) }, "Remove boxes"),
     );
+    this.live = [block("Input", toggle("Sticks on the screen", padsShown, showPads), gamepad.element), block("Boxes", boxes)];
     this.element = h(
       "div", {},
       block("Who flies", this.vehicleRow, this.modes, this.hint),
       block("Channels", this.channels()),
-      block("Input", toggle("Sticks on the screen", padsShown, showPads), gamepad.element),
+      this.live[0]!,
       this.windBlock,
-      block("Boxes", boxes),
+      this.live[1]!,
     );
     link.on("world", () => this.welcome());
     link.on("changed", () => this.showMode());
@@ -78,6 +81,7 @@ export class Fly {
     const known = hello?.parameters.filter(({ name }) => name in WIND) ?? [];
     this.winds = known.map((one) => new Slider(one, (value) => this.link.send({ kind: "tune", name: one.name, value }), WIND[one.name]));
     this.wind.replaceChildren(...this.winds.map((one) => one.element));
+    for (const part of this.live) part.hidden = hello?.replay != null;
     this.windBlock.hidden = !this.winds.length;
     this.showMode();
   }
