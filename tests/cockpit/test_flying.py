@@ -95,7 +95,7 @@ def test_one_holds_the_sticks_and_the_other_watches(cockpit, open_page, page):
 
 def test_pause_and_step(page):
     page.say("pause", paused=True)
-    page.until(lambda: page.clock("paused"))
+    page.until(lambda: page.clock("paused") == 1.0)
     tick = page.next_frame()[2]
     assert page.next_frame()[2] == tick
     page.say("step", ticks=7)
@@ -183,12 +183,12 @@ def test_modes(page):
 
 def test_recording(cockpit, page):
     page.say("record", on=True)
-    page.until(lambda: page.clock("recording"))
+    page.until(lambda: page.clock("recording") == 1.0)
     page.until(lambda: page.last("changed")["recording"])
     page.say("sticks", channels=[0.0, 0.3])
     page.until(lambda: page.clock("time") > 1.0)
     page.say("record", on=False)
-    page.until(lambda: not page.clock("recording") and page.last("notice"))
+    page.until(lambda: page.clock("recording") == 0.0 and page.last("notice"))
     (path,) = (cockpit.folder / "out").glob("hover-*.mcap")
     recording = Recording(path)
     assert recording.is_complete

@@ -97,7 +97,7 @@ def test_the_page_seeks_pauses_and_plays(tmp_path, start_cockpit, open_page):
         page.say("step", ticks=2)
         page.until(lambda: page.clock("time") == pytest.approx(1.72))
         page.say("pause", paused=False)
-        page.until(lambda: page.clock("time") == pytest.approx(2.0) and page.clock("paused"))  # stops at the end
+        page.until(lambda: page.clock("time") == pytest.approx(2.0) and page.clock("paused") == 1.0)  # stops at the end
         page.say("pause", paused=False)
         page.until(lambda: 0.0 < page.clock("time") < 1.0)  # and begins again
         page.say("seek", time=-1e300)

@@ -46,7 +46,7 @@ class Replay:
         self._sensors = [_Sensed(file, topic, self.world.dt) for topic in sensor_topics(self.world)]
         self._commands = _commands_of(file)
         self._cameras = Cameras(self.world, link)
-        self._at = 0
+        self._at, self._over = 0, False
         self._said: say.Changed | None = None
         self.dt = float(np.median(np.diff(self._times))) if len(self._times) > 1 else self.world.dt
         self._fill()
@@ -76,15 +76,16 @@ class Replay:
 
     def step(self, ticks: int) -> int:
         """Go on by some rows; from the end, begin again."""
-        last = len(self._times) - 1
-        before = 0 if self._at >= last else self._at
-        self._at = min(before + ticks, last)
+        before = 0 if self._over else self._at
+        self._at = min(before + ticks, len(self._times) - 1)
+        self._over = self._at < before + ticks
         self._fill()
         return self._at - before
 
     def obey(self, message: Any) -> bool:
         """Go to another moment; nothing else can be done to what has been."""
         if isinstance(message, say.Seek):
+            self._over = False
             self._at = max(0, int(np.searchsorted(self._times, message.time, side="right")) - 1)
             self._fill()
         elif isinstance(message, say.Watch):
