@@ -78,14 +78,15 @@ def _open(page: Path, address: Address) -> Link:
 
 
 def _run(runner: Runner, what: str, address: Address, duration: float | None) -> None:
-    if duration is None and not sys.stdout.isatty():
-        duration = UNATTENDED
+    attended = sys.stdout.isatty()
     say(f"{what}: open {runner.link.url} (Ctrl-C ends)")
-    if address.browser and _has_browser():
+    if address.browser and attended and _has_browser():
         webbrowser.open(runner.link.url)
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
-        runner.run(duration)
+        runner.run(duration if attended or duration else UNATTENDED)
+        if not runner.link.is_open:
+            raise RuntimeError("the server of the page has ended")
     except KeyboardInterrupt:
         say("ended")
     finally:
