@@ -1,16 +1,17 @@
 """What the cockpit costs: to the physics while a page watches, and to the patience of whoever flies."""
 
 import gzip
+import itertools
 import json
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cupola.bench.result import Result, absent, at_most, ratio_at_most
 from cupola.cockpit.link import Link
@@ -22,10 +23,23 @@ SLOWDOWN_BAR, LATENCY_BAR, PAGE_BAR, FACTOR_BAR, HALT_BAR = 1.1, 50.0, 1.5, 0.99
 PRESSES, HOSTILE = 50, 10_000
 WATCHED = 2
 """[s] of each measurement with pages."""
-ROUNDS = 9
+ROUNDS = 15
 MILLI, MEGABYTE = 1e3, 1e6
 PATIENCE = 120.0
 """[s] for pages to do what they were started for."""
+
+
+class Piece(NamedTuple):
+    """A while with or without a page."""
+
+    watched: bool
+    ticks: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Ticks a second."""
+        return self.ticks / self.seconds
 
 
 def cases() -> Iterator[Result]:
@@ -49,15 +63,22 @@ def _cockpit(speed: float | None) -> Iterator[Runner]:
 
 
 def slowdown(runner: Runner) -> Result:
-    """Ticks a second without a page, against those with one that takes every frame; each right after the other."""
-    alone, watched = [], []
-    _ticks_a_second(runner)
-    for _ in range(ROUNDS):
-        alone.append(_ticks_a_second(runner))
-        watched.append(float(_with(runner, "run", WATCHED)))
-    ratio = statistics.median(a / w for a, w in zip(alone, watched, strict=True))
+    """Ticks a second while a page takes every frame, against those right before it came: it comes and goes."""
+    pieces = [Piece(False, 0, 0.0)]
+
+    def note(ticks: int, seconds: float) -> None:
+        watched, last = runner.link.pages > 0, pieces[-1]
+        if watched == last.watched:
+            pieces[-1] = Piece(watched, last.ticks + ticks, last.seconds + seconds)
+        else:
+            pieces.append(Piece(watched, ticks, seconds))
+
+    _with(runner, "come_and_go", ROUNDS, note)
+    pairs = [(a.rate, b.rate) for a, b in itertools.pairwise(pieces) if b.watched]
+    alone, watched = (statistics.median(rates) for rates in zip(*pairs, strict=True))
     case = "cockpit at full speed, one page at 60 frames a second: time / time without"
-    return ratio_at_most(case, statistics.median(watched), "steps/s", statistics.median(alone), ratio, SLOWDOWN_BAR)
+    ratio = statistics.median(a / b for a, b in pairs)
+    return ratio_at_most(case, watched, "steps/s", alone, ratio, SLOWDOWN_BAR)
 
 
 def latency(runner: Runner) -> Result:
@@ -99,22 +120,22 @@ def download() -> Result:
     return at_most(case, sum(len(gzip.compress(path.read_bytes())) for path in files) / MEGABYTE, "MB", PAGE_BAR)
 
 
-def _ticks_a_second(runner: Runner) -> float:
-    """Without a page."""
-    first, begun = runner.ticks, time.perf_counter()
-    while time.perf_counter() < begun + WATCHED:
-        runner.turn()
-    return (runner.ticks - first) / (time.perf_counter() - begun)
+def _with(runner: Runner, what: str, number: int, note: Callable[[int, float], None] | None = None) -> Any:
+    """Run while pages in a process of their own do something; returns what they found.
 
-
-def _with(runner: Runner, what: str, number: int) -> Any:
-    """Run while pages in a process of their own do something; returns what they found."""
+    `note` is told the ticks and the time [s] of every turn.
+    """
     command = [sys.executable, "-m", "cupola.bench.pages", what, runner.link.url, str(number)]
-    end = time.perf_counter() + PATIENCE
+    now = time.perf_counter()
+    end = now + PATIENCE
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as pages:
         while pages.poll() is None:
+            ticks, before = runner.ticks, now
             runner.turn()
-            if time.perf_counter() > end:
+            now = time.perf_counter()
+            if note:
+                note(runner.ticks - ticks, now - before)
+            if now > end:
                 pages.kill()
                 raise TimeoutError(f"pages that {what} took longer than {PATIENCE:g} s")
         assert pages.stdout

@@ -1,6 +1,6 @@
 """Pages without a browser, in a process of their own: they watch, press keys, or attack. Prints its results as JSON.
 
-`python -m cupola.bench.pages watch|press|attack|run URL NUMBER`
+`python -m cupola.bench.pages watch|press|attack|come_and_go URL NUMBER`
 """
 
 import asyncio
@@ -15,12 +15,11 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from cupola.cockpit.messages import CLOCK
 
-TICK, REFUSED, TIME = CLOCK.index("tick"), CLOCK.index("refused"), CLOCK.index("time")
-FACTOR = CLOCK.index("real_time_factor")
+REFUSED, TIME = CLOCK.index("refused"), CLOCK.index("time")
 MANY, SLOWER = 20, 30
 """Pages at once, and frames a second that each of them asks for."""
 SETTLE = 1.0
-"""[s] before anything is measured."""
+"""[s] before anything is measured, or that a page stays."""
 HOSTILE = (
     "", "null", "[" * 5000, "{", '{"kind": "eval"}', '{"kind": "sticks", "channels": [9]}', "x" * 10_000,
     '{"kind": "sticks", "channels": [NaN]}', '{"kind": "step", "ticks": 1e12}', '{"kind": "tune", "value": 1}',
@@ -92,15 +91,14 @@ async def watch(url: str, seconds: int) -> dict[str, float]:
     return {"factor": min(f for f, _ in found), "rate": min(n for _, n in found) / seconds}
 
 
-async def run(url: str, seconds: int) -> float:
-    """Ticks a second at full speed while one page takes every frame."""
-    async with _open(url) as socket:
-        page = await _page(socket)
-        first, begun = await page.frame(), time.perf_counter()
-        last = first
-        while time.perf_counter() < begun + seconds:
-            last = await page.frame()
-        return float(last[TICK] - first[TICK]) / (time.perf_counter() - begun)
+async def come_and_go(url: str, rounds: int) -> None:
+    """Take every frame for a while, then leave for a while, and again."""
+    for _ in range(rounds):
+        async with _open(url) as socket:
+            page, begun = await _page(socket), time.perf_counter()
+            while time.perf_counter() < begun + SETTLE:
+                await page.frame()
+        await asyncio.sleep(SETTLE)
 
 
 async def attack(url: str, count: int) -> dict[str, float]:
@@ -129,5 +127,5 @@ async def attack(url: str, count: int) -> dict[str, float]:
 
 if __name__ == "__main__":
     what, where, number = sys.argv[1:]
-    task: Any = {"press": press, "watch": watch, "attack": attack, "run": run}[what]
+    task: Any = {"press": press, "watch": watch, "attack": attack, "come_and_go": come_and_go}[what]
     print(json.dumps(asyncio.run(task(where, int(number)))))
