@@ -81,6 +81,14 @@ def test_the_circuit_is_flown_and_the_plane_lands(run):
     assert Path("out/fly_circuit.png").exists()
 
 
+def test_the_quadplane_flies_its_mission(run):
+    found = run("fly_vtol.py")
+    assert found["words"][-1] == "landed" and found["error"] < 1.0
+    assert found["lift_on_wing"] == 0.0 and found["airspeed"][found["on_wing"]].min() > 16.0
+    assert found["transition"].min() > found["transition"][0] - 1.0 and found["braking"].min() > 28.0
+    assert Path("out/fly_vtol.png").exists()
+
+
 def test_the_crazyflie_meets_the_corners_of_its_figure_eight(run):
     found = run("fly_crazyflie.py")
     assert found["nearest"].max() < 0.15  # where a waypoint counts as reached
