@@ -62,7 +62,7 @@ export class Sticks {
   takeOver(): void {
     const { link } = this;
     const vehicle = link.vehicleInfo;
-    if (!vehicle || link.hello?.replay) return;
+    if (!link.connected || !vehicle || link.hello?.replay) return;
     if (!this.holdsSticks && !this.ask()) return this.refused();
     if (link.mode === "mission") {
       const mode = vehicle.modes.find((one) => one === "assisted") ?? vehicle.modes.find((one) => one === "raw");

@@ -55,7 +55,7 @@ export class Plot {
         pxAlign: 0,
         cursor: { y: false, points: { size: 6 }, sync: { key: "cupola" }, drag: { x: true, y: false, setScale: true } },
         scales: { x: { time: false }, y: { range: room } },
-        axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${digits(tick, 6)} s`) }, { ...axis, size: 46, values: (_, ticks) => ticks.map((tick) => digits(tick)) }],
+        axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${digits(tick, 6)} s`) }, { ...axis, size: (_, words) => 14 + 6.5 * Math.max(3, ...(words ?? []).map((word) => word.length)), values: (_, ticks) => ticks.map((tick) => digits(tick)) }],
         series: [{}, ...found.map((k, s) => ({ label: known[k]!.name, stroke: COLORS[s % COLORS.length]!, width: 1.5, points: { show: false } }))],
         hooks: {
           setCursor: [(chart) => ((this.cursor = chart.cursor.idx ?? null), this.tell())],
@@ -75,7 +75,7 @@ export class Plot {
     const data = this.history.columns(this.indices, last - seconds);
     this.chart.batch(() => {
       this.chart!.setData(data as unknown as uPlot.AlignedData, false);
-      this.chart!.setScale("x", { min: last - seconds, max: last });
+      this.chart!.setScale("x", { min: Math.max(0, last - seconds), max: Math.max(seconds, last) });
     });
     this.tell();
   }

@@ -16,7 +16,7 @@ interface Palette {
   line: string;
 }
 const LIGHT: Palette = { zenith: "#8fb8e8", horizon: "#e6edf5", ground: "#c9d0d8", line: "#7d8b9c" };
-const DARK: Palette = { zenith: "#0a1220", horizon: "#27364a", ground: "#151c26", line: "#4d6078" };
+const DARK: Palette = { zenith: "#13233a", horizon: "#44566e", ground: "#303b49", line: "#62768f" };
 
 const SKY_VERTEX = `varying vec3 way;
 void main() { way = position; gl_Position = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0); gl_Position.z = gl_Position.w; }`;
