@@ -176,7 +176,7 @@ window.pad = { id: "Test pad", index: 0, connected: false, mapping: "standard", 
 AFRESH = """(() => {
   const { link, sticks } = cupola;
   sticks.neutral();
-  sticks.ask(true);
+  link.takeSticks(true);
   link.send({ kind: "emergency", on: false });
   link.send({ kind: "speed", factor: 1 });
   link.send({ kind: "pause", paused: false });

@@ -88,18 +88,19 @@ export class TopBar {
     this.light.className = `light ${connected ? "good" : "bad"}`;
     this.light.setAttribute("aria-label", connected ? "connected" : "not connected");
     const others = role.pages > 1 ? ` · ${role.pages} pages` : "";
-    const text = !connected ? "Connecting…" : hello?.replay ? "Replay" : role.pilot ? `You fly${others}` : role.taken ? "Watching · take the sticks" : "Take the sticks";
+    const doing = hello?.replay ? "Replay" : "You fly";
+    const text = !connected ? "Connecting…" : role.pilot ? doing + others : role.taken ? "Watching · take the sticks" : "Take the sticks";
     say(this.role, text);
     this.role.title = role.pilot ? "You hold the sticks. Click to let go of them." : "Click to take the sticks.";
     this.role.classList.toggle("pilot", connected && role.pilot);
-    this.role.disabled = !connected || (role.pilot && role.pages < 2) || hello?.replay != null;
+    this.role.disabled = !connected || (role.pilot && role.pages < 2);
   }
 
   private handOver(): void {
     if (this.link.role.pilot) {
       this.sticks.neutral();
       this.link.send({ kind: "give_sticks" });
-    } else this.sticks.ask(true);
+    } else this.link.takeSticks(true);
   }
 
   private load(): void {

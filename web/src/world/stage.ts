@@ -56,7 +56,7 @@ export class Stage {
 
   constructor(private readonly host: HTMLElement) {
     const software = drawnBySoftware();
-    this.renderer = new THREE.WebGLRenderer({ antialias: !software, powerPreference: "high-performance" });
+    this.renderer = makeRenderer(!software);
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = software ? THREE.BasicShadowMap : THREE.PCFShadowMap;
     this.renderer.setPixelRatio(software ? SOFTWARE_RATIO : Math.min(devicePixelRatio, 2));
@@ -176,4 +176,13 @@ function drawnBySoftware(): boolean {
   const name = about ? String(probe!.getParameter(about.UNMASKED_RENDERER_WEBGL)) : "";
   probe?.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+function makeRenderer(antialias: boolean): THREE.WebGLRenderer {
+  try {
+    return new THREE.WebGLRenderer({ antialias, powerPreference: "high-performance" });
+  } catch (error) {
+    document.body.textContent = "The cockpit draws in 3-D with WebGL 2, which this browser does not offer or has switched off.";
+    throw error;
+  }
 }
