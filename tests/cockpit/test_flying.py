@@ -212,3 +212,15 @@ def test_another_scenario(cockpit, open_page, page):
     page.until(lambda: page.frame is not None and page.signal("quadcopter.position.z") > 0.5)
     page.say("load", scenario="hover")
     page.until(lambda: page.hello["scenario"] == "hover", timeout=60.0)
+
+
+def test_a_scenario_may_wait_for_the_start_signal(tmp_path, start_cockpit, open_page):
+    scenario = tmp_path / "waiting.yaml"
+    scenario.write_text("start_paused: true\nvehicles: [{model: quadcopter, position: [0, 0, 1], mode: assisted}]\n")
+    cockpit = start_cockpit("fly", str(scenario))
+    with open_page(cockpit.url) as page:
+        for _ in range(3):
+            assert page.next_frame()[2] == 0.0  # the tick
+        page.say("pause", paused=False)
+        page.until(lambda: page.clock("tick") > 100)
+        assert page.hello["scenarios"][0] == str(scenario)
