@@ -98,18 +98,18 @@ export class Plot {
   private savePicture(): void {
     const drawn = this.chart?.ctx.canvas;
     if (!drawn) return;
-    const paper = h("canvas", { width: drawn.width, height: drawn.height + 24 });
+    const line = 16 * devicePixelRatio;
+    const head = line * (this.indices.length + 0.5);
+    const paper = h("canvas", { width: drawn.width, height: drawn.height + head });
     const pen = paper.getContext("2d")!;
-    pen.fillStyle = "#ffffff";
+    pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--surface");
     pen.fillRect(0, 0, paper.width, paper.height);
-    pen.drawImage(drawn, 0, 24);
-    pen.font = "12px system-ui, sans-serif";
-    let x = 8;
+    pen.drawImage(drawn, 0, head);
+    pen.font = `${0.75 * line}px system-ui, sans-serif`;
     this.indices.forEach((k, s) => {
       const { name, unit } = this.signals()[k]!;
       pen.fillStyle = COLORS[s % COLORS.length]!;
-      pen.fillText(`${name} [${unit}]`, x, 16);
-      x += pen.measureText(`${name} [${unit}]`).width + 16;
+      pen.fillText(`${name} [${unit}]`, 0.5 * line, line * (s + 1));
     });
     paper.toBlob((blob) => blob && save(blob, "plot.png"));
   }

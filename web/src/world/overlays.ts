@@ -68,6 +68,11 @@ export class Overlays {
     this.root.add(this.trails.root, this.forces.root, this.contacts.root, this.wind.root, this.lasers.points, this.ghosts.root, ...this.pressures);
   }
 
+  /** Whether threads go down to the ground. */
+  set threads(on: boolean) {
+    this.trails.threads.visible = on;
+  }
+
   show(overlay: Overlay, on: boolean): void {
     if (on) this.shown.add(overlay);
     else this.shown.delete(overlay);

@@ -41,7 +41,7 @@ class Trail {
 export class Trails {
   readonly root = new THREE.Group();
   private readonly trails: Trail[];
-  private readonly threads: THREE.LineSegments;
+  readonly threads: THREE.LineSegments;
 
   constructor(private readonly roots: number[]) {
     this.trails = roots.map((_, k) => new Trail(vehicleColor(k)));
