@@ -102,7 +102,7 @@ const KEYS: Record<string, () => void> = {
   ...Object.fromEntries([0, 1, 2, 3, 4].map((k) => [`Digit${k + 1}`, () => panel.open(k)])),
 };
 addEventListener("keydown", (event) => {
-  const act = KEYS[event.code];
+  const act = event.key === "?" ? KEYS.KeyH : KEYS[event.code];
   if (!act || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   event.preventDefault();
   act();

@@ -81,9 +81,13 @@ export class Overlays {
     else this.apply();
   }
 
+  remember(frame: Frame): void {
+    this.trails.remember(frame.clock("time"), frame.get("bodies"));
+  }
+
   update(frame: Frame): void {
     const poses = frame.get("bodies");
-    this.trails.update(frame.clock("time"), poses);
+    this.trails.update(poses);
     if (this.shown.has("forces")) this.drawForces(frame.get("forces"));
     if (this.shown.has("pressure")) this.drawPressures(frame.get("forces"));
     if (this.shown.has("contacts")) this.drawContacts(frame.get("contacts"), frame.clock("contacts"));
