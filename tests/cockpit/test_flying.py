@@ -224,3 +224,30 @@ def test_a_scenario_may_wait_for_the_start_signal(tmp_path, start_cockpit, open_
         page.say("pause", paused=False)
         page.until(lambda: page.clock("tick") > 100)
         assert page.hello["scenarios"][0] == str(scenario)
+
+
+BROKEN = """
+from cupola import Controller
+
+class Broken(Controller):
+    def step(self, seen, wanted):
+        if seen.time > 0.2:
+            raise RuntimeError("no more ideas")
+        return [0.4] * 4
+"""
+
+
+def test_a_controller_that_fails_does_not_take_the_cockpit_along(tmp_path, start_cockpit, open_page):
+    (tmp_path / "mine.py").write_text(BROKEN)
+    entry = "{model: quadcopter, position: [0, 0, 1], controller: {use: 'mine.py:Broken', rate_hz: 100}}"
+    (tmp_path / "broken.yaml").write_text(f"start_paused: true\nvehicles: [{entry}]\n")
+    cockpit = start_cockpit("fly", str(tmp_path / "broken.yaml"))
+    with open_page(cockpit.url) as page:
+        page.say("pause", paused=False)
+        page.until(lambda: "no more ideas" in str(page.last("notice")["text"]))
+        page.until(lambda: page.clock("paused") == 1.0 and page.clock("time") > 0.1)
+        page.say("reset")
+        page.until(lambda: page.clock("time") == 0.0)
+        page.say("mode", mode="assisted")
+        page.say("pause", paused=False)
+        page.until(lambda: page.clock("time") > 0.5)
