@@ -16,11 +16,12 @@ ifneq ($(wildcard ../shared/data),)
 export CUPOLA_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help run test reproduce bench docs lock clean
+.PHONY: help run web test reproduce bench docs lock clean
 .NOTPARALLEL:
 
 help:
-	@echo "make run        fly the default scenario and plot it into out/"
+	@echo "make run        fly a quadcopter in the browser"
+	@echo "make web        build the page of the cockpit anew when web/ has changed"
 	@echo "make test       lint, types and tests"
 	@echo "make reproduce  print every published figure beside ours"
 	@echo "make bench      measure the speed on this machine"
@@ -28,18 +29,20 @@ help:
 	@echo "make lock       pin the newest versions that fit into requirements.lock"
 	@echo "make clean      remove what was built (delete $(VENV)/ too for a fresh start)"
 
-run: $(VENV)/.core
-	@echo "== fly the default scenario"
-	@$(BIN)/cupola run --plot
+run: $(VENV)/.page
+	@echo "== fly a quadcopter in the browser"
+	@$(BIN)/cupola fly
 
-test: $(VENV)/.dev $(VENV)/.pictures
+web: $(VENV)/.page
+
+test: $(VENV)/.dev $(VENV)/.pictures $(VENV)/.page $(VENV)/.browser
 	@echo "== lint"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@echo "== types"
 	@$(BIN)/mypy
 	@echo "== tests"
-	@$(BIN)/pytest -n 2 --durations=20
+	@$(BIN)/pytest -n 2 --dist loadgroup --durations=20
 
 # RotorPy, against which real flights are predicted, comes with the packages to test.
 reproduce: $(VENV)/.dev
@@ -47,7 +50,7 @@ reproduce: $(VENV)/.dev
 	@$(BIN)/cupola reproduce
 
 # JSBSim, against which one row is measured, comes with the packages to test.
-bench: $(VENV)/.dev $(VENV)/.pictures
+bench: $(VENV)/.dev $(VENV)/.pictures $(VENV)/.page
 	@echo "== measure the speed"
 	@$(BIN)/cupola bench
 
@@ -88,6 +91,17 @@ $(VENV)/.pictures: $(VENV)/.core
 	  $(call install,libegl1 libopengl0 libgl1-mesa-dri,the tests of cameras need); }
 	@touch $@
 
+# The page is built when the package is installed; an edit in web/ installs it again.
+$(VENV)/.page: $(VENV)/.core $(shell find web -type f -not -path '*/node_modules/*')
+	@echo "== the page of the cockpit"
+	@$(PIP) install -c requirements.lock --no-deps -e .
+	@touch $@
+
+# A browser without a screen, in which the page is tested.
+$(VENV)/.browser: $(VENV)/.made
+	@command -v chromium >/dev/null 2>&1 || { $(call install,chromium,the tests of the page need); }
+	@touch $@
+
 $(VENV)/.docs: $(VENV)/.core
 	@echo "== packages to build the documentation"
 	@$(PIP) install -c requirements.lock -e '.[docs]'
@@ -106,4 +120,4 @@ lock: $(VENV)/.made
 	@mv out/requirements.lock requirements.lock
 
 clean:
-	rm -rf out site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf out site dist build web/node_modules src/cupola/cockpit/page .pytest_cache .mypy_cache .ruff_cache .hypothesis

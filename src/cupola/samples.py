@@ -34,13 +34,28 @@ class Samples:
         return np.array(rows[rows[:, 0] != LOST])
 
     def latest(self) -> Any:
-        """The newest sample that is available now; None before the first."""
+        """The newest sample that is available now, as a controller sees it; None before the first."""
+        k = self.newest()
+        return None if k is None else self.reading(k)
+
+    def newest(self) -> int | None:
+        """Number of the newest sample that is available now; None before the first."""
         now = self._arrays.counters[0]
         for k in range(self.count - 1, max(-1, self.count - 1 - len(self._ring)), -1):
             stamp = self._ring[k % len(self._ring)][0]
             if stamp != LOST and stamp + self.delay <= now:
-                return self.reading(k)
+                return k
         return None
+
+    def numbers(self, k: int) -> np.ndarray[Any, Any]:
+        """The tick of sample `k`, then its numbers; not a copy."""
+        row: np.ndarray[Any, Any] = self._ring[k % len(self._ring)]
+        return row
+
+    def put(self, k: int, numbers: Any) -> None:
+        """Let sample `k` be the newest: its tick, then its numbers. For those who show what was measured before."""
+        self._ring[k % len(self._ring)] = numbers
+        self._arrays.counters[self._counter] = k + 1
 
     def reading(self, k: int) -> Any:
         """Sample `k` as a controller sees it."""

@@ -16,6 +16,7 @@ from cupola.scenario import DEFAULT, SCENARIOS, Scenario, shipped_scenarios
 from cupola.vehicle import MODELS, OWN, Vehicle, shipped_vehicles
 
 NEXT = {
+    "cupola fly": "fly a quadcopter yourself, in the browser",
     "cupola run --plot": f"fly the scenario {DEFAULT!r}, record and plot it",
     "cupola new controller mine": "write a controller of your own",
     "cupola list": "scenarios, controllers and their parameters",
@@ -26,7 +27,7 @@ ROOMY = 72
 
 
 def show_home() -> None:
-    """Vehicles and the three commands to try next."""
+    """Vehicles and the commands to try next."""
     screen = stdout()
     screen.print("[bold]Cupola[/] simulates flying, driving, space and bird-like robots.\n")
     _print_pairs("Vehicles", _vehicles())

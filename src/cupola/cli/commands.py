@@ -29,6 +29,10 @@ Turn = Annotated[
     str | None, typer.Option(help="Radius [m] or rate, to the right: 80, 80m or 12deg/s; minus: left.", metavar="TURN")
 ]
 Altitude = Annotated[float, typer.Option(help="Height above the world's origin [m].", metavar="H")]
+Port = Annotated[int | None, typer.Option(help="Of the page; else the first free one from 8765.", metavar="N")]
+Host = Annotated[str, typer.Option(help="Address to listen on; others than this machine need the token.", metavar="H")]
+Token = Annotated[str | None, typer.Option(help="What the page's address must carry; else made up.", metavar="TEXT")]
+NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address only.")]
 Folder = Annotated[Path, typer.Option("--dir", help="Folder to write into.", metavar="DIR")]
 
 
@@ -110,6 +114,45 @@ def run(
         piloting.Hands(joystick, map_, keyboard, sticks),
     )
     flight.run(wish, json)
+
+
+@app.command()
+def fly(
+    scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "hover",
+    port: Port = None,
+    host: Host = "127.0.0.1",
+    token: Token = None,
+    no_browser: NoBrowser = False,
+    speed: Annotated[str, typer.Option(help="Times real time, or max.", metavar="FACTOR")] = "1",
+    duration: Annotated[
+        float | None, typer.Option(help="Simulated time; else until Ctrl-C.", metavar="SECONDS")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder for recordings and saved scenarios.", metavar="DIR")] = Path("out"),
+) -> None:
+    """Fly it yourself: see, steer and tune it in the browser."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {scenario}"):
+        from cupola.cli import fly as cockpit
+    cockpit.fly(scenario, cockpit.Address(port, host, token, not no_browser), speed, duration, out)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
+    port: Port = None,
+    host: Host = "127.0.0.1",
+    token: Token = None,
+    no_browser: NoBrowser = False,
+    speed: Annotated[str, typer.Option(help="Times real time, or max.", metavar="FACTOR")] = "1",
+    duration: Annotated[float | None, typer.Option(help="Time to show; else until Ctrl-C.", metavar="SECONDS")] = None,
+) -> None:
+    """See a recording again in the browser."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {file}"):
+        from cupola.cli import fly as cockpit
+    cockpit.replay(file, cockpit.Address(port, host, token, not no_browser), speed, duration)
 
 
 @app.command()

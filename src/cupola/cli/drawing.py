@@ -9,9 +9,7 @@ from cupola.files import InputError
 def plot(file: Path, folder: Path | None, csv: Path | None, show: bool, as_json: bool) -> None:
     """Draw a recording into a folder of its name beside it, unless another is given; write CSV files if asked."""
     listen()
-    if not file.is_file():
-        near = ", ".join(sorted(path.name for path in file.parent.glob("*.mcap"))) or "none"
-        raise InputError(f"there is no recording {file}; recordings in {file.parent}: {near}")
+    check_file(file)
     plots = draw(file, folder or file.with_suffix(""), show)
     tables = []
     if csv is not None:
@@ -24,6 +22,13 @@ def plot(file: Path, folder: Path | None, csv: Path | None, show: bool, as_json:
     else:
         for path in (*plots, *tables):
             stdout().print(str(path), markup=False, soft_wrap=True)
+
+
+def check_file(file: Path) -> None:
+    """Refuse a recording that does not exist; name those that do."""
+    if not file.is_file():
+        near = ", ".join(sorted(path.name for path in file.parent.glob("*.mcap"))) or "none"
+        raise InputError(f"there is no recording {file}; recordings in {file.parent}: {near}")
 
 
 def draw(file: Path, folder: Path, show: bool = False) -> list[Path]:

@@ -55,7 +55,7 @@ def run(wish: Wish, as_json: bool) -> None:
     listen()
     if wish.plot and not wish.record:
         raise InputError("--plot draws the recording, and --no-record writes none: leave out one of them")
-    speed = _speed(wish.speed or ("1" if wish.hands.live else "max"))
+    speed = speed_of(wish.speed or ("1" if wish.hands.live else "max"))
     # Whatever the user's own files print must not end up between the results.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         world = _load(wish)
@@ -73,7 +73,7 @@ def run(wish: Wish, as_json: bool) -> None:
         raise typer.Exit(INTERRUPTED)
 
 
-def _speed(text: str) -> float | None:
+def speed_of(text: str) -> float | None:
     """× real time; None for as fast as possible."""
     if text == "max":
         return None

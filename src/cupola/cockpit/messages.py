@@ -13,6 +13,8 @@ from cupola.channels import STICK_CHANNELS
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Deflection = Annotated[float, Field(ge=-1.0, le=1.0)]
+Force = Annotated[float, Field(ge=-1e4, le=1e4)]
+Length = Annotated[float, Field(ge=-1e3, le=1e3)]
 Name = Annotated[str, Field(max_length=200)]
 Three = tuple[Finite, Finite, Finite]
 Four = tuple[Finite, Finite, Finite, Finite]
@@ -83,6 +85,8 @@ class Camera(Message):
     quat_b: Four
     fovy: float
     """[rad]."""
+    part: bool
+    """Whether it takes pictures; those that do stand first."""
 
 
 class Rotor(Message):
@@ -93,7 +97,7 @@ class Rotor(Message):
     pos_b: Three
     quat_b: Four
     radius: float
-    """[m]."""
+    """[m]; 0 when nothing says."""
 
 
 class Laser(Message):
@@ -121,8 +125,8 @@ class VehicleInfo(Message):
     """Who can fly it: `mission`, `assisted`, `raw`."""
     sticks: list[int]
     """Channels of roll, pitch, yaw, throttle; -1 for none."""
-    throttle_rests_at: float
-    """Where the throttle stick is when nobody holds it."""
+    throttle_rests_at: list[float]
+    """Where the throttle stick is when nobody holds it, in each of the modes."""
 
 
 class Scene(Message):
@@ -136,7 +140,7 @@ class Scene(Message):
     rotors: list[Rotor]
     lasers: list[Laser]
     loads: list[str]
-    """Who pushes: names of the rows of section `forces`."""
+    """Who pushes: names of the rows of section `forces`; the last is the hand of a `Push`."""
     vehicles: list[VehicleInfo]
 
 
@@ -151,7 +155,8 @@ class Section(Message):
     """In numbers, not bytes."""
     count: int
     width: int
-    """Numbers per row. bodies: position, quaternion; forces, contacts: point, force; goals: position, yaw."""
+    """Numbers per row. bodies: position, quaternion; forces, contacts: point, force; goals: position, yaw (NaN: none);
+    wind: [m/s]; spins: [rad/s]; lasers: the ranges [m] of one after the other."""
 
 
 CLOCK = (
@@ -251,7 +256,7 @@ class Notice(Message):
 
 
 ToPage = Annotated[Hello | Role | Tuned | Changed | Notice, Field(discriminator="kind")]
-"""A picture of a camera comes as a binary message of another form: float64 2, float64 index of the camera part,
+"""A picture of a camera comes as a binary message of another form: float64 2, float64 index of the camera,
 float64 time, then the bytes of a JPEG."""
 
 
@@ -281,6 +286,13 @@ class GiveSticks(Message):
     """This page lets go of the sticks."""
 
     kind: Literal["give_sticks"] = "give_sticks"
+
+
+class Watch(Message):
+    """Which cameras this page shows, by index: pictures come of these only."""
+
+    kind: Literal["watch"] = "watch"
+    cameras: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=100)]
 
 
 class Emergency(Message):
@@ -356,8 +368,8 @@ class Push(Message):
 
     kind: Literal["push"] = "push"
     body: Annotated[int, Field(ge=0)]
-    point_b: Three
-    force_w: Three
+    point_b: tuple[Length, Length, Length]
+    force_w: tuple[Force, Force, Force]
 
 
 PUSH_EXPIRE = 0.5
@@ -409,8 +421,8 @@ class Seek(Message):
 
 
 FromPage = Annotated[
-    Sticks | TakeSticks | GiveSticks | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore | DropBox
-    | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek,
+    Sticks | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore
+    | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

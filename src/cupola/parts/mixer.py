@@ -103,7 +103,9 @@ class Plant:
     def __init__(self, places: Places) -> None:
         model = self.model = places.model
         self.data = mujoco.MjData(model)
-        mujoco.mj_forward(model, self.data)
+        # Places only: vehicles that are not yet where they start lie in each other, and many would touch at once.
+        mujoco.mj_kinematics(model, self.data)
+        mujoco.mj_comPos(model, self.data)
         root = places.root
         self.R_wb = self.data.xmat[root].reshape(3, 3)
         self.com_w = self.data.subtree_com[root]

@@ -36,8 +36,8 @@ SPEED_MAP = SpeedMap(offset=561.1, slope=416.3)
 """Fitted on circle and star."""
 STRIDE = 3
 """Every third window is fitted: they start every 0.1 s and overlap."""
-START = {"i_xx": 3e-5, "i_yy": 3e-5, "k_drag": 2e-6, "k_flap": 5e-8, "k_damping": 5e-8}
-"""Where the second fit begins [SI]."""
+START = {"i_xx": 1.43e-5, "i_yy": 1.43e-5, "k_drag": 1.025e-6, "k_flap": 2e-8, "k_damping": 2e-8}
+"""Where the second fit begins [SI]: RotorPy's inertia and drag, and a little of the rest."""
 SIZES = (0.05, 0.2, 0.08, 0.5)
 """Errors that weigh alike: position [m], velocity [m/s], attitude [rad], rate [rad/s]."""
 AT = slice(STEPS // 5 - 1, None, STEPS // 5)

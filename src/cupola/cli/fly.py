@@ -1,0 +1,104 @@
+"""`cupola fly` and `cupola replay`: the cockpit in the browser."""
+
+import os
+import secrets
+import signal
+import sys
+import webbrowser
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cupola.cli import target
+from cupola.cli.drawing import check_file
+from cupola.cli.flight import speed_of
+from cupola.cli.screen import listen, say, waiting
+from cupola.cockpit.link import Link, is_loopback
+from cupola.cockpit.opening import find_page, flying, replaying
+from cupola.cockpit.runner import Runner
+from cupola.files import InputError
+from cupola.scenario import shipped_scenarios
+from cupola.world import World
+
+UNATTENDED = 3.0
+"""[s] of flight where there is no terminal: somebody tries whether it works."""
+
+
+class Address(NamedTuple):
+    """Where the page is to be found."""
+
+    port: int | None
+    host: str
+    token: str | None
+    browser: bool
+
+
+def fly(name: str, address: Address, speed: str, duration: float | None, out: Path) -> None:
+    """Fly a scenario on the page until Ctrl-C."""
+    listen()
+    factor = speed_of(speed)
+    page = find_page()
+    with waiting(f"loading {name}"):
+        world = _load(name)
+        scenarios = shipped_scenarios()
+        link = _open(page, address)
+    with flying(
+        world,
+        link,
+        load=_load,
+        scenarios=scenarios if name in scenarios else [name, *scenarios],
+        folder=out,
+        speed=factor,
+        paused=world.scenario.start_paused,
+    ) as runner:
+        _run(runner, f"flying {world.name}", address, duration)
+
+
+def replay(file: Path, address: Address, speed: str, duration: float | None) -> None:
+    """Show a recording on the page until Ctrl-C."""
+    listen()
+    factor = speed_of(speed)
+    check_file(file)
+    page = find_page()
+    with waiting(f"reading {file.name}"):
+        link = _open(page, address)
+    with replaying(file, link, speed=factor) as runner:
+        _run(runner, f"showing {file}", address, duration)
+
+
+def _load(name: str) -> World:
+    found = target.find(name)
+    return World(found.scenario, found.folder, name=found.name, source=found.file)
+
+
+def _open(page: Path, address: Address) -> Link:
+    if address.port is not None and not 0 <= address.port < 65536:
+        raise InputError(f"--port: expected a number from 0 to 65535, got {address.port}")
+    token = address.token or (None if is_loopback(address.host) else secrets.token_urlsafe(16))
+    return Link(page, address.host, address.port, token)
+
+
+def _run(runner: Runner, what: str, address: Address, duration: float | None) -> None:
+    attended = sys.stdout.isatty()
+    say(f"{what}: open {runner.link.url} (Ctrl-C ends)")
+    if address.browser and attended and _has_browser():
+        webbrowser.open(runner.link.url)
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        runner.run(duration if attended or duration else UNATTENDED)
+        if not runner.link.is_open:
+            raise RuntimeError("the server of the page has ended")
+    except KeyboardInterrupt:
+        say("ended")
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def _has_browser() -> bool:
+    """Whether a window can be opened where the user sees it: not at the far end of an SSH connection."""
+    if "SSH_CONNECTION" in os.environ:
+        return False
+    return sys.platform in ("darwin", "win32") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys())

@@ -1,0 +1,264 @@
+"""A world in the cockpit: does what the pages ask, and lets go when nobody asks any more."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from cupola.cockpit import messages as say
+from cupola.cockpit.cameras import Cameras
+from cupola.cockpit.frame import Frame
+from cupola.cockpit.link import Link
+from cupola.cockpit.pages import NEUTRAL
+from cupola.cockpit.scene import scene_of
+from cupola.commands import Command
+from cupola.files import InputError
+from cupola.record.tap import Tap
+from cupola.saving import as_yaml
+from cupola.world import Snapshot, World
+
+MOST_SNAPSHOTS = 100
+TELL_PERIOD = 0.2
+"""[s] between two looks for what pages should be told."""
+Loader = Callable[[str], World]
+
+
+class Flight:
+    """A world, its recording, its snapshots, and the hands on it."""
+
+    def __init__(self, world: World, link: Link, folder: Path, scenarios: list[str], load: Loader) -> None:
+        self.link, self.folder, self.scenarios, self._load = link, folder, scenarios, load
+        self._tap: Tap | None = None
+        self._enter(world)
+
+    def _enter(self, world: World) -> None:
+        world.make_modes_ready()
+        world.restore(world.snapshot())  # compiles what restoring needs: in flight nobody waits for it
+        world.dump_folder = self.folder
+        self.world, self.dt, self.frame = world, world.dt, Frame(world)
+        self.snapshots: list[Snapshot] = []
+        self._held: dict[int, float] = {}
+        self._push: tuple[int, float] | None = None
+        self._since_observed = 0
+        self._next_look = 0.0
+        self._said: say.Changed | None = None
+        self._cameras = Cameras(world, self.link)
+        world.listeners.append(self._told)
+
+    @property
+    def recording(self) -> bool:
+        """Whether a file is being written."""
+        return self._tap is not None
+
+    @property
+    def emergency(self) -> bool:
+        """Whether the motors of any vehicle are held off."""
+        return any(self.world.stopped(member.name) for member in self.world.members)
+
+    def begin(self) -> tuple[say.Hello, say.Scene]:
+        """What pages must know first."""
+        world = self.world
+        self._said = None
+        hello = say.Hello(
+            scenario=world.name,
+            about=world.scenario.about,
+            replay=None,
+            layout=self.frame.layout,
+            length=len(self.frame.numbers),
+            signals=self.frame.signals,
+            parameters=[_parameter(name, *found) for name, found in world.parameters.items()],
+            faults=self._faults(),
+            scenarios=self.scenarios,
+            snapshots=len(self.snapshots),
+            step=world.dt,
+        )
+        return hello, scene_of(world)
+
+    def step(self, ticks: int) -> int:
+        """Go on; the recorder looks before a row can be lost."""
+        done = 0
+        while done < ticks:
+            if self._since_observed >= self.world.chunk:
+                self._observe()
+            some = min(ticks - done, self.world.chunk - self._since_observed)
+            self.world.step(some)
+            self._since_observed += some
+            done += some
+        return done
+
+    def close(self) -> None:
+        """Complete the recording."""
+        self._record(False)
+
+    # what pages ask
+
+    def obey(self, message: Any) -> bool:
+        """Do it, or raise an InputError; True when there is another world from here on."""
+        world = self.world
+        match message:
+            case say.Sticks():
+                world.sticks(message.channels, self._vehicle(message.vehicle))
+                self._held[message.vehicle] = time.monotonic() + say.STICKS_EXPIRE
+            case _ if message == NEUTRAL:
+                self._let_go()
+            case say.Emergency():
+                world.stop_motors(message.on)
+            case say.Mode():
+                world.take_over(message.mode, self._vehicle(message.vehicle))
+                self._held.pop(message.vehicle, None)
+            case say.Reset():
+                self._jump(world.reset)
+            case say.Keep():
+                if len(self.snapshots) >= MOST_SNAPSHOTS:
+                    raise InputError(f"there are {MOST_SNAPSHOTS} snapshots, as many as can be kept")
+                self.snapshots.append(world.snapshot())
+            case say.Restore():
+                if message.index >= len(self.snapshots):
+                    raise InputError(f"there is no snapshot {message.index}; there are {len(self.snapshots)}")
+                self._jump(lambda: world.restore(self.snapshots[message.index]))
+            case say.DropBox():
+                if not world.drop_box(self._vehicle(message.vehicle)):
+                    raise InputError(f"there is no box left to drop: the scenario has {world.boxes.count}")
+            case say.RemoveBoxes():
+                world.remove_boxes()
+            case say.Push():
+                self._pull(message)
+            case say.Tune():
+                world.tune(message.name, message.value)
+            case say.Fault():
+                world.fail(message.part, message.fault, message.amount)
+            case say.Record():
+                self._record(message.on)
+            case say.Watch():
+                self._cameras.watch(message.cameras)
+            case say.SaveScenario():
+                self._save()
+            case say.Load():
+                self._fly_another(message.scenario)
+                return True
+            case _:
+                raise InputError(f"a world that flies cannot {message.kind}")
+        self._next_look = 0.0
+        return False
+
+    def _vehicle(self, index: int) -> str:
+        names = [member.name for member in self.world.members]
+        if index >= len(names):
+            raise InputError(f"there is no vehicle {index}; there are {len(names)}: {', '.join(names)}")
+        return names[index]
+
+    def _pull(self, push: say.Push) -> None:
+        if self._push and self._push[0] != push.body:
+            self._release()
+        self.world.push(push.body, push.force_w, push.point_b)
+        self._push = push.body, time.monotonic() + say.PUSH_EXPIRE
+
+    def _jump(self, there: Callable[[], object]) -> None:
+        """Go to another moment: what is being recorded ends, and goes on in a file of its own."""
+        recorded, before = self.recording, {name: value for name, (_, value) in self.world.parameters.items()}
+        self._record(False)
+        there()
+        self._push = None
+        for name, (_, value) in self.world.parameters.items():
+            if value != before[name]:
+                self.link.tell(say.Tuned(name=name, value=value))
+        self._record(recorded)
+
+    def _record(self, on: bool) -> None:
+        if self._tap and not on:
+            tap, self._tap = self._tap, None
+            tap.close()
+            self._notice(f"recorded {tap.path}: see it again with `cupola replay {tap.path}`")
+        elif on and not self._tap:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._tap = Tap(self.world, free_name(self.folder, self.world.name, ".mcap"))
+            self._since_observed = 0
+
+    def _save(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = free_name(self.folder, f"{self.world.name}-tuned", ".yaml")
+        path.write_text(as_yaml(self.world.scenario_now()), encoding="utf-8")
+        self._notice(f"saved {path}: fly it with `cupola fly {path}`")
+
+    def _fly_another(self, name: str) -> None:
+        if name not in self.scenarios:
+            raise InputError(f"there is no scenario {name!r} to load; there are: {', '.join(self.scenarios)}")
+        self._notice(f"loading {name}")
+        world = self._load(name)
+        self._record(False)
+        self.world.listeners.remove(self._told)
+        self._enter(world)
+
+    # what happens by itself
+
+    def look(self) -> None:
+        """Let go of what nobody holds any more; tell pages what changed; send pictures."""
+        now = time.monotonic()
+        for vehicle in [v for v, until in self._held.items() if until < now]:
+            self._rest(vehicle)
+        if self._push and self._push[1] < now:
+            self._release()
+        self._cameras.look(now)
+        if now > self._next_look:
+            self._next_look = now + TELL_PERIOD
+            self._observe()
+            self._tell()
+
+    def _let_go(self) -> None:
+        for vehicle in list(self._held):
+            self._rest(vehicle)
+        self._release()
+
+    def _rest(self, vehicle: int) -> None:
+        """The sticks of a vehicle where they lie when nobody holds them."""
+        self._held.pop(vehicle, None)
+        name = self._vehicle(vehicle)
+        throttle = self.world.members[vehicle].vehicle.channel_mix.throttle
+        channels = [0.0] * self.world.arrays.sticks.shape[1]
+        if throttle >= 0:
+            channels[throttle] = self.world.throttle_rests_at(name)
+        self.world.sticks(channels, name)
+
+    def _release(self) -> None:
+        if self._push:
+            self.world.push(self._push[0], (0.0, 0.0, 0.0))
+            self._push = None
+
+    def _observe(self) -> None:
+        if self._tap:
+            self._tap.observe(self.world)
+        self._since_observed = 0
+
+    def _told(self, command: Command) -> None:
+        if command.call == "tune":
+            self.link.tell(say.Tuned(name=command.arguments[0], value=command.arguments[1]))
+
+    def _tell(self) -> None:
+        names = [member.name for member in self.world.members]
+        now = say.Changed(
+            modes=[self.world.mode(name) for name in names],
+            missions=[self.world.mission(name) for name in names],
+            faults=self._faults(),
+            snapshots=len(self.snapshots),
+            recording=str(self._tap.path) if self._tap else None,
+        )
+        if now != self._said:
+            self._said = now
+            self.link.tell(now)
+
+    def _faults(self) -> list[say.FaultInfo]:
+        return [say.FaultInfo(part=f.part, kind=f.kind, amount=f.amount) for f in self.world.faults()]
+
+    def _notice(self, text: str) -> None:
+        self.link.tell(say.Notice(level="info", text=text))
+
+
+def _parameter(name: str, declared: Any, value: float) -> say.ParameterInfo:
+    return say.ParameterInfo(name=name, value=value, **declared._asdict())
+
+
+def free_name(folder: Path, stem: str, suffix: str) -> Path:
+    """A file that is not there yet: stem-1, stem-2, ..."""
+    taken = {path.name for path in folder.glob(f"{stem}-*{suffix}")}
+    number = next(n for n in range(1, len(taken) + 2) if f"{stem}-{n}{suffix}" not in taken)
+    return folder / f"{stem}-{number}{suffix}"

@@ -1,0 +1,130 @@
+"""What moves in a world, as one array of numbers: see `Hello.layout`."""
+
+from typing import Any, Literal
+
+import mujoco
+import numpy as np
+
+from cupola.cockpit.messages import CLOCK, Section, Signal
+from cupola.cockpit.scene import loads_of, parts_of
+from cupola.cockpit.signals import Signals
+from cupola.parts.airfoil import Airfoil
+from cupola.parts.laser import Laser
+from cupola.parts.rotor import Rotor
+from cupola.world import World
+
+MOST_CONTACTS = 64
+"""Contacts in a frame; a world may have more."""
+POSE, ARROW, GOAL = 7, 6, 4
+"""Numbers of a row: position and quaternion; point and force; position and yaw."""
+FRAME = 1.0
+"""First number of a frame; pictures begin with another."""
+AT = {name: k for k, name in enumerate(CLOCK)}
+FORCE_OF_AIRFOIL = 5
+"""Place of its force among the outputs of a wing."""
+Name = Literal["clock", "bodies", "forces", "contacts", "signals", "sticks", "goals", "wind", "spins", "lasers"]
+
+
+class Frame:
+    """The frame of one world: `numbers` after each `fill`."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._signals = Signals(world)
+        self._lasers = [world.samples[bound.vehicle, bound.name] for bound in parts_of(world, Laser)]
+        self._spins = np.array([int(world.arrays.rotors[b.row]["state"]) for b in parts_of(world, Rotor)], np.intp)
+        self._prepare_forces()
+        vehicles = len(world.members)
+        rows: list[tuple[Name, int, int]] = [
+            ("clock", 1, len(CLOCK)),
+            ("bodies", world.model.nbody, POSE),
+            ("forces", len(self._sites) + 1, ARROW),
+            ("contacts", MOST_CONTACTS, ARROW),
+            ("signals", len(self._signals.listed), 1),
+            ("sticks", vehicles, world.arrays.sticks.shape[1]),
+            ("goals", vehicles, GOAL),
+            ("wind", vehicles, 3),
+            ("spins", len(self._spins), 1),
+            ("lasers", sum(samples.part.width() for samples in self._lasers), 1),
+        ]
+        self.layout: list[Section] = []
+        at = 0
+        for name, count, width in rows:
+            self.layout.append(Section(name=name, offset=at, count=count, width=width))
+            at += count * width
+        self.numbers = np.zeros(at)
+        self.numbers[AT["kind"]] = FRAME
+        self._tables = {s.name: self._table(s) for s in self.layout}
+        self.clock = self._tables["clock"][0]
+        """Time, tick and contacts are filled in here; the rest by whoever runs the world."""
+
+    @property
+    def signals(self) -> list[Signal]:
+        """What the rows of section `signals` are."""
+        return self._signals.listed
+
+    def fill(self) -> None:
+        """Write how the world is now."""
+        world, table = self._world, self._tables
+        arrays = world.arrays
+        self.clock[AT["time"]], self.clock[AT["tick"]] = world.time, world.tick
+        table["bodies"][:, :3], table["bodies"][:, 3:] = arrays.xpos, arrays.xquat
+        table["sticks"][:], table["wind"][:] = arrays.sticks, arrays.airs[:, :3]
+        table["spins"][:, 0] = arrays.state[self._spins]
+        self._signals.fill(table["signals"][:, 0])
+        self._fill_forces(table["forces"])
+        self._fill_contacts(table["contacts"])
+        for row, member in zip(table["goals"], world.members, strict=True):
+            row[:] = world.goal(member.name) or np.nan
+        at = 0
+        for samples in self._lasers:
+            count, k = samples.part.width(), samples.newest()
+            table["lasers"][at : at + count, 0] = np.inf if k is None else samples.numbers(k)[1:]
+            at += count
+
+    def _table(self, section: Section) -> Any:
+        end = section.offset + section.count * section.width
+        return self.numbers[section.offset : end].reshape(section.count, section.width)
+
+    def _prepare_forces(self) -> None:
+        """Of every load: its site, the array with its force in the axes of the site, and the columns there."""
+        arrays, sites, where = self._world.arrays, [], []
+        for bound in loads_of(self._world):
+            row = getattr(arrays, bound.kind)[bound.row]
+            sites.append(int(row["site"]))
+            if isinstance(bound.part, Airfoil):
+                where.append((arrays.outputs, int(row["output"]) + FORCE_OF_AIRFOIL, 3))
+            elif isinstance(bound.part, Rotor):
+                where.append((arrays.outputs, int(row["output"]), 1))
+            else:
+                where.append((arrays.state, int(row["state"]), 3))
+        self._sites, self._where = np.array(sites, np.intp), where
+        self._force_s = np.zeros((len(sites), 3))
+
+    def _fill_forces(self, out: Any) -> None:
+        arrays, many = self._world.arrays, len(self._sites)
+        for force, (array, first, count) in zip(self._force_s, self._where, strict=True):
+            force[:count] = array[first : first + count]
+        if many:
+            turns = arrays.site_xmat[self._sites].reshape(-1, 3, 3)
+            out[:many, :3] = arrays.site_xpos[self._sites]
+            out[:many, 3:] = (turns @ self._force_s[:, :, None])[:, :, 0]
+        out[many] = 0.0
+        if arrays.world["pushed"][0]:
+            body = int(np.argmax(np.abs(arrays.pulls[:, :3]).sum(axis=1)))
+            turn = self._world.data.xmat[body].reshape(3, 3)
+            out[many, :3] = arrays.xpos[body] + turn @ arrays.pulls[body, 3:]
+            out[many, 3:] = arrays.pulls[body, :3]
+
+    def _fill_contacts(self, out: Any) -> None:
+        """Where things touch, and the force [N, world axes] on what touches from above."""
+        model, data = self._world.model, self._world.data
+        count = min(int(data.ncon), len(out))
+        self.clock[AT["contacts"]] = count
+        force = np.zeros(6)
+        for k in range(count):
+            contact = data.contact[k]
+            mujoco.mj_contactForce(model, data, k, force)
+            on_second = contact.frame.reshape(3, 3).T @ force[:3]
+            fixed = model.geom_bodyid[contact.geom2] == 0 if contact.geom2 >= 0 else False
+            out[k, :3], out[k, 3:] = contact.pos, -on_second if fixed else on_second

@@ -1,0 +1,74 @@
+"""Who may speak to the server: checked before anything else looks at a request.
+
+A page of another site must not reach a server on this machine through the visitor's browser, so the Host must be ours
+(else a name that somebody else resolves to 127.0.0.1 would do) and the Origin must be the Host. On any other address
+than loopback, and wherever a token was asked for, `?token=` must carry it.
+"""
+
+import hmac
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+GUARDED = ("/ws", "/scene.json")
+"""What needs the token; the page itself holds nothing of the run."""
+HEADERS = {
+    "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-cache",
+}
+"""No request leaves the machine, nobody frames the page, the token stays out of Referer headers."""
+SAID = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+
+class Guard:
+    """ASGI middleware: turns away with 403 whoever may not speak."""
+
+    def __init__(self, app: Any, host: str, token: str | None, refused: Callable[[], None]) -> None:
+        self._app, self._token, self._refused = app, token, refused
+        self._local = host in LOOPBACK
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer, or hand on."""
+        if scope["type"] == "lifespan" or self._may(scope):
+            await self._app(scope, receive, _with_headers(send) if scope["type"] == "http" else send)
+            return
+        self._refused()
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await send({"type": "http.response.start", "status": 403, "headers": SAID})
+            await send({"type": "http.response.body", "body": b"This address needs the token that was printed."})
+
+    def _may(self, scope: Any) -> bool:
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        host = headers.get("host", "")
+        if self._local and _hostname(host) not in LOOPBACK:
+            return False
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc != host:
+            return False
+        if self._token is None or scope["path"] not in GUARDED:
+            return True
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        return hmac.compare_digest(given.encode(), self._token.encode())
+
+
+def _hostname(host: str) -> str | None:
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None
+
+
+def _with_headers(send: Any) -> Any:
+    async def said(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", []), *SAID]}
+        await send(message)
+
+    return said

@@ -1,0 +1,233 @@
+"""A recording in the cockpit: a world that is not stepped but filled from the rows of a file."""
+
+import json
+import math
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from cupola.cockpit import messages as say
+from cupola.cockpit.cameras import Cameras
+from cupola.cockpit.frame import Frame
+from cupola.cockpit.link import Link
+from cupola.cockpit.pages import NEUTRAL
+from cupola.cockpit.scene import scene_of
+from cupola.engine.memory import LOGGED, log_columns
+from cupola.files import InputError
+from cupola.physics.rotation import Quaternion, Vector, rotate, subtract, unrotate
+from cupola.record.read import Recording
+from cupola.record.tap import Topic, log_tracks, sensor_topics
+from cupola.scenario import FaultEntry, Scenario, VehicleEntry
+from cupola.vehicle import ControllerEntry, find_vehicle
+from cupola.world import World
+
+MOST_BYTES = 256e6
+"""Of rows in memory; a longer recording is shown with fewer rows a second."""
+NOBODY = "pass_through"
+"""The controller of a world that is only shown."""
+
+
+class Replay:
+    """A recording, and the row of it that is shown."""
+
+    recording = False
+
+    def __init__(self, path: Path, link: Link) -> None:
+        file = Recording(path)
+        self._name = path.name
+        self.world = _world_of(file, path)
+        mujoco.mj_resetData(self.world.model, self.world.data)  # no contacts: their forces are not in a recording
+        self.link, self.frame = link, Frame(self.world)
+        self._times, self._rows = _rows_of(file, self.world, path)
+        self._sensors = [_Sensed(file, topic, self.world.dt) for topic in sensor_topics(self.world)]
+        self._commands = _commands_of(file)
+        self._cameras = Cameras(self.world, link)
+        self._at, self._over = 0, False
+        self._said: say.Changed | None = None
+        self.dt = float(np.median(np.diff(self._times))) if len(self._times) > 1 else self.world.dt
+        self._fill()
+
+    @property
+    def emergency(self) -> bool:
+        """Whether the motors were held off then."""
+        stops = [c for c in self._done() if c[1] == "stop_motors"]
+        return bool(stops and stops[-1][2][0])
+
+    def begin(self) -> tuple[say.Hello, say.Scene]:
+        """What pages must know first."""
+        hello = say.Hello(
+            scenario=self._name,
+            about=self.world.scenario.about,
+            replay=(float(self._times[0]), float(self._times[-1])),
+            layout=self.frame.layout,
+            length=len(self.frame.numbers),
+            signals=self.frame.signals,
+            parameters=[],
+            faults=[],
+            scenarios=[],
+            snapshots=0,
+            step=self.dt,
+        )
+        return hello, scene_of(self.world)
+
+    def step(self, ticks: int) -> int:
+        """Go on by some rows; from the end, begin again."""
+        before = 0 if self._over else self._at
+        self._at = min(before + ticks, len(self._times) - 1)
+        self._over = self._at < before + ticks
+        self._fill()
+        return self._at - before
+
+    def obey(self, message: Any) -> bool:
+        """Go to another moment; nothing else can be done to what has been."""
+        if isinstance(message, say.Seek):
+            self._over = False
+            self._at = max(0, int(np.searchsorted(self._times, message.time, side="right")) - 1)
+            self._fill()
+        elif isinstance(message, say.Watch):
+            self._cameras.watch(message.cameras)
+        elif message != NEUTRAL:
+            raise InputError(f"a recording cannot {message.kind}: it can be paused, sought and played at any speed")
+        return False
+
+    def look(self) -> None:
+        """Send pictures, and who flew."""
+        self._cameras.look(time.monotonic())
+        modes = [self._mode(k) for k in range(len(self.world.members))]
+        text = f"{self._times[self._at]:.2f} s of a recording"
+        now = say.Changed(modes=modes, missions=[text] * len(modes), faults=[], snapshots=0, recording=None)
+        if self._said is None or self._said.modes != now.modes:
+            self._said = now
+            self.link.tell(now)
+
+    def close(self) -> None:
+        """Nothing was begun."""
+
+    def _mode(self, vehicle: int) -> str:
+        member = self.world.members[vehicle]
+        taken = [c[2][0] for c in self._done() if c[1] == "take_over" and c[2][1] == member.name]
+        return str(taken[-1]) if taken else self.world.scenario.vehicles[vehicle].mode
+
+    def _done(self) -> list[tuple[float, str, list[Any]]]:
+        """What had been done to the world by then."""
+        return [command for command in self._commands if command[0] <= self._times[self._at]]
+
+    def _fill(self) -> None:
+        """Put everything where the present row has it."""
+        world, row = self.world, self._rows[self._at]
+        arrays, at = world.arrays, log_columns(world.arrays)
+        for name in LOGGED:
+            array = getattr(arrays, name)
+            array[...] = row[at[name]].reshape(array.shape)
+        arrays.counters[0] = round(self._times[self._at] / world.dt)
+        _place_free_bodies(world)
+        mujoco.mj_kinematics(world.model, world.data)
+        for seen, air in zip(arrays.seen, arrays.airs, strict=True):
+            quat_wb, vel_b = Quaternion(*seen[5:9]), Vector(*seen[12:15])
+            seen[9:12] = rotate(quat_wb, vel_b)
+            seen[18:21] = subtract(vel_b, unrotate(quat_wb, Vector(*air[:3])))
+        for sensed in self._sensors:
+            sensed.put(self._times[self._at], arrays.qpos, self._at)
+
+
+class _Sensed:
+    """The samples of a sensor in a recording."""
+
+    def __init__(self, file: Recording, topic: Topic, dt: float) -> None:
+        self._samples, self._dt = topic.samples, dt
+        self._pictures = topic.pictures() is not None
+        self._columns = topic.columns
+        table = file.table(topic.stream.topic) if topic.stream.topic in file.topics else {}
+        self._times = table.get("time", np.zeros(0))
+        self._stamps = table.get("stamp", np.zeros(0))
+        known = [] if self._pictures else list(zip(topic.stream.columns, topic.columns, topic.factors, strict=True))
+        self._values = [(column, table[field] / factor) for field, column, factor in known if field in table]
+        self._row = np.full(1 + self._samples.part.width(), np.nan)
+
+    def put(self, now: float, qpos: Any, frame: int) -> None:
+        """Let the sample that was the newest at `now` [s] be it again; a picture is drawn anew from `qpos`."""
+        k = int(np.searchsorted(self._times, now, side="right")) - 1
+        if k < 0:
+            return
+        self._row[0] = math.floor(self._stamps[k] / self._dt + 1e-6)
+        if self._pictures:
+            self._row[1:] = qpos
+        for column, values in self._values:
+            self._row[column] = values[k]
+        self._samples.put(frame, self._row)
+
+
+def _world_of(file: Recording, path: Path) -> World:
+    """The world that was recorded, with nobody at its controls."""
+    text = file.attachments.get("scenario.json")
+    if text is None:
+        raise InputError(f"{path} holds no scenario, so it is no recording of a flight of Cupola")
+    scenario = Scenario.model_validate_json(text)
+    with tempfile.TemporaryDirectory() as folder:
+        nobody = ControllerEntry(use=NOBODY, rate_hz=scenario.physics_hz)
+        vehicles = [_as_recorded(entry, file, Path(folder), nobody) for entry in scenario.vehicles]
+        faults: tuple[FaultEntry, ...] = ()
+        shown = scenario.model_copy(update={"vehicles": tuple(vehicles), "faults": faults})
+        return World(shown, Path(folder), name=path.stem, source=str(path))
+
+
+def _as_recorded(entry: VehicleEntry, file: Recording, folder: Path, nobody: ControllerEntry) -> VehicleEntry:
+    """A vehicle: from its folder while that holds what it held then, else from the texts in the recording."""
+    name = entry.name or Path(entry.model).name
+    then = {Path(key).name: text for key, text in file.attachments.items() if key.startswith(f"{name}/")}
+    update: dict[str, Any] = {"controller": nobody, "name": name}
+    try:
+        now = find_vehicle(entry.model, Path())
+        same = all((now.parent / key).read_text(encoding="utf-8") == text for key, text in then.items())
+    except (InputError, OSError):
+        same = False
+    if not same:
+        (folder / name).mkdir()
+        for key, text in then.items():
+            (folder / name / key).write_text(text, encoding="utf-8")
+        update["model"] = name
+    return entry.model_copy(update=update)
+
+
+def _rows_of(file: Recording, world: World, path: Path) -> tuple[Any, Any]:
+    """Times [s], and for each of them a log row as the world once wrote it; NaN for what is not in the file."""
+    tracks = [track for track in log_tracks(world) if track.stream.topic in file.topics]
+    if not tracks or tracks[0].stream.topic != "/tf":
+        raise InputError(f"{path} holds no motion to show: there is no topic /tf")
+    tables = [file.table(track.stream.topic) for track in tracks]
+    times, width = tables[0]["time"], int(world.arrays.world["log_width"][0])
+    if not len(times):
+        raise InputError(f"{path} ends before its first row")
+    times = times[:: max(1, math.ceil(8.0 * len(times) * width / MOST_BYTES))]
+    rows = np.full((len(times), width), np.nan)
+    for track, table in zip(tracks, tables, strict=True):
+        nearest = np.maximum(0, np.searchsorted(table["time"], times, side="right") - 1)
+        for field, column in zip(track.stream.columns, track.columns, strict=True):
+            if field in table:
+                rows[:, column] = table[field][nearest]
+    return times, rows
+
+
+def _place_free_bodies(world: World) -> None:
+    """Coordinates of free joints from the poses of their bodies: only those are in a recording."""
+    model, arrays = world.model, world.arrays
+    for joint in np.flatnonzero(model.jnt_type == mujoco.mjtJoint.mjJNT_FREE):
+        first, body = model.jnt_qposadr[joint], model.jnt_bodyid[joint]
+        arrays.qpos[first : first + 7] = [*arrays.xpos[body], *arrays.xquat[body]]
+
+
+def _commands_of(file: Recording) -> list[tuple[float, str, list[Any]]]:
+    """What was done to the world: time [s], name of the method, arguments."""
+    if "/commands" not in file.topics:
+        return []
+    table = file.table("/commands", text=True)
+    if "call" not in table:
+        return []
+    return [
+        (float(t), str(call), json.loads(arguments))
+        for t, call, arguments in zip(table["time"], table["call"], table["arguments"], strict=True)
+    ]

@@ -1,0 +1,190 @@
+"""What stands in a world and does not change while it runs: the page draws it, the frames move it."""
+
+import math
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import mujoco
+import numpy as np
+
+from cupola.assembly import Bound
+from cupola.cockpit import messages as say
+from cupola.parts.airfoil import Airfoil
+from cupola.parts.camera import Camera
+from cupola.parts.laser import Laser
+from cupola.parts.rotor import Rotor
+from cupola.physics.rotation import Quaternion, multiply
+from cupola.world import World
+
+SHAPES: dict[int, Literal["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"]] = {
+    int(mujoco.mjtGeom.mjGEOM_PLANE): "plane",
+    int(mujoco.mjtGeom.mjGEOM_SPHERE): "sphere",
+    int(mujoco.mjtGeom.mjGEOM_CAPSULE): "capsule",
+    int(mujoco.mjtGeom.mjGEOM_ELLIPSOID): "ellipsoid",
+    int(mujoco.mjtGeom.mjGEOM_CYLINDER): "cylinder",
+    int(mujoco.mjtGeom.mjGEOM_BOX): "box",
+    int(mujoco.mjtGeom.mjGEOM_MESH): "mesh",
+}
+JOINTS: dict[int, Literal["hinge", "slide", "ball", "free"]] = {
+    int(mujoco.mjtJoint.mjJNT_HINGE): "hinge",
+    int(mujoco.mjtJoint.mjJNT_SLIDE): "slide",
+    int(mujoco.mjtJoint.mjJNT_BALL): "ball",
+    int(mujoco.mjtJoint.mjJNT_FREE): "free",
+}
+SHOWN_GROUPS = 3
+"""MuJoCo shows the geoms of groups 0 to 2 unless told otherwise; 3 and above hold collision shapes."""
+LOOK_BACK = Quaternion(0.0, 1.0, 0.0, 0.0)
+"""From the axes of a lens (z ahead, y down) to those of a view (-z ahead, y up)."""
+HAND = "push"
+"""Row of the forces for the hand of a person."""
+
+
+def scene_of(world: World) -> say.Scene:
+    """Everything that the page needs to draw a world."""
+    model = world.model
+    return say.Scene(
+        bodies=[_body(world, k) for k in range(model.nbody)],
+        geoms=[_geom(model, k) for k in range(model.ngeom) if int(model.geom_type[k]) in SHAPES],
+        meshes=[_mesh(model, k) for k in range(model.nmesh)],
+        joints=[_joint(model, k) for k in range(model.njnt)],
+        cameras=[*_camera_parts(world), *(_camera(model, k) for k in range(model.ncam))],
+        rotors=[_rotor(world, bound) for bound in parts_of(world, Rotor)],
+        lasers=[_laser(world, bound) for bound in parts_of(world, Laser)],
+        loads=[*(full_name(bound) for bound in loads_of(world)), HAND],
+        vehicles=[_vehicle(world, k) for k in range(len(world.members))],
+    )
+
+
+def parts_of(world: World, kind: type) -> list[Bound]:
+    """Parts of a kind, of all vehicles."""
+    return [bound for bound in world.assembly.parts if isinstance(bound.part, kind)]
+
+
+def loads_of(world: World) -> list[Bound]:
+    """Parts whose force is known: wings, rotors, and loads written in plain Python."""
+    return [bound for bound in world.assembly.parts if isinstance(bound.part, Airfoil | Rotor) or bound.kind == "held"]
+
+
+def full_name(bound: Bound) -> str:
+    """vehicle.part."""
+    return f"{bound.vehicle}.{bound.name}"
+
+
+def _name(model: Any, kind: Any, index: int) -> str:
+    return mujoco.mj_id2name(model, kind, index) or ""
+
+
+def _body(world: World, k: int) -> say.Body:
+    model = world.model
+    name = _name(model, mujoco.mjtObj.mjOBJ_BODY, k)
+    owner = next((i for i, member in enumerate(world.members) if name.startswith(f"{member.name}/")), -1)
+    return say.Body(
+        name=name,
+        vehicle=owner,
+        mass=model.body_mass[k],
+        com_b=model.body_ipos[k].tolist(),
+        inertia_quat_b=model.body_iquat[k].tolist(),
+        inertia_box=_inertia_box(float(model.body_mass[k]), model.body_inertia[k]),
+    )
+
+
+def _inertia_box(mass: float, inertia: Any) -> tuple[float, float, float]:
+    """Half sizes [m] of the uniform box with this mass [kg] and these principal moments [kg m²]."""
+    if mass <= 0.0:
+        return 0.0, 0.0, 0.0
+    x, y, z = (float(one) for one in inertia)
+    squares = (y + z - x, z + x - y, x + y - z)
+    a, b, c = (math.sqrt(max(0.0, 1.5 * square / mass)) for square in squares)
+    return a, b, c
+
+
+def _geom(model: Any, k: int) -> say.Geom:
+    rgba = model.geom_rgba[k]
+    if model.geom_matid[k] >= 0:
+        rgba = model.mat_rgba[model.geom_matid[k]]
+    kind = SHAPES[int(model.geom_type[k])]
+    return say.Geom(
+        name=_name(model, mujoco.mjtObj.mjOBJ_GEOM, k),
+        body=int(model.geom_bodyid[k]),
+        kind=kind,
+        size=model.geom_size[k].tolist(),
+        pos_b=model.geom_pos[k].tolist(),
+        quat_b=model.geom_quat[k].tolist(),
+        rgba=rgba.tolist(),
+        mesh=int(model.geom_dataid[k]) if kind == "mesh" else -1,
+        collides=bool(model.geom_contype[k] or model.geom_conaffinity[k]),
+        visible=bool(model.geom_group[k] < SHOWN_GROUPS),
+    )
+
+
+def _mesh(model: Any, k: int) -> say.Mesh:
+    vertices = model.mesh_vert[model.mesh_vertadr[k] : model.mesh_vertadr[k] + model.mesh_vertnum[k]]
+    faces = model.mesh_face[model.mesh_faceadr[k] : model.mesh_faceadr[k] + model.mesh_facenum[k]]
+    # A few micrometres are enough for the eye and halve the text.
+    return say.Mesh(vertices=np.round(vertices.astype(np.float64).ravel(), 6).tolist(), faces=faces.ravel().tolist())
+
+
+def _joint(model: Any, k: int) -> say.Joint:
+    return say.Joint(
+        name=_name(model, mujoco.mjtObj.mjOBJ_JOINT, k),
+        body=int(model.jnt_bodyid[k]),
+        kind=JOINTS[int(model.jnt_type[k])],
+        pos_b=model.jnt_pos[k].tolist(),
+        axis_b=model.jnt_axis[k].tolist(),
+    )
+
+
+def _camera(model: Any, k: int) -> say.Camera:
+    return say.Camera(
+        name=_name(model, mujoco.mjtObj.mjOBJ_CAMERA, k),
+        body=int(model.cam_bodyid[k]),
+        pos_b=model.cam_pos[k].tolist(),
+        quat_b=model.cam_quat[k].tolist(),
+        fovy=math.radians(model.cam_fovy[k]),
+        part=False,
+    )
+
+
+def _camera_parts(world: World) -> Iterator[say.Camera]:
+    for bound in parts_of(world, Camera):
+        assert isinstance(bound.part, Camera)
+        place = _place(world, bound)
+        height, focal = bound.part.height_px, bound.part.intrinsics().focal
+        quat = multiply(Quaternion(*place["quat_b"]), LOOK_BACK)
+        yield say.Camera(**{**place, "quat_b": quat}, fovy=2.0 * math.atan(0.5 * height / focal), part=True)
+
+
+def _rotor(world: World, bound: Bound) -> say.Rotor:
+    assert isinstance(bound.part, Rotor)
+    return say.Rotor(**_place(world, bound), radius=bound.part.disc_radius())
+
+
+def _laser(world: World, bound: Bound) -> say.Laser:
+    laser = bound.part
+    assert isinstance(laser, Laser)
+    first, step = math.radians(laser.angle_min_deg), laser.angle_step()
+    return say.Laser(**_place(world, bound), angle_min=first, angle_step=step, count=laser.rays)
+
+
+def _place(world: World, bound: Bound) -> dict[str, Any]:
+    """Name of a part, and the body and pose of its site."""
+    site, model = int(getattr(world.arrays, bound.kind)[bound.row]["site"]), world.model
+    return {
+        "name": full_name(bound),
+        "body": int(model.site_bodyid[site]),
+        "pos_b": model.site_pos[site].tolist(),
+        "quat_b": model.site_quat[site].tolist(),
+    }
+
+
+def _vehicle(world: World, index: int) -> say.VehicleInfo:
+    member = world.members[index]
+    return say.VehicleInfo(
+        name=member.name,
+        model=world.scenario.vehicles[index].model,
+        root=member.root,
+        mission=bool(member.entered.controller.plan),
+        modes=list(member.pilots),
+        sticks=list(member.vehicle.channel_mix.sticks),
+        throttle_rests_at=[pilot.controller.throttle_rests_at for pilot in member.pilots.values()],
+    )

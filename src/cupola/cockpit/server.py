@@ -1,0 +1,88 @@
+"""The server, in a process of its own: drawing and talking never slow the physics down. Imports nothing heavy."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+
+from cupola.cockpit.guard import Guard
+from cupola.cockpit.pages import Pages
+from cupola.cockpit.wires import Wires
+
+LONGEST = 64 * 1024
+"""[bytes] of a message of a page."""
+PATIENCE = 5.0
+"""[s] between two pings, and for the answer."""
+
+
+class _Server(uvicorn.Server):
+    """Ends when the simulation does; a Ctrl-C is the simulation's business."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def application(pages: Pages, page: Path, host: str, token: str | None) -> Any:
+    """Everything that can be asked of the server."""
+
+    async def scene(request: Request) -> Response:
+        return Response(pages.scene, media_type="application/json")
+
+    routes = [
+        Route("/scene.json", scene),
+        WebSocketRoute("/ws", pages.attend),
+        Mount("/", StaticFiles(directory=page, html=True)),
+    ]
+    return Guard(GZipMiddleware(Starlette(routes=routes), minimum_size=1000), host, token, pages.refuse)
+
+
+def serve(listening: socket.socket, wires: Wires, page: str, host: str, token: str | None) -> None:
+    """Serve until the simulation closes its end of the line."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    asyncio.run(_serve(listening, wires, Path(page), host, token))
+
+
+async def _serve(listening: socket.socket, wires: Wires, page: Path, host: str, token: str | None) -> None:
+    pages = Pages(wires)
+    config = uvicorn.Config(
+        application(pages, page, host, token),
+        lifespan="off",
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        ws_max_size=LONGEST,
+        ws_per_message_deflate=False,
+        ws_ping_interval=PATIENCE,
+        ws_ping_timeout=PATIENCE,
+        timeout_graceful_shutdown=1,
+    )
+    server, loop = _Server(config), asyncio.get_running_loop()
+
+    async def end() -> None:
+        await pages.close()
+        server.should_exit = True
+
+    def listen() -> None:
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                loop.call_soon_threadsafe(pages.heard, wires.from_simulation.recv())
+        with contextlib.suppress(RuntimeError):  # the loop has ended before
+            asyncio.run_coroutine_threadsafe(end(), loop)
+
+    threading.Thread(target=listen, daemon=True).start()
+    looking = asyncio.create_task(pages.look())
+    await server.serve(sockets=[listening])
+    looking.cancel()

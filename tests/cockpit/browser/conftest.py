@@ -1,0 +1,169 @@
+"""The page in a real browser: Debian's Chromium, which draws without a graphics card."""
+
+import io
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ARGUMENTS = ("--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+SMALL = {"width": 800, "height": 480}
+"""Enough where pixels do not matter: software draws every one."""
+PICTURES = Path(__file__).parents[3] / "out" / "cockpit"
+SOON = 15.0
+"""[s] within which something that was asked for must happen, on a busy machine."""
+COLD = 200.0
+"""[s] within which a world shows itself, compiled for the first time."""
+READY = "window.cupola?.link.connected && cupola.link.frame !== null && cupola.link.changed !== null"
+PLACE = """(() => {
+  const at = 7 * cupola.link.vehicleInfo.root;
+  return Array.from(cupola.link.frame.get("bodies").slice(at, at + 3));
+})()"""
+
+OUTSIDE = """[...document.querySelectorAll('button, select, input, output, h2')].filter((one) => {
+  const box = one.getBoundingClientRect();
+  const seen = one.checkVisibility({ visibilityProperty: true }) && box.width > 0;
+  return seen && (box.left < -1 || box.right > innerWidth + 1);
+}).map((one) => one.outerHTML.slice(0, 120))"""
+"""What is cut off at the left or right edge of the window."""
+OVERLAPS = """(() => {
+  const names = ['.instruments', '.pads', '.stop', '.pictures', '.replay-bar', '.side-panel', '.top-bar'];
+  const seen = names.filter((name) => document.querySelector(name)?.checkVisibility());
+  const boxes = seen.map((name) => [name, document.querySelector(name).getBoundingClientRect()])
+    .filter(([, box]) => box.width && box.height);
+  const hit = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return boxes.flatMap(([a, p], k) => boxes.slice(k + 1).filter(([, q]) => hit(p, q)).map(([b]) => `${a} and ${b}`))
+    .filter((pair) => pair !== '.pads and .stop');
+})()"""
+"""Panels over each other; on a phone the red button stands between the sticks."""
+
+
+class Window:
+    """A page of the cockpit and what it complained about."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        self.asked: list[str] = []
+        page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.asked.append(request.url))
+
+    def tell(self, expression: str) -> Any:
+        """The value of a JavaScript expression."""
+        return self.page.evaluate(expression)
+
+    def until(self, expression: str, timeout: float = SOON) -> Any:
+        """Wait until an expression is true; returns its value."""
+        end = time.monotonic() + timeout
+        while not (found := self.tell(expression)):
+            assert time.monotonic() < end, f"not so within {timeout:g} s: {expression}"
+            time.sleep(0.03)
+        return found
+
+    def place(self) -> Any:
+        """Where the vehicle is [m]."""
+        return np.array(self.tell(PLACE))
+
+    def signal(self, name: str) -> float:
+        """The present value of a signal."""
+        return float(self.tell(f"cupola.link.frame.get('signals')[cupola.link.signal('{name}')]"))
+
+    def clock(self, name: str) -> float:
+        """A number of the clock in the last frame."""
+        return float(self.tell(f"cupola.link.frame.clock('{name}')"))
+
+    def hold(self, key: str, until: str) -> None:
+        """Hold a key until something is so."""
+        self.page.keyboard.down(key)
+        self.until(until)
+        self.page.keyboard.up(key)
+
+    def settle(self) -> Any:
+        """Wait until the vehicle holds its place to 5 cm for a second; returns the place."""
+        end = time.monotonic() + SOON
+        while time.monotonic() < end:
+            now, time_now = self.place(), self.clock("time")
+            self.until(f"cupola.link.frame.clock('time') > {time_now + 1.0}")
+            if np.linalg.norm(self.place() - now) < 0.05 and self.signal("quadcopter.speed") < 0.1:
+                return now
+        raise AssertionError("it did not come to rest")
+
+    def pixels(self) -> Any:
+        """The 3-D view around the vehicle, as numbers: rows, columns, colours."""
+        box = self.page.locator(".view canvas").bounding_box()
+        assert box
+        clip = {k: box[k] + share * box[size] for k, size, share in (("x", "width", 0.3), ("y", "height", 0.3))}
+        shot = self.page.screenshot(clip={**clip, "width": 0.4 * box["width"], "height": 0.4 * box["height"]})  # type: ignore[arg-type]
+        return np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"), np.int16)
+
+    def check_layout(self) -> None:
+        """Nothing is cut off or lies over another."""
+        assert self.tell(OUTSIDE) == []
+        assert self.tell(OVERLAPS) == []
+
+    def keep(self, name: str) -> None:
+        """Keep a picture of the page to be looked at."""
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        self.tell("cupola.world.stage.sharpness = 1")
+        before = self.tell("cupola.world.stage.renderer.info.render.frame")
+        self.until(f"cupola.world.stage.renderer.info.render.frame > {before + 1}")
+        self.page.screenshot(path=PICTURES / f"{name}.png")
+
+
+@pytest.fixture(scope="session")
+def browser(built_page: Path) -> Iterator[Browser]:
+    """One browser for all tests."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert found, "the browser tests need Debian's package chromium, which `make test` installs"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_window(browser: Browser) -> Iterator[Callable[..., Window]]:
+    """Open an address: `open_window(url, script=..., color_scheme=...)`; closed at the end of the test."""
+    opened = []
+
+    def open_(url: str, *, ready: str = READY, script: str = "", **options: Any) -> Window:
+        context = browser.new_context(**{"viewport": SMALL, "color_scheme": "light", **options})
+        opened.append(context)
+        page = context.new_page()
+        if script:
+            page.add_init_script(script)
+        window = Window(page)
+        page.goto(url)
+        window.until(ready, timeout=COLD)
+        return window
+
+    yield open_
+    for context in opened:
+        context.close()
+
+
+AFRESH = """(() => {
+  const { link, sticks } = cupola;
+  sticks.ask(true);
+  link.send({ kind: "emergency", on: false });
+  link.send({ kind: "speed", factor: 1 });
+  link.send({ kind: "pause", paused: false });
+  link.send({ kind: "mode", mode: "assisted" });
+  link.send({ kind: "reset" });
+})()"""
+
+
+@pytest.fixture
+def window(cockpit: Any, open_window: Callable[..., Window]) -> Window:
+    """The page of a quadcopter that has just begun to hover."""
+    window = open_window(cockpit.url)
+    window.tell(AFRESH)
+    window.until("cupola.link.role.pilot && cupola.link.frame.clock('time') < 1 && cupola.link.mode === 'assisted'")
+    return window

@@ -1,0 +1,53 @@
+"""Ten vehicles on one page, and what the page weighs."""
+
+import gzip
+
+import pytest
+
+SCRIPT_TIME = 4.0
+"""[ms] per picture that the page may compute, without drawing."""
+DOWNLOAD = 1.5e6
+"""[bytes], compressed."""
+ALL = "['trails', 'ghost', 'forces', 'contacts', 'wind', 'lasers', 'mass', 'pressure', 'inertia', 'joints', 'frames']"
+
+
+@pytest.fixture(scope="module")
+def ten(start_cockpit, tmp_path_factory):
+    """Ten quadcopters that hover side by side."""
+    file = tmp_path_factory.mktemp("ten") / "ten.yaml"
+    rows = [f"  - {{model: quadcopter, name: quad{k}, position: [0, {k}, 2], mode: assisted}}" for k in range(10)]
+    file.write_text("\n".join(["about: ten at once", "duration: 3600", "vehicles:", *rows]))
+    return start_cockpit("fly", str(file))
+
+
+def test_script_time_with_ten_vehicles(ten, open_window):
+    window = open_window(ten.url)
+    assert window.tell("cupola.link.scene.vehicles.length") == 10
+    window.tell(f"{ALL}.forEach((overlay) => cupola.world.show(overlay, true))")
+    window.page.keyboard.press("2")  # with plots that draw
+    window.tell("cupola.script.took.length = 0")
+    window.until("cupola.script.took.length >= 100", timeout=60)
+    median = window.tell("cupola.script.median")
+    print(f"script time per picture, ten vehicles, everything shown: {median:.2f} ms")
+    assert median <= SCRIPT_TIME
+    assert window.complaints == []
+
+
+def test_another_vehicle_is_chosen_and_flown(ten, open_window):
+    window = open_window(ten.url)
+    window.tell("cupola.sticks.ask(true)")
+    window.page.keyboard.press("1")
+    window.page.get_by_label("Vehicle", exact=True).select_option("quad3")
+    window.tell("document.activeElement.blur()")
+    window.hold("ArrowUp", "cupola.link.frame.get('sticks')[20 * 3 + 1] === -1")
+    assert window.tell("cupola.link.frame.get('sticks')[1]") == 0  # nobody else moves
+
+
+def test_the_page_is_small(built_page):
+    files = [file for file in built_page.rglob("*") if file.is_file()]
+    total = sum(len(gzip.compress(file.read_bytes())) for file in files)
+    print(f"download: {total / 1000:.0f} kB compressed")
+    assert 0 < total < DOWNLOAD
+    # Nothing is fetched from anywhere else.
+    texts = [file.read_text() for file in files if file.suffix in (".html", ".css")]
+    assert not any(mark in text for text in texts for mark in ('src="http', "url(http", 'href="http', "@import"))

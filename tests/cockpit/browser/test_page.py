@@ -1,0 +1,182 @@
+"""What a newcomer does: look, fly, let go, tune, stop, start over."""
+
+import time
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+
+FORWARD = "cupola.link.frame.get('sticks')[1] === -1"
+"""The world has the stick that the key holds."""
+PAD = """navigator.getGamepads = () => [window.pad];
+window.pad = { id: "Test pad", index: 0, connected: true, mapping: "standard", axes: [0, 0, 0, 0],
+               buttons: Array.from({ length: 16 }, () => ({ pressed: false, value: 0 })) };"""
+
+
+def test_loads_without_a_complaint_and_asks_nobody_else(window, cockpit):
+    window.until("cupola.world.stage.renderer.info.render.frame > 5")
+    assert window.complaints == []
+    assert {urlsplit(url).netloc for url in window.asked if url.startswith("http")} == {f"127.0.0.1:{cockpit.port}"}
+    assert window.page.title().startswith("hover")
+    assert window.page.locator(".gauge output").first.is_visible()
+    unnamed = "[...document.querySelectorAll('button')].filter((b) => !(b.textContent.trim() || b.ariaLabel)).length"
+    assert window.tell(unnamed) == 0
+
+
+def test_propellers_are_seen_turning_and_pause_stops_them(window):
+    assert not np.array_equal(window.pixels(), window.pixels())
+    window.page.keyboard.press("p")
+    window.until("cupola.link.frame.clock('paused') === 1")
+    window.until("document.querySelector('.factor').textContent === 'paused'")
+    time.sleep(0.3)  # the view comes to rest
+    assert np.array_equal(window.pixels(), window.pixels())
+
+
+def test_a_key_flies_it_and_letting_go_stops_it(window):
+    start, seen = window.place(), window.pixels()
+    window.hold("ArrowUp", f"{FORWARD} && cupola.link.frame.get('bodies')[7] > {start[0] + 1.0}")
+    assert np.abs(window.pixels() - seen).max() > 40  # the ground goes by
+    window.until("cupola.link.frame.get('sticks')[1] === 0")
+    stopped = window.settle()
+    assert 1.0 < stopped[0] - start[0] < 6.0
+    window.hold("w", f"cupola.link.frame.get('bodies')[9] > {stopped[2] + 0.5}")
+    assert window.complaints == []
+
+
+def test_a_key_takes_over_from_the_mission(window):
+    window.page.keyboard.press("m")
+    window.until("cupola.link.mode === 'mission'")
+    window.hold("ArrowRight", "cupola.link.mode === 'assisted' && cupola.link.frame.get('sticks')[0] === 1")
+
+
+def test_shift_is_gentle_and_typing_is_not_flying(window):
+    window.page.keyboard.down("Shift")
+    window.hold("ArrowUp", "Math.abs(cupola.link.frame.get('sticks')[1] + 0.3) < 1e-9")
+    window.page.keyboard.up("Shift")
+    window.page.keyboard.press("3")
+    window.page.get_by_label("Search parameters").press_sequentially("wasd ")
+    assert window.tell("cupola.sticks.channels.every((value) => value === 0)")
+    assert window.clock("emergency") == 0
+
+
+def test_a_slider_changes_the_response(window):
+    window.page.keyboard.press("3")
+    window.page.get_by_label("Search parameters").fill("assisted.speed_max")
+    slider = window.page.get_by_label("quadcopter.assisted.speed_max in m/s", exact=True)
+    slider.press("Home")  # the lowest: 0.1 m/s
+    window.until("cupola.link.hello.parameters.find((p) => p.name === 'quadcopter.assisted.speed_max').value === 0.1")
+    slider.evaluate("(element) => element.blur()")
+    window.page.keyboard.down("ArrowUp")
+    window.until(FORWARD)
+    time.sleep(1.0)
+    assert 0.02 < window.signal("quadcopter.speed") < 0.2
+    window.page.get_by_role("button", name="Back to 5").click()
+    window.until("cupola.link.frame.get('signals')[cupola.link.signal('quadcopter.speed')] > 1")
+    window.page.keyboard.up("ArrowUp")
+
+
+def test_plots_fill_and_another_signal_can_be_added(window):
+    window.page.keyboard.press("2")
+    window.until("document.querySelectorAll('.plot canvas').length === 3")
+    values = "[...document.querySelectorAll('.series b')].map((b) => b.textContent)"
+    window.until(f"{values}.every((text) => text !== '–')")
+    drawn = """[...document.querySelectorAll('.plot canvas')].map((c) =>
+      c.getContext('2d').getImageData(0, 0, c.width, c.height).data.filter((v, k) => k % 4 === 3 && v > 0).length)"""
+    assert min(window.tell(drawn)) > 500
+    window.page.get_by_role("button", name="Add or remove signals").first.click()
+    window.page.get_by_label("Search signals").fill("motor1 thrust")
+    window.page.locator(".picker-row").first.click()
+    window.page.keyboard.press("Escape")
+    window.until("document.querySelector('.legend').textContent.includes('motor1.thrust')")
+    with window.page.expect_download() as download:
+        window.page.get_by_role("button", name="Save as CSV").first.click()
+    head, *rows = download.value.path().read_text().splitlines()
+    assert head.startswith("time [s],quadcopter.position.x [m]") and "motor1.thrust" in head
+    assert len(rows) > 20
+    window.page.reload()
+    window.until("document.querySelector('.legend')?.textContent.includes('motor1.thrust')")
+
+
+def test_pause_step_and_reset(window):
+    window.hold("ArrowUp", "cupola.link.frame.get('bodies')[7] > 0.3")
+    window.page.get_by_role("button", name="Pause (P)").click()
+    window.until("cupola.link.frame.clock('paused') === 1")
+    tick = window.clock("tick")
+    window.page.get_by_role("button", name="Single step").click()
+    window.until(f"cupola.link.frame.clock('tick') === {tick + 1}")
+    window.page.get_by_role("button", name="Start over").click()
+    window.until("cupola.link.frame.clock('tick') < 100 && cupola.link.frame.get('bodies')[7] === 0")
+    window.page.keyboard.press("p")
+    window.until("cupola.link.frame.clock('paused') === 0")
+
+
+def test_a_gamepad_flies_it(open_window, cockpit):
+    window = open_window(cockpit.url, script=PAD)
+    window.tell("cupola.sticks.ask(true)")
+    window.until("cupola.link.role.pilot && cupola.link.mode === 'assisted'")
+    start = window.place()
+    window.tell("pad.axes[3] = -1")  # right stick forward
+    window.until(f"{FORWARD} && cupola.link.frame.get('bodies')[7] > {start[0] + 0.5}")
+    window.tell("pad.axes[3] = 0")
+    window.until("cupola.link.frame.get('sticks')[1] === 0")
+    window.tell("pad.axes[1] = -1")  # left stick up
+    window.until(f"cupola.link.frame.get('bodies')[9] > {start[2] + 0.2}")
+    window.tell("pad.axes[1] = 0, pad.buttons[1] = { pressed: true, value: 1 }")
+    window.until("cupola.link.frame.clock('emergency') === 1")
+    window.page.get_by_role("button", name="Motors on again").click()
+    window.until("cupola.link.frame.clock('emergency') === 0")
+
+
+def test_a_stick_on_the_screen_flies_it(window):
+    box = window.page.get_by_label("Right stick").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    window.page.mouse.move(x, y)
+    window.page.mouse.down()
+    window.page.mouse.move(x, y - box["height"] / 2)
+    window.until(FORWARD)
+    window.page.mouse.up()
+    window.until("cupola.link.frame.get('sticks')[1] === 0")
+
+
+@pytest.mark.parametrize("loss", ["cupola.link.socket.close()", "dispatchEvent(new Event('blur'))"])
+def test_lost_connection_or_focus_is_neutral(window, loss):
+    window.page.keyboard.down("ArrowUp")
+    window.until(FORWARD)
+    window.tell(f"(() => {{ {loss} }})()")
+    window.until("cupola.sticks.channels.every((value) => value === 0)")
+    window.until("cupola.link.connected && cupola.link.frame?.get('sticks')[1] === 0")
+    window.settle()  # though the key is still held
+    window.page.keyboard.up("ArrowUp")
+
+
+def test_space_stops_the_motors_until_they_are_released(window):
+    window.page.keyboard.press("Space")
+    window.until("cupola.link.frame.clock('emergency') === 1")
+    window.until("cupola.link.frame.get('bodies')[9] < 1.5")
+    assert window.page.get_by_text("the motors are off").is_visible()
+    window.page.get_by_role("button", name="Motors on again").click()
+    window.until("cupola.link.frame.clock('emergency') === 0")
+
+
+def test_a_body_is_pushed_with_the_mouse(window):
+    box = window.page.locator(".view canvas").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    window.page.keyboard.down("Shift")
+    window.page.mouse.move(x, y)
+    window.page.mouse.down()
+    window.page.mouse.move(x + 60, y)
+    push = "Math.abs(cupola.link.frame.get('forces').at(-2))"  # the last row is the hand; its force across
+    window.until(f"{push} > 0.1")
+    window.page.mouse.up()
+    window.page.keyboard.up("Shift")
+    window.until(f"{push} === 0")
+
+
+def test_two_pages_hand_over_the_sticks(window, cockpit, open_window):
+    other = open_window(cockpit.url)
+    assert other.tell("cupola.link.role.pilot") is False
+    other.page.keyboard.press("ArrowUp")
+    other.page.get_by_role("button", name="Take them").click()
+    other.until("cupola.link.role.pilot")
+    window.until("!cupola.link.role.pilot")
+    assert "take the sticks" in window.page.locator(".role").inner_text()

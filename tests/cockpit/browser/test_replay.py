@@ -1,0 +1,46 @@
+"""A recording on the same page."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def replay(start_cockpit, tmp_path_factory):
+    """Four seconds of a flight, played back."""
+    folder = tmp_path_factory.mktemp("recorded")
+    command = [sys.executable, "-m", "cupola", "run", "square", "--duration", "4", "--out", str(folder)]
+    subprocess.run(command, check=True, capture_output=True)
+    (file,) = folder.rglob("*.mcap")
+    return start_cockpit("replay", str(file))
+
+
+def test_replay_seeks(replay, open_window):
+    window = open_window(replay.url, viewport={"width": 1280, "height": 800})
+    first, last = window.tell("cupola.link.hello.replay")
+    assert (first, last) == pytest.approx((0.0, 4.0), abs=0.1)
+    slider = window.page.get_by_label("Time of the recording")
+    slider.press("End")
+    window.until(f"cupola.link.frame.clock('time') > {last - 0.1}")
+    high = window.place()[2]
+    slider.press("Home")
+    window.until(f"cupola.link.frame.clock('time') < {first + 1.0}")
+    assert window.place()[2] < high - 0.5  # it climbs to its first corner
+    assert window.page.locator(".pads").is_hidden()
+    assert window.page.get_by_role("button", name="STOP").is_hidden()
+    window.check_layout()
+    window.keep("replay")
+    assert window.complaints == []
+
+
+def test_replay_pauses_and_goes_on(replay, open_window):
+    window = open_window(replay.url)
+    window.page.get_by_label("Time of the recording").press("Home")
+    window.until("cupola.link.frame.clock('time') < 1")
+    if window.clock("paused") == 0:
+        window.page.keyboard.press("p")
+        window.until("cupola.link.frame.clock('paused') === 1")
+    stands = window.clock("time")
+    window.page.keyboard.press("p")
+    window.until(f"cupola.link.frame.clock('time') > {stands + 0.5}")

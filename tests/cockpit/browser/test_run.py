@@ -1,0 +1,66 @@
+"""What people do to a run besides flying: snapshots, faults, boxes, recordings, another scenario."""
+
+BOX = "cupola.link.frame.get('bodies')[7 * cupola.link.scene.bodies.findIndex((body) => body.name === 'box0')]"
+
+
+def test_go_back_to_a_moment(window):
+    window.page.keyboard.press("5")
+    window.page.get_by_role("button", name="Keep this moment").click()
+    window.until("cupola.link.changed.snapshots > 0")
+    kept = window.tell("cupola.link.changed.snapshots")
+    window.hold("ArrowUp", "cupola.link.frame.get('bodies')[7] > 1.0")
+    window.page.get_by_role("button", name=f"Back to {kept}", exact=True).click()
+    window.until("cupola.link.frame.get('bodies')[7] < 0.5")
+
+
+def test_break_and_mend_a_motor(window):
+    window.page.keyboard.press("5")
+    fault = window.page.locator(".fault", has_text="quadcopter.motor1").get_by_role("button", name="Off")
+    fault.click()
+    window.until("cupola.link.changed.faults.some(({ part, amount }) => part === 'quadcopter.motor1' && amount === 1)")
+    window.until("cupola.link.frame.get('bodies')[9] < 1.2")  # three motors do not hold it
+    fault.click()
+    window.until("cupola.link.changed.faults.every(({ amount }) => amount === 0)")
+
+
+def test_drop_and_remove_a_box(window):
+    window.page.keyboard.press("b")
+    window.until(f"Math.abs({BOX}) < 10")
+    window.page.keyboard.press("n")
+    window.until(f"Math.abs({BOX}) > 1e5")
+
+
+def test_record_and_save(window, cockpit):
+    window.page.get_by_role("button", name="Record").click()
+    window.until("cupola.link.changed.recording && cupola.link.frame.clock('recording') === 1")
+    window.page.get_by_role("button", name="Record").click()
+    window.until("cupola.link.changed.recording === null")
+    assert list(cockpit.folder.rglob("*.mcap"))
+    window.page.keyboard.press("3")
+    window.page.get_by_role("button", name="Save scenario").click()
+    window.until("document.querySelector('.notices').textContent.includes('.yaml')")
+    assert list(cockpit.folder.rglob("*.yaml"))
+
+
+def test_every_view_and_overlay_draws(window):
+    views = window.tell("[...document.querySelectorAll('[aria-label=View] button')].length")
+    for _ in range(views):
+        window.page.keyboard.press("v")
+        drawn = window.tell("cupola.world.stage.renderer.info.render.frame")
+        window.until(f"cupola.world.stage.renderer.info.render.frame > {drawn + 1}")
+    window.page.keyboard.press("4")
+    for toggle in window.page.locator(".toggles .switch").all():
+        toggle.check()
+    drawn = window.tell("cupola.world.stage.renderer.info.render.frame")
+    window.until(f"cupola.world.stage.renderer.info.render.frame > {drawn + 2}")
+    assert window.tell("cupola.world.wanted.size") == 12
+    assert window.complaints == []
+
+
+def test_another_scenario_is_loaded(window):
+    window.page.get_by_label("Scenario", exact=True).select_option("square")
+    window.until("cupola.link.hello.scenario === 'square' && cupola.link.frame?.clock('time') > 0", timeout=60)
+    window.until("document.title.startsWith('square')")
+    window.page.get_by_label("Scenario", exact=True).select_option("hover")
+    window.until("cupola.link.hello.scenario === 'hover' && cupola.link.frame?.clock('time') > 0", timeout=60)
+    assert window.complaints == []

@@ -1,0 +1,105 @@
+"""A recording on the page: it shows what was flown, at any moment of it."""
+
+import numpy as np
+import pytest
+
+from cupola.cockpit.frame import Frame
+from cupola.cockpit.replay import Replay
+from cupola.files import InputError
+from cupola.record.recorder import Recorder
+from cupola.record.stream import Stream
+from cupola.record.tap import Tap
+from cupola.world import load
+
+
+class Silent:
+    """A line to nobody."""
+
+    def tell(self, message):
+        pass
+
+
+def record(world, path, *acts):
+    """Fly and record: a function at a time, or seconds of flight."""
+    tap = Tap(world, path)
+    world.observers.append(tap)
+    for act in acts:
+        world.run(act) if isinstance(act, float) else act()
+    tap.close()
+
+
+@pytest.mark.parametrize("name", ["hover", "sensor_plane_takeoff"])
+def test_the_last_row_shows_what_the_world_shows(name, tmp_path):
+    world = load(name)
+    record(world, tmp_path / "flight.mcap", 0.8)
+    flown = Frame(world)
+    flown.fill()
+    replay = Replay(tmp_path / "flight.mcap", Silent())
+    replay.step(10_000)
+    replay.frame.fill()
+    assert [(s.name, s.offset, s.count) for s in replay.frame.layout] == [
+        (s.name, s.offset, s.count) for s in flown.layout
+    ]
+    for section in flown.layout:
+        if section.name in ("contacts", "goals"):  # forces of contacts and set-points are not recorded
+            continue
+        part = slice(section.offset, section.offset + section.count * section.width)
+        shown, was = replay.frame.numbers[part], flown.numbers[part]
+        if section.name == "clock":
+            shown, was = shown[:3], was[:3]
+        # Sticks and ranges are float32 in a recording.
+        np.testing.assert_allclose(shown, was, rtol=1e-6, atol=1e-7, err_msg=section.name)
+
+
+def test_modes_and_the_emergency_stop_are_shown_when_they_were(tmp_path):
+    world = load("hover")
+    record(world, tmp_path / "flight.mcap", 0.2, lambda: world.take_over("raw"), 0.2, world.stop_motors, 0.1)
+    replay = Replay(tmp_path / "flight.mcap", Silent())
+    seen = []
+    for row in (10, 30, 45):
+        replay.step(row - replay._at)
+        replay.look()
+        seen.append((replay._said.modes[0], replay.emergency))
+    assert seen == [("assisted", False), ("raw", False), ("raw", True)]
+
+
+def test_a_vehicle_that_has_changed_since_is_shown_as_it_was(tmp_path, vehicle, make_world):
+    bodies = '<body name="base"><freejoint/><geom type="sphere" size="{}"/></body>'
+    folder = vehicle(bodies.format("0.1"))
+    world = make_world(folder)
+    record(world, tmp_path / "flight.mcap", 0.1)
+    (tmp_path / "toy" / "model.xml").write_text(f"<mujoco><worldbody>{bodies.format('0.3')}</worldbody></mujoco>")
+    replay = Replay(tmp_path / "flight.mcap", Silent())
+    assert replay.world.model.geom_size[0, 0] == 0.1
+
+
+def test_what_is_no_flight_of_ours_is_refused(tmp_path):
+    with Recorder(tmp_path / "other.mcap", [Stream("/a", "std_msgs/msg/Float64", ("data",))], metadata={}):
+        pass
+    with pytest.raises(InputError, match="holds no scenario"):
+        Replay(tmp_path / "other.mcap", Silent())
+
+
+def test_the_page_seeks_pauses_and_plays(tmp_path, start_cockpit, open_page):
+    world = load("hover")
+    record(world, tmp_path / "flight.mcap", 0.5, lambda: world.sticks([0.0, 1.0]), 1.5)
+    cockpit = start_cockpit("replay", str(tmp_path / "flight.mcap"))
+    with open_page(cockpit.url) as page:
+        assert page.hello["replay"] == [0.0, pytest.approx(2.0)]
+        page.say("pause", paused=True)
+        page.say("seek", time=0.25)
+        page.until(lambda: page.clock("time") == pytest.approx(0.25))
+        assert page.section("sticks")[0, 1] == 0.0
+        page.say("seek", time=1.7)
+        page.until(lambda: page.clock("time") == pytest.approx(1.7))
+        assert page.section("sticks")[0, 1] == 1.0
+        assert page.signal("quadcopter.velocity.x") < -0.5  # a stick that is pulled flies back
+        page.say("step", ticks=2)
+        page.until(lambda: page.clock("time") == pytest.approx(1.72))
+        page.say("pause", paused=False)
+        page.until(lambda: page.clock("time") == pytest.approx(2.0) and page.clock("paused") == 1.0)  # stops at the end
+        page.say("pause", paused=False)
+        page.until(lambda: 0.0 < page.clock("time") < 1.0)  # and begins again
+        page.say("seek", time=-1e300)
+        page.say("tune", name="quadcopter.kp", value=1.0)
+        page.until(lambda: "a recording cannot tune" in str(page.last("notice")["text"]))

@@ -1,0 +1,166 @@
+// The connection with the server: what it last said, and who wants to know.
+
+import { decode, Frame, type Picture } from "./frame";
+import type { Changed, FromPage, Hello, Notice, Role, Scene, ToPage, Tuned, VehicleInfo } from "./messages";
+
+export interface Events {
+  /** Another scenario: everything that was known of the former is void. */
+  world: Scene;
+  frame: Frame;
+  role: Role;
+  changed: Changed;
+  tuned: Tuned;
+  notice: Notice;
+  picture: Picture;
+  connection: boolean;
+  /** The vehicle that instruments, sticks and views are about. */
+  vehicle: number;
+}
+
+type Listener<T> = (value: T) => void;
+
+/** How the server closes a connection when the run is over. */
+const RUN_ENDED = 4000;
+const FORBIDDEN = 403;
+const FIRST_RETRY = 300;
+const LONGEST_RETRY = 5000;
+
+export class Link {
+  hello: Hello | null = null;
+  scene: Scene | null = null;
+  frame: Frame | null = null;
+  role: Role = { kind: "role", pilot: false, taken: false, pages: 1 };
+  changed: Changed | null = null;
+  connected = false;
+  vehicle = 0;
+  /** Why there is no connection, as far as one can tell. */
+  trouble = "";
+  /** Messages that did not fit what was agreed on. */
+  misfits = 0;
+
+  private socket: WebSocket | null = null;
+  private retry = FIRST_RETRY;
+  private hearing = Promise.resolve();
+  private readonly listeners = new Map<keyof Events, Set<Listener<never>>>();
+
+  constructor(private readonly token: string | null) {}
+
+  on<K extends keyof Events>(name: K, listener: Listener<Events[K]>): void {
+    const known = this.listeners.get(name) ?? new Set();
+    this.listeners.set(name, known.add(listener as Listener<never>));
+  }
+
+  emit<K extends keyof Events>(name: K, value: Events[K]): void {
+    for (const listener of this.listeners.get(name) ?? []) (listener as Listener<Events[K]>)(value);
+  }
+
+  connect(): void {
+    const address = new URL(this.withToken("ws"), location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
+    socket.binaryType = "arraybuffer";
+    socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
+      // One after the other: what follows a hello is about the world that it announces.
+      if (typeof data === "string") this.hearing = this.hearing.then(() => this.hear(JSON.parse(data) as ToPage));
+      else this.see(data);
+    };
+    socket.onclose = ({ code }) => void this.lost(code);
+    this.socket = socket;
+  }
+
+  send(message: FromPage): boolean {
+    if (!this.connected || this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  select(vehicle: number): void {
+    this.vehicle = vehicle;
+    this.emit("vehicle", vehicle);
+  }
+
+  /** The vehicle that is being looked at. */
+  get vehicleInfo(): VehicleInfo | null {
+    return this.scene?.vehicles[this.vehicle] ?? null;
+  }
+
+  get mode(): string {
+    return this.changed?.modes[this.vehicle] ?? "";
+  }
+
+  /** Number of a signal in a frame, -1 when there is none of that name. */
+  signal(name: string): number {
+    return this.hello?.signals.findIndex((signal) => signal.name === name) ?? -1;
+  }
+
+  private withToken(path: string): string {
+    return this.token ? `${path}?token=${encodeURIComponent(this.token)}` : path;
+  }
+
+  private async hear(message: ToPage): Promise<void> {
+    switch (message.kind) {
+      case "hello":
+        return this.welcome(message);
+      case "role":
+        this.role = message;
+        return this.emit("role", message);
+      case "changed":
+        this.changed = message;
+        return this.emit("changed", message);
+      case "tuned": {
+        const known = this.hello?.parameters.find((parameter) => parameter.name === message.name);
+        if (known) known.value = message.value;
+        return this.emit("tuned", message);
+      }
+      case "notice":
+        return this.emit("notice", message);
+    }
+  }
+
+  private async welcome(hello: Hello): Promise<void> {
+    const socket = this.socket;
+    const answer = await fetch(this.withToken("scene.json"));
+    if (socket !== this.socket) return; // lost meanwhile: the next connection says hello again
+    if (!answer.ok) {
+      return this.emit("notice", { kind: "notice", level: "error", text: `The scene could not be loaded (${answer.status}).` });
+    }
+    this.scene = (await answer.json()) as Scene;
+    this.hello = hello;
+    this.frame = null;
+    this.vehicle = Math.min(this.vehicle, Math.max(0, this.scene.vehicles.length - 1));
+    this.retry = FIRST_RETRY;
+    this.emit("world", this.scene);
+    this.connected = true;
+    this.emit("connection", true);
+  }
+
+  private see(buffer: ArrayBuffer): void {
+    if (!this.hello) return;
+    const seen = decode(buffer, this.hello);
+    if (seen === null) this.misfits += 1;
+    else if (seen instanceof Frame) {
+      this.frame = seen;
+      this.emit("frame", seen);
+    } else this.emit("picture", seen);
+  }
+
+  private async lost(code: number): Promise<void> {
+    this.socket = null;
+    this.trouble = code === RUN_ENDED ? "The run has ended." : await this.findTrouble();
+    this.connected = false;
+    this.role = { ...this.role, pilot: false };
+    this.emit("connection", false);
+    setTimeout(() => this.connect(), this.retry);
+    this.retry = Math.min(this.retry * 1.6, LONGEST_RETRY);
+  }
+
+  /** A browser does not say why a WebSocket was refused; the same question over HTTP is answered. */
+  private async findTrouble(): Promise<string> {
+    try {
+      const answer = await fetch(this.withToken("scene.json"), { method: "HEAD" });
+      return answer.status === FORBIDDEN ? "The token in the address is missing or wrong." : "";
+    } catch {
+      return "The simulation does not answer.";
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// The cockpit: everything put together, and one loop that draws.
+
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+
+import { h } from "./dom";
+import { Gamepads } from "./input/gamepad";
+import { isTyping } from "./input/keyboard";
+import { Pads } from "./input/pads";
+import { Sticks } from "./input/sticks";
+import { Link } from "./link";
+import { Emergency } from "./panels/emergency";
+import { Fly } from "./panels/fly";
+import { GamepadPage } from "./panels/gamepad_page";
+import { Help } from "./panels/help";
+import { Instruments } from "./panels/instruments";
+import { Notices } from "./panels/notices";
+import { Pictures } from "./panels/pictures";
+import { Plots } from "./panels/plots";
+import { ReplayBar } from "./panels/replay_bar";
+import { RunPanel } from "./panels/run_panel";
+import { SidePanel } from "./panels/side_panel";
+import { TopBar } from "./panels/top_bar";
+import { Tune } from "./panels/tune";
+import { ViewPanel } from "./panels/view_panel";
+import { Waiting } from "./panels/waiting";
+import { ScriptTime } from "./script_time";
+import { WorldView } from "./world/world_view";
+
+const PADS = "cupola.pads";
+const GREETED = "cupola.greeted";
+
+const link = new Link(new URLSearchParams(location.search).get("token"));
+const notices = new Notices();
+const gamepads = new Gamepads();
+const sticks = new Sticks(link, gamepads, () =>
+  notices.show({ level: "warning", text: "Another page holds the sticks." }, ["Take them", () => sticks.ask(true)]),
+);
+const view = h("main", { class: "view" });
+const world = new WorldView(link, view, () => sticks.holdsSticks || sticks.ask());
+const pads = new Pads(() => sticks.takeOver(), () => sticks.update());
+sticks.pads.push(pads);
+const padsShown = localStorage.getItem(PADS) !== "off";
+const showPads = (on: boolean) => {
+  localStorage.setItem(PADS, on ? "on" : "off");
+  document.body.classList.toggle("no-pads", !on);
+};
+showPads(padsShown);
+
+const help = new Help();
+const gamepadPage = new GamepadPage(gamepads);
+const fly = new Fly(link, sticks, gamepadPage, showPads, padsShown);
+const plots = new Plots(link);
+const tune = new Tune(link);
+const viewPanel = new ViewPanel(link, world);
+const runPanel = new RunPanel(link);
+const instruments = new Instruments(link);
+const pictures = new Pictures(link);
+const replay = new ReplayBar(link);
+const emergency = new Emergency(link, sticks);
+const panel = new SidePanel([
+  { name: "Fly", element: fly.element },
+  { name: "Plots", element: plots.element },
+  { name: "Tune", element: tune.element },
+  { name: "View", element: viewPanel.element },
+  { name: "Run", element: runPanel.element },
+]);
+const topBar = new TopBar(link, sticks, () => help.toggle(), () => panel.toggle());
+const waiting = new Waiting(link);
+
+document.querySelector("#app")!.append(
+  topBar.element,
+  h("div", { class: "middle" },
+    h("div", { class: "stage" }, view, pictures.element, instruments.element, pads.element, replay.element, emergency.element, waiting.element),
+    panel.element),
+  notices.element, help.element, gamepadPage.dialog,
+);
+
+const labelPads = () => pads.label(instruments.hasWings);
+link.on("world", labelPads);
+link.on("vehicle", labelPads);
+link.on("notice", (notice) => notices.show(notice));
+link.on("world", () => {
+  if (link.hello?.replay || localStorage.getItem(GREETED)) return;
+  localStorage.setItem(GREETED, "yes");
+  const touch = matchMedia("(pointer: coarse)").matches;
+  notices.show({ level: "info", text: touch ? "Drag the two sticks to fly." : "Fly with the arrow keys and W A S D. H shows all keys." });
+});
+
+const KEYS: Record<string, () => void> = {
+  Space: () => sticks.stop(),
+  KeyP: () => topBar.toggle(),
+  KeyO: () => link.send({ kind: "step" }),
+  KeyR: () => link.send({ kind: "reset" }),
+  KeyB: () => link.send({ kind: "drop_box", vehicle: link.vehicle }),
+  KeyN: () => link.send({ kind: "remove_boxes" }),
+  KeyM: () => link.vehicleInfo?.modes.includes("mission") && fly.setMode("mission"),
+  KeyV: () => viewPanel.next(),
+  KeyH: () => help.toggle(),
+  Backquote: () => panel.toggle(),
+  ...Object.fromEntries([0, 1, 2, 3, 4].map((k) => [`Digit${k + 1}`, () => panel.open(k)])),
+};
+addEventListener("keydown", (event) => {
+  const act = KEYS[event.code];
+  if (!act || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  event.preventDefault();
+  act();
+});
+// A button would also be clicked when the key goes up.
+addEventListener("keyup", (event) => event.code === "Space" && !isTyping(event) && event.preventDefault());
+// After a click the keys fly again.
+addEventListener("pointerup", () => {
+  const active = document.activeElement;
+  if (active instanceof HTMLButtonElement || (active instanceof HTMLInputElement && ["range", "checkbox"].includes(active.type))) active.blur();
+});
+
+const script = new ScriptTime();
+let before = performance.now();
+function draw(now: number): void {
+  requestAnimationFrame(draw);
+  const seconds = Math.min(0.1, Math.max(0, (now - before) / 1000));
+  before = now;
+  script.start();
+  world.update(seconds);
+  const { frame } = link;
+  if (frame) {
+    topBar.update(frame);
+    instruments.update(frame);
+    pictures.update(frame);
+    replay.update(frame);
+    emergency.update(frame);
+    if (panel.sees(fly.element)) fly.update(frame);
+    if (panel.sees(plots.element)) plots.update(frame);
+    pads.show(sticks.position(0), sticks.position(1), sticks.position(2), sticks.position(3));
+  }
+  gamepadPage.update();
+  script.end();
+  world.stage.draw();
+}
+
+link.connect();
+requestAnimationFrame(draw);
+
+/** For tests and for the curious. */
+const cockpit = { link, sticks, world, script };
+declare global {
+  interface Window {
+    cupola: typeof cockpit;
+  }
+}
+window.cupola = cockpit;

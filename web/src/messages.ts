@@ -1,0 +1,335 @@
+// Made from src/cupola/cockpit/messages.py by `python -m cupola.cockpit.typescript`: do not edit.
+
+export const CLOCK = ["kind", "time", "tick", "real_time_factor", "paused", "speed", "recording", "emergency", "contacts", "refused"] as const;
+export const STICK_CHANNELS = 20 as const;
+export const STICKS_EXPIRE = 0.5 as const;
+export const PUSH_EXPIRE = 0.5 as const;
+
+/** A shape fixed to a body. */
+export interface Geom {
+  name: string;
+  body: number;
+  kind: "plane" | "hfield" | "sphere" | "capsule" | "ellipsoid" | "cylinder" | "box" | "mesh";
+  size: [number, number, number];
+  pos_b: [number, number, number];
+  quat_b: [number, number, number, number];
+  rgba: [number, number, number, number];
+  /** Index of its mesh, -1 for none. */
+  mesh: number;
+  collides: boolean;
+  /** Whether it is drawn when nobody asks for collision shapes. */
+  visible: boolean;
+}
+
+/** Vertices [m] and triangles, flat. */
+export interface Mesh {
+  vertices: number[];
+  faces: number[];
+}
+
+/** A link. */
+export interface Body {
+  name: string;
+  /** Index of the vehicle it belongs to, -1 for none. */
+  vehicle: number;
+  mass: number;
+  com_b: [number, number, number];
+  inertia_quat_b: [number, number, number, number];
+  /** Half sizes [m] of the box with the same mass and inertia. */
+  inertia_box: [number, number, number];
+}
+
+/** An axis that a body turns about or slides along. */
+export interface Joint {
+  name: string;
+  body: number;
+  kind: "hinge" | "slide" | "ball" | "free";
+  pos_b: [number, number, number];
+  axis_b: [number, number, number];
+}
+
+/** A view from a body; looks along its -z, y up, as in MuJoCo. */
+export interface Camera {
+  name: string;
+  body: number;
+  pos_b: [number, number, number];
+  quat_b: [number, number, number, number];
+  /** [rad]. */
+  fovy: number;
+  /** Whether it takes pictures; those that do stand first. */
+  part: boolean;
+}
+
+/** A propeller: its site's x axis is the shaft. */
+export interface Rotor {
+  name: string;
+  body: number;
+  pos_b: [number, number, number];
+  quat_b: [number, number, number, number];
+  /** [m]; 0 when nothing says. */
+  radius: number;
+}
+
+/** A scanner: rays in the x-y plane of its site. */
+export interface Laser {
+  name: string;
+  body: number;
+  pos_b: [number, number, number];
+  quat_b: [number, number, number, number];
+  angle_min: number;
+  angle_step: number;
+  count: number;
+}
+
+/** One vehicle. */
+export interface VehicleInfo {
+  name: string;
+  model: string;
+  /** Body that carries it. */
+  root: number;
+  /** Whether a plan is flown. */
+  mission: boolean;
+  /** Who can fly it: `mission`, `assisted`, `raw`. */
+  modes: string[];
+  /** Channels of roll, pitch, yaw, throttle; -1 for none. */
+  sticks: number[];
+  /** Where the throttle stick is when nobody holds it, in each of the modes. */
+  throttle_rests_at: number[];
+}
+
+/** All that does not change while a scenario runs. */
+export interface Scene {
+  bodies: Body[];
+  geoms: Geom[];
+  meshes: Mesh[];
+  joints: Joint[];
+  cameras: Camera[];
+  rotors: Rotor[];
+  lasers: Laser[];
+  /** Who pushes: names of the rows of section `forces`; the last is the hand of a `Push`. */
+  loads: string[];
+  vehicles: VehicleInfo[];
+}
+
+/** Part of a frame. */
+export interface Section {
+  name: "clock" | "bodies" | "forces" | "contacts" | "signals" | "sticks" | "goals" | "wind" | "spins" | "lasers";
+  /** In numbers, not bytes. */
+  offset: number;
+  count: number;
+  /** Numbers per row. bodies: position, quaternion; forces, contacts: point, force; goals: position, yaw (NaN: none); wind: [m/s]; spins: [rad/s]; lasers: the ranges [m] of one after the other. */
+  width: number;
+}
+
+/** A number that can be plotted; row of section `signals`. */
+export interface Signal {
+  name: string;
+  unit: string;
+}
+
+/** A number that can be tuned. */
+export interface ParameterInfo {
+  name: string;
+  value: number;
+  default: number;
+  low: number;
+  high: number;
+  unit: string;
+  about: string;
+}
+
+/** What can be broken, and whether it is. */
+export interface FaultInfo {
+  part: string;
+  kind: "off" | "stuck" | "loss";
+  /** 0 is whole; 1 is broken; between: the share of lost packets. */
+  amount: number;
+}
+
+/** The first message, and again when another scenario is loaded. */
+export interface Hello {
+  kind: "hello";
+  scenario: string;
+  about: string;
+  /** First and last time [s] of a recording; None when a world runs. */
+  replay: [number, number] | null;
+  layout: Section[];
+  /** Numbers in a frame. */
+  length: number;
+  signals: Signal[];
+  parameters: ParameterInfo[];
+  faults: FaultInfo[];
+  /** What can be loaded. */
+  scenarios: string[];
+  /** How many snapshots can be restored. */
+  snapshots: number;
+  /** [s] of one tick. */
+  step: number;
+}
+
+/** Whether this page holds the sticks, and how many pages are open. */
+export interface Role {
+  kind: "role";
+  pilot: boolean;
+  /** Whether somebody holds them. */
+  taken: boolean;
+  pages: number;
+}
+
+/** A parameter has a new value, whoever changed it. */
+export interface Tuned {
+  kind: "tuned";
+  name: string;
+  value: number;
+}
+
+/** State of the run that is not in every frame. */
+export interface Changed {
+  kind: "changed";
+  /** Present mode of each vehicle. */
+  modes: string[];
+  /** What each vehicle's controller is doing, in words. */
+  missions: string[];
+  faults: FaultInfo[];
+  snapshots: number;
+  /** File that is being written. */
+  recording: string | null;
+}
+
+/** Something to tell people. */
+export interface Notice {
+  kind: "notice";
+  level: "info" | "warning" | "error";
+  text: string;
+}
+
+/** Where the sticks are now; not heard of for `STICKS_EXPIRE` s, they go to neutral. */
+export interface Sticks {
+  kind: "sticks";
+  vehicle?: number;
+  channels: number[];
+}
+
+/** This page wants the sticks; `force` takes them from another page. */
+export interface TakeSticks {
+  kind: "take_sticks";
+  force?: boolean;
+}
+
+/** This page lets go of the sticks. */
+export interface GiveSticks {
+  kind: "give_sticks";
+}
+
+/** Which cameras this page shows, by index: pictures come of these only. */
+export interface Watch {
+  kind: "watch";
+  cameras: number[];
+}
+
+/** Motors off, or on again. */
+export interface Emergency {
+  kind: "emergency";
+  on: boolean;
+}
+
+/** Who flies a vehicle from now on. */
+export interface Mode {
+  kind: "mode";
+  vehicle?: number;
+  mode: "mission" | "assisted" | "raw";
+}
+
+/** Hold the world still, or go on. */
+export interface Pause {
+  kind: "pause";
+  paused: boolean;
+}
+
+/** Some ticks, while paused. */
+export interface Step {
+  kind: "step";
+  ticks?: number;
+}
+
+/** × real time; None is as fast as possible. */
+export interface Speed {
+  kind: "speed";
+  factor: number | null;
+}
+
+/** Start over. */
+export interface Reset {
+  kind: "reset";
+}
+
+/** Take a snapshot. */
+export interface Keep {
+  kind: "keep";
+}
+
+/** Go back to a snapshot. */
+export interface Restore {
+  kind: "restore";
+  index: number;
+}
+
+/** Drop a box below a vehicle. */
+export interface DropBox {
+  kind: "drop_box";
+  vehicle?: number;
+}
+
+/** Take all boxes away. */
+export interface RemoveBoxes {
+  kind: "remove_boxes";
+}
+
+/** A force on a body at a point fixed to it, until another one comes; `PUSH_EXPIRE` s at most. */
+export interface Push {
+  kind: "push";
+  body: number;
+  point_b: [number, number, number];
+  force_w: [number, number, number];
+}
+
+/** Give a parameter a value. */
+export interface Tune {
+  kind: "tune";
+  name: string;
+  value: number;
+}
+
+/** Break a part, or mend it with amount 0. */
+export interface Fault {
+  kind: "fault";
+  part: string;
+  fault: "off" | "stuck" | "loss";
+  amount: number;
+}
+
+/** Start a recording, or end it. */
+export interface Record {
+  kind: "record";
+  on: boolean;
+}
+
+/** Fly another scenario. */
+export interface Load {
+  kind: "load";
+  scenario: string;
+}
+
+/** Write the scenario with everything tuned to a file in the output folder. */
+export interface SaveScenario {
+  kind: "save_scenario";
+}
+
+/** Go to a time [s] of a recording. */
+export interface Seek {
+  kind: "seek";
+  time: number;
+}
+
+export type ToPage = Hello | Role | Tuned | Changed | Notice;
+export type FromPage = Sticks | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek;

@@ -1,0 +1,117 @@
+// Flying: who flies, which vehicle, the 20 channels live, boxes, wind, a gamepad.
+
+import { block, h, say, toggle } from "../dom";
+import type { Frame } from "../frame";
+import type { Sticks } from "../input/sticks";
+import type { Link } from "../link";
+import { STICK_CHANNELS } from "../messages";
+import type { GamepadPage } from "./gamepad_page";
+import { Slider } from "./slider";
+
+const MODES = {
+  assisted: ["Assisted", "Sticks command velocity; letting go holds the place"],
+  raw: ["Raw", "Sticks go straight to the controller of the vehicle"],
+  mission: ["Mission", "The vehicle flies its plan"],
+} as const;
+type ModeName = keyof typeof MODES;
+const WIND: Record<string, string> = { "air.wind_speed": "Speed", "air.wind_from_deg": "From" };
+const STICK_NAMES = ["roll", "pitch", "yaw", "throttle"];
+
+export class Fly {
+  readonly element: HTMLElement;
+  private readonly vehicles = h("select", { "aria-label": "Vehicle", onchange: () => this.link.select(this.vehicles.selectedIndex) });
+  private readonly vehicleRow = h("label", { class: "row" }, h("span", {}, "Vehicle"), this.vehicles);
+  private readonly modes = h("div", { class: "segments", role: "group", "aria-label": "Who flies" });
+  private readonly hint = h("p", { class: "note" });
+  private readonly wind = h("div");
+  private readonly windBlock = block("Wind", this.wind);
+  private readonly bars: { fill: HTMLElement; value: HTMLElement; label: HTMLElement }[] = [];
+  private winds: Slider[] = [];
+  /** What a recording does not answer to. */
+  private readonly live: HTMLElement[];
+
+  constructor(private readonly link: Link, private readonly sticks: Sticks, gamepad: GamepadPage, showPads: (on: boolean) => void, padsShown: boolean) {
+    const boxes = h(
+      "div", { class: "buttons" },
+      h("button", { type: "button", class: "button", title: "B", onclick: () => link.send({ kind: "drop_box", vehicle: link.vehicle }) }, "Drop a box"),
+      h("button", { type: "button", class: "button", title: "N", onclick: () => link.send({ kind: "remove_boxes" }) }, "Remove boxes"),
+    );
+    this.live = [block("Input", toggle("Sticks on the screen", padsShown, showPads), gamepad.element), block("Boxes", boxes)];
+    this.element = h(
+      "div", {},
+      block("Who flies", this.vehicleRow, this.modes, this.hint),
+      block("Channels", this.channels()),
+      this.live[0]!,
+      this.windBlock,
+      this.live[1]!,
+    );
+    link.on("world", () => this.welcome());
+    link.on("changed", () => this.showMode());
+    link.on("vehicle", () => this.welcome());
+    link.on("role", () => this.showMode());
+    link.on("tuned", ({ name, value }) => this.winds.find((one) => one.name === name)?.show(value));
+  }
+
+  /** The channels as the world has them. */
+  update(frame: Frame): void {
+    const rows = frame.get("sticks");
+    const first = STICK_CHANNELS * this.link.vehicle;
+    this.bars.forEach(({ fill, value }, channel) => {
+      const at = rows[first + channel] ?? 0;
+      const text = at.toFixed(2);
+      if (value.textContent === text) return;
+      value.textContent = text;
+      fill.style.transform = `translateX(${at < 0 ? 50 + 50 * at : 50}%) scaleX(${Math.abs(at) / 2})`;
+    });
+  }
+
+  setMode(mode: ModeName): void {
+    if (!this.sticks.holdsSticks && !this.sticks.ask()) return;
+    this.sticks.neutral();
+    this.link.send({ kind: "mode", vehicle: this.link.vehicle, mode });
+  }
+
+  private welcome(): void {
+    const { scene, hello } = this.link;
+    this.vehicles.replaceChildren(...(scene?.vehicles ?? []).map(({ name }) => h("option", {}, name)));
+    this.vehicles.selectedIndex = this.link.vehicle;
+    this.vehicleRow.hidden = (scene?.vehicles.length ?? 0) < 2;
+    const names = this.link.vehicleInfo?.sticks ?? [];
+    this.bars.forEach(({ label }, channel) => say(label, STICK_NAMES[names.indexOf(channel)] ?? String(channel)));
+    const known = hello?.parameters.filter(({ name }) => name in WIND) ?? [];
+    this.winds = known.map((one) => new Slider(one, (value) => this.link.send({ kind: "tune", name: one.name, value }), WIND[one.name]));
+    this.wind.replaceChildren(...this.winds.map((one) => one.element));
+    for (const part of this.live) part.hidden = hello?.replay != null;
+    this.windBlock.hidden = !this.winds.length;
+    this.showMode();
+  }
+
+  private showMode(): void {
+    const { mode, vehicleInfo, hello } = this.link;
+    const known = (Object.keys(MODES) as ModeName[]).filter((one) => vehicleInfo?.modes.includes(one));
+    this.modes.replaceChildren(
+      ...known.map((one) =>
+        h("button", { type: "button", "aria-pressed": String(one === mode), title: MODES[one][1], disabled: hello?.replay != null, onclick: () => this.setMode(one) }, MODES[one][0]),
+      ),
+    );
+    say(this.hint, hello?.replay ? "A recording is shown." : (MODES[mode as ModeName]?.[1] ?? "Nobody can fly this vehicle by hand."));
+  }
+
+  private channels(): HTMLElement {
+    const list = h("div", { class: "channels" });
+    for (let channel = 0; channel < STICK_CHANNELS; channel++) {
+      const [fill, value, label] = [h("i"), h("output", {}, "0.00"), h("span", {}, String(channel))];
+      this.bars.push({ fill, value, label });
+      const press = (event: Event) => this.hold(channel, event as PointerEvent);
+      list.append(h("button", { type: "button", class: "channel", title: `Channel ${channel}: hold to press it, with Shift to -1`, onpointerdown: press }, label, h("span", { class: "bar" }, fill), value));
+    }
+    return list;
+  }
+
+  private hold(channel: number, event: PointerEvent): void {
+    if (this.link.vehicleInfo?.sticks.includes(channel)) return;
+    this.sticks.takeOver();
+    this.sticks.held.set(channel, event.shiftKey ? -1 : 1);
+    addEventListener("pointerup", () => this.sticks.held.delete(channel), { once: true });
+  }
+}

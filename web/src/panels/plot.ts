@@ -1,0 +1,144 @@
+// One plot of some signals over time: scrolls, stops, zooms, tells values, and can be taken away.
+
+import uPlot from "uplot";
+
+import { digits, h, iconButton } from "../dom";
+import type { History } from "../history";
+import type { Signal } from "../messages";
+
+const COLORS = ["#2563eb", "#ea580c", "#16a34a", "#c026d3", "#0891b2", "#ca8a04", "#dc2626", "#6366f1"];
+const HEIGHT = 170;
+
+export class Plot {
+  readonly element: HTMLElement;
+  names: string[];
+  private chart: uPlot | null = null;
+  private readonly box = h("div", { class: "plot-box" });
+  private readonly legend = h("div", { class: "legend" });
+  private values: HTMLElement[] = [];
+  private indices: number[] = [];
+  /** Whether somebody zoomed in: it stands still until a double click. */
+  private zoomed = false;
+  private cursor: number | null = null;
+
+  constructor(names: string[], private readonly history: History, private readonly signals: () => Signal[], private readonly edit: (plot: Plot) => void, remove: (plot: Plot) => void) {
+    this.names = names;
+    this.element = h(
+      "figure", { class: "plot" },
+      h("figcaption", {}, this.legend, iconButton("plus", "Add or remove signals", () => this.edit(this)), iconButton("camera", "Save as PNG", () => this.savePicture()), iconButton("download", "Save as CSV", () => this.saveTable()), iconButton("close", "Remove this plot", () => remove(this))),
+      this.box,
+    );
+    new ResizeObserver(() => this.fit()).observe(this.box);
+  }
+
+  /** Draw anew, for other signals. */
+  rebuild(): void {
+    const known = this.signals();
+    const found = this.names.map((name) => known.findIndex((signal) => signal.name === name)).filter((k) => k >= 0);
+    this.indices = found;
+    this.chart?.destroy();
+    this.chart = null;
+    this.zoomed = false;
+    this.values = found.map(() => h("b", {}, "–"));
+    this.legend.replaceChildren(...found.map((k, s) => h("span", { class: "series", title: known[k]!.name }, h("i", { style: `background:${COLORS[s % COLORS.length]}` }), h("span", {}, short(known[k]!.name, known)), this.values[s]!, h("small", {}, known[k]!.unit === "1" ? "" : known[k]!.unit))));
+    if (!found.length) this.legend.append(h("button", { type: "button", class: "button small", onclick: () => this.edit(this) }, "Choose signals"));
+    this.box.hidden = !found.length;
+    if (!found.length) return;
+    const style = getComputedStyle(document.documentElement);
+    const [ink, line] = [style.getPropertyValue("--muted"), style.getPropertyValue("--line")];
+    const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
+    this.chart = new uPlot(
+      {
+        width: Math.max(200, this.box.clientWidth),
+        height: HEIGHT,
+        legend: { show: false },
+        pxAlign: 0,
+        cursor: { y: false, points: { size: 6 }, sync: { key: "cupola" }, drag: { x: true, y: false, setScale: true } },
+        scales: { x: { time: false }, y: { range: room } },
+        axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${digits(tick, 6)} s`) }, { ...axis, size: 46, values: (_, ticks) => ticks.map((tick) => digits(tick)) }],
+        series: [{}, ...found.map((k, s) => ({ label: known[k]!.name, stroke: COLORS[s % COLORS.length]!, width: 1.5, points: { show: false } }))],
+        hooks: {
+          setCursor: [(chart) => ((this.cursor = chart.cursor.idx ?? null), this.tell())],
+          setSelect: [(chart) => (this.zoomed = this.zoomed || chart.select.width > 0)],
+        },
+      },
+      [new Float64Array(0), ...found.map(() => new Float64Array(0))] as unknown as uPlot.AlignedData,
+      this.box,
+    );
+    this.chart.over.addEventListener("dblclick", () => (this.zoomed = false));
+  }
+
+  /** The newest `seconds`. */
+  update(seconds: number): void {
+    if (!this.chart || this.zoomed || !this.box.clientWidth) return;
+    const { last } = this.history;
+    const data = this.history.columns(this.indices, last - seconds);
+    this.chart.batch(() => {
+      this.chart!.setData(data as unknown as uPlot.AlignedData, false);
+      this.chart!.setScale("x", { min: last - seconds, max: last });
+    });
+    this.tell();
+  }
+
+  private fit(): void {
+    if (this.chart && this.box.clientWidth && this.chart.width !== this.box.clientWidth) this.chart.setSize({ width: this.box.clientWidth, height: HEIGHT });
+  }
+
+  /** Values at the cursor, else the newest. */
+  private tell(): void {
+    const data = this.chart?.data;
+    if (!data) return;
+    const at = this.cursor ?? data[0].length - 1;
+    this.values.forEach((value, s) => {
+      const text = digits(data[s + 1]?.[at] ?? NaN, 4);
+      if (value.textContent !== text) value.textContent = text;
+    });
+  }
+
+  private savePicture(): void {
+    const drawn = this.chart?.ctx.canvas;
+    if (!drawn) return;
+    const paper = h("canvas", { width: drawn.width, height: drawn.height + 24 });
+    const pen = paper.getContext("2d")!;
+    pen.fillStyle = "#ffffff";
+    pen.fillRect(0, 0, paper.width, paper.height);
+    pen.drawImage(drawn, 0, 24);
+    pen.font = "12px system-ui, sans-serif";
+    let x = 8;
+    this.indices.forEach((k, s) => {
+      const { name, unit } = this.signals()[k]!;
+      pen.fillStyle = COLORS[s % COLORS.length]!;
+      pen.fillText(`${name} [${unit}]`, x, 16);
+      x += pen.measureText(`${name} [${unit}]`).width + 16;
+    });
+    paper.toBlob((blob) => blob && save(blob, "plot.png"));
+  }
+
+  private saveTable(): void {
+    const data = this.chart?.data;
+    if (!data) return;
+    const head = ["time [s]", ...this.indices.map((k) => `${this.signals()[k]!.name} [${this.signals()[k]!.unit}]`)].join(",");
+    const rows = Array.from(data[0], (_, k) => data.map((column) => column[k]).join(","));
+    save(new Blob([[head, ...rows].join("\n"), "\n"], { type: "text/csv" }), "plot.csv");
+  }
+}
+
+function save(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+/** Without the vehicle, where there is one only. */
+function short(name: string, signals: Signal[]): string {
+  const vehicle = name.slice(0, name.indexOf(".") + 1);
+  return signals.every((signal) => signal.name.startsWith(vehicle)) ? name.slice(vehicle.length) : name;
+}
+
+/** Room above and below; what rounding leaves of a constant is not blown up. */
+function room(_: uPlot, low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [-1, 1];
+  const span = high - low > 1e-9 ? high - low : 1;
+  const middle = (low + high) / 2;
+  return [middle - 0.56 * span, middle + 0.56 * span];
+}

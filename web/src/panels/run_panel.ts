@@ -1,0 +1,72 @@
+// Snapshots, recording, faults.
+
+import { block, h, icon, say } from "../dom";
+import type { Link } from "../link";
+import type { FaultInfo } from "../messages";
+
+const KINDS = { off: "Off", stuck: "Stuck", loss: "Lost packets" } as const;
+
+export class RunPanel {
+  readonly element: HTMLElement;
+  private readonly snapshots = h("div", { class: "buttons" });
+  private readonly recording = h("p", { class: "note" });
+  private readonly recorder = h("button", { type: "button", class: "button", onclick: () => this.link.send({ kind: "record", on: !this.link.changed?.recording }) });
+  private readonly faults = h("div", { class: "faults" });
+  private readonly about = h("p", { class: "about" });
+  private readonly live: HTMLElement[];
+  private shown = "";
+
+  constructor(private readonly link: Link) {
+    const keep = h("button", { type: "button", class: "button", onclick: () => link.send({ kind: "keep" }) }, icon("camera"), "Keep this moment");
+    this.live = [
+      block("Snapshots", keep, this.snapshots),
+      block("Recording", this.recorder, this.recording),
+      block("Faults", h("p", { class: "note" }, "Break a part and see what happens."), this.faults),
+    ];
+    this.element = h("div", {}, block("Scenario", this.about), ...this.live);
+    link.on("world", () => this.welcome());
+    link.on("changed", () => this.show());
+  }
+
+  private welcome(): void {
+    const { hello } = this.link;
+    say(this.about, hello?.about || "No description.");
+    for (const part of this.live) part.hidden = hello?.replay != null;
+    this.shown = "";
+    this.show();
+  }
+
+  private show(): void {
+    const { changed, hello } = this.link;
+    const count = changed?.snapshots ?? hello?.snapshots ?? 0;
+    if (this.snapshots.childElementCount !== count) {
+      this.snapshots.replaceChildren(
+        ...Array.from({ length: count }, (_, k) => h("button", { type: "button", class: "button", onclick: () => this.link.send({ kind: "restore", index: k }) }, icon("restore"), `Back to ${k + 1}`)),
+      );
+    }
+    this.snapshots.hidden = count === 0;
+    const file = changed?.recording ?? null;
+    this.recorder.replaceChildren(icon("record"), file ? "Stop recording" : "Start recording");
+    this.recorder.classList.toggle("danger", file !== null);
+    say(this.recording, file ? `Writing ${file}` : "Everything that happens can be written to a file and replayed: cupola replay FILE.mcap");
+    this.listFaults(changed?.faults ?? hello?.faults ?? []);
+  }
+
+  private listFaults(faults: FaultInfo[]): void {
+    const now = JSON.stringify(faults);
+    if (now === this.shown) return;
+    this.shown = now;
+    const parts = [...new Set(faults.map(({ part }) => part))];
+    this.faults.replaceChildren(
+      ...parts.map((part) => h("div", { class: "fault" }, h("span", {}, part), h("div", { class: "segments" }, ...faults.filter((one) => one.part === part).map((one) => this.button(one))))),
+    );
+    if (!parts.length) this.faults.append(h("p", { class: "empty" }, "Nothing here can break."));
+  }
+
+  private button({ part, kind, amount }: FaultInfo): HTMLButtonElement {
+    const broken = amount > 0;
+    const next = broken ? 0 : kind === "loss" ? 0.5 : 1;
+    const words = kind === "loss" && broken ? `${Math.round(100 * amount)} % lost` : KINDS[kind];
+    return h("button", { type: "button", class: broken ? "danger" : "", "aria-pressed": String(broken), title: broken ? "Mend it" : `Break it: ${KINDS[kind]}`, onclick: () => this.link.send({ kind: "fault", part, fault: kind, amount: next }) }, words);
+  }
+}

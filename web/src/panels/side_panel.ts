@@ -1,0 +1,64 @@
+// The panel at the side, or at the bottom of a phone: one tab at a time.
+
+import { h, iconButton } from "../dom";
+
+export interface Tab {
+  name: string;
+  element: HTMLElement;
+  /** Called when it comes into sight. */
+  shown?: () => void;
+}
+
+const STORE = "cupola.panel";
+
+export class SidePanel {
+  readonly element: HTMLElement;
+  private readonly buttons: HTMLButtonElement[];
+  private active = 0;
+
+  constructor(private readonly tabs: Tab[]) {
+    this.buttons = tabs.map((tab, k) =>
+      h("button", { type: "button", role: "tab", id: `tab-${k}`, "aria-controls": `panel-${k}`, title: `${tab.name} (${k + 1})`, onclick: () => this.open(k) }, tab.name),
+    );
+    tabs.forEach(({ element }, k) => {
+      element.id = `panel-${k}`;
+      element.setAttribute("role", "tabpanel");
+      element.setAttribute("aria-labelledby", `tab-${k}`);
+      element.classList.add("tab");
+    });
+    this.element = h(
+      "aside", { class: "side-panel", "aria-label": "Panel" },
+      h("div", { class: "tabs", role: "tablist" }, ...this.buttons, iconButton("close", "Close the panel (`)", () => this.toggle())),
+      ...tabs.map(({ element }) => element),
+    );
+    const kept = localStorage.getItem(STORE);
+    this.open(Math.min(Number(kept ?? 0) || 0, tabs.length - 1));
+    if (kept === "closed" || (kept === null && matchMedia("(max-width: 760px)").matches)) this.toggle();
+  }
+
+  get isOpen(): boolean {
+    return !this.element.hidden;
+  }
+
+  /** Whether a tab is in sight. */
+  sees(element: HTMLElement): boolean {
+    return this.isOpen && this.tabs[this.active]?.element === element;
+  }
+
+  open(index: number): void {
+    const tab = this.tabs[index];
+    if (!tab) return;
+    this.active = index;
+    this.element.hidden = false;
+    this.tabs.forEach(({ element }, k) => (element.hidden = k !== index));
+    this.buttons.forEach((button, k) => button.setAttribute("aria-selected", String(k === index)));
+    localStorage.setItem(STORE, String(index));
+    tab.shown?.();
+  }
+
+  toggle(): void {
+    this.element.hidden = !this.element.hidden;
+    localStorage.setItem(STORE, this.isOpen ? String(this.active) : "closed");
+    if (this.isOpen) this.tabs[this.active]?.shown?.();
+  }
+}

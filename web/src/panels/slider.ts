@@ -1,0 +1,95 @@
+// A number with a range: slider, field, unit, and back to the default.
+
+import { digits, h, iconButton } from "../dom";
+import type { ParameterInfo } from "../messages";
+
+const STEPS = 1000;
+/** From this ratio on a slider is logarithmic: else all small values lie under one pixel. */
+const WIDE = 200;
+/** Ends that are not written or beyond any use are replaced by a multiple of the default. */
+const HUGE = 1e6;
+
+export class Slider {
+  readonly element: HTMLElement;
+  readonly name: string;
+  value: number;
+  private readonly range: HTMLInputElement;
+  private readonly field: HTMLInputElement;
+  private readonly back: HTMLButtonElement;
+  private readonly low: number;
+  private readonly high: number;
+  private readonly logarithmic: boolean;
+
+  constructor(readonly parameter: ParameterInfo, private readonly change: (value: number) => void, label = parameter.name) {
+    this.name = parameter.name;
+    this.value = parameter.value;
+    [this.low, this.high] = usefulRange(parameter);
+    this.logarithmic = this.low > 0 && this.high / this.low > WIDE;
+    const said = `${parameter.name}${parameter.unit && parameter.unit !== "1" ? ` in ${parameter.unit}` : ""}`;
+    this.range = h("input", { type: "range", min: 0, max: STEPS, step: 1, "aria-label": said, oninput: () => this.set(this.fromPlace(Number(this.range.value))) });
+    this.field = h("input", {
+      type: "text", inputmode: "decimal", class: "number", "aria-label": `${said}, exact value`,
+      onchange: () => this.typed(),
+      onkeydown: (event: Event) => (event as KeyboardEvent).key === "Enter" && this.field.blur(),
+    });
+    this.back = iconButton("undo", `Back to ${digits(parameter.default)}`, () => this.set(parameter.default));
+    const unit = parameter.unit === "1" ? "" : parameter.unit;
+    this.element = h(
+      "div", { class: "slider" },
+      h("div", { class: "slider-head" }, h("span", { class: "slider-name", title: parameter.name }, label), this.back, this.field, h("span", { class: "unit" }, unit)),
+      h("div", { class: "slider-range" }, h("small", {}, digits(this.low)), this.range, h("small", {}, digits(this.high))),
+      parameter.about ? h("p", { class: "note" }, sentence(parameter.about)) : null,
+    );
+    this.show(parameter.value);
+  }
+
+  /** Draw a value that came from elsewhere. */
+  show(value: number): void {
+    this.value = value;
+    this.range.value = String(this.toPlace(value));
+    if (document.activeElement !== this.field) this.field.value = digits(value, 5);
+    const changed = Math.abs(value - this.parameter.default) > 1e-9 * Math.max(1, Math.abs(value));
+    this.back.style.visibility = changed ? "visible" : "hidden";
+    this.element.classList.toggle("changed", changed);
+    this.range.style.setProperty("--filled", `${Number(this.range.value) / (STEPS / 100)}%`);
+  }
+
+  reset(): void {
+    if (this.value !== this.parameter.default) this.set(this.parameter.default);
+  }
+
+  private set(value: number): void {
+    const { low, high } = this.parameter;
+    const legal = Math.min(high, Math.max(low, value));
+    this.show(legal);
+    this.change(legal);
+  }
+
+  private typed(): void {
+    const value = Number(this.field.value.replace(",", "."));
+    if (Number.isFinite(value) && this.field.value.trim()) this.set(value);
+    else this.show(this.value);
+  }
+
+  private toPlace(value: number): number {
+    const inside = Math.min(this.high, Math.max(this.low, value));
+    const share = this.logarithmic ? Math.log(inside / this.low) / Math.log(this.high / this.low) : (inside - this.low) / (this.high - this.low || 1);
+    return Math.round(STEPS * share);
+  }
+
+  private fromPlace(place: number): number {
+    const share = place / STEPS;
+    const value = this.logarithmic ? this.low * (this.high / this.low) ** share : this.low + (this.high - this.low) * share;
+    return Number(value.toPrecision(4));
+  }
+}
+
+/** Words of a docstring as people read them. */
+function sentence(words: string): string {
+  return words.replaceAll("`", "");
+}
+
+function usefulRange({ low, high, default: usual }: ParameterInfo): [number, number] {
+  const size = Math.max(1, 5 * Math.abs(usual));
+  return [low < -HUGE ? -size : low, high > HUGE ? size : high];
+}

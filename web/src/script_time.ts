@@ -1,0 +1,23 @@
+// How long the page computes per picture, drawing left out.
+
+const KEPT = 300;
+
+export class ScriptTime {
+  readonly took: number[] = [];
+  private began = 0;
+
+  start(): void {
+    this.began = performance.now();
+  }
+
+  end(): void {
+    this.took.push(performance.now() - this.began);
+    if (this.took.length > KEPT) this.took.shift();
+  }
+
+  /** [ms] of the last pictures. */
+  get median(): number {
+    const sorted = [...this.took].sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  }
+}

@@ -1,0 +1,106 @@
+// The links of all vehicles and the things around them, drawn where the frame says.
+
+import * as THREE from "three";
+
+import type { Geom, Scene } from "../messages";
+import { Propellers } from "./propellers";
+import { isGround, merge } from "./shapes";
+
+const OPAQUE = 0.99;
+/** [m]: boxes that nobody dropped yet wait farther away than this. */
+const AWAY = 1e5;
+
+export class Bodies {
+  readonly root = new THREE.Group();
+  /** One per body; its children lie in the body's frame. */
+  readonly links: THREE.Group[] = [];
+  /** What can be pointed at; `userData.body` tells whose it is. */
+  readonly solids: THREE.Mesh[] = [];
+  readonly propellers: Propellers;
+  /** Half the extent [m] of each vehicle about its root. */
+  readonly radii: number[];
+  private readonly collision = new THREE.MeshBasicMaterial({ color: "#f97316", wireframe: true, transparent: true, opacity: 0.55 });
+  private readonly shells: THREE.Mesh[] = [];
+
+  constructor(readonly scene: Scene) {
+    for (let body = 0; body < scene.bodies.length; body++) this.links.push(this.makeLink(body));
+    this.propellers = new Propellers(scene, this.links);
+    this.radii = scene.vehicles.map((_, k) => this.radius(k));
+  }
+
+  place(poses: Float64Array): void {
+    for (let body = 0; body < this.links.length; body++) {
+      const link = this.links[body]!;
+      const at = 7 * body;
+      link.visible = Math.abs(poses[at]!) < AWAY;
+      link.position.set(poses[at]!, poses[at + 1]!, poses[at + 2]!);
+      link.quaternion.set(poses[at + 4]!, poses[at + 5]!, poses[at + 6]!, poses[at + 3]!);
+      link.updateMatrix();
+      link.matrixWorldNeedsUpdate = true;
+    }
+  }
+
+  /** Wire frames of what touches. */
+  set collisionVisible(on: boolean) {
+    if (on && !this.shells.length) this.makeShells();
+    for (const shell of this.shells) shell.visible = on;
+  }
+
+  set solidsVisible(on: boolean) {
+    for (const solid of this.solids) solid.visible = on;
+    this.propellers.visible = on;
+  }
+
+  dispose(): void {
+    this.root.traverse((one) => {
+      if (one instanceof THREE.Mesh) one.geometry.dispose();
+    });
+  }
+
+  private makeLink(body: number): THREE.Group {
+    const link = new THREE.Group();
+    link.matrixAutoUpdate = false;
+    const drawn = this.scene.geoms.filter((g) => g.body === body && g.visible && !isGround(g) && !Propellers.turns(g, this.scene));
+    this.addSolid(link, body, drawn.filter((g) => g.rgba[3] >= OPAQUE), 1);
+    for (const geom of drawn) if (geom.rgba[3] < OPAQUE) this.addSolid(link, body, [geom], geom.rgba[3]);
+    this.root.add(link);
+    return link;
+  }
+
+  private addSolid(link: THREE.Group, body: number, geoms: Geom[], opacity: number): void {
+    const geometry = merge(geoms, this.scene);
+    if (!geometry) return;
+    const material = new THREE.MeshStandardMaterial({ vertexColors: true, roughness: 0.55, metalness: 0.1 });
+    if (opacity < 1) Object.assign(material, { transparent: true, opacity, depthWrite: false });
+    const solid = new THREE.Mesh(geometry, material);
+    solid.castShadow = opacity > 0.5;
+    solid.receiveShadow = true;
+    solid.userData.body = body;
+    this.solids.push(solid);
+    link.add(solid);
+  }
+
+  private makeShells(): void {
+    this.links.forEach((link, body) => {
+      const geometry = merge(this.scene.geoms.filter((g) => g.body === body && g.collides && !isGround(g)), this.scene);
+      if (!geometry) return;
+      const shell = new THREE.Mesh(geometry, this.collision);
+      this.shells.push(shell);
+      link.add(shell);
+    });
+  }
+
+  private radius(vehicle: number): number {
+    const box = new THREE.Box3();
+    this.links.forEach((link, body) => {
+      if (this.scene.bodies[body]!.vehicle !== vehicle) return;
+      for (const child of link.children) {
+        if (child instanceof THREE.Mesh) {
+          child.geometry.computeBoundingBox();
+          box.union(child.geometry.boundingBox as THREE.Box3);
+        }
+      }
+    });
+    return box.isEmpty() ? 0.5 : Math.max(0.05, 0.5 * box.getSize(new THREE.Vector3()).length());
+  }
+}

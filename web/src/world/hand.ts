@@ -1,0 +1,126 @@
+// The mouse on bodies: their names, and pushing them.
+
+import * as THREE from "three";
+
+import { digits, h } from "../dom";
+import type { Link } from "../link";
+import { Arrows } from "./arrows";
+import type { Bodies } from "./bodies";
+import type { Stage } from "./stage";
+import type { Views } from "./views";
+
+/** [ms] between two looks at what lies under the pointer. */
+const LOOK_EVERY = 80;
+/** Force at one radius of pull, in weights of the vehicle. */
+const WEIGHTS_PER_RADIUS = 0.35;
+const GRAVITY = 9.81;
+
+interface Grip {
+  body: number;
+  point_b: THREE.Vector3;
+  plane: THREE.Plane;
+  newtonsPerMetre: number;
+}
+
+export class Hand {
+  readonly arrows = new Arrows(1, "#f97316", 0.012);
+  private bodies: Bodies | null = null;
+  private grip: Grip | null = null;
+  private looked = 0;
+  private sent = 0;
+  private readonly ray = new THREE.Raycaster();
+  private readonly pointer = new THREE.Vector2(2, 2);
+  private readonly tip = h("div", { class: "tip", role: "tooltip", hidden: true });
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly views: Views,
+    private readonly link: Link,
+    private readonly pilot: () => boolean,
+    host: HTMLElement,
+  ) {
+    const canvas = stage.renderer.domElement;
+    host.append(this.tip);
+    // Before the orbit controls hear of it.
+    canvas.addEventListener("pointerdown", (event) => this.take(event), { capture: true });
+    canvas.addEventListener("pointermove", (event) => this.move(event));
+    canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
+    for (const name of ["pointerup", "pointercancel", "blur"]) addEventListener(name, () => this.letGo());
+  }
+
+  set world(bodies: Bodies) {
+    this.bodies = bodies;
+    this.letGo();
+  }
+
+  /** Pulls on as long as the button is held. */
+  update(): void {
+    const { grip, bodies } = this;
+    if (!grip || !bodies) return;
+    const link = bodies.links[grip.body]!;
+    const from = grip.point_b.clone().applyMatrix4(link.matrix);
+    const to = new THREE.Vector3();
+    this.ray.setFromCamera(this.pointer, this.stage.camera);
+    if (!this.ray.ray.intersectPlane(grip.plane, to)) return;
+    const pull = to.sub(from);
+    this.arrows.clear();
+    this.arrows.add(from.x, from.y, from.z, pull.x, pull.y, pull.z, pull.length());
+    this.arrows.show();
+    if (performance.now() - this.sent < 50) return;
+    this.sent = performance.now();
+    const [x, y, z] = pull.multiplyScalar(grip.newtonsPerMetre).toArray();
+    this.link.send({ kind: "push", body: grip.body, point_b: grip.point_b.toArray(), force_w: [x, y, z] });
+  }
+
+  private take(event: PointerEvent): void {
+    if (!event.shiftKey || event.button !== 0 || !this.bodies) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    this.aim(event);
+    const hit = this.hit();
+    const body = hit?.object.userData.body as number | undefined;
+    if (!hit || body === undefined || body === 0 || !this.pilot()) return;
+    const { scene, radii, links } = this.bodies;
+    const vehicle = scene.bodies[body]!.vehicle;
+    const mass = scene.bodies.reduce((sum, one, k) => (k === body || (vehicle >= 0 && one.vehicle === vehicle) ? sum + one.mass : sum), 0);
+    const facing = this.stage.camera.getWorldDirection(new THREE.Vector3());
+    this.grip = {
+      body,
+      point_b: hit.point.clone().applyMatrix4(links[body]!.matrix.clone().invert()),
+      plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point),
+      newtonsPerMetre: (WEIGHTS_PER_RADIUS * mass * GRAVITY) / (radii[vehicle] ?? 0.1),
+    };
+    this.views.controls.enabled = false;
+  }
+
+  private letGo(): void {
+    if (!this.grip) return;
+    this.link.send({ kind: "push", body: this.grip.body, point_b: [0, 0, 0], force_w: [0, 0, 0] });
+    this.grip = null;
+    this.views.set(this.views.view);
+    this.arrows.clear();
+    this.arrows.show();
+  }
+
+  private move(event: PointerEvent): void {
+    this.aim(event);
+    if (this.grip || event.buttons || performance.now() - this.looked < LOOK_EVERY) return;
+    this.looked = performance.now();
+    const hit = this.hit();
+    const body = this.bodies?.scene.bodies[(hit?.object.userData.body as number | undefined) ?? -1];
+    this.tip.hidden = !body || body.name === "world";
+    if (!body || this.tip.hidden) return;
+    this.tip.textContent = `${body.name.replace("/", " · ")} · ${digits(body.mass, 3)} kg`;
+    this.tip.style.transform = `translate(${event.clientX + 14}px, ${event.clientY + 14}px)`;
+  }
+
+  private aim(event: PointerEvent): void {
+    const box = this.stage.renderer.domElement.getBoundingClientRect();
+    this.pointer.set(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
+  }
+
+  private hit(): THREE.Intersection | undefined {
+    this.ray.setFromCamera(this.pointer, this.stage.camera);
+    return this.bodies ? this.ray.intersectObjects(this.bodies.solids, false)[0] : undefined;
+  }
+}

@@ -1,0 +1,65 @@
+// Where each vehicle has been, and a thread from it to the ground that shows its height.
+
+import * as THREE from "three";
+
+const LENGTH = 1200;
+const SPACING = 0.05;
+const COLORS = ["#2563eb", "#d97706", "#059669", "#db2777", "#7c3aed", "#0891b2", "#ca8a04", "#dc2626"];
+
+export function vehicleColor(vehicle: number): string {
+  return COLORS[vehicle % COLORS.length]!;
+}
+
+class Trail {
+  readonly line: THREE.Line<THREE.BufferGeometry, THREE.LineBasicMaterial>;
+  private readonly points = new Float32Array(3 * LENGTH);
+  private count = 0;
+  private last = -Infinity;
+
+  constructor(color: string) {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(this.points, 3).setUsage(THREE.DynamicDrawUsage));
+    this.line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color, transparent: true, opacity: 0.8 }));
+    this.line.frustumCulled = false;
+  }
+
+  add(time: number, x: number, y: number, z: number): void {
+    if (time < this.last) this.count = 0;
+    if (time - this.last < SPACING && this.count) return;
+    this.last = time;
+    if (this.count === LENGTH) {
+      this.points.copyWithin(0, 3);
+      this.count -= 1;
+    }
+    this.points.set([x, y, z], 3 * this.count);
+    this.count += 1;
+    this.line.geometry.setDrawRange(0, this.count);
+    this.line.geometry.getAttribute("position").needsUpdate = true;
+  }
+}
+
+export class Trails {
+  readonly root = new THREE.Group();
+  private readonly trails: Trail[];
+  private readonly threads: THREE.LineSegments;
+
+  constructor(private readonly roots: number[]) {
+    this.trails = roots.map((_, k) => new Trail(vehicleColor(k)));
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(6 * roots.length), 3));
+    this.threads = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: "#64748b", transparent: true, opacity: 0.45 }));
+    this.threads.frustumCulled = false;
+    this.root.add(this.threads, ...this.trails.map((trail) => trail.line));
+  }
+
+  update(time: number, poses: Float64Array): void {
+    const ends = this.threads.geometry.getAttribute("position") as THREE.BufferAttribute;
+    this.roots.forEach((body, k) => {
+      const [x, y, z] = [poses[7 * body]!, poses[7 * body + 1]!, poses[7 * body + 2]!];
+      this.trails[k]!.add(time, x, y, z);
+      ends.setXYZ(2 * k, x, y, z);
+      ends.setXYZ(2 * k + 1, x, y, 0);
+    });
+    ends.needsUpdate = true;
+  }
+}

@@ -1,0 +1,85 @@
+// The 3-D view: the world as the last frame has it.
+
+import type { Frame } from "../frame";
+import type { Link } from "../link";
+import type { Scene } from "../messages";
+import { Bodies } from "./bodies";
+import { Hand } from "./hand";
+import { type Overlay, Overlays, SHOWN_FIRST } from "./overlays";
+import { Stage } from "./stage";
+import { Views } from "./views";
+
+const STORE = "cupola.overlays";
+
+export class WorldView {
+  readonly stage: Stage;
+  readonly views: Views;
+  readonly hand: Hand;
+  readonly wanted: Set<Overlay>;
+  private bodies: Bodies | null = null;
+  private overlays: Overlays | null = null;
+  private drawn: Frame | null = null;
+  private scale = 1;
+  private time = 0;
+
+  constructor(private readonly link: Link, host: HTMLElement, pilot: () => boolean) {
+    this.stage = new Stage(host);
+    this.views = new Views(this.stage);
+    this.hand = new Hand(this.stage, this.views, link, pilot, host);
+    this.stage.scene.add(this.hand.arrows.root);
+    const kept = localStorage.getItem(STORE);
+    this.wanted = new Set(kept ? (JSON.parse(kept) as Overlay[]) : SHOWN_FIRST);
+    link.on("world", (scene) => this.build(scene));
+    link.on("vehicle", () => this.views.restart());
+  }
+
+  show(overlay: Overlay, on: boolean): void {
+    if (on) this.wanted.add(overlay);
+    else this.wanted.delete(overlay);
+    localStorage.setItem(STORE, JSON.stringify([...this.wanted]));
+    this.overlays?.show(overlay, on);
+    this.drawn = null;
+  }
+
+  set forceScale(scale: number) {
+    this.scale = scale;
+    if (this.overlays) this.overlays.forceScale = scale;
+  }
+
+  set solidsVisible(on: boolean) {
+    if (this.bodies) this.bodies.solidsVisible = on;
+  }
+
+  /** Everything but drawing; `seconds` since the last picture. */
+  update(seconds: number): void {
+    const { frame, vehicleInfo, scene } = this.link;
+    if (!this.bodies || !this.overlays || !frame || !scene) return;
+    if (frame !== this.drawn) {
+      const time = frame.clock("time");
+      const passed = time - this.time;
+      this.time = time;
+      this.drawn = frame;
+      this.bodies.place(frame.get("bodies"));
+      if (passed > 0) this.bodies.propellers.turn(frame.get("spins"), Math.min(passed, seconds * 2));
+      this.overlays.update(frame);
+    }
+    this.views.update(this.bodies, vehicleInfo?.root ?? 0, this.bodies.radii[this.link.vehicle] ?? 1, scene.cameras, seconds);
+    this.hand.update();
+  }
+
+  private build(scene: Scene): void {
+    if (this.bodies && this.overlays) {
+      this.stage.scene.remove(this.bodies.root, this.overlays.root);
+      this.bodies.dispose();
+    }
+    this.bodies = new Bodies(scene);
+    this.overlays = new Overlays(scene, this.bodies);
+    this.overlays.forceScale = this.scale;
+    for (const one of [...this.overlays.shown, ...SHOWN_FIRST]) this.overlays.show(one, this.wanted.has(one));
+    for (const one of this.wanted) this.overlays.show(one, true);
+    this.hand.world = this.bodies;
+    this.stage.scene.add(this.bodies.root, this.overlays.root);
+    this.views.restart();
+    this.drawn = null;
+  }
+}
