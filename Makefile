@@ -44,7 +44,8 @@ test: $(VENV)/.dev $(VENV)/.pictures $(VENV)/.page $(VENV)/.browser
 	@echo "== tests"
 	@$(BIN)/pytest -n 2 --dist loadgroup --durations=20
 
-reproduce: $(VENV)/.core
+# RotorPy, against which real flights are predicted, comes with the packages to test.
+reproduce: $(VENV)/.dev
 	@echo "== reproduce the published figures"
 	@$(BIN)/cupola reproduce
 

@@ -92,6 +92,21 @@ def test_a_pause_without_a_terminal_does_not_wait(cupola):
     assert "starting at once" in answer.err
 
 
+def test_a_pause_lasts_until_somebody_presses_enter(tmp_path):
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-m", "cupola", "run", "--duration", "1", "--no-record", "--paused"]
+    process = subprocess.Popen(
+        words, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+    )
+    said = ""
+    while "press Enter to start" not in said:
+        said += process.stderr.read(1)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(0.5)
+    os.write(ours, b"\n")
+    assert process.wait(60) == 0
+
+
 def test_an_interrupt_completes_the_recording(cupola):
     Path("mine.py").write_text(INTERRUPT)
     answer = cupola("run", "quadcopter", "--controller", "quadcopter=mine.py:Mine", "--json")
@@ -170,7 +185,7 @@ def test_check_sums_up_a_scenario_and_a_vehicle(cupola):
     vehicle = scenario["vehicles"]["quadcopter"]
     assert vehicle["mass"] == pytest.approx(1.0128, rel=1e-3)
     assert (vehicle["controller_hz"], vehicle["sensors_hz"]) == (400.0, {"imu": 400.0})
-    assert list(vehicle["parts"].values()) == ["rotor"] * 4 + ["imu"]
+    assert list(vehicle["parts"].values()) == ["rotor"] * 4 + ["mixer", "imu"]
     answer = cupola("check", "plane_1wing")
     assert answer.code == 0
     assert answer.out.startswith("OK  plane_1wing is a vehicle\n")

@@ -81,6 +81,21 @@ def test_the_circuit_is_flown_and_the_plane_lands(run):
     assert Path("out/fly_circuit.png").exists()
 
 
+def test_the_quadplane_flies_its_mission(run):
+    found = run("fly_vtol.py")
+    assert found["words"][-1] == "landed" and found["error"] < 1.0
+    assert found["lift_on_wing"] == 0.0 and found["airspeed"][found["on_wing"]].min() > 16.0
+    assert found["transition"].min() > found["transition"][0] - 1.0 and found["braking"].min() > 28.0
+    assert Path("out/fly_vtol.png").exists()
+
+
+def test_the_crazyflie_meets_the_corners_of_its_figure_eight(run):
+    found = run("fly_crazyflie.py")
+    assert found["nearest"].max() < 0.15  # where a waypoint counts as reached
+    assert 0.5 < max(found["speeds"]) < 1.3 and max(found["leans"]) < 15.0
+    assert math.hypot(found["end"].x, found["end"].y) < 0.15
+
+
 def test_the_future_branches_and_repeats(run):
     found = run("snapshot.py")
     assert found["again"] == found["as_planned"]

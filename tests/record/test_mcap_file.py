@@ -33,6 +33,7 @@ def test_statistics_and_indexes_are_complete(recorded: Recorded) -> None:
     assert {c.topic: summary.schemas[c.schema_id].name for c in summary.channels.values()} == {
         **{s.topic: s.type for s in STREAMS},
         "/parameters": "cupola_msgs/msg/Parameter",
+        "/commands": "cupola_msgs/msg/Command",
         "/log": "rcl_interfaces/msg/Log",
     }
     own = {s.name: s.data.decode() for s in summary.schemas.values() if s.name in OWN}
@@ -105,7 +106,7 @@ def test_an_empty_recording_is_a_valid_file(tmp_path: Path) -> None:
     with path.open("rb") as file:
         assert list(SeekingReader(file, validate_crcs=True).iter_messages()) == []
     recording = Recording(path)
-    assert recording.topics.keys() == {*(s.topic for s in STREAMS), "/parameters", "/log"}
+    assert recording.topics.keys() == {*(s.topic for s in STREAMS), "/parameters", "/commands", "/log"}
     assert len(recording.table("/tf")["time"]) == 0
     assert recording.parameters == recording.notes == []
 

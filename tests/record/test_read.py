@@ -114,7 +114,7 @@ def test_what_cannot_be_read_is_named(recorded: tuple[Path, Any], tmp_path: Path
         with pytest.raises(RecordingError, match=r"no\.mcap is not an MCAP file"):
             Recording(tmp_path / "no.mcap")
     with pytest.raises(
-        RecordingError, match=r"no topic '/imu'.*there are /clock, /joy, /log, /parameters, /quadcopter/air"
+        RecordingError, match=r"no topic '/imu'.*there are /clock, /commands, /joy, /log, /parameters, /quadcopter/air"
     ):
         Recording(recorded[0]).table("/imu")
 

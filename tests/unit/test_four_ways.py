@@ -20,6 +20,7 @@ from cupola.engine.compiled import jit
 from cupola.physics.airfoil import Airflow, Surface
 from cupola.physics.atmosphere import Atmosphere
 from cupola.physics.battery import Draw
+from cupola.physics.blades import LaggedMotor
 from cupola.physics.bluff import Bluff
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
@@ -37,6 +38,7 @@ PLATE = Surface(1.0, 1.0, 1.0, c_lift_a=2.0)
 PROPELLER = GenericMotor(0.017, 0.17, 80.0, 2e-5, 254.0)
 MOTOR = ElectricMotor(13.333, 0.041, 0.9, 0.01, 3.0, 4.0, 0.305, 0.008, 0.01, 1000.0, 138.0, 0.0, 0.8)
 VOLTAGE = QuadraticMotor(0.508, 0.0659, 0.042, 1.5, 44.4, 0.00523, 0.00497, -0.01664, 0.09357, -0.06044, -0.1079)
+BLADES = LaggedMotor(2500.0, 0.072, 2.3e-8, 1.4e-10, 1.9e-6, 1.7e-6, 6.1e-8, 6.2e-8)
 GUSTS = Dryden(1.0, 1.2, 0.7, 200.0, 150.0, 50.0)
 SHORT = Dryden(0.0, 1.0, 2.0, 0.1, 1.0, 10.0)
 STATE, NOISE = DrydenState(0.1, -0.4, 1.2, 0.0, -2.0), DrydenNoise(1.0, -0.3, 0.2, 2.0, -1.1)
@@ -65,6 +67,11 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         (Airflow(0.0, 0.0, 0.0), B, A, 0.3, 0.1, 1.2, WING),
         (Airflow(15.0, 0.1, -0.2), A, B, 0.6, 0.05, 1.2, WING),
         (Airflow(8.0, 2.0, 0.4), O, O, -0.4, 1.2, 0.0, PLATE),
+    ],
+    "blades.blades_along": [(w, v, 1.2, d, BLADES) for w in (0.0, 1800.0) for v in (-2.0, 3.0) for d in (-1.0, 1.0)],
+    "blades.blades_aside": [(w, v, r, 1.2, BLADES) for w in (-1800.0, 0.0, 900.0) for v in (O, A) for r in (O, B)],
+    "blades.lagged_speed": [
+        (w, 0.7, -1.0, 0.001, p) for w in (0.0, -900.0) for p in (BLADES, BLADES._replace(time_constant=0.0))
     ],
     "bluff.bluff_wrench": [(v, w, 1.2, p) for v in (O, A) for w in (O, B) for p in (BALL, BALL._replace(c_l_p=0.0))],
     "atmosphere.atmosphere": [(h, p) for h in HEIGHTS for p in (AIR, HIGH, NONE, DENSE)],

@@ -33,7 +33,16 @@ def test_rows_have_the_keys_of_the_table(table):
 
 
 FAMILIES = ["wing_", "spline_", "motor_", "quad_", "hexa_", "plane_", "sensors_", "twin_", "tumbling", "sound"]
-FAMILIES += ["mavsim_3", "mavsim_4a", "mavsim_4b", "mavsim_5", "nesc_01", "nesc_09"]
+FAMILIES += [
+    "mavsim_3",
+    "mavsim_4a",
+    "mavsim_4b",
+    "mavsim_5",
+    "nesc_01",
+    "nesc_09",
+    "nanobench_figure_eight",
+    "nanobench_lissajous",
+]
 
 
 @pytest.mark.parametrize("quantity", FAMILIES)
@@ -49,7 +58,7 @@ def test_groups_can_be_asked_for_one_by_one():
 
 
 def test_unknown_group_lists_the_known_ones():
-    with pytest.raises(InputError, match=r"'wings'.*last_letter, atmosphere, rigid_body, mavsim, nesc"):
+    with pytest.raises(InputError, match=r"'wings'.*last_letter, atmosphere, rigid_body, mavsim, nesc, nanobench"):
         reproduce.run(["wings"])
 
 

@@ -109,7 +109,7 @@ def test_its_sensors_have_the_numbers_of_the_source(fly):
     assert (camera.width_px, camera.height_px, camera.rate_hz, camera.field_of_view) == (800, 800, 30, 1.3962634)
     assert (camera.near, camera.far, camera.noise, camera.delay) == (0.02, 300, 0.007, 0)
     assert (laser.rays, laser.rate_hz, laser.range_min, laser.range_max, laser.noise) == (720, 40, 0.1, 30, 0.01)
-    assert laser.angles()[0] == -laser.angles()[-1] == pytest.approx(-1.570796, abs=1e-6)
+    assert (laser.angles()[0], laser.angles()[-1]) == pytest.approx((-1.570796, 1.570796), abs=1e-6)
     assert (imu.rate_hz, imu.accel_noise, imu.rate_noise, imu.delay) == (100, 0, 0, 0)
 
 

@@ -181,6 +181,15 @@ def test_takes_off_from_its_wheels_in_a_crosswind(make_world, wind):
     assert airspeed(seen) == pytest.approx(24.0, abs=1.0)
 
 
+@pytest.mark.parametrize(("height", "words"), [(60.0, "waypoint 1 of 1"), (0.2, "take-off")])
+def test_only_what_is_low_takes_off(make_world, height, words):
+    plan = [{"position": [300, 0, 60], "speed": 24}]
+    entry = {"model": "plane_1wing", "position": [0, 0, height], "velocity_b": [15, 0, 0]}
+    world = make_world({**entry, "controller": {"use": "plane_waypoints", "rate_hz": 100, "plan": plan}}, floor={})
+    world.run(0.1)
+    assert world.mission() == words  # 15 m/s is below rotate_speed at both heights
+
+
 def test_without_a_plan_it_takes_off_and_circles_over_the_start(make_world):
     entry = {"model": "plane_1wing", "position": [0, 0, 0.2], "attitude_deg": [0, -2.6, 0]}
     world = make_world({**entry, "controller": {"use": "plane_waypoints", "rate_hz": 100}}, floor={})

@@ -9,5 +9,7 @@ CONTROLLERS = {
     "multirotor_velocity": "cupola.control.multirotor_velocity:MultirotorVelocity",
     "plane_hold": "cupola.control.plane_hold:PlaneHold",
     "plane_waypoints": "cupola.control.plane_waypoints:PlaneWaypoints",
+    "vtol_velocity": "cupola.control.vtol_velocity:VtolVelocity",
+    "vtol_waypoints": "cupola.control.vtol_waypoints:VtolWaypoints",
     "quadcopter_waypoints": "cupola.control.quadcopter_waypoints:QuadcopterWaypoints",
 }

@@ -69,42 +69,60 @@ def rest(seen: Seen, throttle: Number, state: VelocityState, p: Any) -> Number:
     return state.rested + seen.period if throttle < -CENTRED else 0.0
 
 
-def multirotor_velocity(
-    seen: Seen, wanted: Wanted, state: VelocityState, p: Any
-) -> tuple[Accelerations, VelocityState]:
-    """Accelerations that follow the sticks."""
+class Wish(NamedTuple):
+    """What the sticks ask for."""
+
+    accel_w: Vector
+    """[m/s²]."""
+    velocity_w: Vector
+    """[m/s], of the reference and towards it."""
+    yaw: Number
+    yaw_rate: Number
+    state: VelocityState
+    """After this call; at rest the motors stand still."""
+
+
+def follow_sticks(seen: Seen, wanted: Wanted, turn: Number, state: VelocityState, p: Any) -> Wish:
+    """Move the reference as the sticks ask, and find what follows it; `turn` [rad/s] is added to the yaw stick's."""
     nose = euler_from_quaternion(seen.quat_wb).yaw
     rested = rest(seen, wanted.sticks[3], state, p)
     if rested >= SETTLED:
         x, y, z = seen.pos_w
         still = VelocityState(1.0, x, y, z, nose, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, rested)
-        return Accelerations(0.0, 0.0, 0.0, 0.0), still
+        return Wish(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), nose, 0.0, still)
     point, yaw = Vector(state.x, state.y, state.z), state.yaw
     before = Vector(state.vel_x, state.vel_y, state.vel_z)
     if state.started < 0.5:
         point, yaw, before = seen.pos_w, nose, seen.vel_w
-    yaw_rate = -p.turn_max * wanted.sticks[2]
+    yaw_rate = turn - p.turn_max * wanted.sticks[2]
     yaw = nose + clip(wrap(yaw + yaw_rate * seen.period - nose), -HEADING_LEASH, HEADING_LEASH)
     wish = near_ground(stick_velocity(wanted.sticks, yaw, p), seen.pos_w.z, p)
     faster = limit(scale(p.stick_bandwidth, subtract(wish, before)), p.stick_accel)
     velocity = add(before, scale(seen.period, faster))
     ahead = limit(subtract(add(point, scale(seen.period, velocity)), seen.pos_w), p.leash)
-    push = track_velocity(
-        add(velocity, scale(p.position_kp, ahead)), Vector(state.sum_x, state.sum_y, state.sum_z), seen, p
-    )
+    towards = add(velocity, scale(p.position_kp, ahead))
+    push = track_velocity(towards, Vector(state.sum_x, state.sum_y, state.sum_z), seen, p)
     point, total = add(seen.pos_w, ahead), push.total
     after = VelocityState(
         1.0, point.x, point.y, point.z, yaw, velocity.x, velocity.y, velocity.z, total.x, total.y, total.z, rested
     )
-    return point_thrust(add(faster, push.accel_w), yaw, yaw_rate, seen, p), after
+    return Wish(add(faster, push.accel_w), towards, yaw, yaw_rate, after)
 
 
-class MultirotorVelocity(VelocityGains):
-    """Sticks: velocity right, backward and up, turn rate; for any vehicle that has a `mixer`."""
+def multirotor_velocity(
+    seen: Seen, wanted: Wanted, state: VelocityState, p: Any
+) -> tuple[Accelerations, VelocityState]:
+    """Accelerations that follow the sticks."""
+    wish = follow_sticks(seen, wanted, 0.0, state, p)
+    if wish.state.rested >= SETTLED:
+        return Accelerations(0.0, 0.0, 0.0, 0.0), wish.state
+    return point_thrust(wish.accel_w, wish.yaw, wish.yaw_rate, seen, p), wish.state
 
-    State = VelocityState
+
+class VelocitySticks(VelocityGains):
+    """The tunable numbers of `follow_sticks`, and what to tell people."""
+
     needs = "mixer"
-    law = staticmethod(multirotor_velocity)
 
     speed_max = parameter(5.0, low=0.1, high=30, unit="m/s", about="at full roll or pitch stick")
     climb_max = parameter(2.0, low=0.1, high=10, unit="m/s", about="at full throttle stick")
@@ -121,13 +139,20 @@ class MultirotorVelocity(VelocityGains):
     creep_speed = parameter(0.4, low=0.05, high=10, unit="m/s", about="fastest sideways at the ground")
     speed_slope = parameter(3.0, low=0.1, high=20, unit="1/s", about="how much faster sideways per height")
 
-    def goal(self, seen: Seen, wanted: Wanted, state: VelocityState) -> Setpoint | None:
+    def goal(self, seen: Seen, wanted: Wanted, state: Any) -> Setpoint | None:
         """The reference point."""
         return Setpoint(state.x, state.y, state.z, state.yaw) if state.started else None
 
-    def mission(self, seen: Seen, wanted: Wanted, state: VelocityState) -> str:
+    def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
         """Standing, moving or holding."""
         if state.rested >= SETTLED:
             return "on the ground: throttle up to take off"
         moving = any(abs(stick) > CENTRED for stick in wanted.sticks[:4])
         return "flying by the sticks" if moving else "holding position"
+
+
+class MultirotorVelocity(VelocitySticks):
+    """Sticks: velocity right, backward and up, turn rate; for any vehicle that has a `mixer`."""
+
+    State = VelocityState
+    law = staticmethod(multirotor_velocity)

@@ -26,6 +26,11 @@ class GroundGains(PlaneGains):
     steer_kd = parameter(1.0, low=0, high=10, unit="s/rad")
 
 
+def low_and_slow(speed: Number, seen: Seen, p: Any) -> bool:
+    """Below `speed` [m/s] and near the ground at z = 0: it has yet to take off. High up it flies, however slowly."""
+    return bool(seen.pos_w.z < p.takeoff_height and airspeed(seen) < speed)
+
+
 def on_wheels(throttle: Number, taking_off: bool, runway: Number, height: Number, seen: Seen, p: Any) -> PlaneCommand:
     """Wings level, nose along the runway [rad]; when taking off and fast enough, nose up.
 

@@ -9,8 +9,8 @@ take-off, which it then flies by itself, straight ahead, up to `takeoff_height`.
 from typing import Any, NamedTuple
 
 from cupola.control.pass_through import PlaneCommand
-from cupola.control.plane_ground import OFF_GROUND, GroundGains, on_wheels
-from cupola.control.plane_loops import Goal, Trims, airspeed, bank_for, climb_for, fly
+from cupola.control.plane_ground import OFF_GROUND, GroundGains, low_and_slow, on_wheels
+from cupola.control.plane_loops import Goal, Trims, bank_for, climb_for, fly
 from cupola.controller import Setpoint, parameter
 from cupola.engine.seen import Seen, Wanted
 from cupola.physics.rotation import euler_from_quaternion
@@ -20,7 +20,7 @@ CENTRED = 0.02
 AHEAD = 2.0
 """[s] of flight to the place that people are shown."""
 SLOW = 0.7
-"""Of the speed at which the nose is raised: a start below it is one on the wheels."""
+"""Of the speed at which the nose is raised: a low start below it is one on the wheels."""
 FLYING, ON_WHEELS, CLIMBING_OUT = 0.0, 1.0, 2.0
 NEAR = 0.5
 """[m] above the ground that count as touching it."""
@@ -89,7 +89,7 @@ def _next_phase(seen: Seen, sticks: Any, s: HoldState, p: Any) -> HoldState:
     phase, runway, down, ground, started, climbing = s.phase, s.runway, s.down, s.ground, s.started, s.climbing
     high = seen.pos_w.z - ground
     if s.started < 0.5:
-        phase = ON_WHEELS if airspeed(seen) < SLOW * p.rotate_speed else FLYING
+        phase = ON_WHEELS if low_and_slow(SLOW * p.rotate_speed, seen, p) else FLYING
         runway = euler_from_quaternion(seen.quat_wb).yaw
         ground = seen.pos_w.z if phase == ON_WHEELS else 0.0
         started = 1.0 if phase == ON_WHEELS else 0.0  # the first call in flight still has to take its course

@@ -89,16 +89,17 @@ def hold_roll(bank: Number, seen: Seen, p: Any) -> Number:
     return clip(_faster(seen, p) * p.roll_bandwidth * off / p.roll_effect, -1.0, 1.0)
 
 
-def hold_pitch(nose_up: Number, total: Number, seen: Seen, p: Any) -> tuple[Number, Number]:
+def hold_pitch(nose_up: Number, total: Number, seen: Seen, p: Any, on_wing: Number = 1.0) -> tuple[Number, Number]:
     """Pitch stick for a nose angle [rad], and its integral [rad/s].
 
     Lift must be n = 1 / cos(bank) times the weight at any speed; the stick for that is known from the trim at cruise.
+    `on_wing` is the share of the weight that the wing has to carry: 1 unless rotors help.
     """
     now = euler_from_quaternion(seen.quat_wb)
     off = nose_up + now.pitch
     ratio = _faster(seen, p)
     load = ratio * ratio / maximum(cos(now.roll), 0.5)
-    carry = GRAVITY / p.cruise * (load - 1.0)
+    carry = on_wing * GRAVITY / p.cruise * (load - 1.0)
     stick = p.pitch_trim + (carry + ratio * (p.pitch_bandwidth * off + total)) / p.pitch_effect
     most = 0.5 * p.pitch_effect
     total = clip(total + p.pitch_ki * seen.period * off, -most, most)

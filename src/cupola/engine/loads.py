@@ -9,7 +9,16 @@ from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
 from cupola.parts.mixer import mix
-from cupola.parts.rotor import ELECTRIC, QUADRATIC, electric_speed, generic_speed, rotor_load
+from cupola.parts.rotor import (
+    ELECTRIC,
+    LAGGED,
+    QUADRATIC,
+    electric_speed,
+    generic_speed,
+    rotor_load,
+    side_load,
+    speed_behind,
+)
 from cupola.parts.servo import servo_step
 from cupola.physics.battery import Draw, battery_supply, cell_voltage, discharge, motor_draw
 from cupola.physics.rotation import Vector, Wrench, add, cross, rotate, subtract
@@ -43,6 +52,8 @@ def actuate(v: Number) -> None:
         elif row.model == QUADRATIC:
             motion, density = motion_in_air(v, row)
             omega = rotor_load(row, 0.0, motion, density, v.drive, v.curves).omega
+        elif row.model == LAGGED:
+            omega = speed_behind(row, v.state[row.state], v.drive, dt)
         if row.shaft_inertia > 0.0:
             v.state[row.state + 2] = (omega - v.state[row.state]) / dt
         v.state[row.state] = omega
@@ -128,6 +139,9 @@ def _rotors(v: Number) -> Number:
         motion, density = motion_in_air(v, row)
         out = rotor_now(v, row, motion, density)
         load = Wrench(Vector(out.thrust, 0.0, 0.0), Vector(out.torque, 0.0, 0.0))
+        if row.model == LAGGED:
+            side = side_load(row, out.omega, motion, density)
+            load = Wrench(add(load.force, side.force), add(load.torque, side.torque))
         if row.shaft_inertia > 0.0:
             load = Wrench(load.force, add(load.torque, shaft_torque(v, row, motion)))
         if not _finite(load):

@@ -15,6 +15,7 @@ from cupola.parts.part import Part, Places, Row
 from cupola.parts.rotor import Rotor
 from cupola.parts.servo import Servo
 from cupola.physics.atmosphere import Atmosphere, atmosphere
+from cupola.physics.blades import blades_along
 from cupola.physics.motor import generic_motor
 from cupola.xmath import Number, atan2, clip, maximum, sqrt, where
 
@@ -86,9 +87,13 @@ class Mixer(Part):
 
 def _static(rotor: Rotor) -> tuple[float, float]:
     """Full static thrust at sea level [N], and torque about the shaft per thrust [m]."""
-    if rotor.generic is None:
-        raise ValueError("a mixer needs rotors with generic numbers")
-    full = generic_motor(1.0, 0.0, atmosphere(0.0, Atmosphere()).density, rotor.direction, rotor.generic)
+    density = atmosphere(0.0, Atmosphere()).density
+    if rotor.generic is not None:
+        full = generic_motor(1.0, 0.0, density, rotor.direction, rotor.generic)
+    elif rotor.lagged is not None:
+        full = blades_along(rotor.lagged.speed_max, 0.0, density, rotor.direction, rotor.lagged)
+    else:
+        raise ValueError("a mixer needs rotors with generic or lagged numbers")
     return float(full.thrust), float(full.torque / full.thrust)
 
 

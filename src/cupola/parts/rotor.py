@@ -11,6 +11,7 @@ from pydantic import Field
 
 from cupola.parts.curve import curve_value
 from cupola.parts.part import Curve, Load, Places, Row, SiteMotion, row_type
+from cupola.physics.blades import LaggedMotor, blades_along, blades_aside, lagged_speed
 from cupola.physics.motor import (
     ElectricMotor,
     GenericMotor,
@@ -22,11 +23,11 @@ from cupola.physics.motor import (
     spin_up,
     spin_up_literal,
 )
-from cupola.physics.rotation import length
+from cupola.physics.rotation import Wrench, length
 from cupola.xmath import Number, clip
 
-NONE, GENERIC, ELECTRIC, QUADRATIC = 0, 1, 2, 3
-MODELS = {"generic": GENERIC, "electric": ELECTRIC, "quadratic": QUADRATIC}
+NONE, GENERIC, ELECTRIC, QUADRATIC, LAGGED = 0, 1, 2, 3, 4
+MODELS = {"generic": GENERIC, "electric": ELECTRIC, "quadratic": QUADRATIC, "lagged": LAGGED}
 
 
 class RotorOutput(NamedTuple):
@@ -47,7 +48,7 @@ class RotorOutput(NamedTuple):
 
 
 class Rotor(Load):
-    """Motor and propeller. Give `generic`, `electric` or `quadratic` numbers; none means a motor that is off."""
+    """Motor and propeller. Give `generic`, `electric`, `quadratic` or `lagged` numbers; none: a motor that is off."""
 
     kind: Literal["rotor"]
     channel: int = Field(ge=-1, description="command channel of the throttle, 0 to 1")
@@ -55,6 +56,7 @@ class Rotor(Load):
     generic: GenericMotor | None = None
     electric: ElectricMotor | None = None
     quadratic: QuadraticMotor | None = None
+    lagged: LaggedMotor | None = None
     efficiency: Curve | None = Field(None, description="propeller efficiency against advance ratio, for electric")
     c_power: Curve | None = Field(None, description="power coefficient against advance ratio, for electric")
     battery: str | None = Field(
@@ -79,7 +81,7 @@ class Rotor(Load):
         model = self._check()
         site = places.site(self.site)
         row = np.zeros((), ROTOR)
-        numbers = self.generic or self.electric or self.quadratic
+        numbers = self.generic or self.electric or self.quadratic or self.lagged
         for name, value in (numbers._asdict() if numbers else {}).items():
             row[name] = value
         row["model"] = model
@@ -153,6 +155,7 @@ ROTOR = row_type(
     GenericMotor,
     ElectricMotor,
     QuadraticMotor,
+    LaggedMotor,
     _Disc,
     **dict.fromkeys(
         ("body", "site", "vehicle", "output", "model", "channel", "literal", "state", "battery", "ground"), "i8"
@@ -171,7 +174,7 @@ def rotor_load(
     curves: Number,
     supply: Number = 1.0,
 ) -> RotorOutput:
-    """Thrust and torque now; `omega` is the shaft speed of an electric motor, `supply` its voltage by the nominal."""
+    """Thrust and torque now; `omega` is the shaft speed of one that spins up, `supply` its voltage by the nominal."""
     throttle = clip(drive[row.channel], 0.0, 1.0)
     airspeed = length(motion.vel_air_s)
     if row.model == GENERIC:
@@ -183,12 +186,25 @@ def rotor_load(
     if row.model == QUADRATIC:
         now = quadratic_motor(throttle, airspeed, density, row.direction, row)
         return RotorOutput(now.thrust, now.torque, now.omega, airspeed, now.current, now.power)
+    if row.model == LAGGED:
+        out = blades_along(omega, motion.vel_air_s.x, density, row.direction, row)
+        return RotorOutput(out.thrust, out.torque, omega, airspeed, 0.0, 0.0)
     return RotorOutput(0.0, 0.0, 0.0, airspeed, 0.0, 0.0)
+
+
+def side_load(row: Number, omega: Number, motion: SiteMotion, density: Number) -> Wrench:
+    """What blades that feel the air from every side add to thrust and torque, axes of the site."""
+    return blades_aside(omega, motion.vel_air_s, motion.rate_s, density, row)
 
 
 def generic_speed(row: Number, drive: Number) -> Number:
     """Shaft speed of a motor that follows its throttle at once [rad/s]; 0 for one that is switched off."""
     return row.direction * row.k_omega * clip(drive[row.channel], 0.0, 1.0)
+
+
+def speed_behind(row: Number, omega: Number, drive: Number, dt: Number) -> Number:
+    """Shaft speed after one tick of a motor that lags behind its throttle [rad/s]."""
+    return lagged_speed(omega, clip(drive[row.channel], 0.0, 1.0), row.direction, dt, row)
 
 
 def electric_speed(

@@ -1,5 +1,7 @@
 """Read a recording back as columns of numbers."""
 
+import json
+import math
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,6 +11,7 @@ from numpy.typing import NDArray
 from rosbags.interfaces.typing import Typesdict
 from rosbags.typesys import TypesysError, get_types_from_idl, get_types_from_msg
 
+from cupola.commands import Command
 from cupola.record.decode import Table, decode, gather
 from cupola.record.encode import HEAD, LENGTH_FROM
 from cupola.record.messages import types
@@ -84,6 +87,11 @@ class Recording:
     def notes(self) -> list[Note]:
         """Notes in order of time."""
         return [Note(*row) for row in self._events("/log", "msg")]
+
+    def commands(self, physics_hz: int) -> list[Command]:
+        """What the world was told, for `cupola.commands.repeat`; `physics_hz` is that of its scenario."""
+        rows = self._events("/commands", "call", "arguments", "outside")
+        return [Command(math.ceil(t * physics_hz - 1e-6), call, _frozen(text), out) for t, call, text, out in rows]
 
     def table(self, topic: str, *, text: bool = False) -> Table:
         """Every number of a topic's messages as an array over the messages, with its dotted name.
@@ -169,3 +177,8 @@ def _nanoseconds(columns: Table, path: str) -> NDArray[np.int64]:
     """Time in the fields sec and nanosec [ns]."""
     seconds: NDArray[np.int64] = columns[f"{path}.sec"].astype(np.int64)
     return seconds * 1_000_000_000 + columns[f"{path}.nanosec"]
+
+
+def _frozen(text: str) -> tuple[Any, ...]:
+    """Arguments of a call from JSON, whose lists are tuples."""
+    return tuple(tuple(value) if isinstance(value, list) else value for value in json.loads(text))

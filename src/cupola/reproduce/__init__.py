@@ -13,6 +13,7 @@ from cupola.reproduce import (
     last_letter_wings,
     mavsim,
     mavsim_linear,
+    nanobench,
     nesc,
     rigid_body,
     standard_atmosphere,
@@ -25,6 +26,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "rigid_body": (rigid_body.rows,),
     "mavsim": (mavsim.rows, mavsim_linear.rows),
     "nesc": (nesc.rows,),
+    "nanobench": (nanobench.rows,),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 

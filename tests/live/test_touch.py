@@ -1,0 +1,246 @@
+"""What people do to a running world: pushes, faults, tuning; refused, remembered, repeated to the bit."""
+
+import math
+
+import numpy as np
+import pytest
+
+import cupola
+from cupola.commands import Command, repeat
+from cupola.files import InputError, read
+from cupola.record.read import Recording
+from cupola.record.tap import Tap
+from cupola.saving import as_yaml
+from cupola.scenario import Scenario, VehicleEntry
+from cupola.world import World
+
+
+@pytest.fixture
+def hover():
+    return cupola.load("hover")
+
+
+def falling():
+    """A quadcopter without power, high up: nothing acts on it but what the test does."""
+    entry = VehicleEntry(model="quadcopter", position=(0, 0, 500), mode="raw")
+    world = World(Scenario(vehicles=(entry,), air={"space": True}))
+    world.stop_motors()
+    return world
+
+
+def test_a_push_at_the_centre_of_mass_is_newtons_law():
+    world = falling()
+    body = world.model.body("quadcopter/base").id
+    mass = world.model.body_subtreemass[body]
+    world.push("quadcopter/base", (2.0, 0.0, 0.0), world.model.body_ipos[body])
+    world.run(1.0)
+    assert world.motion().vel_w.x == pytest.approx(2.0 / mass, rel=1e-3)
+    world.push("quadcopter/base", (0.0, 0.0, 0.0))
+    before = world.motion().vel_w.x
+    world.run(0.5)
+    assert world.motion().vel_w.x == pytest.approx(before, abs=1e-9)
+
+
+def test_a_push_beside_it_turns_it():
+    world = falling()
+    world.push("quadcopter/base", (0.0, 0.0, 0.1), (0.2, 0.0, 0.0))
+    world.run(0.1)
+    assert world.motion().rate_b.y < -0.05  # up on the nose
+
+
+@pytest.mark.parametrize(
+    ("body", "force", "words"),
+    [
+        ("quadcopter/tail", (0, 0, 1), "no body 'quadcopter/tail' to push"),
+        (0, (0, 0, 1), "no body 0"),
+        ("quadcopter/base", (0, math.nan, 1), "three finite numbers"),
+    ],
+)
+def test_a_push_that_makes_no_sense_is_refused(hover, body, force, words):
+    with pytest.raises(InputError, match=words):
+        hover.push(body, force)
+
+
+def test_a_dead_motor_brings_a_quadcopter_down_and_mended_it_recovers_not(hover):
+    hover.fail("quadcopter.motor1", "off")
+    hover.run(1.0)
+    assert hover.motion().pos_w.z < 1.5
+    assert ("quadcopter.motor1", "off", 1.0) in hover.faults()
+    hover.fail("quadcopter.motor1", "off", 0.0)
+    assert all(fault.amount == 0.0 for fault in hover.faults())
+
+
+def test_a_stuck_sensor_repeats_itself(hover):
+    imu = hover.samples["quadcopter", "imu"]
+    hover.run(0.5)
+    hover.fail("quadcopter.imu", "stuck")
+    hover.run(0.1)
+    held = np.array(imu.latest())
+    hover.sticks([0.5, 0.0, 0.0, 0.0])
+    hover.run(0.5)
+    assert np.array_equal(held, imu.latest())
+    hover.fail("quadcopter.imu", "stuck", 0.0)
+    hover.run(0.1)
+    assert not np.array_equal(held, imu.latest())
+
+
+def test_lost_packets_of_the_sticks_are_a_share_of_them(hover):
+    hover.fail("quadcopter.sticks", "loss", 0.5)
+    heard = 0
+    for k in range(400):
+        value = 0.001 * (k + 1)
+        hover.sticks([value])
+        heard += hover.pilot().sticks[0] == value
+        hover.step()
+    assert 160 < heard < 240  # 4 standard deviations
+
+
+@pytest.mark.parametrize(
+    ("part", "kind", "amount", "words"),
+    [
+        (
+            "quadcopter.wing",
+            "off",
+            1,
+            "no 'quadcopter.wing' that could break; there are: quadcopter.sticks, quadcopter.motor1",
+        ),
+        ("quadcopter.motor1", "stuck", 1, "motor1 knows no fault 'stuck'; it knows: off"),
+        ("quadcopter.imu", "loss", 1.5, "must be between 0 and 1"),
+        ("quadcopter.motor1", "off", 0.5, "0 .whole. or 1"),
+    ],
+)
+def test_what_cannot_break_is_refused(hover, part, kind, amount, words):
+    with pytest.raises(InputError, match=words):
+        hover.fail(part, kind, amount)
+
+
+def test_a_scenario_may_let_things_fail():
+    entry = VehicleEntry(model="quadcopter", position=(0, 0, 5), mode="assisted")
+    scenario = Scenario(vehicles=(entry,), faults=({"time": 1.0, "part": "quadcopter.motor2", "kind": "off"},))
+    world = World(scenario)
+    world.run(0.99)
+    assert world.motion().pos_w.z == pytest.approx(5.0, abs=0.05)
+    world.run(1.0)
+    assert world.motion().pos_w.z < 4.5
+    with pytest.raises(InputError, match=r"faults\[0\]: there is no 'quadcopter.motor9'"):
+        World(
+            scenario.model_copy(
+                update={"faults": (scenario.faults[0].model_copy(update={"part": "quadcopter.motor9"}),)}
+            )
+        )
+
+
+def test_tuning_a_part_acts_at_the_next_tick(hover):
+    hover.take_over("mission")  # its matrix is the thesis's; the mixer of the assisted mode would follow the new number
+    hover.run(1.0)
+    rotor = next(b for b in hover.assembly.parts if b.name == "motor1")
+    before = hover.arrays.rotors[rotor.row]["k_motor"]
+    hover.tune("quadcopter.motor1.k_motor", 40.0)
+    assert before == 80.0 and hover.arrays.rotors[rotor.row]["k_motor"] == 40.0
+    hover.run(0.3)
+    assert abs(hover.motion().rate_b.x) + abs(hover.motion().rate_b.y) > 0.1
+
+
+def test_tuning_the_wind_moves_the_air():
+    entry = VehicleEntry(model="plane_1wing", position=(0, 0, 100), velocity_b=(20, 0, 0))
+    world = World(Scenario(vehicles=(entry,)))
+    still = math.hypot(*world.motion().vel_air_b)
+    world.tune("air.wind_from_deg", 90.0)  # from the east: a headwind of a plane that flies east
+    world.tune("air.wind_speed", 5.0)
+    world.step()
+    assert math.hypot(*world.motion().vel_air_b) == pytest.approx(still + 5.0, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("quadcopter.motor1.k_moter", 1.0, "the nearest: quadcopter.motor1.k_motor"),
+        ("air.wind_speed", 99.0, r"air.wind_speed must lie between 0 and 25 m/s, got 99"),
+        ("quadcopter.assisted.velocity_kp", math.nan, "must lie between"),
+    ],
+)
+def test_a_number_that_makes_no_sense_is_refused(hover, name, value, words):
+    with pytest.raises(InputError, match=words):
+        hover.tune(name, value)
+
+
+def test_every_parameter_has_a_range_around_its_value_and_a_finite_value(hover):
+    for name, (declared, value) in hover.parameters.items():
+        assert declared.low <= value <= declared.high and math.isfinite(value), name
+    assert {"quadcopter.position_kp", "quadcopter.motor1.k_motor", "air.wind_speed"} <= set(hover.parameters)
+
+
+def test_tuned_numbers_are_saved_as_a_scenario(hover, tmp_path):
+    changes = {"quadcopter.assisted.velocity_kp": 1.5, "quadcopter.motor1.k_motor": 79.0, "air.wind_speed": 3.0}
+    for name, value in changes.items():
+        hover.tune(name, value)
+    (tmp_path / "tuned.yaml").write_text(as_yaml(hover.scenario_now()))
+    again = World(read(tmp_path / "tuned.yaml", Scenario), tmp_path)
+    assert {name: again.parameters[name][1] for name in changes} == changes
+    hover.reset()
+    for world in (hover, again):
+        world.run(1.0)
+    assert np.array_equal(hover.data.qpos, again.data.qpos)
+
+
+def interfere(world):
+    """Everything at once, at ticks that have no common factor with anything."""
+    world.step(103)
+    world.sticks([0.3, 0.1, 0.0, 0.2])
+    world.step(211)
+    world.push("quadcopter/base", (0.3, 0.0, 0.1), (0.1, 0.0, 0.0))
+    world.tune("air.wind_speed", 4.0)
+    world.step(57)
+    world.push("quadcopter/base", (0.0, 0.0, 0.0))
+    world.fail("quadcopter.imu", "loss", 0.3)
+    world.drop_box()
+    world.step(77)
+    world.take_over("mission")
+    world.tune("quadcopter.position_kp", 1.2)
+    world.step(301)
+
+
+def state_of(world):
+    return world.data.qpos.tobytes() + world.data.qvel.tobytes() + world.arrays.samples.tobytes()
+
+
+def test_told_the_same_again_it_flies_the_same_to_the_bit():
+    told: list[Command] = []
+    first = cupola.load("hover")
+    first.listeners.append(told.append)
+    interfere(first)
+    second = cupola.load("hover")
+    repeat(second, told, first.tick)
+    assert len(told) >= 7 and state_of(first) == state_of(second)
+
+
+def test_a_recording_is_enough_to_repeat_the_flight(tmp_path):
+    first = cupola.load("hover")
+    tap = Tap(first, tmp_path / "flight.mcap")
+    interfere(first)
+    tap.close()
+    told = Recording(tmp_path / "flight.mcap").commands(first.scenario.physics_hz)
+    second = cupola.load("hover")
+    repeat(second, told, first.tick)
+    assert len(told) >= 7 and state_of(first) == state_of(second)
+    tuned = [
+        (change.name, change.value) for change in Recording(tmp_path / "flight.mcap").parameters if change.time > 0
+    ]
+    assert tuned == [("air.wind_speed", 4.0), ("quadcopter.position_kp", 1.2)]
+
+
+def test_a_snapshot_holds_what_was_done(hover):
+    interfere(hover)
+    kept = hover.snapshot()
+    hover.run(0.5)
+    end = state_of(hover)
+    hover.stop_motors()
+    hover.fail("quadcopter.motor1", "off")
+    hover.tune("air.wind_speed", 9.0)
+    hover.take_over("raw")
+    hover.run(0.3)
+    hover.restore(kept)
+    assert hover.mode() == "mission" and not hover.stopped()
+    assert hover.parameters["air.wind_speed"][1] == 4.0
+    hover.run(0.5)
+    assert state_of(hover) == end

@@ -1,0 +1,148 @@
+"""Windows of real flights: nothing of the future enters, errors are what they say, rows without data do not pass."""
+
+import math
+
+import numpy as np
+import pytest
+
+from cupola.physics.rotation import Euler, quaternion_from_euler
+from cupola.reproduce import crazyflie_fit, nanobench, nanobench_figure
+from cupola.reproduce.real_flights import (
+    STEP,
+    STEPS,
+    Errors,
+    Flight,
+    Prediction,
+    SpeedMap,
+    cut,
+    judge,
+    read,
+    stand_still,
+    trim,
+    turn_between,
+)
+
+ROWS = 400
+
+
+@pytest.fixture
+def flight():
+    """Four seconds; the vehicle is above 0.5 m from the first second on."""
+    chance = np.random.default_rng(3)
+    time = STEP * np.arange(ROWS)
+    pos = np.column_stack([np.sin(time), np.cos(time), np.minimum(time, 1.0) * 0.51])
+    quat = np.array([quaternion_from_euler(Euler(0.1 * t, 0.0, 0.0)) for t in time])
+    vel, rate = chance.normal(size=(2, ROWS, 3))
+    voltage = 3.0 + 0.1 * chance.normal(size=(ROWS, 4)) + np.array([0.0, 0.1, 0.2, -0.1])
+    return Flight(time, pos, vel, quat, rate, np.full(ROWS, 9.81), voltage, 1.5, 3.5)
+
+
+MAP = SpeedMap(500.0, 400.0)
+
+
+def test_windows_start_every_tenth_of_a_second_while_their_end_is_inside(flight):
+    windows = cut(flight, MAP)
+    assert len(windows.speeds) == 16  # 1.5 to 3.0 s
+    assert windows.commands.shape == (16, STEPS, 4)
+    np.testing.assert_allclose(windows.pos_w[3], flight.pos_w[180])
+    np.testing.assert_allclose(windows.flown.pos_w[3, -1], flight.pos_w[230])
+
+
+def test_what_a_model_is_given_holds_nothing_of_the_motion_to_come(flight):
+    row = 250
+    other = flight._replace(
+        **{name: getattr(flight, name).copy() for name in ("pos_w", "vel_w", "quat_wb", "rate_b", "voltage")}
+    )
+    for column in (other.pos_w, other.vel_w, other.quat_wb, other.rate_b):
+        column[row + 1 :] += 1.0
+    other.voltage[row + STEPS + 2 :] = 1.0
+    one, two = cut(flight, MAP), cut(other, MAP)
+    which = 10  # starts at row 250
+    for given in ("pos_w", "vel_w", "quat_wb", "rate_b", "speeds", "commands"):
+        np.testing.assert_array_equal(getattr(one, given)[which], getattr(two, given)[which])
+    assert np.abs(one.flown.pos_w[which] - two.flown.pos_w[which]).min() > 0.5
+
+
+def test_the_trim_is_learnt_from_the_past_and_makes_the_motors_alike(flight):
+    speeds = MAP.speed(flight.voltage)
+    factors, row = trim(flight, speeds), 250
+    changed = speeds.copy()
+    changed[row:] = 100.0
+    np.testing.assert_array_equal(trim(flight, changed)[row], factors[row])
+    airborne = int(np.argmax(flight.pos_w[:, 2] > 0.5))
+    np.testing.assert_array_equal(factors[: airborne + 1], 1.0)
+    pushes = np.mean((factors[row] * speeds[airborne:row]) ** 2, axis=0)
+    np.testing.assert_allclose(pushes, np.mean(speeds[airborne:row] ** 2), rtol=1e-12)
+
+
+def test_a_motor_without_voltage_stands_still():
+    np.testing.assert_allclose(MAP.speed(np.array([0.0, 3.0])), [0.0, 1700.0])
+
+
+def test_motors_start_at_the_speed_that_their_past_commands_left(flight):
+    steady = cut(flight._replace(voltage=np.full((ROWS, 4), 3.0)), MAP)
+    np.testing.assert_allclose(steady.speeds, 1700.0)
+    np.testing.assert_allclose(steady.commands, 1700.0)
+
+
+def test_errors_of_a_known_mistake(flight):
+    flown = cut(flight, MAP).flown
+    assert judge(flown, flown) == Errors(0.0, 0.0, 0.0, 0.0, 0.0)
+    turned = np.array(quaternion_from_euler(Euler(0.0, 0.3, 0.0)))
+    w, x, y, z = np.moveaxis(flown.quat_wb, -1, 0)
+    a, _, c, _ = turned
+    quat = np.stack([w * a - y * c, x * a - z * c, w * c + y * a, x * c + z * a], axis=-1)
+    ramp = np.linspace(0.0, 1.0, STEPS)[None, :, None] * np.array([0.3, 0.4, 0.0])
+    wrong = Prediction(flown.pos_w + ramp, flown.vel_w + 2.0, -quat, flown.rate_b - 1.0)
+    found = judge(wrong, flown)
+    assert found.position == pytest.approx(0.5)
+    assert found.path == pytest.approx(0.5 * math.sqrt(np.mean(np.linspace(0, 1, STEPS) ** 2)))
+    assert (found.velocity, found.rate) == pytest.approx((2.0 * math.sqrt(3.0), math.sqrt(3.0)))
+    assert found.attitude == pytest.approx(math.degrees(0.3))
+    np.testing.assert_allclose(turn_between(wrong.quat_wb, flown.quat_wb)[0, 0], [0.0, 0.3, 0.0], atol=1e-12)
+
+
+def test_no_model_keeps_velocity_and_attitude(flight):
+    windows = cut(flight, MAP)
+    kept = stand_still(windows)
+    np.testing.assert_allclose(kept.pos_w[:, -1], windows.pos_w + STEP * STEPS * windows.vel_w)
+    np.testing.assert_array_equal(kept.quat_wb[:, 7], windows.quat_wb)
+
+
+def test_a_file_is_read_with_its_units(tmp_path):
+    names = ["time_s", "px_m", "py_m", "pz_m", "vx_m_s", "vy_m_s", "vz_m_s", "qx", "qy", "qz", "qw"]
+    names += ["wx_rad_s", "wy_rad_s", "wz_rad_s", "acc_z_g", "m1_pwm", "m2_pwm", "m3_pwm", "m4_pwm", "vbat_v"]
+    values = [0.5, 1, 2, 3, 4, 5, 6, 0.1, 0.2, 0.3, 0.9, 7, 8, 9, 2.0, 65535, 0, 32767.5, 13107, 4.0]
+    (tmp_path / "a.csv").write_text(",".join(names) + "\n" + ",".join(map(str, values)) + "\n")
+    found = read(tmp_path / "a.csv", 0.0, 1.0)
+    assert found.quat_wb[0].tolist() == [0.9, 0.1, 0.2, 0.3]
+    assert found.specific_z[0] == 2.0 * 9.81
+    np.testing.assert_allclose(found.voltage[0], [4.0, 0.0, 2.0, 0.8])
+
+
+def test_without_the_flights_rows_say_so_and_do_not_pass(monkeypatch):
+    monkeypatch.delenv("CUPOLA_DATA", raising=False)
+    rows = list(nanobench.rows(full=False)) + list(crazyflie_fit.rows())
+    assert len(rows) == 28
+    for row in rows:
+        assert not row.passed and "CUPOLA_DATA is not set" in str(row.measured)
+
+
+def test_without_rotorpy_its_rows_say_so_and_do_not_pass():
+    ours, better = Errors(0.1, 0.1, 0.1, 0.1, 0.1), Errors(0.2, 0.2, 0.2, 0.2, 0.2)
+    alone = {row.id: row for row in nanobench.beside("lissajous", ours, None)}
+    assert len(alone) == 10
+    for name, row in alone.items():
+        assert row.passed == name.endswith("_floor")
+        assert name.endswith("_floor") or "RotorPy is not installed" in str(row.measured)
+    assert all(row.passed for row in nanobench.beside("lissajous", ours, better))
+    assert not any(row.passed for row in nanobench.beside("lissajous", better, ours) if row.id.endswith("_rotorpy"))
+
+
+def test_the_picture_shows_how_errors_grow(flight, tmp_path):
+    windows = cut(flight, MAP)
+    position, attitude = nanobench_figure.growth(stand_still(windows), windows.flown)
+    kept = judge(stand_still(windows), windows.flown)
+    assert (position[-1], attitude[-1]) == pytest.approx((kept.position, kept.attitude))
+    nanobench_figure.draw({"flight": (windows, {"crazyflie": stand_still(windows)})}, tmp_path / "a.png")
+    assert (tmp_path / "a.png").stat().st_size > 10_000
