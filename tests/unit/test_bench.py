@@ -3,7 +3,6 @@
 import json
 import math
 import mmap
-import os
 import sys
 
 import mujoco
