@@ -15,12 +15,12 @@ COMMANDS = ["list", "run", "check", "trim", "linearize", "plot", "bench", "repro
 HEAVY = {"numpy", "mujoco", "numba", "pydantic", "matplotlib", "rich", "jax", "yaml"}
 
 
-def test_alone_it_shows_the_vehicles_and_four_things_to_try(cupola):
+def test_alone_it_shows_the_vehicles_and_three_things_to_try(cupola):
     answer = cupola()
     assert answer.code == 0
     assert [name for name in shipped_vehicles() if name not in answer.out] == []
     assert "four generic motors" in answer.out
-    assert answer.out.count("\n  cupola ") == 4
+    assert answer.out.count("\n  cupola ") == 3
 
 
 def test_each_thing_to_try_works(cupola):

@@ -138,7 +138,7 @@ class Page:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a module share a cockpit, so they run one after the other in one worker."""
+    """The tests of a module share cockpits, so they run one after the other in one worker."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
@@ -183,10 +183,12 @@ def start_cockpit(page_folder: Path, tmp_path_factory: pytest.TempPathFactory) -
         one.end()
 
 
-@pytest.fixture(scope="module")
-def cockpit(start_cockpit: Callable[..., Cockpit]) -> Cockpit:
-    """A quadcopter that hovers."""
-    return start_cockpit("fly", "hover")
+@pytest.fixture(scope="session")
+def cockpit(page_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cockpit]:
+    """A quadcopter that hovers, for all modules."""
+    cockpit = Cockpit(tmp_path_factory.mktemp("flight"), page_folder, "fly", "hover")
+    yield cockpit
+    cockpit.end()
 
 
 @pytest.fixture(scope="session")

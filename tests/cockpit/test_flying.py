@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 import urllib.request
 
 import numpy as np
@@ -43,10 +44,9 @@ def test_a_frame_says_what_its_layout_says(page):
 
 
 def test_frames_come_sixty_times_a_second_in_real_time(page):
-    first = page.next_frame()
-    frames = [page.next_frame() for _ in range(60)]
-    passed = frames[-1][1] - first[1]
-    assert passed == pytest.approx(1.0, abs=0.25)
+    times = [page.next_frame()[1] for _ in range(60)]
+    assert np.median(np.diff(times)) == pytest.approx(1 / 60, rel=0.25)  # a busy machine may hold up some
+    page.until(lambda: page.clock("real_time_factor") == pytest.approx(1.0, abs=0.02))
 
 
 def test_sticks_move_it_and_go_to_rest_when_nobody_repeats_them(page):
@@ -56,7 +56,7 @@ def test_sticks_move_it_and_go_to_rest_when_nobody_repeats_them(page):
         page.next_frame()
     assert held(page)[1] == 1.0
     page.until(lambda: page.last("changed")["missions"] == ["flying by the sticks"])
-    page.until(lambda: held(page)[1] == 0.0, timeout=2.0)  # expired
+    page.until(lambda: held(page)[1] == 0.0)  # expired
     assert abs(page.signal("quadcopter.velocity.x")) > 0.1
     page.until(lambda: abs(page.signal("quadcopter.velocity.x")) < 0.05)  # and it stands again
 
@@ -65,9 +65,10 @@ def test_a_page_that_leaves_lets_go_of_the_sticks(cockpit, open_page, page):
     with open_page(cockpit.url) as other:
         other.say("take_sticks", force=True)
         other.until(lambda: other.last("role")["pilot"])
-        other.say("sticks", channels=[0.0, 0.0, 0.7, 0.0])
-        page.until(lambda: held(page)[2] == 0.7, timeout=0.4)
-    page.until(lambda: held(page)[2] == 0.0, timeout=0.4)
+        while held(page)[2] != 0.7:
+            other.say("sticks", channels=[0.0, 0.0, 0.7, 0.0])
+            page.next_frame()
+    page.until(lambda: held(page)[2] == 0.0)
     assert page.last("role") == {"kind": "role", "pilot": False, "taken": False, "pages": 1}
 
 
@@ -137,7 +138,7 @@ def test_a_push_moves_it_and_ends(page):
     page.say("push", body=body, point_b=[0, 0, 0], force_w=[0, 3, 0])
     page.until(lambda: page.section("forces")[-1, 4] == 3.0)
     page.until(lambda: page.signal("quadcopter.velocity.y") > 0.1)
-    page.until(lambda: page.section("forces")[-1, 4] == 0.0, timeout=1.5)
+    page.until(lambda: page.section("forces")[-1, 4] == 0.0)
 
 
 def test_tuning_acts_is_told_and_saved(cockpit, open_page, page):
@@ -151,7 +152,7 @@ def test_tuning_acts_is_told_and_saved(cockpit, open_page, page):
         assert late.last("tuned")["value"] == value
     page.say("save_scenario")
     page.until(lambda: page.last("notice"))
-    (saved,) = (cockpit.folder / "out").glob("hover-tuned-*.yaml")
+    saved = cockpit.folder / re.search(r"saved (\S+):", page.last("notice")["text"])[1]
     assert name.rpartition(".")[2] in saved.read_text()
     page.say("tune", name=name, value=found["high"] + 1.0)
     page.until(lambda: "must lie between" in str(page.last("notice")["text"]))
@@ -184,12 +185,11 @@ def test_modes(page):
 def test_recording(cockpit, page):
     page.say("record", on=True)
     page.until(lambda: page.clock("recording") == 1.0)
-    page.until(lambda: page.last("changed")["recording"])
+    path = cockpit.folder / page.until(lambda: page.last("changed")["recording"])
     page.say("sticks", channels=[0.0, 0.3])
     page.until(lambda: page.clock("time") > 1.0)
     page.say("record", on=False)
     page.until(lambda: page.clock("recording") == 0.0 and page.last("notice"))
-    (path,) = (cockpit.folder / "out").glob("hover-*.mcap")
     recording = Recording(path)
     assert recording.is_complete
     assert "sticks" in recording.table("/commands", text=True)["call"]
@@ -212,3 +212,42 @@ def test_another_scenario(cockpit, open_page, page):
     page.until(lambda: page.frame is not None and page.signal("quadcopter.position.z") > 0.5)
     page.say("load", scenario="hover")
     page.until(lambda: page.hello["scenario"] == "hover", timeout=60.0)
+
+
+def test_a_scenario_may_wait_for_the_start_signal(tmp_path, start_cockpit, open_page):
+    scenario = tmp_path / "waiting.yaml"
+    scenario.write_text("start_paused: true\nvehicles: [{model: quadcopter, position: [0, 0, 1], mode: assisted}]\n")
+    cockpit = start_cockpit("fly", str(scenario))
+    with open_page(cockpit.url) as page:
+        for _ in range(3):
+            assert page.next_frame()[2] == 0.0  # the tick
+        page.say("pause", paused=False)
+        page.until(lambda: page.clock("tick") > 100)
+        assert page.hello["scenarios"][0] == str(scenario)
+
+
+BROKEN = """
+from cupola import Controller
+
+class Broken(Controller):
+    def step(self, seen, wanted):
+        if seen.time > 0.2:
+            raise RuntimeError("no more ideas")
+        return [0.4] * 4
+"""
+
+
+def test_a_controller_that_fails_does_not_take_the_cockpit_along(tmp_path, start_cockpit, open_page):
+    (tmp_path / "mine.py").write_text(BROKEN)
+    entry = "{model: quadcopter, position: [0, 0, 1], controller: {use: 'mine.py:Broken', rate_hz: 100}}"
+    (tmp_path / "broken.yaml").write_text(f"start_paused: true\nvehicles: [{entry}]\n")
+    cockpit = start_cockpit("fly", str(tmp_path / "broken.yaml"))
+    with open_page(cockpit.url) as page:
+        page.say("pause", paused=False)
+        page.until(lambda: "no more ideas" in str(page.last("notice")["text"]))
+        page.until(lambda: page.clock("paused") == 1.0 and page.clock("time") > 0.1)
+        page.say("reset")
+        page.until(lambda: page.clock("time") == 0.0)
+        page.say("mode", mode="assisted")
+        page.say("pause", paused=False)
+        page.until(lambda: page.clock("time") > 0.5)

@@ -10,6 +10,7 @@ from cupola.cockpit import messages as say
 from cupola.cockpit import typescript
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.scene import scene_of
+from cupola.physics.rotation import Quaternion, Vector, add, rotate
 from cupola.vehicle import shipped_vehicles
 from cupola.world import load
 
@@ -53,6 +54,38 @@ def test_every_vehicle_can_be_shown(name):
     assert len(tables["spins"]) == len(scene.rotors)
     assert len(tables["lasers"]) == sum(laser.count for laser in scene.lasers)
     assert len(tables["forces"]) == 6 * len(scene.loads)
+
+
+CORNER = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+"""A tetrahedron."""
+
+
+def test_what_is_drawn_what_touches_and_what_is_heavy_are_three_things(vehicle, make_world):
+    """A mesh that is only seen, a sphere that only touches, and an inertia of the body's own."""
+    folder = Path(
+        vehicle(
+            '<body name="base"><freejoint/><inertial pos="0.1 0 0" mass="2" diaginertia="0.1 0.2 0.25"/>'
+            '<geom name="skin" type="mesh" mesh="corner" contype="0" conaffinity="0" group="1"/>'
+            '<geom name="hull" type="sphere" size="0.5" group="3"/></body>'
+        )
+    )
+    text = (folder / "model.xml").read_text()
+    (folder / "corner.obj").write_text(CORNER)
+    mesh = '<asset><mesh name="corner" file="corner.obj"/></asset>'
+    (folder / "model.xml").write_text(text.replace("<worldbody>", f"{mesh}<worldbody>"))
+    scene = scene_of(make_world(str(folder)))
+    skin, hull = scene.geoms
+    assert (skin.kind, skin.visible, skin.collides, skin.mesh) == ("mesh", True, False, 0)
+    assert (hull.kind, hull.visible, hull.collides, hull.mesh) == ("sphere", False, True, -1)
+    # MuJoCo turns a mesh to its own principal axes; where the geom stands, the corners are those of the file.
+    corners = np.array(scene.meshes[0].vertices).reshape(-1, 3)
+    turned = [add(rotate(Quaternion(*skin.quat_b), Vector(*corner)), Vector(*skin.pos_b)) for corner in corners]
+    np.testing.assert_allclose(
+        sorted(np.round(turned, 5).tolist()), sorted([*np.eye(3).tolist(), [0.0] * 3]), atol=1e-5
+    )
+    assert len(scene.meshes[0].faces) == 12
+    assert scene.bodies[1].mass == 2.0 and scene.bodies[1].com_b == (0.1, 0.0, 0.0)
+    assert scene.bodies[0].vehicle == -1 and scene.bodies[1].vehicle == 0
 
 
 def test_the_box_of_inertia_has_the_inertia():

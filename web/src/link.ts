@@ -15,6 +15,8 @@ export interface Events {
   connection: boolean;
   /** The vehicle that instruments, sticks and views are about. */
   vehicle: number;
+  /** Something was not sent because another page holds the sticks. */
+  refused: FromPage;
 }
 
 type Listener<T> = (value: T) => void;
@@ -22,6 +24,10 @@ type Listener<T> = (value: T) => void;
 /** How the server closes a connection when the run is over. */
 const RUN_ENDED = 4000;
 const FORBIDDEN = 403;
+/** What a page may say that only watches. */
+const WATCHING = ["take_sticks", "watch"];
+/** [ms] for which a page that asked for the sticks speaks as if it had them. */
+const HOPE = 600;
 const FIRST_RETRY = 300;
 const LONGEST_RETRY = 5000;
 
@@ -38,6 +44,9 @@ export class Link {
   /** Messages that did not fit what was agreed on. */
   misfits = 0;
 
+  /** [ms] spent on frames since the last picture. */
+  spent = 0;
+  private asked = -Infinity;
   private socket: WebSocket | null = null;
   private retry = FIRST_RETRY;
   private hearing = Promise.resolve();
@@ -68,10 +77,28 @@ export class Link {
     this.socket = socket;
   }
 
+  /** Say something to the server, with the sticks when nobody has them; false when that cannot be. */
   send(message: FromPage): boolean {
     if (!this.connected || this.socket?.readyState !== WebSocket.OPEN) return false;
+    const watching = WATCHING.includes(message.kind) || (message.kind === "emergency" && message.on);
+    if (!watching && !this.holdsSticks && !this.takeSticks()) {
+      this.emit("refused", message);
+      return false;
+    }
     this.socket.send(JSON.stringify(message));
     return true;
+  }
+
+  /** Whether this page may act, as far as it knows. */
+  get holdsSticks(): boolean {
+    return this.role.pilot || performance.now() - this.asked < HOPE;
+  }
+
+  /** Ask for the sticks; false when another page has them. */
+  takeSticks(force = false): boolean {
+    if (this.role.taken && !this.role.pilot && !force) return false;
+    this.asked = performance.now();
+    return this.send({ kind: "take_sticks", force });
   }
 
   select(vehicle: number): void {
@@ -136,12 +163,14 @@ export class Link {
 
   private see(buffer: ArrayBuffer): void {
     if (!this.hello) return;
+    const began = performance.now();
     const seen = decode(buffer, this.hello);
     if (seen === null) this.misfits += 1;
     else if (seen instanceof Frame) {
       this.frame = seen;
       this.emit("frame", seen);
     } else this.emit("picture", seen);
+    this.spent += performance.now() - began;
   }
 
   private async lost(code: number): Promise<void> {

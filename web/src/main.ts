@@ -33,11 +33,11 @@ const GREETED = "cupola.greeted";
 const link = new Link(new URLSearchParams(location.search).get("token"));
 const notices = new Notices();
 const gamepads = new Gamepads();
-const sticks = new Sticks(link, gamepads, () =>
-  notices.show({ level: "warning", text: "Another page holds the sticks." }, ["Take them", () => sticks.ask(true)]),
-);
+const refuse = () =>
+  notices.show({ level: "warning", text: "Another page holds the sticks." }, ["Take them", () => link.takeSticks(true)]);
+const sticks = new Sticks(link, gamepads, refuse);
 const view = h("main", { class: "view" });
-const world = new WorldView(link, view, () => sticks.holdsSticks || sticks.ask());
+const world = new WorldView(link, view, () => link.holdsSticks || link.takeSticks());
 const pads = new Pads(() => sticks.takeOver(), () => sticks.update());
 sticks.pads.push(pads);
 const padsShown = localStorage.getItem(PADS) !== "off";
@@ -79,6 +79,7 @@ document.querySelector("#app")!.append(
 const labelPads = () => pads.label(instruments.hasWings);
 link.on("world", labelPads);
 link.on("vehicle", labelPads);
+link.on("refused", refuse);
 link.on("notice", (notice) => notices.show(notice));
 link.on("world", () => {
   if (link.hello?.replay || localStorage.getItem(GREETED)) return;
@@ -101,7 +102,7 @@ const KEYS: Record<string, () => void> = {
   ...Object.fromEntries([0, 1, 2, 3, 4].map((k) => [`Digit${k + 1}`, () => panel.open(k)])),
 };
 addEventListener("keydown", (event) => {
-  const act = KEYS[event.code];
+  const act = event.key === "?" ? KEYS.KeyH : KEYS[event.code];
   if (!act || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   event.preventDefault();
   act();
@@ -134,7 +135,8 @@ function draw(now: number): void {
     pads.show(sticks.position(0), sticks.position(1), sticks.position(2), sticks.position(3));
   }
   gamepadPage.update();
-  script.end();
+  script.end(link.spent);
+  link.spent = 0;
   world.stage.draw();
 }
 

@@ -10,8 +10,9 @@ export class ScriptTime {
     this.began = performance.now();
   }
 
-  end(): void {
-    this.took.push(performance.now() - this.began);
+  /** `more` [ms] were spent on this picture before, as on the frames that it shows. */
+  end(more: number): void {
+    this.took.push(performance.now() - this.began + more);
     if (this.took.length > KEPT) this.took.shift();
   }
 

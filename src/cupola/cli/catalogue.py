@@ -19,7 +19,6 @@ NEXT = {
     "cupola fly": "fly a quadcopter yourself, in the browser",
     "cupola run --plot": f"fly the scenario {DEFAULT!r}, record and plot it",
     "cupola new controller mine": "write a controller of your own",
-    "cupola list": "scenarios, controllers and their parameters",
 }
 
 ROOMY = 72
@@ -27,12 +26,12 @@ ROOMY = 72
 
 
 def show_home() -> None:
-    """Vehicles and the commands to try next."""
+    """Vehicles and the three commands to try next."""
     screen = stdout()
     screen.print("[bold]Cupola[/] simulates flying, driving, space and bird-like robots.\n")
     _print_pairs("Vehicles", _vehicles())
     _print_pairs("Try", NEXT)
-    screen.print("[dim]cupola --help shows all commands.[/]")
+    screen.print("[dim]cupola list shows scenarios, controllers and parts; cupola --help all commands.[/]")
 
 
 def show(as_json: bool) -> None:

@@ -1,5 +1,6 @@
 """A world in the cockpit: does what the pages ask, and lets go when nobody asks any more."""
 
+import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.scene import scene_of
 from cupola.commands import Command
 from cupola.files import InputError
+from cupola.record.stream import RecordingError
 from cupola.record.tap import Tap
 from cupola.saving import as_yaml
 from cupola.world import Snapshot, World
@@ -174,6 +176,14 @@ class Flight:
             self._tap = Tap(self.world, free_name(self.folder, self.world.name, ".mcap"))
             self._since_observed = 0
 
+    def _give_up(self, error: Exception) -> None:
+        """The file cannot be written any further; the flight goes on."""
+        assert self._tap
+        tap, self._tap = self._tap, None
+        with contextlib.suppress(RecordingError):
+            tap.close()
+        self.link.tell(say.Notice(level="error", text=f"the recording ended: {error}"))
+
     def _save(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = free_name(self.folder, f"{self.world.name}-tuned", ".yaml")
@@ -225,9 +235,12 @@ class Flight:
             self._push = None
 
     def _observe(self) -> None:
-        if self._tap:
-            self._tap.observe(self.world)
         self._since_observed = 0
+        if self._tap:
+            try:
+                self._tap.observe(self.world)
+            except RecordingError as error:
+                self._give_up(error)
 
     def _told(self, command: Command) -> None:
         if command.call == "tune":

@@ -38,6 +38,9 @@ class Page:
         self.socket, self.period = socket, 1.0 / rate
         self.due = 0.0
         self.frame: bytes | None = None
+        """To be sent."""
+        self.had: bytes | None = None
+        """The last one that was handed to it."""
         self.letters: deque[str | bytes] = deque(maxlen=MOST_LETTERS)
         self.woken = asyncio.Event()
         self.cameras: set[int] = set()
@@ -110,17 +113,16 @@ class Pages:
             self._tell(message.text)
 
     async def look(self) -> None:
-        """Hand every new frame to the pages that are due, for ever."""
+        """Hand the newest frame to every page that is due and has not had it, for ever."""
+        newest: bytes | None = None
         while True:
             await asyncio.sleep(LOOK if self._pages else IDLE)
-            frame = self._frames.read() if self._frames else None
-            if frame is None:
-                continue
+            newest = (self._frames.read() if self._frames else None) or newest
             now = time.monotonic()
             for page in self._pages:
-                if now >= page.due - 0.25 * page.period:
+                if page.had is not newest and now >= page.due - 0.25 * page.period:
                     page.due = max(page.due + page.period, now)
-                    page.frame = frame
+                    page.frame = page.had = newest
                     page.woken.set()
 
     async def close(self) -> None:

@@ -112,8 +112,10 @@ class Runner:
             match message:
                 case say.Pause():
                     self.paused = message.paused
+                    self._anchor()
                 case say.Speed():
                     self.speed = message.factor
+                    self._anchor()
                 case say.Step():
                     if not self.paused:
                         raise InputError("single steps need a pause")
@@ -124,9 +126,12 @@ class Runner:
         except InputError as error:
             self.refused += 1
             self._tell(str(error))
-        self._anchor()
+        except Exception as error:  # a disk that is full, a model that cannot be built: the cockpit stays
+            log.error("%s", error)
+            self._tell(f"{message.kind}: {error}")
 
     def _tell(self, text: str) -> None:
+        """A warning to the pages, unless there were too many."""
         now = time.perf_counter()
         if now > self._notices[0] + 1.0:
             self._notices.append(now)
@@ -153,9 +158,9 @@ class Runner:
             return BATCH
         if self.speed is None:
             return 0.0
-        now, (begun, first) = time.perf_counter(), self._from
-        next_tick = begun + (self.ticks - first + 1) * self.show.dt / self.speed
-        return min(BATCH, max(0.0, next_tick - now, BATCH / 2 if next_tick > now - BATCH / 2 else 0.0))
+        begun, first = self._from
+        reached = begun + (self.ticks - first) * self.show.dt / self.speed
+        return min(BATCH, max(0.0, reached + BATCH - time.perf_counter()))
 
     def _show_frame(self) -> None:
         now = time.perf_counter()

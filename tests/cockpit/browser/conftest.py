@@ -3,14 +3,14 @@
 import io
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 ARGUMENTS = ("--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 SMALL = {"width": 800, "height": 480}
@@ -128,14 +128,17 @@ def browser(built_page: Path) -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def open_window(browser: Browser) -> Iterator[Callable[..., Window]]:
-    """Open an address: `open_window(url, script=..., color_scheme=...)`; closed at the end of the test."""
-    opened = []
+class Opener:
+    """Opens windows, each like one of a new user, and closes them."""
 
-    def open_(url: str, *, ready: str = READY, script: str = "", **options: Any) -> Window:
-        context = browser.new_context(**{"viewport": SMALL, "color_scheme": "light", **options})
-        opened.append(context)
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._opened: list[BrowserContext] = []
+
+    def __call__(self, url: str, *, ready: str = READY, script: str = "", **options: Any) -> Window:
+        """Open an address, after an init script, with options of a browser context."""
+        context = self._browser.new_context(**{"viewport": SMALL, "color_scheme": "light", **options})
+        self._opened.append(context)
         page = context.new_page()
         if script:
             page.add_init_script(script)
@@ -144,26 +147,54 @@ def open_window(browser: Browser) -> Iterator[Callable[..., Window]]:
         window.until(ready, timeout=COLD)
         return window
 
-    yield open_
-    for context in opened:
-        context.close()
+    def close(self) -> None:
+        """Close all."""
+        for context in self._opened:
+            context.close()
 
 
+@pytest.fixture
+def open_window(browser: Browser) -> Iterator[Opener]:
+    """Open an address: `open_window(url, script=..., color_scheme=...)`; closed at the end of the test."""
+    opener = Opener(browser)
+    yield opener
+    opener.close()
+
+
+@pytest.fixture(scope="module")
+def shared_window(browser: Browser, cockpit: Any) -> Iterator[Window]:
+    """One page for the tests of a module: opening it is what takes long."""
+    opener = Opener(browser)
+    yield opener(cockpit.url, script=PAD)
+    opener.close()
+
+
+PAD = """navigator.getGamepads = () => [window.pad];
+window.pad = { id: "Test pad", index: 0, connected: false, mapping: "standard", axes: [0, 0, 0, 0],
+               buttons: Array.from({ length: 16 }, () => ({ pressed: false, value: 0 })) };"""
+"""A gamepad that a test plugs in with `pad.connected = true`."""
 AFRESH = """(() => {
   const { link, sticks } = cupola;
-  sticks.ask(true);
+  sticks.neutral();
+  link.takeSticks(true);
   link.send({ kind: "emergency", on: false });
   link.send({ kind: "speed", factor: 1 });
   link.send({ kind: "pause", paused: false });
   link.send({ kind: "mode", mode: "assisted" });
   link.send({ kind: "reset" });
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  document.activeElement?.blur();
+  document.querySelector(".notices").replaceChildren();
+  cupola.world.views.set("chase");
+  cupola.world.views.restart();
 })()"""
 
 
 @pytest.fixture
-def window(cockpit: Any, open_window: Callable[..., Window]) -> Window:
+def window(shared_window: Window) -> Window:
     """The page of a quadcopter that has just begun to hover."""
-    window = open_window(cockpit.url)
+    window = shared_window
+    window.complaints.clear()
     window.tell(AFRESH)
-    window.until("cupola.link.role.pilot && cupola.link.frame.clock('time') < 1 && cupola.link.mode === 'assisted'")
+    window.until("cupola.link.role.pilot && cupola.link.frame?.clock('time') < 1 && cupola.link.mode === 'assisted'")
     return window

@@ -35,7 +35,7 @@ def test_script_time_with_ten_vehicles(ten, open_window):
 
 def test_another_vehicle_is_chosen_and_flown(ten, open_window):
     window = open_window(ten.url)
-    window.tell("cupola.sticks.ask(true)")
+    window.tell("cupola.link.takeSticks(true)")
     window.page.keyboard.press("1")
     window.page.get_by_label("Vehicle", exact=True).select_option("quad3")
     window.tell("document.activeElement.blur()")

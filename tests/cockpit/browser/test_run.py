@@ -31,9 +31,9 @@ def test_drop_and_remove_a_box(window):
 
 
 def test_record_and_save(window, cockpit):
-    window.page.get_by_role("button", name="Record").click()
+    window.page.get_by_role("button", name="Record", exact=True).click()
     window.until("cupola.link.changed.recording && cupola.link.frame.clock('recording') === 1")
-    window.page.get_by_role("button", name="Record").click()
+    window.page.get_by_role("button", name="Record", exact=True).click()
     window.until("cupola.link.changed.recording === null")
     assert list(cockpit.folder.rglob("*.mcap"))
     window.page.keyboard.press("3")

@@ -51,6 +51,8 @@ export function deflection(reading: number, map: AxisMap, deadZone: number): num
 export class Gamepads {
   onTaken: () => void = () => {};
   onEmergency: () => void = () => {};
+  /** While its map is made it does not fly. */
+  resting = false;
   private id = "";
   private map = usualMap();
   /** A device that lies on the table does not fly; one whose stick was moved does, until it is let go of. */
@@ -84,7 +86,7 @@ export class Gamepads {
   /** Null while nobody holds it. */
   read(): Deflection | null {
     const device = this.device;
-    if (!device) {
+    if (!device || this.resting) {
       this.inHand = false;
       return null;
     }

@@ -21,8 +21,6 @@ export interface Pad {
 const EVERY = 20;
 /** [ms] between two messages while anything is deflected: ten within the time after which sticks go to neutral. */
 const REPEAT = (1000 * STICKS_EXPIRE) / 10;
-/** [ms] for which a page that asked for the sticks speaks as if it had them. */
-const HOPE = 600;
 
 export class Sticks {
   /** As last sent. */
@@ -31,7 +29,6 @@ export class Sticks {
   readonly pads: Pad[] = [];
   /** Channels that are pressed on the screen. */
   readonly held = new Map<number, number>();
-  private asked = -Infinity;
   private sentAt = -Infinity;
   private inUse = false;
   private updated = performance.now();
@@ -62,20 +59,13 @@ export class Sticks {
   takeOver(): void {
     const { link } = this;
     const vehicle = link.vehicleInfo;
-    if (!vehicle || link.hello?.replay) return;
-    if (!this.holdsSticks && !this.ask()) return this.refused();
+    if (!link.connected || !vehicle || link.hello?.replay) return;
+    if (!link.holdsSticks && !link.takeSticks()) return this.refused();
     if (link.mode === "mission") {
       const mode = vehicle.modes.find((one) => one === "assisted") ?? vehicle.modes.find((one) => one === "raw");
       if (mode) link.send({ kind: "mode", vehicle: link.vehicle, mode: mode as "assisted" | "raw" });
     }
     this.update();
-  }
-
-  /** Ask for the sticks; false when another page has them. */
-  ask(force = false): boolean {
-    if (this.link.role.taken && !this.link.role.pilot && !force) return false;
-    this.asked = performance.now();
-    return this.link.send({ kind: "take_sticks", force });
   }
 
   /** All hands off. */
@@ -85,10 +75,6 @@ export class Sticks {
     this.held.clear();
     for (const pad of this.pads) pad.letGo();
     this.update();
-  }
-
-  get holdsSticks(): boolean {
-    return this.link.role.pilot || performance.now() - this.asked < HOPE;
   }
 
   /** Where the throttle lies in the present mode when nobody holds it. */
@@ -113,7 +99,7 @@ export class Sticks {
     const using = hands.some((hand) => hand !== null) || this.held.size > 0;
     if (!using && !this.inUse) return;
     const changed = this.write(hands.filter((hand) => hand !== null), rest);
-    if (this.holdsSticks && (changed || now - this.sentAt >= REPEAT)) {
+    if (this.link.holdsSticks && (changed || now - this.sentAt >= REPEAT)) {
       this.sentAt = now;
       this.link.send({ kind: "sticks", vehicle: this.link.vehicle, channels: Array.from(this.channels) });
     }

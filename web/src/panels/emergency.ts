@@ -13,7 +13,7 @@ export class Emergency {
 
   constructor(link: Link, sticks: Sticks) {
     this.stop = h("button", { type: "button", class: "stop", title: "Motors off (Space)", onclick: () => sticks.stop() }, h("b", {}, "STOP"), h("small", {}, "Space"));
-    const release = h("button", { type: "button", class: "button", onclick: () => (sticks.holdsSticks || sticks.ask()) && link.send({ kind: "emergency", on: false }) }, "Motors on again");
+    const release = h("button", { type: "button", class: "button", onclick: () => link.send({ kind: "emergency", on: false }) }, "Motors on again");
     this.banner = h("div", { class: "stopped", role: "alert", hidden: true }, h("b", {}, "Emergency stop: the motors are off"), release);
     this.element = h("div", { class: "emergency" }, this.stop, this.banner);
     link.on("world", () => (this.stop.hidden = link.hello?.replay != null));

@@ -66,7 +66,6 @@ export class Fly {
   }
 
   setMode(mode: ModeName): void {
-    if (!this.sticks.holdsSticks && !this.sticks.ask()) return;
     this.sticks.neutral();
     this.link.send({ kind: "mode", vehicle: this.link.vehicle, mode });
   }

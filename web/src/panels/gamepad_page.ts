@@ -12,6 +12,8 @@ const ASK: Record<StickName, string> = {
 };
 /** An axis counts as moved beyond this. */
 const MOVED = 0.5;
+/** [ms] to find the ends. */
+const ENDS_TIME = 6000;
 const EVERY = 100;
 
 export class GamepadPage {
@@ -26,6 +28,8 @@ export class GamepadPage {
   private low: number[] = [];
   private high: number[] = [];
   private step = 0;
+  /** When the last step, which finds the ends, is over. */
+  private until = Infinity;
   private shownAt = 0;
 
   constructor(private readonly gamepads: Gamepads) {
@@ -39,7 +43,10 @@ export class GamepadPage {
         h("button", { type: "button", class: "button primary", onclick: () => this.calibrate() }, "Calibrate"),
         h("button", { type: "button", class: "button", onclick: () => this.change(usualMap()) }, "Usual map")),
     );
-    this.dialog.addEventListener("close", () => (this.start = null));
+    this.dialog.addEventListener("close", () => {
+      this.start = null;
+      this.gamepads.resting = false;
+    });
   }
 
   update(): void {
@@ -62,6 +69,7 @@ export class GamepadPage {
   }
 
   private open(): void {
+    this.gamepads.resting = true;
     this.list();
     this.dialog.showModal();
   }
@@ -75,29 +83,50 @@ export class GamepadPage {
     const { device } = this.gamepads;
     if (!device) return;
     this.start = [...device.axes];
-    [this.low, this.high, this.step] = [[...device.axes], [...device.axes], 0];
+    [this.low, this.high, this.step, this.until] = [[...device.axes], [...device.axes], 0, Infinity];
   }
 
-  /** Takes the axis that moves farthest for the stick that is asked for; its first side is the positive one. */
   private learn(device: Gamepad): void {
-    const stick = STICKS[this.step]!;
-    say(this.ask, `${this.step + 1} of ${STICKS.length}: ${ASK[stick]}.`);
     device.axes.forEach((value, k) => {
       this.low[k] = Math.min(this.low[k] ?? value, value);
       this.high[k] = Math.max(this.high[k] ?? value, value);
     });
+    const stick = STICKS[this.step];
+    const steps = STICKS.length + 1;
+    if (stick) {
+      say(this.ask, `${this.step + 1} of ${steps}: ${ASK[stick]}.`);
+      this.assign(stick, device);
+      if (this.step === STICKS.length) this.until = performance.now() + ENDS_TIME;
+      return;
+    }
+    const left = Math.ceil((this.until - performance.now()) / 1000);
+    say(this.ask, `${steps} of ${steps}: move every stick to all its ends (${Math.max(0, left)} s).`);
+    if (left <= 0) this.finish();
+  }
+
+  /** The ends that were seen. */
+  private finish(): void {
+    const { mapping } = this.gamepads;
+    for (const name of STICKS) {
+      const map = mapping.axes[name];
+      const [low, high] = [this.low[map.axis] ?? -1, this.high[map.axis] ?? 1];
+      const up = map.high > map.low;
+      if (high - low > MOVED) [map.low, map.high] = up ? [low, high] : [high, low];
+    }
+    this.start = null;
+    this.change(mapping);
+  }
+
+  /** Takes the axis that moves for the stick that is asked for; its first side is the positive one. */
+  private assign(stick: StickName, device: Gamepad): void {
     const { mapping } = this.gamepads;
     const used = STICKS.slice(0, this.step).map((name) => mapping.axes[name].axis);
     const moved = device.axes.findIndex((value, k) => !used.includes(k) && Math.abs(value - this.start![k]!) > MOVED);
     if (moved < 0) return;
     const sign = Math.sign(device.axes[moved]! - this.start![moved]!);
     const rest = Math.abs(this.start![moved]!) > MOVED ? 0 : this.start![moved]!; // a lever that lies at an end
-    mapping.axes[stick] = { axis: moved, low: rest - sign, rest, high: rest + sign };
+    mapping.axes[stick] = { axis: moved, low: -sign, rest, high: sign };
     this.step += 1;
-    if (this.step === STICKS.length) {
-      this.start = null;
-      say(this.ask, "Done.");
-    }
     this.change(mapping);
   }
 

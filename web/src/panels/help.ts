@@ -23,7 +23,7 @@ const KEYS: [string, [string, string][]][] = [
     ["Shift + drag", "push a body"],
     ["1 … 5", "open a tab"],
     ["`", "side panel"],
-    ["H", "this card"],
+    ["H ?", "this card"],
   ]],
 ];
 

@@ -55,7 +55,7 @@ export class Plot {
         pxAlign: 0,
         cursor: { y: false, points: { size: 6 }, sync: { key: "cupola" }, drag: { x: true, y: false, setScale: true } },
         scales: { x: { time: false }, y: { range: room } },
-        axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${digits(tick, 6)} s`) }, { ...axis, size: 46, values: (_, ticks) => ticks.map((tick) => digits(tick)) }],
+        axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${digits(tick, 6)} s`) }, { ...axis, size: (_, words) => 14 + 6.5 * Math.max(3, ...(words ?? []).map((word) => word.length)), values: (_, ticks) => ticks.map((tick) => digits(tick)) }],
         series: [{}, ...found.map((k, s) => ({ label: known[k]!.name, stroke: COLORS[s % COLORS.length]!, width: 1.5, points: { show: false } }))],
         hooks: {
           setCursor: [(chart) => ((this.cursor = chart.cursor.idx ?? null), this.tell())],
@@ -75,7 +75,7 @@ export class Plot {
     const data = this.history.columns(this.indices, last - seconds);
     this.chart.batch(() => {
       this.chart!.setData(data as unknown as uPlot.AlignedData, false);
-      this.chart!.setScale("x", { min: last - seconds, max: last });
+      this.chart!.setScale("x", { min: Math.max(0, last - seconds), max: Math.max(seconds, last) });
     });
     this.tell();
   }
@@ -98,18 +98,18 @@ export class Plot {
   private savePicture(): void {
     const drawn = this.chart?.ctx.canvas;
     if (!drawn) return;
-    const paper = h("canvas", { width: drawn.width, height: drawn.height + 24 });
+    const line = 16 * devicePixelRatio;
+    const head = line * (this.indices.length + 0.5);
+    const paper = h("canvas", { width: drawn.width, height: drawn.height + head });
     const pen = paper.getContext("2d")!;
-    pen.fillStyle = "#ffffff";
+    pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--surface");
     pen.fillRect(0, 0, paper.width, paper.height);
-    pen.drawImage(drawn, 0, 24);
-    pen.font = "12px system-ui, sans-serif";
-    let x = 8;
+    pen.drawImage(drawn, 0, head);
+    pen.font = `${0.75 * line}px system-ui, sans-serif`;
     this.indices.forEach((k, s) => {
       const { name, unit } = this.signals()[k]!;
       pen.fillStyle = COLORS[s % COLORS.length]!;
-      pen.fillText(`${name} [${unit}]`, x, 16);
-      x += pen.measureText(`${name} [${unit}]`).width + 16;
+      pen.fillText(`${name} [${unit}]`, 0.5 * line, line * (s + 1));
     });
     paper.toBlob((blob) => blob && save(blob, "plot.png"));
   }

@@ -33,7 +33,7 @@ export class SidePanel {
     );
     const kept = localStorage.getItem(STORE);
     this.open(Math.min(Number(kept ?? 0) || 0, tabs.length - 1));
-    if (kept === "closed" || (kept === null && matchMedia("(max-width: 760px)").matches)) this.toggle();
+    if (kept === "closed" || (kept === null && matchMedia("(max-width: 760px), (max-height: 480px)").matches)) this.toggle();
   }
 
   get isOpen(): boolean {

@@ -20,7 +20,8 @@ export class Slider {
   private readonly high: number;
   private readonly logarithmic: boolean;
 
-  constructor(readonly parameter: ParameterInfo, private readonly change: (value: number) => void, label = parameter.name) {
+  /** `change` sends a new value; false when it may not. */
+  constructor(readonly parameter: ParameterInfo, private readonly change: (value: number) => boolean, label = parameter.name) {
     this.name = parameter.name;
     this.value = parameter.value;
     [this.low, this.high] = usefulRange(parameter);
@@ -61,8 +62,7 @@ export class Slider {
   private set(value: number): void {
     const { low, high } = this.parameter;
     const legal = Math.min(high, Math.max(low, value));
-    this.show(legal);
-    this.change(legal);
+    this.show(this.change(legal) ? legal : this.value);
   }
 
   private typed(): void {

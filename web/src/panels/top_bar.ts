@@ -18,6 +18,7 @@ export class TopBar {
   private readonly record = iconButton("record", "Record", () => this.link.send({ kind: "record", on: !this.recording }));
   private readonly time = h("output", { class: "time", "aria-label": "Time of the world" }, "0.00 s");
   private readonly factor = h("output", { class: "factor", title: "Real-time factor" }, "");
+  private readonly refused = h("output", { class: "refused", title: "Messages of pages that the server refused" });
   private readonly role = h("button", { type: "button", class: "role", onclick: () => this.handOver() });
   private readonly light = h("span", { class: "light", role: "img" });
   private paused = false;
@@ -32,7 +33,7 @@ export class TopBar {
       h("span", { class: "brand" }, this.light, "Cupola"),
       this.scenario,
       h("div", { class: "run", role: "group", "aria-label": "Run" }, this.go, this.step, this.reset, this.speed, this.record),
-      h("div", { class: "clock" }, this.time, this.factor),
+      h("div", { class: "clock" }, this.time, this.factor, this.refused),
       h("span", { class: "spring" }),
       this.role,
       iconButton("help", "Help and keys (H)", openHelp),
@@ -50,6 +51,8 @@ export class TopBar {
     say(this.time, `${frame.clock("time").toFixed(2)} s`);
     const factor = frame.clock("real_time_factor");
     say(this.factor, frame.clock("paused") ? "paused" : `${factor >= 9.95 ? factor.toFixed(0) : factor.toFixed(2)}×`);
+    const refused = frame.clock("refused");
+    say(this.refused, refused > 0 ? `${refused} refused` : "");
     this.showPaused(frame.clock("paused") > 0);
     this.recording = frame.clock("recording") > 0;
     this.record.classList.toggle("on", this.recording);
@@ -88,18 +91,19 @@ export class TopBar {
     this.light.className = `light ${connected ? "good" : "bad"}`;
     this.light.setAttribute("aria-label", connected ? "connected" : "not connected");
     const others = role.pages > 1 ? ` · ${role.pages} pages` : "";
-    const text = !connected ? "Connecting…" : hello?.replay ? "Replay" : role.pilot ? `You fly${others}` : role.taken ? "Watching · take the sticks" : "Take the sticks";
+    const doing = hello?.replay ? "Replay" : "You fly";
+    const text = !connected ? "Connecting…" : role.pilot ? doing + others : role.taken ? "Watching · take the sticks" : "Take the sticks";
     say(this.role, text);
     this.role.title = role.pilot ? "You hold the sticks. Click to let go of them." : "Click to take the sticks.";
     this.role.classList.toggle("pilot", connected && role.pilot);
-    this.role.disabled = !connected || (role.pilot && role.pages < 2) || hello?.replay != null;
+    this.role.disabled = !connected || (role.pilot && role.pages < 2);
   }
 
   private handOver(): void {
     if (this.link.role.pilot) {
       this.sticks.neutral();
       this.link.send({ kind: "give_sticks" });
-    } else this.sticks.ask(true);
+    } else this.link.takeSticks(true);
   }
 
   private load(): void {

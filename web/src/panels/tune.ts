@@ -63,11 +63,12 @@ export class Tune {
     return mode && mode !== "mission" ? `${vehicleInfo?.name}.${mode}` : (vehicleInfo?.name ?? "");
   }
 
-  private send(name: string, value: number): void {
+  private send(name: string, value: number): boolean {
+    if (!this.link.send({ kind: "tune", name, value })) return false;
     const known = this.link.hello?.parameters.find((parameter) => parameter.name === name);
     if (known) known.value = value;
-    this.link.send({ kind: "tune", name, value });
     this.tell();
+    return true;
   }
 
   private filter(): void {

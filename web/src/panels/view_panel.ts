@@ -19,7 +19,7 @@ export class ViewPanel {
       "div", {},
       block("View", this.views, h("p", { class: "note" }, "Drag to turn, wheel to zoom, right button to move. Hold Shift and drag a body to push it.")),
       block("Show", h("div", { class: "toggles" }, ...layers), h("label", { class: "row" }, h("span", {}, "Force arrows"), scale)),
-      block("Drawing", toggle("Vehicles", true, (on) => (world.solidsVisible = on)), toggle("Shadows", true, (on) => (world.stage.shadows = on)), toggle("Ground", true, (on) => (world.stage.gridVisible = on))),
+      block("Drawing", toggle("Vehicles", true, (on) => (world.solidsVisible = on)), toggle("Shadows", true, (on) => (world.stage.shadows = on)), toggle("Ground", true, (on) => (world.stage.ground = { wanted: on }))),
     );
     link.on("world", () => this.list());
   }

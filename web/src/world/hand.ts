@@ -11,6 +11,8 @@ import type { Views } from "./views";
 
 /** [ms] between two looks at what lies under the pointer. */
 const LOOK_EVERY = 80;
+/** [ms] after which a name goes when the pointer rests: what it named has moved on. */
+const NAME_STAYS = 2500;
 /** Force at one radius of pull, in weights of the vehicle. */
 const WEIGHTS_PER_RADIUS = 0.35;
 const GRAVITY = 9.81;
@@ -56,6 +58,7 @@ export class Hand {
   /** Pulls on as long as the button is held. */
   update(): void {
     const { grip, bodies } = this;
+    if (performance.now() - this.looked > NAME_STAYS) this.tip.hidden = true;
     if (!grip || !bodies) return;
     const link = bodies.links[grip.body]!;
     const from = grip.point_b.clone().applyMatrix4(link.matrix);
@@ -73,6 +76,7 @@ export class Hand {
   }
 
   private take(event: PointerEvent): void {
+    this.tip.hidden = true;
     if (!event.shiftKey || event.button !== 0 || !this.bodies) return;
     event.stopImmediatePropagation();
     event.preventDefault();

@@ -68,6 +68,11 @@ export class Overlays {
     this.root.add(this.trails.root, this.forces.root, this.contacts.root, this.wind.root, this.lasers.points, this.ghosts.root, ...this.pressures);
   }
 
+  /** Whether threads go down to the ground. */
+  set threads(on: boolean) {
+    this.trails.threads.visible = on;
+  }
+
   show(overlay: Overlay, on: boolean): void {
     if (on) this.shown.add(overlay);
     else this.shown.delete(overlay);
@@ -76,9 +81,13 @@ export class Overlays {
     else this.apply();
   }
 
+  remember(frame: Frame): void {
+    this.trails.remember(frame.clock("time"), frame.get("bodies"));
+  }
+
   update(frame: Frame): void {
     const poses = frame.get("bodies");
-    this.trails.update(frame.clock("time"), poses);
+    this.trails.update(poses);
     if (this.shown.has("forces")) this.drawForces(frame.get("forces"));
     if (this.shown.has("pressure")) this.drawPressures(frame.get("forces"));
     if (this.shown.has("contacts")) this.drawContacts(frame.get("contacts"), frame.clock("contacts"));

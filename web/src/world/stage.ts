@@ -16,7 +16,7 @@ interface Palette {
   line: string;
 }
 const LIGHT: Palette = { zenith: "#8fb8e8", horizon: "#e6edf5", ground: "#c9d0d8", line: "#7d8b9c" };
-const DARK: Palette = { zenith: "#0a1220", horizon: "#27364a", ground: "#151c26", line: "#4d6078" };
+const DARK: Palette = { zenith: "#13233a", horizon: "#44566e", ground: "#303b49", line: "#62768f" };
 
 const SKY_VERTEX = `varying vec3 way;
 void main() { way = position; gl_Position = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0); gl_Position.z = gl_Position.w; }`;
@@ -48,15 +48,17 @@ export class Stage {
   private readonly sun = new THREE.DirectionalLight("#fff6e8", 2.6);
   private readonly hemisphere = new THREE.HemisphereLight("#dfeaff", "#8a8f98", 1.5);
   private readonly sky: THREE.Mesh<THREE.SphereGeometry, THREE.ShaderMaterial>;
-  private readonly ground: THREE.Mesh<THREE.PlaneGeometry, THREE.MeshLambertMaterial>;
+  private readonly plane: THREE.Mesh<THREE.PlaneGeometry, THREE.MeshLambertMaterial>;
   private readonly gridColor = { value: new THREE.Color() };
+  private groundExists = true;
+  private groundWanted = true;
   private drawn = 0;
   private adapts = true;
   private counted = performance.now();
 
   constructor(private readonly host: HTMLElement) {
     const software = drawnBySoftware();
-    this.renderer = new THREE.WebGLRenderer({ antialias: !software, powerPreference: "high-performance" });
+    this.renderer = makeRenderer(!software);
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = software ? THREE.BasicShadowMap : THREE.PCFShadowMap;
     this.renderer.setPixelRatio(software ? SOFTWARE_RATIO : Math.min(devicePixelRatio, 2));
@@ -65,13 +67,13 @@ export class Stage {
     host.append(this.renderer.domElement);
     this.camera.up.set(0, 0, 1);
     this.sky = this.makeSky();
-    this.ground = this.makeGround();
+    this.plane = this.makeGround();
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
     this.sun.shadow.bias = -0.0005;
     this.sun.shadow.normalBias = 0.01;
     this.scene.fog = new THREE.Fog("#ffffff", 60, 1500);
-    this.scene.add(this.sky, this.ground, this.sun, this.sun.target, this.hemisphere);
+    this.scene.add(this.sky, this.plane, this.sun, this.sun.target, this.hemisphere);
     const dark = matchMedia("(prefers-color-scheme: dark)");
     dark.addEventListener("change", () => this.paint(dark.matches));
     this.paint(dark.matches);
@@ -88,7 +90,7 @@ export class Stage {
       [box.left, box.right, box.bottom, box.top, box.near, box.far] = [-reach, reach, -reach, reach, 0.1, reach * 6 + 60];
       box.updateProjectionMatrix();
     }
-    this.ground.position.set(Math.round(target.x / 100) * 100, Math.round(target.y / 100) * 100, 0);
+    this.plane.position.set(Math.round(target.x / 100) * 100, Math.round(target.y / 100) * 100, 0);
     const fog = this.scene.fog as THREE.Fog;
     fog.near = Math.max(60, this.camera.position.z * 8);
     fog.far = Math.min(FAR * 0.9, Math.max(600, this.camera.position.z * 30));
@@ -98,8 +100,11 @@ export class Stage {
     this.sun.castShadow = on;
   }
 
-  set gridVisible(on: boolean) {
-    this.ground.visible = on;
+  /** Whether the world has a ground at all, and whether people want to see it. */
+  set ground({ exists, wanted }: { exists?: boolean; wanted?: boolean }) {
+    this.groundExists = exists ?? this.groundExists;
+    this.groundWanted = wanted ?? this.groundWanted;
+    this.plane.visible = this.groundExists && this.groundWanted;
   }
 
   draw(): void {
@@ -134,7 +139,7 @@ export class Stage {
     const colors = dark ? DARK : LIGHT;
     this.sky.material.uniforms.zenith!.value.set(colors.zenith);
     this.sky.material.uniforms.horizon!.value.set(colors.horizon);
-    this.ground.material.color.set(colors.ground);
+    this.plane.material.color.set(colors.ground);
     this.gridColor.value.set(colors.line);
     (this.scene.fog as THREE.Fog).color.set(colors.horizon);
     this.sun.intensity = dark ? 2 : 2.2;
@@ -148,12 +153,13 @@ export class Stage {
     });
     const sky = new THREE.Mesh(new THREE.SphereGeometry(10, 32, 16), material);
     sky.frustumCulled = false;
-    sky.renderOrder = -1;
+    sky.renderOrder = -2;
     return sky;
   }
 
-  private makeGround(): typeof this.ground {
-    const material = new THREE.MeshLambertMaterial();
+  private makeGround(): typeof this.plane {
+    // Drawn first and under everything: the depth of so large a plane is too coarse for what lies on it.
+    const material = new THREE.MeshLambertMaterial({ depthWrite: false });
     material.onBeforeCompile = (shader) => {
       shader.uniforms.grid_color = this.gridColor;
       shader.vertexShader = shader.vertexShader
@@ -165,6 +171,7 @@ export class Stage {
     };
     const ground = new THREE.Mesh(new THREE.PlaneGeometry(2 * FAR, 2 * FAR), material);
     ground.receiveShadow = true;
+    ground.renderOrder = -1;
     return ground;
   }
 }
@@ -176,4 +183,13 @@ function drawnBySoftware(): boolean {
   const name = about ? String(probe!.getParameter(about.UNMASKED_RENDERER_WEBGL)) : "";
   probe?.getExtension("WEBGL_lose_context")?.loseContext();
   return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+function makeRenderer(antialias: boolean): THREE.WebGLRenderer {
+  try {
+    return new THREE.WebGLRenderer({ antialias, powerPreference: "high-performance" });
+  } catch (error) {
+    document.body.textContent = "The cockpit draws in 3-D with WebGL 2, which this browser does not offer or has switched off.";
+    throw error;
+  }
 }

@@ -41,7 +41,7 @@ class Trail {
 export class Trails {
   readonly root = new THREE.Group();
   private readonly trails: Trail[];
-  private readonly threads: THREE.LineSegments;
+  readonly threads: THREE.LineSegments;
 
   constructor(private readonly roots: number[]) {
     this.trails = roots.map((_, k) => new Trail(vehicleColor(k)));
@@ -52,11 +52,15 @@ export class Trails {
     this.root.add(this.threads, ...this.trails.map((trail) => trail.line));
   }
 
-  update(time: number, poses: Float64Array): void {
+  /** Frames may come faster than pictures: each is remembered. */
+  remember(time: number, poses: Float64Array): void {
+    this.roots.forEach((body, k) => this.trails[k]!.add(time, poses[7 * body]!, poses[7 * body + 1]!, poses[7 * body + 2]!));
+  }
+
+  update(poses: Float64Array): void {
     const ends = this.threads.geometry.getAttribute("position") as THREE.BufferAttribute;
     this.roots.forEach((body, k) => {
       const [x, y, z] = [poses[7 * body]!, poses[7 * body + 1]!, poses[7 * body + 2]!];
-      this.trails[k]!.add(time, x, y, z);
       ends.setXYZ(2 * k, x, y, z);
       ends.setXYZ(2 * k + 1, x, y, 0);
     });

@@ -5,6 +5,7 @@ import type { Link } from "../link";
 import type { Scene } from "../messages";
 import { Bodies } from "./bodies";
 import { Hand } from "./hand";
+import { isGround } from "./shapes";
 import { type Overlay, Overlays, SHOWN_FIRST } from "./overlays";
 import { Stage } from "./stage";
 import { Views } from "./views";
@@ -30,6 +31,7 @@ export class WorldView {
     const kept = localStorage.getItem(STORE);
     this.wanted = new Set(kept ? (JSON.parse(kept) as Overlay[]) : SHOWN_FIRST);
     link.on("world", (scene) => this.build(scene));
+    link.on("frame", (frame) => this.overlays?.remember(frame));
     link.on("vehicle", () => this.views.restart());
   }
 
@@ -77,6 +79,9 @@ export class WorldView {
     this.overlays.forceScale = this.scale;
     for (const one of [...this.overlays.shown, ...SHOWN_FIRST]) this.overlays.show(one, this.wanted.has(one));
     for (const one of this.wanted) this.overlays.show(one, true);
+    const exists = scene.geoms.some(isGround);
+    this.stage.ground = { exists };
+    this.overlays.threads = exists;
     this.hand.world = this.bodies;
     this.stage.scene.add(this.bodies.root, this.overlays.root);
     this.views.restart();
