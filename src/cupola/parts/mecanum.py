@@ -27,8 +27,8 @@ TILT = (1.0, -1.0, 1.0, -1.0)
 """Axis of the roller on the floor: (1, tilt, 0) / √2 in the axes of the base."""
 FRONT, LEFT = np.array([1.0, 1.0, -1.0, -1.0]), np.array([-1.0, 1.0, 1.0, -1.0])
 """On which side of the base each wheel stands."""
-ENDLESS = 100.0
-"""A friction that never slips: the thesis's floor."""
+ENDLESS = 2.0
+"""A friction that does not slip: twice the weight. The thesis has infinity, with which no solver is at ease."""
 
 
 class Grip(NamedTuple):

@@ -1,4 +1,4 @@
-"""Velma's base on the routes of its thesis: paths in the thesis's axes, x right and y forward, on the clock of its plots.
+"""Velma's base on the routes of its thesis: paths in the thesis's axes, x right and y forward.
 
 What was fitted, once, on the robot's square without rotation, beside the creep of the wheels: the robot is late, and
 its scan matcher's axes are turned a little against the base.
@@ -13,7 +13,7 @@ from cupola.physics.mecanum import pose_in_thesis
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.routes import find_route, route_end, route_sticks
-from cupola.scenario import Scenario, VehicleEntry
+from cupola.scenario import Floor, Scenario, VehicleEntry
 from cupola.vehicle import ControllerEntry
 from cupola.world import World
 
@@ -49,7 +49,7 @@ def base(model: str, preset: str = "fitted", radius: float = BELIEVED_RADIUS, **
         parts={"wheels": {"model": model, "preset": preset, **wheels}},
     )
     floor = 100.0 if preset.startswith("thesis") else 0.95
-    return World(Scenario(vehicles=(entry,), physics_hz=1000, floor={"friction": floor}))
+    return World(Scenario(vehicles=(entry,), physics_hz=1000, floor=Floor(friction=floor)))
 
 
 def drive(world: World, route: str, latency: float = 0.0, rest: float = 1.0) -> Path:
