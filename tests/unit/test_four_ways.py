@@ -86,6 +86,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "battery.cell_voltage": [(x,) for x in (-0.1, 0.0, 0.02, 0.5, 1.0)],
     "battery.discharge": [(0.5, current, 7200.0, 0.001) for current in (-3.0, 40.0)],
     "battery.motor_draw": [(0.6, 9.0, 0.04), (0.0, 9.0, 0.04)],
+    "creep.creep": [(v, w, VELMA, 0.02) for v in DRIVES for w in SPINS],
     "curve.coefficient_count_2d": [(1, 5)],
     "curve.polynomial": [(x, np.array([0.1, -2.0, 0.0, 4.0])) for x in (-1.5, 0.0, 0.3)],
     "curve.polynomial_2d": [(x, 1.7, CUBICS[:7], 1, 3) for x in (-1.5, 0.0, 0.3)],
