@@ -19,9 +19,9 @@ SUN_PEAK = 0.0800, 0.0127
 """Largest distance [m] and turn [rad] of the thesis's model from its command."""
 SQUARES = {"square_20": (0.05, 0.088), "square_10": (0.1, 0.038), "square_5": (0.2, 0.032)}
 """Speed [m/s], and how far from the start the thesis's model ended a square of 1 m [m]."""
-CORNERS = ((-0.960, 0.017), (-0.983, -0.969), (-0.013, -0.986), (0.006, -0.003))
-"""Of the robot's square with rotation, by its laser [m]; the thesis's model was 0.046 m off on average."""
 THESIS_CORNERS = ((-1.001, -0.005), (-0.996, -1.008), (0.007, -1.008), (0.034, 0.021))
+CORNERS = ((-0.960, 0.017), (-0.983, -0.969), (-0.013, -0.986), (0.006, -0.003))
+"""Of the robot's square with rotation, by its laser [m], and of the thesis's model."""
 FIRST_HEADING = -0.0177
 """[rad] by which the robot's first leg was turned: "at start a slip gave a random heading change"."""
 
@@ -45,7 +45,7 @@ def rows(full: bool) -> Iterator[Row]:
     """Comparison, repeatability, the square with rotation, and both halves of the inertial unit."""
     yield from _comparison(full)
     yield from _repeatability(full)
-    yield _rotating_square()
+    yield from _rotating_square(full)
     yield from _inertial()
     yield from _timing()
 
@@ -79,17 +79,19 @@ def _repeatability(full: bool) -> Iterator[Row]:
             yield Row(key, source, quantity, published, end, "m", f"≤ {published:g}", end <= published)
 
 
-def _rotating_square() -> Row:
+def _rotating_square(full: bool) -> Iterator[Row]:
     """Four legs sideways with quarter turns between, against the robot's corners."""
-    path = turned(drive(base("rollers"), "velmobil_rotation", LATENCY), FIRST_HEADING)
-    found = path.at(np.array([15.0, 35.0, 55.0, 75.0]) + LATENCY)
-    ours = float(np.mean(np.linalg.norm(found - np.array(CORNERS), axis=1)))
-    theirs = float(np.mean(np.linalg.norm(np.array(THESIS_CORNERS) - np.array(CORNERS), axis=1)))
     source, quantity = (
         THESIS.format("figs 6.12 to 6.15"),
         "mean distance from the robot's corners, square with rotation",
     )
-    return Row("omni_rotating_square", source, quantity, theirs, ours, "m", "< the thesis's model", ours < theirs)
+    theirs = float(np.mean(np.linalg.norm(np.array(THESIS_CORNERS) - np.array(CORNERS), axis=1)))
+    for model in ("friction", "rollers") if full else ("friction",):
+        path = turned(drive(base(model), "velmobil_rotation", LATENCY), FIRST_HEADING)
+        found = path.at(np.array([15.0, 35.0, 55.0, 75.0]) + LATENCY)
+        ours = float(np.mean(np.linalg.norm(found - np.array(CORNERS), axis=1)))
+        key, criterion = f"omni_rotating_square_{model}", "< the thesis's model"
+        yield Row(key, source, f"{quantity}, {model}", theirs, ours, "m", criterion, ours < theirs)
 
 
 def _inertial() -> Iterator[Row]:
