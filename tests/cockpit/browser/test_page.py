@@ -124,6 +124,28 @@ def test_a_gamepad_flies_it(window):
     window.tell("pad.connected = false, pad.buttons[1] = { pressed: false, value: 0 }")
 
 
+def test_a_gamepad_is_calibrated_and_does_not_fly_meanwhile(window):
+    window.page.keyboard.press("1")
+    window.tell("pad.connected = true")
+    window.page.get_by_role("button", name="Map", exact=True).click()
+    window.page.get_by_role("button", name="Calibrate").click()
+    ask = "document.querySelector('.ask').textContent"
+    for step, (axis, value) in enumerate([(3, 0.8), (2, 0.8), (1, -0.9), (0, 0.9)], start=1):
+        window.until(f"{ask}.startsWith('{step} of 5')")
+        window.tell(f"pad.axes[{axis}] = {value}")
+        window.until(f"{ask}.startsWith('{step + 1} of 5')")
+        window.tell(f"pad.axes[{axis}] = 0")
+    window.tell("pad.axes[1] = 0.9")
+    window.until(f"{ask} === 'Test pad'")
+    window.tell("pad.axes[1] = 0")
+    axes = window.tell("cupola.sticks.gamepads.mapping.axes")
+    assert [axes[stick]["axis"] for stick in ("roll", "pitch", "yaw", "throttle")] == [3, 2, 1, 0]
+    assert (axes["yaw"]["low"], axes["yaw"]["high"]) == (0.9, -0.9)  # it was first moved the other way
+    assert window.tell("cupola.sticks.channels.every((value) => value === 0)")
+    window.page.get_by_role("button", name="Usual map").click()
+    window.tell("pad.connected = false")
+
+
 def test_a_stick_on_the_screen_flies_it(window):
     box = window.page.get_by_label("Right stick").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

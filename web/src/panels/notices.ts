@@ -13,7 +13,10 @@ export class Notices {
     const same = [...this.element.children].find((one) => one.getAttribute("data-text") === text);
     same?.remove();
     const card = h("div", { class: `notice ${level}`, "data-text": text }, h("p", {}, text));
-    if (action) card.append(h("button", { type: "button", class: "button small", onclick: () => (action[1](), card.remove()) }, action[0]));
+    if (action)
+      card.append(
+        h("button", { type: "button", class: "button small", onclick: () => (action[1](), card.remove()) }, action[0]),
+      );
     card.append(iconButton("close", "Dismiss", () => card.remove()));
     this.element.append(card);
     while (this.element.children.length > MOST) this.element.firstElementChild?.remove();

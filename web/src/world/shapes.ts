@@ -13,7 +13,11 @@ const ENDLESS = 5000;
 
 export function pose(pos: Three, quat: Four): THREE.Matrix4 {
   const [w, x, y, z] = quat;
-  return new THREE.Matrix4().compose(new THREE.Vector3(...pos), new THREE.Quaternion(x, y, z, w), new THREE.Vector3(1, 1, 1));
+  return new THREE.Matrix4().compose(
+    new THREE.Vector3(...pos),
+    new THREE.Quaternion(x, y, z, w),
+    new THREE.Vector3(1, 1, 1),
+  );
 }
 
 function bare(geom: Geom, scene: Scene): THREE.BufferGeometry | null {

@@ -23,7 +23,11 @@ export class WorldView {
   private scale = 1;
   private time = 0;
 
-  constructor(private readonly link: Link, host: HTMLElement, pilot: () => boolean) {
+  constructor(
+    private readonly link: Link,
+    host: HTMLElement,
+    pilot: () => boolean,
+  ) {
     this.stage = new Stage(host);
     this.views = new Views(this.stage);
     this.hand = new Hand(this.stage, this.views, link, pilot, host);
@@ -65,7 +69,13 @@ export class WorldView {
       if (passed > 0) this.bodies.propellers.turn(frame.get("spins"), Math.min(passed, seconds * 2));
       this.overlays.update(frame);
     }
-    this.views.update(this.bodies, vehicleInfo?.root ?? 0, this.bodies.radii[this.link.vehicle] ?? 1, scene.cameras, seconds);
+    this.views.update(
+      this.bodies,
+      vehicleInfo?.root ?? 0,
+      this.bodies.radii[this.link.vehicle] ?? 1,
+      scene.cameras,
+      seconds,
+    );
     this.hand.update();
   }
 
@@ -80,7 +90,7 @@ export class WorldView {
     for (const one of [...this.overlays.shown, ...SHOWN_FIRST]) this.overlays.show(one, this.wanted.has(one));
     for (const one of this.wanted) this.overlays.show(one, true);
     const exists = scene.geoms.some(isGround);
-    this.stage.ground = { exists };
+    this.stage.landscape.hasGround = exists;
     this.overlays.threads = exists;
     this.hand.world = this.bodies;
     this.stage.scene.add(this.bodies.root, this.overlays.root);
