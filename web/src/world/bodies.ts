@@ -56,12 +56,6 @@ export class Bodies {
     this.propellers.visible = on;
   }
 
-  dispose(): void {
-    this.root.traverse((one) => {
-      if (one instanceof THREE.Mesh) one.geometry.dispose();
-    });
-  }
-
   private makeLink(body: number): THREE.Group {
     const link = new THREE.Group();
     link.matrixAutoUpdate = false;

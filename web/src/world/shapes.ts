@@ -72,6 +72,15 @@ export function merge(geoms: Geom[], scene: Scene): THREE.BufferGeometry | null 
   return shapes.length ? mergeGeometries(shapes) : null;
 }
 
+/** Give back what the graphics card holds for a part of the scene. */
+export function discard(root: THREE.Object3D): void {
+  root.traverse((one) => {
+    const { geometry, material } = one as Partial<THREE.Mesh>;
+    geometry?.dispose();
+    for (const each of [material ?? []].flat()) each.dispose();
+  });
+}
+
 /** Level ground at height 0 is drawn by the stage. */
 export function isGround({ kind, body, pos_b, quat_b }: Geom): boolean {
   return kind === "plane" && body === 0 && Math.abs(pos_b[2]) < 1e-3 && Math.hypot(quat_b[1], quat_b[2]) < 1e-3;

@@ -5,7 +5,7 @@ import type { Link } from "../link";
 import type { Scene } from "../messages";
 import { Bodies } from "./bodies";
 import { Hand } from "./hand";
-import { isGround } from "./shapes";
+import { discard, isGround } from "./shapes";
 import { type Overlay, Overlays, SHOWN_FIRST } from "./overlays";
 import { Stage } from "./stage";
 import { Views } from "./views";
@@ -80,9 +80,10 @@ export class WorldView {
   }
 
   private build(scene: Scene): void {
-    if (this.bodies && this.overlays) {
-      this.stage.scene.remove(this.bodies.root, this.overlays.root);
-      this.bodies.dispose();
+    for (const old of [this.bodies, this.overlays]) {
+      if (!old) continue;
+      this.stage.scene.remove(old.root);
+      discard(old.root);
     }
     this.bodies = new Bodies(scene);
     this.overlays = new Overlays(scene, this.bodies);
