@@ -56,8 +56,8 @@ export class Overlays {
   ) {
     const size = Math.max(0.1, ...bodies.radii);
     const mass = Math.max(0.01, ...scene.vehicles.map((_, k) => vehicleMass(scene, k)));
-    this.metresPerNewton = (2.4 * size) / (mass * GRAVITY);
-    this.longest = 5 * size;
+    this.metresPerNewton = (1.6 * size) / (mass * GRAVITY);
+    this.longest = 3 * size;
     this.trails = new Trails(scene.vehicles.map((vehicle) => vehicle.root));
     this.forces = new Arrows(scene.loads.length, "#0ea5e9", 0.022 * size);
     this.contacts = new Arrows(MOST_CONTACTS, "#ef4444", 0.022 * size);
