@@ -6,6 +6,29 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 
+LATENCY = 50.0
+"""[ms] from a key to a state that has it, median."""
+PRESSES = """() => new Promise((done) => {
+  const took = [];
+  let began = 0;
+  const key = (kind) => dispatchEvent(new KeyboardEvent(kind, { code: "ArrowUp" }));
+  const press = () => {
+    began = performance.now();
+    key("keydown");
+  };
+  cupola.link.on("frame", (frame) => {
+    const stick = frame.get("sticks")[1];
+    if (began && stick === -1) {
+      took.push(performance.now() - began);
+      began = 0;
+      key("keyup");
+    } else if (!began && stick === 0 && took.length < 50) {
+      began = Infinity;
+      setTimeout(press, 40 * Math.random());
+    } else if (took.length === 50) done(took);
+  });
+})"""
+"""Press and release a key 50 times, each time when the world has the former; how long each took [ms]."""
 FORWARD = "cupola.link.frame.get('sticks')[1] === -1"
 """The world has the stick that the key holds."""
 
@@ -56,6 +79,12 @@ def test_shift_is_gentle_and_typing_is_not_flying(window):
     search.fill("")
     assert window.tell("cupola.sticks.channels.every((value) => value === 0)")
     assert window.clock("emergency") == 0
+
+
+def test_a_key_press_is_in_the_state_soon(window):
+    took = window.tell(PRESSES)
+    print(f"key to changed state: {np.median(took):.1f} ms (median of {len(took)})")
+    assert np.median(took) <= LATENCY
 
 
 def test_a_slider_changes_the_response(window):
