@@ -1,11 +1,16 @@
 """A recording on the page: it shows what was flown, at any moment of it."""
 
+import io
+
 import numpy as np
 import pytest
+from PIL import Image
 
+from cupola.cockpit import messages as say
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.replay import Replay
 from cupola.files import InputError
+from cupola.pictures import Pictures
 from cupola.record.recorder import Recorder
 from cupola.record.stream import Stream
 from cupola.record.tap import Tap
@@ -17,6 +22,16 @@ class Silent:
 
     def tell(self, message):
         pass
+
+
+class Album(Silent):
+    """A line that keeps the pictures."""
+
+    def __init__(self):
+        self.pictures = []
+
+    def show_picture(self, *picture):
+        self.pictures.append(picture)
 
 
 def record(world, path, *acts):
@@ -49,6 +64,46 @@ def test_the_last_row_shows_what_the_world_shows(name, tmp_path):
             shown, was = shown[:3], was[:3]
         # Sticks and ranges are float32 in a recording.
         np.testing.assert_allclose(shown, was, rtol=1e-6, atol=1e-7, err_msg=section.name)
+
+
+def test_every_sensor_says_again_what_it_said(tmp_path, vehicle, make_world):
+    kinds = ("imu", "truth", "barometer", "magnetometer", "gnss", "airspeed", "rangefinder", "laser")
+    parts = {kind: {"kind": kind, "site": "base", "rate_hz": 25.0} for kind in kinds}
+    body = '<body name="base" pos="0 0 3"><freejoint/><geom type="sphere" size="0.1"/><site name="base"/></body>'
+    world = make_world(vehicle(body, parts=parts), floor={})
+    world.sticks([0.3])
+    record(world, tmp_path / "flight.mcap", 0.5)
+    flown = Frame(world)
+    flown.fill()
+    replay = Replay(tmp_path / "flight.mcap", Silent())
+    replay.step(50)
+    replay.frame.fill()
+    section = next(s for s in flown.layout if s.name == "signals")
+    part = slice(section.offset, section.offset + section.count)
+    sensed = [k for k, s in enumerate(flown.signals) if s.name.split(".")[1] in kinds]
+    was, shown = flown.numbers[part][sensed], replay.frame.numbers[part][sensed]
+    kept = ~np.isnan(shown)
+    names = [flown.signals[k].name for k in sensed]
+    assert {name.split(".")[1] for name, there in zip(names, kept, strict=True) if there} == set(kinds) - {"laser"}
+    np.testing.assert_allclose(shown[kept], was[kept], rtol=1e-6, atol=1e-7)
+    assert kept.mean() > 0.8, [name for name, there in zip(names, kept, strict=True) if not there]
+
+
+def test_a_camera_sees_again_what_it_saw(tmp_path):
+    world = load("sensor_plane_camera")
+    record(world, tmp_path / "flight.mcap", 0.5)
+    replay = Replay(tmp_path / "flight.mcap", Album())
+    replay.step(50)
+    np.testing.assert_allclose(replay.world.arrays.qpos, world.arrays.qpos, atol=1e-9)
+    replay.obey(say.Watch(cameras=[0, 5]))
+    replay.look()
+    ((camera, taken, jpeg),) = replay.link.pictures
+    assert camera == 0 and taken == pytest.approx(0.5)
+    (pictures,) = (s for s in world.samples.values() if isinstance(s, Pictures))
+    pictures.put(pictures.count, [world.tick, *world.arrays.qpos])
+    shown, was = np.asarray(Image.open(io.BytesIO(jpeg)), float), pictures.picture(pictures.count - 1).astype(float)
+    assert shown.shape == was.shape and was.std() > 5.0
+    assert np.abs(shown - was).mean() < 3.0  # a JPEG of the same view
 
 
 def test_modes_and_the_emergency_stop_are_shown_when_they_were(tmp_path):

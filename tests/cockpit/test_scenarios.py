@@ -1,10 +1,17 @@
 """Every scenario that ships flies in the cockpit, and a disk that fails does not end the flight."""
 
+import os
+import signal
+import time
+
 import numpy as np
 import pytest
 
 from cupola.cockpit import messages as say
 from cupola.cockpit.flight import Flight
+from cupola.cockpit.link import Link
+from cupola.cockpit.opening import flying
+from cupola.cockpit.wires import PAGES
 from cupola.record.stream import RecordingError
 from cupola.scenario import shipped_scenarios
 from cupola.world import load
@@ -89,3 +96,18 @@ def test_a_jump_goes_on_in_another_file(flight, tmp_path):
     flown.step(100)
     flown.close()
     assert sorted(path.name for path in tmp_path.glob("*.mcap")) == ["hover-1.mcap", "hover-2.mcap"]
+
+
+def test_a_server_that_stands_still_never_stops_the_simulation(tmp_path):
+    link = Link(tmp_path, port=0)
+    with flying(load("hover"), link, load=load, scenarios=[], folder=tmp_path) as runner:
+        runner.turn()
+        os.kill(link._process.pid, signal.SIGSTOP)
+        link._counters[PAGES] = 1  # as if a page watched
+        before, begun = runner.ticks, time.monotonic()
+        while time.monotonic() < begun + 0.5:
+            for _ in range(20):
+                link.tell(say.Notice(level="info", text="x" * 1000))
+            runner.turn()
+        assert (runner.ticks - before) * runner.show.dt > 0.3
+    assert not link._process.is_alive()

@@ -39,7 +39,11 @@ const ICONS = {
 export type Icon = keyof typeof ICONS;
 
 export function icon(name: Icon): SVGSVGElement {
-  return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name], "fill-rule": "evenodd" }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
+    svg("path", { d: ICONS[name], "fill-rule": "evenodd" }),
+  );
 }
 
 /** An SVG element. */

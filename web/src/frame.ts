@@ -46,7 +46,11 @@ export function decode(buffer: ArrayBuffer, hello: Hello): Frame | Picture | nul
   const kind = new Float64Array(buffer, 0, 1)[0];
   if (kind === PICTURE_FRAME) {
     const [, camera, time] = new Float64Array(buffer, 0, PICTURE_HEADER);
-    return { camera: camera ?? 0, time: time ?? 0, jpeg: new Blob([buffer.slice(8 * PICTURE_HEADER)], { type: "image/jpeg" }) };
+    return {
+      camera: camera ?? 0,
+      time: time ?? 0,
+      jpeg: new Blob([buffer.slice(8 * PICTURE_HEADER)], { type: "image/jpeg" }),
+    };
   }
   if (kind !== STATE_FRAME || buffer.byteLength !== 8 * hello.length) return null;
   return new Frame(new Float64Array(buffer), hello.layout);

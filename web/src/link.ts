@@ -149,7 +149,11 @@ export class Link {
     const answer = await fetch(this.withToken("scene.json"));
     if (socket !== this.socket) return; // lost meanwhile: the next connection says hello again
     if (!answer.ok) {
-      return this.emit("notice", { kind: "notice", level: "error", text: `The scene could not be loaded (${answer.status}).` });
+      return this.emit("notice", {
+        kind: "notice",
+        level: "error",
+        text: `The scene could not be loaded (${answer.status}).`,
+      });
     }
     this.scene = (await answer.json()) as Scene;
     this.hello = hello;

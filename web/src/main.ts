@@ -34,11 +34,17 @@ const link = new Link(new URLSearchParams(location.search).get("token"));
 const notices = new Notices();
 const gamepads = new Gamepads();
 const refuse = () =>
-  notices.show({ level: "warning", text: "Another page holds the sticks." }, ["Take them", () => link.takeSticks(true)]);
+  notices.show({ level: "warning", text: "Another page holds the sticks." }, [
+    "Take them",
+    () => link.takeSticks(true),
+  ]);
 const sticks = new Sticks(link, gamepads, refuse);
 const view = h("main", { class: "view" });
 const world = new WorldView(link, view, () => link.holdsSticks || link.takeSticks());
-const pads = new Pads(() => sticks.takeOver(), () => sticks.update());
+const pads = new Pads(
+  () => sticks.takeOver(),
+  () => sticks.update(),
+);
 sticks.pads.push(pads);
 const padsShown = localStorage.getItem(PADS) !== "off";
 const showPads = (on: boolean) => {
@@ -65,16 +71,38 @@ const panel = new SidePanel([
   { name: "View", element: viewPanel.element },
   { name: "Run", element: runPanel.element },
 ]);
-const topBar = new TopBar(link, sticks, () => help.toggle(), () => panel.toggle());
+const topBar = new TopBar(
+  link,
+  sticks,
+  () => help.toggle(),
+  () => panel.toggle(),
+);
 const waiting = new Waiting(link);
 
-document.querySelector("#app")!.append(
-  topBar.element,
-  h("div", { class: "middle" },
-    h("div", { class: "stage" }, view, pictures.element, instruments.element, pads.element, replay.element, emergency.element, waiting.element),
-    panel.element),
-  notices.element, help.element, gamepadPage.dialog,
-);
+document
+  .querySelector("#app")!
+  .append(
+    topBar.element,
+    h(
+      "div",
+      { class: "middle" },
+      h(
+        "div",
+        { class: "stage" },
+        view,
+        pictures.element,
+        instruments.element,
+        pads.element,
+        replay.element,
+        emergency.element,
+        waiting.element,
+      ),
+      panel.element,
+    ),
+    notices.element,
+    help.element,
+    gamepadPage.dialog,
+  );
 
 const labelPads = () => pads.label(instruments.hasWings);
 link.on("world", labelPads);
@@ -85,7 +113,10 @@ link.on("world", () => {
   if (link.hello?.replay || localStorage.getItem(GREETED)) return;
   localStorage.setItem(GREETED, "yes");
   const touch = matchMedia("(pointer: coarse)").matches;
-  notices.show({ level: "info", text: touch ? "Drag the two sticks to fly." : "Fly with the arrow keys and W A S D. H shows all keys." });
+  notices.show({
+    level: "info",
+    text: touch ? "Drag the two sticks to fly." : "Fly with the arrow keys and W A S D. H shows all keys.",
+  });
 });
 
 const KEYS: Record<string, () => void> = {
@@ -112,7 +143,11 @@ addEventListener("keyup", (event) => event.code === "Space" && !isTyping(event) 
 // After a click the keys fly again.
 addEventListener("pointerup", () => {
   const active = document.activeElement;
-  if (active instanceof HTMLButtonElement || (active instanceof HTMLInputElement && ["range", "checkbox"].includes(active.type))) active.blur();
+  if (
+    active instanceof HTMLButtonElement ||
+    (active instanceof HTMLInputElement && ["range", "checkbox"].includes(active.type))
+  )
+    active.blur();
 });
 
 const script = new ScriptTime();

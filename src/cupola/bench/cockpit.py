@@ -97,8 +97,8 @@ def many_pages(runner: Runner) -> Result:
 
 def hostile(runner: Runner) -> Iterator[Result]:
     """What happens to the clock of the world while somebody sends nonsense."""
-    found = _with(runner, "attack", HOSTILE)
-    counted = found["counted"]
+    halts: list[float] = []
+    counted = _with(runner, "attack", HOSTILE, lambda ticks, seconds: halts.append(seconds))["counted"]
     yield Result(
         "cockpit, hostile messages that were counted",
         counted,
@@ -108,7 +108,8 @@ def hostile(runner: Runner) -> Iterator[Result]:
         f"= {HOSTILE}",
         counted == HOSTILE,
     )
-    yield at_most("cockpit, longest halt under hostile messages", found["halt"] * MILLI, "ms", HALT_BAR)
+    case = "cockpit, longest halt of the simulation under hostile messages"
+    yield at_most(case, max(halts) * MILLI, "ms", HALT_BAR)
 
 
 def download() -> Result:
@@ -126,9 +127,9 @@ def _with(runner: Runner, what: str, number: int, note: Callable[[int, float], N
     `note` is told the ticks and the time [s] of every turn.
     """
     command = [sys.executable, "-m", "cupola.bench.pages", what, runner.link.url, str(number)]
-    now = time.perf_counter()
-    end = now + PATIENCE
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as pages:
+        now = time.perf_counter()
+        end = now + PATIENCE
         while pages.poll() is None:
             ticks, before = runner.ticks, now
             runner.turn()

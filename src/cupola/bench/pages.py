@@ -82,10 +82,12 @@ async def watch(url: str, seconds: int) -> dict[str, float]:
             begun = time.perf_counter()
             while time.perf_counter() < begun + SETTLE:
                 first = await page.frame()
-            begun, count, last = time.perf_counter(), 0, first
-            while time.perf_counter() < begun + seconds:
+            begun = now = time.perf_counter()
+            count, last = 0, first
+            while now < begun + seconds:
                 last, count = await page.frame(), count + 1
-            return float(last[TIME] - first[TIME]) / (time.perf_counter() - begun), count
+                now = time.perf_counter()
+            return float(last[TIME] - first[TIME]) / (now - begun), count
 
     found = await asyncio.gather(*(one() for _ in range(MANY)))
     return {"factor": min(f for f, _ in found), "rate": min(n for _, n in found) / seconds}

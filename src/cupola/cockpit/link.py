@@ -24,7 +24,7 @@ AT_ONCE = 64
 QUEUE = 256
 """What waits for the server; a server that stands still never stops the simulation."""
 PATIENCE = 3.0
-"""[s] for the server to end."""
+"""[s] for the server to take a letter, or to end."""
 PICTURE = 2.0
 """First number of a picture message."""
 
@@ -70,7 +70,7 @@ class Link:
         """Show another world from here on."""
         frames = Frames(hello.length)
         text, drawn = hello.model_dump_json(), scene.model_dump_json().encode()
-        self._letters.put(Loaded(text, drawn, frames.name, hello.length))
+        self._letters.put(Loaded(text, drawn, frames.name, hello.length), timeout=PATIENCE)
         if self._frames:
             self._old.append(self._frames)  # the server may still be reading it
         self._frames = frames
@@ -104,7 +104,8 @@ class Link:
 
     def close(self) -> None:
         """End the server and free the memory."""
-        self._letters.put(None)
+        with contextlib.suppress(queue.Full):
+            self._letters.put(None, timeout=PATIENCE)
         self._writer.join(PATIENCE)
         self._out.close()
         self._process.join(PATIENCE)

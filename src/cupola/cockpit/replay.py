@@ -19,8 +19,10 @@ from cupola.cockpit.scene import scene_of
 from cupola.engine.memory import LOGGED, log_columns
 from cupola.files import InputError
 from cupola.physics.rotation import Quaternion, Vector, rotate, subtract, unrotate
+from cupola.pictures import Pictures
 from cupola.record.read import Recording
 from cupola.record.tap import Topic, log_tracks, sensor_topics
+from cupola.samples import Samples
 from cupola.scenario import FaultEntry, Scenario, VehicleEntry
 from cupola.vehicle import ControllerEntry, find_vehicle
 from cupola.world import World
@@ -43,7 +45,7 @@ class Replay:
         mujoco.mj_resetData(self.world.model, self.world.data)  # no contacts: their forces are not in a recording
         self.link, self.frame = link, Frame(self.world)
         self._times, self._rows = _rows_of(file, self.world, path)
-        self._sensors = [_Sensed(file, topic, self.world.dt) for topic in sensor_topics(self.world)]
+        self._sensors = _sensors_of(file, self.world)
         self._commands = _commands_of(file)
         self._cameras = Cameras(self.world, link)
         self._at, self._over = 0, False
@@ -135,29 +137,31 @@ class Replay:
 
 
 class _Sensed:
-    """The samples of a sensor in a recording."""
+    """The samples of a sensor in a recording; its numbers may stand in several topics."""
 
-    def __init__(self, file: Recording, topic: Topic, dt: float) -> None:
-        self._samples, self._dt = topic.samples, dt
-        self._pictures = topic.pictures() is not None
-        self._columns = topic.columns
-        table = file.table(topic.stream.topic) if topic.stream.topic in file.topics else {}
-        self._times = table.get("time", np.zeros(0))
-        self._stamps = table.get("stamp", np.zeros(0))
-        known = [] if self._pictures else list(zip(topic.stream.columns, topic.columns, topic.factors, strict=True))
-        self._values = [(column, table[field] / factor) for field, column, factor in known if field in table]
-        self._row = np.full(1 + self._samples.part.width(), np.nan)
+    def __init__(self, file: Recording, samples: Samples, topics: list[Topic], dt: float) -> None:
+        self._samples, self._dt = samples, dt
+        self._times = self._stamps = np.zeros(0)
+        self._values: list[tuple[int, Any]] = []
+        for topic in topics:
+            if topic.stream.topic in file.topics:
+                table = file.table(topic.stream.topic)
+                self._times, self._stamps = table["time"], table["stamp"]
+                known = zip(topic.stream.columns, topic.columns, topic.factors, strict=True)
+                self._values += [(column, table[field] / factor) for field, column, factor in known if field in table]
+        self._row = np.full(1 + samples.part.width(), np.nan)
 
     def put(self, now: float, qpos: Any, frame: int) -> None:
-        """Let the sample that was the newest at `now` [s] be it again; a picture is drawn anew from `qpos`."""
+        """Let the sample that was the newest at `now` [s] be it again; a picture is drawn anew, of `qpos`."""
         k = int(np.searchsorted(self._times, now, side="right")) - 1
         if k < 0:
             return
-        self._row[0] = math.floor(self._stamps[k] / self._dt + 1e-6)
-        if self._pictures:
-            self._row[1:] = qpos
-        for column, values in self._values:
-            self._row[column] = values[k]
+        if isinstance(self._samples, Pictures):
+            self._row[0], self._row[1:] = math.floor(now / self._dt + 1e-6), qpos
+        else:
+            self._row[0] = math.floor(self._stamps[k] / self._dt + 1e-6)
+            for column, values in self._values:
+                self._row[column] = values[min(k, len(values) - 1)]
         self._samples.put(frame, self._row)
 
 
@@ -210,6 +214,15 @@ def _rows_of(file: Recording, world: World, path: Path) -> tuple[Any, Any]:
             if field in table:
                 rows[:, column] = table[field][nearest]
     return times, rows
+
+
+def _sensors_of(file: Recording, world: World) -> list[_Sensed]:
+    """Every sensor with its topics."""
+    topics = sensor_topics(world)
+    return [
+        _Sensed(file, samples, [topic for topic in topics if topic.samples is samples], world.dt)
+        for samples in world.samples.values()
+    ]
 
 
 def _place_free_bodies(world: World) -> None:

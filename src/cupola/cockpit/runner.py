@@ -150,7 +150,7 @@ class Runner:
         behind = int((now - begun) * self.speed / self.show.dt) - (self.ticks - first)
         if behind * self.show.dt > DEBT * self.speed:
             self._anchor()
-        return min(behind, portion)
+        return min(max(0, behind), portion)
 
     def _wait(self) -> float:
         """[s] until there is something to do, unless a page says something."""

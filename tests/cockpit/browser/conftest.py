@@ -179,7 +179,7 @@ AFRESH = """(() => {
   link.takeSticks(true);
   link.send({ kind: "emergency", on: false });
   link.send({ kind: "speed", factor: 1 });
-  link.send({ kind: "pause", paused: false });
+  link.send({ kind: "pause", paused: true });
   link.send({ kind: "mode", mode: "assisted" });
   link.send({ kind: "reset" });
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
@@ -196,5 +196,7 @@ def window(shared_window: Window) -> Window:
     window = shared_window
     window.complaints.clear()
     window.tell(AFRESH)
-    window.until("cupola.link.role.pilot && cupola.link.frame?.clock('time') < 1 && cupola.link.mode === 'assisted'")
+    window.until("cupola.link.role.pilot && cupola.link.mode === 'assisted' && cupola.link.frame?.clock('tick') === 0")
+    window.tell("cupola.link.send({ kind: 'pause', paused: false })")
+    window.until("cupola.link.frame.clock('paused') === 0")
     return window

@@ -6,6 +6,29 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 
+LATENCY = 50.0
+"""[ms] from a key to a state that has it, median."""
+PRESSES = """() => new Promise((done) => {
+  const took = [];
+  let began = 0;
+  const key = (kind) => dispatchEvent(new KeyboardEvent(kind, { code: "ArrowUp" }));
+  const press = () => {
+    began = performance.now();
+    key("keydown");
+  };
+  cupola.link.on("frame", (frame) => {
+    const stick = frame.get("sticks")[1];
+    if (began && stick === -1) {
+      took.push(performance.now() - began);
+      began = 0;
+      key("keyup");
+    } else if (!began && stick === 0 && took.length < 50) {
+      began = Infinity;
+      setTimeout(press, 40 * Math.random());
+    } else if (took.length === 50) done(took);
+  });
+})"""
+"""Press and release a key 50 times, each time when the world has the former; how long each took [ms]."""
 FORWARD = "cupola.link.frame.get('sticks')[1] === -1"
 """The world has the stick that the key holds."""
 
@@ -56,6 +79,12 @@ def test_shift_is_gentle_and_typing_is_not_flying(window):
     search.fill("")
     assert window.tell("cupola.sticks.channels.every((value) => value === 0)")
     assert window.clock("emergency") == 0
+
+
+def test_a_key_press_is_in_the_state_soon(window):
+    took = window.tell(PRESSES)
+    print(f"key to changed state: {np.median(took):.1f} ms (median of {len(took)})")
+    assert np.median(took) <= LATENCY
 
 
 def test_a_slider_changes_the_response(window):
@@ -122,6 +151,28 @@ def test_a_gamepad_flies_it(window):
     window.tell("pad.axes[1] = 0, pad.buttons[1] = { pressed: true, value: 1 }")
     window.until("cupola.link.frame.clock('emergency') === 1")
     window.tell("pad.connected = false, pad.buttons[1] = { pressed: false, value: 0 }")
+
+
+def test_a_gamepad_is_calibrated_and_does_not_fly_meanwhile(window):
+    window.page.keyboard.press("1")
+    window.tell("pad.connected = true")
+    window.page.get_by_role("button", name="Map", exact=True).click()
+    window.page.get_by_role("button", name="Calibrate").click()
+    ask = "document.querySelector('.ask').textContent"
+    for step, (axis, value) in enumerate([(3, 0.8), (2, 0.8), (1, -0.9), (0, 0.9)], start=1):
+        window.until(f"{ask}.startsWith('{step} of 5')")
+        window.tell(f"pad.axes[{axis}] = {value}")
+        window.until(f"{ask}.startsWith('{step + 1} of 5')")
+        window.tell(f"pad.axes[{axis}] = 0")
+    window.tell("pad.axes[1] = 0.9")
+    window.until(f"{ask} === 'Test pad'")
+    window.tell("pad.axes[1] = 0")
+    axes = window.tell("cupola.sticks.gamepads.mapping.axes")
+    assert [axes[stick]["axis"] for stick in ("roll", "pitch", "yaw", "throttle")] == [3, 2, 1, 0]
+    assert (axes["yaw"]["low"], axes["yaw"]["high"]) == (0.9, -0.9)  # it was first moved the other way
+    assert window.tell("cupola.sticks.channels.every((value) => value === 0)")
+    window.page.get_by_role("button", name="Usual map").click()
+    window.tell("pad.connected = false")
 
 
 def test_a_stick_on_the_screen_flies_it(window):

@@ -92,7 +92,8 @@ export class Gamepads {
     }
     this.watchEmergency(device);
     const { axes, dead_zone } = this.map;
-    const value = (name: StickName) => (axes[name].axis < 0 ? 0 : deflection(device.axes[axes[name].axis] ?? axes[name].rest, axes[name], dead_zone));
+    const value = (name: StickName) =>
+      axes[name].axis < 0 ? 0 : deflection(device.axes[axes[name].axis] ?? axes[name].rest, axes[name], dead_zone);
     const at = { roll: value("roll"), pitch: value("pitch"), yaw: value("yaw"), throttle: value("throttle") };
     if (!this.inHand && document.hasFocus() && STICKS.some((name) => Math.abs(at[name]) > IN_HAND)) {
       this.inHand = true;
@@ -105,7 +106,9 @@ export class Gamepads {
   buttons(): [number, number][] {
     const device = this.inHand ? this.device : null;
     if (!device) return [];
-    return this.map.buttons.flatMap((channel, k): [number, number][] => (channel >= 0 ? [[channel, device.buttons[k]?.value ?? 0]] : []));
+    return this.map.buttons.flatMap((channel, k): [number, number][] =>
+      channel >= 0 ? [[channel, device.buttons[k]?.value ?? 0]] : [],
+    );
   }
 
   private watchEmergency(device: Gamepad): void {

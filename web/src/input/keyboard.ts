@@ -38,7 +38,10 @@ export class Keyboard {
   private throttle: number | null = null;
 
   /** `pressed` is told of each new movement key. */
-  constructor(private readonly pressed: () => void, private readonly released: () => void) {
+  constructor(
+    private readonly pressed: () => void,
+    private readonly released: () => void,
+  ) {
     addEventListener("keydown", (event) => this.down(event));
     addEventListener("keyup", (event) => this.up(event));
   }

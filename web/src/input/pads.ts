@@ -16,7 +16,11 @@ class StickPad {
   /** Whether a finger is on it. */
   down = false;
 
-  constructor(label: string, private readonly moved: () => void, private readonly released: () => void) {
+  constructor(
+    label: string,
+    private readonly moved: () => void,
+    private readonly released: () => void,
+  ) {
     this.hints = ["up", "right", "down", "left"].map((side) => h("span", { class: `hint hint-${side}` }));
     this.element = h("div", { class: "pad", "aria-label": label, role: "group" }, ...this.hints, this.knob);
     this.element.addEventListener("pointerdown", (event) => {

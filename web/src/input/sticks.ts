@@ -38,7 +38,10 @@ export class Sticks {
     readonly gamepads: Gamepads,
     private readonly refused: () => void,
   ) {
-    this.keyboard = new Keyboard(() => this.takeOver(), () => this.update());
+    this.keyboard = new Keyboard(
+      () => this.takeOver(),
+      () => this.update(),
+    );
     gamepads.onTaken = () => this.takeOver();
     gamepads.onEmergency = () => this.stop();
     addEventListener("blur", () => this.neutral());
@@ -95,10 +98,17 @@ export class Sticks {
     const seconds = Math.min(0.1, (now - this.updated) / 1000);
     this.updated = now;
     const { rest } = this;
-    const hands = [this.keyboard.read(this.link.mode !== "assisted", rest, this.position(3), seconds), this.gamepads.read(), ...this.pads.map((pad) => pad.read(rest))];
+    const hands = [
+      this.keyboard.read(this.link.mode !== "assisted", rest, this.position(3), seconds),
+      this.gamepads.read(),
+      ...this.pads.map((pad) => pad.read(rest)),
+    ];
     const using = hands.some((hand) => hand !== null) || this.held.size > 0;
     if (!using && !this.inUse) return;
-    const changed = this.write(hands.filter((hand) => hand !== null), rest);
+    const changed = this.write(
+      hands.filter((hand) => hand !== null),
+      rest,
+    );
     if (this.link.holdsSticks && (changed || now - this.sentAt >= REPEAT)) {
       this.sentAt = now;
       this.link.send({ kind: "sticks", vehicle: this.link.vehicle, channels: Array.from(this.channels) });
@@ -110,7 +120,12 @@ export class Sticks {
     const before = this.channels.slice();
     this.channels.fill(0);
     const sum = (pick: (hand: Deflection) => number) => clamp(hands.reduce((total, hand) => total + pick(hand), 0));
-    const levels = [sum((a) => a.roll), sum((a) => a.pitch), sum((a) => a.yaw), clamp(rest + hands.reduce((t, a) => t + a.throttle - rest, 0))];
+    const levels = [
+      sum((a) => a.roll),
+      sum((a) => a.pitch),
+      sum((a) => a.yaw),
+      clamp(rest + hands.reduce((t, a) => t + a.throttle - rest, 0)),
+    ];
     for (const [channel, value] of [...this.gamepads.buttons(), ...this.held]) this.channels[channel] = value;
     this.link.vehicleInfo?.sticks.forEach((channel, k) => {
       if (channel >= 0) this.channels[channel] = levels[k]!;

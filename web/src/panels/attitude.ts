@@ -14,11 +14,18 @@ export class Attitude {
 
   constructor() {
     const clip = svg("clipPath", { id: "attitude-face" }, svg("circle", { r: 46 }));
-    this.horizon = svg("g", {}, svg("rect", { x: -150, y: -300, width: 300, height: 300, class: "sky" }), svg("rect", { x: -150, y: 0, width: 300, height: 300, class: "earth" }), ...ladder());
+    this.horizon = svg(
+      "g",
+      {},
+      svg("rect", { x: -150, y: -300, width: 300, height: 300, class: "sky" }),
+      svg("rect", { x: -150, y: 0, width: 300, height: 300, class: "earth" }),
+      ...ladder(),
+    );
     this.bank = svg("g", {}, ...bankScale());
     this.heading = svg("text", { y: 40, class: "heading" });
     this.element = svg(
-      "svg", { viewBox: "-50 -50 100 100", class: "attitude", role: "img", "aria-label": "Attitude" },
+      "svg",
+      { viewBox: "-50 -50 100 100", class: "attitude", role: "img", "aria-label": "Attitude" },
       clip,
       svg("g", { "clip-path": "url(#attitude-face)" }, this.horizon, this.bank),
       svg("circle", { r: 46, class: "rim" }),
@@ -49,7 +56,8 @@ function ladder(): SVGElement[] {
     const half = degrees % 20 ? 6 : 11;
     const y = -degrees * PER_DEGREE;
     lines.push(svg("path", { d: `M${-half} ${y}h${2 * half}`, class: "rung" }));
-    if (degrees % 20 === 0) lines.push(svg("text", { x: half + 5, y: y + 2, class: "degrees" }, String(Math.abs(degrees))));
+    if (degrees % 20 === 0)
+      lines.push(svg("text", { x: half + 5, y: y + 2, class: "degrees" }, String(Math.abs(degrees))));
   }
   return lines;
 }

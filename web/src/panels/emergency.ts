@@ -12,9 +12,23 @@ export class Emergency {
   private on = false;
 
   constructor(link: Link, sticks: Sticks) {
-    this.stop = h("button", { type: "button", class: "stop", title: "Motors off (Space)", onclick: () => sticks.stop() }, h("b", {}, "STOP"), h("small", {}, "Space"));
-    const release = h("button", { type: "button", class: "button", onclick: () => link.send({ kind: "emergency", on: false }) }, "Motors on again");
-    this.banner = h("div", { class: "stopped", role: "alert", hidden: true }, h("b", {}, "Emergency stop: the motors are off"), release);
+    this.stop = h(
+      "button",
+      { type: "button", class: "stop", title: "Motors off (Space)", onclick: () => sticks.stop() },
+      h("b", {}, "STOP"),
+      h("small", {}, "Space"),
+    );
+    const release = h(
+      "button",
+      { type: "button", class: "button", onclick: () => link.send({ kind: "emergency", on: false }) },
+      "Motors on again",
+    );
+    this.banner = h(
+      "div",
+      { class: "stopped", role: "alert", hidden: true },
+      h("b", {}, "Emergency stop: the motors are off"),
+      release,
+    );
     this.element = h("div", { class: "emergency" }, this.stop, this.banner);
     link.on("world", () => (this.stop.hidden = link.hello?.replay != null));
   }

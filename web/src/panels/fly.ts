@@ -19,7 +19,10 @@ const STICK_NAMES = ["roll", "pitch", "yaw", "throttle"];
 
 export class Fly {
   readonly element: HTMLElement;
-  private readonly vehicles = h("select", { "aria-label": "Vehicle", onchange: () => this.link.select(this.vehicles.selectedIndex) });
+  private readonly vehicles = h("select", {
+    "aria-label": "Vehicle",
+    onchange: () => this.link.select(this.vehicles.selectedIndex),
+  });
   private readonly vehicleRow = h("label", { class: "row" }, h("span", {}, "Vehicle"), this.vehicles);
   private readonly modes = h("div", { class: "segments", role: "group", "aria-label": "Who flies" });
   private readonly hint = h("p", { class: "note" });
@@ -30,15 +33,39 @@ export class Fly {
   /** What a recording does not answer to. */
   private readonly live: HTMLElement[];
 
-  constructor(private readonly link: Link, private readonly sticks: Sticks, gamepad: GamepadPage, showPads: (on: boolean) => void, padsShown: boolean) {
+  constructor(
+    private readonly link: Link,
+    private readonly sticks: Sticks,
+    gamepad: GamepadPage,
+    showPads: (on: boolean) => void,
+    padsShown: boolean,
+  ) {
     const boxes = h(
-      "div", { class: "buttons" },
-      h("button", { type: "button", class: "button", title: "B", onclick: () => link.send({ kind: "drop_box", vehicle: link.vehicle }) }, "Drop a box"),
-      h("button", { type: "button", class: "button", title: "N", onclick: () => link.send({ kind: "remove_boxes" }) }, "Remove boxes"),
+      "div",
+      { class: "buttons" },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "button",
+          title: "B",
+          onclick: () => link.send({ kind: "drop_box", vehicle: link.vehicle }),
+        },
+        "Drop a box",
+      ),
+      h(
+        "button",
+        { type: "button", class: "button", title: "N", onclick: () => link.send({ kind: "remove_boxes" }) },
+        "Remove boxes",
+      ),
     );
-    this.live = [block("Input", toggle("Sticks on the screen", padsShown, showPads), gamepad.element), block("Boxes", boxes)];
+    this.live = [
+      block("Input", toggle("Sticks on the screen", padsShown, showPads), gamepad.element),
+      block("Boxes", boxes),
+    ];
     this.element = h(
-      "div", {},
+      "div",
+      {},
       block("Who flies", this.vehicleRow, this.modes, this.hint),
       block("Channels", this.channels()),
       this.live[0]!,
@@ -78,7 +105,9 @@ export class Fly {
     const names = this.link.vehicleInfo?.sticks ?? [];
     this.bars.forEach(({ label }, channel) => say(label, STICK_NAMES[names.indexOf(channel)] ?? String(channel)));
     const known = hello?.parameters.filter(({ name }) => name in WIND) ?? [];
-    this.winds = known.map((one) => new Slider(one, (value) => this.link.send({ kind: "tune", name: one.name, value }), WIND[one.name]));
+    this.winds = known.map(
+      (one) => new Slider(one, (value) => this.link.send({ kind: "tune", name: one.name, value }), WIND[one.name]),
+    );
     this.wind.replaceChildren(...this.winds.map((one) => one.element));
     for (const part of this.live) part.hidden = hello?.replay != null;
     this.windBlock.hidden = !this.winds.length;
@@ -90,10 +119,25 @@ export class Fly {
     const known = (Object.keys(MODES) as ModeName[]).filter((one) => vehicleInfo?.modes.includes(one));
     this.modes.replaceChildren(
       ...known.map((one) =>
-        h("button", { type: "button", "aria-pressed": String(one === mode), title: MODES[one][1], disabled: hello?.replay != null, onclick: () => this.setMode(one) }, MODES[one][0]),
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-pressed": String(one === mode),
+            title: MODES[one][1],
+            disabled: hello?.replay != null,
+            onclick: () => this.setMode(one),
+          },
+          MODES[one][0],
+        ),
       ),
     );
-    say(this.hint, hello?.replay ? "A recording is shown." : (MODES[mode as ModeName]?.[1] ?? "Nobody can fly this vehicle by hand."));
+    say(
+      this.hint,
+      hello?.replay
+        ? "A recording is shown."
+        : (MODES[mode as ModeName]?.[1] ?? "Nobody can fly this vehicle by hand."),
+    );
   }
 
   private channels(): HTMLElement {
@@ -102,7 +146,20 @@ export class Fly {
       const [fill, value, label] = [h("i"), h("output", {}, "0.00"), h("span", {}, String(channel))];
       this.bars.push({ fill, value, label });
       const press = (event: Event) => this.hold(channel, event as PointerEvent);
-      list.append(h("button", { type: "button", class: "channel", title: `Channel ${channel}: hold to press it, with Shift to -1`, onpointerdown: press }, label, h("span", { class: "bar" }, fill), value));
+      list.append(
+        h(
+          "button",
+          {
+            type: "button",
+            class: "channel",
+            title: `Channel ${channel}: hold to press it, with Shift to -1`,
+            onpointerdown: press,
+          },
+          label,
+          h("span", { class: "bar" }, fill),
+          value,
+        ),
+      );
     }
     return list;
   }

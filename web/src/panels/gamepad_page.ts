@@ -1,19 +1,10 @@
 // The map of a gamepad: which axis is which stick, how far it goes, what the buttons do.
 
 import { h, icon, iconButton, say } from "../dom";
+import { Calibration } from "../input/calibration";
 import { deflection, type Gamepads, type PadMap, type StickName, STICKS, usualMap } from "../input/gamepad";
 import { STICK_CHANNELS } from "../messages";
 
-const ASK: Record<StickName, string> = {
-  roll: "Move the stick for roll to the right and let go",
-  pitch: "Pull the stick for pitch towards you and let go",
-  yaw: "Move the stick for yaw to the right and let go",
-  throttle: "Push the throttle fully up",
-};
-/** An axis counts as moved beyond this. */
-const MOVED = 0.5;
-/** [ms] to find the ends. */
-const ENDS_TIME = 6000;
 const EVERY = 100;
 
 export class GamepadPage {
@@ -23,28 +14,37 @@ export class GamepadPage {
   private readonly name = h("span", { class: "note" }, "No gamepad: press a button on it");
   private readonly rows = h("div", { class: "pad-rows" });
   private readonly ask = h("p", { class: "ask", role: "status" });
-  /** Readings at the start of a calibration, and the ends seen since. */
-  private start: number[] | null = null;
-  private low: number[] = [];
-  private high: number[] = [];
-  private step = 0;
-  /** When the last step, which finds the ends, is over. */
-  private until = Infinity;
+  private calibration: Calibration | null = null;
+  private asked: string | null = null;
   private shownAt = 0;
 
   constructor(private readonly gamepads: Gamepads) {
-    this.element = h("div", { class: "row" }, this.name, h("button", { type: "button", class: "button small", onclick: () => this.open() }, icon("pad"), "Map"));
+    this.element = h(
+      "div",
+      { class: "row" },
+      this.name,
+      h("button", { type: "button", class: "button small", onclick: () => this.open() }, icon("pad"), "Map"),
+    );
     this.dialog = h(
-      "dialog", { class: "pad-page", "aria-label": "Gamepad" },
-      h("header", {}, h("h1", {}, "Gamepad"), iconButton("close", "Close", () => this.dialog.close())),
+      "dialog",
+      { class: "pad-page", "aria-label": "Gamepad" },
+      h(
+        "header",
+        {},
+        h("h1", {}, "Gamepad"),
+        iconButton("close", "Close", () => this.dialog.close()),
+      ),
       this.ask,
       this.rows,
-      h("div", { class: "buttons" },
+      h(
+        "div",
+        { class: "buttons" },
         h("button", { type: "button", class: "button primary", onclick: () => this.calibrate() }, "Calibrate"),
-        h("button", { type: "button", class: "button", onclick: () => this.change(usualMap()) }, "Usual map")),
+        h("button", { type: "button", class: "button", onclick: () => this.change(usualMap()) }, "Usual map"),
+      ),
     );
     this.dialog.addEventListener("close", () => {
-      this.start = null;
+      this.calibration = null;
       this.gamepads.resting = false;
     });
   }
@@ -57,15 +57,16 @@ export class GamepadPage {
     say(this.name, device ? device.id.replace(/\s*\(.*\)/, "") : "No gamepad: press a button on it");
     if (!this.dialog.open) return;
     if (!device) return say(this.ask, "No gamepad is seen. Plug one in and press a button on it.");
-    if (this.start) this.learn(device);
-    else say(this.ask, device.id);
+    this.learn(device);
     const { axes, dead_zone } = this.gamepads.mapping;
     this.rows.querySelectorAll<HTMLElement>("[data-stick]").forEach((bar) => {
       const map = axes[bar.dataset.stick as StickName];
       const at = deflection(device.axes[map.axis] ?? map.rest, map, dead_zone);
       bar.style.transform = `translateX(${at < 0 ? 50 + 50 * at : 50}%) scaleX(${Math.abs(at) / 2})`;
     });
-    this.rows.querySelectorAll<HTMLElement>("[data-button]").forEach((row) => row.classList.toggle("on", device.buttons[Number(row.dataset.button)]?.pressed ?? false));
+    this.rows
+      .querySelectorAll<HTMLElement>("[data-button]")
+      .forEach((row) => row.classList.toggle("on", device.buttons[Number(row.dataset.button)]?.pressed ?? false));
   }
 
   private open(): void {
@@ -82,78 +83,83 @@ export class GamepadPage {
   private calibrate(): void {
     const { device } = this.gamepads;
     if (!device) return;
-    this.start = [...device.axes];
-    [this.low, this.high, this.step, this.until] = [[...device.axes], [...device.axes], 0, Infinity];
+    this.calibration = new Calibration([...device.axes], this.gamepads.mapping);
   }
 
   private learn(device: Gamepad): void {
-    device.axes.forEach((value, k) => {
-      this.low[k] = Math.min(this.low[k] ?? value, value);
-      this.high[k] = Math.max(this.high[k] ?? value, value);
-    });
-    const stick = STICKS[this.step];
-    const steps = STICKS.length + 1;
-    if (stick) {
-      say(this.ask, `${this.step + 1} of ${steps}: ${ASK[stick]}.`);
-      this.assign(stick, device);
-      if (this.step === STICKS.length) this.until = performance.now() + ENDS_TIME;
-      return;
-    }
-    const left = Math.ceil((this.until - performance.now()) / 1000);
-    say(this.ask, `${steps} of ${steps}: move every stick to all its ends (${Math.max(0, left)} s).`);
-    if (left <= 0) this.finish();
-  }
-
-  /** The ends that were seen. */
-  private finish(): void {
-    const { mapping } = this.gamepads;
-    for (const name of STICKS) {
-      const map = mapping.axes[name];
-      const [low, high] = [this.low[map.axis] ?? -1, this.high[map.axis] ?? 1];
-      const up = map.high > map.low;
-      if (high - low > MOVED) [map.low, map.high] = up ? [low, high] : [high, low];
-    }
-    this.start = null;
-    this.change(mapping);
-  }
-
-  /** Takes the axis that moves for the stick that is asked for; its first side is the positive one. */
-  private assign(stick: StickName, device: Gamepad): void {
-    const { mapping } = this.gamepads;
-    const used = STICKS.slice(0, this.step).map((name) => mapping.axes[name].axis);
-    const moved = device.axes.findIndex((value, k) => !used.includes(k) && Math.abs(value - this.start![k]!) > MOVED);
-    if (moved < 0) return;
-    const sign = Math.sign(device.axes[moved]! - this.start![moved]!);
-    const rest = Math.abs(this.start![moved]!) > MOVED ? 0 : this.start![moved]!; // a lever that lies at an end
-    mapping.axes[stick] = { axis: moved, low: -sign, rest, high: sign };
-    this.step += 1;
-    this.change(mapping);
+    const asked = this.calibration?.see(device.axes) ?? null;
+    say(this.ask, asked ?? device.id);
+    if (!this.calibration || asked === this.asked) return;
+    this.asked = asked;
+    if (asked === null) this.calibration = null;
+    this.change(this.gamepads.mapping);
   }
 
   private list(): void {
     const { device, mapping } = this.gamepads;
     const axes = STICKS.map((name) => {
       const map = mapping.axes[name];
-      const choose = h("select", { "aria-label": `Axis of ${name}`, onchange: () => ((map.axis = Number(choose.value)), this.change(mapping)) }, h("option", { value: -1 }, "none"), ...Array.from({ length: device?.axes.length ?? 8 }, (_, k) => h("option", { value: k }, `axis ${k}`)));
+      const choose = h(
+        "select",
+        { "aria-label": `Axis of ${name}`, onchange: () => ((map.axis = Number(choose.value)), this.change(mapping)) },
+        h("option", { value: -1 }, "none"),
+        ...Array.from({ length: device?.axes.length ?? 8 }, (_, k) => h("option", { value: k }, `axis ${k}`)),
+      );
       choose.value = String(map.axis);
-      const flip = h("button", { type: "button", class: "button small", onclick: () => (([map.low, map.high] = [map.high, map.low]), this.change(mapping)) }, "Reverse");
-      return h("div", { class: "pad-row" }, h("span", {}, name), choose, h("span", { class: "bar" }, h("i", { "data-stick": name })), flip);
+      const flip = h(
+        "button",
+        {
+          type: "button",
+          class: "button small",
+          onclick: () => (([map.low, map.high] = [map.high, map.low]), this.change(mapping)),
+        },
+        "Reverse",
+      );
+      return h(
+        "div",
+        { class: "pad-row" },
+        h("span", {}, name),
+        choose,
+        h("span", { class: "bar" }, h("i", { "data-stick": name })),
+        flip,
+      );
     });
-    const zone = h("input", { type: "range", min: 0, max: 0.3, step: 0.01, value: mapping.dead_zone, "aria-label": "Dead zone", oninput: () => ((mapping.dead_zone = Number(zone.value)), (this.gamepads.mapping = mapping)) });
-    const buttons = Array.from({ length: Math.min(12, device?.buttons.length ?? 8) }, (_, k) => this.button(k, mapping));
-    this.rows.replaceChildren(...axes, h("label", { class: "row" }, h("span", {}, "Dead zone"), zone), h("h2", {}, "Buttons"), h("div", { class: "pad-buttons" }, ...buttons));
+    const zone = h("input", {
+      type: "range",
+      min: 0,
+      max: 0.3,
+      step: 0.01,
+      value: mapping.dead_zone,
+      "aria-label": "Dead zone",
+      oninput: () => ((mapping.dead_zone = Number(zone.value)), (this.gamepads.mapping = mapping)),
+    });
+    const buttons = Array.from({ length: Math.min(12, device?.buttons.length ?? 8) }, (_, k) =>
+      this.button(k, mapping),
+    );
+    this.rows.replaceChildren(
+      ...axes,
+      h("label", { class: "row" }, h("span", {}, "Dead zone"), zone),
+      h("h2", {}, "Buttons"),
+      h("div", { class: "pad-buttons" }, ...buttons),
+    );
   }
 
   private button(k: number, mapping: PadMap): HTMLElement {
-    const choose = h("select", {
-      "aria-label": `Button ${k}`,
-      onchange: () => {
-        mapping.buttons[k] = choose.value === "stop" ? -1 : Number(choose.value);
-        if (choose.value === "stop") mapping.emergency = k;
-        else if (mapping.emergency === k) mapping.emergency = -1;
-        this.change(mapping);
+    const choose = h(
+      "select",
+      {
+        "aria-label": `Button ${k}`,
+        onchange: () => {
+          mapping.buttons[k] = choose.value === "stop" ? -1 : Number(choose.value);
+          if (choose.value === "stop") mapping.emergency = k;
+          else if (mapping.emergency === k) mapping.emergency = -1;
+          this.change(mapping);
+        },
       },
-    }, h("option", { value: -1 }, "nothing"), h("option", { value: "stop" }, "emergency stop"), ...Array.from({ length: STICK_CHANNELS }, (_, c) => h("option", { value: c }, `channel ${c}`)));
+      h("option", { value: -1 }, "nothing"),
+      h("option", { value: "stop" }, "emergency stop"),
+      ...Array.from({ length: STICK_CHANNELS }, (_, c) => h("option", { value: c }, `channel ${c}`)),
+    );
     choose.value = mapping.emergency === k ? "stop" : String(mapping.buttons[k] ?? -1);
     for (let j = 0; j <= k; j++) mapping.buttons[j] ??= -1;
     return h("label", { class: "row", "data-button": k }, h("span", {}, `Button ${k}`), choose);

@@ -33,9 +33,14 @@ export class Instruments {
 
   constructor(private readonly link: Link) {
     this.element = h(
-      "section", { class: "instruments", "aria-label": "Instruments" },
+      "section",
+      { class: "instruments", "aria-label": "Instruments" },
       this.attitude.element,
-      h("div", { class: "gauges" }, ...[this.speed, this.airspeed, this.height, this.climb, this.battery, this.voltage].map((one) => one.element)),
+      h(
+        "div",
+        { class: "gauges" },
+        ...[this.speed, this.airspeed, this.height, this.climb, this.battery, this.voltage].map((one) => one.element),
+      ),
       h("div", { class: "doing" }, this.mode, this.mission),
     );
     link.on("world", () => this.find());
@@ -93,7 +98,10 @@ export class Instruments {
 
 function gauge(label: string, unit: string): Gauge {
   const value = h("output", {}, "–");
-  return { element: h("div", { class: "gauge" }, h("span", {}, label), h("b", {}, value, h("small", {}, unit))), value };
+  return {
+    element: h("div", { class: "gauge" }, h("span", {}, label), h("b", {}, value, h("small", {}, unit))),
+    value,
+  };
 }
 
 function put({ value }: Gauge, number: number, decimals: number): void {

@@ -3,7 +3,9 @@
 import { h, iconButton } from "../dom";
 import type { Notice } from "../messages";
 
-const STAYS = { info: 5000, warning: 8000, error: 15000 };
+/** [ms] a notice stays, and more for each letter; not while the pointer is on it. */
+const STAYS = { info: 4000, warning: 7000, error: 14000 };
+const PER_LETTER = 50;
 const MOST = 4;
 
 export class Notices {
@@ -12,11 +14,25 @@ export class Notices {
   show({ level, text }: Pick<Notice, "level" | "text">, action?: [string, () => void]): void {
     const same = [...this.element.children].find((one) => one.getAttribute("data-text") === text);
     same?.remove();
-    const card = h("div", { class: `notice ${level}`, "data-text": text }, h("p", {}, text));
-    if (action) card.append(h("button", { type: "button", class: "button small", onclick: () => (action[1](), card.remove()) }, action[0]));
+    const card = h("div", { class: `notice ${level}`, "data-text": text }, h("p", {}, ...words(text)));
+    if (action) {
+      const [label, act] = action;
+      const onclick = () => {
+        act();
+        card.remove();
+      };
+      card.append(h("button", { type: "button", class: "button small", onclick }, label));
+    }
     card.append(iconButton("close", "Dismiss", () => card.remove()));
     this.element.append(card);
     while (this.element.children.length > MOST) this.element.firstElementChild?.remove();
-    setTimeout(() => card.remove(), STAYS[level]);
+    const leave = () => (card.matches(":hover") ? setTimeout(leave, 1000) : card.remove());
+    setTimeout(leave, STAYS[level] + PER_LETTER * text.length);
   }
+}
+
+/** A sentence; what stands between backquotes can be typed or copied. */
+function words(text: string): (Node | string)[] {
+  const sentence = text.slice(0, 1).toUpperCase() + text.slice(1);
+  return sentence.split("`").map((part, k) => (k % 2 ? h("code", {}, part) : part));
 }

@@ -41,9 +41,19 @@ export class Pictures {
     let first = 0;
     scene?.lasers.forEach((laser, k) => {
       if (!this.closed(laser.name)) {
-        const canvas = h("canvas", { width: 2 * SIZE, height: 2 * SIZE, role: "img", "aria-label": `Scan of ${laser.name}` });
+        const canvas = h("canvas", {
+          width: 2 * SIZE,
+          height: 2 * SIZE,
+          role: "img",
+          "aria-label": `Scan of ${laser.name}`,
+        });
         this.scans.push({ canvas, first, laser: k });
-        this.card(laser.name, canvas, () => this.scans.splice(this.scans.findIndex((scan) => scan.canvas === canvas), 1));
+        this.card(laser.name, canvas, () =>
+          this.scans.splice(
+            this.scans.findIndex((scan) => scan.canvas === canvas),
+            1,
+          ),
+        );
       }
       first += laser.count;
     });
@@ -63,7 +73,8 @@ export class Pictures {
   }
 
   private watch(): void {
-    if (this.link.scene?.cameras.some((camera) => camera.part)) this.link.send({ kind: "watch", cameras: [...this.images.keys()] });
+    if (this.link.scene?.cameras.some((camera) => camera.part))
+      this.link.send({ kind: "watch", cameras: [...this.images.keys()] });
   }
 
   private show({ camera, jpeg }: Picture): void {
@@ -98,7 +109,11 @@ export class Pictures {
     });
     pen.fillStyle = "#94a3b8";
     pen.font = "22px system-ui, sans-serif";
-    pen.fillText(own.some(Number.isFinite) ? `${far.toFixed(far < 10 ? 1 : 0)} m` : "nothing in reach", 8, 2 * half - 10);
+    pen.fillText(
+      own.some(Number.isFinite) ? `${far.toFixed(far < 10 ? 1 : 0)} m` : "nothing in reach",
+      8,
+      2 * half - 10,
+    );
   }
 
   private closedNames(): string[] {

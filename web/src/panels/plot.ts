@@ -21,11 +21,26 @@ export class Plot {
   private zoomed = false;
   private cursor: number | null = null;
 
-  constructor(names: string[], private readonly history: History, private readonly signals: () => Signal[], private readonly edit: (plot: Plot) => void, remove: (plot: Plot) => void) {
+  constructor(
+    names: string[],
+    private readonly history: History,
+    private readonly signals: () => Signal[],
+    private readonly edit: (plot: Plot) => void,
+    remove: (plot: Plot) => void,
+  ) {
     this.names = names;
     this.element = h(
-      "figure", { class: "plot" },
-      h("figcaption", {}, this.legend, iconButton("plus", "Add or remove signals", () => this.edit(this)), iconButton("camera", "Save as PNG", () => this.savePicture()), iconButton("download", "Save as CSV", () => this.saveTable()), iconButton("close", "Remove this plot", () => remove(this))),
+      "figure",
+      { class: "plot" },
+      h(
+        "figcaption",
+        {},
+        this.legend,
+        iconButton("plus", "Add or remove signals", () => this.edit(this)),
+        iconButton("camera", "Save as PNG", () => this.savePicture()),
+        iconButton("download", "Save as CSV", () => this.saveTable()),
+        iconButton("close", "Remove this plot", () => remove(this)),
+      ),
       this.box,
     );
     new ResizeObserver(() => this.fit()).observe(this.box);
@@ -40,13 +55,32 @@ export class Plot {
     this.chart = null;
     this.zoomed = false;
     this.values = found.map(() => h("b", {}, "–"));
-    this.legend.replaceChildren(...found.map((k, s) => h("span", { class: "series", title: known[k]!.name }, h("i", { style: `background:${COLORS[s % COLORS.length]}` }), h("span", {}, short(known[k]!.name, known)), this.values[s]!, h("small", {}, known[k]!.unit === "1" ? "" : known[k]!.unit))));
-    if (!found.length) this.legend.append(h("button", { type: "button", class: "button small", onclick: () => this.edit(this) }, "Choose signals"));
+    this.legend.replaceChildren(
+      ...found.map((k, s) =>
+        h(
+          "span",
+          { class: "series", title: known[k]!.name },
+          h("i", { style: `background:${COLORS[s % COLORS.length]}` }),
+          h("span", {}, short(known[k]!.name, known)),
+          this.values[s]!,
+          h("small", {}, known[k]!.unit === "1" ? "" : known[k]!.unit),
+        ),
+      ),
+    );
+    if (!found.length)
+      this.legend.append(
+        h("button", { type: "button", class: "button small", onclick: () => this.edit(this) }, "Choose signals"),
+      );
     this.box.hidden = !found.length;
     if (!found.length) return;
     const style = getComputedStyle(document.documentElement);
     const [ink, line] = [style.getPropertyValue("--muted"), style.getPropertyValue("--line")];
-    const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: "11px system-ui, sans-serif" };
+    const axis = {
+      stroke: ink,
+      grid: { stroke: line, width: 1 },
+      ticks: { show: false },
+      font: "11px system-ui, sans-serif",
+    };
     this.chart = new uPlot(
       {
         width: Math.max(200, this.box.clientWidth),
@@ -55,8 +89,23 @@ export class Plot {
         pxAlign: 0,
         cursor: { y: false, points: { size: 6 }, sync: { key: "cupola" }, drag: { x: true, y: false, setScale: true } },
         scales: { x: { time: false }, y: { range: room } },
-        axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${digits(tick, 6)} s`) }, { ...axis, size: (_, words) => 14 + 6.5 * Math.max(3, ...(words ?? []).map((word) => word.length)), values: (_, ticks) => ticks.map((tick) => digits(tick)) }],
-        series: [{}, ...found.map((k, s) => ({ label: known[k]!.name, stroke: COLORS[s % COLORS.length]!, width: 1.5, points: { show: false } }))],
+        axes: [
+          { ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${digits(tick, 6)} s`) },
+          {
+            ...axis,
+            size: (_, words) => 14 + 6.5 * Math.max(3, ...(words ?? []).map((word) => word.length)),
+            values: (_, ticks) => ticks.map((tick) => digits(tick)),
+          },
+        ],
+        series: [
+          {},
+          ...found.map((k, s) => ({
+            label: known[k]!.name,
+            stroke: COLORS[s % COLORS.length]!,
+            width: 1.5,
+            points: { show: false },
+          })),
+        ],
         hooks: {
           setCursor: [(chart) => ((this.cursor = chart.cursor.idx ?? null), this.tell())],
           setSelect: [(chart) => (this.zoomed = this.zoomed || chart.select.width > 0)],
@@ -81,7 +130,8 @@ export class Plot {
   }
 
   private fit(): void {
-    if (this.chart && this.box.clientWidth && this.chart.width !== this.box.clientWidth) this.chart.setSize({ width: this.box.clientWidth, height: HEIGHT });
+    if (this.chart && this.box.clientWidth && this.chart.width !== this.box.clientWidth)
+      this.chart.setSize({ width: this.box.clientWidth, height: HEIGHT });
   }
 
   /** Values at the cursor, else the newest. */
@@ -117,7 +167,10 @@ export class Plot {
   private saveTable(): void {
     const data = this.chart?.data;
     if (!data) return;
-    const head = ["time [s]", ...this.indices.map((k) => `${this.signals()[k]!.name} [${this.signals()[k]!.unit}]`)].join(",");
+    const head = [
+      "time [s]",
+      ...this.indices.map((k) => `${this.signals()[k]!.name} [${this.signals()[k]!.unit}]`),
+    ].join(",");
     const rows = Array.from(data[0], (_, k) => data.map((column) => column[k]).join(","));
     save(new Blob([[head, ...rows].join("\n"), "\n"], { type: "text/csv" }), "plot.csv");
   }

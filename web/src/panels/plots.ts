@@ -16,8 +16,16 @@ export class Plots {
   readonly element: HTMLElement;
   private readonly history = new History();
   private readonly list = h("div", { class: "plots" });
-  private readonly hold = h("button", { type: "button", class: "button", "aria-pressed": "false", onclick: () => this.pause() }, "Pause");
-  private readonly span = h("select", { "aria-label": "Time shown" }, ...SPANS.map((seconds) => h("option", { value: seconds }, `${seconds} s`)));
+  private readonly hold = h(
+    "button",
+    { type: "button", class: "button", "aria-pressed": "false", onclick: () => this.pause() },
+    "Pause",
+  );
+  private readonly span = h(
+    "select",
+    { "aria-label": "Time shown" },
+    ...SPANS.map((seconds) => h("option", { value: seconds }, `${seconds} s`)),
+  );
   private readonly picker: SignalPicker;
   private plots: Plot[] = [];
   private paused = false;
@@ -27,15 +35,28 @@ export class Plots {
     this.span.value = "10";
     this.picker = new SignalPicker(() => this.link.hello?.signals ?? []);
     this.element = h(
-      "div", {},
-      h("div", { class: "tools sticky plot-tools" }, h("button", { type: "button", class: "button primary", onclick: () => this.add() }, icon("plus"), "New plot"), this.hold, this.span),
+      "div",
+      {},
+      h(
+        "div",
+        { class: "tools sticky plot-tools" },
+        h("button", { type: "button", class: "button primary", onclick: () => this.add() }, icon("plus"), "New plot"),
+        this.hold,
+        this.span,
+      ),
       this.list,
-      h("p", { class: "note" }, "Drag in a plot to zoom, double click to go on. Plots are remembered with the scenario."),
+      h(
+        "p",
+        { class: "note" },
+        "Drag in a plot to zoom, double click to go on. Plots are remembered with the scenario.",
+      ),
       this.picker.element,
     );
     link.on("world", () => this.welcome());
     link.on("frame", (frame) => this.history.add(frame));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.plots.forEach((plot) => plot.rebuild()));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
+      this.plots.forEach((plot) => plot.rebuild()),
+    );
   }
 
   update(_frame: Frame): void {
@@ -53,7 +74,13 @@ export class Plots {
   }
 
   private make(names: string[]): Plot {
-    const plot = new Plot(names, this.history, () => this.link.hello?.signals ?? [], (one) => this.choose(one), (one) => this.remove(one));
+    const plot = new Plot(
+      names,
+      this.history,
+      () => this.link.hello?.signals ?? [],
+      (one) => this.choose(one),
+      (one) => this.remove(one),
+    );
     this.plots.push(plot);
     this.list.append(plot.element);
     plot.rebuild();
@@ -102,7 +129,13 @@ export class Plots {
     }
     const known = new Set(this.link.hello?.signals.map(({ name }) => name));
     const vehicle = this.link.scene?.vehicles[0]?.name ?? "";
-    const usual = [["position.x", "position.y", "position.z"], ["speed", "velocity.z"], ["attitude.roll", "attitude.pitch", "attitude.yaw"]];
-    return usual.map((group) => group.map((name) => `${vehicle}.${name}`).filter((name) => known.has(name))).filter((group) => group.length);
+    const usual = [
+      ["position.x", "position.y", "position.z"],
+      ["speed", "velocity.z"],
+      ["attitude.roll", "attitude.pitch", "attitude.yaw"],
+    ];
+    return usual
+      .map((group) => group.map((name) => `${vehicle}.${name}`).filter((name) => known.has(name)))
+      .filter((group) => group.length);
   }
 }

@@ -12,7 +12,14 @@ const HELD = 300;
 
 export class ReplayBar {
   readonly element: HTMLElement;
-  private readonly slider = h("input", { type: "range", min: 0, max: STEPS, value: 0, "aria-label": "Time of the recording", oninput: () => this.seek() });
+  private readonly slider = h("input", {
+    type: "range",
+    min: 0,
+    max: STEPS,
+    value: 0,
+    "aria-label": "Time of the recording",
+    oninput: () => this.seek(),
+  });
   private readonly now = h("output", {}, "0.0 s");
   private readonly end = h("span", {});
   private first = 0;
@@ -44,7 +51,10 @@ export class ReplayBar {
     this.show(this.first + ((this.last - this.first) * Number(this.slider.value)) / STEPS);
     this.timer ||= setTimeout(() => {
       this.timer = 0;
-      this.link.send({ kind: "seek", time: this.first + ((this.last - this.first) * Number(this.slider.value)) / STEPS });
+      this.link.send({
+        kind: "seek",
+        time: this.first + ((this.last - this.first) * Number(this.slider.value)) / STEPS,
+      });
     }, EVERY);
   }
 

@@ -10,14 +10,23 @@ export class RunPanel {
   readonly element: HTMLElement;
   private readonly snapshots = h("div", { class: "buttons" });
   private readonly recording = h("p", { class: "note" });
-  private readonly recorder = h("button", { type: "button", class: "button", onclick: () => this.link.send({ kind: "record", on: !this.link.changed?.recording }) });
+  private readonly recorder = h("button", {
+    type: "button",
+    class: "button",
+    onclick: () => this.link.send({ kind: "record", on: !this.link.changed?.recording }),
+  });
   private readonly faults = h("div", { class: "faults" });
   private readonly about = h("p", { class: "about" });
   private readonly live: HTMLElement[];
   private shown = "";
 
   constructor(private readonly link: Link) {
-    const keep = h("button", { type: "button", class: "button", onclick: () => link.send({ kind: "keep" }) }, icon("camera"), "Keep this moment");
+    const keep = h(
+      "button",
+      { type: "button", class: "button", onclick: () => link.send({ kind: "keep" }) },
+      icon("camera"),
+      "Keep this moment",
+    );
     this.live = [
       block("Snapshots", keep, this.snapshots),
       block("Recording", this.recorder, this.recording),
@@ -41,14 +50,26 @@ export class RunPanel {
     const count = changed?.snapshots ?? hello?.snapshots ?? 0;
     if (this.snapshots.childElementCount !== count) {
       this.snapshots.replaceChildren(
-        ...Array.from({ length: count }, (_, k) => h("button", { type: "button", class: "button", onclick: () => this.link.send({ kind: "restore", index: k }) }, icon("restore"), `Back to ${k + 1}`)),
+        ...Array.from({ length: count }, (_, k) =>
+          h(
+            "button",
+            { type: "button", class: "button", onclick: () => this.link.send({ kind: "restore", index: k }) },
+            icon("restore"),
+            `Back to ${k + 1}`,
+          ),
+        ),
       );
     }
     this.snapshots.hidden = count === 0;
     const file = changed?.recording ?? null;
     this.recorder.replaceChildren(icon("record"), file ? "Stop recording" : "Start recording");
     this.recorder.classList.toggle("danger", file !== null);
-    say(this.recording, file ? `Writing ${file}` : "Everything that happens can be written to a file and replayed: cupola replay FILE.mcap");
+    say(
+      this.recording,
+      file
+        ? `Writing ${file}`
+        : "Everything that happens can be written to a file and replayed: cupola replay FILE.mcap",
+    );
     this.listFaults(changed?.faults ?? hello?.faults ?? []);
   }
 
@@ -58,7 +79,14 @@ export class RunPanel {
     this.shown = now;
     const parts = [...new Set(faults.map(({ part }) => part))];
     this.faults.replaceChildren(
-      ...parts.map((part) => h("div", { class: "fault" }, h("span", {}, part), h("div", { class: "segments" }, ...faults.filter((one) => one.part === part).map((one) => this.button(one))))),
+      ...parts.map((part) =>
+        h(
+          "div",
+          { class: "fault" },
+          h("span", {}, part),
+          h("div", { class: "segments" }, ...faults.filter((one) => one.part === part).map((one) => this.button(one))),
+        ),
+      ),
     );
     if (!parts.length) this.faults.append(h("p", { class: "empty" }, "Nothing here can break."));
   }
@@ -67,6 +95,16 @@ export class RunPanel {
     const broken = amount > 0;
     const next = broken ? 0 : kind === "loss" ? 0.5 : 1;
     const words = kind === "loss" && broken ? `${Math.round(100 * amount)} % lost` : KINDS[kind];
-    return h("button", { type: "button", class: broken ? "danger" : "", "aria-pressed": String(broken), title: broken ? "Mend it" : `Break it: ${KINDS[kind]}`, onclick: () => this.link.send({ kind: "fault", part, fault: kind, amount: next }) }, words);
+    return h(
+      "button",
+      {
+        type: "button",
+        class: broken ? "danger" : "",
+        "aria-pressed": String(broken),
+        title: broken ? "Mend it" : `Break it: ${KINDS[kind]}`,
+        onclick: () => this.link.send({ kind: "fault", part, fault: kind, amount: next }),
+      },
+      words,
+    );
   }
 }

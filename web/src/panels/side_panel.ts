@@ -18,7 +18,18 @@ export class SidePanel {
 
   constructor(private readonly tabs: Tab[]) {
     this.buttons = tabs.map((tab, k) =>
-      h("button", { type: "button", role: "tab", id: `tab-${k}`, "aria-controls": `panel-${k}`, title: `${tab.name} (${k + 1})`, onclick: () => this.open(k) }, tab.name),
+      h(
+        "button",
+        {
+          type: "button",
+          role: "tab",
+          id: `tab-${k}`,
+          "aria-controls": `panel-${k}`,
+          title: `${tab.name} (${k + 1})`,
+          onclick: () => this.open(k),
+        },
+        tab.name,
+      ),
     );
     tabs.forEach(({ element }, k) => {
       element.id = `panel-${k}`;
@@ -27,13 +38,20 @@ export class SidePanel {
       element.classList.add("tab");
     });
     this.element = h(
-      "aside", { class: "side-panel", "aria-label": "Panel" },
-      h("div", { class: "tabs", role: "tablist" }, ...this.buttons, iconButton("close", "Close the panel (`)", () => this.toggle())),
+      "aside",
+      { class: "side-panel", "aria-label": "Panel" },
+      h(
+        "div",
+        { class: "tabs", role: "tablist" },
+        ...this.buttons,
+        iconButton("close", "Close the panel (`)", () => this.toggle()),
+      ),
       ...tabs.map(({ element }) => element),
     );
     const kept = localStorage.getItem(STORE);
     this.open(Math.min(Number(kept ?? 0) || 0, tabs.length - 1));
-    if (kept === "closed" || (kept === null && matchMedia("(max-width: 760px), (max-height: 480px)").matches)) this.toggle();
+    if (kept === "closed" || (kept === null && matchMedia("(max-width: 760px), (max-height: 480px)").matches))
+      this.toggle();
   }
 
   get isOpen(): boolean {

@@ -7,7 +7,12 @@ const MOST = 300;
 
 export class SignalPicker {
   readonly element: HTMLDialogElement;
-  private readonly search = h("input", { type: "search", placeholder: "Search signals", "aria-label": "Search signals", oninput: () => this.list() });
+  private readonly search = h("input", {
+    type: "search",
+    placeholder: "Search signals",
+    "aria-label": "Search signals",
+    oninput: () => this.list(),
+  });
   private readonly rows = h("div", { class: "picker-rows" });
   private readonly count = h("p", { class: "note" });
   private chosen = new Set<string>();
@@ -15,9 +20,17 @@ export class SignalPicker {
 
   constructor(private readonly signals: () => Signal[]) {
     this.element = h(
-      "dialog", { class: "picker", "aria-label": "Signals" },
-      h("header", {}, h("h1", {}, "Signals"), iconButton("close", "Close", () => this.element.close())),
-      this.search, this.rows, this.count,
+      "dialog",
+      { class: "picker", "aria-label": "Signals" },
+      h(
+        "header",
+        {},
+        h("h1", {}, "Signals"),
+        iconButton("close", "Close", () => this.element.close()),
+      ),
+      this.search,
+      this.rows,
+      this.count,
     );
     this.element.addEventListener("click", (event) => event.target === this.element && this.element.close());
   }
@@ -37,7 +50,10 @@ export class SignalPicker {
     const found = this.signals().filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
     found.sort((a, b) => Number(this.chosen.has(b.name)) - Number(this.chosen.has(a.name)));
     this.rows.replaceChildren(...found.slice(0, MOST).map((signal) => this.row(signal)));
-    say(this.count, found.length > MOST ? `The first ${MOST} of ${found.length}: search for more.` : `${found.length} signals`);
+    say(
+      this.count,
+      found.length > MOST ? `The first ${MOST} of ${found.length}: search for more.` : `${found.length} signals`,
+    );
   }
 
   private row({ name, unit }: Signal): HTMLElement {

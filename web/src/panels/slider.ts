@@ -21,24 +21,52 @@ export class Slider {
   private readonly logarithmic: boolean;
 
   /** `change` sends a new value; false when it may not. */
-  constructor(readonly parameter: ParameterInfo, private readonly change: (value: number) => boolean, label = parameter.name) {
+  constructor(
+    readonly parameter: ParameterInfo,
+    private readonly change: (value: number) => boolean,
+    label = parameter.name,
+  ) {
     this.name = parameter.name;
     this.value = parameter.value;
     [this.low, this.high] = usefulRange(parameter);
     this.logarithmic = this.low > 0 && this.high / this.low > WIDE;
     const said = `${parameter.name}${parameter.unit && parameter.unit !== "1" ? ` in ${parameter.unit}` : ""}`;
-    this.range = h("input", { type: "range", min: 0, max: STEPS, step: 1, "aria-label": said, oninput: () => this.set(this.fromPlace(Number(this.range.value))) });
+    this.range = h("input", {
+      type: "range",
+      min: 0,
+      max: STEPS,
+      step: 1,
+      "aria-label": said,
+      oninput: () => this.set(this.fromPlace(Number(this.range.value))),
+    });
     this.field = h("input", {
-      type: "text", inputmode: "decimal", class: "number", "aria-label": `${said}, exact value`,
+      type: "text",
+      inputmode: "decimal",
+      class: "number",
+      "aria-label": `${said}, exact value`,
       onchange: () => this.typed(),
       onkeydown: (event: Event) => (event as KeyboardEvent).key === "Enter" && this.field.blur(),
     });
     this.back = iconButton("undo", `Back to ${digits(parameter.default)}`, () => this.set(parameter.default));
     const unit = parameter.unit === "1" ? "" : parameter.unit;
     this.element = h(
-      "div", { class: "slider" },
-      h("div", { class: "slider-head" }, h("span", { class: "slider-name", title: parameter.name }, label), this.back, this.field, h("span", { class: "unit" }, unit)),
-      h("div", { class: "slider-range" }, h("small", {}, digits(this.low)), this.range, h("small", {}, digits(this.high))),
+      "div",
+      { class: "slider" },
+      h(
+        "div",
+        { class: "slider-head" },
+        h("span", { class: "slider-name", title: parameter.name }, label),
+        this.back,
+        this.field,
+        h("span", { class: "unit" }, unit),
+      ),
+      h(
+        "div",
+        { class: "slider-range" },
+        h("small", {}, digits(this.low)),
+        this.range,
+        h("small", {}, digits(this.high)),
+      ),
       parameter.about ? h("p", { class: "note" }, sentence(parameter.about)) : null,
     );
     this.show(parameter.value);
@@ -73,13 +101,17 @@ export class Slider {
 
   private toPlace(value: number): number {
     const inside = Math.min(this.high, Math.max(this.low, value));
-    const share = this.logarithmic ? Math.log(inside / this.low) / Math.log(this.high / this.low) : (inside - this.low) / (this.high - this.low || 1);
+    const share = this.logarithmic
+      ? Math.log(inside / this.low) / Math.log(this.high / this.low)
+      : (inside - this.low) / (this.high - this.low || 1);
     return Math.round(STEPS * share);
   }
 
   private fromPlace(place: number): number {
     const share = place / STEPS;
-    const value = this.logarithmic ? this.low * (this.high / this.low) ** share : this.low + (this.high - this.low) * share;
+    const value = this.logarithmic
+      ? this.low * (this.high / this.low) ** share
+      : this.low + (this.high - this.low) * share;
     return Number(value.toPrecision(4));
   }
 }

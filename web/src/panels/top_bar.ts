@@ -15,7 +15,9 @@ export class TopBar {
   private readonly step = iconButton("step", "Single step (O)", () => this.link.send({ kind: "step" }));
   private readonly speed = h("select", { "aria-label": "Speed of the world", onchange: () => this.setSpeed() });
   private readonly reset = iconButton("reset", "Start over (R)", () => this.link.send({ kind: "reset" }));
-  private readonly record = iconButton("record", "Record", () => this.link.send({ kind: "record", on: !this.recording }));
+  private readonly record = iconButton("record", "Record", () =>
+    this.link.send({ kind: "record", on: !this.recording }),
+  );
   private readonly time = h("output", { class: "time", "aria-label": "Time of the world" }, "0.00 s");
   private readonly factor = h("output", { class: "factor", title: "Real-time factor" }, "");
   private readonly refused = h("output", { class: "refused", title: "Messages of pages that the server refused" });
@@ -25,14 +27,31 @@ export class TopBar {
   private recording = false;
   private shownAt = 0;
 
-  constructor(private readonly link: Link, private readonly sticks: Sticks, openHelp: () => void, openPanel: () => void) {
-    this.speed.append(...SPEEDS.map((factor) => h("option", { value: factor }, `× ${factor}`)), h("option", { value: "max" }, "max"));
+  constructor(
+    private readonly link: Link,
+    private readonly sticks: Sticks,
+    openHelp: () => void,
+    openPanel: () => void,
+  ) {
+    this.speed.append(
+      ...SPEEDS.map((factor) => h("option", { value: factor }, `× ${factor}`)),
+      h("option", { value: "max" }, "max"),
+    );
     this.speed.value = "1";
     this.element = h(
-      "header", { class: "top-bar" },
+      "header",
+      { class: "top-bar" },
       h("span", { class: "brand" }, this.light, "Cupola"),
       this.scenario,
-      h("div", { class: "run", role: "group", "aria-label": "Run" }, this.go, this.step, this.reset, this.speed, this.record),
+      h(
+        "div",
+        { class: "run", role: "group", "aria-label": "Run" },
+        this.go,
+        this.step,
+        this.reset,
+        this.speed,
+        this.record,
+      ),
       h("div", { class: "clock" }, this.time, this.factor, this.refused),
       h("span", { class: "spring" }),
       this.role,
@@ -77,7 +96,9 @@ export class TopBar {
     const { hello } = this.link;
     if (!hello) return;
     const names = hello.scenarios.includes(hello.scenario) ? hello.scenarios : [hello.scenario, ...hello.scenarios];
-    this.scenario.replaceChildren(...names.map((name) => h("option", { value: name }, hello.replay ? `Replay: ${name}` : name)));
+    this.scenario.replaceChildren(
+      ...names.map((name) => h("option", { value: name }, hello.replay ? `Replay: ${name}` : name)),
+    );
     this.scenario.value = hello.scenario;
     this.scenario.title = hello.about;
     this.scenario.disabled = hello.replay !== null;
@@ -92,7 +113,13 @@ export class TopBar {
     this.light.setAttribute("aria-label", connected ? "connected" : "not connected");
     const others = role.pages > 1 ? ` · ${role.pages} pages` : "";
     const doing = hello?.replay ? "Replay" : "You fly";
-    const text = !connected ? "Connecting…" : role.pilot ? doing + others : role.taken ? "Watching · take the sticks" : "Take the sticks";
+    const text = !connected
+      ? "Connecting…"
+      : role.pilot
+        ? doing + others
+        : role.taken
+          ? "Watching · take the sticks"
+          : "Take the sticks";
     say(this.role, text);
     this.role.title = role.pilot ? "You hold the sticks. Click to let go of them." : "Click to take the sticks.";
     this.role.classList.toggle("pilot", connected && role.pilot);
@@ -118,5 +145,7 @@ export class TopBar {
 }
 
 function nearest(speed: number): number {
-  return SPEEDS.reduce((best, one) => (Math.abs(Math.log(one / speed)) < Math.abs(Math.log(best / speed)) ? one : best));
+  return SPEEDS.reduce((best, one) =>
+    Math.abs(Math.log(one / speed)) < Math.abs(Math.log(best / speed)) ? one : best,
+  );
 }

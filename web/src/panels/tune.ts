@@ -9,22 +9,48 @@ const OPEN_UP_TO = 24;
 
 export class Tune {
   readonly element: HTMLElement;
-  private readonly search = h("input", { type: "search", placeholder: "Search parameters", "aria-label": "Search parameters", oninput: () => this.filter() });
+  private readonly search = h("input", {
+    type: "search",
+    placeholder: "Search parameters",
+    "aria-label": "Search parameters",
+    oninput: () => this.filter(),
+  });
   private readonly count = h("span", { class: "note" });
   private readonly list = h("div", { class: "groups" });
-  private readonly onlyChanged = h("input", { type: "checkbox", class: "switch", "aria-label": "Only changed ones", onchange: () => this.filter() });
+  private readonly onlyChanged = h("input", {
+    type: "checkbox",
+    class: "switch",
+    "aria-label": "Only changed ones",
+    onchange: () => this.filter(),
+  });
   private sliders: Slider[] = [];
   private sortedFor = "";
   private groups: { element: HTMLDetailsElement; sliders: Slider[] }[] = [];
 
   constructor(private readonly link: Link) {
     this.element = h(
-      "div", {},
+      "div",
+      {},
       h("div", { class: "tools sticky" }, this.search),
-      h("div", { class: "buttons" },
+      h(
+        "div",
+        { class: "buttons" },
         h("button", { type: "button", class: "button", onclick: () => this.resetAll() }, icon("undo"), "Reset all"),
-        h("button", { type: "button", class: "button primary", onclick: () => link.send({ kind: "save_scenario" }) }, icon("download"), "Save scenario")),
-      h("label", { class: "toggle" }, this.count, h("span", { class: "spring" }), h("span", {}, "Changed only"), this.onlyChanged),
+        h(
+          "button",
+          { type: "button", class: "button primary", onclick: () => link.send({ kind: "save_scenario" }) },
+          icon("download"),
+          "Save scenario",
+        ),
+      ),
+      h(
+        "label",
+        { class: "toggle" },
+        this.count,
+        h("span", { class: "spring" }),
+        h("span", {}, "Changed only"),
+        this.onlyChanged,
+      ),
       this.list,
     );
     link.on("world", () => this.rebuild());
@@ -41,7 +67,11 @@ export class Tune {
     for (const parameter of parameters) {
       const cut = parameter.name.lastIndexOf(".");
       const group = cut < 0 ? "world" : parameter.name.slice(0, cut);
-      const slider = new Slider(parameter, (value) => this.send(parameter.name, value), parameter.name.slice(cut + 1).replaceAll("_", " "));
+      const slider = new Slider(
+        parameter,
+        (value) => this.send(parameter.name, value),
+        parameter.name.slice(cut + 1).replaceAll("_", " "),
+      );
       byGroup.set(group, [...(byGroup.get(group) ?? []), slider]);
     }
     this.sliders = [...byGroup.values()].flat();
@@ -50,9 +80,21 @@ export class Tune {
     const ordered = [...byGroup].sort(([a], [b]) => Number(b === first) - Number(a === first));
     this.groups = ordered.map(([name, sliders], k) => {
       const summary = h("summary", {}, h("span", {}, name), h("span", { class: "badge" }, String(sliders.length)));
-      return { element: h("details", { class: "group", open: single || k === 0 }, summary, ...sliders.map((one) => one.element)), sliders };
+      return {
+        element: h(
+          "details",
+          { class: "group", open: single || k === 0 },
+          summary,
+          ...sliders.map((one) => one.element),
+        ),
+        sliders,
+      };
     });
-    const nothing = h("p", { class: "empty" }, this.link.hello?.replay ? "A recording cannot be tuned." : "Nothing here can be tuned.");
+    const nothing = h(
+      "p",
+      { class: "empty" },
+      this.link.hello?.replay ? "A recording cannot be tuned." : "Nothing here can be tuned.",
+    );
     this.list.replaceChildren(...(this.groups.length ? this.groups.map(({ element }) => element) : [nothing]));
     this.filter();
   }
@@ -74,7 +116,8 @@ export class Tune {
   private filter(): void {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = ({ parameter, element }: Slider) =>
-      words.every((word) => `${parameter.name} ${parameter.about} ${parameter.unit}`.toLowerCase().includes(word)) && (!this.onlyChanged.checked || element.classList.contains("changed"));
+      words.every((word) => `${parameter.name} ${parameter.about} ${parameter.unit}`.toLowerCase().includes(word)) &&
+      (!this.onlyChanged.checked || element.classList.contains("changed"));
     for (const { element, sliders } of this.groups) {
       for (const slider of sliders) slider.element.hidden = !wanted(slider);
       element.hidden = sliders.every((slider) => slider.element.hidden);

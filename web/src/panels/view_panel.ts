@@ -6,20 +6,56 @@ import { OVERLAYS, type Overlay } from "../world/overlays";
 import { type View, VIEWS } from "../world/views";
 import type { WorldView } from "../world/world_view";
 
-const NAMES: Record<keyof typeof VIEWS, string> = { chase: "Chase", follow: "Follow", orbit: "Fixed", first: "First person" };
+const NAMES: Record<keyof typeof VIEWS, string> = {
+  chase: "Chase",
+  follow: "Follow",
+  orbit: "Fixed",
+  first: "First person",
+};
 
 export class ViewPanel {
   readonly element: HTMLElement;
   private readonly views = h("div", { class: "segments wrap", role: "group", "aria-label": "View" });
 
-  constructor(private readonly link: Link, private readonly world: WorldView) {
-    const layers = (Object.keys(OVERLAYS) as Overlay[]).map((one) => toggle(OVERLAYS[one], world.wanted.has(one), (on) => world.show(one, on)));
-    const scale = h("input", { type: "range", min: -1, max: 1, step: 0.05, value: 0, "aria-label": "Length of force arrows", oninput: () => (world.forceScale = 10 ** Number(scale.value)) });
+  constructor(
+    private readonly link: Link,
+    private readonly world: WorldView,
+  ) {
+    const layers = (Object.keys(OVERLAYS) as Overlay[]).map((one) =>
+      toggle(OVERLAYS[one], world.wanted.has(one), (on) => world.show(one, on)),
+    );
+    const scale = h("input", {
+      type: "range",
+      min: -1,
+      max: 1,
+      step: 0.05,
+      value: 0,
+      "aria-label": "Length of force arrows",
+      oninput: () => (world.forceScale = 10 ** Number(scale.value)),
+    });
     this.element = h(
-      "div", {},
-      block("View", this.views, h("p", { class: "note" }, "Drag to turn, wheel to zoom, right button to move. Hold Shift and drag a body to push it.")),
-      block("Show", h("div", { class: "toggles" }, ...layers), h("label", { class: "row" }, h("span", {}, "Force arrows"), scale)),
-      block("Drawing", toggle("Vehicles", true, (on) => (world.solidsVisible = on)), toggle("Shadows", true, (on) => (world.stage.shadows = on)), toggle("Ground", true, (on) => (world.stage.ground = { wanted: on }))),
+      "div",
+      {},
+      block(
+        "View",
+        this.views,
+        h(
+          "p",
+          { class: "note" },
+          "Drag to turn, wheel to zoom, right button to move. Hold Shift and drag a body to push it.",
+        ),
+      ),
+      block(
+        "Show",
+        h("div", { class: "toggles" }, ...layers),
+        h("label", { class: "row" }, h("span", {}, "Force arrows"), scale),
+      ),
+      block(
+        "Drawing",
+        toggle("Vehicles", true, (on) => (world.solidsVisible = on)),
+        toggle("Shadows", true, (on) => (world.stage.landscape.sun.castShadow = on)),
+        toggle("Ground", true, (on) => (world.stage.landscape.showsGround = on)),
+      ),
     );
     link.on("world", () => this.list());
   }
@@ -31,7 +67,10 @@ export class ViewPanel {
   }
 
   private all(): View[] {
-    return [...(Object.keys(VIEWS) as (keyof typeof VIEWS)[]), ...(this.link.scene?.cameras ?? []).map((_, k): View => `camera ${k}`)];
+    return [
+      ...(Object.keys(VIEWS) as (keyof typeof VIEWS)[]),
+      ...(this.link.scene?.cameras ?? []).map((_, k): View => `camera ${k}`),
+    ];
   }
 
   private choose(view: View): void {
@@ -40,11 +79,23 @@ export class ViewPanel {
   }
 
   private list(): void {
-    const name = (view: View) => (view in NAMES ? NAMES[view as keyof typeof NAMES] : (this.link.scene?.cameras[Number(view.slice(7))]?.name ?? view));
+    const name = (view: View) =>
+      view in NAMES
+        ? NAMES[view as keyof typeof NAMES]
+        : (this.link.scene?.cameras[Number(view.slice(7))]?.name ?? view);
     if (!this.all().includes(this.world.views.view)) this.world.views.set("chase");
     this.views.replaceChildren(
       ...this.all().map((view) =>
-        h("button", { type: "button", "aria-pressed": String(view === this.world.views.view), title: view in VIEWS ? VIEWS[view as keyof typeof VIEWS] : "On board", onclick: () => this.choose(view) }, name(view)),
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-pressed": String(view === this.world.views.view),
+            title: view in VIEWS ? VIEWS[view as keyof typeof VIEWS] : "On board",
+            onclick: () => this.choose(view),
+          },
+          name(view),
+        ),
       ),
     );
   }

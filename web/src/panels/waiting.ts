@@ -19,6 +19,9 @@ export class Waiting {
     const { connected, trouble } = this.link;
     this.element.hidden = false;
     say(this.what, connected ? "Preparing the simulation…" : "Connecting to the simulation…");
-    say(this.why, connected ? "The first time it compiles for about a minute." : trouble || "The sticks are at neutral.");
+    say(
+      this.why,
+      connected ? "The first time it compiles for about a minute." : trouble || "The sticks are at neutral.",
+    );
   }
 }

@@ -19,7 +19,12 @@ export class Bodies {
   readonly propellers: Propellers;
   /** Half the extent [m] of each vehicle about its root. */
   readonly radii: number[];
-  private readonly collision = new THREE.MeshBasicMaterial({ color: "#f97316", wireframe: true, transparent: true, opacity: 0.55 });
+  private readonly collision = new THREE.MeshBasicMaterial({
+    color: "#f97316",
+    wireframe: true,
+    transparent: true,
+    opacity: 0.55,
+  });
   private readonly shells: THREE.Mesh[] = [];
 
   constructor(readonly scene: Scene) {
@@ -51,17 +56,18 @@ export class Bodies {
     this.propellers.visible = on;
   }
 
-  dispose(): void {
-    this.root.traverse((one) => {
-      if (one instanceof THREE.Mesh) one.geometry.dispose();
-    });
-  }
-
   private makeLink(body: number): THREE.Group {
     const link = new THREE.Group();
     link.matrixAutoUpdate = false;
-    const drawn = this.scene.geoms.filter((g) => g.body === body && g.visible && !isGround(g) && !Propellers.turns(g, this.scene));
-    this.addSolid(link, body, drawn.filter((g) => g.rgba[3] >= OPAQUE), 1);
+    const drawn = this.scene.geoms.filter(
+      (g) => g.body === body && g.visible && !isGround(g) && !Propellers.turns(g, this.scene),
+    );
+    this.addSolid(
+      link,
+      body,
+      drawn.filter((g) => g.rgba[3] >= OPAQUE),
+      1,
+    );
     for (const geom of drawn) if (geom.rgba[3] < OPAQUE) this.addSolid(link, body, [geom], geom.rgba[3]);
     this.root.add(link);
     return link;
@@ -82,7 +88,10 @@ export class Bodies {
 
   private makeShells(): void {
     this.links.forEach((link, body) => {
-      const geometry = merge(this.scene.geoms.filter((g) => g.body === body && g.collides && !isGround(g)), this.scene);
+      const geometry = merge(
+        this.scene.geoms.filter((g) => g.body === body && g.collides && !isGround(g)),
+        this.scene,
+      );
       if (!geometry) return;
       const shell = new THREE.Mesh(geometry, this.collision);
       this.shells.push(shell);

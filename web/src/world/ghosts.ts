@@ -13,10 +13,18 @@ interface Ghost {
 export class Ghosts {
   readonly root = new THREE.Group();
   private readonly ghosts: Ghost[];
-  private readonly material = new THREE.MeshBasicMaterial({ color: "#38bdf8", transparent: true, opacity: 0.28, depthWrite: false });
+  private readonly material = new THREE.MeshBasicMaterial({
+    color: "#38bdf8",
+    transparent: true,
+    opacity: 0.28,
+    depthWrite: false,
+  });
   private readonly matrix = new THREE.Matrix4();
 
-  constructor(private readonly scene: Scene, private readonly bodies: Bodies) {
+  constructor(
+    private readonly scene: Scene,
+    private readonly bodies: Bodies,
+  ) {
     this.ghosts = scene.vehicles.map((_, vehicle) => this.make(vehicle));
   }
 
@@ -31,7 +39,8 @@ export class Ghosts {
       group.position.set(x, y, z);
       group.rotation.set(0, 0, Number.isFinite(yaw) ? yaw : 0);
       this.matrix.copy(this.bodies.links[body]!.matrix).invert();
-      for (const { mesh, body: own } of copies) mesh.matrix.multiplyMatrices(this.matrix, this.bodies.links[own]!.matrix);
+      for (const { mesh, body: own } of copies)
+        mesh.matrix.multiplyMatrices(this.matrix, this.bodies.links[own]!.matrix);
     });
   }
 

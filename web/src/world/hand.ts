@@ -46,6 +46,7 @@ export class Hand {
     // Before the orbit controls hear of it.
     canvas.addEventListener("pointerdown", (event) => this.take(event), { capture: true });
     canvas.addEventListener("pointermove", (event) => this.move(event));
+    canvas.addEventListener("dblclick", (event) => this.choose(event));
     canvas.addEventListener("pointerleave", () => (this.tip.hidden = true));
     for (const name of ["pointerup", "pointercancel", "blur"]) addEventListener(name, () => this.letGo());
   }
@@ -86,7 +87,10 @@ export class Hand {
     if (!hit || body === undefined || body === 0 || !this.pilot()) return;
     const { scene, radii, links } = this.bodies;
     const vehicle = scene.bodies[body]!.vehicle;
-    const mass = scene.bodies.reduce((sum, one, k) => (k === body || (vehicle >= 0 && one.vehicle === vehicle) ? sum + one.mass : sum), 0);
+    const mass = scene.bodies.reduce(
+      (sum, one, k) => (k === body || (vehicle >= 0 && one.vehicle === vehicle) ? sum + one.mass : sum),
+      0,
+    );
     const facing = this.stage.camera.getWorldDirection(new THREE.Vector3());
     this.grip = {
       body,
@@ -95,6 +99,14 @@ export class Hand {
       newtonsPerMetre: (WEIGHTS_PER_RADIUS * mass * GRAVITY) / (radii[vehicle] ?? 0.1),
     };
     this.views.controls.enabled = false;
+  }
+
+  /** The vehicle that is double-clicked is looked at and flown from now on. */
+  private choose(event: MouseEvent): void {
+    this.aim(event);
+    const body = this.hit()?.object.userData.body as number | undefined;
+    const vehicle = this.bodies?.scene.bodies[body ?? -1]?.vehicle ?? -1;
+    if (vehicle >= 0 && vehicle !== this.link.vehicle) this.link.select(vehicle);
   }
 
   private letGo(): void {
@@ -118,9 +130,12 @@ export class Hand {
     this.tip.style.transform = `translate(${event.clientX + 14}px, ${event.clientY + 14}px)`;
   }
 
-  private aim(event: PointerEvent): void {
+  private aim(event: MouseEvent): void {
     const box = this.stage.renderer.domElement.getBoundingClientRect();
-    this.pointer.set(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
+    this.pointer.set(
+      ((event.clientX - box.left) / box.width) * 2 - 1,
+      1 - ((event.clientY - box.top) / box.height) * 2,
+    );
   }
 
   private hit(): THREE.Intersection | undefined {

@@ -25,11 +25,20 @@ export class LaserPoints {
       }
       return { body: laser.body, matrix: pose(laser.pos_b, laser.quat_b), ways };
     });
-    this.places = new Float32Array(3 * Math.max(1, scene.lasers.reduce((sum, laser) => sum + laser.count, 0)));
+    this.places = new Float32Array(
+      3 *
+        Math.max(
+          1,
+          scene.lasers.reduce((sum, laser) => sum + laser.count, 0),
+        ),
+    );
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(this.places, 3).setUsage(THREE.DynamicDrawUsage));
     geometry.setDrawRange(0, 0);
-    this.points = new THREE.Points(geometry, new THREE.PointsMaterial({ color: "#f43f5e", size: 4, sizeAttenuation: false }));
+    this.points = new THREE.Points(
+      geometry,
+      new THREE.PointsMaterial({ color: "#f43f5e", size: 4, sizeAttenuation: false }),
+    );
     this.points.frustumCulled = false;
   }
 
@@ -45,7 +54,8 @@ export class LaserPoints {
         const range = ranges[ray]!;
         if (!Number.isFinite(range)) continue;
         const [x, y] = [range * ways[2 * k]!, range * ways[2 * k + 1]!];
-        for (let axis = 0; axis < 3; axis++) this.places[3 * shown + axis] = m[axis]! * x + m[4 + axis]! * y + m[12 + axis]!;
+        for (let axis = 0; axis < 3; axis++)
+          this.places[3 * shown + axis] = m[axis]! * x + m[4 + axis]! * y + m[12 + axis]!;
         shown += 1;
       }
     }

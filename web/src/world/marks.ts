@@ -6,7 +6,11 @@ import type { Scene } from "../messages";
 import { pose } from "./shapes";
 
 export type MarkKind = "mass" | "inertia" | "joints" | "frames";
-const AXES = [["x", "#ef4444"], ["y", "#22c55e"], ["z", "#3b82f6"]] as const;
+const AXES = [
+  ["x", "#ef4444"],
+  ["y", "#22c55e"],
+  ["z", "#3b82f6"],
+] as const;
 const LETTER_PIXELS = 64;
 
 /** All marks of one kind, made when they are first wanted. */
@@ -32,13 +36,22 @@ export class Marks {
       case "inertia":
         return this.perBody((body) => inertiaBox(this.scene.bodies[body]!));
       case "joints":
-        return this.scene.joints.filter((joint) => joint.kind === "hinge" || joint.kind === "slide").map((joint) => {
-          const length = 0.45 * this.size(joint.body);
-          const at = new THREE.Vector3(...joint.pos_b);
-          const arrow = new THREE.ArrowHelper(new THREE.Vector3(...joint.axis_b), at, length, "#a855f7", 0.25 * length, 0.12 * length);
-          onTop(arrow);
-          return this.attach(arrow, joint.body);
-        });
+        return this.scene.joints
+          .filter((joint) => joint.kind === "hinge" || joint.kind === "slide")
+          .map((joint) => {
+            const length = 0.45 * this.size(joint.body);
+            const at = new THREE.Vector3(...joint.pos_b);
+            const arrow = new THREE.ArrowHelper(
+              new THREE.Vector3(...joint.axis_b),
+              at,
+              length,
+              "#a855f7",
+              0.25 * length,
+              0.12 * length,
+            );
+            onTop(arrow);
+            return this.attach(arrow, joint.body);
+          });
       case "frames": {
         const own = this.perBody((body) => frame(0.6 * this.size(body)));
         const origin = frame(1);

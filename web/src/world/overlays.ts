@@ -50,11 +50,14 @@ export class Overlays {
   /** Vehicle of each row of section `forces`, -1 for none. */
   private readonly owners: number[];
 
-  constructor(private readonly scene: Scene, private readonly bodies: Bodies) {
+  constructor(
+    private readonly scene: Scene,
+    private readonly bodies: Bodies,
+  ) {
     const size = Math.max(0.1, ...bodies.radii);
     const mass = Math.max(0.01, ...scene.vehicles.map((_, k) => vehicleMass(scene, k)));
-    this.metresPerNewton = (2.4 * size) / (mass * GRAVITY);
-    this.longest = 5 * size;
+    this.metresPerNewton = (1.6 * size) / (mass * GRAVITY);
+    this.longest = 3 * size;
     this.trails = new Trails(scene.vehicles.map((vehicle) => vehicle.root));
     this.forces = new Arrows(scene.loads.length, "#0ea5e9", 0.022 * size);
     this.contacts = new Arrows(MOST_CONTACTS, "#ef4444", 0.022 * size);
@@ -64,8 +67,18 @@ export class Overlays {
     this.pressures = scene.vehicles.map(() => centre([0, 0, 0], 0.045 * size, "#22d3ee"));
     const radius = (body: number) => bodies.radii[scene.bodies[body]?.vehicle ?? -1] ?? 0.3;
     this.marks = new Marks(scene, bodies.links, radius, this.root);
-    this.owners = scene.loads.map((load) => scene.vehicles.findIndex(({ name }) => load.startsWith(`${name}.`) || load.startsWith(`${name}/`)));
-    this.root.add(this.trails.root, this.forces.root, this.contacts.root, this.wind.root, this.lasers.points, this.ghosts.root, ...this.pressures);
+    this.owners = scene.loads.map((load) =>
+      scene.vehicles.findIndex(({ name }) => load.startsWith(`${name}.`) || load.startsWith(`${name}/`)),
+    );
+    this.root.add(
+      this.trails.root,
+      this.forces.root,
+      this.contacts.root,
+      this.wind.root,
+      this.lasers.points,
+      this.ghosts.root,
+      ...this.pressures,
+    );
   }
 
   /** Whether threads go down to the ground. */
@@ -77,7 +90,8 @@ export class Overlays {
     if (on) this.shown.add(overlay);
     else this.shown.delete(overlay);
     if (overlay === "collision") this.bodies.collisionVisible = on;
-    else if (overlay === "mass" || overlay === "inertia" || overlay === "joints" || overlay === "frames") this.marks.show(overlay, on);
+    else if (overlay === "mass" || overlay === "inertia" || overlay === "joints" || overlay === "frames")
+      this.marks.show(overlay, on);
     else this.apply();
   }
 

@@ -28,7 +28,9 @@ export class Propellers {
       pose(rotor.pos_b, rotor.quat_b).decompose(mount.position, mount.quaternion, mount.scale);
       const hub = new THREE.Group();
       const inverse = pose(rotor.pos_b, rotor.quat_b).invert();
-      const own = scene.geoms.filter((g) => g.body === rotor.body && Propellers.turns(g, scene) && nearest(g, scene) === rotor);
+      const own = scene.geoms.filter(
+        (g) => g.body === rotor.body && Propellers.turns(g, scene) && nearest(g, scene) === rotor,
+      );
       for (const geom of own) hub.add(blade(shape(geom, scene)!.applyMatrix4(inverse)));
       const radius = rotor.radius || Math.max(0, ...own.map((geom) => Math.max(...geom.size))) || USUAL;
       if (!own.length) hub.add(blade(paddle(radius)));
@@ -70,7 +72,10 @@ function nearest(geom: Geom, scene: Scene): Scene["rotors"][number] | null {
 }
 
 function blade(geometry: THREE.BufferGeometry): THREE.Mesh {
-  const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ vertexColors: geometry.hasAttribute("color"), color: "#ffffff", roughness: 0.5 }));
+  const mesh = new THREE.Mesh(
+    geometry,
+    new THREE.MeshStandardMaterial({ vertexColors: geometry.hasAttribute("color"), color: "#ffffff", roughness: 0.5 }),
+  );
   mesh.castShadow = true;
   return mesh;
 }
@@ -81,7 +86,13 @@ function paddle(radius: number): THREE.BufferGeometry {
 }
 
 function makeDisc(radius: number, along: number): Turning["disc"] {
-  const material = new THREE.MeshBasicMaterial({ color: "#9aa7b8", transparent: true, opacity: 0, depthWrite: false, side: THREE.DoubleSide });
+  const material = new THREE.MeshBasicMaterial({
+    color: "#9aa7b8",
+    transparent: true,
+    opacity: 0,
+    depthWrite: false,
+    side: THREE.DoubleSide,
+  });
   const disc = new THREE.Mesh(new THREE.CircleGeometry(radius, 40).rotateY(Math.PI / 2), material);
   disc.position.x = along;
   return disc;

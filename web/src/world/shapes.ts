@@ -13,7 +13,11 @@ const ENDLESS = 5000;
 
 export function pose(pos: Three, quat: Four): THREE.Matrix4 {
   const [w, x, y, z] = quat;
-  return new THREE.Matrix4().compose(new THREE.Vector3(...pos), new THREE.Quaternion(x, y, z, w), new THREE.Vector3(1, 1, 1));
+  return new THREE.Matrix4().compose(
+    new THREE.Vector3(...pos),
+    new THREE.Quaternion(x, y, z, w),
+    new THREE.Vector3(1, 1, 1),
+  );
 }
 
 function bare(geom: Geom, scene: Scene): THREE.BufferGeometry | null {
@@ -66,6 +70,15 @@ export function shape(geom: Geom, scene: Scene): THREE.BufferGeometry | null {
 export function merge(geoms: Geom[], scene: Scene): THREE.BufferGeometry | null {
   const shapes = geoms.map((geom) => shape(geom, scene)).filter((one) => one !== null);
   return shapes.length ? mergeGeometries(shapes) : null;
+}
+
+/** Give back what the graphics card holds for a part of the scene. */
+export function discard(root: THREE.Object3D): void {
+  root.traverse((one) => {
+    const { geometry, material } = one as Partial<THREE.Mesh>;
+    geometry?.dispose();
+    for (const each of [material ?? []].flat()) each.dispose();
+  });
 }
 
 /** Level ground at height 0 is drawn by the stage. */

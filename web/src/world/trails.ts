@@ -47,14 +47,19 @@ export class Trails {
     this.trails = roots.map((_, k) => new Trail(vehicleColor(k)));
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(6 * roots.length), 3));
-    this.threads = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: "#64748b", transparent: true, opacity: 0.45 }));
+    this.threads = new THREE.LineSegments(
+      geometry,
+      new THREE.LineBasicMaterial({ color: "#64748b", transparent: true, opacity: 0.45 }),
+    );
     this.threads.frustumCulled = false;
     this.root.add(this.threads, ...this.trails.map((trail) => trail.line));
   }
 
   /** Frames may come faster than pictures: each is remembered. */
   remember(time: number, poses: Float64Array): void {
-    this.roots.forEach((body, k) => this.trails[k]!.add(time, poses[7 * body]!, poses[7 * body + 1]!, poses[7 * body + 2]!));
+    this.roots.forEach((body, k) =>
+      this.trails[k]!.add(time, poses[7 * body]!, poses[7 * body + 1]!, poses[7 * body + 2]!),
+    );
   }
 
   update(poses: Float64Array): void {

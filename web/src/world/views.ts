@@ -64,12 +64,15 @@ export class Views {
     const onboard = this.view.startsWith("camera") ? cameras[Number(this.view.slice(7))] : undefined;
     if (onboard && bodies.links[onboard.body]) this.ride(bodies.links[onboard.body]!, onboard);
     else if (this.view === "first") {
-      camera.position.copy(link.position).add(new THREE.Vector3(0.3 * radius, 0, 0.15 * radius).applyQuaternion(link.quaternion));
+      camera.position
+        .copy(link.position)
+        .add(new THREE.Vector3(0.3 * radius, 0, 0.15 * radius).applyQuaternion(link.quaternion));
       camera.quaternion.copy(link.quaternion).multiply(FORWARD);
       this.zoom(FIRST_PERSON);
     } else this.orbit(link, seconds);
     this.before.copy(link.position);
-    this.stage.follow(link.position, Math.max(6 * radius, 0.8 * camera.position.distanceTo(link.position)));
+    const reach = Math.max(6 * radius, 0.8 * camera.position.distanceTo(link.position));
+    this.stage.landscape.follow(link.position, reach, camera.position.z);
   }
 
   private orbit(link: THREE.Group, seconds: number): void {

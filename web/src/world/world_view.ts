@@ -5,7 +5,7 @@ import type { Link } from "../link";
 import type { Scene } from "../messages";
 import { Bodies } from "./bodies";
 import { Hand } from "./hand";
-import { isGround } from "./shapes";
+import { discard, isGround } from "./shapes";
 import { type Overlay, Overlays, SHOWN_FIRST } from "./overlays";
 import { Stage } from "./stage";
 import { Views } from "./views";
@@ -23,7 +23,11 @@ export class WorldView {
   private scale = 1;
   private time = 0;
 
-  constructor(private readonly link: Link, host: HTMLElement, pilot: () => boolean) {
+  constructor(
+    private readonly link: Link,
+    host: HTMLElement,
+    pilot: () => boolean,
+  ) {
     this.stage = new Stage(host);
     this.views = new Views(this.stage);
     this.hand = new Hand(this.stage, this.views, link, pilot, host);
@@ -65,14 +69,21 @@ export class WorldView {
       if (passed > 0) this.bodies.propellers.turn(frame.get("spins"), Math.min(passed, seconds * 2));
       this.overlays.update(frame);
     }
-    this.views.update(this.bodies, vehicleInfo?.root ?? 0, this.bodies.radii[this.link.vehicle] ?? 1, scene.cameras, seconds);
+    this.views.update(
+      this.bodies,
+      vehicleInfo?.root ?? 0,
+      this.bodies.radii[this.link.vehicle] ?? 1,
+      scene.cameras,
+      seconds,
+    );
     this.hand.update();
   }
 
   private build(scene: Scene): void {
-    if (this.bodies && this.overlays) {
-      this.stage.scene.remove(this.bodies.root, this.overlays.root);
-      this.bodies.dispose();
+    for (const old of [this.bodies, this.overlays]) {
+      if (!old) continue;
+      this.stage.scene.remove(old.root);
+      discard(old.root);
     }
     this.bodies = new Bodies(scene);
     this.overlays = new Overlays(scene, this.bodies);
@@ -80,7 +91,7 @@ export class WorldView {
     for (const one of [...this.overlays.shown, ...SHOWN_FIRST]) this.overlays.show(one, this.wanted.has(one));
     for (const one of this.wanted) this.overlays.show(one, true);
     const exists = scene.geoms.some(isGround);
-    this.stage.ground = { exists };
+    this.stage.landscape.hasGround = exists;
     this.overlays.threads = exists;
     this.hand.world = this.bodies;
     this.stage.scene.add(this.bodies.root, this.overlays.root);
