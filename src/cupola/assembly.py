@@ -22,6 +22,7 @@ from cupola.engine.memory import (
     EARTH,
     GUST,
     LOGGED,
+    PATCH,
     SEEN,
     STICKS,
     VEHICLE,
@@ -223,6 +224,7 @@ def _allocate(
         "air": pack_air(scenario.air),
         "earth": _earth(scenario),
         "gusts": pack_gusts(scenario.air),
+        "patches": _patches(scenario),
         "controls": np.zeros(len(vehicles), CONTROL),
         "state": np.zeros(max(1, len(b.numbers))),
         "counters": np.zeros(counters, np.int64),
@@ -259,6 +261,7 @@ def _world(scenario: Scenario, model: Any, data: Any, state_size: int, log_perio
     row["model"], row["data"], row["seed"] = model._address, data._address, scenario.seed
     row["integrator"] = int(model.opt.integrator)
     row["state_size"], row["log_width"] = state_size, log_width
+    row["floor"] = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, "floor")
     return row
 
 
@@ -277,6 +280,15 @@ def pack_air(air: Air) -> Any:
         for axis, sigma, length in zip("uvw", air.turbulence.sigma, air.turbulence.length, strict=True):
             row[f"sigma_{axis}"], row[f"length_{axis}"] = sigma, length
     return row
+
+
+def _patches(scenario: Scenario) -> Any:
+    """The rows of the floor's patches."""
+    rows = []
+    for patch in scenario.floor.patches if scenario.floor else ():
+        (x, y), (wide, deep) = patch.center, patch.size
+        rows.append((x - 0.5 * wide, x + 0.5 * wide, y - 0.5 * deep, y + 0.5 * deep, patch.friction))
+    return np.array(rows, PATCH)
 
 
 def pack_gusts(air: Air) -> Any:

@@ -12,7 +12,7 @@ from cupola.files import InputError
 from cupola.parts.camera import Camera
 from cupola.physics.rotation import Euler, quaternion_from_euler
 from cupola.scenario import Entered, Scenario
-from cupola.scenery import add_scenery
+from cupola.scenery import add_obstacles, add_patches, add_scenery
 from cupola.vehicle import Start
 
 
@@ -34,6 +34,8 @@ def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
             friction=[scenario.floor.friction, 0.005, 0.0001],
             rgba=[0.55, 0.6, 0.52, 1.0],
         )
+        add_patches(spec, scenario.floor.patches)
+    add_obstacles(spec, scenario.obstacles)
     for one in entered:
         child = read_mjcf(one.path.parent / one.vehicle.mjcf, f"{one.path}: mjcf")
         for name, part in one.vehicle.parts.items():

@@ -19,6 +19,7 @@ from cupola.engine.memory import address_table
 from cupola.engine.seen import Seen, seen_from
 from cupola.faults import Fault, Faults
 from cupola.files import InputError
+from cupola.masses import Masses
 from cupola.modes import Seat
 from cupola.pilot import NEVER, Pilot, due
 from cupola.saving import saved
@@ -41,6 +42,7 @@ class Live:
         self._table = address_table(self.arrays)
         self.boxes = Boxes(self.model, self.data, self.arrays.push, scenario.boxes)
         self._seats = [Seat(i, member, assembly, self.dt) for i, member in enumerate(assembly.members)]
+        self.masses = Masses(self.model)
         self._faults = Faults(assembly.parts, [m.name for m in assembly.members])
         self.tuning = Tuning(assembly, self._seats, self._faults, scenario.air)
         self._breakdowns = self._schedule(scenario, source)
@@ -196,6 +198,13 @@ class Live:
         self._tell("fail", part, kind, float(amount))
         self.tuning.refit(part.partition(".")[0])
 
+    def set_inertia(self, body: str | int, mass: float, com_b: Sequence[float], about_com: Sequence[float]) -> None:
+        """Give a body another mass [kg], centre [m] and inertia xx, yy, zz, xy, xz, yz about it [kg m²], its axes."""
+        index = self._body(body)
+        self.masses.put(index, mass, com_b, about_com)
+        self._tell("set_inertia", index, float(mass), tuple(com_b), tuple(about_com))
+        look_again(self._table)
+
     def faults(self) -> list[Fault]:
         """Everything that can break, and whether it is broken."""
         return self._faults.listed()
@@ -217,13 +226,15 @@ class Live:
     def _memory(self) -> dict[str, Any]:
         """What a snapshot must hold beside the arrays."""
         seats = [seat.memory() for seat in self._seats]
-        return {"seats": seats, "faults": self._faults.memory(), "touched": dict(self.tuning.touched)}
+        touched = {"touched": dict(self.tuning.touched), "masses": self.masses.memory()}
+        return {"seats": seats, "faults": self._faults.memory(), **touched}
 
     def _remember(self, memory: dict[str, Any]) -> None:
         """Go back to what `_memory` returned."""
         broken = self._faults.memory()
         self._faults.remember(memory["faults"])
         self.tuning.remember(memory["touched"])
+        self.masses.remember(memory["masses"])
         if broken or memory["faults"]:
             self._refit_all()
         for seat, one in zip(self._seats, memory["seats"], strict=True):
@@ -265,7 +276,7 @@ class Live:
             return names.index(body)
         if isinstance(body, int) and 0 < body < len(names):
             return body
-        raise InputError(f"there is no body {body!r} to push; there are: {', '.join(map(str, names[1:]))}")
+        raise InputError(f"there is no body {body!r}; there are: {', '.join(map(str, names[1:]))}")
 
     def _index(self, vehicle: str | None) -> int:
         if vehicle is None:

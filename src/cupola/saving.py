@@ -17,6 +17,8 @@ def saved(scenario: Scenario, members: list[Member], tuning: Tuning) -> Scenario
     update: dict[str, Any] = {"vehicles": tuple(vehicles)}
     if tuning.weather.air != scenario.air:
         update["air"] = tuning.weather.air
+    if scenario.floor and (friction := tuning.touched.get("floor.friction")) is not None:
+        update["floor"] = scenario.floor.model_copy(update={"friction": friction})
     return scenario.model_copy(update=update)
 
 

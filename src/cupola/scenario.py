@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pydantic import Field, model_validator
+from pydantic import Field, PositiveFloat, model_validator
 
 from cupola.declared import with_fields
 from cupola.files import Entry, InputError, read
@@ -17,7 +17,7 @@ Mode = Literal["mission", "assisted", "raw"]
 MODES: dict[Mode, str] = {"mission": "controller", "assisted": "assisted", "raw": "raw"}
 """Who may fly, and the key under which a vehicle or a scenario names that controller."""
 FaultKind = Literal["off", "stuck", "loss"]
-RESERVED = ("air", "world")
+RESERVED = ("air", "floor", "world")
 """Names that vehicles may not have, because parameters begin with them."""
 
 
@@ -94,11 +94,37 @@ class Origin(Entry):
         return self
 
 
+class Patch(Entry):
+    """A rectangle of the floor with a friction of its own; where two overlap, the later one counts."""
+
+    center: tuple[float, float] = Field(description="[m] world x, y")
+    size: tuple[PositiveFloat, PositiveFloat] = Field(description="[m] edges along x, y")
+    friction: float = Field(ge=0)
+
+
 class Floor(Entry):
     """A flat ground at z = 0."""
 
-    friction: float = Field(1.0, ge=0)
+    friction: float = Field(1.0, ge=0, description="of everything that touches it")
     size: float = Field(2500.0, gt=0, description="[m] half the edge")
+    patches: tuple[Patch, ...] = ()
+
+
+class Obstacle(Entry):
+    """Something that does not move: a wall, a post, a shelf, a bump."""
+
+    shape: Literal["box", "cylinder"] = "box"
+    position: Triple = Field(description="[m] of its middle, world")
+    size: Triple = Field(description="[m] edges along its x, y, z; a cylinder has diameter, diameter, height")
+    attitude_deg: Triple = Field((0.0, 0.0, 0.0), description="roll, pitch, yaw (z-y-x)")
+    friction: float = Field(1.0, ge=0)
+    rgba: tuple[float, float, float, float] = (0.62, 0.64, 0.68, 1.0)
+
+    @model_validator(mode="after")
+    def _check_size(self) -> "Obstacle":
+        if min(self.size) <= 0.0 or (self.shape == "cylinder" and self.size[0] != self.size[1]):
+            raise ValueError(f"size must be positive, and of a cylinder x and y alike, got {self.size}")
+        return self
 
 
 class VehicleEntry(Start):
@@ -147,6 +173,7 @@ class Scenario(Entry):
     air: Air = Air()
     origin: Origin = Origin()
     floor: Floor | None = Floor()
+    obstacles: tuple[Obstacle, ...] = ()
     boxes: int = Field(0, ge=0, le=1000, description="how many boxes of 0.05 m, 1 kg there are to drop")
     vehicles: tuple[VehicleEntry, ...] = Field(min_length=1)
     faults: tuple[FaultEntry, ...] = ()

@@ -1,5 +1,6 @@
-"""What cameras see beyond the vehicles: sky, sun and grass. It weighs nothing and touches nothing."""
+"""What is around the vehicles: patches of the floor, obstacles, and for cameras sky, sun and grass."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,6 +8,8 @@ import mujoco
 import numpy as np
 
 from cupola.parts.camera import Camera
+from cupola.physics.rotation import Euler, quaternion_from_euler
+from cupola.scenario import Obstacle, Patch
 
 SKY, HAZE = [0.32, 0.55, 0.85], [0.80, 0.86, 0.90]
 """Straight up, and at the horizon and below it."""
@@ -16,6 +19,38 @@ SQUARE = 5.0
 """[m]"""
 AMBIENT, HEADLIGHT, SUN = [0.45, 0.45, 0.48], [0.1, 0.1, 0.1], [0.5, 0.49, 0.46]
 """Light from everywhere, from the camera and from the sun: the shaded side of a wing is dark, not black."""
+
+
+def add_patches(spec: Any, patches: Sequence[Patch]) -> None:
+    """Show where the floor has another friction; what they do is in `engine/wheels.py`."""
+    for k, patch in enumerate(patches):
+        half = [0.5 * patch.size[0], 0.5 * patch.size[1], 5e-4]
+        shade = 0.75 / (1.0 + patch.friction)
+        spec.worldbody.add_geom(
+            name=f"patch{k}",
+            type=mujoco.mjtGeom.mjGEOM_BOX,
+            size=half,
+            pos=[*patch.center, -4e-4],
+            contype=0,
+            conaffinity=0,
+            rgba=[0.25 + shade, 0.35 + shade, 0.5 + 0.6 * shade, 1.0],
+        )
+
+
+def add_obstacles(spec: Any, obstacles: Sequence[Obstacle]) -> None:
+    """Things that stand in the way."""
+    for k, one in enumerate(obstacles):
+        x, y, z = (0.5 * edge for edge in one.size)
+        box = one.shape == "box"
+        spec.worldbody.add_geom(
+            name=f"obstacle{k}",
+            type=mujoco.mjtGeom.mjGEOM_BOX if box else mujoco.mjtGeom.mjGEOM_CYLINDER,
+            size=[x, y, z] if box else [x, z, 0.0],
+            pos=one.position,
+            quat=list(quaternion_from_euler(Euler(*(math.radians(angle) for angle in one.attitude_deg)))),
+            friction=[one.friction, 0.005, 0.0001],
+            rgba=one.rgba,
+        )
 
 
 def add_scenery(spec: Any, cameras: Sequence[Camera]) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from cupola.assembly import Assembly, Bound
 from cupola.binding import Binder
+from cupola.controller import Parameter
 from cupola.declared import Knob, Path, changed, declaration, get_number, numbers_of, set_number
 from cupola.faults import Faults
 from cupola.files import Entry, InputError
@@ -30,7 +31,7 @@ class Fitted(NamedTuple):
 
 
 class Tuning:
-    """All tunable numbers of a world: `vehicle.gain`, `vehicle.mode.gain`, `vehicle.part.number`, `air.number`."""
+    """All tunable numbers: `vehicle.gain`, `vehicle.mode.gain`, `vehicle.part.number`, `air.number`, `floor.friction`."""
 
     def __init__(self, assembly: Assembly, seats: list[Seat], faults: Faults, air: Air) -> None:
         self._assembly, self._seats, self._faults = assembly, seats, faults
@@ -43,7 +44,7 @@ class Tuning:
     def knobs(self) -> dict[str, Knob]:
         """Found at the first call, before anything is changed."""
         if not self._knobs:
-            self._knobs = {**self._of_controllers(), **self.weather.knobs(), **self._of_parts()}
+            self._knobs = {**self._of_controllers(), **self.weather.knobs(), **self._of_floor(), **self._of_parts()}
         return self._knobs
 
     def set(self, name: str, value: float) -> None:
@@ -103,6 +104,19 @@ class Tuning:
                     read, write = _read_gain(pilot, key), _write_gain(pilot, key)
                     found[f"{prefix}.{key}"] = Knob(declared, read, write)
         return found
+
+    def _of_floor(self) -> dict[str, Knob]:
+        """`floor.friction`, where there is a floor."""
+        floor = int(self._assembly.arrays.world["floor"][0])
+        if floor < 0:
+            return {}
+        friction = self._assembly.model.geom_friction
+
+        def write(value: float) -> None:
+            friction[floor, 0] = value
+
+        declared = Parameter(float(friction[floor, 0]), 0.0, 2.0, "1", "of everything that touches it")
+        return {"floor.friction": Knob(declared, lambda: float(friction[floor, 0]), write)}
 
     def _of_parts(self) -> dict[str, Knob]:
         found: dict[str, Knob] = {}

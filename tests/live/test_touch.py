@@ -51,7 +51,7 @@ def test_a_push_beside_it_turns_it():
 @pytest.mark.parametrize(
     ("body", "force", "words"),
     [
-        ("quadcopter/tail", (0, 0, 1), "no body 'quadcopter/tail' to push"),
+        ("quadcopter/tail", (0, 0, 1), "no body 'quadcopter/tail'; there are: quadcopter/base"),
         (0, (0, 0, 1), "no body 0"),
         ("quadcopter/base", (0, math.nan, 1), "three finite numbers"),
     ],

@@ -20,7 +20,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 # Left to right: a module imports from its own entry or one further left. The files of the world are one entry.
 WORLD = ("channels", "boxes", "controller", "plugins", "routes", "vehicle", "scenario", "pilot", "samples", "pictures")
 WORLD += ("rendering", "scenery", "binding", "building", "assembly", "postmortem", "declared", "weather", "tuning")
-WORLD += ("faults", "modes", "commands", "saving", "live", "world")
+WORLD += ("masses", "faults", "modes", "commands", "saving", "live", "world")
 ORDER = [("complaints",), ("files", "xmath"), ("physics",), ("parts",), ("engine",), WORLD]
 ORDER += [(name,) for name in ("control", "estimate", "teleop", "record", "analysis", "bridge", "cockpit")]
 ORDER += [("reproduce",), ("bench",), ("cli",)]

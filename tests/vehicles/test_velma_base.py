@@ -2,6 +2,7 @@
 
 import math
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -235,3 +236,68 @@ def test_many_bases_share_a_floor_and_repeat_to_the_bit():
         return world.data.qpos.tobytes()
 
     assert end() == end()
+
+
+def floor_of(**floor):
+    entry = VehicleEntry(
+        model="velma_base", name="base", controller=RAW, parts={"wheels": {"model": "friction", **IDEAL}}
+    )
+    return World(Scenario(vehicles=(entry,), physics_hz=1000, floor=floor))
+
+
+def test_a_patch_is_as_slippery_as_it_says():
+    def way(patches):
+        world = floor_of(friction=1.0, patches=patches)
+        drive(world, 0.5, 0, 0)
+        world.run(0.3)
+        return world.motion().pos_w.x
+
+    dry, wet = way(()), way(({"center": (0, 0), "size": (4, 4), "friction": 0.05},))
+    assert wet == pytest.approx(0.5 * 0.05 * 9.81 * 0.3**2, rel=0.15)  # slips: friction alone accelerates it
+    assert dry > 4 * wet
+    assert way(({"center": (9, 9), "size": (4, 4), "friction": 0.05},)) == dry
+
+
+def test_the_floor_is_tuned_and_saved():
+    world = floor_of(friction=1.0)
+    world.tune("floor.friction", 0.05)
+    drive(world, 0.5, 0, 0)
+    world.run(0.3)
+    assert world.motion().pos_w.x == pytest.approx(0.5 * 0.05 * 9.81 * 0.3**2, rel=0.15)
+    assert world.scenario_now().floor.friction == 0.05
+
+
+def test_a_bump_lifts_a_wheel_and_the_hinge_gives_way():
+    bump = {"position": (0.6, -0.38, 0.005), "size": (0.1, 0.3, 0.01)}
+    entry = VehicleEntry(model="velma_base", name="base", controller=RAW, parts={"wheels": {"model": "friction"}})
+    world = World(Scenario(vehicles=(entry,), physics_hz=1000, obstacles=(bump,)))
+    drive(world, 0.1, 0, 0)
+    hinge, heights = world.model.joint("base/roll").qposadr[0], []
+    for _ in range(40):
+        world.run(0.1)
+        heights.append(world.data.qpos[hinge])
+    assert max(np.abs(heights)) > 0.01 and abs(heights[0]) < 1e-3
+
+
+def test_another_inertia_acts_at_once_and_a_bad_one_is_refused():
+    world = base("friction")
+    body = world.model.body("base/base").id
+    moments = (5.0, 5.0, 8.0, 0.0, 0.0, 0.1)
+    world.set_inertia("base/base", 120.0, (0.0, 0.0, 0.02), moments)
+    assert world.model.body_subtreemass[1] == pytest.approx(83.6 + 60.0)
+    turn = np.zeros(9)
+    mujoco.mju_quat2Mat(turn, world.model.body_iquat[body])
+    found = turn.reshape(3, 3) @ np.diag(world.model.body_inertia[body]) @ turn.reshape(3, 3).T
+    assert np.allclose(found, [[5, 0, 0], [0, 5, 0.1], [0, 0.1, 8]], atol=1e-9)
+    kept = world.snapshot()
+    for mass, about, words in [
+        (0.0, moments, "mass above 0 kg"),
+        (1.0, (1, 1, 3, 0, 0, 0), "larger than the other two together"),
+        (1.0, (1, 1, -1, 0, 0, 0), "must be above 0"),
+        (math.nan, moments, "finite numbers"),
+    ]:
+        with pytest.raises(InputError, match=words):
+            world.set_inertia("base/base", mass, (0, 0, 0), about)
+    world.set_inertia("base/base", 60.0, (0, 0, 0), moments)
+    world.restore(kept)
+    assert world.model.body_subtreemass[1] == pytest.approx(83.6 + 60.0)

@@ -80,11 +80,15 @@ CONTACT_PLACES = tuple(f"contact_{name}" for name in ContactLayout._fields)
 WORLD = row_type(
     _WorldNumbers,
     **dict.fromkeys(CONTACT_PLACES, "i8"),
-    **dict.fromkeys((*C_FUNCTIONS, "model", "data", "seed", "integrator", "state_size", "log_width", "pushed"), "i8"),
+    **dict.fromkeys(
+        (*C_FUNCTIONS, "model", "data", "seed", "integrator", "state_size", "log_width", "pushed", "floor"), "i8"
+    ),
 )
 AIR = row_type(Atmosphere, Dryden, _WindNumbers, turbulent="i8")
 EARTH = row_type(Geodetic, _FieldNumbers, Planet, round="i8")
 """Where on the Earth the world's origin is, and whether the Earth is round."""
+PATCH = np.dtype([(name, "f8") for name in ("x_min", "x_max", "y_min", "y_max", "friction")])
+"""A rectangle of the floor with a friction of its own."""
 GUST = np.dtype([(name, "f8") for name in ("start", "rise", "hold", "x", "y", "z")])
 VEHICLE = np.dtype([("root", "i8"), ("gust", "i8"), ("stream", "i8")])
 CONTROL = np.dtype([(name, "i8") for name in ("function", "block", "every", "vehicle", "start", "count", "stopped")])
@@ -124,6 +128,7 @@ class Views(NamedTuple):
     air: Any
     earth: Any
     gusts: Any
+    patches: Any
     controls: Any
     mixers: Any
     servos: Any
@@ -174,6 +179,7 @@ ROW_TYPES = {
     "air": AIR,
     "earth": EARTH,
     "gusts": GUST,
+    "patches": PATCH,
     "controls": CONTROL,
     "mixers": MIXER,
     "servos": SERVO,

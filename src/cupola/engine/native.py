@@ -37,6 +37,8 @@ class ContactLayout(NamedTuple):
     first: int
     """In the data: pointer to the first one. It moves from step to step."""
     size: int
+    pos: int
+    """In a contact: where it is, 3 float64."""
     frame: int
     """In a contact: normal, two tangents, each 3 float64."""
     friction: int
@@ -53,7 +55,7 @@ def contact_layout() -> ContactLayout:
     found: list[set[int]] = []
     for balls in (3, 5, 7):
         model, data = _standing_on(balls)
-        start, inside = _place(data.contact.dist), ("frame", "friction", "surfacevel", "geom")
+        start, inside = _place(data.contact.dist), ("pos", "frame", "friction", "surfacevel", "geom")
         contact = (data.contact.dist.strides[0], *(_place(getattr(data.contact, name)) - start for name in inside))
         first = next(k for k in range(SEARCHED) if _word(data._address + 8 * k) == start)
         counts = np.ctypeslib.as_array((ctypes.c_int32 * (2 * first)).from_address(data._address))

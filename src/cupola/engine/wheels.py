@@ -1,5 +1,5 @@
-"""Mecanum wheels in the loop: motors before the step, the grip of the rollers between collision and constraints, and
-bases that follow their wheels exactly after it.
+"""Mecanum wheels in the loop: motors before the step, the grip of wheels and floor between collision and constraints,
+and bases that follow their wheels exactly after it.
 """
 
 import math
@@ -80,7 +80,7 @@ def _supply(v: Number, row: Number, s: Number, switched_on: bool) -> Number:
 
 def grip(v: Number) -> None:
     """Turn the friction of wheels on the floor along their rollers, let them creep, then redo the constraints."""
-    if v.mecanums.shape[0] == 0:
+    if v.mecanums.shape[0] == 0 and v.patches.shape[0] == 0:
         return
     w = v.world[0]
     count = carray(pointer(w.data + w.contact_number), (1,), np.int32)[0]
@@ -88,15 +88,30 @@ def grip(v: Number) -> None:
     for c in range(count):
         place = first + c * w.contact_size
         geoms = carray(pointer(place + w.contact_geom), (2,), np.int32)
+        patch = _patch(v, place) if w.floor in (geoms[0], geoms[1]) else -1.0
+        if patch >= 0.0:
+            friction = carray(pointer(place + w.contact_friction), (2,), np.float64)
+            friction[0] = friction[1] = maximum(patch, SLIPPERY)
         for side in range(2):
             tread = v.treads[geoms[side]]
             if tread >= 0:
-                floor = v.geom_friction[geoms[1 - side], 0]
+                floor = patch if patch >= 0.0 else v.geom_friction[geoms[1 - side], 0]
                 _align(v, v.mecanums[tread // WHEELS], tread % WHEELS, floor, 1.0 - 2.0 * side, place)
     call(w.mj_makeConstraint, (w.model, w.data))
     call(w.mj_island, (w.model, w.data))
     call(w.mj_projectConstraint, (w.model, w.data))
     call(w.mj_referenceConstraint, (w.model, w.data))
+
+
+def _patch(v: Number, place: Number) -> Number:
+    """Friction of the floor's patch at a contact; -1 where there is none."""
+    pos = carray(pointer(place + v.world[0].contact_pos), (2,), np.float64)
+    found = -1.0
+    for i in range(v.patches.shape[0]):
+        row = v.patches[i]
+        if row.x_min <= pos[0] <= row.x_max and row.y_min <= pos[1] <= row.y_max:
+            found = row.friction
+    return found
 
 
 def _align(v: Number, row: Number, k: Number, floor: Number, side: Number, place: Number) -> None:
