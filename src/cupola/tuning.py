@@ -31,7 +31,7 @@ class Fitted(NamedTuple):
 
 
 class Tuning:
-    """All tunable numbers: `vehicle.gain`, `vehicle.mode.gain`, `vehicle.part.number`, `air.number`, `floor.friction`."""
+    """Tunable numbers: `vehicle.gain`, `vehicle.mode.gain`, `vehicle.part.number`, `air.number`, `floor.friction`."""
 
     def __init__(self, assembly: Assembly, seats: list[Seat], faults: Faults, air: Air) -> None:
         self._assembly, self._seats, self._faults = assembly, seats, faults
