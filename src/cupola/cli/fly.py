@@ -5,6 +5,7 @@ import secrets
 import signal
 import sys
 import webbrowser
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from cupola.cli.screen import listen, say, waiting
 from cupola.cockpit.link import Link, is_loopback
 from cupola.cockpit.opening import find_page, flying, replaying
 from cupola.cockpit.runner import Runner
+from cupola.engine.compiled import is_cold
 from cupola.files import InputError
 from cupola.scenario import shipped_scenarios
 from cupola.world import World
@@ -37,19 +39,22 @@ def fly(name: str, address: Address, speed: str, duration: float | None, out: Pa
     listen()
     factor = speed_of(speed)
     page = find_page()
-    with waiting(f"loading {name}"):
-        world = _load(name)
-        scenarios = shipped_scenarios()
-        link = _open(page, address)
-    with flying(
-        world,
-        link,
-        load=_load,
-        scenarios=scenarios if name in scenarios else [name, *scenarios],
-        folder=out,
-        speed=factor,
-        paused=world.scenario.start_paused,
-    ) as runner:
+    if is_cold():
+        say("compiling, only this once: about a minute")
+    scenarios = shipped_scenarios()
+    with ExitStack() as opened:
+        with waiting(f"loading {name}"):
+            world = _load(name)
+            flight = flying(
+                world,
+                _open(page, address),
+                load=_load,
+                scenarios=scenarios if name in scenarios else [name, *scenarios],
+                folder=out,
+                speed=factor,
+                paused=world.scenario.start_paused,
+            )
+            runner = opened.enter_context(flight)
         _run(runner, f"flying {world.name}", address, duration)
 
 
@@ -59,9 +64,9 @@ def replay(file: Path, address: Address, speed: str, duration: float | None) -> 
     factor = speed_of(speed)
     check_file(file)
     page = find_page()
-    with waiting(f"reading {file.name}"):
-        link = _open(page, address)
-    with replaying(file, link, speed=factor) as runner:
+    with ExitStack() as opened:
+        with waiting(f"reading {file.name}"):
+            runner = opened.enter_context(replaying(file, _open(page, address), speed=factor))
         _run(runner, f"showing {file}", address, duration)
 
 
