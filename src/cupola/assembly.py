@@ -17,6 +17,7 @@ from cupola.engine.memory import (
     AIR,
     AIR_VALUES,
     C_FUNCTIONS,
+    CONTACT_PLACES,
     CONTROL,
     EARTH,
     GUST,
@@ -28,12 +29,13 @@ from cupola.engine.memory import (
     Views,
     mujoco_arrays,
 )
-from cupola.engine.native import address
+from cupola.engine.native import address, contact_layout
 from cupola.files import InputError
 from cupola.parts import CODES, KINDS
 from cupola.parts.airfoil import AIRFOIL, Airfoil
 from cupola.parts.battery import BATTERY, Battery
 from cupola.parts.bluff import BLUFF, BluffBody
+from cupola.parts.mecanum import MECANUM, Mecanum, treads
 from cupola.parts.mixer import MIXER, Mixer
 from cupola.parts.part import HELD, Load, Part, Row
 from cupola.parts.rotor import ROTOR, Rotor
@@ -43,6 +45,7 @@ from cupola.physics.geodesy import Geodetic
 from cupola.physics.magnetism import dipole_field
 from cupola.physics.planet import J2, ROTATION
 from cupola.pilot import Pilot, hire, ticks_between
+from cupola.routes import find_route, route_sticks
 from cupola.scenario import Air, Chair, Entered, Mode, Scenario, enter
 from cupola.vehicle import Vehicle
 
@@ -51,6 +54,7 @@ ROWS: dict[type[Part], tuple[str, Any]] = {
     Servo: ("servos", SERVO),
     Airfoil: ("airfoils", AIRFOIL),
     Rotor: ("rotors", ROTOR),
+    Mecanum: ("mecanums", MECANUM),
     Battery: ("batteries", BATTERY),
     Sensor: ("sensors", SENSOR),
     BluffBody: ("bluffs", BLUFF),
@@ -158,9 +162,14 @@ def _hire(one: Entered, chair: Chair, binder: Binder, compiled: bool) -> Pilot:
     if entry.channel >= binder.channels:
         raise InputError(f"{chair.source}.channel: {one.name} has {binder.channels} channels, got {entry.channel}")
     first = binder.state(*controller.State())
-    return Pilot(
-        one.name, controller, entry, every, compiled, one.vehicle.channel_mix.sticks, slice(first, len(binder.numbers))
-    )
+    place, order = slice(first, len(binder.numbers)), one.vehicle.channel_mix.sticks
+    pilot = Pilot(one.name, controller, entry, every, compiled, order, place)
+    if entry.route:
+        try:
+            pilot.script = route_sticks(find_route(entry.route, chair.home))
+        except InputError as error:
+            raise InputError(f"{chair.source}.route: {error}") from None
+    return pilot
 
 
 def _check_needs(one: Entered, chair: Chair, controller: Controller) -> None:
@@ -210,6 +219,7 @@ def _allocate(
     log_period = scenario.physics_hz / scenario.record_hz
     numbers: dict[str, np.ndarray[Any, Any]] = {
         "vehicles": np.array(vehicles, VEHICLE),
+        "treads": treads(model, rows["mecanums"]),
         "air": pack_air(scenario.air),
         "earth": _earth(scenario),
         "gusts": pack_gusts(scenario.air),
@@ -217,6 +227,7 @@ def _allocate(
         "state": np.zeros(max(1, len(b.numbers))),
         "counters": np.zeros(counters, np.int64),
         "command": np.zeros(slots),
+        "may_hold": np.isin(np.arange(slots), b.holding).astype(np.int64),
         "drive": np.zeros(slots),
         "sticks": np.zeros((len(vehicles), STICKS)),
         "push": np.zeros((model.nbody, 6)),
@@ -243,6 +254,8 @@ def _world(scenario: Scenario, model: Any, data: Any, state_size: int, log_perio
     row["dt"], row["log_period"] = 1.0 / scenario.physics_hz, log_period
     for name in C_FUNCTIONS:
         row[name] = address(name)
+    for name, value in zip(CONTACT_PLACES, contact_layout(), strict=True):
+        row[name] = value
     row["model"], row["data"], row["seed"] = model._address, data._address, scenario.seed
     row["integrator"] = int(model.opt.integrator)
     row["state_size"], row["log_width"] = state_size, log_width

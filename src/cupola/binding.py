@@ -39,6 +39,7 @@ class Binder:
         self.sample_numbers = 0
         self.counters = 1
         self.streams = 0
+        self.holding: list[int] = []
 
     def enter(self, index: int, name: str, parts: Mapping[str, Part]) -> None:
         """Begin with the parts of one vehicle."""
@@ -49,6 +50,7 @@ class Binder:
         self.batteries = [battery for battery, part in parts.items() if isinstance(part, Battery)]
         self.first_rotor += len(self.rotors)
         self.rotors = [rotor for rotor, part in parts.items() if isinstance(part, Rotor)]
+        self.holding += [self.channel(c) for part in parts.values() if part.holds for c in part.used_channels()]
         self.vehicle, self.prefix, self.parts = index, f"{name}/", parts
 
     def bookmark(self) -> dict[str, Any]:
@@ -69,6 +71,10 @@ class Binder:
     def body(self, name: str) -> int:
         """Index of a body of the present vehicle."""
         return self._find(mujoco.mjtObj.mjOBJ_BODY, "body", name, self.model.nbody)
+
+    def joint(self, name: str) -> int:
+        """Index of a joint of the present vehicle."""
+        return self._find(mujoco.mjtObj.mjOBJ_JOINT, "joint", name, self.model.njnt)
 
     def actuator(self, name: str) -> int:
         """Index of a MuJoCo actuator of the present vehicle."""

@@ -37,6 +37,7 @@ def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
     for one in entered:
         child = read_mjcf(one.path.parent / one.vehicle.mjcf, f"{one.path}: mjcf")
         for name, part in one.vehicle.parts.items():
+            part.configure(spec.option)
             try:
                 part.attach(child)
             except ValueError as error:

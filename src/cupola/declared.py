@@ -9,8 +9,8 @@ import functools
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple, cast
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, NamedTuple, TypeVar, cast
 
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic import ValidationError
@@ -21,6 +21,7 @@ from cupola.files import Entry
 
 Path = tuple[str, str | int | None]
 """A field, and what inside it."""
+Given = TypeVar("Given", bound=Entry)
 AXES = "xyz"
 BEYOND = 4.0
 """Times its value: how far a number without bounds may be changed."""
@@ -79,6 +80,22 @@ def set_number(entry: Entry, name: str, value: float) -> None:
     except ValidationError as error:
         raise ValueError(f"{error.errors(include_url=False)[0]['msg']}, got {value:g}") from None
     setattr(entry, field, new)
+
+
+def with_fields(entry: Given, given: Mapping[str, int | float | str]) -> Given:
+    """An entry with other numbers and choices, named as `numbers_of` does; refuses as `set_number` does."""
+    fields = {name: value for name, value in given.items() if name in type(entry).model_fields}
+    try:
+        changed_entry = type(entry).model_validate({**entry.model_dump(exclude_unset=True), **fields})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}, got {first['input']!r}") from None
+    for name in given.keys() - fields.keys():
+        value = given[name]
+        if isinstance(value, str):
+            raise ValueError(f"there is no {name!r}; there are: {', '.join(type(entry).model_fields)}")
+        set_number(changed_entry, name, value)
+    return changed_entry
 
 
 def declaration(entry: Entry, path: Path) -> Parameter:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
-from cupola.declared import set_number
+from cupola.declared import with_fields
 from cupola.files import Entry, InputError, read
 from cupola.vehicle import ControllerEntry, Start, Triple, Vehicle, find_vehicle, read_vehicle, shipped_vehicles
 
@@ -110,8 +110,8 @@ class VehicleEntry(Start):
     assisted: ControllerEntry | None = None
     raw: ControllerEntry | None = None
     mode: Mode = Field("mission", description="who flies at the start: controller, assisted or raw")
-    parts: dict[str, dict[str, float]] = Field(
-        default_factory=dict, description="other numbers of its parts: part, name of the number, value"
+    parts: dict[str, dict[str, int | float | str]] = Field(
+        default_factory=dict, description="other numbers and choices of its parts: part, name, value"
     )
 
 
@@ -265,13 +265,13 @@ def _chairs(vehicle: Vehicle, path: Path, entry: VehicleEntry, folder: Path, her
 
 
 def _with_numbers(vehicle: Vehicle, entry: VehicleEntry, here: str) -> Vehicle:
-    """The vehicle with the numbers that the scenario gives its parts."""
-    for name, numbers in entry.parts.items():
-        if name not in vehicle.parts:
-            raise InputError(f"{here}: there is no part {name!r}; there are: {', '.join(vehicle.parts) or 'none'}")
-        for key, value in numbers.items():
-            try:
-                set_number(vehicle.parts[name], key, value)
-            except ValueError as error:
-                raise InputError(f"{here}.{name}.{key}: {error}") from None
-    return vehicle
+    """The vehicle with the numbers and choices that the scenario gives its parts."""
+    parts = dict(vehicle.parts)
+    for name, given in entry.parts.items():
+        if name not in parts:
+            raise InputError(f"{here}: there is no part {name!r}; there are: {', '.join(parts) or 'none'}")
+        try:
+            parts[name] = with_fields(parts[name], given)
+        except ValueError as error:
+            raise InputError(f"{here}.{name}: {error}") from None
+    return vehicle.model_copy(update={"parts": parts})

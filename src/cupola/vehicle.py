@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from cupola.channels import ChannelMix
 from cupola.files import Entry, InputError, read
@@ -57,6 +57,15 @@ class ControllerEntry(Entry):
     parameters: dict[str, float] = Field(default_factory=dict)
     plan: tuple[PlanEntry, ...] = ()
     sticks: tuple[StickEntry, ...] = ()
+    route: str | None = Field(
+        None, description="instead of sticks: rows of duration, vx, vy, wz; a shipped route (`sun`, ...) or a file"
+    )
+
+    @model_validator(mode="after")
+    def _check_hand(self) -> "ControllerEntry":
+        if self.route and self.sticks:
+            raise ValueError("give either sticks or a route")
+        return self
 
 
 class Start(Entry):

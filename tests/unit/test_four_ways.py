@@ -23,7 +23,9 @@ from cupola.physics.battery import Draw
 from cupola.physics.blades import LaggedMotor
 from cupola.physics.bluff import Bluff
 from cupola.physics.geodesy import Geodetic
+from cupola.physics.mecanum import VELMA, Wheels
 from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
+from cupola.physics.planar import Pose, Twist
 from cupola.physics.planet import J2, ROTATION, Planet
 from cupola.physics.rotation import Axes, Euler, Quaternion, Vector, Wrench
 from cupola.physics.wind import Dryden, DrydenNoise, DrydenState
@@ -49,6 +51,9 @@ AIR, HIGH = Atmosphere(), Atmosphere(1500.0, -20.0, 98000.0, 1.0)
 DRAW = Draw(3.0, 20.0)
 ATHENS, POLE = Geodetic(0.66, 0.41, 120.0), Geodetic(-1.5707963, 3.0, 2800.0)
 NONE, DENSE = AIR._replace(scale=0.0), AIR._replace(fixed_density=1.2682)
+HERE, THERE = Pose(1.0, -2.0, 0.4), Pose(-0.3, 0.1, -3.0)
+DRIVES = (Twist(0.0, 0.0, 0.0), Twist(0.25, -0.1, 0.0), Twist(0.1, 0.2, 1e-5), Twist(-0.1, 0.3, -1.5))
+SPINS = (Wheels(0.0, 0.0, 0.0, 0.0), Wheels(1.0, -2.0, 0.5, 3.0))
 BREAKS = np.array([-1.0, 0.0, 0.5, 2.0])
 CUBICS = np.linspace(-2.0, 3.0, 12)
 
@@ -81,6 +86,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "battery.cell_voltage": [(x,) for x in (-0.1, 0.0, 0.02, 0.5, 1.0)],
     "battery.discharge": [(0.5, current, 7200.0, 0.001) for current in (-3.0, 40.0)],
     "battery.motor_draw": [(0.6, 9.0, 0.04), (0.0, 9.0, 0.04)],
+    "creep.creep": [(v, w, VELMA, 0.02) for v in DRIVES for w in SPINS],
     "curve.coefficient_count_2d": [(1, 5)],
     "curve.polynomial": [(x, np.array([0.1, -2.0, 0.0, 4.0])) for x in (-1.5, 0.0, 0.3)],
     "curve.polynomial_2d": [(x, 1.7, CUBICS[:7], 1, 3) for x in (-1.5, 0.0, 0.3)],
@@ -108,6 +114,16 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "inertial.specific_force": [(A, B, Q, O, O, A), (O, A, R, A, B, B)],
     "inertial.white_noise_sigma": [(0.004, 400.0), (0.0, 1.0)],
     "magnetism.dipole_field": [(0.66, 0.4, h) for h in (0.0, 5e5)],
+    "mecanum.body_twist": [(w, VELMA) for w in SPINS],
+    "mecanum.contact": [(v, 2.0, 0.36, -0.38, hand, 0.1016) for v in DRIVES for hand in (-1.0, 1.0)],
+    "mecanum.contacts": [(v, w, VELMA) for v in DRIVES for w in SPINS],
+    "mecanum.mismatch": [(w,) for w in SPINS],
+    "mecanum.pose_from_thesis": [(HERE,), (THERE,)],
+    "mecanum.pose_in_thesis": [(HERE,), (THERE,)],
+    "mecanum.quarter_turns": [(v, turns) for v in DRIVES for turns in (0, 1, 2, 3)],
+    "mecanum.twist_from_view": [(v, turns) for v in DRIVES for turns in (0, 1, 2, 3)],
+    "mecanum.twist_in_thesis": [(v,) for v in DRIVES],
+    "mecanum.wheel_speeds": [(v, VELMA) for v in DRIVES],
     "motor.advance_ratio": [(v, w, MOTOR) for v in (-3.0, 0.0, 10.0) for w in (-700.0, 0.0, 0.01, 900.0)],
     "motor.electric_motor": [
         (throttle, omega, v, density, 0.3, 0.05, 1.0, motor)
@@ -135,6 +151,13 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "noise.uniform": [(7, 1, tick, lane) for tick in (0, 4_000_000_000) for lane in (0, 3)],
     "noise.gaussian_pair": [(7, 1, tick, lane) for tick in (0, 1, 4_000_000_000) for lane in (0, 3)],
     "noise.threefry": [(0, 0, 0, 0), (2**32 - 1,) * 4, (-1, 2**40, 3, 4), (0x13198A2E, 0x03707344, 9, -9)],
+    "planar.advance": [(HERE, v, dt) for v in DRIVES for dt in (0.0, 0.001, 2.0)],
+    "planar.carry": [(v, THERE) for v in DRIVES],
+    "planar.chord_share": [(x,) for x in (-2.0, -1e-3, 0.0, 1e-5, 0.7)],
+    "planar.compose": [(HERE, THERE), (THERE, HERE)],
+    "planar.distance": [(HERE, THERE), (HERE, HERE)],
+    "planar.inverse": [(HERE,), (THERE,)],
+    "planar.relative": [(HERE, THERE), (THERE, HERE)],
     "planet.gravitation": [(p, e) for p in PLACES for e in EARTHS],
     "planet.apparent_acceleration": [(p, v, e) for p in PLACES for v in (O, A) for e in EARTHS],
     "planet.apparent_torque": [(Vector(1.0, 2.0, 2.5), a, b) for a in (O, A) for b in (O, B)],

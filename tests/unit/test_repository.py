@@ -18,7 +18,7 @@ PACKAGE = ROOT / "src" / "cupola"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 # Left to right: a module imports from its own entry or one further left. The files of the world are one entry.
-WORLD = ("channels", "boxes", "controller", "plugins", "vehicle", "scenario", "pilot", "samples", "pictures")
+WORLD = ("channels", "boxes", "controller", "plugins", "routes", "vehicle", "scenario", "pilot", "samples", "pictures")
 WORLD += ("rendering", "scenery", "binding", "building", "assembly", "postmortem", "declared", "weather", "tuning")
 WORLD += ("faults", "modes", "commands", "saving", "live", "world")
 ORDER = [("complaints",), ("files", "xmath"), ("physics",), ("parts",), ("engine",), WORLD]

@@ -7,6 +7,7 @@ rates of a turning body as if they shared one axis, which is of second order onl
 
 from cupola.engine.compiled import call
 from cupola.engine.loads import MOTION, add_loads, blame
+from cupola.engine.wheels import follow_arcs, grip, plan_arcs
 from cupola.physics.rotation import Vector, cross
 from cupola.xmath import Number
 
@@ -19,6 +20,7 @@ def refresh(v: Number) -> None:
     """Positions, contacts and velocities from the coordinates."""
     w = v.world[0]
     call(w.mj_step1, (w.model, w.data))
+    grip(v)
 
 
 def accelerate(v: Number) -> Number:
@@ -33,11 +35,13 @@ def accelerate(v: Number) -> Number:
 
 def integrate(v: Number) -> Number:
     """One step; 0 or what went wrong."""
+    plan_arcs(v)
     if v.world[0].integrator == RK4:
         problem = _runge_kutta(v)
     else:
         problem = add_loads(v)
         call(v.world[0].mj_step2, (v.world[0].model, v.world[0].data))
+    follow_arcs(v)
     refresh(v)
     if problem != 0:
         return problem
@@ -68,6 +72,7 @@ def _runge_kutta(v: Number) -> Number:
             v.qvel[i] = qvel[i] + part * v.qacc[i]
         call(w.mj_fwdPosition, (w.model, w.data))
         call(w.mj_fwdVelocity, (w.model, w.data))
+        grip(v)
         late = accelerate(v)
         problem = late if problem == 0 else problem
         _along(v, rate, part)

@@ -6,6 +6,7 @@ from cupola.engine.air import motion_in_air, sample
 from cupola.engine.motion import body_quaternion, push_site, row_vector, to_site
 from cupola.engine.planet import pull, spin_w
 from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
+from cupola.engine.wheels import spin_wheels
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
 from cupola.parts.mixer import mix
@@ -42,6 +43,7 @@ def actuate(v: Number) -> None:
         v.state[row.state + 1] = new.rate
         if row.control >= 0:
             v.ctrl[row.control] = new.position
+    spin_wheels(v)
     drain(v)
     for i in range(v.rotors.shape[0]):
         row = v.rotors[i]

@@ -1,5 +1,7 @@
 """One tick, readable aloud, compiled: control, air, actuators, loads, step, sensors, log. No Python in between."""
 
+import math
+
 import mujoco
 
 from cupola.engine.air import blow, stir
@@ -29,7 +31,7 @@ def _control(v: Number, tick: Number) -> Number:
         for k in range(row.start, row.start + row.count):
             if row.stopped:
                 v.command[k] = 0.0
-            if not abs(v.command[k]) < 1e300:
+            if not abs(v.command[k]) < 1e300 and not (v.may_hold[k] and math.isnan(v.command[k])):
                 return blame(COMMAND, i)
     return 0
 

@@ -20,6 +20,7 @@ from cupola.parts import CODES
 from cupola.parts.airspeed import AIRSPEED_NUMBERS, measure_airspeed
 from cupola.parts.barometer import BAROMETER_NUMBERS, measure_pressure
 from cupola.parts.battery import MONITOR_NUMBERS, measure_battery
+from cupola.parts.encoder import ENCODER_NUMBERS, measure_turn
 from cupola.parts.gnss import GNSS_NUMBERS, measure_fix
 from cupola.parts.imu import IMU_NUMBERS, ImuReading, measure_imu
 from cupola.parts.laser import measure_scan
@@ -35,8 +36,9 @@ from cupola.xmath import Number
 TRUTH, IMU, BAROMETER, GNSS = CODES["truth"], CODES["imu"], CODES["barometer"], CODES["gnss"]
 MAGNETOMETER, AIRSPEED, RANGEFINDER = CODES["magnetometer"], CODES["airspeed"], CODES["rangefinder"]
 LASER, CAMERA, MONITOR = CODES["laser"], CODES["camera"], CODES["battery_monitor"]
-RANGE_COUNT = RANGE_NUMBERS.itemsize // 8
-"""Numbers of a scanner before the directions of its rays."""
+ENCODER = CODES["encoder"]
+RANGE_COUNT, ENCODER_COUNT = RANGE_NUMBERS.itemsize // 8, ENCODER_NUMBERS.itemsize // 8
+"""Numbers of a scanner before the directions of its rays, and of encoders before the places of their hinges."""
 
 
 def measure(v: Number, row: Number, index: Number, out: Number, memory: Number) -> None:
@@ -70,6 +72,8 @@ def measure(v: Number, row: Number, index: Number, out: Number, memory: Number) 
         p = _numbers(v, row, RANGE_NUMBERS)
         cast_fan(v, row, v.curves[row.numbers + RANGE_COUNT :], out, p.range_max)
         measure_scan(p, out, chance)
+    elif row.code == ENCODER:
+        _turns(v, row, out, memory, chance)
     elif row.code == CAMERA:
         for i in range(v.qpos.shape[0]):  # where everything is: the picture is drawn for whoever asks for it
             out[i] = v.qpos[i]
@@ -97,6 +101,16 @@ def _felt(v: Number, row: Number) -> ImuReading:
         force_s = subtract(force_s, to_site(v, row.site, fall_w(v, place, point_velocity_w(v, row.body, place))))
         rate_w = add(rate_w, spin_w(v))
     return ImuReading(force_s, to_site(v, row.site, rate_w))
+
+
+def _turns(v: Number, row: Number, out: Number, memory: Number, chance: Chance) -> None:
+    """Angles, then speeds, of the hinges whose coordinates follow the sensor's numbers."""
+    p, places = _numbers(v, row, ENCODER_NUMBERS), v.curves[row.numbers + ENCODER_COUNT :]
+    count = out.shape[0] // 2
+    for k in range(count):
+        angle, speed = v.qpos[int(places[2 * k])], v.qvel[int(places[2 * k + 1])]
+        said = measure_turn(p, angle, speed, memory[k], k, chance)
+        out[k], out[count + k], memory[k] = said.angle, said.speed, said.angle
 
 
 def _air(v: Number, row: Number) -> AirState:

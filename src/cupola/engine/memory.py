@@ -15,9 +15,11 @@ from numba.core import types
 from numba.extending import intrinsic, models, overload_attribute, register_model
 
 from cupola.engine.compiled import pointer
+from cupola.engine.native import ContactLayout
 from cupola.parts.airfoil import AIRFOIL
 from cupola.parts.battery import BATTERY
 from cupola.parts.bluff import BLUFF
+from cupola.parts.mecanum import MECANUM
 from cupola.parts.mixer import MIXER
 from cupola.parts.part import HELD, row_type
 from cupola.parts.rotor import ROTOR
@@ -67,11 +69,17 @@ C_FUNCTIONS = (
     "mj_fwdConstraint",
     "mj_integratePos",
     "mj_rnePostConstraint",
+    "mj_makeConstraint",
+    "mj_island",
+    "mj_projectConstraint",
+    "mj_referenceConstraint",
     "mj_getState",
     "mj_multiRay",
 )
+CONTACT_PLACES = tuple(f"contact_{name}" for name in ContactLayout._fields)
 WORLD = row_type(
     _WorldNumbers,
+    **dict.fromkeys(CONTACT_PLACES, "i8"),
     **dict.fromkeys((*C_FUNCTIONS, "model", "data", "seed", "integrator", "state_size", "log_width", "pushed"), "i8"),
 )
 AIR = row_type(Atmosphere, Dryden, _WindNumbers, turbulent="i8")
@@ -103,6 +111,11 @@ class Views(NamedTuple):
     site_quat: Any
     xfrc: Any
     ctrl: Any
+    motor_force: Any
+    """What each MuJoCo actuator exerts."""
+    motor_range: Any
+    """Least and most that it may."""
+    geom_friction: Any
     tree_root: Any
     turning: Any
     """Per velocity coordinate: 1 where the three rates of a ball or free joint begin."""
@@ -116,6 +129,9 @@ class Views(NamedTuple):
     servos: Any
     airfoils: Any
     rotors: Any
+    mecanums: Any
+    treads: Any
+    """Per geom: 4 times the row of the base and the number of the wheel whose tread it is, -1 for others."""
     bluffs: Any
     batteries: Any
     held: Any
@@ -126,6 +142,8 @@ class Views(NamedTuple):
     """[0] the tick; then one sample counter per sensor; the last counts log rows."""
     command: Any
     """Command channels of all vehicles; slot 0 is always 0."""
+    may_hold: Any
+    """Per channel: 1 where not a number is a command."""
     drive: Any
     """The same channels after the actuators."""
     sticks: Any
@@ -161,18 +179,20 @@ ROW_TYPES = {
     "servos": SERVO,
     "airfoils": AIRFOIL,
     "rotors": ROTOR,
+    "mecanums": MECANUM,
     "bluffs": BLUFF,
     "batteries": BATTERY,
     "held": HELD,
     "sensors": SENSOR,
-    **dict.fromkeys(("tree_root", "turning", "counters", "fault"), np.dtype(np.int64)),
+    **dict.fromkeys(("tree_root", "turning", "counters", "fault", "may_hold", "treads"), np.dtype(np.int64)),
 }
 """What an entry of each array is; a float64 unless named here."""
 WIDTHS = {
-    **dict.fromkeys(("xpos", "xipos", "subtree_com", "site_xpos", "inertia"), 3),
+    **dict.fromkeys(("xpos", "xipos", "subtree_com", "site_xpos", "inertia", "geom_friction"), 3),
     **dict.fromkeys(("xquat", "site_quat"), 4),
     **dict.fromkeys(("cvel", "cacc", "xfrc", "push", "pulls"), 6),
     **dict.fromkeys(("site_xmat", "ximat"), 9),
+    "motor_range": 2,
     "airs": AIR_VALUES,
     "seen": SEEN,
     "sticks": STICKS,
@@ -249,6 +269,9 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "site_quat": model.site_quat,
         "xfrc": data.xfrc_applied,
         "ctrl": data.ctrl,
+        "motor_force": data.actuator_force,
+        "motor_range": model.actuator_forcerange,
+        "geom_friction": model.geom_friction,
         "tree_root": np.array(model.body_rootid, np.int64),
         "turning": _turning(model),
     }

@@ -6,10 +6,12 @@ from cupola.parts.barometer import Barometer
 from cupola.parts.battery import Battery, BatteryMonitor
 from cupola.parts.bluff import BluffBody
 from cupola.parts.camera import Camera
+from cupola.parts.encoder import Encoder
 from cupola.parts.gnss import Gnss
 from cupola.parts.imu import Imu
 from cupola.parts.laser import Laser
 from cupola.parts.magnetometer import Magnetometer
+from cupola.parts.mecanum import Mecanum
 from cupola.parts.mixer import Mixer
 from cupola.parts.part import Part
 from cupola.parts.rangefinder import Rangefinder
@@ -34,6 +36,8 @@ KINDS: dict[str, type[Part]] = {
     "bluff": BluffBody,
     "battery": Battery,
     "battery_monitor": BatteryMonitor,
+    "mecanum": Mecanum,
+    "encoder": Encoder,
 }
 CODES = {kind: code for code, kind in enumerate(KINDS)}
 """How compiled code tells sensors apart."""

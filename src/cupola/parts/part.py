@@ -70,11 +70,17 @@ class Places(Protocol):
     def site(self, name: str) -> int:
         """Index of a site of this vehicle."""
 
+    def body(self, name: str) -> int:
+        """Index of a body of this vehicle."""
+
     def body_of(self, site: int) -> int:
         """Index of the body that carries a site."""
 
     def channel(self, number: int) -> int:
         """Slot of a command channel of this vehicle; -1 gives the slot that is always zero."""
+
+    def joint(self, name: str) -> int:
+        """Index of a joint of this vehicle."""
 
     def actuator(self, name: str) -> int:
         """Index of a MuJoCo actuator of this vehicle."""
@@ -120,9 +126,14 @@ class Part(Entry):
     kind: str
     fixed: ClassVar[tuple[str, ...]] = ()
     """Numbers that cannot change while the world runs."""
+    holds: ClassVar[bool] = False
+    """Whether not a number on one of its channels means: as before."""
 
     def attach(self, spec: Any) -> None:
         """Add to the MuJoCo spec of the vehicle before it is compiled."""
+
+    def configure(self, option: Any) -> None:
+        """Change MuJoCo's options of the world it is in, where its physics needs it."""
 
     def used_channels(self) -> tuple[int, ...]:
         """Command channels it listens to; -1 means none."""

@@ -15,6 +15,8 @@ from cupola.reproduce import (
     mavsim_linear,
     nanobench,
     nesc,
+    omni,
+    omni_square,
     rigid_body,
     standard_atmosphere,
 )
@@ -27,6 +29,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "mavsim": (mavsim.rows, mavsim_linear.rows),
     "nesc": (nesc.rows,),
     "nanobench": (nanobench.rows,),
+    "omni": (omni_square.rows, omni.rows),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 

@@ -1,4 +1,4 @@
-"""Every vehicle of Last_letter_2 flies its scenario: how high, how far, how fast at the end, and whether upright."""
+"""Every aircraft that ships flies: how high, how far, how fast at the end, and whether upright."""
 
 import math
 
@@ -11,6 +11,10 @@ FLIGHTS = {
     "plane_1wing": "plane_takeoff",
     "plane_1wing_sensors": "sensor_plane_takeoff",
     "plane_3wing_2motor": "twin_takeoff",
+    "aerosonde": "aerosonde",
+    "quadcopter_x": "quadcopter_x",
+    "crazyflie": "crazyflie_hover",
+    "vtol": "vtol_mission",
 }
 
 summits, upright = {}, {}
@@ -18,7 +22,7 @@ print("vehicle               summit    flown  end speed      roll")
 for vehicle, scenario in FLIGHTS.items():
     world = cupola.load(scenario)
     summit, flown = 0.0, 0.0
-    while world.time < world.scenario.duration:
+    while world.time < min(world.scenario.duration, 60.0):
         world.run(0.1)
         now = world.motion()
         summit = max(summit, now.pos_w.z)

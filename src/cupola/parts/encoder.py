@@ -1,0 +1,98 @@
+"""Encoders on the hinges of wheels: angle and speed of each, ideal unless told otherwise."""
+
+import math
+from typing import Literal, NamedTuple
+
+from pydantic import Field
+
+from cupola.parts.part import Places, Row, row_type
+from cupola.parts.sensor import Chance, Message, Sensor, draw
+from cupola.xmath import Number, floor
+
+
+class EncoderNumbers(NamedTuple):
+    """Errors of all hinges."""
+
+    step: float
+    """[rad] between two marks; 0: none."""
+    angle_noise: float
+    speed_noise: float
+
+
+class EncoderReading(NamedTuple):
+    """One sample, in the order of the joints."""
+
+    angles: tuple[float, ...]
+    """[rad]."""
+    speeds: tuple[float, ...]
+    """[rad/s]."""
+
+
+class Encoder(Sensor):
+    """Angle and speed of some hinges. With `marks`, angles are steps, and speeds are differences of them."""
+
+    kind: Literal["encoder"]
+    site: str = "base"
+    joints: list[str] = Field(min_length=1, description="hinges of the model")
+    marks: int = Field(0, ge=0, description="per turn; 0: ideal")
+    angle_noise: float = Field(0.0, ge=0, description="[rad] standard deviation of a sample")
+    speed_noise: float = Field(0.0, ge=0, description="[rad/s] standard deviation of a sample")
+
+    Numbers = EncoderNumbers
+    chance = ("angle_noise", "speed_noise")
+    _places: tuple[tuple[int, int], ...] = ()
+
+    def bind(self, places: Places) -> Row:
+        """As any sensor; the coordinates of its hinges follow its numbers."""
+        model = places.model
+        found = [places.joint(name) for name in self.joints]
+        self._places = tuple((int(model.jnt_qposadr[j]), int(model.jnt_dofadr[j])) for j in found)
+        return super().bind(places)
+
+    def width(self) -> int:
+        """Angles, then speeds."""
+        return 2 * len(self.joints)
+
+    def numbers(self) -> list[float]:
+        """Errors, then where the hinges' coordinates are."""
+        step = 2.0 * math.pi / self.marks if self.marks else 0.0
+        places = [float(place) for pair in self._places for place in pair]
+        return [step, self.angle_noise, self.speed_noise, *places]
+
+    def memory_at_start(self) -> tuple[float, ...]:
+        """The last angles."""
+        return (0.0,) * len(self.joints)
+
+    def reading(self, s: list[float]) -> EncoderReading:
+        """Angles and speeds."""
+        n = len(self.joints)
+        return EncoderReading(tuple(s[:n]), tuple(s[n:]))
+
+    def messages(self, frame: str) -> tuple[Message, ...]:
+        """A JointState."""
+        n = len(self.joints)
+        fields = {f"position.{k}": k for k in range(n)} | {f"velocity.{k}": n + k for k in range(n)}
+        return (Message("sensor_msgs/msg/JointState", fields, {"header.frame_id": frame, "name": self.joints}),)
+
+
+ENCODER_NUMBERS = row_type(EncoderNumbers)
+
+
+class Turned(NamedTuple):
+    """What one encoder says: [rad], [rad/s]."""
+
+    angle: Number
+    speed: Number
+
+
+def measure_turn(
+    p: EncoderNumbers, angle: Number, speed: Number, before: Number, lane: Number, chance: Chance
+) -> Turned:
+    """Angle and speed of one hinge with its errors; `before` is what was said of the angle last time."""
+    noise = draw(chance, lane)
+    said = angle + p.angle_noise * noise.a
+    if p.step > 0.0:
+        said = p.step * floor(said / p.step)
+        first = chance.index == 0
+        return Turned(said, (0.0 if first else (said - before) / chance.interval) + p.speed_noise * noise.b)
+    return Turned(said, speed + p.speed_noise * noise.b)

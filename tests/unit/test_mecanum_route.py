@@ -1,0 +1,107 @@
+"""Routes: files in two views, absolute times, and where they lead."""
+
+import math
+
+import pytest
+
+from cupola.control.mecanum_drive import DriveState
+from cupola.control.mecanum_route import MecanumRoute
+from cupola.engine.memory import SEEN, STICKS
+from cupola.engine.seen import Wanted, seen_from
+from cupola.files import InputError
+from cupola.physics.mecanum import pose_in_thesis
+from cupola.physics.planar import Pose, Twist, advance
+from cupola.routes import ROUTES, Leg, find_route, read_route, route_end, route_sticks, shipped_routes
+
+
+def corners(name):
+    """Places in the thesis's axes after each leg."""
+    pose, places = Pose(0.0, 0.0, 0.0), []
+    for leg in find_route(name):
+        pose = advance(pose, leg.twist, leg.duration)
+        places.append(pose_in_thesis(pose))
+    return places
+
+
+def test_the_sun_route_is_two_concentric_circles():
+    """Radius 1 and 2 m about (0, 2), closed after 96 s and a full turn: corners as printed."""
+    places = corners("sun")
+    r = math.sqrt(0.5)
+    expected = [(0.0, 0.0), (0.0, 1.0), (r, 2 - r), (2 * r, 2 - 2 * r), (2.0, 2.0)]
+    assert [place[:2] for place in places[:5]] == pytest.approx([pytest.approx(e, abs=1e-7) for e in expected])
+    assert places[-1] == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
+    assert route_end(find_route("sun")) == 101.0
+
+
+def test_the_route_as_the_text_has_it_is_longer_and_closes_too():
+    assert route_end(find_route("sun_5s")) == 5.0 + 104.0
+    assert corners("sun_5s")[-1] == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("square_5", [(1, 0), (1, 1), (0, 1), (0, 0)]),
+        ("square_10", [(1, 0), (1, 1), (0, 1), (0, 0)]),
+        ("square_20", [(1, 0), (1, 1), (0, 1), (0, 0)]),
+        ("velmobil", [(-1, 0), (-1, -1), (0, -1), (0, 0)]),
+        ("velmobil_rotation", [(-1, 0), (-1, 0), (-1, -1), (-1, -1), (0, -1), (0, -1), (0, 0), (0, 0)]),
+        ("example", [(0.64 * 2 / math.sqrt(5), 0.64 / math.sqrt(5))] * 3),
+    ],
+)
+def test_routes_lead_where_the_thesis_drew_them(name, expected):
+    moving = corners(name)[-len(expected) :]
+    assert [place[:2] for place in moving] == [pytest.approx(e, abs=1e-9) for e in expected]
+
+
+def test_every_shipped_route_is_checked_here():
+    assert set(shipped_routes()) == {
+        "example", "square_10", "square_20", "square_5", "sun", "sun_5s", "velmobil", "velmobil_rotation"
+    }  # fmt: skip
+
+
+def test_a_file_of_the_thesis_is_read_in_its_view(tmp_path):
+    path = tmp_path / "route"
+    path.write_text("5 0 0 0\n\n2.5   0.1 0.2\t-0.3\n")
+    legs = read_route(path, view="thesis")
+    assert legs == [Leg(5.0, Twist(0.0, 0.0, 0.0)), Leg(2.5, Twist(0.2, -0.1, -0.3))]
+
+
+def test_times_are_absolute_and_zeros_end_it():
+    legs = [Leg(0.1, Twist(0.1 * k, 0.0, 0.0)) for k in range(10)]
+    rows = route_sticks(legs, start=0.3)
+    assert [time for time, _ in rows] == [math.fsum([0.3] + [0.1] * k) for k in range(11)]
+    assert rows[-1] == (1.3, [0.0, 0.0, 0.0])
+    assert rows[3][1] == pytest.approx([0.3, 0.0, 0.0])
+
+
+def test_the_law_turns_them_into_wheel_speeds_of_the_radius_it_believes_in():
+    sticks = [0.0, 0.1, 0.0] + [0.0] * (STICKS - 3)
+    command = MecanumRoute(wheels_radius=0.1).step(seen_from([0.0] * SEEN), Wanted(sticks, []))
+    assert command == pytest.approx((1.0, -1.0, 1.0, -1.0))
+    assert "0.1 m/s left" in MecanumRoute().mission(seen_from([0.0] * SEEN), Wanted(sticks, []), DriveState())
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "holds no legs"),
+        ("duration,vx,vy,wz\n", "holds no legs"),
+        ("1,0.1,0\n", r"route:1: expected duration, vx, vy, wz"),
+        ("1,0.1,0,0\n1,a,0,0\n", r"route:2: expected duration.*got 1 a 0 0"),
+        ("1,nan,0,0\n", r"finite numbers"),
+        ("-1,0,0,0\n", r"at least 0, got -1"),
+    ],
+)
+def test_a_bad_file_is_told_where(tmp_path, text, complaint):
+    path = tmp_path / "route"
+    path.write_text(text)
+    with pytest.raises(InputError, match=complaint):
+        read_route(path)
+
+
+def test_unknown_routes_and_views_are_named():
+    with pytest.raises(InputError, match=r"no route 'moon'; shipped are example, .*sun"):
+        find_route("moon")
+    with pytest.raises(InputError, match=r"no view 'left'; there are: thesis, body"):
+        read_route(ROUTES / "sun.csv", view="left")

@@ -1,0 +1,237 @@
+"""Velma's base: the three models of its wheels against each other, and what its motors and sensors promise."""
+
+import math
+
+import numpy as np
+import pytest
+
+from cupola.files import InputError
+from cupola.parts.roller import Roller
+from cupola.physics.mecanum import VELMA, wheel_speeds
+from cupola.physics.planar import Twist
+from cupola.physics.rotation import euler_from_quaternion
+from cupola.scenario import Scenario, VehicleEntry
+from cupola.vehicle import ControllerEntry
+from cupola.world import World
+
+RAW = ControllerEntry(use="mecanum_wheels", rate_hz=1000)
+IDEAL = {"along": 1.0, "across": 0.0, "creep": 0.0, "bearing": 0.0}
+DIRECTIONS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0.7071, 0.7071, 0), (0.7071, -0.7071, 0), (0, 0, 1)]
+
+
+def base(model="friction", *, name="base", friction=1.0, **wheels):
+    entry = VehicleEntry(model="velma_base", name=name, controller=RAW, parts={"wheels": {"model": model, **wheels}})
+    return World(Scenario(vehicles=(entry,), physics_hz=1000, floor={"friction": friction}))
+
+
+def drive(world, x, y, rate):
+    world.sticks(list(wheel_speeds(Twist(x, y, rate), VELMA)))
+
+
+def pose(world, vehicle=None):
+    seen = world.motion(vehicle)
+    return np.array([*seen.pos_w, euler_from_quaternion(seen.quat_wb).yaw])
+
+
+def pace(world, x, y, rate, duration=2.0):
+    """Mean velocity in the axes of the start, after a second to get going."""
+    world.run(0.3)
+    drive(world, x, y, rate)
+    world.run(1.0)
+    before = pose(world)
+    world.run(duration)
+    return (pose(world) - before) / duration
+
+
+def test_masses_are_those_of_the_table():
+    world = base()
+    assert world.model.body_subtreemass[1] == pytest.approx(83.6)
+    assert base("rollers").model.body_subtreemass[1] == pytest.approx(83.6)
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("speed", [0.1, 0.5])
+def test_with_ideal_grip_friction_follows_kinematics(direction, speed):
+    wanted = speed * np.array(direction)
+    for model in ("kinematic", "friction"):
+        found = pace(base(model, **IDEAL), *wanted)[[0, 1, 3]]
+        if direction[2]:
+            assert found[2] == pytest.approx(speed, rel=0.01)
+        else:
+            assert np.linalg.norm(found[:2] - wanted[:2]) < 0.01 * speed
+
+
+def test_rollers_go_forward_as_commanded_and_lose_sideways_where_they_stand_askew():
+    ahead, aside = pace(base("rollers", **IDEAL), 0.2, 0, 0), pace(base("rollers", **IDEAL), 0, 0.2, 0)
+    assert ahead[0] == pytest.approx(0.2, rel=0.005)
+    assert 0.985 < aside[1] / 0.2 < 0.992
+
+
+@pytest.mark.parametrize(("model", "least", "most"), [("friction", 0.03, 0.055), ("rollers", 0.03, 0.055)])
+def test_fitted_wheels_lose_sideways_as_the_robot_does(model, least, most):
+    assert least < 1.0 - pace(base(model), 0, 0.1, 0)[1] / 0.1 < most
+    assert pace(base(model), 0.1, 0, 0)[0] == pytest.approx(0.1, rel=0.005)
+
+
+def test_rollers_hand_over_without_bumps():
+    assert Roller().ripple(VELMA.radius) < 3e-4
+    world = base("rollers")
+    drive(world, 0.2, 0, 0)
+    world.run(1.0)
+    heights = []
+    for _ in range(1000):
+        world.step()
+        heights.append(world.motion().pos_w.z)
+    assert np.ptp(heights) < 3e-4
+
+
+@pytest.mark.parametrize("model", ["kinematic", "friction", "rollers"])
+def test_it_stands_still(model):
+    world = base(model)
+    world.run(1.0)
+    before = pose(world)
+    world.run(20.0)
+    moved = pose(world) - before
+    assert np.linalg.norm(moved[:2]) < 1e-3 / 3 and abs(moved[3]) < 1e-4 / 3  # a third of the minute's allowance
+
+
+@pytest.mark.parametrize("model", ["friction", "rollers"])
+def test_locked_wheels_hold_a_third_of_what_friction_could(model):
+    world = base(model, friction=0.95)
+    world.run(0.5)
+    world.push("base/base", (0.0, 0.3 * 0.95 * 83.6 * 9.81, 0.0))
+    world.run(2.0)
+    before = pose(world)
+    world.run(20.0)
+    assert np.linalg.norm((pose(world) - before)[:2]) < 1e-3 / 3
+
+
+def test_the_null_space_command_moves_an_ideal_base_nowhere():
+    world = base("kinematic")
+    world.sticks([1.0, 1.0, -1.0, -1.0])
+    world.run(2.0)
+    assert np.allclose(pose(world), [0, 0, 0.1016, 0], atol=1e-12)
+
+
+def test_an_arc_closes_exactly():
+    world = base("kinematic")
+    drive(world, 0.2, 0.1, 0.5)
+    world.run(2.0 * math.pi / 0.5)
+    assert np.allclose(pose(world)[:2], 0.0, atol=3e-4)  # the circle takes 12566.4 ticks
+
+
+def test_no_number_leaves_a_wheel_as_it_was():
+    world = base()
+    drive(world, 0.2, 0, 0)
+    world.run(1.0)
+    world.sticks([math.nan] * 4)
+    world.run(1.0)
+    assert world.motion().vel_b.x == pytest.approx(0.2, rel=0.01)
+    world.sticks([math.nan, 0.0, 0.0, 0.0])
+    world.run(0.5)
+    asked = world.arrays.drive[world.members[0].channels][:4]
+    assert np.allclose(asked, [0.2 / 0.1016, 0.0, 0.0, 0.0])
+
+
+def test_a_motor_gives_no_more_than_it_has():
+    world = base(torque_max=2.0)
+    drive(world, 0.5, 0, 0)
+    torques = []
+    for _ in range(200):
+        world.step()
+        torques.append(np.abs(world.data.actuator_force).max())
+    assert max(torques) == pytest.approx(2.0)
+
+
+def test_the_supply_trips_and_is_switched_on_again():
+    world = base(supply_current_max=3.0, supply_patience=0.01)
+    drive(world, 0.5, 0, 0)
+    world.run(1.0)
+    assert world.arrays.outputs[5] == 1.0 and np.all(world.data.actuator_force == 0.0)
+    world.sticks([0.0] * 4)
+    world.run(2.0)
+    world.turn(4, 1.0)
+    world.step(2)
+    world.turn(4, 0.0)
+    assert world.arrays.outputs[5] == 0.0
+    for k in range(1, 101):
+        drive(world, 0.002 * k, 0, 0)
+        world.run(0.02)
+    world.run(0.5)
+    assert world.arrays.outputs[5] == 0.0 and world.motion().vel_b.x == pytest.approx(0.2, rel=0.02)
+
+
+def test_friction_is_changed_while_it_drives():
+    world = base(along=1.0, creep=0.0, across=0.0)
+    assert pace(world, 0, 0.2, 0)[1] == pytest.approx(0.2, rel=0.01)
+    world.tune("base.wheels.across", 0.5)
+    world.tune("base.wheels.along", 0.02)
+    before = pose(world)
+    world.run(2.0)
+    assert (pose(world) - before)[1] < 0.3  # of 0.4 m
+
+
+def test_encoders_are_ideal_unless_told_otherwise():
+    entry = {"model": "velma_base", "name": "base", "controller": RAW}
+    coarse = VehicleEntry(**entry, parts={"wheels": {"model": "kinematic"}, "encoders": {"marks": 100}})
+    world = World(Scenario(vehicles=(coarse,), physics_hz=1000))
+    drive(world, 0.2, 0, 0)
+    world.run(1.0)
+    angles = np.array(world.samples["base", "encoders"].latest().angles) / (2 * math.pi / 100)
+    assert np.allclose(angles, np.round(angles), atol=1e-9) and angles.min() > 10
+    ideal = base("kinematic")
+    drive(ideal, 0.2, 0, 0)
+    ideal.run(1.0)
+    said = ideal.samples["base", "encoders"].latest()
+    assert np.allclose(said.angles, 0.2 / 0.1016, atol=0.01) and np.allclose(said.speeds, 0.2 / 0.1016)
+
+
+def test_scanners_do_not_see_the_base_itself():
+    world = base()
+    world.run(0.1)
+    for side in ("right", "left"):
+        ranges = world.samples["base", f"laser_{side}"].latest().ranges
+        assert len(ranges) == 540 and all(math.isinf(r) for r in ranges)
+
+
+def test_a_twin_follows_the_encoders():
+    twin = VehicleEntry(
+        model="velma_base", name="twin", controller=RAW, parts={"wheels": {"model": "kinematic", "follows": "base"}}
+    )
+    real = VehicleEntry(model="velma_base", name="base", controller=RAW, parts={"wheels": {"model": "friction"}})
+    world = World(Scenario(vehicles=(real, twin), physics_hz=1000))
+    world.sticks(list(wheel_speeds(Twist(0.1, 0.1, 0.1), VELMA)), "base")
+    world.run(3.0)
+    turned = np.array(world.samples["base", "encoders"].latest().angles)
+    copied = np.array(world.samples["twin", "encoders"].latest().angles)
+    assert np.allclose(turned, copied, atol=3e-3)
+    assert np.linalg.norm(pose(world, "base")[:2] - pose(world, "twin")[:2]) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("wheels", "words"),
+    [
+        ({"model": "treads"}, "'kinematic', 'friction' or 'rollers'"),
+        ({"preset": "mine"}, "thesis-code"),
+        ({"follows": "other", "model": "kinematic"}, "another one with a wheel other/wheel_fr"),
+        ({"radius": -1.0}, "greater than 0"),
+    ],
+)
+def test_wheels_that_make_no_sense_are_refused(wheels, words):
+    with pytest.raises(InputError, match=words):
+        World(Scenario(vehicles=(VehicleEntry(model="velma_base", parts={"wheels": wheels}),)))
+
+
+def test_many_bases_share_a_floor_and_repeat_to_the_bit():
+    def end():
+        entries = tuple(
+            VehicleEntry(
+                model="velma_base", name=f"base_{k}", position=(0, 2.0 * k, 0.1016), parts={"wheels": {"model": m}}
+            )
+            for k, m in enumerate(("friction", "friction", "rollers", "kinematic"))
+        )
+        world = World(Scenario(vehicles=entries, physics_hz=1000))
+        world.run(7.0)
+        return world.data.qpos.tobytes()
+
+    assert end() == end()
