@@ -204,9 +204,11 @@ def page(cockpit: Cockpit) -> Iterator[Page]:
         page.say("take_sticks", force=True)
         page.say("emergency", on=False)
         page.say("speed", factor=1.0)
-        page.say("pause", paused=False)
+        page.say("pause", paused=True)
         page.say("mode", mode="assisted")
         page.say("reset")
-        page.until(lambda: page.clock("time") < 0.5)
+        page.until(lambda: page.clock("tick") == 0.0)
+        page.say("pause", paused=False)
+        page.until(lambda: page.clock("tick") > 0.0)
         page.texts.clear()
         yield page

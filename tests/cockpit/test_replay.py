@@ -43,7 +43,7 @@ def record(world, path, *acts):
     tap.close()
 
 
-@pytest.mark.parametrize("name", ["hover", "sensor_plane_takeoff"])
+@pytest.mark.parametrize("name", ["hover", "sensor_plane_takeoff", "vtol_mission", "omni_manual"])
 def test_the_last_row_shows_what_the_world_shows(name, tmp_path):
     world = load(name)
     record(world, tmp_path / "flight.mcap", 0.8)
@@ -62,6 +62,10 @@ def test_the_last_row_shows_what_the_world_shows(name, tmp_path):
         shown, was = replay.frame.numbers[part], flown.numbers[part]
         if section.name == "clock":
             shown, was = shown[:3], was[:3]
+        if section.name == "signals":  # nor are the torques of wheels
+            missing = [flown.signals[k].name for k in np.flatnonzero(np.isnan(shown) & ~np.isnan(was))]
+            assert all(".wheels." in name for name in missing)
+            shown, was = shown[~np.isnan(shown)], was[~np.isnan(shown)]
         # Sticks and ranges are float32 in a recording.
         np.testing.assert_allclose(shown, was, rtol=1e-6, atol=1e-7, err_msg=section.name)
 

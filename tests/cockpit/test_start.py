@@ -30,6 +30,7 @@ def test_a_missing_page_is_one_sentence(monkeypatch, tmp_path, capsys):
     [
         (["fly", "nowhere"], "there is no scenario or vehicle 'nowhere'"),
         (["fly", "--speed", "fast"], "expected max or a factor"),
+        (["fly", "--duration", "-1"], "--duration: expected more than 0 s, got -1"),
         (["fly", "--port", "70000"], "expected a number from 0 to 65535"),
         (["replay", "nothing.mcap"], "there is no recording nothing.mcap"),
     ],
@@ -69,6 +70,16 @@ def test_without_a_wish_the_next_free_port_is_taken(page_folder):
 def test_without_a_terminal_it_ends_by_itself(start_cockpit):
     cockpit = start_cockpit("fly", "hover", "--duration", "0.5")
     assert cockpit.process.wait(20) == 0
+
+
+def test_a_short_recording_without_a_terminal_ends_by_itself_too(monkeypatch, page_folder, tmp_path, capsys):
+    monkeypatch.setattr(opening, "PAGE", page_folder)
+    monkeypatch.chdir(tmp_path)
+    for words in (["run", "hover", "--duration", "0.2"], ["replay", "out/hover.mcap", "--duration", "0.5"]):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 0
+    assert "showing out/hover.mcap: open http://127.0.0.1:" in capsys.readouterr().err
 
 
 def test_ctrl_c_ends_it_and_completes_the_recording(start_cockpit, open_page):

@@ -104,7 +104,10 @@ document
     gamepadPage.dialog,
   );
 
-const labelPads = () => pads.label(instruments.hasWings);
+const labelPads = () => {
+  const turns = link.scene?.rotors.some(({ body }) => link.scene?.bodies[body]?.vehicle === link.vehicle);
+  pads.label(instruments.hasWings ? "wings" : turns ? "rotors" : "wheels");
+};
 link.on("world", labelPads);
 link.on("vehicle", labelPads);
 link.on("refused", refuse);

@@ -1,10 +1,12 @@
 """`cupola fly` and `cupola replay`: the cockpit in the browser."""
 
+import math
 import os
 import secrets
 import signal
 import sys
 import webbrowser
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,12 +17,13 @@ from cupola.cli.screen import listen, say, waiting
 from cupola.cockpit.link import Link, is_loopback
 from cupola.cockpit.opening import find_page, flying, replaying
 from cupola.cockpit.runner import Runner
+from cupola.engine.compiled import is_cold
 from cupola.files import InputError
 from cupola.scenario import shipped_scenarios
 from cupola.world import World
 
 UNATTENDED = 3.0
-"""[s] of flight where there is no terminal: somebody tries whether it works."""
+"""[s] where there is no terminal: somebody tries whether it works."""
 
 
 class Address(NamedTuple):
@@ -35,34 +38,44 @@ class Address(NamedTuple):
 def fly(name: str, address: Address, speed: str, duration: float | None, out: Path) -> None:
     """Fly a scenario on the page until Ctrl-C."""
     listen()
-    factor = speed_of(speed)
+    factor, patience = speed_of(speed), _patience(duration)
     page = find_page()
-    with waiting(f"loading {name}"):
-        world = _load(name)
-        scenarios = shipped_scenarios()
-        link = _open(page, address)
-    with flying(
-        world,
-        link,
-        load=_load,
-        scenarios=scenarios if name in scenarios else [name, *scenarios],
-        folder=out,
-        speed=factor,
-        paused=world.scenario.start_paused,
-    ) as runner:
-        _run(runner, f"flying {world.name}", address, duration)
+    if is_cold():
+        say("compiling, only this once: about a minute")
+    scenarios = shipped_scenarios()
+    with ExitStack() as opened:
+        with waiting(f"loading {name}"):
+            world = _load(name)
+            flight = flying(
+                world,
+                _open(page, address),
+                load=_load,
+                scenarios=scenarios if name in scenarios else [name, *scenarios],
+                folder=out,
+                speed=factor,
+                paused=world.scenario.start_paused,
+            )
+            runner = opened.enter_context(flight)
+        _run(runner, f"flying {world.name}", address, duration or math.inf, patience)
 
 
 def replay(file: Path, address: Address, speed: str, duration: float | None) -> None:
     """Show a recording on the page until Ctrl-C."""
     listen()
-    factor = speed_of(speed)
+    factor, patience = speed_of(speed), _patience(duration)
     check_file(file)
     page = find_page()
-    with waiting(f"reading {file.name}"):
-        link = _open(page, address)
-    with replaying(file, link, speed=factor) as runner:
-        _run(runner, f"showing {file}", address, duration)
+    with ExitStack() as opened:
+        with waiting(f"reading {file.name}"):
+            runner = opened.enter_context(replaying(file, _open(page, address), speed=factor))
+        _run(runner, f"showing {file}", address, math.inf, duration or patience)
+
+
+def _patience(duration: float | None) -> float:
+    """[s] of real time after which it ends by itself."""
+    if duration is not None and not duration > 0.0:
+        raise InputError(f"--duration: expected more than 0 s, got {duration:g}")
+    return math.inf if duration or sys.stdout.isatty() else UNATTENDED
 
 
 def _load(name: str) -> World:
@@ -77,14 +90,13 @@ def _open(page: Path, address: Address) -> Link:
     return Link(page, address.host, address.port, token)
 
 
-def _run(runner: Runner, what: str, address: Address, duration: float | None) -> None:
-    attended = sys.stdout.isatty()
+def _run(runner: Runner, what: str, address: Address, duration: float, patience: float) -> None:
     say(f"{what}: open {runner.link.url} (Ctrl-C ends)")
-    if address.browser and attended and _has_browser():
+    if address.browser and sys.stdout.isatty() and _has_browser():
         webbrowser.open(runner.link.url)
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
-        runner.run(duration if attended or duration else UNATTENDED)
+        runner.run(duration, patience)
         if not runner.link.is_open:
             raise RuntimeError("the server of the page has ended")
     except KeyboardInterrupt:

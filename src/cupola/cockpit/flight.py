@@ -34,9 +34,8 @@ class Flight:
         self._enter(world)
 
     def _enter(self, world: World) -> None:
-        world.make_modes_ready()
-        world.restore(world.snapshot())  # compiles what restoring needs: in flight nobody waits for it
         world.dump_folder = self.folder
+        _compile(world)
         self.world, self.dt, self.frame = world, world.dt, Frame(world)
         self.snapshots: list[Snapshot] = []
         self._held: dict[int, float] = {}
@@ -264,6 +263,15 @@ class Flight:
 
     def _notice(self, text: str) -> None:
         self.link.tell(say.Notice(level="info", text=text))
+
+
+def _compile(world: World) -> None:
+    """Compile all that a flight needs, so that nobody waits for it in the air; the world is as it was."""
+    world.make_modes_ready()
+    kept = world.snapshot()
+    with contextlib.suppress(Exception):  # what fails at the first tick is told when it is flown
+        world.step()
+    world.restore(kept)
 
 
 def _parameter(name: str, declared: Any, value: float) -> say.ParameterInfo:

@@ -146,7 +146,8 @@ def _listen(host: str, port: int | None) -> socket.socket:
 
 
 def _url(host: str, port: int, token: str | None) -> str:
-    said = f"[{host}]" if ":" in host else socket.gethostname() if host == "0.0.0.0" else host
+    anywhere = host in ("0.0.0.0", "::")
+    said = socket.gethostname() if anywhere else f"[{host}]" if ":" in host else host
     return f"http://{said}:{port}/" + (f"?token={token}" if token else "")
 
 

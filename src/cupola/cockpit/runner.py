@@ -1,6 +1,7 @@
 """The clock of a cockpit: real time, faster, slower, paused or step by step, in batches too short to be felt."""
 
 import logging
+import math
 import time
 from collections import deque
 from typing import Any, Protocol
@@ -78,9 +79,10 @@ class Runner:
         self._factor = 0.0
         link.load(*show.begin())
 
-    def run(self, duration: float | None = None) -> None:
-        """Run until `duration` [s] of simulated time have passed, or until interrupted."""
-        while self.link.is_open and (duration is None or self.ticks * self.show.dt < duration):
+    def run(self, duration: float = math.inf, patience: float = math.inf) -> None:
+        """Run until `duration` [s] of simulated time or `patience` [s] of real time have passed, or interrupted."""
+        end = time.monotonic() + patience
+        while self.link.is_open and self.ticks * self.show.dt < duration and time.monotonic() < end:
             self.turn()
 
     def turn(self) -> None:

@@ -15,6 +15,8 @@ from cupola.parts.airfoil import Airfoil
 from cupola.parts.battery import Battery
 from cupola.parts.camera import Camera
 from cupola.parts.laser import Laser
+from cupola.parts.mecanum import Mecanum, WheelsOutput
+from cupola.parts.part import Part
 from cupola.parts.rotor import Rotor, RotorOutput
 from cupola.physics.rotation import Quaternion, euler_from_quaternion
 from cupola.record.tap import SCALAR_JOINTS
@@ -29,6 +31,7 @@ AIR = (*((f"wind.{a}", "m/s", k) for k, a in enumerate(XYZ)), ("density", "kg/mÂ
 FLOW = (("airspeed", "m/s"), ("alpha", "rad"), ("beta", "rad"), ("c_lift", "1"), ("c_drag", "1"))
 AIRFOIL = (*FLOW, *((f"{what}.{a}", unit) for what, unit in (("force", "N"), ("torque", "N m")) for a in XYZ))
 """Outputs of a wing in their order."""
+WHEELS = tuple(zip(WheelsOutput._fields, (*["N m"] * 4, "A", "1"), strict=True))
 BATTERY = (("charge", "1"), ("voltage", "V"), ("current", "A"))
 STICKS = ("roll", "pitch", "yaw", "throttle")
 
@@ -116,15 +119,19 @@ def _joints(world: World, vehicle: str) -> Iterator[Found]:
 
 def _of_part(world: World, bound: Any) -> Iterator[Found]:
     name, row = full_name(bound), getattr(world.arrays, bound.kind)[bound.row]
-    if isinstance(bound.part, Rotor):
-        for k, field in enumerate(RotorOutput._fields):
-            yield Found(f"{name}.{field}", _unit(RotorOutput, field), "outputs", int(row["output"]) + k)
-    elif isinstance(bound.part, Airfoil):
-        for k, (field, unit) in enumerate(AIRFOIL):
+    if outputs := _outputs(bound.part):
+        for k, (field, unit) in enumerate(outputs):
             yield Found(f"{name}.{field}", unit, "outputs", int(row["output"]) + k)
     elif isinstance(bound.part, Battery):
         for k, (field, unit) in enumerate(BATTERY):
             yield Found(f"{name}.{field}", unit, "state", int(row["state"]) + k)
+
+
+def _outputs(part: Part) -> tuple[tuple[str, str], ...]:
+    """Names and units of what a part shows to recorders."""
+    if isinstance(part, Rotor):
+        return tuple((field, _unit(RotorOutput, field)) for field in RotorOutput._fields)
+    return AIRFOIL if isinstance(part, Airfoil) else WHEELS if isinstance(part, Mecanum) else ()
 
 
 def _sensed(name: str, samples: Samples) -> Sensed | None:

@@ -6,6 +6,22 @@ import type { Deflection, Pad } from "./sticks";
 /** [px] from the centre to full deflection, as a share of the pad. */
 const REACH = 0.36;
 
+/** Above, to the right, below, to the left of each stick. */
+const WORDS: Record<"wings" | "rotors" | "wheels", [string[], string[]]> = {
+  wings: [
+    ["W faster", "D", "S slower", "A"],
+    ["↑ nose down", "→", "↓ nose up", "←"],
+  ],
+  rotors: [
+    ["W up", "D", "S down", "A"],
+    ["↑ forward", "→", "↓ back", "←"],
+  ],
+  wheels: [
+    ["", "D turn", "", "A turn"],
+    ["↑ forward", "→", "↓ back", "←"],
+  ],
+};
+
 /** One stick: what it shows to the right and up, -1 to 1. */
 class StickPad {
   readonly knob = h("div", { class: "knob" });
@@ -73,10 +89,9 @@ export class Pads implements Pad {
     this.element = h("div", { class: "pads" }, this.left.element, this.right.element);
   }
 
-  /** What the sticks do to a vehicle with wings, or without. */
-  label(wings: boolean): void {
-    this.left.words = wings ? ["W faster", "D", "S slower", "A"] : ["W up", "D", "S down", "A"];
-    this.right.words = wings ? ["↑ nose down", "→", "↓ nose up", "←"] : ["↑ forward", "→", "↓ back", "←"];
+  /** What the sticks do to a vehicle that flies on wings, on rotors, or drives. */
+  label(kind: keyof typeof WORDS): void {
+    [this.left.words, this.right.words] = WORDS[kind];
   }
 
   read(rest: number): Deflection | null {

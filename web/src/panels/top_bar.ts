@@ -16,7 +16,7 @@ export class TopBar {
   private readonly speed = h("select", { "aria-label": "Speed of the world", onchange: () => this.setSpeed() });
   private readonly reset = iconButton("reset", "Start over (R)", () => this.link.send({ kind: "reset" }));
   private readonly record = iconButton("record", "Record", () =>
-    this.link.send({ kind: "record", on: !this.recording }),
+    this.link.send({ kind: "record", on: !this.is("recording") }),
   );
   private readonly time = h("output", { class: "time", "aria-label": "Time of the world" }, "0.00 s");
   private readonly factor = h("output", { class: "factor", title: "Real-time factor" }, "");
@@ -24,7 +24,6 @@ export class TopBar {
   private readonly role = h("button", { type: "button", class: "role", onclick: () => this.handOver() });
   private readonly light = h("span", { class: "light", role: "img" });
   private paused = false;
-  private recording = false;
   private shownAt = 0;
 
   constructor(
@@ -73,15 +72,20 @@ export class TopBar {
     const refused = frame.clock("refused");
     say(this.refused, refused > 0 ? `${refused} refused` : "");
     this.showPaused(frame.clock("paused") > 0);
-    this.recording = frame.clock("recording") > 0;
-    this.record.classList.toggle("on", this.recording);
-    this.record.setAttribute("aria-pressed", String(this.recording));
+    const recording = this.is("recording");
+    this.record.classList.toggle("on", recording);
+    this.record.setAttribute("aria-pressed", String(recording));
     const speed = frame.clock("speed");
     if (document.activeElement !== this.speed) this.speed.value = speed > 0 ? String(nearest(speed)) : "max";
   }
 
   toggle(): void {
-    this.link.send({ kind: "pause", paused: !this.paused });
+    this.link.send({ kind: "pause", paused: !this.is("paused") });
+  }
+
+  /** As the last frame says, not as was last shown. */
+  private is(state: "paused" | "recording"): boolean {
+    return (this.link.frame?.clock(state) ?? 0) > 0;
   }
 
   private showPaused(paused: boolean): void {

@@ -21,13 +21,15 @@ export class Arrows {
     color: string,
     private readonly thickness: number,
   ) {
-    const material = new THREE.MeshBasicMaterial({ color, transparent: true, opacity: 0.92 });
+    // Seen through everything: a force at a wheel begins inside it.
+    const material = new THREE.MeshBasicMaterial({ color, transparent: true, opacity: 0.85, depthTest: false });
     const shaft = new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0);
     const head = new THREE.ConeGeometry(1, 1, 12).translate(0, 0.5, 0);
     this.shafts = new THREE.InstancedMesh(shaft, material, Math.max(1, most));
     this.heads = new THREE.InstancedMesh(head, material, Math.max(1, most));
     for (const mesh of [this.shafts, this.heads]) {
       mesh.frustumCulled = false;
+      mesh.renderOrder = 9;
       mesh.count = 0;
       this.root.add(mesh);
     }
