@@ -86,7 +86,7 @@ def _rotating_square(full: bool) -> Iterator[Row]:
         "mean distance from the robot's corners, square with rotation",
     )
     theirs = float(np.mean(np.linalg.norm(np.array(THESIS_CORNERS) - np.array(CORNERS), axis=1)))
-    for model in ("friction", "rollers") if full else ("friction",):
+    for model in ("rollers", "friction") if full else ("rollers",):
         path = turned(drive(base(model), "velmobil_rotation", LATENCY), FIRST_HEADING)
         found = path.at(np.array([15.0, 35.0, 55.0, 75.0]) + LATENCY)
         ours = float(np.mean(np.linalg.norm(found - np.array(CORNERS), axis=1)))
