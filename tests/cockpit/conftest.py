@@ -137,13 +137,6 @@ class Page:
         self.close()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a module share cockpits, so they run one after the other in one worker."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
-
-
 def wait_for(condition: Callable[[], Any], timeout: float = SOON) -> Any:
     """Wait until something is so; a time-out is a failure."""
     end = time.monotonic() + timeout
