@@ -133,6 +133,16 @@ def test_a_scan_sees_the_floor_all_round_when_it_looks_down(vehicle, make_world)
     np.testing.assert_allclose(read(world).ranges, 2 / np.cos(angles), rtol=1e-13)
 
 
+def test_a_scanner_may_be_badly_calibrated_and_lose_echoes(vehicle, make_world):
+    body = '<body name="base" pos="0 0 2"><geom size="0.3"/><site name="here" euler="0 90 0"/></body>'
+    fan = {"rays": 901, "noise": 0, "floor": {}, "angle_min_deg": -45, "angle_max_deg": 45}
+    world = world_with(vehicle, make_world, body, "laser", bias=0.03, lost=0.1, **fan)
+    ranges, true = np.array(read(world).ranges), 2 / np.cos(np.radians(np.linspace(-45, 45, 901)))
+    lost = np.isinf(ranges)
+    assert 54 < lost.sum() < 126  # 90 and four standard deviations
+    np.testing.assert_allclose(ranges[~lost], true[~lost] + 0.03, rtol=1e-13)
+
+
 def test_a_scanner_on_a_hinge_turns_with_it(vehicle, make_world):
     body = """<body name="base" pos="0 0 2"><geom pos="0 0 0.5" size="0.1"/>
       <body name="head"><joint name="turn" axis="0 1 0"/><geom size="0.4"/><site name="here"/></body></body>"""

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cupola.bench import accuracy, beside, cockpit, recording, sensing, speed, start
+from cupola.bench import accuracy, beside, cockpit, driving, recording, sensing, speed, start
 from cupola.bench.result import Result
 
 CASES: tuple[Callable[[], Iterable[Result]], ...] = (
     speed.cases,
     sensing.cases,
     recording.cases,
+    driving.cases,
     cockpit.cases,
     start.cases,
     accuracy.cases,

@@ -23,7 +23,7 @@ from cupola.parts.battery import MONITOR_NUMBERS, measure_battery
 from cupola.parts.encoder import ENCODER_NUMBERS, measure_turn
 from cupola.parts.gnss import GNSS_NUMBERS, measure_fix
 from cupola.parts.imu import IMU_NUMBERS, ImuReading, measure_imu
-from cupola.parts.laser import measure_scan
+from cupola.parts.laser import LASER_NUMBERS, measure_scan
 from cupola.parts.magnetometer import MAGNETOMETER_NUMBERS, measure_field
 from cupola.parts.rangefinder import RANGE_NUMBERS, measure_range
 from cupola.parts.sensor import Chance
@@ -37,7 +37,7 @@ TRUTH, IMU, BAROMETER, GNSS = CODES["truth"], CODES["imu"], CODES["barometer"], 
 MAGNETOMETER, AIRSPEED, RANGEFINDER = CODES["magnetometer"], CODES["airspeed"], CODES["rangefinder"]
 LASER, CAMERA, MONITOR = CODES["laser"], CODES["camera"], CODES["battery_monitor"]
 ENCODER = CODES["encoder"]
-RANGE_COUNT, ENCODER_COUNT = RANGE_NUMBERS.itemsize // 8, ENCODER_NUMBERS.itemsize // 8
+LASER_COUNT, ENCODER_COUNT = LASER_NUMBERS.itemsize // 8, ENCODER_NUMBERS.itemsize // 8
 """Numbers of a scanner before the directions of its rays, and of encoders before the places of their hinges."""
 
 
@@ -69,8 +69,8 @@ def measure(v: Number, row: Number, index: Number, out: Number, memory: Number) 
         s = v.state[v.batteries[row.source].state :]
         keep(measure_battery(_numbers(v, row, MONITOR_NUMBERS), Supply(s[1], s[2]), s[0], chance), out, memory)
     elif row.code == LASER:
-        p = _numbers(v, row, RANGE_NUMBERS)
-        cast_fan(v, row, v.curves[row.numbers + RANGE_COUNT :], out, p.range_max)
+        p = _numbers(v, row, LASER_NUMBERS)
+        cast_fan(v, row, v.curves[row.numbers + LASER_COUNT :], out, p.range_max)
         measure_scan(p, out, chance)
     elif row.code == ENCODER:
         _turns(v, row, out, memory, chance)

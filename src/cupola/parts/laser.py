@@ -8,10 +8,11 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
+from cupola.parts.part import row_type
 from cupola.parts.rangefinder import RangeNumbers, check_limits, said_range
 from cupola.parts.sensor import Chance, Message, Sensor, draw
-from cupola.physics.noise import Pair
-from cupola.xmath import Number
+from cupola.physics.noise import Pair, uniform
+from cupola.xmath import Number, maximum
 
 
 class LaserReading(NamedTuple):
@@ -19,6 +20,16 @@ class LaserReading(NamedTuple):
 
     ranges: tuple[float, ...]
     """[m] from the first angle to the last; +inf: nothing within reach, -inf: too close (ROS REP 117)."""
+
+
+class LaserNumbers(NamedTuple):
+    """What the loop needs of a scanner: limits and errors."""
+
+    range_min: float
+    range_max: float
+    noise: float
+    bias: float
+    lost: float
 
 
 class Laser(Sensor):
@@ -32,11 +43,13 @@ class Laser(Sensor):
     range_min: float = Field(0.1, ge=0, description="[m] closer is -inf")
     range_max: float = Field(30.0, gt=0, description="[m] farther is +inf")
     noise: float = Field(0.01, ge=0, description="[m] standard deviation of a range")
+    bias: float = Field(0.0, description="[m] on every range: a scanner that is badly calibrated")
+    lost: float = Field(0.0, ge=0, le=1, description="share of echoes that never come back: +inf")
 
     fixed = (*Sensor.fixed, "angle_min_deg", "angle_max_deg")
 
-    Numbers = RangeNumbers
-    chance = ("noise",)
+    Numbers = LaserNumbers
+    chance = ("noise", "lost")
 
     @model_validator(mode="after")
     def _check_limits(self) -> "Laser":
@@ -81,13 +94,24 @@ class Laser(Sensor):
         return (Message("sensor_msgs/msg/LaserScan", {f"ranges.{k}": k for k in range(self.rays)}, constants),)
 
 
-def measure_scan(p: RangeNumbers, ranges: Number, chance: Chance) -> None:
+LASER_NUMBERS = row_type(LaserNumbers)
+LOST_LANE = 1 << 18
+"""Of the random numbers of a scan the first that says whether an echo is lost."""
+
+
+def measure_scan(p: LaserNumbers, ranges: Number, chance: Chance) -> None:
     """Turn true distances [m] into what the scanner says, in place: two rays share a pair of random numbers."""
+    for k in range(ranges.shape[0]):
+        if ranges[k] >= 0.0:
+            ranges[k] = maximum(ranges[k] + p.bias, 0.0)
+            if p.lost > 0.0 and uniform(chance.seed, chance.stream, chance.index, LOST_LANE + k) < p.lost:
+                ranges[k] = -1.0  # as if nothing were there
+    limits = RangeNumbers(p.range_min, p.range_max, p.noise)
     for k in range(0, ranges.shape[0], 2):
         pair = ranges[k : k + 2]
         noise = Pair(0.0, 0.0)
         if pair.max() > 0.0:  # a ray that hits nothing needs no noise
             noise = draw(chance, k // 2)
-        pair[0] = said_range(p, pair[0], noise.a)
+        pair[0] = said_range(limits, pair[0], noise.a)
         if pair.shape[0] == 2:
-            pair[1] = said_range(p, pair[1], noise.b)
+            pair[1] = said_range(limits, pair[1], noise.b)

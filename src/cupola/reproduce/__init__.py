@@ -16,6 +16,7 @@ from cupola.reproduce import (
     nanobench,
     nesc,
     omni,
+    omni_room,
     omni_square,
     rigid_body,
     standard_atmosphere,
@@ -29,7 +30,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "mavsim": (mavsim.rows, mavsim_linear.rows),
     "nesc": (nesc.rows,),
     "nanobench": (nanobench.rows,),
-    "omni": (omni_square.rows, omni.rows),
+    "omni": (omni_square.rows, omni.rows, omni_room.rows),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 
