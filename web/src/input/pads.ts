@@ -17,7 +17,7 @@ const WORDS: Record<"wings" | "rotors" | "wheels", [string[], string[]]> = {
     ["↑ forward", "→", "↓ back", "←"],
   ],
   wheels: [
-    ["", "D turn", "", "A turn"],
+    ["turn", "D", "", "A"],
     ["↑ forward", "→", "↓ back", "←"],
   ],
 };
