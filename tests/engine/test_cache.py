@@ -83,3 +83,13 @@ def test_an_edited_law_of_ones_own_runs_at_the_next_load(vehicle, make_world):
         assert world.members[0].pilot.compiled
         world.step()
         assert world.command()[0] == float(value)
+
+
+def test_every_law_has_a_cache_file_of_its_own():
+    """Two processes that compile two laws at once must not take the same file."""
+    from cupola.control.multirotor_geometric import MultirotorGeometric
+    from cupola.control.multirotor_waypoints import MultirotorWaypoints
+    from cupola.engine.law import compile_law
+
+    laws = [compile_law(c.law, c.State, tuple(c.parameters)) for c in (MultirotorGeometric, MultirotorWaypoints)]
+    assert len({law._cache._cache_file._index_name for law in laws}) == 2

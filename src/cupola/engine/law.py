@@ -1,6 +1,7 @@
 """Compile a controller's law so that the loop can call it by address, without Python."""
 
 import functools
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,14 @@ from cupola.engine.seen import Wanted, Waypoint, seen_from
 
 PLAN_WIDTH = len(Waypoint._fields)
 Array = np.ndarray[Any, Any]
+
+
+def _file_name(law: Callable[..., Any], state_type: Any, parameter_names: tuple[str, ...]) -> str:
+    """A name of its own in Numba's cache, which counts the entries of one name: two processes that compiled two laws at
+    once could give both the same number, and one law would be read as the other.
+    """
+    said = "|".join((law.__module__, law.__qualname__, *state_type._fields, "", *parameter_names))
+    return f"{law.__name__}_{hashlib.sha256(said.encode()).hexdigest()[:12]}"
 
 
 def law_block(
@@ -51,6 +60,7 @@ def compile_law(law: Callable[..., Any], state_type: Any, parameter_names: tuple
         for i in range(count):
             state[i] = after[i]
 
+    run.__qualname__ = _file_name(law, state_type, parameter_names)
     # A user's law may use modules whose edits we cannot see: it is compiled anew at each start.
     ours = law.__module__.partition(".")[0] == "cupola"
     return entry(types.void(types.intp), keep=ours)(run)
