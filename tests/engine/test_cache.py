@@ -9,14 +9,14 @@ from pathlib import Path
 import cupola
 
 PROBE = """
-from cupola.engine.compiled import cache_folder, jit
+from cupola.engine.compiled import cache_folder, jit, sources
 from cupola.physics.servo import limit_rate
 
 @jit
 def probe(x):
     return limit_rate(0.0, x, 1.0, 1.0)
 
-print(probe(9.0), sum(probe.stats.cache_hits.values()), cache_folder())
+print(probe(9.0), sum(probe.stats.cache_hits.values()), cache_folder(sources(probe.py_func)))
 """
 LAW = """
 from typing import NamedTuple
@@ -50,8 +50,9 @@ def test_an_edited_equation_runs_at_the_next_start(tmp_path):
 
     value, hits, first = run()
     assert (value, hits) == ("1.0", "0") and first.startswith(str(tmp_path))
-    with (package / "world.py").open("a") as file:
-        file.write("# nothing compiled is here\n")
+    for elsewhere in ("world.py", "control/quadcopter_pd.py", "physics/mecanum.py"):
+        with (package / elsewhere).open("a") as file:
+            file.write("# nothing that the probe reaches is here\n")
     assert run() == ["1.0", "1", first]
     servo = package / "physics" / "servo.py"
     text = servo.read_text()

@@ -1,9 +1,11 @@
 """The one place that compiles: Numba overloads for `xmath`, registration of plain functions, a cache never stale.
 
 Numba's own disk cache watches only the file of the decorated function, so an edit in `physics/` would run old code.
-Here the cache folder is named after a hash of every source that can be compiled and of the versions below it.
+Here the cache folder of a function is named after a hash of every source that it can reach through imports, and of the
+versions below it: an edited controller does not compile the loop anew.
 """
 
+import ast
 import contextlib
 import functools
 import getpass
@@ -29,23 +31,54 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from cupola import xmath
 
-COMPILED = ("xmath.py", "physics/*.py", "parts/*.py", "engine/*.py", "control/*.py", "estimate/*.py")
-"""Sources that compiled code can reach. An edit anywhere else keeps the cache."""
-KEPT_CACHES = 4
+PACKAGE = Path(__file__).parents[1]
+COMPILED = ("xmath", "physics", "parts", "engine", "control", "estimate")
+"""Where code that can be compiled lies. An edit anywhere else keeps the cache."""
+KEPT_CACHES = 60
 A_DAY = 86400.0
 _REACHED: set[Callable[..., Any]] = set()
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 @functools.cache
-def cache_folder() -> Path:
-    """Folder for compiled code: `$CUPOLA_CACHE`, else the user's cache folder, else a temporary one."""
-    root = Path(__file__).parents[1]
+def _imported(file: Path) -> frozenset[Path]:
+    """Files of ours that can be compiled and that a file imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    steps = [name.split(".")[1:] for name in names if name.startswith("cupola.")]
+    stems = [PACKAGE.joinpath(*step) for step in steps if step[0] in COMPILED]
+    files = [path for stem in stems for path in (stem.with_suffix(".py"), stem / "__init__.py")]
+    return frozenset(path for path in files if path.is_file())
+
+
+@functools.cache
+def _reachable(file: Path) -> frozenset[Path]:
+    """The file and everything that can be compiled that it imports, directly or through others."""
+    found, ahead = {file}, [file]
+    while ahead:
+        new = _imported(ahead.pop()) - found
+        found |= new
+        ahead += new
+    return frozenset(found)
+
+
+def sources(function: Callable[..., Any]) -> frozenset[Path]:
+    """Every file whose edit may change what a compiled function does."""
+    return _reachable(Path(function.__code__.co_filename))
+
+
+@functools.cache
+def cache_folder(files: frozenset[Path]) -> Path:
+    """Folder for code compiled from some files: `$CUPOLA_CACHE`, else the user's cache folder, else a temporary one."""
     digest = hashlib.sha256()
     for part in (sys.version, numba.__version__, llvmlite.__version__, mujoco.__version__, np.__version__):
         digest.update(part.encode())
-    for source in sorted(path for name in COMPILED for path in root.glob(name)):
-        digest.update(str(source.relative_to(root)).encode() + source.read_bytes())
+    for source in sorted(files):
+        digest.update(str(source).encode() + source.read_bytes())
     home = os.environ.get("CUPOLA_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cupola"
     name = digest.hexdigest()[:16]
     for base in (Path(home), Path(tempfile.gettempdir()) / f"cupola-{getpass.getuser()}"):
@@ -59,8 +92,8 @@ def cache_folder() -> Path:
 
 
 def is_cold() -> bool:
-    """Whether the loop must be compiled first, which takes half a minute, once per version."""
-    return not any(cache_folder().rglob("*.nbi"))
+    """Whether the loop must be compiled first, which takes a minute, once per version."""
+    return not any(cache_folder(_reachable(PACKAGE / "engine" / "loop.py")).rglob("*.nbi"))
 
 
 def _forget_old(parent: Path) -> None:
@@ -72,9 +105,9 @@ def _forget_old(parent: Path) -> None:
 
 
 @contextlib.contextmanager
-def _our_cache() -> Iterator[None]:
+def _our_cache(files: frozenset[Path]) -> Iterator[None]:
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
+    numba.config.CACHE_DIR = str(cache_folder(files))
     try:
         yield
     finally:
@@ -84,17 +117,17 @@ def _our_cache() -> Iterator[None]:
 def jit(function: F) -> F:
     """Compile for the loop: no Python objects, no interpreter lock, kept on disk."""
     reach(function)
-    with _our_cache():
+    with _our_cache(sources(function)):
         compiled: F = numba.njit(cache=True, nogil=True)(function)
         return compiled
 
 
-def entry(signature: Any, *, keep: bool = True) -> Callable[[Callable[..., Any]], Any]:
-    """Compile to a C function with an address, kept on disk if all it uses is ours."""
+def entry(signature: Any, law: Callable[..., Any], *, keep: bool = True) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function that calls `law` to a C function with an address, kept on disk if all it uses is ours."""
 
     def wrap(function: Callable[..., Any]) -> Any:
         reach(function)
-        with _our_cache():
+        with _our_cache(sources(function) | sources(law)):
             return numba.cfunc(signature, cache=keep)(function)
 
     return wrap

@@ -63,4 +63,4 @@ def compile_law(law: Callable[..., Any], state_type: Any, parameter_names: tuple
     run.__qualname__ = _file_name(law, state_type, parameter_names)
     # A user's law may use modules whose edits we cannot see: it is compiled anew at each start.
     ours = law.__module__.partition(".")[0] == "cupola"
-    return entry(types.void(types.intp), keep=ours)(run)
+    return entry(types.void(types.intp), law, keep=ours)(run)
