@@ -75,7 +75,7 @@ def integrate(v: Number) -> Number:
 
 def _runge_kutta(v: Number) -> Number:
     """Classical fourth order: Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, II.1."""
-    w, h = v.world[0], v.world[0].dt
+    h = v.world[0].dt
     nq, nv = v.qpos.shape[0], v.qvel.shape[0]
     qpos, qvel = v.stages[:nq], v.stages[nq : nq + nv]
     rate = v.stages[nq + nv : nq + 2 * nv]

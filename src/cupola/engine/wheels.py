@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numba import carray
 
-from cupola.engine.compiled import call, pointer
+from cupola.engine.compiled import pointer
 from cupola.engine.motion import body_quaternion
 from cupola.parts.mecanum import FRICTION, KINEMATIC, WHEELS, roller_axis
 from cupola.physics.creep import creep
