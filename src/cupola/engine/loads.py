@@ -9,7 +9,9 @@ from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
 from cupola.engine.wheels import spin_wheels
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
+from cupola.parts.external import OUT, SINK
 from cupola.parts.mixer import mix
+from cupola.parts.quantity import SITE
 from cupola.parts.rotor import (
     ELECTRIC,
     LAGGED,
@@ -26,6 +28,7 @@ from cupola.physics.rotation import Vector, Wrench, add, cross, rotate, subtract
 from cupola.xmath import Number, clip
 
 COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD = 1, 2, 3, 4, 5, 6
+EXTERNAL = 12
 """What can go wrong in a tick: see `engine.fault`."""
 
 
@@ -97,6 +100,7 @@ def add_loads(v: Number) -> Number:
         problem = _bluffs(v)
     if problem == 0:
         problem = _held(v)
+    _externals(v)
     return problem
 
 
@@ -174,6 +178,23 @@ def _held(v: Number) -> Number:
             return blame(HELD_LOAD, i)
         push_site(v, row.body, row.site, load)
     return 0
+
+
+def _externals(v: Number) -> None:
+    """The wrenches that models from outside hold at sites; `exchange` has checked their numbers."""
+    for i in range(v.externals.shape[0]):
+        row = v.externals[i]
+        for k in range(row.sunk):
+            sink = v.curves[row.sinks + SINK * k : row.sinks + SINK * (k + 1)]
+            if sink[0] == SITE:
+                out = v.state[row.state + OUT :]
+                force = Vector(_driven(out, sink[3]), _driven(out, sink[4]), _driven(out, sink[5]))
+                torque = Vector(_driven(out, sink[6]), _driven(out, sink[7]), _driven(out, sink[8]))
+                push_site(v, int(sink[2]), int(sink[1]), Wrench(force, torque))
+
+
+def _driven(outputs: Number, source: Number) -> Number:
+    return outputs[int(source)] if source >= 0.0 else 0.0
 
 
 def blame(what: int, which: Number) -> Number:

@@ -6,6 +6,7 @@ import mujoco
 
 from cupola.engine.air import blow, stir
 from cupola.engine.compiled import call, jit
+from cupola.engine.exchange import exchange
 from cupola.engine.integrate import accelerate, refresh
 from cupola.engine.integrate import integrate as integrate_step
 from cupola.engine.loads import COMMAND, actuate, blame
@@ -61,6 +62,8 @@ def advance(table: Number, ticks: int) -> int:
         if problem == 0:
             blow(v, tick)
             actuate(v)
+            problem = exchange(v, tick)
+        if problem == 0:
             problem = integrate_step(v)
         if problem != 0:
             v.fault[0] = problem

@@ -19,6 +19,7 @@ from cupola.engine.native import ContactLayout
 from cupola.parts.airfoil import AIRFOIL
 from cupola.parts.battery import BATTERY
 from cupola.parts.bluff import BLUFF
+from cupola.parts.external import EXTERNAL
 from cupola.parts.mecanum import MECANUM
 from cupola.parts.mixer import MIXER
 from cupola.parts.part import HELD, row_type
@@ -120,6 +121,8 @@ class Views(NamedTuple):
     site_xmat: Any
     site_quat: Any
     xfrc: Any
+    qfrc: Any
+    """What is applied to each velocity coordinate [N, N m]."""
     ctrl: Any
     motor_force: Any
     """What each MuJoCo actuator exerts."""
@@ -146,6 +149,7 @@ class Views(NamedTuple):
     bluffs: Any
     batteries: Any
     held: Any
+    externals: Any
     sensors: Any
     state: Any
     """Part states, filter states, biases: what a snapshot must hold."""
@@ -195,6 +199,7 @@ ROW_TYPES = {
     "bluffs": BLUFF,
     "batteries": BATTERY,
     "held": HELD,
+    "externals": EXTERNAL,
     "sensors": SENSOR,
     **dict.fromkeys(("tree_root", "turning", "counters", "fault", "may_hold", "treads"), np.dtype(np.int64)),
 }
@@ -280,6 +285,7 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "site_xmat": data.site_xmat,
         "site_quat": model.site_quat,
         "xfrc": data.xfrc_applied,
+        "qfrc": data.qfrc_applied,
         "ctrl": data.ctrl,
         "motor_force": data.actuator_force,
         "motor_range": model.actuator_forcerange,

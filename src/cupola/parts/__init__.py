@@ -5,8 +5,10 @@ from cupola.parts.airspeed import Airspeed
 from cupola.parts.barometer import Barometer
 from cupola.parts.battery import Battery, BatteryMonitor
 from cupola.parts.bluff import BluffBody
+from cupola.parts.c_model import CModel
 from cupola.parts.camera import Camera
 from cupola.parts.encoder import Encoder
+from cupola.parts.fmu import Fmu
 from cupola.parts.gnss import Gnss
 from cupola.parts.imu import Imu
 from cupola.parts.laser import Laser
@@ -38,6 +40,8 @@ KINDS: dict[str, type[Part]] = {
     "battery_monitor": BatteryMonitor,
     "mecanum": Mecanum,
     "encoder": Encoder,
+    "fmu": Fmu,
+    "c": CModel,
 }
 CODES = {kind: code for code, kind in enumerate(KINDS)}
 """How compiled code tells sensors apart."""
