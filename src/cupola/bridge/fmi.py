@@ -47,8 +47,10 @@ class Instance:
     def wire(self, inputs: list[str], outputs: list[str]) -> tuple[int, int]:
         """Addresses of the compiled step and of the block it is given."""
         refs = [np.array([self._variables[n].valueReference for n in names], np.uint32) for names in (inputs, outputs)]
-        told, block = np.zeros(2), np.zeros(len(BLOCK), np.int64)
-        functions = [ctypes.cast(getattr(self._fmu.dll, f), ctypes.c_void_p).value for f in FUNCTIONS[self._version]]
+        told, block = np.zeros(2), np.zeros(BLOCK, np.int64)
+        functions = [
+            ctypes.cast(getattr(self._fmu.dll, f), ctypes.c_void_p).value or 0 for f in FUNCTIONS[self._version]
+        ]
         sizes = [sum(known[n] for n in names) for known, names in ((self.takes, inputs), (self.gives, outputs))]
         block[:] = [
             *(_address(self._fmu.component), *functions, *(r.ctypes.data for r in refs)),
@@ -68,7 +70,7 @@ class Instance:
         can = self._about.coSimulation
         if not can.canGetAndSetFMUstate:
             raise InputError(
-                f"{self.path.name} cannot give its state (canGetAndSetFMUstate is not set): a world with it has no snapshot"
+                f"{self.path.name} cannot give its state (canGetAndSetFMUstate is not set): no snapshot with it"
             )
         state = self._fmu.getFMUState()
         if not can.canSerializeFMUstate:
@@ -82,7 +84,9 @@ class Instance:
         """Back to a state that it gave."""
         if isinstance(saved, _Handle):
             if saved.fmu is not self._fmu:
-                raise InputError(f"{self.path.name} cannot serialize its state: only the world that took it can go back")
+                raise InputError(
+                    f"{self.path.name} cannot serialize its state: only the world that took it may go back"
+                )
             self._fmu.setFMUState(saved.state)
             return
         state = self._fmu.deserializeFMUState(saved)
@@ -111,7 +115,7 @@ class Instance:
             loud = [c.name for c in self._about.logCategories if c.name in LOUD]
             self._instantiate(fmu, bool(loud))
             if loud:
-                fmu.setDebugLogging(True, [name.encode() for name in loud] if self._version == 2 else loud)
+                fmu.setDebugLogging(True, loud)
         except Exception as error:
             folder.cleanup()
             raise ValueError(f"file: {self.path} cannot be opened: {error}") from None
@@ -125,13 +129,13 @@ class Instance:
         if self._version == 3:
             fmu.instantiate(loggingOn=loud, logMessage=heard.fmi3)
             return
-        from fmpy.fmi2 import defaultCallbacks as usual
-        from fmpy.fmi2 import fmi2CallbackFunctions, fmi2CallbackLoggerTYPE
+        from fmpy import fmi2
         from fmpy.logging import addLoggerProxy
 
-        callbacks = fmi2CallbackFunctions()
-        callbacks.logger = fmi2CallbackLoggerTYPE(heard.fmi2)
-        callbacks.allocateMemory, callbacks.freeMemory = usual.allocateMemory, usual.freeMemory
+        callbacks = fmi2.fmi2CallbackFunctions()
+        callbacks.logger = fmi2.fmi2CallbackLoggerTYPE(heard.fmi2)
+        callbacks.allocateMemory = fmi2.defaultCallbacks.allocateMemory
+        callbacks.freeMemory = fmi2.defaultCallbacks.freeMemory
         addLoggerProxy(ctypes.byref(callbacks))
         fmu.instantiate(callbacks=callbacks, loggingOn=loud)
 
@@ -152,14 +156,16 @@ class Instance:
         """Parameters that exist, and a step that it can do."""
         known = [v.name for v in self._variables.values() if v.causality == "parameter"]
         if unknown := [name for name in self._parameters if name not in known]:
-            raise ValueError(f"parameters: {self.path.name} has no {unknown[0]!r}; it has: {', '.join(known) or 'none'}")
+            raise ValueError(
+                f"parameters: {self.path.name} has no {unknown[0]!r}; it has: {', '.join(known) or 'none'}"
+            )
         inner = self._about.coSimulation.fixedInternalStepSize
         if inner and not (dt >= inner and math.isclose(dt / inner, round(dt / inner), rel_tol=1e-9)):
             below = max(1, math.floor(dt / inner + 1e-9))
             nearest = " or ".join(f"{1 / (n * inner):g}" for n in (below, below + 1))
             raise ValueError(
-                f"rate_hz: {self.path.name} steps by {inner:g} s inside, of which {dt:g} s is no multiple; nearest valid: "
-                f"{nearest} Hz"
+                f"rate_hz: {dt:g} s is no multiple of the {inner:g} s by which {self.path.name} steps inside; "
+                f"nearest valid: {nearest} Hz"
             )
 
 
@@ -203,12 +209,16 @@ def _describe(path: Path) -> Any:
     if about.fmiVersion[:2] not in ("2.", "3."):
         raise ValueError(f"file: {path} is of FMI {about.fmiVersion}; FMI 2 and 3 are known")
     if about.coSimulation is None:
-        raise ValueError(f"file: {path} is for model exchange only: export it for co-simulation, with its solver inside")
+        raise ValueError(
+            f"file: {path} is for model exchange only: export it for co-simulation, with its solver inside"
+        )
     machine = fmpy.platform if about.fmiVersion[0] == "2" else fmpy.platform_tuple
     library = f"binaries/{machine}/{about.coSimulation.modelIdentifier}{fmpy.sharedLibraryExtension}"
     if library not in inside:
         held = sorted({name.split("/")[1] for name in inside if name.startswith("binaries/") and name.count("/") > 1})
-        raise ValueError(f"file: {path} has no {library}, which this machine needs; it is for: {', '.join(held) or 'none'}")
+        raise ValueError(
+            f"file: {path} has no {library}, which this machine needs; it is for: {', '.join(held) or 'none'}"
+        )
     return about
 
 

@@ -1,6 +1,6 @@
 """Pack a model in C, one behind the two functions of `parts/c_model.py`, as an FMU: FMI 2 or 3, for this machine.
 
-    python -m cupola.bridge.fmi_pack wing.c wing.fmu --version 3
+`python -m cupola.bridge.fmi_pack wing.c wing.fmu --version 3` does it from the command line.
 """
 
 import argparse
@@ -29,13 +29,23 @@ CAN = 'canHandleVariableCommunicationStepSize="true" canGetAndSetFMUstate="{0}" 
 
 def compile_library(sources: list[Path], target: Path) -> Path:
     """A shared library from C sources, with `$CC` or `cc`."""
-    command = [os.environ.get("CC", "cc"), "-std=c11", "-O2", "-shared", "-fPIC", "-o", target, *sources, "-lm"]
+    command = [
+        os.environ.get("CC", "cc"),
+        "-std=c11",
+        "-O2",
+        "-shared",
+        "-fPIC",
+        "-o",
+        str(target),
+        *map(str, sources),
+        "-lm",
+    ]
     try:
         done = subprocess.run(command, capture_output=True, text=True)
     except FileNotFoundError:
         raise InputError(f"there is no C compiler {command[0]!r} here; set CC to the name of yours") from None
     if done.returncode:
-        raise InputError(f"{' '.join(map(str, command))}\n{done.stderr.strip()}")
+        raise InputError(f"{' '.join(command)}\n{done.stderr.strip()}")
     return target
 
 
@@ -58,6 +68,7 @@ def pack(source: Path, target: Path, version: int = 2, *, with_state: bool = Tru
 def describe(source: Path, groups: dict[str, list[Variable]], version: int, with_state: bool) -> str:
     """The text of `modelDescription.xml`."""
     name, can = quoteattr(source.stem), CAN.format(str(with_state).lower())
+    can = can.replace("FMUstate", "FMUState") if version == 3 else can
     token = uuid.uuid5(uuid.NAMESPACE_URL, source.read_text(encoding="utf-8"))
     known, outputs, at, index = [], [], 0, 0
     for role, found in groups.items():

@@ -6,8 +6,9 @@ from numba.core import types
 
 from cupola.engine.compiled import ask, entry, pointer
 
-BLOCK = ("instance", "set", "step", "get", "refs_in", "refs_out", "count_in", "count_out", "values_in", "values_out", "told")
-"""Addresses and numbers that a step is given as its context."""
+BLOCK = 11
+"""Numbers that a step is given as its context: the instance, its functions to set, step and get, the references of its
+inputs and outputs, how many references there are of each, how many values, and where FMI 3 puts what it has to tell."""
 SET, STEP, GET, EARLY = 100, 200, 300, 400
 """Added to the status of the call that failed."""
 WARNING = 1
@@ -16,7 +17,7 @@ WARNING = 1
 
 def step_fmi2(given, taken, state, context, time, dt):  # type: ignore[no-untyped-def]
     """One step of FMI 2."""
-    b = carray(pointer(context), (11,), np.int64)
+    b = carray(pointer(context), (BLOCK,), np.int64)
     status = ask(b[1], (b[0], b[4], b[6], given))
     if status > WARNING:
         return SET + status
@@ -29,7 +30,7 @@ def step_fmi2(given, taken, state, context, time, dt):  # type: ignore[no-untype
 
 def step_fmi3(given, taken, state, context, time, dt):  # type: ignore[no-untyped-def]
     """One step of FMI 3."""
-    b = carray(pointer(context), (11,), np.int64)
+    b = carray(pointer(context), (BLOCK,), np.int64)
     status = ask(b[1], (b[0], b[4], b[6], given, b[8]))
     if status > WARNING:
         return SET + status

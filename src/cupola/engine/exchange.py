@@ -25,7 +25,8 @@ def exchange(v: Number, tick: Number) -> Number:
         if s[AGE] % row.every == 0:
             _read(v, row, tick)
             dt = v.world[0].dt
-            context = row.context if row.context != 0 else v.curves[row.parameters :].ctypes.data
+            # Numba would make a float of an address that is now signed, now not.
+            context = row.context if row.context != 0 else np.int64(v.curves[row.parameters :].ctypes.data)
             given, taken = v.outputs[row.shown :].ctypes.data, v.state[row.state + OUT :].ctypes.data
             own = v.state[row.state + OUT + row.taken :].ctypes.data
             s[STATUS] = ask(row.function, (given, taken, own, context, s[AGE] * dt, row.every * dt))
@@ -72,12 +73,10 @@ def look_at(v: Number, vehicle: Number, body: Number, site: Number, out: Number)
 
 def _sound(s: Number) -> bool:
     """Whether a model said that all is well and gave numbers."""
-    if s[STATUS] != 0.0:
-        return False
+    total = 0.0
     for k in range(OUT, s.shape[0]):
-        if not abs(s[k]) < 1e300:
-            return False
-    return True
+        total += abs(s[k])
+    return bool(s[STATUS] == 0.0 and total < 1e300)
 
 
 def _drive(v: Number) -> None:

@@ -7,7 +7,13 @@ import numpy as np
 from cupola.engine.loads import AIRFOIL_LOAD, BLUFF_LOAD, COMMAND, EXTERNAL, HELD_LOAD, MOTION, ROTOR_LOAD
 from cupola.engine.loop import HISTORY
 
-ARRAY_OF = {AIRFOIL_LOAD: "airfoils", ROTOR_LOAD: "rotors", HELD_LOAD: "held", BLUFF_LOAD: "bluffs", EXTERNAL: "externals"}
+ARRAY_OF = {
+    AIRFOIL_LOAD: "airfoils",
+    ROTOR_LOAD: "rotors",
+    HELD_LOAD: "held",
+    BLUFF_LOAD: "bluffs",
+    EXTERNAL: "externals",
+}
 
 
 class SimulationError(Exception):

@@ -16,6 +16,7 @@ from cupola.parts.magnetometer import Magnetometer
 from cupola.parts.mecanum import Mecanum
 from cupola.parts.mixer import Mixer
 from cupola.parts.part import Part
+from cupola.parts.peer import Peer
 from cupola.parts.rangefinder import Rangefinder
 from cupola.parts.rotor import Rotor
 from cupola.parts.servo import Servo
@@ -42,6 +43,7 @@ KINDS: dict[str, type[Part]] = {
     "encoder": Encoder,
     "fmu": Fmu,
     "c": CModel,
+    "peer": Peer,
 }
 CODES = {kind: code for code, kind in enumerate(KINDS)}
 """How compiled code tells sensors apart."""

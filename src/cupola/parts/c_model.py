@@ -5,8 +5,8 @@ The library exports two functions,
     const char *cupola_names(int which);   // 0 inputs, 1 outputs, 2 states, 3 parameters
     int cupola_step(const double *in, double *out, double *state, const double *parameters, double time, double dt);
 
-Names are separated by blanks; `name[3]` stands for three numbers, `name=2.5` starts at that. `cupola_step` does the step
-of `dt` [s] that begins at `time` [s] and returns 0, or a number of its own for what went wrong. All that the model
+Names are separated by blanks; `name[3]` stands for three numbers, `name=2.5` starts at that. `cupola_step` does the
+step of `dt` [s] that begins at `time` [s] and returns 0, or a number of its own for what went wrong. All that the model
 remembers is in `state`, which the world keeps: so reset, snapshot and several models from one library just work.
 """
 
@@ -37,7 +37,9 @@ class CModel(External):
     """A model in C behind the two functions above."""
 
     kind: Literal["c"]
-    file: str = Field(description="shared library beside the vehicle file, as `cc -shared -fPIC -o wing.so wing.c` makes it")
+    file: str = Field(
+        description="shared library beside the vehicle file, made by `cc -shared -fPIC -o wing.so wing.c`"
+    )
     parameters: dict[str, float] = Field({}, description="numbers in place of those that the library starts with")
     _library: Any = PrivateAttr(None)
 

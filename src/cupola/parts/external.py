@@ -2,7 +2,7 @@
 
 One interface, whoever is behind it: a class in plain Python, an FMU, a shared library, another process. `inputs` and
 `outputs` map quantities of ours (`parts/quantity.py`) to variables of the model. Every `1/rate_hz` the loop reads the
-inputs, calls the model once for the step ahead, and holds its outputs for that step. Behind each model is one C function,
+inputs, calls the model once for the step ahead, and holds its outputs for that step. Behind each is one C function,
 
     int step(const double *in, double *out, double *state, const void *context, double time, double dt);
 
@@ -12,7 +12,6 @@ which returns 0, or what went wrong. `time` [s] is the model's own: it begins wi
 import collections
 import copy
 import ctypes
-import functools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -26,6 +25,7 @@ from cupola.physics.rotation import Quaternion, Vector
 
 Slot = tuple[str, int]
 """A variable of a model, and which of its numbers."""
+Pairs = list[tuple[Slot, Any]]
 STEP = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4, *[ctypes.c_double] * 2)
 AGE, STATUS, OUT = 0, 1, 2
 """In the state of a model: its ticks since it was reset, what its step returned, then its outputs and its own state."""
@@ -55,9 +55,11 @@ class Interface(NamedTuple):
 class External(Part):
     """A model from outside. One in plain Python derives from this and writes `step`."""
 
-    inputs: dict[str, str | list[str]] = Field({}, description="quantity to read: variable (or variables) of the model")
-    outputs: dict[str, str | list[str]] = Field({}, description="quantity to drive: variable (or variables) of the model")
-    rate_hz: float | None = Field(None, gt=0, description="steps per second; must divide physics_hz, which it is if unset")
+    inputs: dict[str, str | list[str]] = Field({}, description="quantity to read: variable(s) of the model")
+    outputs: dict[str, str | list[str]] = Field({}, description="quantity to drive: variable(s) of the model")
+    rate_hz: float | None = Field(
+        None, gt=0, description="steps per second: a divisor of physics_hz, or unset for all of it"
+    )
     fixed: ClassVar[tuple[str, ...]] = ("rate_hz",)
     apart: ClassVar[bool] = False
     """Whether what it remembers lies neither in the world nor in the part."""
@@ -104,6 +106,10 @@ class External(Part):
         """Names of the numbers it reads and gives, in their order."""
         return [_said(s) for s in self._plumbing.given], [_said(s) for s in self._plumbing.taken]
 
+    def hear(self, given: list[Slot], taken: list[Slot]) -> None:
+        """Which variables it will be given, and which it shall give."""
+        self._plumbing.wire(given, taken)
+
     def memory(self) -> dict[str, Any]:
         """Its fields and what it keeps under names with an underscore, without the plumbing."""
         kept = {**vars(self), **(self.__pydantic_private__ or {})}
@@ -119,7 +125,7 @@ class External(Part):
         if face.whole:
             given, taken = _slots(face.takes or {}), _slots(face.gives or {})
         _check_fed(given, [slot for slot, _ in reads])
-        self._plumbing.given, self._plumbing.taken = given, taken
+        self.hear(given, taken)
         row = np.zeros((), EXTERNAL)
         row["vehicle"], row["every"] = places.vehicle, every
         row["given"], row["taken"] = len(given), len(taken)
@@ -142,6 +148,17 @@ class Plumbing:
         self.failure: BaseException | None = None
         self.answer: Callable[[list[float], float, float], Sequence[float]] | None = None
         self._called = STEP(self._step)
+        self.wire([], [])
+
+    def wire(self, given: list[Slot], taken: list[Slot]) -> None:
+        """Learn the names; those of the inputs become the fields of a tuple."""
+        self.given, self.taken = given, taken
+        sizes = collections.Counter(name for name, _ in given)
+        self._sizes = list(sizes.values())
+        try:
+            self._inputs: Any = collections.namedtuple("Inputs", sizes)  # type: ignore[misc]
+        except ValueError:  # names like `der(x)`, which only models outside Python have
+            self._inputs = None
 
     def __deepcopy__(self, _: Any) -> "Plumbing":
         return self  # addresses cannot be copied
@@ -160,26 +177,19 @@ class Plumbing:
             if len(results) != len(self.taken):
                 raise ValueError(f"it gave {len(results)} numbers, expected {len(self.taken)}")
             if self.taken:
-                (ctypes.c_double * len(results)).from_address(taken)[:] = results
+                (ctypes.c_double * len(results)).from_address(taken)[:] = list(results)
         except BaseException as error:
             self.failure = error
             return 1
         return 0
 
-    @functools.cached_property
-    def _variables(self) -> tuple[Any, list[int]]:
-        """A tuple with the names of the inputs, and how many numbers each has."""
-        sizes = collections.Counter(name for name, _ in self.given)
-        return collections.namedtuple("Inputs", sizes), list(sizes.values())  # type: ignore[misc]  # noqa: PYI024
-
     def pack(self, given: list[float]) -> Any:
         """Inputs by name."""
-        shape, sizes = self._variables
         values, at = [], 0
-        for size in sizes:
+        for size in self._sizes:
             values.append(_whole(given[at : at + size]))
             at += size
-        return shape(*values)
+        return self._inputs(*values)
 
     def flat(self, found: Mapping[str, Any]) -> list[float]:
         """Outputs in the order of their slots."""
@@ -219,9 +229,9 @@ def _slots(sizes: Mapping[str, int]) -> list[Slot]:
     return [(name, k) for name, size in sizes.items() for k in range(size)]
 
 
-def _pair(key: str, mapping: Any, sizes: Mapping[str, int] | None, find: Callable[[str], Any]) -> list[tuple[Slot, Any]]:
+def _pair(key: str, mapping: Any, sizes: Mapping[str, int] | None, find: Callable[[str], Any]) -> Pairs:
     """Numbers of the model beside those of ours."""
-    pairs: list[tuple[Slot, Any]] = []
+    pairs: Pairs = []
     for quantity, variables in mapping.items():
         names = [variables] if isinstance(variables, str) else variables
         try:
@@ -266,8 +276,8 @@ def _grouped(drives: list[tuple[int, Sink]], places: Places) -> list[float]:
     """Sinks as the loop reads them: the six numbers of a wrench together."""
     found: dict[tuple[int, int], list[float]] = {}
     for source, sink in drives:
-        body = places.body_of(sink.index) if sink.kind == SITE else 0
-        row = found.setdefault((sink.kind, sink.index), [sink.kind, sink.index, body, *[-1.0] * 6])
+        body = places.body_of(sink.place) if sink.kind == SITE else 0
+        row = found.setdefault((sink.kind, sink.place), [sink.kind, sink.place, body, *[-1.0] * 6])
         if row[3 + sink.component] >= 0:
             raise ValueError("outputs: the same number is driven twice")
         row[3 + sink.component] = source

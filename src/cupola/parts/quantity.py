@@ -1,7 +1,7 @@
 """Names of what a model from outside may read and drive: `joint.flap.velocity`, `site.tip.vel_air_s.z`, `air.density`.
 
-Frames are in the names as everywhere: `_w` world, `_s` and `_b` the axes of the site or body. A quantity of three or four
-numbers may be named as a whole or by its component, `.x .y .z` (`.w` of a quaternion).
+Frames are in the names as everywhere: `_w` world, `_s` and `_b` the axes of the site or body. A quantity of three or
+four numbers may be named as a whole or by its component, `.x .y .z` (`.w` of a quaternion).
 """
 
 from typing import NamedTuple
@@ -28,10 +28,10 @@ WRENCH = {"force_s": 0, "torque_s": 3}
 
 
 class Sink(NamedTuple):
-    """One number that is driven: a kind, the index of the site, joint velocity or actuator, and the component."""
+    """One number that is driven: a kind, the number of the site, joint velocity or actuator, and the component."""
 
     kind: int
-    index: int
+    place: int
     component: int = 0
 
 
@@ -79,10 +79,8 @@ def sinks(name: str, places: Places) -> list[Sink | None]:
         return [Sink(JOINT, int(places.model.jnt_dofadr[number]))]
     if head == "actuator" and what == "control":
         return [Sink(CONTROL, places.actuator(owner))]
-    raise _unknown(name, ["site.NAME.force_s", "site.NAME.torque_s", "joint.NAME.torque", "joint.NAME.force"] + OTHERS)
-
-
-OTHERS = ["actuator.NAME.control", "show.NAME"]
+    known = ["site.NAME.force_s", "site.NAME.torque_s", "joint.NAME.torque", "joint.NAME.force"]
+    raise _unknown(name, [*known, "actuator.NAME.control", "show.NAME"])
 
 
 def _owned(name: str) -> tuple[str, str]:
