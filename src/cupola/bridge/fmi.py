@@ -159,7 +159,7 @@ class Instance:
             raise ValueError(
                 f"parameters: {self.path.name} has no {unknown[0]!r}; it has: {', '.join(known) or 'none'}"
             )
-        inner = self._about.coSimulation.fixedInternalStepSize
+        inner = float(self._about.coSimulation.fixedInternalStepSize or 0.0)
         if inner and not (dt >= inner and math.isclose(dt / inner, round(dt / inner), rel_tol=1e-9)):
             below = max(1, math.floor(dt / inner + 1e-9))
             nearest = " or ".join(f"{1 / (n * inner):g}" for n in (below, below + 1))

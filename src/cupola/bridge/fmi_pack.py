@@ -29,17 +29,8 @@ CAN = 'canHandleVariableCommunicationStepSize="true" canGetAndSetFMUstate="{0}" 
 
 def compile_library(sources: list[Path], target: Path) -> Path:
     """A shared library from C sources, with `$CC` or `cc`."""
-    command = [
-        os.environ.get("CC", "cc"),
-        "-std=c11",
-        "-O2",
-        "-shared",
-        "-fPIC",
-        "-o",
-        str(target),
-        *map(str, sources),
-        "-lm",
-    ]
+    flags = ("-std=c11", "-O2", "-ffp-contract=off", "-shared", "-fPIC")
+    command = [os.environ.get("CC", "cc"), *flags, "-o", str(target), *map(str, sources), "-lm"]
     try:
         done = subprocess.run(command, capture_output=True, text=True)
     except FileNotFoundError:

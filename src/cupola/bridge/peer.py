@@ -1,6 +1,6 @@
 """A model from outside in another process: the world calls, and every step is a question and its answer.
 
-After both hellos (see `lockstep.py`; roles `world` and `model`; the world's names `inputs` and `outputs`, each a list of
+After both hellos (see `lockstep.py`; roles `world` and `model`; the world names `inputs` and `outputs`, each a list of
 [variable, which of its numbers]) the world sends messages of numbers: `M` time, dt and the inputs; `R` start over; `S`
 keep your state; `L` go back to that one. The answer to each is a message `C`: to `M` the outputs, to `S` a number under
 which the state is kept, to the others nothing.

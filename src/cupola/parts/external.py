@@ -104,7 +104,7 @@ class External(Part):
 
     def signals(self) -> tuple[list[str], list[str]]:
         """Names of the numbers it reads and gives, in their order."""
-        return [_said(s) for s in self._plumbing.given], [_said(s) for s in self._plumbing.taken]
+        return self._plumbing.signals()
 
     def hear(self, given: list[Slot], taken: list[Slot]) -> None:
         """Which variables it will be given, and which it shall give."""
@@ -160,6 +160,10 @@ class Plumbing:
         except ValueError:  # names like `der(x)`, which only models outside Python have
             self._inputs = None
 
+    def signals(self) -> tuple[list[str], list[str]]:
+        """Names of the numbers that come and go, in their order."""
+        return [_said(s) for s in self.given], [_said(s) for s in self.taken]
+
     def __deepcopy__(self, _: Any) -> "Plumbing":
         return self  # addresses cannot be copied
 
@@ -185,6 +189,8 @@ class Plumbing:
 
     def pack(self, given: list[float]) -> Any:
         """Inputs by name."""
+        if self._inputs is None:
+            raise ValueError(f"inputs of a model in Python need names of Python, got {self.signals()[0]}")
         values, at = [], 0
         for size in self._sizes:
             values.append(_whole(given[at : at + size]))
