@@ -56,7 +56,9 @@ def test_an_fmu_that_does_not_fit_says_so(flapper, built, tmp_path, version):
     fmu = {"kind": "fmu", "file": str(file)}
     known = "rate, air, density"
     refuse(flapper, {**fmu, "inputs": {"joint.flap.velocity": "speed"}}, f"no such variable 'speed'; it has: {known}")
-    refuse(flapper, {**fmu, "outputs": {"joint.flap.torque": "lift"}}, "'lift'; it has: torque, force, stored, supplied")
+    refuse(
+        flapper, {**fmu, "outputs": {"joint.flap.torque": "lift"}}, "'lift'; it has: torque, force, stored, supplied"
+    )
     refuse(flapper, {**fmu, "parameters": {"mass": 1.0}}, "parameters: .* has no 'mass'; it has: stiffness, damping")
     refuse(flapper, {**fmu, "file": "none.fmu"}, r"file: there is no .*none\.fmu; FMUs there: none")
     here = "linux64" if version == 2 else "x86_64-linux"

@@ -121,7 +121,9 @@ def test_a_slower_model_is_told_its_own_step(flapper):
 
 @pytest.mark.parametrize(("rate", "nearest"), [(300, "250 or 333.333"), (3000, "1000"), (999, "500 or 1000")])
 def test_a_rate_that_does_not_divide_is_refused_with_the_nearest_ones(flapper, rate, nearest):
-    with pytest.raises(InputError, match=rf"parts\.wing: rate_hz: {rate} Hz does not .* 1000; nearest valid: {nearest} Hz"):
+    with pytest.raises(
+        InputError, match=rf"parts\.wing: rate_hz: {rate} Hz does not .* 1000; nearest valid: {nearest} Hz"
+    ):
         echo(flapper, rate_hz=rate)
 
 

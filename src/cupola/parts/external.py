@@ -20,7 +20,7 @@ import numpy as np
 from pydantic import Field, PrivateAttr
 
 from cupola.parts.part import Part, Places, Row, ticks_between
-from cupola.parts.quantity import SITE, Sink, sinks, taps
+from cupola.parts.quantity import SITE, Sink, sinks, taps, unit
 from cupola.physics.rotation import Quaternion, Vector
 
 Slot = tuple[str, int]
@@ -106,6 +106,10 @@ class External(Part):
         """Names of the numbers it reads and gives, in their order."""
         return self._plumbing.signals()
 
+    def units(self) -> dict[str, str]:
+        """Of its variables, as those of the quantities that they are mapped to."""
+        return self._plumbing.units
+
     def hear(self, given: list[Slot], taken: list[Slot]) -> None:
         """Which variables it will be given, and which it shall give."""
         self._plumbing.wire(given, taken)
@@ -126,6 +130,7 @@ class External(Part):
             given, taken = _slots(face.takes or {}), _slots(face.gives or {})
         _check_fed(given, [slot for slot, _ in reads])
         self.hear(given, taken)
+        self._plumbing.units = _units({**self.inputs, **self.outputs}, places)
         row = np.zeros((), EXTERNAL)
         row["vehicle"], row["every"] = places.vehicle, every
         row["given"], row["taken"] = len(given), len(taken)
@@ -145,6 +150,7 @@ class Plumbing:
     def __init__(self) -> None:
         self.given: list[Slot] = []
         self.taken: list[Slot] = []
+        self.units: dict[str, str] = {}
         self.failure: BaseException | None = None
         self.answer: Callable[[list[float], float, float], Sequence[float]] | None = None
         self._called = STEP(self._step)
@@ -251,6 +257,11 @@ def _pair(key: str, mapping: Any, sizes: Mapping[str, int] | None, find: Callabl
             )
         pairs += zip(theirs, ours, strict=True)
     return pairs
+
+
+def _units(mapping: dict[str, Any], places: Places) -> dict[str, str]:
+    pairs = [(names if isinstance(names, list) else [names], unit(name, places)) for name, names in mapping.items()]
+    return {name: said for names, said in pairs for name in names}
 
 
 def _theirs(names: list[str], sizes: Mapping[str, int] | None, wanted: int) -> list[Slot]:

@@ -24,6 +24,9 @@ PLACES |= {"vel_air_{}": (16, 3)}
 """Of a site or body: first column of `engine.exchange.look_at`, and how many."""
 AIRS = {"wind_w": (0, 3), "density": (6, 1), "pressure": (7, 1), "temperature": (8, 1)}
 """Of the air at the vehicle: first column of `airs`, and how many."""
+UNITS = {"time": "s", "pos": "m", "vel": "m/s", "rate": "rad/s", "wind": "m/s", "density": "kg/m³", "pressure": "Pa"}
+UNITS |= {"temperature": "K", "force": "N", "torque": "N m", "position": "m", "velocity": "m/s"}
+"""By the first word of what is asked; others have none."""
 WRENCH = {"force_s": 0, "torque_s": 3}
 
 
@@ -81,6 +84,15 @@ def sinks(name: str, places: Places) -> list[Sink | None]:
         return [Sink(CONTROL, places.actuator(owner))]
     known = ["site.NAME.force_s", "site.NAME.torque_s", "joint.NAME.torque", "joint.NAME.force"]
     raise _unknown(name, [*known, "actuator.NAME.control", "show.NAME"])
+
+
+def unit(name: str, places: Places) -> str:
+    """Of the numbers of a quantity, `1` where it has none."""
+    owner, what = _owned(name) if name.count(".") > 1 else ("", name.rpartition(".")[2])
+    found = UNITS.get(what.partition(".")[0].partition("_")[0], "1")
+    if name.startswith("joint.") and int(places.model.jnt_type[places.joint(owner)]) == HINGE:
+        return found.replace("m", "rad") if what in ("position", "velocity") else found
+    return found
 
 
 def _owned(name: str) -> tuple[str, str]:

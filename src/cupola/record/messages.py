@@ -54,6 +54,14 @@ string[] name
 float64[] command  # [unit of the channel]
 float64[] drive    # after limits, lag and delay [unit of the channel]
 """,
+    "cupola_msgs/msg/Exchange": """\
+# What a model from outside was given and what it gave, one entry per number.
+std_msgs/Header header
+string[] input_name
+float64[] input    # [unit of the quantity it is mapped to]
+string[] output_name
+float64[] output   # [unit of the quantity it is mapped to]
+""",
     "cupola_msgs/msg/Parameter": """\
 # A parameter was changed while the simulation ran.
 std_msgs/Header header
