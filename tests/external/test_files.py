@@ -132,8 +132,12 @@ def test_vectors_travel_whole(flapper, tmp_path):
     ways = [
         ("c", library, "wind", "push"),
         ("fmu", pack(source, tmp_path / "v3.fmu", 3), "wind", "push"),
-        ("fmu", pack(source, tmp_path / "v2.fmu", 2), [f"wind[{k}]" for k in (1, 2, 3)], [f"push[{k}]" for k in (1, 2, 3)]),
-    ]  # fmt: skip
+        (
+            "fmu",
+            pack(source, tmp_path / "v2.fmu", 2),
+            *([f"{name}[{k}]" for k in (1, 2, 3)] for name in ("wind", "push")),
+        ),
+    ]
     for k, (kind, file, wind, push) in enumerate(ways):
         inputs = {"time": "gain", "air.wind_w": wind}
         outputs = {"site.nose.force_s": push, "show.size": "size"}
@@ -143,7 +147,8 @@ def test_vectors_travel_whole(flapper, tmp_path):
         for _ in range(2):
             world.step(1)
             start = int(world.arrays.externals[0]["state"]) + 2
-            values.append(dict(zip(world.assembly.parts[0].part.signals()[1], world.arrays.state[start:])))
+            names = world.assembly.parts[0].part.signals()[1]
+            values.append(dict(zip(names, world.arrays.state[start : start + len(names)], strict=True)))
         first, last = values
         assert first["size"] == 3.0 and last["size"] == pytest.approx(4.0)  # three ones; then 3 + 0 + 1 of the wind
         name = "push" if isinstance(push, str) else "push[1]"
@@ -178,7 +183,8 @@ def test_a_library_compiled_anew_is_loaded_anew(flapper, tmp_path):
     source, file = tmp_path / "gain.c", tmp_path / "gain.so"
     text = """
     const char *cupola_names(int which) { return which == 1 ? "torque" : ""; }
-    int cupola_step(const double *i, double *out, double *s, const double *p, double t, double dt) { out[0] = GAIN; return 0; }
+    int cupola_step(const double *i, double *out, double *s, const double *p, double t, double dt)
+    { out[0] = GAIN; return 0; }
     """
     for gain in ("0.25", "0.5"):
         source.write_text(text.replace("GAIN", gain))

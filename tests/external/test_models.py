@@ -59,7 +59,7 @@ def test_a_model_pushes_at_a_site_in_its_axes(flapper):
     world, _ = echo(flapper, outputs={"site.nose.force_s": "a"}, gives=[[5.0, -3.0, 0.0]])
     world.step(100)
     assert world.data.qvel[1] == pytest.approx(3.0 / 2.0 * 0.1, rel=1e-9)
-    # At the root a force along z has an arm of 0.1 m about the hinge's y: torque -0.1 x 2; a torque about y acts as it is.
+    # At the root a force along z has an arm of 0.1 m about the hinge's y: -0.1 x 2; a torque about y acts as it is.
     outputs = {"site.root.force_s.z": "a", "site.root.torque_s.y": "b"}
     world, _ = echo(flapper, outputs=outputs, gives=[2.0, 0.35], name="other")
     world.step(1)

@@ -202,7 +202,7 @@ def _describe(path: Path) -> Any:
         near = ", ".join(sorted(f.name for f in path.parent.glob("*.fmu"))) if path.parent.is_dir() else ""
         raise ValueError(f"file: there is no {path}; FMUs there: {near or 'none'}")
     try:
-        about = fmpy.read_model_description(str(path))
+        about = _read(path)
         inside = zipfile.ZipFile(path).namelist()
     except Exception as error:
         raise ValueError(f"file: {path} is not an FMU: {error}") from None
@@ -220,6 +220,17 @@ def _describe(path: Path) -> Any:
             f"file: {path} has no {library}, which this machine needs; it is for: {', '.join(held) or 'none'}"
         )
     return about
+
+
+def _read(path: Path) -> Any:
+    """The description; small faults in it, of which the world is full, are told and let pass."""
+    import fmpy.model_description
+
+    try:
+        return fmpy.read_model_description(str(path))
+    except fmpy.model_description.ValidationError as error:
+        log.warning("%s: %s", path, error)
+        return fmpy.read_model_description(str(path), validate=False)
 
 
 def _size(variable: Any) -> int:

@@ -29,7 +29,7 @@ CAN = 'canHandleVariableCommunicationStepSize="true" canGetAndSetFMUstate="{0}" 
 
 def compile_library(sources: list[Path], target: Path) -> Path:
     """A shared library from C sources, with `$CC` or `cc`."""
-    flags = ("-std=c11", "-O2", "-ffp-contract=off", "-shared", "-fPIC")
+    flags = ("-O2", "-ffp-contract=off", "-shared", "-fPIC")
     command = [os.environ.get("CC", "cc"), *flags, "-o", str(target), *map(str, sources), "-lm"]
     try:
         done = subprocess.run(command, capture_output=True, text=True)
@@ -109,4 +109,7 @@ if __name__ == "__main__":
     parser.add_argument("target", type=Path)
     parser.add_argument("--version", type=int, choices=(2, 3), default=2)
     given = parser.parse_args()
-    print(pack(given.source, given.target, given.version))
+    try:
+        print(pack(given.source, given.target, given.version))
+    except (InputError, ValueError, OSError) as error:
+        sys.exit(str(error))
