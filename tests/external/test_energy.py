@@ -114,3 +114,20 @@ def test_a_stiff_wing_needs_no_small_steps(step):
     for _ in range(1000):
         status, out, _, _ = once()
         assert status == 0 and out[2] <= start * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("door", ["c", "fmi2"])
+def test_wing_and_body_together_keep_their_energy_but_for_the_held_torque(doors, door):
+    """In a vacuum, without damping: what is wrong with the sum is of first order in the step of the exchange."""
+    errors = []
+    for hz in (1000, 2000, 4000):
+        world = doors(door, name=f"{door}{hz}", physics_hz=hz, parameters={"damping": 0.0, "drag": 0.0})
+        world.data.qvel[0] = 5.0
+        worst = 0.0
+        for _ in range(hz // 10):
+            world.step(1)
+            total = 0.5 * 0.006 * world.data.qvel[0] ** 2 + ports(world)[5]
+            worst = max(worst, abs(total / (0.5 * 0.006 * 25.0) - 1.0))
+        errors.append(worst)
+    assert errors[0] / errors[1] == pytest.approx(2.0, rel=0.15)
+    assert errors[1] / errors[2] == pytest.approx(2.0, rel=0.15)

@@ -53,7 +53,7 @@ def stop(world, tmp_path):
         ("nan", "gave nan for 'torque'"),
         ("huge", "gave -1e+301 for 'torque'"),
         ("crash", "failed: ZeroDivisionError: float division by zero (bad.py:12)"),
-        ("other", "failed: KeyError: \"'torque' is not among what it returned: 'lift'\""),
+        ("other", "failed: ValueError: 'torque' is not among what it returned: 'lift'"),
     ],
 )
 def test_a_model_in_python_that_fails(flapper, tmp_path, how, said):

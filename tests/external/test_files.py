@@ -9,6 +9,7 @@ import pytest
 
 from cupola import InputError
 from cupola.bridge.fmi_pack import compile_library, pack
+from cupola.cockpit.flight import _compile
 
 NUMBERS = itertools.count()
 ENDS = {"inputs": {"joint.flap.velocity": "rate"}, "outputs": {"joint.flap.torque": "torque"}}
@@ -89,6 +90,7 @@ def test_an_fmu_that_cannot_give_its_state_has_no_snapshot(flapper, built, tmp_p
     world.step(10)
     with pytest.raises(InputError, match=r"mute\.fmu cannot give its state"):
         world.snapshot()
+    _compile(world)  # the cockpit opens it all the same
     world.reset()
     world.step(10)
 
@@ -199,6 +201,12 @@ def test_the_packed_fmus_are_as_the_standard_wants_them(built):
 
     for version in (2, 3):
         assert validate_fmu(str(built[f"fmi{version}"])) == []
+
+
+def test_small_faults_of_a_description_are_told_and_let_pass(flapper, built, tmp_path, caplog):
+    file = changed(built["fmi2"], tmp_path / "odd.fmu", text=[("<CoSimulation ", '<CoSimulation oddity="1" ')])
+    flapper({"kind": "fmu", "file": str(file), **ENDS}).step(10)
+    assert "odd.fmu" in caplog.text and "oddity" in caplog.text
 
 
 def test_without_fmpy_one_is_told_what_to_install(flapper, built, monkeypatch):

@@ -197,6 +197,38 @@ def test_a_model_in_python_is_tuned_while_it_runs(doors):
     assert not [name for name in world.parameters if name.endswith("rate_hz")]
 
 
+def test_parameters_of_a_library_that_stand_in_the_file_are_tuned_while_it_runs(doors):
+    world, other = (
+        doors("c", name="a", parameters={"stiffness": 2.0}),
+        doors("c", name="b", parameters={"stiffness": 4.0}),
+    )
+    assert world.parameters["a.wing.stiffness"][1] == 2.0 and "a.wing.damping" not in world.parameters
+    world.tune("a.wing.stiffness", 4.0)
+    again = type(world)(world.scenario_now())
+    for one in (world, other, again):
+        kick(one).step(200)
+    assert tuple(world.data.qpos) == tuple(other.data.qpos) == tuple(again.data.qpos)
+    fmu = doors("fmi2", name="c", parameters={"stiffness": 2.0})
+    assert not [name for name in fmu.parameters if name.startswith("c.wing")]  # those of an FMU are set at its start
+
+
+def test_a_plain_function_is_a_model(flapper):
+    code = "def pull(x, time, dt):\n    return {'torque': -0.5 * x.angle}\n"
+    inputs, outputs = {"joint.flap.position": "angle"}, {"joint.flap.torque": "torque"}
+    world = flapper({"kind": "pull.py:pull", "inputs": inputs, "outputs": outputs}, files={"pull.py": code})
+    world.data.qpos[0] = 0.1
+    world.step(1)
+    world.step(1)
+    assert world.data.qfrc_applied[0] == pytest.approx(-0.05, rel=1e-3)
+
+
+def test_a_channel_beyond_the_usual_ones(flapper):
+    world, part = echo(flapper, {"channel.33": "far"})
+    world.turn(33, 0.25)
+    world.step(2)
+    assert part._seen[-1].far == 0.25
+
+
 def test_there_is_no_load_at_rest_to_ask_for(doors):
     with pytest.raises(InputError, match="toy/wing: a model from outside has no load at rest"):
         doors("c").accelerate()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cupola.bridge.lockstep import Link, PeerError, call, listen
-from cupola.parts.external import External, Slot
+from cupola.parts.external import External, Slot, as_model
 from cupola.plugins import load_class
 
 WORLD, MODEL = "world", "model"
@@ -101,11 +101,11 @@ def _answer(model: External, kind: bytes, numbers: list[float], kept: list[dict[
 def main() -> None:
     """`python -m cupola.bridge.peer wing.py:Wing`: work for one world after another, until Ctrl-C."""
     parser = argparse.ArgumentParser(description="Let a model in plain Python work for worlds of other processes.")
-    parser.add_argument("model", help="file.py:Class, a class that derives from cupola.External")
+    parser.add_argument("model", help="file.py:Class, a class that derives from cupola.External, or a function")
     parser.add_argument("--port", type=int, default=8791, help="0 takes a free one")
     parser.add_argument("--once", action="store_true", help="for one world only")
     given = parser.parse_args()
-    model = load_class(given.model, External, Path()).model_validate({"kind": given.model})
+    model = load_class(given.model, External, Path(), as_model).model_validate({"kind": given.model})
     with listen(given.port) as listener:
         print(f"{given.model} listens on port {listener.getsockname()[1]}", flush=True)
         while True:

@@ -72,6 +72,11 @@ class External(Part):
         """
         raise NotImplementedError(f"{type(self).__name__} has no step()")
 
+    def used_channels(self) -> tuple[int, ...]:
+        """Channels it reads."""
+        found = [name.removeprefix("channel.") for name in self.inputs if name.startswith("channel.")]
+        return tuple(int(number) for number in found if number.isdigit())
+
     def interface(self, folder: Path, dt: float) -> Interface:
         """What the model takes and gives; files are looked up from `folder`, and a step will last `dt` [s]."""
         return Interface()
@@ -144,6 +149,16 @@ class External(Part):
         return row
 
 
+def as_model(function: Callable[[Any, float, float], Mapping[str, Any]]) -> type[External]:
+    """A plain function `f(inputs, time, dt)` as a model without numbers of its own."""
+
+    class Function(External):
+        def step(self, inputs: Any, time: float, dt: float) -> Mapping[str, Any]:
+            return function(inputs, time, dt)
+
+    return Function
+
+
 class Plumbing:
     """Between a part and compiled code: names of the numbers, and a way back into Python."""
 
@@ -208,7 +223,7 @@ class Plumbing:
         numbers = []
         for name, k in self.taken:
             if name not in found:
-                raise KeyError(f"{name!r} is not among what it returned: {', '.join(map(repr, found))}")
+                raise ValueError(f"{name!r} is not among what it returned: {', '.join(map(repr, found)) or 'nothing'}")
             value = found[name]
             numbers.append(float(value[k] if isinstance(value, Sequence | np.ndarray) else value))
         return numbers
