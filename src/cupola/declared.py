@@ -1,7 +1,8 @@
 """The numbers that parts and the air declare: found by name, read, set, and told with unit and range.
 
 A number is a float field of an entry, one of a triple (`deflection_max_x`), or one of the named numbers inside a field
-(`generic: {k_omega: ...}` is `k_omega`, `parameters: {stiffness: ...}` is `stiffness`). Units are those in square brackets where the number is declared.
+(`generic: {k_omega: ...}` is `k_omega`, `parameters: {stiffness: ...}` is `stiffness`). Units are those in square
+brackets where the number is declared.
 """
 
 import ast
