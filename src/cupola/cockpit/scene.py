@@ -12,8 +12,10 @@ from cupola.cockpit import messages as say
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.camera import Camera
 from cupola.parts.laser import Laser
+from cupola.parts.mecanum import Mecanum
 from cupola.parts.rotor import Rotor
 from cupola.physics.rotation import Quaternion, multiply
+from cupola.teleop.manual import manual_for
 from cupola.world import World
 
 SHAPES: dict[int, Literal["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"]] = {
@@ -187,4 +189,11 @@ def _vehicle(world: World, index: int) -> say.VehicleInfo:
         modes=list(member.pilots),
         sticks=list(member.vehicle.channel_mix.sticks),
         throttle_rests_at=[pilot.controller.throttle_rests_at for pilot in member.pilots.values()],
+        manual=manual_for(member.pilots) is not None,
+        wheel_speeds=[
+            f"{member.name}.{wheel}.velocity"
+            for bound in parts_of(world, Mecanum)
+            if bound.vehicle == member.name and isinstance(bound.part, Mecanum)
+            for wheel in bound.part.wheels
+        ],
     )
