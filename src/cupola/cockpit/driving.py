@@ -34,8 +34,7 @@ class Driving:
         """Take what a hand does at `now` [s]; whether it drives now, from the first thing on that it moves."""
         manual = self._manual(hand.vehicle)
         manual.pad(Pad(*hand.pad) if hand.pad else None)
-        if hand.cursor:
-            manual.mouse(*hand.cursor)
+        manual.mouse(hand.cursor)
         manual.hold(hand.keys)
         if hand.notches:
             manual.scroll(hand.notches)

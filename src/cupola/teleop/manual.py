@@ -132,11 +132,13 @@ class Manual:
         if self.mode.style == "pad" and sticks is not None:
             self._follow(sticks)
 
-    def mouse(self, right: float, up: float) -> None:
-        """Where the cursor is, -1 to 1 from the centre of the panel: the tip of the velocity."""
-        self._mouse = right, up
-        if self.mode.style == "mouse":
-            self._follow((right, up))
+    def mouse(self, cursor: tuple[float, float] | None) -> None:
+        """Where the cursor is, right and up, -1 to 1 from the centre of the panel: the tip of the velocity."""
+        if cursor is None and self.mode.style == "mouse":
+            self.stop()
+        self._mouse = cursor
+        if self.mode.style == "mouse" and cursor is not None:
+            self._follow(cursor)
 
     def scroll(self, notches: float) -> None:
         """The mouse wheel turned, up positive: a tenth of the turn rate per notch."""

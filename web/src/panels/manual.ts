@@ -55,8 +55,14 @@ export class ManualPanel {
       { class: "manual" },
       block(
         "Mode",
-        h("div", { class: "drive-modes" }, h("span", {}, "Wheels"), group("Wheels", this.modes.slice(0, wheels))),
-        h("div", { class: "drive-modes" }, h("span", {}, "Base"), group("Base", this.modes.slice(wheels))),
+        h(
+          "div",
+          { class: "drive-modes" },
+          h("span", {}, "Wheels"),
+          group("Wheels", this.modes.slice(0, wheels)),
+          h("span", {}, "Base"),
+          group("Base", this.modes.slice(wheels)),
+        ),
         this.name,
         this.hint,
       ),
@@ -72,11 +78,14 @@ export class ManualPanel {
         this.direction.element,
       ),
       block("Gear", group("Gear", this.gears), this.unit),
-      h(
-        "p",
-        { class: "note" },
-        "While this tab is open: Z next mode, F1 … F11 pick one, R F gear up and down, 1 … 7 pick one, Space stops; " +
-          "again, it cuts the motors.",
+      block(
+        "Keys while this tab is open",
+        h(
+          "p",
+          { class: "note" },
+          "Space stops; pressed again, it cuts the motors. Z: next mode, F1 … F11 pick one. R F: gear up, down, " +
+            "1 … 7 pick one.",
+        ),
       ),
     );
     link.on("driven", (driven) => driven.vehicle === link.vehicle && this.show(driven));
