@@ -100,8 +100,8 @@ export interface VehicleInfo {
   throttle_rests_at: number[];
   /** Whether a `Hand` can drive it. */
   manual: boolean;
-  /** Signals of the speeds of its Mecanum wheels: front right, front left, rear left, rear right. */
-  wheel_speeds: string[];
+  /** Its Mecanum wheels: front right, front left, rear left, rear right. Signal `<name>.velocity`, a load each. */
+  wheels: string[];
 }
 
 /** All that does not change while a scenario runs. */

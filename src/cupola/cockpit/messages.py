@@ -131,8 +131,8 @@ class VehicleInfo(Message):
     """Where the throttle stick is when nobody holds it, in each of the modes."""
     manual: bool
     """Whether a `Hand` can drive it."""
-    wheel_speeds: list[str]
-    """Signals of the speeds of its Mecanum wheels: front right, front left, rear left, rear right."""
+    wheels: list[str]
+    """Its Mecanum wheels: front right, front left, rear left, rear right. Signal `<name>.velocity`, a load each."""
 
 
 class Scene(Message):

@@ -42,7 +42,12 @@ export class ManualPanel {
       h("button", { type: "button", onclick: pick(`F${k + 1}` as DriveKey) }, String(k + 1)),
     );
     this.gears = DRIVE_GEARS.wheels.map((_, k) =>
-      h("button", { type: "button", onclick: pick(`Digit${k + 1}` as DriveKey) }),
+      h("button", {
+        type: "button",
+        title: `Gear ${k + 1}`,
+        "aria-label": `Gear ${k + 1}`,
+        onclick: pick(`Digit${k + 1}` as DriveKey),
+      }),
     );
     this.wheels = new WheelsView(driving);
     this.direction = new DirectionView(driving);
@@ -106,7 +111,7 @@ export class ManualPanel {
     const full = DRIVE_GEARS[mode.output][driven.gear - 1]!;
     const signals = frame.get("signals");
     const value = (name: string) => signals[this.link.signal(name)] ?? 0;
-    if (mode.output === "wheels") this.wheels.update(info.wheel_speeds.map(value), full);
+    if (mode.output === "wheels") this.wheels.update(info.wheels.map((wheel) => value(`${wheel}.velocity`)), full);
     else {
       const axes = ["velocity_b.x", "velocity_b.y", "rate_b.z"].map((axis) => value(`${info.name}.${axis}`));
       this.direction.update(axes, full);
@@ -126,7 +131,6 @@ export class ManualPanel {
     const gears = DRIVE_GEARS[mode.output];
     this.gears.forEach((button, k) => {
       say(button, String(gears[k]));
-      button.title = `Gear ${k + 1}`;
       button.setAttribute("aria-pressed", String(k + 1 === driven.gear));
     });
     say(this.unit, `${UNITS[mode.output]} at full deflection`);
