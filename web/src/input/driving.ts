@@ -40,7 +40,7 @@ export class Driving {
     addEventListener("blur", () => this.letGo());
     document.addEventListener("visibilitychange", () => document.hidden && this.letGo());
     for (const name of ["connection", "vehicle", "world"] as const) link.on(name, () => this.letGo());
-    setInterval(() => this.update(), EVERY);
+    setInterval(() => document.hasFocus() && this.update(), EVERY); // a silent hand stops the base
   }
 
   /** Whether the panel is in sight. */
@@ -92,7 +92,7 @@ export class Driving {
   /** Say what the devices do, at once when that is new. */
   update(): void {
     const { link } = this;
-    if (!this.on || !link.connected || !link.holdsSticks || document.hidden) return;
+    if (!this.on || !link.connected || !link.holdsSticks) return;
     const now = performance.now();
     const hand = this.read();
     const text = JSON.stringify(hand);
