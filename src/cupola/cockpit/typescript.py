@@ -27,6 +27,7 @@ CONSTANTS = {
     "DRIVE_MODES": [mode._asdict() for mode in manual_modes.MODES],
     "DRIVE_GEARS": manual_modes.GEARS,
     "DRIVE_KEYS": manual_modes.KEYS,
+    "MOVE_KEYS": [*manual_modes.WHEEL_KEYS, *manual_modes.VELOCITY_KEYS],
 }
 UNIONS = {"ToPage": messages.ToPage, "FromPage": messages.FromPage}
 

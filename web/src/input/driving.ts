@@ -1,7 +1,7 @@
 // Driving a base by hand: keys, gamepad and cursor as they are. What they mean, the server knows.
 
 import type { Link } from "../link";
-import { DRIVE_KEYS, type Hand, STICKS_EXPIRE } from "../messages";
+import { DRIVE_KEYS, type Hand, MOVE_KEYS, STICKS_EXPIRE } from "../messages";
 import type { Gamepads } from "./gamepad";
 import { isTyping } from "./keyboard";
 
@@ -26,6 +26,8 @@ export class Driving {
   private readonly held = new Set<DriveKey>();
   private notches = 0;
   private on = false;
+  /** Whether it has moved anything since it last stopped. */
+  private used = false;
   private said = "";
   private sentAt = -Infinity;
 
@@ -55,16 +57,16 @@ export class Driving {
     document.body.classList.toggle("driving", on);
   }
 
-  /** Whether the hand moves the vehicle. */
+  /** Whether there is something to stop here. */
   get moving(): boolean {
-    const driven = this.link.driven.get(this.link.vehicle);
-    return (driven?.by_hand && !driven.stopped) ?? false;
+    return this.used && this.link.holdsSticks && (this.link.driven.get(this.link.vehicle)?.by_hand ?? false);
   }
 
   press(key: DriveKey): void {
     if (!this.link.holdsSticks && !this.link.takeSticks()) return this.refused();
     this.held.add(key);
     this.update();
+    if (key === "Space") this.used = false;
   }
 
   release(key: DriveKey): void {
@@ -85,7 +87,7 @@ export class Driving {
     this.held.clear();
     this.cursor = [0, 0];
     this.notches = 0;
-    if (this.moving && this.link.holdsSticks) this.tap("Space");
+    if (this.moving) this.tap("Space");
     else this.update();
   }
 
@@ -95,6 +97,7 @@ export class Driving {
     if (!this.on || !link.connected || !link.holdsSticks) return;
     const now = performance.now();
     const hand = this.read();
+    this.used ||= moves(hand);
     const text = JSON.stringify(hand);
     if (text === this.said && now - this.sentAt < REPEAT) return;
     this.said = text;
@@ -122,9 +125,14 @@ export class Driving {
     if (!this.on || !DRIVE_KEYS.includes(key) || isTyping(event)) return;
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     // Space goes on to the motors when there is nothing to stop here.
-    if (key === "Space" && !(this.moving && this.link.holdsSticks)) return;
+    if (key === "Space" && !this.moving) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!event.repeat) this.press(key);
   }
+}
+
+function moves({ keys, pad, cursor, notches }: Hand): boolean {
+  const axes = [...(pad ?? []), ...(cursor ?? []), notches ?? 0];
+  return axes.some((at) => at !== 0) || MOVE_KEYS.some((key) => keys.includes(key));
 }
