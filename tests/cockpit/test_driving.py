@@ -91,9 +91,11 @@ def test_an_emergency_is_not_undone_by_a_key_that_is_still_held(driver):
     drive(driver, lambda: driver.clock("emergency") == 1.0 and driven(driver)["stopped"], "KeyW")
     driver.say("emergency", on=False)
     drive(driver, lambda: driver.clock("emergency") == 0.0, "KeyW")
-    tick = driver.clock("tick")
+    drive(driver, lambda: driver.signal("velma_base.speed") < 0.001, "KeyW")  # it brakes
+    tick, place = driver.clock("tick"), driver.signal("velma_base.position.x")
     drive(driver, lambda: driver.clock("tick") > tick + 300, "KeyW")
-    assert driven(driver)["stopped"] and driver.signal("velma_base.speed") < 0.001
+    assert driven(driver)["stopped"]
+    assert driver.signal("velma_base.position.x") == pytest.approx(place, abs=0.002)  # not 0.15 m further
     hand(driver)
     drive(driver, lambda: driver.signal("velma_base.velocity_b.x") > 0.4, "KeyW")
 
