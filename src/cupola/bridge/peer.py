@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cupola.bridge.lockstep import Link, PeerError, call, listen
-from cupola.parts.external import External, Slot, as_model
+from cupola.parts.external import External, as_model
+from cupola.parts.wiring import Slot
 from cupola.plugins import load_class
 
 WORLD, MODEL = "world", "model"

@@ -6,15 +6,14 @@ from cupola.engine.air import sample, wind_at
 from cupola.engine.compiled import ask
 from cupola.engine.loads import EXTERNAL, blame
 from cupola.engine.motion import body_quaternion, point_velocity_w, row_vector, site_quaternion, write_motion
-from cupola.parts.external import AGE, OUT, SINK, STATUS
+from cupola.parts.external import AGE, OUT, STATUS
 from cupola.parts.quantity import AIR, CHANNEL, CONTROL, JOINT, PLACE, POSITION, VELOCITY
+from cupola.parts.wiring import SINK, TAP
 from cupola.physics.rotation import subtract, unrotate
 from cupola.xmath import Number
 
 COLUMNS = 19
 """Numbers of a place: see `look_at`."""
-TAP = 4
-"""Numbers of a tap in the pool."""
 
 
 def exchange(v: Number, tick: Number) -> Number:

@@ -9,7 +9,7 @@ from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
 from cupola.engine.wheels import spin_wheels
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
-from cupola.parts.external import OUT, SINK
+from cupola.parts.external import OUT
 from cupola.parts.mixer import mix
 from cupola.parts.quantity import SITE
 from cupola.parts.rotor import (
@@ -23,6 +23,7 @@ from cupola.parts.rotor import (
     speed_behind,
 )
 from cupola.parts.servo import servo_step
+from cupola.parts.wiring import SINK
 from cupola.physics.battery import Draw, battery_supply, cell_voltage, discharge, motor_draw
 from cupola.physics.rotation import Vector, Wrench, add, cross, rotate, subtract
 from cupola.xmath import Number, clip
