@@ -74,6 +74,12 @@ def built(tmp_path_factory: Any) -> dict[str, Path]:
 
 
 @pytest.fixture
+def bodies() -> str:
+    """The wing on its hinge, and a cart on a rail."""
+    return BODY
+
+
+@pytest.fixture
 def flapper(vehicle: Callable[..., str], make_world: Callable[..., Any]) -> Callable[..., Any]:
     """A world of that wing and a model; `after` is what the model file says after its bodies."""
 

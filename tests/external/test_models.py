@@ -54,6 +54,31 @@ def test_a_model_turns_a_joint(flapper):
     assert world.data.qvel == pytest.approx([0.03 / 0.006 * 0.1, -4.0 / 2.0 * 0.1], rel=1e-9)
 
 
+@pytest.mark.parametrize("integrator", ["Euler", "RK4"])
+def test_several_models_on_one_joint_add_up(vehicle, make_world, bodies, integrator):
+    code = "def one(x, time, dt):\n    return {'torque': 0.02}\ndef two(x, time, dt):\n    return {'torque': 0.01}\n"
+    parts = {n: {"kind": f"pull.py:{n}", "outputs": {"joint.flap.torque": "torque"}} for n in ("one", "two")}
+    world = make_world(
+        vehicle(bodies, parts=parts, files={"pull.py": code}), gravity=0.0, physics_hz=1000, integrator=integrator
+    )
+    world.step(100)
+    assert world.data.qvel[0] == pytest.approx(0.03 / 0.006 * 0.1, rel=1e-9)
+
+
+def test_two_vehicles_have_a_model_each(doors, make_world, tmp_path):
+    lone = {}
+    for door in DOORS:
+        lone[door] = kick(doors(door, name=door, air=BLOW))
+        lone[door].step(300)
+    entries = [str(tmp_path / door) for door in DOORS]  # they have no shape to meet with
+    together = make_world(*entries, gravity=0.0, physics_hz=1000, air=BLOW)
+    together.data.qvel[::2] = 8.0
+    cupola.world.look_again(together._table)
+    together.step(300)
+    for k, door in enumerate(DOORS):
+        assert together.data.qpos[2 * k] == pytest.approx(lone[door].data.qpos[0], rel=1e-12)
+
+
 def test_a_model_pushes_at_a_site_in_its_axes(flapper):
     # The nose is turned by 90° about z: its x points along the y of the world, its -y along the x of the rail.
     world, _ = echo(flapper, outputs={"site.nose.force_s": "a"}, gives=[[5.0, -3.0, 0.0]])
@@ -138,10 +163,11 @@ def test_a_reset_starts_the_model_over(doors, digest, door):
     assert digest(world) == digest(fresh)
 
 
+@pytest.mark.parametrize("rate_hz", [1000, 250])
 @pytest.mark.parametrize("door", DOORS)
-def test_a_snapshot_holds_the_model_and_another_world_can_go_on_from_it(doors, digest, door):
-    world, other = kick(doors(door, name="a", air=BLOW)), doors(door, name="b", air=BLOW)
-    world.step(301)
+def test_a_snapshot_holds_the_model_and_another_world_can_go_on_from_it(doors, digest, door, rate_hz):
+    world, other = (doors(door, name=name, rate_hz=rate_hz, air=BLOW) for name in "ab")
+    kick(world).step(301)  # the slow one is in the middle of its step
     kept = world.snapshot()
     world.step(200)
     end = digest(world)
