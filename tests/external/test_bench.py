@@ -15,7 +15,7 @@ def wait(x, now, dt):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(external, "STEPS", 50)
+    monkeypatch.setattr(external, "STEPS", 10)
     monkeypatch.setattr(external, "ROUNDS", 3)
     (tmp_path / "model.xml").write_text(external.MODEL)
     (tmp_path / "slow.py").write_text(SLOW)
