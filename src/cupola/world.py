@@ -169,7 +169,7 @@ class World(Live):
         return Snapshot(
             engine,
             {name: getattr(self.arrays, name).copy() for name in KEPT},
-            [b.part.memory() for b in (*self._own_loads, *self._models)],
+            [b.part.memory() for b in (*self._models, *self._own_loads)],
             int(self.arrays.world["seed"][0]),
             [f.memory() for f in self._functions],
             self._memory(),
@@ -182,12 +182,12 @@ class World(Live):
             self.restore(found)
             retell(self.arrays, before)
             return
+        for bound, memory in zip((*self._models, *self._own_loads), snapshot.parts, strict=True):
+            bound.part.remember(memory)  # before anything is changed: an FMU may refuse
         mujoco.mj_setState(self.model, self.data, snapshot.engine, STATE_SIGNATURE)
         for name, values in snapshot.numbers.items():
             getattr(self.arrays, name)[...] = values
         self._remember(snapshot.live)
-        for bound, memory in zip((*self._own_loads, *self._models), snapshot.parts, strict=True):
-            bound.part.remember(memory)
         for functions, memory in zip(self._functions, snapshot.functions, strict=True):
             functions.remember(memory)
         self.arrays.world["seed"] = snapshot.seed

@@ -87,7 +87,7 @@ def _beyond(folder: Path, part: dict[str, Any], alone: Callable[[int], None] | N
     """
     coupled, bare = _world(folder, {f"wing{k}": {**part, **WIRES} for k in range(MANY)}), _world(folder, {})
     calls = [coupled.step, bare.step, alone or (lambda steps: None)]
-    rounds = []
+    rounds: list[list[float]] = []
     for _ in range(ROUNDS):
         coupled.reset()
         bare.reset()

@@ -12,7 +12,6 @@ ARRAY_OF = {
     ROTOR_LOAD: "rotors",
     HELD_LOAD: "held",
     BLUFF_LOAD: "bluffs",
-    EXTERNAL: "externals",
 }
 
 
