@@ -42,6 +42,7 @@ from cupola.parts.part import HELD, Load, Part, Row
 from cupola.parts.rotor import ROTOR, Rotor
 from cupola.parts.sensor import SENSOR, Sensor
 from cupola.parts.servo import SERVO, Servo
+from cupola.parts.wing import WING, Wing
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.magnetism import dipole_field
 from cupola.physics.planet import J2, ROTATION
@@ -54,6 +55,7 @@ ROWS: dict[type[Part], tuple[str, Any]] = {
     Mixer: ("mixers", MIXER),
     Servo: ("servos", SERVO),
     Airfoil: ("airfoils", AIRFOIL),
+    Wing: ("wings", WING),
     Rotor: ("rotors", ROTOR),
     Mecanum: ("mecanums", MECANUM),
     Battery: ("batteries", BATTERY),

@@ -7,6 +7,7 @@ from cupola.engine.motion import body_quaternion, push_site, row_vector, to_site
 from cupola.engine.planet import pull, spin_w
 from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
 from cupola.engine.wheels import spin_wheels
+from cupola.engine.wings import remember_air, shape_wings, wing_inertia, wing_load
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
 from cupola.parts.mixer import mix
@@ -25,7 +26,7 @@ from cupola.physics.battery import Draw, battery_supply, cell_voltage, discharge
 from cupola.physics.rotation import Vector, Wrench, add, cross, rotate, subtract
 from cupola.xmath import Number, clip
 
-COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD = 1, 2, 3, 4, 5, 6
+COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD, WING_LOAD = 1, 2, 3, 4, 5, 6, 7
 """What can go wrong in a tick: see `engine.fault`."""
 
 
@@ -43,6 +44,8 @@ def actuate(v: Number) -> None:
         v.state[row.state + 1] = new.rate
         if row.control >= 0:
             v.ctrl[row.control] = new.position
+    shape_wings(v)
+    remember_air(v, start=False)
     spin_wheels(v)
     drain(v)
     for i in range(v.rotors.shape[0]):
@@ -92,6 +95,8 @@ def add_loads(v: Number) -> Number:
         sample(v, i)
     problem = _airfoils(v)
     if problem == 0:
+        problem = _wings(v)
+    if problem == 0:
         problem = _rotors(v)
     if problem == 0:
         problem = _bluffs(v)
@@ -132,6 +137,16 @@ def _airfoils(v: Number) -> Number:
         o[0], o[1], o[2], o[3], o[4] = out.speed, out.alpha, out.beta, out.c_lift, out.c_drag
         o[5], o[6], o[7] = out.wrench.force.x, out.wrench.force.y, out.wrench.force.z
         o[8], o[9], o[10] = out.wrench.torque.x, out.wrench.torque.y, out.wrench.torque.z
+    return 0
+
+
+def _wings(v: Number) -> Number:
+    for i in range(v.wings.shape[0]):
+        load = wing_load(v, i)
+        if not _finite(load):
+            return blame(WING_LOAD, i)
+        push_site(v, v.wings[i].body, v.wings[i].site, load)
+        wing_inertia(v, i)
     return 0
 
 

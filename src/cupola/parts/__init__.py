@@ -18,6 +18,7 @@ from cupola.parts.rangefinder import Rangefinder
 from cupola.parts.rotor import Rotor
 from cupola.parts.servo import Servo
 from cupola.parts.truth import Truth
+from cupola.parts.wing import Wing
 
 KINDS: dict[str, type[Part]] = {
     "airfoil": Airfoil,
@@ -38,6 +39,7 @@ KINDS: dict[str, type[Part]] = {
     "battery_monitor": BatteryMonitor,
     "mecanum": Mecanum,
     "encoder": Encoder,
+    "wing": Wing,
 }
 CODES = {kind: code for code, kind in enumerate(KINDS)}
 """How compiled code tells sensors apart."""
