@@ -58,7 +58,7 @@ def shape_wings(v: Number) -> None:
             for k in range(SHAPES_KEPT - 1, WIDTH - 1, -1):
                 s[k] = s[k - WIDTH]
             _ask(v, wing, s)
-    place_strips(v)
+            _place(v, i)
 
 
 def start_shapes(v: Number) -> None:
@@ -81,16 +81,20 @@ def _ask(v: Number, wing: Number, s: Number) -> None:
 def place_strips(v: Number) -> None:
     """Strips and masses of wings where their shapes put them, and the air that goes along."""
     for i in range(v.wings.shape[0]):
-        wing, strips = v.wings[i], strips_of(v, v.wings[i])
-        if wing.moves:
-            s = v.state[shapes_at(wing) : shapes_at(wing) + SHAPES_KEPT]
-            now, before, earlier = _shape(s, 0), _shape(s, WIDTH), _shape(s, 2 * WIDTH)
-            for k in range(wing.count):
-                _place_strip(v, wing, strips[k], now, before, earlier)
-            if wing.mass > 0.0:
-                _place_mass(v, wing, now)
-        if wing.unsteady:
-            added_inertia(v, i, strips)
+        _place(v, i)
+
+
+def _place(v: Number, i: Number) -> None:
+    wing, strips = v.wings[i], strips_of(v, v.wings[i])
+    if wing.moves:
+        s = v.state[shapes_at(wing) : shapes_at(wing) + SHAPES_KEPT]
+        now, before, earlier = _shape(s, 0), _shape(s, WIDTH), _shape(s, 2 * WIDTH)
+        for k in range(wing.count):
+            _place_strip(v, wing, strips[k], now, before, earlier)
+        if wing.mass > 0.0:
+            _place_mass(v, wing, now)
+    if wing.unsteady:
+        added_inertia(v, i, strips)
 
 
 def _shape(s: Number, at: int) -> Shape:
