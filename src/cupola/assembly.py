@@ -36,6 +36,7 @@ from cupola.parts import CODES, KINDS
 from cupola.parts.airfoil import AIRFOIL, Airfoil
 from cupola.parts.battery import BATTERY, Battery
 from cupola.parts.bluff import BLUFF, BluffBody
+from cupola.parts.flapping import FLAPPING, FlappingMechanism
 from cupola.parts.mecanum import MECANUM, Mecanum, treads
 from cupola.parts.mixer import MIXER, Mixer
 from cupola.parts.part import HELD, Load, Part, Row
@@ -53,6 +54,7 @@ from cupola.vehicle import Vehicle
 
 ROWS: dict[type[Part], tuple[str, Any]] = {
     Mixer: ("mixers", MIXER),
+    FlappingMechanism: ("flappers", FLAPPING),
     Servo: ("servos", SERVO),
     Airfoil: ("airfoils", AIRFOIL),
     Wing: ("wings", WING),

@@ -22,6 +22,7 @@ from cupola.physics.atmosphere import Atmosphere
 from cupola.physics.battery import Draw
 from cupola.physics.blades import LaggedMotor
 from cupola.physics.bluff import Bluff
+from cupola.physics.flapping import Flapping, Sticks
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.mecanum import VELMA, Wheels
 from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
@@ -61,6 +62,7 @@ CUBICS = np.linspace(-2.0, 3.0, 12)
 ALPHAS = (-math.pi, -0.4712, 0.0, 0.1, 0.4712, 0.48, 3.0)
 HEIGHTS = (-9000.0, -100.0, 0.0, 120.0, 15000.0, 25000.0, 90000.0)
 
+BIRD, BEATS = Flapping(beat_yaw=0.2), (Sticks(0.3, -0.5, 0.8, 0.0), Sticks(-1.0, 0.2, 0.0, 0.7))
 BUILT, SHAPE = Built(-0.1, 0.4, 0.02, 0.05, 0.8), Shape(1.2, 0.3, -0.1, 0.04, 0.02)
 CASES: dict[str, list[tuple[Any, ...]]] = {
     "airdata.indicated_airspeed": [(q,) for q in (-2.0, 0.0, 140.0)],
@@ -116,6 +118,8 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "inertial.specific_force": [(A, B, Q, O, O, A), (O, A, R, A, B, B)],
     "inertial.white_noise_sigma": [(0.004, 400.0), (0.0, 1.0)],
     "magnetism.dipole_field": [(0.66, 0.4, h) for h in (0.0, 5e5)],
+    "flapping.beat": [(s, BIRD) for s in BEATS],
+    "flapping.flap": [(phase, s, BIRD) for phase in (0.0, 2.0) for s in BEATS],
     "planform.place_strip": [(BUILT, s, side) for s in (Shape(), SHAPE) for side in (1.0, -1.0)],
     "mecanum.body_twist": [(w, VELMA) for w in SPINS],
     "mecanum.contact": [(v, 2.0, 0.36, -0.38, hand, 0.1016) for v in DRIVES for hand in (-1.0, 1.0)],

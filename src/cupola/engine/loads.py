@@ -10,6 +10,7 @@ from cupola.engine.wheels import spin_wheels
 from cupola.engine.wings import remember_air, shape_wings, wing_inertia, wing_load
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
+from cupola.parts.flapping import flap_step
 from cupola.parts.mixer import mix
 from cupola.parts.rotor import (
     ELECTRIC,
@@ -37,6 +38,9 @@ def actuate(v: Number) -> None:
         v.drive[i] = v.command[i]
     for i in range(v.mixers.shape[0]):
         mix(v.mixers[i], v.drive, v.curves)
+    for i in range(v.flappers.shape[0]):
+        row = v.flappers[i]
+        v.state[row.state] = flap_step(row, v.state[row.state], v.drive, dt)
     for i in range(v.servos.shape[0]):
         row = v.servos[i]
         new = servo_step(row, v.state[row.state], v.state[row.state + 1], v.drive[row.channel], dt)

@@ -19,6 +19,7 @@ from cupola.engine.native import ContactLayout
 from cupola.parts.airfoil import AIRFOIL
 from cupola.parts.battery import BATTERY
 from cupola.parts.bluff import BLUFF
+from cupola.parts.flapping import FLAPPING
 from cupola.parts.mecanum import MECANUM
 from cupola.parts.mixer import MIXER
 from cupola.parts.part import HELD, row_type
@@ -153,6 +154,7 @@ class Views(NamedTuple):
     patches: Any
     controls: Any
     mixers: Any
+    flappers: Any
     servos: Any
     airfoils: Any
     wings: Any
@@ -205,6 +207,7 @@ ROW_TYPES = {
     "patches": PATCH,
     "controls": CONTROL,
     "mixers": MIXER,
+    "flappers": FLAPPING,
     "servos": SERVO,
     "airfoils": AIRFOIL,
     "wings": WING,

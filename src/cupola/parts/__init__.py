@@ -7,6 +7,7 @@ from cupola.parts.battery import Battery, BatteryMonitor
 from cupola.parts.bluff import BluffBody
 from cupola.parts.camera import Camera
 from cupola.parts.encoder import Encoder
+from cupola.parts.flapping import FlappingMechanism
 from cupola.parts.gnss import Gnss
 from cupola.parts.imu import Imu
 from cupola.parts.laser import Laser
@@ -40,6 +41,7 @@ KINDS: dict[str, type[Part]] = {
     "mecanum": Mecanum,
     "encoder": Encoder,
     "wing": Wing,
+    "flapping": FlappingMechanism,
 }
 CODES = {kind: code for code, kind in enumerate(KINDS)}
 """How compiled code tells sensors apart."""
