@@ -32,7 +32,7 @@ from numba.extending import intrinsic, overload, register_jitable
 from cupola import xmath
 
 PACKAGE = Path(__file__).parents[1]
-COMPILED = ("xmath", "physics", "parts", "engine", "control", "estimate")
+COMPILED = ("xmath", "physics", "parts", "engine", "wings", "control", "estimate")
 """Where code that can be compiled lies. An edit anywhere else keeps the cache."""
 KEPT_CACHES = 60
 A_DAY = 86400.0
