@@ -37,11 +37,12 @@ def edge_forces(corners: Array, nodes: Array, gamma: Array, relative: Any, mirro
     """Force on each panel by density (rows, columns, 3) [m⁴/s²] of the vortex edges that lie on the wing.
 
     `relative` gives the velocity [m/s] of the air past the wing at points (n, 3). Of an edge along the chord half goes
-    to either neighbour; the last of them lies on the wing up to the trailing edge only.
+    to either neighbour; of the last of them only the part ahead of the trailing edge counts.
     """
     rows, columns = gamma.shape
-    front, rear = nodes[:-1], np.concatenate([nodes[1:-1], corners[-1:]])
-    span_mid, chord_mid = 0.5 * (front[:, 1:] + front[:, :-1]), 0.5 * (front + rear)
+    front, along = nodes[:-1], nodes[1:] - nodes[:-1]
+    span_mid, chord_mid = 0.5 * (front[:, 1:] + front[:, :-1]), front + 0.5 * along
+    along[-1] *= (np.linalg.norm(corners[-1] - front[-1], axis=-1) / np.linalg.norm(along[-1], axis=-1))[:, None]
     points = np.concatenate([span_mid.reshape(-1, 3), chord_mid.reshape(-1, 3)])
     past = relative(points)
     at_span = past[: rows * columns].reshape(rows, columns, 3)
@@ -51,7 +52,7 @@ def edge_forces(corners: Array, nodes: Array, gamma: Array, relative: Any, mirro
     trailing = np.diff(gamma, axis=1, prepend=0.0, append=0.0)
     if mirror:
         trailing[:, 0] = 0.0
-    aside = trailing[..., None] * np.cross(at_chord, rear - front)
+    aside = trailing[..., None] * np.cross(at_chord, along)
     shares = np.full(columns + 1, 0.5)
     shares[-1] = 1.0
     if not mirror:

@@ -58,25 +58,33 @@ def march(
     `mirror`: the shape is the left half of a symmetric wing. `core` [m] smooths the flow near the edges of the wake; a
     free one needs some. `wake_rows` keeps that many rows, all by default.
     """
-    wake = np.empty((0, 0, 3))
-    wake_gamma, before = np.empty((0, 0)), None
+    wake, wake_gamma, past = np.empty((0, 0, 3)), np.empty((0, 0)), []
     for step in range(steps):
         time = step * dt
         corners, speed = np.asarray(shape(time)), _speed(shape, time, dt)
         found = panels(corners, -SHED * dt * speed[-1])
         trail = found.nodes[-1:]
-        if before is None:
-            wake, wake_gamma, before = trail, np.empty((0, corners.shape[1] - 1)), np.zeros(found.areas.shape)
-        else:
+        if past:
             wake = np.concatenate([trail, wake])[: None if wake_rows is None else wake_rows + 1]
-            wake_gamma = np.concatenate([before[-1:], wake_gamma])[:wake_rows]
+            wake_gamma = np.concatenate([past[-1][-1:], wake_gamma])[:wake_rows]
+        else:
+            wake, wake_gamma = trail, np.empty((0, corners.shape[1] - 1))
         gamma = _solve(found, speed, wake, wake_gamma, core, mirror)
-        forces = _loads(found, corners, speed, gamma, (gamma - before) / dt, wake, wake_gamma, core, mirror)
+        past = [*past[-2:], gamma]
+        forces = _loads(found, corners, speed, gamma, _growth(past, dt), wake, wake_gamma, core, mirror)
         total = forces.sum((0, 1)) * ([2.0, 0.0, 2.0] if mirror else 1.0)
         yield LatticeStep(time, found, gamma, density * forces, density * total, wake, wake_gamma)
         if free:
             wake = wake + dt * _drift(wake, found.nodes, gamma, wake_gamma, core, mirror)
-        before = gamma
+
+
+def _growth(past: list[Array], dt: float) -> Array:
+    """Rate of the newest circulation [m²/s²], of second order once the sudden start is two steps old."""
+    if len(past) == 1:
+        return past[0] / dt
+    if len(past) == 2:
+        return (past[1] - past[0]) / dt
+    return (3.0 * past[2] - 4.0 * past[1] + past[0]) / (2.0 * dt)
 
 
 def _speed(shape: Shape, time: float, dt: float) -> Array:
@@ -107,9 +115,8 @@ def _loads(
     mirror: bool,
 ) -> Array:
     """Force on each panel by density (rows, columns, 3) [m⁴/s²]."""
-    front, rear = 0.75 * speed[:-1] + 0.25 * speed[1:], np.concatenate([speed[1:-1], speed[-1:]])
-    rear[:-1] = 0.75 * speed[1:-1] + 0.25 * speed[2:]
-    own = np.concatenate([(0.5 * (front[:, 1:] + front[:, :-1])).reshape(-1, 3), (0.5 * (front + rear)).reshape(-1, 3)])
+    front, middle = 0.75 * speed[:-1] + 0.25 * speed[1:], 0.25 * speed[:-1] + 0.75 * speed[1:]
+    own = np.concatenate([(0.5 * (front[:, 1:] + front[:, :-1])).reshape(-1, 3), middle.reshape(-1, 3)])
 
     def relative(points: Array) -> Array:
         past = -own
