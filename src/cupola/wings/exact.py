@@ -10,9 +10,11 @@ import numpy as np
 from scipy import integrate, special
 
 from cupola.physics.flap import Camber
-from cupola.physics.strip import JONES_RATE_1, JONES_RATE_2, JONES_SHARE_1, JONES_SHARE_2
+from cupola.physics import strip
 
 Array = Any
+LAGS = tuple((getattr(strip, f"SHARE_{n}"), getattr(strip, f"RATE_{n}")) for n in (1, 2, 3, 4))
+"""Shares and rates of the strips' wake."""
 
 
 def theodorsen(k: Array) -> Array:
@@ -21,11 +23,10 @@ def theodorsen(k: Array) -> Array:
     return h1 / (h1 + 1j * h0)
 
 
-def theodorsen_jones(k: Array) -> Array:
-    """The same of R. T. Jones' two lags."""
+def theodorsen_lags(k: Array) -> Array:
+    """The same of the strips' wake."""
     s = 1j * np.asarray(k)
-    late = JONES_SHARE_1 * JONES_RATE_1 / (s + JONES_RATE_1) + JONES_SHARE_2 * JONES_RATE_2 / (s + JONES_RATE_2)
-    return 0.5 + late
+    return 0.5 + sum(share * rate / (s + rate) for share, rate in LAGS)
 
 
 def sears(k: Array) -> Array:
@@ -36,7 +37,7 @@ def sears(k: Array) -> Array:
 def wagner(s: float) -> float:
     """Lift after a step of the angle of attack by its final one, `s` half chords later.
 
-    The integral over the cut of the transform, in u = 1 / x, which spreads its slow end at x → 0.
+    An integral over x along the cut of the transform, taken in log x, which spreads its slow end at x → 0.
     """
     if s == 0.0:
         return 0.5
@@ -52,9 +53,9 @@ def wagner(s: float) -> float:
     return 1.0 - value
 
 
-def wagner_jones(s: Array) -> Array:
-    """The same by two exponentials."""
-    return 1.0 - JONES_SHARE_1 * np.exp(-JONES_RATE_1 * s) - JONES_SHARE_2 * np.exp(-JONES_RATE_2 * s)
+def wagner_lags(s: Array) -> Array:
+    """The same of the strips' wake."""
+    return 1.0 - sum(share * np.exp(-rate * np.asarray(s)) for share, rate in LAGS)
 
 
 def kussner(s: Array) -> Array:
