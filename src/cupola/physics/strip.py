@@ -14,8 +14,9 @@ b the half chord, q the nose-up rate, u the speed forward and w the effective do
 Their power is -d/dt (½ π ρ b² D½² + π ρ b⁴ q² / 16) - 2 π ρ b u w (Dₖ - w), exactly: the added mass stores what it
 takes, and all that is lost goes into the wake. Stall enters through the section's coefficients at the angle of w.
 
-The wake is R. T. Jones' two lags (NACA report 681, 1940), with a share of lift for a finite span; the stall lags are
-those of Leishman and Beddoes (see `section`).
+The wake is a sum of lags, as R. T. Jones has it (NACA report 681, 1940), with a share of lift for a finite span. His two
+are within 0.014 of Theodorsen's function; the four here, fitted to it, within 0.002. The stall lags are those of Leishman
+and Beddoes (see `section`).
 """
 
 import math
@@ -25,9 +26,9 @@ from cupola.physics.rotation import Vector, Wrench, angle_of, length, wrap
 from cupola.physics.section import NACA_0012, Polar, heading, separation_point
 from cupola.xmath import Number, cos, exp, sin
 
-JONES_SHARE_1, JONES_RATE_1 = 0.165, 0.0455
-JONES_SHARE_2, JONES_RATE_2 = 0.335, 0.3
-"""Parts of the lift that lag, and how fast they come [1 / half chords travelled]; half comes at once."""
+SHARE_1, SHARE_2, SHARE_3, SHARE_4 = 0.0233, 0.1293, 0.2636, 0.0838
+RATE_1, RATE_2, RATE_3, RATE_4 = 0.0079, 0.0589, 0.2131, 0.7041
+"""Parts of the lift that lag, and how fast they come [1 / half chords travelled]; half of the lift comes at once."""
 
 
 class Strip(NamedTuple):
@@ -75,8 +76,10 @@ class StripState(NamedTuple):
     """What the air remembers."""
 
     wake_1: Number
-    """Lagging downwash [m/s]."""
+    """Lagging downwash [m/s], the slowest first."""
     wake_2: Number
+    wake_3: Number
+    wake_4: Number
     alpha: Number
     """Lagging angle of attack [rad]."""
     attached: Number
@@ -103,7 +106,7 @@ def felt_down(flow: StripFlow, p: Strip) -> Number:
 
 def effective_down(state: StripState, flow: StripFlow, p: Strip) -> Number:
     """What the wake leaves of `felt_down` [m/s]."""
-    late = JONES_SHARE_1 * state.wake_1 + JONES_SHARE_2 * state.wake_2
+    late = SHARE_1 * state.wake_1 + SHARE_2 * state.wake_2 + SHARE_3 * state.wake_3 + SHARE_4 * state.wake_4
     return 0.5 * felt_down(flow, p) + (2.0 * p.span_factor - 1.0) * late
 
 
@@ -116,7 +119,7 @@ def strip_start(flow: StripFlow, p: Strip) -> StripState:
     """Memory of a strip that has moved so for long."""
     down = felt_down(flow, p)
     alpha = angle_of(steady_down(flow, p), flow.forward)
-    return StripState(down, down, alpha, separation_point(alpha, p))
+    return StripState(down, down, down, down, alpha, separation_point(alpha, p))
 
 
 def strip_rates(state: StripState, flow: StripFlow, p: Strip) -> StripState:
@@ -124,8 +127,10 @@ def strip_rates(state: StripState, flow: StripFlow, p: Strip) -> StripState:
     down, travelled = felt_down(flow, p), _travel(flow, p)
     alpha = angle_of(effective_down(state, flow, p), flow.forward)
     return StripState(
-        JONES_RATE_1 * travelled * (down - state.wake_1),
-        JONES_RATE_2 * travelled * (down - state.wake_2),
+        RATE_1 * travelled * (down - state.wake_1),
+        RATE_2 * travelled * (down - state.wake_2),
+        RATE_3 * travelled * (down - state.wake_3),
+        RATE_4 * travelled * (down - state.wake_4),
         travelled / p.lag_pressure * wrap(alpha - state.alpha),
         travelled / p.lag_separation * (separation_point(state.alpha, p) - state.attached),
     )
@@ -137,8 +142,10 @@ def strip_step(state: StripState, flow: StripFlow, dt: Number, p: Strip) -> Stri
     alpha = angle_of(effective_down(state, flow, p), flow.forward)
     near = separation_point(state.alpha, p)
     return StripState(
-        down + (state.wake_1 - down) * exp(-JONES_RATE_1 * way),
-        down + (state.wake_2 - down) * exp(-JONES_RATE_2 * way),
+        down + (state.wake_1 - down) * exp(-RATE_1 * way),
+        down + (state.wake_2 - down) * exp(-RATE_2 * way),
+        down + (state.wake_3 - down) * exp(-RATE_3 * way),
+        down + (state.wake_4 - down) * exp(-RATE_4 * way),
         state.alpha + wrap(alpha - state.alpha) * (1.0 - exp(-way / p.lag_pressure)),
         near + (state.attached - near) * exp(-way / p.lag_separation),
     )
