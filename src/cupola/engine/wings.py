@@ -8,7 +8,7 @@ from cupola.engine.compiled import pointer
 from cupola.engine.motion import push_site
 from cupola.parts.curve import curve_value
 from cupola.parts.part import SiteMotion
-from cupola.parts.wing import POWER, SHAPES_KEPT, STRIP, WIDTH, WORK, memory_at, shapes_at, work_at
+from cupola.parts.wing import MEMORY, POWER, SHAPES_KEPT, STRIP, WIDTH, WORK, memory_at, shapes_at, work_at
 from cupola.physics.flap import parabolic_camber
 from cupola.physics.planform import Built, Shape, place_strip
 from cupola.physics.rotation import (
@@ -147,8 +147,13 @@ def remember_air(v: Number, start: bool) -> None:
             if start:
                 new = strip_start(flow, strips[k])
             else:
-                new = strip_step(StripState(s[0], s[1], s[2], s[3]), flow, dt, strips[k])
-            s[0], s[1], s[2], s[3] = new.wake_1, new.wake_2, new.alpha, new.attached
+                new = strip_step(_memory(s), flow, dt, strips[k])
+            for j in range(MEMORY):
+                s[j] = new[j]
+
+
+def _memory(s: Number) -> StripState:
+    return StripState(s[0], s[1], s[2], s[3], s[4], s[5])
 
 
 def _flow(strip: Number, motion: SiteMotion) -> StripFlow:
@@ -188,7 +193,7 @@ def _felt(v: Number, wing: Number, k: Number, strip: Number, flow: StripFlow) ->
     """Downwash that counts [m/s], and the attached part of the chord."""
     if wing.unsteady:
         s = v.state[memory_at(wing, k) :]
-        return effective_down(StripState(s[0], s[1], s[2], s[3]), flow, strip), s[3]
+        return effective_down(_memory(s), flow, strip), _memory(s).attached
     down = steady_down(flow, strip)
     return down, separation_point(angle_of(down, flow.forward), strip)
 

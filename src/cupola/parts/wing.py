@@ -130,7 +130,7 @@ class Wing(Load):
         row["first"], row["count"] = len(places.pool), len(strips)
         for strip in strips:
             places.pool += [float(strip[name]) for name in STRIP.names or ()]
-        memory = StripState(0.0, 0.0, 0.0, 1.0) * (len(strips) if row["unsteady"] else 0)
+        memory = StripState(0.0, 0.0, 0.0, 0.0, 0.0, attached=1.0) * (len(strips) if row["unsteady"] else 0)
         row["state"] = places.state(0.0, *memory, *Shape() * (3 if row["moves"] else 0))
         row["output"] = places.output(OUTPUTS)
         return row
