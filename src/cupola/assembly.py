@@ -148,7 +148,8 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
         hand = binder.state(*[0.0] * HAND)
         vehicles.append((root, binder.state(*[0.0] * 5), binder.stream()))
         own = len(binder.numbers)
-        bound += [_bind(one, name, part, binder, rows) for name, part in one.vehicle.parts.items()]
+        pieces = [piece for name, part in one.vehicle.parts.items() for piece in part.pieces(name).items()]
+        bound += [_bind(one, name, part, binder, rows) for name, part in pieces]
         pilots = {mode: _hire(one, chair, binder, compiled) for mode, chair in one.chairs.items()}
         channels = slice(binder.first_channel, binder.first_channel + binder.channels)
         members.append(Member(one, root, channels, pilots, hand, slice(own, len(binder.numbers))))

@@ -13,7 +13,8 @@ import numpy as np
 from pydantic import Field
 
 from cupola.files import Entry
-from cupola.parts.part import Curve, Load, Places, Row, row_type
+from cupola.parts.bending import Bending, attach_chain, pieces_of
+from cupola.parts.part import Curve, Load, Part, Places, Row, row_type
 from cupola.physics.flap import flap_effect
 from cupola.physics.planform import Built, Shape, place_strip
 from cupola.physics.section import Section
@@ -101,6 +102,18 @@ class Wing(Load):
     twist: Morph | None = Field(None, description="[rad], tip nose up")
     camber: Morph | None = Field(None, description="height of the arch over the chord")
     flap: Flap | None = None
+    bending: Bending | None = Field(None, description="take the wing's body to pieces on hinges with springs")
+
+    def attach(self, spec: Any) -> None:
+        """Make the chain of a wing that bends."""
+        if self.bending:
+            if any(channel >= 0 for channel in self.used_channels()):
+                raise ValueError("a wing either bends or changes its shape by channels")
+            attach_chain(self, spec)
+
+    def pieces(self, name: str) -> dict[str, Part]:
+        """A wing that bends is a wing part for each piece."""
+        return {**pieces_of(self, name, self._ratio())} if self.bending else {name: self}
 
     def used_channels(self) -> tuple[int, ...]:
         """Of the shape and the flap."""
@@ -138,6 +151,11 @@ class Wing(Load):
     def _side(self) -> float:
         return 1.0 if self.side == "left" else -1.0
 
+    def _ratio(self) -> float:
+        """Aspect ratio of the whole wing."""
+        y, chord = [s.y for s in self.stations], [s.chord for s in self.stations]
+        return self.aspect_ratio or 2.0 * y[-1] ** 2 / float(np.trapezoid(chord, y))
+
     def _strips(self) -> list[Row]:
         """Strips of equal width, each with what lies at its middle."""
         y = np.array([station.y for station in self.stations])
@@ -146,8 +164,7 @@ class Wing(Load):
         cut = {name: np.array([getattr(s, name) for s in self.stations]) for name in ("chord", "x", "z", "incidence")}
         edges = np.linspace(y[0], y[-1], self.strips + 1)
         length = float(y[-1])
-        area = float(np.trapezoid(cut["chord"], y))
-        ratio = self.aspect_ratio or 2.0 * length * length / area
+        ratio = self._ratio()
         return [self._strip(a, b, length, ratio, y, cut) for a, b in itertools.pairwise(edges)]
 
     def _strip(self, inner: float, outer: float, length: float, ratio: float, y: Any, cut: dict[str, Any]) -> Row:
