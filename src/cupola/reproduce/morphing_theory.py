@@ -106,7 +106,13 @@ def _lines() -> Iterator[Row]:
         lambda a: 2.0 * math.pi * a,
     )
     yield within(
-        "morphing_line_elliptic", PRANDTL, "lift slope, elliptic wing", 4.71239, elliptic.wing_lift / 0.01, 5e-5, "1/rad"
+        "morphing_line_elliptic",
+        PRANDTL,
+        "lift slope, elliptic wing",
+        4.71239,
+        elliptic.wing_lift / 0.01,
+        5e-5,
+        "1/rad",
     )
     yield at_most("morphing_line_elliptic_delta", PRANDTL, "δ of the elliptic wing", 1e-9, elliptic.delta)
 
@@ -115,7 +121,9 @@ def _separated() -> Iterator[Row]:
     kirchhoff = 2.0 * math.pi / (4.0 + math.pi)
     for degrees, value in ((30, 0.5639), (90, 0.8798)):
         measured = plate_normal(math.radians(degrees), kirchhoff)
-        yield within(f"morphing_plate_{degrees}", PLATES, f"normal force of a plate at {degrees}°", value, measured, 5e-5)
+        yield within(
+            f"morphing_plate_{degrees}", PLATES, f"normal force of a plate at {degrees}°", value, measured, 5e-5
+        )
     on = viterna(0.2, 0.2, 1.1, 0.03, 8.0)
     off = max(abs(on.lift - 1.1), abs(on.drag - 0.03))
     yield at_most("morphing_viterna", PLATES, "step of Viterna's lift and drag at the stall", 1e-12, off)
@@ -145,7 +153,7 @@ def _delaurier() -> Iterator[Row]:
 
 
 def plunging(k: float = 0.3, amplitude: float = 1e-4) -> tuple[float, float]:
-    """Mean thrust and power of DeLaurier's strip in plane flow by Garrick's closed form, at small amplitude [chords]."""
+    """Mean thrust and power of DeLaurier's strip in plane flow by Garrick's, at a small `amplitude` [chords]."""
     c, speed, density = 0.2, 10.0, 1.2
     omega, h, wake = 2.0 * k * speed / c, amplitude * c, complex(theodorsen(k))
     strip = FlappingStrip(c, 1.0, 1e9)

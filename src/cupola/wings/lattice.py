@@ -1,7 +1,8 @@
 """The steady vortex lattice: a wing in uniform flow with a straight wake.
 
-Katz and Plotkin, "Low-Speed Aerodynamics" (2001), chapter 12. Forces are those on the bound edges (Kutta and Joukowski),
-so the suction of the leading edge is in them; the induced drag of the wake far behind (Trefftz) checks them.
+Katz and Plotkin, "Low-Speed Aerodynamics" (2001), chapter 12. Forces are those on the bound edges (Kutta and
+Joukowski), so the suction of the leading edge is in them; the induced drag of the wake far behind (Trefftz) checks
+them.
 """
 
 from typing import Any, NamedTuple

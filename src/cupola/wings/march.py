@@ -58,7 +58,8 @@ def march(
     `mirror`: the shape is the left half of a symmetric wing. `core` [m] smooths the flow near the edges of the wake; a
     free one needs some. `wake_rows` keeps that many rows, all by default.
     """
-    wake, wake_gamma, past = np.empty((0, 0, 3)), np.empty((0, 0)), []
+    wake, wake_gamma = np.empty((0, 0, 3)), np.empty((0, 0))
+    past: list[Array] = []
     for step in range(steps):
         time = step * dt
         corners, speed = np.asarray(shape(time)), _speed(shape, time, dt)

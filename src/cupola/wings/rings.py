@@ -1,9 +1,9 @@
 """The velocity that a sheet of vortex rings induces, compiled.
 
-A sheet is a grid of nodes, rows from front to rear and columns from right to left; ring (i, j) lies between rows i, i + 1
-and columns j, j + 1 and runs from its front left corner to its front right one, so that a positive circulation lifts.
-Neighbours share their edges: each edge is one straight vortex of the difference of two rings, half the work of four edges
-a ring.
+A sheet is a grid of nodes, rows from front to rear and columns from right to left; ring (i, j) lies between rows i, i +
+1 and columns j, j + 1 and runs from its front left corner to its front right one, so that a positive circulation lifts.
+Neighbours share their edges: each edge is one straight vortex of the difference of two rings, half the work of four
+edges a ring.
 """
 
 import math
@@ -26,7 +26,7 @@ def add_sheet(points: Array, nodes: Array, gamma: Array, core: float, mirror: bo
     a time is seen from the point; arrays of one number each let the processor take several edges at once.
     """
 
-    def edge(px, py, pz, p, qx, qy, qz, q, strength):  # type: ignore[no-untyped-def]
+    def edge(px: Any, py: Any, pz: Any, p: Any, qx: Any, qy: Any, qz: Any, q: Any, strength: Any) -> Any:
         """Biot and Savart for a straight vortex, its ends as seen from the point, with their inverse distances."""
         cx, cy, cz = py * qz - pz * qy, pz * qx - px * qz, px * qy - py * qx
         lx, ly, lz = px - qx, py - qy, pz - qz
