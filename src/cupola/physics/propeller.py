@@ -1,9 +1,9 @@
 """A propeller by blade elements and momentum: static, in flight, and turned by the wind.
 
 Each ring of the disc pushes as much air as its blade elements ask for, T = 4 π r F ρ |V + v| v dr, with Prandtl's loss
-F at tip and hub (Glauert, "Airplane propellers", in Durand's "Aerodynamic Theory", 1935). The swirl follows from the air
-being pushed square to the blade's path. Where a ring brakes the air so much that momentum theory ends, the thrust goes
-on along the tangent, as Glauert's empirical line does, so that one solution exists for every speed.
+F at tip and hub (Glauert, "Airplane propellers", in Durand's "Aerodynamic Theory", 1935). The swirl follows from the
+air being pushed square to the blade's path. Where a ring brakes the air so much that momentum theory ends, the thrust
+goes on along the tangent, as Glauert's empirical line does, so that one solution exists for every speed.
 """
 
 import math

@@ -69,8 +69,8 @@ def heading(alpha: Number) -> Number:
 def separation_point(alpha: Number, p: Any) -> Number:
     """Attached part of the chord in steady flow, 1 to 0, at an angle of attack [rad]; 0.7 at the stall.
 
-    Flow from behind separates as flow from ahead does: what counts is the angle to the chord line. The paper's remainder
-    of 0.04, a fit for angles near the stall, is left out: at 90° it would keep a fifth of the suction.
+    Flow from behind separates as flow from ahead does: what counts is the angle to the chord line. The paper's
+    remainder of 0.04, a fit for angles near the stall, is left out: at 90° it would keep a fifth of the suction.
     """
     off = absolute(angle_of(sin(alpha - p.alpha_0), absolute(cos(alpha - p.alpha_0))))
     beyond = off - p.alpha_stall

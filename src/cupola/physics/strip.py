@@ -14,9 +14,9 @@ b the half chord, q the nose-up rate, u the speed forward and w the effective do
 Their power is -d/dt (½ π ρ b² D½² + π ρ b⁴ q² / 16) - 2 π ρ b u w (Dₖ - w), exactly: the added mass stores what it
 takes, and all that is lost goes into the wake. Stall enters through the section's coefficients at the angle of w.
 
-The wake is a sum of lags, as R. T. Jones has it (NACA report 681, 1940), with a share of lift for a finite span. His two
-are within 0.014 of Theodorsen's function; the four here, fitted to it, within 0.002. The stall lags are those of Leishman
-and Beddoes (see `section`).
+The wake is a sum of lags, as R. T. Jones has it (NACA report 681, 1940), with a share of lift for a finite span. His
+two are within 0.014 of Theodorsen's function; the four here, fitted to it, within 0.002. The stall lags are those of
+Leishman and Beddoes (see `section`).
 """
 
 import math

@@ -13,6 +13,10 @@ from cupola.reproduce import (
     last_letter_wings,
     mavsim,
     mavsim_linear,
+    morphing_lattice,
+    morphing_strips,
+    morphing_theory,
+    morphing_yeo,
     nanobench,
     nesc,
     omni,
@@ -31,6 +35,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "nesc": (nesc.rows,),
     "nanobench": (nanobench.rows,),
     "omni": (omni_square.rows, omni.rows, omni_room.rows),
+    "morphing": (morphing_theory.rows, morphing_strips.rows, morphing_lattice.rows, morphing_yeo.rows),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 

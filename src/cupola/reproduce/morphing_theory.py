@@ -153,7 +153,7 @@ def _delaurier() -> Iterator[Row]:
 
 
 def plunging(k: float = 0.3, amplitude: float = 1e-4) -> tuple[float, float]:
-    """Mean thrust and power of DeLaurier's strip in plane flow by Garrick's closed form, at small amplitude [chords]."""
+    """Mean thrust and power of DeLaurier's strip in plane flow by Garrick's, at a small `amplitude` [chords]."""
     c, speed, density = 0.2, 10.0, 1.2
     omega, h, wake = 2.0 * k * speed / c, amplitude * c, complex(theodorsen(k))
     strip = FlappingStrip(c, 1.0, 1e9)

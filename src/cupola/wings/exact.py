@@ -4,13 +4,14 @@ SciPy's Bessel functions and quadrature; the compiled loop uses the lags in `phy
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from scipy import integrate, special
 
-from cupola.physics.flap import Camber
 from cupola.physics import strip
+from cupola.physics.flap import Camber
 
 Array = Any
 LAGS = tuple((getattr(strip, f"SHARE_{n}"), getattr(strip, f"RATE_{n}")) for n in (1, 2, 3, 4))
@@ -50,7 +51,7 @@ def wagner(s: float) -> float:
         return float(np.exp(-x * s - 2.0 * x) / (x * (k * k + i * i)))
 
     value, _ = integrate.quad(integrand, -40.0, 6.0, limit=400, epsabs=1e-12, epsrel=1e-10)
-    return 1.0 - value
+    return 1.0 - float(value)
 
 
 def wagner_lags(s: Array) -> Array:
@@ -71,7 +72,7 @@ def thin_airfoil(slope: Callable[[Array], Array], breaks: tuple[float, ...] = ()
     ends = [0.0, *(float(np.arccos(1.0 - 2.0 * x)) for x in breaks), np.pi]
     nodes, weights = np.polynomial.legendre.leggauss(points)
     alpha_0 = a1 = a2 = 0.0
-    for low, high in zip(ends[:-1], ends[1:], strict=True):
+    for low, high in pairwise(ends):
         theta = 0.5 * (high + low) + 0.5 * (high - low) * nodes
         weight = 0.5 * (high - low) * weights * slope(0.5 * (1.0 - np.cos(theta)))
         alpha_0 -= float((weight * (np.cos(theta) - 1.0)).sum()) / np.pi

@@ -1,7 +1,8 @@
 """The steady vortex lattice: a wing in uniform flow with a straight wake.
 
-Katz and Plotkin, "Low-Speed Aerodynamics" (2001), chapter 12. Forces are those on the bound edges (Kutta and Joukowski),
-so the suction of the leading edge is in them; the induced drag of the wake far behind (Trefftz) checks them.
+Katz and Plotkin, "Low-Speed Aerodynamics" (2001), chapter 12. Forces are those on the bound edges (Kutta and
+Joukowski), so the suction of the leading edge is in them; the induced drag of the wake far behind (Trefftz) checks
+them.
 """
 
 from typing import Any, NamedTuple
@@ -16,6 +17,13 @@ FAR = 1e4
 """Length of the wake [spans]."""
 CORE = 1e-6
 """[m]: only keeps an edge from acting on itself."""
+
+
+def cores(nodes: Array, core: float = CORE) -> Array:
+    """Of the rows of a sheet [m]. The first row is sharp: in a wake it must undo the last edge of the wing."""
+    found = np.full(len(nodes), max(core, CORE))
+    found[0] = CORE
+    return found
 
 
 class SteadyLoads(NamedTuple):
@@ -69,15 +77,15 @@ def steady_lattice(corners: Array, flow: Array, density: float = 1.225, *, mirro
     span = np.ptp(corners[..., 1])
     wake = np.stack([found.nodes[-1], found.nodes[-1] + FAR * span * flow / np.linalg.norm(flow)])
     centres, normals = found.centres.reshape(-1, 3), found.normals.reshape(-1, 3)
-    matrix = influence(centres, normals, found.nodes, CORE, mirror)
+    matrix = influence(centres, normals, found.nodes, cores(found.nodes), mirror)
     columns = corners.shape[1] - 1
-    matrix[:, -columns:] += influence(centres, normals, wake, CORE, mirror)
+    matrix[:, -columns:] += influence(centres, normals, wake, cores(wake), mirror)
     gamma = np.linalg.solve(matrix, -normals @ flow).reshape(found.areas.shape)
 
     def relative(points: Array) -> Array:
         speed = np.broadcast_to(flow, points.shape).copy()
-        add_sheet(points, found.nodes, gamma, CORE, mirror, speed)
-        add_sheet(points, wake, gamma[-1:], CORE, mirror, speed)
+        add_sheet(points, found.nodes, gamma, cores(found.nodes), mirror, speed)
+        add_sheet(points, wake, gamma[-1:], cores(wake), mirror, speed)
         return speed
 
     forces = density * edge_forces(corners, found.nodes, gamma, relative, mirror)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.wings.grid import Panels, panels
-from cupola.wings.lattice import CORE, edge_forces
+from cupola.wings.lattice import CORE, cores, edge_forces
 from cupola.wings.rings import add_sheet, influence
 
 Array = Any
@@ -58,7 +58,8 @@ def march(
     `mirror`: the shape is the left half of a symmetric wing. `core` [m] smooths the flow near the edges of the wake; a
     free one needs some. `wake_rows` keeps that many rows, all by default.
     """
-    wake, wake_gamma, past = np.empty((0, 0, 3)), np.empty((0, 0)), []
+    wake, wake_gamma = np.empty((0, 0, 3)), np.empty((0, 0))
+    past: list[Array] = []
     for step in range(steps):
         time = step * dt
         corners, speed = np.asarray(shape(time)), _speed(shape, time, dt)
@@ -98,8 +99,8 @@ def _solve(found: Panels, speed: Array, wake: Array, wake_gamma: Array, core: fl
     centres, normals = found.centres.reshape(-1, 3), found.normals.reshape(-1, 3)
     aft = 0.25 * speed[:-1] + 0.75 * speed[1:]
     past = -0.5 * (aft[:, 1:] + aft[:, :-1]).reshape(-1, 3)
-    add_sheet(centres, wake, wake_gamma, max(core, CORE), mirror, past)
-    matrix = influence(centres, normals, found.nodes, CORE, mirror)
+    add_sheet(centres, wake, wake_gamma, cores(wake, core), mirror, past)
+    matrix = influence(centres, normals, found.nodes, cores(found.nodes), mirror)
     return np.linalg.solve(matrix, -(past * normals).sum(1)).reshape(found.areas.shape)
 
 
@@ -120,8 +121,8 @@ def _loads(
 
     def relative(points: Array) -> Array:
         past = -own
-        add_sheet(points, found.nodes, gamma, CORE, mirror, past)
-        add_sheet(points, wake, wake_gamma, max(core, CORE), mirror, past)
+        add_sheet(points, found.nodes, gamma, cores(found.nodes), mirror, past)
+        add_sheet(points, wake, wake_gamma, cores(wake, core), mirror, past)
         return past
 
     swelling = (growth * found.areas)[..., None] * found.normals
@@ -131,8 +132,8 @@ def _loads(
 def _drift(wake: Array, nodes: Array, gamma: Array, wake_gamma: Array, core: float, mirror: bool) -> Array:
     """Velocity of the wake's nodes [m/s]; those at the trailing edge leave with it."""
     points, past = wake.reshape(-1, 3), np.zeros((wake.size // 3, 3))
-    add_sheet(points, nodes, gamma, max(core, CORE), mirror, past)
-    add_sheet(points, wake, wake_gamma, max(core, CORE), mirror, past)
+    add_sheet(points, nodes, gamma, cores(nodes, core), mirror, past)
+    add_sheet(points, wake, wake_gamma, cores(wake, core), mirror, past)
     if mirror:
         past[np.abs(points[:, 1]) < CORE, 1] = 0.0
     return past.reshape(wake.shape)
