@@ -21,7 +21,11 @@ def beam(vehicle, make_world, sections, *, air=None, name="toy", **numbers):
     }
     space = air or {"space": True}
     return make_world(
-        vehicle(ROOT, name=name, parts={"left": part}), physics_hz=2000, gravity=0.0, integrator="implicitfast", air=space
+        vehicle(ROOT, name=name, parts={"left": part}),
+        physics_hz=2000,
+        gravity=0.0,
+        integrator="implicitfast",
+        air=space,
     )
 
 

@@ -78,7 +78,7 @@ BLADE = BladeElement(0.1, 0.01, 0.02, 0.3, 2.0, 0.15, 0.01, *THIN)
 ALPHAS = (-math.pi, -0.4712, 0.0, 0.1, 0.4712, 0.48, 3.0)
 HEIGHTS = (-9000.0, -100.0, 0.0, 120.0, 15000.0, 25000.0, 90000.0)
 
-BIRD, BEATS = Flapping(beat_yaw=0.2), (Sticks(0.3, -0.5, 0.8, 0.0), Sticks(-1.0, 0.2, 0.0, 0.7))
+BIRD, STICKS = Flapping(beat_yaw=0.2), (Sticks(0.3, -0.5, 0.8, 0.0), Sticks(-1.0, 0.2, 0.0, 0.7))
 BUILT, SHAPE = Built(-0.1, 0.4, 0.02, 0.05, 0.8), Shape(1.2, 0.3, -0.1, 0.04, 0.02)
 CASES: dict[str, list[tuple[Any, ...]]] = {
     "airdata.indicated_airspeed": [(q,) for q in (-2.0, 0.0, 140.0)],
@@ -138,9 +138,11 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "inertial.specific_force": [(A, B, Q, O, O, A), (O, A, R, A, B, B)],
     "inertial.white_noise_sigma": [(0.004, 400.0), (0.0, 1.0)],
     "magnetism.dipole_field": [(0.66, 0.4, h) for h in (0.0, 5e5)],
-    "flapping.beat": [(s, BIRD) for s in BEATS],
-    "flapping.flap": [(phase, s, BIRD) for phase in (0.0, 2.0) for s in BEATS],
-    "planform.place_strip": [(BUILT, s, side) for s in (Shape(), SHAPE) for side in (1.0, -1.0)],
+    "flapping.beat": [(s, BIRD) for s in STICKS],
+    "flapping.flap": [(phase, s, BIRD) for phase in (0.0, 2.0) for s in STICKS],
+    "planform.turn_wing": [(s, side) for s in (Shape(), SHAPE) for side in (1.0, -1.0)],
+    "planform.strip_place": [(BUILT, 1.3, q, side) for q in (Q, R) for side in (1.0, -1.0)],
+    "planform.strip_turn": [(BUILT, 0.1, q) for q in (Q, R)],
     "mecanum.body_twist": [(w, VELMA) for w in SPINS],
     "mecanum.contact": [(v, 2.0, 0.36, -0.38, hand, 0.1016) for v in DRIVES for hand in (-1.0, 1.0)],
     "mecanum.contacts": [(v, w, VELMA) for v in DRIVES for w in SPINS],
@@ -210,7 +212,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "rotation.scale": [(2.5, A)],
     "rotation.subtract": [(A, B)],
     "rotation.unrotate": [(Q, A), (R, B)],
-    "section.heading": [(a,) for a in (*ALPHAS, 1.5)],
+    "section.heading": [(math.sin(a), math.cos(a)) for a in (*ALPHAS, 1.5)],
     "section.lift_and_drag": [(a, Polar(0.8, 0.1, -0.2)) for a in ALPHAS],
     "section.plate_centre": [(a,) for a in ALPHAS],
     "section.plate_normal": [(a, 1.98) for a in ALPHAS],

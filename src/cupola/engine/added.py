@@ -43,15 +43,20 @@ def added_inertia(v: Number, i: Number, strips: Number) -> None:
         # Mid-chord moves down with the nose-up rate where it lies behind the origin, across the span line.
         behind = scale((0.5 - strip.origin) * strip.chord * c, axis)
         arm = subtract(cross(Vector(strip.pos_x, strip.pos_y, strip.pos_z), up), behind)
-        _add_square(a, mass, arm, up)
-        _add_square(a, 0.125 * mass * half * half, axis, Vector(0.0, 0.0, 0.0))
-
-
-def _add_square(a: Number, mass: Number, turn: Vector, move: Vector) -> None:
-    g = (turn.x, turn.y, turn.z, move.x, move.y, move.z)
+        g = (arm.x, arm.y, arm.z, up.x, up.y, up.z)
+        for row in range(6):
+            for column in range(row + 1):
+                a[6 * row + column] += mass * g[row] * g[column]
+        eighth = 0.125 * mass * half * half
+        a[0] += eighth * axis.x * axis.x
+        a[6] += eighth * axis.y * axis.x
+        a[7] += eighth * axis.y * axis.y
+        a[12] += eighth * axis.z * axis.x
+        a[13] += eighth * axis.z * axis.y
+        a[14] += eighth * axis.z * axis.z
     for row in range(6):
-        for column in range(6):
-            a[6 * row + column] += mass * g[row] * g[column]
+        for column in range(row):
+            a[6 * column + row] = a[6 * row + column]
 
 
 def add_inertia(v: Number) -> None:

@@ -10,7 +10,7 @@ from cupola.parts.curve import curve_value
 from cupola.parts.part import SiteMotion
 from cupola.parts.wing import MEMORY, POWER, SHAPES_KEPT, STRIP, WIDTH, WORK, memory_at, shapes_at, work_at
 from cupola.physics.flap import parabolic_camber
-from cupola.physics.planform import Built, Shape, place_strip
+from cupola.physics.planform import Built, Shape, strip_place, strip_turn, turn_wing
 from cupola.physics.rotation import (
     Quaternion,
     Vector,
@@ -88,9 +88,17 @@ def _place(v: Number, i: Number) -> None:
     wing, strips = v.wings[i], strips_of(v, v.wings[i])
     if wing.moves:
         s = v.state[shapes_at(wing) : shapes_at(wing) + SHAPES_KEPT]
-        now, before, earlier = _shape(s, 0), _shape(s, WIDTH), _shape(s, 2 * WIDTH)
+        now = _shape(s, 0)
+        if wing.slides:
+            _slide(v, wing, strips, now, _shape(s, WIDTH), _shape(s, 2 * WIDTH))
+        turned = turn_wing(now, wing.side)
+        arch, down = parabolic_camber(now.camber), wing.flap_gain * v.drive[wing.flap_channel]
         for k in range(wing.count):
-            _place_strip(v, wing, strips[k], now, before, earlier)
+            strip = strips[k]
+            q = strip_turn(_built(strip), now.twist, turned)
+            strip.turn_w, strip.turn_x, strip.turn_y, strip.turn_z = q.w, q.x, q.y, q.z
+            strip.alpha_0 = strip.built_alpha_0 + arch.alpha_0 - strip.flap_angle * down
+            strip.c_moment_0 = strip.built_c_moment_0 + arch.c_moment + strip.flap_moment * down
         if wing.mass > 0.0:
             _place_mass(v, wing, now)
     if wing.unsteady:
@@ -101,30 +109,35 @@ def _shape(s: Number, at: int) -> Shape:
     return Shape(s[at], s[at + 1], s[at + 2], s[at + 3], s[at + 4])
 
 
-def _place_strip(v: Number, wing: Number, strip: Number, now: Shape, before: Shape, earlier: Shape) -> None:
-    dt = v.world[0].dt
-    built = Built(strip.x, strip.y, strip.z, strip.incidence, strip.out)
-    place, was = place_strip(built, now, wing.side), place_strip(built, before, wing.side).pos
-    vel = scale(1.0 / dt, subtract(place.pos, was))
-    came = scale(1.0 / dt, subtract(was, place_strip(built, earlier, wing.side).pos))
-    acc = scale(1.0 / dt, subtract(vel, came))
-    strip.pos_x, strip.pos_y, strip.pos_z = place.pos.x, place.pos.y, place.pos.z
-    strip.turn_w, strip.turn_x, strip.turn_y, strip.turn_z = place.turn.w, place.turn.x, place.turn.y, place.turn.z
-    strip.vel_x, strip.vel_y, strip.vel_z = vel.x, vel.y, vel.z
-    strip.acc_x, strip.acc_y, strip.acc_z = acc.x, acc.y, acc.z
-    strip.width = now.span * strip.built_width
-    arch, down = parabolic_camber(now.camber), wing.flap_gain * v.drive[wing.flap_channel]
-    strip.alpha_0 = strip.built_alpha_0 + arch.alpha_0 - strip.flap_angle * down
-    strip.c_moment_0 = strip.built_c_moment_0 + arch.c_moment + strip.flap_moment * down
+def _built(strip: Number) -> Built:
+    return Built(strip.x, strip.y, strip.z, strip.incidence, strip.out)
+
+
+def _slide(v: Number, wing: Number, strips: Number, now: Shape, before: Shape, earlier: Shape) -> None:
+    """Places of the strips, and how fast and how much faster they move against the site."""
+    rate, side = 1.0 / v.world[0].dt, wing.side
+    turned, turned_before, turned_earlier = turn_wing(now, side), turn_wing(before, side), turn_wing(earlier, side)
+    for k in range(wing.count):
+        strip = strips[k]
+        pos = strip_place(_built(strip), now.span, turned, side)
+        was = strip_place(_built(strip), before.span, turned_before, side)
+        vel = scale(rate, subtract(pos, was))
+        came = scale(rate, subtract(was, strip_place(_built(strip), earlier.span, turned_earlier, side)))
+        acc = scale(rate, subtract(vel, came))
+        strip.pos_x, strip.pos_y, strip.pos_z = pos.x, pos.y, pos.z
+        strip.vel_x, strip.vel_y, strip.vel_z = vel.x, vel.y, vel.z
+        strip.acc_x, strip.acc_y, strip.acc_z = acc.x, acc.y, acc.z
+        strip.width = now.span * strip.built_width
 
 
 def _place_mass(v: Number, wing: Number, shape: Shape) -> None:
     """The mass of the body is spread as the strips are."""
-    place = place_strip(Built(wing.mass_x, wing.side * wing.mass_y, wing.mass_z, 0.0, 0.0), shape, wing.side)
+    turned = turn_wing(shape, wing.side)
+    centre = Built(wing.mass_x, wing.side * wing.mass_y, wing.mass_z, 0.0, 0.0)
     s, q = v.site_pos[wing.site], v.site_quat[wing.site]
     attitude = Quaternion(q[0], q[1], q[2], q[3])
-    com = add(Vector(s[0], s[1], s[2]), rotate(attitude, place.pos))
-    axes = multiply(attitude, place.turn)
+    com = add(Vector(s[0], s[1], s[2]), rotate(attitude, strip_place(centre, shape.span, turned, wing.side)))
+    axes = multiply(attitude, turned)
     along = 0.5 * (wing.inertia_x + wing.inertia_z - wing.inertia_y) * (shape.span * shape.span - 1.0)
     ipos, iquat, inertia = v.body_ipos[wing.body], v.body_iquat[wing.body], v.inertia[wing.body]
     ipos[0], ipos[1], ipos[2] = com.x, com.y, com.z

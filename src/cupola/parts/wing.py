@@ -16,7 +16,7 @@ from cupola.files import Entry
 from cupola.parts.bending import Bending, attach_chain, pieces_of
 from cupola.parts.part import Curve, Load, Part, Places, Row, row_type
 from cupola.physics.flap import flap_effect
-from cupola.physics.planform import Built, Shape, place_strip
+from cupola.physics.planform import Built, Shape, strip_place, strip_turn, turn_wing
 from cupola.physics.section import Section
 from cupola.physics.strip import Strip, StripState
 from cupola.xmath import Number
@@ -135,6 +135,7 @@ class Wing(Load):
         if self.flap:
             row["flap_channel"], row["flap_gain"] = places.channel(self.flap.channel), self.flap.gain
         row["moves"] = any(channel >= 0 for channel in self.used_channels())
+        row["slides"] = any((self.span, self.sweep, self.dihedral))
         self._weigh(places, row)
         for name in ("lift", "drag", "moment"):
             row[f"{name}_start"], row[f"{name}_segments"], row[f"{name}_count"] = places.curve(getattr(self, name))
@@ -186,11 +187,9 @@ class Wing(Load):
         if self.flap and self.flap.inner <= built.out <= self.flap.outer:
             effect = flap_effect(self.flap.chord)
             row["flap_angle"], row["flap_moment"] = effect.angle, effect.c_moment
-        place = place_strip(built, Shape(), self._side())
-        for name, value in zip(("pos_x", "pos_y", "pos_z"), place.pos, strict=True):
-            row[name] = value
-        for name, value in zip(("turn_w", "turn_x", "turn_y", "turn_z"), place.turn, strict=True):
-            row[name] = value
+        turned = turn_wing(Shape(), self._side())
+        row["pos_x"], row["pos_y"], row["pos_z"] = strip_place(built, 1.0, turned, self._side())
+        row["turn_w"], row["turn_x"], row["turn_y"], row["turn_z"] = strip_turn(built, 0.0, turned)
         return row
 
     def _weigh(self, places: Places, row: Row) -> None:
@@ -249,7 +248,9 @@ class _StripNow(NamedTuple):
 STRIP = row_type(Strip, Built, _StripNow)
 WING = row_type(
     WingNumbers,
-    **dict.fromkeys(("body", "site", "vehicle", "unsteady", "moves", "first", "count", "state", "output"), "i8"),
+    **dict.fromkeys(
+        ("body", "site", "vehicle", "unsteady", "moves", "slides", "first", "count", "state", "output"), "i8"
+    ),
     **dict.fromkeys((f"{a}_{b}" for a in ("lift", "drag", "moment") for b in ("start", "segments", "count")), "i8"),
     flap_channel="i8",
     shape_channel="5i8",

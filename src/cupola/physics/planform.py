@@ -40,19 +40,19 @@ class Built(NamedTuple):
     """0 at the root, 1 at the tip."""
 
 
-class Place(NamedTuple):
-    """Where a strip lies: its origin [m] and the turn from its axes to those of the wing."""
-
-    pos: Vector
-    turn: Quaternion
-
-
-def place_strip(strip: Built, shape: Shape, side: Number) -> Place:
-    """Of a strip of a left wing (`side` 1) or of a right one (-1)."""
+def turn_wing(shape: Shape, side: Number) -> Quaternion:
+    """Turn of the whole of a left wing (`side` 1) or of a right one (-1) about its root."""
     sweep, dihedral = 0.5 * shape.sweep * side, 0.5 * shape.dihedral * side
-    nose_up = 0.5 * (strip.incidence + shape.twist * strip.out)
     about_z = Quaternion(cos(sweep), 0.0, 0.0, sin(sweep))
-    about_x = Quaternion(cos(dihedral), sin(dihedral), 0.0, 0.0)
-    root = multiply(about_z, about_x)
-    turn = multiply(root, Quaternion(cos(nose_up), 0.0, -sin(nose_up), 0.0))
-    return Place(rotate(root, Vector(strip.x, side * strip.y * shape.span, strip.z)), turn)
+    return multiply(about_z, Quaternion(cos(dihedral), sin(dihedral), 0.0, 0.0))
+
+
+def strip_place(strip: Built, span: Number, turned: Quaternion, side: Number) -> Vector:
+    """Where a strip of a wing that is `turned` lies [m]."""
+    return rotate(turned, Vector(strip.x, side * strip.y * span, strip.z))
+
+
+def strip_turn(strip: Built, twist: Number, turned: Quaternion) -> Quaternion:
+    """From the axes of a strip to those of the wing as built."""
+    nose_up = 0.5 * (strip.incidence + twist * strip.out)
+    return multiply(turned, Quaternion(cos(nose_up), 0.0, -sin(nose_up), 0.0))

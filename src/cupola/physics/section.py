@@ -15,8 +15,8 @@ normal force is exactly their (1 + √f)² / 4.
 import math
 from typing import Any, NamedTuple
 
-from cupola.physics.rotation import angle_of
-from cupola.xmath import Number, absolute, clip, cos, exp, minimum, sin, sqrt, where
+from cupola.physics.rotation import Vector, angle_of, length
+from cupola.xmath import Number, absolute, clip, cos, exp, maximum, minimum, sin, sqrt, where
 
 SMALL = 1e-12
 
@@ -61,9 +61,9 @@ class LiftDrag(NamedTuple):
     drag: Number
 
 
-def heading(alpha: Number) -> Number:
-    """1 in flow from ahead, -1 in flow from behind; between 78° and 102° [rad] a ramp, so that no force jumps."""
-    return clip(5.0 * cos(alpha), -1.0, 1.0)
+def heading(down: Number, forward: Number) -> Number:
+    """1 in flow from ahead, -1 in flow from behind; between 78° and 102° a ramp, so that no force jumps."""
+    return clip(5.0 * forward / maximum(length(Vector(forward, 0.0, down)), SMALL), -1.0, 1.0)
 
 
 def separation_point(alpha: Number, p: Any) -> Number:
@@ -99,7 +99,7 @@ def section_polar(alpha: Number, attached: Number, p: Any) -> Polar:
     open_part = where(attached > SMALL, attached, SMALL)
     root = where(attached > SMALL, sqrt(open_part), 0.0)
     weight = (2.0 * root + attached) / 3.0
-    ahead = heading(alpha)
+    ahead = heading(sin(alpha), cos(alpha))
     lift = p.c_lift_a * sin(alpha - p.alpha_0) * ahead
     potential, plate = lift * cos(alpha), plate_normal(alpha, p.c_normal_90)
     arm = (1.0 - weight) * plate * (plate_centre(alpha) - 0.25) + weight * potential * 0.25 * (1.0 - ahead)

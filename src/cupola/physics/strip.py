@@ -101,7 +101,7 @@ def strip_flow(vel_air_s: Vector, rate_s: Vector, p: Strip) -> StripFlow:
 def felt_down(flow: StripFlow, p: Strip) -> Number:
     """Downward speed [m/s] at the rear quarter point of the chord, which sets the circulation."""
     quarter = 0.25 * p.chord * cos(p.sweep)
-    return flow.down + heading(angle_of(flow.down, flow.forward)) * quarter * flow.rate
+    return flow.down + heading(flow.down, flow.forward) * quarter * flow.rate
 
 
 def effective_down(state: StripState, flow: StripFlow, p: Strip) -> Number:
@@ -162,7 +162,7 @@ def strip_wrench(flow: StripFlow, down: Number, attached: Number, polar: Polar, 
     speed = length(Vector(flow.forward, 0.0, down))
     push = 0.5 * density * speed * area
     alpha = angle_of(down, flow.forward)
-    ahead = heading(alpha)
+    ahead = heading(down, flow.forward)
     lift = p.c_lift_a * sin(alpha - p.alpha_0) * ahead
     turning = 0.25 * math.pi * density * half * half * area * flow.rate
     share = p.suction * attached
