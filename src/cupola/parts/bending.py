@@ -14,7 +14,7 @@ from pydantic import Field
 from cupola.files import Entry
 
 if TYPE_CHECKING:
-    from cupola.parts.wing import Station, Wing
+    from cupola.parts.wing import Wing
 
 THICKNESS = 0.05
 """Of the plates, in chords: none at all would be no body."""

@@ -8,12 +8,15 @@ from typing import Any
 
 from cupola.files import InputError
 from cupola.reproduce import (
+    cepheus,
     last_letter_motors,
     last_letter_vehicles,
     last_letter_wings,
     mavsim,
     mavsim_linear,
+    morphing_flapper,
     morphing_lattice,
+    morphing_range,
     morphing_strips,
     morphing_theory,
     morphing_yeo,
@@ -35,7 +38,15 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "nesc": (nesc.rows,),
     "nanobench": (nanobench.rows,),
     "omni": (omni_square.rows, omni.rows, omni_room.rows),
-    "morphing": (morphing_theory.rows, morphing_strips.rows, morphing_lattice.rows, morphing_yeo.rows),
+    "morphing": (
+        morphing_theory.rows,
+        morphing_strips.rows,
+        morphing_lattice.rows,
+        morphing_yeo.rows,
+        morphing_flapper.rows,
+        morphing_range.rows,
+    ),
+    "cepheus": (cepheus.rows,),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 
