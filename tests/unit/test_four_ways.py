@@ -91,6 +91,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "curve.polynomial": [(x, np.array([0.1, -2.0, 0.0, 4.0])) for x in (-1.5, 0.0, 0.3)],
     "curve.polynomial_2d": [(x, 1.7, CUBICS[:7], 1, 3) for x in (-1.5, 0.0, 0.3)],
     "curve.spline": [(x, BREAKS, CUBICS) for x in (-9.0, -1.0, -0.3, 0.0, 0.7, 2.0, 9.0)],
+    "echo.echo": [(0.8, c, 2.0) for c in (0.0, 0.5, 1.0)],
     "geodesy.ecef_from_enu": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
     "geodesy.enu_from_ecef": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
     "geodesy.ecef_from_geodetic": [(place,) for place in (ATHENS, POLE)],

@@ -120,6 +120,8 @@ class Views(NamedTuple):
     motor_range: Any
     """Least and most that it may."""
     geom_friction: Any
+    reflectivity: Any
+    """Per geom: share of a laser's light that it sends back."""
     tree_root: Any
     turning: Any
     """Per velocity coordinate: 1 where the three rates of a ball or free joint begin."""
@@ -255,7 +257,7 @@ def address_table(arrays: Views) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
-    """The arrays of `Views` that MuJoCo owns. `tree_root` and `turning` are copies that never change."""
+    """The arrays of `Views` that MuJoCo owns. `tree_root`, `turning`, `reflectivity` are copies."""
     return {
         "qpos": data.qpos,
         "qvel": data.qvel,
@@ -278,9 +280,18 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "motor_force": data.actuator_force,
         "motor_range": model.actuator_forcerange,
         "geom_friction": model.geom_friction,
+        "reflectivity": _reflectivity(model),
         "tree_root": np.array(model.body_rootid, np.int64),
         "turning": _turning(model),
     }
+
+
+def _reflectivity(model: Any) -> Any:
+    """The red of a geom's colour, or of its material: the nearest to the infrared that a model says."""
+    red = np.array(model.geom_rgba[:, 0], np.float64)
+    dressed = model.geom_matid >= 0
+    red[dressed] = model.mat_rgba[model.geom_matid[dressed], 0]
+    return red
 
 
 def _turning(model: Any) -> Any:
