@@ -16,7 +16,7 @@ TICKS = 1000
 """In one timed call: a second of driving."""
 ROUNDS = 12
 SCANNERS = ("laser_right", "laser_left")
-BLIND: dict[str, dict[str, int | float | str]] = {name: {"rate_hz": 0.001} for name in SCANNERS}
+BLIND: dict[str, dict[str, bool | int | float | str]] = {name: {"rate_hz": 0.001} for name in SCANNERS}
 """Lasers that have fired once and do not again."""
 
 
