@@ -3,10 +3,13 @@
 import numpy as np
 
 from cupola.engine.compiled import call
+from cupola.parts.mecanum import GHOST
 from cupola.xmath import Number
 
 NULL = 0
 ALSO_STATIC = np.uint8(1)
+SOLID = np.array([group != GHOST for group in range(6)], np.uint8)
+"""Groups of geoms that a ray hits."""
 
 
 def cast(
@@ -24,7 +27,7 @@ def cast(
     """
     w = v.world[0]
     where_from = v.site_xpos[row.site].ctypes.data
-    seeing = (w.model, w.data, where_from, directions_w.ctypes.data, NULL, ALSO_STATIC, np.int32(row.body))
+    seeing = (w.model, w.data, where_from, directions_w.ctypes.data, SOLID.ctypes.data, ALSO_STATIC, np.int32(row.body))
     call(w.mj_multiRay, (*seeing, geoms, out.ctypes.data, normals, np.int32(out.shape[0]), reach))
 
 
