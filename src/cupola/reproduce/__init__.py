@@ -16,6 +16,8 @@ from cupola.reproduce import (
     nanobench,
     nesc,
     omni,
+    omni_detail,
+    omni_inertial,
     omni_room,
     omni_square,
     rigid_body,
@@ -30,7 +32,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "mavsim": (mavsim.rows, mavsim_linear.rows),
     "nesc": (nesc.rows,),
     "nanobench": (nanobench.rows,),
-    "omni": (omni_square.rows, omni.rows, omni_room.rows),
+    "omni": (omni_square.rows, omni.rows, omni_inertial.rows, omni_detail.rows, omni_room.rows),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 
