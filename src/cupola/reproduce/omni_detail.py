@@ -72,11 +72,16 @@ def _timing() -> Iterator[Row]:
 
 
 def overshoot(path: Path, time: float) -> float:
-    """How far a path goes on past the corner of two legs [m], which cross where their straight parts say."""
+    """How far a path goes on past the corner of two legs [m]."""
+    corner, way = meeting(path, time)
+    return float(((path.at(np.arange(time - 2.0, time + 2.0, 0.02)) - corner) @ way).max())
+
+
+def meeting(path: Path, time: float) -> tuple[Array, Array]:
+    """Where the straight parts of two legs would meet, and the direction of the first."""
     before, after = (_line(path.at(np.arange(time + a, time + b, 0.02))) for a, b in ((-8.0, -2.0), (2.0, 8.0)))
     share = np.linalg.solve(np.column_stack([before[1], -after[1]]), after[0] - before[0])[0]
-    corner = before[0] + share * before[1]
-    return float(((path.at(np.arange(time - 2.0, time + 2.0, 0.02)) - corner) @ before[1]).max())
+    return before[0] + share * before[1], before[1]
 
 
 def _line(points: Array) -> tuple[Array, Array]:
