@@ -25,7 +25,7 @@ def compare(file: Path, folder: Path | None, as_json: bool) -> None:
     if as_json:
         show_json({"recording": file, "vehicles": [one._asdict() for one in found], "plot": picture})
         return
-    titles = ("vehicle", "end x, y [m]", f"turned against {paths[0].name} [deg]", "apart, rms [mm]", "largest [mm]")
+    titles = (f"against {paths[0].name}", "end x, y [m]", "turned [deg]", "apart, rms [mm]", "largest [mm]")
     table = columns(*map(escape, titles))
     for one in found:
         end = f"{one.end_x:+.3f}, {one.end_y:+.3f}"

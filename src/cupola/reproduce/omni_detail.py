@@ -13,7 +13,8 @@ from cupola.reproduce.omni_drive import Array, Path, base
 from cupola.reproduce.omni_square import FILE, on_robots_clock, read
 from cupola.reproduce.row import Row, at_most, data_file, missing, within
 from cupola.routes import Leg, route_sticks
-from cupola.world import load
+from cupola.scenario import find_scenario
+from cupola.world import World, load
 
 THESIS = "Świątkiewicz 2018, {}"
 WEIGHT = 83.6 * 9.81
@@ -29,6 +30,7 @@ def rows(full: bool) -> Iterator[Row]:
     yield from _timing()
     yield from _corner()
     yield from _picture()
+    yield from _aisle()
 
 
 def _still(full: bool) -> Iterator[Row]:
@@ -144,3 +146,22 @@ def _picture() -> Iterator[Row]:
     flat = off[np.abs(off) < 0.1]
     seen = float(flat.std())
     yield within("omni_picture_box", source, "spread of points about the faces of a box", 0.012, seen, 0.003, "m")
+
+
+def _aisle() -> Iterator[Row]:
+    """Wheels that stop at once, dry and on the wet patch of a warehouse aisle: how far the base slides on."""
+    scenario, folder = find_scenario("omni_aisle")
+    world = World(scenario.model_copy(update={"vehicles": scenario.vehicles[:1]}), folder)
+    speed, dry, wet = 0.4, scenario.floor.friction if scenario.floor else 0.0, 0.2
+    # Dry it stops within the time that the motors need to stop the wheels, which is not in the formula.
+    for friction, drive, what, slack in ((dry, 4.0, "dry", 0.15), (wet, 9.0, "on the wet patch", 0.02)):
+        world.reset()
+        world.script([(0.0, [speed, 0.0, 0.0]), (drive, [0.0, 0.0, 0.0])])
+        world.run(drive)
+        start = world.motion().pos_w.x
+        world.run(1.0)
+        slid = world.motion().pos_w.x - start
+        # Locked wheels are held along their rollers only, at 45 degrees to the way: v² = 2 (friction g / √2) s.
+        expected = speed**2 / (math.sqrt(2.0) * friction * 9.81)
+        key, quantity = f"omni_aisle_{what.split()[-1]}", f"slides on from 0.4 m/s {what}; by Coulomb"
+        yield within(key, "omni_aisle", quantity, expected, slid, slack * expected, "m")
