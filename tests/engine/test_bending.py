@@ -8,7 +8,8 @@ import pytest
 
 LENGTH, CHORD, MASS, EI, GJ = 1.0, 0.1, 0.2, 0.5, 0.3
 ROOT = """<body name="base"><geom size=".01" mass="1" contype="0" conaffinity="0"/>
-<body name="beam"><inertial pos="-.025 .5 0" mass=".2" diaginertia=".0167 .0002 .0168"/><site name="left"/></body></body>"""
+<body name="beam"><inertial pos="-.025 .5 0" mass=".2" diaginertia=".0167 .0002 .0168"/><site name="left"/></body>
+</body>"""
 
 
 def beam(vehicle, make_world, sections, *, air=None, name="toy", **numbers):

@@ -125,6 +125,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "delaurier.scherer": [(k, a) for k in (0.0, 0.3, 5.0) for a in (2.0, 12.0)],
     "flap.flap_effect": [(e,) for e in (0.1, 0.25, 0.9)],
     "flap.parabolic_camber": [(0.02,), (-0.1,)],
+    "echo.echo": [(0.8, c, 2.0) for c in (0.0, 0.5, 1.0)],
     "geodesy.ecef_from_enu": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
     "geodesy.enu_from_ecef": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
     "geodesy.ecef_from_geodetic": [(place,) for place in (ATHENS, POLE)],

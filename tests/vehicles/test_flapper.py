@@ -1,4 +1,4 @@
-"""The wing in the tunnel: its stroke is the published one, and its lift is nearer to the measured one than a lattice."""
+"""The wing in the tunnel: its stroke is the published one, and its lift is nearer to the measured than a lattice."""
 
 from cupola.reproduce.morphing_flapper import rows
 

@@ -43,7 +43,7 @@ class MorphingWaypoints(PlaneWaypoints):
     """Flies the `plan` of the scenario with a plane that can change its span."""
 
     State = PlaneState
-    law = staticmethod(morphing_waypoints)
+    law = staticmethod(morphing_waypoints)  # type: ignore[assignment]  # it commands two channels more
 
     speed_out = parameter(14.0, low=5, high=60, unit="m/s", about="airspeed below which the wings are all out")
     speed_in = parameter(22.0, low=6, high=80, unit="m/s", about="airspeed above which they are all in")

@@ -136,6 +136,8 @@ class Views(NamedTuple):
     motor_range: Any
     """Least and most that it may."""
     geom_friction: Any
+    reflectivity: Any
+    """Per geom: share of a laser's light that it sends back."""
     tree_root: Any
     turning: Any
     """Per velocity coordinate: 1 where the three rates of a ball or free joint begin."""
@@ -285,7 +287,7 @@ def address_table(arrays: Views) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
-    """The arrays of `Views` that MuJoCo owns. Integers are copies that never change."""
+    """The arrays of `Views` that MuJoCo owns. Integers and `reflectivity` are copies that never change."""
     return {
         "qpos": data.qpos,
         "qvel": data.qvel,
@@ -314,6 +316,7 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "motor_force": data.actuator_force,
         "motor_range": model.actuator_forcerange,
         "geom_friction": model.geom_friction,
+        "reflectivity": _reflectivity(model),
         "tree_root": np.array(model.body_rootid, np.int64),
         "turning": _turning(model),
         "last_dof": _last_dof(model),
@@ -330,6 +333,14 @@ def _last_dof(model: Any) -> Any:
         count, first = model.body_dofnum[body], model.body_dofadr[body]
         last[body] = first + count - 1 if count else last[model.body_parentid[body]]
     return last
+
+
+def _reflectivity(model: Any) -> Any:
+    """The red of a geom's colour, or of its material: the nearest to the infrared that a model says."""
+    red = np.array(model.geom_rgba[:, 0], np.float64)
+    dressed = model.geom_matid >= 0
+    red[dressed] = model.mat_rgba[model.geom_matid[dressed], 0]
+    return red
 
 
 def _turning(model: Any) -> Any:

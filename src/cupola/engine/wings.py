@@ -157,10 +157,7 @@ def remember_air(v: Number, start: bool) -> None:
         for k in range(wing.count):
             s = v.state[memory_at(wing, k) :]
             flow = _flow(strips[k], motion)
-            if start:
-                new = strip_start(flow, strips[k])
-            else:
-                new = strip_step(_memory(s), flow, dt, strips[k])
+            new = strip_start(flow, strips[k]) if start else strip_step(_memory(s), flow, dt, strips[k])
             for j in range(MEMORY):
                 s[j] = new[j]
 

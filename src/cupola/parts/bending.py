@@ -5,6 +5,7 @@ against twisting; so tip deflection and frequencies converge with the square of 
 its own, on a body of its own, with its share of the mass.
 """
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import mujoco
@@ -66,14 +67,14 @@ def attach_chain(wing: "Wing", spec: Any) -> None:
         raise ValueError(f"a wing that bends needs a body with an <inertial>; {body.name!r} has none")
     assert wing.bending is not None
     cuts = edges(wing)
-    areas = [_area(wing, a, b) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    areas = [_area(wing, a, b) for a, b in itertools.pairwise(cuts)]
     mass, start = float(body.mass), np.array(site.pos)
     step = (cuts[-1] - cuts[0]) / wing.bending.sections
     parent = body
-    for k, (inner, outer) in enumerate(zip(cuts[:-1], cuts[1:], strict=True)):
+    for k, (inner, outer) in enumerate(itertools.pairwise(cuts)):
         if k > 0:
-            place = start + [0.0, side * inner, 0.0] if k == 1 else [0.0, side * (inner - cuts[k - 1]), 0.0]
-            parent = parent.add_body(name=f"{body.name}_{k}", pos=place)
+            out = np.array([0.0, side * (inner - (0.0 if k == 1 else cuts[k - 1])), 0.0])
+            parent = parent.add_body(name=f"{body.name}_{k}", pos=out + start if k == 1 else out)
             _add_hinges(parent, wing.bending, step)
             parent.add_site(name=piece_site(wing, k))
         own = start if k == 0 else np.zeros(3)
@@ -102,7 +103,7 @@ def _weigh(
     chord = _area(wing, inner, outer) / width
     back = float(np.mean([s["x"] for s in cut])) - 0.25 * chord
     body.explicitinertial, body.mass = True, mass
-    body.ipos = start + [back, side * (shift + 0.5 * width), float(np.mean([s["z"] for s in cut]))]
+    body.ipos = start + np.array([back, side * (shift + 0.5 * width), float(np.mean([s["z"] for s in cut]))])
     body.iquat, body.fullinertia = [1.0, 0.0, 0.0, 0.0], [np.nan] * 6
     thick = THICKNESS * chord
     body.inertia = mass / 12.0 * np.array([width**2 + thick**2, chord**2 + thick**2, width**2 + chord**2])
@@ -113,7 +114,7 @@ def pieces_of(wing: "Wing", name: str, ratio: float) -> dict[str, "Wing"]:
     from cupola.parts.wing import Station
 
     found, cuts = {}, edges(wing)
-    for k, (inner, outer) in enumerate(zip(cuts[:-1], cuts[1:], strict=True)):
+    for k, (inner, outer) in enumerate(itertools.pairwise(cuts)):
         stations: tuple[Station, ...] = tuple(Station(**cut) for cut in piece_stations(wing, inner, outer))
         strips = max(1, round(wing.strips * (outer - inner) / (cuts[-1] - cuts[0])))
         changed = {"site": piece_site(wing, k), "stations": stations, "strips": strips, "aspect_ratio": ratio}

@@ -23,6 +23,8 @@ from cupola.reproduce import (
     nanobench,
     nesc,
     omni,
+    omni_detail,
+    omni_inertial,
     omni_room,
     omni_square,
     rigid_body,
@@ -37,7 +39,6 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "mavsim": (mavsim.rows, mavsim_linear.rows),
     "nesc": (nesc.rows,),
     "nanobench": (nanobench.rows,),
-    "omni": (omni_square.rows, omni.rows, omni_room.rows),
     "morphing": (
         morphing_theory.rows,
         morphing_strips.rows,
@@ -46,6 +47,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
         morphing_flapper.rows,
         morphing_range.rows,
     ),
+    "omni": (omni_square.rows, omni.rows, omni_inertial.rows, omni_detail.rows, omni_room.rows),
     "cepheus": (cepheus.rows,),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
