@@ -92,7 +92,7 @@ def _beyond(folder: Path, part: dict[str, Any], alone: Callable[[int], None] | N
         coupled.reset()
         bare.reset()
         rounds.append([_time(call) for call in calls])
-    with_it, without, own = (min(times) for times in zip(*rounds, strict=True))
+    with_it, without, own = (min(times[k] for times in rounds) for k in range(len(calls)))
     return ((with_it - without) / MANY - own) / STEPS * 1e6
 
 

@@ -8,6 +8,7 @@ from cupola.parts.bluff import BluffBody
 from cupola.parts.c_model import CModel
 from cupola.parts.camera import Camera
 from cupola.parts.encoder import Encoder
+from cupola.parts.flapping import FlappingMechanism
 from cupola.parts.fmu import Fmu
 from cupola.parts.gnss import Gnss
 from cupola.parts.imu import Imu
@@ -21,6 +22,7 @@ from cupola.parts.rangefinder import Rangefinder
 from cupola.parts.rotor import Rotor
 from cupola.parts.servo import Servo
 from cupola.parts.truth import Truth
+from cupola.parts.wing import Wing
 
 KINDS: dict[str, type[Part]] = {
     "airfoil": Airfoil,
@@ -41,6 +43,8 @@ KINDS: dict[str, type[Part]] = {
     "battery_monitor": BatteryMonitor,
     "mecanum": Mecanum,
     "encoder": Encoder,
+    "wing": Wing,
+    "flapping": FlappingMechanism,
     "fmu": Fmu,
     "c": CModel,
     "peer": Peer,
