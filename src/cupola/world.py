@@ -83,8 +83,10 @@ class World(Live):
         self._renderer = Renderer(self.model)
         self.samples = {(b.vehicle, b.name): self._samples(b) for b in self.assembly.parts if b.kind == "sensors"}
         for (vehicle, part), samples in self.samples.items():
-            for pilot in self._seat(vehicle).pilots.values():
-                pilot.controller.sensors[part] = samples.latest
+            for member in self.members:
+                name = part if member.name == vehicle else f"{vehicle}/{part}"
+                for pilot in member.pilots.values():
+                    pilot.controller.sensors[name] = samples.latest
         if self._own_loads:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in self._own_loads)
             log.info("parts in plain Python run every tick and slow the loop: %s", names)
