@@ -21,8 +21,8 @@ KINDS: dict[type[Part], tuple[str, ...]] = {
     Servo: ("off", "stuck"),
     Sensor: ("stuck", "loss"),
 }
-"""off: a rotor or motor without power, a servo that goes to its middle; stuck: a servo that stays, a sensor that repeats its
-last sample; loss: a share of the samples, or of the updates of the sticks, never arrives."""
+"""off: a rotor or motor without power, a servo that goes to its middle; stuck: a servo that stays, a sensor that
+repeats its last sample; loss: a share of the samples, or of the updates of the sticks, never arrives."""
 STICKS = "sticks"
 """Stands beside the parts of a vehicle: what it hears of its pilot."""
 NO_CHANNEL = 0

@@ -1,7 +1,7 @@
-"""A force/torque sensor between two bodies: what lies beyond it, its own weight and inertia too, does to what carries it.
+"""A force/torque sensor between two bodies: what lies beyond it, with its weight and inertia, does to what carries it.
 
-Errors as seen on a bench: white noise, a wandering zero, a gain, and a zero that shifts when the load exceeds a play and
-does not come back. A channel tares it: the mean of what it says while the channel is up becomes its zero.
+Errors as seen on a bench: white noise, a wandering zero, a gain, and a zero that shifts when the load exceeds a play
+and does not come back. A channel tares it: the mean of what it says while the channel is up becomes its zero.
 """
 
 from typing import Literal, NamedTuple
