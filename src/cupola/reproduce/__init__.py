@@ -8,6 +8,7 @@ from typing import Any
 
 from cupola.files import InputError
 from cupola.reproduce import (
+    cepheus,
     cepheus_momentum,
     cepheus_sensors,
     last_letter_motors,
@@ -33,7 +34,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "nesc": (nesc.rows,),
     "nanobench": (nanobench.rows,),
     "omni": (omni_square.rows, omni.rows, omni_room.rows),
-    "cepheus": (cepheus_momentum.rows, cepheus_sensors.rows),
+    "cepheus": (cepheus.rows, cepheus_momentum.rows, cepheus_sensors.rows),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 
