@@ -7,6 +7,7 @@ from cupola.parts.battery import Battery, BatteryMonitor
 from cupola.parts.bluff import BluffBody
 from cupola.parts.camera import Camera
 from cupola.parts.encoder import Encoder
+from cupola.parts.flapping import FlappingMechanism
 from cupola.parts.force_torque import ForceTorque
 from cupola.parts.gas import AirBearing, GasTank, ThrusterPair
 from cupola.parts.gnss import Gnss
@@ -24,6 +25,7 @@ from cupola.parts.rangefinder import Rangefinder
 from cupola.parts.rotor import Rotor
 from cupola.parts.servo import Servo
 from cupola.parts.truth import Truth
+from cupola.parts.wing import Wing
 
 KINDS: dict[str, type[Part]] = {
     "airfoil": Airfoil,
@@ -44,6 +46,8 @@ KINDS: dict[str, type[Part]] = {
     "battery_monitor": BatteryMonitor,
     "mecanum": Mecanum,
     "encoder": Encoder,
+    "wing": Wing,
+    "flapping": FlappingMechanism,
     "joint_motor": JointMotor,
     "reaction_wheel": ReactionWheel,
     "gas_tank": GasTank,
