@@ -38,8 +38,11 @@ from cupola.parts.battery import BATTERY, Battery
 from cupola.parts.bluff import BLUFF, BluffBody
 from cupola.parts.external import EXTERNAL, External
 from cupola.parts.flapping import FLAPPING, FlappingMechanism
+from cupola.parts.gas import BEARING, TANK, THRUSTER, AirBearing, GasTank, ThrusterPair
+from cupola.parts.gripper import GRIPPER, Gripper
 from cupola.parts.mecanum import MECANUM, Mecanum, treads
 from cupola.parts.mixer import MIXER, Mixer
+from cupola.parts.motor import MOTOR, JointMotor
 from cupola.parts.part import HELD, Load, Part, Row, ticks_between
 from cupola.parts.rotor import ROTOR, Rotor
 from cupola.parts.sensor import SENSOR, Sensor
@@ -61,6 +64,11 @@ ROWS: dict[type[Part], tuple[str, Any]] = {
     Wing: ("wings", WING),
     Rotor: ("rotors", ROTOR),
     Mecanum: ("mecanums", MECANUM),
+    JointMotor: ("motors", MOTOR),
+    GasTank: ("tanks", TANK),
+    AirBearing: ("bearings", BEARING),
+    ThrusterPair: ("thrusters", THRUSTER),
+    Gripper: ("grippers", GRIPPER),
     Battery: ("batteries", BATTERY),
     Sensor: ("sensors", SENSOR),
     BluffBody: ("bluffs", BLUFF),
@@ -210,6 +218,8 @@ def _bind(one: Entered, name: str, part: Part, binder: Binder, rows: dict[str, l
         row = part.bind(binder)
         if isinstance(part, Sensor):
             row["code"] = code
+        elif part.Output is not None:
+            part.show_at(int(row["output"]))
         rows[kind].append(row)
     except ValueError as error:
         raise InputError(f"{one.path}: parts.{name}: {error}") from None

@@ -86,8 +86,10 @@ class World(Live):
         self._renderer = Renderer(self.model)
         self.samples = {(b.vehicle, b.name): self._samples(b) for b in self.assembly.parts if b.kind == "sensors"}
         for (vehicle, part), samples in self.samples.items():
-            for pilot in self._seat(vehicle).pilots.values():
-                pilot.controller.sensors[part] = samples.latest
+            for member in self.members:
+                name = part if member.name == vehicle else f"{vehicle}/{part}"
+                for pilot in member.pilots.values():
+                    pilot.controller.sensors[name] = samples.latest
         plain = [b for b in (*self._own_loads, *self._models) if b.part.kind not in KINDS]
         if plain:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in plain)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cupola.bench import accuracy, beside, cockpit, driving, external, recording, sensing, speed, start, wings
+from cupola.bench import accuracy, beside, cockpit, driving, external, recording, sensing, space, speed, start, wings
 from cupola.bench.result import Result
 
 CASES: tuple[Callable[[], Iterable[Result]], ...] = (
@@ -12,6 +12,7 @@ CASES: tuple[Callable[[], Iterable[Result]], ...] = (
     recording.cases,
     driving.cases,
     external.cases,
+    space.cases,
     wings.cases,
     cockpit.cases,
     start.cases,
