@@ -36,6 +36,7 @@ from cupola.parts import CODES, KINDS
 from cupola.parts.airfoil import AIRFOIL, Airfoil
 from cupola.parts.battery import BATTERY, Battery
 from cupola.parts.bluff import BLUFF, BluffBody
+from cupola.parts.liftdrag import LIFTDRAG, LiftDragSurface
 from cupola.parts.mecanum import MECANUM, Mecanum, treads
 from cupola.parts.mixer import MIXER, Mixer
 from cupola.parts.part import HELD, Load, Part, Row
@@ -54,6 +55,7 @@ ROWS: dict[type[Part], tuple[str, Any]] = {
     Mixer: ("mixers", MIXER),
     Servo: ("servos", SERVO),
     Airfoil: ("airfoils", AIRFOIL),
+    LiftDragSurface: ("liftdrags", LIFTDRAG),
     Rotor: ("rotors", ROTOR),
     Mecanum: ("mecanums", MECANUM),
     Battery: ("batteries", BATTERY),

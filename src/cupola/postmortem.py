@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LOADS = {
     "airfoils": ("outputs", "output", 5, 11),
+    "liftdrags": ("outputs", "output", 15, 21),
     "rotors": ("outputs", "output", 0, 2),
     "held": ("state", "state", 0, 6),
 }

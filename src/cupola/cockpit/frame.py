@@ -10,6 +10,7 @@ from cupola.cockpit.scene import loads_of, parts_of
 from cupola.cockpit.signals import Signals
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.laser import Laser
+from cupola.parts.liftdrag import LiftDragSurface
 from cupola.parts.rotor import Rotor
 from cupola.world import World
 
@@ -20,7 +21,7 @@ POSE, ARROW, GOAL = 7, 6, 4
 FRAME = 1.0
 """First number of a frame; pictures begin with another."""
 AT = {name: k for k, name in enumerate(CLOCK)}
-FORCE_OF_AIRFOIL = 5
+FORCE_OF = {Airfoil: 5, LiftDragSurface: 15}
 """Place of its force among the outputs of a wing."""
 Name = Literal["clock", "bodies", "forces", "contacts", "signals", "sticks", "goals", "wind", "spins", "lasers"]
 
@@ -87,18 +88,20 @@ class Frame:
         return self.numbers[section.offset : end].reshape(section.count, section.width)
 
     def _prepare_forces(self) -> None:
-        """Of every load: its site, the array with its force in the axes of the site, and the columns there."""
-        arrays, sites, where = self._world.arrays, [], []
+        """Of every load: its site, where it acts in the axes of the site, and the array and columns of its force."""
+        arrays, sites, where, points = self._world.arrays, [], [], []
         for bound in loads_of(self._world):
             row = getattr(arrays, bound.kind)[bound.row]
             sites.append(int(row["site"]))
-            if isinstance(bound.part, Airfoil):
-                where.append((arrays.outputs, int(row["output"]) + FORCE_OF_AIRFOIL, 3))
+            points.append(bound.part.cp if isinstance(bound.part, LiftDragSurface) else (0.0, 0.0, 0.0))
+            if isinstance(bound.part, Airfoil | LiftDragSurface):
+                where.append((arrays.outputs, int(row["output"]) + FORCE_OF[type(bound.part)], 3))
             elif isinstance(bound.part, Rotor):
                 where.append((arrays.outputs, int(row["output"]), 1))
             else:
                 where.append((arrays.state, int(row["state"]), 3))
         self._sites, self._where = np.array(sites, np.intp), where
+        self._points_s = np.array(points).reshape(-1, 3)
         self._force_s = np.zeros((len(sites), 3))
 
     def _fill_forces(self, out: Any) -> None:
@@ -107,7 +110,7 @@ class Frame:
             force[:count] = array[first : first + count]
         if many:
             turns = arrays.site_xmat[self._sites].reshape(-1, 3, 3)
-            out[:many, :3] = arrays.site_xpos[self._sites]
+            out[:many, :3] = arrays.site_xpos[self._sites] + (turns @ self._points_s[:, :, None])[:, :, 0]
             out[:many, 3:] = (turns @ self._force_s[:, :, None])[:, :, 0]
         out[many] = 0.0
         if arrays.world["pushed"][0]:

@@ -12,6 +12,7 @@ from cupola.cockpit import messages as say
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.camera import Camera
 from cupola.parts.laser import Laser
+from cupola.parts.liftdrag import LiftDragSurface
 from cupola.parts.rotor import Rotor
 from cupola.physics.rotation import Quaternion, multiply
 from cupola.world import World
@@ -62,7 +63,8 @@ def parts_of(world: World, kind: type) -> list[Bound]:
 
 def loads_of(world: World) -> list[Bound]:
     """Parts whose force is known: wings, rotors, and loads written in plain Python."""
-    return [bound for bound in world.assembly.parts if isinstance(bound.part, Airfoil | Rotor) or bound.kind == "held"]
+    known = Airfoil | LiftDragSurface | Rotor
+    return [bound for bound in world.assembly.parts if isinstance(bound.part, known) or bound.kind == "held"]
 
 
 def full_name(bound: Bound) -> str:

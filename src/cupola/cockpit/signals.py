@@ -15,6 +15,7 @@ from cupola.parts.airfoil import Airfoil
 from cupola.parts.battery import Battery
 from cupola.parts.camera import Camera
 from cupola.parts.laser import Laser
+from cupola.parts.liftdrag import LiftDragOutput, LiftDragSurface
 from cupola.parts.mecanum import Mecanum, WheelsOutput
 from cupola.parts.part import Part
 from cupola.parts.rotor import Rotor, RotorOutput
@@ -131,6 +132,9 @@ def _outputs(part: Part) -> tuple[tuple[str, str], ...]:
     """Names and units of what a part shows to recorders."""
     if isinstance(part, Rotor):
         return tuple((field, _unit(RotorOutput, field)) for field in RotorOutput._fields)
+    if isinstance(part, LiftDragSurface):
+        scalars = [(field, _unit(LiftDragOutput, field) or "1") for field in LiftDragOutput._fields[:-2]]
+        return (*scalars, *((f"vel.{a}", "m/s") for a in XYZ), *AIRFOIL[len(FLOW) :])
     return AIRFOIL if isinstance(part, Airfoil) else WHEELS if isinstance(part, Mecanum) else ()
 
 

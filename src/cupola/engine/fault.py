@@ -4,10 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from cupola.engine.loads import AIRFOIL_LOAD, BLUFF_LOAD, COMMAND, HELD_LOAD, MOTION, ROTOR_LOAD
+from cupola.engine.loads import AIRFOIL_LOAD, BLUFF_LOAD, COMMAND, HELD_LOAD, LIFTDRAG_LOAD, MOTION, ROTOR_LOAD
 from cupola.engine.loop import HISTORY
 
-ARRAY_OF = {AIRFOIL_LOAD: "airfoils", ROTOR_LOAD: "rotors", HELD_LOAD: "held", BLUFF_LOAD: "bluffs"}
+ARRAY_OF = {
+    AIRFOIL_LOAD: "airfoils",
+    LIFTDRAG_LOAD: "liftdrags",
+    ROTOR_LOAD: "rotors",
+    HELD_LOAD: "held",
+    BLUFF_LOAD: "bluffs",
+}
 
 
 class SimulationError(Exception):

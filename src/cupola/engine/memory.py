@@ -19,6 +19,7 @@ from cupola.engine.native import ContactLayout
 from cupola.parts.airfoil import AIRFOIL
 from cupola.parts.battery import BATTERY
 from cupola.parts.bluff import BLUFF
+from cupola.parts.liftdrag import LIFTDRAG
 from cupola.parts.mecanum import MECANUM
 from cupola.parts.mixer import MIXER
 from cupola.parts.part import HELD, row_type
@@ -139,6 +140,7 @@ class Views(NamedTuple):
     mixers: Any
     servos: Any
     airfoils: Any
+    liftdrags: Any
     rotors: Any
     mecanums: Any
     treads: Any
@@ -190,6 +192,7 @@ ROW_TYPES = {
     "mixers": MIXER,
     "servos": SERVO,
     "airfoils": AIRFOIL,
+    "liftdrags": LIFTDRAG,
     "rotors": ROTOR,
     "mecanums": MECANUM,
     "bluffs": BLUFF,

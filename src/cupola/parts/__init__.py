@@ -10,6 +10,7 @@ from cupola.parts.encoder import Encoder
 from cupola.parts.gnss import Gnss
 from cupola.parts.imu import Imu
 from cupola.parts.laser import Laser
+from cupola.parts.liftdrag import LiftDragSurface
 from cupola.parts.magnetometer import Magnetometer
 from cupola.parts.mecanum import Mecanum
 from cupola.parts.mixer import Mixer
@@ -21,6 +22,7 @@ from cupola.parts.truth import Truth
 
 KINDS: dict[str, type[Part]] = {
     "airfoil": Airfoil,
+    "liftdrag": LiftDragSurface,
     "rotor": Rotor,
     "servo": Servo,
     "mixer": Mixer,

@@ -47,6 +47,25 @@ float64 c_drag                  # drag coefficient [-]
 geometry_msgs/Vector3 force     # axes of its site: x forward, y left, z up [N]
 geometry_msgs/Vector3 torque    # about its site, axes of the site [N m]
 """,
+    "cupola_msgs/msg/LiftDrag": """\
+# One surface by the numbers of Gazebo's LiftDrag, with everything it computes; axes of its link.
+std_msgs/Header header
+float64 speed                   # in the plane of lift and drag [m/s]
+float64 sweep                   # of the velocity against that plane [rad]
+float64 alpha                   # angle of attack, offset included [rad]
+float64 pressure                # dynamic [Pa]
+float64 c_lift                  # lift coefficient [-]
+float64 c_drag                  # drag coefficient [-]
+float64 c_moment                # moment coefficient, nose up [-]
+float64 control                 # angle of its control joints [rad]
+float64 lift                    # [N]
+float64 drag                    # [N]
+float64 side                    # along the span [N]
+float64 moment                  # nose up [N m]
+geometry_msgs/Vector3 vel       # of the centre of pressure [m/s]
+geometry_msgs/Vector3 force     # [N]
+geometry_msgs/Vector3 torque    # about the origin of the link [N m]
+""",
     "cupola_msgs/msg/Channels": """\
 # What the controller asks for and what the actuators deliver, one entry per channel.
 std_msgs/Header header
