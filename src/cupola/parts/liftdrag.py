@@ -29,6 +29,7 @@ from cupola.physics.rotation import Vector, Wrench, add, cross, dot, length, mov
 from cupola.xmath import Number, absolute
 
 FAITHFUL, CORRECTED, ADVANCED = 0, 1, 2
+SCALAR = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 CONTROL = 8
 """Numbers of a control in the pool: where its angle lies, then the fields of `Control` after the joint."""
 Triple = tuple[float, float, float]
@@ -125,7 +126,7 @@ class LiftDragSurface(Load):
         row["control_start"], row["control_count"] = len(places.pool), len(self.controls)
         for control in self.controls:
             joint = places.joint(control.joint)
-            if places.model.jnt_type[joint] not in (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE):
+            if int(places.model.jnt_type[joint]) not in SCALAR:
                 raise ValueError(f"the joint {control.joint!r} of a control must be a hinge or a slide")
             effects = [getattr(control, name) for name in Control.model_fields if name != "joint"]
             places.pool += [float(places.model.jnt_qposadr[joint]), *effects]
