@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from cupola.controller import Controller, parameter
 from cupola.engine.seen import Seen, Wanted
+from cupola.physics.rotation import euler_from_quaternion
 from cupola.xmath import Number, clip, where
 
 MOST = math.radians(30.0)
@@ -46,7 +47,8 @@ def cessna_presets(seen: Seen, wanted: Wanted, state: PresetState, p: Any) -> tu
     preset = where(s[BUTTON + 2] > 0.5, LANDING, preset)
     throttle = where(preset < CRUISE, p.throttle_1, where(preset < LANDING, p.throttle_2, p.throttle_3))
     elevators = where(preset < CRUISE, p.elevators_1, where(preset < LANDING, p.elevators_2, p.elevators_3))
-    aileron = where(preset < CRUISE, p.aileron_1, 0.0) - MOST * s[0]
+    roll = euler_from_quaternion(seen.quat_wb).roll
+    aileron = where(preset < CRUISE, p.aileron_1, 0.0) - MOST * s[0] + p.level * roll + p.level_rate * seen.rate_b.x
     command = CessnaCommand(
         clip(throttle + s[3], 0.0, 1.0),
         clip(aileron, -MOST, MOST),
@@ -74,6 +76,10 @@ class CessnaPresets(Controller):
     elevators_3 = parameter(0.16, low=-0.53, high=0.53, unit="rad")
     aileron_1 = parameter(-0.017, low=-0.53, high=0.53, unit="rad", about="left; the right one is opposite")
     rudder = parameter(-0.035, low=-0.53, high=0.53, unit="rad", about="of all presets")
+    level = parameter(
+        0.0, low=0, high=5, about="aileron per roll: a hand that keeps the wings level; the demo has none"
+    )
+    level_rate = parameter(0.0, low=0, high=5, unit="s", about="aileron per roll rate")
     flaps = parameter(0.0, low=-0.53, high=0.53, unit="rad", about="they move, and the air takes no notice")
 
     def mission(self, seen: Seen, wanted: Wanted, state: PresetState) -> str:

@@ -83,11 +83,12 @@ class Builder:
         body = ET.Element("body", {"name": self.bodies[link.name], **attributes(place)})
         if link.weightless:
             body.set("gravcomp", "1")
-        turn = matrix(link.com.quat)
-        tensor = turn @ link.inertia @ turn.T
-        six = [tensor[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
-        given = {"pos": text(link.com.pos), "mass": repr(link.mass), "fullinertia": text(six)}
-        ET.SubElement(body, "inertial", given)
+        if link.mass > 0.0:  # URDF has frames that are links without mass
+            turn = matrix(link.com.quat)
+            tensor = turn @ link.inertia @ turn.T
+            six = [tensor[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
+            given = {"pos": text(link.com.pos), "mass": repr(link.mass), "fullinertia": text(six)}
+            ET.SubElement(body, "inertial", given)
         for shape in link.visuals:
             self._geoms(shape, body, VISUAL)
         for shape in link.collisions:

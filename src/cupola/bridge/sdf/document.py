@@ -68,9 +68,8 @@ class Document:
         if folder.is_file():
             return folder
         config = folder / "model.config"
-        if config.is_file():
-            if named := read_xml(config, "model").all("sdf"):
-                return folder / named[-1].text
+        if config.is_file() and (named := read_xml(config, "model").all("sdf")):
+            return folder / named[-1].text
         return folder / "model.sdf"
 
     def resolve(self, uri: str, where: Node | str) -> Path:
@@ -174,8 +173,7 @@ class Scope:
         """Add all links and joints, those nested too."""
         for node in self.links:
             links[f"{self.prefix}{node.name}"] = self._link(node)
-        for node in self.joints:
-            joints.append(self._joint(node))
+        joints += [self._joint(node) for node in self.joints]
         for scope in self.nested.values():
             scope.flatten(links, joints)
 
@@ -215,19 +213,10 @@ class Scope:
                 raise InputError(f"{node}: type {kind!r}; known: {', '.join(KINDS)}")
             self.document.lost.append((str(node), f"a {kind} joint; it was fixed instead"))
         made, count = KINDS.get(kind, ("fixed", 0))
+        parent, child = (self.full(node.need(end).text, str(node)) for end in ("parent", "child"))
         pose = self.outer(node.name, str(node))
         axes = [self._axis(node.need(tag), pose) for tag in ("axis", "axis2")[:count]]
-        parent, child = node.need("parent").text, node.need("child").text
-        return Joint(
-            f"{self.prefix}{node.name}",
-            made,
-            self.full(parent, str(node)),
-            self.full(child, str(node)),
-            pose,
-            axes,
-            None,
-            str(node),
-        )
+        return Joint(f"{self.prefix}{node.name}", made, parent, child, pose, axes, None, str(node))
 
     def _axis(self, node: Node, pose: Pose) -> Axis:
         xyz = node.one("xyz")

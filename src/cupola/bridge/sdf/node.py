@@ -128,8 +128,8 @@ class Node:
 def read_xml(path: Path, *roots: str) -> Node:
     """The root element of a file, which must be one of `roots`."""
     if not path.is_file():
-        near = ", ".join(sorted(f.name for f in path.parent.glob("*"))) if path.parent.is_dir() else "no such folder"
-        raise InputError(f"{path}: no such file; there is: {near or 'nothing'}")
+        near = ", ".join(sorted(f.name for f in path.parent.glob(f"*{path.suffix}"))) or "none in that folder"
+        raise InputError(f"{path}: no such file; {path.suffix} files there: {near}")
     try:
         root = ET.parse(path).getroot()
     except ET.ParseError as error:

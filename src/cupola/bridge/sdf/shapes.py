@@ -22,7 +22,8 @@ COLOURS: dict[str, Rgba] = {
 def read_shape(node: Node, document: "Document") -> Shape | None:
     """A shape, or nothing where it cannot be drawn; that is then listed."""
     geometry = node.need("geometry")
-    kind, size, mesh = "", (), None
+    size: tuple[float, ...]
+    mesh = None
     if box := geometry.one("box"):
         kind, size = "box", tuple(0.5 * edge for edge in box.numbers("size", 3, (1.0, 1.0, 1.0)))
     elif round_one := geometry.one("cylinder") or geometry.one("capsule"):
