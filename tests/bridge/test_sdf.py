@@ -1,4 +1,4 @@
-"""SDF: poses, nested models, includes, axes of all versions, shapes, plugins; what is lost is said, bad files by name."""
+"""SDF: poses, nested models, includes, axes of all versions, shapes, plugins; losses are said, bad files named."""
 
 import math
 from pathlib import Path

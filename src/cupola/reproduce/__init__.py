@@ -13,6 +13,8 @@ from cupola.reproduce import (
     last_letter_wings,
     mavsim,
     mavsim_linear,
+    morphing_cessna,
+    morphing_liftdrag,
     nanobench,
     nesc,
     omni,
@@ -30,6 +32,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "mavsim": (mavsim.rows, mavsim_linear.rows),
     "nesc": (nesc.rows,),
     "nanobench": (nanobench.rows,),
+    "morphing": (morphing_liftdrag.rows, morphing_cessna.rows),
     "omni": (omni_square.rows, omni.rows, omni_room.rows),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
