@@ -144,7 +144,7 @@ def circuit():
                 *seen.pos_w,
                 *seen.vel_w,
                 roll,
-                world.data.qvel[wheel] * world.data.xpos[hub, 2],
+                world.data.qvel[wheel] * 0.5 * (0.25 + world.data.xpos[hub, 2]),
                 forward,
                 world.mission(),
             )
@@ -169,8 +169,9 @@ def test_it_takes_off_flies_its_circuit_and_lands(circuit):
 
 
 def test_wheels_roll_without_slipping(circuit):
+    """The tyre gives way by some millimetres; MuJoCo's contact lies in the middle of what is pressed in."""
     for row in circuit[3:15]:
-        assert row[8] == pytest.approx(row[9], rel=0.01)  # the tyre gives way by some millimetres
+        assert row[8] == pytest.approx(row[9], rel=0.003)
 
 
 def test_cruise_needs_less_than_half_of_the_engine(make_world):
