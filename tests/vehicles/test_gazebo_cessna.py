@@ -121,6 +121,12 @@ def test_what_is_lost_and_what_looks_wrong(made):
     assert "left_flap moves without any effect" in warned
 
 
+def test_what_model_config_says_is_in_the_readme(made):
+    text = (made.folder / "README.md").read_text()
+    for words in ("**Cessna C-172** 1.0, by Carlos Ag", "SDF 1.5: `model.sdf`", "jsbsim", "3dwarehouse"):
+        assert words in text
+
+
 def test_the_world_around_it(made):
     scenario = yaml.safe_load((made.folder / "scenario.yaml").read_text())
     assert scenario["gravity"] == 9.8 and scenario["physics_hz"] == 1000
