@@ -186,7 +186,13 @@ def test_full_throttle_turns_2500_rpm_and_surfaces_reach_their_angles(made):
     assert spin * 30 / math.pi == pytest.approx(2500.0, rel=2e-3)
     left = float(world.data.qpos[int(at.joint(f"{NAME}/left_aileron_joint").qposadr[0])])
     assert left == pytest.approx(-0.017 - 0.5 * math.radians(30), abs=0.01)
-    world.sticks([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+    world.sticks([0.0] * 10 + [1.0])
     world.run(0.5)
     landing = world.command()
     assert landing[0] == 0.3 and landing[5] == 0.16 and landing[6] == -0.035
+    world.sticks([0.0] * 11)
+    world.run(0.1)
+    assert world.command()[0] == 0.3  # a key is pressed once
+    world.tune(f"{NAME}.preset", 2.0)
+    world.run(0.1)
+    assert world.command()[0] == 0.6 and world.command()[5] == 0.12

@@ -16,8 +16,8 @@ from cupola.xmath import Number, clip, where
 MOST = math.radians(30.0)
 TAKE_OFF, CRUISE, LANDING = 1.0, 2.0, 3.0
 NAMES = {TAKE_OFF: "take-off", CRUISE: "cruise", LANDING: "landing"}
-BUTTON = 4
-"""Stick channels 4, 5, 6 are the keys 1, 2, 3."""
+BUTTON = 8
+"""Stick channels 8, 9, 10 are the keys 1, 2, 3."""
 
 
 class CessnaCommand(NamedTuple):
@@ -33,15 +33,16 @@ class CessnaCommand(NamedTuple):
 
 
 class PresetState(NamedTuple):
-    """The preset that holds; 0 before the first call."""
+    """The preset that holds, and the one that the parameter last asked for; 0 before the first call."""
 
     preset: Number = 0.0
+    asked: Number = 0.0
 
 
 def cessna_presets(seen: Seen, wanted: Wanted, state: PresetState, p: Any) -> tuple[CessnaCommand, PresetState]:
     """Targets of the seven joints."""
     s = wanted.sticks
-    preset = where(state.preset > 0.0, state.preset, p.preset)
+    preset = where(state.asked == p.preset, state.preset, p.preset)
     preset = where(s[BUTTON] > 0.5, TAKE_OFF, preset)
     preset = where(s[BUTTON + 1] > 0.5, CRUISE, preset)
     preset = where(s[BUTTON + 2] > 0.5, LANDING, preset)
@@ -58,16 +59,16 @@ def cessna_presets(seen: Seen, wanted: Wanted, state: PresetState, p: Any) -> tu
         clip(elevators + MOST * s[1], -MOST, MOST),
         clip(p.rudder + MOST * s[2], -MOST, MOST),
     )
-    return command, PresetState(preset)
+    return command, PresetState(preset, p.preset)
 
 
 class CessnaPresets(Controller):
-    """Keys 1, 2, 3 of Gazebo's Cessna demo on stick channels 4, 5, 6; sticks add up to 30° and full throttle."""
+    """Keys 1, 2, 3 of Gazebo's Cessna demo on stick channels 8, 9, 10; sticks add up to 30° and full throttle."""
 
     State = PresetState
     law = staticmethod(cessna_presets)
 
-    preset = parameter(1.0, low=1, high=3, about="at the start: 1 take-off, 2 cruise, 3 landing")
+    preset = parameter(1.0, low=1, high=3, about="1 take-off, 2 cruise, 3 landing; a key may choose another")
     throttle_1 = parameter(0.8, low=0, high=1)
     throttle_2 = parameter(0.6, low=0, high=1)
     throttle_3 = parameter(0.3, low=0, high=1)
