@@ -128,7 +128,9 @@ def test_nested_models_and_includes(bring, tmp_path):
     inner = tmp_path / "models" / "wheel"
     inner.mkdir(parents=True)
     (inner / "model.config").write_text("<model><name>w</name><sdf version='1.5'>old.sdf</sdf></model>")
-    (inner / "old.sdf").write_text(sdf(link("rim"), name="wheel", version="1.5", pose="9 9 9 0 0 0"))
+    (inner / "toy.dae").write_text(TETRAHEDRON)
+    shape = '<visual name="v"><geometry><mesh><uri>toy.dae</uri></mesh></geometry></visual>'  # beside the included file
+    (inner / "old.sdf").write_text(sdf(link("rim", more=shape), name="wheel", version="1.5", pose="9 9 9 0 0 0"))
     text = sdf(
         link("base"),
         f'<model name="pod"><pose>0 1 0 0 0 1.5707963267948966</pose>{link("rim", "1 0 0 0 0 0")}</model>',
@@ -139,6 +141,7 @@ def test_nested_models_and_includes(bring, tmp_path):
         joint("j3", "base", "held::grip"),
     )
     _, model, data = bring(text, folders=(tmp_path / "models",))
+    assert model.nmesh == 1
     np.testing.assert_allclose(data.xpos[model.body("pod_rim").id], [0, 2, 0], atol=1e-12)
     np.testing.assert_allclose(data.xpos[model.body("left_rim").id], [0, 0, 5], atol=1e-12)
     np.testing.assert_allclose(data.xpos[model.body("grip").id], [3, 0, 0], atol=1e-12)
@@ -310,6 +313,7 @@ def test_swapped_wheels_are_noticed(bring):
         (sdf(link("base", relative_to="nowhere")), "there is no frame 'nowhere'; there are: base"),
         (sdf(link("a", relative_to="b"), link("b", relative_to="a")), "relative to each other in a ring"),
         (sdf("<include><uri>model://gone</uri></include>"), "include: there is no 'model://gone'; looked in"),
+        (sdf("<include><uri>toy.sdf</uri></include>"), "does a model include itself?"),
         (sdf(link("base"), LIFTDRAG.replace("arm", "wing")), "there is no link 'wing'; there are: base"),
         (sdf(link("base").replace("<mass>2", "<mass>-2")), "link base: mass must be positive, got -2"),
     ],

@@ -24,7 +24,6 @@ from cupola.files import InputError
 from cupola.physics.rotation import euler_from_quaternion
 
 SUFFIXES = (".sdf", ".world", ".urdf", ".xacro")
-SMALL = {"model.config", "model.sdf"}
 
 
 class Imported(NamedTuple):

@@ -43,7 +43,7 @@ def read_shape(node: Node, document: "Document") -> Shape | None:
     elif named := geometry.one("mesh"):
         kind, size = "mesh", named.numbers("scale", 3, (1.0, 1.0, 1.0))
         uri = named.need("uri").text
-        mesh = document.find(uri, named)
+        mesh = document.find(uri)
         if mesh is None or mesh.suffix.lower() not in MESHES:
             why = "there is no such file" if mesh is None else f"only {', '.join(MESHES)} are read"
             document.lost.append((f"{node}: mesh {uri}", why))

@@ -7,6 +7,7 @@ import numpy as np
 
 from cupola.bridge.last_letter.robot import inertia_matrix
 from cupola.bridge.last_letter.xacro import read_robot
+from cupola.bridge.sdf.document import find_file
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, pose_of
 from cupola.bridge.sdf.robot import Axis, Joint, Link, Mimic, Rgba, Robot, Shape
@@ -94,7 +95,7 @@ class Urdf:
         elif solid is not None and solid.tag == "mesh":
             size = tuple(float(s) for s in solid.get("scale", "1 1 1").split())
             uri = solid.get("filename", "")
-            mesh = self._file(uri)
+            mesh = find_file(uri, self.folders)
             if mesh is None or mesh.suffix.lower() not in MESHES:
                 why = "there is no such file" if mesh is None else f"only {', '.join(MESHES)} are read"
                 self.lost.append((f"{here}: mesh {uri}", why))
@@ -178,14 +179,6 @@ class Urdf:
             return float(element.get(key, ""))
         except ValueError:
             raise InputError(f"{where}: {element.tag} {key}: expected a number, got {element.get(key)!r}") from None
-
-    def _file(self, uri: str) -> Path | None:
-        kind, _, rest = uri.rpartition("://")
-        for folder in self.folders:
-            for name in (rest, rest.partition("/")[2] if kind else rest):
-                if name and (folder / name).is_file():
-                    return folder / name
-        return None
 
 
 def read_urdf(path: Path, folders: list[Path], lost: Lost) -> Robot:

@@ -4,10 +4,11 @@ import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cupola.bridge.sdf.document import Document, included, read_model
+from cupola.bridge.sdf.document import Document, included
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot, Shape
+from cupola.bridge.sdf.scope import read_model
 from cupola.files import InputError
 from cupola.physics.rotation import euler_from_quaternion
 
@@ -24,21 +25,21 @@ class Setting(NamedTuple):
 
 def read_setting(document: Document, wanted: str | None) -> Setting:
     """The vehicle of a model or world file."""
-    world = document.root.one("world")
+    world, version = document.root.one("world"), document.version(document.root)
     if world is None:
         models = document.root.all("model")
         if not models:
             raise InputError(f"{document.path}: there is neither a <model> nor a <world> in it")
-        robots = [read_model(document, model, document.version) for model in models]
+        robots = [read_model(document, model, version) for model in models]
         return Setting(_pick(robots, wanted, document.path), None)
-    robots = [read_model(document, model, document.version) for model in world.all("model")]
+    robots = [read_model(document, model, version) for model in world.all("model")]
     for include in world.all("include"):
         try:
-            model, version = included(document, include)
+            model, own_version = included(document, include)
         except InputError as error:
             document.lost.append((f"{include}: {include.say('uri')}", str(error).partition(": ")[2]))
             continue
-        robots.append(read_model(document, model, version, include, include.say("name")))
+        robots.append(read_model(document, model, own_version, include, include.say("name")))
     robot = _pick(robots, wanted, document.path)
     return Setting(robot, _scenario(document, world, [other for other in robots if other is not robot]))
 
