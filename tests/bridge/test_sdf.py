@@ -313,7 +313,7 @@ def test_swapped_wheels_are_noticed(bring):
         (sdf(link("base", relative_to="nowhere")), "there is no frame 'nowhere'; there are: base"),
         (sdf(link("a", relative_to="b"), link("b", relative_to="a")), "relative to each other in a ring"),
         (sdf("<include><uri>model://gone</uri></include>"), "include: there is no 'model://gone'; looked in"),
-        (sdf("<include><uri>toy.sdf</uri></include>"), "does a model include itself?"),
+        (sdf("<include><uri>toy.sdf</uri></include>"), "does one include itself?"),
         (sdf(link("base"), LIFTDRAG.replace("arm", "wing")), "there is no link 'wing'; there are: base"),
         (sdf(link("base").replace("<mass>2", "<mass>-2")), "link base: mass must be positive, got -2"),
     ],

@@ -36,6 +36,8 @@ TRIM = (
     (50, ("0.610", "-0.13169", "1472.8"), ("0.720", "-0.11107", "1499.0")),
     (60, ("-0.645", "-0.19171", "1690.2"), ("-0.543", "-0.17260", "1725.2")),
 )
+SHORT, WATCHED, LOOK = 3.0, 36.0, 0.05
+"""[s] until the fast mode has died out, of watching, and between two looks."""
 LEVEL = {"level": 0.5, "level_rate": 0.3}
 """The hand that keeps the wings level: the demo leaves that to its user."""
 
@@ -165,6 +167,26 @@ def flight_rows(run: Path) -> Iterator[Row]:
               "30 to 45", 30.0 <= float(np.mean(speeds)) <= 45.0)  # fmt: skip
     yield Row("cessna_cruise_steady", source, "change of the sink rate over its last minute", 0.0, steady, "m/s",
               "≤ 0.1", steady <= 0.1)  # fmt: skip
+    period, ideal = phugoid(world), math.pi * math.sqrt(2.0) * float(np.mean(speeds)) / world.scenario.gravity
+    about = "period of the phugoid in cruise, beside Lanchester's"
+    yield within("cessna_phugoid", f"{SOURCE} §6.8", about, ideal, period, 0.1 * ideal, "s")
+
+
+def phugoid(world: World) -> float:
+    """Period [s] of the slow wave after a pull of a second: twice the mean time between passes of the climb rate."""
+    steady = world.motion().vel_w.z
+    world.sticks([0.0, 0.1])
+    world.run(1.0)
+    world.sticks([0.0, 0.0])
+    world.run(SHORT)
+    climbs = []
+    for _ in range(int(WATCHED / LOOK)):
+        world.run(LOOK)
+        climbs.append(world.motion().vel_w.z - steady)
+    climb = np.array(climbs)
+    at = np.flatnonzero(climb[:-1] * climb[1:] < 0.0)
+    passes = LOOK * (at + climb[at] / (climb[at] - climb[at + 1]))
+    return float(2.0 * np.mean(np.diff(passes)))
 
 
 def cruise(run: Path) -> World:
