@@ -147,6 +147,16 @@ def test_nested_models_and_includes(bring, tmp_path):
     np.testing.assert_allclose(data.xpos[model.body("grip").id], [3, 0, 0], atol=1e-12)
 
 
+def test_a_merged_include_is_part_of_its_model(bring, tmp_path):
+    """As PX4's models are made: links keep their names, poses those of the included model's frame."""
+    inner = link("base", "0 0 1 0 0 0") + link("rotor", "1 0 0 0 0 0", relative_to="base")
+    (tmp_path / "frame.sdf").write_text(sdf(inner, joint("spin", "base", "rotor"), name="frame"))
+    include = '<include merge="true"><uri>frame.sdf</uri><pose>0 2 0 0 0 1.5707963267948966</pose></include>'
+    _, model, data = bring(sdf(include, link("eye", "0 0 5 0 0 0"), joint("mount", "base", "eye", kind="fixed")))
+    np.testing.assert_allclose(data.xpos[model.body("rotor").id], [0, 3, 1], atol=1e-12)
+    np.testing.assert_allclose(data.xpos[model.body("eye").id], [0, 0, 5], atol=1e-12)
+
+
 def test_inertia_is_turned_with_its_pose(bring):
     _, model, data = bring(sdf(link("base", inertial_pose="0.1 0 0 0 0 1.5707963267948966")))
     body = model.body("base").id
@@ -313,6 +323,8 @@ def test_swapped_wheels_are_noticed(bring):
         (sdf(link("base", relative_to="nowhere")), "there is no frame 'nowhere'; there are: base"),
         (sdf(link("a", relative_to="b"), link("b", relative_to="a")), "relative to each other in a ring"),
         (sdf("<include><uri>model://gone</uri></include>"), "include: there is no 'model://gone'; looked in"),
+        (sdf(link("base"), link("base")), "link base: there are two things called 'base' in one model"),
+        (sdf("<include merge='true'><uri>toy.sdf</uri></include>"), "does one include itself?"),
         (sdf("<include><uri>toy.sdf</uri></include>"), "does one include itself?"),
         (sdf(link("base"), LIFTDRAG.replace("arm", "wing")), "there is no link 'wing'; there are: base"),
         (sdf(link("base").replace("<mass>2", "<mass>-2")), "link base: mass must be positive, got -2"),

@@ -49,29 +49,53 @@ class Scope:
         if prefix.count("::") > DEEPEST:
             raise InputError(f"{node}: models nested more than {DEEPEST} deep; does one include itself?")
         self.frames: dict[str, Framed] = {}
-        self.links, self.joints = node.all("link"), node.all("joint")
-        self.plugins = [(prefix, plugin) for plugin in node.all("plugin")]
+        self.links: list[Node] = []
+        self.joints: list[Node] = []
+        self.plugins: list[tuple[str, Node]] = []
         self.nested: dict[str, Scope] = {}
-        for link in self.links:
-            self.frames[link.attribute("name")] = Framed(link.pose(), link.relative_to())
-        for joint in self.joints:
-            self.frames[joint.attribute("name")] = Framed(joint.pose(), joint.relative_to() or joint.say("child"))
-        for frame in node.all("frame"):
-            beside = frame.relative_to() or frame.element.get("attached_to", "")
-            self.frames[frame.attribute("name")] = Framed(frame.pose(), beside)
-        for model in node.all("model"):
-            self._nest(model, model, version, model.attribute("name"))
-        for include in node.all("include"):
-            inner, inner_version = included(document, include)
-            named = include.say("name")
-            self._nest(
-                inner, include if include.deep("pose") else inner, inner_version, named or inner.attribute("name")
-            )
-            self.plugins += [(prefix, plugin) for plugin in include.all("plugin")]
+        self._gather(node, "")
 
-    def _nest(self, model: Node, placed: Node, version: float, name: str) -> None:
+    def _gather(self, node: Node, own: str) -> None:
+        """Take in what a model holds; `own` is the name of its frame here, empty unless it is merged into another."""
+        links, joints = node.all("link"), node.all("joint")
+        for link in links:
+            self._name(link, link.relative_to() or own)
+        for joint in joints:
+            self._name(joint, joint.relative_to() or joint.say("child"))
+        for frame in node.all("frame"):
+            self._name(frame, frame.relative_to() or frame.element.get("attached_to", "") or own)
+        self.links += links
+        self.joints += joints
+        self.plugins += [(self.prefix, plugin) for plugin in node.all("plugin")]
+        for model in node.all("model"):
+            self._nest(model, model, self.version, model.attribute("name"), own)
+        for include in node.all("include"):
+            inner, version = included(self.document, include)
+            placed = include if include.deep("pose") else inner
+            self.plugins += [(self.prefix, plugin) for plugin in include.all("plugin")]
+            if include.element.get("merge") in ("true", "1"):
+                self._merge(inner, placed, own)
+            else:
+                self._nest(inner, placed, version, include.say("name") or inner.attribute("name"), own)
+
+    def _name(self, node: Node, relative_to: str) -> None:
+        name = node.attribute("name")
+        if name in self.frames:
+            raise InputError(f"{node}: there are two things called {name!r} in one model")
+        self.frames[name] = Framed(node.pose(), relative_to)
+
+    def _merge(self, model: Node, placed: Node, own: str) -> None:
+        """Links and joints of an include become those of this model; its frame stays as one more frame."""
+        frame = f"{own}__merged_{len(self.frames)}__"
+        if frame.count("merged") > DEEPEST:
+            raise InputError(f"{model}: models merged more than {DEEPEST} deep; does one include itself?")
+        model.pose()
+        self.frames[frame] = Framed(placed.pose(), placed.relative_to() or own)
+        self._gather(model, frame)
+
+    def _nest(self, model: Node, placed: Node, version: float, name: str, own: str) -> None:
         model.pose()  # taken, though an include may put another in its place
-        self.frames[name] = Framed(placed.pose(), placed.relative_to())
+        self.frames[name] = Framed(placed.pose(), placed.relative_to() or own)
         scope = Scope(self.document, model, version, self, f"{self.prefix}{name}::")
         held = scope.place(placed.say("placement_frame") or model.element.get("placement_frame", ""), str(model))
         scope.local = chain(self.place(name, str(placed)), inverse(held))
