@@ -36,6 +36,7 @@ from cupola.parts import CODES, KINDS
 from cupola.parts.airfoil import AIRFOIL, Airfoil
 from cupola.parts.battery import BATTERY, Battery
 from cupola.parts.bluff import BLUFF, BluffBody
+from cupola.parts.flapping import FLAPPING, FlappingMechanism
 from cupola.parts.liftdrag import LIFTDRAG, LiftDragSurface
 from cupola.parts.mecanum import MECANUM, Mecanum, treads
 from cupola.parts.mixer import MIXER, Mixer
@@ -43,6 +44,7 @@ from cupola.parts.part import HELD, Load, Part, Row
 from cupola.parts.rotor import ROTOR, Rotor
 from cupola.parts.sensor import SENSOR, Sensor
 from cupola.parts.servo import SERVO, Servo
+from cupola.parts.wing import WING, Wing
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.magnetism import dipole_field
 from cupola.physics.planet import J2, ROTATION
@@ -53,9 +55,11 @@ from cupola.vehicle import Vehicle
 
 ROWS: dict[type[Part], tuple[str, Any]] = {
     Mixer: ("mixers", MIXER),
+    FlappingMechanism: ("flappers", FLAPPING),
     Servo: ("servos", SERVO),
     Airfoil: ("airfoils", AIRFOIL),
     LiftDragSurface: ("liftdrags", LIFTDRAG),
+    Wing: ("wings", WING),
     Rotor: ("rotors", ROTOR),
     Mecanum: ("mecanums", MECANUM),
     Battery: ("batteries", BATTERY),
@@ -146,7 +150,8 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
         hand = binder.state(*[0.0] * HAND)
         vehicles.append((root, binder.state(*[0.0] * 5), binder.stream()))
         own = len(binder.numbers)
-        bound += [_bind(one, name, part, binder, rows) for name, part in one.vehicle.parts.items()]
+        pieces = [piece for name, part in one.vehicle.parts.items() for piece in part.pieces(name).items()]
+        bound += [_bind(one, name, part, binder, rows) for name, part in pieces]
         pilots = {mode: _hire(one, chair, binder, compiled) for mode, chair in one.chairs.items()}
         channels = slice(binder.first_channel, binder.first_channel + binder.channels)
         members.append(Member(one, root, channels, pilots, hand, slice(own, len(binder.numbers))))

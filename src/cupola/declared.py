@@ -82,7 +82,7 @@ def set_number(entry: Entry, name: str, value: float) -> None:
     setattr(entry, field, new)
 
 
-def with_fields(entry: Given, given: Mapping[str, int | float | str]) -> Given:
+def with_fields(entry: Given, given: Mapping[str, bool | int | float | str]) -> Given:
     """An entry with other numbers and choices, named as `numbers_of` does; refuses as `set_number` does."""
     fields = {name: value for name, value in given.items() if name in type(entry).model_fields}
     try:

@@ -136,7 +136,7 @@ class VehicleEntry(Start):
     assisted: ControllerEntry | None = None
     raw: ControllerEntry | None = None
     mode: Mode = Field("mission", description="who flies at the start: controller, assisted or raw")
-    parts: dict[str, dict[str, int | float | str]] = Field(
+    parts: dict[str, dict[str, bool | int | float | str]] = Field(
         default_factory=dict, description="other numbers and choices of its parts: part, name, value"
     )
 

@@ -55,6 +55,11 @@ def test_the_circle_is_round():
         assert z == pytest.approx(2.0, abs=0.05)
 
 
+def test_a_base_finds_its_way_by_laser(run):
+    found = run("drive_by_laser.py")
+    assert found["off"] < 0.005 and found["nearest"].max() < 0.02
+
+
 def test_drag_makes_it_lean_into_the_wind(run):
     found = run("airframe_drag.py")
     assert found["bare"] == pytest.approx(0.0, abs=0.01)

@@ -4,7 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from cupola.engine.loads import AIRFOIL_LOAD, BLUFF_LOAD, COMMAND, HELD_LOAD, LIFTDRAG_LOAD, MOTION, ROTOR_LOAD
+from cupola.engine.loads import (
+    AIRFOIL_LOAD,
+    BLUFF_LOAD,
+    COMMAND,
+    HELD_LOAD,
+    LIFTDRAG_LOAD,
+    MOTION,
+    ROTOR_LOAD,
+    WING_LOAD,
+)
 from cupola.engine.loop import HISTORY
 
 ARRAY_OF = {
@@ -13,6 +22,7 @@ ARRAY_OF = {
     ROTOR_LOAD: "rotors",
     HELD_LOAD: "held",
     BLUFF_LOAD: "bluffs",
+    WING_LOAD: "wings",
 }
 
 

@@ -7,8 +7,10 @@ from cupola.engine.motion import body_quaternion, push_site, row_vector, to_site
 from cupola.engine.planet import pull, spin_w
 from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
 from cupola.engine.wheels import spin_wheels
+from cupola.engine.wings import remember_air, shape_wings, wing_inertia, wing_load
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
+from cupola.parts.flapping import flap_step
 from cupola.parts.liftdrag import liftdrag_load
 from cupola.parts.mixer import mix
 from cupola.parts.rotor import (
@@ -26,7 +28,7 @@ from cupola.physics.battery import Draw, battery_supply, cell_voltage, discharge
 from cupola.physics.rotation import Vector, Wrench, add, cross, rotate, subtract
 from cupola.xmath import Number, clip
 
-COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD = 1, 2, 3, 4, 5, 6
+COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD, WING_LOAD = 1, 2, 3, 4, 5, 6, 7
 LIFTDRAG_LOAD = 8
 """What can go wrong in a tick: see `engine.fault`."""
 
@@ -38,6 +40,9 @@ def actuate(v: Number) -> None:
         v.drive[i] = v.command[i]
     for i in range(v.mixers.shape[0]):
         mix(v.mixers[i], v.drive, v.curves)
+    for i in range(v.flappers.shape[0]):
+        row = v.flappers[i]
+        v.state[row.state] = flap_step(row, v.state[row.state], v.drive, dt)
     for i in range(v.servos.shape[0]):
         row = v.servos[i]
         new = servo_step(row, v.state[row.state], v.state[row.state + 1], v.drive[row.channel], dt)
@@ -45,6 +50,8 @@ def actuate(v: Number) -> None:
         v.state[row.state + 1] = new.rate
         if row.control >= 0:
             v.ctrl[row.control] = new.position
+    shape_wings(v)
+    remember_air(v, start=False)
     spin_wheels(v)
     drain(v)
     for i in range(v.rotors.shape[0]):
@@ -95,6 +102,8 @@ def add_loads(v: Number) -> Number:
     problem = _airfoils(v)
     if problem == 0:
         problem = _liftdrags(v)
+    if problem == 0:
+        problem = _wings(v)
     if problem == 0:
         problem = _rotors(v)
     if problem == 0:
@@ -154,6 +163,16 @@ def _liftdrags(v: Number) -> Number:
         o[12], o[13], o[14] = out.vel.x, out.vel.y, out.vel.z
         o[15], o[16], o[17] = out.wrench.force.x, out.wrench.force.y, out.wrench.force.z
         o[18], o[19], o[20] = out.wrench.torque.x, out.wrench.torque.y, out.wrench.torque.z
+    return 0
+
+
+def _wings(v: Number) -> Number:
+    for i in range(v.wings.shape[0]):
+        load = wing_load(v, i)
+        if not _finite(load):
+            return blame(WING_LOAD, i)
+        push_site(v, v.wings[i].body, v.wings[i].site, load)
+        wing_inertia(v, i)
     return 0
 
 

@@ -12,6 +12,7 @@ from cupola.engine.loads import COMMAND, actuate, blame
 from cupola.engine.memory import open_views
 from cupola.engine.senses import append, look, note, sense
 from cupola.engine.settle import settle
+from cupola.engine.wings import place_strips, remember_air, start_shapes
 from cupola.xmath import Number
 
 STATE_SIGNATURE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
@@ -80,6 +81,9 @@ def begin(table: Number) -> None:
     tick = v.counters[0]
     refresh(v)
     stir(v)
+    start_shapes(v)
+    remember_air(v, start=True)
+    refresh(v)
     accelerate(v)
     look(v, tick)
     sense(v, tick)
@@ -90,6 +94,7 @@ def begin(table: Number) -> None:
 def look_again(table: Number) -> None:
     """After a restore: motion is current again; no sample is taken twice."""
     v = open_views(table.ctypes.data)
+    place_strips(v)
     refresh(v)
     look(v, v.counters[0])
 
@@ -104,5 +109,6 @@ def accelerate_now(table: Number) -> int:
     refresh(v)
     look(v, v.counters[0])
     settle(v)
+    refresh(v)
     v.fault[0] = accelerate(v)
     return int(v.fault[0])

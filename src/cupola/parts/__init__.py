@@ -7,6 +7,7 @@ from cupola.parts.battery import Battery, BatteryMonitor
 from cupola.parts.bluff import BluffBody
 from cupola.parts.camera import Camera
 from cupola.parts.encoder import Encoder
+from cupola.parts.flapping import FlappingMechanism
 from cupola.parts.gnss import Gnss
 from cupola.parts.imu import Imu
 from cupola.parts.laser import Laser
@@ -19,6 +20,7 @@ from cupola.parts.rangefinder import Rangefinder
 from cupola.parts.rotor import Rotor
 from cupola.parts.servo import Servo
 from cupola.parts.truth import Truth
+from cupola.parts.wing import Wing
 
 KINDS: dict[str, type[Part]] = {
     "airfoil": Airfoil,
@@ -40,6 +42,8 @@ KINDS: dict[str, type[Part]] = {
     "battery_monitor": BatteryMonitor,
     "mecanum": Mecanum,
     "encoder": Encoder,
+    "wing": Wing,
+    "flapping": FlappingMechanism,
 }
 CODES = {kind: code for code, kind in enumerate(KINDS)}
 """How compiled code tells sensors apart."""

@@ -132,6 +132,10 @@ class Part(Entry):
     def attach(self, spec: Any) -> None:
         """Add to the MuJoCo spec of the vehicle before it is compiled."""
 
+    def pieces(self, name: str) -> "dict[str, Part]":
+        """What is bound in its place: itself, or the parts that it is made of, by their names."""
+        return {name: self}
+
     def configure(self, option: Any) -> None:
         """Change MuJoCo's options of the world it is in, where its physics needs it."""
 
