@@ -17,6 +17,7 @@ import pytest
 
 import cupola.physics
 from cupola.engine.compiled import jit
+from cupola.physics.advanced_liftdrag import Advanced, AdvancedFlow, Six
 from cupola.physics.airfoil import Airflow, Surface
 from cupola.physics.atmosphere import Atmosphere
 from cupola.physics.battery import Draw
@@ -26,6 +27,7 @@ from cupola.physics.delaurier import Deficiency, FlappingMotion, FlappingStrip
 from cupola.physics.flapping import Flapping, Sticks
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.impedance import Blend, Gains
+from cupola.physics.liftdrag import Coefficients, Flow, LiftDrag
 from cupola.physics.mecanum import VELMA, Wheels
 from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
 from cupola.physics.planar import Pose, Twist
@@ -46,6 +48,13 @@ O, A, B = Vector(0.0, 0.0, 0.0), Vector(1.0, -2.0, 3.0), Vector(0.5, 0.25, -4.0)
 Q, R = Quaternion(0.5, 0.5, -0.5, 0.5), Quaternion(0.8, 0.0, 0.6, 0.0)
 WING = Surface(0.3, 2.0, 0.15, 0.9, 50.0, 0.4712, *np.linspace(-1.0, 1.3, 29).tolist())
 PLATE = Surface(1.0, 1.0, 1.0, c_lift_a=2.0)
+BLADE = LiftDrag(0.06, 4.75, 0.64, -1.8, 0.34, -3.85, -0.92, 0.1, 8.0, 1.5, 7.4, 20.0, 0.03, 0.05, 0.1, -0.4, 0.2, -0.3)
+TAIL = LiftDrag(-0.2)
+DERIVED = Advanced(*np.linspace(0.1, 1.7, len(Advanced._fields)).tolist())
+SIX, C3 = Six(0.1, -0.2, 0.3, -0.1, 0.05, 0.02), Coefficients(0.4, 0.05, -0.1)
+AHEAD, ABOVE, LEFT = Vector(1.0, 0.0, 0.0), Vector(0.0, 0.0, 1.0), Vector(0.0, 1.0, 0.0)
+FLOWS = (Flow(0.0, 0.0, 1.0, 0.1, ABOVE, O, LEFT), Flow(30.0, 0.2, 0.9, -2.0, AHEAD, ABOVE, LEFT))
+MOVES = (O, A, B, Vector(50.0, 0.0, 0.0), Vector(0.0, 3.0, 0.0), Vector(0.0, -3.0, 0.0), Vector(-9.0, 0.1, 0.2))
 PROPELLER = GenericMotor(0.017, 0.17, 80.0, 2e-5, 254.0)
 MOTOR = ElectricMotor(13.333, 0.041, 0.9, 0.01, 3.0, 4.0, 0.305, 0.008, 0.01, 1000.0, 138.0, 0.0, 0.8)
 VOLTAGE = QuadraticMotor(0.508, 0.0659, 0.042, 1.5, 44.4, 0.00523, 0.00497, -0.01664, 0.09357, -0.06044, -0.1079)
@@ -91,11 +100,22 @@ HEIGHTS = (-9000.0, -100.0, 0.0, 120.0, 15000.0, 25000.0, 90000.0)
 BIRD, STICKS = Flapping(beat_yaw=0.2), (Sticks(0.3, -0.5, 0.8, 0.0), Sticks(-1.0, 0.2, 0.0, 0.7))
 BUILT, SHAPE = Built(-0.1, 0.4, 0.02, 0.05, 0.8), Shape(1.2, 0.3, -0.1, 0.04, 0.02)
 CASES: dict[str, list[tuple[Any, ...]]] = {
+    "advanced_liftdrag.advanced_coefficients": [
+        (AdvancedFlow(20.0, a, b), c, DERIVED)
+        for a in (-2.0, 0.0, 0.3)
+        for b in (0.0, -0.4)
+        for c in (SIX, Six(*[0.0] * 6))
+    ],
+    "advanced_liftdrag.advanced_flow": [(v,) for v in MOVES],
+    "advanced_liftdrag.advanced_wrench": [
+        (AdvancedFlow(speed, 0.3, -0.2), SIX, rate, 1.2, DERIVED) for speed in (0.0, 20.0) for rate in (O, A)
+    ],
     "airdata.indicated_airspeed": [(q,) for q in (-2.0, 0.0, 140.0)],
     "airdata.pitot_pressure": [(v, 1.1) for v in (-3.0, 0.0, 20.0)],
     "airdata.pressure_altitude": [(p,) for p in (0.0, 5000.0, 22000.0, 90000.0, 103000.0)],
     "airfoil.airflow": [(v,) for v in (O, A, B, Vector(0.0, 3.0, 0.0), Vector(-5.0, 0.0, 0.0))],
     "airfoil.stall_blend": [(a, 0.4712, m) for a in ALPHAS for m in (0.0, 50.0, 5000.0)],
+    "airfoil.plate_lift": [(a,) for a in ALPHAS],
     "airfoil.linear_lift": [(a, p) for a in ALPHAS for p in (WING, PLATE)],
     "airfoil.linear_drag": [(a, p) for a in ALPHAS for p in (WING, PLATE)],
     "airfoil.surface_wrench": [
@@ -171,6 +191,16 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "inertial.in_sensor_frame": [(Q, A), (R, B)],
     "inertial.specific_force": [(A, B, Q, O, O, A), (O, A, R, A, B, B)],
     "inertial.white_noise_sigma": [(0.004, 400.0), (0.0, 1.0)],
+    "liftdrag.attached_lines": [(a, p) for a in ALPHAS for p in (BLADE, TAIL)],
+    "liftdrag.centre_shift": [(a, 0.1, p) for a in ALPHAS for p in (BLADE, TAIL)],
+    "liftdrag.fold": [(a,) for a in (-2.0, -0.5 * math.pi, 0.0, 0.5 * math.pi, 1.6, 4.0)],
+    "liftdrag.gazebo_coefficients": [(a, 0.9, 0.1, p) for a in ALPHAS for p in (BLADE, TAIL)],
+    "liftdrag.gazebo_flow": [(v, AHEAD, up, r, BLADE) for v in MOVES for up in (ABOVE, LEFT) for r in (0.0, 1.0)],
+    "liftdrag.mended_coefficients": [(a, 0.9, C3, c, p) for a in ALPHAS for c in (C3,) for p in (BLADE, TAIL)],
+    "liftdrag.plane_flow": [(v, AHEAD, up, r, BLADE) for v in MOVES for up in (ABOVE, LEFT) for r in (0.0, 1.0)],
+    "liftdrag.plate_drag": [(a, ratio) for a in ALPHAS for ratio in (0.2, 1.0, 7.4)],
+    "liftdrag.surface_load": [(flow, C3, v, 1.2, p) for flow in FLOWS for v in (O, A) for p in (BLADE, TAIL)],
+    "liftdrag.three_lines": [(a, 4.0, -3.0, 0.4712) for a in ALPHAS],
     "magnetism.dipole_field": [(0.66, 0.4, h) for h in (0.0, 5e5)],
     "flapping.beat": [(s, BIRD) for s in STICKS],
     "flapping.flap": [(phase, s, BIRD) for phase in (0.0, 2.0) for s in STICKS],

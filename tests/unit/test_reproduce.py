@@ -43,6 +43,8 @@ FAMILIES += [
     "nanobench_figure_eight",
     "nanobench_lissajous",
     "cepheus_mass_matrix",
+    "liftdrag_",
+    "cessna_",
 ]
 
 

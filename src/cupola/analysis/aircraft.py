@@ -93,7 +93,7 @@ class Aircraft:
         if joint < 0 or model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_FREE:
             raise InputError(f"{self.name} is not free to fly: its root body has no free joint")
         if not any(isinstance(part, Airfoil) for part in parts):
-            raise InputError(f"{self.name} has no airfoil; only vehicles with wings have a trimmed glide or cruise")
+            raise InputError(f"{self.name} has no airfoil; trim and linearisation know no other wings")
         air = world.scenario.air
         if air.wind or air.gusts or air.turbulence:
             raise InputError("trim and linearisation are those of still air; leave wind, gusts and turbulence out")
