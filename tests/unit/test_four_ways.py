@@ -62,8 +62,8 @@ BREAKS = np.array([-1.0, 0.0, 0.5, 2.0])
 CUBICS = np.linspace(-2.0, 3.0, 12)
 
 THIN = Section(5.8, -0.03, 0.14, 0.05, 0.1, 1.2, 0.0, -0.05, 0.01)
-STRIPS = (Strip(0.2, 0.1), Strip(0.3, 0.05, 0.4, 0.5, 0.8, 2.0, 4.0, *THIN))
-FLOWS = (StripFlow(0.0, 0.0, 0.0, 0.0), StripFlow(9.0, 1.5, -2.0, 4.0), StripFlow(-3.0, 2.0, 1.0, -1.0))
+STRIPS = (Strip(0.2, 0.1), Strip(0.3, 0.05, 0.4, 0.8, 2.0, 4.0, *THIN))
+FLOWS = (StripFlow(0.0, 0.0, 0.0, 0.0, 0.0), StripFlow(9.0, 1.5, -2.0, 4.0, 1.7), StripFlow(-3.0, 2.0, 1.0, -1.0, 2.1))
 MEMORIES = (StripState(0.0, 0.0, 0.0, 0.0, 0.0, 1.0), StripState(1.0, -0.5, 0.3, 0.7, 0.4, 0.2))
 FLAPPER = FlappingStrip(0.2, 0.1, 6.0, 0.1, 0.05, 0.02, 0.9, 0.01, -0.02)
 BEATS = (
@@ -203,8 +203,8 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "rotation.scale": [(2.5, A)],
     "rotation.subtract": [(A, B)],
     "rotation.unrotate": [(Q, A), (R, B)],
-    "section.heading": [(a,) for a in (*ALPHAS, 1.5)],
-    "section.lift_and_drag": [(a, Polar(0.8, 0.1, -0.2)) for a in ALPHAS],
+    "section.heading": [(c,) for c in (-1.0, -0.1, 0.0, 0.05, 0.9)],
+    "section.lift_and_drag": [(a, Polar(0.8, 0.1, -0.2, 0.7)) for a in ALPHAS],
     "section.plate_centre": [(a,) for a in ALPHAS],
     "section.plate_normal": [(a, 1.98) for a in ALPHAS],
     "section.polar_of": [(a, 0.9, 0.1, -0.05) for a in ALPHAS],
@@ -230,18 +230,22 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         (v, added, u, 0.15) for v, added in ((0.0, 0.0), (5.0, 9.0), (-5.0, -9.0)) for u in (-3.0, 0.0, 12.0)
     ],
     "slipstream.stream_speed": [(v, s, 0.15) for v in (-2.0, 0.0, 7.0) for s in (-1.0, 0.0, 0.5)],
+    "strip.across_sweep": [(0.2, 0.1, 0.5), (0.3, 0.1, -0.2)],
     "strip.added_energy": [(f, 1.2, p) for f in FLOWS for p in STRIPS],
     "strip.added_mass": [(1.2, p) for p in STRIPS],
     "strip.added_wrench": [(9.0, -40.0, 1.2, p) for p in STRIPS],
     "strip.effective_down": [(m, f, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
-    "strip.felt_down": [(f, p) for f in FLOWS for p in STRIPS],
     "strip.steady_down": [(f, p) for f in FLOWS for p in STRIPS],
     "strip.strip_flow": [(v, w, p) for v in (O, A) for w in (O, B) for p in STRIPS],
-    "strip.strip_rates": [(m, f, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
+    "strip.strip_rates": [(m, f, 0.3, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
     "strip.strip_start": [(f, p) for f in FLOWS for p in STRIPS],
-    "strip.strip_step": [(m, f, dt, p) for m in MEMORIES for f in FLOWS for dt in (0.001, 9.0) for p in STRIPS],
+    "strip.strip_step": [(m, f, -0.2, dt, p) for m in MEMORIES for f in FLOWS for dt in (0.001, 9.0) for p in STRIPS],
     "strip.strip_wrench": [
-        (f, w, x, Polar(0.8, 0.1, -0.2), 1.2, p) for f in FLOWS for w in (0.0, 1.4) for x in (0.0, 0.6) for p in STRIPS
+        (f, w, x, Polar(0.8, 0.1, -0.2, 0.7), 1.2, p)
+        for f in FLOWS
+        for w in (0.0, 1.4)
+        for x in (0.0, 0.6)
+        for p in STRIPS
     ],
     "wind.dryden_gust": [(STATE, GUSTS), (STATE, SHORT)],
     "wind.dryden_start": [(NOISE,)],

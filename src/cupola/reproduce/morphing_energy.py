@@ -24,7 +24,6 @@ from cupola.physics.strip import (
     added_energy,
     added_mass,
     effective_down,
-    felt_down,
     strip_flow,
     strip_rates,
     strip_start,
@@ -125,9 +124,9 @@ class _Model:
         mass, force = self._rigid(speed, gamma)
         force = force + 2.0 * self._air_force(wrench, speed, gamma, mass)
         normal = wrench.force.z
-        lost = 2.0 * float((normal * (felt_down(flow, self.p) - down)).sum())
+        lost = 2.0 * float((normal * (flow.felt - down)).sum())
         change = np.linalg.solve(mass, force)
-        return self.pack(change, float(speed[FLAP]), strip_rates(air, flow, self.p), lost)
+        return self.pack(change, float(speed[FLAP]), strip_rates(air, flow, alpha, self.p), lost)
 
     def _rigid(self, speed: Array, gamma: float) -> tuple[Array, Array]:
         """Mass matrix and inertial forces of body, wings and springs."""
