@@ -42,6 +42,12 @@ FAMILIES += [
     "nesc_09",
     "nanobench_figure_eight",
     "nanobench_lissajous",
+    "morphing_line",
+    "morphing_lattice",
+    "morphing_start",
+    "morphing_flapping",
+    "morphing_yeo",
+    "morphing_energy",
 ]
 
 

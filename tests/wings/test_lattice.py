@@ -77,3 +77,15 @@ def test_a_core_smooths_only_what_is_near():
     add_sheet(points, corners, np.ones((1, 1)), np.full(2, 0.05), False, smooth)
     assert abs(smooth[0, 0]) < 0.05 * abs(sharp[0, 0])
     np.testing.assert_allclose(smooth[1], sharp[1], rtol=1e-3, atol=1e-12)
+
+
+def test_sideslip_makes_a_side_force_and_a_rolling_moment():
+    """Flow along the span pulls at the tips; of a swept wing the forward half lifts more."""
+    corners = whole(tapered(4.0, 1.0, 1.0, sweep=0.5, chordwise=3, spanwise=6))
+    slip = np.array([0.0, 0.3, 0.0])
+    left, right = steady_lattice(corners, FLOW + slip), steady_lattice(corners, FLOW - slip)
+    assert abs(left.force[1]) > 1e-3 * left.force[2]
+    assert left.force[1] == pytest.approx(-right.force[1])
+    assert left.torque[0] == pytest.approx(-right.torque[0])
+    # The air comes from the right (it moves to the left): the right half meets it more squarely and lifts more.
+    assert left.torque[0] < -0.01 * left.force[2]
