@@ -24,6 +24,7 @@ from cupola.physics.blades import LaggedMotor
 from cupola.physics.bluff import Bluff
 from cupola.physics.delaurier import Deficiency, FlappingMotion, FlappingStrip
 from cupola.physics.geodesy import Geodetic
+from cupola.physics.impedance import Blend, Gains
 from cupola.physics.mecanum import VELMA, Wheels
 from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
 from cupola.physics.planar import Pose, Twist
@@ -32,6 +33,8 @@ from cupola.physics.propeller import BladeElement
 from cupola.physics.rotation import Axes, Euler, Quaternion, Vector, Wrench
 from cupola.physics.section import NACA_0012, Polar, Section
 from cupola.physics.strip import Strip, StripFlow, StripState
+from cupola.physics.space_arm import LISTING, SIMULATED, Coordinates, constants, directions
+from cupola.physics.space_task import Actuated, Task, float_free
 from cupola.physics.wind import Dryden, DrydenNoise, DrydenState
 
 jax.config.update("jax_enable_x64", True)
@@ -58,6 +61,13 @@ NONE, DENSE = AIR._replace(scale=0.0), AIR._replace(fixed_density=1.2682)
 HERE, THERE = Pose(1.0, -2.0, 0.4), Pose(-0.3, 0.1, -3.0)
 DRIVES = (Twist(0.0, 0.0, 0.0), Twist(0.25, -0.1, 0.0), Twist(0.1, 0.2, 1e-5), Twist(-0.1, 0.3, -1.5))
 SPINS = (Wheels(0.0, 0.0, 0.0, 0.0), Wheels(1.0, -2.0, 0.5, 3.0))
+ARMS = (constants(LISTING), constants(SIMULATED)._replace(rotor1=0.01))
+POSTURES = tuple(Coordinates(0.3, -1.0, 0.1, -1.0, q2, -0.7) for q2 in (-1.2, 0.0, 0.05, 1.8))
+RATES = Coordinates(0.01, -0.02, 0.03, 0.5, -0.4, 0.6)
+POINTED = tuple(directions(q, ARMS[0]) for q in POSTURES)
+AFLOAT = tuple(float_free(q, RATES, p) for q in POSTURES for p in ARMS)
+ASKED, PUSHED = Task(0.1, 0.2, -0.3, 0.4), Task(0.0, 0.5, -0.1, 0.2)
+SPRING, HARD = Gains(1.0, 1.2, 0.36), Gains(2.0, 40.0, 100.0)
 BREAKS = np.array([-1.0, 0.0, 0.5, 2.0])
 CUBICS = np.linspace(-2.0, 3.0, 12)
 
@@ -128,6 +138,15 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "ground.wing_drag": [(0.1, 0.5, 0.6, share, p) for share in (0.0, 0.3, 1.0) for p in (WING, PLATE)],
     "ground.wing_lift": [(0.5, a, share, p) for a in (-1.0, 0.0, 5.0) for share in (0.0, 1.0) for p in (WING, PLATE)],
     "ground.wing_share": [(h, 2.0) for h in (-1.0, 0.0, 0.3, 100.0)],
+    "impedance.blend": [(push, band, 100.0) for push in (-0.2, 0.0, 0.004, 3.0) for band in (0.0, 0.01)],
+    "impedance.chaser_force": [(12.0, 0.3, -0.1)],
+    "impedance.contact_gains": [(g, 100.0, 1e6, b) for g in (SPRING, HARD) for b in (0.0, 3.0)],
+    "impedance.gains": [(2.0, 0.7, 0.6)],
+    "impedance.held_push": [(held, push, 0.01, 0.5) for held in (0.0, 0.3) for push in (-0.2, 0.1)],
+    "impedance.impedance_acceleration": [(0.01, -0.2, 0.3, 0.4, g) for g in (SPRING, HARD)],
+    "impedance.mix": [(Blend(0.2, 0.8), 3.0, -1.0)],
+    "impedance.mix_gains": [(Blend(0.2, 0.8), SPRING, HARD)],
+    "impedance.settling_gains": [(1.0, 10.0)],
     "inertial.bias_step": [(0.1, -1.2, 0.02, 0.001)],
     "inertial.gauss_markov": [(0.3, -1.2, 2.0, 30.0, dt) for dt in (0.1, 1e9)],
     "inertial.in_sensor_frame": [(Q, A), (R, B)],
@@ -184,6 +203,8 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "propeller.element_load": [(w, v, 1.2, BLADE) for w in (0.0, 900.0) for v in (-5.0, 0.0, 8.0, 60.0)],
     "propeller.momentum_speed": [(v, u) for v in (-9.0, -1.0, 0.0, 4.0) for u in (-5.0, 0.0, 5.0)],
     "propeller.tip_loss": [(r, phi, BLADE) for r in (0.05, 0.149) for phi in (-0.3, 0.0, 0.2)],
+    "quintic.quintic": [(t, 50.0) for t in (-1.0, 0.0, 12.5, 25.0, 50.0, 60.0)],
+    "quintic.quintic_coefficients": [(50.0,), (0.5,)],
     "rotation.add": [(A, B)],
     "rotation.angle_of": [(0.0, 0.0), (0.0, -1.0), (1.0, 0.0), (-2.0, 1.0)],
     "rotation.wrap": [(x,) for x in (-7.0, 0.0, 3.2, 100.0)],
@@ -220,6 +241,19 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         for damping in (0.0, 0.5, 0.9999, 1.0, 1.0001, 3.0, 50.0)
         for dt in (0.001, 0.3, 20.0)
     ],
+    "space_arm.constants": [(a,) for a in (LISTING, SIMULATED)],
+    "space_dynamics.coriolis": [(d, RATES, p) for d in POINTED for p in ARMS],
+    "space_arm.directions": [(q, p) for q in POSTURES for p in ARMS],
+    "space_arm.hand_jacobian": [(d, p) for d in POINTED for p in ARMS],
+    "space_arm.hand_jacobian_rate": [(d, RATES, p) for d in POINTED for p in ARMS],
+    "space_arm.hand_pose": [(q, p) for q in POSTURES for p in ARMS],
+    "space_dynamics.mass_matrix": [(d, p) for d in POINTED for p in ARMS],
+    "space_task.actuated_torques": [(f, Actuated(1.0, 2.0, -3.0, 4.0)) for f in AFLOAT],
+    "space_task.dot": [(Actuated(1.0, 2.0, -3.0, 4.0), Actuated(0.5, 0.1, 0.2, 0.3))],
+    "space_task.float_free": [(q, RATES, p) for q in POSTURES for p in ARMS],
+    "space_task.reduce": [(f,) for f in AFLOAT],
+    "space_task.solve": [(f, ASKED) for f in AFLOAT],
+    "space_task.task_torques": [(f, ASKED, PUSHED) for f in AFLOAT],
     "slipstream.immersed_share": [
         (r, y, z, 1.0) for r in (0.0, 0.2, 3.0) for y in (-0.6, 0.0, 0.4) for z in (0.0, 0.1, 0.2)
     ],

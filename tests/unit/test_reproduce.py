@@ -48,6 +48,7 @@ FAMILIES += [
     "morphing_flapping",
     "morphing_yeo",
     "morphing_energy",
+    "cepheus_mass_matrix",
 ]
 
 

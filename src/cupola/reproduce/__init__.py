@@ -8,6 +8,7 @@ from typing import Any
 
 from cupola.files import InputError
 from cupola.reproduce import (
+    cepheus,
     last_letter_motors,
     last_letter_vehicles,
     last_letter_wings,
@@ -36,6 +37,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "nanobench": (nanobench.rows,),
     "omni": (omni_square.rows, omni.rows, omni_room.rows),
     "morphing": (morphing_theory.rows, morphing_strips.rows, morphing_lattice.rows, morphing_yeo.rows),
+    "cepheus": (cepheus.rows,),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 
