@@ -32,9 +32,9 @@ from cupola.physics.planet import J2, ROTATION, Planet
 from cupola.physics.propeller import BladeElement
 from cupola.physics.rotation import Axes, Euler, Quaternion, Vector, Wrench
 from cupola.physics.section import NACA_0012, Polar, Section
-from cupola.physics.strip import Strip, StripFlow, StripState
 from cupola.physics.space_arm import LISTING, SIMULATED, Coordinates, constants, directions
 from cupola.physics.space_task import Actuated, Task, float_free
+from cupola.physics.strip import Strip, StripFlow, StripState
 from cupola.physics.wind import Dryden, DrydenNoise, DrydenState
 
 jax.config.update("jax_enable_x64", True)
