@@ -83,8 +83,8 @@ BREAKS = np.array([-1.0, 0.0, 0.5, 2.0])
 CUBICS = np.linspace(-2.0, 3.0, 12)
 
 THIN = Section(5.8, -0.03, 0.14, 0.05, 0.1, 1.2, 0.0, -0.05, 0.01)
-STRIPS = (Strip(0.2, 0.1), Strip(0.3, 0.05, 0.4, 0.5, 0.8, 2.0, 4.0, *THIN))
-FLOWS = (StripFlow(0.0, 0.0, 0.0, 0.0), StripFlow(9.0, 1.5, -2.0, 4.0), StripFlow(-3.0, 2.0, 1.0, -1.0))
+STRIPS = (Strip(0.2, 0.1), Strip(0.3, 0.05, 0.4, 0.8, 2.0, 4.0, *THIN))
+FLOWS = (StripFlow(0.0, 0.0, 0.0, 0.0, 0.0), StripFlow(9.0, 1.5, -2.0, 4.0, 1.7), StripFlow(-3.0, 2.0, 1.0, -1.0, 2.1))
 MEMORIES = (StripState(0.0, 0.0, 0.0, 0.0, 0.0, 1.0), StripState(1.0, -0.5, 0.3, 0.7, 0.4, 0.2))
 FLAPPER = FlappingStrip(0.2, 0.1, 6.0, 0.1, 0.05, 0.02, 0.9, 0.01, -0.02)
 BEATS = (
@@ -98,7 +98,7 @@ ALPHAS = (-math.pi, -0.4712, 0.0, 0.1, 0.4712, 0.48, 3.0)
 HEIGHTS = (-9000.0, -100.0, 0.0, 120.0, 15000.0, 25000.0, 90000.0)
 
 BIRD, STICKS = Flapping(beat_yaw=0.2), (Sticks(0.3, -0.5, 0.8, 0.0), Sticks(-1.0, 0.2, 0.0, 0.7))
-BUILT, SHAPE = Built(-0.1, 0.4, 0.02, 0.05, 0.8), Shape(1.2, 0.3, -0.1, 0.04, 0.02)
+BUILT, SHAPE = Built(-0.1, 0.4, 0.02, 0.05, 0.8, 0.2), Shape(1.2, 0.3, -0.1, 0.04, 0.02)
 CASES: dict[str, list[tuple[Any, ...]]] = {
     "advanced_liftdrag.advanced_coefficients": [
         (AdvancedFlow(20.0, a, b), c, DERIVED)
@@ -254,6 +254,8 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "planet.gravitation": [(p, e) for p in PLACES for e in EARTHS],
     "planet.apparent_acceleration": [(p, v, e) for p in PLACES for v in (O, A) for e in EARTHS],
     "planet.apparent_torque": [(Vector(1.0, 2.0, 2.5), a, b) for a in (O, A) for b in (O, B)],
+    "propeller.blade_load": [(5.0, w, v, 1.2, BLADE) for w in (0.0, 900.0) for v in (-5.0, 0.0, 60.0)],
+    "propeller.inflow_rate": [(u, w, 8.0, BLADE) for u in (0.0, 5.0) for w in (0.0, 900.0)],
     "propeller.element_load": [(w, v, 1.2, BLADE) for w in (0.0, 900.0) for v in (-5.0, 0.0, 8.0, 60.0)],
     "propeller.momentum_speed": [(v, u) for v in (-9.0, -1.0, 0.0, 4.0) for u in (-5.0, 0.0, 5.0)],
     "propeller.tip_loss": [(r, phi, BLADE) for r in (0.05, 0.149) for phi in (-0.3, 0.0, 0.2)],
@@ -278,8 +280,8 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "rotation.scale": [(2.5, A)],
     "rotation.subtract": [(A, B)],
     "rotation.unrotate": [(Q, A), (R, B)],
-    "section.heading": [(math.sin(a), math.cos(a)) for a in (*ALPHAS, 1.5)],
-    "section.lift_and_drag": [(a, Polar(0.8, 0.1, -0.2)) for a in ALPHAS],
+    "section.heading": [(c,) for c in (-1.0, -0.1, 0.0, 0.05, 0.9)],
+    "section.lift_and_drag": [(a, Polar(0.8, 0.1, -0.2, 0.7)) for a in ALPHAS],
     "section.plate_centre": [(a,) for a in ALPHAS],
     "section.plate_normal": [(a, 1.98) for a in ALPHAS],
     "section.polar_of": [(a, 0.9, 0.1, -0.05) for a in ALPHAS],
@@ -318,18 +320,22 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         (v, added, u, 0.15) for v, added in ((0.0, 0.0), (5.0, 9.0), (-5.0, -9.0)) for u in (-3.0, 0.0, 12.0)
     ],
     "slipstream.stream_speed": [(v, s, 0.15) for v in (-2.0, 0.0, 7.0) for s in (-1.0, 0.0, 0.5)],
+    "strip.across_sweep": [(0.2, 0.1, 0.5), (0.3, 0.1, -0.2)],
     "strip.added_energy": [(f, 1.2, p) for f in FLOWS for p in STRIPS],
     "strip.added_mass": [(1.2, p) for p in STRIPS],
     "strip.added_wrench": [(9.0, -40.0, 1.2, p) for p in STRIPS],
     "strip.effective_down": [(m, f, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
-    "strip.felt_down": [(f, p) for f in FLOWS for p in STRIPS],
     "strip.steady_down": [(f, p) for f in FLOWS for p in STRIPS],
     "strip.strip_flow": [(v, w, p) for v in (O, A) for w in (O, B) for p in STRIPS],
-    "strip.strip_rates": [(m, f, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
+    "strip.strip_rates": [(m, f, 0.3, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
     "strip.strip_start": [(f, p) for f in FLOWS for p in STRIPS],
-    "strip.strip_step": [(m, f, dt, p) for m in MEMORIES for f in FLOWS for dt in (0.001, 9.0) for p in STRIPS],
+    "strip.strip_step": [(m, f, -0.2, dt, p) for m in MEMORIES for f in FLOWS for dt in (0.001, 9.0) for p in STRIPS],
     "strip.strip_wrench": [
-        (f, w, x, Polar(0.8, 0.1, -0.2), 1.2, p) for f in FLOWS for w in (0.0, 1.4) for x in (0.0, 0.6) for p in STRIPS
+        (f, w, x, Polar(0.8, 0.1, -0.2, 0.7), 1.2, p)
+        for f in FLOWS
+        for w in (0.0, 1.4)
+        for x in (0.0, 0.6)
+        for p in STRIPS
     ],
     "wind.dryden_gust": [(STATE, GUSTS), (STATE, SHORT)],
     "wind.dryden_start": [(NOISE,)],
