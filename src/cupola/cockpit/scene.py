@@ -75,7 +75,7 @@ def loads_of(world: World) -> list[Bound]:
 
 
 def pushed_sites(world: World) -> dict[str, tuple[int, Any]]:
-    """Sites that models from outside push, vehicle.part.site: the site, and where in the state its force is; -1: not."""
+    """Sites that models from outside push, vehicle.part.site: the site, and where its force is in the state; -1: no."""
     found = {}
     for bound in parts_of(world, External):
         row = world.arrays.externals[bound.row]
