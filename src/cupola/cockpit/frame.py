@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 from cupola.cockpit.messages import CLOCK, Section, Signal
-from cupola.cockpit.scene import loads_of, parts_of, wheels_of
+from cupola.cockpit.scene import loads_of, parts_of, pushed_sites, wheels_of
 from cupola.cockpit.signals import Signals
 from cupola.engine.air import motion_in_air
 from cupola.engine.motion import to_site
@@ -112,7 +112,12 @@ class Frame:
                 where.append((self._bluff_s[bound.row], 0, 3))
             else:
                 where.append((arrays.state, int(row["state"]), 3))
-        self._sites, self._where = np.array(sites, np.intp), where
+        self._where = [(array, slice(first, first + count), slice(count)) for array, first, count in where]
+        for site, places in pushed_sites(self._world).values():
+            sites.append(site)
+            points.append((0.0, 0.0, 0.0))
+            self._where.append((arrays.state, places[places >= 0], places >= 0))
+        self._sites = np.array(sites, np.intp)
         self._points_s = np.array(points).reshape(-1, 3)
         self._force_s = np.zeros((len(sites), 3))
         self._wheels = list(wheels_of(self._world).values())
@@ -121,8 +126,8 @@ class Frame:
     def _fill_forces(self, out: Any) -> None:
         arrays, many = self._world.arrays, len(self._sites)
         self._feel_air()
-        for force, (array, first, count) in zip(self._force_s, self._where, strict=True):
-            force[:count] = array[first : first + count]
+        for force, (array, source, components) in zip(self._force_s, self._where, strict=True):
+            force[components] = array[source]
         if many:
             turns = arrays.site_xmat[self._sites].reshape(-1, 3, 3)
             out[:many, :3] = arrays.site_xpos[self._sites] + (turns @ self._points_s[:, :, None])[:, :, 0]
