@@ -147,3 +147,8 @@ def test_the_tricopter_hovers_as_its_page_says():
     assert drive[7] == pytest.approx(tilt, rel=0.02)
     assert euler_from_quaternion(world.motion().quat_wb).roll == pytest.approx(-tilt / 3.0, rel=0.02)
     assert [round(drive[4], 2), round(math.degrees(drive[7])), round(math.degrees(tilt / 3.0), 1)] == [0.44, 4, 1.4]
+
+
+def test_the_port_hamiltonian_wing_keeps_its_books(run):
+    found = run("port_hamiltonian_wing.py")
+    assert abs(found["balance"]) < 1e-6 and found["lost"] > 1.0

@@ -15,7 +15,9 @@ from cupola.parts.airfoil import Airfoil
 from cupola.parts.bluff import BluffBody, bluff_load
 from cupola.parts.laser import Laser
 from cupola.parts.liftdrag import LiftDragSurface
+from cupola.parts.part import Part
 from cupola.parts.rotor import Rotor
+from cupola.parts.wing import Wing
 from cupola.world import World
 
 MOST_CONTACTS = 64
@@ -25,7 +27,7 @@ POSE, ARROW, GOAL = 7, 6, 4
 FRAME = 1.0
 """First number of a frame; pictures begin with another."""
 AT = {name: k for k, name in enumerate(CLOCK)}
-FORCE_OF = {Airfoil: 5, LiftDragSurface: 15}
+FORCE_OF = {Airfoil: 5, LiftDragSurface: 15, Wing: 5}
 """Place of its force among the outputs of a wing."""
 Name = Literal["clock", "bodies", "forces", "contacts", "signals", "sticks", "goals", "wind", "spins", "lasers"]
 
@@ -101,8 +103,8 @@ class Frame:
         for bound in loads_of(self._world):
             row = getattr(arrays, bound.kind)[bound.row]
             sites.append(int(row["site"]))
-            points.append(bound.part.cp if isinstance(bound.part, LiftDragSurface) else (0.0, 0.0, 0.0))
-            if isinstance(bound.part, Airfoil | LiftDragSurface):
+            points.append(_acts_at(bound.part))
+            if isinstance(bound.part, Airfoil | LiftDragSurface | Wing):
                 where.append((arrays.outputs, int(row["output"]) + FORCE_OF[type(bound.part)], 3))
             elif isinstance(bound.part, Rotor):
                 where.append((arrays.outputs, int(row["output"]), 1))
@@ -167,6 +169,15 @@ class Frame:
         force = np.zeros(6)
         mujoco.mj_contactForce(self._world.model, self._world.data, k, force)
         return self._world.data.contact[k].frame.reshape(3, 3).T @ force[:3]
+
+
+def _acts_at(part: Part) -> tuple[float, float, float]:
+    """Where the arrow of a force begins, axes of the site [m]; of a wing of strips, half-way out."""
+    if isinstance(part, LiftDragSurface):
+        return part.cp
+    if isinstance(part, Wing):
+        return 0.0, 0.5 * part.stations[-1].y * (1.0 if part.side == "left" else -1.0), 0.0
+    return 0.0, 0.0, 0.0
 
 
 def _below(model: Any, bodies: list[int]) -> list[int]:

@@ -16,6 +16,7 @@ from cupola.parts.laser import Laser
 from cupola.parts.liftdrag import LiftDragSurface
 from cupola.parts.mecanum import Mecanum
 from cupola.parts.rotor import Rotor
+from cupola.parts.wing import Wing
 from cupola.physics.rotation import Quaternion, multiply
 from cupola.teleop.manual import manual_for
 from cupola.world import World
@@ -66,7 +67,7 @@ def parts_of(world: World, kind: type) -> list[Bound]:
 
 def loads_of(world: World) -> list[Bound]:
     """Parts whose force is known: wings, rotors, bluff bodies, and loads written in plain Python."""
-    known = Airfoil | LiftDragSurface | Rotor | BluffBody
+    known = Airfoil | LiftDragSurface | Wing | Rotor | BluffBody
     return [bound for bound in world.assembly.parts if isinstance(bound.part, known) or bound.kind == "held"]
 
 

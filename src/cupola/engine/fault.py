@@ -8,6 +8,7 @@ from cupola.engine.loads import (
     AIRFOIL_LOAD,
     BLUFF_LOAD,
     COMMAND,
+    EXTERNAL,
     HELD_LOAD,
     LIFTDRAG_LOAD,
     MOTION,
@@ -48,4 +49,4 @@ def retell(arrays: Any, states: Any) -> None:
     arrays.history.reshape(HISTORY, -1)[ticks % HISTORY] = states
 
 
-__all__ = ["ARRAY_OF", "COMMAND", "MOTION", "SimulationError", "recent_states", "retell", "split"]
+__all__ = ["ARRAY_OF", "COMMAND", "EXTERNAL", "MOTION", "SimulationError", "recent_states", "retell", "split"]

@@ -3,16 +3,21 @@
 import math
 
 from cupola.engine.air import motion_in_air, sample
+from cupola.engine.gas import add_gas_loads, use_gas
+from cupola.engine.gripping import hold_targets, move_jaws
 from cupola.engine.motion import body_quaternion, push_site, row_vector, to_site
+from cupola.engine.motors import turn_motors
 from cupola.engine.planet import pull, spin_w
 from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
 from cupola.engine.wheels import spin_wheels
 from cupola.engine.wings import remember_air, shape_wings, wing_inertia, wing_load
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
+from cupola.parts.external import OUT
 from cupola.parts.flapping import flap_step
 from cupola.parts.liftdrag import liftdrag_load
 from cupola.parts.mixer import mix
+from cupola.parts.quantity import SITE
 from cupola.parts.rotor import (
     ELECTRIC,
     LAGGED,
@@ -24,12 +29,13 @@ from cupola.parts.rotor import (
     speed_behind,
 )
 from cupola.parts.servo import servo_step
+from cupola.parts.wiring import SINK
 from cupola.physics.battery import Draw, battery_supply, cell_voltage, discharge, motor_draw
 from cupola.physics.rotation import Vector, Wrench, add, cross, rotate, subtract
 from cupola.xmath import Number, clip
 
 COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD, WING_LOAD = 1, 2, 3, 4, 5, 6, 7
-LIFTDRAG_LOAD = 8
+EXTERNAL, LIFTDRAG_LOAD = 8, 9
 """What can go wrong in a tick: see `engine.fault`."""
 
 
@@ -53,6 +59,9 @@ def actuate(v: Number) -> None:
     shape_wings(v)
     remember_air(v, start=False)
     spin_wheels(v)
+    turn_motors(v)
+    use_gas(v)
+    move_jaws(v)
     drain(v)
     for i in range(v.rotors.shape[0]):
         row = v.rotors[i]
@@ -76,7 +85,10 @@ def drain(v: Number) -> None:
     for b in range(v.batteries.shape[0]):
         battery = v.batteries[b]
         s = v.state[battery.state : battery.state + 3]
-        pull, push = 0.0, 0.0
+        pull, push = 0.0, -battery.power / max(s[1], 1.0)
+        for i in range(v.motors.shape[0]):
+            if v.motors[i].battery == b:
+                push -= max(0.0, v.outputs[v.motors[i].output + 3]) / max(s[1], 1.0)
         for i in range(v.rotors.shape[0]):
             row = v.rotors[i]
             if row.battery == b:
@@ -108,8 +120,11 @@ def add_loads(v: Number) -> Number:
         problem = _rotors(v)
     if problem == 0:
         problem = _bluffs(v)
+    add_gas_loads(v)
+    hold_targets(v)
     if problem == 0:
         problem = _held(v)
+    _externals(v)
     return problem
 
 
@@ -215,6 +230,23 @@ def _held(v: Number) -> Number:
             return blame(HELD_LOAD, i)
         push_site(v, row.body, row.site, load)
     return 0
+
+
+def _externals(v: Number) -> None:
+    """The wrenches that models from outside hold at sites; `exchange` has checked their numbers."""
+    for i in range(v.externals.shape[0]):
+        row = v.externals[i]
+        for k in range(row.sunk):
+            sink = v.curves[row.sinks + SINK * k : row.sinks + SINK * (k + 1)]
+            if sink[0] == SITE:
+                out = v.state[row.state + OUT :]
+                force = Vector(_driven(out, sink[3]), _driven(out, sink[4]), _driven(out, sink[5]))
+                torque = Vector(_driven(out, sink[6]), _driven(out, sink[7]), _driven(out, sink[8]))
+                push_site(v, int(sink[2]), int(sink[1]), Wrench(force, torque))
+
+
+def _driven(outputs: Number, source: Number) -> Number:
+    return outputs[int(source)] if source >= 0.0 else 0.0
 
 
 def blame(what: int, which: Number) -> Number:

@@ -19,10 +19,14 @@ from cupola.engine.native import ContactLayout
 from cupola.parts.airfoil import AIRFOIL
 from cupola.parts.battery import BATTERY
 from cupola.parts.bluff import BLUFF
+from cupola.parts.external import EXTERNAL
 from cupola.parts.flapping import FLAPPING
+from cupola.parts.gas import BEARING, TANK, THRUSTER
+from cupola.parts.gripper import GRIPPER
 from cupola.parts.liftdrag import LIFTDRAG
 from cupola.parts.mecanum import MECANUM
 from cupola.parts.mixer import MIXER
+from cupola.parts.motor import MOTOR
 from cupola.parts.part import HELD, row_type
 from cupola.parts.rotor import ROTOR
 from cupola.parts.sensor import SENSOR
@@ -120,6 +124,8 @@ class Views(NamedTuple):
     cdof_dot: Any
     matrix: Any
     """Mass matrix, row by row, only what can differ from zero."""
+    cfrc_int: Any
+    """Per body what its parent does to it: torque, force, world axes, at the centre of mass of the tree."""
     ximat: Any
     mass: Any
     inertia: Any
@@ -131,6 +137,8 @@ class Views(NamedTuple):
     body_ipos: Any
     body_iquat: Any
     xfrc: Any
+    qfrc: Any
+    """What is applied to each velocity coordinate [N, N m]."""
     ctrl: Any
     motor_force: Any
     """What each MuJoCo actuator exerts."""
@@ -139,7 +147,13 @@ class Views(NamedTuple):
     geom_friction: Any
     reflectivity: Any
     """Per geom: share of a laser's light that it sends back."""
+    frictionloss: Any
+    """Dry friction per velocity coordinate."""
     tree_root: Any
+    site_body: Any
+    joint_angle: Any
+    joint_speed: Any
+    """Where the first coordinate of a joint lies in `qpos` and in `qvel`."""
     turning: Any
     """Per velocity coordinate: 1 where the three rates of a ball or free joint begin."""
     last_dof: Any
@@ -166,9 +180,15 @@ class Views(NamedTuple):
     mecanums: Any
     treads: Any
     """Per geom: 4 times the row of the base and the number of the wheel whose tread it is, -1 for others."""
+    motors: Any
+    tanks: Any
+    bearings: Any
+    thrusters: Any
+    grippers: Any
     bluffs: Any
     batteries: Any
     held: Any
+    externals: Any
     sensors: Any
     state: Any
     """Part states, filter states, biases: what a snapshot must hold."""
@@ -218,11 +238,18 @@ ROW_TYPES = {
     "wings": WING,
     "rotors": ROTOR,
     "mecanums": MECANUM,
+    "motors": MOTOR,
+    "tanks": TANK,
+    "bearings": BEARING,
+    "thrusters": THRUSTER,
+    "grippers": GRIPPER,
     "bluffs": BLUFF,
     "batteries": BATTERY,
     "held": HELD,
+    "externals": EXTERNAL,
     "sensors": SENSOR,
-    **dict.fromkeys(("tree_root", "turning", "counters", "fault", "may_hold", "treads"), np.dtype(np.int64)),
+    **dict.fromkeys(("tree_root", "site_body", "joint_angle", "joint_speed", "turning"), np.dtype(np.int64)),
+    **dict.fromkeys(("counters", "fault", "may_hold", "treads"), np.dtype(np.int64)),
     **dict.fromkeys(("last_dof", "dof_parent", "matrix_row", "matrix_count", "matrix_column"), np.dtype(np.int64)),
 }
 """What an entry of each array is; a float64 unless named here."""
@@ -231,7 +258,7 @@ WIDTHS = {
         ("xpos", "xipos", "subtree_com", "site_xpos", "site_pos", "body_ipos", "inertia", "geom_friction"), 3
     ),
     **dict.fromkeys(("xquat", "site_quat", "body_iquat"), 4),
-    **dict.fromkeys(("cvel", "cacc", "cdof", "cdof_dot", "xfrc", "push", "pulls"), 6),
+    **dict.fromkeys(("cvel", "cacc", "cfrc_int", "cdof", "cdof_dot", "xfrc", "push", "pulls"), 6),
     **dict.fromkeys(("site_xmat", "ximat"), 9),
     "motor_range": 2,
     "airs": AIR_VALUES,
@@ -304,6 +331,7 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "cdof": data.cdof,
         "cdof_dot": data.cdof_dot,
         "matrix": data.M,
+        "cfrc_int": data.cfrc_int,
         "ximat": data.ximat,
         "mass": model.body_mass,
         "inertia": model.body_inertia,
@@ -315,12 +343,17 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "body_ipos": model.body_ipos,
         "body_iquat": model.body_iquat,
         "xfrc": data.xfrc_applied,
+        "qfrc": data.qfrc_applied,
         "ctrl": data.ctrl,
         "motor_force": data.actuator_force,
         "motor_range": model.actuator_forcerange,
         "geom_friction": model.geom_friction,
         "reflectivity": _reflectivity(model),
+        "frictionloss": model.dof_frictionloss,
         "tree_root": np.array(model.body_rootid, np.int64),
+        "site_body": np.array(model.site_bodyid, np.int64),
+        "joint_angle": np.array(model.jnt_qposadr, np.int64),
+        "joint_speed": np.array(model.jnt_dofadr, np.int64),
         "turning": _turning(model),
         "last_dof": _last_dof(model),
         "dof_parent": np.array(model.dof_parentid, np.int64),

@@ -47,6 +47,25 @@ float64 c_drag                  # drag coefficient [-]
 geometry_msgs/Vector3 force     # axes of its site: x forward, y left, z up [N]
 geometry_msgs/Vector3 torque    # about its site, axes of the site [N m]
 """,
+    "cupola_msgs/msg/Numbers": """\
+# What a part says of itself, by name.
+std_msgs/Header header
+string[] name
+float64[] value  # [unit of each]
+""",
+    "cupola_msgs/msg/Wing": """\
+# One wing of strips and what the air does to it: forces at its site, without the air that it carries along.
+std_msgs/Header header
+float64 airspeed                # of its root through the air [m/s]
+float64 alpha                   # mean effective angle of attack of its strips [rad]
+float64 beta                    # angle of sideslip at its root [rad]
+float64 c_lift                  # lift coefficient, by the airspeed of the root and the area as built [-]
+float64 c_drag                  # drag coefficient [-]
+geometry_msgs/Vector3 force     # axes of its site: x forward, y left, z up [N]
+geometry_msgs/Vector3 torque    # about its site, axes of the site [N m]
+float64 power                   # that the air gives to its body [W]
+float64 work                    # given so far [J]
+""",
     "cupola_msgs/msg/LiftDrag": """\
 # One surface by the numbers of Gazebo's LiftDrag, with everything it computes; axes of its link.
 std_msgs/Header header
@@ -93,6 +112,14 @@ std_msgs/Header header
 string[] name
 float64[] command  # [unit of the channel]
 float64[] drive    # after limits, lag and delay [unit of the channel]
+""",
+    "cupola_msgs/msg/Exchange": """\
+# What a model from outside was given and what it gave, one entry per number.
+std_msgs/Header header
+string[] input_name
+float64[] input    # [unit of the quantity it is mapped to]
+string[] output_name
+float64[] output   # [unit of the quantity it is mapped to]
 """,
     "cupola_msgs/msg/Parameter": """\
 # A parameter was changed while the simulation ran.

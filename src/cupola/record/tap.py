@@ -11,10 +11,12 @@ from cupola.commands import Command
 from cupola.engine.memory import SEEN, log_columns
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.encoder import CORNERS
+from cupola.parts.external import OUT, External
 from cupola.parts.liftdrag import LiftDragOutput, LiftDragSurface
 from cupola.parts.mecanum import WHEELS, Mecanum
 from cupola.parts.rotor import Rotor
 from cupola.parts.truth import POSE
+from cupola.parts.wing import Wing
 from cupola.pictures import Pictures
 from cupola.record.picture import compressed, pack
 from cupola.record.provenance import provenance
@@ -153,7 +155,8 @@ def log_tracks(world: World) -> list[Track]:
         tracks.append(
             Track(Stream(f"/{name}/joy", "sensor_msgs/msg/Joy", axes, header), at["sticks"][20 * i : 20 * (i + 1)])
         )
-        tracks += _joints(world, name, at, header) + _parts(world, name, at) + _wheels(world, name, at, header)
+        tracks += _joints(world, name, at, header) + _parts(world, name, at)
+        tracks += _wheels(world, name, at, header) + _models(world, name, at, header)
     return tracks
 
 
@@ -192,8 +195,9 @@ def site_frame(site: str) -> str:
 
 
 def _channels(world: World, name: str, slots: slice, at: dict[str, list[int]], header: dict[str, Any]) -> Track:
-    count = 1 + max((c for b in world.assembly.parts if b.vehicle == name for c in b.part.used_channels()), default=0)
-    slots = slice(slots.start, slots.start + max(1, count))
+    used = [c for b in world.assembly.parts if b.vehicle == name for c in b.part.used_channels()]
+    count = 1 + max(0, *used, 0)
+    slots = slice(slots.start, slots.start + count)
     constants = {**header, "name": [f"channel {k}" for k in range(count)]}
     columns = tuple(f"{field}.{k}" for field in ("command", "drive") for k in range(count))
     return Track(
@@ -235,16 +239,36 @@ def _parts(world: World, name: str, at: dict[str, list[int]]) -> list[Track]:
     forces = tuple(f"{field}.{axis}" for field in ("force", "torque") for axis in "xyz")
     airfoil = ("airspeed", "alpha", "beta", "c_lift", "c_drag", *forces)
     liftdrag = (*LiftDragOutput._fields[:-2], *(f"vel.{axis}" for axis in "xyz"), *forces)
-    known = {Rotor: ("Rotor", rotor), Airfoil: ("Airfoil", airfoil), LiftDragSurface: ("LiftDrag", liftdrag)}
+    known = {
+        Rotor: ("Rotor", rotor),
+        Airfoil: ("Airfoil", airfoil),
+        LiftDragSurface: ("LiftDrag", liftdrag),
+        Wing: ("Wing", (*airfoil, "power", "work")),
+    }
     tracks = []
     for bound in world.assembly.parts:
-        if bound.vehicle != name or not isinstance(bound.part, Rotor | Airfoil | LiftDragSurface):
+        if bound.vehicle != name or not isinstance(bound.part, Rotor | Airfoil | LiftDragSurface | Wing):
             continue
         kind, columns = known[type(bound.part)]
         start = int(getattr(world.arrays, bound.kind)[bound.row]["output"])
         header = {"header.frame_id": site_frame(f"{name}/{bound.part.site}")}
         stream = Stream(f"/{name}/{bound.name}", f"cupola_msgs/msg/{kind}", columns, header)
         tracks.append(Track(stream, at["outputs"][start : start + len(columns)]))
+    return tracks
+
+
+def _models(world: World, name: str, at: dict[str, list[int]], header: dict[str, Any]) -> list[Track]:
+    """What went to and came from models from outside."""
+    tracks = []
+    for bound in world.assembly.parts:
+        if bound.vehicle != name or not isinstance(bound.part, External):
+            continue
+        row, (given, taken) = world.arrays.externals[bound.row], bound.part.signals()
+        columns = [f"input.{k}" for k in range(len(given))] + [f"output.{k}" for k in range(len(taken))]
+        constants = {**header, "input_name": given, "output_name": taken}
+        stream = Stream(f"/{name}/{bound.name}", "cupola_msgs/msg/Exchange", tuple(columns), constants)
+        shown, state = int(row["shown"]), int(row["state"]) + OUT
+        tracks.append(Track(stream, at["outputs"][shown:][: len(given)] + at["state"][state:][: len(taken)]))
     return tracks
 
 

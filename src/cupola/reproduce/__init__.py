@@ -9,6 +9,8 @@ from typing import Any
 from cupola.files import InputError
 from cupola.reproduce import (
     cepheus,
+    cepheus_momentum,
+    cepheus_sensors,
     last_letter_motors,
     last_letter_vehicles,
     last_letter_wings,
@@ -52,7 +54,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
         morphing_range.rows,
     ),
     "omni": (omni_square.rows, omni.rows, omni_inertial.rows, omni_detail.rows, omni_room.rows),
-    "cepheus": (cepheus.rows,),
+    "cepheus": (cepheus.rows, cepheus_momentum.rows, cepheus_sensors.rows),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 
