@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import cupola
+from cupola.analysis import Aircraft, Condition, linearize, modes, trim
 from cupola.parts.liftdrag import LiftDragSurface
 from cupola.physics.rotation import euler_from_quaternion, unrotate
 from cupola.vehicle import MODELS, read_vehicle
@@ -183,6 +184,28 @@ def test_cruise_needs_less_than_half_of_the_engine(make_world):
     assert math.hypot(*seen.vel_w) == pytest.approx(52.0, abs=0.1) and seen.pos_w.z == pytest.approx(300.0, abs=0.5)
     assert 0.75 < thrust * 52.0 / power < 0.92  # of a fixed-pitch propeller in cruise
     assert power < 0.5 * 119.3e3
+
+
+def test_trim_is_what_the_autopilot_finds(make_world):
+    """Hinges are put where their servos hold them; flown hands off for a while, it stays in the trim."""
+    found = trim(Aircraft(make_world("cessna", physics_hz=1000)), Condition(52.0, altitude=300.0))
+    assert set(found.values()) == {"aileron", "elevator", "rudder", "throttle"}
+    flown = make_world({"model": "cessna", "position": [0, 0, 300], "velocity_b": [52, 0, 0], "mode": "assisted"})
+    flown.run(80.0)
+    commands = found.commands()
+    assert flown.command()[1] == pytest.approx(commands[1], abs=2e-3)
+    assert flown.command()[3] == pytest.approx(commands[3], abs=5e-3)
+    assert -euler_from_quaternion(flown.motion().quat_wb).pitch == pytest.approx(found.state.theta, abs=1e-3)
+
+
+def test_its_modes_are_those_of_a_light_aircraft(make_world):
+    aircraft = Aircraft(make_world("cessna", physics_hz=1000))
+    steady = trim(aircraft, Condition(52.0))
+    found = {mode.name: mode for mode in modes(linearize(aircraft, steady.state, steady.inputs))}
+    assert set(found) == {"short period", "phugoid", "Dutch roll", "roll", "spiral"}
+    assert all(mode.real < 0.0 for mode in found.values())
+    lanchester = math.pi * math.sqrt(2.0) * 52.0 / 9.81
+    assert 2 * math.pi / found["phugoid"].frequency == pytest.approx(lanchester, rel=0.2)
 
 
 def test_full_power_at_top_speed_is_rated_power(make_world):
