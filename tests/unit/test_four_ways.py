@@ -48,12 +48,12 @@ O, A, B = Vector(0.0, 0.0, 0.0), Vector(1.0, -2.0, 3.0), Vector(0.5, 0.25, -4.0)
 Q, R = Quaternion(0.5, 0.5, -0.5, 0.5), Quaternion(0.8, 0.0, 0.6, 0.0)
 WING = Surface(0.3, 2.0, 0.15, 0.9, 50.0, 0.4712, *np.linspace(-1.0, 1.3, 29).tolist())
 PLATE = Surface(1.0, 1.0, 1.0, c_lift_a=2.0)
-BLADE = LiftDrag(0.06, 4.75, 0.64, -1.8, 0.34, -3.85, -0.92, 0.1, 8.0, 1.5, 7.4, 20.0, 0.03, 0.05, 0.1, -0.4, 0.2, -0.3)
+PANEL = LiftDrag(0.06, 4.75, 0.64, -1.8, 0.34, -3.85, -0.92, 0.1, 8.0, 1.5, 7.4, 20.0, 0.03, 0.05, 0.1, -0.4, 0.2, -0.3)
 TAIL = LiftDrag(-0.2)
 DERIVED = Advanced(*np.linspace(0.1, 1.7, len(Advanced._fields)).tolist())
 SIX, C3 = Six(0.1, -0.2, 0.3, -0.1, 0.05, 0.02), Coefficients(0.4, 0.05, -0.1)
 AHEAD, ABOVE, LEFT = Vector(1.0, 0.0, 0.0), Vector(0.0, 0.0, 1.0), Vector(0.0, 1.0, 0.0)
-FLOWS = (Flow(0.0, 0.0, 1.0, 0.1, ABOVE, O, LEFT), Flow(30.0, 0.2, 0.9, -2.0, AHEAD, ABOVE, LEFT))
+MEETINGS = (Flow(0.0, 0.0, 1.0, 0.1, ABOVE, O, LEFT), Flow(30.0, 0.2, 0.9, -2.0, AHEAD, ABOVE, LEFT))
 MOVES = (O, A, B, Vector(50.0, 0.0, 0.0), Vector(0.0, 3.0, 0.0), Vector(0.0, -3.0, 0.0), Vector(-9.0, 0.1, 0.2))
 PROPELLER = GenericMotor(0.017, 0.17, 80.0, 2e-5, 254.0)
 MOTOR = ElectricMotor(13.333, 0.041, 0.9, 0.01, 3.0, 4.0, 0.305, 0.008, 0.01, 1000.0, 138.0, 0.0, 0.8)
@@ -191,15 +191,15 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "inertial.in_sensor_frame": [(Q, A), (R, B)],
     "inertial.specific_force": [(A, B, Q, O, O, A), (O, A, R, A, B, B)],
     "inertial.white_noise_sigma": [(0.004, 400.0), (0.0, 1.0)],
-    "liftdrag.attached_lines": [(a, p) for a in ALPHAS for p in (BLADE, TAIL)],
-    "liftdrag.centre_shift": [(a, 0.1, p) for a in ALPHAS for p in (BLADE, TAIL)],
+    "liftdrag.attached_lines": [(a, p) for a in ALPHAS for p in (PANEL, TAIL)],
+    "liftdrag.centre_shift": [(a, 0.1, p) for a in ALPHAS for p in (PANEL, TAIL)],
     "liftdrag.fold": [(a,) for a in (-2.0, -0.5 * math.pi, 0.0, 0.5 * math.pi, 1.6, 4.0)],
-    "liftdrag.gazebo_coefficients": [(a, 0.9, 0.1, p) for a in ALPHAS for p in (BLADE, TAIL)],
-    "liftdrag.gazebo_flow": [(v, AHEAD, up, r, BLADE) for v in MOVES for up in (ABOVE, LEFT) for r in (0.0, 1.0)],
-    "liftdrag.mended_coefficients": [(a, 0.9, C3, c, p) for a in ALPHAS for c in (C3,) for p in (BLADE, TAIL)],
-    "liftdrag.plane_flow": [(v, AHEAD, up, r, BLADE) for v in MOVES for up in (ABOVE, LEFT) for r in (0.0, 1.0)],
+    "liftdrag.gazebo_coefficients": [(a, 0.9, 0.1, p) for a in ALPHAS for p in (PANEL, TAIL)],
+    "liftdrag.gazebo_flow": [(v, AHEAD, up, r, PANEL) for v in MOVES for up in (ABOVE, LEFT) for r in (0.0, 1.0)],
+    "liftdrag.mended_coefficients": [(a, 0.9, C3, c, p) for a in ALPHAS for c in (C3,) for p in (PANEL, TAIL)],
+    "liftdrag.plane_flow": [(v, AHEAD, up, r, PANEL) for v in MOVES for up in (ABOVE, LEFT) for r in (0.0, 1.0)],
     "liftdrag.plate_drag": [(a, ratio) for a in ALPHAS for ratio in (0.2, 1.0, 7.4)],
-    "liftdrag.surface_load": [(flow, C3, v, 1.2, p) for flow in FLOWS for v in (O, A) for p in (BLADE, TAIL)],
+    "liftdrag.surface_load": [(flow, C3, v, 1.2, p) for flow in MEETINGS for v in (O, A) for p in (PANEL, TAIL)],
     "liftdrag.three_lines": [(a, 4.0, -3.0, 0.4712) for a in ALPHAS],
     "magnetism.dipole_field": [(0.66, 0.4, h) for h in (0.0, 5e5)],
     "flapping.beat": [(s, BIRD) for s in STICKS],
