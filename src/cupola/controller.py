@@ -73,6 +73,8 @@ class Controller:
     law: ClassVar[Callable[..., Any] | None] = None
     needs: ClassVar[str | None] = None
     """Kind of part that the vehicle must have, because the commands mean something only to it."""
+    safe_command: ClassVar[tuple[float, ...]] = ()
+    """Held when it runs in another process and that is lost; channels that are not named get 0."""
     throttle_rests_at: ClassVar[float] = 0.0
     """Where the throttle stick lies when nobody holds it: -1 for one that asks for power or height, 0 for a speed."""
 

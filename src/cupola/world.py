@@ -84,7 +84,7 @@ class World(Live):
         self.samples = {(b.vehicle, b.name): self._samples(b) for b in self.assembly.parts if b.kind == "sensors"}
         for (vehicle, part), samples in self.samples.items():
             for pilot in self._seat(vehicle).pilots.values():
-                pilot.controller.sensors[part] = samples.latest
+                pilot.controller.sensors[part] = samples
         if self._own_loads:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in self._own_loads)
             log.info("parts in plain Python run every tick and slow the loop: %s", names)

@@ -15,5 +15,6 @@ CONTROLLERS = {
     "plane_waypoints": "cupola.control.plane_waypoints:PlaneWaypoints",
     "vtol_velocity": "cupola.control.vtol_velocity:VtolVelocity",
     "vtol_waypoints": "cupola.control.vtol_waypoints:VtolWaypoints",
+    "remote": "cupola.bridge.remote:Remote",
     "quadcopter_waypoints": "cupola.control.quadcopter_waypoints:QuadcopterWaypoints",
 }
