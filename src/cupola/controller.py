@@ -65,7 +65,11 @@ class Setpoint(NamedTuple):
 
 
 class Controller:
-    """Base of all controllers. `sensors` maps the name of each sensor part to a function that reads its last sample."""
+    """Base of all controllers.
+
+    `sensors` maps the name of each sensor part (`vehicle.part` where it is another vehicle's) to a function that reads
+    its last sample.
+    """
 
     rate_hz: ClassVar[float] = 400.0
     parameters: ClassVar[dict[str, Parameter]] = {}
