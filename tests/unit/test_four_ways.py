@@ -23,11 +23,14 @@ from cupola.physics.battery import Draw
 from cupola.physics.blades import LaggedMotor
 from cupola.physics.bluff import Bluff
 from cupola.physics.geodesy import Geodetic
+from cupola.physics.impedance import Blend, Gains
 from cupola.physics.mecanum import VELMA, Wheels
 from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
 from cupola.physics.planar import Pose, Twist
 from cupola.physics.planet import J2, ROTATION, Planet
 from cupola.physics.rotation import Axes, Euler, Quaternion, Vector, Wrench
+from cupola.physics.space_arm import LISTING, SIMULATED, Coordinates, constants, directions
+from cupola.physics.space_task import Actuated, Task, float_free
 from cupola.physics.wind import Dryden, DrydenNoise, DrydenState
 
 jax.config.update("jax_enable_x64", True)
@@ -54,6 +57,13 @@ NONE, DENSE = AIR._replace(scale=0.0), AIR._replace(fixed_density=1.2682)
 HERE, THERE = Pose(1.0, -2.0, 0.4), Pose(-0.3, 0.1, -3.0)
 DRIVES = (Twist(0.0, 0.0, 0.0), Twist(0.25, -0.1, 0.0), Twist(0.1, 0.2, 1e-5), Twist(-0.1, 0.3, -1.5))
 SPINS = (Wheels(0.0, 0.0, 0.0, 0.0), Wheels(1.0, -2.0, 0.5, 3.0))
+ARMS = (constants(LISTING), constants(SIMULATED)._replace(rotor1=0.01))
+POSTURES = tuple(Coordinates(0.3, -1.0, 0.1, -1.0, q2, -0.7) for q2 in (-1.2, 0.0, 0.05, 1.8))
+RATES = Coordinates(0.01, -0.02, 0.03, 0.5, -0.4, 0.6)
+POINTED = tuple(directions(q, ARMS[0]) for q in POSTURES)
+AFLOAT = tuple(float_free(q, RATES, p) for q in POSTURES for p in ARMS)
+ASKED, PUSHED = Task(0.1, 0.2, -0.3, 0.4), Task(0.0, 0.5, -0.1, 0.2)
+SPRING, HARD = Gains(1.0, 1.2, 0.36), Gains(2.0, 40.0, 100.0)
 BREAKS = np.array([-1.0, 0.0, 0.5, 2.0])
 CUBICS = np.linspace(-2.0, 3.0, 12)
 
@@ -108,6 +118,14 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "ground.wing_drag": [(0.1, 0.5, 0.6, share, p) for share in (0.0, 0.3, 1.0) for p in (WING, PLATE)],
     "ground.wing_lift": [(0.5, a, share, p) for a in (-1.0, 0.0, 5.0) for share in (0.0, 1.0) for p in (WING, PLATE)],
     "ground.wing_share": [(h, 2.0) for h in (-1.0, 0.0, 0.3, 100.0)],
+    "impedance.blend": [(push, band, 100.0) for push in (-0.2, 0.0, 0.004, 3.0) for band in (0.0, 0.01)],
+    "impedance.chaser_force": [(12.0, 0.3, -0.1)],
+    "impedance.contact_gains": [(g, 100.0, 1e6, b) for g in (SPRING, HARD) for b in (0.0, 3.0)],
+    "impedance.gains": [(2.0, 0.7, 0.6)],
+    "impedance.impedance_acceleration": [(0.01, -0.2, 0.3, 0.4, g) for g in (SPRING, HARD)],
+    "impedance.mix": [(Blend(0.2, 0.8), 3.0, -1.0)],
+    "impedance.mix_gains": [(Blend(0.2, 0.8), SPRING, HARD)],
+    "impedance.settling_gains": [(1.0, 10.0)],
     "inertial.bias_step": [(0.1, -1.2, 0.02, 0.001)],
     "inertial.gauss_markov": [(0.3, -1.2, 2.0, 30.0, dt) for dt in (0.1, 1e9)],
     "inertial.in_sensor_frame": [(Q, A), (R, B)],
@@ -161,6 +179,8 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "planet.gravitation": [(p, e) for p in PLACES for e in EARTHS],
     "planet.apparent_acceleration": [(p, v, e) for p in PLACES for v in (O, A) for e in EARTHS],
     "planet.apparent_torque": [(Vector(1.0, 2.0, 2.5), a, b) for a in (O, A) for b in (O, B)],
+    "quintic.quintic": [(t, 50.0) for t in (-1.0, 0.0, 12.5, 25.0, 50.0, 60.0)],
+    "quintic.quintic_coefficients": [(50.0,), (0.5,)],
     "rotation.add": [(A, B)],
     "rotation.angle_of": [(0.0, 0.0), (0.0, -1.0), (1.0, 0.0), (-2.0, 1.0)],
     "rotation.wrap": [(x,) for x in (-7.0, 0.0, 3.2, 100.0)],
@@ -187,6 +207,18 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         for damping in (0.0, 0.5, 0.9999, 1.0, 1.0001, 3.0, 50.0)
         for dt in (0.001, 0.3, 20.0)
     ],
+    "space_arm.constants": [(a,) for a in (LISTING, SIMULATED)],
+    "space_arm.coriolis": [(d, RATES, p) for d in POINTED for p in ARMS],
+    "space_arm.directions": [(q, p) for q in POSTURES for p in ARMS],
+    "space_arm.hand_jacobian": [(d, p) for d in POINTED for p in ARMS],
+    "space_arm.hand_jacobian_rate": [(d, RATES, p) for d in POINTED for p in ARMS],
+    "space_arm.hand_pose": [(q, p) for q in POSTURES for p in ARMS],
+    "space_arm.mass_matrix": [(d, p) for d in POINTED for p in ARMS],
+    "space_task.dot": [(Actuated(1.0, 2.0, -3.0, 4.0), Actuated(0.5, 0.1, 0.2, 0.3))],
+    "space_task.float_free": [(q, RATES, p) for q in POSTURES for p in ARMS],
+    "space_task.reduce": [(f,) for f in AFLOAT],
+    "space_task.solve": [(f, ASKED) for f in AFLOAT],
+    "space_task.task_torques": [(f, ASKED, PUSHED) for f in AFLOAT],
     "slipstream.immersed_share": [
         (r, y, z, 1.0) for r in (0.0, 0.2, 3.0) for y in (-0.6, 0.0, 0.4) for z in (0.0, 0.1, 0.2)
     ],
