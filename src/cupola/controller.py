@@ -65,10 +65,9 @@ class Setpoint(NamedTuple):
 
 
 class Controller:
-    """Base of all controllers.
+    """Base of all controllers. `sensors` maps the name of each sensor part to a function that reads its last sample.
 
-    `sensors` maps the name of each sensor part (`vehicle.part` where it is another vehicle's) to a function that reads
-    its last sample.
+    Those of other vehicles are there too, as `vehicle/part`: what cameras on the wall see, or what a radio tells.
     """
 
     rate_hz: ClassVar[float] = 400.0
@@ -77,8 +76,8 @@ class Controller:
     law: ClassVar[Callable[..., Any] | None] = None
     needs: ClassVar[str | None] = None
     """Kind of part that the vehicle must have, because the commands mean something only to it."""
-    safe_command: ClassVar[tuple[float, ...]] = ()
-    """Held when it runs in another process and that is lost; channels that are not named get 0."""
+    safe_command: ClassVar[tuple[float | None, ...]] = ()
+    """Held when it runs in another process and that is lost; None: as it was, channels that are not named: 0."""
     throttle_rests_at: ClassVar[float] = 0.0
     """Where the throttle stick lies when nobody holds it: -1 for one that asks for power or height, 0 for a speed."""
 

@@ -83,9 +83,9 @@ class World(Live):
         self._renderer = Renderer(self.model)
         self.samples = {(b.vehicle, b.name): self._samples(b) for b in self.assembly.parts if b.kind == "sensors"}
         for (vehicle, part), samples in self.samples.items():
-            for seat in self._seats:
-                name = part if seat.member.name == vehicle else f"{vehicle}.{part}"
-                for pilot in seat.pilots.values():
+            for member in self.members:
+                name = part if member.name == vehicle else f"{vehicle}/{part}"
+                for pilot in member.pilots.values():
                     pilot.controller.sensors[name] = samples
         if self._own_loads:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in self._own_loads)

@@ -39,7 +39,8 @@ class Remote(Controller):
         super().__init__(**values)
         self._link: Link | None = None
         self._lost, self._lost_at = "", 0.0
-        self._safe: list[float] = []
+        self._safe: list[float | None] = []
+        self._last: list[float] = []
         self._words = ""
         self._sent: list[Samples] = []
 
@@ -57,7 +58,7 @@ class Remote(Controller):
         if self._lost and seen.time >= self._lost_at + COAST:
             raise PeerError(f"the run ended at {seen.time:.6g} s: {self._lost}")
         if self._lost:
-            return self._safe
+            return self._last
         if self._link is None:
             self._open(wanted)  # whom nobody ever commanded needs no safe command
         try:
@@ -66,8 +67,9 @@ class Remote(Controller):
             self._lost, self._lost_at = str(error), seen.time
             self._hang_up()
             log.warning("%s at %g s: the commands are safe now, and the run ends", error, seen.time)
-            return self._safe
-        self._safe += [0.0] * (len(command) - len(self._safe))
+            safe = [*self._safe, *[0.0] * (len(self._last) - len(self._safe))]
+            command = [last if value is None else value for value, last in zip(safe, self._last, strict=False)]
+        self._last = command
         return command
 
     def take_over(self, seen: Seen, before: Any) -> Any:
@@ -99,7 +101,7 @@ class Remote(Controller):
         plan = [list(row) for row in wanted.plan]
         link.greet(WORLD, seen=SEEN, sticks=STICKS, sensors=sensors, plan=plan)
         hello = link.meet(CONTROLLER, self.timeout)
-        self._safe = [float(value) for value in hello.get("safe", ())]
+        self._safe = [None if value is None else float(value) for value in hello.get("safe", ())]
         self._link = link
 
     def _measured(self) -> list[float]:
