@@ -10,6 +10,7 @@ from typing import NamedTuple
 from cupola.control.space_motion import (
     Measured,
     Plan,
+    Reference,
     contact_reference,
     coordinate_rates,
     coordinates,
@@ -48,7 +49,12 @@ def by_force(m: Measured, p: Impedance) -> Blend:
 
 def impedance_law(m: Measured, plan: Plan, weights: Blend, arm: Constants, p: Impedance) -> Actuated:
     """Torques [N m] on base and joints."""
-    reference = mix_references(weights, free_reference(plan, m.time), contact_reference(plan, m, p.follow))
+    free, contact = free_reference(plan, m.time), contact_reference(plan, m, p.follow)
+    return impedance_torques(m, mix_references(weights, free, contact), weights, arm, p)
+
+
+def impedance_torques(m: Measured, reference: Reference, weights: Blend, arm: Constants, p: Impedance) -> Actuated:
+    """The same to any reference."""
     e, rate = error(m, reference), error_rate(m, reference)
     hand = mix_gains(weights, p.free, p.contact)
     wanted = weights.contact * p.push
