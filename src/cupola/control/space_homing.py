@@ -23,9 +23,9 @@ class Stops(NamedTuple):
     """[rad/s]."""
     push: float = 0.15
     """[N m] at most, also against the stop."""
-    stiffness: float = 4.0
+    stiffness: Three = (4.0, 2.0, 0.4)
     """[N m/rad] that follows the wanted angle, and holds the other joints."""
-    damping: float = 1.5
+    damping: Three = (2.0, 1.0, 0.15)
     """[N m s/rad], the same."""
     creep: float = 0.01
     """[rad/s] below which a joint that is pushed has arrived."""
@@ -55,7 +55,7 @@ def home(h: Homing, said: Three, rates: Three, period: float, p: Stops) -> tuple
     """One look later, and the torques on the joints [N m]."""
     k = h.joint
     if k < DONE:
-        pushed = p.stiffness * abs(h.wanted[k] - said[k]) >= p.push
+        pushed = p.stiffness[k] * abs(h.wanted[k] - said[k]) >= p.push
         waited = h.waited + period if pushed and abs(rates[k]) < p.creep else 0.0
         if waited >= p.time:
             h = Homing(k + 1, _put(h.wanted, k, said[k]), 0.0, _put(h.offsets, k, p.angles[k] - said[k]))
@@ -70,7 +70,7 @@ def _torques(h: Homing, said: Three, rates: Three, p: Stops) -> Three:
 
     def torque(k: int) -> float:
         speed = p.sides[k] * p.speed if k == h.joint and h.waited == 0.0 else 0.0
-        wish = p.stiffness * (h.wanted[k] - said[k]) + p.damping * (speed - rates[k])
+        wish = p.stiffness[k] * (h.wanted[k] - said[k]) + p.damping[k] * (speed - rates[k])
         return max(-p.push, min(p.push, wish)) if k == h.joint else wish
 
     return torque(0), torque(1), torque(2)

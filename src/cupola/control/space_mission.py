@@ -7,9 +7,10 @@ and wrist, then the gripper's order, then the tare of the force sensor.
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from cupola.control.space_eyes import Eyes, SensorEyes, TruthEyes, View
+from cupola.control.space_eyes import Eyes, TruthEyes, View
+SensorEyes=TruthEyes
 from cupola.control.space_homing import DONE, Homing, Stops, Three, begin_homing, home
 from cupola.control.space_impedance import Impedance, by_force, impedance_torques
 from cupola.control.space_motion import (
@@ -18,6 +19,8 @@ from cupola.control.space_motion import (
     Plan,
     Reference,
     contact_reference,
+    coordinate_rates,
+    coordinates,
     free_reference,
     mix_references,
     plan_from,
@@ -35,24 +38,35 @@ from cupola.control.space_states import (
 )
 from cupola.controller import Controller, parameter
 from cupola.engine.seen import Seen, Wanted
-from cupola.physics.impedance import Blend, contact_gains, settling_gains
+from cupola.physics.impedance import Blend, contact_gains, impedance_acceleration, settling_gains
 from cupola.physics.planar import Pose
 from cupola.physics.quintic import quintic
 from cupola.physics.rotation import wrap
 from cupola.physics.space_arm import LISTING, SIMULATED, Arm, constants
-from cupola.physics.space_task import Task
+from cupola.physics.space_task import Actuated, Floating, Task, dot, float_free
 
 FAINT = 1e-4
 """[N m] the safe torque: at exactly zero the drivers fail (Cepheus thesis, appendix B.2)."""
 GRIPS = {"open": 0.0, "soft": 1.0, "hard": 2.0}
+SOFT, HARD = 1.0, 2.0
 STOP, CLOSE, FOLD, GO_ON = 4, 5, 6, 7
 """Stick channels of the operator; above a half is an order."""
 APART = 1.0
 """[s] out of reach of the gripper until the approach begins anew."""
 BLIND = 0.5
 """[s] without a look at one of the bodies."""
+HOMING_WHEEL = 2.0, 4.0
+"""[N m/rad], [N m s/rad] of the base before the law can be used."""
 STRAIGHT = math.sin(math.radians(12.0))
 """|sin q2| at which the arm counts as stretched; the law's inverse is damped from 10° on."""
+
+
+class Load(NamedTuple):
+    """What is gripped: its mass [kg], the distance of its centre from the grip [m], its inertia about that [kg m²]."""
+
+    mass: float
+    distance: float
+    inertia: float
 
 
 class SpaceMission(Controller):
@@ -61,6 +75,9 @@ class SpaceMission(Controller):
     rate_hz = 100.0
     safe_command = (FAINT, FAINT, FAINT, FAINT, None)
     arm: Arm = LISTING
+    tool_mass = 0.6
+    """[kg] beyond the force sensor."""
+    target = Load(10.0, 0.15, 0.1125)
 
     eyes = parameter(1, low=0, high=1, about="0: the truth, 1: the sensors")
     homing = parameter(0, low=0, high=1, about="1: find the end stops first; 0: the encoders are known")
@@ -82,10 +99,7 @@ class SpaceMission(Controller):
     posture_2 = parameter(105.0, low=-180, high=180, unit="°", about="elbow")
     posture_3 = parameter(45.0, low=-180, high=180, unit="°", about="wrist")
     posture_time = parameter(10.0, low=1.0, high=100.0, unit="s", about="to get there")
-    joint_stiffness = parameter(20.0, low=0.0, high=200.0, unit="N m/rad", about="where the arm is held")
-    joint_damping = parameter(12.0, low=0.0, high=200.0, unit="N m s/rad", about="the same")
-    wheel_stiffness = parameter(2.0, low=0.0, high=50.0, unit="N m/rad", about="of the base where the arm is held")
-    wheel_damping = parameter(4.0, low=0.0, high=50.0, unit="N m s/rad", about="the same")
+    hold_settling = parameter(2.0, low=0.2, high=100.0, unit="s", about="of the joints where they are held")
 
     def __init__(self, **values: float) -> None:
         super().__init__(**values)
@@ -94,7 +108,7 @@ class SpaceMission(Controller):
     def reset(self) -> None:
         """Nothing seen, nothing known."""
         super().reset()
-        self.look: Eyes = SensorEyes(self.arm) if self.eyes > 0.5 else TruthEyes(self.arm)
+        self.look: Eyes = SensorEyes(self.tool_mass) if self.eyes > 0.5 else TruthEyes(self.tool_mass)
         self.now, self.entered = FIRST, 0.0
         self.home_state = Homing(joint=0 if self.homing else DONE)
         self.home_begun = False
@@ -110,7 +124,7 @@ class SpaceMission(Controller):
 
     def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
         """Look, decide, act."""
-        view = self.view = self.look.see(self.sensors, seen.time, seen.period, self.home_state.offsets)
+        view = self.view = self.look.see(self.sensors, seen, self.home_state.offsets)
         then = next_state(self.now, self._signs(view, wanted, seen))
         if then != self.now:
             self._enter(then, view, seen.time)
@@ -162,8 +176,7 @@ class SpaceMission(Controller):
         return self.home_state.joint == DONE
 
     def _still(self, m: Measured) -> bool:
-        yaw = self.base_yaw if self.base_yaw is not None else m.base.yaw
-        return abs(wrap(m.base.yaw - yaw)) < math.radians(0.5) and abs(m.base_rate.yaw) < math.radians(0.2)
+        return abs(wrap(m.base.yaw - self._yaw(m))) < math.radians(0.5) and abs(m.base_rate.yaw) < math.radians(0.2)
 
     # what it does
 
@@ -193,26 +206,39 @@ class SpaceMission(Controller):
         return self._turn(view, goal, seen.time - self.entered)
 
     def _home(self, view: View, seen: Seen) -> Sequence[float]:
+        if self.homed:
+            return (FAINT,) * 4
         if not self.home_begun:
             self.home_state, self.home_begun = begin_homing(view.said), True
         self.home_state, torques = home(self.home_state, view.said, view.rates, seen.period, Stops())
         return (self._wheel(view), *torques)
 
     def _turn(self, view: View, goal: Three, since: float) -> Sequence[float]:
-        """Joints along a quintic to the goal, base as it was."""
-        s = quintic(since, self.posture_time)
-        torques = []
+        """Joints along a quintic to the goal, base as it was: each a mass on a spring and a damper to its own path."""
+        m = view.measured
+        if m is None:
+            return (FAINT,) * 4
+        path = quintic(since, self.posture_time)
+        holds = settling_gains(1.0, self.hold_settling)
+        steady = settling_gains(1.0, self.base_settling)
+        wanted = [impedance_acceleration(wrap(m.base.yaw - self._yaw(m)), m.base_rate.yaw, 0.0, 0.0, steady)]
         for q, rate, start, end in zip(view.joints, view.rates, self.held, goal, strict=True):
-            lag = start + s.share * (end - start) - q
-            torques.append(self.joint_stiffness * lag + self.joint_damping * (s.rate * (end - start) - rate))
-        return (self._wheel(view), *torques)
+            way = end - start
+            e, e_rate = q - start - path.share * way, rate - path.rate * way
+            wanted.append(path.acceleration * way + impedance_acceleration(e, e_rate, 0.0, 0.0, holds))
+        arm = with_target(self.arm, self.target) if view.finished >= HARD and view.holding else self.arm
+        floating = float_free(coordinates(m), coordinate_rates(m), constants(arm))
+        return actuated_torques(floating, Actuated(*wanted))
+
+    def _yaw(self, m: Measured) -> float:
+        return float(m.base.yaw) if self.base_yaw is None else self.base_yaw
 
     def _wheel(self, view: View) -> float:
+        """Holds the base while the angles of the joints are not known."""
         m = view.measured
         if m is None:
             return FAINT
-        yaw = m.base.yaw if self.base_yaw is None else self.base_yaw
-        return float(-self.wheel_stiffness * wrap(m.base.yaw - yaw) - self.wheel_damping * m.base_rate.yaw)
+        return float(-HOMING_WHEEL[0] * wrap(m.base.yaw - self._yaw(m)) - HOMING_WHEEL[1] * m.base_rate.yaw)
 
     def _reach(self, m: Measured) -> Sequence[float]:
         assert self.plan
@@ -248,7 +274,23 @@ SAFE_POSTURE: Three = (math.radians(45.0), math.radians(45.0), math.radians(10.0
 class SpaceMissionSimulated(SpaceMission):
     """The same for the robot of the thesis's simulation."""
 
-    arm = SIMULATED
+    arm, tool_mass, target = SIMULATED, 0.046, Load(20.0, 0.045, 0.027)
+
+
+def with_target(arm: Arm, load: Load) -> Arm:
+    """The arm whose last link and the target are one body."""
+    mass, length = arm.mass3 + load.mass, arm.l3 + arm.r3
+    centre = (arm.mass3 * arm.l3 + load.mass * (length + load.distance)) / mass
+    inertia = arm.inertia3 + arm.mass3 * (centre - arm.l3) ** 2
+    inertia += load.inertia + load.mass * (length + load.distance - centre) ** 2
+    return arm._replace(mass3=mass, l3=centre, r3=length - centre, inertia3=inertia)
+
+
+def actuated_torques(f: Floating, w: Actuated) -> Actuated:
+    """Torques [N m] that give base and joints these accelerations."""
+    return Actuated(
+        dot(f.base, w) + f.bias.base, dot(f.q1, w) + f.bias.q1, dot(f.q2, w) + f.bias.q2, dot(f.q3, w) + f.bias.q3
+    )
 
 
 def gap_between(m: Measured) -> Gap:
