@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cupola.physics.impedance import Blend, Gains, blend, contact_gains, gains, mix_gains, settling_gains
+from cupola.physics.impedance import Blend, Gains, blend, contact_gains, gains, held_push, mix_gains, settling_gains
 from cupola.physics.quintic import quintic, quintic_coefficients
 
 
@@ -62,6 +62,14 @@ def test_the_blend_is_whole_and_deaf_to_noise():
     assert blend(0.0, 0.0, 1e20).contact == 0.0 and blend(1e-9, 0.0, 1e20).contact == pytest.approx(1.0)
     assert blend(0.006, 0.005, 1e7).contact == pytest.approx(1.0, abs=1e-3)
     assert blend(-0.5, 0.0, 10.0) == blend(0.5, 0.0, 10.0)
+
+
+def test_a_touch_is_remembered_for_a_while():
+    held = held_push(0.0, -0.08, 0.01, 0.5)
+    assert held == 0.08
+    for _ in range(50):
+        held = held_push(held, 0.0, 0.01, 0.5)
+    assert held == pytest.approx(0.08 / math.e) and held_push(held, 0.05, 0.01, 0.5) == 0.05
 
 
 def test_gains_are_blended_one_by_one():

@@ -122,6 +122,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "impedance.chaser_force": [(12.0, 0.3, -0.1)],
     "impedance.contact_gains": [(g, 100.0, 1e6, b) for g in (SPRING, HARD) for b in (0.0, 3.0)],
     "impedance.gains": [(2.0, 0.7, 0.6)],
+    "impedance.held_push": [(held, push, 0.01, 0.5) for held in (0.0, 0.3) for push in (-0.2, 0.1)],
     "impedance.impedance_acceleration": [(0.01, -0.2, 0.3, 0.4, g) for g in (SPRING, HARD)],
     "impedance.mix": [(Blend(0.2, 0.8), 3.0, -1.0)],
     "impedance.mix_gains": [(Blend(0.2, 0.8), SPRING, HARD)],

@@ -129,13 +129,32 @@ class Remote(Controller):
         self._link = None
 
 
+class Reader:
+    """A sensor of the world as its controller sees it, like `Samples`."""
+
+    def __init__(self, part: Sensor) -> None:
+        self.part = part
+        self._numbers: list[float] = [NOTHING_YET]
+
+    def take(self, numbers: list[float]) -> None:
+        """The number of its newest sample, then the sample."""
+        self._numbers = numbers
+
+    def newest(self) -> int | None:
+        """Number of the newest sample; None before the first."""
+        return None if self._numbers[0] == NOTHING_YET else int(self._numbers[0])
+
+    def __call__(self) -> Any:
+        """The newest sample; None before the first."""
+        return None if self._numbers[0] == NOTHING_YET else self.part.reading(self._numbers[1:])
+
+
 class Host:
     """A controller that flies for worlds of other processes, one after another."""
 
     def __init__(self, controller: Controller) -> None:
         self.controller = controller
         self._sensors: list[tuple[Sensor, str]] = []
-        self._readings: dict[str, Any] = {}
         self._kept: list[dict[str, Any]] = []
         self._plan: list[list[float]] = []
 
@@ -155,8 +174,7 @@ class Host:
         if (hello["seen"], hello["sticks"]) != (SEEN, STICKS):
             raise PeerError(f"the world sends {hello['seen']} + {hello['sticks']} numbers, not {SEEN} + {STICKS}")
         self._sensors = [_sensor(about) for about in hello["sensors"]]
-        self._readings = {}
-        self.controller.sensors = {name: self._reader(name) for _, name in self._sensors}
+        self.controller.sensors = {name: Reader(part) for part, name in self._sensors}
         self._plan, self._kept = [[float(v) for v in row] for row in hello["plan"]], []
         self.controller.reset()
         link.greet(CONTROLLER, name=type(self.controller).__name__, safe=list(self.controller.safe_command))
@@ -199,18 +217,17 @@ class Host:
         return [], ""
 
     def _opened(self, numbers: list[float]) -> tuple[Seen, Wanted]:
-        """What a message holds; the readings of the sensors are put aside."""
+        """What a message holds; the samples go to their readers."""
         at = SEEN + STICKS
         for part, name in self._sensors:
             end = at + 1 + part.width()
             if len(numbers) < end:
                 raise PeerError(f"the world sent {len(numbers)} numbers; those of {name} would end at {end}")
-            self._readings[name] = None if numbers[at] == NOTHING_YET else part.reading(numbers[at + 1 : end])
+            reader = self.controller.sensors[name]
+            assert isinstance(reader, Reader)
+            reader.take(numbers[at:end])
             at = end
         return seen_from(numbers[:SEEN]), Wanted(numbers[SEEN : SEEN + STICKS], self._plan)
-
-    def _reader(self, name: str) -> Any:
-        return lambda: self._readings.get(name)
 
 
 def _sensor(about: dict[str, Any]) -> tuple[Sensor, str]:

@@ -11,7 +11,7 @@ from cupola.physics.quintic import quintic
 from cupola.physics.rotation import wrap
 from cupola.physics.space_arm import Coordinates
 from cupola.physics.space_task import Task
-from cupola.xmath import Number, where
+from cupola.xmath import Number
 
 
 class Change(NamedTuple):
@@ -151,9 +151,3 @@ def error_rate(m: Measured, reference: Reference) -> Task:
         m.hand_rate.y - reference.rate.y,
         m.hand_rate.yaw - reference.rate.yaw,
     )
-
-
-def by_time(m: Measured, plan: Plan) -> Blend:
-    """Free until the end of the motion, contact after it: the switch of the thesis's program."""
-    late = where(m.time > plan.duration, 1.0, 0.0)
-    return Blend(1.0 - late, late)

@@ -7,7 +7,7 @@ Cepheus thesis (NTUA 2025).
 
 from typing import NamedTuple
 
-from cupola.xmath import Number, absolute, maximum, sqrt
+from cupola.xmath import Number, absolute, exp, maximum, sqrt
 
 
 class Gains(NamedTuple):
@@ -55,6 +55,14 @@ def blend(push: Number, dead_band: Number, sharpness: Number) -> Blend:
     beyond = sharpness * maximum(absolute(push) - dead_band, 0.0)
     free = 1.0 / (1.0 + beyond)
     return Blend(free, beyond * free)
+
+
+def held_push(held: Number, push: Number, dt: Number, release: Number) -> Number:
+    """Size of the push [N], remembered: a lost contact is forgotten with the time constant `release` [s].
+
+    A hand that bounces would else fall back to the free reference, which lies where the target was before the touch.
+    """
+    return maximum(absolute(push), held * exp(-dt / release))
 
 
 def mix(weights: Blend, free: Number, contact: Number) -> Number:
