@@ -1,16 +1,20 @@
 """What the space robot knows at one instant, from the truth or from its sensors; the mission cannot tell which."""
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from cupola.control.space_homing import Three
-from cupola.control.space_motion import REST, Change, Joints, Measured
+from cupola.control.space_motion import Change, Joints, Measured
 from cupola.engine.seen import Seen
+from cupola.estimate.moving_mean import MovingMean
+from cupola.estimate.tracked_pose import BASE, HAND, TARGET, Tracked, TrackedPose
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import euler_from_quaternion
 
-Sensors = Mapping[str, Callable[[], Any]]
+FORCE_WINDOW = JOINT_WINDOW = 10
+"""Samples of the means of the thesis's program."""
+BODIES = {"base": ("base_mocap", BASE), "hand": ("hand_mocap", HAND), "target": ("target/mocap", TARGET)}
+"""Of each body: the sensor that sees its markers, and its filters."""
 
 
 class View(NamedTuple):
@@ -28,29 +32,29 @@ class View(NamedTuple):
     """0: open, 1: soft grip, 2: hard grip, as the gripper says."""
     holding: bool
     age: float
-    """[s] since each of base, hand and target was last seen, the oldest of the three."""
+    """[s] since base, hand and target were last seen, the longest of the three."""
 
 
 class Eyes(Protocol):
     """Somebody who looks."""
 
-    def see(self, sensors: Sensors, seen: Seen, offsets: Three) -> View:
-        """Look once; `offsets` [rad] are added to what the encoders say."""
+    def see(self, sensors: Mapping[str, Any], seen: Seen, offsets: Three) -> View:
+        """Look once; `offsets` [rad] are added to what encoders say that count from where they were switched on."""
 
 
 class TruthEyes:
     """Exact poses and velocities; the push by a force sensor and an accelerometer, as anybody must measure it."""
 
     def __init__(self, tool_mass: float) -> None:
-        self.tool_mass = tool_mass
+        self._tool_mass = tool_mass
         self._target_rate: Change | None = None
 
-    def see(self, sensors: Sensors, seen: Seen, offsets: Three) -> View:
+    def see(self, sensors: Mapping[str, Any], seen: Seen, offsets: Three) -> View:
         """Look once."""
         hand, target, joints = (sensors[name]() for name in ("hand_truth", "target/truth", "joints"))
         angles, speeds = _three(joints.angles), _three(joints.speeds)
         rate = _rate(target)
-        before = self._target_rate or rate
+        acceleration = difference(rate, self._target_rate or rate, seen.period)
         self._target_rate = rate
         m = Measured(
             base=Pose(seen.pos_w.x, seen.pos_w.y, euler_from_quaternion(seen.quat_wb).yaw),
@@ -61,12 +65,67 @@ class TruthEyes:
             hand_rate=_rate(hand),
             target=_pose(target),
             target_rate=rate,
-            target_acceleration=Change(*((a - b) / seen.period for a, b in zip(rate, before, strict=True))),
-            push=push_felt(sensors["force"](), sensors["gripper_imu"](), self.tool_mass),
+            target_acceleration=acceleration,
+            push=push_felt(sensors["force"](), sensors["gripper_imu"](), self._tool_mass),
             time=seen.time,
         )
         grip = sensors["grip"]()
         return View(m, angles, angles, speeds, grip.finished, grip.holding > 0.5, 0.0)
+
+
+class SensorEyes:
+    """Motion capture, encoders, force sensor and accelerometer, with the filters of the thesis's program."""
+
+    def __init__(self, tool_mass: float) -> None:
+        self._tool_mass = tool_mass
+        self._filters = {body: TrackedPose(windows) for body, (_, windows) in BODIES.items()}
+        self._tracked: dict[str, Tracked] = {}
+        self._number: dict[str, int] = {}
+        self._age = dict.fromkeys(BODIES, 0.0)
+        self._push, self._rates = MovingMean(FORCE_WINDOW), MovingMean(JOINT_WINDOW)
+        self._target_rate: Change | None = None
+
+    def see(self, sensors: Mapping[str, Any], seen: Seen, offsets: Three) -> View:
+        """Look once."""
+        for body, (name, _) in BODIES.items():
+            self._track(body, sensors[name], seen.period)
+        said, joints, now = _joints(sensors, offsets)
+        one, two, three = (float(rate) for rate in self._rates.add(now))
+        grip = sensors["grip"]()
+        m = self._measured(sensors, seen, joints, (one, two, three)) if len(self._tracked) == len(BODIES) else None
+        finished, holding = (grip.finished, grip.holding > 0.5) if grip else (0.0, False)
+        return View(m, said, joints, (one, two, three), finished, holding, max(self._age.values()))
+
+    def _track(self, body: str, sensor: Any, period: float) -> None:
+        """Take a sample if there is a new one; lost ones only make the step longer."""
+        self._age[body] += period
+        number = sensor.newest()
+        if number is None or number == self._number.get(body):
+            return
+        steps = number - self._number.get(body, number - 1)
+        pose = _pose(sensor())
+        self._tracked[body] = self._filters[body].add(*pose, steps / sensor.part.rate_hz)
+        self._number[body], self._age[body] = number, 0.0
+
+    def _measured(self, sensors: Mapping[str, Any], seen: Seen, joints: Three, rates: Three) -> Measured:
+        base, hand, target = (self._tracked[body] for body in BODIES)
+        rate = Change(*target[3:])
+        acceleration = difference(rate, self._target_rate or rate, seen.period)
+        self._target_rate = rate
+        felt = push_felt(sensors["force"](), sensors["gripper_imu"](), self._tool_mass)
+        return Measured(
+            base=Pose(*base[:3]),
+            base_rate=Change(*base[3:]),
+            joints=Joints(*joints),
+            joint_rates=Joints(*rates),
+            hand=Pose(*hand[:3]),
+            hand_rate=Change(*hand[3:]),
+            target=Pose(*target[:3]),
+            target_rate=rate,
+            target_acceleration=acceleration,
+            push=float(self._push.add(felt)),
+            time=seen.time,
+        )
 
 
 def push_felt(force: Any, imu: Any, tool_mass: float) -> float:
@@ -76,6 +135,28 @@ def push_felt(force: Any, imu: Any, tool_mass: float) -> float:
     measure contact on the robot, which had no accelerometer there.
     """
     return float(-force.force_s.x - tool_mass * imu.accel_s.x)
+
+
+def difference(now: Change, before: Change, period: float) -> Change:
+    """Rate of change."""
+    return Change((now.x - before.x) / period, (now.y - before.y) / period, (now.yaw - before.yaw) / period)
+
+
+def _joints(sensors: Mapping[str, Any], offsets: Three) -> tuple[Three, Three, Three]:
+    """What the encoders say of shoulder, elbow and wrist, the angles that this means, and their rates.
+
+    On the robot shoulder and wrist count backward, and the elbow's encoder turns with the shoulder too.
+    """
+    if "encoders" not in sensors:
+        angles, speeds = sensors["joints"]()
+        return _three(angles), _three(angles), _three(speeds)
+    said, rates = (_uncoupled(_three(three)) for three in sensors["encoders"]())
+    one, two, three = (angle + offset for angle, offset in zip(said, offsets, strict=True))
+    return said, (one, two, three), rates
+
+
+def _uncoupled(said: Three) -> Three:
+    return -said[0], said[1] + said[0], -said[2]
 
 
 def _pose(reading: Any) -> Pose:
