@@ -36,8 +36,11 @@ from cupola.parts import CODES, KINDS
 from cupola.parts.airfoil import AIRFOIL, Airfoil
 from cupola.parts.battery import BATTERY, Battery
 from cupola.parts.bluff import BLUFF, BluffBody
+from cupola.parts.gas import BEARING, TANK, THRUSTER, AirBearing, GasTank, ThrusterPair
+from cupola.parts.gripper import GRIPPER, Gripper
 from cupola.parts.mecanum import MECANUM, Mecanum, treads
 from cupola.parts.mixer import MIXER, Mixer
+from cupola.parts.motor import MOTOR, JointMotor
 from cupola.parts.part import HELD, Load, Part, Row
 from cupola.parts.rotor import ROTOR, Rotor
 from cupola.parts.sensor import SENSOR, Sensor
@@ -56,6 +59,11 @@ ROWS: dict[type[Part], tuple[str, Any]] = {
     Airfoil: ("airfoils", AIRFOIL),
     Rotor: ("rotors", ROTOR),
     Mecanum: ("mecanums", MECANUM),
+    JointMotor: ("motors", MOTOR),
+    GasTank: ("tanks", TANK),
+    AirBearing: ("bearings", BEARING),
+    ThrusterPair: ("thrusters", THRUSTER),
+    Gripper: ("grippers", GRIPPER),
     Battery: ("batteries", BATTERY),
     Sensor: ("sensors", SENSOR),
     BluffBody: ("bluffs", BLUFF),
@@ -199,6 +207,8 @@ def _bind(one: Entered, name: str, part: Part, binder: Binder, rows: dict[str, l
         row = part.bind(binder)
         if isinstance(part, Sensor):
             row["code"] = code
+        elif part.Output is not None:
+            part.show_at(int(row["output"]))
         rows[kind].append(row)
     except ValueError as error:
         raise InputError(f"{one.path}: parts.{name}: {error}") from None

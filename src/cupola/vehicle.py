@@ -75,6 +75,7 @@ class Start(Entry):
     attitude_deg: Triple = Field((0.0, 0.0, 0.0), description="roll, pitch, yaw (z-y-x)")
     velocity_b: Triple = Field((0.0, 0.0, 0.0), description="[m/s] body axes")
     rate_b: Triple = Field((0.0, 0.0, 0.0), description="[rad/s] body axes")
+    joints_deg: dict[str, float] = Field({}, description="angles of its hinges, by name; 0 unless given")
 
 
 class Vehicle(Entry):

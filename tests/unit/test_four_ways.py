@@ -101,12 +101,24 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "curve.polynomial": [(x, np.array([0.1, -2.0, 0.0, 4.0])) for x in (-1.5, 0.0, 0.3)],
     "curve.polynomial_2d": [(x, 1.7, CUBICS[:7], 1, 3) for x in (-1.5, 0.0, 0.3)],
     "curve.spline": [(x, BREAKS, CUBICS) for x in (-9.0, -1.0, -0.3, 0.0, 0.7, 2.0, 9.0)],
+    "drive.asked_current": [(t, 186.0, 0.0439) for t in (-0.3, 0.0, 2.0)],
+    "drive.gear_friction": [(t, 0.08, e) for t in (-0.3, 0.0, 2.0) for e in (0.75, 1.0)],
+    "drive.motor_power": [(i, 7.25, 0.1, -2.0) for i in (-0.5, 0.0, 3.0)],
+    "drive.pulse": [(i, 4.0, 0.1, 0.9, n) for i in (-9.0, -0.3, 0.0, 1.7) for n in (0.0, 5000.0)],
+    "drive.reachable_current": [(i, 24.0, e, 7.25) for i in (-9.0, 0.3, 4.0) for e in (-30.0, 0.0, 12.0)],
+    "gas.dry_drag": [(v, 8.0, 0.002) for v in (-0.1, 0.0, 0.001)],
+    "gas.film_drag": [(0.038, h, 1.47e-5) for h in (5e-6, 1e-5)],
+    "gas.gas_flow": [(f, 45.0) for f in (0.0, 0.6)],
+    "gas.supply_share": [(m, 0.004) for m in (0.0, 0.001, 0.04)],
     "geodesy.ecef_from_enu": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
     "geodesy.enu_from_ecef": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
     "geodesy.ecef_from_geodetic": [(place,) for place in (ATHENS, POLE)],
     # High up: an altitude is the difference of two radii, which round at 1e-9 m.
     "geodesy.geodetic_from_ecef": [(Vector(1.6e7, 1.0e7, -1.9e7),), (Vector(0.0, 0.0, 2.6e7),)],
     "geodesy.geodetic_from_world": [(Vector(3e6, -2e6, 2e7), ATHENS), (Vector(0.0, 1e6, 1e7), POLE)],
+    "grip.between": [(100.0, 1e5, s) for s in (0.0, 0.4, 1.0)],
+    "grip.pull": [(d, v, k, 20.0, 1.0) for d in (O, A) for v in (O, B) for k in (0.0, 100.0)],
+    "grip.turn_between": [(a, b) for a in (Q, R) for b in (Q, R)],
     "ground.rotor_gain": [
         (z, 0.12, thrust, v, up, density)
         for z in (-1.0, 0.0, 0.2, 9.0)

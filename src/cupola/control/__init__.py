@@ -1,6 +1,7 @@
 """Controllers that ship. A scenario names one by a key of this dictionary, or `file.py:Class` for one of your own."""
 
 CONTROLLERS = {
+    "idle": "cupola.control.idle:Idle",
     "pass_through": "cupola.control.pass_through:PassThrough",
     "quadcopter_pd": "cupola.control.quadcopter_pd:QuadcopterPD",
     "hexacopter_pd": "cupola.control.hexacopter_pd:HexacopterPD",

@@ -7,7 +7,7 @@ rates of a turning body as if they shared one axis, which is of second order onl
 
 from cupola.engine.compiled import call
 from cupola.engine.loads import MOTION, add_loads, blame
-from cupola.engine.wheels import follow_arcs, grip, plan_arcs
+from cupola.engine.wheels import follow_arcs, grip, grips, plan_arcs
 from cupola.physics.rotation import Vector, cross
 from cupola.xmath import Number
 
@@ -17,10 +17,32 @@ TOO_FAST = 1e6
 
 
 def refresh(v: Number) -> None:
+    """Positions, contacts and velocities from the coordinates, and what MuJoCo's own sensors make of them."""
+    w = v.world[0]
+    if not grips(v):
+        call(w.mj_step1, (w.model, w.data))
+        return
+    _move_on(v)
+    call(w.mj_sensorPos, (w.model, w.data))
+    call(w.mj_sensorVel, (w.model, w.data))
+
+
+def _move_on(v: Number) -> None:
     """Positions, contacts and velocities from the coordinates."""
     w = v.world[0]
-    call(w.mj_step1, (w.model, w.data))
-    grip(v)
+    if grips(v):  # MuJoCo's `mj_fwdPosition`, with our hands on the contacts
+        call(w.mj_fwdKinematics, (w.model, w.data))
+        call(w.mj_makeM, (w.model, w.data))
+        call(w.mj_factorM, (w.model, w.data))
+        call(w.mj_collision, (w.model, w.data))
+        grip(v)
+        call(w.mj_makeConstraint, (w.model, w.data))
+        call(w.mj_island, (w.model, w.data))
+        call(w.mj_transmission, (w.model, w.data))
+        call(w.mj_projectConstraint, (w.model, w.data))
+    else:
+        call(w.mj_fwdPosition, (w.model, w.data))
+    call(w.mj_fwdVelocity, (w.model, w.data))
 
 
 def accelerate(v: Number) -> Number:
@@ -53,7 +75,7 @@ def integrate(v: Number) -> Number:
 
 def _runge_kutta(v: Number) -> Number:
     """Classical fourth order: Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, II.1."""
-    w, h = v.world[0], v.world[0].dt
+    h = v.world[0].dt
     nq, nv = v.qpos.shape[0], v.qvel.shape[0]
     qpos, qvel = v.stages[:nq], v.stages[nq : nq + nv]
     rate = v.stages[nq + nv : nq + 2 * nv]
@@ -70,9 +92,7 @@ def _runge_kutta(v: Number) -> Number:
         _move(v, qpos, rate, part)
         for i in range(nv):
             v.qvel[i] = qvel[i] + part * v.qacc[i]
-        call(w.mj_fwdPosition, (w.model, w.data))
-        call(w.mj_fwdVelocity, (w.model, w.data))
-        grip(v)
+        _move_on(v)
         late = accelerate(v)
         problem = late if problem == 0 else problem
         _along(v, rate, part)

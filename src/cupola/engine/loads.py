@@ -3,7 +3,10 @@
 import math
 
 from cupola.engine.air import motion_in_air, sample
+from cupola.engine.gas import add_gas_loads, use_gas
+from cupola.engine.gripping import hold_targets, move_jaws
 from cupola.engine.motion import body_quaternion, push_site, row_vector, to_site
+from cupola.engine.motors import turn_motors
 from cupola.engine.planet import pull, spin_w
 from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
 from cupola.engine.wheels import spin_wheels
@@ -44,6 +47,9 @@ def actuate(v: Number) -> None:
         if row.control >= 0:
             v.ctrl[row.control] = new.position
     spin_wheels(v)
+    turn_motors(v)
+    use_gas(v)
+    move_jaws(v)
     drain(v)
     for i in range(v.rotors.shape[0]):
         row = v.rotors[i]
@@ -67,7 +73,10 @@ def drain(v: Number) -> None:
     for b in range(v.batteries.shape[0]):
         battery = v.batteries[b]
         s = v.state[battery.state : battery.state + 3]
-        pull, push = 0.0, 0.0
+        pull, push = 0.0, -battery.power / max(s[1], 1.0)
+        for i in range(v.motors.shape[0]):
+            if v.motors[i].battery == b:
+                push -= max(0.0, v.outputs[v.motors[i].output + 3]) / max(s[1], 1.0)
         for i in range(v.rotors.shape[0]):
             row = v.rotors[i]
             if row.battery == b:
@@ -95,6 +104,8 @@ def add_loads(v: Number) -> Number:
         problem = _rotors(v)
     if problem == 0:
         problem = _bluffs(v)
+    add_gas_loads(v)
+    hold_targets(v)
     if problem == 0:
         problem = _held(v)
     return problem

@@ -19,8 +19,11 @@ from cupola.engine.native import ContactLayout
 from cupola.parts.airfoil import AIRFOIL
 from cupola.parts.battery import BATTERY
 from cupola.parts.bluff import BLUFF
+from cupola.parts.gas import BEARING, TANK, THRUSTER
+from cupola.parts.gripper import GRIPPER
 from cupola.parts.mecanum import MECANUM
 from cupola.parts.mixer import MIXER
+from cupola.parts.motor import MOTOR
 from cupola.parts.part import HELD, row_type
 from cupola.parts.rotor import ROTOR
 from cupola.parts.sensor import SENSOR
@@ -69,10 +72,16 @@ C_FUNCTIONS = (
     "mj_fwdConstraint",
     "mj_integratePos",
     "mj_rnePostConstraint",
+    "mj_fwdKinematics",
+    "mj_makeM",
+    "mj_factorM",
+    "mj_collision",
     "mj_makeConstraint",
     "mj_island",
+    "mj_transmission",
     "mj_projectConstraint",
-    "mj_referenceConstraint",
+    "mj_sensorPos",
+    "mj_sensorVel",
     "mj_getState",
     "mj_multiRay",
 )
@@ -106,6 +115,8 @@ class Views(NamedTuple):
     xipos: Any
     cvel: Any
     cacc: Any
+    cfrc_int: Any
+    """Per body what its parent does to it: torque, force, world axes, at the centre of mass of the tree."""
     ximat: Any
     mass: Any
     inertia: Any
@@ -120,7 +131,13 @@ class Views(NamedTuple):
     motor_range: Any
     """Least and most that it may."""
     geom_friction: Any
+    frictionloss: Any
+    """Dry friction per velocity coordinate."""
     tree_root: Any
+    site_body: Any
+    joint_angle: Any
+    joint_speed: Any
+    """Where the first coordinate of a joint lies in `qpos` and in `qvel`."""
     turning: Any
     """Per velocity coordinate: 1 where the three rates of a ball or free joint begin."""
     world: Any
@@ -137,6 +154,11 @@ class Views(NamedTuple):
     mecanums: Any
     treads: Any
     """Per geom: 4 times the row of the base and the number of the wheel whose tread it is, -1 for others."""
+    motors: Any
+    tanks: Any
+    bearings: Any
+    thrusters: Any
+    grippers: Any
     bluffs: Any
     batteries: Any
     held: Any
@@ -186,17 +208,25 @@ ROW_TYPES = {
     "airfoils": AIRFOIL,
     "rotors": ROTOR,
     "mecanums": MECANUM,
+    "motors": MOTOR,
+    "tanks": TANK,
+    "bearings": BEARING,
+    "thrusters": THRUSTER,
+    "grippers": GRIPPER,
     "bluffs": BLUFF,
     "batteries": BATTERY,
     "held": HELD,
     "sensors": SENSOR,
-    **dict.fromkeys(("tree_root", "turning", "counters", "fault", "may_hold", "treads"), np.dtype(np.int64)),
+    **dict.fromkeys(
+        ("tree_root", "site_body", "joint_angle", "joint_speed", "turning", "counters", "fault", "may_hold", "treads"),
+        np.dtype(np.int64),
+    ),
 }
 """What an entry of each array is; a float64 unless named here."""
 WIDTHS = {
     **dict.fromkeys(("xpos", "xipos", "subtree_com", "site_xpos", "inertia", "geom_friction"), 3),
     **dict.fromkeys(("xquat", "site_quat"), 4),
-    **dict.fromkeys(("cvel", "cacc", "xfrc", "push", "pulls"), 6),
+    **dict.fromkeys(("cvel", "cacc", "cfrc_int", "xfrc", "push", "pulls"), 6),
     **dict.fromkeys(("site_xmat", "ximat"), 9),
     "motor_range": 2,
     "airs": AIR_VALUES,
@@ -255,7 +285,7 @@ def address_table(arrays: Views) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
-    """The arrays of `Views` that MuJoCo owns. `tree_root` and `turning` are copies that never change."""
+    """The arrays of `Views` that MuJoCo owns. The integers are copies that never change."""
     return {
         "qpos": data.qpos,
         "qvel": data.qvel,
@@ -266,6 +296,7 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "xipos": data.xipos,
         "cvel": data.cvel,
         "cacc": data.cacc,
+        "cfrc_int": data.cfrc_int,
         "ximat": data.ximat,
         "mass": model.body_mass,
         "inertia": model.body_inertia,
@@ -278,7 +309,11 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "motor_force": data.actuator_force,
         "motor_range": model.actuator_forcerange,
         "geom_friction": model.geom_friction,
+        "frictionloss": model.dof_frictionloss,
         "tree_root": np.array(model.body_rootid, np.int64),
+        "site_body": np.array(model.site_bodyid, np.int64),
+        "joint_angle": np.array(model.jnt_qposadr, np.int64),
+        "joint_speed": np.array(model.jnt_dofadr, np.int64),
         "turning": _turning(model),
     }
 

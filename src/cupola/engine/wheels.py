@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numba import carray
 
-from cupola.engine.compiled import call, pointer
+from cupola.engine.compiled import pointer
 from cupola.engine.motion import body_quaternion
 from cupola.parts.mecanum import FRICTION, KINEMATIC, WHEELS, roller_axis
 from cupola.physics.creep import creep
@@ -78,10 +78,13 @@ def _supply(v: Number, row: Number, s: Number, switched_on: bool) -> Number:
     return current
 
 
+def grips(v: Number) -> bool:
+    """Whether contacts of this world need `grip`."""
+    return bool(v.mecanums.shape[0] > 0 or v.patches.shape[0] > 0)
+
+
 def grip(v: Number) -> None:
-    """Turn the friction of wheels on the floor along their rollers, let them creep, then redo the constraints."""
-    if v.mecanums.shape[0] == 0 and v.patches.shape[0] == 0:
-        return
+    """Between collision and constraints: turn the friction of wheels along their rollers and let them creep."""
     w = v.world[0]
     count = carray(pointer(w.data + w.contact_number), (1,), np.int32)[0]
     first = carray(pointer(w.data + w.contact_first), (1,), np.int64)[0]
@@ -97,10 +100,6 @@ def grip(v: Number) -> None:
             if tread >= 0:
                 floor = patch if patch >= 0.0 else v.geom_friction[geoms[1 - side], 0]
                 _align(v, v.mecanums[tread // WHEELS], tread % WHEELS, floor, 1.0 - 2.0 * side, place)
-    call(w.mj_makeConstraint, (w.model, w.data))
-    call(w.mj_island, (w.model, w.data))
-    call(w.mj_projectConstraint, (w.model, w.data))
-    call(w.mj_referenceConstraint, (w.model, w.data))
 
 
 def _patch(v: Number, place: Number) -> Number:

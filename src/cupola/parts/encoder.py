@@ -1,4 +1,4 @@
-"""Encoders on the hinges of wheels: angle and speed of each, ideal unless told otherwise."""
+"""Encoders on hinges: angle and speed of each, ideal unless told otherwise."""
 
 import math
 from typing import Literal, NamedTuple
@@ -17,6 +17,8 @@ class EncoderNumbers(NamedTuple):
     """[rad] between two marks; 0: none."""
     angle_noise: float
     speed_noise: float
+    incremental: float
+    """1: counts from where it was switched on."""
 
 
 class EncoderReading(NamedTuple):
@@ -34,19 +36,32 @@ class Encoder(Sensor):
     kind: Literal["encoder"]
     site: str = "base"
     joints: list[str] = Field(min_length=1, description="hinges of the model")
-    marks: int = Field(0, ge=0, description="per turn; 0: ideal")
+    marks: int = Field(0, ge=0, description="per turn of the hinge; 0: ideal")
+    incremental: bool = Field(False, description="angles count from where the hinges were at the start")
+    reversed: list[str] = Field([], description="hinges whose encoders count backward")
+    coupled: dict[str, str] = Field(
+        {}, description="hinge whose encoder turns with another hinge too: it says the sum of both"
+    )
     angle_noise: float = Field(0.0, ge=0, description="[rad] standard deviation of a sample")
     speed_noise: float = Field(0.0, ge=0, description="[rad/s] standard deviation of a sample")
 
     Numbers = EncoderNumbers
     chance = ("angle_noise", "speed_noise")
-    _places: tuple[tuple[int, int], ...] = ()
+    _places: tuple[tuple[int, int, int], ...] = ()
 
     def bind(self, places: Places) -> Row:
-        """As any sensor; the coordinates of its hinges follow its numbers."""
-        model = places.model
-        found = [places.joint(name) for name in self.joints]
-        self._places = tuple((int(model.jnt_qposadr[j]), int(model.jnt_dofadr[j])) for j in found)
+        """As any sensor; its hinges, those that turn with them, and signs follow its numbers."""
+        for name in (*self.reversed, *self.coupled):
+            if name not in self.joints:
+                raise ValueError(f"{name!r} is none of its joints: {', '.join(self.joints)}")
+        self._places = tuple(
+            (
+                places.joint(name),
+                places.joint(self.coupled[name]) if name in self.coupled else -1,
+                -1 if name in self.reversed else 1,
+            )
+            for name in self.joints
+        )
         return super().bind(places)
 
     def width(self) -> int:
@@ -54,14 +69,14 @@ class Encoder(Sensor):
         return 2 * len(self.joints)
 
     def numbers(self) -> list[float]:
-        """Errors, then where the hinges' coordinates are."""
+        """Errors, then the hinges."""
         step = 2.0 * math.pi / self.marks if self.marks else 0.0
-        places = [float(place) for pair in self._places for place in pair]
-        return [step, self.angle_noise, self.speed_noise, *places]
+        places = [float(place) for one in self._places for place in one]
+        return [step, self.angle_noise, self.speed_noise, float(self.incremental), *places]
 
     def memory_at_start(self) -> tuple[float, ...]:
-        """The last angles."""
-        return (0.0,) * len(self.joints)
+        """The last angles, those at the start, and whether these are known."""
+        return (0.0,) * (2 * len(self.joints) + 1)
 
     def reading(self, s: list[float]) -> EncoderReading:
         """Angles and speeds."""

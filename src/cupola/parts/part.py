@@ -88,6 +88,9 @@ class Places(Protocol):
     def battery(self, name: str) -> int:
         """Row of a battery of this vehicle."""
 
+    def rank(self, kind: "type[Part]", name: str) -> int:
+        """Row of a part of this vehicle among all of its kind."""
+
     def rotor(self, name: str) -> int:
         """Row of a rotor of this vehicle, one whose disc is known."""
 
@@ -124,10 +127,22 @@ class Part(Entry):
     model_config = ConfigDict(frozen=False)
 
     kind: str
+    _output_at: int = -1
     fixed: ClassVar[tuple[str, ...]] = ()
     """Numbers that cannot change while the world runs."""
     holds: ClassVar[bool] = False
     """Whether not a number on one of its channels means: as before."""
+    Output: ClassVar[Any] = None
+    """NamedTuple of what it shows to recorders and monitors, if it does."""
+
+    def show_at(self, place: int) -> None:
+        """Its outputs begin here."""
+        self._output_at = place
+
+    @property
+    def output_at(self) -> int:
+        """Where its outputs begin; -1 before it is bound."""
+        return self._output_at
 
     def attach(self, spec: Any) -> None:
         """Add to the MuJoCo spec of the vehicle before it is compiled."""

@@ -47,6 +47,12 @@ float64 c_drag                  # drag coefficient [-]
 geometry_msgs/Vector3 force     # axes of its site: x forward, y left, z up [N]
 geometry_msgs/Vector3 torque    # about its site, axes of the site [N m]
 """,
+    "cupola_msgs/msg/Numbers": """\
+# What a part says of itself, by name.
+std_msgs/Header header
+string[] name
+float64[] value  # [unit of each]
+""",
     "cupola_msgs/msg/Channels": """\
 # What the controller asks for and what the actuators deliver, one entry per channel.
 std_msgs/Header header
