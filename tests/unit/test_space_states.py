@@ -45,10 +45,10 @@ def test_the_chart_leads_from_start_to_end_and_waits_for_each_sign():
     assert now == LAST and next_state(now, signs(*(s for _, s in CHART))) == LAST
 
 
-def test_the_gripper_is_told_soft_then_hard_and_the_arm_is_still_for_the_hard_grip():
+def test_the_gripper_is_told_soft_then_hard_and_the_arm_is_still_meanwhile():
     told = [TABLE[state].grip for state, _ in CHART]
     assert [order for order, _ in itertools.groupby(told)] == ["open", "soft", "hard"]
-    assert all(TABLE[s].arm == "hold" for s in ("hard grip", "settle", "end"))
+    assert all(TABLE[s].arm == "hold" for s in ("soft grip", "hard grip", "settle", "end"))
 
 
 @pytest.mark.parametrize("state", [s for s in TABLE if s not in SAFE])

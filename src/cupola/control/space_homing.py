@@ -16,7 +16,7 @@ class Stops(NamedTuple):
     """Of shoulder, elbow and wrist."""
 
     angles: Three = (1.84447, -0.9542, -0.2856)
-    """[rad] (Cepheus thesis, appendix C.2): the shoulder at its positive stop, elbow and wrist at their negative ones."""
+    """[rad] (Cepheus thesis, appendix C.2): the shoulder's positive stop, the negative ones of elbow and wrist."""
     sides: Three = (1.0, -1.0, -1.0)
     """Which way each one is turned."""
     speed: float = 0.2

@@ -69,9 +69,7 @@ TABLE = {
         "open",
         (("blind", "safe-close"), ("strained", "retreat"), ("caught", "soft grip"), ("apart", "approach")),
     ),
-    "soft grip": State(
-        "reach", "soft", (("soft_done", "hard grip"), ("strained", "release"), ("late", "release")), 5.0
-    ),
+    "soft grip": State("hold", "soft", (("soft_done", "hard grip"), ("late", "release")), 5.0),
     "hard grip": State("hold", "hard", (("hard_done", "settle"), ("late", "release")), 5.0),
     "settle": State("hold", "hard", (("still", "end"),)),
     "end": State("hold", "hard", ()),
