@@ -227,6 +227,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "space_arm.hand_jacobian_rate": [(d, RATES, p) for d in POINTED for p in ARMS],
     "space_arm.hand_pose": [(q, p) for q in POSTURES for p in ARMS],
     "space_arm.mass_matrix": [(d, p) for d in POINTED for p in ARMS],
+    "space_task.actuated_torques": [(f, Actuated(1.0, 2.0, -3.0, 4.0)) for f in AFLOAT],
     "space_task.dot": [(Actuated(1.0, 2.0, -3.0, 4.0), Actuated(0.5, 0.1, 0.2, 0.3))],
     "space_task.float_free": [(q, RATES, p) for q in POSTURES for p in ARMS],
     "space_task.reduce": [(f,) for f in AFLOAT],

@@ -12,8 +12,6 @@ from cupola.control.space_impedance import Impedance, by_either, by_force, by_ti
 from cupola.control.space_motion import Measured, Plan, plan_from
 from cupola.control.space_pd import (
     DAMPING,
-    HOLD_DAMPING,
-    HOLD_STIFFNESS,
     STIFFNESS,
     cartesian_pd,
     hold_posture,
@@ -37,6 +35,7 @@ class SpaceController(Controller):
     duration = parameter(50.0, low=0.1, high=1000, unit="s", about="of the way to the target")
     beyond = parameter(0.0005, low=0, high=0.1, unit="m", about="past the target that the way ends, so that it touches")
     guard = parameter(0.05, low=0, high=1, unit="1", about="least |sin q2| at which the hand is steered")
+    hold = parameter(2.0, low=0.01, high=20, unit="rad/s", about="with which a posture is held beyond the guard")
     most = parameter(10.0, low=0, high=1e3, unit="N m", about="torque of any actuator")
 
     def __init__(self, **values: float) -> None:
@@ -68,7 +67,7 @@ class SpaceController(Controller):
             torques = self.law_of(m, self.plan, seen.period)
         else:
             self.held_posture = self.held_posture or posture_of(m)
-            torques = hold_posture(m, self.held_posture, HOLD_STIFFNESS, HOLD_DAMPING)
+            torques = hold_posture(m, self.held_posture, self.constants, self.hold)
         return limit(torques, Actuated(self.most, self.most, self.most, self.most))
 
     def _beyond(self, plan: Plan) -> Plan:

@@ -1,14 +1,23 @@
-"""Laws without a model: the thesis's Cartesian PD, and one that holds a posture.
+"""Laws beside the impedance: the thesis's Cartesian PD, and one that holds a posture.
 
-The first gives every error of the hand straight to one joint, as its program does (its gains are matrices of numbers,
+The PD gives every error of the hand straight to one joint, as its program does (its gains are matrices of numbers,
 not a Jacobian): it works near the posture for which they were tuned and is kept for comparison.
 """
 
 from typing import NamedTuple
 
-from cupola.control.space_motion import Measured, Plan, error, error_rate, free_reference
+from cupola.control.space_motion import (
+    Measured,
+    Plan,
+    coordinate_rates,
+    coordinates,
+    error,
+    error_rate,
+    free_reference,
+)
 from cupola.physics.rotation import wrap
-from cupola.physics.space_task import Actuated, Task
+from cupola.physics.space_arm import Constants
+from cupola.physics.space_task import Actuated, Task, actuated_torques, float_free
 from cupola.xmath import Number
 
 
@@ -38,20 +47,20 @@ def cartesian_pd(m: Measured, plan: Plan, stiffness: Cartesian, damping: Cartesi
     return Actuated(-k.base - b.base, -k.q1 - b.q1, -k.q2 - b.q2, -k.q3 - b.q3)
 
 
-HOLD_STIFFNESS = Actuated(0.5, 1.3, 1.3, 0.8)
-HOLD_DAMPING = Actuated(2.0, 0.6, 0.6, 0.6)
-"""[N m/rad] and [N m s/rad] with which the laboratory's robot was held still."""
+def hold_posture(m: Measured, posture: Actuated, arm: Constants, frequency: Number) -> Actuated:
+    """Torques [N m] that keep base yaw and joints where `posture` has them, whatever the hand does.
 
-
-def hold_posture(m: Measured, posture: Actuated, stiffness: Actuated, damping: Actuated) -> Actuated:
-    """Torques [N m] that keep base yaw and joints where `posture` has them, whatever the hand does."""
-    q, v = m.joints, m.joint_rates
-    return Actuated(
-        stiffness.base * wrap(posture.base - m.base.yaw) - damping.base * m.base_rate.yaw,
-        stiffness.q1 * (posture.q1 - q.q1) - damping.q1 * v.q1,
-        stiffness.q2 * (posture.q2 - q.q2) - damping.q2 * v.q2,
-        stiffness.q3 * (posture.q3 - q.q3) - damping.q3 * v.q3,
+    Each is critically damped at `frequency` [rad/s], by the arm's own inertia: fixed gains that hold the geared arm
+    would shake one without gears.
+    """
+    q, v, w = m.joints, m.joint_rates, frequency
+    back = Actuated(
+        w * (w * wrap(posture.base - m.base.yaw) - 2.0 * m.base_rate.yaw),
+        w * (w * (posture.q1 - q.q1) - 2.0 * v.q1),
+        w * (w * (posture.q2 - q.q2) - 2.0 * v.q2),
+        w * (w * (posture.q3 - q.q3) - 2.0 * v.q3),
     )
+    return actuated_torques(float_free(coordinates(m), coordinate_rates(m), arm), back)
 
 
 def posture_of(m: Measured) -> Actuated:

@@ -125,11 +125,19 @@ def task_torques(f: Floating, u: Task, push: Task) -> Actuated:
     World axes. Equations (2.58) to (2.61) with the push on the target positive: the force on the hand is its opposite.
     """
     w = solve(f, Task(u.base, u.x - f.drift_x + push.x / f.mass, u.y - f.drift_y + push.y / f.mass, u.yaw))
+    t = actuated_torques(f, w)
     return Actuated(
-        dot(f.base, w) + f.bias.base + f.x.base * push.x + f.y.base * push.y + push.yaw + push.base,
-        dot(f.q1, w) + f.bias.q1 + f.x.q1 * push.x + f.y.q1 * push.y + push.yaw,
-        dot(f.q2, w) + f.bias.q2 + f.x.q2 * push.x + f.y.q2 * push.y + push.yaw,
-        dot(f.q3, w) + f.bias.q3 + f.x.q3 * push.x + f.y.q3 * push.y + push.yaw,
+        t.base + f.x.base * push.x + f.y.base * push.y + push.yaw + push.base,
+        t.q1 + f.x.q1 * push.x + f.y.q1 * push.y + push.yaw,
+        t.q2 + f.x.q2 * push.x + f.y.q2 * push.y + push.yaw,
+        t.q3 + f.x.q3 * push.x + f.y.q3 * push.y + push.yaw,
+    )
+
+
+def actuated_torques(f: Floating, w: Actuated) -> Actuated:
+    """Torques [N m] that give base and joints these accelerations [rad/s²]; no posture is singular to them."""
+    return Actuated(
+        dot(f.base, w) + f.bias.base, dot(f.q1, w) + f.bias.q1, dot(f.q2, w) + f.bias.q2, dot(f.q3, w) + f.bias.q3
     )
 
 
