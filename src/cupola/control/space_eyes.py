@@ -4,15 +4,18 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from cupola.control.space_homing import Three
-from cupola.control.space_motion import Change, Joints, Measured
+from cupola.control.space_motion import Change, Joints, Measured, coordinate_rates, coordinates
 from cupola.engine.seen import Seen
 from cupola.estimate.moving_mean import MovingMean
 from cupola.estimate.tracked_pose import BASE, HAND, TARGET, Tracked, TrackedPose
 from cupola.physics.planar import Pose
-from cupola.physics.rotation import euler_from_quaternion
+from cupola.physics.rotation import euler_from_quaternion, wrap
+from cupola.physics.space_arm import Constants, directions, hand_jacobian, hand_pose
 
 FORCE_WINDOW = JOINT_WINDOW = 10
 """Samples of the means of the thesis's program."""
+CORRECTION_WINDOW = 50
+"""Samples over which the cameras correct the kinematics of the arm."""
 BODIES = {"base": ("base_mocap", BASE), "hand": ("hand_mocap", HAND), "target": ("target/mocap", TARGET)}
 """Of each body: the sensor that sees its markers, and its filters."""
 
@@ -76,13 +79,15 @@ class TruthEyes:
 class SensorEyes:
     """Motion capture, encoders, force sensor and accelerometer, with the filters of the thesis's program."""
 
+    joint_window = JOINT_WINDOW
+
     def __init__(self, tool_mass: float) -> None:
         self._tool_mass = tool_mass
         self._filters = {body: TrackedPose(windows) for body, (_, windows) in BODIES.items()}
         self._tracked: dict[str, Tracked] = {}
         self._number: dict[str, int] = {}
         self._age = dict.fromkeys(BODIES, 0.0)
-        self._push, self._rates = MovingMean(FORCE_WINDOW), MovingMean(JOINT_WINDOW)
+        self._push, self._rates = MovingMean(FORCE_WINDOW), MovingMean(self.joint_window)
         self._target_rate: Change | None = None
 
     def see(self, sensors: Mapping[str, Any], seen: Seen, offsets: Three) -> View:
@@ -125,6 +130,29 @@ class SensorEyes:
             target_acceleration=acceleration,
             push=float(self._push.add(felt)),
             time=seen.time,
+        )
+
+
+class ArmEyes(SensorEyes):
+    """The same, but the hand is where base and encoders say, and the cameras correct that slowly.
+
+    Encoders are quick and fine; differences of filtered poses are late by a tenth of a second, too late for contact.
+    """
+
+    joint_window = 3
+
+    def __init__(self, tool_mass: float, arm: Constants) -> None:
+        super().__init__(tool_mass)
+        self._arm, self._correction = arm, MovingMean(CORRECTION_WINDOW)
+
+    def _measured(self, sensors: Mapping[str, Any], seen: Seen, joints: Three, rates: Three) -> Measured:
+        m = super()._measured(sensors, seen, joints, rates)
+        q, v = coordinates(m), coordinate_rates(m)
+        hand, j = hand_pose(q, self._arm), hand_jacobian(directions(q, self._arm), self._arm)
+        x, y, yaw = self._correction.add([m.hand.x - hand.x, m.hand.y - hand.y, wrap(m.hand.yaw - hand.yaw)]).tolist()
+        return m._replace(
+            hand=Pose(hand.x + x, hand.y + y, hand.yaw + yaw),
+            hand_rate=Change(*(sum(a * b for a, b in zip(row, v, strict=True)) for row in j)),
         )
 
 

@@ -14,7 +14,7 @@ from cupola.physics.planar import Pose
 from cupola.physics.quintic import quintic
 from cupola.physics.rotation import wrap
 from cupola.physics.space_arm import Arm, Constants
-from cupola.physics.space_task import Actuated, Floating, Task, dot, float_free
+from cupola.physics.space_task import Actuated, Task, actuated_torques, float_free
 
 
 class Load(NamedTuple):
@@ -45,13 +45,6 @@ def with_target(arm: Arm, load: Load) -> Arm:
     inertia = arm.inertia3 + arm.mass3 * (centre - arm.l3) ** 2
     inertia += load.inertia + load.mass * (length + load.distance - centre) ** 2
     return arm._replace(mass3=mass, l3=centre, r3=length - centre, inertia3=inertia)
-
-
-def actuated_torques(f: Floating, w: Actuated) -> Actuated:
-    """Torques [N m] that give base and joints these accelerations [rad/s²]."""
-    return Actuated(
-        dot(f.base, w) + f.bias.base, dot(f.q1, w) + f.bias.q1, dot(f.q2, w) + f.bias.q2, dot(f.q3, w) + f.bias.q3
-    )
 
 
 def held_torques(m: Measured, yaw: float, way: Way, time: float, stiff: Gains, arm: Constants) -> Actuated:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from cupola.control.space_controllers import SpaceImpedance
-from cupola.control.space_eyes import Eyes, SensorEyes, TruthEyes, View
+from cupola.control.space_eyes import ArmEyes, Eyes, SensorEyes, TruthEyes, View
 from cupola.control.space_held import Load, Way, closing_reference, gap_between, held_torques, with_target
 from cupola.control.space_homing import DONE, Homing, Stops, Three, begin_homing, home
 from cupola.control.space_impedance import impedance_torques
@@ -33,7 +33,6 @@ from cupola.physics.space_task import Actuated
 
 FAINT = 1e-4
 """[N m] the safe torque: at exactly zero the drivers fail (Cepheus thesis, appendix B.2)."""
-SLACK = Actuated(FAINT, FAINT, FAINT, FAINT)
 ORDERS = {"open": 0.0, "soft": 1.0, "hard": 2.0}
 SOFT, HARD = 1.0, 2.0
 STOP, CLOSE, FOLD, GO_ON = 4, 5, 6, 7
@@ -60,11 +59,12 @@ class SpaceMission(SpaceImpedance):
     """Captures a floating target: homes, approaches, touches, grips, comes to rest."""
 
     safe_command = (FAINT, FAINT, FAINT, FAINT, None)
+    faint: ClassVar[float] = FAINT
     tool_mass: ClassVar[float] = 0.6
     """[kg] beyond the force sensor."""
     load: ClassVar[Load] = Load(10.0, 0.15, 0.1125)
 
-    eyes = parameter(1, low=0, high=1, about="0: the truth, 1: the sensors")
+    eyes = parameter(2, low=0, high=2, about="0: the truth, 1: sensors as the thesis filters them, 2: with the encoders")
     homing = parameter(0, low=0, high=1, about="1: find the end stops first; 0: it was switched on in its posture")
     intercept = parameter(0, low=0, high=1, about="1: the end of the way moves with the target")
     grip = parameter(1, low=0, high=1, about="0: stay in contact and never grip")
@@ -84,17 +84,19 @@ class SpaceMission(SpaceImpedance):
     def reset(self) -> None:
         """Nothing seen, nothing known."""
         super().reset()
-        self.look: Eyes = SensorEyes(self.tool_mass) if self.eyes > 0.5 else TruthEyes(self.tool_mass)
         self.view: View | None = None
         self.now, self.entered = FIRST, 0.0
         self.home_state = Homing() if self.homing > 0.5 else Homing(DONE, offsets=self._posture())
         self.near_for, self.away_for = Held(), Held()
         self.latched: Three = (0.0, 0.0, 0.0)
         self.base_yaw: float | None = None
-        self.asked, self.order = SLACK, 0.0
+        self.asked, self.order = self._slack(), 0.0
         self.reference: Reference | None = None
         moving = self.arm._replace(rotor1=self.rotor, rotor2=self.rotor, rotor3=self.rotor)
         self.constants, self.loaded = constants(moving), constants(with_target(moving, self.load))
+        self.look: Eyes = TruthEyes(self.tool_mass)
+        if self.eyes > 0.5:
+            self.look = SensorEyes(self.tool_mass) if self.eyes < 1.5 else ArmEyes(self.tool_mass, self.constants)
 
     def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
         """Look, decide, act: torques [N m] on base, shoulder, elbow, wrist, then the gripper's order, then the tare."""
@@ -106,7 +108,7 @@ class SpaceMission(SpaceImpedance):
         self.asked = limit(torques, Actuated(self.most, self.most, self.most, self.most))
         self.order = ORDERS.get(TABLE[self.now].grip, self.order)
         tare = float(self.now == FIRST)
-        return (*(t or FAINT for t in self.asked), self.order, 0.0, 0.0, 0.0, 0.0, tare)
+        return (*(t or self.faint for t in self.asked), self.order, 0.0, 0.0, 0.0, 0.0, tare)
 
     def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
         """The state of the table."""
@@ -175,7 +177,7 @@ class SpaceMission(SpaceImpedance):
             touching = seen.time - self.entered if self.now == "contact" else 0.0
             return self._reach(m._replace(time=seen.time - self.started), self.plan, seen.period, touching)
         if arm in ("slack", "home") or m is None:
-            return SLACK
+            return self._slack()
         goal = {"posture": self._posture(), "fold": SAFE_POSTURE}.get(arm, self.latched)
         model = self.loaded if view.finished >= HARD and view.holding else self.constants
         stiff, way = gains(1.0, 1.0, self.hold_frequency), Way(self.latched, goal, self.posture_time)
@@ -198,6 +200,9 @@ class SpaceMission(SpaceImpedance):
         self.reference = mix_references(weights, free, contact_reference(plan, m, p.follow))
         return impedance_torques(m, self.reference, weights, self.constants, p)
 
+    def _slack(self) -> Actuated:
+        return Actuated(self.faint, self.faint, self.faint, self.faint)
+
     def _posture(self) -> Three:
         return math.radians(self.posture_1), math.radians(self.posture_2), math.radians(self.posture_3)
 
@@ -206,3 +211,5 @@ class SpaceMissionSimulated(SpaceMission):
     """The same for the robot of the thesis's simulation, and its cube."""
 
     arm, tool_mass, load = SIMULATED, 0.046, Load(20.0, 0.045, 0.027)
+    faint = 0.0
+    safe_command = (0.0, 0.0, 0.0, 0.0, None)
