@@ -29,7 +29,7 @@ class Load(NamedTuple):
 
 
 class Way(NamedTuple):
-    """Of the joints, along a quintic."""
+    """Of the joints, along quintics: elbow and wrist first, then the shoulder, so that the arm swings folded."""
 
     start: Three
     goal: Three
@@ -47,14 +47,22 @@ def with_target(arm: Arm, load: Load) -> Arm:
     return arm._replace(mass3=mass, l3=centre, r3=length - centre, inertia3=inertia)
 
 
-def held_torques(m: Measured, yaw: float, way: Way, time: float, stiff: Gains, arm: Constants) -> Actuated:
+class Stiff(NamedTuple):
+    """What holds them."""
+
+    base: Gains
+    joints: Gains
+
+
+def held_torques(m: Measured, yaw: float, way: Way, time: float, stiff: Stiff, arm: Constants) -> Actuated:
     """The base at `yaw` [rad] and the joints where the way has them at `time` [s]: springs and dampers to both."""
-    s = quintic(time, way.duration)
-    wanted = [impedance_acceleration(wrap(m.base.yaw - yaw), m.base_rate.yaw, 0.0, 0.0, stiff)]
-    for q, rate, start, goal in zip(m.joints, m.joint_rates, way.start, way.goal, strict=True):
+    half = 0.5 * way.duration
+    shares = quintic(time - half, half), quintic(time, half), quintic(time, half)
+    wanted = [impedance_acceleration(wrap(m.base.yaw - yaw), m.base_rate.yaw, 0.0, 0.0, stiff.base)]
+    for s, q, rate, start, goal in zip(shares, m.joints, m.joint_rates, way.start, way.goal, strict=True):
         far = goal - start
         error, error_rate = q - start - s.share * far, rate - s.rate * far
-        wanted.append(s.acceleration * far + impedance_acceleration(error, error_rate, 0.0, 0.0, stiff))
+        wanted.append(s.acceleration * far + impedance_acceleration(error, error_rate, 0.0, 0.0, stiff.joints))
     return actuated_torques(float_free(coordinates(m), coordinate_rates(m), arm), Actuated(*wanted))
 
 

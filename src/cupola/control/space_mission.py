@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from cupola.control.space_controllers import SpaceImpedance
 from cupola.control.space_eyes import ArmEyes, Eyes, SensorEyes, TruthEyes, View
-from cupola.control.space_held import Load, Way, closing_reference, gap_between, held_torques, with_target
+from cupola.control.space_held import Load, Stiff, Way, closing_reference, gap_between, held_torques, with_target
 from cupola.control.space_homing import DONE, Homing, Stops, Three, begin_homing, home
 from cupola.control.space_impedance import impedance_torques
 from cupola.control.space_motion import (
@@ -179,8 +179,11 @@ class SpaceMission(SpaceImpedance):
         if arm in ("slack", "home") or m is None:
             return self._slack()
         goal = {"posture": self._posture(), "fold": SAFE_POSTURE}.get(arm, self.latched)
-        model = self.loaded if view.finished >= HARD and view.holding else self.constants
-        stiff, way = gains(1.0, 1.0, self.hold_frequency), Way(self.latched, goal, self.posture_time)
+        one_body = view.finished >= HARD and view.holding
+        joints = gains(1.0, 1.0, self.hold_frequency)
+        stiff = Stiff(joints if one_body else gains(1.0, 1.0, self.base_frequency), joints)
+        way = Way(self.latched, goal, self.posture_time)
+        model = self.loaded if one_body else self.constants
         return held_torques(m, self._yaw(m), way, seen.time - self.entered, stiff, model)
 
     def _home(self, view: View, period: float) -> Actuated:
