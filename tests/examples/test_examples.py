@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import cupola
+from cupola.physics.quintic import quintic
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.scenario import Scenario, VehicleEntry
 from cupola.vehicle import ControllerEntry, PlanEntry, shipped_vehicles
@@ -100,6 +101,18 @@ def test_the_future_branches_and_repeats(run):
     found = run("snapshot.py")
     assert found["again"] == found["as_planned"]
     assert found["hasty"] != found["as_planned"]
+
+
+def test_the_chaser_on_one_axis_touches_and_pushes_on(run):
+    found = run("impedance_1d.py")
+    time, push, late = found["time"], found["push"], found["late"]
+    # In steady contact k e = wanted - push, and the spring of the contact gives e = push / k_e.
+    assert push[late].mean() == pytest.approx(0.05 / (1.0 + 100.0 / 2000.0), rel=1e-3) and push.max() < 0.2
+    assert 8.0 < found["touch"] < 10.0 and (push[time > 11.0] > 0.0).all()
+    free = time < found["touch"]
+    expected = [0.5005 * quintic(t, 10.0).share for t in time[free]]
+    np.testing.assert_allclose(found["chaser"][free], expected, atol=1e-5)  # the reference is followed, to the step
+    assert Path("out/impedance_1d.png").exists()
 
 
 def test_the_tricopter_flies_its_triangle_and_lands():

@@ -42,6 +42,7 @@ FAMILIES += [
     "nesc_09",
     "nanobench_figure_eight",
     "nanobench_lissajous",
+    "cepheus_mass_matrix",
 ]
 
 

@@ -16,18 +16,14 @@ from cupola.control.space_base import (
     pair_forces,
     pulse,
 )
+from cupola.control.space_motion import Change
+from cupola.engine.compiled import jit
 from cupola.physics.planar import Pose
 
 STATION = Station(mass=13.5713, inertia=0.87, thrust=0.6, shortest=0.03)
 WHEEL = 2e-3
 HOME = Pose(0.2, -0.1, 0.5)
 DT = 0.01
-
-
-class Rate(NamedTuple):
-    x: float
-    y: float
-    yaw: float
 
 
 class Flight(NamedTuple):
@@ -44,7 +40,7 @@ def fly(duration: float, place=(0.2, -0.1), yaw=0.5, rate=(0.0, 0.0, 0.0), wheel
     vx, vy, w = rate
     state, rows = StationState(), []
     for _ in range(round(duration / DT)):
-        command, state = keep_station(Pose(x, y, yaw), Rate(vx, vy, w), wheel, HOME, state, CEPHEUS, p, DT)
+        command, state = keep_station(Pose(x, y, yaw), Change(vx, vy, w), wheel, HOME, state, CEPHEUS, p, DT)
         opened = command[1:]
         pushes = [p.thrust * side * np.array(n) for side, n in zip(opened, CEPHEUS, strict=True)]
         fx_b, fy_b, torque = sum(pushes)
@@ -116,3 +112,10 @@ def test_without_a_valve_the_wheel_only_takes_what_the_base_gives():
     assert np.count_nonzero(f.valves) == 0
     np.testing.assert_allclose(f.momentum[:, 2], f.momentum[0, 2], atol=1e-12)
     assert abs(f.yaw[-1]) < 1e-6
+
+
+def test_the_law_compiles():
+    case = (Pose(0.3, 0.1, 0.2), Change(0.01, 0.02, 0.03), 400.0, HOME, StationState(), CEPHEUS, STATION, DT)
+    command, state = keep_station(*case)
+    compiled, after = jit(keep_station)(*case)
+    assert compiled == pytest.approx(command, rel=1e-12) and after.front == pytest.approx(state.front, rel=1e-12)

@@ -29,6 +29,7 @@ from cupola.control.space_motion import (
 )
 from cupola.control.space_pd import DAMPING, STIFFNESS, cartesian_pd, hold_posture
 from cupola.control.space_torques import SMALLEST, awake, joint_torques, limit, motor_torques, never_zero
+from cupola.engine.compiled import jit
 from cupola.physics.impedance import Blend, contact_gains, settling_gains
 from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING, SIMULATED, Coordinates, constants, directions, hand_jacobian, hand_pose
@@ -337,3 +338,13 @@ def test_the_law_is_quick_enough_for_a_loop_of_200_hz():
         return time.perf_counter() - begin
 
     assert min(once() for _ in range(50)) < 150e-6
+
+
+def test_the_law_compiles():
+    """Nothing in it is bound to Python: a compiled controller may call the same text."""
+    m, arm = measured(push=0.05, hand_rate=Change(0.01, 0.02, 0.03)), constants(LISTING)
+    plan, p = plan_from(m, 50.0), impedance_for(50.0, 0.05)
+    weights = by_either(m, plan, 0.05, p)
+    assert jit(by_either)(m, plan, 0.05, p) == pytest.approx(weights)
+    compiled = jit(impedance_law)(m, plan, weights, arm, p)
+    assert compiled == pytest.approx(impedance_law(m, plan, weights, arm, p), rel=1e-12)

@@ -5,8 +5,9 @@ impulse of each pair is saved up until it fills one, so little is lost and nothi
 is wanted. When the wheel has become too fast, the thrusters turn the base and the wheel, against them, slows down.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from cupola.control.space_motion import Change
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import wrap
 from cupola.xmath import Number, absolute, both, cos, sin, where
@@ -144,7 +145,7 @@ def switch(on: Number, value: Number, low: Number, high: Number) -> Number:
 
 def keep_station(
     base: Pose,
-    rate: Any,
+    rate: Change,
     wheel_speed: Number,
     wanted: Pose,
     state: StationState,
@@ -152,7 +153,7 @@ def keep_station(
     p: Station,
     dt: Number,
 ) -> tuple[Commands, StationState]:
-    """One step. `rate` has x, y, yaw in world axes; the wheel's speed is that against the base."""
+    """One step. The wheel's speed is that against the base."""
     x, y, yaw = base.x - wanted.x, base.y - wanted.y, wrap(base.yaw - wanted.yaw)
     # Where it will be after the time that the law itself takes to bring it back.
     ahead = 1.0 / p.frequency

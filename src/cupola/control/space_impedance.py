@@ -80,7 +80,7 @@ def impedance_torques(m: Measured, reference: Reference, weights: Blend, arm: Co
     """The same to any reference."""
     e, rate = error(m, reference), error_rate(m, reference)
     hand = mix_gains(weights, p.free, p.contact)
-    ahead = hand._replace(stiffness=hand.stiffness * mix(weights, 1.0, p.along))
+    ahead = Gains(hand.mass, hand.damping, hand.stiffness * mix(weights, 1.0, p.along))
     c, s = cos(m.hand.yaw), sin(m.hand.yaw)
     push, wanted = weights.contact * m.push, weights.contact * p.push
     forth = impedance_acceleration(c * e.x + s * e.y, c * rate.x + s * rate.y, push, wanted, ahead)

@@ -11,12 +11,11 @@ from typing import NamedTuple
 from cupola.physics.space_arm import (
     Constants,
     Coordinates,
-    coriolis,
     directions,
     hand_jacobian,
     hand_jacobian_rate,
-    mass_matrix,
 )
+from cupola.physics.space_dynamics import coriolis, mass_matrix
 from cupola.xmath import Number, where
 
 SINGULAR = 0.17

@@ -8,6 +8,7 @@ from typing import Any
 
 from cupola.files import InputError
 from cupola.reproduce import (
+    cepheus,
     last_letter_motors,
     last_letter_vehicles,
     last_letter_wings,
@@ -31,6 +32,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "nesc": (nesc.rows,),
     "nanobench": (nanobench.rows,),
     "omni": (omni_square.rows, omni.rows, omni_room.rows),
+    "cepheus": (cepheus.rows,),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 
