@@ -9,6 +9,11 @@ from typing import Any
 from cupola.files import InputError
 from cupola.reproduce import (
     cepheus,
+    cepheus_capture,
+    cepheus_contact,
+    cepheus_hardware,
+    cepheus_momentum,
+    cepheus_sensors,
     last_letter_motors,
     last_letter_vehicles,
     last_letter_wings,
@@ -32,7 +37,14 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "nesc": (nesc.rows,),
     "nanobench": (nanobench.rows,),
     "omni": (omni_square.rows, omni.rows, omni_room.rows),
-    "cepheus": (cepheus.rows,),
+    "cepheus": (
+        cepheus.rows,
+        cepheus_momentum.rows,
+        cepheus_sensors.rows,
+        cepheus_contact.rows,
+        cepheus_hardware.rows,
+        cepheus_capture.rows,
+    ),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 

@@ -25,7 +25,7 @@ DRIFT, TURN = (0.02, 0.01, 0.0), (0.0, 0.0, 0.05)
 POSTURE = np.radians([-60.0, 105.0, 45.0])
 SWAY = np.array([0.4, 0.25, 0.3])
 """[rad] by which its joints sway about their posture, short of their stops."""
-FAR, NEAR = 1.0, 0.02
+FAR, NEAR = 9.0, 0.02
 """[m] from the tip to the interface."""
 GRIP = 4
 """Channel of the gripper."""
@@ -38,9 +38,13 @@ def rows(full: bool) -> Iterator[Row]:
     duration = LONG if full else QUICK
     for freedom, where in (("planar", "on the table"), ("free", "in orbit")):
         key = f"cepheus_momentum_{freedom}"
-        yield from _rows(key, f"arm and wheel move {where}, {duration:g} s", move(floating(freedom, FAR), duration), BARS)
+        yield from _rows(
+            key, f"arm and wheel move {where}, {duration:g} s", move(floating(freedom, FAR), duration), BARS
+        )
         yield from _rows(f"{key}_grip", f"soft and hard grip {where}", grip(floating(freedom, NEAR), touch=False), BARS)
-        yield from _rows(f"{key}_blow", f"the same with a blow {where}", grip(floating(freedom, NEAR)), (STRUCK, STRUCK))
+        yield from _rows(
+            f"{key}_blow", f"the same with a blow {where}", grip(floating(freedom, NEAR)), (STRUCK, STRUCK)
+        )
 
 
 def _rows(key: str, what: str, drift: tuple[float, float], bars: tuple[float, float]) -> Iterator[Row]:
@@ -55,7 +59,7 @@ def move(world: World, duration: float) -> tuple[float, float]:
         time = k * TICKS * world.dt
         told = world.samples["chaser", "joints"].latest()
         wanted = POSTURE + SWAY * np.sin(PACE * time)
-        torques = 0.05 * (wanted - told.angles[:3]) - 0.03 * np.array(told.speeds[:3])
+        torques = 0.5 * (wanted - told.angles[:3]) - 0.3 * np.array(told.speeds[:3])
         for channel, torque in enumerate((0.02 * math.sin(0.3 * time), *torques)):
             world.turn(channel, float(torque), "chaser")
         world.step(TICKS)
