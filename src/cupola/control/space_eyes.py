@@ -7,7 +7,7 @@ from cupola.control.space_homing import Three
 from cupola.control.space_motion import Change, Joints, Measured, coordinate_rates, coordinates
 from cupola.engine.seen import Seen
 from cupola.estimate.moving_mean import MovingMean
-from cupola.estimate.tracked_pose import BASE, HAND, TARGET, Tracked, TrackedPose
+from cupola.estimate.tracked_pose import BASE, HAND, TARGET, Tracked, TrackedPose, Windows, mean, median
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.physics.space_arm import Constants, directions, hand_jacobian, hand_pose
@@ -16,8 +16,10 @@ FORCE_WINDOW = JOINT_WINDOW = 10
 """Samples of the means of the thesis's program."""
 CORRECTION_WINDOW = 50
 """Samples over which the cameras correct the kinematics of the arm."""
-BODIES = {"base": ("base_mocap", BASE), "hand": ("hand_mocap", HAND), "target": ("target/mocap", TARGET)}
-"""Of each body: the sensor that sees its markers, and its filters."""
+BODIES = {"base": "base_mocap", "hand": "hand_mocap", "target": "target/mocap"}
+"""The sensor that sees the markers of each."""
+STEADY = Windows((median(1), mean(10)), (median(1), mean(10)), (median(1), mean(10)))
+"""For a target, which nothing shakes: its rate is less noisy, and a little later."""
 
 
 class View(NamedTuple):
@@ -79,20 +81,21 @@ class TruthEyes:
 class SensorEyes:
     """Motion capture, encoders, force sensor and accelerometer, with the filters of the thesis's program."""
 
-    joint_window = JOINT_WINDOW
+    windows: Mapping[str, Windows] = {"base": BASE, "hand": HAND, "target": TARGET}
+    force_window, joint_window = FORCE_WINDOW, JOINT_WINDOW
 
     def __init__(self, tool_mass: float) -> None:
         self._tool_mass = tool_mass
-        self._filters = {body: TrackedPose(windows) for body, (_, windows) in BODIES.items()}
+        self._filters = {body: TrackedPose(windows) for body, windows in self.windows.items()}
         self._tracked: dict[str, Tracked] = {}
         self._number: dict[str, int] = {}
         self._age = dict.fromkeys(BODIES, 0.0)
-        self._push, self._rates = MovingMean(FORCE_WINDOW), MovingMean(self.joint_window)
+        self._push, self._rates = MovingMean(self.force_window), MovingMean(self.joint_window)
         self._target_rate: Change | None = None
 
     def see(self, sensors: Mapping[str, Any], seen: Seen, offsets: Three) -> View:
         """Look once."""
-        for body, (name, _) in BODIES.items():
+        for body, name in BODIES.items():
             self._track(body, sensors[name], seen.period)
         said, joints, now = _joints(sensors, offsets)
         one, two, three = (float(rate) for rate in self._rates.add(now))
@@ -139,7 +142,8 @@ class ArmEyes(SensorEyes):
     Encoders are quick and fine; differences of filtered poses are late by a tenth of a second, too late for contact.
     """
 
-    joint_window = 3
+    windows: Mapping[str, Windows] = {**SensorEyes.windows, "target": STEADY}
+    force_window = joint_window = 3
 
     def __init__(self, tool_mass: float, arm: Constants) -> None:
         super().__init__(tool_mass)
