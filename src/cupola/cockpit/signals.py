@@ -131,6 +131,8 @@ def _outputs(part: Part) -> tuple[tuple[str, str], ...]:
     """Names and units of what a part shows to recorders."""
     if isinstance(part, Rotor):
         return tuple((field, _unit(RotorOutput, field)) for field in RotorOutput._fields)
+    if part.Output is not None:
+        return tuple((field, _unit(part.Output, field)) for field in part.Output._fields)
     return AIRFOIL if isinstance(part, Airfoil) else WHEELS if isinstance(part, Mecanum) else ()
 
 

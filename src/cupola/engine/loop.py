@@ -10,6 +10,7 @@ from cupola.engine.integrate import accelerate, refresh
 from cupola.engine.integrate import integrate as integrate_step
 from cupola.engine.loads import COMMAND, actuate, blame
 from cupola.engine.memory import open_views
+from cupola.engine.motors import set_friction
 from cupola.engine.senses import append, look, note, sense
 from cupola.engine.settle import settle
 from cupola.xmath import Number
@@ -78,6 +79,7 @@ def begin(table: Number) -> None:
     """After a reset: motion, accelerations, first samples and first log row at the present tick."""
     v = open_views(table.ctypes.data)
     tick = v.counters[0]
+    set_friction(v)
     refresh(v)
     stir(v)
     accelerate(v)
@@ -90,6 +92,7 @@ def begin(table: Number) -> None:
 def look_again(table: Number) -> None:
     """After a restore: motion is current again; no sample is taken twice."""
     v = open_views(table.ctypes.data)
+    set_friction(v)
     refresh(v)
     look(v, v.counters[0])
 

@@ -123,8 +123,10 @@ def _turns(v: Number, row: Number, out: Number, memory: Number, chance: Chance) 
     p, places = _numbers(v, row, ENCODER_NUMBERS), v.curves[row.numbers + ENCODER_COUNT :]
     count = out.shape[0] // 2
     for k in range(count):
-        own, with_it, sign = int(places[3 * k]), int(places[3 * k + 1]), places[3 * k + 2]
-        angle, speed = v.qpos[v.joint_angle[own]], v.qvel[v.joint_speed[own]]
+        own, with_it, sign = int(places[4 * k]), int(places[4 * k + 1]), places[4 * k + 2]
+        angle, speed, ahead = v.qpos[v.joint_angle[own]], v.qvel[v.joint_speed[own]], int(places[4 * k + 3])
+        if ahead >= 0:  # a gear with play: the encoder sits on the motor
+            angle, speed = angle + v.state[ahead], v.state[ahead + 1]
         if with_it >= 0:
             angle += v.qpos[v.joint_angle[with_it]]
             speed += v.qvel[v.joint_speed[with_it]]

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from cupola.parts.motor import JointMotor
 from cupola.parts.part import Places, Row, row_type
 from cupola.parts.sensor import Chance, Message, Sensor, draw
 from cupola.xmath import Number, floor
@@ -47,10 +48,10 @@ class Encoder(Sensor):
 
     Numbers = EncoderNumbers
     chance = ("angle_noise", "speed_noise")
-    _places: tuple[tuple[int, int, int], ...] = ()
+    _places: tuple[tuple[int, ...], ...] = ()
 
     def bind(self, places: Places) -> Row:
-        """As any sensor; its hinges, those that turn with them, and signs follow its numbers."""
+        """As any sensor; its hinges, those that turn with them, signs, and gears with play follow its numbers."""
         for name in (*self.reversed, *self.coupled):
             if name not in self.joints:
                 raise ValueError(f"{name!r} is none of its joints: {', '.join(self.joints)}")
@@ -59,6 +60,7 @@ class Encoder(Sensor):
                 places.joint(name),
                 places.joint(self.coupled[name]) if name in self.coupled else -1,
                 -1 if name in self.reversed else 1,
+                _ahead_at(places, name) if self.marks else -1,
             )
             for name in self.joints
         )
@@ -91,6 +93,12 @@ class Encoder(Sensor):
 
 
 ENCODER_NUMBERS = row_type(EncoderNumbers)
+
+
+def _ahead_at(places: Places, joint: str) -> int:
+    """Where the state has how far the motor of a joint turns ahead of it; a real encoder sits on the motor."""
+    found = [one for one in places.parts.values() if isinstance(one, JointMotor) and one.joint == joint]
+    return found[0].ahead_at() if found else -1
 
 
 class Turned(NamedTuple):

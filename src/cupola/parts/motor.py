@@ -18,8 +18,9 @@ DRY = {"solref_friction": [0.002, 1.0], "solimp_friction": [0.99, 0.999, 0.001, 
 """Friction of a joint: with MuJoCo's usual softness it creeps at any torque."""
 BALANCED = 1e-14
 """Tolerance of MuJoCo's solver: with its usual 1e-8 an end stop costs 1e-5 of the momentum."""
-STATE = 2
-"""Whether the driver has failed, and for how long it gave more than it can for ever [s]."""
+FAILED, STRAIN, FRICTION, GAP, SPIN = 0, 1, 2, 3, 4
+"""Its state: whether the driver has failed, for how long it gave more than it can for ever [s], dry friction at the
+joint [N m]; where its gear has play, how far [rad] and how fast [rad/s] the motor turns ahead, seen behind the gear."""
 
 
 class MotorNumbers(NamedTuple):
@@ -39,6 +40,8 @@ class MotorNumbers(NamedTuple):
     efficiency: float
     dry: float
     speed_max: float
+    backlash: float
+    stiffness: float
 
 
 class MotorOutput(NamedTuple):
@@ -80,12 +83,15 @@ class JointMotor(Actuator):
     efficiency: float = Field(1.0, gt=0, le=1, description="of the gear")
     dry: float = Field(0.0, ge=0, description="[N m] dry friction at the joint")
     viscous: float = Field(0.0, ge=0, description="[N m s/rad] at the joint")
+    backlash: float = Field(0.0, ge=0, description="[rad] play of the gear at the joint")
+    stiffness: float = Field(300.0, gt=0, description="[N m/rad] of its teeth, where it has play")
     speed_max: float = Field(1e9, gt=0, description="[rad/s] of the joint beyond which it drives no further")
     fails_at_zero: bool = Field(False, description="a torque of exactly zero makes the driver fail, until it is reset")
     reset_channel: int = Field(-1, ge=-1, description="above 0.5 it resets the driver; -1: none")
     battery: str | None = Field(None, description="name of the battery part that feeds it")
 
-    fixed = ("ratio", "rotor_inertia", "viscous")
+    fixed = ("ratio", "rotor_inertia", "viscous", "backlash")
+    _state_at: int = -1
     Output = MotorOutput
     acts_back: ClassVar[bool] = False
     """Whether the command is the torque on what carries the motor."""
@@ -103,10 +109,20 @@ class JointMotor(Actuator):
         motor = spec.add_actuator(name=self.joint, target=self.joint, trntype=mujoco.mjtTrn.mjTRN_JOINT)
         motor.gainprm[0] = 1.0
         if self.model == "geared":
-            joint.armature = joint.armature + self.ratio**2 * self.rotor_inertia
+            if self.backlash == 0.0:
+                joint.armature = joint.armature + self.reflected
             joint.damping[0] = joint.damping[0] + self.viscous
             for name, value in DRY.items():
                 setattr(joint, name, value)
+
+    @property
+    def reflected(self) -> float:
+        """Inertia of the rotor, seen behind the gear [kg m²]."""
+        return self.ratio**2 * self.rotor_inertia
+
+    def ahead_at(self) -> int:
+        """Where the state has how far the motor turns ahead of its joint; -1 where it does not."""
+        return self._state_at + GAP if self.model == "geared" and self.backlash > 0.0 else -1
 
     def configure(self, option: Any) -> None:
         """What floats keeps its momentum only as well as the solver balances contacts and end stops."""
@@ -126,7 +142,11 @@ class JointMotor(Actuator):
         row["sign"] = -1 if self.acts_back else 1
         row["mounted"] = -1 if self.reversed else 1
         row["battery"] = -1 if self.battery is None else places.battery(self.battery)
-        row["state"] = places.state(*[0.0] * STATE)
+        if self.model == "geared" and self.backlash > 0.0 and self.rotor_inertia == 0.0:
+            raise ValueError("a gear with backlash needs the rotor_inertia behind it")
+        row["inertia"] = self.reflected
+        friction = self.dry if self.model == "geared" and self.backlash == 0.0 else 0.0
+        row["state"] = self._state_at = places.state(0.0, 0.0, friction, 0.0, 0.0)
         row["output"] = places.output(len(MotorOutput._fields))
         return row
 
@@ -140,6 +160,7 @@ class ReactionWheel(JointMotor):
 
 MOTOR = row_type(
     MotorNumbers,
+    inertia="f8",
     **dict.fromkeys(("angle", "speed", "control", "channel", "reset", "geared", "fails_at_zero"), "i8"),
     **dict.fromkeys(("sign", "mounted", "battery", "state", "output", "dead"), "i8"),
 )

@@ -46,6 +46,20 @@ def gear_friction(torque: Number, dry: Number, efficiency: Number) -> Number:
     return dry + (1.0 - efficiency) * absolute(torque)
 
 
+def through_teeth(gap: Number, rate: Number, play: Number, stiffness: Number, damping: Number) -> Number:
+    """Torque [N m] from motor to joint through teeth that touch only where the gap [rad] between them exceeds the play.
+
+    The gap is the angle of the motor, seen behind the gear, less that of the joint; `rate` is how it changes.
+    """
+    over = gap - clip(gap, -0.5 * play, 0.5 * play)
+    return stiffness * over + where(over == 0.0, 0.0, damping * rate)
+
+
+def slowed(speed: Number, change: Number) -> Number:
+    """A speed after dry friction that can change it by so much: it stops what turns, and turns nothing."""
+    return where(absolute(speed) > change, speed - where(speed > 0.0, change, -change), 0.0)
+
+
 def motor_power(current: Number, resistance: Number, torque: Number, speed: Number) -> Number:
     """Electrical power [W]: heat in the winding, and what goes into the shaft."""
     return resistance * current * current + torque * speed

@@ -26,8 +26,8 @@ EDGE = 4.0
 """[s] whose mean is the first and the last value under load."""
 PARALLEL = 20
 """Seeds over which drifts are taken."""
-MODEL = """<mujoco><worldbody><body name="base"><geom size="0.1" mass="1"/><site name="base"/>
-  <body name="pan"><joint axis="0 0 1"/><geom size="0.05" mass="0.1"/><site name="pan"/></body></body></worldbody></mujoco>"""
+MODEL = """<mujoco><worldbody><body name="base"><geom size="0.1" mass="1"/><site name="base"/><body name="pan">
+  <joint axis="0 0 1"/><geom size="0.05" mass="0.1"/><site name="pan"/></body></body></worldbody></mujoco>"""
 
 
 class Hanging(NamedTuple):
