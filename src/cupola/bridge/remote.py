@@ -15,6 +15,7 @@ from cupola.controller import Controller, parameter
 from cupola.engine.memory import SEEN, STICKS
 from cupola.engine.seen import Seen, Wanted, seen_from
 from cupola.parts import KINDS
+from cupola.parts.monitor import Monitor
 from cupola.parts.sensor import Sensor
 from cupola.pictures import Pictures
 from cupola.samples import Samples
@@ -97,7 +98,7 @@ class Remote(Controller):
         link = call(int(self.port), self.timeout, "the controller")
         found = {name: s for name, s in self.sensors.items() if isinstance(s, Samples) and not isinstance(s, Pictures)}
         self._sent = list(found.values())
-        sensors = [{"name": n, "width": s.part.width(), **s.part.model_dump(mode="json")} for n, s in found.items()]
+        sensors = [_about(name, samples.part) for name, samples in found.items()]
         plan = [list(row) for row in wanted.plan]
         link.greet(WORLD, seen=SEEN, sticks=STICKS, sensors=sensors, plan=plan)
         hello = link.meet(CONTROLLER, self.timeout)
@@ -230,13 +231,21 @@ class Host:
         return seen_from(numbers[:SEEN]), Wanted(numbers[SEEN : SEEN + STICKS], self._plan)
 
 
+def _about(name: str, part: Sensor) -> dict[str, Any]:
+    """What the other side must know of a sensor."""
+    shows = {"shows": part.watched().kind} if isinstance(part, Monitor) else {}
+    return {**part.model_dump(mode="json"), "name": name, "width": part.width(), **shows}
+
+
 def _sensor(about: dict[str, Any]) -> tuple[Sensor, str]:
     """A sensor of the world's vehicle, as far as it takes to read its samples."""
-    given = {key: value for key, value in about.items() if key not in ("name", "width")}
+    given = {key: value for key, value in about.items() if key not in ("name", "width", "shows")}
     cls = KINDS.get(str(given.get("kind")))
     if cls is None or not issubclass(cls, Sensor):
         raise PeerError(f"there is no sensor of kind {given.get('kind')!r}")
     part = cls.model_validate_json(json.dumps(given))
+    if isinstance(part, Monitor):
+        part.watch(KINDS[about["shows"]].model_construct(kind=about["shows"]))
     if part.width() != about["width"]:
         raise PeerError(f"a sample of {about['name']} has {part.width()} numbers here and {about['width']} there")
     return part, str(about["name"])

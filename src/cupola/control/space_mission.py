@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from cupola.control.space_base import CEPHEUS, Station, StationState, keep_station
 from cupola.control.space_controllers import SpaceImpedance
 from cupola.control.space_eyes import ArmEyes, Eyes, SensorEyes, TruthEyes, View
 from cupola.control.space_held import Load, Stiff, Way, closing_reference, gap_between, held_torques, with_target
@@ -27,6 +28,7 @@ from cupola.control.space_torques import geared, limit
 from cupola.controller import parameter
 from cupola.engine.seen import Seen, Wanted
 from cupola.physics.impedance import Blend, gains, held_push
+from cupola.physics.planar import Pose
 from cupola.physics.rotation import wrap
 from cupola.physics.space_arm import SIMULATED, constants
 from cupola.physics.space_task import Actuated
@@ -35,7 +37,7 @@ FAINT = 1e-4
 """[N m] the safe torque: at exactly zero the drivers fail (Cepheus thesis, appendix B.2)."""
 ORDERS = {"open": 0.0, "soft": 1.0, "hard": 2.0}
 SOFT, HARD = 1.0, 2.0
-STOP, CLOSE, FOLD, GO_ON = 4, 5, 6, 7
+STOP, CLOSE, FOLD, GO_ON = 8, 9, 10, 11
 """Stick channels of the operator; above a half is an order."""
 WAIT = 0.5
 """[s] of looking, and of taring the force sensor, before anything moves."""
@@ -47,8 +49,12 @@ BLIND = 0.5
 """[s] without a look at one of the bodies."""
 STILL = math.radians(0.5), math.radians(0.2)
 """[rad], [rad/s] of the base that count as rest."""
+MARGIN = math.radians(1.0)
+"""[rad] from an end stop at which the arm has no room."""
 STRAIGHT = math.sin(math.radians(12.0))
 """|sin q2| at which the arm counts as stretched; the law's inverse is damped from 10° on."""
+THRUST, SHORTEST = 0.6, 0.02
+"""[N] of a nozzle, [s] of its shortest pulse."""
 HOMING_WHEEL = 2.0, 4.0
 """[N m/rad], [N m s/rad] of the base while the angles of the joints are not known."""
 SAFE_POSTURE: Three = (math.radians(45.0), math.radians(45.0), math.radians(10.0))
@@ -63,8 +69,10 @@ class SpaceMission(SpaceImpedance):
     tool_mass: ClassVar[float] = 0.6
     """[kg] beyond the force sensor."""
     load: ClassVar[Load] = Load(10.0, 0.15, 0.1125)
+    ranges: ClassVar[Sequence[tuple[float, float]]] = ((-1.84447, 1.84447), (-0.9542, 2.22), (-0.2856, 1.777316))
+    """[rad] of shoulder, elbow and wrist."""
 
-    eyes = parameter(2, low=0, high=2, about="0: the truth, 1: sensors as the thesis filters them, 2: with the encoders")
+    eyes = parameter(2, low=0, high=2, about="0: the truth, 1: sensors, filtered as in the thesis, 2: encoders first")
     homing = parameter(0, low=0, high=1, about="1: find the end stops first; 0: it was switched on in its posture")
     intercept = parameter(0, low=0, high=1, about="1: the end of the way moves with the target")
     grip = parameter(1, low=0, high=1, about="0: stay in contact and never grip")
@@ -77,6 +85,7 @@ class SpaceMission(SpaceImpedance):
     posture_3 = parameter(45.0, low=-180, high=180, unit="°", about="wrist")
     posture_time = parameter(10.0, low=0.1, high=100.0, unit="s", about="to get there")
     hold_frequency = parameter(2.0, low=0.1, high=20.0, unit="rad/s", about="of the joints where they are held")
+    station = parameter(0, low=0, high=1, about="1: once it holds the target, thrusters keep its place")
     friction = parameter(0.0, low=0, high=1, unit="N m", about="of a joint's gear, made up for")
     efficiency = parameter(1.0, low=0.1, high=1, about="of a joint's gear, made up for")
     rotor = parameter(0.0, low=0, high=1, unit="kg m²", about="inertia of a motor as its joint feels it")
@@ -92,6 +101,8 @@ class SpaceMission(SpaceImpedance):
         self.base_yaw: float | None = None
         self.asked, self.order = self._slack(), 0.0
         self.reference: Reference | None = None
+        self.keeping, self.place = StationState(), Pose(0.0, 0.0, 0.0)
+        self.valves = (0.0, 0.0, 0.0)
         moving = self.arm._replace(rotor1=self.rotor, rotor2=self.rotor, rotor3=self.rotor)
         self.constants, self.loaded = constants(moving), constants(with_target(moving, self.load))
         self.look: Eyes = TruthEyes(self.tool_mass)
@@ -99,7 +110,8 @@ class SpaceMission(SpaceImpedance):
             self.look = SensorEyes(self.tool_mass) if self.eyes < 1.5 else ArmEyes(self.tool_mass, self.constants)
 
     def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
-        """Look, decide, act: torques [N m] on base, shoulder, elbow, wrist, then the gripper's order, then the tare."""
+        """Look, decide, act: torques [N m] on base, shoulder, elbow, wrist, the gripper's order, three pairs of
+        thrusters, the drivers' reset, the tare of the force sensor."""
         view = self.view = self.look.see(self.sensors, seen, self.home_state.offsets)
         then = next_state(self.now, self._signs(view, wanted, seen))
         if then != self.now:
@@ -108,7 +120,7 @@ class SpaceMission(SpaceImpedance):
         self.asked = limit(torques, Actuated(self.most, self.most, self.most, self.most))
         self.order = ORDERS.get(TABLE[self.now].grip, self.order)
         tare = float(self.now == FIRST)
-        return (*(t or self.faint for t in self.asked), self.order, 0.0, 0.0, 0.0, 0.0, tare)
+        return (*(t or self.faint for t in self.asked), self.order, *self.valves, 0.0, tare)
 
     def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
         """The state of the table."""
@@ -139,13 +151,17 @@ class SpaceMission(SpaceImpedance):
             hard_done=view.finished >= HARD and view.holding,
             opened=view.finished == 0.0,
             still=m is not None and since > 1.0 and self._still(m),
-            strained=state.arm == "reach" and abs(math.sin(view.joints[1])) < STRAIGHT,
+            strained=state.arm == "reach" and self._strained(view.joints),
             late=since > state.limit,
             stop=wanted.sticks[STOP] > 0.5,
             close=wanted.sticks[CLOSE] > 0.5,
             fold=wanted.sticks[FOLD] > 0.5,
             go_on=wanted.sticks[GO_ON] > 0.5,
         )
+
+    def _strained(self, joints: Three) -> bool:
+        at_stop = any(not low + MARGIN < q < high - MARGIN for q, (low, high) in zip(joints, self.ranges, strict=True))
+        return at_stop or abs(math.sin(joints[1])) < STRAIGHT
 
     def _still(self, m: Measured) -> bool:
         return bool(abs(wrap(m.base.yaw - self._yaw(m))) < STILL[0] and abs(m.base_rate.yaw) < STILL[1])
@@ -163,7 +179,9 @@ class SpaceMission(SpaceImpedance):
         if m and then == "approach":
             plan = plan_from(m, self.duration)._replace(base=self._yaw(m))
             self.plan, self.held = self._beyond(plan), 0.0
-        self.now, self.entered = then, time
+        if m and then == "hard grip":
+            self.place = m.base
+        self.now, self.entered, self.valves = then, time, (0.0, 0.0, 0.0)
         self.started = time if then == "approach" else self.started
 
     started = 0.0
@@ -184,7 +202,15 @@ class SpaceMission(SpaceImpedance):
         stiff = Stiff(joints if one_body else gains(1.0, 1.0, self.base_frequency), joints)
         way = Way(self.latched, goal, self.posture_time)
         model = self.loaded if one_body else self.constants
-        return held_torques(m, self._yaw(m), way, seen.time - self.entered, stiff, model)
+        torques = held_torques(m, self._yaw(m), way, seen.time - self.entered, stiff, model)
+        return self._keep(m, torques, seen.period) if self.station > 0.5 and one_body else torques
+
+    def _keep(self, m: Measured, torques: Actuated, period: float) -> Actuated:
+        """Thrusters bring the base back to its place; the wheel takes up what they do to its yaw."""
+        station = Station(self.loaded.p1, 0.0, THRUST, SHORTEST, fast=math.inf)
+        found, self.keeping = keep_station(m.base, m.base_rate, 0.0, self.place, self.keeping, CEPHEUS, station, period)
+        self.valves = found.front, found.left, found.right
+        return torques._replace(base=torques.base + found.wheel)
 
     def _home(self, view: View, period: float) -> Actuated:
         if self.home_state == Homing():
@@ -214,5 +240,5 @@ class SpaceMissionSimulated(SpaceMission):
     """The same for the robot of the thesis's simulation, and its cube."""
 
     arm, tool_mass, load = SIMULATED, 0.046, Load(20.0, 0.045, 0.027)
-    faint = 0.0
+    faint, ranges = 0.0, ((-math.inf, math.inf),) * 3
     safe_command = (0.0, 0.0, 0.0, 0.0, None)

@@ -36,7 +36,7 @@ class Signs(NamedTuple):
     still: bool = False
     """The base has come to rest in its attitude."""
     strained: bool = False
-    """The arm is stretched, or a torque beyond its limit is asked for."""
+    """The arm is stretched, or at an end stop."""
     late: bool = False
     """The state has lasted longer than it may."""
     stop: bool = False

@@ -99,7 +99,9 @@ def rows(full: bool) -> Iterator[Row]:
 
 def _simulated(name: str, f: Found) -> Iterator[Row]:
     def most(key: str, what: str, published: float | None, bound: float, value: float, unit: str) -> Row:
-        return Row(f"cepheus_{name}_{key}", SECTION, f"{what}, {name}", published, value, unit, f"≤ {bound:g}", value <= bound)
+        return Row(
+            f"cepheus_{name}_{key}", SECTION, f"{what}, {name}", published, value, unit, f"≤ {bound:g}", value <= bound
+        )
 
     yield most("path", "hand from its path, x and y", None, 1.0, 1e3 * f.off, "mm")
     yield most("turn", "attitude of the hand", 0.4, 0.4, math.degrees(f.turn), "°")
@@ -108,7 +110,9 @@ def _simulated(name: str, f: Found) -> Iterator[Row]:
     yield most("base_rate", "its rate in contact", 0.02, 0.02, math.degrees(f.base_rate), "°/s")
     yield most("torque", "largest torque", 0.1, 0.1, f.torque, "N m")
     touch = "first touch; the thesis's is slightly after 50 s"
-    yield Row(f"cepheus_{name}_touch", SECTION, f"{touch}, {name}", 50.0, f.touch, "s", "50 to 51", 50.0 <= f.touch <= 51.0)
+    yield Row(
+        f"cepheus_{name}_touch", SECTION, f"{touch}, {name}", 50.0, f.touch, "s", "50 to 51", 50.0 <= f.touch <= 51.0
+    )
     yield from _contact(f"cepheus_{name}", SECTION, name, f)
 
 
@@ -139,4 +143,6 @@ def _listing(name: str, eyes: float) -> Iterator[Row]:
     yield Row(f"{key}_soft", source, f"touch to soft grip, {name}", None, soft, "s", "≤ 1", 0.0 <= soft <= 1.0)
     yield Row(f"{key}_torque", source, f"largest torque, {name}", None, torque, "N m", "≤ 0.3", torque <= 0.3)
     done = run.when("settle") - touch
-    yield Row(f"{key}_hard", source, f"touch to the end of the hard grip, {name}", None, done, "s", "≤ 10", done <= 10.0)
+    yield Row(
+        f"{key}_hard", source, f"touch to the end of the hard grip, {name}", None, done, "s", "≤ 10", done <= 10.0
+    )

@@ -32,7 +32,16 @@ def rows(full: bool) -> Iterator[Row]:
     run = emulated()
     work = run.during(run.when("approach"), math.inf)
     base = math.degrees(float(abs(work.base[:, 0]).max()))
-    yield Row("cepheus_hardware_base", SECTION, "attitude of the base from the approach on", 2.0, base, "°", "≤ 2", base <= 2.0)
+    yield Row(
+        "cepheus_hardware_base",
+        SECTION,
+        "attitude of the base from the approach on",
+        2.0,
+        base,
+        "°",
+        "≤ 2",
+        base <= 2.0,
+    )
     rest = run.during(run.when("end"), math.inf)
     gripped = run.state[-1] == "end"
     hold = float(np.ptp(rest.hand - rest.target, axis=0)[:2].max()) if gripped else math.nan

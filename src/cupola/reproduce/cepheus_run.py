@@ -65,7 +65,7 @@ class Run(NamedTuple):
         """The rows of an interval [s]."""
         rows = (self.time >= first) & (self.time < last)
         chosen = [values[rows] for values in self[:-1]]
-        return Run(*chosen, [s for s, row in zip(self.state, rows, strict=True) if row])
+        return Run._make([*chosen, [s for s, row in zip(self.state, rows, strict=True) if row]])
 
 
 def reach_of(arm: Arm, joints_deg: tuple[float, float, float], base_deg: float = 0.0) -> Pose:
@@ -121,7 +121,7 @@ def fly(world: World, until: float, last: str = "end", after: float = 0.0) -> Ru
     table = np.array(rows)
     cuts = np.cumsum([1, 3, 3, 2, 3, 3, 4, 4])
     time, *others, push = np.split(table, cuts, axis=1)
-    return Run(time[:, 0], *others, push[:, 0], states)
+    return Run._make([time[:, 0], *others, push[:, 0], states])
 
 
 def _row(world: World, mission: SpaceMission) -> list[float]:
