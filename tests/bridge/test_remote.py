@@ -124,6 +124,23 @@ def test_a_compiled_law_flies_the_same_in_another_process(serve):
     assert digest(world) == digest(same) and world.mission() == same.mission()
 
 
+def test_the_capture_of_a_satellite_is_the_same_to_the_bit_until_its_controller_dies(serve):
+    numbers = cupola.load("cepheus_capture").scenario.vehicles[0].controller.parameters
+    words = [word for name, value in numbers.items() for word in ("--param", f"{name}={value}")]
+    process, port = serve("space_mission", *words)
+    world, same = cupola.load("cepheus_capture", controllers={"chaser": "remote"}), cupola.load("cepheus_capture")
+    world.tune("chaser.port", port)
+    for seconds in (3.0, 5.0):  # in the approach, and in the soft grip
+        world.run(seconds)
+        same.run(seconds)
+        assert digest(world) == digest(same) and world.mission("chaser") == same.mission("chaser")
+    assert same.mission("chaser") == "soft grip"
+    process.kill()
+    with pytest.raises(PeerError, match="ended at 8.1 s"):
+        world.run(1.0)
+    assert world.command("chaser")[:5].tolist() == [1e-4, 1e-4, 1e-4, 1e-4, 1.0]  # the grip stays
+
+
 def test_a_snapshot_holds_what_the_other_process_remembers(serve):
     _, port = serve("noisy.py:Noisy")
     world = fly(port)

@@ -43,7 +43,7 @@ def test_the_mission_runs_unchanged_on_the_truth_and_on_sensors(captured):
 
 
 def test_once_gripped_the_two_are_one_body_and_the_base_is_at_rest(captured):
-    world, run = captured
+    _, run = captured
     held = run.during(run.when("end"), math.inf)
     x, y, turn = np.ptp(held.hand - held.target, axis=0)
     assert max(x, y) < 1e-4 and turn < 1e-3

@@ -55,7 +55,7 @@ STRAIGHT = math.sin(math.radians(12.0))
 """|sin q2| at which the arm counts as stretched; the law's inverse is damped from 10° on."""
 THRUST, SHORTEST = 0.6, 0.02
 """[N] of a nozzle, [s] of its shortest pulse."""
-HOMING_WHEEL = 2.0, 4.0
+HOMING_WHEEL = 2.0, 2.0
 """[N m/rad], [N m s/rad] of the base while the angles of the joints are not known."""
 SAFE_POSTURE: Three = (math.radians(45.0), math.radians(45.0), math.radians(10.0))
 """[rad] (Cepheus thesis, appendix C.2)."""
@@ -143,7 +143,7 @@ class SpaceMission(SpaceImpedance):
             ready=m is not None and since >= WAIT,
             blind=view.age > BLIND,
             homed=self.homed,
-            there=since >= self.posture_time,
+            there=since >= self.posture_time or self._in_posture(view.joints),
             touched=m is not None and near and (m.push > self.touch or arrived),
             apart=self.away_for.time > APART,
             caught=self.grip > 0.5 and self.near_for.time >= self.catch_time,
@@ -159,6 +159,9 @@ class SpaceMission(SpaceImpedance):
             go_on=wanted.sticks[GO_ON] > 0.5,
         )
 
+    def _in_posture(self, joints: Three) -> bool:
+        return all(abs(q - goal) < MARGIN for q, goal in zip(joints, self._posture(), strict=True))
+
     def _strained(self, joints: Three) -> bool:
         at_stop = any(not low + MARGIN < q < high - MARGIN for q, (low, high) in zip(joints, self.ranges, strict=True))
         return at_stop or abs(math.sin(joints[1])) < STRAIGHT
@@ -172,8 +175,8 @@ class SpaceMission(SpaceImpedance):
     def _enter(self, then: str, view: View, time: float) -> None:
         """Latch what the new state starts from."""
         m = view.measured
-        if TABLE[then].arm != TABLE[self.now].arm:
-            self.latched = view.joints
+        if TABLE[then].arm != TABLE[self.now].arm or then == "settle":  # the pair is held where it came together
+            self.latched, self.reference = view.joints, None
         if m and self.base_yaw is None:
             self.base_yaw = m.base.yaw
         if m and then == "approach":

@@ -11,7 +11,7 @@ from cupola.reproduce.cepheus_run import Meeting, fly, meet, reach_of
 from cupola.reproduce.row import Row
 
 SOURCE = "beyond the Cepheus thesis"
-START = (-60.0, 87.0, 45.0)
+START = (-60.0, 87.0, 52.0)
 AHEAD = 0.08
 """[m] from the hand to the grip at the start, on average."""
 OFFSET, OFFSET_TURN = 0.05, math.radians(10.0)
@@ -19,7 +19,7 @@ DRIFT, SPIN = 0.02, math.radians(2.0)
 """[m], [rad], [m/s], [rad/s]: the most of each that a target is given."""
 PATIENCE = 25.0
 """[s] for a capture."""
-CONTROL = {"duration": 5.0, "intercept": 1.0, "push": 0.3, "touch": 0.15, "dead_band": 0.06, "posture_time": 0.1}
+CONTROL = {"duration": 4.0, "intercept": 1.0, "push": 0.3, "touch": 0.15, "dead_band": 0.06, "posture_time": 3.0}
 FEW, MANY = 20, 200
 SHARE = 0.95
 

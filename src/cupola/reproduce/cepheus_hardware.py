@@ -19,7 +19,7 @@ GRIP = Pose(0.58, 0.36, math.radians(90.0))
 GEAR = {"friction": 0.077, "efficiency": 0.75, "rotor": 0.0352}
 """What the controller makes up for: nine tenths of the dry friction [N m], the loss, the rotor's inertia [kg m²]."""
 CONTROL = {"eyes": 1.0, "homing": 1.0, "duration": 20.0, "posture_time": 30.0, "push": 0.0, "touch": 0.3, **GEAR}
-CONTROL |= {"along": 1.0, "contact_damping": 3.0, "contact_stiffness": 2.25, "dead_band": 0.06}
+CONTROL |= {"base_frequency": 2.5, "along": 1.0, "contact_damping": 3.0, "contact_stiffness": 2.25, "dead_band": 0.06}
 
 
 def emulated() -> Run:
