@@ -62,7 +62,7 @@ class Live:
     def sticks(self, channels: Sequence[float], vehicle: str | None = None) -> None:
         """Move the sticks of a vehicle: up to 20 channels, -1 to 1."""
         seat = self._seat(vehicle)
-        if np.array_equal(seat.pilot.sticks[: len(channels)], channels):
+        if np.array_equal(seat.pilot.sticks[: len(channels)], channels, equal_nan=True):
             return
         self._tell("sticks", tuple(float(c) for c in channels), seat.member.name)
         if not self._sticks_are_lost(seat):

@@ -33,6 +33,15 @@ HOSTILE = [
     '{"kind": "step", "ticks": 1e12}',
     '{"kind": "push", "body": 1, "point_b": [0, 0], "force_w": [0, 0, 0]}',
     '{"kind": "push", "body": 1, "point_b": [0, 0, 0], "force_w": [1e300, 0, 0]}',
+    '{"kind": "hand"}',
+    '{"kind": "hand", "keys": ["Delete"]}',
+    '{"kind": "hand", "keys": ["KeyW\\n"]}',
+    '{"kind": "hand", "keys": ["xKeyW"]}',
+    json.dumps({"kind": "hand", "keys": ["KeyW"] * 1000}),
+    '{"kind": "hand", "keys": [], "pad": [0, 0, 0]}',
+    '{"kind": "hand", "keys": [], "pad": [0, 0, 0, 1.5]}',
+    '{"kind": "hand", "keys": [], "cursor": [NaN, 0]}',
+    '{"kind": "hand", "keys": [], "notches": 1e9}',
     '{"kind": "eval", "code": "import os"}',
     '{"kind": "pause", "paused": true, "also": 1}',
     "[" * 5000,
@@ -64,6 +73,7 @@ def test_a_wrong_message_is_refused_and_counted(page, k):
         {"kind": "load", "scenario": "/etc/passwd"},
         {"kind": "restore", "index": 999},
         {"kind": "seek", "time": 1},
+        {"kind": "hand", "keys": ["KeyW"]},
     ],
 )
 def test_what_the_world_does_not_know_is_refused_and_told(page, message):

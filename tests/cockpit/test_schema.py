@@ -110,6 +110,42 @@ def test_forces_of_wings_and_rotors_are_what_moves_the_plane():
     )
 
 
+def forces_of(world):
+    """Rows of section `forces` by name."""
+    frame = Frame(world)
+    frame.fill()
+    section = next(s for s in frame.layout if s.name == "forces")
+    rows = frame.numbers[section.offset : section.offset + section.count * section.width].reshape(-1, 6)
+    return dict(zip(scene_of(world).loads, rows, strict=True))
+
+
+def test_a_bluff_body_has_the_drag_of_its_area():
+    """½ ρ v² A c, along the wind: `vtol` says A = 0.03 m², c = 0.6."""
+    world = load("vtol")
+    world.tune("air.wind_speed", 20.0)
+    world.step(2)
+    vel_air, density = world.arrays.seen[0][18:21], world.arrays.airs[0][6]
+    force = forces_of(world)["vtol.frame"][3:]
+    assert np.linalg.norm(vel_air) > 10.0
+    assert np.linalg.norm(force) == pytest.approx(0.5 * density * (vel_air @ vel_air) * 0.03 * 0.6, rel=0.01)
+    assert force @ world.arrays.airs[0][:3] > 0.99 * np.linalg.norm(force) * np.linalg.norm(world.arrays.airs[0][:3])
+
+
+@pytest.mark.parametrize("name", ["omni_manual", "omni_solo"])
+def test_the_wheels_of_a_base_that_stands_carry_it(name):
+    world = load(name)
+    world.take_over("assisted")
+    world.step(500)
+    forces = forces_of(world)
+    wheels = [forces[wheel] for wheel in scene_of(world).vehicles[0].wheels]
+    weight = 9.81 * world.model.body_mass.sum()
+    assert sum(row[5] for row in wheels) == pytest.approx(weight, rel=0.01)
+    assert all(0.15 < row[5] / weight < 0.35 for row in wheels)
+    assert all(abs(row[2]) < 0.01 for row in wheels)  # on the floor
+    right, left = wheels[0], wheels[1]
+    assert right[1] < -0.2 and left[1] > 0.2  # y is to the left
+
+
 def test_every_message_survives_the_line():
     texts = ['{"kind": "sticks", "channels": [0, 1]}', '{"kind": "seek", "time": 3}', '{"kind": "take_sticks"}']
     for text in texts:

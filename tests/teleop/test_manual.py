@@ -19,10 +19,10 @@ def hand(mode, **options):
     """Everything plugged in and at rest; gear 5 is 1 rad/s or 0.1 m/s."""
     manual = Manual(rate_hz=1000.0, **options)
     manual.pad(IDLE)
-    manual.mouse(0.0, 0.0)
+    manual.mouse((0.0, 0.0))
     manual.choose(mode)
     manual.pad(IDLE)
-    manual.mouse(0.0, 0.0)
+    manual.mouse((0.0, 0.0))
     return manual
 
 
@@ -131,7 +131,7 @@ def test_mode_10_right_stick_moves_and_left_stick_turns():
 
 def test_mode_11_the_cursor_is_the_tip_of_the_velocity():
     manual = hand(11)
-    manual.mouse(-0.5, 0.25)
+    manual.mouse((-0.5, 0.25))
     manual.scroll(2)
     assert same(after(manual), Twist(0.025, 0.05, 0.02))
     manual.press("KeyE")
@@ -164,13 +164,13 @@ def test_the_stop_is_zero_in_every_mode_and_at_once(mode, key):
     for drive_key in ("NumpadMultiply", "Numpad2", "KeyW", "KeyQ"):
         manual.press(drive_key)
     manual.pad(Pad(0.5, 0.5, 0.5, 0.5))
-    manual.mouse(0.5, 0.5)
+    manual.mouse((0.5, 0.5))
     manual.poll(0.3)
     assert any(value for value in manual.command())
     manual.press(key)
     assert manual.poll(0.3) == ((0.0,) * 4 if MODES[mode - 1].output == "wheels" else (0.0,) * 3)
     manual.pad(Pad(0.6, 0.6, 0.6, 0.6))  # what is still held does not count
-    manual.mouse(0.6, 0.6)
+    manual.mouse((0.6, 0.6))
     manual.press("KeyW")
     manual.press("NumpadMultiply")
     assert not any(after(manual, 1.0))
@@ -243,6 +243,14 @@ def test_a_gamepad_pulled_out_stops_the_base():
     assert "no gamepad" in manual.why_not(10)
 
 
+def test_a_mouse_that_is_gone_stops_it_too():
+    manual = hand(11)
+    manual.mouse((1.0, 0.0))
+    manual.mouse(None)
+    assert not any(after(manual))
+    assert "no mouse" in manual.why_not(11)
+
+
 def test_a_window_that_loses_the_keyboard_lets_go():
     manual = hand(7)
     manual.press("KeyW")
@@ -263,7 +271,9 @@ class Listener:
         self.log = []
         self._mode = "mission"
         values = {"speed": 5.0, "linear_x_max_velocity": 0.5, "linear_y_max_velocity": 0.4}
-        controller = SimpleNamespace(values=values | {"angular_z_max_velocity": 0.8})
+        values |= {"linear_x_min_velocity": -0.25, "linear_y_min_velocity": -0.4}
+        values |= {"angular_z_max_velocity": 0.8, "angular_z_min_velocity": -0.8}
+        controller = SimpleNamespace(values=values)
         self.pilot = lambda vehicle: SimpleNamespace(controller=controller)
 
     def mode(self, vehicle):
@@ -287,3 +297,15 @@ def test_a_base_is_driven_raw_by_wheels_and_assisted_by_velocities():
     drive(world, manual, 0.5)
     drive(world, manual, 0.5)
     assert world.log == ["raw", [0.0, 0.0, 0.2, 0.0], "assisted", [0.25, -0.2, 0.0]]
+    manual.hold(["KeyS"])  # half as fast backward at most, so the stick must go twice as far
+    drive(world, manual, 1.0)
+    assert world.log[-1] == [0.0, 0.4, 0.0]
+
+
+def test_what_is_held_says_what_was_pressed_and_released():
+    manual = hand(9)
+    manual.hold(["KeyW", "KeyQ"])
+    manual.hold(["KeyW", "KeyQ"])
+    manual.hold(["KeyQ"])
+    manual.hold(["KeyQ", "KeyW"])
+    assert same(after(manual), Twist(0.02, 0.0, 0.01))

@@ -89,3 +89,9 @@ export function digits(value: number, count = 4): string {
   if (size >= 1e6 || size < 1e-4) return value.toExponential(2);
   return String(Number(value.toPrecision(count)));
 }
+
+/** A number with three decimals, without a sign when it is zero. */
+export function fixed(value: number): string {
+  const text = value.toFixed(3);
+  return Number(text) === 0 ? "0.000" : text;
+}

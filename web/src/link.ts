@@ -1,7 +1,7 @@
 // The connection with the server: what it last said, and who wants to know.
 
 import { decode, Frame, type Picture } from "./frame";
-import type { Changed, FromPage, Hello, Notice, Role, Scene, ToPage, Tuned, VehicleInfo } from "./messages";
+import type { Changed, Driven, FromPage, Hello, Notice, Role, Scene, ToPage, Tuned, VehicleInfo } from "./messages";
 
 export interface Events {
   /** Another scenario: everything that was known of the former is void. */
@@ -9,6 +9,7 @@ export interface Events {
   frame: Frame;
   role: Role;
   changed: Changed;
+  driven: Driven;
   tuned: Tuned;
   notice: Notice;
   picture: Picture;
@@ -37,6 +38,8 @@ export class Link {
   frame: Frame | null = null;
   role: Role = { kind: "role", pilot: false, taken: false, pages: 1 };
   changed: Changed | null = null;
+  /** Manual control of each vehicle that has it. */
+  readonly driven = new Map<number, Driven>();
   connected = false;
   vehicle = 0;
   /** Why there is no connection, as far as one can tell. */
@@ -134,6 +137,9 @@ export class Link {
       case "changed":
         this.changed = message;
         return this.emit("changed", message);
+      case "driven":
+        this.driven.set(message.vehicle, message);
+        return this.emit("driven", message);
       case "tuned": {
         const known = this.hello?.parameters.find((parameter) => parameter.name === message.name);
         if (known) known.value = message.value;
@@ -158,6 +164,7 @@ export class Link {
     this.scene = (await answer.json()) as Scene;
     this.hello = hello;
     this.frame = null;
+    this.driven.clear();
     this.vehicle = Math.min(this.vehicle, Math.max(0, this.scene.vehicles.length - 1));
     this.retry = FIRST_RETRY;
     this.emit("world", this.scene);

@@ -4,6 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 
 import { h } from "./dom";
+import { Driving } from "./input/driving";
 import { Gamepads } from "./input/gamepad";
 import { isTyping } from "./input/keyboard";
 import { Pads } from "./input/pads";
@@ -14,6 +15,7 @@ import { Fly } from "./panels/fly";
 import { GamepadPage } from "./panels/gamepad_page";
 import { Help } from "./panels/help";
 import { Instruments } from "./panels/instruments";
+import { ManualPanel } from "./panels/manual";
 import { Notices } from "./panels/notices";
 import { Pictures } from "./panels/pictures";
 import { Plots } from "./panels/plots";
@@ -39,6 +41,7 @@ const refuse = () =>
     () => link.takeSticks(true),
   ]);
 const sticks = new Sticks(link, gamepads, refuse);
+const driving = new Driving(link, gamepads, refuse);
 const view = h("main", { class: "view" });
 const world = new WorldView(link, view, () => link.holdsSticks || link.takeSticks());
 const pads = new Pads(
@@ -60,6 +63,7 @@ const plots = new Plots(link);
 const tune = new Tune(link);
 const viewPanel = new ViewPanel(link, world);
 const runPanel = new RunPanel(link);
+const manual = new ManualPanel(link, driving, () => sticks.stop());
 const instruments = new Instruments(link);
 const pictures = new Pictures(link);
 const replay = new ReplayBar(link);
@@ -70,6 +74,7 @@ const panel = new SidePanel([
   { name: "Tune", element: tune.element },
   { name: "View", element: viewPanel.element },
   { name: "Run", element: runPanel.element },
+  { name: "Manual", element: manual.element, optional: true },
 ]);
 const topBar = new TopBar(
   link,
@@ -108,8 +113,12 @@ const labelPads = () => {
   const turns = link.scene?.rotors.some(({ body }) => link.scene?.bodies[body]?.vehicle === link.vehicle);
   pads.label(instruments.hasWings ? "wings" : turns ? "rotors" : "wheels");
 };
-link.on("world", labelPads);
-link.on("vehicle", labelPads);
+const offerManual = () =>
+  panel.offer(manual.element, (link.vehicleInfo?.manual ?? false) && link.hello?.replay === null);
+for (const follow of [labelPads, offerManual]) {
+  link.on("world", follow);
+  link.on("vehicle", follow);
+}
 link.on("refused", refuse);
 link.on("notice", (notice) => notices.show(notice));
 link.on("world", () => {
@@ -133,7 +142,7 @@ const KEYS: Record<string, () => void> = {
   KeyV: () => viewPanel.next(),
   KeyH: () => help.toggle(),
   Backquote: () => panel.toggle(),
-  ...Object.fromEntries([0, 1, 2, 3, 4].map((k) => [`Digit${k + 1}`, () => panel.open(k)])),
+  ...Object.fromEntries([0, 1, 2, 3, 4, 5].map((k) => [`Digit${k + 1}`, () => panel.open(k)])),
 };
 addEventListener("keydown", (event) => {
   const act = event.key === "?" ? KEYS.KeyH : KEYS[event.code];
@@ -162,6 +171,7 @@ function draw(now: number): void {
   script.start();
   world.update(seconds);
   const { frame } = link;
+  driving.active = panel.sees(manual.element);
   if (frame) {
     topBar.update(frame);
     instruments.update(frame);
@@ -170,6 +180,7 @@ function draw(now: number): void {
     emergency.update(frame);
     if (panel.sees(fly.element)) fly.update(frame);
     if (panel.sees(plots.element)) plots.update(frame);
+    if (driving.active) manual.update(frame);
     pads.show(sticks.position(0), sticks.position(1), sticks.position(2), sticks.position(3));
   }
   gamepadPage.update();
@@ -182,7 +193,7 @@ link.connect();
 requestAnimationFrame(draw);
 
 /** For tests and for the curious. */
-const cockpit = { link, sticks, world, script };
+const cockpit = { link, sticks, driving, world, script };
 declare global {
   interface Window {
     cupola: typeof cockpit;

@@ -4,6 +4,10 @@ export const CLOCK = ["kind", "time", "tick", "real_time_factor", "paused", "spe
 export const STICK_CHANNELS = 20 as const;
 export const STICKS_EXPIRE = 0.5 as const;
 export const PUSH_EXPIRE = 0.5 as const;
+export const DRIVE_MODES = [{"name": "wheels, while pressed", "output": "wheels", "style": "press", "holds": false}, {"name": "wheels, while pressed, idle ones left alone", "output": "wheels", "style": "press", "holds": true}, {"name": "wheels, smooth", "output": "wheels", "style": "smooth", "holds": false}, {"name": "wheels, in steps", "output": "wheels", "style": "step", "holds": false}, {"name": "wheels, in steps, idle ones left alone", "output": "wheels", "style": "step", "holds": true}, {"name": "wheels, gamepad", "output": "wheels", "style": "pad", "holds": false}, {"name": "direction, while pressed", "output": "velocity", "style": "press", "holds": false}, {"name": "direction, smooth", "output": "velocity", "style": "smooth", "holds": false}, {"name": "direction, in steps", "output": "velocity", "style": "step", "holds": false}, {"name": "direction, gamepad", "output": "velocity", "style": "pad", "holds": false}, {"name": "direction, mouse", "output": "velocity", "style": "mouse", "holds": false}] as const;
+export const DRIVE_GEARS = {"wheels": [0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0], "velocity": [0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.5]} as const;
+export const DRIVE_KEYS = ["NumpadMultiply", "Numpad9", "NumpadDivide", "Numpad8", "Numpad5", "Numpad2", "Numpad6", "Numpad3", "KeyW", "KeyS", "KeyA", "KeyD", "KeyQ", "KeyE", "Space", "PadStart", "KeyZ", "PadSelect", "KeyR", "NumpadAdd", "PadRB", "KeyF", "NumpadSubtract", "PadLB", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7"] as const;
+export const MOVE_KEYS = ["NumpadMultiply", "Numpad9", "NumpadDivide", "Numpad8", "Numpad5", "Numpad2", "Numpad6", "Numpad3", "KeyW", "KeyS", "KeyA", "KeyD", "KeyQ", "KeyE"] as const;
 
 /** A shape fixed to a body. */
 export interface Geom {
@@ -95,6 +99,10 @@ export interface VehicleInfo {
   sticks: number[];
   /** Where the throttle stick is when nobody holds it, in each of the modes. */
   throttle_rests_at: number[];
+  /** Whether a `Hand` can drive it. */
+  manual: boolean;
+  /** Its Mecanum wheels: front right, front left, rear left, rear right. Signal `<name>.velocity`, a load each. */
+  wheels: string[];
 }
 
 /** All that does not change while a scenario runs. */
@@ -196,6 +204,23 @@ export interface Changed {
   recording: string | null;
 }
 
+/** Manual control of a vehicle; its modes and gears are counted from 1. */
+export interface Driven {
+  kind: "driven";
+  vehicle: number;
+  /** Whether it is what moves the vehicle. */
+  by_hand: boolean;
+  mode: number;
+  /** Of each mode: why it cannot be chosen; empty when it can. */
+  why_not: string[];
+  gear: number;
+  /** Deflections, -1 to 1: four wheels, or forward, left, counter-clockwise. */
+  values: number[];
+  /** Of the wheels [rad/s], None: left alone; or of the base [m/s, m/s, rad/s]. */
+  command: (number | null)[];
+  stopped: boolean;
+}
+
 /** Something to tell people. */
 export interface Notice {
   kind: "notice";
@@ -208,6 +233,20 @@ export interface Sticks {
   kind: "sticks";
   vehicle?: number;
   channels: number[];
+}
+
+/** What the keys, gamepad and cursor of a page that drives by hand do now; not heard of for `STICKS_EXPIRE` s, the vehicle stops. */
+export interface Hand {
+  kind: "hand";
+  vehicle?: number;
+  /** That are down: a new one was pressed, a missing one released. */
+  keys: string[];
+  /** Left stick, right stick: right and up positive. None: there is no gamepad. */
+  pad?: [number, number, number, number] | null;
+  /** From the centre of the panel, right and up. None: there is nothing to point with. */
+  cursor?: [number, number] | null;
+  /** That the mouse wheel was turned up since the last message. */
+  notches?: number;
 }
 
 /** This page wants the sticks; `force` takes them from another page. */
@@ -331,5 +370,5 @@ export interface Seek {
   time: number;
 }
 
-export type ToPage = Hello | Role | Tuned | Changed | Notice;
-export type FromPage = Sticks | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek;
+export type ToPage = Hello | Role | Tuned | Changed | Driven | Notice;
+export type FromPage = Sticks | Hand | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek;

@@ -8,6 +8,7 @@ from typing import Any
 
 from cupola.cockpit import messages as say
 from cupola.cockpit.cameras import Cameras
+from cupola.cockpit.driving import Driving
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.pages import NEUTRAL
@@ -44,6 +45,7 @@ class Flight:
         self._next_look = 0.0
         self._said: say.Changed | None = None
         self._cameras = Cameras(world, self.link)
+        self._driving = Driving(world, self.link)
         world.listeners.append(self._told)
 
     @property
@@ -98,14 +100,22 @@ class Flight:
         world = self.world
         match message:
             case say.Sticks():
-                world.sticks(message.channels, self._vehicle(message.vehicle))
+                vehicle = self._vehicle(message.vehicle)
+                self._driving.leave(message.vehicle)
+                world.sticks(message.channels, vehicle)
                 self._held[message.vehicle] = time.monotonic() + say.STICKS_EXPIRE
+            case say.Hand():
+                if self._driving.feel(message, time.monotonic()):
+                    self._held.pop(message.vehicle, None)
             case _ if message == NEUTRAL:
                 self._let_go()
             case say.Emergency():
+                self._driving.stop()
                 world.stop_motors(message.on)
             case say.Mode():
-                world.take_over(message.mode, self._vehicle(message.vehicle))
+                vehicle = self._vehicle(message.vehicle)
+                self._driving.leave(message.vehicle)
+                world.take_over(message.mode, vehicle)
                 self._held.pop(message.vehicle, None)
             case say.Reset():
                 self._jump(world.reset)
@@ -158,6 +168,7 @@ class Flight:
         """Go to another moment: what is being recorded ends, and goes on in a file of its own."""
         recorded, before = self.recording, {name: value for name, (_, value) in self.world.parameters.items()}
         self._record(False)
+        self._driving.leave()
         there()
         self._push = None
         for name, (_, value) in self.world.parameters.items():
@@ -207,6 +218,7 @@ class Flight:
             self._rest(vehicle)
         if self._push and self._push[1] < now:
             self._release()
+        self._driving.look(now)
         self._cameras.look(now)
         if now > self._next_look:
             self._next_look = now + TELL_PERIOD
@@ -216,6 +228,7 @@ class Flight:
     def _let_go(self) -> None:
         for vehicle in list(self._held):
             self._rest(vehicle)
+        self._driving.stop()
         self._release()
 
     def _rest(self, vehicle: int) -> None:

@@ -6,9 +6,13 @@ import mujoco
 import numpy as np
 
 from cupola.cockpit.messages import CLOCK, Section, Signal
-from cupola.cockpit.scene import loads_of, parts_of
+from cupola.cockpit.scene import loads_of, parts_of, wheels_of
 from cupola.cockpit.signals import Signals
+from cupola.engine.air import motion_in_air
+from cupola.engine.motion import to_site
+from cupola.engine.planet import spin_w
 from cupola.parts.airfoil import Airfoil
+from cupola.parts.bluff import BluffBody, bluff_load
 from cupola.parts.laser import Laser
 from cupola.parts.rotor import Rotor
 from cupola.world import World
@@ -38,7 +42,7 @@ class Frame:
         rows: list[tuple[Name, int, int]] = [
             ("clock", 1, len(CLOCK)),
             ("bodies", world.model.nbody, POSE),
-            ("forces", len(self._sites) + 1, ARROW),
+            ("forces", len(self._sites) + len(self._wheels) + 1, ARROW),
             ("contacts", MOST_CONTACTS, ARROW),
             ("signals", len(self._signals.listed), 1),
             ("sticks", vehicles, world.arrays.sticks.shape[1]),
@@ -89,6 +93,8 @@ class Frame:
     def _prepare_forces(self) -> None:
         """Of every load: its site, the array with its force in the axes of the site, and the columns there."""
         arrays, sites, where = self._world.arrays, [], []
+        self._records = arrays.as_records()
+        self._bluff_s = np.zeros((len(arrays.bluffs), 3))
         for bound in loads_of(self._world):
             row = getattr(arrays, bound.kind)[bound.row]
             sites.append(int(row["site"]))
@@ -96,35 +102,72 @@ class Frame:
                 where.append((arrays.outputs, int(row["output"]) + FORCE_OF_AIRFOIL, 3))
             elif isinstance(bound.part, Rotor):
                 where.append((arrays.outputs, int(row["output"]), 1))
+            elif isinstance(bound.part, BluffBody):
+                where.append((self._bluff_s[bound.row], 0, 3))
             else:
                 where.append((arrays.state, int(row["state"]), 3))
         self._sites, self._where = np.array(sites, np.intp), where
         self._force_s = np.zeros((len(sites), 3))
+        self._wheels = list(wheels_of(self._world).values())
+        self._wheel_of = _below(self._world.model, self._wheels)
 
     def _fill_forces(self, out: Any) -> None:
         arrays, many = self._world.arrays, len(self._sites)
+        self._feel_air()
         for force, (array, first, count) in zip(self._force_s, self._where, strict=True):
             force[:count] = array[first : first + count]
         if many:
             turns = arrays.site_xmat[self._sites].reshape(-1, 3, 3)
             out[:many, :3] = arrays.site_xpos[self._sites]
             out[:many, 3:] = (turns @ self._force_s[:, :, None])[:, :, 0]
-        out[many] = 0.0
+        out[many:] = 0.0
+        self._feel_floor(out[many:-1])
         if arrays.world["pushed"][0]:
             body = int(np.argmax(np.abs(arrays.pulls[:, :3]).sum(axis=1)))
             turn = self._world.data.xmat[body].reshape(3, 3)
-            out[many, :3] = arrays.xpos[body] + turn @ arrays.pulls[body, 3:]
-            out[many, 3:] = arrays.pulls[body, :3]
+            out[-1, :3] = arrays.xpos[body] + turn @ arrays.pulls[body, 3:]
+            out[-1, 3:] = arrays.pulls[body, :3]
+
+    def _feel_air(self) -> None:
+        """Forces on bluff bodies, in the axes of their sites; the loop does not keep them."""
+        v = self._records
+        for force, row in zip(self._bluff_s, v.bluffs, strict=True):
+            motion, density = motion_in_air(v, row)
+            force[:] = bluff_load(row, motion, to_site(v, row.site, spin_w(v)), density).force
+
+    def _feel_floor(self, out: Any) -> None:
+        """Forces [N, world axes] on wheels, each where it stands: the sum over its contacts."""
+        data = self._world.data
+        for k in range(int(data.ncon) if len(out) else 0):
+            contact = data.contact[k]
+            for geom, sign in zip(contact.geom, (-1.0, 1.0), strict=True):
+                wheel = self._wheel_of[self._world.model.geom_bodyid[geom]] if geom >= 0 else -1
+                if wheel >= 0:
+                    out[wheel, :3] = contact.pos
+                    out[wheel, 3:] += sign * self._contact_force(k)
 
     def _fill_contacts(self, out: Any) -> None:
         """Where things touch, and the force [N, world axes] on what touches from above."""
         model, data = self._world.model, self._world.data
         count = min(int(data.ncon), len(out))
         self.clock[AT["contacts"]] = count
-        force = np.zeros(6)
         for k in range(count):
             contact = data.contact[k]
-            mujoco.mj_contactForce(model, data, k, force)
-            on_second = contact.frame.reshape(3, 3).T @ force[:3]
+            on_second = self._contact_force(k)
             fixed = model.geom_bodyid[contact.geom2] == 0 if contact.geom2 >= 0 else False
             out[k, :3], out[k, 3:] = contact.pos, -on_second if fixed else on_second
+
+    def _contact_force(self, k: int) -> Any:
+        """Force [N, world axes] on the second of the two that touch."""
+        force = np.zeros(6)
+        mujoco.mj_contactForce(self._world.model, self._world.data, k, force)
+        return self._world.data.contact[k].frame.reshape(3, 3).T @ force[:3]
+
+
+def _below(model: Any, bodies: list[int]) -> list[int]:
+    """For every body, which of `bodies` it is or hangs on; -1: none."""
+    found: list[int] = []
+    for body in range(model.nbody):
+        parent = int(model.body_parentid[body])
+        found.append(bodies.index(body) if body in bodies else found[parent] if body else -1)
+    return found

@@ -75,9 +75,13 @@ class Link:
             self._old.append(self._frames)  # the server may still be reading it
         self._frames = frames
 
-    def tell(self, message: say.Tuned | say.Changed | say.Notice) -> None:
+    def tell(self, message: say.Tuned | say.Changed | say.Driven | say.Notice) -> None:
         """Say something to all pages."""
-        about = {"tuned": f"tuned {getattr(message, 'name', '')}", "changed": "changed"}.get(message.kind, "")
+        about = {
+            "tuned": f"tuned {getattr(message, 'name', '')}",
+            "changed": "changed",
+            "driven": f"driven {getattr(message, 'vehicle', '')}",
+        }.get(message.kind, "")
         with contextlib.suppress(queue.Full):
             self._letters.put_nowait(Letter(message.model_dump_json(), about))
 

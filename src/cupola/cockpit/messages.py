@@ -10,12 +10,14 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from cupola.channels import STICK_CHANNELS
+from cupola.teleop.manual_modes import KEYS
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Deflection = Annotated[float, Field(ge=-1.0, le=1.0)]
 Force = Annotated[float, Field(ge=-1e4, le=1e4)]
 Length = Annotated[float, Field(ge=-1e3, le=1e3)]
 Name = Annotated[str, Field(max_length=200)]
+DriveKey = Annotated[str, Field(pattern=f"^({'|'.join(KEYS)})$")]
 Three = tuple[Finite, Finite, Finite]
 Four = tuple[Finite, Finite, Finite, Finite]
 
@@ -127,6 +129,10 @@ class VehicleInfo(Message):
     """Channels of roll, pitch, yaw, throttle; -1 for none."""
     throttle_rests_at: list[float]
     """Where the throttle stick is when nobody holds it, in each of the modes."""
+    manual: bool
+    """Whether a `Hand` can drive it."""
+    wheels: list[str]
+    """Its Mecanum wheels: front right, front left, rear left, rear right. Signal `<name>.velocity`, a load each."""
 
 
 class Scene(Message):
@@ -247,6 +253,24 @@ class Changed(Message):
     """File that is being written."""
 
 
+class Driven(Message):
+    """Manual control of a vehicle; its modes and gears are counted from 1."""
+
+    kind: Literal["driven"] = "driven"
+    vehicle: int
+    by_hand: bool
+    """Whether it is what moves the vehicle."""
+    mode: int
+    why_not: list[str]
+    """Of each mode: why it cannot be chosen; empty when it can."""
+    gear: int
+    values: list[float]
+    """Deflections, -1 to 1: four wheels, or forward, left, counter-clockwise."""
+    command: list[float | None]
+    """Of the wheels [rad/s], None: left alone; or of the base [m/s, m/s, rad/s]."""
+    stopped: bool
+
+
 class Notice(Message):
     """Something to tell people."""
 
@@ -255,7 +279,7 @@ class Notice(Message):
     text: str
 
 
-ToPage = Annotated[Hello | Role | Tuned | Changed | Notice, Field(discriminator="kind")]
+ToPage = Annotated[Hello | Role | Tuned | Changed | Driven | Notice, Field(discriminator="kind")]
 """A picture of a camera comes as a binary message of another form: float64 2, float64 index of the camera,
 float64 time, then the bytes of a JPEG."""
 
@@ -273,6 +297,22 @@ class Sticks(Message):
 
 STICKS_EXPIRE = 0.5
 """[s]: a page repeats its sticks at least five times as often while anything is deflected."""
+
+
+class Hand(Message):
+    """What the keys, gamepad and cursor of a page that drives by hand do now; not heard of for `STICKS_EXPIRE` s, the
+    vehicle stops."""
+
+    kind: Literal["hand"] = "hand"
+    vehicle: Annotated[int, Field(ge=0)] = 0
+    keys: Annotated[list[DriveKey], Field(max_length=len(KEYS))]
+    """That are down: a new one was pressed, a missing one released."""
+    pad: tuple[Deflection, Deflection, Deflection, Deflection] | None = None
+    """Left stick, right stick: right and up positive. None: there is no gamepad."""
+    cursor: tuple[Deflection, Deflection] | None = None
+    """From the centre of the panel, right and up. None: there is nothing to point with."""
+    notches: Annotated[float, Field(ge=-10.0, le=10.0)] = 0.0
+    """That the mouse wheel was turned up since the last message."""
 
 
 class TakeSticks(Message):
@@ -421,7 +461,7 @@ class Seek(Message):
 
 
 FromPage = Annotated[
-    Sticks | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore
+    Sticks | Hand | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore
     | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek,
     Field(discriminator="kind"),
 ]  # fmt: skip

@@ -16,7 +16,9 @@ from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.scene import scene_of
+from cupola.engine.air import mean_wind_w
 from cupola.engine.memory import LOGGED, log_columns
+from cupola.engine.planet import height_of
 from cupola.files import InputError
 from cupola.physics.rotation import Quaternion, Vector, rotate, subtract, unrotate
 from cupola.pictures import Pictures
@@ -44,6 +46,7 @@ class Replay:
         self.world = _world_of(file, path)
         mujoco.mj_resetData(self.world.model, self.world.data)  # no contacts: their forces are not in a recording
         self.link, self.frame = link, Frame(self.world)
+        self._records = self.world.arrays.as_records()
         self._times, self._rows = _rows_of(file, self.world, path)
         self._sensors = _sensors_of(file, self.world)
         self._commands = _commands_of(file)
@@ -127,11 +130,16 @@ class Replay:
             array[...] = row[at[name]].reshape(array.shape)
         arrays.counters[0] = round(self._times[self._at] / world.dt)
         _place_free_bodies(world)
-        mujoco.mj_kinematics(world.model, world.data)
-        for seen, air in zip(arrays.seen, arrays.airs, strict=True):
+        for member, seen, air in zip(world.members, arrays.seen, arrays.airs, strict=True):
+            # The gust is what the wind was beyond its mean.
+            height = height_of(self._records, Vector(*arrays.xpos[member.root]))
+            air[3:6] = air[:3] - np.array(mean_wind_w(self._records, height))
             quat_wb, vel_b = Quaternion(*seen[5:9]), Vector(*seen[12:15])
             seen[9:12] = rotate(quat_wb, vel_b)
             seen[18:21] = subtract(vel_b, unrotate(quat_wb, Vector(*air[:3])))
+        _move_free_bodies(world)
+        for stage in (mujoco.mj_kinematics, mujoco.mj_comPos, mujoco.mj_comVel):
+            stage(world.model, world.data)
         for sensed in self._sensors:
             sensed.put(self._times[self._at], arrays.qpos, self._at)
 
@@ -231,6 +239,16 @@ def _place_free_bodies(world: World) -> None:
     for joint in np.flatnonzero(model.jnt_type == mujoco.mjtJoint.mjJNT_FREE):
         first, body = model.jnt_qposadr[joint], model.jnt_bodyid[joint]
         arrays.qpos[first : first + 7] = [*arrays.xpos[body], *arrays.xquat[body]]
+
+
+def _move_free_bodies(world: World) -> None:
+    """Velocities of free joints from what is known of the vehicles; of other bodies nothing is."""
+    model, arrays = world.model, world.arrays
+    roots = {member.root: seen for member, seen in zip(world.members, arrays.seen, strict=True)}
+    for joint in np.flatnonzero(model.jnt_type == mujoco.mjtJoint.mjJNT_FREE):
+        first, body = model.jnt_dofadr[joint], int(model.jnt_bodyid[joint])
+        seen = roots.get(body)
+        arrays.qvel[first : first + 6] = 0.0 if seen is None else [*seen[9:12], *seen[15:18]]
 
 
 def _commands_of(file: Recording) -> list[tuple[float, str, list[Any]]]:

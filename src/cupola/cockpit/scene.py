@@ -10,10 +10,13 @@ import numpy as np
 from cupola.assembly import Bound
 from cupola.cockpit import messages as say
 from cupola.parts.airfoil import Airfoil
+from cupola.parts.bluff import BluffBody
 from cupola.parts.camera import Camera
 from cupola.parts.laser import Laser
+from cupola.parts.mecanum import Mecanum
 from cupola.parts.rotor import Rotor
 from cupola.physics.rotation import Quaternion, multiply
+from cupola.teleop.manual import manual_for
 from cupola.world import World
 
 SHAPES: dict[int, Literal["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"]] = {
@@ -50,7 +53,7 @@ def scene_of(world: World) -> say.Scene:
         cameras=[*_camera_parts(world), *(_camera(model, k) for k in range(model.ncam))],
         rotors=[_rotor(world, bound) for bound in parts_of(world, Rotor)],
         lasers=[_laser(world, bound) for bound in parts_of(world, Laser)],
-        loads=[*(full_name(bound) for bound in loads_of(world)), HAND],
+        loads=[*(full_name(bound) for bound in loads_of(world)), *wheels_of(world), HAND],
         vehicles=[_vehicle(world, k) for k in range(len(world.members))],
     )
 
@@ -61,8 +64,19 @@ def parts_of(world: World, kind: type) -> list[Bound]:
 
 
 def loads_of(world: World) -> list[Bound]:
-    """Parts whose force is known: wings, rotors, and loads written in plain Python."""
-    return [bound for bound in world.assembly.parts if isinstance(bound.part, Airfoil | Rotor) or bound.kind == "held"]
+    """Parts whose force is known: wings, rotors, bluff bodies, and loads written in plain Python."""
+    known = Airfoil | Rotor | BluffBody
+    return [bound for bound in world.assembly.parts if isinstance(bound.part, known) or bound.kind == "held"]
+
+
+def wheels_of(world: World) -> dict[str, int]:
+    """Mecanum wheels, vehicle.wheel, and their bodies."""
+    return {
+        f"{bound.vehicle}.{wheel}": world.model.body(f"{bound.vehicle}/{wheel}").id
+        for bound in parts_of(world, Mecanum)
+        if isinstance(bound.part, Mecanum)
+        for wheel in bound.part.wheels
+    }
 
 
 def full_name(bound: Bound) -> str:
@@ -187,4 +201,6 @@ def _vehicle(world: World, index: int) -> say.VehicleInfo:
         modes=list(member.pilots),
         sticks=list(member.vehicle.channel_mix.sticks),
         throttle_rests_at=[pilot.controller.throttle_rests_at for pilot in member.pilots.values()],
+        manual=manual_for(member.pilots) is not None,
+        wheels=[name for name in wheels_of(world) if name.startswith(f"{member.name}.")],
     )

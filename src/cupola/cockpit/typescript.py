@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 from cupola.channels import STICK_CHANNELS
 from cupola.cockpit import messages
 from cupola.declared import field_notes
+from cupola.teleop import manual_modes
 
 HEAD = "// Made from src/cupola/cockpit/messages.py by `python -m cupola.cockpit.typescript`: do not edit.\n"
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
@@ -23,6 +24,10 @@ CONSTANTS = {
     "STICK_CHANNELS": STICK_CHANNELS,
     "STICKS_EXPIRE": messages.STICKS_EXPIRE,
     "PUSH_EXPIRE": messages.PUSH_EXPIRE,
+    "DRIVE_MODES": [mode._asdict() for mode in manual_modes.MODES],
+    "DRIVE_GEARS": manual_modes.GEARS,
+    "DRIVE_KEYS": manual_modes.KEYS,
+    "MOVE_KEYS": [*manual_modes.WHEEL_KEYS, *manual_modes.VELOCITY_KEYS],
 }
 UNIONS = {"ToPage": messages.ToPage, "FromPage": messages.FromPage}
 

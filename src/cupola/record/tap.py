@@ -189,8 +189,9 @@ def site_frame(site: str) -> str:
 
 
 def _channels(world: World, name: str, slots: slice, at: dict[str, list[int]], header: dict[str, Any]) -> Track:
-    count = 1 + max((c for b in world.assembly.parts if b.vehicle == name for c in b.part.used_channels()), default=0)
-    slots = slice(slots.start, slots.start + max(1, count))
+    used = [c for b in world.assembly.parts if b.vehicle == name for c in b.part.used_channels()]
+    count = 1 + max(0, *used, 0)
+    slots = slice(slots.start, slots.start + count)
     constants = {**header, "name": [f"channel {k}" for k in range(count)]}
     columns = tuple(f"{field}.{k}" for field in ("command", "drive") for k in range(count))
     return Track(

@@ -7,11 +7,15 @@ The stop is not undone by what is still held: a key must be pressed anew, a stic
 """
 
 import math
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
+from cupola.control.mecanum_drive import MecanumDrive
+from cupola.control.mecanum_wheels import MecanumWheels
 from cupola.files import InputError
 from cupola.physics.mecanum import Wheels
 from cupola.physics.planar import Twist
+from cupola.pilot import Pilot
 from cupola.teleop.manual_modes import (
     DRIVE_KEYS,
     GEAR_KEYS,
@@ -108,6 +112,13 @@ class Manual:
         self._down.discard(key)
         self._acting.discard(key)
 
+    def hold(self, keys: Collection[str]) -> None:
+        """These are down and no others: what is new was pressed, what is missing released."""
+        for key in self._down.difference(keys):
+            self.release(key)
+        for key in keys:
+            self.press(key)
+
     def release_all(self) -> None:
         """The window lost the keyboard: nothing is held any more."""
         self._down.clear()
@@ -121,11 +132,13 @@ class Manual:
         if self.mode.style == "pad" and sticks is not None:
             self._follow(sticks)
 
-    def mouse(self, right: float, up: float) -> None:
-        """Where the cursor is, -1 to 1 from the centre of the panel: the tip of the velocity."""
-        self._mouse = right, up
-        if self.mode.style == "mouse":
-            self._follow((right, up))
+    def mouse(self, cursor: tuple[float, float] | None) -> None:
+        """Where the cursor is, right and up, -1 to 1 from the centre of the panel: the tip of the velocity."""
+        if cursor is None and self.mode.style == "mouse":
+            self.stop()
+        self._mouse = cursor
+        if self.mode.style == "mouse" and cursor is not None:
+            self._follow(cursor)
 
     def scroll(self, notches: float) -> None:
         """The mouse wheel turned, up positive: a tenth of the turn rate per notch."""
@@ -236,6 +249,13 @@ def _limit(value: float) -> float:
     return min(max(value, -1.0), 1.0)
 
 
+def manual_for(pilots: Mapping[Any, Pilot], **options: Any) -> Manual | None:
+    """Manual control for what the pilots of a vehicle, by mode, listen to; None when it cannot be driven so."""
+    takes = {mode: type(pilot.controller) for mode, pilot in pilots.items()}
+    wheels, velocity = takes.get("raw") is MecanumWheels, takes.get("assisted") is MecanumDrive
+    return Manual(wheels=wheels, velocity=velocity, **options) if wheels or velocity else None
+
+
 def drive(world: Any, manual: Manual, time: float, vehicle: str | None = None) -> None:
     """Send what is due to a vehicle whose raw mode is `mecanum_wheels` and whose assisted mode is `mecanum_drive`."""
     command = manual.poll(time)
@@ -246,8 +266,15 @@ def drive(world: Any, manual: Manual, time: float, vehicle: str | None = None) -
         world.take_over(mode, vehicle)
     limits = world.pilot(vehicle).controller.values
     if isinstance(command, Wheels):
-        world.sticks([speed / limits["speed"] for speed in command], vehicle)
-    else:
-        full = (limits["linear_y_max_velocity"], limits["linear_x_max_velocity"], limits["angular_z_max_velocity"])
-        right = (-command.y, -command.x, -command.yaw)
-        world.sticks([wish / most for wish, most in zip(right, full, strict=True)], vehicle)
+        world.sticks([_stick(speed, -limits["speed"], limits["speed"]) for speed in command], vehicle)
+        return
+    axes = (("linear_y", command.y), ("linear_x", command.x), ("angular_z", command.yaw))
+    world.sticks(
+        [-_stick(wish, limits[f"{axis}_min_velocity"], limits[f"{axis}_max_velocity"]) for axis, wish in axes], vehicle
+    )
+
+
+def _stick(wish: float, low: float, high: float) -> float:
+    """Where a stick must be for a speed; a limit of 0 lets nothing through, no number stays none."""
+    full = low if wish < 0.0 else high
+    return abs(wish / full) * math.copysign(1.0, wish) if full else 0.0

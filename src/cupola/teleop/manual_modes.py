@@ -68,6 +68,8 @@ NEXT_KEYS = ("KeyZ", "PadSelect")
 GEAR_KEYS = {"KeyR": 1, "NumpadAdd": 1, "PadRB": 1, "KeyF": -1, "NumpadSubtract": -1, "PadLB": -1}
 MODE_KEYS = {f"F{number}": number for number in range(1, len(MODES) + 1)}
 PICK_KEYS = {f"Digit{gear}": gear for gear in range(1, 8)}
+KEYS = (*WHEEL_KEYS, *VELOCITY_KEYS, *STOP_KEYS, *NEXT_KEYS, *GEAR_KEYS, *MODE_KEYS, *PICK_KEYS)
+"""All that manual control listens to."""
 
 
 class Pad(NamedTuple):

@@ -1,5 +1,7 @@
 """Pictures of the main layouts, kept in out/cockpit to be looked at; nothing may be clipped or lie over another."""
 
+import numpy as np
+
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 780}
 
 
@@ -48,3 +50,25 @@ def test_camera_and_laser_are_shown(start_cockpit, open_window):
     assert window.page.locator(".picture canvas").count() == 1
     window.check_layout()
     window.keep("camera")
+
+
+POINTS = """(() => {
+  const { geometry } = cupola.world.overlays.lasers.points;
+  return Array.from(geometry.getAttribute("position").array.slice(0, 3 * geometry.drawRange.count));
+})()"""
+
+
+def test_scans_of_a_base_that_moves_are_drawn_on_the_walls_of_its_room(start_cockpit, open_window):
+    """The walls are planes |x| = 3.95 m and |y| = 2.95 m; the scanners' noise is 12 mm."""
+    cockpit = start_cockpit("fly", "omni_room")
+    window = open_window(cockpit.url, viewport=DESKTOP)
+    start = window.place()
+    window.until(f"Math.hypot(...cupola.link.frame.get('bodies').slice(7, 9)) > {np.hypot(*start[:2]) + 0.3}")
+    points = np.array(window.until(POINTS)).reshape(-1, 3)
+    off = np.minimum(np.abs(np.abs(points[:, 0]) - 3.95), np.abs(np.abs(points[:, 1]) - 2.95))
+    assert len(points) > 500
+    assert (np.abs(points[:, :2]) < (4.02, 3.02)).all()
+    assert np.mean(off < 0.04) > 0.6  # the others lie on what stands in the room
+    window.check_layout()
+    window.keep("room")
+    assert window.complaints == []

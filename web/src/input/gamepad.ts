@@ -53,6 +53,8 @@ export class Gamepads {
   onEmergency: () => void = () => {};
   /** While its map is made it does not fly. */
   resting = false;
+  /** While manual control has it, it does not fly either. */
+  lent = false;
   private id = "";
   private map = usualMap();
   /** A device that lies on the table does not fly; one whose stick was moved does, until it is let go of. */
@@ -83,18 +85,24 @@ export class Gamepads {
     this.inHand = false;
   }
 
-  /** Null while nobody holds it. */
-  read(): Deflection | null {
+  /** Where its sticks are; null when there is none, or while its map is made. */
+  sticks(): Deflection | null {
     const device = this.device;
-    if (!device || this.resting) {
-      this.inHand = false;
-      return null;
-    }
+    if (!device || this.resting) return null;
     this.watchEmergency(device);
     const { axes, dead_zone } = this.map;
     const value = (name: StickName) =>
       axes[name].axis < 0 ? 0 : deflection(device.axes[axes[name].axis] ?? axes[name].rest, axes[name], dead_zone);
-    const at = { roll: value("roll"), pitch: value("pitch"), yaw: value("yaw"), throttle: value("throttle") };
+    return { roll: value("roll"), pitch: value("pitch"), yaw: value("yaw"), throttle: value("throttle") };
+  }
+
+  /** The sticks as a hand that flies; null while nobody holds it. */
+  read(): Deflection | null {
+    const at = this.lent ? null : this.sticks();
+    if (!at) {
+      this.inHand = false;
+      return null;
+    }
     if (!this.inHand && document.hasFocus() && STICKS.some((name) => Math.abs(at[name]) > IN_HAND)) {
       this.inHand = true;
       this.onTaken();

@@ -89,7 +89,8 @@ export class Sticks {
   /** Where roll, pitch, yaw or throttle is in the world. */
   position(stick: number): number {
     const channel = this.link.vehicleInfo?.sticks[stick] ?? -1;
-    return channel < 0 ? 0 : (this.link.frame?.get("sticks")[STICK_CHANNELS * this.link.vehicle + channel] ?? 0);
+    const at = channel < 0 ? 0 : this.link.frame?.get("sticks")[STICK_CHANNELS * this.link.vehicle + channel];
+    return at || 0; // a wheel that is left alone has no number
   }
 
   /** Read all hands and say what is new. */

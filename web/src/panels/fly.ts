@@ -84,7 +84,7 @@ export class Fly {
     const rows = frame.get("sticks");
     const first = STICK_CHANNELS * this.link.vehicle;
     this.bars.forEach(({ fill, value }, channel) => {
-      const at = rows[first + channel] ?? 0;
+      const at = rows[first + channel] || 0; // a wheel that is left alone has no number
       const text = at.toFixed(2);
       if (value.textContent === text) return;
       value.textContent = text;

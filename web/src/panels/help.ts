@@ -30,7 +30,7 @@ const KEYS: [string, [string, string][]][] = [
       ["drag, wheel", "turn the view, zoom"],
       ["Shift + drag", "push a body"],
       ["double click", "choose a vehicle"],
-      ["1 … 5", "open a tab"],
+      ["1 … 6", "open a tab"],
       ["`", "side panel"],
       ["H ?", "this card"],
     ],
@@ -74,7 +74,7 @@ export class Help {
       h(
         "p",
         { class: "note" },
-        "Press any movement key and you fly: keys command velocity, and letting go holds the place. A gamepad works as soon as you move a stick; its map is in the tab Fly. When the window loses the focus, or the connection breaks, the sticks go to neutral. Buttons answer to Enter; Space always stops the motors.",
+        "Press any movement key and you fly: keys command velocity, and letting go holds the place. A gamepad works as soon as you move a stick; its map is in the tab Fly. A base on wheels has a tab Manual with keys of its own. When the window loses the focus, or the connection breaks, the sticks go to neutral. Buttons answer to Enter; Space always stops the motors.",
       ),
     );
     this.element.addEventListener("click", (event) => event.target === this.element && this.element.close());

@@ -7,6 +7,8 @@ export interface Tab {
   element: HTMLElement;
   /** Called when it comes into sight. */
   shown?: () => void;
+  /** Not every world has it: hidden until it is offered. */
+  optional?: boolean;
 }
 
 const STORE = "cupola.panel";
@@ -26,6 +28,7 @@ export class SidePanel {
           id: `tab-${k}`,
           "aria-controls": `panel-${k}`,
           title: `${tab.name} (${k + 1})`,
+          hidden: tab.optional,
           onclick: () => this.open(k),
         },
         tab.name,
@@ -63,9 +66,19 @@ export class SidePanel {
     return this.isOpen && this.tabs[this.active]?.element === element;
   }
 
+  /** Show or hide an optional tab. */
+  offer(element: HTMLElement, on: boolean): void {
+    const index = this.tabs.findIndex((tab) => tab.element === element);
+    this.buttons[index]!.hidden = !on;
+    if (on || this.active !== index) return;
+    const { isOpen } = this;
+    this.open(0);
+    if (!isOpen) this.toggle();
+  }
+
   open(index: number): void {
     const tab = this.tabs[index];
-    if (!tab) return;
+    if (!tab || (this.buttons[index]!.hidden && this.element.isConnected)) return;
     this.active = index;
     this.element.hidden = false;
     this.tabs.forEach(({ element }, k) => (element.hidden = k !== index));

@@ -47,7 +47,7 @@ export class Overlays {
   private readonly marks: Marks;
   private readonly metresPerNewton: number;
   private readonly longest: number;
-  /** Vehicle of each row of section `forces`, -1 for none. */
+  /** Vehicle on which the air acts with each row of section `forces`, -1 for none. */
   private readonly owners: number[];
 
   constructor(
@@ -68,7 +68,7 @@ export class Overlays {
     const radius = (body: number) => bodies.radii[scene.bodies[body]?.vehicle ?? -1] ?? 0.3;
     this.marks = new Marks(scene, bodies.links, radius, this.root);
     this.owners = scene.loads.map((load) =>
-      scene.vehicles.findIndex(({ name }) => load.startsWith(`${name}.`) || load.startsWith(`${name}/`)),
+      scene.vehicles.findIndex(({ name, wheels }) => load.startsWith(`${name}.`) && !wheels.includes(load)),
     );
     this.root.add(
       this.trails.root,
