@@ -180,6 +180,12 @@ def test_a_lost_controller_is_noticed_commands_go_safe_and_the_recording_is_kept
     assert min(safe[0]) > 0.4 and safe[1] == safe[2] == [0.01, 0.02, safe[0][2], 0.0]
     if way == "hangs":
         process.send_signal(18)
+        return
+    _, port = serve("noisy.py:Noisy")  # another one is started, and the world with it
+    world.tune("quadcopter.port", port)
+    world.reset()
+    world.run(0.2)
+    assert world.command()[0] > 0.4 and world.time == pytest.approx(0.2)
 
 
 def test_a_fault_of_the_controller_is_told_to_the_world(serve):

@@ -43,6 +43,12 @@ FAMILIES += [
     "nanobench_figure_eight",
     "nanobench_lissajous",
     "cepheus_mass_matrix",
+    "cepheus_truth_",
+    "cepheus_sensors_",
+    "cepheus_listing_",
+    "cepheus_moving_",
+    "cepheus_hardware_",
+    "cepheus_captures",
 ]
 
 

@@ -9,6 +9,9 @@ import pytest
 from cupola.control.space_mission import CLOSE, FAINT, FOLD, GO_ON, STOP
 from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING
+from cupola.record.read import Recording
+from cupola.record.tap import Tap
+from cupola.reproduce.cepheus_figures import draw
 from cupola.reproduce.cepheus_run import Meeting, fly, meet, reach_of
 
 START = (-60.0, 105.0, 45.0)
@@ -54,6 +57,40 @@ def test_once_gripped_the_two_are_one_body_and_the_base_is_at_rest(captured):
 def test_the_base_keeps_its_attitude_all_along(captured):
     _, run = captured
     assert np.abs(run.base[:, 0]).max() < math.radians(1.0)
+
+
+def test_the_figures_of_the_thesis_are_drawn_of_it(captured, tmp_path):
+    _, run = captured
+    draw(run, "simulated", tmp_path / "figure.png")
+    assert (tmp_path / "figure.png").stat().st_size > 20_000
+
+
+def test_a_recording_holds_what_the_thesis_recorded(tmp_path):
+    world = meet(before_hand(), **QUICK, eyes=2.0)
+    tap = Tap(world, tmp_path / "capture.mcap")
+    world.observers.append(tap)
+    world.run(2.0)
+    tap.close()
+    recording = Recording(tmp_path / "capture.mcap")
+    poses = recording.table("/target/truth")["pose.pose.position.y"], recording.table("/chaser/hand_truth")
+    assert len(poses[0]) == 401 and poses[1]["pose.pose.position.y"][-1] > poses[1]["pose.pose.position.y"][0]
+    assert np.abs(recording.table("/chaser/channels")["command.0"]).max() > FAINT
+    force = recording.table("/chaser/force")
+    assert np.std(force["wrench.force.x"]) > 1e-3
+    names = recording.table("/chaser/joint_states")
+    assert {"position.3", "velocity.3"} <= set(names)
+
+
+def test_it_runs_at_the_rate_of_the_listing_too():
+    run = fly(meet(before_hand(rate_hz=200.0), **QUICK, eyes=2.0), 20.0)
+    assert path(run) == CHART
+
+
+def test_thrusters_stay_shut_unless_they_are_asked_for():
+    world = meet(before_hand(), **QUICK, eyes=0.0)
+    while world.mission("chaser") != "end":
+        world.step(10)
+        assert not world.command("chaser")[5:8].any()
 
 
 def test_an_accelerated_gripper_does_not_feel_like_contact():

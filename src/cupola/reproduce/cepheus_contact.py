@@ -39,14 +39,13 @@ class Found(NamedTuple):
     """Of the simulated experiment."""
 
     off: float
-    """[m] hand from its path, x and y."""
     turn: float
-    """[rad] hand from its path, and from the target in contact."""
+    """[m], [rad] hand from its path, and from the target in contact."""
     base: float
-    """[rad]."""
+    """[rad] in free motion."""
     base_contact: float
     base_rate: float
-    """[rad], [rad/s] in contact."""
+    """[rad], [rad/s] from the touch on."""
     torque: float
     """[N m]."""
     touch: float
@@ -71,16 +70,16 @@ def simulated(eyes: float, drift: tuple[float, float] = (0.0, 0.0), spin: float 
 def judge(run: Run) -> Found:
     """Figures of a run with a contact that is held."""
     start, touch = run.when("approach"), float(run.time[np.argmax(run.push > 0.0)])
-    free, held = run.during(start, run.when("contact")), run.during(touch + 1.0, touch + 1.0 + HOLD)
-    e = free.hand - free.wanted[:, 1:]
-    turned = np.concatenate([e[:, 2], (held.hand - held.target)[:, 2]])
+    free, contact = run.during(start, touch), run.during(touch, touch + 1.0 + HOLD)
+    held = contact.during(touch + 1.0, math.inf)
+    apart = abs(np.concatenate([free.hand - free.wanted[:, 1:], contact.hand - contact.target]))
     attitude = math.radians(BASE_DEG)
     return Found(
-        off=float(abs(e[:, :2]).max()),
-        turn=float(abs(turned).max()),
-        base=float(abs(run.base[:, 0] - attitude).max()),
-        base_contact=float(abs(held.base[:, 0] - attitude).max()),
-        base_rate=float(abs(held.base[:, 1]).max()),
+        off=float(apart[:, :2].max()),
+        turn=float(apart[:, 2].max()),
+        base=float(abs(free.base[:, 0] - attitude).max()),
+        base_contact=float(abs(contact.base[:, 0] - attitude).max()),
+        base_rate=float(abs(contact.base[:, 1]).max()),
         torque=float(abs(run.torques).max()),
         touch=touch - start,
         share=float((held.push > 0.0).mean()),
@@ -103,8 +102,8 @@ def _simulated(name: str, f: Found) -> Iterator[Row]:
             f"cepheus_{name}_{key}", SECTION, f"{what}, {name}", published, value, unit, f"≤ {bound:g}", value <= bound
         )
 
-    yield most("path", "hand from its path, x and y", None, 1.0, 1e3 * f.off, "mm")
-    yield most("turn", "attitude of the hand", 0.4, 0.4, math.degrees(f.turn), "°")
+    yield most("path", "hand from its path, then from the cube, x and y", None, 1.0, 1e3 * f.off, "mm")
+    yield most("turn", "the same, attitude of the hand", 0.4, 0.4, math.degrees(f.turn), "°")
     yield most("base", "attitude of the base, free motion", 0.004, 0.004, math.degrees(f.base), "°")
     yield most("base_contact", "attitude of the base in contact", 0.003, 0.003, math.degrees(f.base_contact), "°")
     yield most("base_rate", "its rate in contact", 0.02, 0.02, math.degrees(f.base_rate), "°/s")

@@ -33,6 +33,7 @@ class Meeting(NamedTuple):
     base_deg: float = 0.0
     seed: int = 1
     controller: str = "space_mission"
+    rate_hz: float = 100.0
     parts: Mapping[str, dict[str, int | float | str]] = {}
     """Other numbers of the chaser's parts."""
 
@@ -82,7 +83,7 @@ def meet(meeting: Meeting, **parameters: float) -> World:
     chaser |= {
         "attitude_deg": (0.0, 0.0, meeting.base_deg),
         "joints_deg": dict(zip(JOINTS, meeting.start_deg, strict=True)),
-        "controller": {"use": meeting.controller, "rate_hz": 100.0, "parameters": {**postures, **parameters}},
+        "controller": {"use": meeting.controller, "rate_hz": meeting.rate_hz, "parameters": {**postures, **parameters}},
         "parts": {**chaser.get("parts", {}), **meeting.parts},
     }
     x, y, yaw = meeting.grip
