@@ -1,4 +1,4 @@
-"""What the mission adds to the law: a gripped target in the arm's model, a way to a moving target, gears made up for."""
+"""What the mission adds to the law: a gripped target in the arm's model, a way to a moving target, losses of gears."""
 
 import math
 

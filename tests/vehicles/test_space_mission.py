@@ -6,7 +6,10 @@ from itertools import groupby
 import numpy as np
 import pytest
 
-from cupola.control.space_mission import CLOSE, FAINT, FOLD, GO_ON, STOP
+import cupola
+from cupola.control.space_eyes import TruthEyes
+from cupola.control.space_held import Load
+from cupola.control.space_mission import CLOSE, FAINT, FOLD, GO_ON, STOP, SpaceMission, SpaceMissionSimulated
 from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING
 from cupola.record.read import Recording
@@ -38,6 +41,28 @@ def captured(request):
     soft = {"duration": 10.0, "contact_damping": 5.0, "contact_stiffness": 5.0} if request.param == 1.0 else {}
     world = meet(before_hand(drift=(0.003, -0.004), spin=0.01), **{**QUICK, **soft}, eyes=request.param)
     return world, fly(world, 20.0, after=2.0)
+
+
+@pytest.mark.parametrize(("scenario", "mission"), [("listing", SpaceMission), ("simulation", SpaceMissionSimulated)])
+def test_the_mission_believes_what_the_models_are(scenario, mission):
+    world = cupola.load(f"cepheus_{scenario}")
+    model, load = world.model, mission.load
+    target, tool = model.body("target/base"), model.body("chaser/gripper")
+    interface = model.site("target/interface")
+    assert (target.mass[0], target.inertia[2], -interface.pos[0]) == pytest.approx(
+        (load.mass, load.inertia, load.distance)
+    )
+    assert tool.mass[0] == mission.tool_mass
+    for joint, (low, high) in zip(("shoulder", "elbow", "wrist"), mission.ranges, strict=True):
+        limits = model.joint(f"chaser/{joint}")
+        assert limits.range.tolist() == [low, high] if math.isfinite(low) else not limits.limited
+
+
+def test_a_parameter_given_after_loading_counts():
+    world = meet(before_hand(), **QUICK, eyes=2.0)
+    world.tune("chaser.eyes", 0.0)
+    world.run(0.1)
+    assert isinstance(chaser(world).look, TruthEyes)
 
 
 def test_the_mission_runs_unchanged_on_the_truth_and_on_sensors(captured):

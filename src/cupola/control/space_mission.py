@@ -93,9 +93,10 @@ class SpaceMission(SpaceImpedance):
     def reset(self) -> None:
         """Nothing seen, nothing known."""
         super().reset()
+        self.look: Eyes | None = None
         self.view: View | None = None
-        self.now, self.entered = FIRST, 0.0
-        self.home_state = Homing() if self.homing > 0.5 else Homing(DONE, offsets=self._posture())
+        self.now, self.entered, self.started = FIRST, 0.0, 0.0
+        self.home_state = Homing()
         self.near_for, self.away_for = Held(), Held()
         self.latched: Three = (0.0, 0.0, 0.0)
         self.base_yaw: float | None = None
@@ -103,15 +104,22 @@ class SpaceMission(SpaceImpedance):
         self.reference: Reference | None = None
         self.keeping, self.place = StationState(), Pose(0.0, 0.0, 0.0)
         self.valves = (0.0, 0.0, 0.0)
+        self.loaded = self.constants
+
+    def _begin(self) -> Eyes:
+        """At the first step, when all parameters have been set."""
         moving = self.arm._replace(rotor1=self.rotor, rotor2=self.rotor, rotor3=self.rotor)
         self.constants, self.loaded = constants(moving), constants(with_target(moving, self.load))
-        self.look: Eyes = TruthEyes(self.tool_mass)
-        if self.eyes > 0.5:
-            self.look = SensorEyes(self.tool_mass) if self.eyes < 1.5 else ArmEyes(self.tool_mass, self.constants)
+        if self.homing < 0.5:
+            self.home_state = Homing(DONE, offsets=self._posture())
+        if self.eyes < 0.5:
+            return TruthEyes(self.tool_mass)
+        return SensorEyes(self.tool_mass) if self.eyes < 1.5 else ArmEyes(self.tool_mass, self.constants)
 
     def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
         """Look, decide, act: torques [N m] on base, shoulder, elbow, wrist, the gripper's order, three pairs of
         thrusters, the drivers' reset, the tare of the force sensor."""
+        self.look = self.look or self._begin()
         view = self.view = self.look.see(self.sensors, seen, self.home_state.offsets)
         then = next_state(self.now, self._signs(view, wanted, seen))
         if then != self.now:
@@ -181,14 +189,10 @@ class SpaceMission(SpaceImpedance):
             self.base_yaw = m.base.yaw
         if m and then == "approach":
             plan = plan_from(m, self.duration)._replace(base=self._yaw(m))
-            self.plan, self.held = self._beyond(plan), 0.0
+            self.plan, self.held, self.started = self._beyond(plan), 0.0, time
         if m and then == "hard grip":
             self.place = m.base
         self.now, self.entered, self.valves = then, time, (0.0, 0.0, 0.0)
-        self.started = time if then == "approach" else self.started
-
-    started = 0.0
-    """[s] when the plan was made."""
 
     def _act(self, view: View, seen: Seen) -> Actuated:
         arm, m = TABLE[self.now].arm, view.measured

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
-from cupola.control.space_mission import SpaceMission
+from cupola.control.space_mission import SpaceMission, SpaceMissionSimulated
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.physics.space_arm import Arm, Coordinates, constants, hand_pose
 from cupola.scenario import Scenario, find_scenario
 from cupola.world import World
 
+MISSIONS = {"space_mission": SpaceMission, "space_mission_simulated": SpaceMissionSimulated}
 JOINTS = "shoulder", "elbow", "wrist"
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -87,7 +88,7 @@ def meet(meeting: Meeting, **parameters: float) -> World:
         "parts": {**chaser.get("parts", {}), **meeting.parts},
     }
     x, y, yaw = meeting.grip
-    back, c, s = _centre_behind_grip(scenario), math.cos(yaw), math.sin(yaw)
+    back, c, s = MISSIONS[meeting.controller].load.distance, math.cos(yaw), math.sin(yaw)
     vx, vy = meeting.drift
     # The drift is that of the centre of mass, which is the origin of the target.
     target |= {
@@ -98,11 +99,6 @@ def meet(meeting: Meeting, **parameters: float) -> World:
     }
     both = {**scenario.model_dump(exclude_unset=True), "vehicles": (chaser, target), "seed": meeting.seed}
     return World(Scenario.model_validate(both), folder)
-
-
-def _centre_behind_grip(scenario: Scenario) -> float:
-    """[m] from the interface of the target back to its centre."""
-    return {"cepheus_cube": 0.045}.get(scenario.vehicles[1].model, 0.15)
 
 
 def fly(world: World, until: float, last: str = "end", after: float = 0.0) -> Run:
