@@ -49,9 +49,7 @@ def test_the_mission_believes_what_the_models_are(scenario, mission):
     model, load = world.model, mission.load
     target, tool = model.body("target/base"), model.body("chaser/gripper")
     interface = model.site("target/interface")
-    assert (target.mass[0], target.inertia[2], -interface.pos[0]) == pytest.approx(
-        (load.mass, load.inertia, load.distance)
-    )
+    assert Load(target.mass[0], -interface.pos[0], target.inertia[2]) == pytest.approx(load)
     assert tool.mass[0] == mission.tool_mass
     for joint, (low, high) in zip(("shoulder", "elbow", "wrist"), mission.ranges, strict=True):
         limits = model.joint(f"chaser/{joint}")

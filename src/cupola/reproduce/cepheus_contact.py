@@ -12,11 +12,10 @@ import numpy as np
 
 from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING, SIMULATED
-from cupola.reproduce.cepheus_run import Meeting, Run, fly, meet, reach_of
+from cupola.reproduce.cepheus_run import BEYOND, Meeting, Run, fly, meet, or_never, reach_of
 from cupola.reproduce.row import Row
 
 SECTION = "Cepheus thesis 2025, section 4.5"
-BEYOND = "beyond the Cepheus thesis"
 BASE_DEG = 8.827
 """Attitude of the base in figure 4.6."""
 SIM_START = (-60.0, 110.0, -30.0)
@@ -137,11 +136,10 @@ def listing(eyes: float) -> Run:
 def _listing(name: str, eyes: float) -> Iterator[Row]:
     run = listing(eyes)
     touch = float(run.time[np.argmax(run.push > 0.0)])
-    soft, torque = run.when("soft grip") - touch, float(abs(run.torques).max())
     key, source = f"cepheus_listing_{name}", f"{BEYOND}: its listing, contact with 1 N"
-    yield Row(f"{key}_soft", source, f"touch to soft grip, {name}", None, soft, "s", "≤ 1", 0.0 <= soft <= 1.0)
+    soft, what = run.when("soft grip") - touch, f"touch to soft grip, {name}"
+    yield Row(f"{key}_soft", source, what, None, or_never(soft), "s", "≤ 1", 0.0 <= soft <= 1.0)
+    torque = float(abs(run.torques).max())
     yield Row(f"{key}_torque", source, f"largest torque, {name}", None, torque, "N m", "≤ 0.3", torque <= 0.3)
-    done = run.when("settle") - touch
-    yield Row(
-        f"{key}_hard", source, f"touch to the end of the hard grip, {name}", None, done, "s", "≤ 10", done <= 10.0
-    )
+    done, what = run.when("settle") - touch, f"touch to the end of the hard grip, {name}"
+    yield Row(f"{key}_hard", source, what, None, or_never(done), "s", "≤ 10", done <= 10.0)

@@ -15,6 +15,7 @@ from cupola.scenario import Scenario, find_scenario
 from cupola.world import World
 
 MISSIONS = {"space_mission": SpaceMission, "space_mission_simulated": SpaceMissionSimulated}
+BEYOND = "beyond the Cepheus thesis"
 JOINTS = "shoulder", "elbow", "wrist"
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -68,6 +69,11 @@ class Run(NamedTuple):
         rows = (self.time >= first) & (self.time < last)
         chosen = [values[rows] for values in self[:-1]]
         return Run._make([*chosen, [s for s, row in zip(self.state, rows, strict=True) if row]])
+
+
+def or_never(value: float) -> float | str:
+    """A figure for a row; what did not happen has none."""
+    return value if math.isfinite(value) else "never"
 
 
 def reach_of(arm: Arm, joints_deg: tuple[float, float, float], base_deg: float = 0.0) -> Pose:
