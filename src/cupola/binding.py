@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import mujoco
@@ -24,6 +25,7 @@ class Binder:
         self.physics_hz = physics_hz
         self.vehicle = -1
         self.root = 0
+        self.folder = Path()
         self.parts: Mapping[str, Part] = {}
         self.prefix = ""
         self.ground = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, "floor") >= 0

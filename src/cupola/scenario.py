@@ -138,7 +138,7 @@ class VehicleEntry(Start):
     raw: ControllerEntry | None = None
     freedom: Freedom = Field("model", description="how its root moves: as the model says, free, planar or fixed")
     mode: Mode = Field("mission", description="who flies at the start: controller, assisted or raw")
-    parts: dict[str, dict[str, int | float | str]] = Field(
+    parts: dict[str, dict[str, bool | int | float | str]] = Field(
         default_factory=dict, description="other numbers and choices of its parts: part, name, value"
     )
 

@@ -4,6 +4,7 @@ import json
 import math
 import mmap
 import sys
+from pathlib import Path
 
 import mujoco
 import numpy as np
@@ -17,6 +18,7 @@ from cupola.bench.result import Result, absent, at_most, ratio_at_least, ratio_a
 from cupola.bench.sensing import SMALL, bare_scan, scanner_among_posts
 from cupola.bench.timing import Side, pair
 from cupola.record.read import Recording
+from cupola.reproduce import peer
 
 KEYS = ["bar", "baseline", "case", "pass", "ratio", "unit", "value"]
 
@@ -160,9 +162,18 @@ def test_a_missing_peer_is_said_and_does_not_pass():
 
 
 def test_a_peer_is_found_in_another_environment(monkeypatch):
-    assert beside.interpreter_with("json") == sys.executable
+    assert peer.interpreter_with("json") == sys.executable
     monkeypatch.setenv("CUPOLA_PEERS_PYTHON", "/no/such/python")
-    assert beside.interpreter_with("no_such_simulator") is None
+    assert peer.interpreter_with("no_such_simulator") is None
+
+
+def test_the_lattice_is_not_timed_without_its_peer(monkeypatch):
+    monkeypatch.setattr(beside, "last_line", lambda module, *_: f"not installed: {module}")
+    monkeypatch.setattr(beside, "data_file", lambda name: Path(name))
+    result = beside.lattice()
+    assert not result.passed and result.value == "not installed: pterasoftware"
+    monkeypatch.setattr(beside, "data_file", lambda name: f"no {name}")
+    assert beside.lattice().value == "no flapping/planform.csv"
 
 
 def test_jsbsim_beside_ours_says_what_it_did():

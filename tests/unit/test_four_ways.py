@@ -22,15 +22,21 @@ from cupola.physics.atmosphere import Atmosphere
 from cupola.physics.battery import Draw
 from cupola.physics.blades import LaggedMotor
 from cupola.physics.bluff import Bluff
+from cupola.physics.delaurier import Deficiency, FlappingMotion, FlappingStrip
+from cupola.physics.flapping import Flapping, Sticks
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.impedance import Blend, Gains
 from cupola.physics.mecanum import VELMA, Wheels
 from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
 from cupola.physics.planar import Pose, Twist
 from cupola.physics.planet import J2, ROTATION, Planet
+from cupola.physics.planform import Built, Shape
+from cupola.physics.propeller import BladeElement
 from cupola.physics.rotation import Axes, Euler, Quaternion, Vector, Wrench
+from cupola.physics.section import NACA_0012, Polar, Section
 from cupola.physics.space_arm import LISTING, SIMULATED, Coordinates, constants, directions
 from cupola.physics.space_task import Actuated, Task, float_free
+from cupola.physics.strip import Strip, StripFlow, StripState
 from cupola.physics.wind import Dryden, DrydenNoise, DrydenState
 
 jax.config.update("jax_enable_x64", True)
@@ -67,9 +73,23 @@ SPRING, HARD = Gains(1.0, 1.2, 0.36), Gains(2.0, 40.0, 100.0)
 BREAKS = np.array([-1.0, 0.0, 0.5, 2.0])
 CUBICS = np.linspace(-2.0, 3.0, 12)
 
+THIN = Section(5.8, -0.03, 0.14, 0.05, 0.1, 1.2, 0.0, -0.05, 0.01)
+STRIPS = (Strip(0.2, 0.1), Strip(0.3, 0.05, 0.4, 0.5, 0.8, 2.0, 4.0, *THIN))
+FLOWS = (StripFlow(0.0, 0.0, 0.0, 0.0), StripFlow(9.0, 1.5, -2.0, 4.0), StripFlow(-3.0, 2.0, 1.0, -1.0))
+MEMORIES = (StripState(0.0, 0.0, 0.0, 0.0, 0.0, 1.0), StripState(1.0, -0.5, 0.3, 0.7, 0.4, 0.2))
+FLAPPER = FlappingStrip(0.2, 0.1, 6.0, 0.1, 0.05, 0.02, 0.9, 0.01, -0.02)
+BEATS = (
+    FlappingMotion(0.0, 0.0, 0.1, 0.0, 0.0),
+    FlappingMotion(1.0, -5.0, 0.2, 2.0, 9.0),
+    FlappingMotion(9.0, 1.0, 0.6, 0.0, 0.0),
+)
+BLADE = BladeElement(0.1, 0.01, 0.02, 0.3, 2.0, 0.15, 0.01, *THIN)
+
 ALPHAS = (-math.pi, -0.4712, 0.0, 0.1, 0.4712, 0.48, 3.0)
 HEIGHTS = (-9000.0, -100.0, 0.0, 120.0, 15000.0, 25000.0, 90000.0)
 
+BIRD, STICKS = Flapping(beat_yaw=0.2), (Sticks(0.3, -0.5, 0.8, 0.0), Sticks(-1.0, 0.2, 0.0, 0.7))
+BUILT, SHAPE = Built(-0.1, 0.4, 0.02, 0.05, 0.8), Shape(1.2, 0.3, -0.1, 0.04, 0.02)
 CASES: dict[str, list[tuple[Any, ...]]] = {
     "airdata.indicated_airspeed": [(q,) for q in (-2.0, 0.0, 140.0)],
     "airdata.pitot_pressure": [(v, 1.1) for v in (-3.0, 0.0, 20.0)],
@@ -101,6 +121,11 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "curve.polynomial": [(x, np.array([0.1, -2.0, 0.0, 4.0])) for x in (-1.5, 0.0, 0.3)],
     "curve.polynomial_2d": [(x, 1.7, CUBICS[:7], 1, 3) for x in (-1.5, 0.0, 0.3)],
     "curve.spline": [(x, BREAKS, CUBICS) for x in (-9.0, -1.0, -0.3, 0.0, 0.7, 2.0, 9.0)],
+    "delaurier.flapping_load": [(m, 10.0, 31.0, Deficiency(0.7, -0.2), 1.2, FLAPPER) for m in BEATS],
+    "delaurier.scherer": [(k, a) for k in (0.0, 0.3, 5.0) for a in (2.0, 12.0)],
+    "flap.flap_effect": [(e,) for e in (0.1, 0.25, 0.9)],
+    "flap.parabolic_camber": [(0.02,), (-0.1,)],
+    "echo.echo": [(0.8, c, 2.0) for c in (0.0, 0.5, 1.0)],
     "drive.asked_current": [(t, 186.0, 0.0439) for t in (-0.3, 0.0, 2.0)],
     "drive.gear_friction": [(t, 0.08, e) for t in (-0.3, 0.0, 2.0) for e in (0.75, 1.0)],
     "drive.motor_power": [(i, 7.25, 0.1, -2.0) for i in (-0.5, 0.0, 3.0)],
@@ -147,6 +172,11 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "inertial.specific_force": [(A, B, Q, O, O, A), (O, A, R, A, B, B)],
     "inertial.white_noise_sigma": [(0.004, 400.0), (0.0, 1.0)],
     "magnetism.dipole_field": [(0.66, 0.4, h) for h in (0.0, 5e5)],
+    "flapping.beat": [(s, BIRD) for s in STICKS],
+    "flapping.flap": [(phase, s, BIRD) for phase in (0.0, 2.0) for s in STICKS],
+    "planform.turn_wing": [(s, side) for s in (Shape(), SHAPE) for side in (1.0, -1.0)],
+    "planform.strip_place": [(BUILT, 1.3, q, side) for q in (Q, R) for side in (1.0, -1.0)],
+    "planform.strip_turn": [(BUILT, 0.1, q) for q in (Q, R)],
     "mecanum.body_twist": [(w, VELMA) for w in SPINS],
     "mecanum.contact": [(v, 2.0, 0.36, -0.38, hand, 0.1016) for v in DRIVES for hand in (-1.0, 1.0)],
     "mecanum.contacts": [(v, w, VELMA) for v in DRIVES for w in SPINS],
@@ -194,6 +224,9 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "planet.gravitation": [(p, e) for p in PLACES for e in EARTHS],
     "planet.apparent_acceleration": [(p, v, e) for p in PLACES for v in (O, A) for e in EARTHS],
     "planet.apparent_torque": [(Vector(1.0, 2.0, 2.5), a, b) for a in (O, A) for b in (O, B)],
+    "propeller.element_load": [(w, v, 1.2, BLADE) for w in (0.0, 900.0) for v in (-5.0, 0.0, 8.0, 60.0)],
+    "propeller.momentum_speed": [(v, u) for v in (-9.0, -1.0, 0.0, 4.0) for u in (-5.0, 0.0, 5.0)],
+    "propeller.tip_loss": [(r, phi, BLADE) for r in (0.05, 0.149) for phi in (-0.3, 0.0, 0.2)],
     "quintic.quintic": [(t, 50.0) for t in (-1.0, 0.0, 12.5, 25.0, 50.0, 60.0)],
     "quintic.quintic_coefficients": [(50.0,), (0.5,)],
     "rotation.add": [(A, B)],
@@ -215,6 +248,16 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "rotation.scale": [(2.5, A)],
     "rotation.subtract": [(A, B)],
     "rotation.unrotate": [(Q, A), (R, B)],
+    "section.heading": [(math.sin(a), math.cos(a)) for a in (*ALPHAS, 1.5)],
+    "section.lift_and_drag": [(a, Polar(0.8, 0.1, -0.2)) for a in ALPHAS],
+    "section.plate_centre": [(a,) for a in ALPHAS],
+    "section.plate_normal": [(a, 1.98) for a in ALPHAS],
+    "section.polar_of": [(a, 0.9, 0.1, -0.05) for a in ALPHAS],
+    "section.revolving_wing": [(a,) for a in ALPHAS],
+    "section.section_polar": [(a, x, p) for a in ALPHAS for x in (0.0, 0.3, 1.0) for p in (NACA_0012, THIN)],
+    "section.separation_point": [(a, p) for a in (*ALPHAS, 1.6) for p in (NACA_0012, THIN)],
+    "section.steady_polar": [(a, p) for a in ALPHAS for p in (NACA_0012, THIN)],
+    "section.viterna": [(a, 0.25, 1.2, 0.03, 8.0) for a in (0.25, 0.7, 1.5)],
     "servo.first_order": [(0.2, 1.0, tau, 0.01) for tau in (0.0, 0.001, 0.5)],
     "servo.limit_rate": [(0.2, wanted, 3.0, 0.01) for wanted in (-1.0, 0.21, 1.0)],
     "servo.second_order": [
@@ -245,6 +288,19 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         (v, added, u, 0.15) for v, added in ((0.0, 0.0), (5.0, 9.0), (-5.0, -9.0)) for u in (-3.0, 0.0, 12.0)
     ],
     "slipstream.stream_speed": [(v, s, 0.15) for v in (-2.0, 0.0, 7.0) for s in (-1.0, 0.0, 0.5)],
+    "strip.added_energy": [(f, 1.2, p) for f in FLOWS for p in STRIPS],
+    "strip.added_mass": [(1.2, p) for p in STRIPS],
+    "strip.added_wrench": [(9.0, -40.0, 1.2, p) for p in STRIPS],
+    "strip.effective_down": [(m, f, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
+    "strip.felt_down": [(f, p) for f in FLOWS for p in STRIPS],
+    "strip.steady_down": [(f, p) for f in FLOWS for p in STRIPS],
+    "strip.strip_flow": [(v, w, p) for v in (O, A) for w in (O, B) for p in STRIPS],
+    "strip.strip_rates": [(m, f, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
+    "strip.strip_start": [(f, p) for f in FLOWS for p in STRIPS],
+    "strip.strip_step": [(m, f, dt, p) for m in MEMORIES for f in FLOWS for dt in (0.001, 9.0) for p in STRIPS],
+    "strip.strip_wrench": [
+        (f, w, x, Polar(0.8, 0.1, -0.2), 1.2, p) for f in FLOWS for w in (0.0, 1.4) for x in (0.0, 0.6) for p in STRIPS
+    ],
     "wind.dryden_gust": [(STATE, GUSTS), (STATE, SHORT)],
     "wind.dryden_start": [(NOISE,)],
     "wind.dryden_step": [(STATE, v, NOISE, dt, p) for v in (0.0, 20.0) for dt in (5e-4, 0.05) for p in (GUSTS, SHORT)],

@@ -21,7 +21,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 WORLD = ("channels", "boxes", "controller", "plugins", "routes", "vehicle", "scenario", "pilot", "samples", "pictures")
 WORLD += ("rendering", "scenery", "binding", "building", "assembly", "postmortem", "declared", "weather", "tuning")
 WORLD += ("masses", "faults", "modes", "commands", "saving", "live", "world")
-ORDER = [("complaints",), ("files", "xmath"), ("physics",), ("parts",), ("engine",), WORLD]
+ORDER = [("complaints",), ("files", "xmath"), ("physics",), ("parts",), ("engine",), ("wings",), WORLD]
 ORDER += [(name,) for name in ("estimate", "control", "teleop", "record", "analysis", "bridge", "cockpit")]
 ORDER += [("reproduce",), ("bench",), ("cli",)]
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}

@@ -230,3 +230,19 @@ def test_two_runs_of_the_hardware_are_alike_to_the_bit(digest):
 def test_angular_momentum_of_a_resting_robot_is_zero():
     linear, angular = momentum(load("cepheus_orbit"))
     assert np.abs([*linear, *angular]).max() == 0.0
+
+
+def test_contact_is_as_stiff_as_published():
+    """10⁶ N/m, within the spread that the effective mass of the arm's posture brings."""
+    world = load("cepheus_simulation")
+    model, data = world.model, world.data
+    tip, face = model.site("chaser/tip").id, model.site("target/interface").id
+    mass, of_tip, of_face = np.zeros((model.nv, model.nv)), np.zeros((3, model.nv)), np.zeros((3, model.nv))
+    mujoco.mj_fullM(model, data, mass)
+    mujoco.mj_jacSite(model, data, of_tip, None, tip)
+    mujoco.mj_jacSite(model, data, of_face, None, face)
+    across = (of_tip - of_face)[0]
+    effective = 1.0 / (across @ np.linalg.solve(mass, across))
+    geom = model.geom("chaser/tip")
+    stiffness = -geom.solref[0] * effective / (1.0 - geom.solimp[0])
+    assert 0.3e6 < stiffness < 3e6

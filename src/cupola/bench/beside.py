@@ -1,23 +1,21 @@
 """Other simulators beside ours, each in a process of its own. No bar: no two of them do the same work.
 
-A peer is looked for in this Python environment, then in those that `CUPOLA_PEERS_PYTHON` names (paths of interpreters,
-separated as in PATH): PyFlyt needs another NumPy than we do.
+Where a peer is looked for, `reproduce.peer` says; PyFlyt needs another NumPy than we do. The exception is the last: our
+unsteady lattice and PteraSoftware's do the same work, on the same panels in as many steps.
 """
 
-import json
-import os
 import statistics
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from cupola.bench.flights import TICKS, world_in_flight
-from cupola.bench.result import Result, absent
+from cupola.bench.result import Result, absent, ratio_at_least
 from cupola.bench.timing import Side
+from cupola.reproduce import morphing_yeo
+from cupola.reproduce.peer import last_line
+from cupola.reproduce.row import data_file
 
-TIMEOUT = 300.0
+LATTICE_BAR = 5.0
 NO_BAR = "none"
 
 
@@ -48,6 +46,7 @@ def cases() -> Iterator[Result]:
         yield Result(f"cupola {name}: {work}", speeds[name], "steps/s", None, None, NO_BAR, True)
     for name, peer in PEERS.items():
         yield against(name, peer, speeds[peer.ours])
+    yield lattice()
 
 
 def our_speed(name: str) -> float:
@@ -60,32 +59,25 @@ def our_speed(name: str) -> float:
 
 def against(name: str, peer: Peer, ours: float) -> Result:
     """Run a peer's script; what it prints last is its result."""
-    python = interpreter_with(peer.module)
-    if python is None:
-        why = f"not installed: pip install {name}, here or in an environment that CUPOLA_PEERS_PYTHON names"
-        return absent(name, why, "steps/s", NO_BAR)
-    script = Path(__file__).parent / "peers" / f"{peer.module.lower()}.py"
-    try:
-        done = subprocess.run([python, str(script)], capture_output=True, text=True, timeout=TIMEOUT, check=True)
-        found = json.loads(done.stdout.strip().splitlines()[-1])
-    except subprocess.TimeoutExpired:
-        return absent(name, f"did not finish in {TIMEOUT:g} s", "steps/s", NO_BAR)
-    except subprocess.CalledProcessError as error:
-        last = (error.stderr or "").strip().splitlines()[-1:] or ["no message"]
-        return absent(name, f"failed: {last[0]}", "steps/s", NO_BAR)
+    found = last_line(peer.module)
+    if isinstance(found, str):
+        return absent(name, found, "steps/s", NO_BAR)
     speed = float(found["steps_per_second"])
     case = f"{name} {found['version']}: {found['work']} (ratio: our {peer.ours} / it)"
     return Result(case, speed, "steps/s", ours, ours / speed, NO_BAR, True)
 
 
-def interpreter_with(module: str) -> str | None:
-    """The first Python that can import `module`, or None."""
-    probe = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
-    others = os.environ.get("CUPOLA_PEERS_PYTHON", "").split(os.pathsep)
-    for python in (sys.executable, *filter(None, others)):
-        try:
-            if subprocess.run([python, "-c", probe], capture_output=True, timeout=TIMEOUT).returncode == 0:
-                return python
-        except OSError:
-            continue
-    return None
+def lattice() -> Result:
+    """The flapping wing of `cupola reproduce morphing`: our unsteady lattice and PteraSoftware's."""
+    case, bar = "unsteady lattice, flapping wing, three cycles", f"≥ {LATTICE_BAR:g}"
+    outline = data_file("flapping/planform.csv")
+    if isinstance(outline, str):
+        return absent(case, outline, "s", bar)
+    found = last_line("pterasoftware", str(outline))
+    if isinstance(found, str):
+        return absent(case, found, "s", bar)
+    plate = morphing_yeo.Plate(outline)
+    ours = min(Side(plate.lattice).time() for _ in range(3))
+    theirs = float(found["seconds"])
+    case += f": {found['steps']} steps, {found['work']} in PteraSoftware {found['version']} (ratio: it / ours)"
+    return ratio_at_least(case, ours, "s", theirs, theirs / ours, LATTICE_BAR)

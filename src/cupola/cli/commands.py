@@ -92,6 +92,10 @@ def run(
     sticks: Annotated[
         Path | None, typer.Option(help="Sticks from a .csv or .yaml file: rows of time, channels.", metavar="FILE")
     ] = None,
+    route: Annotated[
+        str | None,
+        typer.Option(help="Of all that drive one: rows of duration, vx, vy, wz; else a name.", metavar="FILE"),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Fly a scenario or a vehicle, record it, print a summary."""
@@ -112,6 +116,7 @@ def run(
         plain,
         paused,
         piloting.Hands(joystick, map_, keyboard, sticks),
+        route,
     )
     flight.run(wish, json)
 
@@ -249,12 +254,28 @@ def plot(
     out: Annotated[Path | None, typer.Option(help="Folder for the PNG files; else beside FILE.", metavar="DIR")] = None,
     csv: Annotated[Path | None, typer.Option(help="Folder for one CSV file per topic.", metavar="DIR")] = None,
     show: Annotated[bool, typer.Option("--show", help="Open windows as well.")] = False,
+    curve: Annotated[
+        list[str] | None,
+        typer.Option(help="Draw only this, TOPIC:FIELD or TOPIC:X:Y; may be repeated.", metavar="TOPIC:X:Y"),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Draw a recording as PNG files; write it as CSV."""
     from cupola.cli import drawing
 
-    drawing.plot(file, out, csv, show, json)
+    drawing.plot(file, out, csv, show, tuple(curve or ()), json)
+
+
+@app.command()
+def compare(
+    file: Annotated[Path, typer.Argument(help="Recording (.mcap) of several vehicles.", metavar="FILE")],
+    out: Annotated[Path | None, typer.Option(help="Folder for the PNG file; else beside FILE.", metavar="DIR")] = None,
+    json: Json = False,
+) -> None:
+    """Show how far the vehicles of a recording went apart."""
+    from cupola.cli import comparing
+
+    comparing.compare(file, out, json)
 
 
 @app.command()

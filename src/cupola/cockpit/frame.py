@@ -35,7 +35,9 @@ class Frame:
     def __init__(self, world: World) -> None:
         self._world = world
         self._signals = Signals(world)
-        self._lasers = [world.samples[bound.vehicle, bound.name] for bound in parts_of(world, Laser)]
+        self._lasers = [
+            (world.samples[b.vehicle, b.name], b.part.rays) for b in world.assembly.parts if isinstance(b.part, Laser)
+        ]
         self._spins = np.array([int(world.arrays.rotors[b.row]["state"]) for b in parts_of(world, Rotor)], np.intp)
         self._prepare_forces()
         vehicles = len(world.members)
@@ -49,7 +51,7 @@ class Frame:
             ("goals", vehicles, GOAL),
             ("wind", vehicles, 3),
             ("spins", len(self._spins), 1),
-            ("lasers", sum(samples.part.width() for samples in self._lasers), 1),
+            ("lasers", sum(rays for _, rays in self._lasers), 1),
         ]
         self.layout: list[Section] = []
         at = 0
@@ -81,9 +83,9 @@ class Frame:
         for row, member in zip(table["goals"], world.members, strict=True):
             row[:] = world.goal(member.name) or np.nan
         at = 0
-        for samples in self._lasers:
-            count, k = samples.part.width(), samples.newest()
-            table["lasers"][at : at + count, 0] = np.inf if k is None else samples.numbers(k)[1:]
+        for samples, count in self._lasers:
+            k = samples.newest()
+            table["lasers"][at : at + count, 0] = np.inf if k is None else samples.numbers(k)[1 : 1 + count]
             at += count
 
     def _table(self, section: Section) -> Any:

@@ -14,6 +14,7 @@ from cupola.engine.memory import AIR_VALUES, SEEN
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.battery import Battery
 from cupola.parts.camera import Camera
+from cupola.parts.external import OUT, External
 from cupola.parts.laser import Laser
 from cupola.parts.mecanum import Mecanum, WheelsOutput
 from cupola.parts.part import Part
@@ -122,6 +123,13 @@ def _of_part(world: World, bound: Any) -> Iterator[Found]:
     if outputs := _outputs(bound.part):
         for k, (field, unit) in enumerate(outputs):
             yield Found(f"{name}.{field}", unit, "outputs", int(row["output"]) + k)
+    elif isinstance(bound.part, External):
+        units = bound.part.units()
+        for names, array, first in zip(
+            bound.part.signals(), ("outputs", "state"), (int(row["shown"]), int(row["state"]) + OUT), strict=True
+        ):
+            for k, what in enumerate(names):
+                yield Found(f"{name}.{what}", units.get(what.partition("[")[0], "1"), array, first + k)
     elif isinstance(bound.part, Battery):
         for k, (field, unit) in enumerate(BATTERY):
             yield Found(f"{name}.{field}", unit, "state", int(row["state"]) + k)

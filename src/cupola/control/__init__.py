@@ -14,6 +14,8 @@ CONTROLLERS = {
     "mecanum_wheels": "cupola.control.mecanum_wheels:MecanumWheels",
     "plane_hold": "cupola.control.plane_hold:PlaneHold",
     "plane_waypoints": "cupola.control.plane_waypoints:PlaneWaypoints",
+    "morphing_waypoints": "cupola.control.morphing_waypoints:MorphingWaypoints",
+    "stroke": "cupola.control.stroke:Stroke",
     "vtol_velocity": "cupola.control.vtol_velocity:VtolVelocity",
     "vtol_waypoints": "cupola.control.vtol_waypoints:VtolWaypoints",
     "space_mission": "cupola.control.space_mission:SpaceMission",

@@ -32,7 +32,7 @@ from numba.extending import intrinsic, overload, register_jitable
 from cupola import xmath
 
 PACKAGE = Path(__file__).parents[1]
-COMPILED = ("xmath", "physics", "parts", "engine", "control", "estimate")
+COMPILED = ("xmath", "physics", "parts", "engine", "wings", "control", "estimate")
 """Where code that can be compiled lies. An edit anywhere else keeps the cache."""
 KEPT_CACHES = 60
 A_DAY = 86400.0
@@ -114,12 +114,17 @@ def _our_cache(files: frozenset[Path]) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-def jit(function: F) -> F:
+def jit(function: F, **options: Any) -> F:
     """Compile for the loop: no Python objects, no interpreter lock, kept on disk."""
     reach(function)
     with _our_cache(sources(function)):
-        compiled: F = numba.njit(cache=True, nogil=True)(function)
+        compiled: F = numba.njit(cache=True, nogil=True, **options)(function)
         return compiled
+
+
+def jit_sums(function: F) -> F:
+    """Compile long sums of numbers: the terms may be added in any order, several at once, and no divisor is checked."""
+    return jit(function, error_model="numpy", fastmath={"reassoc", "contract", "arcp", "nsz"})
 
 
 def entry(signature: Any, law: Callable[..., Any], *, keep: bool = True) -> Callable[[Callable[..., Any]], Any]:
@@ -234,6 +239,18 @@ def call(typing_context, function, arguments):  # type: ignore[no-untyped-def]
         return context.get_dummy_value()
 
     return types.void(types.intp, arguments), generate
+
+
+@intrinsic
+def ask(typing_context, function, arguments):  # type: ignore[no-untyped-def]
+    """Like `call`, for a C function whose result is an `int`."""
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        values = [builder.extract_value(args[1], i) for i in range(len(arguments))]
+        kind = ir.FunctionType(ir.IntType(32), [value.type for value in values])
+        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), values)
+
+    return types.int32(types.intp, arguments), generate
 
 
 _register_xmath()

@@ -10,9 +10,13 @@ from cupola.engine.motors import turn_motors
 from cupola.engine.planet import pull, spin_w
 from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
 from cupola.engine.wheels import spin_wheels
+from cupola.engine.wings import remember_air, shape_wings, wing_inertia, wing_load
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
+from cupola.parts.external import OUT
+from cupola.parts.flapping import flap_step
 from cupola.parts.mixer import mix
+from cupola.parts.quantity import SITE
 from cupola.parts.rotor import (
     ELECTRIC,
     LAGGED,
@@ -24,11 +28,13 @@ from cupola.parts.rotor import (
     speed_behind,
 )
 from cupola.parts.servo import servo_step
+from cupola.parts.wiring import SINK
 from cupola.physics.battery import Draw, battery_supply, cell_voltage, discharge, motor_draw
 from cupola.physics.rotation import Vector, Wrench, add, cross, rotate, subtract
 from cupola.xmath import Number, clip
 
-COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD = 1, 2, 3, 4, 5, 6
+COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD, WING_LOAD = 1, 2, 3, 4, 5, 6, 7
+EXTERNAL = 8
 """What can go wrong in a tick: see `engine.fault`."""
 
 
@@ -39,6 +45,9 @@ def actuate(v: Number) -> None:
         v.drive[i] = v.command[i]
     for i in range(v.mixers.shape[0]):
         mix(v.mixers[i], v.drive, v.curves)
+    for i in range(v.flappers.shape[0]):
+        row = v.flappers[i]
+        v.state[row.state] = flap_step(row, v.state[row.state], v.drive, dt)
     for i in range(v.servos.shape[0]):
         row = v.servos[i]
         new = servo_step(row, v.state[row.state], v.state[row.state + 1], v.drive[row.channel], dt)
@@ -46,6 +55,8 @@ def actuate(v: Number) -> None:
         v.state[row.state + 1] = new.rate
         if row.control >= 0:
             v.ctrl[row.control] = new.position
+    shape_wings(v)
+    remember_air(v, start=False)
     spin_wheels(v)
     turn_motors(v)
     use_gas(v)
@@ -101,6 +112,8 @@ def add_loads(v: Number) -> Number:
         sample(v, i)
     problem = _airfoils(v)
     if problem == 0:
+        problem = _wings(v)
+    if problem == 0:
         problem = _rotors(v)
     if problem == 0:
         problem = _bluffs(v)
@@ -108,6 +121,7 @@ def add_loads(v: Number) -> Number:
     hold_targets(v)
     if problem == 0:
         problem = _held(v)
+    _externals(v)
     return problem
 
 
@@ -143,6 +157,16 @@ def _airfoils(v: Number) -> Number:
         o[0], o[1], o[2], o[3], o[4] = out.speed, out.alpha, out.beta, out.c_lift, out.c_drag
         o[5], o[6], o[7] = out.wrench.force.x, out.wrench.force.y, out.wrench.force.z
         o[8], o[9], o[10] = out.wrench.torque.x, out.wrench.torque.y, out.wrench.torque.z
+    return 0
+
+
+def _wings(v: Number) -> Number:
+    for i in range(v.wings.shape[0]):
+        load = wing_load(v, i)
+        if not _finite(load):
+            return blame(WING_LOAD, i)
+        push_site(v, v.wings[i].body, v.wings[i].site, load)
+        wing_inertia(v, i)
     return 0
 
 
@@ -185,6 +209,23 @@ def _held(v: Number) -> Number:
             return blame(HELD_LOAD, i)
         push_site(v, row.body, row.site, load)
     return 0
+
+
+def _externals(v: Number) -> None:
+    """The wrenches that models from outside hold at sites; `exchange` has checked their numbers."""
+    for i in range(v.externals.shape[0]):
+        row = v.externals[i]
+        for k in range(row.sunk):
+            sink = v.curves[row.sinks + SINK * k : row.sinks + SINK * (k + 1)]
+            if sink[0] == SITE:
+                out = v.state[row.state + OUT :]
+                force = Vector(_driven(out, sink[3]), _driven(out, sink[4]), _driven(out, sink[5]))
+                torque = Vector(_driven(out, sink[6]), _driven(out, sink[7]), _driven(out, sink[8]))
+                push_site(v, int(sink[2]), int(sink[1]), Wrench(force, torque))
+
+
+def _driven(outputs: Number, source: Number) -> Number:
+    return outputs[int(source)] if source >= 0.0 else 0.0
 
 
 def blame(what: int, which: Number) -> Number:

@@ -5,8 +5,11 @@ from cupola.parts.airspeed import Airspeed
 from cupola.parts.barometer import Barometer
 from cupola.parts.battery import Battery, BatteryMonitor
 from cupola.parts.bluff import BluffBody
+from cupola.parts.c_model import CModel
 from cupola.parts.camera import Camera
 from cupola.parts.encoder import Encoder
+from cupola.parts.flapping import FlappingMechanism
+from cupola.parts.fmu import Fmu
 from cupola.parts.force_torque import ForceTorque
 from cupola.parts.gas import AirBearing, GasTank, ThrusterPair
 from cupola.parts.gnss import Gnss
@@ -20,10 +23,12 @@ from cupola.parts.monitor import Monitor
 from cupola.parts.motion_capture import MotionCapture
 from cupola.parts.motor import JointMotor, ReactionWheel
 from cupola.parts.part import Part
+from cupola.parts.peer import Peer
 from cupola.parts.rangefinder import Rangefinder
 from cupola.parts.rotor import Rotor
 from cupola.parts.servo import Servo
 from cupola.parts.truth import Truth
+from cupola.parts.wing import Wing
 
 KINDS: dict[str, type[Part]] = {
     "airfoil": Airfoil,
@@ -44,6 +49,11 @@ KINDS: dict[str, type[Part]] = {
     "battery_monitor": BatteryMonitor,
     "mecanum": Mecanum,
     "encoder": Encoder,
+    "wing": Wing,
+    "flapping": FlappingMechanism,
+    "fmu": Fmu,
+    "c": CModel,
+    "peer": Peer,
     "joint_motor": JointMotor,
     "reaction_wheel": ReactionWheel,
     "gas_tank": GasTank,

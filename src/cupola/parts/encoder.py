@@ -10,6 +10,9 @@ from cupola.parts.part import Places, Row, row_type
 from cupola.parts.sensor import Chance, Message, Sensor, draw
 from cupola.xmath import Number, floor
 
+CORNERS = ("fr", "fl", "rl", "rr")
+"""How names of a base's four wheels end."""
+
 
 class EncoderNumbers(NamedTuple):
     """Errors of all hinges."""
@@ -86,10 +89,16 @@ class Encoder(Sensor):
         return EncoderReading(tuple(s[:n]), tuple(s[n:]))
 
     def messages(self, frame: str) -> tuple[Message, ...]:
-        """A JointState."""
+        """A JointState; of the four wheels of a base also the thesis's message, wheel by wheel."""
         n = len(self.joints)
         fields = {f"position.{k}": k for k in range(n)} | {f"velocity.{k}": n + k for k in range(n)}
-        return (Message("sensor_msgs/msg/JointState", fields, {"header.frame_id": frame, "name": self.joints}),)
+        joints = Message("sensor_msgs/msg/JointState", fields, {"header.frame_id": frame, "name": self.joints})
+        corners = [name.rpartition("_")[2] for name in self.joints]
+        if sorted(corners) != sorted(CORNERS):
+            return (joints,)
+        wheels = {f"angle.{wheel}": k for k, wheel in enumerate(corners)}
+        wheels |= {f"velocity.{wheel}": n + k for k, wheel in enumerate(corners)}
+        return (joints, Message("cupola_msgs/msg/Encoders", wheels, {"header.frame_id": frame}, "wheels"))
 
 
 ENCODER_NUMBERS = row_type(EncoderNumbers)

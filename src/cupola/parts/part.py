@@ -6,7 +6,9 @@ parts that ship are rows of numbers: the loop in `engine/loop.py` evaluates them
 """
 
 import copy
+import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
@@ -60,6 +62,8 @@ class Places(Protocol):
     """Root body of this vehicle."""
     vehicle: int
     physics_hz: int
+    folder: Path
+    """Where the vehicle file lies."""
     parts: "Mapping[str, Part]"
     """The other parts of this vehicle, by name."""
     ground: bool
@@ -147,6 +151,10 @@ class Part(Entry):
     def attach(self, spec: Any) -> None:
         """Add to the MuJoCo spec of the vehicle before it is compiled."""
 
+    def pieces(self, name: str) -> "dict[str, Part]":
+        """What is bound in its place: itself, or the parts that it is made of, by their names."""
+        return {name: self}
+
     def configure(self, option: Any) -> None:
         """Change MuJoCo's options of the world it is in, where its physics needs it."""
 
@@ -207,3 +215,13 @@ def row_type(*numbers: type, **indices: str) -> np.dtype[np.void]:
     """Record of all fields of some NamedTuples as floats, then the given index fields."""
     fields = [(name, "f8") for numbers_of in numbers for name in numbers_of._fields]  # type: ignore[attr-defined]
     return np.dtype([*fields, *indices.items()])
+
+
+def ticks_between(rate_hz: float, physics_hz: int) -> int:
+    """Ticks from one call to the next; the rate must divide the physics rate."""
+    every = physics_hz / rate_hz
+    if every >= 1 and math.isclose(every, round(every), rel_tol=1e-12):
+        return round(every)
+    below, above = max(1, math.floor(every)), max(1, math.ceil(every))
+    nearest = " or ".join(f"{physics_hz / n:g}" for n in sorted({above, below}, reverse=True))
+    raise ValueError(f"rate_hz: {rate_hz:g} Hz does not divide physics_hz {physics_hz}; nearest valid: {nearest} Hz")

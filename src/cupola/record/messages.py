@@ -53,12 +53,41 @@ std_msgs/Header header
 string[] name
 float64[] value  # [unit of each]
 """,
+    "cupola_msgs/msg/Vels": """\
+# One number per wheel of a base with four: front right, front left, rear left, rear right.
+float64 fr
+float64 fl
+float64 rl
+float64 rr
+""",
+    "cupola_msgs/msg/Encoders": """\
+# Encoders of the wheels of a base.
+std_msgs/Header header
+cupola_msgs/Vels velocity  # [rad/s]
+cupola_msgs/Vels angle     # [rad]
+""",
+    "cupola_msgs/msg/Wheels": """\
+# Motors of the wheels of a base.
+std_msgs/Header header
+cupola_msgs/Vels target  # speed that each was asked for last [rad/s]
+cupola_msgs/Vels torque  # [N m]
+float64 current          # of their supply [A]
+float64 tripped          # 1: the supply has given up
+""",
     "cupola_msgs/msg/Channels": """\
 # What the controller asks for and what the actuators deliver, one entry per channel.
 std_msgs/Header header
 string[] name
 float64[] command  # [unit of the channel]
 float64[] drive    # after limits, lag and delay [unit of the channel]
+""",
+    "cupola_msgs/msg/Exchange": """\
+# What a model from outside was given and what it gave, one entry per number.
+std_msgs/Header header
+string[] input_name
+float64[] input    # [unit of the quantity it is mapped to]
+string[] output_name
+float64[] output   # [unit of the quantity it is mapped to]
 """,
     "cupola_msgs/msg/Parameter": """\
 # A parameter was changed while the simulation ran.

@@ -1,0 +1,209 @@
+"""A strip of a wing that moves as it likes: steady, lagging and accelerating air forces on one section.
+
+Axes of the strip: x towards the nose along the chord, y along the span to the left, z up. The section lies across the
+span line, so flow along the span makes no lift: only what crosses it counts (the sweep of a wing needs nothing more).
+
+The unsteady part is Theodorsen's thin plate (NACA report 496, 1935) in the plate's own axes, where it holds for large
+motions. With D the speed of a point of the chord towards its lower side, D½ at mid-chord and Dₖ at three quarters,
+b the half chord, q the nose-up rate, u the speed forward and w the effective downwash that the wake leaves of Dₖ:
+
+    normal force   2 π ρ b u w at the quarter chord  +  π ρ b² dD½/dt at mid-chord
+    suction        2 π ρ b (w - b q / 2)²  towards the nose (Garrick, NACA report 567, 1936)
+    moment         - π ρ b³ u q / 2 - π ρ b⁴ (dq/dt) / 8  nose up about mid-chord
+
+Their power is -d/dt (½ π ρ b² D½² + π ρ b⁴ q² / 16) - 2 π ρ b u w (Dₖ - w), exactly: the added mass stores what it
+takes, and all that is lost goes into the wake. Stall enters through the section's coefficients at the angle of w.
+
+The wake is a sum of lags, as R. T. Jones has it (NACA report 681, 1940), with a share of lift for a finite span. His
+two are within 0.014 of Theodorsen's function; the four here, fitted to it, within 0.002. The stall lags are those of
+Leishman and Beddoes (see `section`).
+"""
+
+import math
+from typing import NamedTuple
+
+from cupola.physics.rotation import Vector, Wrench, angle_of, length, wrap
+from cupola.physics.section import NACA_0012, Polar, heading, separation_point
+from cupola.xmath import Number, cos, exp, sin
+
+SHARE_1, SHARE_2, SHARE_3, SHARE_4 = 0.0233, 0.1293, 0.2636, 0.0838
+RATE_1, RATE_2, RATE_3, RATE_4 = 0.0079, 0.0589, 0.2131, 0.7041
+"""Parts of the lift that lag, and how fast they come [1 / half chords travelled]; half of the lift comes at once."""
+
+
+class Strip(NamedTuple):
+    """Numbers of one strip: where it lies, and those of its section (see `section.Section`)."""
+
+    chord: float
+    """[m] along x."""
+    width: float
+    """[m] along y."""
+    origin: float = 0.25
+    """Where the strip's origin lies, behind the leading edge [chords]."""
+    sweep: float = 0.0
+    """Turn of the span line about z [rad]: positive where its left end lies behind."""
+    span_factor: float = 1.0
+    """Steady lift by that of an infinite span, A / (A + 2) for a wing of aspect ratio A; at least ½."""
+    lag_pressure: float = 1.7
+    """Of the pressure behind the angle of attack [half chords travelled]."""
+    lag_separation: float = 3.0
+    """Of the boundary layer behind the pressure [half chords travelled]."""
+    c_lift_a: float = NACA_0012.c_lift_a
+    alpha_0: float = NACA_0012.alpha_0
+    alpha_stall: float = NACA_0012.alpha_stall
+    stall_onset: float = NACA_0012.stall_onset
+    stall_spread: float = NACA_0012.stall_spread
+    c_normal_90: float = NACA_0012.c_normal_90
+    suction: float = NACA_0012.suction
+    c_moment_0: float = NACA_0012.c_moment_0
+    c_friction: float = NACA_0012.c_friction
+
+
+class StripFlow(NamedTuple):
+    """Motion of the section through the air, across its span line."""
+
+    forward: Number
+    """[m/s]."""
+    down: Number
+    """Of mid-chord, towards the lower side [m/s]."""
+    aside: Number
+    """Along the span, to the left [m/s]."""
+    rate: Number
+    """Nose up [rad/s]."""
+
+
+class StripState(NamedTuple):
+    """What the air remembers."""
+
+    wake_1: Number
+    """Lagging downwash [m/s], the slowest first."""
+    wake_2: Number
+    wake_3: Number
+    wake_4: Number
+    alpha: Number
+    """Lagging angle of attack [rad]."""
+    attached: Number
+    """Part of the chord."""
+
+
+def strip_flow(vel_air_s: Vector, rate_s: Vector, p: Strip) -> StripFlow:
+    """Flow of a strip whose origin moves at `vel_air_s` [m/s] through the air and turns at `rate_s` [rad/s]."""
+    c, s = cos(p.sweep), sin(p.sweep)
+    rate = s * rate_s.x - c * rate_s.y
+    return StripFlow(
+        c * vel_air_s.x + s * vel_air_s.y,
+        (0.5 - p.origin) * p.chord * c * rate - vel_air_s.z,
+        c * vel_air_s.y - s * vel_air_s.x,
+        rate,
+    )
+
+
+def felt_down(flow: StripFlow, p: Strip) -> Number:
+    """Downward speed [m/s] at the rear quarter point of the chord, which sets the circulation."""
+    quarter = 0.25 * p.chord * cos(p.sweep)
+    return flow.down + heading(flow.down, flow.forward) * quarter * flow.rate
+
+
+def effective_down(state: StripState, flow: StripFlow, p: Strip) -> Number:
+    """What the wake leaves of `felt_down` [m/s]."""
+    late = SHARE_1 * state.wake_1 + SHARE_2 * state.wake_2 + SHARE_3 * state.wake_3 + SHARE_4 * state.wake_4
+    return 0.5 * felt_down(flow, p) + (2.0 * p.span_factor - 1.0) * late
+
+
+def steady_down(flow: StripFlow, p: Strip) -> Number:
+    """The same in flow that has not changed for long [m/s]: the strip without memory."""
+    return p.span_factor * felt_down(flow, p)
+
+
+def strip_start(flow: StripFlow, p: Strip) -> StripState:
+    """Memory of a strip that has moved so for long."""
+    down = felt_down(flow, p)
+    alpha = angle_of(steady_down(flow, p), flow.forward)
+    return StripState(down, down, down, down, alpha, separation_point(alpha, p))
+
+
+def strip_rates(state: StripState, flow: StripFlow, p: Strip) -> StripState:
+    """Change of each memory per second."""
+    down, travelled = felt_down(flow, p), _travel(flow, p)
+    alpha = angle_of(effective_down(state, flow, p), flow.forward)
+    return StripState(
+        RATE_1 * travelled * (down - state.wake_1),
+        RATE_2 * travelled * (down - state.wake_2),
+        RATE_3 * travelled * (down - state.wake_3),
+        RATE_4 * travelled * (down - state.wake_4),
+        travelled / p.lag_pressure * wrap(alpha - state.alpha),
+        travelled / p.lag_separation * (separation_point(state.alpha, p) - state.attached),
+    )
+
+
+def strip_step(state: StripState, flow: StripFlow, dt: Number, p: Strip) -> StripState:
+    """Memory after `dt` [s] of a flow held constant; stable for any step."""
+    down, way = felt_down(flow, p), _travel(flow, p) * dt
+    alpha = angle_of(effective_down(state, flow, p), flow.forward)
+    near = separation_point(state.alpha, p)
+    return StripState(
+        down + (state.wake_1 - down) * exp(-RATE_1 * way),
+        down + (state.wake_2 - down) * exp(-RATE_2 * way),
+        down + (state.wake_3 - down) * exp(-RATE_3 * way),
+        down + (state.wake_4 - down) * exp(-RATE_4 * way),
+        state.alpha + wrap(alpha - state.alpha) * (1.0 - exp(-way / p.lag_pressure)),
+        near + (state.attached - near) * exp(-way / p.lag_separation),
+    )
+
+
+def strip_wrench(flow: StripFlow, down: Number, attached: Number, polar: Polar, density: Number, p: Strip) -> Wrench:
+    """Force [N] and torque [N m] about the origin in axes of the strip, all but the added mass.
+
+    `down` is the effective downwash [m/s] and `polar` the section's coefficients at its angle, without friction;
+    `attached` weighs the share of suction that comes from turning (0 leaves it out).
+    """
+    half = 0.5 * p.chord * cos(p.sweep)
+    area = p.chord * p.width
+    speed = length(Vector(flow.forward, 0.0, down))
+    push = 0.5 * density * speed * area
+    alpha = angle_of(down, flow.forward)
+    ahead = heading(down, flow.forward)
+    lift = p.c_lift_a * sin(alpha - p.alpha_0) * ahead
+    turning = 0.25 * math.pi * density * half * half * area * flow.rate
+    share = p.suction * attached
+    pull = share * ahead * (turning * flow.rate - push * lift * half * flow.rate)
+    rub = 0.5 * density * area * p.c_friction * length(Vector(flow.forward, flow.aside, 0.0))
+    normal = push * speed * polar.normal
+    forward = push * speed * polar.forward + pull - rub * flow.forward
+    pitch = push * speed * polar.moment * 2.0 * half - ahead * turning * flow.forward
+    return _at_origin(normal, forward, -rub * flow.aside, pitch + (2.0 * p.origin - 0.5) * half * normal, p)
+
+
+def added_mass(density: Number, p: Strip) -> Number:
+    """Mass of air that moves with the strip, across the chord [kg]."""
+    c = cos(p.sweep)
+    return 0.25 * math.pi * density * p.chord * p.chord * c * p.width
+
+
+def added_wrench(down_rate: Number, pitch_rate: Number, density: Number, p: Strip) -> Wrench:
+    """Wrench [N, N m] about the origin of the air that must be accelerated.
+
+    `down_rate` is the change of `StripFlow.down` [m/s²], `pitch_rate` that of `StripFlow.rate` [rad/s²].
+    """
+    half, mass = 0.5 * p.chord * cos(p.sweep), added_mass(density, p)
+    normal = mass * down_rate
+    pitch = -0.125 * mass * half * half * pitch_rate + (2.0 * p.origin - 1.0) * half * normal
+    return _at_origin(normal, 0.0, 0.0, pitch, p)
+
+
+def added_energy(flow: StripFlow, density: Number, p: Strip) -> Number:
+    """Kinetic energy of that air [J]."""
+    half = 0.5 * p.chord * cos(p.sweep)
+    turning = 0.125 * half * half * flow.rate * flow.rate
+    return 0.5 * added_mass(density, p) * (flow.down * flow.down + turning)
+
+
+def _travel(flow: StripFlow, p: Strip) -> Number:
+    """Half chords travelled per second."""
+    return length(Vector(flow.forward, 0.0, felt_down(flow, p))) / (0.5 * p.chord * cos(p.sweep))
+
+
+def _at_origin(normal: Number, forward: Number, aside: Number, pitch: Number, p: Strip) -> Wrench:
+    """Components across the span line (moment nose up, about the origin) as a wrench in axes of the strip."""
+    c, s = cos(p.sweep), sin(p.sweep)
+    return Wrench(Vector(c * forward - s * aside, s * forward + c * aside, normal), Vector(s * pitch, -c * pitch, 0.0))
