@@ -15,6 +15,7 @@ import cupola
 from cupola.bridge import lockstep
 from cupola.bridge.lockstep import HELLO, Link, PeerError, call, listen
 from cupola.bridge.remote import Host
+from cupola.cli import main
 from cupola.controller import Controller
 from cupola.record.read import Recording
 from cupola.record.tap import Tap
@@ -114,7 +115,7 @@ def test_another_process_flies_the_same_to_the_bit(serve):
 
 
 def test_a_compiled_law_flies_the_same_in_another_process(serve):
-    _, port = serve("quadcopter_waypoints")
+    process, port = serve("quadcopter_waypoints", "--once")
     plan = cupola.load("square").scenario
     world = cupola.World(plan, controllers={"quadcopter": "remote"})
     world.tune("quadcopter.port", port)
@@ -122,6 +123,22 @@ def test_a_compiled_law_flies_the_same_in_another_process(serve):
     world.run(3.0)
     same.run(3.0)
     assert digest(world) == digest(same) and world.mission() == same.mission()
+    world.pilot().controller._hang_up()
+    assert process.wait(10) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["nobody"], "there is no controller 'nobody'"),
+        (["remote", "--param", "timeout=soon"], "--param timeout=soon: expected NAME=VALUE with a number"),
+        (["remote", "--param", "speed=1"], "has no parameter 'speed'; it has: port, timeout"),
+    ],
+)
+def test_what_cannot_be_served_is_refused(words, why, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["serve", *words])
+    assert end.value.code == 2 and why in capsys.readouterr().err.replace("\n", " ")
 
 
 def test_the_capture_of_a_satellite_is_the_same_to_the_bit_until_its_controller_dies(serve):
