@@ -40,6 +40,7 @@ from cupola.parts.external import EXTERNAL, External
 from cupola.parts.flapping import FLAPPING, FlappingMechanism
 from cupola.parts.gas import BEARING, TANK, THRUSTER, AirBearing, GasTank, ThrusterPair
 from cupola.parts.gripper import GRIPPER, Gripper
+from cupola.parts.liftdrag import LIFTDRAG, LiftDragSurface
 from cupola.parts.mecanum import MECANUM, Mecanum, treads
 from cupola.parts.mixer import MIXER, Mixer
 from cupola.parts.motor import MOTOR, JointMotor
@@ -61,6 +62,7 @@ ROWS: dict[type[Part], tuple[str, Any]] = {
     FlappingMechanism: ("flappers", FLAPPING),
     Servo: ("servos", SERVO),
     Airfoil: ("airfoils", AIRFOIL),
+    LiftDragSurface: ("liftdrags", LIFTDRAG),
     Wing: ("wings", WING),
     Rotor: ("rotors", ROTOR),
     Mecanum: ("mecanums", MECANUM),

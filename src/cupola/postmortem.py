@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 LOADS = {
     "airfoils": ("outputs", "output", 5, 11),
+    "liftdrags": ("outputs", "output", 15, 21),
     "wings": ("outputs", "output", 5, 11),
     "rotors": ("outputs", "output", 0, 2),
     "held": ("state", "state", 0, 6),

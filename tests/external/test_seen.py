@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from cupola.cockpit.frame import Frame
+from cupola.cockpit.scene import pushed_sites
 from cupola.cockpit.signals import Signals
+from cupola.parts.external import OUT
 from cupola.record.read import Recording
 from cupola.record.tap import Tap
 
@@ -35,3 +38,17 @@ def test_the_exchange_is_among_the_signals(doors):
     assert found["toy.wing.rate"][0] == "rad/s" and found["toy.wing.air"][0] == "m/s"
     assert found["toy.wing.torque"] == ("N m", world.data.qfrc_applied[0])
     assert found["toy.wing.force"][0] == "N" and found["toy.wing.stored"][0] == "1"
+
+
+def test_the_force_of_a_model_is_an_arrow(doors):
+    world = doors("c", air={"wind": {"speed": 4.0, "from_deg": 270, "up": 2.0}})
+    assert list(pushed_sites(world)) == ["toy.wing.root"]
+    world.step(100)
+    frame = Frame(world)
+    frame.fill()
+    (section,) = [one for one in frame.layout if one.name == "forces"]
+    arrow = frame.numbers[section.offset : section.offset + section.width]
+    force = world.arrays.state[world.arrays.externals[0]["state"] + OUT + 1]
+    assert force > 0.05  # the wind blows it up
+    np.testing.assert_allclose(arrow[:3], world.data.site("toy/root").xpos)
+    np.testing.assert_allclose(arrow[3:], force * world.data.site("toy/root").xmat.reshape(3, 3)[:, 2])

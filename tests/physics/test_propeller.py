@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cupola.physics.propeller import BladeElement, element_load, momentum_speed, tip_loss
+from cupola.physics.propeller import BladeElement, blade_load, element_load, inflow_rate, momentum_speed, tip_loss
 from cupola.reproduce.morphing_strips import rings
 
 
@@ -72,3 +72,22 @@ def test_a_stopped_propeller_is_a_plate_in_the_wind():
     thrust, torque = total(20.0, omega=0.0)
     assert thrust < 0.0 and torque < 0.0
     assert total(0.0, omega=0.0) == (pytest.approx(0.0, abs=1e-9), pytest.approx(0.0, abs=1e-9))
+
+
+@pytest.mark.parametrize("v_axial", [0.0, 6.0, 40.0])
+def test_inflow_as_a_state_settles_where_the_search_ends(v_axial):
+    p, induced = blade(), 0.0
+    for _ in range(4000):
+        induced += 5e-4 * inflow_rate(induced, 900.0, v_axial, p)
+    steady, now = element_load(900.0, v_axial, 1.2, p), blade_load(induced, 900.0, v_axial, 1.2, p)
+    assert now == pytest.approx(steady, rel=1e-6)
+
+
+def test_a_jump_of_speed_overshoots_in_thrust():
+    """The blades meet air at rest before it moves: more thrust at first than in the end."""
+    p = blade()
+    assert blade_load(0.0, 900.0, 0.0, 1.2, p).thrust > 1.2 * element_load(900.0, 0.0, 1.2, p).thrust
+    # The whole disc at rest: dv/dt = T / (8/3 ρ R³) if all of it pushed as this ring does.
+    load = blade_load(0.0, 900.0, 0.0, 1.2, p)
+    mass = 8.0 / (3.0 * math.pi) * 1.2 * p.tip_radius * 2.0 * math.pi * p.radius * p.width
+    assert inflow_rate(0.0, 900.0, 0.0, p) == pytest.approx(load.thrust / mass)

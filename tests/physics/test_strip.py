@@ -10,6 +10,7 @@ from cupola.physics.section import section_polar
 from cupola.physics.strip import (
     Strip,
     StripState,
+    across_sweep,
     added_wrench,
     effective_down,
     steady_down,
@@ -32,6 +33,10 @@ def steady(velocity, rate, p):
     down = steady_down(flow, p)
     alpha = math.atan2(down, flow.forward)
     return strip_wrench(flow, down, 1.0, section_polar(alpha, 1.0, p), DENSITY, p)
+
+
+def angle(state, flow, p):
+    return math.atan2(effective_down(state, flow, p), flow.forward)
 
 
 @pytest.mark.parametrize("axis", [-1.0, -0.3, 0.0, 0.6])
@@ -86,10 +91,10 @@ def test_a_step_is_the_solution_of_the_rates():
     flow = strip_flow(Vector(SPEED, 0.0, -2.0), Vector(0.0, -3.0, 0.0), p)
     state, fine = StripState(0.0, 0.5, 1.0, -1.0, 0.0, 1.0), StripState(0.0, 0.5, 1.0, -1.0, 0.0, 1.0)
     for _ in range(4000):
-        rates = strip_rates(fine, flow, p)
+        rates = strip_rates(fine, flow, angle(fine, flow, p), p)
         fine = StripState(*(value + 1e-7 * rate for value, rate in zip(fine, rates, strict=True)))
     for _ in range(4):
-        state = strip_step(state, flow, 1e-4, p)
+        state = strip_step(state, flow, angle(state, flow, p), 1e-4, p)
     np.testing.assert_allclose(state, fine, rtol=2e-4, atol=1e-5)
 
 
@@ -97,7 +102,7 @@ def test_memory_of_a_long_flight_stays():
     p = Strip(CHORD, 1.0, span_factor=0.75)
     flow = strip_flow(Vector(SPEED, 1.0, -1.0), STILL, p)
     start = strip_start(flow, p)
-    np.testing.assert_allclose(strip_rates(start, flow, p), 0.0, atol=1e-12)
+    np.testing.assert_allclose(strip_rates(start, flow, angle(start, flow, p), p), 0.0, atol=1e-12)
     assert effective_down(start, flow, p) == pytest.approx(steady_down(flow, p)) == pytest.approx(0.75)
 
 
@@ -113,18 +118,18 @@ def test_a_swept_strip_feels_what_crosses_its_span():
     """An infinite yawed wing: lift falls with the square of the cosine at the same angle across the span."""
     sweep, alpha = math.radians(35.0), 0.02
     straight = steady(Vector(SPEED, 0.0, -SPEED * alpha), STILL, Strip(CHORD, 1.0, **ATTACHED)).force.z
-    down = SPEED * math.cos(sweep) * alpha
-    swept = steady(Vector(SPEED, 0.0, -down), STILL, Strip(CHORD, 1.0, sweep=sweep, **ATTACHED))
-    assert swept.force.z == pytest.approx(straight * math.cos(sweep) ** 2, rel=1e-3)
-    left = steady(Vector(SPEED, 0.0, -down), STILL, Strip(CHORD, 1.0, sweep=-sweep, **ATTACHED))
-    assert left.force == pytest.approx(Vector(swept.force.x, -swept.force.y, swept.force.z))
+    c, s = math.cos(sweep), math.sin(sweep)
+    chord, width = across_sweep(CHORD, 1.0, sweep)
+    assert chord * width == pytest.approx(CHORD)
+    swept = steady(Vector(SPEED * c, -SPEED * s, -SPEED * c * alpha), STILL, Strip(chord, width, **ATTACHED))
+    assert swept.force.z == pytest.approx(straight * c * c, rel=1e-3)
 
 
 def test_where_the_origin_lies_changes_nothing():
     rate, at_nose = Vector(1.0, -3.0, 2.0), Vector(SPEED, 1.0, -1.0)
     wrenches = []
     for origin in (0.0, 0.25, 0.7):
-        p = Strip(CHORD, 1.0, origin=origin, sweep=0.0, **ATTACHED)
+        p = Strip(CHORD, 1.0, origin=origin, **ATTACHED)
         arm = Vector(-origin * CHORD, 0.0, 0.0)
         turned = cross(rate, arm)
         wrench = steady(Vector(at_nose.x + turned.x, at_nose.y + turned.y, at_nose.z + turned.z), rate, p)

@@ -17,6 +17,7 @@ import pytest
 
 import cupola.physics
 from cupola.engine.compiled import jit
+from cupola.physics.advanced_liftdrag import Advanced, AdvancedFlow, Six
 from cupola.physics.airfoil import Airflow, Surface
 from cupola.physics.atmosphere import Atmosphere
 from cupola.physics.battery import Draw
@@ -26,6 +27,7 @@ from cupola.physics.delaurier import Deficiency, FlappingMotion, FlappingStrip
 from cupola.physics.flapping import Flapping, Sticks
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.impedance import Blend, Gains
+from cupola.physics.liftdrag import Coefficients, Flow, LiftDrag
 from cupola.physics.mecanum import VELMA, Wheels
 from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
 from cupola.physics.planar import Pose, Twist
@@ -46,6 +48,13 @@ O, A, B = Vector(0.0, 0.0, 0.0), Vector(1.0, -2.0, 3.0), Vector(0.5, 0.25, -4.0)
 Q, R = Quaternion(0.5, 0.5, -0.5, 0.5), Quaternion(0.8, 0.0, 0.6, 0.0)
 WING = Surface(0.3, 2.0, 0.15, 0.9, 50.0, 0.4712, *np.linspace(-1.0, 1.3, 29).tolist())
 PLATE = Surface(1.0, 1.0, 1.0, c_lift_a=2.0)
+BLADE = LiftDrag(0.06, 4.75, 0.64, -1.8, 0.34, -3.85, -0.92, 0.1, 8.0, 1.5, 7.4, 20.0, 0.03, 0.05, 0.1, -0.4, 0.2, -0.3)
+TAIL = LiftDrag(-0.2)
+DERIVED = Advanced(*np.linspace(0.1, 1.7, len(Advanced._fields)).tolist())
+SIX, C3 = Six(0.1, -0.2, 0.3, -0.1, 0.05, 0.02), Coefficients(0.4, 0.05, -0.1)
+AHEAD, ABOVE, LEFT = Vector(1.0, 0.0, 0.0), Vector(0.0, 0.0, 1.0), Vector(0.0, 1.0, 0.0)
+FLOWS = (Flow(0.0, 0.0, 1.0, 0.1, ABOVE, O, LEFT), Flow(30.0, 0.2, 0.9, -2.0, AHEAD, ABOVE, LEFT))
+MOVES = (O, A, B, Vector(50.0, 0.0, 0.0), Vector(0.0, 3.0, 0.0), Vector(0.0, -3.0, 0.0), Vector(-9.0, 0.1, 0.2))
 PROPELLER = GenericMotor(0.017, 0.17, 80.0, 2e-5, 254.0)
 MOTOR = ElectricMotor(13.333, 0.041, 0.9, 0.01, 3.0, 4.0, 0.305, 0.008, 0.01, 1000.0, 138.0, 0.0, 0.8)
 VOLTAGE = QuadraticMotor(0.508, 0.0659, 0.042, 1.5, 44.4, 0.00523, 0.00497, -0.01664, 0.09357, -0.06044, -0.1079)
@@ -74,8 +83,8 @@ BREAKS = np.array([-1.0, 0.0, 0.5, 2.0])
 CUBICS = np.linspace(-2.0, 3.0, 12)
 
 THIN = Section(5.8, -0.03, 0.14, 0.05, 0.1, 1.2, 0.0, -0.05, 0.01)
-STRIPS = (Strip(0.2, 0.1), Strip(0.3, 0.05, 0.4, 0.5, 0.8, 2.0, 4.0, *THIN))
-FLOWS = (StripFlow(0.0, 0.0, 0.0, 0.0), StripFlow(9.0, 1.5, -2.0, 4.0), StripFlow(-3.0, 2.0, 1.0, -1.0))
+STRIPS = (Strip(0.2, 0.1), Strip(0.3, 0.05, 0.4, 0.8, 2.0, 4.0, *THIN))
+FLOWS = (StripFlow(0.0, 0.0, 0.0, 0.0, 0.0), StripFlow(9.0, 1.5, -2.0, 4.0, 1.7), StripFlow(-3.0, 2.0, 1.0, -1.0, 2.1))
 MEMORIES = (StripState(0.0, 0.0, 0.0, 0.0, 0.0, 1.0), StripState(1.0, -0.5, 0.3, 0.7, 0.4, 0.2))
 FLAPPER = FlappingStrip(0.2, 0.1, 6.0, 0.1, 0.05, 0.02, 0.9, 0.01, -0.02)
 BEATS = (
@@ -89,13 +98,24 @@ ALPHAS = (-math.pi, -0.4712, 0.0, 0.1, 0.4712, 0.48, 3.0)
 HEIGHTS = (-9000.0, -100.0, 0.0, 120.0, 15000.0, 25000.0, 90000.0)
 
 BIRD, STICKS = Flapping(beat_yaw=0.2), (Sticks(0.3, -0.5, 0.8, 0.0), Sticks(-1.0, 0.2, 0.0, 0.7))
-BUILT, SHAPE = Built(-0.1, 0.4, 0.02, 0.05, 0.8), Shape(1.2, 0.3, -0.1, 0.04, 0.02)
+BUILT, SHAPE = Built(-0.1, 0.4, 0.02, 0.05, 0.8, 0.2), Shape(1.2, 0.3, -0.1, 0.04, 0.02)
 CASES: dict[str, list[tuple[Any, ...]]] = {
+    "advanced_liftdrag.advanced_coefficients": [
+        (AdvancedFlow(20.0, a, b), c, DERIVED)
+        for a in (-2.0, 0.0, 0.3)
+        for b in (0.0, -0.4)
+        for c in (SIX, Six(*[0.0] * 6))
+    ],
+    "advanced_liftdrag.advanced_flow": [(v,) for v in MOVES],
+    "advanced_liftdrag.advanced_wrench": [
+        (AdvancedFlow(speed, 0.3, -0.2), SIX, rate, 1.2, DERIVED) for speed in (0.0, 20.0) for rate in (O, A)
+    ],
     "airdata.indicated_airspeed": [(q,) for q in (-2.0, 0.0, 140.0)],
     "airdata.pitot_pressure": [(v, 1.1) for v in (-3.0, 0.0, 20.0)],
     "airdata.pressure_altitude": [(p,) for p in (0.0, 5000.0, 22000.0, 90000.0, 103000.0)],
     "airfoil.airflow": [(v,) for v in (O, A, B, Vector(0.0, 3.0, 0.0), Vector(-5.0, 0.0, 0.0))],
     "airfoil.stall_blend": [(a, 0.4712, m) for a in ALPHAS for m in (0.0, 50.0, 5000.0)],
+    "airfoil.plate_lift": [(a,) for a in ALPHAS],
     "airfoil.linear_lift": [(a, p) for a in ALPHAS for p in (WING, PLATE)],
     "airfoil.linear_drag": [(a, p) for a in ALPHAS for p in (WING, PLATE)],
     "airfoil.surface_wrench": [
@@ -171,6 +191,16 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "inertial.in_sensor_frame": [(Q, A), (R, B)],
     "inertial.specific_force": [(A, B, Q, O, O, A), (O, A, R, A, B, B)],
     "inertial.white_noise_sigma": [(0.004, 400.0), (0.0, 1.0)],
+    "liftdrag.attached_lines": [(a, p) for a in ALPHAS for p in (BLADE, TAIL)],
+    "liftdrag.centre_shift": [(a, 0.1, p) for a in ALPHAS for p in (BLADE, TAIL)],
+    "liftdrag.fold": [(a,) for a in (-2.0, -0.5 * math.pi, 0.0, 0.5 * math.pi, 1.6, 4.0)],
+    "liftdrag.gazebo_coefficients": [(a, 0.9, 0.1, p) for a in ALPHAS for p in (BLADE, TAIL)],
+    "liftdrag.gazebo_flow": [(v, AHEAD, up, r, BLADE) for v in MOVES for up in (ABOVE, LEFT) for r in (0.0, 1.0)],
+    "liftdrag.mended_coefficients": [(a, 0.9, C3, c, p) for a in ALPHAS for c in (C3,) for p in (BLADE, TAIL)],
+    "liftdrag.plane_flow": [(v, AHEAD, up, r, BLADE) for v in MOVES for up in (ABOVE, LEFT) for r in (0.0, 1.0)],
+    "liftdrag.plate_drag": [(a, ratio) for a in ALPHAS for ratio in (0.2, 1.0, 7.4)],
+    "liftdrag.surface_load": [(flow, C3, v, 1.2, p) for flow in FLOWS for v in (O, A) for p in (BLADE, TAIL)],
+    "liftdrag.three_lines": [(a, 4.0, -3.0, 0.4712) for a in ALPHAS],
     "magnetism.dipole_field": [(0.66, 0.4, h) for h in (0.0, 5e5)],
     "flapping.beat": [(s, BIRD) for s in STICKS],
     "flapping.flap": [(phase, s, BIRD) for phase in (0.0, 2.0) for s in STICKS],
@@ -224,6 +254,8 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "planet.gravitation": [(p, e) for p in PLACES for e in EARTHS],
     "planet.apparent_acceleration": [(p, v, e) for p in PLACES for v in (O, A) for e in EARTHS],
     "planet.apparent_torque": [(Vector(1.0, 2.0, 2.5), a, b) for a in (O, A) for b in (O, B)],
+    "propeller.blade_load": [(5.0, w, v, 1.2, BLADE) for w in (0.0, 900.0) for v in (-5.0, 0.0, 60.0)],
+    "propeller.inflow_rate": [(u, w, 8.0, BLADE) for u in (0.0, 5.0) for w in (0.0, 900.0)],
     "propeller.element_load": [(w, v, 1.2, BLADE) for w in (0.0, 900.0) for v in (-5.0, 0.0, 8.0, 60.0)],
     "propeller.momentum_speed": [(v, u) for v in (-9.0, -1.0, 0.0, 4.0) for u in (-5.0, 0.0, 5.0)],
     "propeller.tip_loss": [(r, phi, BLADE) for r in (0.05, 0.149) for phi in (-0.3, 0.0, 0.2)],
@@ -248,8 +280,8 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "rotation.scale": [(2.5, A)],
     "rotation.subtract": [(A, B)],
     "rotation.unrotate": [(Q, A), (R, B)],
-    "section.heading": [(math.sin(a), math.cos(a)) for a in (*ALPHAS, 1.5)],
-    "section.lift_and_drag": [(a, Polar(0.8, 0.1, -0.2)) for a in ALPHAS],
+    "section.heading": [(c,) for c in (-1.0, -0.1, 0.0, 0.05, 0.9)],
+    "section.lift_and_drag": [(a, Polar(0.8, 0.1, -0.2, 0.7)) for a in ALPHAS],
     "section.plate_centre": [(a,) for a in ALPHAS],
     "section.plate_normal": [(a, 1.98) for a in ALPHAS],
     "section.polar_of": [(a, 0.9, 0.1, -0.05) for a in ALPHAS],
@@ -288,18 +320,22 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         (v, added, u, 0.15) for v, added in ((0.0, 0.0), (5.0, 9.0), (-5.0, -9.0)) for u in (-3.0, 0.0, 12.0)
     ],
     "slipstream.stream_speed": [(v, s, 0.15) for v in (-2.0, 0.0, 7.0) for s in (-1.0, 0.0, 0.5)],
+    "strip.across_sweep": [(0.2, 0.1, 0.5), (0.3, 0.1, -0.2)],
     "strip.added_energy": [(f, 1.2, p) for f in FLOWS for p in STRIPS],
     "strip.added_mass": [(1.2, p) for p in STRIPS],
     "strip.added_wrench": [(9.0, -40.0, 1.2, p) for p in STRIPS],
     "strip.effective_down": [(m, f, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
-    "strip.felt_down": [(f, p) for f in FLOWS for p in STRIPS],
     "strip.steady_down": [(f, p) for f in FLOWS for p in STRIPS],
     "strip.strip_flow": [(v, w, p) for v in (O, A) for w in (O, B) for p in STRIPS],
-    "strip.strip_rates": [(m, f, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
+    "strip.strip_rates": [(m, f, 0.3, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
     "strip.strip_start": [(f, p) for f in FLOWS for p in STRIPS],
-    "strip.strip_step": [(m, f, dt, p) for m in MEMORIES for f in FLOWS for dt in (0.001, 9.0) for p in STRIPS],
+    "strip.strip_step": [(m, f, -0.2, dt, p) for m in MEMORIES for f in FLOWS for dt in (0.001, 9.0) for p in STRIPS],
     "strip.strip_wrench": [
-        (f, w, x, Polar(0.8, 0.1, -0.2), 1.2, p) for f in FLOWS for w in (0.0, 1.4) for x in (0.0, 0.6) for p in STRIPS
+        (f, w, x, Polar(0.8, 0.1, -0.2, 0.7), 1.2, p)
+        for f in FLOWS
+        for w in (0.0, 1.4)
+        for x in (0.0, 0.6)
+        for p in STRIPS
     ],
     "wind.dryden_gust": [(STATE, GUSTS), (STATE, SHORT)],
     "wind.dryden_start": [(NOISE,)],

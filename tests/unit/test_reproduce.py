@@ -42,6 +42,12 @@ FAMILIES += [
     "nesc_09",
     "nanobench_figure_eight",
     "nanobench_lissajous",
+    "morphing_line",
+    "morphing_lattice",
+    "morphing_start",
+    "morphing_flapping",
+    "morphing_yeo",
+    "morphing_energy",
     "cepheus_mass_matrix",
     "cepheus_truth_",
     "cepheus_sensors_",
@@ -49,6 +55,8 @@ FAMILIES += [
     "cepheus_moving_",
     "cepheus_hardware_",
     "cepheus_captures",
+    "liftdrag_",
+    "cessna_",
 ]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from cupola.reproduce.morphing_lattice import slopes
 from cupola.wings.grid import panels, tapered, whole
-from cupola.wings.lattice import cores, steady_lattice
+from cupola.wings.lattice import column_wrenches, cores, steady_lattice
 from cupola.wings.rings import add_sheet
 
 FLOW = np.array([-math.cos(0.1), 0.0, math.sin(0.1)])
@@ -77,3 +77,27 @@ def test_a_core_smooths_only_what_is_near():
     add_sheet(points, corners, np.ones((1, 1)), np.full(2, 0.05), False, smooth)
     assert abs(smooth[0, 0]) < 0.05 * abs(sharp[0, 0])
     np.testing.assert_allclose(smooth[1], sharp[1], rtol=1e-3, atol=1e-12)
+
+
+def test_sideslip_makes_a_side_force_and_a_rolling_moment():
+    """Flow along the span pulls at the tips; of a swept wing the forward half lifts more."""
+    corners = whole(tapered(4.0, 1.0, 1.0, sweep=0.5, chordwise=3, spanwise=6))
+    slip = np.array([0.0, 0.3, 0.0])
+    left, right = steady_lattice(corners, FLOW + slip), steady_lattice(corners, FLOW - slip)
+    assert abs(left.force[1]) > 1e-3 * left.force[2]
+    assert left.force[1] == pytest.approx(-right.force[1], rel=1e-4)
+    assert left.torque[0] == pytest.approx(-right.torque[0], rel=1e-4)
+    # The air comes from the right (it moves to the left): the right half meets it more squarely and lifts more.
+    assert left.torque[0] < -0.01 * left.force[2]
+
+
+def test_columns_carry_what_the_wing_does():
+    corners = whole(tapered(4.0, 1.0, 0.6, sweep=0.4, chordwise=3, spanwise=5))
+    found = steady_lattice(corners, FLOW)
+    columns = column_wrenches(corners, found.panels.nodes, found.panel_force)
+    line = 0.75 * corners[0] + 0.25 * corners[-1]
+    points, force = 0.5 * (line[1:] + line[:-1]), np.array(columns.force).T
+    np.testing.assert_allclose(force.sum(0), found.force)
+    np.testing.assert_allclose((np.array(columns.torque).T + np.cross(points, force)).sum(0), found.torque, atol=1e-12)
+    # A thin section carries its lift near the quarter chord.
+    assert np.abs(columns.torque.y[1:-1]).max() < 0.03 * columns.force.z.max()

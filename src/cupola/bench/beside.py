@@ -1,7 +1,7 @@
 """Other simulators beside ours, each in a process of its own. No bar: no two of them do the same work.
 
-Where a peer is looked for, `reproduce.peer` says; PyFlyt needs another NumPy than we do. The exception is the last: our
-unsteady lattice and PteraSoftware's do the same work, on the same panels in as many steps.
+Where a peer is looked for, `reproduce.peer` says; PyFlyt and PteraSoftware need environments of their own. The last row
+has a bar: our unsteady lattice and PteraSoftware's do the same work, on the same panels in as many steps.
 """
 
 import statistics

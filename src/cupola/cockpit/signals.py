@@ -16,9 +16,11 @@ from cupola.parts.battery import Battery
 from cupola.parts.camera import Camera
 from cupola.parts.external import OUT, External
 from cupola.parts.laser import Laser
+from cupola.parts.liftdrag import LiftDragOutput, LiftDragSurface
 from cupola.parts.mecanum import Mecanum, WheelsOutput
 from cupola.parts.part import Part
 from cupola.parts.rotor import Rotor, RotorOutput
+from cupola.parts.wing import Wing
 from cupola.physics.rotation import Quaternion, euler_from_quaternion
 from cupola.record.tap import SCALAR_JOINTS
 from cupola.samples import Samples
@@ -141,6 +143,11 @@ def _outputs(part: Part) -> tuple[tuple[str, str], ...]:
         return tuple((field, _unit(RotorOutput, field)) for field in RotorOutput._fields)
     if part.Output is not None:
         return tuple((field, _unit(part.Output, field)) for field in part.Output._fields)
+    if isinstance(part, LiftDragSurface):
+        scalars = [(field, _unit(LiftDragOutput, field) or "1") for field in LiftDragOutput._fields[:-2]]
+        return (*scalars, *((f"vel.{a}", "m/s") for a in XYZ), *AIRFOIL[len(FLOW) :])
+    if isinstance(part, Wing):
+        return (*AIRFOIL, ("power", "W"), ("work", "J"))
     return AIRFOIL if isinstance(part, Airfoil) else WHEELS if isinstance(part, Mecanum) else ()
 
 

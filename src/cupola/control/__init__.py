@@ -12,6 +12,7 @@ CONTROLLERS = {
     "mecanum_drive": "cupola.control.mecanum_drive:MecanumDrive",
     "mecanum_route": "cupola.control.mecanum_route:MecanumRoute",
     "mecanum_wheels": "cupola.control.mecanum_wheels:MecanumWheels",
+    "cessna_presets": "cupola.control.cessna_presets:CessnaPresets",
     "plane_hold": "cupola.control.plane_hold:PlaneHold",
     "plane_waypoints": "cupola.control.plane_waypoints:PlaneWaypoints",
     "morphing_waypoints": "cupola.control.morphing_waypoints:MorphingWaypoints",

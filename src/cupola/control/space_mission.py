@@ -124,7 +124,8 @@ class SpaceMission(SpaceImpedance):
         then = next_state(self.now, self._signs(view, wanted, seen))
         if then != self.now:
             self._enter(then, view, seen.time)
-        torques = geared(self._act(view, seen), self.friction, self.efficiency)
+        still = TABLE[self.now].arm == "hold"  # then friction helps
+        torques = geared(self._act(view, seen), 0.0 if still else self.friction, self.efficiency)
         self.asked = limit(torques, Actuated(self.most, self.most, self.most, self.most))
         self.order = ORDERS.get(TABLE[self.now].grip, self.order)
         tare = float(self.now == FIRST)

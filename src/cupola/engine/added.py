@@ -12,7 +12,7 @@ from cupola.engine.air import wind_at
 from cupola.engine.motion import body_rate_w, row_vector, to_site
 from cupola.physics.rotation import Quaternion, Vector, Wrench, add, cross, dot, rotate, scale, subtract
 from cupola.physics.strip import added_mass
-from cupola.xmath import Number, cos, sin
+from cupola.xmath import Number
 
 DENSITY = 6
 """Place of the density in the air of a vehicle."""
@@ -37,11 +37,10 @@ def added_inertia(v: Number, i: Number, strips: Number) -> None:
     for k in range(strips.shape[0]):
         strip = strips[k]
         turn = Quaternion(strip.turn_w, strip.turn_x, strip.turn_y, strip.turn_z)
-        c, s = cos(strip.sweep), sin(strip.sweep)
-        half, mass = 0.5 * strip.chord * c, added_mass(1.0, strip)
-        up, axis = rotate(turn, Vector(0.0, 0.0, 1.0)), rotate(turn, Vector(s, -c, 0.0))
-        # Mid-chord moves down with the nose-up rate where it lies behind the origin, across the span line.
-        behind = scale((0.5 - strip.origin) * strip.chord * c, axis)
+        half, mass = 0.5 * strip.chord, added_mass(1.0, strip)
+        up, axis = rotate(turn, Vector(0.0, 0.0, 1.0)), rotate(turn, Vector(0.0, -1.0, 0.0))
+        # Mid-chord moves down with the nose-up rate where it lies behind the origin.
+        behind = scale((0.5 - strip.origin) * strip.chord, axis)
         arm = subtract(cross(Vector(strip.pos_x, strip.pos_y, strip.pos_z), up), behind)
         g = (arm.x, arm.y, arm.z, up.x, up.y, up.z)
         for row in range(6):

@@ -15,6 +15,7 @@ from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
 from cupola.parts.external import OUT
 from cupola.parts.flapping import flap_step
+from cupola.parts.liftdrag import liftdrag_load
 from cupola.parts.mixer import mix
 from cupola.parts.quantity import SITE
 from cupola.parts.rotor import (
@@ -34,7 +35,7 @@ from cupola.physics.rotation import Vector, Wrench, add, cross, rotate, subtract
 from cupola.xmath import Number, clip
 
 COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD, WING_LOAD = 1, 2, 3, 4, 5, 6, 7
-EXTERNAL = 8
+EXTERNAL, LIFTDRAG_LOAD = 8, 9
 """What can go wrong in a tick: see `engine.fault`."""
 
 
@@ -112,6 +113,8 @@ def add_loads(v: Number) -> Number:
         sample(v, i)
     problem = _airfoils(v)
     if problem == 0:
+        problem = _liftdrags(v)
+    if problem == 0:
         problem = _wings(v)
     if problem == 0:
         problem = _rotors(v)
@@ -157,6 +160,24 @@ def _airfoils(v: Number) -> Number:
         o[0], o[1], o[2], o[3], o[4] = out.speed, out.alpha, out.beta, out.c_lift, out.c_drag
         o[5], o[6], o[7] = out.wrench.force.x, out.wrench.force.y, out.wrench.force.z
         o[8], o[9], o[10] = out.wrench.torque.x, out.wrench.torque.y, out.wrench.torque.z
+    return 0
+
+
+def _liftdrags(v: Number) -> Number:
+    for i in range(v.liftdrags.shape[0]):
+        row = v.liftdrags[i]
+        motion, density = motion_in_air(v, row)
+        com = to_site(v, row.site, subtract(row_vector(v.xipos, row.body), row_vector(v.site_xpos, row.site)))
+        out = liftdrag_load(row, motion, density, com, v.qpos, v.curves)
+        if not _finite(out.wrench):
+            return blame(LIFTDRAG_LOAD, i)
+        push_site(v, row.body, row.site, out.wrench)
+        o = v.outputs[row.output : row.output + 21]
+        o[0], o[1], o[2], o[3], o[4], o[5] = out.speed, out.sweep, out.alpha, out.pressure, out.c_lift, out.c_drag
+        o[6], o[7], o[8], o[9], o[10], o[11] = out.c_moment, out.control, out.lift, out.drag, out.side, out.moment
+        o[12], o[13], o[14] = out.vel.x, out.vel.y, out.vel.z
+        o[15], o[16], o[17] = out.wrench.force.x, out.wrench.force.y, out.wrench.force.z
+        o[18], o[19], o[20] = out.wrench.torque.x, out.wrench.torque.y, out.wrench.torque.z
     return 0
 
 

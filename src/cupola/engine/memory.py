@@ -23,6 +23,7 @@ from cupola.parts.external import EXTERNAL
 from cupola.parts.flapping import FLAPPING
 from cupola.parts.gas import BEARING, TANK, THRUSTER
 from cupola.parts.gripper import GRIPPER
+from cupola.parts.liftdrag import LIFTDRAG
 from cupola.parts.mecanum import MECANUM
 from cupola.parts.mixer import MIXER
 from cupola.parts.motor import MOTOR
@@ -173,6 +174,7 @@ class Views(NamedTuple):
     flappers: Any
     servos: Any
     airfoils: Any
+    liftdrags: Any
     wings: Any
     rotors: Any
     mecanums: Any
@@ -232,6 +234,7 @@ ROW_TYPES = {
     "flappers": FLAPPING,
     "servos": SERVO,
     "airfoils": AIRFOIL,
+    "liftdrags": LIFTDRAG,
     "wings": WING,
     "rotors": ROTOR,
     "mecanums": MECANUM,

@@ -110,7 +110,7 @@ def _shape(s: Number, at: int) -> Shape:
 
 
 def _built(strip: Number) -> Built:
-    return Built(strip.x, strip.y, strip.z, strip.incidence, strip.out)
+    return Built(strip.x, strip.y, strip.z, strip.incidence, strip.out, strip.sweep)
 
 
 def _slide(v: Number, wing: Number, strips: Number, now: Shape, before: Shape, earlier: Shape) -> None:
@@ -133,7 +133,7 @@ def _slide(v: Number, wing: Number, strips: Number, now: Shape, before: Shape, e
 def _place_mass(v: Number, wing: Number, shape: Shape) -> None:
     """The mass of the body is spread as the strips are."""
     turned = turn_wing(shape, wing.side)
-    centre = Built(wing.mass_x, wing.side * wing.mass_y, wing.mass_z, 0.0, 0.0)
+    centre = Built(wing.mass_x, wing.side * wing.mass_y, wing.mass_z, 0.0, 0.0, 0.0)
     s, q = v.site_pos[wing.site], v.site_quat[wing.site]
     attitude = Quaternion(q[0], q[1], q[2], q[3])
     com = add(Vector(s[0], s[1], s[2]), rotate(attitude, strip_place(centre, shape.span, turned, wing.side)))
@@ -157,7 +157,8 @@ def remember_air(v: Number, start: bool) -> None:
         for k in range(wing.count):
             s = v.state[memory_at(wing, k) :]
             flow = _flow(strips[k], motion)
-            new = strip_start(flow, strips[k]) if start else strip_step(_memory(s), flow, dt, strips[k])
+            alpha = angle_of(effective_down(_memory(s), flow, strips[k]), flow.forward)
+            new = strip_start(flow, strips[k]) if start else strip_step(_memory(s), flow, alpha, dt, strips[k])
             for j in range(MEMORY):
                 s[j] = new[j]
 

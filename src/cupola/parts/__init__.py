@@ -16,6 +16,7 @@ from cupola.parts.gnss import Gnss
 from cupola.parts.gripper import Gripper
 from cupola.parts.imu import Imu
 from cupola.parts.laser import Laser
+from cupola.parts.liftdrag import LiftDragSurface
 from cupola.parts.magnetometer import Magnetometer
 from cupola.parts.mecanum import Mecanum
 from cupola.parts.mixer import Mixer
@@ -32,6 +33,7 @@ from cupola.parts.wing import Wing
 
 KINDS: dict[str, type[Part]] = {
     "airfoil": Airfoil,
+    "liftdrag": LiftDragSurface,
     "rotor": Rotor,
     "servo": Servo,
     "mixer": Mixer,

@@ -18,7 +18,7 @@ from cupola.parts.part import Curve, Load, Part, Places, Row, row_type
 from cupola.physics.flap import flap_effect
 from cupola.physics.planform import Built, Shape, strip_place, strip_turn, turn_wing
 from cupola.physics.section import Section
-from cupola.physics.strip import Strip, StripState
+from cupola.physics.strip import Strip, StripState, across_sweep
 from cupola.xmath import Number
 
 STEADY, UNSTEADY = 0, 1
@@ -172,14 +172,15 @@ class Wing(Load):
         row, middle = np.zeros((), STRIP), 0.5 * (inner + outer)
         chord, x, z, incidence = (float(np.interp(middle, y, cut[name])) for name in ("chord", "x", "z", "incidence"))
         back = float(np.interp(inner, y, cut["x"]) - np.interp(outer, y, cut["x"]))
+        sweep = self._side() * math.atan2(back, outer - inner)
+        across = across_sweep(chord, outer - inner, sweep)
         numbers = Strip(
-            chord=chord,
-            width=outer - inner,
-            sweep=self._side() * math.atan2(back, outer - inner),
+            chord=across.chord,
+            width=across.width,
             span_factor=max(0.5, ratio / (ratio + 2.0)),
             **self.section._asdict(),
         )
-        built = Built(x, middle, z, incidence, middle / length)
+        built = Built(x, middle, z, incidence, middle / length, sweep)
         for name, value in {**numbers._asdict(), **built._asdict()}.items():
             row[name] = value
         row["built_width"], row["built_alpha_0"] = numbers.width, numbers.alpha_0

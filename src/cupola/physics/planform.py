@@ -38,6 +38,8 @@ class Built(NamedTuple):
     """[rad]."""
     out: Number
     """0 at the root, 1 at the tip."""
+    sweep: Number
+    """Turn of its span line about the upright axis [rad]: positive where its left end lies behind."""
 
 
 def turn_wing(shape: Shape, side: Number) -> Quaternion:
@@ -53,6 +55,9 @@ def strip_place(strip: Built, span: Number, turned: Quaternion, side: Number) ->
 
 
 def strip_turn(strip: Built, twist: Number, turned: Quaternion) -> Quaternion:
-    """From the axes of a strip to those of the wing as built."""
-    nose_up = 0.5 * (strip.incidence + twist * strip.out)
-    return multiply(turned, Quaternion(cos(nose_up), 0.0, -sin(nose_up), 0.0))
+    """From the axes of a strip, across and along its span line, to those of the wing's site."""
+    nose_up, sweep = 0.5 * (strip.incidence + twist * strip.out), 0.5 * strip.sweep
+    across = Quaternion(
+        cos(nose_up) * cos(sweep), sin(nose_up) * sin(sweep), -sin(nose_up) * cos(sweep), cos(nose_up) * sin(sweep)
+    )
+    return multiply(turned, across)

@@ -13,7 +13,7 @@ from cupola.physics.rotation import angle_of
 from cupola.physics.section import NACA_0012, lift_and_drag, steady_polar
 from cupola.xmath import Number, absolute, acos, cos, exp, maximum, minimum, sin, sqrt, where
 
-HALVINGS = 50
+HALVINGS = 44
 BRAKED = 1.0 / 3.0
 """Share of the wind taken at the disc beyond which momentum theory ends."""
 SMALL = 1e-9
@@ -78,14 +78,27 @@ def momentum_speed(induced: Number, v_axial: Number) -> Number:
 
 
 def element_load(omega: Number, v_axial: Number, density: Number, p: BladeElement) -> ElementLoad:
-    """Load of one ring that turns at `omega` ≥ 0 [rad/s] and moves at `v_axial` [m/s] along its shaft."""
+    """Load of one ring that has long turned at `omega` ≥ 0 [rad/s] and moved at `v_axial` [m/s] along its shaft."""
     limit = absolute(v_axial) + omega * p.tip_radius + SMALL
     low, high = -limit, limit
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         too_slow = _excess(middle, omega, v_axial, p) > 0.0
         low, high = where(too_slow, middle, low), where(too_slow, high, middle)
-    induced = 0.5 * (low + high)
+    return blade_load(0.5 * (low + high), omega, v_axial, density, p)
+
+
+def inflow_rate(induced: Number, omega: Number, v_axial: Number, p: BladeElement) -> Number:
+    """Change of the induced speed [m/s²], where it is a state: no search, and the lag that air has.
+
+    The air of a ring is that which an impervious disc of the same size would move along, 8 ρ R / 3π per area
+    (Carpenter and Fridovich, NACA TN 2997, 1953).
+    """
+    return 3.0 / 32.0 * _excess(induced, omega, v_axial, p) / (p.tip_radius * p.radius)
+
+
+def blade_load(induced: Number, omega: Number, v_axial: Number, density: Number, p: BladeElement) -> ElementLoad:
+    """Load of one ring in the air that it gives the speed `induced` [m/s]."""
     axial, around = _path(induced, omega, v_axial, p)
     phi = angle_of(axial, around)
     thrust, pull = _blade_force(phi, p)

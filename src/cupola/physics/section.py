@@ -15,8 +15,8 @@ normal force is exactly their (1 + √f)² / 4.
 import math
 from typing import Any, NamedTuple
 
-from cupola.physics.rotation import Vector, angle_of, length
-from cupola.xmath import Number, absolute, clip, cos, exp, maximum, minimum, sin, sqrt, where
+from cupola.physics.rotation import wrap
+from cupola.xmath import Number, absolute, clip, cos, exp, minimum, sin, sqrt, where
 
 SMALL = 1e-12
 
@@ -52,6 +52,8 @@ class Polar(NamedTuple):
     normal: Number
     forward: Number
     moment: Number
+    circulation: Number
+    """Lift coefficient that attached flow has at this angle."""
 
 
 class LiftDrag(NamedTuple):
@@ -61,9 +63,12 @@ class LiftDrag(NamedTuple):
     drag: Number
 
 
-def heading(down: Number, forward: Number) -> Number:
-    """1 in flow from ahead, -1 in flow from behind; between 78° and 102° a ramp, so that no force jumps."""
-    return clip(5.0 * forward / maximum(length(Vector(forward, 0.0, down)), SMALL), -1.0, 1.0)
+def heading(cosine: Number) -> Number:
+    """1 in flow from ahead, -1 in flow from behind, from the cosine of the angle of attack.
+
+    Between 78° and 102° it is a ramp, so that no force jumps.
+    """
+    return clip(5.0 * cosine, -1.0, 1.0)
 
 
 def separation_point(alpha: Number, p: Any) -> Number:
@@ -72,8 +77,8 @@ def separation_point(alpha: Number, p: Any) -> Number:
     Flow from behind separates as flow from ahead does: what counts is the angle to the chord line. The paper's
     remainder of 0.04, a fit for angles near the stall, is left out: at 90° it would keep a fifth of the suction.
     """
-    off = absolute(angle_of(sin(alpha - p.alpha_0), absolute(cos(alpha - p.alpha_0))))
-    beyond = off - p.alpha_stall
+    off = absolute(wrap(alpha - p.alpha_0))
+    beyond = minimum(off, math.pi - off) - p.alpha_stall
     before = 1.0 - 0.3 * exp(minimum(beyond, 0.0) / p.stall_onset)
     after = 0.7 * exp(-where(beyond < 0.0, 0.0, beyond) / p.stall_spread)
     return where(beyond < 0.0, before, after)
@@ -81,13 +86,12 @@ def separation_point(alpha: Number, p: Any) -> Number:
 
 def plate_normal(alpha: Number, c_normal_90: Number) -> Number:
     """Normal force coefficient of a fully separated plate at an angle of attack [rad]."""
-    s = sin(alpha)
-    return c_normal_90 * (4.0 + math.pi) * s / (4.0 + math.pi * absolute(s))
+    return _plate(sin(alpha), c_normal_90)
 
 
 def plate_centre(alpha: Number) -> Number:
     """Centre of pressure of a fully separated plate, behind the leading edge [chords]: 5/16 to 1/2 and on to 11/16."""
-    return 0.5 - 0.75 * cos(alpha) / (4.0 + math.pi * absolute(sin(alpha)))
+    return _centre(sin(alpha), cos(alpha))
 
 
 def section_polar(alpha: Number, attached: Number, p: Any) -> Polar:
@@ -96,18 +100,14 @@ def section_polar(alpha: Number, attached: Number, p: Any) -> Polar:
     The lift of attached flow stands across the stream: `normal` and `forward` are its two components. From behind the
     circulation is the other way round and acts at three quarters of the chord.
     """
-    open_part = where(attached > SMALL, attached, SMALL)
-    root = where(attached > SMALL, sqrt(open_part), 0.0)
+    root = where(attached > SMALL, sqrt(where(attached > SMALL, attached, SMALL)), 0.0)
     weight = (2.0 * root + attached) / 3.0
-    ahead = heading(sin(alpha), cos(alpha))
+    s, c = sin(alpha), cos(alpha)
+    ahead = heading(c)
     lift = p.c_lift_a * sin(alpha - p.alpha_0) * ahead
-    potential, plate = lift * cos(alpha), plate_normal(alpha, p.c_normal_90)
-    arm = (1.0 - weight) * plate * (plate_centre(alpha) - 0.25) + weight * potential * 0.25 * (1.0 - ahead)
-    return Polar(
-        weight * potential + (1.0 - weight) * plate,
-        p.suction * root * lift * sin(alpha),
-        weight * p.c_moment_0 - arm,
-    )
+    potential, plate = weight * lift * c, (1.0 - weight) * _plate(s, p.c_normal_90)
+    arm = plate * (_centre(s, c) - 0.25) + potential * 0.25 * (1.0 - ahead)
+    return Polar(potential + plate, p.suction * root * lift * s, weight * p.c_moment_0 - arm, lift)
 
 
 def steady_polar(alpha: Number, p: Any) -> Polar:
@@ -124,7 +124,7 @@ def lift_and_drag(alpha: Number, polar: Polar) -> LiftDrag:
 def polar_of(alpha: Number, c_lift: Number, c_drag: Number, c_moment: Number) -> Polar:
     """Tabulated lift, drag and moment (about the quarter chord) in the axes of the section."""
     c, s = cos(alpha), sin(alpha)
-    return Polar(c_lift * c + c_drag * s, c_lift * s - c_drag * c, c_moment)
+    return Polar(c_lift * c + c_drag * s, c_lift * s - c_drag * c, c_moment, c_lift)
 
 
 def viterna(alpha: Number, alpha_stall: Number, c_lift: Number, c_drag: Number, aspect_ratio: Number) -> LiftDrag:
@@ -149,3 +149,13 @@ def revolving_wing(alpha: Number) -> LiftDrag:
     """
     degree = math.pi / 180.0
     return LiftDrag(0.225 + 1.58 * sin(2.13 * alpha - 7.20 * degree), 1.92 - 1.55 * cos(2.04 * alpha - 9.82 * degree))
+
+
+def _plate(s: Number, c_normal_90: Number) -> Number:
+    """Of the sine of the angle of attack."""
+    return c_normal_90 * (4.0 + math.pi) * s / (4.0 + math.pi * absolute(s))
+
+
+def _centre(s: Number, c: Number) -> Number:
+    """Of its sine and cosine."""
+    return 0.5 - 0.75 * c / (4.0 + math.pi * absolute(s))

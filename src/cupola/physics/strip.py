@@ -1,7 +1,8 @@
 """A strip of a wing that moves as it likes: steady, lagging and accelerating air forces on one section.
 
 Axes of the strip: x towards the nose along the chord, y along the span to the left, z up. The section lies across the
-span line, so flow along the span makes no lift: only what crosses it counts (the sweep of a wing needs nothing more).
+span line, so flow along the span makes no lift: only what crosses it counts. Strips of a swept wing are turned with its
+span line; `across_sweep` gives their chord and width.
 
 The unsteady part is Theodorsen's thin plate (NACA report 496, 1935) in the plate's own axes, where it holds for large
 motions. With D the speed of a point of the chord towards its lower side, D½ at mid-chord and Dₖ at three quarters,
@@ -24,7 +25,7 @@ from typing import NamedTuple
 
 from cupola.physics.rotation import Vector, Wrench, angle_of, length, wrap
 from cupola.physics.section import NACA_0012, Polar, heading, separation_point
-from cupola.xmath import Number, cos, exp, sin
+from cupola.xmath import Number, cos, exp, where
 
 SHARE_1, SHARE_2, SHARE_3, SHARE_4 = 0.0233, 0.1293, 0.2636, 0.0838
 RATE_1, RATE_2, RATE_3, RATE_4 = 0.0079, 0.0589, 0.2131, 0.7041
@@ -40,8 +41,6 @@ class Strip(NamedTuple):
     """[m] along y."""
     origin: float = 0.25
     """Where the strip's origin lies, behind the leading edge [chords]."""
-    sweep: float = 0.0
-    """Turn of the span line about z [rad]: positive where its left end lies behind."""
     span_factor: float = 1.0
     """Steady lift by that of an infinite span, A / (A + 2) for a wing of aspect ratio A; at least ½."""
     lag_pressure: float = 1.7
@@ -70,6 +69,8 @@ class StripFlow(NamedTuple):
     """Along the span, to the left [m/s]."""
     rate: Number
     """Nose up [rad/s]."""
+    felt: Number
+    """Down at the rear quarter point of the chord, which sets the circulation [m/s]."""
 
 
 class StripState(NamedTuple):
@@ -86,46 +87,48 @@ class StripState(NamedTuple):
     """Part of the chord."""
 
 
+class Across(NamedTuple):
+    """Size of a strip across its span line [m]."""
+
+    chord: Number
+    width: Number
+
+
+def across_sweep(chord: Number, width: Number, sweep: Number) -> Across:
+    """Strip of a wing cut along the flight: `chord` along it and `width` across it [m], swept by `sweep` [rad]."""
+    c = cos(sweep)
+    return Across(chord * c, width / c)
+
+
 def strip_flow(vel_air_s: Vector, rate_s: Vector, p: Strip) -> StripFlow:
     """Flow of a strip whose origin moves at `vel_air_s` [m/s] through the air and turns at `rate_s` [rad/s]."""
-    c, s = cos(p.sweep), sin(p.sweep)
-    rate = s * rate_s.x - c * rate_s.y
-    return StripFlow(
-        c * vel_air_s.x + s * vel_air_s.y,
-        (0.5 - p.origin) * p.chord * c * rate - vel_air_s.z,
-        c * vel_air_s.y - s * vel_air_s.x,
-        rate,
-    )
-
-
-def felt_down(flow: StripFlow, p: Strip) -> Number:
-    """Downward speed [m/s] at the rear quarter point of the chord, which sets the circulation."""
-    quarter = 0.25 * p.chord * cos(p.sweep)
-    return flow.down + heading(flow.down, flow.forward) * quarter * flow.rate
+    forward, rate = vel_air_s.x, -rate_s.y
+    down = (0.5 - p.origin) * p.chord * rate - vel_air_s.z
+    speed = length(Vector(forward, 0.0, down))
+    ahead = heading(where(speed > 0.0, forward / where(speed > 0.0, speed, 1.0), 1.0))
+    return StripFlow(forward, down, vel_air_s.y, rate, down + ahead * 0.25 * p.chord * rate)
 
 
 def effective_down(state: StripState, flow: StripFlow, p: Strip) -> Number:
-    """What the wake leaves of `felt_down` [m/s]."""
+    """What the wake leaves of `flow.felt` [m/s]."""
     late = SHARE_1 * state.wake_1 + SHARE_2 * state.wake_2 + SHARE_3 * state.wake_3 + SHARE_4 * state.wake_4
-    return 0.5 * felt_down(flow, p) + (2.0 * p.span_factor - 1.0) * late
+    return 0.5 * flow.felt + (2.0 * p.span_factor - 1.0) * late
 
 
 def steady_down(flow: StripFlow, p: Strip) -> Number:
     """The same in flow that has not changed for long [m/s]: the strip without memory."""
-    return p.span_factor * felt_down(flow, p)
+    return p.span_factor * flow.felt
 
 
 def strip_start(flow: StripFlow, p: Strip) -> StripState:
     """Memory of a strip that has moved so for long."""
-    down = felt_down(flow, p)
     alpha = angle_of(steady_down(flow, p), flow.forward)
-    return StripState(down, down, down, down, alpha, separation_point(alpha, p))
+    return StripState(flow.felt, flow.felt, flow.felt, flow.felt, alpha, separation_point(alpha, p))
 
 
-def strip_rates(state: StripState, flow: StripFlow, p: Strip) -> StripState:
-    """Change of each memory per second."""
-    down, travelled = felt_down(flow, p), _travel(flow, p)
-    alpha = angle_of(effective_down(state, flow, p), flow.forward)
+def strip_rates(state: StripState, flow: StripFlow, alpha: Number, p: Strip) -> StripState:
+    """Change of each memory per second, at the angle of attack `alpha` of the effective downwash [rad]."""
+    down, travelled = flow.felt, _travel(flow, p)
     return StripState(
         RATE_1 * travelled * (down - state.wake_1),
         RATE_2 * travelled * (down - state.wake_2),
@@ -136,10 +139,9 @@ def strip_rates(state: StripState, flow: StripFlow, p: Strip) -> StripState:
     )
 
 
-def strip_step(state: StripState, flow: StripFlow, dt: Number, p: Strip) -> StripState:
-    """Memory after `dt` [s] of a flow held constant; stable for any step."""
-    down, way = felt_down(flow, p), _travel(flow, p) * dt
-    alpha = angle_of(effective_down(state, flow, p), flow.forward)
+def strip_step(state: StripState, flow: StripFlow, alpha: Number, dt: Number, p: Strip) -> StripState:
+    """Memory after `dt` [s] of a flow held constant (and `alpha` as above); stable for any step."""
+    down, way = flow.felt, _travel(flow, p) * dt
     near = separation_point(state.alpha, p)
     return StripState(
         down + (state.wake_1 - down) * exp(-RATE_1 * way),
@@ -157,27 +159,24 @@ def strip_wrench(flow: StripFlow, down: Number, attached: Number, polar: Polar, 
     `down` is the effective downwash [m/s] and `polar` the section's coefficients at its angle, without friction;
     `attached` weighs the share of suction that comes from turning (0 leaves it out).
     """
-    half = 0.5 * p.chord * cos(p.sweep)
-    area = p.chord * p.width
+    half, area = 0.5 * p.chord, p.chord * p.width
     speed = length(Vector(flow.forward, 0.0, down))
     push = 0.5 * density * speed * area
-    alpha = angle_of(down, flow.forward)
-    ahead = heading(down, flow.forward)
-    lift = p.c_lift_a * sin(alpha - p.alpha_0) * ahead
+    ahead = heading(where(speed > 0.0, flow.forward / where(speed > 0.0, speed, 1.0), 1.0))
     turning = 0.25 * math.pi * density * half * half * area * flow.rate
-    share = p.suction * attached
-    pull = share * ahead * (turning * flow.rate - push * lift * half * flow.rate)
+    pull = p.suction * attached * ahead * (turning - push * polar.circulation * half) * flow.rate
     rub = 0.5 * density * area * p.c_friction * length(Vector(flow.forward, flow.aside, 0.0))
     normal = push * speed * polar.normal
-    forward = push * speed * polar.forward + pull - rub * flow.forward
-    pitch = push * speed * polar.moment * 2.0 * half - ahead * turning * flow.forward
-    return _at_origin(normal, forward, -rub * flow.aside, pitch + (2.0 * p.origin - 0.5) * half * normal, p)
+    pitch = push * speed * polar.moment * p.chord - ahead * turning * flow.forward
+    return Wrench(
+        Vector(push * speed * polar.forward + pull - rub * flow.forward, -rub * flow.aside, normal),
+        Vector(0.0, -pitch - (p.origin - 0.25) * p.chord * normal, 0.0),
+    )
 
 
 def added_mass(density: Number, p: Strip) -> Number:
     """Mass of air that moves with the strip, across the chord [kg]."""
-    c = cos(p.sweep)
-    return 0.25 * math.pi * density * p.chord * p.chord * c * p.width
+    return 0.25 * math.pi * density * p.chord * p.chord * p.width
 
 
 def added_wrench(down_rate: Number, pitch_rate: Number, density: Number, p: Strip) -> Wrench:
@@ -185,25 +184,18 @@ def added_wrench(down_rate: Number, pitch_rate: Number, density: Number, p: Stri
 
     `down_rate` is the change of `StripFlow.down` [m/s²], `pitch_rate` that of `StripFlow.rate` [rad/s²].
     """
-    half, mass = 0.5 * p.chord * cos(p.sweep), added_mass(density, p)
+    mass = added_mass(density, p)
     normal = mass * down_rate
-    pitch = -0.125 * mass * half * half * pitch_rate + (2.0 * p.origin - 1.0) * half * normal
-    return _at_origin(normal, 0.0, 0.0, pitch, p)
+    pitch = -0.03125 * mass * p.chord * p.chord * pitch_rate + (p.origin - 0.5) * p.chord * normal
+    return Wrench(Vector(0.0, 0.0, normal), Vector(0.0, -pitch, 0.0))
 
 
 def added_energy(flow: StripFlow, density: Number, p: Strip) -> Number:
     """Kinetic energy of that air [J]."""
-    half = 0.5 * p.chord * cos(p.sweep)
-    turning = 0.125 * half * half * flow.rate * flow.rate
+    turning = 0.03125 * p.chord * p.chord * flow.rate * flow.rate
     return 0.5 * added_mass(density, p) * (flow.down * flow.down + turning)
 
 
 def _travel(flow: StripFlow, p: Strip) -> Number:
     """Half chords travelled per second."""
-    return length(Vector(flow.forward, 0.0, felt_down(flow, p))) / (0.5 * p.chord * cos(p.sweep))
-
-
-def _at_origin(normal: Number, forward: Number, aside: Number, pitch: Number, p: Strip) -> Wrench:
-    """Components across the span line (moment nose up, about the origin) as a wrench in axes of the strip."""
-    c, s = cos(p.sweep), sin(p.sweep)
-    return Wrench(Vector(c * forward - s * aside, s * forward + c * aside, normal), Vector(s * pitch, -c * pitch, 0.0))
+    return 2.0 * length(Vector(flow.forward, 0.0, flow.felt)) / p.chord

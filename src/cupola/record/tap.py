@@ -12,9 +12,11 @@ from cupola.engine.memory import SEEN, log_columns
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.encoder import CORNERS
 from cupola.parts.external import OUT, External
+from cupola.parts.liftdrag import LiftDragOutput, LiftDragSurface
 from cupola.parts.mecanum import WHEELS, Mecanum
 from cupola.parts.rotor import Rotor
 from cupola.parts.truth import POSE
+from cupola.parts.wing import Wing
 from cupola.pictures import Pictures
 from cupola.record.picture import compressed, pack
 from cupola.record.provenance import provenance
@@ -236,11 +238,18 @@ def _parts(world: World, name: str, at: dict[str, list[int]]) -> list[Track]:
     rotor = ("thrust", "torque", "omega", "airspeed", "current", "power")
     forces = tuple(f"{field}.{axis}" for field in ("force", "torque") for axis in "xyz")
     airfoil = ("airspeed", "alpha", "beta", "c_lift", "c_drag", *forces)
+    liftdrag = (*LiftDragOutput._fields[:-2], *(f"vel.{axis}" for axis in "xyz"), *forces)
+    known = {
+        Rotor: ("Rotor", rotor),
+        Airfoil: ("Airfoil", airfoil),
+        LiftDragSurface: ("LiftDrag", liftdrag),
+        Wing: ("Wing", (*airfoil, "power", "work")),
+    }
     tracks = []
     for bound in world.assembly.parts:
-        if bound.vehicle != name or not isinstance(bound.part, Rotor | Airfoil):
+        if bound.vehicle != name or not isinstance(bound.part, Rotor | Airfoil | LiftDragSurface | Wing):
             continue
-        kind, columns = ("Rotor", rotor) if isinstance(bound.part, Rotor) else ("Airfoil", airfoil)
+        kind, columns = known[type(bound.part)]
         start = int(getattr(world.arrays, bound.kind)[bound.row]["output"])
         header = {"header.frame_id": site_frame(f"{name}/{bound.part.site}")}
         stream = Stream(f"/{name}/{bound.name}", f"cupola_msgs/msg/{kind}", columns, header)

@@ -24,7 +24,6 @@ from cupola.physics.strip import (
     added_energy,
     added_mass,
     effective_down,
-    felt_down,
     strip_flow,
     strip_rates,
     strip_start,
@@ -89,31 +88,41 @@ def fall(duration: float = 10.0, dt: float = 0.004, bird: Bird | None = None, su
 
 
 class _Model:
-    """Jacobians and equations of motion; the two wings are mirror images and count twice."""
+    """Jacobians and equations of motion; the two wings are mirror images and count twice.
+
+    The speeds are forward, up, pitch (about y, nose down) and flap. All vectors of the wings are in axes of the left
+    strips, which turn with the flap angle γ about x.
+    """
 
     def __init__(self, bird: Bird, suction: float) -> None:
         self.bird = bird
-        edges = np.linspace(0.0, bird.half_span, bird.strips + 1)
-        self.y = 0.5 * (edges[1:] + edges[:-1])
+        self.y = (np.arange(bird.strips) + 0.5) * bird.half_span / bird.strips
         self.p = Strip(bird.chord, bird.half_span / bird.strips, suction=suction)
         self.point_mass = bird.wing_mass / bird.strips
+        self.air = added_mass(DENSITY, self.p)
 
-    def velocity(self, speed: Array, gamma: float) -> tuple[Array, Array]:
-        """Velocity and rate of the left wing's strips (3, strips), body axes."""
-        x, y, z = -self.bird.behind, self.y * math.cos(gamma), self.y * math.sin(gamma)
-        u, w, pitch, flap = speed
-        one = np.ones_like(y)
-        velocity = np.array([u + pitch * z, -flap * z, (w - pitch * x) + flap * y])
-        return velocity, np.array([flap * one, pitch * one, 0.0 * one])
+    def jacobian(self, gamma: float) -> Array:
+        """Velocity of the strips' origins per unit of each speed (4, 3, strips)."""
+        c, s, d, one = math.cos(gamma), math.sin(gamma), self.bird.behind, np.ones_like(self.y)
+        zero = 0.0 * one
+        pitch = [s * self.y, d * s * one, d * c * one]
+        return np.array([[one, zero, zero], [zero, s * one, c * one], pitch, [zero, zero, self.y]])
 
-    def in_strip(self, vectors: Array, gamma: float) -> Vector:
-        """Body axes to those of the strips."""
-        c, s = math.cos(gamma), math.sin(gamma)
-        return Vector(vectors[0], c * vectors[1] + s * vectors[2], c * vectors[2] - s * vectors[1])
+    def turned(self, gamma: float) -> Array:
+        """Change of the Jacobian with γ."""
+        c, s, d, one = math.cos(gamma), math.sin(gamma), self.bird.behind, np.ones_like(self.y)
+        zero = 0.0 * one
+        still = [zero, zero, zero]
+        return np.array([still, [zero, c * one, -s * one], [c * self.y, d * c * one, -d * s * one], still])
+
+    def rate(self, speed: Array, gamma: float) -> Vector:
+        """Of the strips [rad/s]."""
+        return Vector(speed[FLAP], speed[PITCH] * math.cos(gamma), -speed[PITCH] * math.sin(gamma))
 
     def flow(self, speed: Array, gamma: float) -> StripFlow:
-        velocity, rate = self.velocity(speed, gamma)
-        return strip_flow(self.in_strip(velocity, gamma), self.in_strip(rate, gamma), self.p)
+        """Of the strips."""
+        x, y, z = np.einsum("a,ais->is", speed, self.jacobian(gamma))
+        return strip_flow(Vector(x, y, z), self.rate(speed, gamma), self.p)
 
     def rates(self, state: Array) -> Array:
         """Change of everything per second."""
@@ -122,63 +131,41 @@ class _Model:
         down = effective_down(air, flow, self.p)
         alpha = angle_of(down, flow.forward)
         wrench = strip_wrench(flow, down, 1.0, section_polar(alpha, 1.0, self.p), DENSITY, self.p)
-        mass, force = self._rigid(speed, gamma)
-        force = force + 2.0 * self._air_force(wrench, speed, gamma, mass)
-        normal = wrench.force.z
-        lost = 2.0 * float((normal * (felt_down(flow, self.p) - down)).sum())
+        mass, force = self._inertia(speed, gamma)
+        push = np.array([wrench.force.x, wrench.force.y, wrench.force.z])
+        force = force + 2.0 * np.einsum("ais,is->a", self.jacobian(gamma), push)
+        force[PITCH] += 2.0 * math.cos(gamma) * float(wrench.torque.y.sum())
+        lost = 2.0 * float((wrench.force.z * (flow.felt - down)).sum())
         change = np.linalg.solve(mass, force)
-        return self.pack(change, float(speed[FLAP]), strip_rates(air, flow, self.p), lost)
+        return self.pack(change, float(speed[FLAP]), strip_rates(air, flow, alpha, self.p), lost)
 
-    def _rigid(self, speed: Array, gamma: float) -> tuple[Array, Array]:
-        """Mass matrix and inertial forces of body, wings and springs."""
-        bird, turn = self.bird, speed[PITCH]
+    def _inertia(self, speed: Array, gamma: float) -> tuple[Array, Array]:
+        """Mass matrix of body, wings and added mass, and the forces of inertia and springs."""
+        bird, flap = self.bird, speed[FLAP]
         mass = np.diag([bird.body_mass, bird.body_mass, bird.body_inertia, 0.0])
-        # d/dt in turning axes: pitch is about y (left), nose down.
-        force = bird.body_mass * np.array([-turn * speed[UP], turn * speed[FORWARD], 0.0, 0.0])
+        force = bird.body_mass * np.array([-speed[PITCH] * speed[UP], speed[PITCH] * speed[FORWARD], 0.0, 0.0])
         force[FLAP] -= 2.0 * bird.spring * gamma
-        jacobian, drift = self._jacobian(gamma), self._drift(speed, gamma)
-        velocity, _ = self.velocity(speed, gamma)
-        swung = drift + np.array([turn * velocity[2], 0.0 * velocity[1], -turn * velocity[0]])
-        mass = mass + 2.0 * self.point_mass * np.einsum("ais,bis->ab", jacobian, jacobian)
-        return mass, force - 2.0 * self.point_mass * np.einsum("ais,is->a", jacobian, swung)
-
-    def _jacobian(self, gamma: float) -> Array:
-        """Velocity of the strips per unit of each speed (4, 3, strips)."""
-        return np.array([self.velocity(unit, gamma)[0] for unit in np.eye(4)])
-
-    def _drift(self, speed: Array, gamma: float) -> Array:
-        """Change of the strips' velocity while the speeds stay (body components)."""
-        y, z = self.y * math.cos(gamma), self.y * math.sin(gamma)
-        flap = speed[FLAP]
-        return np.array([speed[PITCH] * flap * y, -flap * flap * y, -flap * flap * z])
-
-    def _air_force(self, wrench: Any, speed: Array, gamma: float, mass: Array) -> Array:
-        """Generalised force of one wing's strips; its added mass joins `mass` (both wings)."""
-        force, air = np.zeros(4), added_mass(DENSITY, self.p)
-        units = [self.flow(unit, gamma) for unit in np.eye(4)]
-        turning = 0.125 * air * (0.5 * self.p.chord) ** 2
-        small = 1e-6 * speed[FLAP]
-        ahead, behind = self.flow(speed, gamma + small), self.flow(speed, gamma - small)
-        down_drift, rate_drift = (ahead.down - behind.down) / 2e-6, (ahead.rate - behind.rate) / 2e-6
-        for a, unit in enumerate(np.eye(4)):
-            velocity, rate = self.velocity(unit, gamma)
-            v, r = self.in_strip(velocity, gamma), self.in_strip(rate, gamma)
-            push = v.x * wrench.force.x + v.y * wrench.force.y + v.z * wrench.force.z
-            twist = r.x * wrench.torque.x + r.y * wrench.torque.y + r.z * wrench.torque.z
-            held = air * units[a].down * down_drift + turning * units[a].rate * rate_drift
-            force[a] = float((push + twist - held).sum())
-            for b in range(4):
-                both = air * units[a].down * units[b].down + turning * units[a].rate * units[b].rate
-                mass[a, b] += 2.0 * float(both.sum())
-        return force
+        per, turned = self.jacobian(gamma), flap * self.turned(gamma)
+        velocity = np.einsum("a,ais->is", speed, per)
+        swung = np.einsum("a,ais->is", speed, turned) + np.cross(self.rate(speed, gamma), velocity, axisb=0).T
+        mass = mass + 2.0 * self.point_mass * np.einsum("ais,bis->ab", per, per)
+        force = force - 2.0 * self.point_mass * np.einsum("ais,is->a", per, swung)
+        # The air at mid-chord, and its turning about it: both in the strips' own axes, which need no cross product.
+        arm, turning = (0.5 - self.p.origin) * bird.chord, 0.03125 * self.air * bird.chord**2
+        down, drift = -per[:, 2], -turned[:, 2]
+        nose, nose_drift = np.zeros_like(down), np.zeros_like(down)
+        nose[PITCH], nose_drift[PITCH] = -math.cos(gamma), flap * math.sin(gamma)
+        down, drift = down + arm * nose, drift + arm * nose_drift
+        mass = mass + 2.0 * (self.air * down @ down.T + turning * nose @ nose.T)
+        force = force - 2.0 * (self.air * down @ (speed @ drift) + turning * nose @ (speed @ nose_drift))
+        return mass, force
 
     def energies(self, speed: Array, gamma: float) -> tuple[float, float]:
         """Mechanical energy, and that of the added mass [J]."""
         bird = self.bird
-        velocity, _ = self.velocity(speed, gamma)
-        body = (
-            0.5 * bird.body_mass * (speed[FORWARD] ** 2 + speed[UP] ** 2) + 0.5 * bird.body_inertia * speed[PITCH] ** 2
-        )
+        velocity = np.einsum("a,ais->is", speed, self.jacobian(gamma))
+        body = 0.5 * bird.body_mass * (speed[FORWARD] ** 2 + speed[UP] ** 2)
+        body += 0.5 * bird.body_inertia * speed[PITCH] ** 2
         wings = self.point_mass * float((velocity**2).sum())
         air = 2.0 * float(added_energy(self.flow(speed, gamma), DENSITY, self.p).sum())
         return float(body) + wings + bird.spring * gamma * gamma, air

@@ -59,11 +59,6 @@ def wagner_lags(s: Array) -> Array:
     return 1.0 - sum(share * np.exp(-rate * np.asarray(s)) for share, rate in LAGS)
 
 
-def kussner(s: Array) -> Array:
-    """Lift as a wing enters a sharp gust, by its final one; two exponentials (Jones, 1940)."""
-    return 1.0 - 0.5 * np.exp(-0.13 * np.asarray(s)) - 0.5 * np.exp(-np.asarray(s))
-
-
 def thin_airfoil(slope: Callable[[Array], Array], breaks: tuple[float, ...] = (), points: int = 64) -> Camber:
     """Zero-lift angle [rad] and quarter-chord moment of a camber line of `slope` dz/dx (x in chords from the nose).
 

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cupola.wings.grid import panels
+from cupola.physics.rotation import Vector, Wrench
+from cupola.wings.grid import Panels, panels
 from cupola.wings.rings import add_sheet, influence
 
 Array = Any
@@ -29,6 +30,7 @@ def cores(nodes: Array, core: float = CORE) -> Array:
 class SteadyLoads(NamedTuple):
     """What a lattice carries; a symmetric half counts twice in the totals."""
 
+    panels: Panels
     gamma: Array
     """Circulation of the rings [m²/s]."""
     panel_force: Array
@@ -39,6 +41,17 @@ class SteadyLoads(NamedTuple):
     """Of the whole wing about the origin [N m]."""
     far_drag: float
     """Induced drag by the wake far behind [N]."""
+
+
+def column_wrenches(corners: Array, nodes: Array, panel_force: Array) -> Wrench:
+    """What each column of panels carries, as a strip would: force [N] and torque [N m] about its quarter-chord point.
+
+    Axes are those of the corners; numbers are arrays over the columns.
+    """
+    line = 0.75 * corners[0] + 0.25 * corners[-1]
+    arms = 0.5 * (nodes[:-1, 1:] + nodes[:-1, :-1]) - 0.5 * (line[1:] + line[:-1])
+    force, torque = panel_force.sum(0), np.cross(arms, panel_force).sum(0)
+    return Wrench(Vector(*force.T), Vector(*torque.T))
 
 
 def edge_forces(corners: Array, nodes: Array, gamma: Array, relative: Any, mirror: bool) -> Array:
@@ -93,7 +106,8 @@ def steady_lattice(corners: Array, flow: Array, density: float = 1.225, *, mirro
     force, torque = forces.sum((0, 1)), np.cross(middle, forces).sum((0, 1))
     if mirror:
         force, torque = force * [2.0, 0.0, 2.0], torque * [0.0, 2.0, 0.0]
-    return SteadyLoads(gamma, forces, force, torque, density * _far_drag(found.nodes[-1], gamma[-1], mirror))
+    far_drag = density * _far_drag(found.nodes[-1], gamma[-1], mirror)
+    return SteadyLoads(found, gamma, forces, force, torque, far_drag)
 
 
 def _far_drag(edge: Array, gamma: Array, mirror: bool) -> float:

@@ -125,7 +125,9 @@ def _loads(
         add_sheet(points, wake, wake_gamma, cores(wake, core), mirror, past)
         return past
 
-    swelling = (growth * found.areas)[..., None] * found.normals
+    # A ring begins a quarter panel behind its panel's front: that much of the panel has the jump of the ring before.
+    behind = np.concatenate([np.zeros_like(growth[:1]), growth[:-1]])
+    swelling = ((0.75 * growth + 0.25 * behind) * found.areas)[..., None] * found.normals
     return edge_forces(corners, found.nodes, gamma, relative, mirror) + swelling
 
 

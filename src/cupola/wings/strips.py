@@ -62,7 +62,8 @@ def march_strips(
             moved = _added(motion, time, dt, density, p)
             wrench = Wrench(add(wrench.force, moved.force), add(wrench.torque, moved.torque))
         yield StripStep(time, flow, state, alpha, attached, wrench)
-        state = strip_step(state, strip_flow(*motion(time + 0.5 * dt), p), dt, p)
+        ahead = strip_flow(*motion(time + 0.5 * dt), p)
+        state = strip_step(state, ahead, angle_of(effective_down(state, ahead, p), ahead.forward), dt, p)
 
 
 def _added(motion: Motion, time: float, dt: float, density: float, p: Strip) -> Wrench:
