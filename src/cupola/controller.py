@@ -76,6 +76,8 @@ class Controller:
     law: ClassVar[Callable[..., Any] | None] = None
     needs: ClassVar[str | None] = None
     """Kind of part that the vehicle must have, because the commands mean something only to it."""
+    safe_command: ClassVar[tuple[float | None, ...]] = ()
+    """Held when it runs in another process and that is lost; None: as it was, channels that are not named: 0."""
     throttle_rests_at: ClassVar[float] = 0.0
     """Where the throttle stick lies when nobody holds it: -1 for one that asks for power or height, 0 for a speed."""
 

@@ -38,6 +38,8 @@ class Samples:
         k = self.newest()
         return None if k is None else self.reading(k)
 
+    __call__ = latest
+
     def newest(self) -> int | None:
         """Number of the newest sample that is available now; None before the first."""
         now = self._arrays.counters[0]

@@ -89,7 +89,7 @@ class World(Live):
             for member in self.members:
                 name = part if member.name == vehicle else f"{vehicle}/{part}"
                 for pilot in member.pilots.values():
-                    pilot.controller.sensors[name] = samples.latest
+                    pilot.controller.sensors[name] = samples
         plain = [b for b in (*self._own_loads, *self._models) if b.part.kind not in KINDS]
         if plain:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in plain)

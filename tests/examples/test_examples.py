@@ -102,6 +102,13 @@ def test_the_crazyflie_meets_the_corners_of_its_figure_eight(run):
     assert math.hypot(found["end"].x, found["end"].y) < 0.15
 
 
+def test_the_satellite_is_captured(run):
+    found = run("capture.py")
+    assert found["run"].state[-1] == "end" and 5.0 < found["run"].when("contact") < 8.0
+    assert found["turned"] < 0.2 and found["slip"] < 1e-4
+    assert Path("out/capture.png").exists() and Path("out/capture.mcap").stat().st_size > 100_000
+
+
 def test_the_future_branches_and_repeats(run):
     found = run("snapshot.py")
     assert found["again"] == found["as_planned"]

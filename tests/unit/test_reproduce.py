@@ -49,6 +49,12 @@ FAMILIES += [
     "morphing_yeo",
     "morphing_energy",
     "cepheus_mass_matrix",
+    "cepheus_truth_",
+    "cepheus_sensors_",
+    "cepheus_listing_",
+    "cepheus_moving_",
+    "cepheus_hardware_",
+    "cepheus_captures",
     "liftdrag_",
     "cessna_",
 ]

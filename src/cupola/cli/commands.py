@@ -159,6 +159,21 @@ def replay(
 
 
 @app.command()
+def serve(
+    controller: Annotated[str, typer.Argument(help="From `cupola list`, or my.py:Mine.", metavar="CONTROLLER")],
+    port: Annotated[int, typer.Option(min=0, max=65535, help="To listen on; 0: a free one.", metavar="N")] = 8790,
+    param: Annotated[
+        list[str] | None, typer.Option(help="Set a parameter of the controller; may be repeated.", metavar="NAME=VALUE")
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="End with the first run.")] = False,
+) -> None:
+    """Let a controller fly worlds of other processes, which fly with `remote`."""
+    from cupola.cli import serving
+
+    serving.serve(controller, port, tuple(param or ()), once)
+
+
+@app.command()
 def joystick(
     map_: Annotated[Path | None, typer.Option("--map", help="Show the channels of this map.", metavar="FILE")] = None,
     seconds: Annotated[float, typer.Option(help="Time to watch; else until Ctrl-C.", metavar="SECONDS")] = math.inf,

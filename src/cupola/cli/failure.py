@@ -9,7 +9,7 @@ import typer
 from cupola.cli.screen import say
 
 BAD_INPUT, FAILED = 2, 1
-OURS = ("InputError", "SimulationError", "RecordingError")
+OURS = ("InputError", "SimulationError", "RecordingError", "PeerError")
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 """Base of all that typer finds wrong in what was typed; typer gives it no public name."""
 

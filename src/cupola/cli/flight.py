@@ -21,6 +21,8 @@ from cupola.record.tap import Tap
 from cupola.world import World
 
 INTERRUPTED = 130
+NOTED = "cupola.teleop", "cupola.bridge"
+"""Whose warnings go into the recording, too."""
 
 
 class Wish(NamedTuple):
@@ -163,7 +165,8 @@ def _recording(world: World, path: Path | None) -> Iterator[None]:
     tap = Tap(world, path)
     world.observers.append(tap)
     notes = _Notes(tap)
-    logging.getLogger("cupola.teleop").addHandler(notes)
+    for source in NOTED:
+        logging.getLogger(source).addHandler(notes)
     try:
         yield
     except Exception as error:
@@ -172,7 +175,8 @@ def _recording(world: World, path: Path | None) -> Iterator[None]:
             tap.close()
         raise
     finally:
-        logging.getLogger("cupola.teleop").removeHandler(notes)
+        for source in NOTED:
+            logging.getLogger(source).removeHandler(notes)
     tap.close()
 
 

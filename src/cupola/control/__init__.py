@@ -19,5 +19,8 @@ CONTROLLERS = {
     "stroke": "cupola.control.stroke:Stroke",
     "vtol_velocity": "cupola.control.vtol_velocity:VtolVelocity",
     "vtol_waypoints": "cupola.control.vtol_waypoints:VtolWaypoints",
+    "space_mission": "cupola.control.space_mission:SpaceMission",
+    "space_mission_simulated": "cupola.control.space_mission:SpaceMissionSimulated",
+    "remote": "cupola.bridge.remote:Remote",
     "quadcopter_waypoints": "cupola.control.quadcopter_waypoints:QuadcopterWaypoints",
 }

@@ -9,6 +9,8 @@ from cupola.xmath import Number, clip, where
 
 SMALLEST = 1e-5
 """[N m]."""
+EAGER = 0.01
+"""[N m]."""
 RATIO = 186.0
 """Of the joints' gears."""
 DIRECTIONS = Actuated(1.0, -1.0, 1.0, -1.0)
@@ -23,6 +25,23 @@ def limit(torques: Actuated, most: Actuated) -> Actuated:
         clip(torques.q2, -most.q2, most.q2),
         clip(torques.q3, -most.q3, most.q3),
     )
+
+
+def geared(torques: Actuated, friction: Number, efficiency: Number) -> Actuated:
+    """What the motors of the joints are asked for so that these torques are left behind gears with dry friction [N m].
+
+    Friction is made up for in the direction of the torque, in full from `EAGER` on: less than there is moves nothing.
+    """
+    return Actuated(
+        torques.base,
+        _geared(torques.q1, friction, efficiency),
+        _geared(torques.q2, friction, efficiency),
+        _geared(torques.q3, friction, efficiency),
+    )
+
+
+def _geared(torque: Number, friction: Number, efficiency: Number) -> Number:
+    return (torque + friction * clip(torque / EAGER, -1.0, 1.0)) / efficiency
 
 
 def motor_torques(torques: Actuated, ratio: Number = RATIO) -> Actuated:

@@ -17,14 +17,24 @@ class Monitor(Sensor):
 
     _watched: Part | None = None
 
+    def watch(self, part: Part) -> None:
+        """Know what the outputs are called, without being bound."""
+        self._watched = part
+
+    def watched(self) -> Part:
+        """Whose outputs it shows."""
+        assert self._watched is not None
+        return self._watched
+
     def bind(self, places: Places) -> Row:
         """As any sensor; `source` is where the outputs begin."""
-        self._watched = part = places.parts.get(self.of)
+        part = places.parts.get(self.of)
         if part is None or part.Output is None:
             known = ", ".join(name for name, one in places.parts.items() if one.Output is not None) or "none"
             raise ValueError(f"there is no part {self.of!r} that shows anything; there are: {known}")
         if part.output_at < 0:
             raise ValueError(f"the part {self.of!r} must be listed before its monitor")
+        self.watch(part)
         row = super().bind(places)
         row["source"] = part.output_at
         return row
@@ -35,8 +45,7 @@ class Monitor(Sensor):
 
     def reading(self, s: list[float]) -> Any:
         """What the part shows, by its own names."""
-        assert self._watched is not None
-        return self._watched.Output(*s)
+        return self.watched().Output(*s)
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """Named numbers."""
@@ -45,5 +54,4 @@ class Monitor(Sensor):
         return (Message("cupola_msgs/msg/Numbers", fields, {"header.frame_id": frame, "name": list(names)}),)
 
     def _fields(self) -> tuple[str, ...]:
-        assert self._watched is not None
-        return tuple(self._watched.Output._fields)
+        return tuple(self.watched().Output._fields)

@@ -9,6 +9,9 @@ from typing import Any
 from cupola.files import InputError
 from cupola.reproduce import (
     cepheus,
+    cepheus_capture,
+    cepheus_contact,
+    cepheus_hardware,
     cepheus_momentum,
     cepheus_sensors,
     last_letter_motors,
@@ -54,7 +57,14 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
         morphing_range.rows,
     ),
     "omni": (omni_square.rows, omni.rows, omni_inertial.rows, omni_detail.rows, omni_room.rows),
-    "cepheus": (cepheus.rows, cepheus_momentum.rows, cepheus_sensors.rows),
+    "cepheus": (
+        cepheus.rows,
+        cepheus_momentum.rows,
+        cepheus_sensors.rows,
+        cepheus_contact.rows,
+        cepheus_hardware.rows,
+        cepheus_capture.rows,
+    ),
 }
 """Rows of each group; the argument says whether to run the long studies too."""
 

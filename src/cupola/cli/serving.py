@@ -1,0 +1,37 @@
+"""`cupola serve`: a controller in a process of its own, for worlds that fly with `remote`."""
+
+import contextlib
+from pathlib import Path
+
+from cupola.bridge.lockstep import PeerError, listen
+from cupola.bridge.remote import Host
+from cupola.cli.screen import say
+from cupola.files import InputError
+from cupola.pilot import hire
+from cupola.vehicle import ControllerEntry
+
+
+def serve(name: str, port: int, parameters: tuple[str, ...], once: bool) -> None:
+    """Fly for one world after another, until Ctrl-C."""
+    entry = ControllerEntry(use=name, parameters=dict(_number(text) for text in parameters))
+    host = Host(hire(entry, Path(), "controller"))
+    with listen(port) as listener, contextlib.suppress(KeyboardInterrupt):
+        here = listener.getsockname()[1]
+        say(f"{name} listens on port {here}: cupola run VEHICLE --controller remote --param port={here}")
+        while True:
+            try:
+                host.serve(listener)
+                say("a run is over")
+            except PeerError as error:
+                say(str(error))
+                continue
+            if once:
+                return
+
+
+def _number(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise InputError(f"--param {text}: expected NAME=VALUE with a number") from None

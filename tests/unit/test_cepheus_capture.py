@@ -1,0 +1,41 @@
+"""The dice of the captures: fair, within their bounds, the same again; and the bound of a share."""
+
+import math
+
+import numpy as np
+import pytest
+
+from cupola.physics.space_arm import LISTING
+from cupola.reproduce import cepheus_capture
+from cupola.reproduce.cepheus_capture import AHEAD, START, Capture, chance_meeting, lower_wilson, rows
+from cupola.reproduce.cepheus_run import reach_of
+
+
+def test_targets_are_anywhere_within_the_bounds_and_reach_them():
+    hand = reach_of(LISTING, START)
+    middle = np.array([hand.x + AHEAD * math.cos(hand.yaw), hand.y + AHEAD * math.sin(hand.yaw)])
+    found = [chance_meeting(seed) for seed in range(400)]
+    offsets = np.array([[m.grip.x, m.grip.y] for m in found]) - middle
+    for values, most in (
+        (np.linalg.norm(offsets, axis=1), 0.05),
+        (np.linalg.norm([m.drift for m in found], axis=1), 0.02),
+        (np.abs([m.spin for m in found]), math.radians(2.0)),
+        (np.abs([m.grip.yaw - hand.yaw for m in found]), math.radians(10.0)),
+    ):
+        assert 0.97 * most < values.max() <= most
+    assert np.abs(offsets.mean(axis=0)).max() < 0.005
+    assert chance_meeting(7) == chance_meeting(7) != chance_meeting(8)
+
+
+def test_the_lower_bound_of_a_share():
+    assert lower_wilson(20, 20) == pytest.approx(1.0 / (1.0 + 1.96**2 / 20), rel=1e-12)
+    # Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
+    assert lower_wilson(81, 263) == pytest.approx(0.2553, abs=5e-5)
+    assert lower_wilson(15, 148) == pytest.approx(0.0624, abs=5e-5)
+
+
+@pytest.mark.parametrize(("missed", "passed"), [(1, True), (2, False)])
+def test_two_misses_of_twenty_are_too_many(monkeypatch, missed, passed):
+    monkeypatch.setattr(cepheus_capture, "capture", lambda meeting: Capture(meeting.seed >= missed, 0.0, 0.0, 0.0, ""))
+    (row,) = rows(False)
+    assert row.passed is passed and f"{20 - missed} of 20" in row.quantity

@@ -1,0 +1,81 @@
+"""What the mission adds to the law: a gripped target in the arm's model, a way to a moving target, losses of gears."""
+
+import math
+
+import pytest
+
+from cupola.control.space_eyes import push_felt
+from cupola.control.space_held import Load, closing_reference, gap_between, with_target
+from cupola.control.space_motion import REST, Change, Joints, Measured, Plan
+from cupola.control.space_torques import EAGER, geared
+from cupola.parts.force_torque import ForceReading
+from cupola.parts.imu import ImuReading
+from cupola.physics.planar import Pose
+from cupola.physics.rotation import Vector
+from cupola.physics.space_arm import LISTING, Coordinates, constants, hand_pose
+from cupola.physics.space_task import Actuated
+
+NOTHING = Vector(0.0, 0.0, 0.0)
+STILL = Joints(0.0, 0.0, 0.0)
+
+
+def measured(hand, target, rate=REST, time=0.0):
+    return Measured(Pose(0.0, 0.0, 0.0), REST, STILL, STILL, hand, REST, target, rate, REST, 0.0, time)
+
+
+def test_hand_and_target_together_have_the_mass_centre_and_inertia_of_both():
+    load = Load(10.0, 0.15, 0.1125)
+    arm = with_target(LISTING, load)
+    assert arm.mass3 == 11.0
+    # About the wrist: both bodies by the parallel-axis theorem.
+    about_wrist = 0.007908 + 1.0 * 0.15**2 + 0.1125 + 10.0 * 0.45**2
+    assert arm.inertia3 + arm.mass3 * arm.l3**2 == pytest.approx(about_wrist, rel=1e-12)
+    assert arm.mass3 * arm.l3 == pytest.approx(1.0 * 0.15 + 10.0 * 0.45, rel=1e-12)
+    posture = Coordinates(0.1, 0.2, 0.3, -1.0, 1.5, 0.4)
+    assert hand_pose(posture, constants(arm)) == pytest.approx(hand_pose(posture, constants(LISTING)), abs=1e-12)
+
+
+def test_the_gap_is_seen_from_the_target():
+    gap = gap_between(measured(Pose(1.0, 2.0, math.pi - 0.1), Pose(1.0, 2.5, -math.pi + 0.1)))
+    assert gap.along == pytest.approx(0.5 * math.sin(-math.pi + 0.1))
+    assert gap.across == pytest.approx(0.5 * math.cos(-math.pi + 0.1))
+    assert gap.turn == pytest.approx(0.2)
+
+
+PLAN, RATE = Plan(Pose(0.0, 0.0, 0.0), Pose(9.0, 9.0, 0.0), 0.1, 8.0), Change(0.02, -0.01, 0.03)
+
+
+def closing(time):
+    target = Pose(0.3 + RATE.x * time, 0.1 + RATE.y * time, 0.2 + RATE.yaw * time)
+    return closing_reference(PLAN, measured(Pose(0.0, 0.0, 0.0), target, RATE, time))
+
+
+def test_the_way_to_a_moving_target_begins_and_ends_at_rest_relative_to_both():
+    start, end = closing(0.0), closing(8.0)
+    assert start.place[1:] == start.rate[1:] == (0.0, 0.0, 0.0)
+    assert end.place[1:] == pytest.approx((0.46, 0.02, 0.44))
+    assert end.rate[1:] == pytest.approx(RATE) and end.acceleration[1:] == pytest.approx((0.0, 0.0, 0.0))
+    assert start.place.base == end.place.base == 0.1
+
+
+@pytest.mark.parametrize("time", [1.0, 3.0, 6.5])
+def test_its_rate_and_acceleration_are_those_of_the_place(time):
+    h = 1e-4
+    before, now, after = closing(time - h), closing(time), closing(time + h)
+    for k in (1, 2, 3):
+        assert (after.place[k] - before.place[k]) / (2 * h) == pytest.approx(now.rate[k], abs=1e-7)
+        assert (after.rate[k] - before.rate[k]) / (2 * h) == pytest.approx(now.acceleration[k], abs=1e-7)
+
+
+def test_inertia_beyond_the_force_sensor_is_not_a_push():
+    """A tool of 0.6 kg at 0.5 m/s² pulls the sensor back by 0.3 N; a push of 1 N adds to that."""
+    imu = ImuReading(Vector(0.5, 0.2, 9.81), NOTHING)
+    free, pushing = (ForceReading(Vector(x, 0.0, 0.0), NOTHING) for x in (-0.3, -1.3))
+    assert push_felt(free, imu, 0.6) == pytest.approx(0.0, abs=1e-15)
+    assert push_felt(pushing, imu, 0.6) == pytest.approx(1.0)
+
+
+def test_friction_and_losses_of_gears_are_made_up_for_but_not_those_of_the_wheel():
+    asked = geared(Actuated(0.5, 0.3, -0.3, 0.5 * EAGER), 0.08, 0.75)
+    assert asked == pytest.approx((0.5, 0.38 / 0.75, -0.38 / 0.75, (0.5 * EAGER + 0.04) / 0.75))
+    assert geared(Actuated(0.0, 0.0, 0.0, 0.0), 0.08, 0.75) == (0.0, 0.0, 0.0, 0.0)

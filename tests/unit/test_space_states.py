@@ -1,0 +1,114 @@
+"""The table of the capture: the thesis's chart from start to end, and every way out of it. No physics."""
+
+import itertools
+
+import pytest
+
+from cupola.control.space_states import (
+    ALWAYS,
+    FIRST,
+    LAST,
+    SAFE,
+    TABLE,
+    CatchLimits,
+    Gap,
+    Held,
+    Signs,
+    close_enough,
+    hold,
+    next_state,
+)
+
+CHART = [
+    ("prepare", "ready"),
+    ("home", "homed"),
+    ("posture", "there"),
+    ("approach", "touched"),
+    ("contact", "caught"),
+    ("soft grip", "soft_done"),
+    ("hard grip", "hard_done"),
+    ("settle", "still"),
+]
+
+
+def signs(*names):
+    return Signs(**dict.fromkeys(names, True))
+
+
+def test_the_chart_leads_from_start_to_end_and_waits_for_each_sign():
+    now = FIRST
+    for state, sign in CHART:
+        assert now == state
+        waiting = signs(*(s for _, s in CHART if s != sign))
+        assert next_state(now, waiting) in (now, "approach") if state == "contact" else next_state(now, waiting) == now
+        now = next_state(now, signs(sign))
+    assert now == LAST and next_state(now, signs(*(s for _, s in CHART))) == LAST
+
+
+def test_the_gripper_is_told_soft_then_hard_and_the_arm_is_still_meanwhile():
+    told = [TABLE[state].grip for state, _ in CHART]
+    assert [order for order, _ in itertools.groupby(told)] == ["open", "soft", "hard"]
+    assert all(TABLE[s].arm == "hold" for s in ("soft grip", "hard grip", "settle", "end"))
+
+
+@pytest.mark.parametrize("state", [s for s in TABLE if s not in SAFE])
+@pytest.mark.parametrize(("sign", "then"), ALWAYS)
+def test_the_operator_comes_first_in_every_state(state, sign, then):
+    others = [s for s, _ in TABLE[state].exits]
+    assert next_state(state, signs(sign, *others)) == then
+
+
+def test_stop_beats_everything_and_is_final():
+    everything = Signs(*(True,) * len(Signs._fields))
+    for state in TABLE:
+        assert next_state(state, everything) == "stopped"
+
+
+def test_what_is_safe_lets_go_of_the_arm_and_leaves_the_grip():
+    for state in SAFE:
+        assert TABLE[state].grip == "keep"
+    assert TABLE["stopped"].arm == TABLE["safe-close"].arm == "slack"
+    assert next_state("safe-close", signs("ready", "homed", "caught")) == "safe-close"
+    assert next_state("safe-close", signs("go_on")) == FIRST
+
+
+@pytest.mark.parametrize("state", ["posture", "approach", "contact", "retreat"])
+def test_a_blind_robot_moves_no_arm(state):
+    assert next_state(state, signs("blind", "touched", "caught", "there")) == "safe-close"
+
+
+def test_a_grip_that_fails_is_released_and_tried_again():
+    path = ["soft grip"]
+    for sign in ("late", "opened", "there", "touched", "caught"):
+        path.append(next_state(path[-1], signs(sign)))
+    assert path == ["soft grip", "release", "retreat", "approach", "contact", "soft grip"]
+
+
+def test_every_exit_leads_to_a_state_by_a_sign_that_exists_and_every_state_can_be_reached():
+    reached = {then for _, then in ALWAYS} | {FIRST}
+    for state in TABLE.values():
+        for sign, then in state.exits:
+            assert sign in Signs._fields and then in TABLE
+            reached.add(then)
+        assert ("late" in dict(state.exits)) == (state.limit < 1e9)
+    assert reached == set(TABLE)
+
+
+def test_a_miss_starts_the_count_anew():
+    held = Held()
+    for true in (True, True, True, False, True):
+        held = hold(held, true, 0.01)
+    assert held.time == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize(
+    ("gap", "close"),
+    [
+        (Gap(0.049, -0.049, 0.19), True),
+        (Gap(0.051, 0.0, 0.0), False),
+        (Gap(0.0, -0.051, 0.0), False),
+        (Gap(0.0, 0.0, -0.21), False),
+    ],
+)
+def test_the_catch_condition(gap, close):
+    assert close_enough(gap, CatchLimits()) is close
