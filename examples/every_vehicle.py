@@ -15,6 +15,7 @@ FLIGHTS = {
     "quadcopter_x": "quadcopter_x",
     "crazyflie": "crazyflie_hover",
     "vtol": "vtol_mission",
+    "cessna": "cessna_circuit",
 }
 
 summits, upright = {}, {}

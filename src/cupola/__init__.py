@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "Controller": "cupola.controller",
+    "External": "cupola.parts.external",
     "InputError": "cupola.files",
     "Load": "cupola.parts.part",
     "Recorder": "cupola.record.recorder",

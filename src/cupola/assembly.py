@@ -36,30 +36,46 @@ from cupola.parts import CODES, KINDS
 from cupola.parts.airfoil import AIRFOIL, Airfoil
 from cupola.parts.battery import BATTERY, Battery
 from cupola.parts.bluff import BLUFF, BluffBody
+from cupola.parts.external import EXTERNAL, External
+from cupola.parts.flapping import FLAPPING, FlappingMechanism
+from cupola.parts.gas import BEARING, TANK, THRUSTER, AirBearing, GasTank, ThrusterPair
+from cupola.parts.gripper import GRIPPER, Gripper
+from cupola.parts.liftdrag import LIFTDRAG, LiftDragSurface
 from cupola.parts.mecanum import MECANUM, Mecanum, treads
 from cupola.parts.mixer import MIXER, Mixer
-from cupola.parts.part import HELD, Load, Part, Row
+from cupola.parts.motor import MOTOR, JointMotor
+from cupola.parts.part import HELD, Load, Part, Row, ticks_between
 from cupola.parts.rotor import ROTOR, Rotor
 from cupola.parts.sensor import SENSOR, Sensor
 from cupola.parts.servo import SERVO, Servo
+from cupola.parts.wing import WING, Wing
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.magnetism import dipole_field
 from cupola.physics.planet import J2, ROTATION
-from cupola.pilot import Pilot, hire, ticks_between
+from cupola.pilot import Pilot, hire
 from cupola.routes import find_route, route_sticks
 from cupola.scenario import Air, Chair, Entered, Mode, Scenario, enter
 from cupola.vehicle import Vehicle
 
 ROWS: dict[type[Part], tuple[str, Any]] = {
     Mixer: ("mixers", MIXER),
+    FlappingMechanism: ("flappers", FLAPPING),
     Servo: ("servos", SERVO),
     Airfoil: ("airfoils", AIRFOIL),
+    LiftDragSurface: ("liftdrags", LIFTDRAG),
+    Wing: ("wings", WING),
     Rotor: ("rotors", ROTOR),
     Mecanum: ("mecanums", MECANUM),
+    JointMotor: ("motors", MOTOR),
+    GasTank: ("tanks", TANK),
+    AirBearing: ("bearings", BEARING),
+    ThrusterPair: ("thrusters", THRUSTER),
+    Gripper: ("grippers", GRIPPER),
     Battery: ("batteries", BATTERY),
     Sensor: ("sensors", SENSOR),
     BluffBody: ("bluffs", BLUFF),
     Load: ("held", HELD),
+    External: ("externals", EXTERNAL),
 }
 """Record array of each kind of part. A load that is none of ours is one of the user's."""
 
@@ -137,6 +153,7 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
     members, bound, vehicles = [], [], []
     for index, one in enumerate(entered):
         binder.enter(index, one.name, one.vehicle.parts)
+        binder.folder = one.path.parent
         try:
             binder.root = root = binder.body(one.vehicle.root)
         except ValueError as error:
@@ -144,7 +161,8 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
         hand = binder.state(*[0.0] * HAND)
         vehicles.append((root, binder.state(*[0.0] * 5), binder.stream()))
         own = len(binder.numbers)
-        bound += [_bind(one, name, part, binder, rows) for name, part in one.vehicle.parts.items()]
+        pieces = [piece for name, part in one.vehicle.parts.items() for piece in part.pieces(name).items()]
+        bound += [_bind(one, name, part, binder, rows) for name, part in pieces]
         pilots = {mode: _hire(one, chair, binder, compiled) for mode, chair in one.chairs.items()}
         channels = slice(binder.first_channel, binder.first_channel + binder.channels)
         members.append(Member(one, root, channels, pilots, hand, slice(own, len(binder.numbers))))
@@ -157,7 +175,10 @@ def _hire(one: Entered, chair: Chair, binder: Binder, compiled: bool) -> Pilot:
     entry = chair.entry
     every = max(1, round(binder.physics_hz / entry.rate_hz))
     if chair.exact:
-        every = ticks_between(entry.rate_hz, binder.physics_hz, chair.source)
+        try:
+            every = ticks_between(entry.rate_hz, binder.physics_hz)
+        except ValueError as error:
+            raise InputError(f"{chair.source}.{error}") from None
     controller = hire(entry, chair.home, chair.source)
     _check_needs(one, chair, controller)
     if entry.channel >= binder.channels:
@@ -193,12 +214,14 @@ def _bind(one: Entered, name: str, part: Part, binder: Binder, rows: dict[str, l
     kind = next((row for cls, (row, _) in ROWS.items() if isinstance(part, cls)), None)
     code = next((CODES[name] for name, cls in KINDS.items() if isinstance(part, cls)), None)
     if kind is None or (isinstance(part, Sensor) and code is None):
-        raise InputError(f"{one.path}: parts.{name}: {part.kind} must derive from cupola.Load")
+        raise InputError(f"{one.path}: parts.{name}: {part.kind} must derive from cupola.Load or cupola.External")
     bookmark = binder.bookmark()
     try:
         row = part.bind(binder)
         if isinstance(part, Sensor):
             row["code"] = code
+        elif part.Output is not None:
+            part.show_at(int(row["output"]))
         rows[kind].append(row)
     except ValueError as error:
         raise InputError(f"{one.path}: parts.{name}: {error}") from None

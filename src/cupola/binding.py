@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import mujoco
@@ -24,13 +25,11 @@ class Binder:
         self.physics_hz = physics_hz
         self.vehicle = -1
         self.root = 0
+        self.folder = Path()
         self.parts: Mapping[str, Part] = {}
         self.prefix = ""
         self.ground = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, "floor") >= 0
-        self.batteries: list[str] = []
-        self.first_battery = 0
-        self.rotors: list[str] = []
-        self.first_rotor = 0
+        self.before: list[Part] = []
         self.first_channel = 1
         self.channels = 0
         self.numbers: list[float] = []
@@ -46,10 +45,7 @@ class Binder:
         self.first_channel += self.channels
         used = [channel for part in parts.values() for channel in part.used_channels()]
         self.channels = max(CHANNELS, 1 + max(used, default=0))
-        self.first_battery += len(self.batteries)
-        self.batteries = [battery for battery, part in parts.items() if isinstance(part, Battery)]
-        self.first_rotor += len(self.rotors)
-        self.rotors = [rotor for rotor, part in parts.items() if isinstance(part, Rotor)]
+        self.before = [*self.before, *self.parts.values()]
         self.holding += [self.channel(c) for part in parts.values() if part.holds for c in part.used_channels()]
         self.vehicle, self.prefix, self.parts = index, f"{name}/", parts
 
@@ -98,18 +94,22 @@ class Binder:
 
     def battery(self, name: str) -> int:
         """Row of a battery of the present vehicle."""
-        if name not in self.batteries:
-            raise ValueError(f"there is no battery {name!r}; batteries here: {', '.join(self.batteries) or 'none'}")
-        return self.first_battery + self.batteries.index(name)
+        return self.rank(Battery, name)
+
+    def rank(self, kind: type[Part], name: str) -> int:
+        """Row of a part of the present vehicle among all of its kind."""
+        here = [other for other, part in self.parts.items() if isinstance(part, kind)]
+        if name not in here:
+            noun = kind.__name__.lower()
+            raise ValueError(f"there is no {noun} {name!r}; of that kind there are: {', '.join(here) or 'none'}")
+        return sum(isinstance(part, kind) for part in self.before) + here.index(name)
 
     def rotor(self, name: str) -> int:
         """Row of a rotor of the present vehicle, one whose disc is known."""
-        part = self.parts.get(name)
-        if not isinstance(part, Rotor):
-            raise ValueError(f"there is no rotor {name!r}; rotors here: {', '.join(self.rotors) or 'none'}")
-        if part.disc_radius() == 0.0:
+        row, part = self.rank(Rotor, name), self.parts[name]
+        if isinstance(part, Rotor) and part.disc_radius() == 0.0:
             raise ValueError(f"the stream of {name!r} needs the radius of its disc [m]")
-        return self.first_rotor + self.rotors.index(name)
+        return row
 
     def curve(self, curve: Curve | None) -> CurveRow:
         """Append a curve to the pool."""

@@ -65,7 +65,10 @@ class Setpoint(NamedTuple):
 
 
 class Controller:
-    """Base of all controllers. `sensors` maps the name of each sensor part to a function that reads its last sample."""
+    """Base of all controllers. `sensors` maps the name of each sensor part to a function that reads its last sample.
+
+    Those of other vehicles are there too, as `vehicle/part`: what cameras on the wall see, or what a radio tells.
+    """
 
     rate_hz: ClassVar[float] = 400.0
     parameters: ClassVar[dict[str, Parameter]] = {}

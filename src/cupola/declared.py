@@ -1,7 +1,8 @@
 """The numbers that parts and the air declare: found by name, read, set, and told with unit and range.
 
 A number is a float field of an entry, one of a triple (`deflection_max_x`), or one of the named numbers inside a field
-(`generic: {k_omega: ...}` is `k_omega`). Units are those in square brackets where the number is declared.
+(`generic: {k_omega: ...}` is `k_omega`, `parameters: {stiffness: ...}` is `stiffness`). Units are those in square
+brackets where the number is declared.
 """
 
 import ast
@@ -44,6 +45,8 @@ def numbers_of(entry: Entry) -> dict[str, Path]:
             found[field] = (field, None)
         elif isinstance(value, tuple) and hasattr(value, "_fields"):
             found |= {name: (field, name) for name in value._fields if isinstance(getattr(value, name), float)}
+        elif isinstance(value, dict):
+            found |= {name: (field, name) for name, number in value.items() if isinstance(number, float)}
         elif isinstance(value, tuple) and len(value) == len(AXES) and all(isinstance(v, float) for v in value):
             found |= {f"{field}_{axis}": (field, k) for k, axis in enumerate(AXES)}
     return found
@@ -55,7 +58,7 @@ def get_number(entry: Entry, path: Path) -> float:
     value = getattr(entry, field)
     if inside is None:
         return float(value)
-    return float(value[inside] if isinstance(inside, int) else getattr(value, inside))
+    return float(value[inside] if isinstance(inside, int) or isinstance(value, dict) else getattr(value, inside))
 
 
 def changed(entry: Entry, path: Path, value: float) -> dict[str, Any]:
@@ -64,6 +67,8 @@ def changed(entry: Entry, path: Path, value: float) -> dict[str, Any]:
     held = getattr(entry, field)
     if inside is None:
         return {field: value}
+    if isinstance(held, dict):
+        return {field: {**held, inside: value}}
     if isinstance(inside, str):
         return {field: held._replace(**{inside: value})}
     return {field: (*held[:inside], value, *held[inside + 1 :])}
@@ -82,7 +87,7 @@ def set_number(entry: Entry, name: str, value: float) -> None:
     setattr(entry, field, new)
 
 
-def with_fields(entry: Given, given: Mapping[str, int | float | str]) -> Given:
+def with_fields(entry: Given, given: Mapping[str, bool | int | float | str]) -> Given:
     """An entry with other numbers and choices, named as `numbers_of` does; refuses as `set_number` does."""
     fields = {name: value for name, value in given.items() if name in type(entry).model_fields}
     try:
@@ -103,7 +108,7 @@ def declaration(entry: Entry, path: Path) -> Parameter:
     field, inside = path
     info = type(entry).model_fields[field]
     about = info.description or ""
-    if isinstance(inside, str):
+    if isinstance(inside, str) and not isinstance(getattr(entry, field), dict):
         about = field_notes(cast(Hashable, type(getattr(entry, field)))).get(inside, "")
     value = get_number(entry, path)
     low, high = _around(value) if isinstance(inside, str) else _range(info, value)

@@ -8,15 +8,21 @@ from typing import Any, NamedTuple
 
 from cupola.assembly import Bound
 from cupola.files import InputError
+from cupola.parts.motor import JointMotor
 from cupola.parts.part import Part
 from cupola.parts.rotor import Rotor
 from cupola.parts.sensor import LOSS_LANE, Sensor
 from cupola.parts.servo import Servo
 from cupola.physics.noise import uniform
 
-KINDS: dict[type[Part], tuple[str, ...]] = {Rotor: ("off",), Servo: ("off", "stuck"), Sensor: ("stuck", "loss")}
-"""off: a rotor without power, a servo that goes to its middle; stuck: a servo that stays, a sensor that repeats its
-last sample; loss: a share of the samples, or of the updates of the sticks, never arrives."""
+KINDS: dict[type[Part], tuple[str, ...]] = {
+    Rotor: ("off",),
+    JointMotor: ("off",),
+    Servo: ("off", "stuck"),
+    Sensor: ("stuck", "loss"),
+}
+"""off: a rotor or motor without power, a servo that goes to its middle; stuck: a servo that stays, a sensor that
+repeats its last sample; loss: a share of the samples, or of the updates of the sticks, never arrives."""
 STICKS = "sticks"
 """Stands beside the parts of a vehicle: what it hears of its pilot."""
 NO_CHANNEL = 0
@@ -78,12 +84,14 @@ class Faults:
         off, stuck, loss = (self._amounts.get((name, kind), 0.0) for kind in ("off", "stuck", "loss"))
         if isinstance(bound.part, Rotor) and off:
             row["channel"] = NO_CHANNEL
+        elif isinstance(bound.part, JointMotor):
+            row["dead"] = off > 0.0
         elif isinstance(bound.part, Servo):
             row["dead"] = off > 0.0
             if stuck:
                 row["rate_max"] = 0.0
         elif isinstance(bound.part, Sensor):
-            row["stuck"], row["loss"] = stuck > 0.0, loss
+            row["stuck"], row["loss"] = stuck > 0.0, max(loss, row["loss"])
 
     def lose_sticks(self, vehicle: str, seed: int, stream: int, tick: int) -> bool:
         """Whether an update of the sticks at this tick is lost."""

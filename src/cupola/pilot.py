@@ -42,18 +42,6 @@ def hire(entry: ControllerEntry, folder: Path, source: str) -> Controller:
         raise InputError(f"{source}.parameters: {error}") from None
 
 
-def ticks_between(rate_hz: float, physics_hz: int, source: str) -> int:
-    """Ticks from one call to the next; the rate must divide the physics rate."""
-    every = physics_hz / rate_hz
-    if every >= 1 and math.isclose(every, round(every), rel_tol=1e-12):
-        return round(every)
-    below, above = max(1, math.floor(every)), max(1, math.ceil(every))
-    nearest = " or ".join(f"{physics_hz / n:g}" for n in sorted({above, below}, reverse=True))
-    raise InputError(
-        f"{source}.rate_hz: {rate_hz:g} Hz does not divide physics_hz {physics_hz}; nearest valid: {nearest} Hz"
-    )
-
-
 def due(time: float, dt: float) -> int:
     """The first tick at or after a time [s]."""
     return math.ceil(time / dt - 1e-9)

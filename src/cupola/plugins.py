@@ -4,7 +4,9 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
 
 from cupola.files import InputError
@@ -12,11 +14,18 @@ from cupola.files import InputError
 T = TypeVar("T")
 
 
-def load_class(reference: str, base: type[T], folder: Path) -> type[T]:
-    """The class that `module:Class` or `file.py:Class` names; files are looked up from `folder`."""
+def load_class(
+    reference: str, base: type[T], folder: Path, of_function: Callable[[Any], type[T]] | None = None
+) -> type[T]:
+    """The class that `module:Class` or `file.py:Class` names, or the one that `of_function` makes of a function.
+
+    Files are looked up from `folder`.
+    """
     where, _, name = reference.rpartition(":")
     module = _from_file(folder / where, reference) if where.endswith(".py") else importlib.import_module(where)
     found: Any = getattr(module, name, None)
+    if of_function and isinstance(found, FunctionType):
+        return of_function(found)
     if not isinstance(found, type) or not issubclass(found, base):
         fitting = [n for n, v in vars(module).items() if _fits(v, base, module.__name__)]
         listing = ", ".join(fitting) or "none"

@@ -16,6 +16,7 @@ DEFAULT = "square"
 Mode = Literal["mission", "assisted", "raw"]
 MODES: dict[Mode, str] = {"mission": "controller", "assisted": "assisted", "raw": "raw"}
 """Who may fly, and the key under which a vehicle or a scenario names that controller."""
+Freedom = Literal["model", "free", "planar", "fixed"]
 FaultKind = Literal["off", "stuck", "loss"]
 RESERVED = ("air", "floor", "world")
 """Names that vehicles may not have, because parameters begin with them."""
@@ -135,8 +136,9 @@ class VehicleEntry(Start):
     controller: ControllerEntry | None = None
     assisted: ControllerEntry | None = None
     raw: ControllerEntry | None = None
+    freedom: Freedom = Field("model", description="how its root moves: as the model says, free, planar or fixed")
     mode: Mode = Field("mission", description="who flies at the start: controller, assisted or raw")
-    parts: dict[str, dict[str, int | float | str]] = Field(
+    parts: dict[str, dict[str, bool | int | float | str]] = Field(
         default_factory=dict, description="other numbers and choices of its parts: part, name, value"
     )
 
@@ -167,6 +169,9 @@ class Scenario(Entry):
     physics_hz: int = Field(2000, gt=0, le=1_000_000)
     integrator: Literal["Euler", "RK4", "implicit", "implicitfast"] = "Euler"
     gravity: float = Field(9.81, ge=0, description="[m/s²] downward")
+    slope_deg: tuple[float, float] = Field(
+        (0.0, 0.0), description="how world x and y rise against the horizon: of a table that is not level"
+    )
     duration: float = Field(10.0, gt=0, description="[s]")
     seed: int = Field(1, ge=0, lt=2**32)
     start_paused: bool = False
@@ -242,6 +247,8 @@ class Entered(NamedTuple):
     """Who may fly it."""
     mode: Mode
     """Who flies at the start."""
+    freedom: Freedom = "model"
+    """How its root moves."""
 
     @property
     def controller(self) -> ControllerEntry:
@@ -272,7 +279,7 @@ def enter(scenario: Scenario, folder: Path, controllers: Mapping[str, str], sour
             raise InputError(f"{here}: two vehicles are called {name!r}; give one of them another name")
         if name in RESERVED:
             raise InputError(f"{here}.name: {name!r} is taken by the parameters of the {name}; give it another name")
-        entered.append(Entered(name, path, vehicle, start, chairs, entry.mode))
+        entered.append(Entered(name, path, vehicle, start, chairs, entry.mode, entry.freedom))
     unknown = set(controllers) - {one.name for one in entered}
     if unknown:
         names = ", ".join(one.name for one in entered)

@@ -13,6 +13,7 @@ from cupola.declared import Knob, Path, changed, declaration, get_number, number
 from cupola.faults import Faults
 from cupola.files import Entry, InputError
 from cupola.modes import Seat
+from cupola.parts import KINDS
 from cupola.scenario import Air
 from cupola.weather import Weather
 
@@ -122,7 +123,7 @@ class Tuning:
         found: dict[str, Knob] = {}
         for bound in self._assembly.parts:
             for name, path in numbers_of(bound.part).items():
-                if name not in bound.part.fixed and (bound.kind == "held" or _acts(bound, path)):
+                if name not in bound.part.fixed and (bound.part.kind not in KINDS or _acts(bound, path)):
                     knob = Knob(declaration(bound.part, path), _read(bound.part, path), self._write(bound, name))
                     found[f"{bound.vehicle}.{bound.name}.{name}"] = knob
         return found

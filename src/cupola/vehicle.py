@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError, model_validator
 from cupola.channels import ChannelMix
 from cupola.files import Entry, InputError, read
 from cupola.parts import KINDS
+from cupola.parts.external import as_model
 from cupola.parts.part import Curve, Part
 from cupola.parts.table import read_spline
 from cupola.plugins import load_class
@@ -75,6 +76,7 @@ class Start(Entry):
     attitude_deg: Triple = Field((0.0, 0.0, 0.0), description="roll, pitch, yaw (z-y-x)")
     velocity_b: Triple = Field((0.0, 0.0, 0.0), description="[m/s] body axes")
     rate_b: Triple = Field((0.0, 0.0, 0.0), description="[rad/s] body axes")
+    joints_deg: dict[str, float] = Field({}, description="angles of its hinges, by name; 0 unless given")
 
 
 class Vehicle(Entry):
@@ -142,7 +144,7 @@ def _tables(name: str, part: Part, path: Path) -> dict[str, Curve]:
 
 def _own(name: str, part: UserPart, path: Path) -> Part:
     try:
-        cls = load_class(part.reference, Part, path.parent)
+        cls = load_class(part.reference, Part, path.parent, as_model)
     except InputError as error:
         raise InputError(f"{path}: parts.{name}.kind: {error}") from error
     try:

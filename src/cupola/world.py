@@ -18,7 +18,9 @@ from cupola.building import place
 from cupola.engine.air import motion_in_air
 from cupola.engine.fault import retell
 from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, look_again
+from cupola.files import InputError
 from cupola.live import Live
+from cupola.parts import KINDS
 from cupola.parts.camera import Camera
 from cupola.parts.part import Load
 from cupola.parts.sensor import Sensor
@@ -78,15 +80,19 @@ class World(Live):
         self.dump_folder = Path("out")
         self._views = self.arrays.as_records()
         self._own_loads = [b for b in self.assembly.parts if b.kind == "held"]
+        self._models = [b for b in self.assembly.parts if b.kind == "externals"]
         # Channel functions stand to the right of the world, so they are found by name, as controllers are.
         self._functions = importlib.import_module("cupola.teleop.functions").seat(self)
         self._renderer = Renderer(self.model)
         self.samples = {(b.vehicle, b.name): self._samples(b) for b in self.assembly.parts if b.kind == "sensors"}
         for (vehicle, part), samples in self.samples.items():
-            for pilot in self._seat(vehicle).pilots.values():
-                pilot.controller.sensors[part] = samples.latest
-        if self._own_loads:
-            names = ", ".join(f"{b.vehicle}/{b.name}" for b in self._own_loads)
+            for member in self.members:
+                name = part if member.name == vehicle else f"{vehicle}/{part}"
+                for pilot in member.pilots.values():
+                    pilot.controller.sensors[name] = samples.latest
+        plain = [b for b in (*self._own_loads, *self._models) if b.part.kind not in KINDS]
+        if plain:
+            names = ", ".join(f"{b.vehicle}/{b.name}" for b in plain)
             log.info("parts in plain Python run every tick and slow the loop: %s", names)
         self.reset()
 
@@ -124,6 +130,9 @@ class World(Live):
 
     def accelerate(self) -> None:
         """Fill `data.qacc` and the outputs of parts at the present coordinates and commands; no time passes."""
+        if self._models:
+            names = ", ".join(f"{b.vehicle}/{b.name}" for b in self._models)
+            raise InputError(f"{names}: a model from outside has no load at rest that could be asked for")
         look_again(self._table)
         self._hold_loads()
         if accelerate_now(self._table):
@@ -162,7 +171,7 @@ class World(Live):
         return Snapshot(
             engine,
             {name: getattr(self.arrays, name).copy() for name in KEPT},
-            [b.part.memory() for b in self._own_loads],
+            [b.part.memory() for b in (*self._models, *self._own_loads)],
             int(self.arrays.world["seed"][0]),
             [f.memory() for f in self._functions],
             self._memory(),
@@ -175,12 +184,12 @@ class World(Live):
             self.restore(found)
             retell(self.arrays, before)
             return
+        for bound, memory in zip((*self._models, *self._own_loads), snapshot.parts, strict=True):
+            bound.part.remember(memory)  # before anything is changed: an FMU may refuse
         mujoco.mj_setState(self.model, self.data, snapshot.engine, STATE_SIGNATURE)
         for name, values in snapshot.numbers.items():
             getattr(self.arrays, name)[...] = values
         self._remember(snapshot.live)
-        for bound, memory in zip(self._own_loads, snapshot.parts, strict=True):
-            bound.part.remember(memory)
         for functions, memory in zip(self._functions, snapshot.functions, strict=True):
             functions.remember(memory)
         self.arrays.world["seed"] = snapshot.seed

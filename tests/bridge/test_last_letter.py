@@ -100,7 +100,7 @@ def test_from_the_command_line(model_folder, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "here").mkdir()
     for words in (
-        ("import", "last-letter", str(source), "--out", "here/plane"),
+        ("import", str(source), "--out", "here/plane"),
         ("run", "here/plane", "--duration", "1"),
     ):
         with pytest.raises(SystemExit) as exit_:
@@ -111,7 +111,7 @@ def test_from_the_command_line(model_folder, tmp_path, monkeypatch, capsys):
     readme = (tmp_path / "here" / "plane" / "README.md").read_text()
     assert "Mass 3.4200 kg" in readme
     with pytest.raises(SystemExit):
-        main(("import", "last-letter", str(source), "--out", "here/other", "--json"))
+        main(("import", str(source), "--out", "here/other", "--json"))
     assert json.loads(capsys.readouterr().out)["made"] == "here/other"
 
 

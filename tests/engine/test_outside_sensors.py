@@ -143,6 +143,28 @@ def test_a_scanner_may_be_badly_calibrated_and_lose_echoes(vehicle, make_world):
     np.testing.assert_allclose(ranges[~lost], true[~lost] + 0.03, rtol=1e-13)
 
 
+@pytest.mark.parametrize("red", [0.8, 0.2])
+def test_an_echo_is_weaker_from_afar_askew_and_from_the_dark(vehicle, make_world, red):
+    body = SCENE.replace('size="0.5 0.5 0.5"', f'size="0.5 0.5 0.5" rgba="{red} 0.5 0.5 1"')
+    scan = read(world_with(vehicle, make_world, body, "laser", rays=721, noise=0, intensity=True))
+    ranges, echoes = np.array(scan.ranges), np.array(scan.intensities)
+    hit = np.isfinite(ranges)
+    # The face lies at x = 2.5 m, so a ray of length r meets it at the cosine 2.5 / r.
+    np.testing.assert_allclose(echoes[hit], red * 2.5 / ranges[hit] ** 3, rtol=1e-7)  # colours are single precision
+    assert np.all(echoes[~hit] == 0) and hit.sum() == 91
+
+
+def test_a_lost_echo_has_no_strength_and_a_scan_of_a_fine_device_has_twice_the_rays(vehicle, make_world):
+    fine = {"rate_hz": 25, "rays": 1081, "angle_min_deg": -135, "angle_max_deg": 135, "lost": 0.3, "intensity": True}
+    world = world_with(vehicle, make_world, SCENE, "laser", **fine)
+    scan = read(world)
+    assert len(scan.ranges) == len(scan.intensities) == 1081
+    assert math.degrees(world.samples["toy", "sensor"].part.angle_step()) == pytest.approx(0.25)
+    assert [r == math.inf for r in scan.ranges] == [i == 0 for i in scan.intensities]
+    world.run(1.0)
+    assert world.samples["toy", "sensor"].count == 26
+
+
 def test_a_scanner_on_a_hinge_turns_with_it(vehicle, make_world):
     body = """<body name="base" pos="0 0 2"><geom pos="0 0 0.5" size="0.1"/>
       <body name="head"><joint name="turn" axis="0 1 0"/><geom size="0.4"/><site name="here"/></body></body>"""

@@ -22,9 +22,10 @@ SPOTS = (("one", 0.0), ("two", 5.0))
 
 
 def world(compiled=True, folder=Path(), **entry):
-    """Two vehicles with four channels each; what turns there does not matter here."""
+    """Two bases."""
     by_route = ControllerEntry(use="mecanum_route", rate_hz=HZ, **entry)
-    pair = [VehicleEntry(model="quadcopter", name=name, position=(x, 0, 9), controller=by_route) for name, x in SPOTS]
+    start = {"model": "velma_base", "controller": by_route}
+    pair = [VehicleEntry(name=name, position=(x, 0, 0.1016), **start) for name, x in SPOTS]
     return World(Scenario(physics_hz=HZ, vehicles=tuple(pair)), folder, compiled=compiled)
 
 
@@ -59,3 +60,10 @@ def test_a_route_that_is_not_there_or_one_too_many_is_named():
         world(route="moon")
     with pytest.raises(ValidationError, match="either sticks or a route"):
         ControllerEntry(use="mecanum_route", route="sun", sticks=(StickEntry(time=0, channels=[0.0]),))
+
+
+@pytest.mark.parametrize("law", ["mecanum_route", "mecanum_drive", "mecanum_wheels", "avoider"])
+def test_a_vehicle_without_such_wheels_is_refused(law):
+    entry = VehicleEntry(model="quadcopter", controller=ControllerEntry(use=law, rate_hz=10))
+    with pytest.raises(InputError, match=f"{law} commands a part of kind 'mecanum'; quadcopter has: .*rotor"):
+        World(Scenario(physics_hz=HZ, vehicles=(entry,)))

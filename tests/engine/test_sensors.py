@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from cupola.files import InputError
+from cupola.parts.imu import Felt, Imu, ImuNumbers, measure_imu
+from cupola.parts.sensor import Chance
+from cupola.physics.rotation import Quaternion, Vector
 from cupola.reproduce.tumbling import INERTIA, RATE, Tumble
 
 G = 9.81
@@ -141,6 +144,53 @@ def test_a_bias_walks_with_the_root_of_time(vehicle, make_world, rate):
         sigma = math.sqrt(lag / rate) * np.array([0.05] * 3 + [0.001] * 3)
         np.testing.assert_allclose(change.std(axis=0), sigma, rtol=5 / math.sqrt(2 * len(change)))
         assert np.abs(np.corrcoef(change.T) - np.eye(6)).max() < 5 / math.sqrt(len(change))
+
+
+def test_slow_errors_keep_their_size_and_forget_with_their_time(vehicle, make_world):
+    off = errors_of(vehicle, make_world, 100, accel_drift=0.3, rate_drift=0.02, drift_time=0.5)
+    n = SECONDS / (2 * 0.5)  # independent samples: one in two time constants
+    np.testing.assert_allclose(off.std(axis=0), [0.3] * 3 + [0.02] * 3, rtol=5 / math.sqrt(2 * n))
+    for lag in (1, 25):
+        expected = math.exp(-lag / 100 / 0.5)
+        shares = [np.corrcoef(axis[lag:], axis[:-lag])[0, 1] for axis in off.T]
+        np.testing.assert_allclose(shares, expected, atol=5 * math.sqrt((1 - expected**2) / n))
+
+
+def unit(inputs, **numbers):
+    """What a unit at 1000 Hz says along x while it is pushed so [m/s²] and turns so [rad/s]."""
+    part = Imu(kind="imu", site="here", rate_hz=1000, **numbers)
+    memory, out, said = np.array(part.memory_at_start()), np.zeros(part.width()), []
+    for k, (push, turn) in enumerate(inputs):
+        felt = Felt(Vector(push, 0.0, G), Vector(turn, 0.0, 0.0), Quaternion(1.0, 0.0, 0.0, 0.0))
+        measure_imu(ImuNumbers(*part.numbers()), felt, out, memory, Chance(1, 1, k, 0, 0.001))
+        said.append(out.copy())
+    return np.array(said)
+
+
+def test_a_unit_on_an_elastic_mount_rings_after_a_jolt():
+    jolt = [(0.0, 0.0)] * 10 + [(50.0, 0.0)] * 4 + [(0.0, 0.0)] * 2000
+    stiff, ringing = unit(jolt)[:, 0], unit(jolt, ring_hz=20, ring_damping=0.1)[:, 0]
+    np.testing.assert_array_equal(stiff, [push for push, _ in jolt])
+    assert ringing.max() < 0.5 * stiff.max() and ringing.min() < -0.5 * ringing.max()
+    assert ringing.sum() == pytest.approx(stiff.sum(), rel=1e-3)  # the same change of speed in the end
+    ups = np.flatnonzero((ringing[:-1] < 0) & (ringing[1:] >= 0))
+    np.testing.assert_allclose(np.diff(ups[:5]), 1000 / (20 * math.sqrt(1 - 0.1**2)), atol=1)
+
+
+def test_the_rate_overshoots_on_an_elastic_mount_and_gravity_does_not_ring_at_the_start():
+    said = unit([(0.0, 0.0)] + [(0.0, 0.2)] * 3000, ring_hz=15, ring_damping=0.2)
+    over = 1 + math.exp(-math.pi * 0.2 / math.sqrt(1 - 0.2**2))
+    assert said[:, 3].max() == pytest.approx(0.2 * over, rel=1e-3) and said[-1, 3] == pytest.approx(0.2)
+    np.testing.assert_allclose(said[:, 2], G, rtol=1e-14)
+
+
+def test_an_imu_may_tell_its_attitude(vehicle, make_world):
+    here = {"site": "here", "rate_hz": 100}
+    parts = {"imu": {"kind": "imu", "orientation": True, **here}, "truth": {"kind": "truth", **here}}
+    world = make_world({"model": vehicle(MOVING, parts=parts), "rate_b": [1.0, -2.0, 0.5]})
+    world.run(0.5)
+    imu, truth = (world.samples["toy", name].latest() for name in ("imu", "truth"))
+    assert imu.quat_ws == truth.quat_ws and abs(imu.quat_ws.w) < 0.99
 
 
 def test_two_imus_and_two_seeds_have_noise_of_their_own(vehicle, make_world):

@@ -147,10 +147,23 @@ def test_along_an_aisle_the_laser_knows_nothing_and_says_so():
     start = Pose(0.0, 0.0, 0.0)
     matcher.learn(SCANNER.points(blurred(start, chance, walls=AISLE)), start)
     match = matcher.match(SCANNER.points(blurred(Pose(0.0, 0.1, 0.0), chance, walls=AISLE)), start)
-    along, across, _ = np.sqrt(np.diag(match.covariance))
-    assert across < 0.002
-    assert along > 5 * across
+    spread, ways = np.linalg.eigh(match.covariance[:2, :2])
+    assert math.sqrt(spread[0]) < 0.002 and abs(ways[1, 0]) > 0.999  # across
+    assert math.sqrt(spread[1]) > 1.0  # along
     assert match.pose.y == pytest.approx(0.1, abs=0.005)
+    assert abs(match.pose.x) < 1e-3  # where it was guessed
+
+
+def test_along_an_aisle_the_wheels_say_how_far():
+    """12 s at 0.4 m/s: noise of the walls' normals must not hold it back."""
+    chance, encoders, scans = np.random.default_rng(5), [], []
+    for k in range(600):
+        time, x = k * PERIOD, 0.4 * k * PERIOD
+        encoders.append((time, *[x / VELMA.radius] * 4))
+        scans.append((time, *blurred(Pose(x, 0.2, 0.0), chance, walls=AISLE)))
+    found = localise(np.array(encoders), NOTHING, [(SCANNER, np.array(scans))])
+    assert found[-1, 1] == pytest.approx(0.4 * 599 * PERIOD, abs=0.002)
+    assert np.abs(found[:, 2]).max() < 0.005 and np.abs(found[:, 3]).max() < 0.005
 
 
 def test_what_was_never_seen_gives_no_pose():

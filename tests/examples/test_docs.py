@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"(?:#|<!--) file: (\S+)(?: -->)?\n")
+FILE = re.compile(r"(?:#|//|<!--) file: (\S+)(?: -->)?\n")
 LINK = re.compile(r"\]\(([^)#\s]+)")
 SLOW = ("cupola bench", "cupola reproduce")
 """Commands that have tests of their own."""
@@ -44,6 +44,10 @@ def run_command(command: str, where: str) -> None:
         if not command.startswith(SLOW):
             done = subprocess.run([sys.executable, "-m", "cupola", *rest], capture_output=True, text=True, timeout=120)
             assert done.returncode == 0, f"{where}: {command}\n{done.stdout}{done.stderr}"
+    elif word in ("cc", "python"):
+        program = sys.executable if word == "python" else word
+        done = subprocess.run([program, *rest], capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, f"{where}: {command}\n{done.stdout}{done.stderr}"
     elif word == "make":
         assert f"\n{rest[0]}:" in (ROOT / "Makefile").read_text(), f"{where}: the Makefile has no target {rest[0]}"
     else:

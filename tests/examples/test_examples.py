@@ -55,6 +55,11 @@ def test_the_circle_is_round():
         assert z == pytest.approx(2.0, abs=0.05)
 
 
+def test_a_base_finds_its_way_by_laser(run):
+    found = run("drive_by_laser.py")
+    assert found["off"] < 0.005 and found["nearest"].max() < 0.02
+
+
 def test_drag_makes_it_lean_into_the_wind(run):
     found = run("airframe_drag.py")
     assert found["bare"] == pytest.approx(0.0, abs=0.01)
@@ -142,3 +147,8 @@ def test_the_tricopter_hovers_as_its_page_says():
     assert drive[7] == pytest.approx(tilt, rel=0.02)
     assert euler_from_quaternion(world.motion().quat_wb).roll == pytest.approx(-tilt / 3.0, rel=0.02)
     assert [round(drive[4], 2), round(math.degrees(drive[7])), round(math.degrees(tilt / 3.0), 1)] == [0.44, 4, 1.4]
+
+
+def test_the_port_hamiltonian_wing_keeps_its_books(run):
+    found = run("port_hamiltonian_wing.py")
+    assert abs(found["balance"]) < 1e-6 and found["lost"] > 1.0

@@ -23,6 +23,9 @@ PARTS = {
     "height": {"kind": "rangefinder", "noise": 0.01},
     "monitor": {"kind": "battery_monitor", "battery": "pack", "voltage_noise": 0.1, "current_noise": 0.1},
     "laser": {"kind": "laser", "rays": 11, "angle_min_deg": -80, "angle_max_deg": 80},
+    "bright": {"kind": "laser", "rays": 11, "angle_min_deg": -80, "angle_max_deg": 80, "intensity": True},
+    "imu": {"kind": "imu", "accel_noise": 0.02, "rate_noise": 0.001, "rate_drift": 0.003},
+    "filtered": {"kind": "imu", "orientation": True},
 }
 
 
@@ -116,6 +119,34 @@ def test_a_scan_has_its_angles_and_ranges(flight: Any) -> None:
     limits = [first[field] for field in ("angle_min", "angle_max", "angle_increment", "scan_time", "range_min")]
     expected = [math.radians(-80), math.radians(80), math.radians(16), 0.05, 0.1]
     np.testing.assert_allclose(limits, expected, rtol=1e-7)
+
+
+def test_a_scan_may_have_intensities(flight: Any) -> None:
+    world, messages = flight
+    said, plain = messages["/toy/bright"], messages["/toy/laser"]
+    both = np.array([[*m["ranges"], *m["intensities"]] for m in said])
+    np.testing.assert_array_equal(both, numbers(world, "bright").astype(np.float32))
+    assert both.shape == (21, 22) and both[:, 11:].min() > 0
+    assert all(len(m["intensities"]) == 0 for m in plain)
+    for field in ("angle_min", "angle_max", "angle_increment", "time_increment", "scan_time", "range_min", "range_max"):
+        assert said[0][field] == plain[0][field]
+    assert said[0]["time_increment"] == 0  # all rays of one moment
+
+
+def test_an_imu_says_how_sure_it_is_and_whether_it_knows_its_attitude(flight: Any) -> None:
+    world, messages = flight
+    fields = [f"{field}.{axis}" for field in ("linear_acceleration", "angular_velocity") for axis in "xyz"]
+    np.testing.assert_array_equal(columns(messages["/toy/imu"], *fields), numbers(world, "imu"))
+    first = messages["/toy/imu"][0]
+    assert first["orientation_covariance"][0] == -1
+    np.testing.assert_allclose(first["linear_acceleration_covariance"].reshape(3, 3), 0.02**2 * 20 * np.eye(3))
+    expected = (0.001**2 * 20 + 0.003**2) * np.eye(3)
+    np.testing.assert_allclose(first["angular_velocity_covariance"].reshape(3, 3), expected)
+    told = messages["/toy/filtered"]
+    fields += [f"orientation.{axis}" for axis in "wxyz"]
+    np.testing.assert_array_equal(columns(told, *fields), numbers(world, "filtered"))
+    np.testing.assert_allclose(columns(told, *fields[6:])[0], [math.sqrt(0.5), 0, math.sqrt(0.5), 0], atol=1e-12)
+    assert not told[0]["orientation_covariance"].any()
 
 
 def test_a_battery_has_amperes_that_leave_it_negative(flight: Any) -> None:

@@ -74,6 +74,8 @@ def test_keys_move_sticks_in_steps(terminal):
     assert keys.sticks()[:4] == [0.0, 0.0, 0.0, -1.0]
     os.write(ours, b"bi")
     assert [keys.sticks()[k] for k in (6, 4)] == [1.0, 0.0]  # pressed for one reading
+    os.write(ours, b"2")
+    assert keys.sticks()[8:11] == [0.0, 1.0, 0.0] and keys.sticks()[9] == 0.0
     os.write(ours, b"q")
     with pytest.raises(KeyboardInterrupt):
         keys.sticks()

@@ -17,18 +17,22 @@ import pytest
 
 import cupola.physics
 from cupola.engine.compiled import jit
+from cupola.physics.advanced_liftdrag import Advanced, AdvancedFlow, Six
 from cupola.physics.airfoil import Airflow, Surface
 from cupola.physics.atmosphere import Atmosphere
 from cupola.physics.battery import Draw
 from cupola.physics.blades import LaggedMotor
 from cupola.physics.bluff import Bluff
 from cupola.physics.delaurier import Deficiency, FlappingMotion, FlappingStrip
+from cupola.physics.flapping import Flapping, Sticks
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.impedance import Blend, Gains
+from cupola.physics.liftdrag import Coefficients, Flow, LiftDrag
 from cupola.physics.mecanum import VELMA, Wheels
 from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
 from cupola.physics.planar import Pose, Twist
 from cupola.physics.planet import J2, ROTATION, Planet
+from cupola.physics.planform import Built, Shape
 from cupola.physics.propeller import BladeElement
 from cupola.physics.rotation import Axes, Euler, Quaternion, Vector, Wrench
 from cupola.physics.section import NACA_0012, Polar, Section
@@ -44,6 +48,13 @@ O, A, B = Vector(0.0, 0.0, 0.0), Vector(1.0, -2.0, 3.0), Vector(0.5, 0.25, -4.0)
 Q, R = Quaternion(0.5, 0.5, -0.5, 0.5), Quaternion(0.8, 0.0, 0.6, 0.0)
 WING = Surface(0.3, 2.0, 0.15, 0.9, 50.0, 0.4712, *np.linspace(-1.0, 1.3, 29).tolist())
 PLATE = Surface(1.0, 1.0, 1.0, c_lift_a=2.0)
+BLADE = LiftDrag(0.06, 4.75, 0.64, -1.8, 0.34, -3.85, -0.92, 0.1, 8.0, 1.5, 7.4, 20.0, 0.03, 0.05, 0.1, -0.4, 0.2, -0.3)
+TAIL = LiftDrag(-0.2)
+DERIVED = Advanced(*np.linspace(0.1, 1.7, len(Advanced._fields)).tolist())
+SIX, C3 = Six(0.1, -0.2, 0.3, -0.1, 0.05, 0.02), Coefficients(0.4, 0.05, -0.1)
+AHEAD, ABOVE, LEFT = Vector(1.0, 0.0, 0.0), Vector(0.0, 0.0, 1.0), Vector(0.0, 1.0, 0.0)
+FLOWS = (Flow(0.0, 0.0, 1.0, 0.1, ABOVE, O, LEFT), Flow(30.0, 0.2, 0.9, -2.0, AHEAD, ABOVE, LEFT))
+MOVES = (O, A, B, Vector(50.0, 0.0, 0.0), Vector(0.0, 3.0, 0.0), Vector(0.0, -3.0, 0.0), Vector(-9.0, 0.1, 0.2))
 PROPELLER = GenericMotor(0.017, 0.17, 80.0, 2e-5, 254.0)
 MOTOR = ElectricMotor(13.333, 0.041, 0.9, 0.01, 3.0, 4.0, 0.305, 0.008, 0.01, 1000.0, 138.0, 0.0, 0.8)
 VOLTAGE = QuadraticMotor(0.508, 0.0659, 0.042, 1.5, 44.4, 0.00523, 0.00497, -0.01664, 0.09357, -0.06044, -0.1079)
@@ -86,12 +97,25 @@ BLADE = BladeElement(0.1, 0.01, 0.02, 0.3, 2.0, 0.15, 0.01, *THIN)
 ALPHAS = (-math.pi, -0.4712, 0.0, 0.1, 0.4712, 0.48, 3.0)
 HEIGHTS = (-9000.0, -100.0, 0.0, 120.0, 15000.0, 25000.0, 90000.0)
 
+BIRD, STICKS = Flapping(beat_yaw=0.2), (Sticks(0.3, -0.5, 0.8, 0.0), Sticks(-1.0, 0.2, 0.0, 0.7))
+BUILT, SHAPE = Built(-0.1, 0.4, 0.02, 0.05, 0.8, 0.2), Shape(1.2, 0.3, -0.1, 0.04, 0.02)
 CASES: dict[str, list[tuple[Any, ...]]] = {
+    "advanced_liftdrag.advanced_coefficients": [
+        (AdvancedFlow(20.0, a, b), c, DERIVED)
+        for a in (-2.0, 0.0, 0.3)
+        for b in (0.0, -0.4)
+        for c in (SIX, Six(*[0.0] * 6))
+    ],
+    "advanced_liftdrag.advanced_flow": [(v,) for v in MOVES],
+    "advanced_liftdrag.advanced_wrench": [
+        (AdvancedFlow(speed, 0.3, -0.2), SIX, rate, 1.2, DERIVED) for speed in (0.0, 20.0) for rate in (O, A)
+    ],
     "airdata.indicated_airspeed": [(q,) for q in (-2.0, 0.0, 140.0)],
     "airdata.pitot_pressure": [(v, 1.1) for v in (-3.0, 0.0, 20.0)],
     "airdata.pressure_altitude": [(p,) for p in (0.0, 5000.0, 22000.0, 90000.0, 103000.0)],
     "airfoil.airflow": [(v,) for v in (O, A, B, Vector(0.0, 3.0, 0.0), Vector(-5.0, 0.0, 0.0))],
     "airfoil.stall_blend": [(a, 0.4712, m) for a in ALPHAS for m in (0.0, 50.0, 5000.0)],
+    "airfoil.plate_lift": [(a,) for a in ALPHAS],
     "airfoil.linear_lift": [(a, p) for a in ALPHAS for p in (WING, PLATE)],
     "airfoil.linear_drag": [(a, p) for a in ALPHAS for p in (WING, PLATE)],
     "airfoil.surface_wrench": [
@@ -121,12 +145,27 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "delaurier.scherer": [(k, a) for k in (0.0, 0.3, 5.0) for a in (2.0, 12.0)],
     "flap.flap_effect": [(e,) for e in (0.1, 0.25, 0.9)],
     "flap.parabolic_camber": [(0.02,), (-0.1,)],
+    "echo.echo": [(0.8, c, 2.0) for c in (0.0, 0.5, 1.0)],
+    "drive.asked_current": [(t, 186.0, 0.0439) for t in (-0.3, 0.0, 2.0)],
+    "drive.gear_friction": [(t, 0.08, e) for t in (-0.3, 0.0, 2.0) for e in (0.75, 1.0)],
+    "drive.motor_power": [(i, 7.25, 0.1, -2.0) for i in (-0.5, 0.0, 3.0)],
+    "drive.pulse": [(i, 4.0, 0.1, 0.9, n) for i in (-9.0, -0.3, 0.0, 1.7) for n in (0.0, 5000.0)],
+    "drive.reachable_current": [(i, 24.0, e, 7.25) for i in (-9.0, 0.3, 4.0) for e in (-30.0, 0.0, 12.0)],
+    "drive.slowed": [(v, 0.2) for v in (-0.5, -0.1, 0.0, 0.3)],
+    "drive.through_teeth": [(g, 0.3, 0.016, 300.0, 2.0) for g in (-0.02, 0.0, 0.005, 0.1)],
+    "gas.dry_drag": [(v, 8.0, 0.002) for v in (-0.1, 0.0, 0.001)],
+    "gas.film_drag": [(0.038, h, 1.47e-5) for h in (5e-6, 1e-5)],
+    "gas.gas_flow": [(f, 45.0) for f in (0.0, 0.6)],
+    "gas.supply_share": [(m, 0.004) for m in (0.0, 0.001, 0.04)],
     "geodesy.ecef_from_enu": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
     "geodesy.enu_from_ecef": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
     "geodesy.ecef_from_geodetic": [(place,) for place in (ATHENS, POLE)],
     # High up: an altitude is the difference of two radii, which round at 1e-9 m.
     "geodesy.geodetic_from_ecef": [(Vector(1.6e7, 1.0e7, -1.9e7),), (Vector(0.0, 0.0, 2.6e7),)],
     "geodesy.geodetic_from_world": [(Vector(3e6, -2e6, 2e7), ATHENS), (Vector(0.0, 1e6, 1e7), POLE)],
+    "grip.between": [(100.0, 1e5, s) for s in (0.0, 0.4, 1.0)],
+    "grip.pull": [(d, v, k, 20.0, 1.0) for d in (O, A) for v in (O, B) for k in (0.0, 100.0)],
+    "grip.turn_between": [(a, b) for a in (Q, R) for b in (Q, R)],
     "ground.rotor_gain": [
         (z, 0.12, thrust, v, up, density)
         for z in (-1.0, 0.0, 0.2, 9.0)
@@ -152,7 +191,22 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "inertial.in_sensor_frame": [(Q, A), (R, B)],
     "inertial.specific_force": [(A, B, Q, O, O, A), (O, A, R, A, B, B)],
     "inertial.white_noise_sigma": [(0.004, 400.0), (0.0, 1.0)],
+    "liftdrag.attached_lines": [(a, p) for a in ALPHAS for p in (BLADE, TAIL)],
+    "liftdrag.centre_shift": [(a, 0.1, p) for a in ALPHAS for p in (BLADE, TAIL)],
+    "liftdrag.fold": [(a,) for a in (-2.0, -0.5 * math.pi, 0.0, 0.5 * math.pi, 1.6, 4.0)],
+    "liftdrag.gazebo_coefficients": [(a, 0.9, 0.1, p) for a in ALPHAS for p in (BLADE, TAIL)],
+    "liftdrag.gazebo_flow": [(v, AHEAD, up, r, BLADE) for v in MOVES for up in (ABOVE, LEFT) for r in (0.0, 1.0)],
+    "liftdrag.mended_coefficients": [(a, 0.9, C3, c, p) for a in ALPHAS for c in (C3,) for p in (BLADE, TAIL)],
+    "liftdrag.plane_flow": [(v, AHEAD, up, r, BLADE) for v in MOVES for up in (ABOVE, LEFT) for r in (0.0, 1.0)],
+    "liftdrag.plate_drag": [(a, ratio) for a in ALPHAS for ratio in (0.2, 1.0, 7.4)],
+    "liftdrag.surface_load": [(flow, C3, v, 1.2, p) for flow in FLOWS for v in (O, A) for p in (BLADE, TAIL)],
+    "liftdrag.three_lines": [(a, 4.0, -3.0, 0.4712) for a in ALPHAS],
     "magnetism.dipole_field": [(0.66, 0.4, h) for h in (0.0, 5e5)],
+    "flapping.beat": [(s, BIRD) for s in STICKS],
+    "flapping.flap": [(phase, s, BIRD) for phase in (0.0, 2.0) for s in STICKS],
+    "planform.turn_wing": [(s, side) for s in (Shape(), SHAPE) for side in (1.0, -1.0)],
+    "planform.strip_place": [(BUILT, 1.3, q, side) for q in (Q, R) for side in (1.0, -1.0)],
+    "planform.strip_turn": [(BUILT, 0.1, q) for q in (Q, R)],
     "mecanum.body_twist": [(w, VELMA) for w in SPINS],
     "mecanum.contact": [(v, 2.0, 0.36, -0.38, hand, 0.1016) for v in DRIVES for hand in (-1.0, 1.0)],
     "mecanum.contacts": [(v, w, VELMA) for v in DRIVES for w in SPINS],

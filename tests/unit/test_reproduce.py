@@ -49,6 +49,8 @@ FAMILIES += [
     "morphing_yeo",
     "morphing_energy",
     "cepheus_mass_matrix",
+    "liftdrag_",
+    "cessna_",
 ]
 
 

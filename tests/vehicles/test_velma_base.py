@@ -6,8 +6,9 @@ import mujoco
 import numpy as np
 import pytest
 
+import cupola
 from cupola.files import InputError
-from cupola.parts.roller import Roller
+from cupola.parts.roller import Roller, mean_askew
 from cupola.physics.mecanum import VELMA, wheel_speeds
 from cupola.physics.planar import Twist
 from cupola.physics.rotation import euler_from_quaternion
@@ -16,7 +17,7 @@ from cupola.vehicle import ControllerEntry
 from cupola.world import World
 
 RAW = ControllerEntry(use="mecanum_wheels", rate_hz=1000)
-IDEAL = {"along": 1.0, "across": 0.0, "creep": 0.0, "bearing": 0.0}
+IDEAL = {"along": 1.0, "across": 0.0, "askew": 0.0, "creep": 0.0, "bearing": 0.0}
 DIRECTIONS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0.7071, 0.7071, 0), (0.7071, -0.7071, 0), (0, 0, 1)]
 
 
@@ -66,6 +67,14 @@ def test_rollers_go_forward_as_commanded_and_lose_sideways_where_they_stand_aske
     ahead, aside = pace(base("rollers", **IDEAL), 0.2, 0, 0), pace(base("rollers", **IDEAL), 0, 0.2, 0)
     assert ahead[0] == pytest.approx(0.2, rel=0.005)
     assert 0.985 < aside[1] / 0.2 < 0.992
+
+
+@pytest.mark.parametrize("twist", [(0, 0.2, 0), (0, 0, 0.3), (0.2, 0, 0)])
+def test_a_single_contact_told_how_askew_rollers_stand_goes_where_they_go(twist):
+    # Where all wheels turn: a standing one keeps the roller on which it stands, which is not the mean of all.
+    ideal = {**IDEAL, "askew": mean_askew(Roller().count)}
+    rollers, friction = pace(base("rollers", **ideal), *twist), pace(base("friction", **ideal), *twist)
+    np.testing.assert_allclose(friction[[0, 1, 3]], rollers[[0, 1, 3]], atol=0.002 * np.linalg.norm(twist))
 
 
 @pytest.mark.parametrize(("model", "least", "most"), [("friction", 0.03, 0.055), ("rollers", 0.03, 0.055)])
@@ -163,7 +172,7 @@ def test_the_supply_trips_and_is_switched_on_again():
 
 
 def test_friction_is_changed_while_it_drives():
-    world = base(along=1.0, creep=0.0, across=0.0)
+    world = base(**IDEAL)
     assert pace(world, 0, 0.2, 0)[1] == pytest.approx(0.2, rel=0.01)
     world.tune("base.wheels.across", 0.5)
     world.tune("base.wheels.along", 0.02)
@@ -193,6 +202,13 @@ def test_scanners_do_not_see_the_base_itself():
     for side in ("right", "left"):
         ranges = world.samples["base", f"laser_{side}"].latest().ranges
         assert len(ranges) == 540 and all(math.isinf(r) for r in ranges)
+
+
+def test_scanners_look_through_a_kinematic_twin():
+    world = cupola.load("omni_pair")
+    world.run(0.1)
+    for side in ("right", "left"):
+        assert all(r == math.inf for r in world.samples["omnivelma", f"laser_{side}"].latest().ranges)
 
 
 def test_a_twin_follows_the_encoders():
@@ -305,3 +321,123 @@ def test_another_inertia_acts_at_once_and_a_bad_one_is_refused():
     world.set_inertia("base/base", 60.0, (0, 0, 0), moments)
     world.restore(kept)
     assert world.model.body_subtreemass[1] == pytest.approx(83.6 + 60.0)
+
+
+BODIES = {"base": 60.0, "front": 15.0, "scanner_right": 1.1, "scanner_left": 1.1} | dict.fromkeys(
+    ("wheel_fr", "wheel_fl", "wheel_rl", "wheel_rr"), 1.6
+)
+
+
+def test_it_is_two_bodies_on_a_hinge_four_motors_two_scanners_and_an_inertial_unit():
+    model = base("friction").model
+    masses = {model.body(k).name.removeprefix("base/"): model.body_mass[k] for k in range(1, model.nbody)}
+    assert masses == pytest.approx(BODIES)
+    parents = {name: model.body(model.body(f"base/{name}").parentid[0]).name for name in BODIES if name != "base"}
+    assert {name for name, parent in parents.items() if parent == "base/front"} == {"wheel_fr", "wheel_fl"}
+    assert {name for name, parent in parents.items() if parent == "base/base"} == BODIES.keys() - {"base"} - {
+        "wheel_fr",
+        "wheel_fl",
+    }
+    assert list(model.joint("base/roll").axis) == [1, 0, 0] and not model.joint("base/roll").limited[0]
+    assert [model.actuator(k).name for k in range(model.nu)] == [f"base/{name}" for name in list(BODIES)[4:]]
+
+
+@pytest.mark.parametrize(
+    ("body", "mass", "size"),
+    [
+        ("base", 60, (0.72, 0.75, 0.16)),
+        ("front", 15, (0.19, 0.75, 0.16)),
+        ("wheel_rl", 1.6, (0.1, 0.0744)),
+        ("scanner_left", 1.1, (0.051, 0.152)),
+    ],
+)
+def test_inertias_are_those_of_boxes_and_cylinders(body, mass, size):
+    """To the digits that the thesis's model file has; a cylinder has a radius and a height."""
+    found = base("friction").model.body(f"base/{body}").inertia
+    if len(size) == 3:
+        x, y, z = np.square(size)
+        expected = mass * np.array([y + z, x + z, x + y]) / 12
+    else:
+        across = mass * (3 * size[0] ** 2 + size[1] ** 2) / 12
+        expected = [across, across, mass * size[0] ** 2 / 2]
+    np.testing.assert_allclose(np.sort(found), np.sort(expected), rtol=3e-3)
+
+
+def test_bodies_and_sensors_sit_where_the_thesiss_model_has_them():
+    """Its x is to the right, ours forward: (x, y, z) there is (y, -x, z) here. Heights count from the axles."""
+    world = base("friction")
+    data, start = world.data, np.array([0, 0, 0.1016])
+    places = {"base": (0, -0.081, 0.019), "front": (0, 0.364, 0.018)}
+    places |= {"scanner_right": (0.3, 0, 0.176), "scanner_left": (-0.3, 0, 0.176)}
+    places |= {"wheel_fr": (0.38, 0.36, 0), "wheel_fl": (-0.38, 0.36, 0)}
+    places |= {"wheel_rl": (-0.38, -0.36, 0), "wheel_rr": (0.38, -0.36, 0)}
+    for name, (x, y, z) in places.items():
+        np.testing.assert_allclose(data.body(f"base/{name}").xipos - start, [y, -x, z], atol=1e-9)
+    np.testing.assert_allclose(data.joint("base/roll").xanchor - start, [0.264, 0, 0], atol=1e-9)
+    np.testing.assert_allclose(data.site("base/imu").xpos - start, 0, atol=1e-9)
+    for side, right in (("right", 1), ("left", -1)):
+        site = data.site(f"base/laser_{side}")
+        np.testing.assert_allclose(site.xpos - start, [0, -0.3 * right, 0.215], atol=1e-9)
+        np.testing.assert_allclose(site.xmat.reshape(3, 3)[:, 0], [0, -right, 0], atol=1e-9)  # looks outward
+    assert data.site("base/laser_left").xpos[2] == pytest.approx(0.32, abs=0.005)
+
+
+def test_wheels_are_those_of_the_maker():
+    """AndyMark 8-inch HD: diameter 20.32 cm, 7.41 cm thick, 1.6 kg, 12 rollers at 45°, mirrored from wheel to wheel."""
+    model = base("rollers").model
+    hubs = [model.body(f"base/wheel_{corner}").id for corner in ("fr", "fl", "rl", "rr")]
+    lowest = []
+    for hub in hubs:
+        rollers = [k for k in range(model.nbody) if model.body_parentid[k] == hub]
+        assert len(rollers) == 12
+        assert model.body_mass[hub] + model.body_mass[rollers].sum() == pytest.approx(1.6)
+        ends = []
+        for k in rollers:
+            turn = np.zeros(9)
+            mujoco.mju_quat2Mat(turn, model.body_quat[k])
+            axis, joint = turn.reshape(3, 3)[:, 2], model.body_jntadr[k]
+            assert abs(axis[1]) == pytest.approx(math.sqrt(0.5))  # 45° to the axle
+            assert model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE and not model.jnt_limited[joint]
+            radius = math.hypot(model.body_pos[k][0], model.body_pos[k][2]) + model.geom_size[model.body_geomadr[k]][0]
+            assert 2 * radius == pytest.approx(0.2032)
+            ends.append((model.body_pos[k][2], axis / axis[0]))
+        below, above = min(ends, key=lambda end: end[0])[1], max(ends, key=lambda end: end[0])[1]
+        assert below[:2] @ above[:2] == pytest.approx(0, abs=1e-9)  # the axis below is square to the one above
+        lowest.append(below[1])
+    np.testing.assert_allclose(lowest, [1, -1, 1, -1])  # an O on the floor, an X seen from above
+
+
+def contact_forces(world):
+    """Of each tread, in the axes of the base [N]."""
+    found, wrench = {}, np.zeros(6)
+    for k in range(world.data.ncon):
+        contact = world.data.contact[k]
+        mujoco.mj_contactForce(world.model, world.data, k, wrench)
+        force = contact.frame.reshape(3, 3).T @ wrench[:3]
+        name = next(n for n in (world.model.geom(g).name for g in contact.geom) if n.endswith("tread"))
+        found[name.removeprefix("base/wheel_").removesuffix("_tread")] = force * (-1 if force[2] < 0 else 1)
+    return found
+
+
+def test_a_torque_pushes_at_45_degrees_square_to_the_free_direction():
+    world = base("friction", **IDEAL)
+    world.run(0.5)
+    world.sticks([2.0, math.nan, math.nan, math.nan])  # front right, with the others held
+    world.step(20)
+    x, y, up = contact_forces(world)["fr"]
+    assert abs(x) > 20 and up > 100
+    assert y == pytest.approx(x, rel=0.01)  # along (1, 1): square to the free direction of that roller, (1, -1)
+
+
+@pytest.mark.parametrize("solver", ["mjSOL_PGS", "mjSOL_CG"])
+def test_another_solver_of_contacts_drives_the_same_way(solver):
+    """The thesis's wheels were bound to one engine: another gave unlike results."""
+    ends = []
+    for choice in (None, getattr(mujoco.mjtSolver, solver)):
+        world = base("friction")
+        if choice is not None:
+            world.model.opt.solver, world.model.opt.iterations = choice, 200
+        drive(world, 0.2, 0.1, 0.2)
+        world.run(3.0)
+        ends.append(pose(world))
+    np.testing.assert_allclose(ends[1], ends[0], atol=1e-3)

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
-from cupola.analysis.controls import Control, find_controls
+from cupola.analysis.controls import Control, Hinge, find_controls, find_hinges
 from cupola.files import InputError
 from cupola.parts.airfoil import Airfoil
+from cupola.parts.liftdrag import LiftDragSurface
 from cupola.physics.airfoil import airflow
 from cupola.physics.rotation import (
     Euler,
@@ -92,13 +93,16 @@ class Aircraft:
         parts = self.member.vehicle.parts.values()
         if joint < 0 or model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_FREE:
             raise InputError(f"{self.name} is not free to fly: its root body has no free joint")
-        if not any(isinstance(part, Airfoil) for part in parts):
+        if not any(isinstance(part, Airfoil | LiftDragSurface) for part in parts):
             raise InputError(f"{self.name} has no airfoil; only vehicles with wings have a trimmed glide or cruise")
         air = world.scenario.air
         if air.wind or air.gusts or air.turbulence:
             raise InputError("trim and linearisation are those of still air; leave wind, gusts and turbulence out")
         self._at = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
         world.reset()
+        self._hinges: list[Hinge] = []
+        if any(isinstance(part, LiftDragSurface) for part in parts):
+            self._hinges = find_hinges(world, self.member)
         self.controls: tuple[Control, ...] = ()
         self.controls = self._named(find_controls(world, self.member))
 
@@ -112,6 +116,8 @@ class Aircraft:
         data.qvel[d + 3 : d + 6] = frd(Vector(state.p, state.q, state.r))
         for control, value in zip(self.controls, inputs, strict=True):
             slots[list(control.channels)] = control.command(float(value))
+        for hinge in self._hinges:
+            data.qpos[hinge.place] = hinge.angle * slots[hinge.channel]
 
     def derivative(self, state: Flight, inputs: Array) -> Derivative:
         """How the states change, with the actuators where they come to rest."""
@@ -120,7 +126,8 @@ class Aircraft:
             self.world.accelerate()
         d = self._at[1]
         quat_wb = attitude(state)
-        accel_w, angular = (self.world.data.qacc[k : k + 3].tolist() for k in (d, d + 3))
+        qacc = self._stiff() if self._hinges else self.world.data.qacc
+        accel_w, angular = (qacc[k : k + 3].tolist() for k in (d, d + 3))
         vel, rate = Vector(state.u, state.v, state.w), Vector(state.p, state.q, state.r)
         accel = frd(unrotate(quat_wb, Vector(*accel_w)))
         felt_w = Vector(accel_w[0], accel_w[1], accel_w[2] + self.world.scenario.gravity)
@@ -130,6 +137,18 @@ class Aircraft:
         rates = [*moving, *frd(Vector(*angular)), *angles, vel_w.x, -vel_w.y, vel_w.z]
         outputs = [*state, *airflow(vel), *frd(unrotate(quat_wb, felt_w))]
         return Derivative(np.array(rates), np.array(outputs))
+
+    def _stiff(self) -> Array:
+        """Accelerations with all joints but the free one held: the same forces on the same masses, moving as one."""
+        model, data, d = self.world.model, self.world.data, self._at[1]
+        force, column, found = np.zeros(model.nv), np.zeros(model.nv), np.zeros(model.nv)
+        mujoco.mj_mulM(model, data, force, data.qacc)
+        mass = np.zeros((6, 6))
+        for k in range(6):
+            mujoco.mj_mulM(model, data, column, np.eye(model.nv)[d + k])
+            mass[:, k] = column[d : d + 6]
+        found[d : d + 6] = np.linalg.solve(mass, force[d : d + 6])
+        return found
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from cupola.assembly import Member
 from cupola.parts.airfoil import Airfoil
+from cupola.parts.liftdrag import LiftDragSurface
 from cupola.parts.mixer import Mixer
 from cupola.parts.rotor import Rotor
 from cupola.parts.servo import Servo
@@ -31,9 +32,45 @@ class Control(NamedTuple):
         return value / self.scale
 
 
+class Hinge(NamedTuple):
+    """A joint that a servo holds at an angle."""
+
+    joint: str
+    channel: int
+    place: int
+    """Of its angle among the coordinates."""
+    angle: float
+    """[rad] when the command is 1."""
+    both_ways: bool
+    """Whether the servo goes below zero; flaps do not, they are set and not flown."""
+
+
 def find_controls(world: World, member: Member) -> list[Control]:
     """Surfaces by channel, still without a name, then the throttle."""
-    return [*_surfaces(member), *_throttle(world, member)]
+    return [*_surfaces(member), *_hinged(world, member), *_throttle(world, member)]
+
+
+def find_hinges(world: World, member: Member) -> list[Hinge]:
+    """Joints that follow a command: their actuators push with gain u - stiffness q."""
+    model, found = world.model, []
+    for part in member.vehicle.parts.values():
+        if isinstance(part, Servo) and part.actuator:
+            actuator = model.actuator(f"{member.name}/{part.actuator}")
+            joint, stiffness = int(actuator.trnid[0]), -float(actuator.biasprm[1])
+            if stiffness > 0.0:
+                name = model.joint(joint).name.removeprefix(f"{member.name}/")
+                angle = float(actuator.gainprm[0]) / stiffness
+                found.append(Hinge(name, part.channel, int(model.jnt_qposadr[joint]), angle, part.low < 0.0))
+    return found
+
+
+def _hinged(world: World, member: Member) -> list[Control]:
+    """Hinges that surfaces listen to, by channel, in radians."""
+    parts = member.vehicle.parts.values()
+    heard = {c.joint for part in parts if isinstance(part, LiftDragSurface) for c in part.controls}
+    moved = [hinge for hinge in find_hinges(world, member) if hinge.joint in heard and hinge.both_ways]
+    scales = {hinge.channel: abs(hinge.angle) for hinge in reversed(moved)}
+    return [Control("", (channel,), "rad", scale, -scale, scale) for channel, scale in sorted(scales.items())]
 
 
 def _surfaces(member: Member) -> list[Control]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cupola.bench import accuracy, beside, cockpit, driving, recording, sensing, speed, start
+from cupola.bench import accuracy, beside, cockpit, driving, external, recording, sensing, space, speed, start, wings
 from cupola.bench.result import Result
 
 CASES: tuple[Callable[[], Iterable[Result]], ...] = (
@@ -11,6 +11,9 @@ CASES: tuple[Callable[[], Iterable[Result]], ...] = (
     sensing.cases,
     recording.cases,
     driving.cases,
+    external.cases,
+    space.cases,
+    wings.cases,
     cockpit.cases,
     start.cases,
     accuracy.cases,

@@ -23,7 +23,7 @@ ROUNDS = 12
 ICE = 0.01
 """Friction under wheels that slide."""
 SCANNERS = ("laser_right", "laser_left")
-BLIND: dict[str, dict[str, int | float | str]] = {name: {"rate_hz": 0.001} for name in SCANNERS}
+BLIND: dict[str, dict[str, bool | int | float | str]] = {name: {"rate_hz": 0.001} for name in SCANNERS}
 """Lasers that have fired once and do not again."""
 
 

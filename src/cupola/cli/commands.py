@@ -17,8 +17,6 @@ app = typer.Typer(
 )
 new = typer.Typer(rich_markup_mode=None)
 app.add_typer(new, name="new")
-import_ = typer.Typer(rich_markup_mode=None)
-app.add_typer(import_, name="import")
 
 Json = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 TARGET = "A scenario or vehicle: a file, or a name from `cupola list`."
@@ -92,6 +90,10 @@ def run(
     sticks: Annotated[
         Path | None, typer.Option(help="Sticks from a .csv or .yaml file: rows of time, channels.", metavar="FILE")
     ] = None,
+    route: Annotated[
+        str | None,
+        typer.Option(help="Of all that drive one: rows of duration, vx, vy, wz; else a name.", metavar="FILE"),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Fly a scenario or a vehicle, record it, print a summary."""
@@ -112,6 +114,7 @@ def run(
         plain,
         paused,
         piloting.Hands(joystick, map_, keyboard, sticks),
+        route,
     )
     flight.run(wish, json)
 
@@ -234,12 +237,28 @@ def plot(
     out: Annotated[Path | None, typer.Option(help="Folder for the PNG files; else beside FILE.", metavar="DIR")] = None,
     csv: Annotated[Path | None, typer.Option(help="Folder for one CSV file per topic.", metavar="DIR")] = None,
     show: Annotated[bool, typer.Option("--show", help="Open windows as well.")] = False,
+    curve: Annotated[
+        list[str] | None,
+        typer.Option(help="Draw only this, TOPIC:FIELD or TOPIC:X:Y; may be repeated.", metavar="TOPIC:X:Y"),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Draw a recording as PNG files; write it as CSV."""
     from cupola.cli import drawing
 
-    drawing.plot(file, out, csv, show, json)
+    drawing.plot(file, out, csv, show, tuple(curve or ()), json)
+
+
+@app.command()
+def compare(
+    file: Annotated[Path, typer.Argument(help="Recording (.mcap) of several vehicles.", metavar="FILE")],
+    out: Annotated[Path | None, typer.Option(help="Folder for the PNG file; else beside FILE.", metavar="DIR")] = None,
+    json: Json = False,
+) -> None:
+    """Show how far the vehicles of a recording went apart."""
+    from cupola.cli import comparing
+
+    comparing.compare(file, out, json)
 
 
 @app.command()
@@ -300,27 +319,29 @@ def new_controller(
     creation.controller(name, directory, json)
 
 
-@import_.callback(invoke_without_command=True)
-def bring(context: typer.Context) -> None:
-    """Make a vehicle of another simulator's model."""
-    if context.invoked_subcommand is None:
-        from cupola.files import InputError
-
-        raise InputError("what shall be imported? `cupola import last-letter DIR`")
-
-
-@import_.command("last-letter")
-def import_last_letter(
-    folder: Annotated[Path, typer.Argument(help="Model folder of Last_letter_2.", metavar="DIR")],
+@app.command("import")
+def import_(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            help="model.sdf, a world, model.urdf, or a model folder of Gazebo or Last_letter_2.", metavar="SOURCE"
+        ),
+    ],
     out: Annotated[
-        Path | None, typer.Option(help="Vehicle folder to write; else its name, here.", metavar="DIR")
+        Path | None, typer.Option("--out", "-o", help="Vehicle folder to write; else its name, here.", metavar="DIR")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Which model of a world becomes the vehicle.", metavar="NAME")
+    ] = None,
+    models: Annotated[
+        list[Path] | None, typer.Option(help="Further folders in which model:// is looked up.", metavar="DIR")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write a vehicle folder; list every value that has no place in it."""
+    """Make a vehicle of another simulator's model; list everything that has no place in it."""
     from cupola.cli import importing
 
-    importing.last_letter(folder, out, json)
+    importing.bring(source, out, model, tuple(models or ()), json)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -6,11 +6,15 @@ from cupola.cli.screen import listen, show_json, stdout, waiting
 from cupola.files import InputError
 
 
-def plot(file: Path, folder: Path | None, csv: Path | None, show: bool, as_json: bool) -> None:
-    """Draw a recording into a folder of its name beside it, unless another is given; write CSV files if asked."""
+def plot(file: Path, folder: Path | None, csv: Path | None, show: bool, curves: tuple[str, ...], as_json: bool) -> None:
+    """Draw a recording into a folder of its name beside it, unless another is given; write CSV files if asked.
+
+    With `curves`, only those, on the same axes.
+    """
     listen()
     check_file(file)
-    plots = draw(file, folder or file.with_suffix(""), show)
+    target = folder or file.with_suffix("")
+    plots = draw_curves(file, curves, target / "curves.png") if curves else draw(file, target, show)
     tables = []
     if csv is not None:
         from cupola.record import write_csv
@@ -22,6 +26,15 @@ def plot(file: Path, folder: Path | None, csv: Path | None, show: bool, as_json:
     else:
         for path in (*plots, *tables):
             stdout().print(str(path), markup=False, soft_wrap=True)
+
+
+def draw_curves(file: Path, curves: tuple[str, ...], target: Path) -> list[Path]:
+    """Any fields of a recording against any others."""
+    from cupola.record import curves as drawing
+
+    with waiting(f"drawing {file.name}"):
+        drawing.draw_curves(file, [drawing.parse(text) for text in curves], target)
+    return [target]
 
 
 def check_file(file: Path) -> None:

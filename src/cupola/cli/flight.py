@@ -38,6 +38,7 @@ class Wish(NamedTuple):
     plain: bool
     paused: bool
     hands: Hands = Hands()
+    route: str | None = None
 
 
 class Flown(NamedTuple):
@@ -85,6 +86,8 @@ def speed_of(text: str) -> float | None:
 
 def _load(wish: Wish) -> World:
     found = target.find(wish.name)
+    if wish.route is not None:
+        found = target.on_route(found, wish.route)
     # Who flies a vehicle alone stops it, too.
     alone = piloting.LONG_FLIGHT if wish.hands.live and found.kind == "vehicle" else None
     asked = {"duration": alone if wish.duration is None else wish.duration, "seed": wish.seed}

@@ -3,16 +3,17 @@
 from pathlib import Path
 
 from cupola.bridge.last_letter.folder import import_folder
+from cupola.bridge.sdf.folder import Imported, import_file
 from cupola.cli.screen import columns, say, show_json, stdout
 
 
-def last_letter(source: Path, out: Path | None, as_json: bool) -> None:
-    """Write the vehicle folder, tell what was lost on the way."""
-    made = import_folder(source, out or Path(source.resolve().name))
-    command = f"cupola run {made.folder / 'vehicle.yaml'}"
+def bring(source: Path, out: Path | None, model: str | None, models: tuple[Path, ...], as_json: bool) -> None:
+    """Write the vehicle folder, tell what was lost on the way and what looks wrong."""
+    made = _made(source, out, model, models)
+    command = f"cupola run {made.run}"
     if as_json:
         lost = [{"what": what, "why": why} for what, why in made.lost]
-        show_json({"made": made.folder, "not_carried_over": lost, "next": command})
+        show_json({"made": made.folder, "not_carried_over": lost, "looks_wrong": made.warnings, "next": command})
         return
     if made.lost:
         say("not carried over, also listed in its README.md:")
@@ -20,4 +21,16 @@ def last_letter(source: Path, out: Path | None, as_json: bool) -> None:
         for what, why in made.lost:
             table.add_row(what, why)
         stdout().print(table, markup=False)
+    for warning in made.warnings:
+        stdout().print(f"looks wrong: {warning}", markup=False, soft_wrap=True)
     stdout().print(f"wrote {made.folder}\n\nnow type: {command}", markup=False, soft_wrap=True)
+
+
+def _made(source: Path, out: Path | None, model: str | None, models: tuple[Path, ...]) -> Imported:
+    """A folder with a model.sdf is one of Gazebo, any other folder one of Last_letter_2."""
+    if source.is_dir() and not (source / "model.sdf").is_file():
+        made = import_folder(source, out or Path(source.resolve().name))
+        return Imported(made.folder, made.lost, [], made.folder / "vehicle.yaml")
+    file = source / "model.sdf" if source.is_dir() else source
+    name = file.resolve().parent.name if file.stem == "model" else file.name.partition(".")[0]
+    return import_file(file, out or Path(name), model, models)

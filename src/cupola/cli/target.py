@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from cupola.files import InputError
+from cupola.routes import find_route, route_end
 from cupola.scenario import SCENARIOS, Scenario, VehicleEntry, enter, find_scenario
 from cupola.vehicle import Vehicle
 
@@ -36,6 +38,20 @@ def find(name: str) -> Target:
     shipped = SCENARIOS / f"{name}.yaml"
     kind = "scenario" if path.is_file() or shipped.is_file() else "vehicle"
     return Target(path.stem, scenario, folder, name, kind)
+
+
+def on_route(found: Target, name: str) -> Target:
+    """The same with another route for every vehicle that drives one, as long as it takes and a second more."""
+    here = str(Path(name).resolve()) if Path(name).is_file() else name
+    end, vehicles = route_end(find_route(here)) + 1.0, []
+    entered = enter(found.scenario, found.folder, {}, found.file)
+    for entry, one in zip(found.scenario.vehicles, entered, strict=True):
+        driven = {"controller": one.controller.model_copy(update={"route": here})} if one.controller.route else {}
+        vehicles.append(entry.model_copy(update=driven))
+    if vehicles == list(found.scenario.vehicles):
+        raise InputError(f"--route: nothing in {found.name} drives a route; a controller has `route:`, as velma_base's")
+    scenario = found.scenario.model_copy(update={"vehicles": tuple(vehicles), "duration": end})
+    return found._replace(scenario=scenario)
 
 
 def _holds_vehicle(path: Path) -> bool:

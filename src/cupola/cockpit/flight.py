@@ -281,7 +281,10 @@ class Flight:
 def _compile(world: World) -> None:
     """Compile all that a flight needs, so that nobody waits for it in the air; the world is as it was."""
     world.make_modes_ready()
-    kept = world.snapshot()
+    try:
+        kept = world.snapshot()
+    except InputError:  # a model from outside that cannot give its state: somebody will have to wait
+        return
     with contextlib.suppress(Exception):  # what fails at the first tick is told when it is flown
         world.step()
     world.restore(kept)

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 from cupola.cockpit.messages import CLOCK, Section, Signal
-from cupola.cockpit.scene import loads_of, parts_of, wheels_of
+from cupola.cockpit.scene import loads_of, parts_of, pushed_sites, wheels_of
 from cupola.cockpit.signals import Signals
 from cupola.engine.air import motion_in_air
 from cupola.engine.motion import to_site
@@ -14,7 +14,10 @@ from cupola.engine.planet import spin_w
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.bluff import BluffBody, bluff_load
 from cupola.parts.laser import Laser
+from cupola.parts.liftdrag import LiftDragSurface
+from cupola.parts.part import Part
 from cupola.parts.rotor import Rotor
+from cupola.parts.wing import Wing
 from cupola.world import World
 
 MOST_CONTACTS = 64
@@ -24,7 +27,7 @@ POSE, ARROW, GOAL = 7, 6, 4
 FRAME = 1.0
 """First number of a frame; pictures begin with another."""
 AT = {name: k for k, name in enumerate(CLOCK)}
-FORCE_OF_AIRFOIL = 5
+FORCE_OF = {Airfoil: 5, LiftDragSurface: 15, Wing: 5}
 """Place of its force among the outputs of a wing."""
 Name = Literal["clock", "bodies", "forces", "contacts", "signals", "sticks", "goals", "wind", "spins", "lasers"]
 
@@ -35,7 +38,9 @@ class Frame:
     def __init__(self, world: World) -> None:
         self._world = world
         self._signals = Signals(world)
-        self._lasers = [world.samples[bound.vehicle, bound.name] for bound in parts_of(world, Laser)]
+        self._lasers = [
+            (world.samples[b.vehicle, b.name], b.part.rays) for b in world.assembly.parts if isinstance(b.part, Laser)
+        ]
         self._spins = np.array([int(world.arrays.rotors[b.row]["state"]) for b in parts_of(world, Rotor)], np.intp)
         self._prepare_forces()
         vehicles = len(world.members)
@@ -49,7 +54,7 @@ class Frame:
             ("goals", vehicles, GOAL),
             ("wind", vehicles, 3),
             ("spins", len(self._spins), 1),
-            ("lasers", sum(samples.part.width() for samples in self._lasers), 1),
+            ("lasers", sum(rays for _, rays in self._lasers), 1),
         ]
         self.layout: list[Section] = []
         at = 0
@@ -81,9 +86,9 @@ class Frame:
         for row, member in zip(table["goals"], world.members, strict=True):
             row[:] = world.goal(member.name) or np.nan
         at = 0
-        for samples in self._lasers:
-            count, k = samples.part.width(), samples.newest()
-            table["lasers"][at : at + count, 0] = np.inf if k is None else samples.numbers(k)[1:]
+        for samples, count in self._lasers:
+            k = samples.newest()
+            table["lasers"][at : at + count, 0] = np.inf if k is None else samples.numbers(k)[1 : 1 + count]
             at += count
 
     def _table(self, section: Section) -> Any:
@@ -91,22 +96,29 @@ class Frame:
         return self.numbers[section.offset : end].reshape(section.count, section.width)
 
     def _prepare_forces(self) -> None:
-        """Of every load: its site, the array with its force in the axes of the site, and the columns there."""
-        arrays, sites, where = self._world.arrays, [], []
+        """Of every load: its site, where it acts in the axes of the site, and the array and columns of its force."""
+        arrays, sites, where, points = self._world.arrays, [], [], []
         self._records = arrays.as_records()
         self._bluff_s = np.zeros((len(arrays.bluffs), 3))
         for bound in loads_of(self._world):
             row = getattr(arrays, bound.kind)[bound.row]
             sites.append(int(row["site"]))
-            if isinstance(bound.part, Airfoil):
-                where.append((arrays.outputs, int(row["output"]) + FORCE_OF_AIRFOIL, 3))
+            points.append(_acts_at(bound.part))
+            if isinstance(bound.part, Airfoil | LiftDragSurface | Wing):
+                where.append((arrays.outputs, int(row["output"]) + FORCE_OF[type(bound.part)], 3))
             elif isinstance(bound.part, Rotor):
                 where.append((arrays.outputs, int(row["output"]), 1))
             elif isinstance(bound.part, BluffBody):
                 where.append((self._bluff_s[bound.row], 0, 3))
             else:
                 where.append((arrays.state, int(row["state"]), 3))
-        self._sites, self._where = np.array(sites, np.intp), where
+        self._where = [(array, slice(first, first + count), slice(count)) for array, first, count in where]
+        for site, places in pushed_sites(self._world).values():
+            sites.append(site)
+            points.append((0.0, 0.0, 0.0))
+            self._where.append((arrays.state, places[places >= 0], places >= 0))
+        self._sites = np.array(sites, np.intp)
+        self._points_s = np.array(points).reshape(-1, 3)
         self._force_s = np.zeros((len(sites), 3))
         self._wheels = list(wheels_of(self._world).values())
         self._wheel_of = _below(self._world.model, self._wheels)
@@ -114,11 +126,11 @@ class Frame:
     def _fill_forces(self, out: Any) -> None:
         arrays, many = self._world.arrays, len(self._sites)
         self._feel_air()
-        for force, (array, first, count) in zip(self._force_s, self._where, strict=True):
-            force[:count] = array[first : first + count]
+        for force, (array, source, components) in zip(self._force_s, self._where, strict=True):
+            force[components] = array[source]
         if many:
             turns = arrays.site_xmat[self._sites].reshape(-1, 3, 3)
-            out[:many, :3] = arrays.site_xpos[self._sites]
+            out[:many, :3] = arrays.site_xpos[self._sites] + (turns @ self._points_s[:, :, None])[:, :, 0]
             out[:many, 3:] = (turns @ self._force_s[:, :, None])[:, :, 0]
         out[many:] = 0.0
         self._feel_floor(out[many:-1])
@@ -162,6 +174,15 @@ class Frame:
         force = np.zeros(6)
         mujoco.mj_contactForce(self._world.model, self._world.data, k, force)
         return self._world.data.contact[k].frame.reshape(3, 3).T @ force[:3]
+
+
+def _acts_at(part: Part) -> tuple[float, float, float]:
+    """Where the arrow of a force begins, axes of the site [m]; of a wing of strips, half-way out."""
+    if isinstance(part, LiftDragSurface):
+        return part.cp
+    if isinstance(part, Wing):
+        return 0.0, 0.5 * part.stations[-1].y * (1.0 if part.side == "left" else -1.0), 0.0
+    return 0.0, 0.0, 0.0
 
 
 def _below(model: Any, bodies: list[int]) -> list[int]:

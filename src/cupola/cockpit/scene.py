@@ -12,9 +12,14 @@ from cupola.cockpit import messages as say
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.bluff import BluffBody
 from cupola.parts.camera import Camera
+from cupola.parts.external import OUT, External
 from cupola.parts.laser import Laser
+from cupola.parts.liftdrag import LiftDragSurface
 from cupola.parts.mecanum import Mecanum
+from cupola.parts.quantity import SITE
 from cupola.parts.rotor import Rotor
+from cupola.parts.wing import Wing
+from cupola.parts.wiring import SINK
 from cupola.physics.rotation import Quaternion, multiply
 from cupola.teleop.manual import manual_for
 from cupola.world import World
@@ -53,7 +58,7 @@ def scene_of(world: World) -> say.Scene:
         cameras=[*_camera_parts(world), *(_camera(model, k) for k in range(model.ncam))],
         rotors=[_rotor(world, bound) for bound in parts_of(world, Rotor)],
         lasers=[_laser(world, bound) for bound in parts_of(world, Laser)],
-        loads=[*(full_name(bound) for bound in loads_of(world)), *wheels_of(world), HAND],
+        loads=[*(full_name(bound) for bound in loads_of(world)), *pushed_sites(world), *wheels_of(world), HAND],
         vehicles=[_vehicle(world, k) for k in range(len(world.members))],
     )
 
@@ -65,8 +70,20 @@ def parts_of(world: World, kind: type) -> list[Bound]:
 
 def loads_of(world: World) -> list[Bound]:
     """Parts whose force is known: wings, rotors, bluff bodies, and loads written in plain Python."""
-    known = Airfoil | Rotor | BluffBody
+    known = Airfoil | LiftDragSurface | Wing | Rotor | BluffBody
     return [bound for bound in world.assembly.parts if isinstance(bound.part, known) or bound.kind == "held"]
+
+
+def pushed_sites(world: World) -> dict[str, tuple[int, Any]]:
+    """Sites that models from outside push, vehicle.part.site: the site, and where its force is in the state; -1: no."""
+    found = {}
+    for bound in parts_of(world, External):
+        row = world.arrays.externals[bound.row]
+        sinks = world.arrays.curves[row["sinks"] :][: SINK * row["sunk"]].reshape(-1, SINK).astype(int)
+        for site, sources in ((sink[1], sink[3:6]) for sink in sinks if sink[0] == SITE):
+            name = world.model.site(site).name.rpartition("/")[2]
+            found[f"{full_name(bound)}.{name}"] = int(site), np.where(sources < 0, -1, row["state"] + OUT + sources)
+    return found
 
 
 def wheels_of(world: World) -> dict[str, int]:

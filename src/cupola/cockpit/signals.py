@@ -14,10 +14,13 @@ from cupola.engine.memory import AIR_VALUES, SEEN
 from cupola.parts.airfoil import Airfoil
 from cupola.parts.battery import Battery
 from cupola.parts.camera import Camera
+from cupola.parts.external import OUT, External
 from cupola.parts.laser import Laser
+from cupola.parts.liftdrag import LiftDragOutput, LiftDragSurface
 from cupola.parts.mecanum import Mecanum, WheelsOutput
 from cupola.parts.part import Part
 from cupola.parts.rotor import Rotor, RotorOutput
+from cupola.parts.wing import Wing
 from cupola.physics.rotation import Quaternion, euler_from_quaternion
 from cupola.record.tap import SCALAR_JOINTS
 from cupola.samples import Samples
@@ -122,6 +125,13 @@ def _of_part(world: World, bound: Any) -> Iterator[Found]:
     if outputs := _outputs(bound.part):
         for k, (field, unit) in enumerate(outputs):
             yield Found(f"{name}.{field}", unit, "outputs", int(row["output"]) + k)
+    elif isinstance(bound.part, External):
+        units = bound.part.units()
+        for names, array, first in zip(
+            bound.part.signals(), ("outputs", "state"), (int(row["shown"]), int(row["state"]) + OUT), strict=True
+        ):
+            for k, what in enumerate(names):
+                yield Found(f"{name}.{what}", units.get(what.partition("[")[0], "1"), array, first + k)
     elif isinstance(bound.part, Battery):
         for k, (field, unit) in enumerate(BATTERY):
             yield Found(f"{name}.{field}", unit, "state", int(row["state"]) + k)
@@ -131,6 +141,13 @@ def _outputs(part: Part) -> tuple[tuple[str, str], ...]:
     """Names and units of what a part shows to recorders."""
     if isinstance(part, Rotor):
         return tuple((field, _unit(RotorOutput, field)) for field in RotorOutput._fields)
+    if part.Output is not None:
+        return tuple((field, _unit(part.Output, field)) for field in part.Output._fields)
+    if isinstance(part, LiftDragSurface):
+        scalars = [(field, _unit(LiftDragOutput, field) or "1") for field in LiftDragOutput._fields[:-2]]
+        return (*scalars, *((f"vel.{a}", "m/s") for a in XYZ), *AIRFOIL[len(FLOW) :])
+    if isinstance(part, Wing):
+        return (*AIRFOIL, ("power", "W"), ("work", "J"))
     return AIRFOIL if isinstance(part, Airfoil) else WHEELS if isinstance(part, Mecanum) else ()
 
 

@@ -37,6 +37,7 @@ class DriveState(NamedTuple):
 class MecanumGeometry(Controller):
     """The numbers that a controller needs to know of the wheels; those of the robot may differ."""
 
+    needs = "mecanum"
     wheels_radius = parameter(0.1016, low=0.01, high=2, unit="m")
     sum_of_robot_center_projection_on_X_Y_axis = parameter(  # noqa: N815 - ROS's name
         0.74, low=0.01, high=10, unit="m", about="half the track and half the wheelbase"

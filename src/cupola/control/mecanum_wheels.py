@@ -16,6 +16,7 @@ def mecanum_wheels(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[
 class MecanumWheels(Controller):
     """Sticks: four wheel speeds."""
 
+    needs = "mecanum"
     law = staticmethod(mecanum_wheels)
 
     speed = parameter(1.0, low=0, high=50, unit="rad/s", about="of a wheel whose stick is at 1")

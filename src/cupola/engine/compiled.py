@@ -241,4 +241,16 @@ def call(typing_context, function, arguments):  # type: ignore[no-untyped-def]
     return types.void(types.intp, arguments), generate
 
 
+@intrinsic
+def ask(typing_context, function, arguments):  # type: ignore[no-untyped-def]
+    """Like `call`, for a C function whose result is an `int`."""
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        values = [builder.extract_value(args[1], i) for i in range(len(arguments))]
+        kind = ir.FunctionType(ir.IntType(32), [value.type for value in values])
+        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), values)
+
+    return types.int32(types.intp, arguments), generate
+
+
 _register_xmath()

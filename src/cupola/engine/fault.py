@@ -4,10 +4,27 @@ from typing import Any
 
 import numpy as np
 
-from cupola.engine.loads import AIRFOIL_LOAD, BLUFF_LOAD, COMMAND, HELD_LOAD, MOTION, ROTOR_LOAD
+from cupola.engine.loads import (
+    AIRFOIL_LOAD,
+    BLUFF_LOAD,
+    COMMAND,
+    EXTERNAL,
+    HELD_LOAD,
+    LIFTDRAG_LOAD,
+    MOTION,
+    ROTOR_LOAD,
+    WING_LOAD,
+)
 from cupola.engine.loop import HISTORY
 
-ARRAY_OF = {AIRFOIL_LOAD: "airfoils", ROTOR_LOAD: "rotors", HELD_LOAD: "held", BLUFF_LOAD: "bluffs"}
+ARRAY_OF = {
+    AIRFOIL_LOAD: "airfoils",
+    LIFTDRAG_LOAD: "liftdrags",
+    ROTOR_LOAD: "rotors",
+    HELD_LOAD: "held",
+    BLUFF_LOAD: "bluffs",
+    WING_LOAD: "wings",
+}
 
 
 class SimulationError(Exception):
@@ -32,4 +49,4 @@ def retell(arrays: Any, states: Any) -> None:
     arrays.history.reshape(HISTORY, -1)[ticks % HISTORY] = states
 
 
-__all__ = ["ARRAY_OF", "COMMAND", "MOTION", "SimulationError", "recent_states", "retell", "split"]
+__all__ = ["ARRAY_OF", "COMMAND", "EXTERNAL", "MOTION", "SimulationError", "recent_states", "retell", "split"]

@@ -5,9 +5,11 @@ loads must be evaluated at every stage: MuJoCo's own would need a process-wide c
 rates of a turning body as if they shared one axis, which is of second order only; ours is of fourth.
 """
 
+from cupola.engine.added import add_inertia
 from cupola.engine.compiled import call
 from cupola.engine.loads import MOTION, add_loads, blame
 from cupola.engine.wheels import follow_arcs, grip, grips, plan_arcs
+from cupola.engine.wings import tally_work
 from cupola.physics.rotation import Vector, cross
 from cupola.xmath import Number
 
@@ -19,7 +21,7 @@ TOO_FAST = 1e6
 def refresh(v: Number) -> None:
     """Positions, contacts and velocities from the coordinates, and what MuJoCo's own sensors make of them."""
     w = v.world[0]
-    if not grips(v):
+    if not _has_hands_in(v):
         call(w.mj_step1, (w.model, w.data))
         return
     _move_on(v)
@@ -30,12 +32,14 @@ def refresh(v: Number) -> None:
 def _move_on(v: Number) -> None:
     """Positions, contacts and velocities from the coordinates."""
     w = v.world[0]
-    if grips(v):  # MuJoCo's `mj_fwdPosition`, with our hands on the contacts
+    if _has_hands_in(v):  # MuJoCo's `mj_fwdPosition`, with our hands on the mass matrix and on the contacts
         call(w.mj_fwdKinematics, (w.model, w.data))
         call(w.mj_makeM, (w.model, w.data))
+        add_inertia(v)
         call(w.mj_factorM, (w.model, w.data))
         call(w.mj_collision, (w.model, w.data))
-        grip(v)
+        if grips(v):
+            grip(v)
         call(w.mj_makeConstraint, (w.model, w.data))
         call(w.mj_island, (w.model, w.data))
         call(w.mj_transmission, (w.model, w.data))
@@ -43,6 +47,11 @@ def _move_on(v: Number) -> None:
     else:
         call(w.mj_fwdPosition, (w.model, w.data))
     call(w.mj_fwdVelocity, (w.model, w.data))
+
+
+def _has_hands_in(v: Number) -> bool:
+    """Whether something of ours goes between MuJoCo's stages."""
+    return grips(v) or bool(v.wings.shape[0] > 0)
 
 
 def accelerate(v: Number) -> Number:
@@ -62,6 +71,7 @@ def integrate(v: Number) -> Number:
         problem = _runge_kutta(v)
     else:
         problem = add_loads(v)
+        tally_work(v, v.world[0].dt)
         call(v.world[0].mj_step2, (v.world[0].model, v.world[0].data))
     follow_arcs(v)
     refresh(v)
@@ -83,6 +93,7 @@ def _runge_kutta(v: Number) -> Number:
     qpos[:] = v.qpos
     qvel[:] = v.qvel
     problem = accelerate(v)
+    tally_work(v, h / 6.0)
     rate[:] = v.qvel
     sum_rate[:] = v.qvel
     sum_acc[:] = v.qacc
@@ -94,6 +105,7 @@ def _runge_kutta(v: Number) -> Number:
             v.qvel[i] = qvel[i] + part * v.qacc[i]
         _move_on(v)
         late = accelerate(v)
+        tally_work(v, weight * h / 6.0)
         problem = late if problem == 0 else problem
         _along(v, rate, part)
         for i in range(nv):

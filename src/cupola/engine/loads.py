@@ -3,13 +3,21 @@
 import math
 
 from cupola.engine.air import motion_in_air, sample
+from cupola.engine.gas import add_gas_loads, use_gas
+from cupola.engine.gripping import hold_targets, move_jaws
 from cupola.engine.motion import body_quaternion, push_site, row_vector, to_site
+from cupola.engine.motors import turn_motors
 from cupola.engine.planet import pull, spin_w
 from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
 from cupola.engine.wheels import spin_wheels
+from cupola.engine.wings import remember_air, shape_wings, wing_inertia, wing_load
 from cupola.parts.airfoil import airfoil_load
 from cupola.parts.bluff import bluff_load
+from cupola.parts.external import OUT
+from cupola.parts.flapping import flap_step
+from cupola.parts.liftdrag import liftdrag_load
 from cupola.parts.mixer import mix
+from cupola.parts.quantity import SITE
 from cupola.parts.rotor import (
     ELECTRIC,
     LAGGED,
@@ -21,11 +29,13 @@ from cupola.parts.rotor import (
     speed_behind,
 )
 from cupola.parts.servo import servo_step
+from cupola.parts.wiring import SINK
 from cupola.physics.battery import Draw, battery_supply, cell_voltage, discharge, motor_draw
 from cupola.physics.rotation import Vector, Wrench, add, cross, rotate, subtract
 from cupola.xmath import Number, clip
 
-COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD = 1, 2, 3, 4, 5, 6
+COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD, WING_LOAD = 1, 2, 3, 4, 5, 6, 7
+EXTERNAL, LIFTDRAG_LOAD = 8, 9
 """What can go wrong in a tick: see `engine.fault`."""
 
 
@@ -36,6 +46,9 @@ def actuate(v: Number) -> None:
         v.drive[i] = v.command[i]
     for i in range(v.mixers.shape[0]):
         mix(v.mixers[i], v.drive, v.curves)
+    for i in range(v.flappers.shape[0]):
+        row = v.flappers[i]
+        v.state[row.state] = flap_step(row, v.state[row.state], v.drive, dt)
     for i in range(v.servos.shape[0]):
         row = v.servos[i]
         new = servo_step(row, v.state[row.state], v.state[row.state + 1], v.drive[row.channel], dt)
@@ -43,7 +56,12 @@ def actuate(v: Number) -> None:
         v.state[row.state + 1] = new.rate
         if row.control >= 0:
             v.ctrl[row.control] = new.position
+    shape_wings(v)
+    remember_air(v, start=False)
     spin_wheels(v)
+    turn_motors(v)
+    use_gas(v)
+    move_jaws(v)
     drain(v)
     for i in range(v.rotors.shape[0]):
         row = v.rotors[i]
@@ -67,7 +85,10 @@ def drain(v: Number) -> None:
     for b in range(v.batteries.shape[0]):
         battery = v.batteries[b]
         s = v.state[battery.state : battery.state + 3]
-        pull, push = 0.0, 0.0
+        pull, push = 0.0, -battery.power / max(s[1], 1.0)
+        for i in range(v.motors.shape[0]):
+            if v.motors[i].battery == b:
+                push -= max(0.0, v.outputs[v.motors[i].output + 3]) / max(s[1], 1.0)
         for i in range(v.rotors.shape[0]):
             row = v.rotors[i]
             if row.battery == b:
@@ -92,11 +113,18 @@ def add_loads(v: Number) -> Number:
         sample(v, i)
     problem = _airfoils(v)
     if problem == 0:
+        problem = _liftdrags(v)
+    if problem == 0:
+        problem = _wings(v)
+    if problem == 0:
         problem = _rotors(v)
     if problem == 0:
         problem = _bluffs(v)
+    add_gas_loads(v)
+    hold_targets(v)
     if problem == 0:
         problem = _held(v)
+    _externals(v)
     return problem
 
 
@@ -132,6 +160,34 @@ def _airfoils(v: Number) -> Number:
         o[0], o[1], o[2], o[3], o[4] = out.speed, out.alpha, out.beta, out.c_lift, out.c_drag
         o[5], o[6], o[7] = out.wrench.force.x, out.wrench.force.y, out.wrench.force.z
         o[8], o[9], o[10] = out.wrench.torque.x, out.wrench.torque.y, out.wrench.torque.z
+    return 0
+
+
+def _liftdrags(v: Number) -> Number:
+    for i in range(v.liftdrags.shape[0]):
+        row = v.liftdrags[i]
+        motion, density = motion_in_air(v, row)
+        com = to_site(v, row.site, subtract(row_vector(v.xipos, row.body), row_vector(v.site_xpos, row.site)))
+        out = liftdrag_load(row, motion, density, com, v.qpos, v.curves)
+        if not _finite(out.wrench):
+            return blame(LIFTDRAG_LOAD, i)
+        push_site(v, row.body, row.site, out.wrench)
+        o = v.outputs[row.output : row.output + 21]
+        o[0], o[1], o[2], o[3], o[4], o[5] = out.speed, out.sweep, out.alpha, out.pressure, out.c_lift, out.c_drag
+        o[6], o[7], o[8], o[9], o[10], o[11] = out.c_moment, out.control, out.lift, out.drag, out.side, out.moment
+        o[12], o[13], o[14] = out.vel.x, out.vel.y, out.vel.z
+        o[15], o[16], o[17] = out.wrench.force.x, out.wrench.force.y, out.wrench.force.z
+        o[18], o[19], o[20] = out.wrench.torque.x, out.wrench.torque.y, out.wrench.torque.z
+    return 0
+
+
+def _wings(v: Number) -> Number:
+    for i in range(v.wings.shape[0]):
+        load = wing_load(v, i)
+        if not _finite(load):
+            return blame(WING_LOAD, i)
+        push_site(v, v.wings[i].body, v.wings[i].site, load)
+        wing_inertia(v, i)
     return 0
 
 
@@ -174,6 +230,23 @@ def _held(v: Number) -> Number:
             return blame(HELD_LOAD, i)
         push_site(v, row.body, row.site, load)
     return 0
+
+
+def _externals(v: Number) -> None:
+    """The wrenches that models from outside hold at sites; `exchange` has checked their numbers."""
+    for i in range(v.externals.shape[0]):
+        row = v.externals[i]
+        for k in range(row.sunk):
+            sink = v.curves[row.sinks + SINK * k : row.sinks + SINK * (k + 1)]
+            if sink[0] == SITE:
+                out = v.state[row.state + OUT :]
+                force = Vector(_driven(out, sink[3]), _driven(out, sink[4]), _driven(out, sink[5]))
+                torque = Vector(_driven(out, sink[6]), _driven(out, sink[7]), _driven(out, sink[8]))
+                push_site(v, int(sink[2]), int(sink[1]), Wrench(force, torque))
+
+
+def _driven(outputs: Number, source: Number) -> Number:
+    return outputs[int(source)] if source >= 0.0 else 0.0
 
 
 def blame(what: int, which: Number) -> Number:

@@ -6,12 +6,15 @@ import mujoco
 
 from cupola.engine.air import blow, stir
 from cupola.engine.compiled import call, jit
+from cupola.engine.exchange import exchange
 from cupola.engine.integrate import accelerate, refresh
 from cupola.engine.integrate import integrate as integrate_step
 from cupola.engine.loads import COMMAND, actuate, blame
 from cupola.engine.memory import open_views
+from cupola.engine.motors import set_friction
 from cupola.engine.senses import append, look, note, sense
 from cupola.engine.settle import settle
+from cupola.engine.wings import place_strips, remember_air, start_shapes
 from cupola.xmath import Number
 
 STATE_SIGNATURE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
@@ -61,6 +64,8 @@ def advance(table: Number, ticks: int) -> int:
         if problem == 0:
             blow(v, tick)
             actuate(v)
+            problem = exchange(v, tick)
+        if problem == 0:
             problem = integrate_step(v)
         if problem != 0:
             v.fault[0] = problem
@@ -78,8 +83,12 @@ def begin(table: Number) -> None:
     """After a reset: motion, accelerations, first samples and first log row at the present tick."""
     v = open_views(table.ctypes.data)
     tick = v.counters[0]
+    set_friction(v)
     refresh(v)
     stir(v)
+    start_shapes(v)
+    remember_air(v, start=True)
+    refresh(v)
     accelerate(v)
     look(v, tick)
     sense(v, tick)
@@ -90,6 +99,8 @@ def begin(table: Number) -> None:
 def look_again(table: Number) -> None:
     """After a restore: motion is current again; no sample is taken twice."""
     v = open_views(table.ctypes.data)
+    set_friction(v)
+    place_strips(v)
     refresh(v)
     look(v, v.counters[0])
 
@@ -104,5 +115,6 @@ def accelerate_now(table: Number) -> int:
     refresh(v)
     look(v, v.counters[0])
     settle(v)
+    refresh(v)
     v.fault[0] = accelerate(v)
     return int(v.fault[0])

@@ -11,20 +11,23 @@ from cupola.engine.motion import (
     site_motion,
     site_quaternion,
     site_specific_force,
+    site_wrench,
     to_site,
     write_motion,
 )
 from cupola.engine.planet import fall_w, height_of, spin_w
-from cupola.engine.rays import cast_ahead, cast_fan
+from cupola.engine.rays import cast_ahead, cast_bright_fan, cast_fan
 from cupola.parts import CODES
 from cupola.parts.airspeed import AIRSPEED_NUMBERS, measure_airspeed
 from cupola.parts.barometer import BAROMETER_NUMBERS, measure_pressure
 from cupola.parts.battery import MONITOR_NUMBERS, measure_battery
 from cupola.parts.encoder import ENCODER_NUMBERS, measure_turn
+from cupola.parts.force_torque import FORCE_NUMBERS, measure_force
 from cupola.parts.gnss import GNSS_NUMBERS, measure_fix
-from cupola.parts.imu import IMU_NUMBERS, ImuReading, measure_imu
-from cupola.parts.laser import LASER_NUMBERS, measure_scan
+from cupola.parts.imu import IMU_NUMBERS, Felt, measure_imu
+from cupola.parts.laser import LASER_NUMBERS, measure_echoes, measure_scan
 from cupola.parts.magnetometer import MAGNETOMETER_NUMBERS, measure_field
+from cupola.parts.motion_capture import CAPTURE_NUMBERS, measure_pose
 from cupola.parts.rangefinder import RANGE_NUMBERS, measure_range
 from cupola.parts.sensor import Chance
 from cupola.physics.atmosphere import AirState, atmosphere
@@ -36,9 +39,11 @@ from cupola.xmath import Number
 TRUTH, IMU, BAROMETER, GNSS = CODES["truth"], CODES["imu"], CODES["barometer"], CODES["gnss"]
 MAGNETOMETER, AIRSPEED, RANGEFINDER = CODES["magnetometer"], CODES["airspeed"], CODES["rangefinder"]
 LASER, CAMERA, MONITOR = CODES["laser"], CODES["camera"], CODES["battery_monitor"]
-ENCODER = CODES["encoder"]
+ENCODER, FORCE, CAPTURE, WATCH = CODES["encoder"], CODES["force_torque"], CODES["motion_capture"], CODES["monitor"]
 LASER_COUNT, ENCODER_COUNT = LASER_NUMBERS.itemsize // 8, ENCODER_NUMBERS.itemsize // 8
 """Numbers of a scanner before the directions of its rays, and of encoders before the places of their hinges."""
+FORCE_COUNT = FORCE_NUMBERS.itemsize // 8
+"""Numbers of a force sensor before the slot of its channel."""
 
 
 def measure(v: Number, row: Number, index: Number, out: Number, memory: Number) -> None:
@@ -48,7 +53,7 @@ def measure(v: Number, row: Number, index: Number, out: Number, memory: Number) 
         attitude = site_quaternion(v, row.body, row.site)
         write_motion(v, row.body, row_vector(v.site_xpos, row.site), attitude, out, 0)
     elif row.code == IMU:
-        keep(measure_imu(_numbers(v, row, IMU_NUMBERS), _felt(v, row), memory, chance), out, memory)
+        measure_imu(_numbers(v, row, IMU_NUMBERS), _felt(v, row), out, memory, chance)
     elif row.code == BAROMETER:
         keep(measure_pressure(_numbers(v, row, BAROMETER_NUMBERS), _air(v, row).pressure, memory, chance), out, memory)
     elif row.code == GNSS:
@@ -69,11 +74,19 @@ def measure(v: Number, row: Number, index: Number, out: Number, memory: Number) 
         s = v.state[v.batteries[row.source].state :]
         keep(measure_battery(_numbers(v, row, MONITOR_NUMBERS), Supply(s[1], s[2]), s[0], chance), out, memory)
     elif row.code == LASER:
-        p = _numbers(v, row, LASER_NUMBERS)
-        cast_fan(v, row, v.curves[row.numbers + LASER_COUNT :], out, p.range_max)
-        measure_scan(p, out, chance)
+        _scan(v, row, out, chance)
     elif row.code == ENCODER:
         _turns(v, row, out, memory, chance)
+    elif row.code == FORCE:
+        tare = v.drive[int(v.curves[row.numbers + FORCE_COUNT])] > 0.5
+        wrench = site_wrench(v, row.body, row.site)
+        measure_force(_numbers(v, row, FORCE_NUMBERS), wrench, tare, out, memory, chance)
+    elif row.code == CAPTURE:
+        place, attitude = row_vector(v.site_xpos, row.site), site_quaternion(v, row.body, row.site)
+        keep(measure_pose(_numbers(v, row, CAPTURE_NUMBERS), place, attitude, memory, chance), out, memory)
+    elif row.code == WATCH:
+        for i in range(out.shape[0]):
+            out[i] = v.outputs[row.source + i]
     elif row.code == CAMERA:
         for i in range(v.qpos.shape[0]):  # where everything is: the picture is drawn for whoever asks for it
             out[i] = v.qpos[i]
@@ -93,14 +106,28 @@ def _numbers(v: Number, row: Number, kind: Number) -> Number:
     return carray(pointer(v.curves.ctypes.data + 8 * row.numbers), (1,), kind)[0]
 
 
-def _felt(v: Number, row: Number) -> ImuReading:
+def _felt(v: Number, row: Number) -> Felt:
     force_s = site_specific_force(v, row.body, row.site)
     rate_w = body_rate_w(v, row.body)
     if v.earth[0].round:  # here gravity is a load like any other, and the world itself turns
         place = row_vector(v.site_xpos, row.site)
         force_s = subtract(force_s, to_site(v, row.site, fall_w(v, place, point_velocity_w(v, row.body, place))))
         rate_w = add(rate_w, spin_w(v))
-    return ImuReading(force_s, to_site(v, row.site, rate_w))
+    return Felt(force_s, to_site(v, row.site, rate_w), site_quaternion(v, row.body, row.site))
+
+
+def _scan(v: Number, row: Number, out: Number, chance: Chance) -> None:
+    """Ranges, and behind them the strength of the echoes, if the sample has room for it."""
+    p = _numbers(v, row, LASER_NUMBERS)
+    rays, plane = int(p.rays), v.curves[row.numbers + LASER_COUNT :]
+    ranges, echoes = out[:rays], out[rays:]
+    if echoes.shape[0] == 0:
+        cast_fan(v, row, plane, ranges, p.range_max)
+        measure_scan(p, ranges, chance)
+    else:
+        cosines, reflectivities = cast_bright_fan(v, row, plane, ranges, p.range_max)
+        measure_scan(p, ranges, chance)
+        measure_echoes(ranges, cosines, reflectivities, echoes)
 
 
 def _turns(v: Number, row: Number, out: Number, memory: Number, chance: Chance) -> None:
@@ -108,9 +135,18 @@ def _turns(v: Number, row: Number, out: Number, memory: Number, chance: Chance) 
     p, places = _numbers(v, row, ENCODER_NUMBERS), v.curves[row.numbers + ENCODER_COUNT :]
     count = out.shape[0] // 2
     for k in range(count):
-        angle, speed = v.qpos[int(places[2 * k])], v.qvel[int(places[2 * k + 1])]
-        said = measure_turn(p, angle, speed, memory[k], k, chance)
+        own, with_it, sign = int(places[4 * k]), int(places[4 * k + 1]), places[4 * k + 2]
+        angle, speed, ahead = v.qpos[v.joint_angle[own]], v.qvel[v.joint_speed[own]], int(places[4 * k + 3])
+        if ahead >= 0:  # a gear with play: the encoder sits on the motor
+            angle, speed = angle + v.state[ahead], v.state[ahead + 1]
+        if with_it >= 0:
+            angle += v.qpos[v.joint_angle[with_it]]
+            speed += v.qvel[v.joint_speed[with_it]]
+        if p.incremental > 0.0 and memory[2 * count] == 0.0:
+            memory[count + k] = sign * angle
+        said = measure_turn(p, sign * angle - memory[count + k], sign * speed, memory[k], k, chance)
         out[k], out[count + k], memory[k] = said.angle, said.speed, said.angle
+    memory[2 * count] = 1.0
 
 
 def _air(v: Number, row: Number) -> AirState:

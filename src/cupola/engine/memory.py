@@ -19,12 +19,19 @@ from cupola.engine.native import ContactLayout
 from cupola.parts.airfoil import AIRFOIL
 from cupola.parts.battery import BATTERY
 from cupola.parts.bluff import BLUFF
+from cupola.parts.external import EXTERNAL
+from cupola.parts.flapping import FLAPPING
+from cupola.parts.gas import BEARING, TANK, THRUSTER
+from cupola.parts.gripper import GRIPPER
+from cupola.parts.liftdrag import LIFTDRAG
 from cupola.parts.mecanum import MECANUM
 from cupola.parts.mixer import MIXER
+from cupola.parts.motor import MOTOR
 from cupola.parts.part import HELD, row_type
 from cupola.parts.rotor import ROTOR
 from cupola.parts.sensor import SENSOR
 from cupola.parts.servo import SERVO
+from cupola.parts.wing import WING
 from cupola.physics.atmosphere import Atmosphere
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.planet import Planet
@@ -112,23 +119,50 @@ class Views(NamedTuple):
     xipos: Any
     cvel: Any
     cacc: Any
+    cdof: Any
+    """Per velocity coordinate: the spatial velocity it means."""
+    cdof_dot: Any
+    matrix: Any
+    """Mass matrix, row by row, only what can differ from zero."""
+    cfrc_int: Any
+    """Per body what its parent does to it: torque, force, world axes, at the centre of mass of the tree."""
     ximat: Any
     mass: Any
     inertia: Any
     subtree_com: Any
     site_xpos: Any
     site_xmat: Any
+    site_pos: Any
     site_quat: Any
+    body_ipos: Any
+    body_iquat: Any
     xfrc: Any
+    qfrc: Any
+    """What is applied to each velocity coordinate [N, N m]."""
     ctrl: Any
     motor_force: Any
     """What each MuJoCo actuator exerts."""
     motor_range: Any
     """Least and most that it may."""
     geom_friction: Any
+    reflectivity: Any
+    """Per geom: share of a laser's light that it sends back."""
+    frictionloss: Any
+    """Dry friction per velocity coordinate."""
     tree_root: Any
+    site_body: Any
+    joint_angle: Any
+    joint_speed: Any
+    """Where the first coordinate of a joint lies in `qpos` and in `qvel`."""
     turning: Any
     """Per velocity coordinate: 1 where the three rates of a ball or free joint begin."""
+    last_dof: Any
+    """Per body: the last velocity coordinate that moves it, -1 for none."""
+    dof_parent: Any
+    matrix_row: Any
+    """Where the rows of the mass matrix begin, how many numbers they have, and in which columns those stand."""
+    matrix_count: Any
+    matrix_column: Any
     world: Any
     vehicles: Any
     air: Any
@@ -137,15 +171,24 @@ class Views(NamedTuple):
     patches: Any
     controls: Any
     mixers: Any
+    flappers: Any
     servos: Any
     airfoils: Any
+    liftdrags: Any
+    wings: Any
     rotors: Any
     mecanums: Any
     treads: Any
     """Per geom: 4 times the row of the base and the number of the wheel whose tread it is, -1 for others."""
+    motors: Any
+    tanks: Any
+    bearings: Any
+    thrusters: Any
+    grippers: Any
     bluffs: Any
     batteries: Any
     held: Any
+    externals: Any
     sensors: Any
     state: Any
     """Part states, filter states, biases: what a snapshot must hold."""
@@ -188,21 +231,34 @@ ROW_TYPES = {
     "patches": PATCH,
     "controls": CONTROL,
     "mixers": MIXER,
+    "flappers": FLAPPING,
     "servos": SERVO,
     "airfoils": AIRFOIL,
+    "liftdrags": LIFTDRAG,
+    "wings": WING,
     "rotors": ROTOR,
     "mecanums": MECANUM,
+    "motors": MOTOR,
+    "tanks": TANK,
+    "bearings": BEARING,
+    "thrusters": THRUSTER,
+    "grippers": GRIPPER,
     "bluffs": BLUFF,
     "batteries": BATTERY,
     "held": HELD,
+    "externals": EXTERNAL,
     "sensors": SENSOR,
-    **dict.fromkeys(("tree_root", "turning", "counters", "fault", "may_hold", "treads"), np.dtype(np.int64)),
+    **dict.fromkeys(("tree_root", "site_body", "joint_angle", "joint_speed", "turning"), np.dtype(np.int64)),
+    **dict.fromkeys(("counters", "fault", "may_hold", "treads"), np.dtype(np.int64)),
+    **dict.fromkeys(("last_dof", "dof_parent", "matrix_row", "matrix_count", "matrix_column"), np.dtype(np.int64)),
 }
 """What an entry of each array is; a float64 unless named here."""
 WIDTHS = {
-    **dict.fromkeys(("xpos", "xipos", "subtree_com", "site_xpos", "inertia", "geom_friction"), 3),
-    **dict.fromkeys(("xquat", "site_quat"), 4),
-    **dict.fromkeys(("cvel", "cacc", "xfrc", "push", "pulls"), 6),
+    **dict.fromkeys(
+        ("xpos", "xipos", "subtree_com", "site_xpos", "site_pos", "body_ipos", "inertia", "geom_friction"), 3
+    ),
+    **dict.fromkeys(("xquat", "site_quat", "body_iquat"), 4),
+    **dict.fromkeys(("cvel", "cacc", "cfrc_int", "cdof", "cdof_dot", "xfrc", "push", "pulls"), 6),
     **dict.fromkeys(("site_xmat", "ximat"), 9),
     "motor_range": 2,
     "airs": AIR_VALUES,
@@ -261,7 +317,7 @@ def address_table(arrays: Views) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
-    """The arrays of `Views` that MuJoCo owns. `tree_root` and `turning` are copies that never change."""
+    """The arrays of `Views` that MuJoCo owns. Integers and `reflectivity` are copies that never change."""
     return {
         "qpos": data.qpos,
         "qvel": data.qvel,
@@ -272,21 +328,55 @@ def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
         "xipos": data.xipos,
         "cvel": data.cvel,
         "cacc": data.cacc,
+        "cdof": data.cdof,
+        "cdof_dot": data.cdof_dot,
+        "matrix": data.M,
+        "cfrc_int": data.cfrc_int,
         "ximat": data.ximat,
         "mass": model.body_mass,
         "inertia": model.body_inertia,
         "subtree_com": data.subtree_com,
         "site_xpos": data.site_xpos,
         "site_xmat": data.site_xmat,
+        "site_pos": model.site_pos,
         "site_quat": model.site_quat,
+        "body_ipos": model.body_ipos,
+        "body_iquat": model.body_iquat,
         "xfrc": data.xfrc_applied,
+        "qfrc": data.qfrc_applied,
         "ctrl": data.ctrl,
         "motor_force": data.actuator_force,
         "motor_range": model.actuator_forcerange,
         "geom_friction": model.geom_friction,
+        "reflectivity": _reflectivity(model),
+        "frictionloss": model.dof_frictionloss,
         "tree_root": np.array(model.body_rootid, np.int64),
+        "site_body": np.array(model.site_bodyid, np.int64),
+        "joint_angle": np.array(model.jnt_qposadr, np.int64),
+        "joint_speed": np.array(model.jnt_dofadr, np.int64),
         "turning": _turning(model),
+        "last_dof": _last_dof(model),
+        "dof_parent": np.array(model.dof_parentid, np.int64),
+        "matrix_row": np.array(model.M_rowadr, np.int64),
+        "matrix_count": np.array(model.M_rownnz, np.int64),
+        "matrix_column": np.array(model.M_colind, np.int64),
     }
+
+
+def _last_dof(model: Any) -> Any:
+    last = np.full(model.nbody, -1, np.int64)
+    for body in range(1, model.nbody):
+        count, first = model.body_dofnum[body], model.body_dofadr[body]
+        last[body] = first + count - 1 if count else last[model.body_parentid[body]]
+    return last
+
+
+def _reflectivity(model: Any) -> Any:
+    """The red of a geom's colour, or of its material: the nearest to the infrared that a model says."""
+    red = np.array(model.geom_rgba[:, 0], np.float64)
+    dressed = model.geom_matid >= 0
+    red[dressed] = model.mat_rgba[model.geom_matid[dressed], 0]
+    return red
 
 
 def _turning(model: Any) -> Any:

@@ -51,15 +51,29 @@ def site_motion(v: Number, body: Number, site: Number, wind_w: Vector) -> SiteMo
 
 def push_site(v: Number, body: Number, site: Number, load_s: Wrench) -> None:
     """Add a load at a site to what MuJoCo applies: world axes, at the centre of mass of the body."""
-    force = from_site(v, site, load_s.force)
-    arm = subtract(row_vector(v.site_xpos, site), row_vector(v.xipos, body))
-    torque = add(from_site(v, site, load_s.torque), cross(arm, force))
+    load_w = Wrench(from_site(v, site, load_s.force), from_site(v, site, load_s.torque))
+    push_point(v, body, row_vector(v.site_xpos, site), load_w)
+
+
+def push_point(v: Number, body: Number, point_w: Vector, load_w: Wrench) -> None:
+    """Add a load, world axes, at a point of a body."""
+    force = load_w.force
+    torque = add(load_w.torque, cross(subtract(point_w, row_vector(v.xipos, body)), force))
     v.xfrc[body, 0] += force.x
     v.xfrc[body, 1] += force.y
     v.xfrc[body, 2] += force.z
     v.xfrc[body, 3] += torque.x
     v.xfrc[body, 4] += torque.y
     v.xfrc[body, 5] += torque.z
+
+
+def site_wrench(v: Number, body: Number, site: Number) -> Wrench:
+    """What a body does to its parent at a site, in its axes. Needs `cfrc_int` of this instant."""
+    f = v.cfrc_int[body]
+    force = Vector(-f[3], -f[4], -f[5])
+    arm = subtract(row_vector(v.site_xpos, site), row_vector(v.subtree_com, v.tree_root[body]))
+    torque = subtract(Vector(-f[0], -f[1], -f[2]), cross(arm, force))
+    return Wrench(to_site(v, site, force), to_site(v, site, torque))
 
 
 def body_quaternion(v: Number, body: Number) -> Quaternion:

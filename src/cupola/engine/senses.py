@@ -4,7 +4,8 @@ import math
 
 from cupola.engine.air import sample
 from cupola.engine.compiled import call
-from cupola.engine.measure import IMU, measure
+from cupola.engine.integrate import accelerate
+from cupola.engine.measure import FORCE, IMU, measure
 from cupola.engine.motion import body_quaternion, row_vector, write_motion
 from cupola.parts.sensor import LOSS_LANE, LOST
 from cupola.physics.noise import uniform
@@ -41,6 +42,9 @@ def sense(v: Number, tick: Number) -> None:
         if row.code == IMU and not accelerations_known:
             call(v.world[0].mj_rnePostConstraint, (v.world[0].model, v.world[0].data))
             accelerations_known = True
+        if row.code == FORCE:
+            _weigh(v)
+            accelerations_known = False
         # The ring of the samples is also the delay line.
         start = row.start + (index % row.capacity) * (row.width + 1)
         v.samples[start] = tick
@@ -53,6 +57,15 @@ def sense(v: Number, tick: Number) -> None:
             measure(v, row, index, out, v.state[row.state :])
         if row.loss > 0.0 and uniform(v.world[0].seed, row.stream, index, LOSS_LANE) < row.loss:
             v.samples[start] = LOST
+
+
+def _weigh(v: Number) -> None:
+    """Forces between bodies at this instant; the accelerations stay those of the last step."""
+    kept = v.stages[: v.qacc.shape[0]]
+    kept[:] = v.qacc
+    accelerate(v)
+    call(v.world[0].mj_rnePostConstraint, (v.world[0].model, v.world[0].data))
+    v.qacc[:] = kept
 
 
 def note(v: Number, tick: Number) -> None:

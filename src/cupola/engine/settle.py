@@ -3,6 +3,7 @@
 import numpy as np
 
 from cupola.engine.loads import actuate
+from cupola.engine.wings import remember_air
 from cupola.parts.mixer import mix
 from cupola.parts.servo import servo_step
 from cupola.xmath import Number
@@ -25,6 +26,7 @@ def settle(v: Number) -> None:
         v.state[row.state] = servo_step(row, v.state[row.state], 0.0, v.drive[row.channel], LONG).position
         v.state[row.state + 1] = 0.0
     _balance_shafts(v)
+    remember_air(v, start=True)
 
 
 def _balance_shafts(v: Number) -> None:

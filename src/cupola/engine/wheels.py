@@ -118,7 +118,7 @@ def _align(v: Number, row: Number, k: Number, floor: Number, side: Number, place
     w = v.world[0]
     frame = carray(pointer(place + w.contact_frame), (9,), np.float64)
     normal = Vector(frame[0], frame[1], frame[2])
-    axis = rotate(body_quaternion(v, row.root), roller_axis(k))
+    axis = rotate(body_quaternion(v, row.root), roller_axis(k, row.askew))
     along = subtract(axis, scale(dot(axis, normal), normal))
     along = scale(1.0 / length(along), along)
     across = cross(normal, along)

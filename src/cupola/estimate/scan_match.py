@@ -25,6 +25,9 @@ STRAIGHT = 0.3
 SETTLED = 1e-4
 """[m] or [rad]: a step that ends the search."""
 STEPS = 20
+BARE = 0.01
+"""Along walls that tell less than this share of what they tell across, nothing is believed: it is the noise of their
+normals, and it says that the scanner stands still."""
 
 
 class Scanner(NamedTuple):
@@ -150,5 +153,18 @@ class ScanMatcher:
         slope = np.column_stack([normal, arm[:, 0] * normal[:, 1] - arm[:, 1] * normal[:, 0]])
         usual = 3.0 * max(1.4826 * float(np.median(np.abs(error))), self._noise)
         weight = np.minimum(1.0, usual / np.maximum(np.abs(error), 1e-12)) ** 2
+        slope = slope @ _known(slope, weight)
         information = slope.T @ (slope * weight[:, None]) + 1e-6 * np.eye(3)
         return -np.linalg.solve(information, slope.T @ (weight * error)), information, float(found.mean())
+
+
+def _known(slope: Array, weight: Array) -> Array:
+    """Projects onto what the lines tell of: all directions, or none along bare walls.
+
+    Zhang, Kaess, Singh, "On degeneracy of optimization-based state estimation problems", ICRA 2016.
+    """
+    shares, ways = np.linalg.eigh(slope[:, :2].T @ (slope[:, :2] * weight[:, None]))
+    if shares[0] > BARE * shares[1]:
+        return np.eye(3)
+    along = np.array([*ways[:, 0], 0.0])
+    return np.asarray(np.eye(3) - np.outer(along, along))

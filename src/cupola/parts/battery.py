@@ -1,4 +1,4 @@
-"""A battery that the electric rotors naming it share, and the monitor that watches it."""
+"""A battery that the electric rotors and motors naming it share, and the monitor that watches it."""
 
 import math
 from typing import Literal, NamedTuple
@@ -23,6 +23,7 @@ class BatteryNumbers(NamedTuple):
     capacity: float
     """[A s]."""
     resistance: float
+    power: float
 
 
 class Battery(Part):
@@ -32,12 +33,14 @@ class Battery(Part):
     cells: int = Field(ge=1, description="in series")
     capacity_ah: float = Field(gt=0, description="[A h]")
     resistance: float = Field(0.0, ge=0, description="[ohm] of the whole battery")
+    power: float = Field(0.0, ge=0, description="[W] that computers and lamps draw all the time")
     charge: float = Field(1.0, ge=0, le=1, description="part that is left at the start")
 
     def bind(self, places: Places) -> Row:
         """Numbers and places for the loop."""
         row = np.zeros((), BATTERY)
         row["cells"], row["capacity"], row["resistance"] = self.cells, self.capacity_ah * HOUR, self.resistance
+        row["power"] = self.power
         at_rest = battery_supply(self.cells * cell_voltage(self.charge), self.charge, self.resistance, Draw(0.0, 0.0))
         row["state"] = places.state(self.charge, *at_rest)
         return row

@@ -1,6 +1,7 @@
 """A laser scanner: a fan of rays in the x-y plane of its site, counter-clockwise about z. It does not see its own body.
 
-Put the site on a body with a hinge and the scanner can be turned. Defaults: the scanner of Last_letter_2.
+Put the site on a body with a hinge and the scanner can be turned. Defaults: the scanner of Last_letter_2. All rays of a
+scan are of one moment: no mirror turns between them.
 """
 
 import math
@@ -11,6 +12,7 @@ from pydantic import Field, model_validator
 from cupola.parts.part import row_type
 from cupola.parts.rangefinder import RangeNumbers, check_limits, said_range
 from cupola.parts.sensor import Chance, Message, Sensor, draw
+from cupola.physics.echo import echo
 from cupola.physics.noise import Pair, uniform
 from cupola.xmath import Number, maximum
 
@@ -20,6 +22,8 @@ class LaserReading(NamedTuple):
 
     ranges: tuple[float, ...]
     """[m] from the first angle to the last; +inf: nothing within reach, -inf: too close (ROS REP 117)."""
+    intensities: tuple[float, ...] = ()
+    """Strength of each echo, where the scanner tells it; 1: white, straight on, 1 m away. 0: no echo."""
 
 
 class LaserNumbers(NamedTuple):
@@ -30,6 +34,7 @@ class LaserNumbers(NamedTuple):
     noise: float
     bias: float
     lost: float
+    rays: float
 
 
 class Laser(Sensor):
@@ -45,6 +50,7 @@ class Laser(Sensor):
     noise: float = Field(0.01, ge=0, description="[m] standard deviation of a range")
     bias: float = Field(0.0, description="[m] on every range: a scanner that is badly calibrated")
     lost: float = Field(0.0, ge=0, le=1, description="share of echoes that never come back: +inf")
+    intensity: bool = Field(False, description="whether it also tells how strong each echo is")
 
     fixed = (*Sensor.fixed, "angle_min_deg", "angle_max_deg")
 
@@ -59,8 +65,8 @@ class Laser(Sensor):
         return self
 
     def width(self) -> int:
-        """A range per ray."""
-        return self.rays
+        """A range per ray, perhaps the strength of each echo."""
+        return self.rays * (1 + self.intensity)
 
     def angles(self) -> list[float]:
         """Of every ray [rad]."""
@@ -77,8 +83,8 @@ class Laser(Sensor):
         return [*super().numbers(), *directions]
 
     def reading(self, s: list[float]) -> LaserReading:
-        """The ranges."""
-        return LaserReading(tuple(s))
+        """Ranges, intensities."""
+        return LaserReading(tuple(s[: self.rays]), tuple(s[self.rays :]))
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """A LaserScan: all rays of one moment."""
@@ -91,7 +97,10 @@ class Laser(Sensor):
             "range_min": self.range_min,
             "range_max": self.range_max,
         }
-        return (Message("sensor_msgs/msg/LaserScan", {f"ranges.{k}": k for k in range(self.rays)}, constants),)
+        fields = {f"ranges.{k}": k for k in range(self.rays)}
+        if self.intensity:
+            fields |= {f"intensities.{k}": self.rays + k for k in range(self.rays)}
+        return (Message("sensor_msgs/msg/LaserScan", fields, constants),)
 
 
 LASER_NUMBERS = row_type(LaserNumbers)
@@ -115,3 +124,10 @@ def measure_scan(p: LaserNumbers, ranges: Number, chance: Chance) -> None:
         pair[0] = said_range(limits, pair[0], noise.a)
         if pair.shape[0] == 2:
             pair[1] = said_range(limits, pair[1], noise.b)
+
+
+def measure_echoes(ranges: Number, cosines: Number, reflectivities: Number, out: Number) -> None:
+    """Strength of the echo of each ray: of what it says, so that a lost one has none."""
+    for k in range(out.shape[0]):
+        heard = 0.0 < ranges[k] < math.inf
+        out[k] = echo(reflectivities[k], cosines[k], ranges[k]) if heard else 0.0

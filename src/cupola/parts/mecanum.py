@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field
 
 from cupola.parts.part import Part, Places, Row, row_type
-from cupola.parts.roller import FIRM, Roller, add_drawn_rollers, add_rollers
+from cupola.parts.roller import FIRM, Roller, add_drawn_rollers, add_rollers, mean_askew
 from cupola.physics.mecanum import DIAGONAL
 from cupola.physics.rotation import Vector
 from cupola.xmath import Number
@@ -21,6 +21,8 @@ from cupola.xmath import Number
 KINEMATIC, FRICTION, ROLLERS = 0, 1, 2
 MODELS = {"kinematic": KINEMATIC, "friction": FRICTION, "rollers": ROLLERS}
 WHEELS = 4
+GHOST = 1
+"""Group of the geoms of a kinematic base: it may stand where another one stands, and rays pass through it."""
 STATE = 2 * WHEELS + 2 + 7
 """Numbers of its state: see `engine/wheels.py`."""
 TILT = (1.0, -1.0, 1.0, -1.0)
@@ -36,19 +38,21 @@ class Grip(NamedTuple):
 
     along: float
     across: float
+    askew: float
     creep: float
     torque_max: float
 
 
+ASKEW = mean_askew(12)
 PRESETS = {
-    "thesis": Grip(ENDLESS, 0.0, 0.0, 100.0),
-    "thesis-code": Grip(ENDLESS, 0.0, 0.0, 1000.0),
-    "thesis-tuned": Grip(0.95, 0.5, 0.0, 2.0),
-    "fitted": Grip(0.95, 0.003, 0.025, 100.0),
-    "fitted rollers": Grip(0.95, 0.0, 0.019, 100.0),
+    "thesis": Grip(ENDLESS, 0.0, 0.0, 0.0, 100.0),
+    "thesis-code": Grip(ENDLESS, 0.0, 0.0, 0.0, 1000.0),
+    "thesis-tuned": Grip(0.95, 0.5, 0.0, 0.0, 2.0),
+    "fitted": Grip(0.95, 0.003, ASKEW, 0.019, 100.0),
+    "fitted rollers": Grip(0.95, 0.0, 0.0, 0.019, 100.0),
 }
-"""`fitted` follows the real robot's square. Real rollers lose 1.2 % sideways by themselves, where they touch the floor
-away from their middles, so that less of the loss is left to creep."""
+"""`fitted` follows the real robot's square, by one number for both models with friction: creep. Rollers stand askew by
+themselves, a single contact below the wheel must be told."""
 
 
 class MecanumNumbers(NamedTuple):
@@ -66,6 +70,7 @@ class MecanumNumbers(NamedTuple):
     supply_voltage: float
     supply_current_max: float
     supply_patience: float
+    askew: float
     creep: float
 
 
@@ -81,10 +86,13 @@ class Mecanum(Part):
     channel: int = Field(0, ge=0, description="the first of its five command channels")
     radius: float = Field(0.1016, gt=0, description="[m] of a wheel")
     preset: Literal["thesis", "thesis-code", "thesis-tuned", "fitted"] = Field(
-        "fitted", description="where along, across, creep and torque_max come from unless given"
+        "fitted", description="where along, across, askew, creep and torque_max come from unless given"
     )
     along: float | None = Field(None, ge=0, description="friction along the roller on the floor")
     across: float | None = Field(None, ge=0, description="friction across it")
+    askew: float | None = Field(
+        None, ge=0, le=0.2, description="by how much the tangent of a roller's angle on the floor exceeds 1: friction"
+    )
     creep: float | None = Field(
         None, ge=0, le=0.5, description="slip along a roller per speed at which it rolls: resistance / stiffness"
     )
@@ -132,6 +140,7 @@ class Mecanum(Part):
         if self.model == "kinematic":
             for geom in spec.geoms:
                 geom.contype = geom.conaffinity = 0
+                geom.group = GHOST
 
     def configure(self, option: Any) -> None:
         """Contacts that neither creep nor chatter."""
@@ -222,9 +231,10 @@ MECANUM = row_type(
 )
 
 
-def roller_axis(wheel: Number) -> Vector:
-    """Axis of the roller on the floor below a wheel, in the axes of the base."""
-    return Vector(DIAGONAL, DIAGONAL if wheel % 2 == 0 else -DIAGONAL, 0.0)
+def roller_axis(wheel: Number, askew: Number) -> Vector:
+    """Axis of the roller on the floor below a wheel, in the axes of the base; not of length 1 where it is askew."""
+    aside = DIAGONAL * (1.0 + askew)
+    return Vector(DIAGONAL, aside if wheel % 2 == 0 else -aside, 0.0)
 
 
 def treads(model: Any, rows: list[Row]) -> Any:

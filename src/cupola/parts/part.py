@@ -6,7 +6,9 @@ parts that ship are rows of numbers: the loop in `engine/loop.py` evaluates them
 """
 
 import copy
+import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
@@ -60,6 +62,8 @@ class Places(Protocol):
     """Root body of this vehicle."""
     vehicle: int
     physics_hz: int
+    folder: Path
+    """Where the vehicle file lies."""
     parts: "Mapping[str, Part]"
     """The other parts of this vehicle, by name."""
     ground: bool
@@ -87,6 +91,9 @@ class Places(Protocol):
 
     def battery(self, name: str) -> int:
         """Row of a battery of this vehicle."""
+
+    def rank(self, kind: "type[Part]", name: str) -> int:
+        """Row of a part of this vehicle among all of its kind."""
 
     def rotor(self, name: str) -> int:
         """Row of a rotor of this vehicle, one whose disc is known."""
@@ -124,13 +131,29 @@ class Part(Entry):
     model_config = ConfigDict(frozen=False)
 
     kind: str
+    _output_at: int = -1
     fixed: ClassVar[tuple[str, ...]] = ()
     """Numbers that cannot change while the world runs."""
     holds: ClassVar[bool] = False
     """Whether not a number on one of its channels means: as before."""
+    Output: ClassVar[Any] = None
+    """NamedTuple of what it shows to recorders and monitors, if it does."""
+
+    def show_at(self, place: int) -> None:
+        """Its outputs begin here."""
+        self._output_at = place
+
+    @property
+    def output_at(self) -> int:
+        """Where its outputs begin; -1 before it is bound."""
+        return self._output_at
 
     def attach(self, spec: Any) -> None:
         """Add to the MuJoCo spec of the vehicle before it is compiled."""
+
+    def pieces(self, name: str) -> "dict[str, Part]":
+        """What is bound in its place: itself, or the parts that it is made of, by their names."""
+        return {name: self}
 
     def configure(self, option: Any) -> None:
         """Change MuJoCo's options of the world it is in, where its physics needs it."""
@@ -192,3 +215,13 @@ def row_type(*numbers: type, **indices: str) -> np.dtype[np.void]:
     """Record of all fields of some NamedTuples as floats, then the given index fields."""
     fields = [(name, "f8") for numbers_of in numbers for name in numbers_of._fields]  # type: ignore[attr-defined]
     return np.dtype([*fields, *indices.items()])
+
+
+def ticks_between(rate_hz: float, physics_hz: int) -> int:
+    """Ticks from one call to the next; the rate must divide the physics rate."""
+    every = physics_hz / rate_hz
+    if every >= 1 and math.isclose(every, round(every), rel_tol=1e-12):
+        return round(every)
+    below, above = max(1, math.floor(every)), max(1, math.ceil(every))
+    nearest = " or ".join(f"{physics_hz / n:g}" for n in sorted({above, below}, reverse=True))
+    raise ValueError(f"rate_hz: {rate_hz:g} Hz does not divide physics_hz {physics_hz}; nearest valid: {nearest} Hz")

@@ -52,6 +52,16 @@ class Roller(Entry):
         return float(np.ptp(d * np.cos(p) + np.sqrt(b * b + k * np.sin(p) ** 2)))
 
 
+def mean_askew(count: int) -> float:
+    """By how much the tangent of the angle of the roller on the floor exceeds that of 45°, averaged over its passage.
+
+    A roller whose middle is turned by p from the lowest point has its axis at (cos p, ±1) on the floor: the tangent is
+    1 / cos p, and p runs over half a spacing to either side.
+    """
+    half = math.pi / count
+    return math.asinh(math.tan(half)) / half - 1.0
+
+
 def places_on_wheel(roller: Roller, wheel_radius: float, tilt: float) -> list[tuple[Any, Any]]:
     """Middle and axis of each roller in the axes of the wheel, whose axle is y; the first is on the floor."""
     d, found = wheel_radius - roller.radius, []

@@ -84,11 +84,15 @@ def stall_blend(alpha: Number, alpha_stall: Number, mcoeff: Number) -> Number:
     return above + below - above * below
 
 
+def plate_lift(alpha: Number) -> Number:
+    """Lift coefficient of a flat plate in separated flow."""
+    return 2.0 * where(alpha < 0.0, -1.0, 1.0) * sin(alpha) * sin(alpha) * cos(alpha)
+
+
 def linear_lift(alpha: Number, p: Surface) -> Number:
     """Lift coefficient: a line that blends into a flat plate past the stall."""
     stalled = stall_blend(alpha, p.alpha_stall, p.mcoeff)
-    plate = 2.0 * where(alpha < 0.0, -1.0, 1.0) * sin(alpha) * sin(alpha) * cos(alpha)
-    return (1.0 - stalled) * (p.c_lift_0 + p.c_lift_a * alpha) + stalled * plate
+    return (1.0 - stalled) * (p.c_lift_0 + p.c_lift_a * alpha) + stalled * plate_lift(alpha)
 
 
 def linear_drag(alpha: Number, p: Surface) -> Number:

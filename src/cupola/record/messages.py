@@ -47,12 +47,79 @@ float64 c_drag                  # drag coefficient [-]
 geometry_msgs/Vector3 force     # axes of its site: x forward, y left, z up [N]
 geometry_msgs/Vector3 torque    # about its site, axes of the site [N m]
 """,
+    "cupola_msgs/msg/Numbers": """\
+# What a part says of itself, by name.
+std_msgs/Header header
+string[] name
+float64[] value  # [unit of each]
+""",
+    "cupola_msgs/msg/Wing": """\
+# One wing of strips and what the air does to it: forces at its site, without the air that it carries along.
+std_msgs/Header header
+float64 airspeed                # of its root through the air [m/s]
+float64 alpha                   # mean effective angle of attack of its strips [rad]
+float64 beta                    # angle of sideslip at its root [rad]
+float64 c_lift                  # lift coefficient, by the airspeed of the root and the area as built [-]
+float64 c_drag                  # drag coefficient [-]
+geometry_msgs/Vector3 force     # axes of its site: x forward, y left, z up [N]
+geometry_msgs/Vector3 torque    # about its site, axes of the site [N m]
+float64 power                   # that the air gives to its body [W]
+float64 work                    # given so far [J]
+""",
+    "cupola_msgs/msg/LiftDrag": """\
+# One surface by the numbers of Gazebo's LiftDrag, with everything it computes; axes of its link.
+std_msgs/Header header
+float64 speed                   # in the plane of lift and drag [m/s]
+float64 sweep                   # of the velocity against that plane [rad]
+float64 alpha                   # angle of attack, offset included [rad]
+float64 pressure                # dynamic [Pa]
+float64 c_lift                  # lift coefficient [-]
+float64 c_drag                  # drag coefficient [-]
+float64 c_moment                # moment coefficient, nose up [-]
+float64 control                 # angle of its control joints [rad]
+float64 lift                    # [N]
+float64 drag                    # [N]
+float64 side                    # along the span [N]
+float64 moment                  # nose up [N m]
+geometry_msgs/Vector3 vel       # of the centre of pressure [m/s]
+geometry_msgs/Vector3 force     # [N]
+geometry_msgs/Vector3 torque    # about the origin of the link [N m]
+""",
+    "cupola_msgs/msg/Vels": """\
+# One number per wheel of a base with four: front right, front left, rear left, rear right.
+float64 fr
+float64 fl
+float64 rl
+float64 rr
+""",
+    "cupola_msgs/msg/Encoders": """\
+# Encoders of the wheels of a base.
+std_msgs/Header header
+cupola_msgs/Vels velocity  # [rad/s]
+cupola_msgs/Vels angle     # [rad]
+""",
+    "cupola_msgs/msg/Wheels": """\
+# Motors of the wheels of a base.
+std_msgs/Header header
+cupola_msgs/Vels target  # speed that each was asked for last [rad/s]
+cupola_msgs/Vels torque  # [N m]
+float64 current          # of their supply [A]
+float64 tripped          # 1: the supply has given up
+""",
     "cupola_msgs/msg/Channels": """\
 # What the controller asks for and what the actuators deliver, one entry per channel.
 std_msgs/Header header
 string[] name
 float64[] command  # [unit of the channel]
 float64[] drive    # after limits, lag and delay [unit of the channel]
+""",
+    "cupola_msgs/msg/Exchange": """\
+# What a model from outside was given and what it gave, one entry per number.
+std_msgs/Header header
+string[] input_name
+float64[] input    # [unit of the quantity it is mapped to]
+string[] output_name
+float64[] output   # [unit of the quantity it is mapped to]
 """,
     "cupola_msgs/msg/Parameter": """\
 # A parameter was changed while the simulation ran.

@@ -10,8 +10,13 @@ import numpy as np
 from cupola.commands import Command
 from cupola.engine.memory import SEEN, log_columns
 from cupola.parts.airfoil import Airfoil
+from cupola.parts.encoder import CORNERS
+from cupola.parts.external import OUT, External
+from cupola.parts.liftdrag import LiftDragOutput, LiftDragSurface
+from cupola.parts.mecanum import WHEELS, Mecanum
 from cupola.parts.rotor import Rotor
 from cupola.parts.truth import POSE
+from cupola.parts.wing import Wing
 from cupola.pictures import Pictures
 from cupola.record.picture import compressed, pack
 from cupola.record.provenance import provenance
@@ -151,6 +156,7 @@ def log_tracks(world: World) -> list[Track]:
             Track(Stream(f"/{name}/joy", "sensor_msgs/msg/Joy", axes, header), at["sticks"][20 * i : 20 * (i + 1)])
         )
         tracks += _joints(world, name, at, header) + _parts(world, name, at)
+        tracks += _wheels(world, name, at, header) + _models(world, name, at, header)
     return tracks
 
 
@@ -189,8 +195,9 @@ def site_frame(site: str) -> str:
 
 
 def _channels(world: World, name: str, slots: slice, at: dict[str, list[int]], header: dict[str, Any]) -> Track:
-    count = 1 + max((c for b in world.assembly.parts if b.vehicle == name for c in b.part.used_channels()), default=0)
-    slots = slice(slots.start, slots.start + max(1, count))
+    used = [c for b in world.assembly.parts if b.vehicle == name for c in b.part.used_channels()]
+    count = 1 + max(0, *used, 0)
+    slots = slice(slots.start, slots.start + count)
     constants = {**header, "name": [f"channel {k}" for k in range(count)]}
     columns = tuple(f"{field}.{k}" for field in ("command", "drive") for k in range(count))
     return Track(
@@ -231,15 +238,50 @@ def _parts(world: World, name: str, at: dict[str, list[int]]) -> list[Track]:
     rotor = ("thrust", "torque", "omega", "airspeed", "current", "power")
     forces = tuple(f"{field}.{axis}" for field in ("force", "torque") for axis in "xyz")
     airfoil = ("airspeed", "alpha", "beta", "c_lift", "c_drag", *forces)
+    liftdrag = (*LiftDragOutput._fields[:-2], *(f"vel.{axis}" for axis in "xyz"), *forces)
+    known = {
+        Rotor: ("Rotor", rotor),
+        Airfoil: ("Airfoil", airfoil),
+        LiftDragSurface: ("LiftDrag", liftdrag),
+        Wing: ("Wing", (*airfoil, "power", "work")),
+    }
     tracks = []
     for bound in world.assembly.parts:
-        if bound.vehicle != name or not isinstance(bound.part, Rotor | Airfoil):
+        if bound.vehicle != name or not isinstance(bound.part, Rotor | Airfoil | LiftDragSurface | Wing):
             continue
-        kind, columns = ("Rotor", rotor) if isinstance(bound.part, Rotor) else ("Airfoil", airfoil)
+        kind, columns = known[type(bound.part)]
         start = int(getattr(world.arrays, bound.kind)[bound.row]["output"])
         header = {"header.frame_id": site_frame(f"{name}/{bound.part.site}")}
         stream = Stream(f"/{name}/{bound.name}", f"cupola_msgs/msg/{kind}", columns, header)
         tracks.append(Track(stream, at["outputs"][start : start + len(columns)]))
+    return tracks
+
+
+def _models(world: World, name: str, at: dict[str, list[int]], header: dict[str, Any]) -> list[Track]:
+    """What went to and came from models from outside."""
+    tracks = []
+    for bound in world.assembly.parts:
+        if bound.vehicle != name or not isinstance(bound.part, External):
+            continue
+        row, (given, taken) = world.arrays.externals[bound.row], bound.part.signals()
+        columns = [f"input.{k}" for k in range(len(given))] + [f"output.{k}" for k in range(len(taken))]
+        constants = {**header, "input_name": given, "output_name": taken}
+        stream = Stream(f"/{name}/{bound.name}", "cupola_msgs/msg/Exchange", tuple(columns), constants)
+        shown, state = int(row["shown"]), int(row["state"]) + OUT
+        tracks.append(Track(stream, at["outputs"][shown:][: len(given)] + at["state"][state:][: len(taken)]))
+    return tracks
+
+
+def _wheels(world: World, name: str, at: dict[str, list[int]], header: dict[str, Any]) -> list[Track]:
+    """What the motors of Mecanum wheels are asked for and give."""
+    columns = tuple(f"{field}.{wheel}" for field in ("target", "torque") for wheel in CORNERS)
+    tracks = []
+    for bound in world.assembly.parts:
+        if bound.vehicle == name and isinstance(bound.part, Mecanum):
+            row = world.arrays.mecanums[bound.row]
+            drive, output = at["drive"][int(row["channel"]) :], at["outputs"][int(row["output"]) :]
+            stream = Stream(f"/{name}/{bound.name}", "cupola_msgs/msg/Wheels", (*columns, "current", "tripped"), header)
+            tracks.append(Track(stream, drive[:WHEELS] + output[: WHEELS + 2]))
     return tracks
 
 

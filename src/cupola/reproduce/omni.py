@@ -1,4 +1,5 @@
-"""The thesis's experiments with Velma's base, published, by the real robot, and ours. `omni_square` is the robot's own.
+"""The thesis's experiments with Velma's base, published, by the real robot, and ours. `omni_square` is the robot's own,
+`omni_inertial` has its inertial unit, `omni_detail` the smaller ones, `omni_room` where it is in a room.
 
 Physical numbers are those of the vehicle, fitted once on the square without rotation and used unchanged here.
 """
@@ -11,7 +12,7 @@ import numpy as np
 from cupola.physics.mecanum import VELMA, pose_in_thesis
 from cupola.physics.planar import Pose, Twist, advance
 from cupola.reproduce.omni_drive import LATENCY, Path, base, drive, turned
-from cupola.reproduce.row import Row, at_most, within
+from cupola.reproduce.row import Row
 from cupola.routes import find_route
 
 THESIS = "Świątkiewicz 2018, {}"
@@ -42,12 +43,10 @@ def commanded(route: str, radius: float = VELMA.radius) -> Path:
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Comparison, repeatability, the square with rotation, and both halves of the inertial unit."""
+    """Comparison, repeatability, and the square with rotation."""
     yield from _comparison(full)
     yield from _repeatability(full)
     yield from _rotating_square(full)
-    yield from _inertial()
-    yield from _timing()
 
 
 def _comparison(full: bool) -> Iterator[Row]:
@@ -99,65 +98,3 @@ def _rotating_square(full: bool) -> Iterator[Row]:
         ours = float(np.mean(np.linalg.norm(found - np.array(CORNERS), axis=1)))
         key, criterion = f"omni_rotating_square_{model}", "< the thesis's model"
         yield Row(key, source, f"{quantity}, {model}", theirs, ours, "m", criterion, ours < theirs)
-
-
-def _inertial() -> Iterator[Row]:
-    """Noise at rest, and the turn rate while it turns."""
-    source = THESIS.format("{}")
-    world = base("friction")
-    imu = world.samples["velma_base", "imu"]
-    world.run(2.0)
-    still = imu.since(max(0, imu.count - 900))[:, 1:]
-    yield within(
-        "omni_accelerometer_rest",
-        source.format("table 5.4"),
-        "acceleration at rest, spread",
-        0.1,
-        float(still[:, 0].std()),
-        0.01,
-        "m/s²",
-    )
-    yield within(
-        "omni_gyroscope_rest",
-        source.format("table 5.4, fig. 6.20"),
-        "turn rate at rest, spread",
-        0.003,
-        float(still[:, 5].std()),
-        0.0003,
-        "rad/s",
-    )
-    world.sticks([0.0, 0.0, math.pi / 20.0])
-    world.run(1.0)
-    before = imu.count
-    world.run(0.9)
-    turning = imu.since(before)[:, 1:]
-    mean, spread = float(turning[:, 5].mean()), float(turning[:, 5].std())
-    # The robot believes in a smaller wheel, so its base turns 1.6 % faster than asked; creep takes some of it back.
-    yield within(
-        "omni_gyroscope_turning",
-        source.format("fig. 6.20"),
-        "turn rate of the device while turning",
-        0.1568,
-        mean,
-        0.004,
-        "rad/s",
-    )
-    yield at_most(
-        "omni_gyroscope_turning_spread",
-        source.format("fig. 6.20"),
-        "its spread; the device has 0.0048",
-        0.0048,
-        spread,
-        "rad/s",
-    )
-
-
-def _timing() -> Iterator[Row]:
-    """Commands change at their absolute times, whatever came before."""
-    world = base("kinematic", radius=VELMA.radius)
-    path = drive(world, "square_5")
-    wanted = commanded("square_5")
-    off = float(np.linalg.norm(path.at(path.time) - wanted.at(path.time), axis=1).max())
-    yield at_most(
-        "omni_timing", THESIS.format("section 5.12"), "path of the kinematic base from the command", 1e-9, off, "m"
-    )

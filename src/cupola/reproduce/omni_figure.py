@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from cupola.reproduce.omni_drive import Path
+from cupola.reproduce.omni_plate import draw_plate
 from cupola.reproduce.omni_square import compare, on_robots_clock, read
 from cupola.reproduce.row import data_file
 
@@ -42,14 +43,22 @@ def draw(theirs: dict[str, Path], ours: dict[str, Path], file: File) -> None:
 
 def main() -> None:
     """Read the thesis's curves, drive ours, draw."""
-    theirs = {}
-    for name, label in SERIES.items():
-        path = data_file(f"omni_square/{name}.csv")
-        if isinstance(path, str):
-            raise SystemExit(path)
-        theirs[label] = read(path)
-    draw(theirs, {model: on_robots_clock(model) for model in OURS}, File("out/omni_square.png"))
-    print("out/omni_square.png")
+    theirs = {label: _series(name) for name, label in SERIES.items()}
+    ours = {model: on_robots_clock(model) for model in OURS}
+    draw(theirs, ours, File("out/omni_square.png"))
+    theirs["the robot's odometry"] = _series("robot_odometry")
+    del theirs["the real robot"]  # its scan matcher is too noisy for a corner
+    folder = data_file("omni_square/comparison_sun.csv")
+    assert isinstance(folder, File)
+    draw_plate(folder.parent, theirs, ours["friction"], File("out/omni_experiments.png"))
+    print("out/omni_square.png", "out/omni_experiments.png")
+
+
+def _series(name: str) -> Path:
+    file = data_file(f"omni_square/{name}.csv")
+    if isinstance(file, str):
+        raise SystemExit(file)
+    return read(file)
 
 
 if __name__ == "__main__":

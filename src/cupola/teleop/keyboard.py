@@ -21,9 +21,11 @@ MOVES = {
     "w": (THROTTLE, STEP),
     "s": (THROTTLE, -STEP),
 }
+PRESETS = {"1": 8, "2": 9, "3": 10}
+"""Channels of controllers that have presets: take-off, cruise, landing."""
 HELP = (
     "arrows: roll and pitch (down pulls) · a d: yaw · w s: throttle · space: roll, pitch, yaw to 0 · "
-    "b: drop a box · n: remove the boxes · r: start over · i k: camera · j l: laser · q: end"
+    "b: drop a box · n: remove the boxes · r: start over · i k: camera · j l: laser · 1 2 3: presets · q: end"
 )
 
 
@@ -40,6 +42,7 @@ class Keyboard:
         self._taps = {"b": (mix.drop_box, 1.0), "n": (mix.remove_boxes, 1.0), "r": (mix.reset, 1.0)}
         self._taps |= {"i": (mix.camera_angle, 1.0), "k": (mix.camera_angle, -1.0)}
         self._taps |= {"j": (mix.laser_angle, 1.0), "l": (mix.laser_angle, -1.0)}
+        self._taps |= {key: (channel, 1.0) for key, channel in PRESETS.items()}
         self._before = termios.tcgetattr(self._in)
         tty.setcbreak(self._in)
 

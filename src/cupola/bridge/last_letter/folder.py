@@ -151,7 +151,7 @@ def _readme(name: str, model: Any, lost: list[Lost]) -> str:
         [
             f"# {name}",
             "",
-            "Imported from a model folder of Last_letter_2 by `cupola import last-letter`. Mass, inertia and shapes",
+            "Imported from a model folder of Last_letter_2 by `cupola import`. Mass, inertia and shapes",
             "come from its URDF, coefficients and channels from its YAML files, unchanged. World x, y, z keep their",
             "numbers: what it calls north, west, up is called east, north, up here.",
             "",

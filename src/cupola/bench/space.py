@@ -1,0 +1,38 @@
+"""What a free-floating robot costs with RK4, against bare steps of the same model."""
+
+from collections.abc import Iterator
+
+import mujoco
+
+from cupola.bench.result import Result, ratio_at_least
+from cupola.bench.timing import Side, pair
+from cupola.world import load
+
+BAR = 0.6
+TICKS = 1000
+"""In one timed call: a second."""
+ROUNDS = 12
+SCENARIOS = ("cepheus_simulation", "cepheus_hardware", "cepheus_orbit")
+
+
+def cases() -> Iterator[Result]:
+    """The simulated robot, the one with all its motors, gas and sensors, and the one in orbit."""
+    for name in SCENARIOS:
+        yield floating(name)
+
+
+def floating(name: str) -> Result:
+    """A second of drifting, with all sensors of robot and target; speed relative to bare `mj_step`."""
+    world = load(name)
+    world.step(TICKS)
+    start = world.snapshot()
+    model, data = world.model, mujoco.MjData(world.model)
+    qpos, qvel = world.data.qpos.copy(), world.data.qvel.copy()
+
+    def begin() -> None:
+        data.qpos[:], data.qvel[:] = qpos, qvel
+
+    bare = Side(lambda: mujoco.mj_step(model, data, TICKS), begin)
+    found = pair(Side(lambda: world.step(TICKS), lambda: world.restore(start)), bare, ROUNDS)
+    what = f"{name}, RK4, 1 ms: {1.0 / found.ours:.0f} × real time; speed / bare"
+    return ratio_at_least(what, TICKS / found.ours, "steps/s", TICKS / found.theirs, 1.0 / found.ratio, BAR)

@@ -1,0 +1,1 @@
+"""Models and worlds of Gazebo (SDF) and robots (URDF) as vehicle folders."""

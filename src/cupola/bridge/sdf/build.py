@@ -1,0 +1,173 @@
+"""A robot as MJCF: every link a body with its own mass, centre and full inertia, every joint at its place."""
+
+from collections import Counter
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+from cupola.bridge.sdf.meshes import Meshes
+from cupola.bridge.sdf.pose import Pose, attributes, between, matrix, text
+from cupola.bridge.sdf.robot import Joint, Link, Robot, Shape
+from cupola.files import InputError
+from cupola.physics.rotation import unrotate
+
+Lost = list[tuple[str, str]]
+VISUAL = {"contype": "0", "conaffinity": "0", "group": "1"}
+COLLISION = {"contype": "2", "conaffinity": "1", "group": "3"}
+"""Links of one model do not touch each other, as SDF has it; they touch the world and other vehicles."""
+ROLLING, TORSION = 0.005, 0.0001
+
+
+class Built(NamedTuple):
+    """The MJCF and the names that things of the source have in it."""
+
+    mjcf: ET.Element
+    root: str
+    bodies: dict[str, str]
+    joints: dict[str, str]
+    """Scoped name to name; a second axis has `_2` behind it."""
+
+
+class Builder:
+    """Walks the tree of links from the root."""
+
+    def __init__(self, robot: Robot, meshes: Meshes, lost: Lost) -> None:
+        self.robot, self.meshes, self.lost = robot, meshes, lost
+        self.bodies = short_names([*robot.links])
+        self.joint_names = short_names([joint.name for joint in robot.joints])
+        self.children: dict[str, list[Joint]] = {}
+        self.above: dict[str, Joint] = {}
+        for joint in robot.joints:
+            if joint.child in self.above:
+                first = self.above[joint.child].name
+                lost.append((joint.where, f"closes a loop: {joint.child} hangs on {first} already; left out"))
+                continue
+            self.above[joint.child] = joint
+            self.children.setdefault(joint.parent, []).append(joint)
+
+    def build(self) -> Built:
+        """The tree with the most links; others are listed."""
+        trees = {name: self._reach(name) for name in self.robot.links if self._is_root(name)}
+        if not trees:
+            ring = ", ".join(self.above)
+            raise InputError(f"{self.robot.name}: every link has a parent ({ring}): there is no root to begin with")
+        root = max(trees, key=lambda name: (len(trees[name]), self.robot.links[name].mass))
+        for other, reached in trees.items():
+            if other != root:
+                more = f" and {len(reached) - 1} more links" if len(reached) > 1 else ""
+                self.lost.append((f"{self.robot.links[other].where}{more}", f"no joint leads to it from {root}"))
+        mjcf = ET.Element("mujoco", {"model": self.robot.name})
+        ET.SubElement(mjcf, "compiler", {"angle": "radian", "meshdir": "meshes", "autolimits": "true"})
+        self.asset = ET.SubElement(mjcf, "asset")
+        world = ET.SubElement(mjcf, "worldbody")
+        body = self._body(self.robot.links[root], Pose(*self.robot.links[root].pose))
+        if root in self.above:  # held in the world
+            self._joints(self.above[root], self.robot.links[root], body)
+        else:
+            body.insert(0, ET.Element("freejoint"))
+        world.append(body)
+        self._mimics(mjcf, set(trees[root]))
+        if not len(self.asset):
+            mjcf.remove(self.asset)
+        used = set(trees[root])
+        bodies = {scoped: name for scoped, name in self.bodies.items() if scoped in used}
+        joints = {j.name: self.joint_names[j.name] for j in self.robot.joints if j.child in used and j.axes}
+        return Built(mjcf, self.bodies[root], bodies, joints)
+
+    def _is_root(self, name: str) -> bool:
+        return name not in self.above or self.above[name].parent == "world"
+
+    def _reach(self, name: str) -> list[str]:
+        return [name, *(link for joint in self.children.get(name, []) for link in self._reach(joint.child))]
+
+    def _body(self, link: Link, place: Pose) -> ET.Element:
+        body = ET.Element("body", {"name": self.bodies[link.name], **attributes(place)})
+        if link.weightless:
+            body.set("gravcomp", "1")
+        if link.mass > 0.0:  # URDF has frames that are links without mass
+            turn = matrix(link.com.quat)
+            tensor = turn @ link.inertia @ turn.T
+            six = [tensor[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
+            given = {"pos": text(link.com.pos), "mass": repr(link.mass), "fullinertia": text(six)}
+            ET.SubElement(body, "inertial", given)
+        for shape in link.visuals:
+            self._geoms(shape, body, VISUAL)
+        for shape in link.collisions:
+            grip = {} if shape.friction is None else {"friction": text([shape.friction, ROLLING, TORSION])}
+            self._geoms(shape, body, {**COLLISION, **grip, "priority": "1"}, one_piece=True)
+        ET.SubElement(body, "site", {"name": self.bodies[link.name], "group": "4"})
+        for joint in self.children.get(link.name, []):
+            child = self.robot.links[joint.child]
+            made = self._body(child, between(link.pose, child.pose))
+            self._joints(joint, child, made)
+            body.append(made)
+        return body
+
+    def _joints(self, joint: Joint, child: Link, body: ET.Element) -> None:
+        """Before the inertial of the child: MuJoCo applies them in their order."""
+        place = between(child.pose, joint.pose).pos
+        if joint.kind == "ball":
+            body.insert(
+                0, ET.Element("joint", {"name": self.joint_names[joint.name], "type": "ball", "pos": text(place)})
+            )
+        for k, axis in enumerate(joint.axes):
+            name = self.joint_names[joint.name] + ("" if k == 0 else f"_{k + 1}")
+            made = {
+                "name": name,
+                "type": "slide" if joint.kind == "prismatic" else "hinge",
+                "pos": text(place),
+                "axis": text(unrotate(child.pose.quat, axis.direction)),
+            }
+            if axis.low is not None or axis.high is not None:
+                low, high = (-1e6 if axis.low is None else axis.low), (1e6 if axis.high is None else axis.high)
+                if low == high:
+                    self.lost.append((joint.where, f"its range is empty ({low:g}); it was fixed instead"))
+                    continue
+                made["range"] = text((low, high))
+            for key, value in (
+                ("damping", axis.damping),
+                ("frictionloss", axis.friction),
+                ("stiffness", axis.stiffness),
+            ):
+                if value > 0.0:
+                    made[key] = repr(value)
+                elif value < 0.0:
+                    self.lost.append((f"{joint.where}: {key} {value:g}", "negative; left out"))
+            if axis.stiffness > 0.0:
+                made["springref"] = repr(axis.rest)
+            if axis.effort:
+                made["actuatorfrcrange"] = text((-axis.effort, axis.effort))
+            body.insert(k, ET.Element("joint", made))
+
+    def _geoms(self, shape: Shape, body: ET.Element, options: dict[str, str], one_piece: bool = False) -> None:
+        pose = attributes(shape.pose)
+        if shape.kind != "mesh":
+            size = (*shape.size, 1.0) if shape.kind == "plane" else shape.size
+            colour = {"rgba": text(shape.rgba)} if shape.rgba else {}
+            made = {"type": shape.kind, "size": text(size), **pose, "mass": "0", **colour, **options}
+            ET.SubElement(body, "geom", made)
+            return
+        for name, rgba in self.meshes.add(shape, self.asset, self.lost, one_piece):
+            colour = {"rgba": text(shape.rgba or rgba)}
+            ET.SubElement(body, "geom", {"type": "mesh", "mesh": name, **pose, "mass": "0", **colour, **options})
+
+    def _mimics(self, mjcf: ET.Element, used: set[str]) -> None:
+        follow = [joint for joint in self.robot.joints if joint.mimic and joint.child in used]
+        if not follow:
+            return
+        equality = ET.SubElement(mjcf, "equality")
+        for joint in follow:
+            assert joint.mimic is not None
+            if joint.mimic.joint not in self.joint_names:
+                raise InputError(f"{joint.where}: there is no joint {joint.mimic.joint!r} to follow")
+            names = {"joint1": self.joint_names[joint.name], "joint2": self.joint_names[joint.mimic.joint]}
+            law = text([joint.mimic.offset, joint.mimic.multiplier, 0, 0, 0])
+            ET.SubElement(equality, "joint", {**names, "polycoef": law})
+
+
+def short_names(scoped: list[str]) -> dict[str, str]:
+    """The last part of each scoped name where it is the only one of its kind, else all parts."""
+    last = Counter(name.rpartition("::")[2] for name in scoped)
+    return {
+        name: name.rpartition("::")[2] if last[name.rpartition("::")[2]] == 1 else name.replace("::", "_")
+        for name in scoped
+    }

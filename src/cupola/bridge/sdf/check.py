@@ -1,0 +1,65 @@
+"""What looks wrong in a model that can nevertheless be built: said, never mended."""
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+
+from cupola.bridge.sdf.pose import chain
+from cupola.bridge.sdf.robot import Joint, Robot
+from cupola.physics.liftdrag import LiftDrag
+from cupola.physics.rotation import length, subtract
+
+
+def suspicions(robot: Robot, parts: dict[str, dict[str, Any]]) -> list[str]:
+    """Sentences that name what is odd."""
+    return [*_swapped(robot), *_impossible(robot), *_falling_drag(parts), *_without_effect(parts)]
+
+
+def _swapped(robot: Robot) -> list[str]:
+    """Joints that lie at each other's links: left and right were mixed up."""
+    found = []
+    for a, b in itertools.combinations(robot.joints, 2):
+        if a.parent != b.parent or a.child == b.child or {a.child, b.child} - set(robot.links):
+            continue
+        own = _off(robot, a, a.child) + _off(robot, b, b.child)
+        crossed = _off(robot, a, b.child) + _off(robot, b, a.child)
+        if crossed < 0.1 * own:
+            found.append(f"{a.name} lies at {b.child} and {b.name} at {a.child}: they look swapped")
+    return found
+
+
+def _off(robot: Robot, joint: Joint, link: str) -> float:
+    """From a joint to the centre of mass of a link [m]."""
+    one = robot.links[link]
+    return float(length(subtract(chain(one.pose, one.com).pos, joint.pose.pos)))
+
+
+def _impossible(robot: Robot) -> list[str]:
+    found = []
+    for link in robot.links.values():
+        a, b, c = sorted(np.linalg.eigvalsh(link.inertia))
+        if a <= 0.0 or a + b < c * (1.0 - 1e-9):
+            found.append(f"{link.name}: no body has the moments of inertia {a:g}, {b:g}, {c:g} kg m²")
+    return found
+
+
+def _falling_drag(parts: dict[str, dict[str, Any]]) -> list[str]:
+    found = []
+    for name, part in parts.items():
+        surface = LiftDrag(**part["surface"]) if part.get("surface") else LiftDrag()
+        if surface.cda > 0.0 > surface.cda_stall and part.get("mode") == "faithful":
+            zero = surface.alpha_stall - surface.cda * surface.alpha_stall / surface.cda_stall
+            if zero < 0.5 * math.pi:
+                found.append(f"{name}: drag falls past the stall, to nothing at {math.degrees(zero):.1f}°")
+    return found
+
+
+def _without_effect(parts: dict[str, dict[str, Any]]) -> list[str]:
+    """Joints that are driven although no surface listens to them, in a model where surfaces listen to joints."""
+    used = {control["joint"] for part in parts.values() for control in part.get("controls", [])}
+    used |= {part["site"] for part in parts.values() if part["kind"] == "liftdrag"}
+    driven = {part["actuator"] for part in parts.values() if part["kind"] == "servo"}
+    idle = sorted(name for name in driven if not {name, f"{name}_joint"} & used)
+    return [f"{name} moves without any effect on the air" for name in idle] if used else []

@@ -1,0 +1,139 @@
+"""An XML element that knows its file, says what is wrong with it by name, and remembers what nobody has read."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from cupola.bridge.sdf.pose import NOWHERE, Pose, pose_of
+from cupola.files import InputError
+
+
+class Node:
+    """One element. Asking for a child takes it; `left` lists what was never asked for."""
+
+    def __init__(self, element: ET.Element, file: Path, path: str = "") -> None:
+        self.element, self.file = element, file
+        self.tag, self.name = element.tag, element.get("name", "").strip()
+        self.path = f"{path}/{self.tag}" + (f" {self.name}" if self.name else "")
+        self._children = [Node(child, file, self.path) for child in element]
+        self._taken = False
+
+    def __str__(self) -> str:
+        return f"{self.file.name}: {self.path.strip('/')}"
+
+    @property
+    def text(self) -> str:
+        """What stands in it."""
+        return " ".join((self.element.text or "").split())
+
+    def take(self) -> "Node":
+        """This element is used, with everything that will be asked of it."""
+        self._taken = True
+        return self
+
+    def swallow(self) -> None:
+        """This element and all in it count as read."""
+        self._taken = True
+        for child in self._children:
+            child.swallow()
+
+    def all(self, *tags: str) -> list["Node"]:
+        """Children with one of the tags."""
+        return [child.take() for child in self._children if child.tag in tags]
+
+    def one(self, tag: str) -> "Node | None":
+        """The first child with a tag."""
+        found = self.all(tag)
+        return found[0] if found else None
+
+    def need(self, tag: str) -> "Node":
+        """The first child with a tag, which must be there."""
+        found = self.one(tag)
+        if found is None:
+            have = ", ".join(dict.fromkeys(child.tag for child in self._children)) or "nothing"
+            raise InputError(f"{self}: there is no <{tag}>; there is: {have}")
+        return found
+
+    def deep(self, path: str) -> "Node | None":
+        """The element at `a/b/c` below this one."""
+        at: Node | None = self
+        for tag in path.split("/"):
+            at = at.one(tag) if at else None
+        return at
+
+    def say(self, path: str, default: str = "") -> str:
+        """Text of the element at a path."""
+        found = self.deep(path)
+        return found.text if found else default
+
+    def attribute(self, name: str) -> str:
+        """An attribute that must be there."""
+        if not self.element.get(name, "").strip():
+            raise InputError(f"{self}: there is no attribute {name!r}")
+        return self.element.attrib[name].strip()
+
+    def numbers(self, path: str, count: int, default: tuple[float, ...]) -> tuple[float, ...]:
+        """Numbers in the element at a path."""
+        found = self.deep(path)
+        return default if found is None else found.floats(count)
+
+    def number(self, path: str, default: float) -> float:
+        """One number."""
+        return self.numbers(path, 1, (default,))[0]
+
+    def flag(self, path: str) -> bool:
+        """true or 1."""
+        return self.say(path).lower() in ("true", "1")
+
+    def floats(self, count: int) -> tuple[float, ...]:
+        """The numbers that stand in it."""
+        try:
+            found = tuple(float(word) for word in self.text.split())
+        except ValueError:
+            raise InputError(f"{self}: expected {count} numbers, got {self.text!r}") from None
+        if len(found) != count:
+            raise InputError(f"{self}: expected {count} numbers, got {len(found)}: {self.text!r}")
+        return found
+
+    def pose(self) -> Pose:
+        """Its <pose>, as it is written; what it is relative to is asked apart."""
+        found = self.one("pose")
+        if found is None or not found.text:
+            return NOWHERE
+        quaternion = found.element.get("rotation_format") == "quat_xyzw"
+        return pose_of(found.floats(7 if quaternion else 6), degrees=found.element.get("degrees") in ("true", "1"))
+
+    def relative_to(self) -> str:
+        """Frame of its <pose>; nothing means the usual one."""
+        found = self.one("pose")
+        return (found.element.get("relative_to") or found.element.get("frame") or "") if found else ""
+
+    def left(self) -> Iterator["Node"]:
+        """Elements that nobody asked for, the outermost of each."""
+        for child in self._children:
+            if child._taken:
+                yield from child.left()
+            else:
+                yield child
+
+    def summary(self) -> str:
+        """What is in it, in a few words."""
+        if not self._children:
+            return self.text
+        inside = [" ".join(filter(None, (child.tag, child.name, child.summary()))) for child in self._children]
+        text = ", ".join(inside)
+        return text if len(text) < 90 else f"{text[:87]}..."
+
+
+def read_xml(path: Path, *roots: str) -> Node:
+    """The root element of a file, which must be one of `roots`."""
+    if not path.is_file():
+        near = ", ".join(sorted(f.name for f in path.parent.glob(f"*{path.suffix}"))) or "none in that folder"
+        raise InputError(f"{path}: no such file; {path.suffix} files there: {near}")
+    try:
+        root = ET.parse(path).getroot()
+    except ET.ParseError as error:
+        raise InputError(f"{path}: not valid XML: {error}") from None
+    if root.tag not in roots:
+        raise InputError(f"{path}: expected <{'> or <'.join(roots)}>, got <{root.tag}>")
+    return Node(root, path).take()

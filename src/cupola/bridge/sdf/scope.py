@@ -1,0 +1,234 @@
+"""SDF models with what is nested and included, every pose brought into the frame of the outermost model.
+
+Pose semantics of SDF 1.4 to 1.11 (sdformat.org): a link's pose stands in its model's frame, a joint's in its child's,
+unless `relative_to` names another frame. An axis stands in the joint's frame, up to version 1.4 in the model's.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cupola.bridge.sdf.document import Document, included
+from cupola.bridge.sdf.node import Node
+from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, inverse
+from cupola.bridge.sdf.robot import Axis, Joint, Link, Robot
+from cupola.bridge.sdf.shapes import read_shape
+from cupola.files import InputError
+from cupola.physics.rotation import Vector, rotate
+
+KINDS = {
+    "fixed": ("fixed", 0),
+    "revolute": ("revolute", 1),
+    "continuous": ("revolute", 1),
+    "prismatic": ("prismatic", 1),
+    "ball": ("ball", 0),
+    "universal": ("universal", 2),
+    "revolute2": ("universal", 2),
+}
+DEEPEST = 40
+ENDLESS = 1e6
+"""Limits beyond are none; Gazebo's models write 1e12 or 1e16."""
+
+
+class Framed(NamedTuple):
+    """A pose in a named frame of its scope; an empty name is the model's own frame."""
+
+    pose: Pose
+    relative_to: str
+
+
+class Scope:
+    """The frames of one model, and of those nested in it."""
+
+    def __init__(
+        self, document: Document, node: Node, version: float, parent: "Scope | None" = None, prefix: str = ""
+    ) -> None:
+        self.document, self.node, self.version, self.prefix = document, node, version, prefix
+        self.parent, self.local = parent, NOWHERE
+        """The model around this one, and the pose of this one in its frame."""
+        if prefix.count("::") > DEEPEST:
+            raise InputError(f"{node}: models nested more than {DEEPEST} deep; does one include itself?")
+        self.frames: dict[str, Framed] = {}
+        self.links: list[Node] = []
+        self.joints: list[Node] = []
+        self.plugins: list[tuple[str, Node]] = []
+        self.nested: dict[str, Scope] = {}
+        self._gather(node, "")
+
+    def _gather(self, node: Node, own: str) -> None:
+        """Take in what a model holds; `own` is the name of its frame here, empty unless it is merged into another."""
+        links, joints = node.all("link"), node.all("joint")
+        for link in links:
+            self._name(link, link.relative_to() or own)
+        for joint in joints:
+            self._name(joint, joint.relative_to() or joint.say("child"))
+        for frame in node.all("frame"):
+            self._name(frame, frame.relative_to() or frame.element.get("attached_to", "") or own)
+        self.links += links
+        self.joints += joints
+        self.plugins += [(self.prefix, plugin) for plugin in node.all("plugin")]
+        for model in node.all("model"):
+            self._nest(model, model, self.version, model.attribute("name"), own)
+        for include in node.all("include"):
+            inner, version = included(self.document, include)
+            placed = include if include.deep("pose") else inner
+            self.plugins += [(self.prefix, plugin) for plugin in include.all("plugin")]
+            if include.element.get("merge") in ("true", "1"):
+                self._merge(inner, placed, own)
+            else:
+                self._nest(inner, placed, version, include.say("name") or inner.attribute("name"), own)
+
+    def _name(self, node: Node, relative_to: str) -> None:
+        name = node.attribute("name")
+        if name in self.frames:
+            raise InputError(f"{node}: there are two things called {name!r} in one model")
+        self.frames[name] = Framed(node.pose(), relative_to)
+
+    def _merge(self, model: Node, placed: Node, own: str) -> None:
+        """Links and joints of an include become those of this model; its frame stays as one more frame."""
+        frame = f"{own}__merged_{len(self.frames)}__"
+        if frame.count("merged") > DEEPEST:
+            raise InputError(f"{model}: models merged more than {DEEPEST} deep; does one include itself?")
+        model.pose()
+        self.frames[frame] = Framed(placed.pose(), placed.relative_to() or own)
+        self._gather(model, frame)
+
+    def _nest(self, model: Node, placed: Node, version: float, name: str, own: str) -> None:
+        model.pose()  # taken, though an include may put another in its place
+        self.frames[name] = Framed(placed.pose(), placed.relative_to() or own)
+        scope = Scope(self.document, model, version, self, f"{self.prefix}{name}::")
+        held = scope.place(placed.say("placement_frame") or model.element.get("placement_frame", ""), str(model))
+        scope.local = chain(self.place(name, str(placed)), inverse(held))
+        self.nested[name] = scope
+        self.plugins += scope.plugins
+
+    @property
+    def pose(self) -> Pose:
+        """Of this model in the outermost one."""
+        return chain(self.parent.pose, self.local) if self.parent else self.local
+
+    def place(self, name: str, where: str, asking: tuple[str, ...] = ()) -> Pose:
+        """Pose of a frame in this model's own frame."""
+        if name in ("", "__model__", "__root__"):
+            return NOWHERE
+        head, _, rest = name.partition("::")
+        if rest and head in self.nested:
+            return chain(self.nested[head].local, self.nested[head].place(rest, where))
+        if name not in self.frames:
+            raise InputError(f"{where}: there is no frame {name!r}; there are: {', '.join(self.frames) or 'none'}")
+        if name in asking:
+            raise InputError(f"{where}: the frames {' → '.join((*asking, name))} are relative to each other in a ring")
+        framed = self.frames[name]
+        return chain(self.place(framed.relative_to, where, (*asking, name)), framed.pose)
+
+    def outer(self, name: str, where: str) -> Pose:
+        """Pose of a frame in the outermost model."""
+        return chain(self.pose, self.place(name, where))
+
+    def full(self, name: str, where: str) -> str:
+        """Scoped name of a link that a joint of this model names."""
+        if name == "world":
+            return name
+        at: Scope = self
+        *path, last = name.split("::")
+        for step in path:
+            if step not in at.nested:
+                raise InputError(f"{where}: there is no model {step!r} in {at.node}; there are: {', '.join(at.nested)}")
+            at = at.nested[step]
+        names = [link.name for link in at.links]
+        if last in names:
+            return f"{at.prefix}{last}"
+        if last in at.frames and at.frames[last].relative_to:  # a frame stands for the link it is attached to
+            return at.full(at.frames[last].relative_to, where)
+        raise InputError(f"{where}: there is no link {name!r}; there are: {', '.join(names) or 'none'}")
+
+    def flatten(self, links: dict[str, Link], joints: list[Joint]) -> None:
+        """Add all links and joints, those nested too."""
+        for node in self.links:
+            links[f"{self.prefix}{node.name}"] = self._link(node)
+        joints += [self._joint(node) for node in self.joints]
+        for scope in self.nested.values():
+            scope.flatten(links, joints)
+
+    def _link(self, node: Node) -> Link:
+        inertial = node.one("inertial")
+        mass, com, inertia = 1.0, NOWHERE, np.eye(3)
+        if inertial is None and not self.node.flag("static"):
+            self.document.lost.append((str(node), "no <inertial>: SDF's defaults, 1 kg and 1 kg m², were taken"))
+        elif inertial is not None:
+            mass, com = inertial.number("mass", 1.0), inertial.pose()
+            xx, yy, zz = (inertial.number(f"inertia/i{axis}", 1.0) for axis in ("xx", "yy", "zz"))
+            xy, xz, yz = (inertial.number(f"inertia/i{axis}", 0.0) for axis in ("xy", "xz", "yz"))
+            inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        if mass <= 0.0:
+            raise InputError(f"{node}: mass must be positive, got {mass:g}")
+        gravity = node.one("gravity")
+        shapes = {
+            kind: [shape for one in node.all(kind) if (shape := read_shape(one, self.document))]
+            for kind in ("visual", "collision")
+        }
+        return Link(
+            f"{self.prefix}{node.name}",
+            self.outer(node.name, str(node)),
+            mass,
+            com,
+            inertia,
+            shapes["visual"],
+            shapes["collision"],
+            gravity is not None and gravity.text.lower() in ("0", "false"),
+            str(node),
+        )
+
+    def _joint(self, node: Node) -> Joint:
+        kind = node.attribute("type")
+        if kind not in KINDS:
+            if kind not in ("screw", "gearbox"):
+                raise InputError(f"{node}: type {kind!r}; known: {', '.join(KINDS)}")
+            self.document.lost.append((str(node), f"a {kind} joint; it was fixed instead"))
+        made, count = KINDS.get(kind, ("fixed", 0))
+        parent, child = (self.full(node.need(end).text, str(node)) for end in ("parent", "child"))
+        pose = self.outer(node.name, str(node))
+        axes = [self._axis(node.need(tag), pose) for tag in ("axis", "axis2")[:count]]
+        return Joint(f"{self.prefix}{node.name}", made, parent, child, pose, axes, None, str(node))
+
+    def _axis(self, node: Node, pose: Pose) -> Axis:
+        xyz = node.one("xyz")
+        given = Vector(*xyz.floats(3)) if xyz else Vector(0.0, 0.0, 1.0)
+        size = sum(x * x for x in given) ** 0.5
+        if size == 0.0:
+            raise InputError(f"{node}: the axis must not be zero")
+        unit = Vector(*(x / size for x in given))
+        frame = pose.quat
+        if self.version < 1.05 or node.flag("use_parent_model_frame"):
+            frame = self.pose.quat
+        elif xyz and (named := xyz.element.get("expressed_in")):
+            frame = self.outer(named, str(node)).quat
+        low, high = node.number("limit/lower", -1e16), node.number("limit/upper", 1e16)
+        if low > high:
+            raise InputError(f"{node}: the lower limit {low:g} lies above the upper {high:g}")
+        effort, speed = node.number("limit/effort", -1.0), node.number("limit/velocity", -1.0)
+        if 0.0 <= speed < ENDLESS:
+            self.document.lost.append((f"{node}: limit/velocity {speed:g}", "a joint has no such limit here"))
+        return Axis(
+            rotate(frame, unit),
+            None if low < -ENDLESS else low,
+            None if high > ENDLESS else high,
+            node.number("dynamics/damping", 0.0),
+            node.number("dynamics/friction", 0.0),
+            node.number("dynamics/spring_stiffness", 0.0),
+            node.number("dynamics/spring_reference", 0.0),
+            effort if 0.0 <= effort < ENDLESS else None,
+        )
+
+
+def read_model(document: Document, node: Node, version: float, placed: Node | None = None, name: str = "") -> Robot:
+    """One model of a file; `placed` is the include that puts it somewhere."""
+    scope = Scope(document, node, version)
+    own = node.pose()
+    pose = placed.pose() if placed is not None and placed.deep("pose") else own
+    links: dict[str, Link] = {}
+    joints: list[Joint] = []
+    scope.flatten(links, joints)
+    plugins = scope.plugins + ([("", plugin) for plugin in placed.all("plugin")] if placed is not None else [])
+    static = node.flag("static") or (placed is not None and placed.flag("static"))
+    return Robot(name or node.attribute("name"), pose, static, links, joints, plugins)

@@ -1,0 +1,194 @@
+"""URDF read into the same robot. A joint's origin stands in its parent link; the child's frame is the joint's."""
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+
+from cupola.bridge.last_letter.robot import inertia_matrix
+from cupola.bridge.last_letter.xacro import read_robot
+from cupola.bridge.sdf.document import find_file
+from cupola.bridge.sdf.node import Node
+from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, pose_of
+from cupola.bridge.sdf.robot import Axis, Joint, Link, Mimic, Rgba, Robot, Shape
+from cupola.bridge.sdf.shapes import MESHES
+from cupola.files import InputError
+from cupola.physics.rotation import Vector, rotate
+
+KINDS = {"fixed": "fixed", "revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic"}
+KNOWN = ("link", "joint", "material", "gazebo")
+Lost = list[tuple[str, str]]
+
+
+class Urdf:
+    """One robot element taken apart."""
+
+    def __init__(self, path: Path, folders: list[Path], lost: Lost) -> None:
+        self.path, self.lost = path, lost
+        self.folders = [path.parent, path.parent.parent, *folders]
+        self.robot = read_robot(path)
+        self.colours = {m.get("name"): _rgba(m) for m in self.robot.iter("material") if m.find("color") is not None}
+        self.links = {link.get("name", "").strip(): link for link in self.robot.findall("link")}
+        self.joints = self.robot.findall("joint")
+        self.places: dict[str, Pose] = {}
+
+    def read(self) -> Robot:
+        """Links, joints and plugins."""
+        above = {self._end(joint, "child"): joint for joint in self.joints}
+        for name in self.links:
+            self._place(name, above, ())
+        links = {name: self._link(name, link) for name, link in self.links.items() if name != "world"}
+        joints = [self._joint(joint) for joint in self.joints]
+        plugins = []
+        for gazebo in self.robot.findall("gazebo"):
+            reference = gazebo.get("reference")
+            for child in gazebo:
+                if child.tag == "plugin":
+                    plugins.append(("", Node(child, self.path).take()))
+                else:
+                    what = f"{self.path.name}: gazebo {reference or ''}/{child.tag}"
+                    self.lost.append((what, f"not read: {' '.join((child.text or '').split())}"))
+        for element in self.robot:
+            if element.tag not in KNOWN:
+                self.lost.append((f"{self.path.name}: {element.tag} {element.get('name', '')}", "no counterpart"))
+        return Robot(self.robot.get("name") or self.path.stem, NOWHERE, False, links, joints, plugins)
+
+    def _place(self, name: str, above: dict[str, ET.Element], asking: tuple[str, ...]) -> Pose:
+        """Pose of a link in the frame of the root."""
+        if name in asking:
+            raise InputError(f"{self.path}: the links {' → '.join((*asking, name))} hang on each other in a ring")
+        if name not in self.links:
+            raise InputError(f"{self.path}: there is no link {name!r}; there are: {', '.join(self.links)}")
+        if name not in self.places:
+            joint = above.get(name)
+            self.places[name] = NOWHERE
+            if joint is not None:
+                parent = self._place(self._end(joint, "parent"), above, (*asking, name))
+                self.places[name] = chain(parent, self._origin(joint))
+        return self.places[name]
+
+    def _link(self, name: str, link: ET.Element) -> Link:
+        where = f"{self.path.name}: link {name}"
+        inertial, mass, com, inertia = link.find("inertial"), 0.0, NOWHERE, np.zeros((3, 3))
+        if inertial is not None:
+            heavy, tensor = inertial.find("mass"), inertial.find("inertia")
+            if heavy is None or tensor is None:
+                raise InputError(f"{where}: <inertial> needs <mass> and <inertia>")
+            mass, com, inertia = self._number(heavy, "value", where), self._origin(inertial), inertia_matrix(tensor)
+        shapes = {
+            kind: [made for shape in link.findall(kind) if (made := self._shape(shape, where))]
+            for kind in ("visual", "collision")
+        }
+        return Link(name, self.places[name], mass, com, inertia, shapes["visual"], shapes["collision"], False, where)
+
+    def _shape(self, element: ET.Element, where: str) -> Shape | None:
+        geometry = element.find("geometry")
+        solid = geometry[0] if geometry is not None and len(geometry) else None
+        here = f"{where}/{element.tag} {element.get('name', '')}".strip()
+        mesh = None
+        if solid is not None and solid.tag == "box":
+            size = tuple(0.5 * edge for edge in self._numbers(solid, "size", here))
+        elif solid is not None and solid.tag in ("cylinder", "capsule"):
+            size = (self._number(solid, "radius", here), 0.5 * self._number(solid, "length", here))
+        elif solid is not None and solid.tag == "sphere":
+            size = (self._number(solid, "radius", here),)
+        elif solid is not None and solid.tag == "mesh":
+            size = tuple(float(s) for s in solid.get("scale", "1 1 1").split())
+            uri = solid.get("filename", "")
+            mesh = find_file(uri, self.folders)
+            if mesh is None or mesh.suffix.lower() not in MESHES:
+                why = "there is no such file" if mesh is None else f"only {', '.join(MESHES)} are read"
+                self.lost.append((f"{here}: mesh {uri}", why))
+                return None
+        else:
+            self.lost.append(
+                (here, f"a shape <{solid.tag if solid is not None else 'empty'}>, which is not drawn here")
+            )
+            return None
+        material = element.find("material")
+        rgba = None
+        if material is not None:
+            own = _rgba(material) if material.find("color") is not None else None
+            rgba = own or self.colours.get(material.get("name"))
+        return Shape(element.get("name", ""), self._origin(element), solid.tag, size, mesh, rgba, None, here)
+
+    def _joint(self, joint: ET.Element) -> Joint:
+        name, kind = joint.get("name", "").strip(), joint.get("type", "")
+        where = f"{self.path.name}: joint {name}"
+        if kind not in KINDS:
+            raise InputError(f"{where}: type {kind!r}; known: {', '.join(KINDS)}")
+        parent, child = self._end(joint, "parent"), self._end(joint, "child")
+        pose = self.places[child]
+        axes = [] if kind == "fixed" else [self._axis(joint, kind, pose, where)]
+        found, mimic = joint.find("mimic"), None
+        if found is not None:
+            mimic = Mimic(found.get("joint", ""), float(found.get("multiplier", 1.0)), float(found.get("offset", 0.0)))
+        return Joint(name, KINDS[kind], parent, child, pose, axes, mimic, where)
+
+    def _axis(self, joint: ET.Element, kind: str, pose: Pose, where: str) -> Axis:
+        axis, limit, dynamics = joint.find("axis"), joint.find("limit"), joint.find("dynamics")
+        given = self._numbers(axis, "xyz", where) if axis is not None else [1.0, 0.0, 0.0]
+        size = sum(x * x for x in given) ** 0.5
+        if size == 0.0:
+            raise InputError(f"{where}: the axis must not be zero")
+        low = high = effort = None
+        if limit is None and kind != "continuous":
+            raise InputError(f"{where}: a {kind} joint needs <limit>")
+        if limit is not None:
+            if kind != "continuous":
+                low, high = float(limit.get("lower", 0.0)), float(limit.get("upper", 0.0))
+            effort = float(limit.get("effort", 0.0)) or None
+            if limit.get("velocity"):
+                self.lost.append((f"{where}: limit velocity {limit.get('velocity')}", "a joint has no such limit here"))
+        return Axis(
+            rotate(pose.quat, Vector(*(x / size for x in given))),
+            low,
+            high,
+            float(dynamics.get("damping", 0.0)) if dynamics is not None else 0.0,
+            float(dynamics.get("friction", 0.0)) if dynamics is not None else 0.0,
+            0.0,
+            0.0,
+            effort,
+        )
+
+    def _end(self, joint: ET.Element, end: str) -> str:
+        found = joint.find(end)
+        if found is None or not found.get("link"):
+            raise InputError(f"{self.path.name}: joint {joint.get('name')!r} has no <{end} link=...>")
+        return found.attrib["link"].strip()
+
+    def _origin(self, element: ET.Element) -> Pose:
+        origin = element.find("origin")
+        if origin is None:
+            return NOWHERE
+        here = f"{self.path.name}: {element.tag} {element.get('name', '')}/origin"
+        return pose_of((*self._numbers(origin, "xyz", here), *self._numbers(origin, "rpy", here)))
+
+    def _numbers(self, element: ET.Element, key: str, where: str) -> list[float]:
+        text = element.get(key, "0 0 0")
+        try:
+            found = [float(word) for word in text.split()]
+        except ValueError:
+            found = []
+        if len(found) != 3:
+            raise InputError(f"{where}: {key}: expected 3 numbers, got {text!r}")
+        return found
+
+    def _number(self, element: ET.Element, key: str, where: str) -> float:
+        try:
+            return float(element.get(key, ""))
+        except ValueError:
+            raise InputError(f"{where}: {element.tag} {key}: expected a number, got {element.get(key)!r}") from None
+
+
+def read_urdf(path: Path, folders: list[Path], lost: Lost) -> Robot:
+    """The robot of a URDF file, with the xacro that `cupola import` knows already expanded."""
+    return Urdf(path, folders, lost).read()
+
+
+def _rgba(material: ET.Element) -> Rgba | None:
+    colour = material.find("color")
+    if colour is None:
+        return None
+    r, g, b, a = (float(word) for word in colour.attrib["rgba"].split())
+    return r, g, b, a

@@ -1,0 +1,107 @@
+"""A world file: which model is the vehicle, and what of the rest a scenario can hold."""
+
+import math
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cupola.bridge.sdf.document import Document, included
+from cupola.bridge.sdf.node import Node
+from cupola.bridge.sdf.pose import chain
+from cupola.bridge.sdf.robot import Robot, Shape
+from cupola.bridge.sdf.scope import read_model
+from cupola.files import InputError
+from cupola.physics.rotation import euler_from_quaternion
+
+GRAVITY, STEP = 9.8, 0.001
+"""Of Gazebo, where a world says nothing [m/s², s]."""
+
+
+class Setting(NamedTuple):
+    """The vehicle, and the keys of a scenario around it."""
+
+    robot: Robot
+    scenario: dict[str, Any] | None
+
+
+def read_setting(document: Document, wanted: str | None) -> Setting:
+    """The vehicle of a model or world file."""
+    world, version = document.root.one("world"), document.version(document.root)
+    if world is None:
+        models = document.root.all("model")
+        if not models:
+            raise InputError(f"{document.path}: there is neither a <model> nor a <world> in it")
+        robots = [read_model(document, model, version) for model in models]
+        return Setting(_pick(robots, wanted, document.path), None)
+    robots = [read_model(document, model, version) for model in world.all("model")]
+    for include in world.all("include"):
+        try:
+            model, own_version = included(document, include)
+        except InputError as error:
+            document.lost.append((f"{include}: {include.say('uri')}", str(error).partition(": ")[2]))
+            continue
+        robots.append(read_model(document, model, own_version, include, include.say("name")))
+    robot = _pick(robots, wanted, document.path)
+    return Setting(robot, _scenario(document, world, [other for other in robots if other is not robot]))
+
+
+def _pick(robots: list[Robot], wanted: str | None, path: Path) -> Robot:
+    if wanted:
+        chosen = [robot for robot in robots if robot.name == wanted]
+        if not chosen:
+            raise InputError(f"{path}: there is no model {wanted!r}; there are: {', '.join(r.name for r in robots)}")
+        return chosen[0]
+    moving = [robot for robot in robots if not robot.static and robot.links]
+    if len(moving) != 1:
+        names = ", ".join(robot.name for robot in moving) or "none"
+        raise InputError(f"{path}: models that can move: {names}; --model says which becomes the vehicle")
+    return moving[0]
+
+
+def _scenario(document: Document, world: Node, others: list[Robot]) -> dict[str, Any]:
+    physics = world.one("physics")
+    step = physics.number("max_step_size", STEP) if physics else STEP
+    gravity = world.numbers("gravity", 3, (0.0, 0.0, -GRAVITY))
+    if gravity[0] or gravity[1]:
+        document.lost.append((f"{world}: gravity {gravity}", "only its part along z is kept"))
+    floor: dict[str, Any] | None = None
+    obstacles: list[dict[str, Any]] = []
+    for robot in others:
+        if not robot.static:
+            document.lost.append(
+                (f"model {robot.name}", "another vehicle: import it apart and put it into the scenario")
+            )
+            continue
+        for link in robot.links.values():
+            for shape in link.collisions:
+                at = chain(robot.pose, chain(link.pose, shape.pose))
+                if shape.kind == "plane":
+                    floor = {"friction": shape.friction or 1.0, "size": max(shape.size), "patches": []}
+                elif shape.kind in ("box", "cylinder"):
+                    obstacles.append(_obstacle(shape, at))
+                else:
+                    document.lost.append(
+                        (shape.where, f"a {shape.kind} that does not move; only boxes and cylinders do")
+                    )
+            for shape in link.visuals:
+                _look(document, robot, shape, floor)
+    scenario: dict[str, Any] = {"physics_hz": round(1.0 / step), "gravity": -gravity[2], "floor": floor}
+    return scenario | ({"obstacles": obstacles} if obstacles else {})
+
+
+def _look(document: Document, robot: Robot, shape: Shape, floor: dict[str, Any] | None) -> None:
+    """A plane smaller than the floor is a patch of it; what else can be seen is drawn by nobody."""
+    if shape.kind == "plane" and floor:
+        if max(shape.size) < floor["size"]:
+            x, y = (shape.pose.pos.x + robot.pose.pos.x, shape.pose.pos.y + robot.pose.pos.y)
+            size = [2.0 * shape.size[0], 2.0 * shape.size[1]]
+            floor["patches"].append({"center": [x, y], "size": size, "friction": floor["friction"]})
+        return
+    document.lost.append((shape.where, "how something that does not move looks"))
+
+
+def _obstacle(shape: Shape, at: Any) -> dict[str, Any]:
+    x, *rest = shape.size
+    size = [2.0 * edge for edge in shape.size] if shape.kind == "box" else [2.0 * x, 2.0 * x, 2.0 * rest[0]]
+    angles = [math.degrees(angle) for angle in euler_from_quaternion(at.quat)]
+    made = {"shape": shape.kind, "position": list(at.pos), "size": size, "attitude_deg": angles}
+    return made | ({"friction": shape.friction} if shape.friction is not None else {})

@@ -1,0 +1,21 @@
+"""Nobody: for what drifts, and for experiments that set the channels themselves with `world.turn`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cupola.controller import Controller
+from cupola.engine.seen import Seen, Wanted
+
+
+class Idle(Controller):
+    """Commands nothing: the channels stay as they are."""
+
+    rate_hz = 1.0
+
+    def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
+        """No channel."""
+        return ()
+
+    def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
+        """It aims at nothing."""
+        return "drifts"

@@ -1,0 +1,130 @@
+"""Names of what a model from outside may read and drive: `joint.flap.velocity`, `site.tip.vel_air_s.z`, `air.density`.
+
+Frames are in the names as everywhere: `_w` world, `_s` and `_b` the axes of the site or body. A quantity of three or
+four numbers may be named as a whole or by its component, `.x .y .z` (`.w` of a quaternion).
+"""
+
+from typing import NamedTuple
+
+import mujoco
+
+from cupola.parts.part import Places
+
+CLOCK, POSITION, VELOCITY, CHANNEL, AIR, PLACE = range(6)
+"""Where compiled code finds a number that is read: see `engine.exchange`."""
+SITE, JOINT, CONTROL = range(3)
+"""What it does with one that is driven."""
+HINGE, SLIDE = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
+
+Tap = tuple[int, int, int, int]
+"""One number to read: its kind, then what the kind needs: an index, or a body, a site (-1: the body) and a column."""
+AXES = {1: "", 3: "xyz", 4: "wxyz"}
+PLACES = {"pos_w": (0, 3), "quat_w{}": (3, 4), "vel_w": (7, 3), "vel_{}": (10, 3), "rate_{}": (13, 3)}
+PLACES |= {"vel_air_{}": (16, 3)}
+"""Of a site or body: first column of `engine.exchange.look_at`, and how many."""
+AIRS = {"wind_w": (0, 3), "density": (6, 1), "pressure": (7, 1), "temperature": (8, 1)}
+"""Of the air at the vehicle: first column of `airs`, and how many."""
+UNITS = {"time": "s", "pos": "m", "vel": "m/s", "rate": "rad/s", "wind": "m/s", "density": "kg/m³", "pressure": "Pa"}
+UNITS |= {"temperature": "K", "force": "N", "torque": "N m", "position": "m", "velocity": "m/s"}
+"""By the first word of what is asked; others have none."""
+WRENCH = {"force_s": 0, "torque_s": 3}
+
+
+class Sink(NamedTuple):
+    """One number that is driven: a kind, the number of the site, joint velocity or actuator, and the component."""
+
+    kind: int
+    place: int
+    component: int = 0
+
+
+def taps(name: str, places: Places) -> list[Tap]:
+    """Where the numbers of a quantity are read."""
+    head, _, rest = name.partition(".")
+    if name == "time":
+        return [(CLOCK, 0, 0, 0)]
+    if head == "channel" and rest.isdigit():
+        return [(CHANNEL, places.channel(int(rest)), 0, 0)]
+    if head == "air":
+        first, width, axis = _found(name, rest, AIRS)
+        return [(AIR, first + k, 0, 0) for k in _chosen(width, axis)]
+    owner, what = _owned(name)
+    if head == "joint":
+        number = _single(owner, places)
+        kind, where = {"position": (POSITION, "jnt_qposadr"), "velocity": (VELOCITY, "jnt_dofadr")}.get(what, (-1, ""))
+        if kind < 0:
+            raise _unknown(name, ["joint.NAME.position", "joint.NAME.velocity"])
+        return [(kind, int(getattr(places.model, where)[number]), 0, 0)]
+    if head in ("site", "body"):
+        known = {key.format(head[0]): value for key, value in PLACES.items()}
+        first, width, axis = _found(name, what, known)
+        site = places.site(owner) if head == "site" else -1
+        body = places.body_of(site) if head == "site" else places.body(owner)
+        return [(PLACE, body, site, first + k) for k in _chosen(width, axis)]
+    raise _unknown(name, ["time", "channel.N", "air.…", "joint.NAME.…", "site.NAME.…", "body.NAME.…"])
+
+
+def sinks(name: str, places: Places) -> list[Sink | None]:
+    """What the numbers of a quantity drive; None is shown and drives nothing."""
+    head, _, rest = name.partition(".")
+    if head == "show" and rest:
+        return [None]
+    owner, what = _owned(name)
+    if head == "site":
+        first, width, axis = _found(name, what, {key: (first, 3) for key, first in WRENCH.items()})
+        site = places.site(owner)
+        return [Sink(SITE, site, first + k) for k in _chosen(width, axis)]
+    if head == "joint":
+        number = _single(owner, places)
+        turns = int(places.model.jnt_type[number]) == HINGE
+        if what != ("torque" if turns else "force"):
+            raise _unknown(name, [f"joint.{owner}.{'torque' if turns else 'force'}"])
+        return [Sink(JOINT, int(places.model.jnt_dofadr[number]))]
+    if head == "actuator" and what == "control":
+        return [Sink(CONTROL, places.actuator(owner))]
+    known = ["site.NAME.force_s", "site.NAME.torque_s", "joint.NAME.torque", "joint.NAME.force"]
+    raise _unknown(name, [*known, "actuator.NAME.control", "show.NAME"])
+
+
+def unit(name: str, places: Places) -> str:
+    """Of the numbers of a quantity, `1` where it has none."""
+    owner, what = _owned(name) if name.count(".") > 1 else ("", name.rpartition(".")[2])
+    found = UNITS.get(what.partition(".")[0].partition("_")[0], "1")
+    if name.startswith("joint.") and int(places.model.jnt_type[places.joint(owner)]) == HINGE:
+        return found.replace("m", "rad") if what in ("position", "velocity") else found
+    return found
+
+
+def _owned(name: str) -> tuple[str, str]:
+    """The name between the first dot and what is asked of it; a component belongs to the latter."""
+    _, *middle = name.split(".")
+    last = 2 if len(middle) > 2 and middle[-1] in AXES[4] else 1
+    return ".".join(middle[:-last]), ".".join(middle[-last:])
+
+
+def _found(name: str, what: str, known: dict[str, tuple[int, int]]) -> tuple[int, int, str]:
+    """First column, width and component of `what`."""
+    key, _, axis = what.partition(".")
+    if key not in known:
+        start = name.removesuffix(what)
+        raise _unknown(name, [start + key for key in known])
+    first, width = known[key]
+    if axis and axis not in AXES[width]:
+        raise _unknown(name, [f"{name.removesuffix(axis)}{a}" for a in AXES[width]])
+    return first, width, axis
+
+
+def _chosen(width: int, axis: str) -> list[int]:
+    return [AXES[width].index(axis)] if axis else list(range(width))
+
+
+def _single(joint: str, places: Places) -> int:
+    """Index of a joint with one coordinate."""
+    number = places.joint(joint)
+    if int(places.model.jnt_type[number]) not in (HINGE, SLIDE):
+        raise ValueError(f"the joint {joint!r} has more than one coordinate; read the motion of a site or body instead")
+    return number
+
+
+def _unknown(name: str, known: list[str]) -> ValueError:
+    return ValueError(f"there is no quantity {name!r}; there are: {', '.join(known)}")

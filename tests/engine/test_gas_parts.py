@@ -1,0 +1,118 @@
+"""Bottles, air bearings and thrusters in the loop."""
+
+import math
+
+import pytest
+
+from cupola.files import InputError
+from cupola.physics.gas import VISCOSITY, film_drag
+
+MASS = 4.0
+BODY = f"""<body name="base"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 1 0"/>
+<joint axis="0 0 1"/><inertial pos="0 0 0" mass="{MASS}" diaginertia="0.1 0.1 0.2"/>
+<site name="base"/><site name="side" pos="0 0.5 0"/></body>"""
+PAD = {"kind": "air_bearing", "site": "base", "diameter": 0.038}
+JET = {"kind": "thruster_pair", "channel": 0, "thrust": 0.6, "specific_impulse": 45.0}
+
+
+@pytest.fixture
+def floater(vehicle, make_world):
+    count = iter(range(100))
+
+    def make(parts, **entry):
+        name = f"floater{next(count)}"
+        folder = vehicle(BODY, name=name, parts=parts, controller={"use": "idle", "rate_hz": 1})
+        return make_world({"model": folder, "name": "floater", **entry}, physics_hz=1000, integrator="RK4")
+
+    return make
+
+
+def test_a_film_slows_a_pad_exponentially(floater):
+    viscosity = 100.0 * VISCOSITY
+    world = floater({"pad": {**PAD, "viscosity": viscosity}}, velocity_b=[0.3, 0.4, 0.0])
+    world.run(5.0)
+    left = math.exp(-film_drag(0.038, 5e-6, viscosity) * 5.0 / MASS)
+    assert world.motion().vel_w == pytest.approx((0.3 * left, 0.4 * left, 0.0), rel=1e-9)
+
+
+def test_without_gas_it_lies_on_the_table(floater):
+    tank = {"kind": "gas_tank", "mass": 1e-4, "reserve": 1e-5}
+    pad = {**PAD, "tank": "tank", "flow_lpm": 3.0, "load": 40.0, "friction": 0.2}  # 99 mg a second
+    world = floater({"tank": tank, "pad": pad}, velocity_b=[0.5, 0.0, 0.0])
+    world.run(0.9)
+    assert world.motion().vel_w.x == pytest.approx(0.5, abs=0.002)
+    world.run(0.3)
+    lasted = 1e-4 / (1.977 * 3e-3 / 60.0)
+    expected = 0.5 - 0.2 * 40.0 / MASS * (1.2 - lasted)
+    assert world.motion().vel_w.x == pytest.approx(expected, abs=0.01)
+    world.run(1.0)
+    assert world.motion().vel_w.x == pytest.approx(0.0, abs=1e-4)
+
+
+def test_a_thruster_pushes_both_ways_at_its_site(floater):
+    for sign in (1.0, -1.0):
+        world = floater({"jet": {**JET, "site": "side"}})
+        world.turn(0, sign)
+        world.run(0.1)
+        world.turn(0, 0.0)
+        world.run(0.1)
+        seen = world.motion()
+        assert seen.vel_w.x == pytest.approx(sign * 0.6 * 0.1 / MASS, rel=1e-3)
+        assert seen.rate_b.z == pytest.approx(-sign * 0.6 * 0.5 * 0.1 / 0.2, rel=1e-3)
+
+
+@pytest.mark.parametrize(("asked", "given"), [(0.002, 0.02), (0.02, 0.02), (0.05, 0.05)])
+def test_a_pulse_lasts_its_least_time_whatever_the_delay(floater, asked, given):
+    world = floater({"jet": {**JET, "site": "base", "delay": 0.005, "pulse_min": 0.02}})
+    world.turn(0, 1.0)
+    world.step(4)
+    assert world.motion().vel_w.x == 0.0
+    world.restart()
+    world.turn(0, 1.0)
+    world.step(round(asked * 1000))
+    world.turn(0, 0.0)
+    world.step(200)
+    assert world.motion().vel_w.x == pytest.approx(0.6 * given / MASS, rel=1e-9)
+
+
+def test_small_commands_do_nothing(floater):
+    world = floater({"jet": {**JET, "site": "base"}})
+    world.turn(0, 0.49)
+    world.run(0.1)
+    assert world.motion().vel_w.x == 0.0
+
+
+def test_a_delay_longer_than_a_pulse_is_refused(floater):
+    with pytest.raises(InputError, match="pulse_min must not be shorter than delay"):
+        floater({"jet": {**JET, "site": "base", "delay": 0.05, "pulse_min": 0.02}})
+
+
+def test_thrust_uses_gas_and_ends_with_it(floater):
+    parts = {
+        "tank": {"kind": "gas_tank", "mass": 1e-3, "reserve": 1e-4},
+        "jet": {**JET, "site": "base", "tank": "tank"},
+        "gauge": {"kind": "monitor", "of": "tank", "rate_hz": 100},
+    }
+    world = floater(parts)
+    world.turn(0, 1.0)
+    world.run(0.5)
+    told = world.samples["floater", "gauge"].latest()
+    assert told.flow == pytest.approx(0.6 / (45.0 * 9.80665))
+    assert told.mass == pytest.approx(1e-3 - 0.5 * told.flow, rel=0.01)
+    assert told.share == 1.0
+    world.run(3.0)
+    told = world.samples["floater", "gauge"].latest()
+    assert told.mass == pytest.approx(0.0, abs=2e-6)
+    assert world.motion().vel_w.x == pytest.approx(
+        1e-3 * 45.0 * 9.80665 / MASS, rel=0.01
+    )  # all its gas, all its impulse
+
+
+def test_an_unknown_tank_and_a_monitor_before_its_part_are_refused(floater):
+    with pytest.raises(InputError, match=r"no gastank 'keg'; of that kind there are: none"):
+        floater({"pad": {**PAD, "tank": "keg"}})
+    tank = {"kind": "gas_tank", "mass": 1e-3, "reserve": 1e-4}
+    with pytest.raises(InputError, match="must be listed before its monitor"):
+        floater({"gauge": {"kind": "monitor", "of": "tank", "rate_hz": 10}, "tank": tank})
+    with pytest.raises(InputError, match=r"no part 'keg' that shows anything; there are: tank"):
+        floater({"tank": tank, "gauge": {"kind": "monitor", "of": "keg", "rate_hz": 10}})

@@ -1,0 +1,82 @@
+"""The bird: six links, a glide, and a flight from the hand."""
+
+import math
+
+import mujoco
+import numpy as np
+import pytest
+
+import cupola
+
+
+@pytest.fixture(scope="module")
+def flight():
+    """A minute from the hand: time, place, speed, throttle, course and the angle of a wing, twenty times a second."""
+    world = cupola.load("robird_flight")
+    wing = world.model.jnt_qposadr[world.model.joint("robird/left_wing").id]
+    rows = []
+    while world.time < 60.0:
+        world.step(50)
+        vel = world.data.qvel[:3]
+        rows.append((world.time, *world.data.qpos[:3], math.hypot(*vel), world.command()[3], world.data.qpos[wing]))
+    return np.array(rows), world
+
+
+def test_has_the_links_and_joints_of_the_proposal(flight):
+    model = flight[1].model
+    bodies = [model.body(k).name for k in range(1, model.nbody)]
+    links = ("base", "left_wing", "right_wing", "tail", "left_tail", "right_tail")
+    assert sorted(bodies) == sorted(f"robird/{link}" for link in links)
+    hinges = [k for k in range(model.njnt) if model.jnt_type[k] == mujoco.mjtJoint.mjJNT_HINGE]
+    assert [model.joint(k).name.split("/")[1] for k in hinges] == ["left_wing", "right_wing", "left_tail", "right_tail"]
+    parents = {link: model.body(model.body(f"robird/{link}").parentid[0]).name for link in links[1:]}
+    assert [parents[link].split("/")[1] for link in links[1:]] == ["base", "base", "base", "tail", "tail"]
+    assert model.body_mass.sum() == pytest.approx(0.73)
+
+
+def test_thrown_by_hand_it_climbs_turns_and_glides(flight):
+    rows = flight[0]
+    time, x, y, z, speed, throttle, wing = rows.T
+    assert z.min() > 0.5 and speed.min() > 8.0 and speed.max() < 15.0
+    assert z[(time > 20) & (time < 32)].max() > 20.0
+    course = np.unwrap(np.arctan2(np.diff(y), np.diff(x)))
+    assert course[time[1:] > 34][0] - course[0] > math.radians(200.0)
+    beating, gliding = (time > 3.0) & (time < 9.0), (time > 41.0) & (time < 44.0)
+    assert np.ptp(wing[beating]) > 0.9  # a full stroke is 1.2 rad
+    assert throttle[gliding].max() < 0.01 and np.ptp(wing[gliding]) < 0.05
+    sink = -np.diff(z[gliding]).mean() / 0.05
+    assert 0.5 < sink < 2.5
+    assert z[time > 50].min() > 3.0  # and beats again
+
+
+def test_flapping_pushes_it_forward():
+    """At the same nose angle the beat turns a glide into a climb; nothing else has changed."""
+
+    def climb(throttle):
+        world = cupola.load("robird")
+        world.sticks([0.0, 0.25, 0.0, throttle])
+        world.step(4 * world.scenario.physics_hz)
+        before = world.data.qpos[2]
+        world.step(4 * world.scenario.physics_hz)
+        return (world.data.qpos[2] - before) / 4.0
+
+    assert climb(0.0) < -0.3 and climb(1.0) > 0.3
+
+
+def test_asymmetric_beat_turns_it():
+    from cupola.scenario import Scenario, VehicleEntry
+    from cupola.world import World
+
+    def yaw(stick):
+        entry = VehicleEntry(
+            model="robird", velocity_b=(12, 0, 0), parts={"mechanism": {"beat_yaw": 0.3, "tail_yaw": 0.0}}
+        )
+        world = World(Scenario(vehicles=(entry,), floor=None, integrator="implicitfast"))
+        world.sticks([0.0, 0.25, stick, 0.8])
+        world.step(world.scenario.physics_hz)
+        w, x, y, z = world.data.qpos[3:7]
+        return math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
+
+    left, straight, right = yaw(-1.0), yaw(0.0), yaw(1.0)
+    assert straight == pytest.approx(0.0, abs=1e-6)
+    assert left == pytest.approx(-right, rel=0.05) and abs(right) > math.radians(2.0)
