@@ -104,11 +104,13 @@ def _flapping() -> Iterator[Row]:
 
 
 def rings(pitch: Any, solidity: float, omega: float, v_axial: float, *, loss: bool, **section: float) -> ElementLoad:
-    """Rings of a two-bladed propeller of radius 1 m; `pitch` [rad] is a function of the radius."""
+    """Rings of a two-bladed propeller of radius 1 m; `pitch` [rad] is a function of the radius.
+
+    Without `loss` the same blade area is spread over so many blades that no tip counts.
+    """
     r: Any = (np.arange(100) + 0.5) / 100.0
-    chord = solidity * math.pi / 2.0
-    # Without loss the tip lies far away.
-    p = BladeElement(r, 0.01, chord, pitch(r), 2.0, 1.0 if loss else 1e9, **section)
+    blades = 2.0 if loss else 1e6
+    p = BladeElement(r, 0.01, solidity * math.pi / blades, pitch(r), blades, 1.0, **section)
     return element_load(omega, v_axial, 1.2, p)
 
 

@@ -58,25 +58,36 @@ def march(
     `mirror`: the shape is the left half of a symmetric wing. `core` [m] smooths the flow near the edges of the wake; a
     free one needs some. `wake_rows` keeps that many rows, all by default.
     """
-    wake, wake_gamma = np.empty((0, 0, 3)), np.empty((0, 0))
+    columns = np.asarray(shape(0.0)).shape[1] - 1
+    wake = _Wake(np.empty((0, columns + 1, 3)), np.empty((0, columns)), core, mirror)
     past: list[Array] = []
     for step in range(steps):
         time = step * dt
         corners, speed = np.asarray(shape(time)), _speed(shape, time, dt)
         found = panels(corners, -SHED * dt * speed[-1])
-        trail = found.nodes[-1:]
-        if past:
-            wake = np.concatenate([trail, wake])[: None if wake_rows is None else wake_rows + 1]
-            wake_gamma = np.concatenate([past[-1][-1:], wake_gamma])[:wake_rows]
-        else:
-            wake, wake_gamma = trail, np.empty((0, corners.shape[1] - 1))
-        gamma = _solve(found, speed, wake, wake_gamma, core, mirror)
+        nodes = np.concatenate([found.nodes[-1:], wake.nodes])[: None if wake_rows is None else wake_rows + 1]
+        shed = past[-1][-1:] if past else wake.gamma
+        wake = wake._replace(nodes=nodes, gamma=np.concatenate([shed, wake.gamma])[:wake_rows])
+        gamma = _solve(found, speed, wake)
         past = [*past[-2:], gamma]
-        forces = _loads(found, corners, speed, gamma, _growth(past, dt), wake, wake_gamma, core, mirror)
+        forces = _loads(found, corners, speed, gamma, _growth(past, dt), wake)
         total = forces.sum((0, 1)) * ([2.0, 0.0, 2.0] if mirror else 1.0)
-        yield LatticeStep(time, found, gamma, density * forces, density * total, wake, wake_gamma)
+        yield LatticeStep(time, found, gamma, density * forces, density * total, wake.nodes, wake.gamma)
         if free:
-            wake = wake + dt * _drift(wake, found.nodes, gamma, wake_gamma, core, mirror)
+            wake = wake._replace(nodes=wake.nodes + dt * _drift(wake, found.nodes, gamma))
+
+
+class _Wake(NamedTuple):
+    """What was shed, and how its flow is taken."""
+
+    nodes: Array
+    gamma: Array
+    core: float
+    mirror: bool
+
+    def add(self, points: Array, speed: Array) -> None:
+        """Add its flow at `points` to `speed` [m/s]."""
+        add_sheet(points, self.nodes, self.gamma, cores(self.nodes, self.core), self.mirror, speed)
 
 
 def _growth(past: list[Array], dt: float) -> Array:
@@ -94,48 +105,38 @@ def _speed(shape: Shape, time: float, dt: float) -> Array:
     return (np.asarray(shape(time + small)) - np.asarray(shape(time - small))) / (2.0 * small)
 
 
-def _solve(found: Panels, speed: Array, wake: Array, wake_gamma: Array, core: float, mirror: bool) -> Array:
+def _solve(found: Panels, speed: Array, wake: _Wake) -> Array:
     """Circulations that keep the flow tangent to the panels."""
     centres, normals = found.centres.reshape(-1, 3), found.normals.reshape(-1, 3)
     aft = 0.25 * speed[:-1] + 0.75 * speed[1:]
     past = -0.5 * (aft[:, 1:] + aft[:, :-1]).reshape(-1, 3)
-    add_sheet(centres, wake, wake_gamma, cores(wake, core), mirror, past)
-    matrix = influence(centres, normals, found.nodes, cores(found.nodes), mirror)
+    wake.add(centres, past)
+    matrix = influence(centres, normals, found.nodes, cores(found.nodes), wake.mirror)
     return np.linalg.solve(matrix, -(past * normals).sum(1)).reshape(found.areas.shape)
 
 
-def _loads(
-    found: Panels,
-    corners: Array,
-    speed: Array,
-    gamma: Array,
-    growth: Array,
-    wake: Array,
-    wake_gamma: Array,
-    core: float,
-    mirror: bool,
-) -> Array:
+def _loads(found: Panels, corners: Array, speed: Array, gamma: Array, growth: Array, wake: _Wake) -> Array:
     """Force on each panel by density (rows, columns, 3) [m⁴/s²]."""
     front, middle = 0.75 * speed[:-1] + 0.25 * speed[1:], 0.25 * speed[:-1] + 0.75 * speed[1:]
     own = np.concatenate([(0.5 * (front[:, 1:] + front[:, :-1])).reshape(-1, 3), middle.reshape(-1, 3)])
 
     def relative(points: Array) -> Array:
         past = -own
-        add_sheet(points, found.nodes, gamma, cores(found.nodes), mirror, past)
-        add_sheet(points, wake, wake_gamma, cores(wake, core), mirror, past)
+        add_sheet(points, found.nodes, gamma, cores(found.nodes), wake.mirror, past)
+        wake.add(points, past)
         return past
 
     # A ring begins a quarter panel behind its panel's front: that much of the panel has the jump of the ring before.
     behind = np.concatenate([np.zeros_like(growth[:1]), growth[:-1]])
     swelling = ((0.75 * growth + 0.25 * behind) * found.areas)[..., None] * found.normals
-    return edge_forces(corners, found.nodes, gamma, relative, mirror) + swelling
+    return edge_forces(corners, found.nodes, gamma, relative, wake.mirror) + swelling
 
 
-def _drift(wake: Array, nodes: Array, gamma: Array, wake_gamma: Array, core: float, mirror: bool) -> Array:
-    """Velocity of the wake's nodes [m/s]; those at the trailing edge leave with it."""
-    points, past = wake.reshape(-1, 3), np.zeros((wake.size // 3, 3))
-    add_sheet(points, nodes, gamma, cores(nodes, core), mirror, past)
-    add_sheet(points, wake, wake_gamma, cores(wake, core), mirror, past)
-    if mirror:
+def _drift(wake: _Wake, nodes: Array, gamma: Array) -> Array:
+    """Velocity of the wake's nodes [m/s] in the flow of the wing's rings and its own."""
+    points, past = wake.nodes.reshape(-1, 3), np.zeros((wake.nodes.size // 3, 3))
+    add_sheet(points, nodes, gamma, cores(nodes, wake.core), wake.mirror, past)
+    wake.add(points, past)
+    if wake.mirror:
         past[np.abs(points[:, 1]) < CORE, 1] = 0.0
-    return past.reshape(wake.shape)
+    return past.reshape(wake.nodes.shape)
