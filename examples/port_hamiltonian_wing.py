@@ -40,7 +40,7 @@ air = Air(wind=Wind(speed=3.0, from_deg=270.0, up=1.0))
 world = cupola.World(Scenario(vehicles=(VehicleEntry(model=str(folder)),), air=air, floor=None, physics_hz=1000))
 row = world.arrays.externals[0]
 supplied = lost = stored = moved = 0.0
-for tick in range(10_000):
+for _ in range(10_000):
     world.data.ctrl[0] = 0.3 * math.sin(2 * math.pi * 3.0 * world.time)  # a motor of 3 Hz
     world.step()
     rate, through, _ = world.arrays.outputs[row["shown"] :][:3]
