@@ -256,6 +256,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "planet.apparent_torque": [(Vector(1.0, 2.0, 2.5), a, b) for a in (O, A) for b in (O, B)],
     "propeller.blade_load": [(5.0, w, v, 1.2, BLADE) for w in (0.0, 900.0) for v in (-5.0, 0.0, 60.0)],
     "propeller.inflow_rate": [(u, w, 8.0, BLADE) for u in (0.0, 5.0) for w in (0.0, 900.0)],
+    "propeller.inflow_step": [(u, w, 8.0, 1e-3, BLADE) for u in (0.0, 5.0) for w in (0.0, 900.0)],
     "propeller.element_load": [(w, v, 1.2, BLADE) for w in (0.0, 900.0) for v in (-5.0, 0.0, 8.0, 60.0)],
     "propeller.momentum_speed": [(v, u) for v in (-9.0, -1.0, 0.0, 4.0) for u in (-5.0, 0.0, 5.0)],
     "propeller.tip_loss": [(r, phi, BLADE) for r in (0.05, 0.149) for phi in (-0.3, 0.0, 0.2)],

@@ -8,6 +8,7 @@ from cupola.engine.gripping import hold_targets, move_jaws
 from cupola.engine.motion import body_quaternion, push_site, row_vector, to_site
 from cupola.engine.motors import turn_motors
 from cupola.engine.planet import pull, spin_w
+from cupola.engine.propeller import move_inflow
 from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
 from cupola.engine.wheels import spin_wheels
 from cupola.engine.wings import remember_air, shape_wings, wing_inertia, wing_load
@@ -20,6 +21,7 @@ from cupola.parts.mixer import mix
 from cupola.parts.quantity import SITE
 from cupola.parts.rotor import (
     ELECTRIC,
+    ELEMENTS,
     LAGGED,
     QUADRATIC,
     electric_speed,
@@ -74,6 +76,10 @@ def actuate(v: Number) -> None:
             omega = rotor_load(row, 0.0, motion, density, v.drive, v.curves).omega
         elif row.model == LAGGED:
             omega = speed_behind(row, v.state[row.state], v.drive, dt)
+        elif row.model == ELEMENTS:
+            motion, _ = motion_in_air(v, row)
+            omega = speed_behind(row, v.state[row.state], v.drive, dt)
+            move_inflow(v, row, omega, motion, False)
         if row.shaft_inertia > 0.0:
             v.state[row.state + 2] = (omega - v.state[row.state]) / dt
         v.state[row.state] = omega

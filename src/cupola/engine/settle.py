@@ -2,9 +2,12 @@
 
 import numpy as np
 
+from cupola.engine.air import motion_in_air
 from cupola.engine.loads import actuate
+from cupola.engine.propeller import move_inflow
 from cupola.engine.wings import remember_air
 from cupola.parts.mixer import mix
+from cupola.parts.rotor import ELEMENTS
 from cupola.parts.servo import servo_step
 from cupola.xmath import Number
 
@@ -16,7 +19,7 @@ AT_REST = 1e-13
 
 
 def settle(v: Number) -> None:
-    """Put servos at their targets and shafts at their steady speeds."""
+    """Put servos at their targets, shafts at their steady speeds, and the air that blades move at its own."""
     for i in range(v.command.shape[0]):
         v.drive[i] = v.command[i]
     for i in range(v.mixers.shape[0]):
@@ -26,6 +29,11 @@ def settle(v: Number) -> None:
         v.state[row.state] = servo_step(row, v.state[row.state], 0.0, v.drive[row.channel], LONG).position
         v.state[row.state + 1] = 0.0
     _balance_shafts(v)
+    for i in range(v.rotors.shape[0]):
+        row = v.rotors[i]
+        if row.model == ELEMENTS:
+            motion, _ = motion_in_air(v, row)
+            move_inflow(v, row, v.state[row.state], motion, True)
     remember_air(v, start=True)
 
 

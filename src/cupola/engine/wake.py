@@ -9,9 +9,10 @@ from typing import NamedTuple
 from cupola.engine.air import motion_in_air, wind_slope_w
 from cupola.engine.motion import row_vector, to_site
 from cupola.engine.planet import height_of, spin_w
+from cupola.engine.propeller import propeller_load
 from cupola.parts.airfoil import AirfoilOutput, airfoil_load, moved
 from cupola.parts.part import SiteMotion
-from cupola.parts.rotor import RotorOutput, rotor_load
+from cupola.parts.rotor import ELEMENTS, RotorOutput, rotor_load
 from cupola.physics.ground import rotor_gain, wing_share
 from cupola.physics.motor import shaft_reaction
 from cupola.physics.rotation import Vector, add, dot, length, scale, subtract
@@ -32,7 +33,10 @@ def supply(v: Number, row: Number) -> Number:
 
 def rotor_now(v: Number, row: Number, motion: SiteMotion, density: Number) -> RotorOutput:
     """What a rotor does at the present motion, with the ground below it."""
-    out = rotor_load(row, v.state[row.state], motion, density, v.drive, v.curves, supply(v, row))
+    if row.model == ELEMENTS:
+        out = propeller_load(v, row, v.state[row.state], motion, density)
+    else:
+        out = rotor_load(row, v.state[row.state], motion, density, v.drive, v.curves, supply(v, row))
     if not row.ground:
         return out
     sideways = length(Vector(0.0, motion.vel_air_s.y, motion.vel_air_s.z))

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from cupola.parts.curve import curve_value
 from cupola.parts.part import Curve, Load, Places, Row, SiteMotion, row_type
+from cupola.parts.propeller import Propeller
 from cupola.physics.blades import LaggedMotor, blades_along, blades_aside, lagged_speed
 from cupola.physics.motor import (
     ElectricMotor,
@@ -26,8 +27,8 @@ from cupola.physics.motor import (
 from cupola.physics.rotation import Wrench, length
 from cupola.xmath import Number, clip
 
-NONE, GENERIC, ELECTRIC, QUADRATIC, LAGGED = 0, 1, 2, 3, 4
-MODELS = {"generic": GENERIC, "electric": ELECTRIC, "quadratic": QUADRATIC, "lagged": LAGGED}
+NONE, GENERIC, ELECTRIC, QUADRATIC, LAGGED, ELEMENTS = 0, 1, 2, 3, 4, 5
+MODELS = {"generic": GENERIC, "electric": ELECTRIC, "quadratic": QUADRATIC, "lagged": LAGGED, "elements": ELEMENTS}
 
 
 class RotorOutput(NamedTuple):
@@ -48,7 +49,7 @@ class RotorOutput(NamedTuple):
 
 
 class Rotor(Load):
-    """Motor and propeller. Give `generic`, `electric`, `quadratic` or `lagged` numbers; none: a motor that is off."""
+    """Motor and propeller. Give numbers of one of `MODELS`; none: a motor that is off."""
 
     kind: Literal["rotor"]
     channel: int = Field(ge=-1, description="command channel of the throttle, 0 to 1")
@@ -57,6 +58,7 @@ class Rotor(Load):
     electric: ElectricMotor | None = None
     quadratic: QuadraticMotor | None = None
     lagged: LaggedMotor | None = None
+    elements: Propeller | None = Field(None, description="blades by their geometry: blade elements and momentum")
     efficiency: Curve | None = Field(None, description="propeller efficiency against advance ratio, for electric")
     c_power: Curve | None = Field(None, description="power coefficient against advance ratio, for electric")
     battery: str | None = Field(
@@ -84,6 +86,8 @@ class Rotor(Load):
         numbers = self.generic or self.electric or self.quadratic or self.lagged
         for name, value in (numbers._asdict() if numbers else {}).items():
             row[name] = value
+        if self.elements:
+            self._lay_rings(self.elements, places, row)
         row["model"] = model
         row["body"], row["site"], row["vehicle"] = places.body_of(site), site, places.vehicle
         row["channel"], row["direction"] = places.channel(self.channel), self.direction
@@ -98,10 +102,20 @@ class Rotor(Load):
         row["output"] = places.output(len(RotorOutput._fields))
         return row
 
+    def _lay_rings(self, blades: Propeller, places: Places, row: Row) -> None:
+        """The rings go into the pool, the air that they move into the state."""
+        row["speed_max"], row["time_constant"] = blades.speed_max, blades.time_constant
+        row["first"], row["count"] = len(places.pool), blades.rings
+        for ring in blades.elements():
+            places.pool += ring
+        row["inflow"] = places.state(*[0.0] * blades.rings)
+
     def disc_radius(self) -> float:
         """Of the disc that the propeller sweeps [m]; 0 when nothing says."""
         if self.radius is not None:
             return self.radius
+        if self.elements:
+            return self.elements.radius
         if self.generic:
             return math.sqrt(max(self.generic.s_prop, 0.0) / math.pi)
         return 0.5 * (
@@ -160,6 +174,7 @@ ROTOR = row_type(
     **dict.fromkeys(
         ("body", "site", "vehicle", "output", "model", "channel", "literal", "state", "battery", "ground"), "i8"
     ),
+    **dict.fromkeys(("first", "count", "inflow"), "i8"),
     **dict.fromkeys(("efficiency_start", "efficiency_segments", "efficiency_count"), "i8"),
     **dict.fromkeys(("power_start", "power_segments", "power_count"), "i8"),
 )

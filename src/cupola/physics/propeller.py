@@ -17,6 +17,8 @@ HALVINGS = 44
 BRAKED = 1.0 / 3.0
 """Share of the wind taken at the disc beyond which momentum theory ends."""
 SMALL = 1e-9
+NEARBY = 1e-3
+"""[m/s] over which the slope of the inflow's rate is taken."""
 
 
 class BladeElement(NamedTuple):
@@ -95,6 +97,13 @@ def inflow_rate(induced: Number, omega: Number, v_axial: Number, p: BladeElement
     (Carpenter and Fridovich, NACA TN 2997, 1953).
     """
     return 3.0 / 32.0 * _excess(induced, omega, v_axial, p) / (p.tip_radius * p.radius)
+
+
+def inflow_step(induced: Number, omega: Number, v_axial: Number, dt: Number, p: BladeElement) -> Number:
+    """Induced speed [m/s] after `dt` [s], one implicit step along the tangent: however small and fast, it settles."""
+    rate = inflow_rate(induced, omega, v_axial, p)
+    pull = (rate - inflow_rate(induced + NEARBY, omega, v_axial, p)) / NEARBY
+    return induced + dt * rate / (1.0 + dt * maximum(pull, 0.0))
 
 
 def blade_load(induced: Number, omega: Number, v_axial: Number, density: Number, p: BladeElement) -> ElementLoad:
