@@ -163,8 +163,8 @@ def test_the_stream_is_that_of_the_present_thrust_whatever_the_order_of_the_part
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"wash": [{"rotor": "m"}]}, "there is no rotor 'm'; rotors here: r, bare"),
-        ({"wash": [{"rotor": "t"}]}, "there is no rotor 't'; rotors here: r, bare"),
+        ({"wash": [{"rotor": "m"}]}, "there is no rotor 'm'; of that kind there are: r, bare"),
+        ({"wash": [{"rotor": "t"}]}, "there is no rotor 't'; of that kind there are: r, bare"),
         ({"wash": [{"rotor": "bare"}]}, "the stream of 'bare' needs the radius of its disc"),
         ({"wash": [{"rotor": "r", "share": 1.2}]}, "share"),
     ],

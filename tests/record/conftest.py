@@ -29,6 +29,13 @@ def transform(i: int) -> tuple[str, ...]:
 
 
 ROTATION = vector("orientation", "xyzw")
+
+
+def corners(field: str) -> tuple[str, ...]:
+    """Columns of one number per wheel."""
+    return tuple(f"{field}.{wheel}" for wheel in ("fr", "fl", "rl", "rr"))
+
+
 STREAMS = [
     Stream(
         "/quadcopter/imu",
@@ -80,6 +87,21 @@ STREAMS = [
         ("airspeed", "alpha", "beta", "c_lift", "c_drag", *vector("force"), *vector("torque")),
     ),
     Stream("/quadcopter/channels", "cupola_msgs/msg/Channels", numbered("command", 4) + numbered("drive", 4)),
+    Stream(
+        "/bird/wing",
+        "cupola_msgs/msg/Wing",
+        ("airspeed", "alpha", "beta", "c_lift", "c_drag", *vector("force"), *vector("torque"), "power", "work"),
+    ),
+    Stream("/cessna/wing", "cupola_msgs/msg/LiftDrag", ("speed", "alpha", *vector("vel"), *vector("force"))),
+    Stream("/base/wheels", "cupola_msgs/msg/Wheels", (*corners("target"), *corners("torque"), "current", "tripped")),
+    Stream("/base/encoders", "cupola_msgs/msg/Encoders", (*corners("velocity"), *corners("angle"))),
+    Stream("/robot/tank", "cupola_msgs/msg/Numbers", numbered("value", 2), {"name": ["mass", "flow"]}),
+    Stream(
+        "/bird/model",
+        "cupola_msgs/msg/Exchange",
+        numbered("input", 2) + numbered("output", 1),
+        {"input_name": ["angle", "rate"], "output_name": ["torque"]},
+    ),
 ]
 
 

@@ -37,7 +37,7 @@ def test_statistics_and_indexes_are_complete(recorded: Recorded) -> None:
         "/log": "rcl_interfaces/msg/Log",
     }
     own = {s.name: s.data.decode() for s in summary.schemas.values() if s.name in OWN}
-    assert own.keys() == OWN.keys()
+    assert own.keys() == OWN.keys() - {"cupola_msgs/msg/Vels"}  # which only stands inside others
     assert all(own[name].startswith(OWN[name]) for name in own)
 
 

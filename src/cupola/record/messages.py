@@ -87,10 +87,10 @@ geometry_msgs/Vector3 torque    # about the origin of the link [N m]
 """,
     "cupola_msgs/msg/Vels": """\
 # One number per wheel of a base with four: front right, front left, rear left, rear right.
-float64 fr
-float64 fl
-float64 rl
-float64 rr
+float64 fr  # [unit said where it is used]
+float64 fl  # [the same]
+float64 rl  # [the same]
+float64 rr  # [the same]
 """,
     "cupola_msgs/msg/Encoders": """\
 # Encoders of the wheels of a base.
@@ -104,7 +104,7 @@ std_msgs/Header header
 cupola_msgs/Vels target  # speed that each was asked for last [rad/s]
 cupola_msgs/Vels torque  # [N m]
 float64 current          # of their supply [A]
-float64 tripped          # 1: the supply has given up
+float64 tripped          # 1: the supply has given up [-]
 """,
     "cupola_msgs/msg/Channels": """\
 # What the controller asks for and what the actuators deliver, one entry per channel.
