@@ -17,7 +17,7 @@ from cupola.assembly import Bound, assemble
 from cupola.building import place
 from cupola.engine.air import motion_in_air
 from cupola.engine.fault import retell
-from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, look_again
+from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, compile_once, look_again
 from cupola.files import InputError
 from cupola.live import Live
 from cupola.parts import KINDS
@@ -117,6 +117,7 @@ class World(Live):
         for bound in self.assembly.parts:
             bound.part.reset()
         self._release()
+        compile_once()
         begin(self._table)
 
     def step(self, ticks: int = 1) -> None:

@@ -88,16 +88,18 @@ STREAMS = [
     ),
     Stream("/quadcopter/channels", "cupola_msgs/msg/Channels", numbered("command", 4) + numbered("drive", 4)),
     Stream(
-        "/bird/wing",
+        "/quadcopter/flapping_wing",
         "cupola_msgs/msg/Wing",
         ("airspeed", "alpha", "beta", "c_lift", "c_drag", *vector("force"), *vector("torque"), "power", "work"),
     ),
-    Stream("/cessna/wing", "cupola_msgs/msg/LiftDrag", ("speed", "alpha", *vector("vel"), *vector("force"))),
-    Stream("/base/wheels", "cupola_msgs/msg/Wheels", (*corners("target"), *corners("torque"), "current", "tripped")),
-    Stream("/base/encoders", "cupola_msgs/msg/Encoders", (*corners("velocity"), *corners("angle"))),
-    Stream("/robot/tank", "cupola_msgs/msg/Numbers", numbered("value", 2), {"name": ["mass", "flow"]}),
+    Stream("/quadcopter/liftdrag", "cupola_msgs/msg/LiftDrag", ("speed", "alpha", *vector("vel"), *vector("force"))),
     Stream(
-        "/bird/model",
+        "/quadcopter/wheels", "cupola_msgs/msg/Wheels", (*corners("target"), *corners("torque"), "current", "tripped")
+    ),
+    Stream("/quadcopter/encoders", "cupola_msgs/msg/Encoders", (*corners("velocity"), *corners("angle"))),
+    Stream("/quadcopter/tank", "cupola_msgs/msg/Numbers", numbered("value", 2), {"name": ["mass", "flow"]}),
+    Stream(
+        "/quadcopter/model",
         "cupola_msgs/msg/Exchange",
         numbered("input", 2) + numbered("output", 1),
         {"input_name": ["angle", "rate"], "output_name": ["torque"]},

@@ -1,11 +1,14 @@
 """One tick, readable aloud, compiled: control, air, actuators, loads, step, sensors, log. No Python in between."""
 
+import functools
 import math
+from typing import Any
 
 import mujoco
+from numba.core import types
 
 from cupola.engine.air import blow, stir
-from cupola.engine.compiled import call, jit
+from cupola.engine.compiled import call, is_cold, jit
 from cupola.engine.exchange import exchange
 from cupola.engine.integrate import accelerate, refresh
 from cupola.engine.integrate import integrate as integrate_step
@@ -118,3 +121,13 @@ def accelerate_now(table: Number) -> int:
     refresh(v)
     v.fault[0] = accelerate(v)
     return int(v.fault[0])
+
+
+@functools.cache
+def compile_once() -> None:
+    """Compile all entries of the loop if none is kept on disk: together they share nearly all of the work."""
+    if is_cold():
+        table = types.Array(types.int64, 1, "C")
+        entries: dict[Any, tuple[Any, ...]] = {begin: (), look_again: (), accelerate_now: (), advance: (types.int64,)}
+        for entry, more in entries.items():
+            entry.compile((table, *more))

@@ -14,7 +14,7 @@ from cupola.record.picture import PICTURES
 from cupola.record.read import Recording
 
 DRAWN = {
-    "Odometry", "Rotor", "Airfoil", "LiftDrag", "JointState", "Channels", "Joy", "Air", "Imu", "FluidPressure",
+    "Odometry", "Rotor", "Airfoil", "LiftDrag", "Wing", "JointState", "Channels", "Joy", "Air", "Imu", "FluidPressure",
     "Airspeed", "MagneticField", "Range",
 }  # fmt: skip
 """Message types that appear on a sheet."""
@@ -170,7 +170,7 @@ def motion(vehicle: Vehicle) -> list[Panel]:
 
 def actuators(vehicle: Vehicle) -> list[Panel]:
     """Rotors, wings and joints."""
-    rotors, wings = vehicle.of("Rotor"), [*vehicle.of("Airfoil"), *vehicle.of("LiftDrag")]
+    rotors, wings = vehicle.of("Rotor"), [*vehicle.of("Airfoil"), *vehicle.of("LiftDrag"), *vehicle.of("Wing")]
     panels = [
         Panel("Rotor speed", "[rad/s]", each(rotors, "omega")),
         Panel("Rotor thrust", "[N]", each(rotors, "thrust")),
