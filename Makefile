@@ -42,7 +42,7 @@ test: $(VENV)/.dev $(VENV)/.pictures $(VENV)/.page $(VENV)/.browser
 	@echo "== types"
 	@$(BIN)/mypy
 	@echo "== tests"
-	@$(BIN)/pytest -n 2 --dist loadfile --durations=20
+	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --durations=20
 
 # RotorPy, against which real flights are predicted, comes with the packages to test.
 reproduce: $(VENV)/.dev
