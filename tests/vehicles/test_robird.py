@@ -80,3 +80,15 @@ def test_asymmetric_beat_turns_it():
     left, straight, right = yaw(-1.0), yaw(0.0), yaw(1.0)
     assert straight == pytest.approx(0.0, abs=1e-6)
     assert left == pytest.approx(-right, rel=0.05) and abs(right) > math.radians(2.0)
+
+
+@pytest.mark.parametrize(("name", "speed"), [("robird", 11.5), ("morphing_uav", 18.0)])
+def test_released_sticks_hold_height_and_speed(name, speed):
+    from cupola.scenario import Scenario, VehicleEntry
+    from cupola.world import World
+
+    entry = VehicleEntry(model=name, position=(0, 0, 60), velocity_b=(speed, 0, 0), mode="assisted")
+    world = World(Scenario(vehicles=(entry,), physics_hz=1000, integrator="implicitfast"))
+    world.run(20.0)
+    now = world.motion()
+    assert now.pos_w.z == pytest.approx(60.0, abs=1.0) and now.vel_w.x == pytest.approx(speed, abs=0.3)
