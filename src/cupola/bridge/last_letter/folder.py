@@ -13,6 +13,7 @@ from cupola.bridge.last_letter.parts import read_airfoils, read_motors
 from cupola.bridge.last_letter.robot import ROOT, convert
 from cupola.bridge.last_letter.values import Lost, Values
 from cupola.bridge.last_letter.xacro import read_robot
+from cupola.bridge.lost import not_carried_over
 from cupola.files import InputError
 
 FUNCTIONS = {
@@ -146,7 +147,6 @@ def _readme(name: str, model: Any, lost: list[Lost]) -> str:
     mujoco.mj_kinematics(model, data)
     mujoco.mj_comPos(model, data)
     centre = ", ".join(f"{x:.4f}" for x in data.subtree_com[root])
-    rows = [f"| {_cell(what)} | {_cell(why)} |" for what, why in lost]
     return "\n".join(
         [
             f"# {name}",
@@ -157,15 +157,6 @@ def _readme(name: str, model: Any, lost: list[Lost]) -> str:
             "",
             f"Mass {model.body_subtreemass[root]:.4f} kg, centre of mass ({centre}) m from `{ROOT}`.",
             "",
-            "## Not carried over",
-            "",
-            "| what | why |",
-            "|---|---|",
-            *(rows or ["| nothing | |"]),
-            "",
+            *not_carried_over(lost),
         ]
     )
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "/").replace("\n", " ")

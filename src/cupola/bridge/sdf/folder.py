@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 import mujoco
 import yaml
 
+from cupola.bridge.lost import not_carried_over
 from cupola.bridge.sdf.build import Builder, Built
 from cupola.bridge.sdf.check import suspicions
 from cupola.bridge.sdf.document import Document
@@ -143,7 +144,6 @@ def _readme(source: Path, built: Built, model: Any, lost: list[Any], warnings: l
     mujoco.mj_comPos(model, data)
     root = model.body(built.root).id
     centre = ", ".join(f"{x:.4f}" for x in data.subtree_com[root] - data.xpos[root])
-    rows = [f"| {_cell(what)} | {_cell(why)} |" for what, why in lost]
     return "\n".join(
         [
             f"# {source.stem if source.stem != 'model' else source.parent.resolve().name}",
@@ -159,15 +159,6 @@ def _readme(source: Path, built: Built, model: Any, lost: list[Any], warnings: l
             "",
             *([f"- {warning}" for warning in warnings] or ["Nothing that we check."]),
             "",
-            "## Not carried over",
-            "",
-            "| what | why |",
-            "|---|---|",
-            *(rows or ["| nothing | |"]),
-            "",
+            *not_carried_over(lost),
         ]
     )
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "/").replace("\n", " ")

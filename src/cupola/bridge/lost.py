@@ -1,0 +1,13 @@
+"""What an import could not carry over, as a section of the README it writes."""
+
+from collections.abc import Iterable
+
+
+def not_carried_over(lost: Iterable[tuple[str, str]]) -> list[str]:
+    """Lines of the section: what was lost, and why."""
+    rows = [f"| {_cell(what)} | {_cell(why)} |" for what, why in lost]
+    return ["## Not carried over", "", "| what | why |", "|---|---|", *(rows or ["| nothing | |"]), ""]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "/").replace("\n", " ")
