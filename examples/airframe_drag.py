@@ -7,9 +7,9 @@ import yaml
 
 import cupola
 from cupola import Load, Vector, Wrench
+from cupola.config.scenario import Air, Scenario, VehicleEntry, Wind
+from cupola.config.vehicle import MODELS
 from cupola.physics.rotation import euler_from_quaternion
-from cupola.scenario import Air, Scenario, VehicleEntry, Wind
-from cupola.vehicle import MODELS
 
 WIND = 6.0
 

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 import cupola
 from cupola.record.tap import Tap
-from cupola.reproduce.cepheus_run import fly
+from cupola.reproduce.cepheus.run import fly
 
 world = cupola.load("cepheus_capture")
 tap = Tap(world, "out/capture.mcap")

@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 import cupola
+from cupola.config.scenario import Scenario, VehicleEntry
+from cupola.config.vehicle import ControllerEntry, PlanEntry
 from cupola.physics.rotation import Vector, euler_from_quaternion, unrotate
-from cupola.scenario import Scenario, VehicleEntry
-from cupola.vehicle import ControllerEntry, PlanEntry
 
 turn = np.linspace(0.0, 2.0 * math.pi, 9)
 corners = [(1.3 * math.sin(a), 0.65 * math.sin(2.0 * a), 1.0) for a in turn]

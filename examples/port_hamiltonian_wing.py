@@ -7,9 +7,9 @@ import math
 from pathlib import Path
 
 import cupola
-from cupola.bridge.fmi_pack import WING, pack
-from cupola.parts.external import OUT
-from cupola.scenario import Air, Scenario, VehicleEntry, Wind
+from cupola.bridge.fmi.pack import WING, pack
+from cupola.config.scenario import Air, Scenario, VehicleEntry, Wind
+from cupola.parts.external.external import OUT
 
 MODEL = """<mujoco><worldbody><body name="base" pos="0 0 1">
 <geom type="box" size="0.1 0.04 0.04" mass="0.5"/>

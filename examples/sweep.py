@@ -5,7 +5,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 import cupola
-from cupola.scenario import Air, Scenario, VehicleEntry, Wind
+from cupola.config.scenario import Air, Scenario, VehicleEntry, Wind
 
 AIRSPEED = 17.8
 """[m/s], where it settles with the elevator fully up."""

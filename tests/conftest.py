@@ -37,8 +37,8 @@ def vehicle(tmp_path: Path) -> Callable[..., str]:
 @pytest.fixture(scope="session")
 def make_world() -> Callable[..., Any]:
     """A world of vehicles in still air without a floor, and whatever else a scenario file may say."""
-    from cupola.scenario import Scenario
-    from cupola.world import World
+    from cupola.config.scenario import Scenario
+    from cupola.sim.world import World
 
     def make(*entries: str | dict[str, Any], options: dict[str, Any] | None = None, **scenario: Any) -> World:
         vehicles = [{"model": entry} if isinstance(entry, str) else entry for entry in entries]

@@ -13,19 +13,19 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOME = {
-    "Controller": "cupola.controller",
-    "External": "cupola.parts.external",
-    "InputError": "cupola.files",
+    "Controller": "cupola.sim.controller",
+    "External": "cupola.parts.external.external",
+    "InputError": "cupola.schema.yaml_files",
     "Load": "cupola.parts.part",
     "Recorder": "cupola.record.recorder",
-    "Scenario": "cupola.scenario",
-    "SimulationError": "cupola.engine.fault",
+    "Scenario": "cupola.config.scenario",
+    "SimulationError": "cupola.engine.errors",
     "Vector": "cupola.physics.rotation",
-    "Vehicle": "cupola.vehicle",
-    "World": "cupola.world",
+    "Vehicle": "cupola.config.vehicle",
+    "World": "cupola.sim.world",
     "Wrench": "cupola.physics.rotation",
-    "load": "cupola.world",
-    "parameter": "cupola.controller",
+    "load": "cupola.sim.world",
+    "parameter": "cupola.sim.controller",
 }
 __all__ = sorted(_HOME)
 

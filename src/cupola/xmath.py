@@ -2,7 +2,7 @@
 
 `physics/` is written once and runs four ways because it uses only these names: a plain float goes to `math`, an array
 or a JAX tracer to its own namespace (`x.__array_namespace__()`), and inside compiled code Numba sees the overloads that
-`cupola.engine.compiled` installs. `where` evaluates both sides, so both sides must stay finite.
+`cupola.kernel.jit` installs. `where` evaluates both sides, so both sides must stay finite.
 """
 
 import math

@@ -12,10 +12,10 @@ import cupola
 from cupola.bridge.last_letter.folder import import_folder
 from cupola.bridge.last_letter.robot import convert
 from cupola.cli import main
-from cupola.files import InputError
-from cupola.scenario import Scenario
-from cupola.vehicle import MODELS, read_vehicle
-from cupola.world import World
+from cupola.config.scenario import Scenario
+from cupola.config.vehicle import MODELS, read_vehicle
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
 POLYNOMIALS = {
     "nCoeffPoly": {"polyType": 0, "polyNo": 4, "coeffs": [0.0, 3.19, -12.15, 27.83, -21.82]},

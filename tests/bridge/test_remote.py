@@ -12,13 +12,13 @@ import time
 import pytest
 
 import cupola
-from cupola.bridge import lockstep
-from cupola.bridge.lockstep import HELLO, Link, PeerError, call, listen
-from cupola.bridge.remote import Host
+from cupola.bridge.lockstep import protocol as lockstep
+from cupola.bridge.lockstep.protocol import HELLO, Link, PeerError, call, listen
+from cupola.bridge.lockstep.remote import Host
 from cupola.cli import main
-from cupola.controller import Controller
 from cupola.record.read import Recording
 from cupola.record.tap import Tap
+from cupola.sim.controller import Controller
 
 NOISY = """
 from cupola import Controller, parameter

@@ -10,7 +10,7 @@ import yaml
 
 from cupola.bridge.sdf.folder import import_file
 from cupola.cli.commands import app
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 BOX = "<inertial><mass>2</mass><inertia><ixx>0.1</ixx><iyy>0.2</iyy><izz>0.25</izz></inertia>{pose}</inertial>"
 

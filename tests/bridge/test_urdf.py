@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from cupola.bridge.sdf.folder import import_file
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 INERTIAL = (
     '<inertial><origin xyz="0.1 0 0" rpy="0 0 1.5707963267948966"/><mass value="2"/>'

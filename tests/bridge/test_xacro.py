@@ -6,7 +6,7 @@ import pytest
 
 from cupola.bridge.last_letter.expression import evaluate, fill
 from cupola.bridge.last_letter.xacro import read_robot
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
 

@@ -190,7 +190,7 @@ def test_a_recording_that_cannot_be_written_fails(cupola):
 
 def test_without_opengl_a_recorded_camera_is_refused_before_the_flight(cupola, monkeypatch):
     monkeypatch.delenv("MUJOCO_GL", raising=False)
-    monkeypatch.setattr("cupola.rendering.LIBRARIES", {"egl": "libNoSuchThing.so.1"})
+    monkeypatch.setattr("cupola.sim.rendering.LIBRARIES", {"egl": "libNoSuchThing.so.1"})
     fails(
         cupola("run", "sensor_plane_camera"), 2, "apt-get install libegl1 libopengl0 libgl1-mesa-dri", "pictures: none"
     )

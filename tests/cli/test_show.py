@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from cupola.scenario import shipped_scenarios
-from cupola.vehicle import shipped_vehicles
+from cupola.config.scenario import shipped_scenarios
+from cupola.config.vehicle import shipped_vehicles
 
 COMMANDS = ["list", "run", "check", "trim", "linearize", "plot", "bench", "reproduce", "new"]
 HEAVY = {"numpy", "mujoco", "numba", "pydantic", "matplotlib", "rich", "jax", "yaml"}

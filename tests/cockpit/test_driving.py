@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.commands import repeat
 from cupola.record.read import Recording
 from cupola.record.tap import Tap
+from cupola.sim.events import repeat
 
 REST = (0.0, 0.0, 0.0, 0.0)
 

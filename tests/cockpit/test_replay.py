@@ -10,12 +10,12 @@ from cupola.cockpit import messages as say
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.replay import Replay
 from cupola.cockpit.scene import scene_of
-from cupola.files import InputError
-from cupola.pictures import Pictures
 from cupola.record.recorder import Recorder
 from cupola.record.stream import Stream
 from cupola.record.tap import Tap
-from cupola.world import load
+from cupola.schema.yaml_files import InputError
+from cupola.sim.camera_images import Pictures
+from cupola.sim.world import load
 
 
 class Silent:

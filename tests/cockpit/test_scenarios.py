@@ -12,9 +12,9 @@ from cupola.cockpit.flight import Flight
 from cupola.cockpit.link import Link
 from cupola.cockpit.opening import flying
 from cupola.cockpit.wires import PAGES
+from cupola.config.scenario import shipped_scenarios
 from cupola.record.stream import RecordingError
-from cupola.scenario import shipped_scenarios
-from cupola.world import load
+from cupola.sim.world import load
 
 
 class Line:

@@ -10,9 +10,9 @@ from cupola.cockpit import messages as say
 from cupola.cockpit import typescript
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.scene import scene_of
+from cupola.config.vehicle import shipped_vehicles
 from cupola.physics.rotation import Quaternion, Vector, add, rotate
-from cupola.vehicle import shipped_vehicles
-from cupola.world import load
+from cupola.sim.world import load
 
 WEB = Path(__file__).parents[2] / "web"
 

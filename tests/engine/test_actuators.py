@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 STAND = '<body name="base"><geom size="0.1" mass="1"/><site name="motor"/></body>'
 GENERIC = {"s_prop": 0.02, "c_prop": 1.0, "k_motor": 50.0, "k_t_p": 1e-4, "k_omega": 100.0}

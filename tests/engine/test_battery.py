@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from cupola.files import InputError
 from cupola.physics.battery import cell_voltage
+from cupola.schema.yaml_files import InputError
 
 from .conftest import ELECTRIC, PARTS
 

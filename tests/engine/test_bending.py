@@ -88,7 +88,7 @@ def test_wind_bends_it_up(vehicle, make_world):
     ("change", "said"), [({"span": {"channel": 0, "gain": 1.0}}, "either bends or changes"), ({}, "<inertial>")]
 )
 def test_what_cannot_bend_is_refused(vehicle, make_world, change, said):
-    from cupola.files import InputError
+    from cupola.schema.yaml_files import InputError
 
     body = (
         ROOT if change else ROOT.replace('<inertial pos="-.025 .5 0" mass=".2" diaginertia=".0167 .0002 .0168"/>', "")

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from cupola.files import InputError
-from cupola.parts.propeller import Propeller
+from cupola.parts.propulsion.propeller import Propeller
 from cupola.physics.propeller import element_load
+from cupola.schema.yaml_files import InputError
 
 DENSITY = 1.2
 WIND = {"speed": 4.0, "from_deg": 60}

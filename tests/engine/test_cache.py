@@ -9,7 +9,7 @@ from pathlib import Path
 import cupola
 
 PROBE = """
-from cupola.engine.compiled import cache_folder, jit, sources
+from cupola.kernel.jit import cache_folder, jit, sources
 from cupola.physics.servo import limit_rate
 
 @jit
@@ -50,7 +50,7 @@ def test_an_edited_equation_runs_at_the_next_start(tmp_path):
 
     value, hits, first = run()
     assert (value, hits) == ("1.0", "0") and first.startswith(str(tmp_path))
-    for elsewhere in ("world.py", "control/quadcopter_pd.py", "physics/mecanum.py"):
+    for elsewhere in ("sim/world.py", "control/multirotor/quadcopter_pd.py", "physics/mecanum.py"):
         with (package / elsewhere).open("a") as file:
             file.write("# nothing that the probe reaches is here\n")
     assert run() == ["1.0", "1", first]
@@ -88,8 +88,8 @@ def test_an_edited_law_of_ones_own_runs_at_the_next_load(vehicle, make_world):
 
 def test_every_law_has_a_cache_file_of_its_own():
     """Two processes that compile two laws at once must not take the same file."""
-    from cupola.control.multirotor_geometric import MultirotorGeometric
-    from cupola.control.multirotor_waypoints import MultirotorWaypoints
+    from cupola.control.multirotor.geometric import MultirotorGeometric
+    from cupola.control.multirotor.waypoints import MultirotorWaypoints
     from cupola.engine.law import compile_law
 
     laws = [compile_law(c.law, c.State, tuple(c.parameters)) for c in (MultirotorGeometric, MultirotorWaypoints)]

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from cupola.files import InputError
 from cupola.physics.gas import VISCOSITY, film_drag
+from cupola.schema.yaml_files import InputError
 
 MASS = 4.0
 BODY = f"""<body name="base"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 1 0"/>

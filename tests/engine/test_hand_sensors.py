@@ -7,8 +7,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from cupola.files import InputError
 from cupola.physics.rotation import Quaternion, euler_from_quaternion
+from cupola.schema.yaml_files import InputError
 
 IDLE = {"use": "idle", "rate_hz": 1}
 HAND = 0.6

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cupola import InputError
-from cupola.vehicle import MODELS
+from cupola.config.vehicle import MODELS
 
 # Three links with a slider between them, damped and sprung joints, falling onto the floor; nothing turns in three axes.
 CHAIN = """

@@ -7,11 +7,11 @@ import pytest
 
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.signals import Signals
-from cupola.files import InputError
-from cupola.parts.liftdrag import OUTPUTS, LiftDragOutput
+from cupola.parts.aero.liftdrag import OUTPUTS, LiftDragOutput
 from cupola.record import Recording
 from cupola.record.tap import Tap
-from cupola.reproduce.morphing_liftdrag import read_output
+from cupola.reproduce.morphing.liftdrag import read_output
+from cupola.schema.yaml_files import InputError
 
 BODY = """<body name="base"><freejoint/><inertial pos="0.2 -0.1 0.3" mass="50" diaginertia="10 12 14"/>
 <geom size="0.1" mass="0"/><site name="base"/>

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 IDLE = {"use": "idle", "rate_hz": 1}
 INERTIA = 0.05
@@ -114,7 +114,7 @@ def test_a_driver_that_fails_at_zero_stays_so_until_it_is_reset(stand):
 
 
 def test_a_torque_that_is_no_number_stops_the_run(stand, tmp_path):
-    from cupola.engine.fault import SimulationError
+    from cupola.engine.errors import SimulationError
 
     world = stand({"kind": "joint_motor", "joint": "hinge", "channel": 0})
     world.dump_folder = tmp_path

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from cupola.files import InputError
 from cupola.physics.airdata import STANDARD_DENSITY
+from cupola.schema.yaml_files import InputError
 
 TILTED = (
     '<body name="base" pos="100 -60 5" euler="20 -35 70"><geom size="0.1"/><site name="here" euler="10 20 30"/></body>'

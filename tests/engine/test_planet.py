@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cupola.physics.planet import MU, ROTATION
-from cupola.reproduce import nesc
+from cupola.reproduce.nesc import check_cases as nesc
 
 BALL = """<body name="base"><freejoint/><site name="base"/><site name="off" pos="0.3 0 0"/>
 <inertial pos="0 0 0" mass="2" diaginertia="0.1 0.2 0.25"/></body>"""

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 SPACE = {"space": True}
 INERTIA = np.array([0.02, 0.05, 0.06])

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 PLANAR = """<body name="base" pos="0 0 0.5"><joint name="x" type="slide" axis="1 0 0"/>
 <joint name="y" type="slide" axis="0 1 0"/><joint name="yaw" axis="0 0 1"/><geom size="0.1" mass="2"/>

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from cupola.files import InputError
+from cupola.config.routes import Leg, route_sticks
+from cupola.config.scenario import Scenario, VehicleEntry
+from cupola.config.vehicle import ControllerEntry, StickEntry
 from cupola.physics.mecanum import VELMA, wheel_speeds
 from cupola.physics.planar import Twist
-from cupola.routes import Leg, route_sticks
-from cupola.scenario import Scenario, VehicleEntry
-from cupola.vehicle import ControllerEntry, StickEntry
-from cupola.world import World
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
 HZ = 1000
 LEGS = [Leg(0.003, Twist(0.1, 0.0, 0.0)), Leg(0.0045, Twist(0.0, 0.2, 0.0)), Leg(0.0025, Twist(0.0, 0.0, -0.3))]

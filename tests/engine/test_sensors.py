@@ -6,11 +6,11 @@ import mujoco
 import numpy as np
 import pytest
 
-from cupola.files import InputError
-from cupola.parts.imu import Felt, Imu, ImuNumbers, measure_imu
-from cupola.parts.sensor import Chance
+from cupola.parts.sensors.imu import Felt, Imu, ImuNumbers, measure_imu
+from cupola.parts.sensors.sensor import Chance
 from cupola.physics.rotation import Quaternion, Vector
 from cupola.reproduce.tumbling import INERTIA, RATE, Tumble
+from cupola.schema.yaml_files import InputError
 
 G = 9.81
 FIXED = '<body name="base"><geom size="0.1"/><site name="here"/></body>'

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 DENSITY = 1.2
 AIR = {"density": DENSITY}

@@ -212,7 +212,7 @@ def test_a_changing_wing_repeats_bit_for_bit(vehicle, make_world, digest):
     ],
 )
 def test_a_wing_that_cannot_be_is_refused(vehicle, make_world, numbers, said):
-    from cupola.files import InputError
+    from cupola.schema.yaml_files import InputError
 
     with pytest.raises(InputError, match=said):
         make_world(vehicle(GLIDER, parts={"left": wing("left", **numbers)}))

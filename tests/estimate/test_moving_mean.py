@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cupola.estimate.moving_mean import FIGURE, MovingMean, moving_mean
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 
 def test_the_mean_of_what_there_is_then_of_the_last_ones():

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
+from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.estimate.observer import Between, body_pose, relative
-from cupola.files import InputError
 from cupola.physics.planar import Pose
-from cupola.scenario import Scenario, VehicleEntry
-from cupola.world import World
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
 
 def test_the_angle_does_not_jump_at_half_a_turn():

@@ -8,7 +8,7 @@ import pytest
 
 from cupola.estimate.moving_median import MovingMedian
 from cupola.estimate.tracked_pose import BASE, HAND, TARGET, TrackedPose, YawGate
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 
 def test_the_median_drops_a_single_wild_sample():

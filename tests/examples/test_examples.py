@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import cupola
+from cupola.config.scenario import Scenario, VehicleEntry
+from cupola.config.vehicle import ControllerEntry, PlanEntry, shipped_vehicles
 from cupola.physics.quintic import quintic
 from cupola.physics.rotation import euler_from_quaternion
-from cupola.scenario import Scenario, VehicleEntry
-from cupola.vehicle import ControllerEntry, PlanEntry, shipped_vehicles
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cupola.bridge.fmi_pack import WING, compile_library, pack
+from cupola.bridge.fmi.pack import WING, compile_library, pack
 
 BODY = """
 <body name="base">

@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from cupola.parts.c_model import PARAMETERS, open_library, variables
-from cupola.parts.external import OUT
+from cupola.parts.external.c_model import PARAMETERS, open_library, variables
+from cupola.parts.external.external import OUT
 
 MOTOR = '<actuator><motor name="drive" joint="flap"/></actuator>'
 

@@ -9,8 +9,8 @@ import threading
 import pytest
 
 from cupola import InputError, SimulationError
-from cupola.bridge.fmi_pack import compile_library, pack
-from cupola.bridge.lockstep import Link, listen
+from cupola.bridge.fmi.pack import compile_library, pack
+from cupola.bridge.lockstep.protocol import Link, listen
 
 BAD = """
 import math
@@ -113,7 +113,7 @@ WIRES = {"inputs": {"joint.flap.velocity": "rate"}, "outputs": {"joint.flap.torq
 def peer(tmp_path):
     """The same model in a process of its own; returns its port and the process."""
     (tmp_path / "peer.py").write_text(PEER)
-    command = [sys.executable, "-m", "cupola.bridge.peer", "peer.py:Peer", "--port", "0"]
+    command = [sys.executable, "-m", "cupola.bridge.lockstep.peer", "peer.py:Peer", "--port", "0"]
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
     said = process.stdout.readline()
     yield int(said.split()[-1]), process

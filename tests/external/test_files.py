@@ -9,7 +9,7 @@ import fmpy
 import pytest
 
 from cupola import InputError
-from cupola.bridge.fmi_pack import compile_library, pack
+from cupola.bridge.fmi.pack import compile_library, pack
 from cupola.cockpit.flight import _compile
 
 NUMBERS = itertools.count()

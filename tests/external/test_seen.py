@@ -5,7 +5,7 @@ import numpy as np
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.scene import pushed_sites
 from cupola.cockpit.signals import Signals
-from cupola.parts.external import OUT
+from cupola.parts.external.external import OUT
 from cupola.record.read import Recording
 from cupola.record.tap import Tap
 

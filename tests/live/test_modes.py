@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.files import InputError
-from cupola.scenario import Scenario, VehicleEntry
-from cupola.world import World
+from cupola.config.scenario import Scenario, VehicleEntry
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.commands import Command, repeat
-from cupola.files import InputError, read
+from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.record.read import Recording
 from cupola.record.tap import Tap
-from cupola.saving import as_yaml
-from cupola.scenario import Scenario, VehicleEntry
-from cupola.world import World
+from cupola.schema.yaml_files import InputError, read
+from cupola.sim.events import Command, repeat
+from cupola.sim.saving import as_yaml
+from cupola.sim.world import World
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cupola.physics.delaurier import Deficiency, FlappingMotion, FlappingStrip, flapping_load, scherer
-from cupola.reproduce.morphing_theory import plunging
+from cupola.reproduce.morphing.theory import plunging
 
 STILL = FlappingMotion(0.0, 0.0, 0.02, 0.0, 0.0)
 

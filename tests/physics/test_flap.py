@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from cupola.aerodynamics.exact import thin_airfoil
 from cupola.physics.flap import flap_effect, parabolic_camber
-from cupola.wings.exact import thin_airfoil
 
 
 def test_a_flap_of_the_whole_chord_is_the_wing_itself():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cupola.physics.propeller import BladeElement, blade_load, element_load, inflow_rate, momentum_speed, tip_loss
-from cupola.reproduce.morphing_strips import rings
+from cupola.reproduce.morphing.strips import rings
 
 
 def blade():

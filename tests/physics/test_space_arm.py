@@ -20,7 +20,7 @@ from cupola.physics.space_arm import (
 )
 from cupola.physics.space_dynamics import coriolis, mass_matrix
 from cupola.physics.space_task import Task, float_free, reduce, task_torques
-from cupola.reproduce.cepheus import C_BAR, H_BAR, HAND, J_BAR, POSTURE, PUSHED, RATES, TORQUES, C, H, P
+from cupola.reproduce.cepheus.closed_forms import C_BAR, H_BAR, HAND, J_BAR, POSTURE, PUSHED, RATES, TORQUES, C, H, P
 
 GEARED = LISTING._replace(shoulder_y=0.03, mount=-0.4868, rotor1=0.03, rotor2=0.02, rotor3=0.01)
 ARMS = {"listing": LISTING, "simulated": SIMULATED, "geared": GEARED}

@@ -5,6 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from cupola.aerodynamics.exact import theodorsen, theodorsen_lags, wagner, wagner_lags
+from cupola.aerodynamics.strips import march_strips
 from cupola.physics.rotation import Vector, cross
 from cupola.physics.section import section_polar
 from cupola.physics.strip import (
@@ -20,8 +22,6 @@ from cupola.physics.strip import (
     strip_step,
     strip_wrench,
 )
-from cupola.wings.exact import theodorsen, theodorsen_lags, wagner, wagner_lags
-from cupola.wings.strips import march_strips
 
 DENSITY, SPEED, CHORD = 1.2, 10.0, 0.4
 ATTACHED = {"alpha_stall": 3.0, "c_normal_90": 0.0}

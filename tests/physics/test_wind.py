@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cupola.engine.compiled import jit
+from cupola.kernel.jit import jit
 from cupola.physics.noise import gaussian_pair
 from cupola.physics.rotation import Vector, cross
 from cupola.physics.wind import (

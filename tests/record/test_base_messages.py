@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cupola.config.scenario import Record, Scenario, VehicleEntry
+from cupola.config.vehicle import ControllerEntry
 from cupola.record.tap import Tap
-from cupola.scenario import Record, Scenario, VehicleEntry
-from cupola.vehicle import ControllerEntry
-from cupola.world import World
+from cupola.sim.world import World
 
 from .conftest import Decoded, decode_independently
 

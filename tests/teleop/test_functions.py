@@ -212,7 +212,7 @@ def test_plane_sticks_go_straight_to_surfaces_and_one_throttle_to_all_motors(veh
 
 
 OWN = """
-from cupola.channels import ChannelFunctions
+from cupola.config.channels import ChannelFunctions
 
 class Mine(ChannelFunctions):
     def __init__(self):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cupola.files import InputError, parse
+from cupola.schema.yaml_files import InputError, parse
 from cupola.teleop.hid import LOGITECH_EXTREME_3D, HidMap, channels, missing, without_dead_zone
 
 EXAMPLE = """

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from cupola.files import InputError
 from cupola.physics.mecanum import Wheels
 from cupola.physics.planar import Twist
+from cupola.schema.yaml_files import InputError
 from cupola.teleop.manual import Manual, drive
 from cupola.teleop.manual_modes import GEARS, MODES, Pad
 

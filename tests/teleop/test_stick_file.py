@@ -6,8 +6,8 @@ import termios
 
 import pytest
 
-from cupola.channels import ChannelMix
-from cupola.files import InputError
+from cupola.config.channels import ChannelMix
+from cupola.schema.yaml_files import InputError
 from cupola.teleop.keyboard import Keyboard
 from cupola.teleop.stick_file import read_sticks
 

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from cupola.control.avoider import WAYS, Avoider, nearest, turn_away
-from cupola.engine.memory import SEEN
-from cupola.engine.seen import Wanted, seen_from
-from cupola.files import InputError
+from cupola.control.mecanum.avoider import WAYS, Avoider, nearest, turn_away
+from cupola.kernel.memory import SEEN
+from cupola.kernel.observation import Wanted, seen_from
 from cupola.physics.mecanum import VELMA, Wheels, body_twist
 from cupola.physics.planar import Pose, advance
+from cupola.schema.yaml_files import InputError
 
 QUADRANTS = ("front left", "rear left", "rear right", "front right")
 FREE = 9.0

@@ -130,7 +130,7 @@ def test_a_picture_is_timed_and_missing_libraries_are_said(monkeypatch):
     result = sensing.camera()
     assert result.passed and result.unit == "ms" and float(result.value) > 0.1
     monkeypatch.delenv("MUJOCO_GL", raising=False)
-    monkeypatch.setattr("cupola.rendering.LIBRARIES", {"egl": "libNoSuchThing.so.1"})
+    monkeypatch.setattr("cupola.sim.rendering.LIBRARIES", {"egl": "libNoSuchThing.so.1"})
     result = sensing.camera()
     assert not result.passed and "libegl1" in str(result.value)
 

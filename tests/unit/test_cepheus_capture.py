@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from cupola.physics.space_arm import LISTING
-from cupola.reproduce import cepheus_capture
-from cupola.reproduce.cepheus_capture import AHEAD, START, Capture, chance_meeting, lower_wilson, rows
-from cupola.reproduce.cepheus_run import reach_of
+from cupola.reproduce.cepheus import capture as cepheus_capture
+from cupola.reproduce.cepheus.capture import AHEAD, START, Capture, chance_meeting, lower_wilson, rows
+from cupola.reproduce.cepheus.run import reach_of
 
 
 def test_targets_are_anywhere_within_the_bounds_and_reach_them():

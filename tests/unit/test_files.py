@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from cupola.files import Entry, InputError, parse, read, schema
+from cupola.schema.yaml_files import Entry, InputError, parse, read, schema
 
 
 class Coefficients(NamedTuple):

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import cupola.physics
-from cupola.engine.compiled import jit
+from cupola.kernel.jit import jit
 from cupola.physics.advanced_liftdrag import Advanced, AdvancedFlow, Six
 from cupola.physics.airfoil import Airflow, Surface
 from cupola.physics.atmosphere import Atmosphere

@@ -6,12 +6,12 @@ import math
 import numpy as np
 import pytest
 
-from cupola.control.mecanum_drive import ALIVE, DriveState, MecanumDrive
-from cupola.control.mecanum_route import MecanumRoute
-from cupola.control.mecanum_wheels import MecanumWheels
+from cupola.control.mecanum.drive import ALIVE, DriveState, MecanumDrive
+from cupola.control.mecanum.route import MecanumRoute
+from cupola.control.mecanum.wheels import MecanumWheels
 from cupola.engine.law import PLAN_WIDTH, compile_law, law_block
-from cupola.engine.memory import SEEN, STICKS
-from cupola.engine.seen import Wanted, seen_from
+from cupola.kernel.memory import SEEN, STICKS
+from cupola.kernel.observation import Wanted, seen_from
 
 AXES = ("linear_x", "linear_y", "angular_z")
 FREE = 1e6

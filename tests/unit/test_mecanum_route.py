@@ -4,14 +4,14 @@ import math
 
 import pytest
 
-from cupola.control.mecanum_drive import DriveState
-from cupola.control.mecanum_route import MecanumRoute
-from cupola.engine.memory import SEEN, STICKS
-from cupola.engine.seen import Wanted, seen_from
-from cupola.files import InputError
+from cupola.config.routes import ROUTES, Leg, find_route, read_route, route_end, route_sticks, shipped_routes
+from cupola.control.mecanum.drive import DriveState
+from cupola.control.mecanum.route import MecanumRoute
+from cupola.kernel.memory import SEEN, STICKS
+from cupola.kernel.observation import Wanted, seen_from
 from cupola.physics.mecanum import pose_in_thesis
 from cupola.physics.planar import Pose, Twist, advance
-from cupola.routes import ROUTES, Leg, find_route, read_route, route_end, route_sticks, shipped_routes
+from cupola.schema.yaml_files import InputError
 
 
 def corners(name):

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from cupola.physics.rotation import Euler, quaternion_from_euler
-from cupola.reproduce import crazyflie_fit, nanobench, nanobench_figure
-from cupola.reproduce.real_flights import (
+from cupola.reproduce.nanobench import crazyflie_fit
+from cupola.reproduce.nanobench import figure as nanobench_figure
+from cupola.reproduce.nanobench import prediction as nanobench
+from cupola.reproduce.nanobench.real_flights import (
     STEP,
     STEPS,
     Errors,

@@ -6,9 +6,10 @@ import os
 import pytest
 
 from cupola import reproduce
-from cupola.files import InputError
-from cupola.reproduce import last_letter_wings, standard_atmosphere
+from cupola.reproduce import standard_atmosphere
+from cupola.reproduce.last_letter import wings as last_letter_wings
 from cupola.reproduce.row import at_most, data_file, printed, within
+from cupola.schema.yaml_files import InputError
 
 KEYS = ["id", "source", "quantity", "published", "measured", "unit", "criterion", "pass"]
 

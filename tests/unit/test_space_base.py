@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from cupola.control.space_base import (
+from cupola.control.space.base import (
     CEPHEUS,
     Push,
     Station,
@@ -16,8 +16,8 @@ from cupola.control.space_base import (
     pair_forces,
     pulse,
 )
-from cupola.control.space_motion import Change
-from cupola.engine.compiled import jit
+from cupola.control.space.motion import Change
+from cupola.kernel.jit import jit
 from cupola.physics.planar import Pose
 
 STATION = Station(mass=13.5713, inertia=0.87, thrust=0.6, shortest=0.03)

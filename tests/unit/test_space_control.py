@@ -8,15 +8,15 @@ import mujoco
 import numpy as np
 import pytest
 
-from cupola.control.space_controllers import (
+from cupola.control.space.controllers import (
     SpaceController,
     SpaceImpedance,
     SpaceImpedanceByForce,
     SpaceImpedanceByTime,
     SpacePD,
 )
-from cupola.control.space_impedance import by_either, by_force, by_time, impedance_for, impedance_law
-from cupola.control.space_motion import (
+from cupola.control.space.impedance import by_either, by_force, by_time, impedance_for, impedance_law
+from cupola.control.space.motion import (
     REST,
     Change,
     Joints,
@@ -27,9 +27,9 @@ from cupola.control.space_motion import (
     free_reference,
     plan_from,
 )
-from cupola.control.space_pd import DAMPING, STIFFNESS, cartesian_pd, hold_posture
-from cupola.control.space_torques import SMALLEST, awake, joint_torques, limit, motor_torques, never_zero
-from cupola.engine.compiled import jit
+from cupola.control.space.pd import DAMPING, STIFFNESS, cartesian_pd, hold_posture
+from cupola.control.space.torques import SMALLEST, awake, joint_torques, limit, motor_torques, never_zero
+from cupola.kernel.jit import jit
 from cupola.physics.impedance import Blend, contact_gains, settling_gains
 from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING, SIMULATED, Coordinates, constants, directions, hand_jacobian, hand_pose

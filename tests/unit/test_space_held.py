@@ -4,12 +4,12 @@ import math
 
 import pytest
 
-from cupola.control.space_eyes import push_felt
-from cupola.control.space_held import Load, closing_reference, gap_between, with_target
-from cupola.control.space_motion import REST, Change, Joints, Measured, Plan
-from cupola.control.space_torques import EAGER, geared
-from cupola.parts.force_torque import ForceReading
-from cupola.parts.imu import ImuReading
+from cupola.control.space.motion import REST, Change, Joints, Measured, Plan
+from cupola.control.space.payload_inertia import Load, closing_reference, gap_between, with_target
+from cupola.control.space.state_source import push_felt
+from cupola.control.space.torques import EAGER, geared
+from cupola.parts.sensors.force_torque import ForceReading
+from cupola.parts.sensors.imu import ImuReading
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import Vector
 from cupola.physics.space_arm import LISTING, Coordinates, constants, hand_pose

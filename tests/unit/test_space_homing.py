@@ -2,7 +2,7 @@
 
 import pytest
 
-from cupola.control.space_homing import DONE, Stops, begin_homing, home
+from cupola.control.space.homing import DONE, Stops, begin_homing, home
 
 STOPS = Stops()
 PERIOD, INERTIA, FRICTION = 0.01, (0.4, 0.2, 0.03), 0.3

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from cupola.control.space_states import (
+from cupola.control.space.states import (
     ALWAYS,
     FIRST,
     LAST,

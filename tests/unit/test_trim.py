@@ -11,8 +11,8 @@ from scipy.linalg import expm
 
 from cupola.analysis import Aircraft, Condition, Flight, LinearModel, eigenvalues, linearize, modes, trim
 from cupola.analysis.aircraft import OUTPUTS, STATES
-from cupola.files import InputError
 from cupola.physics.rotation import euler_from_quaternion
+from cupola.schema.yaml_files import InputError
 
 G = 9.81
 

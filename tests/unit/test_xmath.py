@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cupola import xmath
-from cupola.engine.compiled import jit
+from cupola.kernel.jit import jit
 
 jax.config.update("jax_enable_x64", True)
 

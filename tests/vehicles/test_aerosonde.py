@@ -8,8 +8,9 @@ import pytest
 
 from cupola import reproduce
 from cupola.analysis import Aircraft, Condition, Flight, trim
-from cupola.files import InputError
-from cupola.reproduce import mavsim, mavsim_linear
+from cupola.reproduce.mavsim import check_values as mavsim
+from cupola.reproduce.mavsim import linear as mavsim_linear
+from cupola.schema.yaml_files import InputError
 
 AIR = {"density": 1.2682}
 

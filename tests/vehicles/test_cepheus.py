@@ -6,9 +6,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from cupola.reproduce.cepheus_momentum import BARS, FAR, NEAR, STRUCK, floating, grip, momentum, move
-from cupola.scenario import find_scenario
-from cupola.world import World, load
+from cupola.config.scenario import find_scenario
+from cupola.reproduce.cepheus.momentum import BARS, FAR, NEAR, STRUCK, floating, grip, momentum, move
+from cupola.sim.world import World, load
 
 STATE = np.array([0.0, 0.0, 0.1, -1.0, 1.8, -0.7])
 MASS_MATRIX = np.array(

@@ -7,9 +7,9 @@ import pytest
 
 import cupola
 from cupola.analysis import Aircraft, Condition, linearize, modes, trim
-from cupola.parts.liftdrag import LiftDragSurface
+from cupola.config.vehicle import MODELS, read_vehicle
+from cupola.parts.aero.liftdrag import LiftDragSurface
 from cupola.physics.rotation import euler_from_quaternion, unrotate
-from cupola.vehicle import MODELS, read_vehicle
 
 AREA, SPAN, CHORD, DENSITY, SPEED = 16.1651, 10.9118, 1.49352, 1.225, 52.0
 PUSH = 0.5 * DENSITY * SPEED**2 * AREA

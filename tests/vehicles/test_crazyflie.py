@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.reproduce.crazyflie_fit import SPEED_MAP, change, numbers
-from cupola.reproduce.crazyflie_world import crazyflie, fly
-from cupola.reproduce.nanobench import fly_rotorpy
-from cupola.reproduce.real_flights import STEPS, Prediction, Windows, turn_between
+from cupola.reproduce.nanobench.crazyflie_fit import SPEED_MAP, change, numbers
+from cupola.reproduce.nanobench.crazyflie_world import crazyflie, fly
+from cupola.reproduce.nanobench.prediction import fly_rotorpy
+from cupola.reproduce.nanobench.real_flights import STEPS, Prediction, Windows, turn_between
 
 HOVER = math.sqrt(0.03 * 9.81 / (4.0 * 2.3e-8))
 

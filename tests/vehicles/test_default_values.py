@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from cupola.channels import ChannelMix
-from cupola.control.quadcopter_pd import QuadcopterPD
+from cupola.config.channels import ChannelMix
+from cupola.config.scenario import Scenario
+from cupola.config.vehicle import find_vehicle, read_vehicle
+from cupola.control.multirotor.quadcopter_pd import QuadcopterPD
 from cupola.physics.airfoil import Surface
-from cupola.scenario import Scenario
-from cupola.vehicle import find_vehicle, read_vehicle
 
 MULTIROTOR_MOTOR = {"s_prop": 0.017, "c_prop": 0.17, "k_motor": 80, "k_t_p": 0.00002, "k_omega": 254}
 PLANE_MOTOR = {"s_prop": 0.01619, "c_prop": 1.0, "k_motor": 55, "k_t_p": 0.0, "k_omega": 20.0}

@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from cupola.reproduce.morphing_flapper import PUBLISHED, beat, rows
+from cupola.reproduce.morphing.flapper import PUBLISHED, beat, rows
 
 MEASURED = (-0.0757, -0.0649, -0.0119, 0.0580, 0.1094, 0.1128, 0.0886, 0.0561, 0.0033, -0.0396)
 """Lift at each tenth of a beat [N]: Yeo, Atkins and Shyy 2011, from the pressures digitised for PteraSoftware (MIT)."""

@@ -9,7 +9,7 @@ import yaml
 
 from cupola.bridge.sdf.folder import import_file
 from cupola.physics.rotation import euler_from_quaternion
-from cupola.reproduce.morphing_cessna import LEVEL, NAME, cruise, demo, trim
+from cupola.reproduce.morphing.cessna import LEVEL, NAME, cruise, demo, trim
 from cupola.reproduce.row import data_file
 
 PATH = data_file("gazebo_cessna/cessna_demo.world")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.control.hexacopter_pd import HexacopterPD
 from cupola.control.mixing import mix_hexa
-from cupola.control.quadcopter_pd import QuadcopterPD
+from cupola.control.multirotor.hexacopter_pd import HexacopterPD
+from cupola.control.multirotor.quadcopter_pd import QuadcopterPD
 from cupola.physics.rotation import Vector, euler_from_quaternion, rotate
 
 G, MASS = 9.81, 1.492

@@ -33,6 +33,6 @@ def test_the_sliders_take_their_time(survey):
 
 
 def test_a_right_span_flies_further():
-    from cupola.reproduce.morphing_range import rows
+    from cupola.reproduce.morphing.range import rows
 
     assert [row.id for row in rows(False) if not row.passed] == []

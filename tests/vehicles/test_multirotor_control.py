@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import cupola
+from cupola.config.vehicle import MODELS, read_vehicle
 from cupola.physics.rotation import Vector, euler_from_quaternion, rotate
-from cupola.vehicle import MODELS, read_vehicle
 
 TRICOPTER = Path(__file__).parents[2] / "examples" / "tricopter"
 

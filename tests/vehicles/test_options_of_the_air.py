@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from cupola.analysis import Aircraft, Condition, linearize, modes, trim
+from cupola.config.vehicle import MODELS
 from cupola.physics.ground import rotor_gain
-from cupola.vehicle import MODELS
 
 
 @pytest.fixture

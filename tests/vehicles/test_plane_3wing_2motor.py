@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 import cupola
+from cupola.config.vehicle import MODELS
 from cupola.physics.atmosphere import Atmosphere, atmosphere
 from cupola.physics.rotation import Vector, euler_from_quaternion, rotate
-from cupola.vehicle import MODELS
 
 COM = (-0.047, 0.0, -0.017)
 PUSH = 0.5 * atmosphere(0.0, Atmosphere()).density * 18.0**2

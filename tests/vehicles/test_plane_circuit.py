@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from cupola.config.scenario import find_scenario
 from cupola.physics.rotation import euler_from_quaternion
-from cupola.scenario import find_scenario
-from cupola.world import World
+from cupola.sim.world import World
 
 CORNERS = np.array([[0, 0], [500, 0], [500, 400], [-700, 400], [-700, 0], [0, 0]], float)
 RADIUS, HEIGHT, SPEED = 150.0, 40.0, 24.0

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
+from cupola.config.vehicle import MODELS, read_vehicle
 from cupola.control.paths import along, beside, course_of_line, course_of_orbit, fillet_between, leg_between
-from cupola.control.plane_hold import PlaneHold
-from cupola.control.plane_waypoints import PlaneWaypoints
+from cupola.control.plane.hold import PlaneHold
+from cupola.control.plane.waypoints import PlaneWaypoints
 from cupola.physics.rotation import Vector, euler_from_quaternion
-from cupola.vehicle import MODELS, read_vehicle
 
 CRUISE, DENSITY, GRAVITY, MASS = 24.0, 1.225, 9.81, 3.42
 AHEAD = 0.1094

@@ -3,12 +3,12 @@
 import subprocess
 import sys
 
-from cupola.scenario import shipped_scenarios
-from cupola.vehicle import shipped_vehicles
+from cupola.config.scenario import shipped_scenarios
+from cupola.config.vehicle import shipped_vehicles
 
 PROGRAM = """
 import hashlib, sys, cupola
-from cupola.vehicle import shipped_vehicles
+from cupola.config.vehicle import shipped_vehicles
 for name in sys.argv[1:]:
     world = cupola.load(name)
     world.run(60.0 if name in shipped_vehicles() else 8.0)

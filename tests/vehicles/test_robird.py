@@ -64,8 +64,8 @@ def test_flapping_pushes_it_forward():
 
 
 def test_asymmetric_beat_turns_it():
-    from cupola.scenario import Scenario, VehicleEntry
-    from cupola.world import World
+    from cupola.config.scenario import Scenario, VehicleEntry
+    from cupola.sim.world import World
 
     def yaw(stick):
         entry = VehicleEntry(
@@ -84,8 +84,8 @@ def test_asymmetric_beat_turns_it():
 
 @pytest.mark.parametrize(("name", "speed"), [("robird", 11.5), ("morphing_uav", 18.0)])
 def test_released_sticks_hold_height_and_speed(name, speed):
-    from cupola.scenario import Scenario, VehicleEntry
-    from cupola.world import World
+    from cupola.config.scenario import Scenario, VehicleEntry
+    from cupola.sim.world import World
 
     entry = VehicleEntry(model=name, position=(0, 0, 60), velocity_b=(speed, 0, 0), mode="assisted")
     world = World(Scenario(vehicles=(entry,), physics_hz=1000, integrator="implicitfast"))

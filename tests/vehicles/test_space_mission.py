@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.control.space_eyes import TruthEyes
-from cupola.control.space_held import Load
-from cupola.control.space_mission import CLOSE, FAINT, FOLD, GO_ON, STOP, SpaceMission, SpaceMissionSimulated
+from cupola.control.space.mission import CLOSE, FAINT, FOLD, GO_ON, STOP, SpaceMission, SpaceMissionSimulated
+from cupola.control.space.payload_inertia import Load
+from cupola.control.space.state_source import TruthEyes
 from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING
 from cupola.record.read import Recording
 from cupola.record.tap import Tap
-from cupola.reproduce.cepheus_figures import draw
-from cupola.reproduce.cepheus_run import Meeting, fly, meet, reach_of
+from cupola.reproduce.cepheus.figures import draw
+from cupola.reproduce.cepheus.run import Meeting, fly, meet, reach_of
 
 START = (-60.0, 105.0, 45.0)
 CHART = ["prepare", "home", "posture", "approach", "contact", "soft grip", "hard grip", "settle", "end"]

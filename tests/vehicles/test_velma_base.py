@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.files import InputError
-from cupola.parts.roller import Roller, mean_askew
+from cupola.config.scenario import Scenario, VehicleEntry
+from cupola.config.vehicle import ControllerEntry
+from cupola.parts.joints.roller import Roller, mean_askew
 from cupola.physics.mecanum import VELMA, wheel_speeds
 from cupola.physics.planar import Twist
 from cupola.physics.rotation import euler_from_quaternion
-from cupola.scenario import Scenario, VehicleEntry
-from cupola.vehicle import ControllerEntry
-from cupola.world import World
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
 RAW = ControllerEntry(use="mecanum_wheels", rate_hz=1000)
 IDEAL = {"along": 1.0, "across": 0.0, "askew": 0.0, "creep": 0.0, "bearing": 0.0}

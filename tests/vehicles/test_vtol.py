@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from cupola.analysis import Aircraft, Condition, trim
-from cupola.control.vtol_blend import (
+from cupola.config.vehicle import MODELS, read_vehicle
+from cupola.control.vtol.blend import (
     CARRIED,
     VtolGains,
     crab,
@@ -16,12 +17,11 @@ from cupola.control.vtol_blend import (
     wind,
     wing_lift,
 )
-from cupola.control.vtol_phases import approach_speed, stopping_distance
-from cupola.control.vtol_waypoints import VtolWaypoints
-from cupola.engine.seen import Seen
+from cupola.control.vtol.phases import approach_speed, stopping_distance
+from cupola.control.vtol.waypoints import VtolWaypoints
+from cupola.kernel.observation import Seen
 from cupola.parts.curve import curve_value
 from cupola.physics.rotation import Quaternion, Vector, euler_from_quaternion, quaternion_from_euler, rotate, unrotate
-from cupola.vehicle import MODELS, read_vehicle
 
 MASS, GRAVITY, DENSITY, CRUISE = 5.0, 9.81, 1.225, 18.0
 AREA, ARM_OF_TAIL, BEHIND, INCIDENCE = 0.5, 0.8, 0.012, math.radians(5.0)

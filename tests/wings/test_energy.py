@@ -2,7 +2,7 @@
 
 import pytest
 
-from cupola.reproduce.morphing_energy import Bird, fall
+from cupola.reproduce.morphing.energy import Bird, fall
 
 
 def test_the_balance_closes_and_converges():

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from cupola.reproduce.morphing_lattice import slopes
-from cupola.wings.grid import panels, tapered, whole
-from cupola.wings.lattice import column_wrenches, cores, steady_lattice
-from cupola.wings.rings import add_sheet
+from cupola.aerodynamics.grid import panels, tapered, whole
+from cupola.aerodynamics.lattice import column_wrenches, cores, steady_lattice
+from cupola.aerodynamics.rings import add_sheet
+from cupola.reproduce.morphing.lattice import slopes
 
 FLOW = np.array([-math.cos(0.1), 0.0, math.sin(0.1)])
 

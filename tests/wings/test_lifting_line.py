@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from cupola.aerodynamics.lifting_line import lifting_line
 from cupola.physics.section import NACA_0012, lift_and_drag, steady_polar
-from cupola.wings.lifting_line import lifting_line
 
 
 def line(alpha):

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from cupola.reproduce.morphing_lattice import plunged, started
-from cupola.wings.exact import theodorsen, wagner
-from cupola.wings.grid import tapered, whole
-from cupola.wings.lattice import steady_lattice
-from cupola.wings.march import march
+from cupola.aerodynamics.exact import theodorsen, wagner
+from cupola.aerodynamics.grid import tapered, whole
+from cupola.aerodynamics.lattice import steady_lattice
+from cupola.aerodynamics.march import march
+from cupola.reproduce.morphing.lattice import plunged, started
 
 
 def tilted(half, alpha):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cupola.reproduce import morphing_yeo
+from cupola.reproduce.morphing import yeo as morphing_yeo
 from cupola.reproduce.row import data_file
 
 

@@ -13,9 +13,8 @@ import mujoco
 import numpy as np
 
 from cupola.analysis.controls import Control, Hinge, find_controls, find_hinges
-from cupola.files import InputError
-from cupola.parts.airfoil import Airfoil
-from cupola.parts.liftdrag import LiftDragSurface
+from cupola.parts.aero.airfoil import Airfoil
+from cupola.parts.aero.liftdrag import LiftDragSurface
 from cupola.physics.airfoil import airflow
 from cupola.physics.rotation import (
     Euler,
@@ -29,7 +28,8 @@ from cupola.physics.rotation import (
     subtract,
     unrotate,
 )
-from cupola.world import World
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 PROBE = 20.0

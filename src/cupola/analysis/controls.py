@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from cupola.assembly import Member
-from cupola.parts.airfoil import Airfoil
-from cupola.parts.liftdrag import LiftDragSurface
-from cupola.parts.mixer import Mixer
-from cupola.parts.rotor import Rotor
-from cupola.parts.servo import Servo
-from cupola.world import World
+from cupola.build.compile import Member
+from cupola.parts.aero.airfoil import Airfoil
+from cupola.parts.aero.liftdrag import LiftDragSurface
+from cupola.parts.joints.servo import Servo
+from cupola.parts.propulsion.mixer import Mixer
+from cupola.parts.propulsion.rotor import Rotor
+from cupola.sim.world import World
 
 FORWARD = 0.7
 """A rotor pushes forward when the cosine between its axis and the nose is larger."""

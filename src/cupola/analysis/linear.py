@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.analysis.aircraft import OUTPUTS, STATES, Aircraft, Array, Flight
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 STEP = 1e-4
 """Of angles, rates and controls, and per m/s of airspeed: truncation 1e-8, rounding 1e-11 of the derivatives."""

@@ -14,7 +14,7 @@ from scipy.optimize import least_squares
 
 from cupola.analysis.aircraft import Aircraft, Array, Flight
 from cupola.analysis.controls import Control
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 BALANCED = 1e-8
 """Largest acceleration that counts as none [m/s², rad/s²]."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from cupola.bench.flights import TICKS, world_in_flight
 from cupola.bench.result import Result, absent, ratio_at_least
 from cupola.bench.timing import Side
-from cupola.reproduce import morphing_yeo
+from cupola.reproduce.morphing import yeo as morphing_yeo
 from cupola.reproduce.peer import last_line
 from cupola.reproduce.row import data_file
 

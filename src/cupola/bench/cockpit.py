@@ -17,7 +17,7 @@ from cupola.bench.result import Result, absent, at_most, ratio_at_most
 from cupola.cockpit.link import Link
 from cupola.cockpit.opening import PAGE, flying
 from cupola.cockpit.runner import Runner
-from cupola.world import load
+from cupola.sim.world import load
 
 SLOWDOWN_BAR, LATENCY_BAR, PAGE_BAR, FACTOR_BAR, HALT_BAR = 1.1, 50.0, 1.5, 0.99, 100.0
 PRESSES, HOSTILE = 50, 10_000

@@ -12,9 +12,9 @@ import numpy as np
 
 from cupola.bench.result import Result, ratio_at_most
 from cupola.bench.timing import Side, pair
-from cupola.scenario import Scenario, VehicleEntry
-from cupola.vehicle import ControllerEntry
-from cupola.world import World
+from cupola.config.scenario import Scenario, VehicleEntry
+from cupola.config.vehicle import ControllerEntry
+from cupola.sim.world import World
 
 BAR = 1.4
 TICKS = 1000

@@ -15,12 +15,12 @@ import numpy as np
 from numba import carray
 
 from cupola.bench.result import Result, absent, at_most
-from cupola.bridge.fmi_pack import WING, compile_library, pack
-from cupola.bridge.fmi_step import BLOCK
-from cupola.engine.compiled import ask, jit, pointer
-from cupola.files import InputError
-from cupola.scenario import Scenario
-from cupola.world import World
+from cupola.bridge.fmi.pack import WING, compile_library, pack
+from cupola.bridge.fmi.step import BLOCK
+from cupola.config.scenario import Scenario
+from cupola.kernel.jit import ask, jit, pointer
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 from cupola.xmath import Number
 
 BAR = 20.0
@@ -65,7 +65,7 @@ def _case(case: str, measure: Callable[[], float]) -> Result:
 
 def _fmu(folder: Path, version: int) -> float:
     file = pack(WING, folder / f"wing{version}.fmu", version)
-    instance = importlib.import_module("cupola.bridge.fmi").Instance(file, {}, DT)
+    instance = importlib.import_module("cupola.bridge.fmi.fmi").Instance(file, {}, DT)
     _, block = instance.wire(list(WIRES["inputs"].values()), list(WIRES["outputs"].values()))
 
     def alone(steps: int) -> None:

@@ -11,10 +11,10 @@ import yaml
 
 from cupola.bench import pilots
 from cupola.bench.timing import Paired, Side, pair
-from cupola.parts.sensor import Sensor
-from cupola.scenario import Scenario, VehicleEntry
-from cupola.vehicle import MODELS, ControllerEntry, PlanEntry, read_vehicle
-from cupola.world import World
+from cupola.config.scenario import Scenario, VehicleEntry
+from cupola.config.vehicle import MODELS, ControllerEntry, PlanEntry, read_vehicle
+from cupola.parts.sensors.sensor import Sensor
+from cupola.sim.world import World
 
 HEIGHT = 500.0
 HOVER = ControllerEntry(use="quadcopter_waypoints", rate_hz=400, plan=(PlanEntry(position=(0.0, 0.0, HEIGHT)),))

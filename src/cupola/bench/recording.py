@@ -12,7 +12,7 @@ from cupola.bench.flights import world_in_flight
 from cupola.bench.result import Result, absent, at_most, ratio_at_most
 from cupola.bench.timing import Side, pair
 from cupola.record.tap import Tap
-from cupola.world import World
+from cupola.sim.world import World
 
 TIME_BAR, MEMORY_BAR = 1.3, 50.0
 FLIGHT = 60.0

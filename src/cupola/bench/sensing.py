@@ -15,11 +15,11 @@ import numpy as np
 from cupola.bench.flights import TICKS, world_in_flight
 from cupola.bench.result import Result, absent, ratio_at_least, ratio_at_most
 from cupola.bench.timing import Side, pair
-from cupola.files import InputError
-from cupola.parts.laser import Laser
-from cupola.pictures import Pictures
-from cupola.scenario import Scenario, VehicleEntry
-from cupola.world import World, load
+from cupola.config.scenario import Scenario, VehicleEntry
+from cupola.parts.sensors.laser import Laser
+from cupola.schema.yaml_files import InputError
+from cupola.sim.camera_images import Pictures
+from cupola.sim.world import World, load
 
 SMALL_BAR, LASER_BAR = 1.3, 0.8
 ROUNDS = 60

@@ -6,7 +6,7 @@ import mujoco
 
 from cupola.bench.result import Result, ratio_at_least
 from cupola.bench.timing import Side, pair
-from cupola.world import load
+from cupola.sim.world import load
 
 BAR = 0.6
 TICKS = 1000

@@ -203,7 +203,7 @@ def check(
     elif file:
         inspection.check(file, json)
     else:
-        from cupola.files import InputError
+        from cupola.schema.yaml_files import InputError
 
         raise InputError("what shall be checked? `cupola check FILE`, or `cupola check --schema scenario`")
 
@@ -305,7 +305,7 @@ def reproduce(
 def start(context: typer.Context) -> None:
     """Write a small vehicle or controller to start from."""
     if context.invoked_subcommand is None:
-        from cupola.files import InputError
+        from cupola.schema.yaml_files import InputError
 
         raise InputError("what shall be new? `cupola new vehicle NAME` or `cupola new controller NAME`")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from string import Template
 
 from cupola.cli.screen import show_json, stdout
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cupola.cli.screen import listen, show_json, stdout, waiting
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 
 def plot(file: Path, folder: Path | None, csv: Path | None, show: bool, curves: tuple[str, ...], as_json: bool) -> None:

@@ -22,7 +22,7 @@ def tell(error: Exception) -> int:
         if context is not None:
             say(f"see {context.command_path} --help")
         return BAD_INPUT
-    from cupola.files import InputError
+    from cupola.schema.yaml_files import InputError
 
     say(_message(error), title="error: ", style="bold red")
     for note in getattr(error, "__notes__", ()):

@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cupola.engine.memory import SEEN, log_columns
-from cupola.world import World
+from cupola.kernel.memory import SEEN, log_columns
+from cupola.sim.world import World
 
 
 class Figures(NamedTuple):

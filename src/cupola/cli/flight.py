@@ -16,9 +16,9 @@ from cupola.cli.figures import Summing
 from cupola.cli.piloting import Hands
 from cupola.cli.screen import bar, listen, say, show_json, stderr, waiting
 from cupola.cli.summary import show_summary
-from cupola.files import InputError
 from cupola.record.tap import Tap
-from cupola.world import World
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
 INTERRUPTED = 130
 NOTED = "cupola.teleop", "cupola.bridge"

@@ -17,10 +17,10 @@ from cupola.cli.screen import listen, say, waiting
 from cupola.cockpit.link import Link, is_loopback
 from cupola.cockpit.opening import find_page, flying, replaying
 from cupola.cockpit.runner import Runner
-from cupola.engine.compiled import is_cold
-from cupola.files import InputError
-from cupola.scenario import shipped_scenarios
-from cupola.world import World
+from cupola.config.scenario import shipped_scenarios
+from cupola.kernel.jit import is_cold
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
 UNATTENDED = 3.0
 """[s] where there is no terminal: somebody tries whether it works."""

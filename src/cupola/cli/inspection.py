@@ -5,14 +5,14 @@ from typing import Any, Literal
 
 from rich.text import Text
 
-from cupola.assembly import Member
+from cupola.build.compile import Member
 from cupola.cli import target
 from cupola.cli.screen import columns, listen, show_json, stdout, waiting
-from cupola.files import schema
-from cupola.parts.sensor import Sensor
-from cupola.scenario import Scenario
-from cupola.vehicle import Vehicle
-from cupola.world import World
+from cupola.config.scenario import Scenario
+from cupola.config.vehicle import Vehicle
+from cupola.parts.sensors.sensor import Sensor
+from cupola.schema.yaml_files import schema
+from cupola.sim.world import World
 
 
 def show_schema(kind: Literal["scenario", "vehicle"]) -> None:

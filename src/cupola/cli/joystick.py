@@ -10,7 +10,7 @@ from rich.table import Table
 
 from cupola.cli.piloting import read_map
 from cupola.cli.screen import columns, say, show_json, stderr, stdout
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 from cupola.teleop.calibration import STICKS, Calibration
 from cupola.teleop.hid import HidMap, channels
 from cupola.teleop.joystick import Device, State

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from cupola.cli.screen import say
-from cupola.files import InputError, read
+from cupola.schema.yaml_files import InputError, read
+from cupola.sim.world import World
 from cupola.teleop.hid import LOGITECH_EXTREME_3D, HidMap
 from cupola.teleop.joystick import Joystick
 from cupola.teleop.stick_file import read_sticks
-from cupola.world import World
 
 LONG_FLIGHT = 3600.0
 """[s]: a pilot with nothing but a vehicle flies until Ctrl-C."""

@@ -3,12 +3,12 @@
 import contextlib
 from pathlib import Path
 
-from cupola.bridge.lockstep import PeerError, listen
-from cupola.bridge.remote import Host
+from cupola.bridge.lockstep.protocol import PeerError, listen
+from cupola.bridge.lockstep.remote import Host
 from cupola.cli.screen import say
-from cupola.files import InputError
-from cupola.pilot import hire
-from cupola.vehicle import ControllerEntry
+from cupola.config.vehicle import ControllerEntry
+from cupola.schema.yaml_files import InputError
+from cupola.sim.controller_runner import hire
 
 
 def serve(name: str, port: int, parameters: tuple[str, ...], once: bool) -> None:

@@ -13,8 +13,8 @@ from cupola.analysis.linear import LATERAL, LONGITUDINAL
 from cupola.analysis.trim import ACCELERATIONS
 from cupola.cli import target
 from cupola.cli.screen import columns, listen, show_json, stdout, waiting
-from cupola.files import InputError
-from cupola.world import World
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
 NOTHING = 1e-6
 """Smaller numbers of a printed matrix are shown as 0."""

@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from cupola.files import InputError
-from cupola.routes import find_route, route_end
-from cupola.scenario import SCENARIOS, Scenario, VehicleEntry, enter, find_scenario
-from cupola.vehicle import Vehicle
+from cupola.config.routes import find_route, route_end
+from cupola.config.scenario import SCENARIOS, Scenario, VehicleEntry, enter, find_scenario
+from cupola.config.vehicle import Vehicle
+from cupola.schema.yaml_files import InputError
 
 VEHICLE_ONLY = set(Vehicle.model_fields) - set(Scenario.model_fields)
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from cupola.cockpit.link import Link
 from cupola.cockpit.messages import Notice
 from cupola.cockpit.scene import parts_of
-from cupola.files import InputError
-from cupola.parts.camera import Camera
-from cupola.pictures import Pictures
+from cupola.parts.sensors.camera import Camera
 from cupola.record.picture import pack
-from cupola.world import World
+from cupola.schema.yaml_files import InputError
+from cupola.sim.camera_images import Pictures
+from cupola.sim.world import World
 
 SHARE = 0.2
 """Part of the time that may go into drawing."""

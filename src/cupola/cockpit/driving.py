@@ -4,10 +4,10 @@ import math
 
 from cupola.cockpit import messages as say
 from cupola.cockpit.link import Link
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 from cupola.teleop.manual import Manual, drive, manual_for
 from cupola.teleop.manual_modes import Pad
-from cupola.world import World
 
 MODE, GEAR = 7, 6
 """To begin with: W S A D and Q E, at 0.2 m/s; a laptop has no keypad."""

@@ -13,12 +13,12 @@ from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.scene import scene_of
-from cupola.commands import Command
-from cupola.files import InputError
 from cupola.record.stream import RecordingError
 from cupola.record.tap import Tap
-from cupola.saving import as_yaml
-from cupola.world import Snapshot, World
+from cupola.schema.yaml_files import InputError
+from cupola.sim.events import Command
+from cupola.sim.saving import as_yaml
+from cupola.sim.world import Snapshot, World
 
 MOST_SNAPSHOTS = 100
 TELL_PERIOD = 0.2

@@ -8,17 +8,17 @@ import numpy as np
 from cupola.cockpit.messages import CLOCK, Section, Signal
 from cupola.cockpit.scene import loads_of, parts_of, pushed_sites, wheels_of
 from cupola.cockpit.signals import Signals
-from cupola.engine.air import motion_in_air
-from cupola.engine.motion import to_site
-from cupola.engine.planet import spin_w
-from cupola.parts.airfoil import Airfoil
-from cupola.parts.bluff import BluffBody, bluff_load
-from cupola.parts.laser import Laser
-from cupola.parts.liftdrag import LiftDragSurface
+from cupola.kernel.air import motion_in_air
+from cupola.kernel.motion import to_site
+from cupola.kernel.planet import spin_w
+from cupola.parts.aero.airfoil import Airfoil
+from cupola.parts.aero.bluff import BluffBody, bluff_load
+from cupola.parts.aero.liftdrag import LiftDragSurface
+from cupola.parts.aero.wing import Wing
 from cupola.parts.part import Part
-from cupola.parts.rotor import Rotor
-from cupola.parts.wing import Wing
-from cupola.world import World
+from cupola.parts.propulsion.rotor import Rotor
+from cupola.parts.sensors.laser import Laser
+from cupola.sim.world import World
 
 MOST_CONTACTS = 64
 """Contacts in a frame; a world may have more."""

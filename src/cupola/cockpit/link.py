@@ -14,7 +14,7 @@ from cupola.cockpit.guard import LOOPBACK
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.server import serve
 from cupola.cockpit.wires import COUNTERS, HANDLED, PAGES, REFUSED, Frames, Letter, Loaded, Picture, Wires
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 PORT = 8765
 TRIES = 50

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from cupola.channels import STICK_CHANNELS
+from cupola.config.channels import STICK_CHANNELS
 from cupola.teleop.manual_modes import KEYS
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]

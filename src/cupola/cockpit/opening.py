@@ -8,8 +8,8 @@ from cupola.cockpit.flight import Flight, Loader
 from cupola.cockpit.link import Link
 from cupola.cockpit.replay import Replay
 from cupola.cockpit.runner import Runner
-from cupola.files import InputError
-from cupola.world import World
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
 PAGE = Path(__file__).parent / "page"
 

@@ -16,18 +16,18 @@ from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.scene import scene_of
-from cupola.engine.air import mean_wind_w
-from cupola.engine.memory import LOGGED, log_columns
-from cupola.engine.planet import height_of
-from cupola.files import InputError
+from cupola.config.scenario import FaultEntry, Scenario, VehicleEntry
+from cupola.config.vehicle import ControllerEntry, find_vehicle
+from cupola.kernel.air import mean_wind_w
+from cupola.kernel.memory import LOGGED, log_columns
+from cupola.kernel.planet import height_of
 from cupola.physics.rotation import Quaternion, Vector, rotate, subtract, unrotate
-from cupola.pictures import Pictures
 from cupola.record.read import Recording
 from cupola.record.tap import Topic, log_tracks, sensor_topics
-from cupola.samples import Samples
-from cupola.scenario import FaultEntry, Scenario, VehicleEntry
-from cupola.vehicle import ControllerEntry, find_vehicle
-from cupola.world import World
+from cupola.schema.yaml_files import InputError
+from cupola.sim.camera_images import Pictures
+from cupola.sim.samples import Samples
+from cupola.sim.world import World
 
 MOST_BYTES = 256e6
 """Of rows in memory; a longer recording is shown with fewer rows a second."""

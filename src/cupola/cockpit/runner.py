@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from cupola.cockpit import messages as say
 from cupola.cockpit.frame import AT, Frame
 from cupola.cockpit.link import Link
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 BATCH = 0.004
 """[s] of wall time that a batch of ticks takes, and the longest wait for a message."""

@@ -7,22 +7,22 @@ from typing import Any, Literal
 import mujoco
 import numpy as np
 
-from cupola.assembly import Bound
+from cupola.build.compile import Bound
 from cupola.cockpit import messages as say
-from cupola.parts.airfoil import Airfoil
-from cupola.parts.bluff import BluffBody
-from cupola.parts.camera import Camera
-from cupola.parts.external import OUT, External
-from cupola.parts.laser import Laser
-from cupola.parts.liftdrag import LiftDragSurface
-from cupola.parts.mecanum import Mecanum
-from cupola.parts.quantity import SITE
-from cupola.parts.rotor import Rotor
-from cupola.parts.wing import Wing
-from cupola.parts.wiring import SINK
+from cupola.parts.aero.airfoil import Airfoil
+from cupola.parts.aero.bluff import BluffBody
+from cupola.parts.aero.liftdrag import LiftDragSurface
+from cupola.parts.aero.wing import Wing
+from cupola.parts.external.external import OUT, External
+from cupola.parts.external.quantity import SITE
+from cupola.parts.external.wiring import SINK
+from cupola.parts.joints.mecanum import Mecanum
+from cupola.parts.propulsion.rotor import Rotor
+from cupola.parts.sensors.camera import Camera
+from cupola.parts.sensors.laser import Laser
 from cupola.physics.rotation import Quaternion, multiply
+from cupola.sim.world import World
 from cupola.teleop.manual import manual_for
-from cupola.world import World
 
 SHAPES: dict[int, Literal["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"]] = {
     int(mujoco.mjtGeom.mjGEOM_PLANE): "plane",

@@ -9,22 +9,22 @@ import numpy as np
 
 from cupola.cockpit.messages import Signal
 from cupola.cockpit.scene import full_name
-from cupola.declared import field_notes
-from cupola.engine.memory import AIR_VALUES, SEEN
-from cupola.parts.airfoil import Airfoil
-from cupola.parts.battery import Battery
-from cupola.parts.camera import Camera
-from cupola.parts.external import OUT, External
-from cupola.parts.laser import Laser
-from cupola.parts.liftdrag import LiftDragOutput, LiftDragSurface
-from cupola.parts.mecanum import Mecanum, WheelsOutput
+from cupola.kernel.memory import AIR_VALUES, SEEN
+from cupola.parts.aero.airfoil import Airfoil
+from cupola.parts.aero.liftdrag import LiftDragOutput, LiftDragSurface
+from cupola.parts.aero.wing import Wing
+from cupola.parts.external.external import OUT, External
+from cupola.parts.joints.mecanum import Mecanum, WheelsOutput
 from cupola.parts.part import Part
-from cupola.parts.rotor import Rotor, RotorOutput
-from cupola.parts.wing import Wing
+from cupola.parts.propulsion.battery import Battery
+from cupola.parts.propulsion.rotor import Rotor, RotorOutput
+from cupola.parts.sensors.camera import Camera
+from cupola.parts.sensors.laser import Laser
 from cupola.physics.rotation import Quaternion, euler_from_quaternion
 from cupola.record.tap import SCALAR_JOINTS
-from cupola.samples import Samples
-from cupola.world import World
+from cupola.schema.tunable_fields import field_notes
+from cupola.sim.samples import Samples
+from cupola.sim.world import World
 
 XYZ = ("x", "y", "z")
 MOTION = (("position", "m", 2), ("velocity", "m/s", 9), ("velocity_b", "m/s", 12), ("rate_b", "rad/s", 15))

@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from cupola.channels import STICK_CHANNELS
 from cupola.cockpit import messages
-from cupola.declared import field_notes
+from cupola.config.channels import STICK_CHANNELS
+from cupola.schema.tunable_fields import field_notes
 from cupola.teleop import manual_modes
 
 HEAD = "// Made from src/cupola/cockpit/messages.py by `python -m cupola.cockpit.typescript`: do not edit.\n"

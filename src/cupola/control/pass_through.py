@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from cupola.controller import Controller, NoState
-from cupola.engine.seen import Seen, Wanted
+from cupola.kernel.observation import Seen, Wanted
+from cupola.sim.controller import Controller, NoState
 from cupola.xmath import Number
 
 

@@ -7,9 +7,9 @@ Unmanned Aircraft, chapter 14; Mellinger and Kumar, ICRA 2011, equation (3) for 
 
 from typing import Any, NamedTuple
 
-from cupola.controller import Controller, Setpoint, parameter
-from cupola.engine.seen import Seen, Wanted
+from cupola.kernel.observation import Seen, Wanted
 from cupola.physics.rotation import Vector, add, length, scale, subtract
+from cupola.sim.controller import Controller, Setpoint, parameter
 from cupola.xmath import Number, absolute, atan2, clip, cos, maximum, sin, where
 
 GRAVITY = 9.81

@@ -8,8 +8,8 @@ joints and goes into the matrix, the other from their rates and is a load.
 
 from typing import NamedTuple
 
-from cupola.engine.air import wind_at
-from cupola.engine.motion import body_rate_w, row_vector, to_site
+from cupola.kernel.air import wind_at
+from cupola.kernel.motion import body_rate_w, row_vector, to_site
 from cupola.physics.rotation import Quaternion, Vector, Wrench, add, cross, dot, rotate, scale, subtract
 from cupola.physics.strip import added_mass
 from cupola.xmath import Number

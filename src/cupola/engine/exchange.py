@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from cupola.engine.air import sample, wind_at
-from cupola.engine.compiled import ask
 from cupola.engine.loads import EXTERNAL, blame
-from cupola.engine.motion import body_quaternion, point_velocity_w, row_vector, site_quaternion, write_motion
-from cupola.parts.external import AGE, OUT, STATUS
-from cupola.parts.quantity import AIR, CHANNEL, CONTROL, JOINT, PLACE, POSITION, VELOCITY
-from cupola.parts.wiring import SINK, TAP
+from cupola.kernel.air import sample, wind_at
+from cupola.kernel.jit import ask
+from cupola.kernel.motion import body_quaternion, point_velocity_w, row_vector, site_quaternion, write_motion
+from cupola.parts.external.external import AGE, OUT, STATUS
+from cupola.parts.external.quantity import AIR, CHANNEL, CONTROL, JOINT, PLACE, POSITION, VELOCITY
+from cupola.parts.external.wiring import SINK, TAP
 from cupola.physics.rotation import subtract, unrotate
 from cupola.xmath import Number
 

@@ -1,7 +1,8 @@
 """Gas in the loop: what it is used for in a tick, and the loads of bearings and thrusters at every stage."""
 
-from cupola.engine.motion import push_site, site_motion
-from cupola.parts.gas import Valve, bearing_load, valve_step
+from cupola.kernel.motion import push_site, site_motion
+from cupola.parts.joints.air_bearing import bearing_load
+from cupola.parts.propulsion.thruster_pair import Valve, valve_step
 from cupola.physics.gas import supply_share
 from cupola.physics.rotation import Vector, Wrench
 from cupola.xmath import Number

@@ -1,8 +1,8 @@
 """Exposure and noise of a picture, compiled."""
 
-from cupola.engine.compiled import jit
-from cupola.parts.camera import expose
-from cupola.parts.sensor import Chance
+from cupola.kernel.jit import jit
+from cupola.parts.sensors.camera import expose
+from cupola.parts.sensors.sensor import Chance
 from cupola.xmath import Number
 
 

@@ -1,7 +1,7 @@
 """Grippers in the loop: orders once per tick, the hold at every stage of the integrator."""
 
-from cupola.engine.motion import body_rate_w, point_velocity_w, push_point, row_vector, site_quaternion
-from cupola.parts.gripper import NOBODY, Jaws, hold_now, jaws_step
+from cupola.kernel.motion import body_rate_w, point_velocity_w, push_point, row_vector, site_quaternion
+from cupola.parts.joints.gripper import NOBODY, Jaws, hold_now, jaws_step
 from cupola.physics.grip import pull, turn_between
 from cupola.physics.rotation import Wrench, length, scale, subtract
 from cupola.xmath import Number

@@ -6,10 +6,10 @@ rates of a turning body as if they shared one axis, which is of second order onl
 """
 
 from cupola.engine.added import add_inertia
-from cupola.engine.compiled import call
 from cupola.engine.loads import MOTION, add_loads, blame
 from cupola.engine.wheels import follow_arcs, grip, grips, plan_arcs
 from cupola.engine.wings import tally_work
+from cupola.kernel.jit import call
 from cupola.physics.rotation import Vector, cross
 from cupola.xmath import Number
 

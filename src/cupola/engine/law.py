@@ -10,9 +10,9 @@ from numba import carray
 from numba.core import types
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
-from cupola.engine.compiled import callable_from_compiled, entry, pointer, reach
-from cupola.engine.memory import SEEN, STICKS
-from cupola.engine.seen import Wanted, Waypoint, seen_from
+from cupola.kernel.jit import callable_from_compiled, entry, pointer, reach
+from cupola.kernel.memory import SEEN, STICKS
+from cupola.kernel.observation import Wanted, Waypoint, seen_from
 
 PLAN_WIDTH = len(Waypoint._fields)
 Array = np.ndarray[Any, Any]

@@ -2,24 +2,26 @@
 
 import math
 
-from cupola.engine.air import motion_in_air, sample
 from cupola.engine.gas import add_gas_loads, use_gas
 from cupola.engine.gripping import hold_targets, move_jaws
-from cupola.engine.motion import body_quaternion, push_site, row_vector, to_site
 from cupola.engine.motors import turn_motors
-from cupola.engine.planet import pull, spin_w
 from cupola.engine.propeller import move_inflow
 from cupola.engine.wake import airfoil_now, rotor_now, shaft_torque, supply
 from cupola.engine.wheels import spin_wheels
 from cupola.engine.wings import remember_air, shape_wings, wing_inertia, wing_load
-from cupola.parts.airfoil import airfoil_load
-from cupola.parts.bluff import bluff_load
-from cupola.parts.external import OUT
-from cupola.parts.flapping import flap_step
-from cupola.parts.liftdrag import liftdrag_load
-from cupola.parts.mixer import mix
-from cupola.parts.quantity import SITE
-from cupola.parts.rotor import (
+from cupola.kernel.air import motion_in_air, sample
+from cupola.kernel.motion import body_quaternion, push_site, row_vector, to_site
+from cupola.kernel.planet import pull, spin_w
+from cupola.parts.aero.airfoil import airfoil_load
+from cupola.parts.aero.bluff import bluff_load
+from cupola.parts.aero.liftdrag import liftdrag_load
+from cupola.parts.external.external import OUT
+from cupola.parts.external.quantity import SITE
+from cupola.parts.external.wiring import SINK
+from cupola.parts.joints.servo import servo_step
+from cupola.parts.propulsion.flapping import flap_step
+from cupola.parts.propulsion.mixer import mix
+from cupola.parts.propulsion.rotor import (
     ELECTRIC,
     ELEMENTS,
     LAGGED,
@@ -30,15 +32,13 @@ from cupola.parts.rotor import (
     side_load,
     speed_behind,
 )
-from cupola.parts.servo import servo_step
-from cupola.parts.wiring import SINK
 from cupola.physics.battery import Draw, battery_supply, cell_voltage, discharge, motor_draw
 from cupola.physics.rotation import Vector, Wrench, add, cross, rotate, subtract
 from cupola.xmath import Number, clip
 
 COMMAND, AIRFOIL_LOAD, ROTOR_LOAD, HELD_LOAD, MOTION, BLUFF_LOAD, WING_LOAD = 1, 2, 3, 4, 5, 6, 7
 EXTERNAL, LIFTDRAG_LOAD = 8, 9
-"""What can go wrong in a tick: see `engine.fault`."""
+"""What can go wrong in a tick: see `engine.errors`."""
 
 
 def actuate(v: Number) -> None:

@@ -7,17 +7,17 @@ from typing import Any
 import mujoco
 from numba.core import types
 
-from cupola.engine.air import blow, stir
-from cupola.engine.compiled import call, is_cold, jit
 from cupola.engine.exchange import exchange
 from cupola.engine.integrate import accelerate, refresh
 from cupola.engine.integrate import integrate as integrate_step
 from cupola.engine.loads import COMMAND, actuate, blame
-from cupola.engine.memory import open_views
 from cupola.engine.motors import set_friction
-from cupola.engine.senses import append, look, note, sense
-from cupola.engine.settle import settle
+from cupola.engine.sampling import append, look, note, sense
+from cupola.engine.steady_state import settle
 from cupola.engine.wings import place_strips, remember_air, start_shapes
+from cupola.kernel.air import blow, stir
+from cupola.kernel.jit import call, is_cold, jit
+from cupola.kernel.memory import open_views
 from cupola.xmath import Number
 
 STATE_SIGNATURE = int(mujoco.mjtState.mjSTATE_INTEGRATION)

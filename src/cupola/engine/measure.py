@@ -2,9 +2,9 @@
 
 from numba import carray
 
-from cupola.engine.air import wind_at
-from cupola.engine.compiled import pointer
-from cupola.engine.motion import (
+from cupola.kernel.air import wind_at
+from cupola.kernel.jit import pointer
+from cupola.kernel.motion import (
     body_rate_w,
     point_velocity_w,
     row_vector,
@@ -15,21 +15,21 @@ from cupola.engine.motion import (
     to_site,
     write_motion,
 )
-from cupola.engine.planet import fall_w, height_of, spin_w
-from cupola.engine.rays import cast_ahead, cast_bright_fan, cast_fan
+from cupola.kernel.planet import fall_w, height_of, spin_w
+from cupola.kernel.rays import cast_ahead, cast_bright_fan, cast_fan
 from cupola.parts import CODES
-from cupola.parts.airspeed import AIRSPEED_NUMBERS, measure_airspeed
-from cupola.parts.barometer import BAROMETER_NUMBERS, measure_pressure
-from cupola.parts.battery import MONITOR_NUMBERS, measure_battery
-from cupola.parts.encoder import ENCODER_NUMBERS, measure_turn
-from cupola.parts.force_torque import FORCE_NUMBERS, measure_force
-from cupola.parts.gnss import GNSS_NUMBERS, measure_fix
-from cupola.parts.imu import IMU_NUMBERS, Felt, measure_imu
-from cupola.parts.laser import LASER_NUMBERS, measure_echoes, measure_scan
-from cupola.parts.magnetometer import MAGNETOMETER_NUMBERS, measure_field
-from cupola.parts.motion_capture import CAPTURE_NUMBERS, measure_pose
-from cupola.parts.rangefinder import RANGE_NUMBERS, measure_range
-from cupola.parts.sensor import Chance
+from cupola.parts.propulsion.battery_monitor import MONITOR_NUMBERS, measure_battery
+from cupola.parts.sensors.airspeed import AIRSPEED_NUMBERS, measure_airspeed
+from cupola.parts.sensors.barometer import BAROMETER_NUMBERS, measure_pressure
+from cupola.parts.sensors.encoder import ENCODER_NUMBERS, measure_turn
+from cupola.parts.sensors.force_torque import FORCE_NUMBERS, measure_force
+from cupola.parts.sensors.gnss import GNSS_NUMBERS, measure_fix
+from cupola.parts.sensors.imu import IMU_NUMBERS, Felt, measure_imu
+from cupola.parts.sensors.laser import LASER_NUMBERS, measure_echoes, measure_scan
+from cupola.parts.sensors.magnetometer import MAGNETOMETER_NUMBERS, measure_field
+from cupola.parts.sensors.motion_capture import CAPTURE_NUMBERS, measure_pose
+from cupola.parts.sensors.rangefinder import RANGE_NUMBERS, measure_range
+from cupola.parts.sensors.sensor import Chance
 from cupola.physics.atmosphere import AirState, atmosphere
 from cupola.physics.battery import Supply
 from cupola.physics.geodesy import Geodetic

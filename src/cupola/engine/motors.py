@@ -1,6 +1,6 @@
 """Motors on joints in the loop: once per tick, before the step."""
 
-from cupola.parts.motor import FAILED, FRICTION, GAP, SPIN, STRAIN, Drive, drive
+from cupola.parts.joints.joint_motor import FAILED, FRICTION, GAP, SPIN, STRAIN, Drive, drive
 from cupola.physics.drive import slowed, through_teeth
 from cupola.xmath import Number, sqrt
 

@@ -2,10 +2,10 @@
 
 from numba import carray
 
-from cupola.engine.compiled import pointer
+from cupola.kernel.jit import pointer
 from cupola.parts.part import SiteMotion
-from cupola.parts.propeller import RING
-from cupola.parts.rotor import RotorOutput
+from cupola.parts.propulsion.propeller import RING
+from cupola.parts.propulsion.rotor import RotorOutput
 from cupola.physics.propeller import blade_load, element_load, inflow_step
 from cupola.physics.rotation import length
 from cupola.xmath import Number

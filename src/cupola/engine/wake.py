@@ -6,13 +6,13 @@ same stage of the integrator, so no lag of a tick comes in, and the order of the
 
 from typing import NamedTuple
 
-from cupola.engine.air import motion_in_air, wind_slope_w
-from cupola.engine.motion import row_vector, to_site
-from cupola.engine.planet import height_of, spin_w
 from cupola.engine.propeller import propeller_load
-from cupola.parts.airfoil import AirfoilOutput, airfoil_load, moved
+from cupola.kernel.air import motion_in_air, wind_slope_w
+from cupola.kernel.motion import row_vector, to_site
+from cupola.kernel.planet import height_of, spin_w
+from cupola.parts.aero.airfoil import AirfoilOutput, airfoil_load, moved
 from cupola.parts.part import SiteMotion
-from cupola.parts.rotor import ELEMENTS, RotorOutput, rotor_load
+from cupola.parts.propulsion.rotor import ELEMENTS, RotorOutput, rotor_load
 from cupola.physics.ground import rotor_gain, wing_share
 from cupola.physics.motor import shaft_reaction
 from cupola.physics.rotation import Vector, add, dot, length, scale, subtract

@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numba import carray
 
-from cupola.engine.compiled import pointer
-from cupola.engine.motion import body_quaternion
-from cupola.parts.mecanum import FRICTION, KINEMATIC, WHEELS, roller_axis
+from cupola.kernel.jit import pointer
+from cupola.kernel.motion import body_quaternion
+from cupola.parts.joints.mecanum import FRICTION, KINEMATIC, WHEELS, roller_axis
 from cupola.physics.creep import creep
 from cupola.physics.mecanum import Wheels, body_twist
 from cupola.physics.planar import Pose, Twist, advance

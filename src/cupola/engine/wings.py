@@ -3,12 +3,12 @@
 from numba import carray
 
 from cupola.engine.added import added_inertia, inertial_push
-from cupola.engine.air import motion_in_air
-from cupola.engine.compiled import pointer
-from cupola.engine.motion import push_site
+from cupola.kernel.air import motion_in_air
+from cupola.kernel.jit import pointer
+from cupola.kernel.motion import push_site
+from cupola.parts.aero.wing import MEMORY, POWER, SHAPES_KEPT, STRIP, WIDTH, WORK, memory_at, shapes_at, work_at
 from cupola.parts.curve import curve_value
 from cupola.parts.part import SiteMotion
-from cupola.parts.wing import MEMORY, POWER, SHAPES_KEPT, STRIP, WIDTH, WORK, memory_at, shapes_at, work_at
 from cupola.physics.flap import parabolic_camber
 from cupola.physics.planform import Built, Shape, strip_place, strip_turn, turn_wing
 from cupola.physics.rotation import (

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 FIGURE = 40
 """Samples in the thesis's figures."""

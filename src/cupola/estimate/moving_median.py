@@ -5,7 +5,7 @@ Of an even number of samples it is the upper one of the middle two, as there.
 
 from collections import deque
 
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 
 class MovingMedian:

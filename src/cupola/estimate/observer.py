@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
-from cupola.files import InputError
 from cupola.physics.planar import Pose, distance
 from cupola.physics.rotation import Quaternion, euler_from_quaternion, wrap
-from cupola.world import World
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 from cupola.xmath import Number
 
 

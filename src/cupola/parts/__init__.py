@@ -1,35 +1,39 @@
 """Parts: physics bound to bodies, joints and sites. Kinds are this dictionary; a file path names a part of your own."""
 
-from cupola.parts.airfoil import Airfoil
-from cupola.parts.airspeed import Airspeed
-from cupola.parts.barometer import Barometer
-from cupola.parts.battery import Battery, BatteryMonitor
-from cupola.parts.bluff import BluffBody
-from cupola.parts.c_model import CModel
-from cupola.parts.camera import Camera
-from cupola.parts.encoder import Encoder
-from cupola.parts.flapping import FlappingMechanism
-from cupola.parts.fmu import Fmu
-from cupola.parts.force_torque import ForceTorque
-from cupola.parts.gas import AirBearing, GasTank, ThrusterPair
-from cupola.parts.gnss import Gnss
-from cupola.parts.gripper import Gripper
-from cupola.parts.imu import Imu
-from cupola.parts.laser import Laser
-from cupola.parts.liftdrag import LiftDragSurface
-from cupola.parts.magnetometer import Magnetometer
-from cupola.parts.mecanum import Mecanum
-from cupola.parts.mixer import Mixer
-from cupola.parts.monitor import Monitor
-from cupola.parts.motion_capture import MotionCapture
-from cupola.parts.motor import JointMotor, ReactionWheel
+from cupola.parts.aero.airfoil import Airfoil
+from cupola.parts.aero.bluff import BluffBody
+from cupola.parts.aero.liftdrag import LiftDragSurface
+from cupola.parts.aero.wing import Wing
+from cupola.parts.external.c_model import CModel
+from cupola.parts.external.fmu import Fmu
+from cupola.parts.external.peer import Peer
+from cupola.parts.joints.air_bearing import AirBearing
+from cupola.parts.joints.gripper import Gripper
+from cupola.parts.joints.joint_motor import JointMotor
+from cupola.parts.joints.mecanum import Mecanum
+from cupola.parts.joints.reaction_wheel import ReactionWheel
+from cupola.parts.joints.servo import Servo
 from cupola.parts.part import Part
-from cupola.parts.peer import Peer
-from cupola.parts.rangefinder import Rangefinder
-from cupola.parts.rotor import Rotor
-from cupola.parts.servo import Servo
-from cupola.parts.truth import Truth
-from cupola.parts.wing import Wing
+from cupola.parts.propulsion.battery import Battery
+from cupola.parts.propulsion.battery_monitor import BatteryMonitor
+from cupola.parts.propulsion.flapping import FlappingMechanism
+from cupola.parts.propulsion.gas_tank import GasTank
+from cupola.parts.propulsion.mixer import Mixer
+from cupola.parts.propulsion.rotor import Rotor
+from cupola.parts.propulsion.thruster_pair import ThrusterPair
+from cupola.parts.sensors.airspeed import Airspeed
+from cupola.parts.sensors.barometer import Barometer
+from cupola.parts.sensors.camera import Camera
+from cupola.parts.sensors.encoder import Encoder
+from cupola.parts.sensors.force_torque import ForceTorque
+from cupola.parts.sensors.gnss import Gnss
+from cupola.parts.sensors.imu import Imu
+from cupola.parts.sensors.laser import Laser
+from cupola.parts.sensors.magnetometer import Magnetometer
+from cupola.parts.sensors.monitor import Monitor
+from cupola.parts.sensors.motion_capture import MotionCapture
+from cupola.parts.sensors.rangefinder import Rangefinder
+from cupola.parts.sensors.truth import Truth
 
 KINDS: dict[str, type[Part]] = {
     "airfoil": Airfoil,

@@ -14,8 +14,8 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 import numpy as np
 from pydantic import ConfigDict, Field
 
-from cupola.files import Entry
 from cupola.physics.rotation import Vector, Wrench
+from cupola.schema.yaml_files import Entry
 
 Row = np.ndarray[Any, np.dtype[np.void]]
 """Numbers of one part, by name."""

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from rosbags.interfaces.typing import Typesdict
 from rosbags.typesys import TypesysError, get_types_from_idl, get_types_from_msg
 
-from cupola.commands import Command
 from cupola.record.decode import Table, decode, gather
 from cupola.record.encode import HEAD, LENGTH_FROM
 from cupola.record.messages import types
 from cupola.record.picture import PICTURES, unpack
 from cupola.record.scan import Scan
 from cupola.record.stream import RecordingError
+from cupola.sim.events import Command
 
 STAMPS = ("header.stamp", "stamp", "clock", "transforms.0.header.stamp")
 """Where messages keep the time of measurement."""
@@ -89,7 +89,7 @@ class Recording:
         return [Note(*row) for row in self._events("/log", "msg")]
 
     def commands(self, physics_hz: int) -> list[Command]:
-        """What the world was told, for `cupola.commands.repeat`; `physics_hz` is that of its scenario."""
+        """What the world was told, for `cupola.sim.events.repeat`; `physics_hz` is that of its scenario."""
         rows = self._events("/commands", "call", "arguments", "outside")
         return [Command(math.ceil(t * physics_hz - 1e-6), call, _frozen(text), out) for t, call, text, out in rows]
 

@@ -7,23 +7,23 @@ from typing import Any, Literal, NamedTuple
 import mujoco
 import numpy as np
 
-from cupola.commands import Command
-from cupola.engine.memory import SEEN, log_columns
-from cupola.parts.airfoil import Airfoil
-from cupola.parts.encoder import CORNERS
-from cupola.parts.external import OUT, External
-from cupola.parts.liftdrag import LiftDragOutput, LiftDragSurface
-from cupola.parts.mecanum import WHEELS, Mecanum
-from cupola.parts.rotor import Rotor
-from cupola.parts.truth import POSE
-from cupola.parts.wing import Wing
-from cupola.pictures import Pictures
+from cupola.kernel.memory import SEEN, log_columns
+from cupola.parts.aero.airfoil import Airfoil
+from cupola.parts.aero.liftdrag import LiftDragOutput, LiftDragSurface
+from cupola.parts.aero.wing import Wing
+from cupola.parts.external.external import OUT, External
+from cupola.parts.joints.mecanum import WHEELS, Mecanum
+from cupola.parts.propulsion.rotor import Rotor
+from cupola.parts.sensors.encoder import CORNERS
+from cupola.parts.sensors.truth import POSE
 from cupola.record.picture import compressed, pack
 from cupola.record.provenance import provenance
 from cupola.record.recorder import Recorder
 from cupola.record.stream import Stream
-from cupola.samples import Samples
-from cupola.world import World
+from cupola.sim.camera_images import Pictures
+from cupola.sim.events import Command
+from cupola.sim.samples import Samples
+from cupola.sim.world import World
 
 SECOND = 1_000_000_000
 SCALAR_JOINTS = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))

@@ -6,46 +6,43 @@ A group is one module or a few; a row that needs a data file reads it from the f
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cupola.files import InputError
-from cupola.reproduce import (
-    cepheus,
-    cepheus_capture,
-    cepheus_contact,
-    cepheus_hardware,
-    cepheus_momentum,
-    cepheus_sensors,
-    last_letter_motors,
-    last_letter_vehicles,
-    last_letter_wings,
-    mavsim,
-    mavsim_linear,
-    morphing_cessna,
-    morphing_flapper,
-    morphing_lattice,
-    morphing_liftdrag,
-    morphing_range,
-    morphing_strips,
-    morphing_theory,
-    morphing_yeo,
-    nanobench,
-    nesc,
-    omni,
-    omni_detail,
-    omni_inertial,
-    omni_room,
-    omni_square,
-    rigid_body,
-    standard_atmosphere,
-)
+from cupola.reproduce import rigid_body, standard_atmosphere
+from cupola.reproduce.cepheus import capture as cepheus_capture
+from cupola.reproduce.cepheus import closed_forms as cepheus_closed_forms
+from cupola.reproduce.cepheus import contact as cepheus_contact
+from cupola.reproduce.cepheus import hardware as cepheus_hardware
+from cupola.reproduce.cepheus import momentum as cepheus_momentum
+from cupola.reproduce.cepheus import sensors as cepheus_sensors
+from cupola.reproduce.last_letter import motors as last_letter_motors
+from cupola.reproduce.last_letter import vehicles as last_letter_vehicles
+from cupola.reproduce.last_letter import wings as last_letter_wings
+from cupola.reproduce.mavsim import check_values as mavsim_check_values
+from cupola.reproduce.mavsim import linear as mavsim_linear
+from cupola.reproduce.morphing import cessna as morphing_cessna
+from cupola.reproduce.morphing import flapper as morphing_flapper
+from cupola.reproduce.morphing import lattice as morphing_lattice
+from cupola.reproduce.morphing import liftdrag as morphing_liftdrag
+from cupola.reproduce.morphing import range as morphing_range
+from cupola.reproduce.morphing import strips as morphing_strips
+from cupola.reproduce.morphing import theory as morphing_theory
+from cupola.reproduce.morphing import yeo as morphing_yeo
+from cupola.reproduce.nanobench import prediction as nanobench_prediction
+from cupola.reproduce.nesc import check_cases as nesc_check_cases
+from cupola.reproduce.omni import detail as omni_detail
+from cupola.reproduce.omni import experiments as omni_experiments
+from cupola.reproduce.omni import inertial as omni_inertial
+from cupola.reproduce.omni import room as omni_room
+from cupola.reproduce.omni import square as omni_square
 from cupola.reproduce.row import Row
+from cupola.schema.yaml_files import InputError
 
 GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "last_letter": (last_letter_wings.rows, last_letter_motors.rows, last_letter_vehicles.rows),
     "atmosphere": (standard_atmosphere.rows,),
     "rigid_body": (rigid_body.rows,),
-    "mavsim": (mavsim.rows, mavsim_linear.rows),
-    "nesc": (nesc.rows,),
-    "nanobench": (nanobench.rows,),
+    "mavsim": (mavsim_check_values.rows, mavsim_linear.rows),
+    "nesc": (nesc_check_cases.rows,),
+    "nanobench": (nanobench_prediction.rows,),
     "morphing": (
         morphing_liftdrag.rows,
         morphing_cessna.rows,
@@ -56,9 +53,9 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
         morphing_flapper.rows,
         morphing_range.rows,
     ),
-    "omni": (omni_square.rows, omni.rows, omni_inertial.rows, omni_detail.rows, omni_room.rows),
+    "omni": (omni_square.rows, omni_experiments.rows, omni_inertial.rows, omni_detail.rows, omni_room.rows),
     "cepheus": (
-        cepheus.rows,
+        cepheus_closed_forms.rows,
         cepheus_momentum.rows,
         cepheus_sensors.rows,
         cepheus_contact.rows,

@@ -5,8 +5,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from cupola.scenario import Scenario
-from cupola.world import World
+from cupola.config.scenario import Scenario
+from cupola.sim.world import World
 
 
 def world_of(mjcf: str, vehicle: dict[str, Any], scenario: dict[str, Any], **entry: Any) -> World:

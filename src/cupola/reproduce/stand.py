@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from cupola.parts.rotor import RotorOutput
+from cupola.config.vehicle import MODELS, read_vehicle
+from cupola.parts.propulsion.rotor import RotorOutput
 from cupola.reproduce.scene import world_of
-from cupola.vehicle import MODELS, read_vehicle
-from cupola.world import World
+from cupola.sim.world import World
 
 MJCF = """<mujoco><worldbody>
   <body name="base"><geom size="0.1" mass="1"/><site name="motor"/></body>

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cupola.engine.seen import Seen
+from cupola.config.scenario import Scenario
+from cupola.kernel.observation import Seen
 from cupola.physics.rotation import Quaternion
-from cupola.scenario import Scenario
-from cupola.world import World
+from cupola.sim.world import World
 
 INERTIA = np.array([1.0, 2.0, 3.0])
 """About body x, y, z [kg m²]."""

@@ -1,6 +1,6 @@
 """Finding out what a joystick calls its axes and buttons, and which throws a map needs."""
 
-from cupola.channels import NONE, STICK_CHANNELS
+from cupola.config.channels import NONE, STICK_CHANNELS
 from cupola.teleop.joystick import State
 
 MOVED = 0.5

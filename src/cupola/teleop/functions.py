@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from cupola.assembly import Member
-from cupola.channels import HAND, NONE, STICK_CHANNELS, ChannelFunctions
-from cupola.files import InputError
-from cupola.plugins import load_class
-from cupola.world import World
+from cupola.build.compile import Member
+from cupola.config.channels import HAND, NONE, STICK_CHANNELS, ChannelFunctions
+from cupola.schema.plugins import load_class
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
 ANGLE_STEP = 0.1
 """[rad] per step, camera and laser: Last_letter_2 §2.8."""

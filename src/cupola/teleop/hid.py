@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from cupola.channels import NONE, STICK_CHANNELS
-from cupola.files import Entry
+from cupola.config.channels import NONE, STICK_CHANNELS
+from cupola.schema.yaml_files import Entry
 
 Source = Annotated[int, Field(ge=NONE)]
 

@@ -3,7 +3,7 @@
 import logging
 from typing import NamedTuple, Protocol
 
-from cupola.channels import STICK_CHANNELS
+from cupola.config.channels import STICK_CHANNELS
 from cupola.teleop.hid import HidMap, channels, missing
 
 log = logging.getLogger("cupola.teleop")

@@ -6,8 +6,8 @@ import sys
 import termios
 import tty
 
-from cupola.channels import STICK_CHANNELS, ChannelMix
-from cupola.files import InputError
+from cupola.config.channels import STICK_CHANNELS, ChannelMix
+from cupola.schema.yaml_files import InputError
 
 STEP = 0.1
 ROLL, PITCH, YAW, THROTTLE = 0, 1, 2, 3

@@ -10,12 +10,12 @@ import math
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from cupola.control.mecanum_drive import MecanumDrive
-from cupola.control.mecanum_wheels import MecanumWheels
-from cupola.files import InputError
+from cupola.control.mecanum.drive import MecanumDrive
+from cupola.control.mecanum.wheels import MecanumWheels
 from cupola.physics.mecanum import Wheels
 from cupola.physics.planar import Twist
-from cupola.pilot import Pilot
+from cupola.schema.yaml_files import InputError
+from cupola.sim.controller_runner import Pilot
 from cupola.teleop.manual_modes import (
     DRIVE_KEYS,
     GEAR_KEYS,

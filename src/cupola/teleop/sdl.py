@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 from cupola.teleop.joystick import State
 
 

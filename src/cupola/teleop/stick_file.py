@@ -4,9 +4,9 @@ import csv
 import math
 from pathlib import Path
 
-from cupola.channels import STICK_CHANNELS
-from cupola.files import Entry, InputError, read
-from cupola.vehicle import StickEntry
+from cupola.config.channels import STICK_CHANNELS
+from cupola.config.vehicle import StickEntry
+from cupola.schema.yaml_files import Entry, InputError, read
 
 Row = tuple[float, list[float]]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Add: operator.add,

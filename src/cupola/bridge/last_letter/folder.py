@@ -14,7 +14,7 @@ from cupola.bridge.last_letter.robot import ROOT, convert
 from cupola.bridge.last_letter.values import Lost, Values
 from cupola.bridge.last_letter.xacro import read_robot
 from cupola.bridge.lost import not_carried_over
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 FUNCTIONS = {
     "roll": "roll_in_chan",

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from cupola.bridge.last_letter.values import Lost, Values
-from cupola.files import InputError
 from cupola.physics.airfoil import Surface
 from cupola.physics.motor import GenericMotor
+from cupola.schema.yaml_files import InputError
 
 Part = dict[str, Any]
 AIRFOIL_MODELS = {0: "none", 1: "linear", 2: "curves"}

@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from cupola.bridge.last_letter.values import Lost
-from cupola.files import InputError
 from cupola.physics.rotation import Euler, Vector, quaternion_from_euler, rotate
+from cupola.schema.yaml_files import InputError
 
 ROOT = "body_FLU"
 TURNING = {"continuous": "hinge", "revolute": "hinge", "prismatic": "slide"}

@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 Lost = tuple[str, str]
 """What was not carried over, and why."""

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from xml.etree import ElementTree as ET
 
 from cupola.bridge.last_letter.expression import as_value, evaluate, fill
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 Names = dict[str, Any]
 ARGUMENT = re.compile(r"\$\(arg (\w+)\)")

@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.bridge.sdf.pose import Pose, attributes, between, matrix, text
 from cupola.bridge.sdf.robot import Joint, Link, Robot, Shape
-from cupola.files import InputError
 from cupola.physics.rotation import unrotate
+from cupola.schema.yaml_files import InputError
 
 Lost = list[tuple[str, str]]
 VISUAL = {"contype": "0", "conaffinity": "0", "group": "1"}

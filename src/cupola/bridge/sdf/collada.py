@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 Array = np.ndarray[Any, Any]
 GREY = (0.7, 0.7, 0.7, 1.0)

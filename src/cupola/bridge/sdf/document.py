@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cupola.bridge.sdf.node import Node, read_xml
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 
 class Document:

@@ -21,8 +21,8 @@ from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot
 from cupola.bridge.sdf.urdf import read_urdf
 from cupola.bridge.sdf.world import Setting, read_setting
-from cupola.files import InputError
 from cupola.physics.rotation import euler_from_quaternion
+from cupola.schema.yaml_files import InputError
 
 SUFFIXES = (".sdf", ".world", ".urdf", ".xacro")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from cupola.bridge.sdf.pose import NOWHERE, Pose, pose_of
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 
 class Node:

@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 
 from cupola.bridge.sdf.build import Built, Lost
 from cupola.bridge.sdf.node import Node
-from cupola.files import InputError
 from cupola.physics.advanced_liftdrag import Advanced
 from cupola.physics.liftdrag import LiftDrag
+from cupola.schema.yaml_files import InputError
 
 Part = dict[str, Any]
 GAZEBO_NAMES = tuple(name for name in LiftDrag._fields[: LiftDrag._fields.index("area") + 1])

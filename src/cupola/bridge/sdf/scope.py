@@ -13,8 +13,8 @@ from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, inverse
 from cupola.bridge.sdf.robot import Axis, Joint, Link, Robot
 from cupola.bridge.sdf.shapes import read_shape
-from cupola.files import InputError
 from cupola.physics.rotation import Vector, rotate
+from cupola.schema.yaml_files import InputError
 
 KINDS = {
     "fixed": ("fixed", 0),

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.robot import Rgba, Shape
-from cupola.files import InputError
+from cupola.schema.yaml_files import InputError
 
 if TYPE_CHECKING:
     from cupola.bridge.sdf.document import Document

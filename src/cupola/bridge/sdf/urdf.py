@@ -12,8 +12,8 @@ from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, pose_of
 from cupola.bridge.sdf.robot import Axis, Joint, Link, Mimic, Rgba, Robot, Shape
 from cupola.bridge.sdf.shapes import MESHES
-from cupola.files import InputError
 from cupola.physics.rotation import Vector, rotate
+from cupola.schema.yaml_files import InputError
 
 KINDS = {"fixed": "fixed", "revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic"}
 KNOWN = ("link", "joint", "material", "gazebo")

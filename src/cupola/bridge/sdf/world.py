@@ -9,8 +9,8 @@ from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot, Shape
 from cupola.bridge.sdf.scope import read_model
-from cupola.files import InputError
 from cupola.physics.rotation import euler_from_quaternion
+from cupola.schema.yaml_files import InputError
 
 GRAVITY, STEP = 9.8, 0.001
 """Of Gazebo, where a world says nothing [m/s², s]."""

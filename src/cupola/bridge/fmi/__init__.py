@@ -1,0 +1,1 @@
+"""Functional Mock-up Units: open, step and pack them."""

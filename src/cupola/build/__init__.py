@@ -1,0 +1,1 @@
+"""From a scenario to what runs: the MuJoCo model, its scenery, and the rows and addresses of the loop."""

@@ -1,0 +1,85 @@
+"""Boxes to drop. A compiled model cannot grow, so a scenario says how many there are; the spare ones wait far away.
+
+A parked box is one at its parking place, held there by a force against gravity. That force and the motion of the box
+are both in a snapshot, so nothing else needs to be remembered.
+"""
+
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from cupola.kernel.observation import Seen
+from cupola.physics.rotation import Vector, add, cross, rotate
+
+SIZE, MASS = 0.05, 1.0
+"""Edge [m] and mass [kg]: Last_letter_2, Annex B.1."""
+DROP = Vector(0.0, 0.0, -0.1)
+"""[m] from the root of the vehicle, in its axes: Last_letter_2 §2.3."""
+PARKING = np.array([1e6, 1e6, 1e6])
+"""[m], of the first box, the others 1 m apart along x: out of sight and of reach."""
+PARKED_WITHIN = 1e3
+"""[m] from there."""
+FLOOR_BIT, BOX_BIT = 1, 2
+"""Boxes touch the floor and each other only: one is born 0.1 m below the origin of its vehicle, often inside it."""
+
+
+def add_boxes(spec: Any, count: int) -> None:
+    """Add the free bodies. They begin at the origin, because MuJoCo derives the size of the scene from there."""
+    if not count:
+        return
+    if floor := next((geom for geom in spec.geoms if geom.name == "floor"), None):
+        floor.conaffinity = FLOOR_BIT | BOX_BIT
+    for i in range(count):
+        body = spec.worldbody.add_body(name=f"box{i}")
+        body.add_freejoint()
+        body.add_geom(
+            type=mujoco.mjtGeom.mjGEOM_BOX,
+            size=[SIZE / 2] * 3,
+            mass=MASS,
+            contype=BOX_BIT,
+            conaffinity=BOX_BIT,
+            rgba=[0.85, 0.65, 0.2, 1.0],
+        )
+
+
+class Boxes:
+    """The boxes of one world."""
+
+    def __init__(self, model: Any, data: Any, push: Any, count: int) -> None:
+        self.count = count
+        self._data, self._push = data, push
+        self._weight = -MASS * model.opt.gravity
+        self._bodies = [mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, f"box{i}") for i in range(count)]
+        joints = [model.body_jntadr[body] for body in self._bodies]
+        self._qpos = [slice(model.jnt_qposadr[j], model.jnt_qposadr[j] + 7) for j in joints]
+        self._qvel = [slice(model.jnt_dofadr[j], model.jnt_dofadr[j] + 6) for j in joints]
+
+    def dropped(self) -> list[int]:
+        """Which boxes are out."""
+        return [i for i in range(self.count) if self._is_out(i)]
+
+    def park(self) -> None:
+        """Take all boxes away."""
+        for i, body in enumerate(self._bodies):
+            self._data.qpos[self._qpos[i]] = [PARKING[0] + i, *PARKING[1:], 1.0, 0.0, 0.0, 0.0]
+            self._data.qvel[self._qvel[i]] = 0.0
+            self._push[body] = [*self._weight, 0.0, 0.0, 0.0]
+
+    def drop(self, seen: Seen) -> bool:
+        """Let a box go below a vehicle, moving as that point of the vehicle does; False when all are out."""
+        i = next((i for i in range(self.count) if not self._is_out(i)), None)
+        if i is None:
+            return False
+        velocity = add(seen.vel_w, rotate(seen.quat_wb, cross(seen.rate_b, DROP)))
+        self._data.qpos[self._qpos[i]] = [*add(seen.pos_w, rotate(seen.quat_wb, DROP)), *seen.quat_wb]
+        self._data.qvel[self._qvel[i]] = [*velocity, *seen.rate_b]
+        self._push[self._bodies[i]] = 0.0
+        return True
+
+    def position(self, index: int) -> Any:
+        """Where a box is [m, world]."""
+        return np.array(self._data.qpos[self._qpos[index]][:3])
+
+    def _is_out(self, index: int) -> bool:
+        return bool(np.abs(self.position(index) - PARKING).max() > PARKED_WITHIN)

@@ -1,0 +1,189 @@
+"""The MuJoCo model of a scenario: all vehicles on one floor."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from cupola.build.boxes import add_boxes
+from cupola.build.scenery import add_obstacles, add_patches, add_scenery
+from cupola.config.scenario import Entered, Scenario
+from cupola.config.vehicle import Start
+from cupola.parts.sensors.camera import Camera
+from cupola.physics.rotation import (
+    Euler,
+    Vector,
+    conjugate,
+    dot,
+    multiply,
+    quaternion_from_euler,
+    rotate,
+    scale,
+    subtract,
+)
+from cupola.schema.yaml_files import InputError
+
+
+def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
+    """One model of all vehicles, names prefixed `vehicle/`."""
+    spec = mujoco.MjSpec()
+    spec.option.timestep = 1.0 / scenario.physics_hz
+    spec.option.integrator = getattr(mujoco.mjtIntegrator, f"mjINT_{scenario.integrator.upper()}")
+    flat = scenario.origin.shape == "flat"
+    spec.option.gravity = _gravity(scenario) if flat else [0.0, 0.0, 0.0]  # kernel/planet.py pulls on a round Earth
+    # A world that silently starts over hides the fault; ours stops and says which part it was.
+    spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
+    if scenario.floor:
+        size = scenario.floor.size
+        spec.worldbody.add_geom(
+            name="floor",
+            type=mujoco.mjtGeom.mjGEOM_PLANE,
+            size=[size, size, 1.0],
+            friction=[scenario.floor.friction, 0.005, 0.0001],
+            rgba=[0.55, 0.6, 0.52, 1.0],
+        )
+        add_patches(spec, scenario.floor.patches)
+    add_obstacles(spec, scenario.obstacles)
+    for one in entered:
+        child = read_mjcf(one.path.parent / one.vehicle.mjcf, f"{one.path}: mjcf")
+        set_freedom(child, one)
+        for name, part in one.vehicle.parts.items():
+            part.configure(spec.option)
+            try:
+                part.attach(child)
+            except ValueError as error:
+                raise InputError(f"{one.path}: parts.{name}: {error}") from None
+        spec.attach(child, prefix=f"{one.name}/", frame=spec.worldbody.add_frame())
+    add_boxes(spec, scenario.boxes)
+    add_scenery(spec, [part for one in entered for part in one.vehicle.parts.values() if isinstance(part, Camera)])
+    files = ", ".join(str(one.path.parent / one.vehicle.mjcf) for one in entered)
+    try:
+        model = spec.compile()
+    except ValueError as error:
+        raise InputError(f"{files}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
+    if model.na and scenario.integrator == "RK4":
+        raise InputError(f"{files}: actuators with a state of their own need integrator Euler or implicit, not RK4")
+    return model
+
+
+def read_mjcf(path: Path, source: str) -> Any:
+    """The MJCF file that `source` names; its own compile errors name the file itself."""
+    if not path.is_file():
+        near = ", ".join(sorted(f.name for f in path.parent.glob("*.xml"))) or "no .xml file"
+        raise InputError(f"{source}: there is no file {path}; beside the vehicle file there is {near}")
+    try:
+        spec = mujoco.MjSpec.from_file(str(path))
+        spec.compile()
+        return spec
+    except ValueError as error:
+        raise InputError(f"{path}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
+
+
+def place(one: Entered, root: int, model: Any, data: Any) -> None:
+    """Put a vehicle at its start: pose in the world, velocities in body axes."""
+    bend(one, model, data)
+    joint = model.body_jntadr[root]
+    if joint < 0 or model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_FREE:
+        _place_on_joints(one, root, model, data)
+        return
+    q, v = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
+    quat = quaternion_from_euler(Euler(*(math.radians(a) for a in one.start.attitude_deg)))
+    turn = np.zeros(9)
+    mujoco.mju_quat2Mat(turn, np.array(quat))
+    data.qpos[q : q + 7] = [*one.start.position, *quat]
+    data.qvel[v : v + 3] = turn.reshape(3, 3) @ one.start.velocity_b
+    data.qvel[v + 3 : v + 6] = one.start.rate_b
+
+
+def _place_on_joints(one: Entered, root: int, model: Any, data: Any) -> None:
+    """A root that slides, turns or is fixed: its joints take what they can of the pose, its frame the rest.
+
+    A hinge about its own z axis takes the yaw. Without a start the model's own place is kept.
+    """
+    start = one.start
+    if start == Start(joints_deg=start.joints_deg):
+        return
+    first = int(model.body_jntadr[root])
+    joints = range(first, first + int(model.body_jntnum[root]))
+    yaw_joint = next((j for j in joints if _turns_about_z(model, j)), -1)
+    roll, pitch, yaw = (math.radians(a) for a in start.attitude_deg)
+    whole = quaternion_from_euler(Euler(roll, pitch, yaw))
+    turned = quaternion_from_euler(Euler(0.0, 0.0, yaw if yaw_joint >= 0 else 0.0))
+    frame = multiply(whole, conjugate(turned))
+    vel_w, rest = rotate(whole, Vector(*start.velocity_b)), Vector(*start.position)
+    rate = start.rate_b
+    for j in joints:
+        q, v = model.jnt_qposadr[j], model.jnt_dofadr[j]
+        if model.jnt_type[j] == mujoco.mjtJoint.mjJNT_SLIDE:
+            axis_w = rotate(frame, Vector(*model.jnt_axis[j].tolist()))
+            data.qpos[q], data.qvel[v] = dot(rest, axis_w), dot(vel_w, axis_w)
+            rest = subtract(rest, scale(data.qpos[q], axis_w))
+            vel_w = subtract(vel_w, scale(data.qvel[v], axis_w))
+        elif j == yaw_joint:
+            data.qpos[q], data.qvel[v] = yaw, rate[2]
+            rate = (rate[0], rate[1], 0.0)
+    if max(map(abs, (*vel_w, *rate))) > 1e-9:
+        raise InputError(f"{one.path}: start: the joints of {one.vehicle.root!r} do not allow this velocity or rate")
+    model.body_pos[root], model.body_quat[root] = rest, frame
+
+
+def _turns_about_z(model: Any, joint: int) -> bool:
+    hinge = model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE
+    return bool(hinge and np.allclose(model.jnt_axis[joint], [0.0, 0.0, 1.0]))
+
+
+def bend(one: Entered, model: Any, data: Any) -> None:
+    """Put the hinges of a vehicle where its start has them."""
+    for name, angle in one.start.joints_deg.items():
+        joint = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, f"{one.name}/{name}")
+        if joint < 0 or model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_HINGE:
+            hinges = [_name(model, mujoco.mjtObj.mjOBJ_JOINT, j) for j in range(model.njnt)]
+            own = ", ".join(n.partition("/")[2] for n in hinges if n.startswith(f"{one.name}/"))
+            raise InputError(f"{one.path}: start.joints_deg: there is no hinge {name!r}; its joints: {own or 'none'}")
+        data.qpos[model.jnt_qposadr[joint]] = math.radians(angle)
+
+
+def set_freedom(spec: Any, one: Entered) -> None:
+    """Other joints for the root body, where the scenario asks for them."""
+    if one.freedom == "model":
+        return
+    root = spec.body(one.vehicle.root)
+    if root is None:
+        raise InputError(f"{one.path}: root: there is no body {one.vehicle.root!r}")
+    for joint in list(root.joints):
+        spec.delete(joint)
+    if one.freedom == "free":
+        root.add_freejoint()
+    elif one.freedom == "planar":
+        for name, axis in (("x", [1, 0, 0]), ("y", [0, 1, 0])):
+            root.add_joint(name=f"{root.name}_{name}", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis)
+        root.add_joint(name=f"{root.name}_yaw", type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0, 0, 1])
+
+
+def _gravity(scenario: Scenario) -> list[float]:
+    """[m/s²] in the world, whose x and y may rise against the horizon."""
+    x, y = (math.sin(math.radians(slope)) for slope in scenario.slope_deg)
+    return [-scenario.gravity * x, -scenario.gravity * y, -scenario.gravity * math.sqrt(max(0.0, 1.0 - x * x - y * y))]
+
+
+def reset_joints(prefix: str, model: Any, data: Any) -> None:
+    """Joints and actuators whose names begin with `prefix` as the model file has them, at rest."""
+    for joint in range(model.njnt):
+        if _name(model, mujoco.mjtObj.mjOBJ_BODY, model.jnt_bodyid[joint]).startswith(prefix):
+            q, v = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
+            last = joint + 1 == model.njnt
+            q_end = model.nq if last else model.jnt_qposadr[joint + 1]
+            v_end = model.nv if last else model.jnt_dofadr[joint + 1]
+            data.qpos[q:q_end] = model.qpos0[q:q_end]
+            data.qvel[v:v_end] = data.qacc_warmstart[v:v_end] = 0.0
+    for actuator in range(model.nu):
+        if _name(model, mujoco.mjtObj.mjOBJ_ACTUATOR, actuator).startswith(prefix):
+            data.ctrl[actuator] = 0.0
+            first, count = model.actuator_actadr[actuator], model.actuator_actnum[actuator]
+            data.act[max(first, 0) : max(first, 0) + count] = 0.0
+
+
+def _name(model: Any, kind: Any, index: int) -> str:
+    return mujoco.mj_id2name(model, kind, index) or ""

@@ -1,0 +1,1 @@
+"""What users write in files: vehicles, scenarios, channels and routes."""

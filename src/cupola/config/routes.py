@@ -1,0 +1,88 @@
+"""Routes: velocities held for a time each, in files of rows `duration, vx, vy, wz`.
+
+They become sticks at absolute times, so that no error accumulates, for a controller whose sticks are velocities in SI
+units, as those of `mecanum_route`.
+"""
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from cupola.physics.mecanum import twist_from_view
+from cupola.physics.planar import Twist
+from cupola.schema.yaml_files import InputError
+
+ROUTES = Path(__file__).parents[1] / "scenarios" / "routes"
+VIEWS = {"thesis": 0, "body": 1}
+"""Axes of a file: x right and y forward, or x forward and y left; see `twist_from_view`."""
+
+
+class Leg(NamedTuple):
+    """A velocity and how long it is held [s]."""
+
+    duration: float
+    twist: Twist
+
+
+def shipped_routes() -> list[str]:
+    """Names of the routes that come with the package."""
+    return sorted(path.stem for path in ROUTES.glob("*.csv"))
+
+
+def find_route(name: str, folder: Path = Path()) -> list[Leg]:
+    """A shipped route, or one in a file of one's own (body axes), looked up from `folder`."""
+    for path in (folder / name, ROUTES / f"{name}.csv"):
+        if path.is_file():
+            return read_route(path)
+    raise InputError(f"there is no route {name!r}; shipped are {', '.join(shipped_routes())}, or give a file")
+
+
+def read_route(path: Path, view: str = "body") -> list[Leg]:
+    """Rows of duration [s], vx, vy [m/s], wz [rad/s], parted by blanks or commas; a heading and empty lines may stand.
+
+    Files of the thesis have the view `thesis`.
+    """
+    if view not in VIEWS:
+        raise InputError(f"there is no view {view!r}; there are: {', '.join(VIEWS)}")
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    cells = [(number, line.replace(",", " ").split()) for number, line in enumerate(lines, 1)]
+    rows = [(number, row) for number, row in cells if row and not (number == 1 and not _is_number(row[0]))]
+    if not rows:
+        raise InputError(f"{path}: holds no legs; write: duration, vx, vy, wz")
+    return [_leg(path, number, row, VIEWS[view]) for number, row in rows]
+
+
+def _leg(path: Path, number: int, row: list[str], view: int) -> Leg:
+    wrong = [cell for cell in row if not _is_number(cell)]
+    if wrong or len(row) != 4:
+        raise InputError(f"{path}:{number}: expected duration, vx, vy, wz as finite numbers, got {' '.join(row)}")
+    duration, x, y, rate = map(float, row)
+    if duration < 0:
+        raise InputError(f"{path}:{number}: a duration must be at least 0, got {duration:g}")
+    return Leg(duration, twist_from_view(Twist(x, y, rate), view))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def route_sticks(legs: Iterable[Leg], start: float = 0.0) -> list[tuple[float, list[float]]]:
+    """Rows for `World.script`: each leg at its absolute time [s], and zeros when all are driven."""
+    durations: list[float] = [start]
+    rows = []
+    for leg in legs:
+        rows.append((math.fsum(durations), list(leg.twist)))
+        durations.append(leg.duration)
+    return [*rows, (math.fsum(durations), [0.0, 0.0, 0.0])]
+
+
+def route_end(legs: Iterable[Leg]) -> float:
+    """When it has been driven [s]."""
+    return math.fsum(leg.duration for leg in legs)

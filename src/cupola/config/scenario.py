@@ -1,0 +1,311 @@
+"""A scenario is data: vehicles and poses, air, floor, controllers, rates, seed, duration."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from pydantic import Field, PositiveFloat, model_validator
+
+from cupola.config.vehicle import ControllerEntry, Start, Triple, Vehicle, find_vehicle, read_vehicle, shipped_vehicles
+from cupola.schema.tunable_fields import with_fields
+from cupola.schema.yaml_files import Entry, InputError, read
+
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+DEFAULT = "square"
+Mode = Literal["mission", "assisted", "raw"]
+MODES: dict[Mode, str] = {"mission": "controller", "assisted": "assisted", "raw": "raw"}
+"""Who may fly, and the key under which a vehicle or a scenario names that controller."""
+Freedom = Literal["model", "free", "planar", "fixed"]
+FaultKind = Literal["off", "stuck", "loss"]
+RESERVED = ("air", "floor", "world")
+"""Names that vehicles may not have, because parameters begin with them."""
+
+
+class Wind(Entry):
+    """Mean wind: power law of height; exponent 0 is the same wind everywhere."""
+
+    speed: float = Field(ge=0, description="[m/s] at `height`", json_schema_extra={"usual": [0.0, 25.0]})
+    from_deg: float = Field(
+        description="compass bearing it comes from: 0 north (world +y), 90 east (world +x)",
+        json_schema_extra={"usual": [0.0, 360.0]},
+    )
+    height: float = Field(10.0, gt=0, description="[m]")
+    exponent: float = Field(0.0, ge=0, le=1, description="Hellmann; 0.28 over farmland")
+    up: float = Field(
+        0.0, description="[m/s] rising air, the same at every height", json_schema_extra={"usual": [-10.0, 10.0]}
+    )
+
+
+class Gust(Entry):
+    """A discrete 1-cosine gust: rises, holds, falls again."""
+
+    start: float = Field(ge=0, description="[s]")
+    rise: float = Field(gt=0, description="[s] up, and the same down")
+    hold: float = Field(0.0, ge=0, description="[s] between")
+    velocity: Triple = Field(description="[m/s] world, at full strength", json_schema_extra={"usual": [-20.0, 20.0]})
+
+
+class Turbulence(Entry):
+    """Dryden turbulence in body axes."""
+
+    sigma: Triple = Field(description="[m/s] along body x, y, z", json_schema_extra={"usual": [0.0, 5.0]})
+    length: Triple = Field(
+        (533.0, 533.0, 533.0), description="[m] along body x, y, z", json_schema_extra={"usual": [1.0, 1000.0]}
+    )
+
+
+class Air(Entry):
+    """What every wing, rotor and air-data sensor sees."""
+
+    altitude: float = Field(0.0, description="[m] of the world's origin above sea level")
+    temperature_offset: float = Field(
+        0.0, description="[K] against the standard atmosphere", json_schema_extra={"usual": [-40.0, 40.0]}
+    )
+    sea_level_pressure: float = Field(
+        101325.0, gt=0, description="[Pa]", json_schema_extra={"usual": [90000.0, 110000.0]}
+    )
+    density: float | None = Field(
+        None, gt=0, description="[kg/m³] the same at every height; left out: the standard atmosphere's"
+    )
+    space: bool = Field(False, description="true: no air at all")
+    wind: Wind | None = None
+    gusts: tuple[Gust, ...] = ()
+    turbulence: Turbulence | None = None
+
+
+class Origin(Entry):
+    """Where on the Earth the world's origin is; its height above the sea is `air.altitude`."""
+
+    latitude_deg: float = Field(37.9838, ge=-90, le=90, description="WGS-84, north positive; Athens unless given")
+    longitude_deg: float = Field(23.7275, ge=-180, le=180, description="WGS-84, east positive")
+    magnetic_field: Triple | None = Field(
+        None, description="[T] world: east, north, up; that of the Earth's dipole unless given"
+    )
+    shape: Literal["flat", "round", "oblate"] = Field(
+        "flat",
+        description="flat: `gravity` everywhere; round, oblate (J2): gravitation of the Earth, falling with height",
+    )
+    rotating: bool = Field(False, description="the Earth turns under round and oblate shapes: Coriolis, centrifugal")
+
+    @model_validator(mode="after")
+    def _check_shape(self) -> "Origin":
+        if self.rotating and self.shape == "flat":
+            raise ValueError("rotating needs shape: round or oblate")
+        return self
+
+
+class Patch(Entry):
+    """A rectangle of the floor with a friction of its own; where two overlap, the later one counts."""
+
+    center: tuple[float, float] = Field(description="[m] world x, y")
+    size: tuple[PositiveFloat, PositiveFloat] = Field(description="[m] edges along x, y")
+    friction: float = Field(ge=0)
+
+
+class Floor(Entry):
+    """A flat ground at z = 0."""
+
+    friction: float = Field(1.0, ge=0, description="of everything that touches it")
+    size: float = Field(2500.0, gt=0, description="[m] half the edge")
+    patches: tuple[Patch, ...] = ()
+
+
+class Obstacle(Entry):
+    """Something that does not move: a wall, a post, a shelf, a bump."""
+
+    shape: Literal["box", "cylinder"] = "box"
+    position: Triple = Field(description="[m] of its middle, world")
+    size: Triple = Field(description="[m] edges along its x, y, z; a cylinder has diameter, diameter, height")
+    attitude_deg: Triple = Field((0.0, 0.0, 0.0), description="roll, pitch, yaw (z-y-x)")
+    friction: float = Field(1.0, ge=0)
+    rgba: tuple[float, float, float, float] = (0.62, 0.64, 0.68, 1.0)
+
+    @model_validator(mode="after")
+    def _check_size(self) -> "Obstacle":
+        if min(self.size) <= 0.0 or (self.shape == "cylinder" and self.size[0] != self.size[1]):
+            raise ValueError(f"size must be positive, and of a cylinder x and y alike, got {self.size}")
+        return self
+
+
+class VehicleEntry(Start):
+    """One vehicle of the scenario; what is not given comes from its vehicle file."""
+
+    model: str = Field(description="shipped name, folder, or vehicle.yaml")
+    name: str | None = Field(None, pattern=r"^[A-Za-z]\w*$")
+    controller: ControllerEntry | None = None
+    assisted: ControllerEntry | None = None
+    raw: ControllerEntry | None = None
+    freedom: Freedom = Field("model", description="how its root moves: as the model says, free, planar or fixed")
+    mode: Mode = Field("mission", description="who flies at the start: controller, assisted or raw")
+    parts: dict[str, dict[str, bool | int | float | str]] = Field(
+        default_factory=dict, description="other numbers and choices of its parts: part, name, value"
+    )
+
+
+class FaultEntry(Entry):
+    """Something breaks, or is mended, at a moment."""
+
+    time: float = Field(ge=0, description="[s]")
+    part: str = Field(description="vehicle.part, or vehicle.sticks")
+    kind: FaultKind = Field(description="off, stuck or loss")
+    amount: float = Field(1.0, ge=0, le=1, description="1: broken, 0: whole, between: the share that is lost")
+
+
+class Record(Entry):
+    """What goes to the file."""
+
+    rate_hz: float | None = Field(None, gt=0, description="[Hz]; default 100, or every tick where those are slower")
+    if_full: Literal["stop", "continue"] = Field("stop", description="when the disk is full")
+    pictures: Literal["raw", "png", "jpeg", "none"] = Field(
+        "raw", description="of cameras: raw is 58 MB a second of 800 × 800 at 30 Hz, jpeg a twentieth, not exact"
+    )
+
+
+class Scenario(Entry):
+    """The content of a scenario file."""
+
+    about: str = ""
+    physics_hz: int = Field(2000, gt=0, le=1_000_000)
+    integrator: Literal["Euler", "RK4", "implicit", "implicitfast"] = "Euler"
+    gravity: float = Field(9.81, ge=0, description="[m/s²] downward")
+    slope_deg: tuple[float, float] = Field(
+        (0.0, 0.0), description="how world x and y rise against the horizon: of a table that is not level"
+    )
+    duration: float = Field(10.0, gt=0, description="[s]")
+    seed: int = Field(1, ge=0, lt=2**32)
+    start_paused: bool = False
+    air: Air = Air()
+    origin: Origin = Origin()
+    floor: Floor | None = Floor()
+    obstacles: tuple[Obstacle, ...] = ()
+    boxes: int = Field(0, ge=0, le=1000, description="how many boxes of 0.05 m, 1 kg there are to drop")
+    vehicles: tuple[VehicleEntry, ...] = Field(min_length=1)
+    faults: tuple[FaultEntry, ...] = ()
+    record: Record = Record()
+
+    @model_validator(mode="after")
+    def _check_rates(self) -> "Scenario":
+        if self.record_hz > self.physics_hz:
+            raise ValueError(f"record.rate_hz {self.record_hz:g} is above physics_hz {self.physics_hz}")
+        return self
+
+    @property
+    def record_hz(self) -> float:
+        """How often a recording takes a row [Hz]."""
+        return self.record.rate_hz or min(100.0, self.physics_hz)
+
+
+def shipped_scenarios() -> list[str]:
+    """Names of the scenarios that come with the package."""
+    return sorted(path.stem for path in SCENARIOS.glob("*.yaml"))
+
+
+def find_scenario(name: str) -> tuple[Scenario, Path]:
+    """The scenario that `name` means and the folder its paths start from.
+
+    A file, a shipped scenario, or a vehicle: alone, with its own controller and start.
+    """
+    path = Path(name)
+    if path.is_file() and path.name != "vehicle.yaml":
+        return read(path, Scenario), path.parent
+    if (shipped := SCENARIOS / f"{name}.yaml").is_file():
+        return read(shipped, Scenario), shipped.parent
+    if path.suffix in (".yaml", ".yml") and not path.exists():
+        return read(path, Scenario), path.parent
+    try:
+        find_vehicle(name, Path())
+    except InputError:
+        raise InputError(
+            f"there is no scenario or vehicle {name!r}; scenarios: {', '.join(shipped_scenarios())}; "
+            f"vehicles: {', '.join(shipped_vehicles())}; or give the path of a file"
+        ) from None
+    return Scenario(vehicles=(VehicleEntry(model=name),)), Path()
+
+
+class Chair(NamedTuple):
+    """A controller that may fly a vehicle."""
+
+    entry: ControllerEntry
+    home: Path
+    """Where the controller's file is looked up."""
+    source: str
+    """Who named the controller, for error messages."""
+    exact: bool = True
+    """Whether the physics must go with its rate; a mode that only stands ready takes the nearest."""
+
+
+class Entered(NamedTuple):
+    """One vehicle of a scenario, with everything its entry leaves out filled in from its vehicle file."""
+
+    name: str
+    path: Path
+    """The vehicle file."""
+    vehicle: Vehicle
+    start: Start
+    chairs: dict[Mode, Chair]
+    """Who may fly it."""
+    mode: Mode
+    """Who flies at the start."""
+    freedom: Freedom = "model"
+    """How its root moves."""
+
+    @property
+    def controller(self) -> ControllerEntry:
+        """The controller of the mission."""
+        return self.chairs["mission"].entry
+
+
+def enter(scenario: Scenario, folder: Path, controllers: Mapping[str, str], source: str) -> list[Entered]:
+    """All vehicles of the scenario read from `source`; `controllers` (name to file.py:Class) replaces theirs."""
+    entered: list[Entered] = []
+    for i, entry in enumerate(scenario.vehicles):
+        here = f"{source}: vehicles[{i}]"
+        try:
+            path = find_vehicle(entry.model, folder)
+        except InputError as error:
+            raise InputError(f"{here}.model: {error}") from None
+        vehicle = _with_numbers(read_vehicle(path), entry, f"{here}.parts")
+        name = entry.name or re.sub(r"\W", "_", path.parent.resolve().name)  # a name that ROS topics allow
+        given = entry.model_fields_set & set(Start.model_fields)
+        start = vehicle.start.model_copy(update={field: getattr(entry, field) for field in given})
+        chairs = _chairs(vehicle, path, entry, folder, here)
+        if name in controllers:
+            own = chairs["mission"].entry.model_copy(update={"use": controllers[name], "parameters": {}})
+            chairs["mission"] = Chair(own, Path(), f"controllers[{name}]")
+        if entry.mode not in chairs:
+            raise InputError(f"{here}.mode: {name} has no controller {entry.mode!r}; it has: {', '.join(chairs)}")
+        if any(name == other.name for other in entered):
+            raise InputError(f"{here}: two vehicles are called {name!r}; give one of them another name")
+        if name in RESERVED:
+            raise InputError(f"{here}.name: {name!r} is taken by the parameters of the {name}; give it another name")
+        entered.append(Entered(name, path, vehicle, start, chairs, entry.mode, entry.freedom))
+    unknown = set(controllers) - {one.name for one in entered}
+    if unknown:
+        names = ", ".join(one.name for one in entered)
+        raise InputError(f"there is no vehicle {sorted(unknown)[0]!r} to give a controller; there are: {names}")
+    return entered
+
+
+def _chairs(vehicle: Vehicle, path: Path, entry: VehicleEntry, folder: Path, here: str) -> dict[Mode, Chair]:
+    """Who may fly: what the scenario says, else what the vehicle file says."""
+    chairs: dict[Mode, Chair] = {}
+    for mode, key in MODES.items():
+        if own := getattr(entry, key):
+            chairs[mode] = Chair(own, folder, f"{here}.{key}")
+        elif usual := getattr(vehicle, key):
+            chairs[mode] = Chair(usual, path.parent, f"{path}: {key}", exact=mode in ("mission", entry.mode))
+    return chairs
+
+
+def _with_numbers(vehicle: Vehicle, entry: VehicleEntry, here: str) -> Vehicle:
+    """The vehicle with the numbers and choices that the scenario gives its parts."""
+    parts = dict(vehicle.parts)
+    for name, given in entry.parts.items():
+        if name not in parts:
+            raise InputError(f"{here}: there is no part {name!r}; there are: {', '.join(parts) or 'none'}")
+        try:
+            parts[name] = with_fields(parts[name], given)
+        except ValueError as error:
+            raise InputError(f"{here}.{name}: {error}") from None
+    return vehicle.model_copy(update={"parts": parts})

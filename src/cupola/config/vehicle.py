@@ -1,0 +1,161 @@
+"""A vehicle is data: an MJCF model and a list of parts. No subclass per vehicle."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
+
+from pydantic import Field, ValidationError, model_validator
+
+from cupola.config.channels import ChannelMix
+from cupola.parts import KINDS
+from cupola.parts.external.external import as_model
+from cupola.parts.part import Curve, Part
+from cupola.parts.table import read_spline
+from cupola.schema.plugins import load_class
+from cupola.schema.yaml_files import Entry, InputError, read
+
+MODELS = Path(__file__).parents[1] / "models"
+Triple = tuple[float, float, float]
+OWN = "file.py:Class"
+
+
+class UserPart(Part):
+    """A part written by a user, before its class is known: `kind: file.py:Class`, then the numbers it declares."""
+
+    kind: Literal["file.py:Class"]
+    reference: str
+    numbers: dict[str, Any]
+
+
+if TYPE_CHECKING:
+    AnyPart = Part
+else:
+    AnyPart = Annotated[Union[(*KINDS.values(), UserPart)], Field(discriminator="kind")]
+
+
+class PlanEntry(Entry):
+    """One waypoint."""
+
+    position: Triple = Field(description="[m] world")
+    yaw_deg: float = 0.0
+    speed: float = Field(2.0, gt=0, description="[m/s] on the way there")
+    hold: float = Field(0.0, ge=0, description="[s] to stay")
+    land: bool = Field(False, description="sink from here until the ground stops it, then motors off")
+
+
+class StickEntry(Entry):
+    """Sticks from a moment on."""
+
+    time: float = Field(ge=0, description="[s]")
+    channels: list[float] = Field(min_length=1, max_length=20, description="-1 to 1: roll, pitch, yaw, throttle, ...")
+
+
+class ControllerEntry(Entry):
+    """Who flies, how often, and what it is asked to do."""
+
+    use: str = Field(description="a name from `cupola list`, or file.py:Class")
+    rate_hz: float = Field(400.0, gt=0)
+    channel: int = Field(0, ge=0, description="command channel of its first output")
+    parameters: dict[str, float] = Field(default_factory=dict)
+    plan: tuple[PlanEntry, ...] = ()
+    sticks: tuple[StickEntry, ...] = ()
+    route: str | None = Field(
+        None, description="instead of sticks: rows of duration, vx, vy, wz; a shipped route (`sun`, ...) or a file"
+    )
+
+    @model_validator(mode="after")
+    def _check_hand(self) -> "ControllerEntry":
+        if self.route and self.sticks:
+            raise ValueError("give either sticks or a route")
+        return self
+
+
+class Start(Entry):
+    """Where and how a vehicle begins: pose in the world, velocities in body axes, as in Last_letter_2."""
+
+    position: Triple = Field((0.0, 0.0, 0.0), description="[m] world")
+    attitude_deg: Triple = Field((0.0, 0.0, 0.0), description="roll, pitch, yaw (z-y-x)")
+    velocity_b: Triple = Field((0.0, 0.0, 0.0), description="[m/s] body axes")
+    rate_b: Triple = Field((0.0, 0.0, 0.0), description="[rad/s] body axes")
+    joints_deg: dict[str, float] = Field({}, description="angles of its hinges, by name; 0 unless given")
+
+
+class Vehicle(Entry):
+    """The content of a vehicle.yaml."""
+
+    about: str
+    mjcf: str = Field("model.xml", description="MuJoCo model beside this file")
+    root: str = Field("base", description="body whose motion controllers see")
+    parts: dict[str, AnyPart] = Field(default_factory=dict)
+    controller: ControllerEntry
+    assisted: ControllerEntry | None = Field(None, description="who flies when a person takes over: easy sticks")
+    raw: ControllerEntry | None = Field(None, description="the same with the plain sticks of the vehicle")
+    channel_mix: ChannelMix = Field(ChannelMix(), description="what the stick channels do beside flying")
+    start: Start = Start()
+
+    @classmethod
+    def prepare(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """A part whose kind is a file keeps its numbers until its class is loaded."""
+        parts = data.get("parts")
+        if not isinstance(parts, dict):
+            return data
+        return {**data, "parts": {name: _set_apart(part) for name, part in parts.items()}}
+
+
+def _set_apart(part: Any) -> Any:
+    if not isinstance(part, dict) or ".py:" not in str(part.get("kind", "")):
+        return part
+    return {"kind": OWN, "reference": part["kind"], "numbers": {**part}}
+
+
+def find_vehicle(name: str, folder: Path) -> Path:
+    """Path of the vehicle.yaml that `name` means: a file, a folder, or a shipped vehicle."""
+    for path in (folder / name, folder / name / "vehicle.yaml", MODELS / name / "vehicle.yaml"):
+        if path.is_file():
+            return path
+    raise InputError(f"there is no vehicle {name!r}; shipped are {', '.join(shipped_vehicles())}, or give a path")
+
+
+def shipped_vehicles() -> list[str]:
+    """Names of the vehicles that come with the package."""
+    return sorted(path.parent.name for path in MODELS.glob("*/vehicle.yaml"))
+
+
+def read_vehicle(path: Path) -> Vehicle:
+    """A vehicle file, with the parts its user wrote as instances of their classes, and tables read from their files."""
+    vehicle = read(path, Vehicle)
+    parts: dict[str, Part] = {}
+    for name, part in vehicle.parts.items():
+        found = _own(name, part, path) if isinstance(part, UserPart) else part
+        parts[name] = found.model_copy(update=_tables(name, found, path))
+    return vehicle.model_copy(update={"parts": parts})
+
+
+def _tables(name: str, part: Part, path: Path) -> dict[str, Curve]:
+    """The curves of a part that stand in files of their own."""
+    found = {}
+    for key, curve in part:
+        if isinstance(curve, Curve) and curve.file:
+            try:
+                found[key] = read_spline(path.parent / curve.file)
+            except (ValueError, OSError) as error:
+                raise InputError(f"{path}: parts.{name}.{key}.file: {error}") from None
+    return found
+
+
+def _own(name: str, part: UserPart, path: Path) -> Part:
+    try:
+        cls = load_class(part.reference, Part, path.parent, as_model)
+    except InputError as error:
+        raise InputError(f"{path}: parts.{name}.kind: {error}") from error
+    try:
+        return cls.model_validate(part.numbers)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = ".".join(str(step) for step in ("parts", name, *first["loc"]))
+        known = ", ".join(cls.model_fields)
+        raise InputError(f"{path}: {key}: {first['msg']}; {part.reference} takes: {known}") from error
+
+
+def kinds() -> list[str]:
+    """Kinds of parts a vehicle file may name."""
+    return [*KINDS, OWN]

@@ -1,0 +1,1 @@
+"""Controllers of bases on Mecanum wheels."""

@@ -1,0 +1,79 @@
+"""Drives on until something is near, then turns its way by a quarter: the simple control program of the thesis (§5.19).
+
+It moves along the axes of the base and never turns the base itself. It avoids, it does not arrive. Directions count
+counter-clockwise: 0 forward, 1 left, 2 backward, 3 right; so do quadrants: 0 front left, 1 rear left, 2 rear right,
+3 front right. Unlike the thesis's, which lets every ray of a scan turn it, it turns once per call, by what is nearest.
+"""
+
+import math
+from typing import ClassVar
+
+import numpy as np
+
+from cupola.control.mecanum.drive import MecanumGeometry, wheels_for
+from cupola.kernel.observation import Seen, Wanted
+from cupola.physics.mecanum import Wheels, quarter_turns
+from cupola.physics.planar import Twist
+from cupola.schema.yaml_files import InputError
+from cupola.sim.controller import parameter
+
+WAYS = ("forward", "left", "backward", "right")
+Near = tuple[float, float, float, float]
+"""Distance [m] of the nearest thing in each quadrant."""
+
+
+def turn_away(way: int, near: Near, threshold: float) -> int:
+    """The next direction: away from the nearer of the two quadrants that lie ahead, if that is near."""
+    left, right = near[way], near[(way - 1) % 4]
+    if min(left, right) >= threshold:
+        return way
+    return (way - 1) % 4 if left < right else (way + 1) % 4
+
+
+def nearest(ranges: tuple[float, ...], middle: float, fan: float) -> Near:
+    """Of a scan whose middle ray points at `middle` and whose rays cover `fan` [rad]; from the scanner itself."""
+    angles = middle + fan * np.linspace(-0.5, 0.5, len(ranges))
+    quadrant = np.floor(angles / (0.5 * math.pi)).astype(int) % 4
+    distance = np.maximum(ranges, 0.0)  # -inf is too close to measure, +inf is free
+    one, two, three, four = (float(distance[quadrant == q].min(initial=math.inf)) for q in range(4))
+    return one, two, three, four
+
+
+class Avoider(MecanumGeometry):
+    """Reads laser scanners, commands wheel speeds. 10 Hz in the thesis."""
+
+    scanners: ClassVar[dict[str, float]] = {"laser_right": -0.5 * math.pi, "laser_left": 0.5 * math.pi}
+    """Name of each scanner and where its middle ray points in the body [rad]."""
+    fan: ClassVar[float] = math.radians(270.0)
+
+    speed = parameter(0.2, low=0, high=5, unit="m/s")
+    threshold = parameter(0.6, low=0, high=20, unit="m", about="nearer than this: turn away")
+
+    def __init__(self, **values: float) -> None:
+        super().__init__(**values)
+        self.way = 0
+
+    def reset(self) -> None:
+        """Forward again."""
+        super().reset()
+        self.way = 0
+
+    def step(self, seen: Seen, wanted: Wanted) -> Wheels:
+        """Look, perhaps turn, drive."""
+        self.way = turn_away(self.way, self._look(), self.threshold)
+        return wheels_for(quarter_turns(Twist(self.speed, 0.0, 0.0), self.way), self)
+
+    def mission(self, seen: Seen, wanted: Wanted, state: object) -> str:
+        """Which way it goes."""
+        return f"driving {WAYS[self.way]}"
+
+    def _look(self) -> Near:
+        views = []
+        for name, middle in self.scanners.items():
+            if name not in self.sensors:
+                known = ", ".join(self.sensors) or "none"
+                raise InputError(f"{type(self).__name__} needs a laser called {name!r}; the vehicle's sensors: {known}")
+            if (scan := self.sensors[name]()) is not None:
+                views.append(nearest(scan.ranges, middle, self.fan))
+        one, two, three, four = (min((view[q] for view in views), default=math.inf) for q in range(4))
+        return one, two, three, four

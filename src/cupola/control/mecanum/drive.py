@@ -1,0 +1,154 @@
+"""Sticks command the velocity of a base on Mecanum wheels, with the limits, time-out and odometry of ROS 2.
+
+What mecanum_drive_controller of ros2_controllers does, with its parameters' names (a dot is an underscore here).
+Differences, on purpose: odometry follows arcs exactly instead of in straight pieces; it is that of the commands, since
+a law sees no encoders (`cupola.estimate.base_pose` uses them); a time-out brakes within the limits instead of at once.
+"""
+
+from typing import Any, NamedTuple
+
+from cupola.kernel.observation import Seen, Wanted
+from cupola.physics.mecanum import Mecanum, Wheels, wheel_speeds
+from cupola.physics.planar import Pose, Twist, advance, carry
+from cupola.sim.controller import Controller, parameter
+from cupola.xmath import Number, clip, where
+
+ALIVE = 4
+"""Stick channel that a sender changes with every reference. Left at 0 nobody promises to go on sending."""
+STANDING = 1e-6
+"""[m/s] or [rad/s]."""
+
+
+class DriveState(NamedTuple):
+    """The velocity commanded last, the path of all commands so far, and how old the reference is."""
+
+    vel_x: Number = 0.0
+    vel_y: Number = 0.0
+    rate: Number = 0.0
+    x: Number = 0.0
+    y: Number = 0.0
+    yaw: Number = 0.0
+    """Odometry [m, rad]."""
+    stamp: Number = 0.0
+    age: Number = 0.0
+    """[s]."""
+
+
+class MecanumGeometry(Controller):
+    """The numbers that a controller needs to know of the wheels; those of the robot may differ."""
+
+    needs = "mecanum"
+    wheels_radius = parameter(0.1016, low=0.01, high=2, unit="m")
+    sum_of_robot_center_projection_on_X_Y_axis = parameter(  # noqa: N815 - ROS's name
+        0.74, low=0.01, high=10, unit="m", about="half the track and half the wheelbase"
+    )
+    base_frame_offset_x = parameter(0.0, low=-10, high=10, unit="m", about="of the driven frame from the middle")
+    base_frame_offset_y = parameter(0.0, low=-10, high=10, unit="m")
+    base_frame_offset_theta = parameter(0.0, low=-3.15, high=3.15, unit="rad")
+
+
+def wheels_for(twist: Twist, p: Any) -> Wheels:
+    """Wheel speeds [rad/s] that move the driven frame so."""
+    offset = Pose(p.base_frame_offset_x, p.base_frame_offset_y, p.base_frame_offset_theta)
+    k = p.sum_of_robot_center_projection_on_X_Y_axis
+    return wheel_speeds(carry(twist, offset), Mecanum(p.wheels_radius, k, k))
+
+
+def from_stick(stick: Number, low: Number, high: Number) -> Number:
+    """Velocity of a stick from -1 to 1; no number means stop."""
+    value = where(stick == stick, stick, 0.0)
+    return clip(where(value > 0.0, value * high, -value * low), low, high)
+
+
+class Rates(NamedTuple):
+    """How fast one velocity may change; the signs are those of the change."""
+
+    up: Number
+    """Faster forward, positive."""
+    down: Number
+    """Slower forward, negative."""
+    up_reverse: Number
+    """Faster backward, negative."""
+    down_reverse: Number
+    """Slower backward, positive."""
+
+
+def ramp(wish: Number, now: Number, r: Rates, dt: Number) -> Number:
+    """The next velocity on the way to `wish`."""
+    rise = where(now >= 0.0, r.up, r.down_reverse)
+    fall = where(now <= 0.0, r.up_reverse, r.down)
+    return clip(wish, now + fall * dt, now + rise * dt)
+
+
+def mecanum_drive(seen: Seen, wanted: Wanted, state: DriveState, p: Any) -> tuple[Wheels, DriveState]:
+    """Stick back and forth, right and left, and twist, as a camera drone has them."""
+    sticks = wanted.sticks
+    path = advance(Pose(state.x, state.y, state.yaw), Twist(state.vel_x, state.vel_y, state.rate), seen.period)
+    age = where(sticks[ALIVE] == state.stamp, state.age + seen.period, 0.0)
+    heard = where(sticks[ALIVE] == 0.0, 1.0, where(age > p.reference_timeout, 0.0, 1.0))
+    wish_x = heard * from_stick(-sticks[1], p.linear_x_min_velocity, p.linear_x_max_velocity)
+    wish_y = heard * from_stick(-sticks[0], p.linear_y_min_velocity, p.linear_y_max_velocity)
+    wish_z = heard * from_stick(-sticks[2], p.angular_z_min_velocity, p.angular_z_max_velocity)
+    along_x = Rates(
+        p.linear_x_max_acceleration,
+        p.linear_x_max_deceleration,
+        p.linear_x_max_acceleration_reverse,
+        p.linear_x_max_deceleration_reverse,
+    )
+    along_y = Rates(
+        p.linear_y_max_acceleration,
+        p.linear_y_max_deceleration,
+        p.linear_y_max_acceleration_reverse,
+        p.linear_y_max_deceleration_reverse,
+    )
+    about_z = Rates(
+        p.angular_z_max_acceleration,
+        p.angular_z_max_deceleration,
+        p.angular_z_max_acceleration_reverse,
+        p.angular_z_max_deceleration_reverse,
+    )
+    twist = Twist(
+        ramp(wish_x, state.vel_x, along_x, seen.period),
+        ramp(wish_y, state.vel_y, along_y, seen.period),
+        ramp(wish_z, state.rate, about_z, seen.period),
+    )
+    after = DriveState(twist.x, twist.y, twist.yaw, path.x, path.y, path.yaw, sticks[ALIVE], age)
+    return wheels_for(twist, p), after
+
+
+class MecanumDrive(MecanumGeometry):
+    """Sticks: velocity right, backward, turn rate. Full stick is the velocity limit of that axis."""
+
+    State = DriveState
+    law = staticmethod(mecanum_drive)
+
+    reference_timeout = parameter(0.5, low=0, high=60, unit="s", about="a sender silent for longer: stop")
+    linear_x_max_velocity = parameter(0.5, low=0, high=20, unit="m/s")
+    linear_x_min_velocity = parameter(-0.5, low=-20, high=0, unit="m/s")
+    linear_x_max_acceleration = parameter(1.0, low=0, high=1e6, unit="m/s²")
+    linear_x_max_deceleration = parameter(-1.0, low=-1e6, high=0, unit="m/s²")
+    linear_x_max_acceleration_reverse = parameter(-1.0, low=-1e6, high=0, unit="m/s²")
+    linear_x_max_deceleration_reverse = parameter(1.0, low=0, high=1e6, unit="m/s²")
+    linear_y_max_velocity = parameter(0.5, low=0, high=20, unit="m/s")
+    linear_y_min_velocity = parameter(-0.5, low=-20, high=0, unit="m/s")
+    linear_y_max_acceleration = parameter(1.0, low=0, high=1e6, unit="m/s²")
+    linear_y_max_deceleration = parameter(-1.0, low=-1e6, high=0, unit="m/s²")
+    linear_y_max_acceleration_reverse = parameter(-1.0, low=-1e6, high=0, unit="m/s²")
+    linear_y_max_deceleration_reverse = parameter(1.0, low=0, high=1e6, unit="m/s²")
+    angular_z_max_velocity = parameter(0.8, low=0, high=20, unit="rad/s")
+    angular_z_min_velocity = parameter(-0.8, low=-20, high=0, unit="rad/s")
+    angular_z_max_acceleration = parameter(1.6, low=0, high=1e6, unit="rad/s²")
+    angular_z_max_deceleration = parameter(-1.6, low=-1e6, high=0, unit="rad/s²")
+    angular_z_max_acceleration_reverse = parameter(-1.6, low=-1e6, high=0, unit="rad/s²")
+    angular_z_max_deceleration_reverse = parameter(1.6, low=0, high=1e6, unit="rad/s²")
+
+    def take_over(self, seen: Seen, before: DriveState) -> DriveState:
+        """From the present velocity on, so that nothing jerks; its odometry goes on."""
+        return before._replace(vel_x=seen.vel_b.x, vel_y=seen.vel_b.y, rate=seen.rate_b.z, age=0.0)
+
+    def mission(self, seen: Seen, wanted: Wanted, state: DriveState) -> str:
+        """Driving, standing, or left alone."""
+        if wanted.sticks[ALIVE] != 0.0 and state.age > self.reference_timeout:
+            return f"stopped: no reference for {state.age:.1f} s"
+        moving = max(abs(state.vel_x), abs(state.vel_y), abs(state.rate)) > STANDING
+        return "driving by the sticks" if moving else "standing"

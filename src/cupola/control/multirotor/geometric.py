@@ -1,0 +1,70 @@
+"""Attitude control on SO(3): no angles, so no attitude is special; it recovers from upside down.
+
+Lee, Leok and McClamroch, Geometric tracking control of a quadrotor UAV on SE(3), CDC 2010, equations (15) to (23). As
+the vehicle's `mixer` takes accelerations, their moments are divided by the inertia: k_R becomes bandwidth² and k_Ω
+2 damping bandwidth, one pair for the tilt and one for the heading. Left out: the gyroscopic term (the mixer knows the
+inertia, this law does not) and the angular acceleration of the reference.
+
+Changed, because the paper's error e_R fades where it is needed most: its tilt part shrinks when the heading is off too,
+and all of it is zero upside down, where the vehicle would stay. Here the tilt error is that of the thrust axis alone,
+and keeps its size beyond a right angle; for a right heading and tilts below that it is e_R.
+"""
+
+from typing import Any
+
+from cupola.control.multirotor.waypoints import Accelerations, MultirotorWaypoints, respond
+from cupola.control.waypoints import DOWN, GRAVITY, WaypointState, follow_plan
+from cupola.kernel.observation import Seen, Wanted
+from cupola.physics.rotation import Vector, attitude_error, axes_along, dot, length, rotate, unrotate
+from cupola.xmath import Number, maximum, minimum, sqrt, tan
+
+
+def point_thrust(accel_w: Vector, yaw: Number, yaw_rate: Number, seen: Seen, p: Any) -> Accelerations:
+    """Accelerate by `accel_w` [m/s²] with the nose at `yaw` [rad], turning at `yaw_rate` [rad/s].
+
+    The attitude whose z axis lies along the wanted specific force, leaning `tilt_max` at most. The thrust is the part
+    of that force along the body's own z axis, so a vehicle that points elsewhere does not push until it has turned.
+    """
+    up = maximum(GRAVITY + accel_w.z, 0.2 * GRAVITY)
+    level = length(Vector(accel_w.x, accel_w.y, 0.0))
+    share = minimum(1.0, up * tan(p.tilt_max) / maximum(level, 1e-9))
+    force_w = Vector(share * accel_w.x, share * accel_w.y, up)
+    wanted = axes_along(force_w, yaw)
+    error = insist(attitude_error(seen.quat_wb, wanted), unrotate(seen.quat_wb, wanted.z))
+    turn_b = unrotate(seen.quat_wb, Vector(0.0, 0.0, yaw_rate))
+    return Accelerations(
+        maximum(dot(force_w, rotate(seen.quat_wb, Vector(0.0, 0.0, 1.0))), 0.0),
+        respond(-error.x, seen.rate_b.x - turn_b.x, p.tilt_bandwidth, p.damping),
+        respond(-error.y, seen.rate_b.y - turn_b.y, p.tilt_bandwidth, p.damping),
+        respond(-error.z, seen.rate_b.z - turn_b.z, p.yaw_bandwidth, p.damping),
+    )
+
+
+def insist(error: Vector, up_b: Vector) -> Vector:
+    """The attitude error with the tilt of the thrust axis instead of its own; `up_b` is the wanted z axis, body axes.
+
+    Its size is the sine of the tilt up to a right angle, 1 beyond; exactly upside down it rolls.
+    """
+    size = sqrt(up_b.x * up_b.x + up_b.y * up_b.y)
+    if up_b.z > 0.0:
+        return Vector(up_b.y, -up_b.x, error.z)
+    if size < 1e-6:
+        return Vector(1.0, 0.0, error.z)
+    return Vector(up_b.y / size, -up_b.x / size, error.z)
+
+
+def multirotor_geometric(
+    seen: Seen, wanted: Wanted, state: WaypointState, p: Any
+) -> tuple[Accelerations, WaypointState]:
+    """Accelerations that follow the plan."""
+    goal = follow_plan(seen, wanted, state, p)
+    command = point_thrust(goal.accel_w, goal.yaw, 0.0, seen, p)
+    if goal.state.landing == DOWN:
+        command = Accelerations(0.0, 0.0, 0.0, 0.0)
+    return command, goal.state
+
+
+class MultirotorGeometric(MultirotorWaypoints):
+    """Flies the `plan` of the scenario with any vehicle that has a `mixer`, from any attitude."""
+
+    law = staticmethod(multirotor_geometric)

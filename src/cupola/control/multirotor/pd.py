@@ -1,0 +1,86 @@
+"""The multirotor law of Last_letter_2: PD on roll, pitch, heading and height. A vehicle adds its gains and its mixing.
+
+Stick scales are those of the thesis's repository (§5.3). Decisions: the heading error wraps properly (the original
+jumps to ±0.1 near the back), and the stick turns the heading at 0.4 rad/s, which is its 0.001 rad per step at 400 Hz
+made independent of the rate. There is no integral term, so a steady height error remains: that is the law.
+"""
+
+from typing import Any, NamedTuple
+
+from cupola.kernel.observation import Seen, Wanted
+from cupola.physics.rotation import euler_from_quaternion, wrap
+from cupola.sim.controller import Controller, Setpoint
+from cupola.xmath import Number, clip
+
+STICK_ANGLE = 0.8
+"""[rad] of roll or pitch at full stick."""
+STICK_HEIGHT = 50.0
+"""[m] at full throttle stick."""
+HEADING_RATE = 0.4
+"""[rad/s] at full yaw stick."""
+
+
+class PDState(NamedTuple):
+    """Heading reference (nose right positive) and the errors of the last call; `started` is 0 before the first."""
+
+    heading: Number = 0.0
+    roll: Number = 0.0
+    pitch: Number = 0.0
+    yaw: Number = 0.0
+    height: Number = 0.0
+    started: Number = 0.0
+
+
+class StickFlight(Controller):
+    """What the thesis's multirotor controllers share beside their law."""
+
+    State = PDState
+    throttle_rests_at = -1.0
+
+    def take_over(self, seen: Seen, before: PDState) -> PDState:
+        """The nose stays where it is."""
+        return PDState(heading=-float(euler_from_quaternion(seen.quat_wb).yaw))
+
+    def goal(self, seen: Seen, wanted: Wanted, state: PDState) -> Setpoint | None:
+        """Above or below itself, at the height that the throttle stick asks for."""
+        return Setpoint(seen.pos_w.x, seen.pos_w.y, stick_height(wanted.sticks[3]), -state.heading)
+
+    def mission(self, seen: Seen, wanted: Wanted, state: PDState) -> str:
+        """The height is all it aims at."""
+        return f"sticks of the thesis: height {stick_height(wanted.sticks[3]):.1f} m"
+
+
+class Demand(NamedTuple):
+    """What the motors together shall do: throttle 0..1; roll, pitch and yaw -1..1, as `control.mixing` counts them."""
+
+    throttle: Number
+    roll: Number
+    pitch: Number
+    yaw: Number
+
+
+def stick_height(throttle: Number) -> Number:
+    """Height that the throttle stick asks for [m]."""
+    return STICK_HEIGHT * 0.5 * (throttle + 1.0)
+
+
+def multirotor_pd(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> tuple[Demand, PDState]:
+    """Demand from four sticks. Pitch and heading are nose-up and nose-right positive, so both change sign."""
+    sticks = wanted.sticks
+    roll, pitch, yaw = euler_from_quaternion(seen.quat_wb)
+    heading = wrap(state.heading + HEADING_RATE * seen.period * sticks[2])
+    now = PDState(
+        heading,
+        STICK_ANGLE * sticks[0] - roll,
+        STICK_ANGLE * sticks[1] + pitch,
+        wrap(heading + yaw),
+        stick_height(sticks[3]) - seen.pos_w.z,
+        1.0,
+    )
+    per_second = state.started / seen.period  # no derivative before there is a last error
+    return Demand(
+        clip(p.alt_kp * now.height + p.alt_kd * per_second * (now.height - state.height), 0.0, 1.0),
+        clip(p.roll_kp * now.roll + p.roll_kd * per_second * (now.roll - state.roll), -1.0, 1.0),
+        clip(p.pitch_kp * now.pitch + p.pitch_kd * per_second * (now.pitch - state.pitch), -1.0, 1.0),
+        clip(p.yaw_kp * now.yaw + p.yaw_kd * per_second * wrap(now.yaw - state.yaw), -1.0, 1.0),
+    ), now

@@ -1,0 +1,34 @@
+"""The quadcopter controller of Last_letter_2: its PD law with its gains (§5.3), mixed for four motors (§5.4)."""
+
+from typing import Any
+
+from cupola.control.mixing import Quad, mix_quad
+from cupola.control.multirotor.pd import PDState, StickFlight, multirotor_pd
+from cupola.kernel.observation import Seen, Wanted
+from cupola.sim.controller import Controller, parameter
+
+
+def quadcopter_pd(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> tuple[Quad, PDState]:
+    """Motor signals from four sticks."""
+    demand, now = multirotor_pd(seen, wanted, state, p)
+    return mix_quad(demand.throttle, demand.roll, demand.pitch, demand.yaw), now
+
+
+class QuadcopterGains(Controller):
+    """The thesis's gains of roll, pitch and heading."""
+
+    roll_kp = parameter(0.09, low=0, high=1, unit="1/rad")
+    roll_kd = parameter(0.02, low=0, high=1, unit="s/rad")
+    pitch_kp = parameter(0.09, low=0, high=1, unit="1/rad")
+    pitch_kd = parameter(0.02, low=0, high=1, unit="s/rad")
+    yaw_kp = parameter(0.11, low=0, high=1, unit="1/rad")
+    yaw_kd = parameter(0.10, low=0, high=1, unit="s/rad")
+
+
+class QuadcopterPD(QuadcopterGains, StickFlight):
+    """Sticks: roll, pitch, turn rate, height."""
+
+    law = staticmethod(quadcopter_pd)
+
+    alt_kp = parameter(0.30, low=0, high=1, unit="1/m")
+    alt_kd = parameter(0.26, low=0, high=1, unit="s/m")

@@ -1,0 +1,37 @@
+"""Waypoints on top of the thesis's quadcopter: its attitude gains and its mixing, with the body rates as derivative."""
+
+from typing import Any
+
+from cupola.control.mixing import Quad, mix_quad
+from cupola.control.multirotor.quadcopter_pd import QuadcopterGains
+from cupola.control.waypoints import DOWN, GRAVITY, WaypointGains, WaypointState, follow_plan, tilt_for
+from cupola.kernel.observation import Seen, Wanted
+from cupola.physics.rotation import euler_from_quaternion, wrap
+from cupola.sim.controller import parameter
+from cupola.xmath import clip, sqrt
+
+
+def quadcopter_waypoints(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> tuple[Quad, WaypointState]:
+    """Motor signals that follow the plan. The mixer counts nose up and nose right positive, hence the signs."""
+    goal = follow_plan(seen, wanted, state, p)
+    now = euler_from_quaternion(seen.quat_wb)
+    tilt = tilt_for(goal.accel_w, now.yaw, p)
+    throttle = p.hover * sqrt(tilt.thrust / GRAVITY)  # thrust grows with throttle squared
+    motors = mix_quad(
+        clip(throttle, 0.0, p.throttle_max),
+        clip(p.roll_kp * (tilt.roll - now.roll) - p.roll_kd * seen.rate_b.x, -1.0, 1.0),
+        clip(-p.pitch_kp * (tilt.pitch - now.pitch) + p.pitch_kd * seen.rate_b.y, -1.0, 1.0),
+        clip(-p.yaw_kp * wrap(goal.yaw - now.yaw) + p.yaw_kd * seen.rate_b.z, -1.0, 1.0),
+    )
+    if goal.state.landing == DOWN:
+        motors = Quad(0.0, 0.0, 0.0, 0.0)
+    return motors, goal.state
+
+
+class QuadcopterWaypoints(WaypointGains, QuadcopterGains):
+    """Flies the `plan` of the scenario with four motors on channels 0 to 3."""
+
+    law = staticmethod(quadcopter_waypoints)
+
+    throttle_max = parameter(0.9, low=0.5, high=1, about="leaves room for attitude control")
+    hover = parameter(0.468, low=0.1, high=0.9, about="throttle that carries the weight at rest")

@@ -1,0 +1,158 @@
+"""Sticks command velocity; centred sticks hold the place. What camera drones do.
+
+The sticks move a reference point: its velocity follows them with a limited acceleration, and the vehicle follows the
+point. So there is no switch between moving and holding, and letting go stops as fast as it started. The point never
+runs further ahead than `leash`. Attitude as in `multirotor_geometric`.
+
+It knows the ground at z = 0: the lower it is, the slower it sinks and moves. Kept down there it switches the motors
+off, and on again when the throttle goes up.
+"""
+
+from typing import Any, NamedTuple
+
+from cupola.control.multirotor.geometric import point_thrust
+from cupola.control.multirotor.waypoints import Accelerations
+from cupola.control.waypoints import VelocityGains, limit, track_velocity
+from cupola.kernel.observation import Seen, Wanted
+from cupola.physics.rotation import Vector, add, euler_from_quaternion, scale, subtract, wrap
+from cupola.sim.controller import Setpoint, parameter
+from cupola.xmath import Number, absolute, clip, cos, maximum, sin
+
+HEADING_LEASH = 0.5
+"""[rad] the heading reference may run ahead."""
+CENTRED = 0.02
+STILL = 0.15
+"""[m/s], up or down, below which something holds it from below."""
+SETTLED = 0.3
+"""[s] after which it stands."""
+
+
+class VelocityState(NamedTuple):
+    """The reference point, and the integral of the velocity error; `started` is 0 before the first call."""
+
+    started: Number = 0.0
+    x: Number = 0.0
+    y: Number = 0.0
+    z: Number = 0.0
+    yaw: Number = 0.0
+    vel_x: Number = 0.0
+    vel_y: Number = 0.0
+    vel_z: Number = 0.0
+    sum_x: Number = 0.0
+    sum_y: Number = 0.0
+    sum_z: Number = 0.0
+    rested: Number = 0.0
+    """[s] kept on the ground; from SETTLED on the motors are off."""
+
+
+def stick_velocity(sticks: Any, yaw: Number, p: Any) -> Vector:
+    """Velocity [m/s, world] that the sticks ask for: nose down is forward, right side down is right, throttle is up."""
+    forward, left = -p.speed_max * sticks[1], -p.speed_max * sticks[0]
+    wish = Vector(forward * cos(yaw) - left * sin(yaw), forward * sin(yaw) + left * cos(yaw), 0.0)
+    return add(wish, Vector(0.0, 0.0, p.climb_max * sticks[3]))
+
+
+def near_ground(wish: Vector, height: Number, p: Any) -> Vector:
+    """The wish [m/s] at a height over the ground [m]: slower and slower down there, and no faster than it can brake."""
+    room = maximum(height, 0.0)
+    level = limit(Vector(wish.x, wish.y, 0.0), p.creep_speed + p.speed_slope * room)
+    return Vector(level.x, level.y, maximum(wish.z, -p.touch_sink - p.sink_slope * room))
+
+
+def rest(seen: Seen, throttle: Number, state: VelocityState, p: Any) -> Number:
+    """Time it has been kept on the ground [s]; where it starts there, it stands at once."""
+    low = seen.pos_w.z < p.rest_height and absolute(seen.vel_w.z) < STILL
+    if throttle > CENTRED or (state.rested < SETTLED and not low):
+        return 0.0
+    if state.started < 0.5 or state.rested >= SETTLED:
+        return SETTLED
+    return state.rested + seen.period if throttle < -CENTRED else 0.0
+
+
+class Wish(NamedTuple):
+    """What the sticks ask for."""
+
+    accel_w: Vector
+    """[m/s²]."""
+    velocity_w: Vector
+    """[m/s], of the reference and towards it."""
+    yaw: Number
+    yaw_rate: Number
+    state: VelocityState
+    """After this call; at rest the motors stand still."""
+
+
+def follow_sticks(seen: Seen, wanted: Wanted, turn: Number, state: VelocityState, p: Any) -> Wish:
+    """Move the reference as the sticks ask, and find what follows it; `turn` [rad/s] is added to the yaw stick's."""
+    nose = euler_from_quaternion(seen.quat_wb).yaw
+    rested = rest(seen, wanted.sticks[3], state, p)
+    if rested >= SETTLED:
+        x, y, z = seen.pos_w
+        still = VelocityState(1.0, x, y, z, nose, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, rested)
+        return Wish(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), nose, 0.0, still)
+    point, yaw = Vector(state.x, state.y, state.z), state.yaw
+    before = Vector(state.vel_x, state.vel_y, state.vel_z)
+    if state.started < 0.5:
+        point, yaw, before = seen.pos_w, nose, seen.vel_w
+    yaw_rate = turn - p.turn_max * wanted.sticks[2]
+    yaw = nose + clip(wrap(yaw + yaw_rate * seen.period - nose), -HEADING_LEASH, HEADING_LEASH)
+    wish = near_ground(stick_velocity(wanted.sticks, yaw, p), seen.pos_w.z, p)
+    faster = limit(scale(p.stick_bandwidth, subtract(wish, before)), p.stick_accel)
+    velocity = add(before, scale(seen.period, faster))
+    ahead = limit(subtract(add(point, scale(seen.period, velocity)), seen.pos_w), p.leash)
+    towards = add(velocity, scale(p.position_kp, ahead))
+    push = track_velocity(towards, Vector(state.sum_x, state.sum_y, state.sum_z), seen, p)
+    point, total = add(seen.pos_w, ahead), push.total
+    after = VelocityState(
+        1.0, point.x, point.y, point.z, yaw, velocity.x, velocity.y, velocity.z, total.x, total.y, total.z, rested
+    )
+    return Wish(add(faster, push.accel_w), towards, yaw, yaw_rate, after)
+
+
+def multirotor_velocity(
+    seen: Seen, wanted: Wanted, state: VelocityState, p: Any
+) -> tuple[Accelerations, VelocityState]:
+    """Accelerations that follow the sticks."""
+    wish = follow_sticks(seen, wanted, 0.0, state, p)
+    if wish.state.rested >= SETTLED:
+        return Accelerations(0.0, 0.0, 0.0, 0.0), wish.state
+    return point_thrust(wish.accel_w, wish.yaw, wish.yaw_rate, seen, p), wish.state
+
+
+class VelocitySticks(VelocityGains):
+    """The tunable numbers of `follow_sticks`, and what to tell people."""
+
+    needs = "mixer"
+
+    speed_max = parameter(5.0, low=0.1, high=30, unit="m/s", about="at full roll or pitch stick")
+    climb_max = parameter(2.0, low=0.1, high=10, unit="m/s", about="at full throttle stick")
+    turn_max = parameter(1.5, low=0.1, high=6, unit="rad/s", about="at full yaw stick")
+    stick_accel = parameter(3.0, low=0.1, high=20, unit="m/s²", about="most acceleration of the reference")
+    stick_bandwidth = parameter(4.0, low=0.2, high=20, unit="1/s", about="how soon the reference has the stick's speed")
+    leash = parameter(1.0, low=0.05, high=20, unit="m", about="how far the reference may run ahead")
+    tilt_bandwidth = parameter(8.0, low=1, high=40, unit="rad/s")
+    yaw_bandwidth = parameter(2.5, low=0.2, high=20, unit="rad/s")
+    damping = parameter(0.9, low=0.2, high=3)
+    rest_height = parameter(0.1, low=0.01, high=5, unit="m", about="height of the root below which it may stand")
+    touch_sink = parameter(0.4, low=0.05, high=3, unit="m/s", about="fastest sink at the ground")
+    sink_slope = parameter(0.7, low=0.05, high=5, unit="1/s", about="how much faster it may sink per height")
+    creep_speed = parameter(0.4, low=0.05, high=10, unit="m/s", about="fastest sideways at the ground")
+    speed_slope = parameter(3.0, low=0.1, high=20, unit="1/s", about="how much faster sideways per height")
+
+    def goal(self, seen: Seen, wanted: Wanted, state: Any) -> Setpoint | None:
+        """The reference point."""
+        return Setpoint(state.x, state.y, state.z, state.yaw) if state.started else None
+
+    def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
+        """Standing, moving or holding."""
+        if state.rested >= SETTLED:
+            return "on the ground: throttle up to take off"
+        moving = any(abs(stick) > CENTRED for stick in wanted.sticks[:4])
+        return "flying by the sticks" if moving else "holding position"
+
+
+class MultirotorVelocity(VelocitySticks):
+    """Sticks: velocity right, backward and up, turn rate; for any vehicle that has a `mixer`."""
+
+    State = VelocityState
+    law = staticmethod(multirotor_velocity)

@@ -1,0 +1,56 @@
+"""Waypoints for any multirotor: commands accelerations, which the vehicle's `mixer` part turns into throttles.
+
+Needs no mass, size or number of rotors: those are read from the model. The attitude loop is a second-order response of
+chosen bandwidth per axis.
+"""
+
+from typing import Any, NamedTuple
+
+from cupola.control.waypoints import DOWN, WaypointGains, WaypointState, follow_plan, tilt_for
+from cupola.kernel.observation import Seen, Wanted
+from cupola.physics.rotation import euler_from_quaternion, wrap
+from cupola.sim.controller import parameter
+from cupola.xmath import Number
+
+
+class Accelerations(NamedTuple):
+    """Channels 0 to 3: specific thrust along body z [m/s²], angular accelerations about body x, y, z [rad/s²]."""
+
+    thrust: Number
+    roll: Number
+    pitch: Number
+    yaw: Number
+
+
+def respond(error: Number, rate: Number, bandwidth: Number, damping: Number) -> Number:
+    """Angular acceleration [rad/s²] of a second-order response to an angle error [rad]."""
+    return bandwidth * bandwidth * error - 2.0 * damping * bandwidth * rate
+
+
+def multirotor_waypoints(
+    seen: Seen, wanted: Wanted, state: WaypointState, p: Any
+) -> tuple[Accelerations, WaypointState]:
+    """Accelerations that follow the plan."""
+    goal = follow_plan(seen, wanted, state, p)
+    now = euler_from_quaternion(seen.quat_wb)
+    tilt = tilt_for(goal.accel_w, now.yaw, p)
+    command = Accelerations(
+        tilt.thrust,
+        respond(tilt.roll - now.roll, seen.rate_b.x, p.tilt_bandwidth, p.damping),
+        respond(tilt.pitch - now.pitch, seen.rate_b.y, p.tilt_bandwidth, p.damping),
+        respond(wrap(goal.yaw - now.yaw), seen.rate_b.z, p.yaw_bandwidth, p.damping),
+    )
+    if goal.state.landing == DOWN:
+        command = Accelerations(0.0, 0.0, 0.0, 0.0)
+    return command, goal.state
+
+
+class MultirotorWaypoints(WaypointGains):
+    """Flies the `plan` of the scenario with any vehicle that has a `mixer`."""
+
+    needs = "mixer"
+    law = staticmethod(multirotor_waypoints)
+
+    tilt_bandwidth = parameter(8.0, low=1, high=40, unit="rad/s")
+    yaw_bandwidth = parameter(2.5, low=0.2, high=20, unit="rad/s")
+    damping = parameter(0.9, low=0.2, high=3)

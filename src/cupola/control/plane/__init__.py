@@ -1,0 +1,1 @@
+"""Controllers of planes and of birds that flap."""

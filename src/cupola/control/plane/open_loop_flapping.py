@@ -1,0 +1,42 @@
+"""Moves wings through a given stroke, again and again: a sum of waves, for wings in a wind tunnel."""
+
+import math
+from typing import Any, NamedTuple
+
+from cupola.kernel.observation import Seen, Wanted
+from cupola.sim.controller import Controller, NoState, parameter
+from cupola.xmath import Number, cos, sin
+
+
+class StrokeCommand(NamedTuple):
+    """Angles of the left and the right wing, up positive [rad]."""
+
+    left: Number
+    right: Number
+
+
+def stroke(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[StrokeCommand, NoState]:
+    """mean + sum of a_n cos(n phase) + b_n sin(n phase), `lead` seconds ahead, at the end of the coming period."""
+    phase = 2.0 * math.pi * p.frequency * (seen.time + seen.period + p.lead)
+    angle = p.mean + p.a1 * cos(phase) + p.a2 * cos(2.0 * phase) + p.a3 * cos(3.0 * phase) + p.a4 * cos(4.0 * phase)
+    angle += p.b1 * sin(phase) + p.b2 * sin(2.0 * phase) + p.b3 * sin(3.0 * phase) + p.b4 * sin(4.0 * phase)
+    return StrokeCommand(angle, angle), state
+
+
+class Stroke(Controller):
+    """Two wings, symmetric."""
+
+    rate_hz = 1000.0
+    law = staticmethod(stroke)
+
+    frequency = parameter(1.0, low=0, high=100, unit="Hz")
+    lead = parameter(0.0, low=0, high=0.1, unit="s", about="how far the hinges lag behind")
+    mean = parameter(0.0, low=-1.5, high=1.5, unit="rad")
+    a1 = parameter(0.0, low=-1.5, high=1.5, unit="rad")
+    a2 = parameter(0.0, low=-1.5, high=1.5, unit="rad")
+    a3 = parameter(0.0, low=-1.5, high=1.5, unit="rad")
+    a4 = parameter(0.0, low=-1.5, high=1.5, unit="rad")
+    b1 = parameter(0.0, low=-1.5, high=1.5, unit="rad")
+    b2 = parameter(0.0, low=-1.5, high=1.5, unit="rad")
+    b3 = parameter(0.0, low=-1.5, high=1.5, unit="rad")
+    b4 = parameter(0.0, low=-1.5, high=1.5, unit="rad")

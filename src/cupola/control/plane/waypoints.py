@@ -1,0 +1,133 @@
+"""Flies a plane along its plan: take-off from the wheels, lines with rounded corners, a circle at the end or a landing.
+
+The path of `path.py` on the loops of `loops.py`. A plane that is low and slow at the start takes off straight
+ahead. A waypoint with `land` is the place to touch down: the leg to it is the glide path, then a flare.
+"""
+
+from typing import Any, NamedTuple
+
+from cupola.control.pass_through import PlaneCommand
+from cupola.control.plane.ground import LOW_BANK, GroundGains, low_and_slow, on_wheels
+from cupola.control.plane.loops import Goal, Trims, bank_for, climb_for, fly
+from cupola.control.plane.path import ARC, CIRCLE, LINE, PathGains, Progress, leg_to, next_leg, track
+from cupola.kernel.observation import Seen, Wanted
+from cupola.physics.rotation import euler_from_quaternion
+from cupola.sim.controller import Setpoint, parameter
+from cupola.xmath import Number, absolute, clip, maximum, sqrt
+
+NEW, TAKING_OFF, FLARE, DOWN = 0.0, 1.0, 5.0, 6.0
+PHASES = {NEW: "waiting", TAKING_OFF: "take-off", FLARE: "landing", DOWN: "landed"}
+LOW = 0.5
+"""[m] above the point of touchdown within which standing still means standing on the ground."""
+SETTLED = 0.5
+"""[s] without sinking that count as rolling on the ground."""
+
+
+class PlaneState(NamedTuple):
+    """Phase and waypoint, where it began, and the integrals of the loops."""
+
+    phase: Number = NEW
+    index: Number = 0.0
+    held: Number = 0.0
+    x: Number = 0.0
+    y: Number = 0.0
+    z: Number = 0.0
+    """[m], where it began."""
+    runway: Number = 0.0
+    """[rad], course to keep on the ground."""
+    pitch: Number = 0.0
+    climb: Number = 0.0
+    speed: Number = 0.0
+    side: Number = 0.0
+
+
+def plane_waypoints(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> tuple[PlaneCommand, PlaneState]:
+    """Channels that follow the plan."""
+    state = _next_phase(seen, wanted, _begin(seen, state, p), p)
+    trims = Trims(state.pitch, state.climb, state.speed, state.side)
+    if state.phase == TAKING_OFF or state.phase == DOWN:
+        taking_off = state.phase == TAKING_OFF
+        return on_wheels(1.0 if taking_off else 0.0, taking_off, state.runway, state.z, seen, p), state
+    way = track(seen, wanted, _at(state), p)
+    bank, climb = bank_for(way.course, way.bank_ahead, seen, p), 0.0
+    if state.phase == FLARE:
+        climb = -maximum(p.flare_sink, (seen.pos_w.z - way.touchdown) / p.flare_time)
+        bank = clip(bank, -LOW_BANK, LOW_BANK)
+    else:
+        over_ground = sqrt(seen.vel_w.x * seen.vel_w.x + seen.vel_w.y * seen.vel_w.y)
+        climb = climb_for(way.height, way.slope * over_ground, seen, p)
+    held = fly(Goal(bank, climb, way.speed), trims, seen, p)
+    command, t = held.command, held.trims
+    if state.phase == FLARE:
+        command = PlaneCommand(command.roll, command.pitch, command.yaw, p.flare_throttle)
+    return command, _with_trims(state, t)
+
+
+def _begin(seen: Seen, state: PlaneState, p: Any) -> PlaneState:
+    """At the first call: remember the place, and decide whether this is a take-off."""
+    if state.phase != NEW:
+        return state
+    phase = TAKING_OFF if low_and_slow(p.rotate_speed, seen, p) else LINE
+    yaw = euler_from_quaternion(seen.quat_wb).yaw
+    x, y, z = seen.pos_w
+    return PlaneState(phase, 0.0, 0.0, x, y, z, yaw, state.pitch, state.climb, state.speed, state.side)
+
+
+def _next_phase(seen: Seen, wanted: Wanted, s: PlaneState, p: Any) -> PlaneState:
+    """Phase and waypoint from here on."""
+    phase, index, held, runway = s.phase, s.index, s.held, s.runway
+    if phase == TAKING_OFF:
+        phase = LINE if seen.pos_w.z > s.z + p.takeoff_height else TAKING_OFF
+    elif len(wanted.plan) == 0:
+        phase = CIRCLE
+    elif phase in (LINE, ARC):
+        row = wanted.plan[int(index)]
+        if row[6] > 0.5:
+            runway = leg_to(wanted, _at(s), int(index)).course
+            phase = FLARE if seen.pos_w.z < row[2] + p.flare_height else LINE
+        else:
+            phase, index = next_leg(seen, wanted, _at(s), p)
+    elif phase == FLARE:
+        low = seen.pos_w.z < wanted.plan[int(index)][2] + LOW and absolute(seen.vel_w.z) < 0.5 * p.flare_sink
+        held = held + seen.period if low else 0.0
+        phase = DOWN if held > SETTLED else FLARE
+    return PlaneState(phase, index, held, s.x, s.y, s.z, runway, s.pitch, s.climb, s.speed, s.side)
+
+
+def _at(s: PlaneState) -> Progress:
+    return Progress(s.phase, s.index, s.x, s.y, s.z)
+
+
+def _with_trims(s: PlaneState, t: Trims) -> PlaneState:
+    return PlaneState(s.phase, s.index, s.held, s.x, s.y, s.z, s.runway, t.pitch, t.climb, t.speed, t.side)
+
+
+class PlaneWaypoints(GroundGains, PathGains):
+    """Flies the `plan` of the scenario with a plane on channels roll, pitch, yaw, throttle."""
+
+    State = PlaneState
+    law = staticmethod(plane_waypoints)
+
+    flare_height = parameter(4.0, low=0.1, high=50, unit="m")
+    flare_time = parameter(2.0, low=0.2, high=20, unit="s", about="height over sink rate in the flare")
+    flare_throttle = parameter(0.35, low=0, high=1, about="at which the propeller neither pulls nor brakes")
+    flare_sink = parameter(0.4, low=0.05, high=3, unit="m/s", about="sink rate at the touch")
+
+    def take_over(self, seen: Seen, before: PlaneState) -> PlaneState:
+        """Back to the leg it was on; in the air it neither takes off again nor stays landed."""
+        resumes = before.phase != NEW and not low_and_slow(self.rotate_speed, seen, self)
+        return before._replace(phase=LINE, held=0.0) if resumes else before
+
+    def goal(self, seen: Seen, wanted: Wanted, state: PlaneState) -> Setpoint | None:
+        """The waypoint ahead, in the direction of the leg."""
+        if not wanted.plan:
+            return Setpoint(state.x, state.y, state.z + self.takeoff_height, state.runway)
+        x, y, z = wanted.plan[int(state.index)][:3]
+        return Setpoint(x, y, z, leg_to(wanted, _at(state), int(state.index)).course)
+
+    def mission(self, seen: Seen, wanted: Wanted, state: PlaneState) -> str:
+        """The phase of the flight."""
+        if state.phase in (LINE, ARC) and wanted.plan:
+            landing = wanted.plan[int(state.index)][6] > 0.5
+            return "approach" if landing else f"waypoint {int(state.index) + 1} of {len(wanted.plan)}"
+        return PHASES.get(state.phase, "circling")

@@ -1,0 +1,1 @@
+"""Controllers of the space robot: its arm, its base, and its mission."""

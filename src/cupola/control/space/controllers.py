@@ -1,0 +1,145 @@
+"""The laws of the space robot as controllers. Who knows how to measure gives them a `measure`; they know the rest.
+
+The plan is latched at the first step, to the target where it is then. Commands are the torque on the base and those of
+the joints [N m]. Beyond `guard` the posture is too near the singularity to be steered: it is held instead.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+from cupola.control.space.impedance import Impedance, by_either, by_force, by_time, impedance_for, impedance_law
+from cupola.control.space.motion import Measured, Plan, plan_from
+from cupola.control.space.pd import (
+    DAMPING,
+    STIFFNESS,
+    cartesian_pd,
+    hold_posture,
+    posture_of,
+)
+from cupola.control.space.torques import limit
+from cupola.kernel.observation import Seen, Wanted
+from cupola.physics.impedance import Blend, Gains, gains, held_push
+from cupola.physics.planar import Pose
+from cupola.physics.space_arm import LISTING, Arm, constants
+from cupola.physics.space_task import Actuated
+from cupola.sim.controller import Controller, parameter
+
+
+class SpaceController(Controller):
+    """Latches the plan, limits the torques, holds what it cannot steer. Override `measure` and `law_of`."""
+
+    rate_hz = 100.0
+    arm: ClassVar[Arm] = LISTING
+
+    duration = parameter(50.0, low=0.1, high=1000, unit="s", about="of the way to the target")
+    beyond = parameter(0.0005, low=0, high=0.1, unit="m", about="past the target that the way ends, so that it touches")
+    guard = parameter(0.05, low=0, high=1, unit="1", about="least |sin q2| at which the hand is steered")
+    hold = parameter(2.0, low=0.01, high=20, unit="rad/s", about="with which a posture is held beyond the guard")
+    most = parameter(10.0, low=0, high=1e3, unit="N m", about="torque of any actuator")
+
+    def __init__(self, **values: float) -> None:
+        super().__init__(**values)
+        self.constants = constants(self.arm)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the plan."""
+        super().reset()
+        self.plan: Plan | None = None
+        self.held_posture: Actuated | None = None
+
+    def measure(self, seen: Seen) -> Measured:
+        """What the law is to know now; its time is that since the plan was made."""
+        raise NotImplementedError(f"{type(self).__name__} does not know how to measure: override measure(seen)")
+
+    def law_of(self, m: Measured, plan: Plan, period: float) -> Actuated:
+        """Torques [N m]."""
+        raise NotImplementedError(f"{type(self).__name__} has no law: override law_of(m, plan, period)")
+
+    def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
+        """Torque on the base, shoulder, elbow, wrist [N m]."""
+        m = self.measure(seen)
+        if self.plan is None:
+            self.plan = self._beyond(plan_from(m, self.duration))
+        if abs(math.sin(m.joints.q2)) >= self.guard:
+            self.held_posture = None
+            torques = self.law_of(m, self.plan, seen.period)
+        else:
+            self.held_posture = self.held_posture or posture_of(m)
+            torques = hold_posture(m, self.held_posture, self.constants, self.hold)
+        return limit(torques, Actuated(self.most, self.most, self.most, self.most))
+
+    def _beyond(self, plan: Plan) -> Plan:
+        """The way ends a little past the target, along the heading of the goal."""
+        x, y, yaw = plan.goal
+        return plan._replace(goal=Pose(x + self.beyond * math.cos(yaw), y + self.beyond * math.sin(yaw), yaw))
+
+    def mission(self, seen: Seen, wanted: Wanted, state: object) -> str:
+        """Approaching, or holding because it is singular."""
+        return "holds its posture: the elbow is straight" if self.held_posture else "follows its reference"
+
+
+class SpaceImpedance(SpaceController):
+    """One impedance law from approach through contact, blended by the push, and by time after the end of the way."""
+
+    push = parameter(0.05, low=0, high=10, unit="N", about="wanted on the target")
+    contact_mass = parameter(1.0, low=0.01, high=100, unit="kg")
+    contact_damping = parameter(30.0, low=0, high=1e4, unit="N s/m")
+    contact_stiffness = parameter(100.0, low=0, high=1e5, unit="N/m")
+    along = parameter(0.0, low=0, high=1, unit="1", about="share of that stiffness along the push; 1 is the thesis")
+    base_frequency = parameter(5.0, low=0.01, high=30, unit="rad/s", about="with which the base goes back to its yaw")
+    dead_band = parameter(0.001, low=0, high=5, unit="N", about="push that is noise: four times its spread")
+    near = parameter(0.01, low=0, high=1, unit="m", about="distance within which a push is contact")
+    release = parameter(0.5, low=0.001, high=10, unit="s", about="with which a lost contact is forgotten")
+    follow = parameter(1.0, low=0, high=1, unit="1", about="share of the target's acceleration in the reference")
+
+    def reset(self) -> None:
+        """Forget the touch too."""
+        super().reset()
+        self.held = 0.0
+
+    def impedance(self) -> Impedance:
+        """Its parameters as the law wants them."""
+        return impedance_for(self.duration, self.push)._replace(
+            contact=Gains(self.contact_mass, self.contact_damping, self.contact_stiffness),
+            base=gains(1.0, 1.0, self.base_frequency),
+            along=self.along,
+            dead_band=self.dead_band,
+            near=self.near,
+            follow=self.follow,
+        )
+
+    def weights(self, m: Measured, plan: Plan, p: Impedance) -> Blend:
+        """How much of contact there is."""
+        return by_either(m, plan, self.held, p)
+
+    def law_of(self, m: Measured, plan: Plan, period: float) -> Actuated:
+        """Torques [N m]."""
+        self.held = held_push(self.held, m.push, period, self.release)
+        p = self.impedance()
+        return impedance_law(m, plan, self.weights(m, plan, p), self.constants, p)
+
+
+class SpaceImpedanceByForce(SpaceImpedance):
+    """The theory: only the push decides what is contact."""
+
+    def weights(self, m: Measured, plan: Plan, p: Impedance) -> Blend:
+        """By the remembered push."""
+        return by_force(m, self.held, p)
+
+
+class SpaceImpedanceByTime(SpaceImpedance):
+    """The thesis's program: contact begins when the way ends."""
+
+    def weights(self, m: Measured, plan: Plan, p: Impedance) -> Blend:
+        """By the clock."""
+        return by_time(m, plan)
+
+
+class SpacePD(SpaceController):
+    """The thesis's Cartesian PD."""
+
+    def law_of(self, m: Measured, plan: Plan, period: float) -> Actuated:
+        """Torques [N m]."""
+        return cartesian_pd(m, plan, STIFFNESS, DAMPING)

@@ -1,0 +1,1 @@
+"""Controllers of planes that take off upright."""

@@ -1,0 +1,202 @@
+"""Wings and lift rotors together: who carries the weight, who turns the vehicle, at every airspeed.
+
+The rotors fade out as the airspeed along the nose rises from `rotors_full` to `rotors_off`, and in again as it falls;
+there is no other switch between hovering and flying. Below, the attitude is that of `multirotor_geometric`, above, that
+of `plane.loops`, and both aim at the same one. The rotors only lift what the wing does not. In hover the pusher does
+the accelerating, so the wing stays level; braking leans back only as far as the wing does not carry it up.
+"""
+
+from typing import Any, NamedTuple
+
+from cupola.control.multirotor.geometric import point_thrust
+from cupola.control.plane.loops import (
+    Goal,
+    PlaneGains,
+    Trims,
+    hold_airspeed,
+    hold_climb,
+    hold_pitch,
+    hold_roll,
+    hold_sideslip,
+)
+from cupola.control.waypoints import GRAVITY, VelocityGains
+from cupola.kernel.observation import Seen
+from cupola.physics.rotation import Vector, euler_from_quaternion, rotate, subtract
+from cupola.sim.controller import parameter
+from cupola.xmath import Number, atan, atan2, clip, cos, maximum, sin, sqrt, tan, where
+
+CARRIED = 0.8
+"""Share of the weight that the wing may carry while the vehicle leans back."""
+
+
+class VtolCommand(NamedTuple):
+    """Channels 0 to 3 of the mixer [m/s², rad/s²], then the four of a plane."""
+
+    thrust: Number
+    roll: Number
+    pitch: Number
+    yaw: Number
+    aileron: Number
+    elevator: Number
+    rudder: Number
+    throttle: Number
+
+
+OFF = VtolCommand(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+class VtolGains(PlaneGains, VelocityGains):
+    """The tunable numbers of both halves. The defaults are those of `vtol`."""
+
+    rotors_full = parameter(13.0, low=1, high=80, unit="m/s", about="airspeed up to which the lift rotors do all")
+    rotors_off = parameter(16.0, low=2, high=100, unit="m/s", about="airspeed from which they stand still")
+    lift_effect = parameter(
+        94.0, low=5, high=1000, unit="m/s²/rad", about="lift per mass and angle of attack at cruise"
+    )
+    lift_max = parameter(
+        22.0, low=5, high=100, unit="m/s²", about="lift per mass just before the stall, at cruise speed"
+    )
+    alpha_trim = parameter(0.018, low=-0.3, high=0.3, unit="rad", about="angle of attack in level flight at cruise")
+    push_full = parameter(4.9, low=0.2, high=50, unit="m/s²", about="acceleration by the whole pusher at rest")
+    push_speed = parameter(35.0, low=5, high=200, unit="m/s", about="airspeed at which the whole pusher pushes no more")
+    weathercock = parameter(0.1, low=0, high=1, unit="rad/m", about="turn rate into the wind per airspeed and angle")
+    turn_max = parameter(0.5, low=0.1, high=6, unit="rad/s", about="fastest turn of the nose in hover")
+    tilt_bandwidth = parameter(5.0, low=1, high=40, unit="rad/s")
+    yaw_bandwidth = parameter(2.5, low=0.2, high=20, unit="rad/s")
+    damping = parameter(0.9, low=0.2, high=3)
+
+    cruise = parameter(18.0, low=5, high=100, unit="m/s", about="airspeed at which the effects and trims are given")
+    roll_effect = parameter(2.14, low=0.1, high=20, unit="rad/s", about="roll rate at full stick")
+    pitch_effect = parameter(0.71, low=0.05, high=10, unit="rad/s", about="turn of the flight path at full stick")
+    throttle_effect = parameter(7.3, low=0.5, high=100, unit="m/s²", about="acceleration per unit of throttle")
+    pitch_trim = parameter(0.18, low=-1, high=1, about="pitch stick of level flight at cruise")
+    throttle_trim = parameter(0.74, low=0, high=1, about="throttle of level flight at cruise")
+    speed_ki = parameter(0.18, low=0, high=2, unit="1/s²", about="bandwidth times the damping by drag and propeller")
+    climb_max = parameter(3.0, low=0.2, high=30, unit="m/s")
+    speed_min = parameter(16.0, low=3, high=100, unit="m/s", about="slowest airspeed asked for")
+    speed_max = parameter(22.0, low=5, high=150, unit="m/s", about="fastest airspeed asked for")
+    tilt_max = parameter(0.35, low=0.05, high=1.2, unit="rad")
+    position_kp = parameter(0.5, low=0, high=5, unit="1/s")
+    velocity_kp = parameter(1.5, low=0, high=10, unit="1/s")
+    velocity_ki = parameter(0.4, low=0, high=5, unit="1/s²")
+
+
+class Wish(NamedTuple):
+    """What hovering or flying wants, for both halves alike."""
+
+    accel_w: Vector
+    """[m/s²], by tilting and lifting."""
+    yaw: Number
+    """[rad], of the nose while the rotors hold it."""
+    yaw_rate: Number
+    """[rad/s]."""
+    nose_up: Number
+    """[rad], while the rotors hold it."""
+    bank: Number
+    """[rad], right side down."""
+    climb: Number
+    """[m/s]."""
+    throttle: Number
+
+
+class Flown(NamedTuple):
+    """Command and integrals after this call."""
+
+    command: VtolCommand
+    trims: Trims
+
+
+def rotor_share(seen: Seen, p: Any) -> Number:
+    """Share of the lift rotors in the work: 1 in hover, 0 in wing flight."""
+    return clip((p.rotors_off - seen.vel_air_b.x) / maximum(p.rotors_off - p.rotors_full, 0.1), 0.0, 1.0)
+
+
+def wing_lift(seen: Seen, p: Any) -> Number:
+    """Lift of the wing by mass [m/s²], from the airspeed and the angle of attack."""
+    ahead = maximum(seen.vel_air_b.x, 0.0)
+    alpha = atan2(-seen.vel_air_b.z, maximum(ahead, 1.0))
+    push = ahead * ahead / (p.cruise * p.cruise)
+    return push * clip(GRAVITY + p.lift_effect * (alpha - p.alpha_trim), -p.lift_max, p.lift_max)
+
+
+def most_nose_up(seen: Seen, p: Any) -> Number:
+    """Nose angle [rad] at which the wing in level flight carries no more than `CARRIED` of the weight."""
+    ahead = maximum(seen.vel_air_b.x, 0.05 * p.cruise)
+    carried = CARRIED * GRAVITY * p.cruise * p.cruise / (ahead * ahead)
+    return clip(p.alpha_trim + (carried - GRAVITY) / p.lift_effect, 0.0, p.tilt_max)
+
+
+def turn_into_wind(seen: Seen, p: Any) -> Number:
+    """Turn rate [rad/s] that brings the nose into the wind: the airspeed times the angle to it."""
+    ahead, left = seen.vel_air_b.x, seen.vel_air_b.y
+    return clip(p.weathercock * sqrt(ahead * ahead + left * left) * atan2(left, ahead), -p.turn_max, p.turn_max)
+
+
+def wind(seen: Seen) -> Vector:
+    """Velocity of the air [m/s], world axes."""
+    return subtract(seen.vel_w, rotate(seen.quat_wb, seen.vel_air_b))
+
+
+def crab(course: Number, seen: Seen, p: Any) -> Number:
+    """Heading [rad] that flies a course over ground [rad] without sideslip, at the speed of wing flight at least."""
+    wind_w = wind(seen)
+    across = wind_w.y * cos(course) - wind_w.x * sin(course)
+    sine = clip(across / maximum(seen.vel_air_b.x, p.rotors_off), -0.9, 0.9)
+    return course - atan2(sine, sqrt(1.0 - sine * sine))
+
+
+def hover(accel_w: Vector, climb: Number, yaw: Number, yaw_rate: Number, seen: Seen, p: Any) -> Wish:
+    """Accelerate by `accel_w` [m/s²]: forward with the pusher, backward and sideways by tilting."""
+    nose = euler_from_quaternion(seen.quat_wb).yaw
+    forward = accel_w.x * cos(nose) + accel_w.y * sin(nose)
+    left = accel_w.y * cos(nose) - accel_w.x * sin(nose)
+    back = clip(forward, -GRAVITY * tan(most_nose_up(seen, p)), 0.0)
+    tilting = _level(back, left, nose, accel_w.z)
+    idle = maximum(seen.vel_air_b.x, 0.0) / p.push_speed  # throttle at which it neither pushes nor brakes
+    throttle = sqrt(clip(forward / p.push_full + idle * idle, 0.0, 1.0))
+    return Wish(tilting, yaw, yaw_rate, atan(-back / GRAVITY), -atan(left / GRAVITY), climb, throttle)
+
+
+def wing_flight(goal: Goal, course: Number, trims: Trims, seen: Seen, p: Any) -> tuple[Wish, Number]:
+    """Fly as a plane does, and as well as rotors can while it is too slow for that; and the integral of the speed."""
+    throttle, total = hold_airspeed(clip(goal.speed, p.speed_min, p.speed_max), goal.climb, trims.speed, seen, p)
+    nose = euler_from_quaternion(seen.quat_wb).yaw
+    lifting = p.velocity_kp * (goal.climb - seen.vel_w.z)
+    accel_w = _level(0.0, -GRAVITY * tan(goal.bank), nose, lifting)
+    return Wish(accel_w, crab(course, seen, p), 0.0, 0.0, goal.bank, goal.climb, throttle), total
+
+
+def blend(wish: Wish, trims: Trims, seen: Seen, p: Any) -> Flown:
+    """Command of rotors, surfaces and pusher. The integrals of the surfaces rest while the rotors do all."""
+    share = rotor_share(seen, p)
+    turn = point_thrust(wish.accel_w, wish.yaw, wish.yaw_rate, seen, p)
+    thrust = maximum(turn.thrust - wing_lift(seen, p), 0.0)
+    nose_up, climb_total = hold_climb(wish.climb, trims.climb, seen, p)
+    nose_up = share * wish.nose_up + (1.0 - share) * nose_up
+    elevator, pitch_total = hold_pitch(nose_up, trims.pitch, seen, p, 1.0 - share)
+    rudder, side_total = hold_sideslip(trims.side, seen, p)
+    command = VtolCommand(
+        share * thrust,
+        share * turn.roll,
+        share * turn.pitch,
+        share * turn.yaw,
+        hold_roll(wish.bank, seen, p),
+        elevator,
+        (1.0 - share) * rudder,
+        wish.throttle,
+    )
+    rests = share == 1.0
+    return Flown(
+        command,
+        Trims(
+            where(rests, trims.pitch, pitch_total),
+            where(rests, trims.climb, climb_total),
+            trims.speed,
+            where(rests, trims.side, side_total),
+        ),
+    )
+
+
+def _level(forward: Number, left: Number, nose: Number, up: Number) -> Vector:
+    """World axes from those of the nose."""
+    return Vector(forward * cos(nose) - left * sin(nose), forward * sin(nose) + left * cos(nose), up)

@@ -1,0 +1,130 @@
+"""When a vehicle with wings and lift rotors goes from one phase of its flight to the next."""
+
+from typing import Any, NamedTuple
+
+from cupola.control.paths import along
+from cupola.control.plane.path import ARC, CIRCLE, LINE, Progress, leg_to, next_leg
+from cupola.control.vtol.blend import crab, rotor_share, wind
+from cupola.kernel.observation import Seen, Wanted
+from cupola.physics.rotation import Vector, euler_from_quaternion, length, wrap
+from cupola.xmath import Number, absolute, atan2, clip, cos, maximum, minimum, sin, sqrt
+
+NEW, CLIMBING, TURNING, LEAVING, BRAKING, SINKING, DOWN = 0.0, 1.0, 5.0, 6.0, 7.0, 8.0, 9.0
+WORDS = {NEW: "waiting", CLIMBING: "take-off", TURNING: "turning to the course", CIRCLE: "circling"}
+WORDS |= {LEAVING: "transition to wing flight", BRAKING: "slowing down to hover", SINKING: "landing", DOWN: "landed"}
+ALIGNED = 0.1
+"""[rad] off the first course with which it may fly off."""
+TAILWIND = 2.0
+"""[m/s] along the first leg above which it leaves into the wind instead."""
+CLOSE, SLOW = 1.0, 0.5
+"""[m], [m/s]: over the place of landing."""
+SETTLED = 1.0
+"""[s] without sinking that count as standing on the ground."""
+LEAD = 1.0
+"""[s] before it must brake at the latest."""
+
+
+class VtolState(NamedTuple):
+    """Phase and waypoint, where it began, the heading in hover, and the integrals of hover and of the surfaces."""
+
+    phase: Number = NEW
+    index: Number = 0.0
+    held: Number = 0.0
+    x: Number = 0.0
+    y: Number = 0.0
+    z: Number = 0.0
+    """[m], where it began."""
+    course: Number = 0.0
+    """[rad], over ground, with which it leaves the hover."""
+    yaw: Number = 0.0
+    """[rad], reference of the heading in hover."""
+    sum_x: Number = 0.0
+    sum_y: Number = 0.0
+    sum_z: Number = 0.0
+    pitch: Number = 0.0
+    climb: Number = 0.0
+    speed: Number = 0.0
+    side: Number = 0.0
+
+
+def begin(seen: Seen, s: VtolState, p: Any) -> VtolState:
+    """At the first call: remember the place, and decide whether it already flies on its wing."""
+    if s.phase != NEW:
+        return s
+    x, y, z = seen.pos_w
+    phase = LINE if seen.vel_air_b.x > p.rotors_off else CLIMBING
+    yaw = euler_from_quaternion(seen.quat_wb).yaw
+    return VtolState(phase, 0.0, 0.0, x, y, z, yaw, yaw, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def next_phase(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> VtolState:
+    """Phase and waypoint from here on."""
+    phase, index, held, course = s.phase, s.index, s.held, s.course
+    if len(wanted.plan) == 0:
+        phase = CLIMBING
+    elif phase == CLIMBING:
+        if seen.pos_w.z > hover_height(wanted, s, p) - CLOSE:
+            phase, course = BRAKING if _hops(wanted, s, p) else TURNING, _way_out(seen, wanted, s)
+    elif phase == TURNING:
+        off = crab(course, seen, p) - euler_from_quaternion(seen.quat_wb).yaw
+        phase = LEAVING if absolute(wrap(off)) < ALIGNED else TURNING
+    elif phase == LEAVING:
+        phase = LINE if rotor_share(seen, p) == 0.0 else LEAVING
+    elif phase in (LINE, ARC):
+        if wanted.plan[int(index)][6] > 0.5:
+            leg = leg_to(wanted, progress(s), int(index))
+            left = leg.length - along(leg, seen.pos_w)
+            speed = length(Vector(seen.vel_w.x, seen.vel_w.y, 0.0))
+            phase = BRAKING if left < stopping_distance(speed, p) else LINE
+        else:
+            phase, index = next_leg(seen, wanted, progress(s), p)
+    elif phase == BRAKING:
+        row = wanted.plan[int(index)]
+        away = length(Vector(row[0] - seen.pos_w.x, row[1] - seen.pos_w.y, 0.0))
+        phase = SINKING if away < CLOSE and length(seen.vel_w) < SLOW else BRAKING
+    elif phase == SINKING:
+        low = seen.pos_w.z < wanted.plan[int(index)][2] + CLOSE and absolute(seen.vel_w.z) < 0.5 * p.touch_sink
+        held = held + seen.period if low else 0.0
+        phase = DOWN if held > SETTLED else SINKING
+    sums, trims = (s.sum_x, s.sum_y, s.sum_z), (s.pitch, s.climb, s.speed, s.side)
+    return VtolState(phase, index, held, s.x, s.y, s.z, course, s.yaw, *sums, *trims)
+
+
+def hover_height(wanted: Wanted, s: VtolState, p: Any) -> Number:
+    """Height of hovering [m]: of the take-off, or of the waypoint before the landing."""
+    above = s.z + p.takeoff_height
+    if len(wanted.plan) == 0 or (s.index == 0.0 and wanted.plan[0][6] > 0.5):
+        return above
+    if s.index == 0.0:
+        return clip(wanted.plan[0][2], s.z, above)
+    return wanted.plan[int(s.index) - 1][2]
+
+
+def _way_out(seen: Seen, wanted: Wanted, s: VtolState) -> Number:
+    """Course [rad] with which to leave the hover: that of the leg, or into a wind that would blow from behind."""
+    course, wind_w = leg_to(wanted, progress(s), int(s.index)).course, wind(seen)
+    downwind = wind_w.x * cos(course) + wind_w.y * sin(course) > TAILWIND
+    return atan2(-wind_w.y, -wind_w.x) if downwind else course
+
+
+def approach_speed(away: Number, p: Any) -> Number:
+    """Fastest speed [m/s] from which `brake` stops within `away` [m], proportional to it when near."""
+    near = p.brake / (p.position_kp * p.position_kp)
+    return minimum(p.position_kp * away, sqrt(2.0 * p.brake * maximum(away - 0.5 * near, 0.5 * near)))
+
+
+def stopping_distance(speed: Number, p: Any) -> Number:
+    """The inverse of `approach_speed` at a speed over ground [m/s], with a lead [m]."""
+    near = p.brake / (p.position_kp * p.position_kp)
+    return 0.5 * near + speed * speed / (2.0 * p.brake) + LEAD * speed
+
+
+def _hops(wanted: Wanted, s: VtolState, p: Any) -> bool:
+    """Whether the landing is so near that the wing is not worth while."""
+    row = wanted.plan[int(s.index)]
+    return bool(row[6] > 0.5 and leg_to(wanted, progress(s), int(s.index)).length < stopping_distance(p.cruise, p))
+
+
+def progress(s: VtolState) -> Progress:
+    """Where it is on the plan."""
+    return Progress(s.phase, s.index, s.x, s.y, s.z)

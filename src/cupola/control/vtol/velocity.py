@@ -1,0 +1,67 @@
+"""Velocity sticks for a vehicle with wings and lift rotors; centred sticks hold the place.
+
+The reference point of `multirotor_velocity` on the blend of `blend.py`: slow it hovers, fast it flies on its wing,
+and the pilot need not know which. With the sticks centred the nose turns into the wind, where it is steadiest, and
+so it does in wing flight, as in any coordinated turn.
+"""
+
+from typing import Any, NamedTuple
+
+from cupola.control.multirotor.velocity import CENTRED, SETTLED, VelocityState, VelocitySticks, follow_sticks
+from cupola.control.plane.loops import Trims
+from cupola.control.vtol.blend import OFF, VtolCommand, VtolGains, blend, hover, rotor_share, turn_into_wind
+from cupola.kernel.observation import Seen, Wanted
+from cupola.sim.controller import parameter
+from cupola.xmath import Number, absolute, maximum, where
+
+REFERENCE = len(VelocityState._fields)
+
+
+class VtolVelocityState(NamedTuple):
+    """`VelocityState`, then the integrals of the surfaces."""
+
+    started: Number = 0.0
+    x: Number = 0.0
+    y: Number = 0.0
+    z: Number = 0.0
+    yaw: Number = 0.0
+    vel_x: Number = 0.0
+    vel_y: Number = 0.0
+    vel_z: Number = 0.0
+    sum_x: Number = 0.0
+    sum_y: Number = 0.0
+    sum_z: Number = 0.0
+    rested: Number = 0.0
+    pitch: Number = 0.0
+    climb: Number = 0.0
+    side: Number = 0.0
+
+
+def vtol_velocity(
+    seen: Seen, wanted: Wanted, state: VtolVelocityState, p: Any
+) -> tuple[VtolCommand, VtolVelocityState]:
+    """All channels from the sticks: velocity right, backward and up, turn rate."""
+    centred = maximum(absolute(wanted.sticks[0]), absolute(wanted.sticks[1])) < CENTRED
+    free = where(centred, 1.0, 1.0 - rotor_share(seen, p))
+    wish = follow_sticks(seen, wanted, free * turn_into_wind(seen, p), VelocityState(*state[:REFERENCE]), p)
+    if wish.state.rested >= SETTLED:
+        return OFF, VtolVelocityState(*wish.state[:], 0.0, 0.0, 0.0)
+    trims = Trims(state.pitch, state.climb, 0.0, state.side)
+    flown = blend(hover(wish.accel_w, wish.velocity_w.z, wish.yaw, wish.yaw_rate, seen, p), trims, seen, p)
+    return flown.command, VtolVelocityState(*wish.state[:], flown.trims.pitch, flown.trims.climb, flown.trims.side)
+
+
+class VtolVelocity(VelocitySticks, VtolGains):
+    """Sticks: velocity right, backward and up, turn rate; for a `mixer` followed by the channels of a plane."""
+
+    State = VtolVelocityState
+    law = staticmethod(vtol_velocity)
+
+    speed_max = parameter(10.0, low=0.1, high=40, unit="m/s", about="at full roll or pitch stick")
+    stick_accel = parameter(1.5, low=0.1, high=20, unit="m/s²", about="most acceleration of the reference")
+    stick_bandwidth = parameter(2.0, low=0.2, high=20, unit="1/s", about="how soon the reference has the stick's speed")
+    turn_max = parameter(0.5, low=0.1, high=6, unit="rad/s", about="at full yaw stick")
+    leash = parameter(3.0, low=0.05, high=20, unit="m", about="how far the reference may run ahead")
+    rest_height = parameter(0.3, low=0.01, high=5, unit="m", about="height of the root below which it may stand")
+    sink_slope = parameter(0.3, low=0.05, high=5, unit="1/s", about="how much faster it may sink per height")
+    tilt_bandwidth = parameter(5.0, low=1, high=40, unit="rad/s")

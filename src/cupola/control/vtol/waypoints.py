@@ -1,0 +1,133 @@
+"""A vehicle with wings and lift rotors flies its plan: straight up, on the wing along the path, straight down.
+
+It climbs facing the wind, turns its nose to the first leg, or stays in the wind where that leg is downwind, and flies
+off until the wing carries it. On the way to a waypoint with `land` it keeps the height of the waypoint before, brakes
+in time, stops over the place and sinks onto it, again facing the wind; to a landing nearby it hovers all the way.
+Without a plan it hovers over the start. Phases are those of `phases.py`, the path that of `plane.path`.
+"""
+
+from typing import Any
+
+from cupola.control.plane.loops import Goal, Trims, bank_for, climb_for
+from cupola.control.plane.path import ARC, CIRCLE, LINE, PathGains, Track, leg_to, track
+from cupola.control.vtol.blend import OFF, VtolCommand, VtolGains, blend, crab, hover, turn_into_wind, wing_flight
+from cupola.control.vtol.phases import (
+    BRAKING,
+    CLIMBING,
+    CLOSE,
+    DOWN,
+    LEAVING,
+    NEW,
+    SINKING,
+    TURNING,
+    WORDS,
+    VtolState,
+    approach_speed,
+    begin,
+    hover_height,
+    next_phase,
+    progress,
+)
+from cupola.control.waypoints import limit, track_velocity
+from cupola.kernel.observation import Seen, Wanted
+from cupola.physics.rotation import Vector, euler_from_quaternion, length, scale, wrap
+from cupola.sim.controller import Setpoint, parameter
+from cupola.xmath import Number, clip, maximum, minimum
+
+TURN_GAIN = 0.7
+"""[1/s], turn rate of the reference per heading error."""
+HEADING_LEASH = 0.5
+"""[rad] the heading reference may run ahead."""
+
+
+def vtol_waypoints(seen: Seen, wanted: Wanted, state: VtolState, p: Any) -> tuple[VtolCommand, VtolState]:
+    """All channels, along the plan."""
+    s = next_phase(seen, wanted, begin(seen, state, p), p)
+    trims = Trims(s.pitch, s.climb, s.speed, s.side)
+    nose = euler_from_quaternion(seen.quat_wb).yaw
+    if s.phase == DOWN:
+        return OFF, s
+    if s.phase in (LEAVING, LINE, ARC, CIRCLE):
+        way = _way(seen, wanted, s, p)
+        goal = Goal(bank_for(way.course, way.bank_ahead, seen, p), climb_for(way.height, 0.0, seen, p), way.speed)
+        wish, total = wing_flight(goal, way.course, trims, seen, p)
+        flown = blend(wish, Trims(trims.pitch, trims.climb, total, trims.side), seen, p)
+        return flown.command, _after(s, nose, Vector(0.0, 0.0, 0.0), flown.trims)
+    velocity = _hover_velocity(seen, wanted, s, p)
+    push = track_velocity(velocity, Vector(s.sum_x, s.sum_y, s.sum_z), seen, p)
+    rate = turn_into_wind(seen, p)
+    if s.phase == TURNING:
+        # From the nose, not from the reference: the reference leads as far as the fins pull the nose back.
+        rate = clip(TURN_GAIN * wrap(crab(s.course, seen, p) - nose), -p.turn_max, p.turn_max)
+    yaw = nose + clip(wrap(s.yaw + rate * seen.period - nose), -HEADING_LEASH, HEADING_LEASH)
+    flown = blend(hover(push.accel_w, velocity.z, yaw, rate, seen, p), trims, seen, p)
+    return flown.command, _after(s, yaw, push.total, flown.trims)
+
+
+def _way(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> Track:
+    """The path of a plane; but straight ahead at first, and level to the place of the landing."""
+    row, height = wanted.plan[int(s.index)], hover_height(wanted, s, p)
+    if s.phase == LEAVING:
+        return Track(s.course, 0.0, height, 0.0, row[4], -1e9)
+    way = track(seen, wanted, progress(s), p)
+    return Track(way.course, 0.0, height, 0.0, way.speed, row[2]) if row[6] > 0.5 else way
+
+
+def _hover_velocity(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> Vector:
+    """Velocity [m/s] in hover: to the place of the take-off or the landing, or just to a stop while turning."""
+    climb = climb_for(hover_height(wanted, s, p), 0.0, seen, p)
+    if s.phase == TURNING:
+        return Vector(0.0, 0.0, climb)
+    x, y = s.x, s.y
+    if s.phase in (BRAKING, SINKING):
+        x, y = wanted.plan[int(s.index)][0], wanted.plan[int(s.index)][1]
+    if s.phase == SINKING:
+        above = maximum(seen.pos_w.z - wanted.plan[int(s.index)][2], 0.0)
+        climb = -minimum(p.touch_sink + p.sink_slope * above, p.sink_max)
+    away = Vector(x - seen.pos_w.x, y - seen.pos_w.y, 0.0)
+    level = limit(scale(p.position_kp, away), minimum(approach_speed(length(away), p), p.cruise))
+    return Vector(level.x, level.y, climb)
+
+
+def _after(s: VtolState, yaw: Number, total: Vector, t: Trims) -> VtolState:
+    trims = (t.pitch, t.climb, t.speed, t.side)
+    return VtolState(s.phase, s.index, s.held, s.x, s.y, s.z, s.course, yaw, total.x, total.y, total.z, *trims)
+
+
+class VtolWaypoints(VtolGains, PathGains):
+    """Flies the `plan` of the scenario with a vehicle that has a `mixer`, then the channels of a plane."""
+
+    State = VtolState
+    needs = "mixer"
+    law = staticmethod(vtol_waypoints)
+
+    takeoff_height = parameter(20.0, low=1, high=200, unit="m", about="highest climb before it leaves for the plan")
+    brake = parameter(1.5, low=0.1, high=5, unit="m/s²", about="how hard it slows down before the landing")
+    sink_max = parameter(2.0, low=0.1, high=10, unit="m/s", about="fastest sink of the landing")
+    touch_sink = parameter(0.3, low=0.05, high=3, unit="m/s", about="sink rate at the touch")
+    sink_slope = parameter(0.3, low=0.02, high=5, unit="1/s", about="how much faster it may sink per height")
+    turn_radius = parameter(80.0, low=5, high=2000, unit="m", about="of the rounded corners and of the last circle")
+
+    def take_over(self, seen: Seen, before: VtolState) -> VtolState:
+        """Back to the leg it was on, by whatever carries it now; a landing is flown again."""
+        x, y, _ = seen.pos_w
+        yaw = float(euler_from_quaternion(seen.quat_wb).yaw)
+        start = before._replace(yaw=yaw, held=0.0, sum_x=0.0, sum_y=0.0, sum_z=0.0)
+        if before.phase in (CLIMBING, TURNING, LEAVING, LINE, ARC, CIRCLE):
+            flying = seen.vel_air_b.x > self.rotors_full
+            return start._replace(phase=LINE) if flying else start._replace(phase=CLIMBING, x=x, y=y)
+        lifted = before.phase == DOWN and seen.pos_w.z > before.z + CLOSE
+        return start._replace(phase=BRAKING) if lifted or before.phase == SINKING else start
+
+    def goal(self, seen: Seen, wanted: Wanted, state: VtolState) -> Setpoint | None:
+        """The waypoint ahead, in the direction of the leg; before the take-off is over, the place above the start."""
+        if not wanted.plan or state.phase in (NEW, CLIMBING):
+            return Setpoint(state.x, state.y, float(hover_height(wanted, state, self)), state.yaw)
+        x, y, z = wanted.plan[int(state.index)][:3]
+        return Setpoint(x, y, z, leg_to(wanted, progress(state), int(state.index)).course)
+
+    def mission(self, seen: Seen, wanted: Wanted, state: VtolState) -> str:
+        """The phase of the flight."""
+        if state.phase in (LINE, ARC):
+            return f"waypoint {int(state.index) + 1} of {len(wanted.plan)}"
+        return WORDS[state.phase]

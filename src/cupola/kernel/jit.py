@@ -1,0 +1,256 @@
+"""The one place that compiles: Numba overloads for `xmath`, registration of plain functions, a cache never stale.
+
+Numba's own disk cache watches only the file of the decorated function, so an edit in `physics/` would run old code.
+Here the cache folder of a function is named after a hash of every source that it can reach through imports, and of the
+versions below it: an edited controller does not compile the loop anew.
+"""
+
+import ast
+import contextlib
+import functools
+import getpass
+import hashlib
+import math
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any, TypeVar
+
+import llvmlite
+import mujoco
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic, overload, register_jitable
+
+from cupola import xmath
+
+PACKAGE = Path(__file__).parents[1]
+COMPILED = ("xmath", "physics", "schema", "kernel", "parts", "engine", "aerodynamics", "control", "estimate")
+"""Where code that can be compiled lies. An edit anywhere else keeps the cache."""
+KEPT_CACHES = 60
+A_DAY = 86400.0
+_REACHED: set[Callable[..., Any]] = set()
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@functools.cache
+def _imported(file: Path) -> frozenset[Path]:
+    """Files of ours that can be compiled and that a file imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    steps = [name.split(".")[1:] for name in names if name.startswith("cupola.")]
+    stems = [PACKAGE.joinpath(*step) for step in steps if step[0] in COMPILED]
+    files = [path for stem in stems for path in (stem.with_suffix(".py"), stem / "__init__.py")]
+    return frozenset(path for path in files if path.is_file())
+
+
+@functools.cache
+def _reachable(file: Path) -> frozenset[Path]:
+    """The file and everything that can be compiled that it imports, directly or through others."""
+    found, ahead = {file}, [file]
+    while ahead:
+        new = _imported(ahead.pop()) - found
+        found |= new
+        ahead += new
+    return frozenset(found)
+
+
+def sources(function: Callable[..., Any]) -> frozenset[Path]:
+    """Every file whose edit may change what a compiled function does."""
+    return _reachable(Path(function.__code__.co_filename))
+
+
+@functools.cache
+def cache_folder(files: frozenset[Path]) -> Path:
+    """Folder for code compiled from some files: `$CUPOLA_CACHE`, else the user's cache folder, else a temporary one."""
+    digest = hashlib.sha256()
+    for part in (sys.version, numba.__version__, llvmlite.__version__, mujoco.__version__, np.__version__):
+        digest.update(part.encode())
+    for source in sorted(files):
+        digest.update(str(source).encode() + source.read_bytes())
+    home = os.environ.get("CUPOLA_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cupola"
+    name = digest.hexdigest()[:16]
+    for base in (Path(home), Path(tempfile.gettempdir()) / f"cupola-{getpass.getuser()}"):
+        folder = base / "compiled" / name
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.touch()
+            _forget_old(folder.parent)
+            return folder
+    raise OSError(f"cupola: no folder to keep compiled code in: tried {home} and {tempfile.gettempdir()}")
+
+
+def is_cold() -> bool:
+    """Whether the loop must be compiled first, which takes a minute, once per version."""
+    return not any(cache_folder(_reachable(PACKAGE / "engine" / "loop.py")).rglob("*.nbi"))
+
+
+def _forget_old(parent: Path) -> None:
+    """Drop caches of old versions; those of today may be in use by another process."""
+    folders = sorted(((f.stat().st_mtime, f) for f in parent.iterdir()), reverse=True)
+    for touched, folder in folders[KEPT_CACHES:]:
+        if touched < time.time() - A_DAY:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _our_cache(files: frozenset[Path]) -> Iterator[None]:
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder(files))
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def jit(function: F, **options: Any) -> F:
+    """Compile for the loop: no Python objects, no interpreter lock, kept on disk."""
+    reach(function)
+    with _our_cache(sources(function)):
+        compiled: F = numba.njit(cache=True, nogil=True, **options)(function)
+        return compiled
+
+
+def jit_sums(function: F) -> F:
+    """Compile long sums of numbers: the terms may be added in any order, several at once, and no divisor is checked."""
+    return jit(function, error_model="numpy", fastmath={"reassoc", "contract", "arcp", "nsz"})
+
+
+def entry(signature: Any, law: Callable[..., Any], *, keep: bool = True) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function that calls `law` to a C function with an address, kept on disk if all it uses is ours."""
+
+    def wrap(function: Callable[..., Any]) -> Any:
+        reach(function)
+        with _our_cache(sources(function) | sources(law)):
+            return numba.cfunc(signature, cache=keep)(function)
+
+    return wrap
+
+
+def callable_from_compiled(function: Callable[..., Any]) -> None:
+    """Register one plain function. It gets no wrappers for Python or C: they cost compile time and refuse records."""
+    register_jitable(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
+
+def reach(function: Callable[..., Any]) -> None:
+    """Let compiled code call every plain function that `function` uses, directly or through others."""
+    codes = [function.__code__]
+    while codes:
+        code = codes.pop()
+        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+        for name in code.co_names:
+            used = function.__globals__.get(name)
+            if isinstance(used, FunctionType) and used not in _REACHED and _is_plain(used):
+                callable_from_compiled(used)
+                _REACHED.add(used)
+                reach(used)
+
+
+def _is_plain(function: FunctionType) -> bool:
+    """Numba and NumPy bring their own compiled versions."""
+    return function.__module__.partition(".")[0] not in ("numba", "numpy", "math")
+
+
+def _register_xmath() -> None:
+    for name in ("sin", "cos", "tan", "asin", "acos", "atan", "exp", "expm1", "log", "sqrt", "tanh", "floor"):
+        _overload_unary(getattr(xmath, name), getattr(math, name))
+
+    @overload(xmath.atan2)
+    def _(y, x):  # type: ignore[no-untyped-def]
+        return lambda y, x: math.atan2(y, x)
+
+    @overload(xmath.power)
+    def _(x, y):  # type: ignore[no-untyped-def]
+        return lambda x, y: math.pow(x, y)
+
+    @overload(xmath.minimum)
+    def _(a, b):  # type: ignore[no-untyped-def]
+        return lambda a, b: a if a < b else b
+
+    @overload(xmath.maximum)
+    def _(a, b):  # type: ignore[no-untyped-def]
+        return lambda a, b: a if a > b else b
+
+    @overload(xmath.where)
+    def _(condition, a, b):  # type: ignore[no-untyped-def]
+        return lambda condition, a, b: a if condition else b
+
+    @overload(xmath.both)
+    def _(a, b):  # type: ignore[no-untyped-def]
+        return lambda a, b: a and b
+
+    @overload(xmath.take)
+    def _(table, index):  # type: ignore[no-untyped-def]
+        return lambda table, index: table[index]
+
+    @overload(xmath.interval)
+    def _(breaks, x):  # type: ignore[no-untyped-def]
+        def search(breaks, x):  # type: ignore[no-untyped-def]
+            last = len(breaks) - 2
+            i = 0
+            while i < last and x >= breaks[i + 1]:
+                i += 1
+            return i
+
+        return search
+
+    for plain in (xmath.clip, xmath.absolute):
+        register_jitable(plain)
+
+
+def _overload_unary(function: Callable[..., Any], on_float: Callable[[float], float]) -> None:
+    @overload(function)
+    def _(x):  # type: ignore[no-untyped-def]
+        return lambda x: on_float(x)
+
+
+@intrinsic
+def pointer(typing_context, address):  # type: ignore[no-untyped-def]
+    """An integer address as a pointer, for `numba.carray`."""
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        return builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.intp), generate
+
+
+@intrinsic
+def call(typing_context, function, arguments):  # type: ignore[no-untyped-def]
+    """Call the C function at an integer address with a tuple of addresses and numbers; the result is dropped.
+
+    Unlike a ctypes object an address does not defeat the disk cache.
+    """
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        values = [builder.extract_value(args[1], i) for i in range(len(arguments))]
+        kind = ir.FunctionType(ir.VoidType(), [value.type for value in values])
+        builder.call(builder.inttoptr(args[0], kind.as_pointer()), values)
+        return context.get_dummy_value()
+
+    return types.void(types.intp, arguments), generate
+
+
+@intrinsic
+def ask(typing_context, function, arguments):  # type: ignore[no-untyped-def]
+    """Like `call`, for a C function whose result is an `int`."""
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        values = [builder.extract_value(args[1], i) for i in range(len(arguments))]
+        kind = ir.FunctionType(ir.IntType(32), [value.type for value in values])
+        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), values)
+
+    return types.int32(types.intp, arguments), generate
+
+
+_register_xmath()

@@ -1,0 +1,61 @@
+"""Gravity of a round, turning Earth, as a load on every body. A flat Earth leaves it to MuJoCo."""
+
+from cupola.kernel.motion import body_rate_w, point_velocity_w, row_vector
+from cupola.physics.geodesy import (
+    Geodetic,
+    ecef_from_enu,
+    ecef_from_geodetic,
+    enu_from_ecef,
+    geodetic_from_world,
+)
+from cupola.physics.planet import apparent_acceleration, apparent_torque
+from cupola.physics.rotation import Vector, add
+from cupola.xmath import Number
+
+
+def fall_w(v: Number, point_w: Vector, velocity_w: Vector) -> Vector:
+    """Acceleration of free fall at a point that moves with `velocity_w`, as seen in the world [m/s²]."""
+    e = v.earth[0]
+    centre = ecef_from_geodetic(Geodetic(e.latitude, e.longitude, e.altitude))
+    place = add(centre, ecef_from_enu(point_w, e.latitude, e.longitude))
+    speed = ecef_from_enu(velocity_w, e.latitude, e.longitude)
+    return enu_from_ecef(apparent_acceleration(place, speed, e), e.latitude, e.longitude)
+
+
+def spin_w(v: Number) -> Vector:
+    """Rate at which the world turns with the Earth, world axes [rad/s]."""
+    e = v.earth[0]
+    return enu_from_ecef(Vector(0.0, 0.0, e.rotation), e.latitude, e.longitude)
+
+
+def height_of(v: Number, point_w: Vector) -> Number:
+    """Height above the level of the world's origin [m]: z on a flat Earth, else along the normal of the ellipsoid."""
+    e = v.earth[0]
+    if not e.round:
+        return point_w.z
+    return geodetic_from_world(point_w, Geodetic(e.latitude, e.longitude, e.altitude)).altitude - e.altitude
+
+
+def pull(v: Number) -> None:
+    """Add to every body its weight and what the turning frame seems to do to it."""
+    if not v.earth[0].round:
+        return
+    spin = spin_w(v)
+    for body in range(1, v.mass.shape[0]):
+        point = row_vector(v.xipos, body)
+        fall = fall_w(v, point, point_velocity_w(v, body, point))
+        R = v.ximat[body]
+        torque = apparent_torque(row_vector(v.inertia, body), _into(R, body_rate_w(v, body)), _into(R, spin))
+        v.xfrc[body, 0] += v.mass[body] * fall.x
+        v.xfrc[body, 1] += v.mass[body] * fall.y
+        v.xfrc[body, 2] += v.mass[body] * fall.z
+        v.xfrc[body, 3] += R[0] * torque.x + R[1] * torque.y + R[2] * torque.z
+        v.xfrc[body, 4] += R[3] * torque.x + R[4] * torque.y + R[5] * torque.z
+        v.xfrc[body, 5] += R[6] * torque.x + R[7] * torque.y + R[8] * torque.z
+
+
+def _into(R: Number, a: Vector) -> Vector:
+    """World components to the axes whose matrix (row by row) is `R`."""
+    return Vector(
+        R[0] * a.x + R[3] * a.y + R[6] * a.z, R[1] * a.x + R[4] * a.y + R[7] * a.z, R[2] * a.x + R[5] * a.y + R[8] * a.z
+    )

@@ -1,0 +1,1 @@
+"""Parts that the air pushes: airfoils, wings, bluff bodies."""

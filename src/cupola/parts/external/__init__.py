@@ -1,0 +1,1 @@
+"""Parts whose model comes from outside: Python, C, an FMU or another process, and how they are wired."""

@@ -1,0 +1,157 @@
+"""Control allocation from geometry: wanted accelerations in, rotor throttles (and tilts) out.
+
+The pseudo-inverse of what each rotor does to the vehicle gives the thrusts; since mass, inertia and places are read
+from the compiled model, a controller that commands accelerations flies any multirotor. A rotor on a tilting joint
+counts as two forces, along and across its shaft. Method: Johansen and Fossen, Control allocation, Automatica 2013.
+"""
+
+from typing import Any, Literal
+
+import mujoco
+import numpy as np
+from pydantic import Field
+
+from cupola.parts.joints.servo import Servo
+from cupola.parts.part import Part, Places, Row
+from cupola.parts.propulsion.rotor import Rotor
+from cupola.physics.atmosphere import Atmosphere, atmosphere
+from cupola.physics.blades import blades_along
+from cupola.physics.motor import generic_motor
+from cupola.xmath import Number, atan2, clip, maximum, sqrt, where
+
+PER_ROTOR = 11
+"""Numbers per rotor in the pool: 4 along, 4 across, full thrust, throttle slot, tilt slot."""
+INPUTS = 4
+MIXER = np.dtype([(name, "i8") for name in ("thrust", "roll", "pitch", "yaw", "start", "count", "active")])
+
+
+class Mixer(Part):
+    """Four channels ask for specific thrust along body z [m/s²] and angular accelerations about x, y, z [rad/s²].
+
+    It mixes for controllers that begin at its first channel; one that begins elsewhere moves the rotors itself.
+    """
+
+    kind: Literal["mixer"]
+    rotors: list[str] = Field(min_length=3, description="names of rotor parts; their channels are not the mixer's")
+    channel: int = Field(0, ge=0, description="the first of its four command channels")
+    tilts: dict[str, str] = Field(default_factory=dict, description="rotor part: servo part that tilts it")
+
+    def used_channels(self) -> tuple[int, ...]:
+        """Its four inputs."""
+        return tuple(range(self.channel, self.channel + INPUTS))
+
+    def bind(self, places: Places) -> Row:
+        """Allocation of the compiled model at rest."""
+        rotors = [self._part(places, name, Rotor) for name in self.rotors]
+        servos = {name: self._part(places, servo, Servo) for name, servo in self.tilts.items()}
+        own = self.used_channels()
+        wrong = [name for name, rotor in zip(self.rotors, rotors, strict=True) if rotor.channel in own]
+        if wrong:
+            raise ValueError(
+                f"channels {own[0]} to {own[-1]} are the mixer's inputs; rotors on them: {', '.join(wrong)}"
+            )
+        plant = Plant(places)
+        columns, full = [], []
+        for name, rotor in zip(self.rotors, rotors, strict=True):
+            thrust, ratio = _static(rotor)
+            site = places.site(rotor.site)
+            columns.append(plant.along(site, ratio))
+            if name in self.tilts:
+                columns.append(plant.across(site, ratio))
+            full.append(thrust)
+        matrix = np.array(columns).T
+        if np.linalg.matrix_rank(matrix, tol=1e-6 * np.abs(matrix).max()) < 4:
+            raise ValueError(
+                f"the rotors {', '.join(self.rotors)} cannot command thrust, roll, pitch and yaw independently; "
+                "add a rotor, or let one tilt (tilts:)"
+            )
+        inverse = np.linalg.pinv(matrix)
+        start = len(places.pool)
+        at = 0
+        for name, rotor, thrust in zip(self.rotors, rotors, full, strict=True):
+            tilts = name in servos
+            across = inverse[at + 1] if tilts else np.zeros(4)
+            tilt = places.channel(servos[name].channel) if tilts else 0
+            places.pool += [*inverse[at], *across, thrust, places.channel(rotor.channel), tilt]
+            at += 1 + tilts
+        slots = [places.channel(k) for k in own]
+        return np.array((*slots, start, len(rotors), 1), MIXER)
+
+    def _part(self, places: Places, name: str, kind: type[Any]) -> Any:
+        part = places.parts.get(name)
+        if not isinstance(part, kind):
+            fitting = ", ".join(n for n, p in places.parts.items() if isinstance(p, kind)) or "none"
+            raise ValueError(f"there is no {kind.__name__.lower()} part {name!r}; there are: {fitting}")
+        return part
+
+
+def _static(rotor: Rotor) -> tuple[float, float]:
+    """Full static thrust at sea level [N], and torque about the shaft per thrust [m]."""
+    density = atmosphere(0.0, Atmosphere()).density
+    if rotor.generic is not None:
+        full = generic_motor(1.0, 0.0, density, rotor.direction, rotor.generic)
+    elif rotor.lagged is not None:
+        full = blades_along(rotor.lagged.speed_max, 0.0, density, rotor.direction, rotor.lagged)
+    else:
+        raise ValueError("a mixer needs rotors with generic or lagged numbers")
+    return float(full.thrust), float(full.torque / full.thrust)
+
+
+class Plant:
+    """Mass, inertia and places of a vehicle at rest, in the axes of its root body about its centre of mass."""
+
+    def __init__(self, places: Places) -> None:
+        model = self.model = places.model
+        self.data = mujoco.MjData(model)
+        # Places only: vehicles that are not yet where they start lie in each other, and many would touch at once.
+        mujoco.mj_kinematics(model, self.data)
+        mujoco.mj_comPos(model, self.data)
+        root = places.root
+        self.R_wb = self.data.xmat[root].reshape(3, 3)
+        self.com_w = self.data.subtree_com[root]
+        self.mass = float(model.body_subtreemass[root])
+        self.inertia = np.zeros((3, 3))
+        for body in range(model.nbody):
+            if model.body_rootid[body] == model.body_rootid[root]:
+                R_bi = self.R_wb.T @ self.data.ximat[body].reshape(3, 3)
+                r = self.R_wb.T @ (self.data.xipos[body] - self.com_w)
+                own = R_bi @ np.diag(model.body_inertia[body]) @ R_bi.T
+                self.inertia += own + model.body_mass[body] * (r @ r * np.eye(3) - np.outer(r, r))
+
+    def along(self, site: int, ratio: float) -> list[float]:
+        """What one newton along a shaft does; `ratio` is its reaction torque per thrust [m]."""
+        shaft, arm = self._shaft(site), self.R_wb.T @ (self.data.site_xpos[site] - self.com_w)
+        return self._effect(shaft, np.cross(arm, shaft) + ratio * shaft)
+
+    def across(self, site: int, ratio: float) -> list[float]:
+        """What a rotor of one newton does per radian of tilt: its force turns, and its place swings about the hinge."""
+        joint = self.model.body_jntadr[self.model.site_bodyid[site]]
+        if joint < 0 or self.model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_HINGE:
+            raise ValueError("a tilting rotor's site must sit on a body with a hinge joint")
+        axis = self.R_wb.T @ self.data.xaxis[joint]
+        shaft, arm = self._shaft(site), self.R_wb.T @ (self.data.site_xpos[site] - self.com_w)
+        swing = np.cross(axis, self.R_wb.T @ (self.data.site_xpos[site] - self.data.xanchor[joint]))
+        turned = np.cross(axis, shaft)
+        return self._effect(turned, np.cross(arm, turned) + np.cross(swing, shaft) + ratio * turned)
+
+    def _shaft(self, site: int) -> Any:
+        return self.R_wb.T @ self.data.site_xmat[site].reshape(3, 3)[:, 0]
+
+    def _effect(self, force: Any, torque: Any) -> list[float]:
+        """Acceleration along body z [m/s²] and angular acceleration [rad/s²]."""
+        return [force[2] / self.mass, *np.linalg.solve(self.inertia, torque)]
+
+
+def mix(row: Number, drive: Number, pool: Number) -> None:
+    """Turn the four wishes into throttles and tilt angles, if the controller speaks to the mixer."""
+    if not row.active:
+        return
+    thrust, roll, pitch, yaw = drive[row.thrust], drive[row.roll], drive[row.pitch], drive[row.yaw]
+    for i in range(row.count):
+        k = pool[row.start + i * PER_ROTOR : row.start + (i + 1) * PER_ROTOR]
+        along = maximum(k[0] * thrust + k[1] * roll + k[2] * pitch + k[3] * yaw, 0.0)
+        across = k[4] * thrust + k[5] * roll + k[6] * pitch + k[7] * yaw
+        force = sqrt(along * along + across * across)
+        drive[int(k[9])] = sqrt(clip(force / k[8], 0.0, 1.0))
+        if k[10] > 0.0:
+            drive[int(k[10])] = where(force > 0.0, atan2(across, maximum(along, 1e-6)), 0.0)

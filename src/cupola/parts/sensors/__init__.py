@@ -1,0 +1,1 @@
+"""Parts that measure, one file for each kind of sensor."""

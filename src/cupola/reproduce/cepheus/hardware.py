@@ -1,0 +1,44 @@
+"""The thesis's experiment on the emulator: geared motors with friction, motion capture with noise, its filters.
+
+It begins where an operator begins, with encoders that know nothing: homing, start posture, approach, grip. As there, it
+stays with the gains of free motion and does not push: with these filters contact is a tenth of a second late.
+"""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from cupola.physics.planar import Pose
+from cupola.reproduce.cepheus.run import Meeting, Run, fly, meet, or_never
+from cupola.reproduce.row import Row
+
+SECTION = "Cepheus thesis 2025, section 5.3"
+START = (-60.0, 105.0, 45.0)
+GRIP = Pose(0.58, 0.36, math.radians(90.0))
+GEAR = {"friction": 0.077, "efficiency": 0.75, "rotor": 0.0352}
+"""What the controller makes up for: nine tenths of the dry friction [N m], the loss, the rotor's inertia [kg m²]."""
+CONTROL = {"eyes": 1.0, "homing": 1.0, "duration": 20.0, "posture_time": 30.0, "push": 0.0, "touch": 0.3, **GEAR}
+CONTROL |= {"base_frequency": 2.5, "along": 1.0, "contact_damping": 3.0, "contact_stiffness": 2.25, "dead_band": 0.06}
+
+
+def emulated() -> Run:
+    """The whole session, 5 s of rest at its end."""
+    return fly(meet(Meeting("cepheus_hardware", START, GRIP), **CONTROL), 120.0, after=5.0)
+
+
+def rows(full: bool) -> Iterator[Row]:
+    """Base, grip, arm."""
+    run = emulated()
+    base = math.degrees(float(abs(run.base[:, 0]).max()))
+    what = "attitude of the base, homing included"
+    yield Row("cepheus_hardware_base", SECTION, what, 2.0, base, "°", "≤ 2", base <= 2.0)
+    apart, moved = math.inf, math.inf
+    if run.state[-1] == "end":
+        rest, gripping = (run.during(run.when(state), math.inf) for state in ("end", "hard grip"))
+        apart = 1e3 * float(np.ptp(rest.hand - rest.target, axis=0)[:2].max())
+        moved = 1e3 * float(np.ptp(gripping.hand, axis=0)[:2].max())
+    what = "gripped; hand against target then"
+    yield Row("cepheus_hardware_grip", SECTION, what, 0.0, or_never(apart), "mm", "≤ 1", apart <= 1.0)
+    what = "motion of the hand while it grips hard and after"
+    yield Row("cepheus_hardware_still", SECTION, what, 0.0, or_never(moved), "mm", "≤ 10", moved <= 10.0)

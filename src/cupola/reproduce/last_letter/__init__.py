@@ -1,0 +1,1 @@
+"""Figures of last_letter_2: wings, motors, vehicles."""

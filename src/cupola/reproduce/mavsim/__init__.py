@@ -1,0 +1,1 @@
+"""Check values of mavsim, the simulator of Beard and McLain's book."""

@@ -1,0 +1,1 @@
+"""Figures on wings that morph and flap."""

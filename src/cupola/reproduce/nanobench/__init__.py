@@ -1,0 +1,1 @@
+"""Real flights of a Crazyflie, predicted."""

@@ -1,0 +1,1 @@
+"""Check cases of the NASA Engineering and Safety Center."""

@@ -1,0 +1,236 @@
+"""YAML files into checked models, with errors that say where, which key, what was given and what is allowed.
+
+Numbers, booleans and null follow the YAML 1.2 core schema: `1e-3` is a number, `on` and `yes` are text. Anchors,
+aliases and tags are refused, as are a key written twice, NaN and infinity: a file says each thing once, in the open.
+"""
+
+import difflib
+import json
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.json_schema import GenerateJsonSchema
+
+from cupola.schema.validation_messages import Problem, Steps, explain, path_name, short
+
+Marks = dict[Steps, tuple[int, int]]  # where each key or list item stands: (line, column), from 1
+DEEPEST = 32  # levels; hand-written files stay below ten, and the JSON parser stops at 200
+
+
+class InputError(Exception):
+    """Something the user gave is wrong: one clear message; the command line prints it and exits with code 2."""
+
+
+class Entry(BaseModel):
+    """Base of everything written in a file: no unknown keys, no text or boolean for a number, no NaN, no change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+    @classmethod
+    def prepare(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """The content of a file as it is checked; a model may rewrite what its user may write more simply."""
+        return data
+
+
+M = TypeVar("M", bound=Entry)
+
+
+def read(path: Path, model: type[M]) -> M:
+    """The YAML file at `path` as a checked `model`."""
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder, expected a YAML file{_contents(path)}")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(_not_found(path)) from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 text (byte {error.start + 1}); save it as UTF-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    return parse(text, str(path), model)
+
+
+def parse(text: str, source: str, model: type[M]) -> M:
+    """YAML `text` as a checked `model`; messages call the text `source`."""
+    root = _compose(text, source)
+    marks: Marks = {}
+    problems: list[Problem] = []
+    data = _plain(root, (), marks, problems)
+    if problems:
+        raise _report(problems, marks, source)
+    try:
+        # As JSON, pydantic is strict about numbers and still takes a list for a tuple and text for a path.
+        return model.model_validate_json(json.dumps(model.prepare(data)))
+    except ValidationError as error:
+        found = [explain(details, model) for details in error.errors(include_url=False)]
+        raise _report(found, marks, source) from None
+
+
+def schema(model: type[BaseModel]) -> dict[str, Any]:
+    """JSON Schema of `model`, for editors that complete and check while one types."""
+    return {
+        "$schema": GenerateJsonSchema.schema_dialect,
+        **model.model_json_schema(schema_generator=_EditorSchema),
+    }
+
+
+class _EditorSchema(GenerateJsonSchema):
+    """Pydantic describes a NamedTuple as a list only, though it reads a mapping as well; editors should allow both."""
+
+    def named_tuple_schema(self, schema: Any) -> dict[str, Any]:
+        return self._named_or_listed(schema["fields"])
+
+    def arguments_schema(self, schema: Any) -> dict[str, Any]:  # the same in pydantic 2.11
+        return self._named_or_listed(schema["arguments_schema"])
+
+    def _named_or_listed(self, fields: Any) -> dict[str, Any]:
+        return {"anyOf": [self.kw_arguments_schema(fields, None), self.p_arguments_schema(fields, None)]}
+
+
+# Files
+
+
+def _not_found(path: Path) -> str:
+    if not path.parent.is_dir():
+        return f"{path}: no such file; the folder {path.parent} does not exist"
+    names = sorted(file.name for file in path.parent.iterdir())
+    near = difflib.get_close_matches(path.name, names, n=3)
+    return f"{path}: no such file" + (f"; did you mean {' or '.join(near)}?" if near else _contents(path.parent))
+
+
+def _contents(folder: Path) -> str:
+    names = sorted(file.name for file in folder.iterdir() if file.suffix in (".yaml", ".yml"))
+    return f"; {folder} holds {', '.join(names)}" if names else f"; {folder} holds no YAML file"
+
+
+# YAML text to plain data
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML with the scalars of the 1.2 core schema and without anchors, aliases and tags."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  (PyYAML fills it in `add_implicit_resolver`)
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        if getattr(event, "anchor", None) or getattr(event, "tag", None):
+            reason = (
+                "anchors (&), aliases (*) and tags (!) are not used here: write the value out, or put text in quotes"
+            )
+            raise yaml.composer.ComposerError(None, None, reason, event.start_mark)
+        return super().compose_node(parent, index)
+
+
+for _tag, _pattern, _first in (
+    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
+    ("int", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", list("-+0123456789")),
+    (
+        "float",
+        r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)",
+        list("-+.0123456789"),
+    ),
+):
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), _first)
+
+
+def _compose(text: str, source: str) -> yaml.MappingNode:
+    try:
+        root = yaml.compose(text, _Loader)
+    except yaml.reader.ReaderError as error:
+        line, column = text.count("\n", 0, error.position) + 1, error.position - text.rfind("\n", 0, error.position)
+        raise InputError(f"{source}:{line}:{column}: not valid YAML: character {text[error.position]!r}") from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
+        reason = ": ".join(part for part in (error.context, error.problem) if part)
+        hint = " (indent with spaces, not tabs)" if r"'\t'" in reason else ""
+        raise InputError(f"{source}{place}: not valid YAML: {' '.join(reason.split())}{hint}") from None
+    except RecursionError:
+        raise InputError(f"{source}: not valid here: nested deeper than {DEEPEST} levels") from None
+    except (ValueError, OverflowError) as error:  # PyYAML lets an impossible "\U" code or %YAML version escape
+        raise InputError(f"{source}: not valid YAML: {error}") from None
+    if root is None:
+        raise InputError(f"{source}: is empty, expected a mapping of 'key: value'")
+    if not isinstance(root, yaml.MappingNode):
+        place = f"{root.start_mark.line + 1}:{root.start_mark.column + 1}"
+        kind = "a list" if isinstance(root, yaml.SequenceNode) else f"the single value {short(str(root.value))!r}"
+        raise InputError(f"{source}:{place}: expected a mapping of 'key: value' at the top level, got {kind}")
+    return root
+
+
+def _plain(node: yaml.Node, path: Steps, marks: Marks, problems: list[Problem]) -> Any:
+    """The node as dict, list, text, number, boolean or None; notes where each key stands and what cannot be kept."""
+    marks.setdefault(path, (node.start_mark.line + 1, node.start_mark.column + 1))
+    if len(path) > DEEPEST:
+        problems.append(Problem(path, f"nested deeper than {DEEPEST} levels"))
+        return None
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(item, (*path, i), marks, problems) for i, item in enumerate(node.value)]
+    if not isinstance(node, yaml.MappingNode):
+        return _scalar(node, path, problems)
+    data: dict[str, Any] = {}
+    for key, value in node.value:
+        line, column = key.start_mark.line + 1, key.start_mark.column + 1
+        if not isinstance(key, yaml.ScalarNode):
+            problems.append(Problem(path, f"line {line} has a list or mapping as a key, expected text"))
+            continue
+        inside = (*path, key.value)
+        if key.value in data:
+            problems.append(Problem(inside, f"is written twice, again on line {line}; keep one"))
+        marks.setdefault(inside, (line, column))
+        _scalar(key, inside, problems)
+        data[key.value] = _plain(value, inside, marks, problems)
+    return data
+
+
+def _scalar(node: yaml.Node, path: Steps, problems: list[Problem]) -> str | float | bool | None:
+    text: str = node.value
+    match node.tag.rpartition(":")[2]:
+        case "null":
+            return None
+        case "bool":
+            return text.lower() == "true"
+        case "int" | "float":
+            number = _number(text)
+            if number is None:
+                problems.append(Problem(path, "must be a finite number", short(text)))
+            return number
+    if any("\ud800" <= c <= "\udfff" for c in text):
+        problems.append(Problem(path, "holds half a character (a lone surrogate), which no text may"))
+    return text
+
+
+def _number(text: str) -> float | None:
+    """The number, or None if it is NaN or beyond the largest float."""
+    if text.lstrip("+-").lower() in (".inf", ".nan"):
+        return None
+    base = {"0x": 16, "0o": 8}.get(text[:2])
+    try:
+        number = int(text, base) if base else int(text) if text.lstrip("+-").isdigit() else float(text)
+    except ValueError:  # more digits than Python converts
+        return None
+    return number if abs(number) <= sys.float_info.max else None
+
+
+def _report(problems: Iterable[Problem], marks: Marks, source: str) -> InputError:
+    """All problems as one error, in the order of the file."""
+    wanted: dict[tuple[Steps, str], list[str]] = {}  # the branches of a plain union each complain about one value
+    for path, text, given in problems:
+        texts = wanted.setdefault((path, given), [])
+        if text not in texts:
+            texts.append(text)
+    lines = []
+    for (path, given), texts in wanted.items():
+        known = next(path[:n] for n in range(len(path), -1, -1) if path[:n] in marks)  # a missing key has no place
+        line, column = marks[known]
+        name = f"{path_name(path)}: " if path else ""
+        sentence = f"{' or '.join(texts)}, got {given}" if given else "; ".join(texts)
+        lines.append((line, column, f"{source}:{line}:{column}: {name}{' '.join(sentence.split())}"))
+    sentences = [text for _, _, text in sorted(lines)]
+    return InputError("\n".join([f"{source}: {len(lines)} problems", *sentences] if len(lines) > 1 else sentences))

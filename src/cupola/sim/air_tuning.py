@@ -1,0 +1,58 @@
+"""The air of a world as it is now: the scenario's, and what was changed of it since."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cupola.build.compile import pack_air, pack_gusts
+from cupola.config.scenario import Air, Turbulence, Wind
+from cupola.schema.tunable_fields import Knob, Path, changed, declaration, get_number, numbers_of
+from cupola.schema.yaml_files import Entry
+
+CALM, SMOOTH = Wind(speed=0.0, from_deg=0.0), Turbulence(sigma=(0.0, 0.0, 0.0))
+"""What is changed where the scenario has neither wind nor turbulence."""
+FIXED = ("altitude",)
+"""It also says where on the Earth the world is."""
+
+
+class Weather:
+    """Wind, gusts, turbulence and temperature, tunable."""
+
+    def __init__(self, air: Air, arrays: Any) -> None:
+        self.air = air
+        self._arrays = arrays
+
+    def knobs(self) -> dict[str, Knob]:
+        """Its numbers: `air.wind_speed`, `air.gust_1_velocity_x`, `air.temperature_offset`."""
+        return {
+            f"air.{prefix}{name}": Knob(declaration(entry, path), self._read(prefix, path), self._write(prefix, path))
+            for prefix, entry in self._entries().items()
+            for name, path in numbers_of(entry).items()
+            if name not in FIXED
+        }
+
+    def _entries(self) -> dict[str, Entry]:
+        air = self.air
+        gusts: dict[str, Entry] = {f"gust_{k}_": gust for k, gust in enumerate(air.gusts, start=1)}
+        return {"": air, "wind_": air.wind or CALM, "turbulence_": air.turbulence or SMOOTH, **gusts}
+
+    def _put(self, prefix: str, entry: Entry) -> None:
+        """Blow anew with one entry of the air replaced."""
+        now = {**self._entries(), prefix: entry}
+        if prefix.startswith("gust_"):
+            gusts = tuple(gust for key, gust in now.items() if key.startswith("gust_"))
+            self.air = self.air.model_copy(update={"gusts": gusts})
+        else:
+            new = {prefix.rstrip("_"): entry} if prefix else {k: v for k, v in entry if v != getattr(self.air, k)}
+            self.air = self.air.model_copy(update=new)
+        self._arrays.air[...] = pack_air(self.air)
+        self._arrays.gusts[...] = pack_gusts(self.air)
+
+    def _read(self, prefix: str, path: Path) -> Callable[[], float]:
+        return lambda: get_number(self._entries()[prefix], path)
+
+    def _write(self, prefix: str, path: Path) -> Callable[[float], None]:
+        def write(value: float) -> None:
+            entry = self._entries()[prefix]
+            self._put(prefix, entry.model_copy(update=changed(entry, path, value)))
+
+        return write

@@ -1,0 +1,82 @@
+"""Masses and inertias of bodies, changed while a world runs: refused when no body can have them."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import mujoco
+import numpy as np
+
+from cupola.schema.yaml_files import InputError
+
+
+class Inertia(NamedTuple):
+    """Of one body."""
+
+    mass: float
+    """[kg]"""
+    com_b: tuple[float, ...]
+    """Centre of mass in the axes of the body [m]."""
+    about_com: tuple[float, ...]
+    """xx, yy, zz, xy, xz, yz about the centre of mass, in the axes of the body [kg m²]."""
+
+
+class Masses:
+    """Those of one world."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self._arrays = (model.body_mass, model.body_ipos, model.body_iquat, model.body_inertia)
+        self._first = tuple(array.copy() for array in self._arrays)
+        self._given: dict[int, Inertia] = {}
+
+    def put(self, body: int, mass: float, com_b: Sequence[float], about_com: Sequence[float]) -> None:
+        """Give a body another mass and inertia."""
+        given = Inertia(float(mass), tuple(map(float, com_b)), tuple(map(float, about_com)))
+        _check(given)
+        self._given[body] = given
+        self._write()
+
+    def memory(self) -> dict[int, Inertia]:
+        """What was changed."""
+        return dict(self._given)
+
+    def remember(self, memory: dict[int, Inertia]) -> None:
+        """Go back to what `memory` returned."""
+        if memory != self._given:
+            self._given = dict(memory)
+            self._write()
+
+    def _write(self) -> None:
+        model = self._model
+        for array, first in zip(self._arrays, self._first, strict=True):
+            array[...] = first
+        for body, given in self._given.items():
+            moments, axes = np.linalg.eigh(_matrix(given))
+            if np.linalg.det(axes) < 0.0:
+                axes[:, 0] *= -1.0
+            quat = np.zeros(4)
+            mujoco.mju_mat2Quat(quat, axes.ravel())
+            model.body_mass[body], model.body_ipos[body] = given.mass, given.com_b
+            model.body_iquat[body], model.body_inertia[body] = quat, moments
+        mujoco.mj_setConst(model, mujoco.MjData(model))  # in data of its own: it moves everything to the start
+
+
+def _matrix(given: Inertia) -> Any:
+    xx, yy, zz, xy, xz, yz = given.about_com
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def _check(given: Inertia) -> None:
+    """Refuse what no body of positive density has."""
+    if len(given.com_b) != 3 or len(given.about_com) != 6:
+        raise InputError("an inertia needs a centre of mass of three numbers, and xx, yy, zz, xy, xz, yz")
+    if not np.isfinite([given.mass, *given.com_b, *given.about_com]).all():
+        raise InputError(f"an inertia needs finite numbers, got {given}")
+    if given.mass <= 0.0:
+        raise InputError(f"a body needs a mass above 0 kg, got {given.mass:g}")
+    small, middle, large = np.linalg.eigvalsh(_matrix(given))
+    said = f"{small:.4g}, {middle:.4g}, {large:.4g} kg m²"
+    if small <= 0.0:
+        raise InputError(f"all principal moments of inertia must be above 0, got {said}")
+    if large > (small + middle) * (1.0 + 1e-9):
+        raise InputError(f"no principal moment may be larger than the other two together, got {said}")

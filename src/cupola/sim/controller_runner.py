@@ -1,0 +1,166 @@
+"""A controller in its seat: its rate in ticks, its sticks and plan, compiled or plain."""
+
+import importlib
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cupola.config.vehicle import ControllerEntry
+from cupola.engine.law import PLAN_WIDTH, compile_law, law_block
+from cupola.kernel.observation import Seen, Wanted, seen_from
+from cupola.schema.plugins import load_class
+from cupola.schema.yaml_files import InputError
+from cupola.sim.controller import Controller
+
+NEVER = 1 << 62
+"""A tick that does not come."""
+
+
+def shipped_controllers() -> dict[str, str]:
+    """Controllers that come with the package. They stand to the right of the world, so they are found by name."""
+    found: dict[str, str] = importlib.import_module("cupola.control").CONTROLLERS
+    return found
+
+
+def hire(entry: ControllerEntry, folder: Path, source: str) -> Controller:
+    """The controller that an entry names, with its parameters set."""
+    shipped = shipped_controllers()
+    if ".py:" not in entry.use and entry.use not in shipped:
+        known = ", ".join(sorted(shipped))
+        raise InputError(f"{source}.use: there is no controller {entry.use!r}; known: {known}, or file.py:Class")
+    try:
+        cls = load_class(shipped.get(entry.use, entry.use), Controller, folder)
+    except InputError as error:
+        raise InputError(f"{source}.use: {error}") from error
+    try:
+        return cls(**entry.parameters)
+    except ValueError as error:
+        raise InputError(f"{source}.parameters: {error}") from None
+
+
+def due(time: float, dt: float) -> int:
+    """The first tick at or after a time [s]."""
+    return math.ceil(time / dt - 1e-9)
+
+
+class Pilot:
+    """One controller flying one vehicle."""
+
+    def __init__(
+        self,
+        name: str,
+        controller: Controller,
+        entry: ControllerEntry,
+        every: int,
+        compiled: bool,
+        order: tuple[int, ...],
+        place: slice,
+    ) -> None:
+        self.name = name
+        self.place = place
+        """Where the state of its law lies."""
+        self.first_channel = entry.channel
+        self.controller = controller
+        self.every = every
+        overrides = type(controller).step is not Controller.step
+        self.pure = not overrides and type(controller).law is not None
+        """Whether its law says everything about it."""
+        self.compiled = compiled and self.pure
+        self._compiled: tuple[int, Any] = 0, np.zeros(1, np.int64)
+        self.plan = np.array(
+            [[*p.position, math.radians(p.yaw_deg), p.speed, p.hold, float(p.land)] for p in entry.plan], np.float64
+        ).reshape(-1, PLAN_WIDTH)
+        self._waypoints = self.plan.tolist()
+        self.order = order
+        self.script = sorted((s.time, s.channels) for s in entry.sticks)
+        self.numbers = np.array([*controller.values.values()] or [0.0])
+
+    def sit(self, seen: Any, sticks: Any, state: Any, command: Any) -> None:
+        """Connect it with its arrays; `command` holds all channels of the vehicle."""
+        self.seen, self.sticks, self.state, self.command = seen, sticks, state, command[self.first_channel :]
+
+    def compile(self) -> tuple[int, Any]:
+        """Address of the compiled law and the block it reads, which must outlive the loop; 0 for a plain controller."""
+        if self.compiled and self._compiled[0] == 0:
+            cls = type(self.controller)
+            law = compile_law(cls.law, cls.State, tuple(cls.parameters))
+            block = law_block(self.seen, self.sticks, self.state, self.numbers, self.command, self.plan)
+            self._compiled = law.address, block
+        return self._compiled
+
+    def wanted(self) -> Wanted:
+        """What it is asked for now."""
+        return Wanted(self.sticks.tolist(), self._waypoints)
+
+    def state_now(self) -> Any:
+        """State of its law."""
+        controller = self.controller
+        return controller.State(*self.state.tolist()) if self.compiled else controller.state
+
+    def restart(self, state: Any) -> None:
+        """Go on from another state of its law."""
+        self.state[:] = self.controller.state = state
+
+    def hold_first(self, seen: Seen) -> None:
+        """Hold the command it would give now; it is called when it is due, so its state stays."""
+        law = type(self.controller).law
+        if self.pure and law is not None:
+            self._hold(law(seen, self.wanted(), self.state_now(), self.controller)[0])
+
+    def act(self) -> None:
+        """Call a plain controller and hold its command."""
+        numbers = self.seen.tolist()
+        numbers[1] = self.period
+        self._hold(self.controller.step(seen_from(numbers), self.wanted()))
+
+    def _hold(self, output: Sequence[float]) -> None:
+        try:
+            self.command[: len(output)] = output
+        except (TypeError, ValueError) as error:
+            limit = len(self.command)
+            raise InputError(
+                f"{type(self.controller).__name__}.step must return up to {limit} numbers, got {output!r}"
+            ) from error
+
+    def move(self, channels: Sequence[float]) -> None:
+        """Set the sticks from the first channels on; roll, pitch, yaw, throttle are put where controllers expect them.
+
+        `order` says which channels carry these four, -1 for none.
+        """
+        if len(channels) > len(self.sticks):
+            raise InputError(f"{self.name}: there are {len(self.sticks)} stick channels, got {len(channels)}")
+        self.sticks[: len(channels)] = channels
+        for place, channel in enumerate(self.order):
+            if channel != place and channel < len(channels):
+                self.sticks[place] = channels[channel] if channel >= 0 else 0.0
+
+    def rest(self, tick: int, dt: float) -> None:
+        """The sticks where its script has them, else where they lie when nobody holds them."""
+        rows = [channels for time, channels in self.script if due(time, dt) <= tick]
+        self.sticks[:4] = [0.0, 0.0, 0.0, self.controller.throttle_rests_at]
+        for channels in rows:
+            self.move(channels)
+
+    def follow_script(self, tick: int, dt: float, lost: bool) -> int:
+        """Set the scripted sticks that begin at this tick, unless they are lost; returns the ticks until the next."""
+
+        def when(row: tuple[float, list[float]]) -> int:
+            return due(row[0], dt)
+
+        first, after = bisect_left(self.script, tick, key=when), bisect_right(self.script, tick, key=when)
+        for _, channels in self.script[first:after]:
+            if not lost:
+                self.move(channels)
+        return when(self.script[after]) - tick if after < len(self.script) else NEVER
+
+    def set(self, name: str, value: float) -> None:
+        """Change a parameter; it takes effect at the next call."""
+        self.controller.set(name, value)
+        self.numbers[list(self.controller.parameters).index(name)] = value
+
+    period = 0.0
+    """[s] between two calls; set by the world."""

@@ -1,0 +1,107 @@
+"""What can break while a world runs: declared as data, seeded, mended again.
+
+A fault lies in the row of its part, so the loop pays nothing for parts that are whole.
+"""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from cupola.build.compile import Bound
+from cupola.parts.joints.joint_motor import JointMotor
+from cupola.parts.joints.servo import Servo
+from cupola.parts.part import Part
+from cupola.parts.propulsion.rotor import Rotor
+from cupola.parts.sensors.sensor import LOSS_LANE, Sensor
+from cupola.physics.noise import uniform
+from cupola.schema.yaml_files import InputError
+
+KINDS: dict[type[Part], tuple[str, ...]] = {
+    Rotor: ("off",),
+    JointMotor: ("off",),
+    Servo: ("off", "stuck"),
+    Sensor: ("stuck", "loss"),
+}
+"""off: a rotor or motor without power, a servo that goes to its middle; stuck: a servo that stays, a sensor that
+repeats its last sample; loss: a share of the samples, or of the updates of the sticks, never arrives."""
+STICKS = "sticks"
+"""Stands beside the parts of a vehicle: what it hears of its pilot."""
+NO_CHANNEL = 0
+"""Slot of the commands that is always zero."""
+
+
+class Fault(NamedTuple):
+    """Something that can break."""
+
+    part: str
+    """vehicle.part, or vehicle.sticks."""
+    kind: str
+    """off, stuck or loss."""
+    amount: float
+    """0: whole, 1: broken; between, for `loss`: the share that is lost."""
+
+
+class Faults:
+    """All that can break in one world, and whether it is broken."""
+
+    def __init__(self, parts: Iterable[Bound], vehicles: Iterable[str]) -> None:
+        self._amounts: dict[tuple[str, str], float] = {}
+        for vehicle in vehicles:
+            self._amounts[f"{vehicle}.{STICKS}", "loss"] = 0.0
+        for bound in parts:
+            kinds = next((kinds for cls, kinds in KINDS.items() if isinstance(bound.part, cls)), ())
+            self._amounts |= {(f"{bound.vehicle}.{bound.name}", kind): 0.0 for kind in kinds}
+
+    def listed(self) -> list[Fault]:
+        """Everything that can break, broken or whole."""
+        return [Fault(part, kind, amount) for (part, kind), amount in self._amounts.items()]
+
+    def check(self, part: str, kind: str, amount: float) -> None:
+        """Refuse what cannot break that way."""
+        kinds = [k for p, k in self._amounts if p == part]
+        if not kinds:
+            known = ", ".join(dict.fromkeys(p for p, _ in self._amounts)) or "nothing"
+            raise InputError(f"there is no {part!r} that could break; there are: {known}")
+        if kind not in kinds:
+            raise InputError(f"{part} knows no fault {kind!r}; it knows: {', '.join(kinds)}")
+        if not 0.0 <= amount <= 1.0 or (kind != "loss" and amount not in (0.0, 1.0)):
+            allowed = "between 0 and 1" if kind == "loss" else "0 (whole) or 1 (broken)"
+            raise InputError(f"{part}.{kind} must be {allowed}, got {amount:g}")
+
+    def put(self, part: str, kind: str, amount: float) -> None:
+        """Break something, or mend it with amount 0; its row must be written again."""
+        self.check(part, kind, amount)
+        self._amounts[part, kind] = float(amount)
+
+    def mend(self) -> list[str]:
+        """Mend everything; returns the parts that were broken."""
+        broken = [part for (part, _), amount in self._amounts.items() if amount]
+        self._amounts = dict.fromkeys(self._amounts, 0.0)
+        return broken
+
+    def mark(self, bound: Bound, row: Any) -> None:
+        """Put the faults of a part into its row."""
+        name = f"{bound.vehicle}.{bound.name}"
+        off, stuck, loss = (self._amounts.get((name, kind), 0.0) for kind in ("off", "stuck", "loss"))
+        if isinstance(bound.part, Rotor) and off:
+            row["channel"] = NO_CHANNEL
+        elif isinstance(bound.part, JointMotor):
+            row["dead"] = off > 0.0
+        elif isinstance(bound.part, Servo):
+            row["dead"] = off > 0.0
+            if stuck:
+                row["rate_max"] = 0.0
+        elif isinstance(bound.part, Sensor):
+            row["stuck"], row["loss"] = stuck > 0.0, max(loss, row["loss"])
+
+    def lose_sticks(self, vehicle: str, seed: int, stream: int, tick: int) -> bool:
+        """Whether an update of the sticks at this tick is lost."""
+        share = self._amounts[f"{vehicle}.{STICKS}", "loss"]
+        return share > 0.0 and bool(uniform(seed, stream, tick, LOSS_LANE) < share)
+
+    def memory(self) -> dict[tuple[str, str], float]:
+        """What is broken."""
+        return {key: amount for key, amount in self._amounts.items() if amount}
+
+    def remember(self, memory: dict[tuple[str, str], float]) -> None:
+        """Go back to what `memory` returned; all rows must be written again."""
+        self._amounts = {key: memory.get(key, 0.0) for key in self._amounts}

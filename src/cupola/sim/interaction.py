@@ -1,0 +1,291 @@
+"""What people may do to a world while it runs. All of it acts between two ticks, is told to the listeners, repeats to
+the bit when it is done again at the same ticks, and is in a snapshot.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from cupola.build.boxes import Boxes
+from cupola.build.compile import Assembly, Member
+from cupola.build.mjcf import place, reset_joints
+from cupola.config.scenario import Scenario
+from cupola.engine.loop import look_again
+from cupola.kernel.memory import address_table
+from cupola.kernel.observation import Seen, seen_from
+from cupola.schema.tunable_fields import Parameter
+from cupola.schema.yaml_files import InputError
+from cupola.sim.body_inertia import Masses
+from cupola.sim.control_modes import Seat
+from cupola.sim.controller import Setpoint
+from cupola.sim.controller_runner import NEVER, Pilot, due
+from cupola.sim.events import Command
+from cupola.sim.failures import Fault, Faults
+from cupola.sim.saving import saved
+from cupola.sim.tuning import Tuning
+
+log = logging.getLogger("cupola")
+
+
+class Live:
+    """The part of a world that people touch."""
+
+    def __init__(self, scenario: Scenario, assembly: Assembly, source: str) -> None:
+        self.scenario, self.assembly = scenario, assembly
+        self.model, self.data, self.arrays = assembly.model, assembly.data, assembly.arrays
+        self.dt = 1.0 / scenario.physics_hz
+        self.listeners: list[Callable[[Command], None]] = []
+        """Told of everything that is done to the world from here on."""
+        self._acting_itself = False
+        self._table = address_table(self.arrays)
+        self.boxes = Boxes(self.model, self.data, self.arrays.push, scenario.boxes)
+        self._seats = [Seat(i, member, assembly, self.dt) for i, member in enumerate(assembly.members)]
+        self.masses = Masses(self.model)
+        self._faults = Faults(assembly.parts, [m.name for m in assembly.members])
+        self.tuning = Tuning(assembly, self._seats, self._faults, scenario.air)
+        self._breakdowns = self._schedule(scenario, source)
+
+    @property
+    def members(self) -> list[Member]:
+        """The vehicles."""
+        return self.assembly.members
+
+    @property
+    def tick(self) -> int:
+        """Number of physics steps since the start."""
+        return int(self.arrays.counters[0])
+
+    # sticks and what hangs on them
+
+    def sticks(self, channels: Sequence[float], vehicle: str | None = None) -> None:
+        """Move the sticks of a vehicle: up to 20 channels, -1 to 1."""
+        seat = self._seat(vehicle)
+        if np.array_equal(seat.pilot.sticks[: len(channels)], channels, equal_nan=True):
+            return
+        self._tell("sticks", tuple(float(c) for c in channels), seat.member.name)
+        if not self._sticks_are_lost(seat):
+            seat.pilot.move(channels)
+
+    def script(self, rows: Sequence[tuple[float, list[float]]], vehicle: str | None = None) -> None:
+        """Let the sticks follow rows of (time [s], channels) instead of the scenario's."""
+        self._seat(vehicle).pilot.script = sorted(rows)
+
+    def turn(self, channel: int, value: float, vehicle: str | None = None) -> None:
+        """Set a command channel that the controller leaves alone, as one that a servo of a camera listens to."""
+        member = self._seat(vehicle).member
+        self._tell("turn", channel, value, member.name)
+        self.arrays.command[member.channels][channel] = value
+
+    def drop_box(self, vehicle: str | None = None) -> bool:
+        """Drop a box below a vehicle; False, and a warning, when the scenario has none left."""
+        self._tell("drop_box", self._seat(vehicle).member.name)
+        dropped = self.boxes.drop(self.motion(vehicle))
+        if dropped:
+            look_again(self._table)
+        elif self.boxes.count:
+            log.warning("all %d boxes are out: remove them to drop more", self.boxes.count)
+        else:
+            log.warning("there are no boxes to drop: write `boxes: 10` in the scenario")
+        return dropped
+
+    def remove_boxes(self) -> None:
+        """Take all boxes away."""
+        self._tell("remove_boxes")
+        self.boxes.park()
+        look_again(self._table)
+
+    def restart(self, vehicle: str | None = None) -> None:
+        """Put one vehicle back to its start, joints, motors and controller too. Time goes on, the others fly on."""
+        seat = self._seat(vehicle)
+        member = seat.member
+        self._tell("restart", member.name)
+        reset_joints(f"{member.name}/", self.model, self.data)
+        place(member.entered, member.root, self.model, self.data)
+        self.arrays.state[member.own_state] = self.assembly.initial_state[member.own_state]
+        self.arrays.command[member.channels] = self.arrays.drive[member.channels] = 0.0
+        for bound in self.assembly.parts:
+            if bound.vehicle == member.name:
+                bound.part.reset()
+        seat.reset()
+        look_again(self._table)
+
+    # who flies
+
+    def modes(self, vehicle: str | None = None) -> list[str]:
+        """Who may fly a vehicle: `mission`, and `assisted` and `raw` where they are declared."""
+        return list(self._seat(vehicle).pilots)
+
+    def mode(self, vehicle: str | None = None) -> str:
+        """Who flies it now."""
+        return self._seat(vehicle).mode
+
+    def pilot(self, vehicle: str | None = None) -> Pilot:
+        """The one who flies it now."""
+        return self._seat(vehicle).pilot
+
+    def take_over(self, mode: str, vehicle: str | None = None) -> None:
+        """Let another one of its modes fly from here on. The vehicle goes on as it moves; the sticks go to rest."""
+        seat = self._seat(vehicle)
+        seat.take_over(mode, self.tick, self.dt)
+        self._tell("take_over", mode, seat.member.name)
+
+    def make_modes_ready(self) -> None:
+        """Compile every mode of every vehicle now, so that no take-over has to wait for it."""
+        for seat in self._seats:
+            for pilot in seat.pilots.values():
+                pilot.compile()
+
+    def stop_motors(self, on: bool = True, vehicle: str | None = None) -> None:
+        """Emergency: all commands of a vehicle (None: of all) are 0 until this is released, or the world reset."""
+        seats = self._seats if vehicle is None else [self._seat(vehicle)]
+        self._tell("stop_motors", on, vehicle)
+        for seat in seats:
+            if seat.stopped and not on:
+                seat.begin()
+            seat.stopped = on
+
+    def stopped(self, vehicle: str | None = None) -> bool:
+        """Whether the motors of a vehicle are held off."""
+        return self._seat(vehicle).stopped
+
+    def goal(self, vehicle: str | None = None) -> Setpoint | None:
+        """Where its controller wants it to be; None when that has no place in mind."""
+        return self._seat(vehicle).goal()
+
+    def mission(self, vehicle: str | None = None) -> str:
+        """What its controller is doing, in words."""
+        return self._seat(vehicle).mission()
+
+    def throttle_rests_at(self, vehicle: str | None = None) -> float:
+        """Where the throttle stick of the present mode lies when nobody holds it."""
+        return self._seat(vehicle).pilot.controller.throttle_rests_at
+
+    # numbers
+
+    @property
+    def parameters(self) -> dict[str, tuple[Parameter, float]]:
+        """Every tunable number of controllers, parts and the air: its declaration and its present value."""
+        return {name: (knob.declared, knob.read()) for name, knob in self.tuning.knobs.items()}
+
+    def tune(self, name: str, value: float) -> None:
+        """Change a tunable number; it acts from the next tick on, in a controller from its next call on."""
+        self.tuning.set(name, value)
+        self._tell("tune", name, float(value))
+
+    def scenario_now(self) -> Scenario:
+        """The scenario with everything that was tuned written into it: loading it gives these numbers."""
+        return saved(self.scenario, self.members, self.tuning)
+
+    # what happens to it
+
+    def push(self, body: str | int, force_w: Sequence[float], point_b: Sequence[float] = (0.0, 0.0, 0.0)) -> None:
+        """Push a body with a force [N, world axes] at a point of it [m, its axes] until told otherwise; 0 lets go."""
+        index = self._body(body)
+        row = np.array([*force_w, *point_b], np.float64)
+        if row.shape != (6,) or not np.isfinite(row).all():
+            raise InputError(
+                f"push needs three finite numbers of force and three of the point, got {force_w}, {point_b}"
+            )
+        self._tell("push", index, tuple(row[:3].tolist()), tuple(row[3:].tolist()))
+        self.arrays.pulls[index] = row
+        self.arrays.world["pushed"] = self.arrays.pulls[:, :3].any()
+
+    def fail(self, part: str, kind: str, amount: float = 1.0) -> None:
+        """Break a part (`vehicle.part`, `vehicle.sticks`): off, stuck, or loss of a share; amount 0 mends it."""
+        self._faults.put(part, kind, amount)
+        self._tell("fail", part, kind, float(amount))
+        self.tuning.refit(part.partition(".")[0])
+
+    def set_inertia(self, body: str | int, mass: float, com_b: Sequence[float], about_com: Sequence[float]) -> None:
+        """Give a body another mass [kg], centre [m] and inertia xx, yy, zz, xy, xz, yz about it [kg m²], its axes."""
+        index = self._body(body)
+        self.masses.put(index, mass, com_b, about_com)
+        self._tell("set_inertia", index, float(mass), tuple(com_b), tuple(about_com))
+        look_again(self._table)
+
+    def faults(self) -> list[Fault]:
+        """Everything that can break, and whether it is broken."""
+        return self._faults.listed()
+
+    # for the world itself
+
+    def motion(self, vehicle: str | None = None) -> Seen:
+        """Exact motion of a vehicle's root body."""
+        return seen_from(self.arrays.seen[self._index(vehicle)].tolist())
+
+    def _release(self) -> None:
+        """Nobody has touched it: no push, nothing broken, the scenario's modes."""
+        self.arrays.world["pushed"] = 0
+        if self._faults.mend():
+            self._refit_all()
+        for seat in self._seats:
+            seat.reset()
+
+    def _memory(self) -> dict[str, Any]:
+        """What a snapshot must hold beside the arrays."""
+        seats = [seat.memory() for seat in self._seats]
+        touched = {"touched": dict(self.tuning.touched), "masses": self.masses.memory()}
+        return {"seats": seats, "faults": self._faults.memory(), **touched}
+
+    def _remember(self, memory: dict[str, Any]) -> None:
+        """Go back to what `_memory` returned."""
+        broken = self._faults.memory()
+        self._faults.remember(memory["faults"])
+        self.tuning.remember(memory["touched"])
+        self.masses.remember(memory["masses"])
+        if broken or memory["faults"]:
+            self._refit_all()
+        for seat, one in zip(self._seats, memory["seats"], strict=True):
+            seat.remember(one)
+        self.arrays.world["pushed"] = self.arrays.pulls[:, :3].any()
+
+    def _refit_all(self) -> None:
+        for member in self.members:
+            self.tuning.refit(member.name)
+
+    def _break_down(self, now: int) -> int:
+        """Let fail what the scenario lets fail at this tick; returns the ticks until the next."""
+        for tick, part, kind, amount in self._breakdowns:
+            if tick == now:
+                self.fail(part, kind, amount)
+        return min((tick - now for tick, *_ in self._breakdowns if tick > now), default=NEVER)
+
+    def _schedule(self, scenario: Scenario, source: str) -> list[tuple[int, str, str, float]]:
+        """The scenario's faults by tick."""
+        for k, fault in enumerate(scenario.faults):
+            try:
+                self._faults.check(fault.part, fault.kind, fault.amount)
+            except InputError as error:
+                raise InputError(f"{source}: faults[{k}]: {error}") from None
+        return sorted((due(f.time, self.dt), f.part, f.kind, f.amount) for f in scenario.faults)
+
+    def _sticks_are_lost(self, seat: Seat) -> bool:
+        index = self._index(seat.member.name)
+        seed, stream = int(self.arrays.world["seed"][0]), int(self.arrays.vehicles[index]["stream"])
+        return self._faults.lose_sticks(seat.member.name, seed, stream, self.tick)
+
+    def _tell(self, call: str, *arguments: Any) -> None:
+        for listener in self.listeners:
+            listener(Command(self.tick, call, arguments, not self._acting_itself))
+
+    def _body(self, body: str | int) -> int:
+        names = [mujoco.mj_id2name(self.model, mujoco.mjtObj.mjOBJ_BODY, k) for k in range(self.model.nbody)]
+        if isinstance(body, str) and body in names[1:]:
+            return names.index(body)
+        if isinstance(body, int) and 0 < body < len(names):
+            return body
+        raise InputError(f"there is no body {body!r}; there are: {', '.join(map(str, names[1:]))}")
+
+    def _index(self, vehicle: str | None) -> int:
+        if vehicle is None:
+            return 0
+        names = [m.name for m in self.members]
+        if vehicle not in names:
+            raise InputError(f"there is no vehicle {vehicle!r}; there are: {', '.join(names)}")
+        return names.index(vehicle)
+
+    def _seat(self, vehicle: str | None) -> Seat:
+        return self._seats[self._index(vehicle)]

@@ -1,0 +1,64 @@
+"""Samples of a sensor: a ring that the loop fills, which is also the sensor's delay line."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from cupola.kernel.memory import Views
+from cupola.parts.sensors.sensor import LOST, Sensor
+
+
+class Samples:
+    """All samples of one sensor that are still in its ring."""
+
+    def __init__(self, part: Sensor, row: Any, arrays: Views, physics_hz: int) -> None:
+        self.part = part
+        self.delay = math.ceil(part.delay * physics_hz - 1e-9)
+        """[ticks] from measurement to availability."""
+        self._arrays = arrays
+        self._counter = int(row["counter"])
+        width = 1 + int(row["width"])
+        start, capacity = int(row["start"]), int(row["capacity"])
+        self._ring = arrays.samples[start : start + capacity * width].reshape(capacity, width)
+
+    @property
+    def count(self) -> int:
+        """Samples taken since the start, lost ones too."""
+        return int(self._arrays.counters[self._counter])
+
+    def since(self, first: int) -> np.ndarray[Any, Any]:
+        """Samples `first` and later, as far as they arrived and the ring still has them: the tick, then the numbers."""
+        first = max(first, self.count - len(self._ring))
+        rows = self._ring[np.arange(first, self.count) % len(self._ring)]
+        return np.array(rows[rows[:, 0] != LOST])
+
+    def latest(self) -> Any:
+        """The newest sample that is available now, as a controller sees it; None before the first."""
+        k = self.newest()
+        return None if k is None else self.reading(k)
+
+    __call__ = latest
+
+    def newest(self) -> int | None:
+        """Number of the newest sample that is available now; None before the first."""
+        now = self._arrays.counters[0]
+        for k in range(self.count - 1, max(-1, self.count - 1 - len(self._ring)), -1):
+            stamp = self._ring[k % len(self._ring)][0]
+            if stamp != LOST and stamp + self.delay <= now:
+                return k
+        return None
+
+    def numbers(self, k: int) -> np.ndarray[Any, Any]:
+        """The tick of sample `k`, then its numbers; not a copy."""
+        row: np.ndarray[Any, Any] = self._ring[k % len(self._ring)]
+        return row
+
+    def put(self, k: int, numbers: Any) -> None:
+        """Let sample `k` be the newest: its tick, then its numbers. For those who show what was measured before."""
+        self._ring[k % len(self._ring)] = numbers
+        self._arrays.counters[self._counter] = k + 1
+
+    def reading(self, k: int) -> Any:
+        """Sample `k` as a controller sees it."""
+        return self.part.reading(self._ring[k % len(self._ring)][1:].tolist())

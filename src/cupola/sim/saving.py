@@ -1,0 +1,61 @@
+"""A running world back to data: its scenario with the numbers as they are now."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from cupola.build.compile import Member
+from cupola.config.scenario import MODES, Scenario, VehicleEntry
+from cupola.config.vehicle import ControllerEntry, shipped_vehicles
+from cupola.sim.tuning import Tuning
+
+
+def saved(scenario: Scenario, members: list[Member], tuning: Tuning) -> Scenario:
+    """The scenario with everything that was tuned written into it."""
+    vehicles = [_entry(entry, m, tuning) for entry, m in zip(scenario.vehicles, members, strict=True)]
+    update: dict[str, Any] = {"vehicles": tuple(vehicles)}
+    if tuning.weather.air != scenario.air:
+        update["air"] = tuning.weather.air
+    if scenario.floor and (friction := tuning.touched.get("floor.friction")) is not None:
+        update["floor"] = scenario.floor.model_copy(update={"friction": friction})
+    return scenario.model_copy(update=update)
+
+
+def _entry(entry: VehicleEntry, member: Member, tuning: Tuning) -> VehicleEntry:
+    """One vehicle: its file, its controllers and its parts where something was changed; files by their full paths."""
+    update: dict[str, Any] = {"parts": {name: dict(numbers) for name, numbers in entry.parts.items()}}
+    if entry.model not in shipped_vehicles():
+        update["model"] = str(member.path.resolve())
+        update["name"] = member.name
+    gains: dict[str, dict[str, float]] = {mode: {} for mode in member.pilots}
+    for name, value in tuning.touched.items():
+        vehicle, _, rest = name.partition(".")
+        first, _, last = rest.rpartition(".")
+        if vehicle != member.name:
+            continue
+        if first in ("", *gains):
+            gains[first or "mission"][last] = value
+        else:
+            update["parts"].setdefault(first, {})[last] = value
+    for mode, chair in member.entered.chairs.items():
+        if gains[mode] or getattr(entry, MODES[mode]) or chair.source.startswith("controllers["):
+            own = {**chair.entry.parameters, **gains[mode]}
+            update[MODES[mode]] = chair.entry.model_copy(
+                update={"parameters": own, "use": _use(chair.entry, chair.home)}
+            )
+    if not update["parts"]:
+        del update["parts"]
+    return entry.model_copy(update=update)
+
+
+def _use(entry: ControllerEntry, home: Path) -> str:
+    """The controller's name, or its file by its full path."""
+    file, found, name = entry.use.partition(".py:")
+    return f"{(home / (file + '.py')).resolve()}:{name}" if found else entry.use
+
+
+def as_yaml(scenario: Scenario) -> str:
+    """The text of a scenario file: what was given, not the defaults."""
+    content = scenario.model_dump(mode="json", exclude_unset=True)
+    return str(yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None))
