@@ -59,7 +59,7 @@ export class Link {
 
   on<K extends keyof Events>(name: K, listener: Listener<Events[K]>): void {
     const known = this.listeners.get(name) ?? new Set();
-    this.listeners.set(name, known.add(listener as Listener<never>));
+    this.listeners.set(name, known.add(listener));
   }
 
   emit<K extends keyof Events>(name: K, value: Events[K]): void {
@@ -72,9 +72,13 @@ export class Link {
     const socket = new WebSocket(address);
     socket.binaryType = "arraybuffer";
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
+      if (typeof data !== "string") {
+        this.see(data);
+        return;
+      }
       // One after the other: what follows a hello is about the world that it announces.
-      if (typeof data === "string") this.hearing = this.hearing.then(() => this.hear(JSON.parse(data) as ToPage));
-      else this.see(data);
+      const heard = this.hearing.then(() => this.hear(JSON.parse(data) as ToPage));
+      this.hearing = heard.catch((why: unknown) => this.doubt(why));
     };
     socket.onclose = ({ code }) => void this.lost(code);
     this.socket = socket;
@@ -130,36 +134,47 @@ export class Link {
   private async hear(message: ToPage): Promise<void> {
     switch (message.kind) {
       case "hello":
-        return this.welcome(message);
+        await this.welcome(message);
+        break;
       case "role":
         this.role = message;
-        return this.emit("role", message);
+        this.emit("role", message);
+        break;
       case "changed":
         this.changed = message;
-        return this.emit("changed", message);
+        this.emit("changed", message);
+        break;
       case "driven":
         this.driven.set(message.vehicle, message);
-        return this.emit("driven", message);
+        this.emit("driven", message);
+        break;
       case "tuned": {
         const known = this.hello?.parameters.find((parameter) => parameter.name === message.name);
         if (known) known.value = message.value;
-        return this.emit("tuned", message);
+        this.emit("tuned", message);
+        break;
       }
       case "notice":
-        return this.emit("notice", message);
+        this.emit("notice", message);
+        break;
     }
   }
 
   private async welcome(hello: Hello): Promise<void> {
     const socket = this.socket;
-    const answer = await fetch(this.withToken("scene.json"));
+    const answer = await fetch(this.withToken("scene.json")).catch(() => null);
+    if (!answer) {
+      socket?.close(); // and try again
+      return;
+    }
     if (socket !== this.socket) return; // lost meanwhile: the next connection says hello again
     if (!answer.ok) {
-      return this.emit("notice", {
+      this.emit("notice", {
         kind: "notice",
         level: "error",
         text: `The scene could not be loaded (${answer.status}).`,
       });
+      return;
     }
     this.scene = (await answer.json()) as Scene;
     this.hello = hello;
@@ -170,6 +185,12 @@ export class Link {
     this.emit("world", this.scene);
     this.connected = true;
     this.emit("connection", true);
+  }
+
+  /** One message that could not be taken in must not make the page deaf to those that follow. */
+  private doubt(why: unknown): void {
+    this.misfits += 1;
+    console.error(why);
   }
 
   private see(buffer: ArrayBuffer): void {

@@ -179,7 +179,7 @@ function draw(now: number): void {
     replay.update(frame);
     emergency.update(frame);
     if (panel.sees(fly.element)) fly.update(frame);
-    if (panel.sees(plots.element)) plots.update(frame);
+    if (panel.sees(plots.element)) plots.update();
     if (driving.active) manual.update(frame);
     pads.show(sticks.position(0), sticks.position(1), sticks.position(2), sticks.position(3));
   }

@@ -63,7 +63,10 @@ export class Driving {
   }
 
   press(key: DriveKey): void {
-    if (!this.link.holdsSticks && !this.link.takeSticks()) return this.refused();
+    if (!this.link.holdsSticks && !this.link.takeSticks()) {
+      this.refused();
+      return;
+    }
     this.held.add(key);
     this.update();
     if (key === "Space") this.used = false;

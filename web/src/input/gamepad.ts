@@ -63,7 +63,9 @@ export class Gamepads {
 
   /** The device that flies: the first that is plugged in. */
   get device(): Gamepad | null {
-    const found = [...(navigator.getGamepads?.() ?? [])].find((one) => one?.connected) ?? null;
+    // A page that came over plain HTTP from another machine may have none, whatever the types say.
+    const browser: Partial<Pick<Navigator, "getGamepads">> = navigator;
+    const found = browser.getGamepads?.().find((one) => one?.connected) ?? null;
     if (found && found.id !== this.id) {
       this.id = found.id;
       this.map = load(found.id);

@@ -63,10 +63,13 @@ export class Sticks {
     const { link } = this;
     const vehicle = link.vehicleInfo;
     if (!link.connected || !vehicle || link.hello?.replay) return;
-    if (!link.holdsSticks && !link.takeSticks()) return this.refused();
+    if (!link.holdsSticks && !link.takeSticks()) {
+      this.refused();
+      return;
+    }
     if (link.mode === "mission") {
       const mode = vehicle.modes.find((one) => one === "assisted") ?? vehicle.modes.find((one) => one === "raw");
-      if (mode) link.send({ kind: "mode", vehicle: link.vehicle, mode: mode as "assisted" | "raw" });
+      if (mode) link.send({ kind: "mode", vehicle: link.vehicle, mode });
     }
     this.update();
   }

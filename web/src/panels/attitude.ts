@@ -39,14 +39,26 @@ export class Attitude {
 
   /** Quaternion of the body (front left up) in the world (east north up). */
   show(w: number, x: number, y: number, z: number): void {
-    const roll = Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
-    const pitch = -Math.asin(Math.max(-1, Math.min(1, 2 * (w * y - z * x))));
-    const yaw = Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+    const { roll, pitch, yaw } = angles(w, x, y, z);
     const turn = (-roll * DEGREE).toFixed(1);
     this.horizon.setAttribute("transform", `rotate(${turn}) translate(0 ${(pitch * DEGREE * PER_DEGREE).toFixed(1)})`);
     this.bank.setAttribute("transform", `rotate(${turn})`);
-    say(this.heading, `${String(Math.round((450 - yaw * DEGREE) % 360) % 360).padStart(3, "0")}°`);
+    say(this.heading, compass(yaw));
   }
+}
+
+/** [rad]: right wing down, nose up and counter-clockwise from east are positive. */
+export function angles(w: number, x: number, y: number, z: number): { roll: number; pitch: number; yaw: number } {
+  return {
+    roll: Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),
+    pitch: -Math.asin(Math.max(-1, Math.min(1, 2 * (w * y - z * x)))),
+    yaw: Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)),
+  };
+}
+
+/** Clockwise from north, as compasses show it. */
+export function compass(yaw: number): string {
+  return `${String(Math.round((450 - yaw * DEGREE) % 360) % 360).padStart(3, "0")}°`;
 }
 
 function ladder(): SVGElement[] {

@@ -116,6 +116,7 @@ export class Fly {
 
   private showMode(): void {
     const { mode, vehicleInfo, hello } = this.link;
+    const about: string | undefined = (MODES as Partial<Record<string, readonly [string, string]>>)[mode]?.[1];
     const known = (Object.keys(MODES) as ModeName[]).filter((one) => vehicleInfo?.modes.includes(one));
     this.modes.replaceChildren(
       ...known.map((one) =>
@@ -134,9 +135,7 @@ export class Fly {
     );
     say(
       this.hint,
-      hello?.replay
-        ? "A recording is shown."
-        : (MODES[mode as ModeName]?.[1] ?? "Nobody can fly this vehicle by hand."),
+      hello?.replay ? "A recording is shown." : (about ?? "Nobody can fly this vehicle by hand."),
     );
   }
 

@@ -56,7 +56,10 @@ export class GamepadPage {
     const { device } = this.gamepads;
     say(this.name, device ? device.id.replace(/\s*\(.*\)/, "") : "No gamepad: press a button on it");
     if (!this.dialog.open) return;
-    if (!device) return say(this.ask, "No gamepad is seen. Plug one in and press a button on it.");
+    if (!device) {
+      say(this.ask, "No gamepad is seen. Plug one in and press a button on it.");
+      return;
+    }
     this.learn(device);
     const { axes, dead_zone } = this.gamepads.mapping;
     this.rows.querySelectorAll<HTMLElement>("[data-stick]").forEach((bar) => {
@@ -101,7 +104,13 @@ export class GamepadPage {
       const map = mapping.axes[name];
       const choose = h(
         "select",
-        { "aria-label": `Axis of ${name}`, onchange: () => ((map.axis = Number(choose.value)), this.change(mapping)) },
+        {
+          "aria-label": `Axis of ${name}`,
+          onchange: () => {
+            map.axis = Number(choose.value);
+            this.change(mapping);
+          },
+        },
         h("option", { value: -1 }, "none"),
         ...Array.from({ length: device?.axes.length ?? 8 }, (_, k) => h("option", { value: k }, `axis ${k}`)),
       );
@@ -111,7 +120,10 @@ export class GamepadPage {
         {
           type: "button",
           class: "button small",
-          onclick: () => (([map.low, map.high] = [map.high, map.low]), this.change(mapping)),
+          onclick: () => {
+            [map.low, map.high] = [map.high, map.low];
+            this.change(mapping);
+          },
         },
         "Reverse",
       );

@@ -105,6 +105,11 @@ function gauge(label: string, unit: string): Gauge {
 }
 
 function put({ value }: Gauge, number: number, decimals: number): void {
+  say(value, figure(number, decimals));
+}
+
+/** A dash for what is not known; no sign before zero. */
+export function figure(number: number, decimals: number): string {
   const text = Number.isFinite(number) ? number.toFixed(decimals) : "–";
-  say(value, text === `-${(0).toFixed(decimals)}` ? text.slice(1) : text);
+  return text === `-${(0).toFixed(decimals)}` ? text.slice(1) : text;
 }

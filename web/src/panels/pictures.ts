@@ -36,7 +36,10 @@ export class Pictures {
       if (!camera.part || this.closed(camera.name)) return;
       const image = h("img", { alt: `Picture of ${camera.name}`, width: SIZE });
       this.images.set(k, image);
-      this.card(camera.name, image, () => (this.images.delete(k), this.watch()));
+      this.card(camera.name, image, () => {
+        this.images.delete(k);
+        this.watch();
+      });
     });
     let first = 0;
     scene?.lasers.forEach((laser, k) => {

@@ -93,7 +93,7 @@ export class Plot {
           { ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${digits(tick, 6)} s`) },
           {
             ...axis,
-            size: (_, words) => 14 + 6.5 * Math.max(3, ...(words ?? []).map((word) => word.length)),
+            size: (_, words: string[] | null) => 14 + 6.5 * Math.max(3, ...(words ?? []).map((word) => word.length)),
             values: (_, ticks) => ticks.map((tick) => digits(tick)),
           },
         ],
@@ -107,11 +107,16 @@ export class Plot {
           })),
         ],
         hooks: {
-          setCursor: [(chart) => ((this.cursor = chart.cursor.idx ?? null), this.tell())],
+          setCursor: [
+            (chart) => {
+              this.cursor = chart.cursor.idx ?? null;
+              this.tell();
+            },
+          ],
           setSelect: [(chart) => (this.zoomed = this.zoomed || chart.select.width > 0)],
         },
       },
-      [new Float64Array(0), ...found.map(() => new Float64Array(0))] as unknown as uPlot.AlignedData,
+      [new Float64Array(0), ...found.map(() => new Float64Array(0))],
       this.box,
     );
     this.chart.over.addEventListener("dblclick", () => (this.zoomed = false));
@@ -123,7 +128,7 @@ export class Plot {
     const { last } = this.history;
     const data = this.history.columns(this.indices, last - seconds);
     this.chart.batch(() => {
-      this.chart!.setData(data as unknown as uPlot.AlignedData, false);
+      this.chart!.setData(data, false);
       this.chart!.setScale("x", { min: Math.max(0, last - seconds), max: Math.max(seconds, last) });
     });
     this.tell();
@@ -167,12 +172,8 @@ export class Plot {
   private saveTable(): void {
     const data = this.chart?.data;
     if (!data) return;
-    const head = [
-      "time [s]",
-      ...this.indices.map((k) => `${this.signals()[k]!.name} [${this.signals()[k]!.unit}]`),
-    ].join(",");
-    const rows = Array.from(data[0], (_, k) => data.map((column) => column[k]).join(","));
-    save(new Blob([[head, ...rows].join("\n"), "\n"], { type: "text/csv" }), "plot.csv");
+    const shown = this.indices.map((k) => this.signals()[k]!);
+    save(new Blob([table(shown, data)], { type: "text/csv" }), "plot.csv");
   }
 }
 
@@ -182,14 +183,21 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+/** Time and signals as CSV. */
+export function table(signals: Signal[], columns: readonly ArrayLike<number | null | undefined>[]): string {
+  const head = ["time [s]", ...signals.map(({ name, unit }) => `${name} [${unit}]`)].join(",");
+  const rows = Array.from(columns[0] ?? [], (_, k) => columns.map((column) => column[k]).join(","));
+  return [head, ...rows, ""].join("\n");
+}
+
 /** Without the vehicle, where there is one only. */
-function short(name: string, signals: Signal[]): string {
+export function short(name: string, signals: Signal[]): string {
   const vehicle = name.slice(0, name.indexOf(".") + 1);
   return signals.every((signal) => signal.name.startsWith(vehicle)) ? name.slice(vehicle.length) : name;
 }
 
 /** Room above and below; what rounding leaves of a constant is not blown up. */
-function room(_: uPlot, low: number | null, high: number | null): [number, number] {
+export function room(_: uPlot, low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [-1, 1];
   const span = high - low > 1e-9 ? high - low : 1;
   const middle = (low + high) / 2;

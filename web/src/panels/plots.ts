@@ -1,9 +1,9 @@
 // All plots of a scenario, remembered with it.
 
 import { h, icon, say } from "../dom";
-import type { Frame } from "../frame";
 import { History } from "../history";
 import type { Link } from "../link";
+import type { Signal } from "../messages";
 import { Plot } from "./plot";
 import { SignalPicker } from "./signal_picker";
 
@@ -59,7 +59,7 @@ export class Plots {
     );
   }
 
-  update(_frame: Frame): void {
+  update(): void {
     const now = performance.now();
     if (this.paused || now - this.drawnAt < EVERY) return;
     this.drawnAt = now;
@@ -127,15 +127,19 @@ export class Plots {
     } catch {
       // Written by something else: start over.
     }
-    const known = new Set(this.link.hello?.signals.map(({ name }) => name));
-    const vehicle = this.link.scene?.vehicles[0]?.name ?? "";
-    const usual = [
-      ["position.x", "position.y", "position.z"],
-      ["speed", "velocity.z"],
-      ["attitude.roll", "attitude.pitch", "attitude.yaw"],
-    ];
-    return usual
-      .map((group) => group.map((name) => `${vehicle}.${name}`).filter((name) => known.has(name)))
-      .filter((group) => group.length);
+    return usualPlots(this.link.scene?.vehicles[0]?.name ?? "", this.link.hello?.signals ?? []);
   }
+}
+
+/** Place, speed and attitude, as far as there are such signals. */
+export function usualPlots(vehicle: string, signals: Signal[]): string[][] {
+  const known = new Set(signals.map(({ name }) => name));
+  const usual = [
+    ["position.x", "position.y", "position.z"],
+    ["speed", "velocity.z"],
+    ["attitude.roll", "attitude.pitch", "attitude.yaw"],
+  ];
+  return usual
+    .map((group) => group.map((name) => `${vehicle}.${name}`).filter((name) => known.has(name)))
+    .filter((group) => group.length);
 }

@@ -25,7 +25,7 @@ export class ReplayBar {
   private first = 0;
   private last = 1;
   private sought = 0;
-  private timer: ReturnType<typeof setTimeout> | 0 = 0;
+  private timer = 0;
 
   constructor(private readonly link: Link) {
     this.element = h("div", { class: "replay-bar", hidden: true }, this.now, this.slider, this.end);

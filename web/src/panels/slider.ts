@@ -2,12 +2,7 @@
 
 import { digits, h, iconButton } from "../dom";
 import type { ParameterInfo } from "../messages";
-
-const STEPS = 1000;
-/** From this ratio on a slider is logarithmic: else all small values lie under one pixel. */
-const WIDE = 200;
-/** Ends that are not written or beyond any use are replaced by a multiple of the default. */
-const HUGE = 1e6;
+import { Scale, STEPS } from "./scale";
 
 export class Slider {
   readonly element: HTMLElement;
@@ -16,9 +11,7 @@ export class Slider {
   private readonly range: HTMLInputElement;
   private readonly field: HTMLInputElement;
   private readonly back: HTMLButtonElement;
-  private readonly low: number;
-  private readonly high: number;
-  private readonly logarithmic: boolean;
+  private readonly scale: Scale;
 
   /** `change` sends a new value; false when it may not. */
   constructor(
@@ -28,8 +21,7 @@ export class Slider {
   ) {
     this.name = parameter.name;
     this.value = parameter.value;
-    [this.low, this.high] = usefulRange(parameter);
-    this.logarithmic = this.low > 0 && this.high / this.low > WIDE;
+    this.scale = new Scale(parameter);
     const said = `${parameter.name}${parameter.unit && parameter.unit !== "1" ? ` in ${parameter.unit}` : ""}`;
     this.range = h("input", {
       type: "range",
@@ -37,7 +29,7 @@ export class Slider {
       max: STEPS,
       step: 1,
       "aria-label": said,
-      oninput: () => this.set(this.fromPlace(Number(this.range.value))),
+      oninput: () => this.set(this.scale.value(Number(this.range.value))),
     });
     this.field = h("input", {
       type: "text",
@@ -63,9 +55,9 @@ export class Slider {
       h(
         "div",
         { class: "slider-range" },
-        h("small", {}, digits(this.low)),
+        h("small", {}, digits(this.scale.low)),
         this.range,
-        h("small", {}, digits(this.high)),
+        h("small", {}, digits(this.scale.high)),
       ),
       parameter.about ? h("p", { class: "note" }, sentence(parameter.about)) : null,
     );
@@ -75,7 +67,7 @@ export class Slider {
   /** Draw a value that came from elsewhere. */
   show(value: number): void {
     this.value = value;
-    this.range.value = String(this.toPlace(value));
+    this.range.value = String(this.scale.place(value));
     if (document.activeElement !== this.field) this.field.value = digits(value, 5);
     const changed = Math.abs(value - this.parameter.default) > 1e-9 * Math.max(1, Math.abs(value));
     this.back.style.visibility = changed ? "visible" : "hidden";
@@ -98,30 +90,9 @@ export class Slider {
     if (Number.isFinite(value) && this.field.value.trim()) this.set(value);
     else this.show(this.value);
   }
-
-  private toPlace(value: number): number {
-    const inside = Math.min(this.high, Math.max(this.low, value));
-    const share = this.logarithmic
-      ? Math.log(inside / this.low) / Math.log(this.high / this.low)
-      : (inside - this.low) / (this.high - this.low || 1);
-    return Math.round(STEPS * share);
-  }
-
-  private fromPlace(place: number): number {
-    const share = place / STEPS;
-    const value = this.logarithmic
-      ? this.low * (this.high / this.low) ** share
-      : this.low + (this.high - this.low) * share;
-    return Number(value.toPrecision(4));
-  }
 }
 
 /** Words of a docstring as people read them. */
 function sentence(words: string): string {
   return words.replaceAll("`", "");
-}
-
-function usefulRange({ low, high, default: usual }: ParameterInfo): [number, number] {
-  const size = Math.max(1, 5 * Math.abs(usual));
-  return [low < -HUGE ? -size : low, high > HUGE ? size : high];
 }

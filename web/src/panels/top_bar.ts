@@ -148,7 +148,8 @@ export class TopBar {
   }
 }
 
-function nearest(speed: number): number {
+/** The speed in the list that is closest, by ratio. */
+export function nearest(speed: number): number {
   return SPEEDS.reduce((best, one) =>
     Math.abs(Math.log(one / speed)) < Math.abs(Math.log(best / speed)) ? one : best,
   );

@@ -38,7 +38,7 @@ export class Bodies {
       const link = this.links[body]!;
       const at = 7 * body;
       link.visible = Math.abs(poses[at]!) < AWAY;
-      link.position.set(poses[at]!, poses[at + 1]!, poses[at + 2]!);
+      link.position.set(poses[at]!, poses[at + 1]!, poses[at + 2]);
       link.quaternion.set(poses[at + 4]!, poses[at + 5]!, poses[at + 6]!, poses[at + 3]!);
       link.updateMatrix();
       link.matrixWorldNeedsUpdate = true;
@@ -104,10 +104,10 @@ export class Bodies {
     this.links.forEach((link, body) => {
       if (this.scene.bodies[body]!.vehicle !== vehicle) return;
       for (const child of link.children) {
-        if (child instanceof THREE.Mesh) {
-          child.geometry.computeBoundingBox();
-          box.union(child.geometry.boundingBox as THREE.Box3);
-        }
+        if (!(child instanceof THREE.Mesh)) continue;
+        const { geometry } = child as THREE.Mesh;
+        geometry.computeBoundingBox();
+        if (geometry.boundingBox) box.union(geometry.boundingBox);
       }
     });
     return box.isEmpty() ? 0.5 : Math.max(0.05, 0.5 * box.getSize(new THREE.Vector3()).length());

@@ -47,7 +47,7 @@ export class LaserPoints {
     let shown = 0;
     for (const { body, matrix, ways } of this.mounts) {
       const p = 7 * body;
-      this.at.set(poses[p]!, poses[p + 1]!, poses[p + 2]!);
+      this.at.set(poses[p]!, poses[p + 1]!, poses[p + 2]);
       this.turn.set(poses[p + 4]!, poses[p + 5]!, poses[p + 6]!, poses[p + 3]!);
       const m = this.matrix.multiplyMatrices(this.link.compose(this.at, this.turn, this.one), matrix).elements;
       for (let k = 0; k < ways.length / 2; k++, ray++) {
