@@ -3,6 +3,9 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
+# Node.js of the machine, or the one that $(VENV)/.node brought.
+WITH_NODE := PATH="$(abspath $(BIN)):$$PATH"
+NPM := cd web && $(WITH_NODE) npm
 
 # $(call install,PACKAGES,WHO needs): install system packages, as root or through sudo.
 install = echo "== system packages $(1)"; \
@@ -16,13 +19,14 @@ ifneq ($(wildcard ../shared/data),)
 export CUPOLA_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help run web test reproduce bench docs lock clean
+.PHONY: help run web test test-web reproduce bench docs lock clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run        fly a quadcopter in the browser"
 	@echo "make web        build the page of the cockpit anew when web/ has changed"
 	@echo "make test       lint, types and tests"
+	@echo "make test-web   lint and unit tests of the page alone"
 	@echo "make reproduce  print every published figure beside ours"
 	@echo "make bench      measure the speed on this machine"
 	@echo "make docs       build the documentation into site/"
@@ -35,14 +39,21 @@ run: $(VENV)/.page
 
 web: $(VENV)/.page
 
-test: $(VENV)/.dev $(VENV)/.pictures $(VENV)/.page $(VENV)/.browser
+test: $(VENV)/.dev $(VENV)/.pictures $(VENV)/.page $(VENV)/.browser web/node_modules/.package-lock.json
 	@echo "== lint"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@echo "== types"
 	@$(BIN)/mypy
+	@$(MAKE) --no-print-directory test-web
 	@echo "== tests"
 	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --durations=20
+
+test-web: web/node_modules/.package-lock.json
+	@echo "== lint of the page"
+	@$(NPM) run --silent lint
+	@echo "== unit tests of the page"
+	@$(NPM) test --silent
 
 # RotorPy, against which real flights are predicted, comes with the packages to test.
 reproduce: $(VENV)/.dev
@@ -97,6 +108,17 @@ $(VENV)/.page: $(VENV)/.core $(shell find web -type f -not -path '*/node_modules
 	@$(PIP) install -c requirements.lock --no-deps -e .
 	@touch $@
 
+# Node.js for the tools of the page, found as hatch_build.py finds it: on the machine, or else on PyPI.
+$(VENV)/.node: $(VENV)/.dev
+	@$(WITH_NODE) $(BIN)/python -c 'import sys, hatch_build; sys.exit(not hatch_build.has_node())' || { \
+	  echo "== Node.js"; $(PIP) install "$$($(BIN)/python -c 'import hatch_build; print(hatch_build.FROM_PYPI)')"; }
+	@touch $@
+
+web/node_modules/.package-lock.json: $(VENV)/.node web/package.json web/package-lock.json
+	@echo "== packages of the page"
+	@$(NPM) install --no-save --no-audit --no-fund --loglevel=error >/dev/null
+	@touch $@
+
 # A browser without a screen, in which the page is tested.
 $(VENV)/.browser: $(VENV)/.made
 	@command -v chromium >/dev/null 2>&1 || { $(call install,chromium,the tests of the page need); }
@@ -120,4 +142,4 @@ lock: $(VENV)/.made
 	@mv out/requirements.lock requirements.lock
 
 clean:
-	rm -rf out site dist build web/node_modules src/cupola/cockpit/page .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf out site dist build web/node_modules src/cupola/cockpit/page $(VENV)/.page .pytest_cache .mypy_cache .ruff_cache .hypothesis
