@@ -7,11 +7,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import cupola
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 from cupola.reproduce.cepheus.run import fly
 
 world = cupola.load("cepheus_capture")
-tap = Tap(world, "out/capture.mcap")
+tap = WorldRecorder(world, "out/capture.mcap")
 world.observers.append(tap)
 run = fly(world, until=20.0, after=4.0)
 tap.close()

@@ -6,10 +6,10 @@ import numpy as np
 
 import cupola
 from cupola.record.read import Recording
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 
 world = cupola.load("square")
-tap = Tap(world, "out/fly_square.mcap")
+tap = WorldRecorder(world, "out/fly_square.mcap")
 world.observers.append(tap)
 world.run()
 tap.close()

@@ -9,7 +9,6 @@ from pathlib import Path
 import cupola
 from cupola.bridge.fmi.pack import WING, pack
 from cupola.config.scenario import Air, Scenario, VehicleEntry, Wind
-from cupola.parts.external.external import OUT
 
 MODEL = """<mujoco><worldbody><body name="base" pos="0 0 1">
 <geom type="box" size="0.1 0.04 0.04" mass="0.5"/>
@@ -36,16 +35,15 @@ folder.mkdir(parents=True, exist_ok=True)
 (folder / "vehicle.yaml").write_text(VEHICLE)
 pack(WING, folder / "wing.fmu", version=3)
 
-air = Air(wind=Wind(speed=3.0, from_deg=270.0, up=1.0))
-world = cupola.World(Scenario(vehicles=(VehicleEntry(model=str(folder)),), air=air, floor=None, physics_hz=1000))
-row = world.arrays.externals[0]
+wind = Air(wind=Wind(speed=3.0, from_deg=270.0, up=1.0))
+world = cupola.World(Scenario(vehicles=(VehicleEntry(model=str(folder)),), air=wind, floor=None, physics_hz=1000))
+names = ("rate", "air", "torque", "force", "stored", "lost")
 supplied = lost = stored = moved = 0.0
 for _ in range(10_000):
     world.data.ctrl[0] = 0.3 * math.sin(2 * math.pi * 3.0 * world.time)  # a motor of 3 Hz
     world.step()
-    rate, through, _ = world.arrays.outputs[row["shown"] :][:3]
-    torque, force, stored, loss = world.arrays.state[row["state"] + OUT :][:4]
-    power = -torque * rate - force * through
+    rate, air, torque, force, stored, loss = (world.signal(f"ph_wing.wing.{name}") for name in names)
+    power = -torque * rate - force * air
     supplied, lost, moved = supplied + power * world.dt, lost + loss * world.dt, moved + abs(power) * world.dt
 
 balance = (stored - (supplied - lost)) / moved

@@ -13,19 +13,22 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOME = {
-    "Controller": "cupola.sim.controller",
+    "Actuator": "cupola.parts.families",
+    "Arrow": "cupola.parts.binding",
+    "Controller": "cupola.config.controller",
     "External": "cupola.parts.external.external",
     "InputError": "cupola.schema.yaml_files",
-    "Load": "cupola.parts.part",
+    "Load": "cupola.parts.families",
     "Recorder": "cupola.record.recorder",
     "Scenario": "cupola.config.scenario",
+    "Sensor": "cupola.parts.sensors.sensor",
     "SimulationError": "cupola.engine.errors",
     "Vector": "cupola.physics.rotation",
     "Vehicle": "cupola.config.vehicle",
     "World": "cupola.sim.world",
     "Wrench": "cupola.physics.rotation",
     "load": "cupola.sim.world",
-    "parameter": "cupola.sim.controller",
+    "parameter": "cupola.config.controller",
 }
 __all__ = sorted(_HOME)
 

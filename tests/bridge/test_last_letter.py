@@ -174,7 +174,7 @@ def test_electric_motor_with_its_propeller_and_battery(model_folder, tmp_path):
     world = cupola.load(str(made.folder))
     world.sticks([0, 0, 0, 1])
     world.run(0.5)
-    assert abs(world.arrays.state[int(world.arrays.rotors[0]["state"])]) > 100  # the shaft turns
+    assert abs(world.part("motor1").state.omega) > 100  # the shaft turns
 
 
 QUAD = """<robot name="quad" xmlns:xacro="http://www.ros.org/wiki/xacro">

@@ -16,9 +16,9 @@ from cupola.bridge.lockstep import protocol as lockstep
 from cupola.bridge.lockstep.protocol import HELLO, Link, PeerError, call, listen
 from cupola.bridge.lockstep.remote import Host
 from cupola.cli import main
+from cupola.config.controller import Controller
 from cupola.record.read import Recording
-from cupola.record.tap import Tap
-from cupola.sim.controller import Controller
+from cupola.record.world_recorder import WorldRecorder
 
 NOISY = """
 from cupola import Controller, parameter
@@ -182,7 +182,7 @@ def test_a_snapshot_holds_what_the_other_process_remembers(serve):
 def test_a_lost_controller_is_noticed_commands_go_safe_and_the_recording_is_kept(serve, files, way):
     process, port = serve("noisy.py:Noisy")
     world = fly(port, timeout=0.4)
-    tap = Tap(world, files / "lost.mcap")
+    tap = WorldRecorder(world, files / "lost.mcap")
     world.observers.append(tap)
     world.run(0.5)
     assert world.command()[0] > 0.4

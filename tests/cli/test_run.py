@@ -72,6 +72,39 @@ def test_the_table_says_what_happened(cupola):
     assert not Path("out").exists()
 
 
+def test_measures_of_the_scenario_stand_in_the_table_instead(cupola):
+    answer = cupola("run", "square", "--no-record")
+    for words in (
+        r"tracking error +0\.\d+ m\s",
+        r"largest tilt +\d+\.\d+°\s",
+        r"landed after +\d+\.\d+ s\s",
+        "end position",
+    ):
+        assert re.search(words, answer.out), words
+    assert not re.search("distance|highest|top speed", answer.out)
+
+
+def test_measures_are_in_the_json(cupola):
+    result = cupola("run", "square", "--duration", "3", "--no-record", "--json").json
+    assert result["measures"]["largest tilt"]["unit"] == "rad"
+    assert 0.0 <= result["measures"]["largest tilt"]["value"] < 0.1
+    assert result["measures"]["landed after"] == {"value": None, "unit": "s"}
+    assert result["vehicles"]["quadcopter"]["highest"] > 1.0
+    assert cupola("run", "quadcopter", "--duration", "1", "--no-record", "--json").json["measures"] == {}
+
+
+def test_a_wrong_measure_says_where(cupola):
+    text = "vehicles: [{model: quadcopter}]\nmeasures: {error: %s}\n"
+    Path("wrong.yaml").write_text(text % "rms(quadcopter.position.w)")
+    answer = cupola("run", "wrong.yaml", "--no-record")
+    assert answer.code == 2
+    assert "wrong.yaml: measures.error: character 5" in answer.err and "quadcopter.position has: x, y, z" in answer.err
+    Path("wrong.yaml").write_text(text % "rms(quadcopter.position.z")
+    answer = cupola("run", "wrong.yaml", "--no-record")
+    assert answer.code == 2
+    assert "error: character 26: expected ')'" in answer.err
+
+
 def test_speed_paces_the_run(cupola):
     result = cupola("run", "--duration", "1", "--speed", "4", "--no-record", "--json").json
     assert result["real_time_factor"] == pytest.approx(4.0, rel=0.2)

@@ -9,7 +9,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,10 @@ from websockets.sync.client import connect
 from cupola.cockpit.messages import CLOCK
 from cupola.cockpit.opening import PAGE, find_page
 
-START = "from pathlib import Path; from cupola.cockpit import opening; opening.PAGE = Path({page!r}); \
+START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); \
+from pathlib import Path; from cupola.cockpit import opening; opening.PAGE = Path({page!r}); \
 import cupola.cli; cupola.cli.main()"
-"""`cupola` with another folder for its page."""
+"""`cupola` with another folder for its page. Tests may run where Ctrl-C is ignored, which a process would inherit."""
 PATIENCE = 120.0
 """[s] for a cockpit to start: a cold one compiles."""
 SOON = 10.0
@@ -55,10 +56,17 @@ class Cockpit:
         return found[0] if found else None
 
     def end(self) -> int:
-        """Ctrl-C; returns the exit code."""
+        """Ctrl-C; returns the exit code. A cockpit that does not end is killed: a failed test leaves no process."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        return self.process.wait(SOON)
+        try:
+            return self.process.wait(SOON)
+        except subprocess.TimeoutExpired:
+            self.process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(SOON)
+            self.process.kill()
+            raise
 
 
 class Page:

@@ -7,7 +7,7 @@ import pytest
 
 import cupola
 from cupola.record.read import Recording
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 from cupola.sim.events import repeat
 
 REST = (0.0, 0.0, 0.0, 0.0)
@@ -154,7 +154,7 @@ def test_a_drive_by_hand_repeats_to_the_bit(base, driver, tmp_path):
     sticks = [command.arguments[0] for command in told if command.call == "sticks"]
     assert len(sticks) > 20 and any(np.isnan(row).any() for row in sticks)
     assert [command.arguments[0] for command in told if command.call == "take_over"][:2] == ["raw", "assisted"]
-    tap = Tap(world, tmp_path / "again.mcap")
+    tap = WorldRecorder(world, tmp_path / "again.mcap")
     world.observers.append(tap)
     last = round(first.table("/tf")["time"][-1] * world.scenario.physics_hz)
     for tick in range(world.chunk, last + world.chunk, world.chunk):

@@ -1,20 +1,18 @@
-"""A vehicle that uses every kind of part, in weather, for tests of repeatability."""
+"""A plane with motor, battery and sensors in weather, for tests of repeatability; worlds with every kind of part."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
+
+from .every_kind import ELECTRIC, begin, build, peer
 
 BODY = """
 <body name="base"><freejoint/><geom type="box" size="0.2 0.4 0.05" mass="1"/>
   <site name="wing" pos="-0.02 0 0"/><site name="prop" pos="0.2 0 0"/><site name="imu" pos="0.1 0 0" euler="5 10 15"/>
   <site name="down" pos="0 0 -0.04" euler="0 90 0"/>
 </body>"""
-ELECTRIC = {
-    "k_v": 13.333, "r_motor": 0.041, "i_0": 0.9, "r_battery": 0.0, "cells": 3.0, "cell_voltage": 4.0,
-    "prop_diameter": 0.305, "inertia": 0.0008, "omega_min": 0.01, "omega_max": 1000.0, "thrust_max": 138.0,
-    "j_min": 0.0, "j_max": 0.8,
-}  # fmt: skip
 PARTS = {
     "wing": {
         "kind": "airfoil", "site": "wing", "channels": [0, 1, 2], "deflection_max": [0.3, 0.3, 0.3],
@@ -74,3 +72,22 @@ def busy(vehicle: Callable[..., str], make_world: Callable[..., Any]) -> Callabl
         return make_world(entry, options=options, **{"floor": {}, "air": AIR, "seed": 5, **scenario})
 
     return make
+
+
+@pytest.fixture(scope="session")
+def worlds(tmp_path_factory: Any) -> Iterator[Callable[..., Any]]:
+    """The worlds that hold every kind of the registry, by name, built once and at their start.
+
+    What a test changes in rows, it puts back.
+    """
+    found: dict[Any, Any] = {}
+    with ExitStack() as peers:
+
+        def get(name: str, **scenario: Any) -> Any:
+            key = (name, *scenario.items())
+            if key not in found:
+                port = peers.enter_context(peer(tmp_path_factory.mktemp("peer"))) if name == "outside" else 1
+                found[key] = build(name, tmp_path_factory.mktemp(name), port, **scenario)
+            return begin(found[key], name)
+
+        yield get

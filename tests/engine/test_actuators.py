@@ -59,9 +59,8 @@ def test_a_part_reads_the_output_of_the_servo_and_other_channels_are_untouched(v
     world = make_world(vehicle(STAND, parts=parts), physics_hz=1000)
     world.sticks([0, 0.8, 0.8])
     world.step(50)
-    lagging, direct = world.arrays.outputs[2], world.arrays.outputs[6 + 2]
-    assert lagging == pytest.approx(100 * 0.8 * (1 - math.exp(-1)), rel=1e-12)
-    assert direct == pytest.approx(80, rel=1e-12)
+    assert world.part("lagging").outputs.omega == pytest.approx(100 * 0.8 * (1 - math.exp(-1)), rel=1e-12)
+    assert world.part("direct").outputs.omega == pytest.approx(80, rel=1e-12)
 
 
 # Motor, propeller and battery of plane_3wing_2motor, and its steady states: Last_letter_2 specification, B.5 and 3.5.
@@ -100,9 +99,9 @@ def test_electric_motor_feels_only_the_air_along_its_shaft(vehicle, make_world):
     world = make_world(vehicle(STAND, parts={"motor": {**MOTOR, "direction": 1}}), physics_hz=400, air=air)
     world.sticks([0, 0, 0, 1])
     world.step(400 * 30)
-    thrust, _, omega, airspeed = world.arrays.outputs[:4]
-    assert omega == pytest.approx(831, rel=2e-3) and thrust == pytest.approx(31.7, rel=1e-2)
-    assert airspeed == pytest.approx(10.0)
+    motor = world.part("motor").outputs
+    assert motor.omega == pytest.approx(831, rel=2e-3) and motor.thrust == pytest.approx(31.7, rel=1e-2)
+    assert motor.airspeed == pytest.approx(10.0)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +135,7 @@ def test_a_propeller_table_in_a_file_flies_like_its_polynomial(vehicle, make_wor
         world = make_world(vehicle(STAND, name=name, parts=parts, files={"power.csv": table}), physics_hz=400)
         world.sticks([0, 0, 0, 1])
         world.step(2000)
-        speeds.append(world.arrays.outputs[2])
+        speeds.append(world.part("motor").outputs.omega)
     assert speeds[0] == pytest.approx(speeds[1], rel=1e-12) and speeds[0] > 700
 
 
@@ -146,7 +145,7 @@ def test_electric_motor_spins_up_in_time_not_in_steps(vehicle, make_world):
         folder = vehicle(STAND, name=f"at_{rate}", parts={"motor": {**MOTOR, "direction": 1}})
         world = make_world(folder, physics_hz=rate)
         world.sticks([0, 0, 0, 1])
-        while world.arrays.outputs[2] < 0.95 * 831:
+        while world.part("motor").outputs.omega < 0.95 * 831:
             world.step(rate // 100)
         reached.append(world.time)
     # About 2,020 steps of 2.5 ms (specification, 3.5).

@@ -29,8 +29,14 @@ def stand(vehicle, make_world):
 
 def felt(world):
     """Airspeed, angle of attack and sideslip of the wing; airspeed of the rotor."""
-    speed, alpha, beta = world.arrays.outputs[:3]
-    return speed, alpha, beta, world.arrays.outputs[11 + 3]
+    wing = world.part("wing").outputs
+    return wing.airspeed, wing.alpha, wing.beta, world.part("motor").outputs.airspeed
+
+
+def gust(world):
+    """The gust at the vehicle [m/s, world]."""
+    air = world.arrays.air_samples[0]
+    return np.array([air.gust_x, air.gust_y, air.gust_z])
 
 
 def test_wind_grows_with_the_height_of_each_part(stand):
@@ -39,7 +45,8 @@ def test_wind_grows_with_the_height_of_each_part(stand):
     speed, alpha, beta, at_rotor = felt(world)
     assert (speed, at_rotor) == pytest.approx((6 * 4**0.3, 6 * 7**0.3), rel=1e-14)
     assert (alpha, beta) == pytest.approx((0, 0), abs=1e-15)  # from the east, head on
-    np.testing.assert_allclose(world.arrays.airs[0, :3], [-6 * 4**0.3, 0, 0], atol=1e-14)
+    air = world.arrays.air_samples[0]
+    np.testing.assert_allclose([air.wind_x, air.wind_y, air.wind_z], [-6 * 4**0.3, 0, 0], atol=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -73,12 +80,11 @@ def test_turbulence_has_its_intensities_in_body_axes(make_world):
     entry["controller"] = {"use": "pass_through", "rate_hz": 50}
     air = {"turbulence": {"sigma": sigma.tolist(), "length": length}}
     world = make_world(entry, air=air, physics_hz=400, gravity=0.0)
-    world.arrays.airfoils["model"] = 0
-    world.arrays.rotors["model"] = 0
+    world.part("wing").row.off = world.part("motor1").row.off = 1
     gusts = np.empty((20000, 3))
     for k in range(len(gusts)):
         world.step(8)
-        gusts[k] = world.arrays.airs[0, 3:6]
+        gusts[k] = gust(world)
     assert world.motion().vel_b.x == pytest.approx(speed, rel=1e-12)
     turn = math.radians(60)
     R_wb = np.array([[math.cos(turn), -math.sin(turn), 0], [math.sin(turn), math.cos(turn), 0], [0, 0, 1]])
@@ -98,7 +104,7 @@ def test_turbulence_reaches_the_wing(stand):
     world = stand({"wind": {"speed": 10, "from_deg": 90}, "turbulence": {"sigma": [1, 1, 1], "length": [20, 20, 20]}})
     for _ in range(50):
         world.step(10)
-        wind = np.array([-10, 0, 0]) + world.arrays.airs[0, 3:6]
+        wind = np.array([-10, 0, 0]) + gust(world)
         u, v, w = -wind[0], wind[1], wind[2]  # the air's approach in front-right-down axes of a body at rest
         speed, alpha, beta, at_rotor = felt(world)
         assert world.motion().vel_air_b == pytest.approx(-wind, rel=1e-12)
@@ -127,8 +133,10 @@ def test_density_falls_with_height(stand):
     for world in (low, high):
         world.step()
     # U.S. Standard Atmosphere 1976 at 0 m and 5000 m, to the digits it prints.
-    assert low.arrays.airs[0, 6:] == pytest.approx([1.2250, 101325, 288.150], rel=1e-5)
-    assert high.arrays.airs[0, 6:] == pytest.approx([0.73643, 54048, 255.676], rel=2e-5)
+    printed = {low: ([1.2250, 101325, 288.150], 1e-5), high: ([0.73643, 54048, 255.676], 2e-5)}
+    for world, (numbers, digits) in printed.items():
+        air = world.arrays.air_samples[0]
+        assert [air.density, air.pressure, air.temperature] == pytest.approx(numbers, rel=digits)
 
 
 def test_in_space_nothing_pushes(make_world):
@@ -138,7 +146,7 @@ def test_in_space_nothing_pushes(make_world):
     world.sticks([1, 1, 1, 1])
     world.step(200)
     assert np.abs(world.data.xfrc_applied).max() == 0
-    assert world.arrays.airs[0, 6] == world.arrays.airs[0, 7] == 0
+    assert world.arrays.air_samples[0].density == world.arrays.air_samples[0].pressure == 0
 
 
 def test_after_a_step_the_air_is_that_of_the_present_height(make_world):
@@ -147,5 +155,6 @@ def test_after_a_step_the_air_is_that_of_the_present_height(make_world):
     for _ in range(20):
         world.step(7)
         height = world.motion().pos_w.z
-        assert world.arrays.airs[0, 0] == pytest.approx(-6 * (height / 10) ** 0.3, rel=1e-14)
-        assert world.arrays.airs[0, 6] == pytest.approx(atmosphere(height, Atmosphere()).density, rel=1e-14)
+        air = world.arrays.air_samples[0]
+        assert air.wind_x == pytest.approx(-6 * (height / 10) ** 0.3, rel=1e-14)
+        assert air.density == pytest.approx(atmosphere(height, Atmosphere()).density, rel=1e-14)

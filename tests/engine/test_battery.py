@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from cupola.kernel.records import flat
 from cupola.physics.battery import cell_voltage
 from cupola.schema.yaml_files import InputError
 
@@ -31,9 +32,14 @@ def stand(vehicle, make_world, battery, name="toy", electric=ELECTRIC, **monitor
     return make_world(vehicle(BODY, name=name, parts=parts, controller=controller), physics_hz=1000)
 
 
-def outputs(world):
-    """Thrust, torque, speed, airspeed, motor current, power of both motors."""
-    return world.arrays.outputs.reshape(2, 6)
+def motors(world):
+    """What both motors show."""
+    return world.part("left").outputs, world.part("right").outputs
+
+
+def numbers(world):
+    """The same, as numbers."""
+    return [flat(one) for one in motors(world)]
 
 
 def monitor(world):
@@ -45,20 +51,22 @@ def test_a_stiff_full_battery_is_the_constant_voltage_of_the_motor(vehicle, make
     constant = stand(vehicle, make_world, None, "constant", {**ELECTRIC, "cell_voltage": FULL / 3})
     fed.step(500)
     constant.step(500)
-    np.testing.assert_allclose(outputs(fed), outputs(constant), rtol=1e-9)
-    assert outputs(fed)[0, 0] > outputs(fed)[1, 0] > 1
+    np.testing.assert_allclose(numbers(fed), numbers(constant), rtol=1e-9)
+    left, right = motors(fed)
+    assert left.thrust > right.thrust > 1
 
 
 def test_it_sags_by_the_sum_of_the_currents(vehicle, make_world):
     world = stand(vehicle, make_world, {"resistance": 0.05})
     world.step(3000)  # the shafts have settled: the currents of this tick are those of the last
-    drawn = 0.8 * outputs(world)[0, 4] + 0.4 * outputs(world)[1, 4]
+    left, right = motors(world)
+    drawn = 0.8 * left.current + 0.4 * right.current
     assert drawn > 5
     assert monitor(world).current == pytest.approx(drawn, rel=1e-4)
     assert monitor(world).voltage == pytest.approx(FULL - 0.05 * monitor(world).current, rel=1e-12)
     alone = stand(vehicle, make_world, {}, "stiff")
     alone.step(3000)
-    assert np.all(outputs(world)[:, 0] < outputs(alone)[:, 0])
+    assert all(one.thrust < other.thrust for one, other in zip(motors(world), motors(alone), strict=True))
 
 
 def test_it_discharges_by_the_charge_that_flows(vehicle, make_world):
@@ -76,7 +84,7 @@ def test_an_empty_battery_cuts_off(vehicle, make_world):
     assert monitor(world).voltage == pytest.approx(FULL)
     world.step(3000)
     assert monitor(world) == (0.0, 0.0, 0.0)
-    assert np.all(outputs(world)[:, 0] == 0.0)
+    assert [one.thrust for one in motors(world)] == [0.0, 0.0]
 
 
 def test_a_snapshot_holds_the_charge(vehicle, make_world, digest):
@@ -104,7 +112,7 @@ def test_a_monitor_is_noisy(vehicle, make_world):
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"battery": "tank"}, r"parts\.motor.*no battery 'tank'.*pack"),
+        ({"battery": "tank"}, r"parts\.motor: battery: there is no part 'tank'.*there are: pack"),
         ({"electric": {**ELECTRIC, "r_battery": 0.01}}, r"parts\.motor.*r_battery must be 0"),
         ({"electric": None}, r"parts\.motor.*only an electric motor"),
     ],

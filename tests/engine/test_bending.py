@@ -61,7 +61,7 @@ def test_tip_sinks_under_a_load_as_a_cantilever_does(vehicle, make_world):
     world = beam(vehicle, make_world, sections, damping=0.06)
     body = world.model.body(f"toy/beam_{sections}").id
     arm = 0.5 * LENGTH / sections
-    world.arrays.push[body][:] = [0, 0, force, force * (arm - world.model.body_ipos[body][1]), 0, 0]
+    world.arrays.external_wrench[body] = [0, 0, force, force * (arm - world.model.body_ipos[body][1]), 0, 0]
     world.step(10 * 2000)
     assert tip(world, sections) == pytest.approx(force * LENGTH**3 / (3.0 * EI), rel=0.01)
 
@@ -69,8 +69,9 @@ def test_tip_sinks_under_a_load_as_a_cantilever_does(vehicle, make_world):
 def test_mass_and_strips_are_shared_out(vehicle, make_world):
     world = beam(vehicle, make_world, 4, twisting=GJ)
     assert world.model.body_mass.sum() == pytest.approx(1.0 + MASS)
-    assert len(world.arrays.wings) == 5 and world.model.njnt == 8
-    assert world.arrays.wings["area"].sum() == pytest.approx(LENGTH * CHORD)
+    pieces = [world.part(bound.full_name) for bound in world.assembly.parts]
+    assert len(pieces) == 5 and world.model.njnt == 8
+    assert sum(piece.row.area for piece in pieces) == pytest.approx(LENGTH * CHORD)
     centre = sum(world.model.body_mass[2:] * (world.data.xipos[2:, 1])) / MASS
     assert centre == pytest.approx(LENGTH / 2)
 
@@ -80,7 +81,7 @@ def test_wind_bends_it_up(vehicle, make_world):
         vehicle, make_world, 6, air={"density": 1.2, "wind": {"speed": 8.0, "from_deg": 90, "up": 0.8}}, damping=0.02
     )
     world.step(6000)
-    lift = sum(world.arrays.outputs[row["output"] + 7] for row in world.arrays.wings)
+    lift = sum(world.part(bound.full_name).outputs.force.z for bound in world.assembly.parts)
     assert 0.005 < tip(world, 6) < 0.6 and lift > 0.1
 
 

@@ -90,7 +90,7 @@ def test_every_law_has_a_cache_file_of_its_own():
     """Two processes that compile two laws at once must not take the same file."""
     from cupola.control.multirotor.geometric import MultirotorGeometric
     from cupola.control.multirotor.waypoints import MultirotorWaypoints
-    from cupola.engine.law import compile_law
+    from cupola.engine.law import compile_law, law_of
 
-    laws = [compile_law(c.law, c.State, tuple(c.parameters)) for c in (MultirotorGeometric, MultirotorWaypoints)]
+    laws = [compile_law(law_of(c)) for c in (MultirotorGeometric, MultirotorWaypoints)]
     assert len({law._cache._cache_file._index_name for law in laws}) == 2

@@ -105,7 +105,7 @@ def test_a_vehicle_that_runs_away_under_a_part_in_plain_python(vehicle, make_wor
 def runaway(busy):
     """The vehicle in weather with noise and a drag that pushes: v' = k v² ends at t = 1 / (k v), soon after 0.2 s."""
     world = busy(physics_hz=1000)
-    world.arrays.airfoils["c_drag_p"] = -1.8
+    world.part("wing").row.c_drag_p = -1.8
     return world
 
 
@@ -132,7 +132,7 @@ def test_one_can_go_another_way_from_an_older_state(busy, tmp_path):
     world = runaway(busy)
     _, file = stop(world, tmp_path)
     world.restore(file, 0)
-    world.arrays.airfoils["c_drag_p"] = 0.04
+    world.part("wing").row.c_drag_p = 0.04
     world.step(1000)
     assert np.isfinite(world.data.qpos).all()
 
@@ -144,7 +144,7 @@ def test_after_a_restore_the_file_holds_one_story(busy, tmp_path):
     world.step(400)
     world.restore(early)
     world.step(25)
-    world.arrays.rotors["thrust_max"] = np.nan
+    world.part("motor").row.thrust_max = np.nan
     _, file = stop(world, tmp_path)
     ticks = []
     for index in range(len(np.load(file)["states"])):
@@ -159,7 +159,7 @@ def test_a_restore_from_another_world_begins_a_story(busy, tmp_path):
     two.step(50)
     two.restore(one.snapshot())
     two.step(5)
-    two.arrays.rotors["thrust_max"] = np.nan
+    two.part("motor").row.thrust_max = np.nan
     _, file = stop(two, tmp_path)
     assert len(np.load(file)["states"]) == 6
 
@@ -174,7 +174,7 @@ def test_a_file_of_another_scenario_is_refused(busy, make_world, tmp_path):
 def test_a_fault_is_over_after_a_reset(busy, digest, tmp_path):
     world, fresh = runaway(busy), busy(physics_hz=1000)
     stop(world, tmp_path)
-    world.arrays.airfoils["c_drag_p"] = fresh.arrays.airfoils["c_drag_p"]
+    world.part("wing").row.c_drag_p = fresh.part("wing").row.c_drag_p
     world.reset()
     world.step(500)
     fresh.step(500)

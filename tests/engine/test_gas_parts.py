@@ -109,7 +109,7 @@ def test_thrust_uses_gas_and_ends_with_it(floater):
 
 
 def test_an_unknown_tank_and_a_monitor_before_its_part_are_refused(floater):
-    with pytest.raises(InputError, match=r"no gastank 'keg'; of that kind there are: none"):
+    with pytest.raises(InputError, match=r"tank: there is no part 'keg' that gives a GasSupply; there are: none"):
         floater({"pad": {**PAD, "tank": "keg"}})
     tank = {"kind": "gas_tank", "mass": 1e-3, "reserve": 1e-4}
     with pytest.raises(InputError, match="must be listed before its monitor"):

@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 from cupola.cockpit.frame import Frame
-from cupola.cockpit.signals import Signals
-from cupola.parts.aero.liftdrag import OUTPUTS, LiftDragOutput
+from cupola.kernel.records import flat, leaves
 from cupola.record import Recording
-from cupola.record.tap import Tap
-from cupola.reproduce.morphing.liftdrag import read_output
+from cupola.record.world_recorder import WorldRecorder
 from cupola.schema.yaml_files import InputError
 
 BODY = """<body name="base"><freejoint/><inertial pos="0.2 -0.1 0.3" mass="50" diaginertia="10 12 14"/>
@@ -32,17 +30,17 @@ def flying(vehicle, make_world):
         start = {"model": folder, "position": [0, 0, height], "velocity_b": velocity, "rate_b": rate}
         world = make_world(start, air=air or {"density": 1.2}, gravity=0.0)
         world.accelerate()
-        return world, lambda: read_output(world, int(world.arrays.liftdrags["output"][0]))
+        return world, lambda: world.part("wing").outputs
 
     return make
 
 
 def torque_about_origin(out):
-    return np.array([out[f"torque_{a}"] for a in "xyz"])
+    return np.array(out.torque)
 
 
 def force(out):
-    return np.array([out[f"force_{a}"] for a in "xyz"])
+    return np.array(out.force)
 
 
 def test_forces_act_at_the_centre_of_pressure_or_astray(flying):
@@ -57,27 +55,27 @@ def test_forces_act_at_the_centre_of_pressure_or_astray(flying):
 def test_velocity_of_a_turning_link(flying):
     for mode in ("faithful", "corrected"):
         out = flying(mode=mode, rate=(0.0, 0.0, 2.0))[1]()
-        assert [out[f"vel_{a}"] for a in "xyz"] == pytest.approx([30.0 - 4.0, 2.0, 0.0])
+        assert out.vel == pytest.approx((30.0 - 4.0, 2.0, 0.0))
 
 
 def test_what_it_adds_is_what_the_body_feels(flying):
     world, read = flying(mode="corrected")
     root = world.model.body(f"{world.members[0].name}/base").id
     arm = np.array([0.2, -0.1, 0.3])
-    np.testing.assert_allclose(world.arrays.xfrc[root, :3], force(read()), rtol=1e-12)
+    np.testing.assert_allclose(world.arrays.xfrc_applied[root, :3], force(read()), rtol=1e-12)
     about_com = torque_about_origin(read()) - np.cross(arm, force(read()))
-    np.testing.assert_allclose(world.arrays.xfrc[root, 3:], about_com, rtol=1e-9)
+    np.testing.assert_allclose(world.arrays.xfrc_applied[root, 3:], about_com, rtol=1e-9)
 
 
 def test_wind_and_height_reach_the_mended_surface_only(flying):
     tail_wind = {"wind": {"speed": 10.0, "from_deg": 270.0}, "density": 1.2}
-    assert flying(mode="corrected", air=tail_wind)[1]()["speed"] == pytest.approx(20.0)
-    assert flying(mode="faithful", air=tail_wind)[1]()["speed"] == pytest.approx(30.0)
-    low, high = (flying(mode="corrected", air={"altitude": h})[1]()["lift"] for h in (0.0, 5000.0))
+    assert flying(mode="corrected", air=tail_wind)[1]().speed == pytest.approx(20.0)
+    assert flying(mode="faithful", air=tail_wind)[1]().speed == pytest.approx(30.0)
+    low, high = (flying(mode="corrected", air={"altitude": h})[1]().lift for h in (0.0, 5000.0))
     assert high / low == pytest.approx(0.7361 / 1.225, rel=1e-3)
-    assert flying(mode="faithful", air={"altitude": 5000.0})[1]()["pressure"] == pytest.approx(0.5 * 1.2041 * 900.0)
-    assert flying(mode="corrected", air_density=1.1, air={"altitude": 5000.0})[1]()["pressure"] == pytest.approx(495.0)
-    assert flying(mode="corrected", air={"space": True})[1]()["lift"] == 0.0
+    assert flying(mode="faithful", air={"altitude": 5000.0})[1]().pressure == pytest.approx(0.5 * 1.2041 * 900.0)
+    assert flying(mode="corrected", air_density=1.1, air={"altitude": 5000.0})[1]().pressure == pytest.approx(495.0)
+    assert flying(mode="corrected", air={"space": True})[1]().lift == 0.0
 
 
 def test_a_control_is_the_angle_of_its_joint(flying):
@@ -89,10 +87,10 @@ def test_a_control_is_the_angle_of_its_joint(flying):
         world.data.qpos[7] = -0.1
         world.accelerate()
         moved = read()
-        assert moved["control"] == -0.1 and moved["c_lift"] - still["c_lift"] == pytest.approx(0.2, rel=1e-4)
-        added = moved["c_drag"] - still["c_drag"], moved["c_moment"] - still["c_moment"]
+        assert moved.control == -0.1 and moved.c_lift - still.c_lift == pytest.approx(0.2, rel=1e-4)
+        added = moved.c_drag - still.c_drag, moved.c_moment - still.c_moment
         assert added == pytest.approx((0.0, 0.0) if mode == "faithful" else (0.01, -0.03), abs=1e-5)
-        arm = torque_about_origin(moved) - np.cross([1.0, 2.0, 0.5], force(moved)) - [0, -moved["moment"], 0]
+        arm = torque_about_origin(moved) - np.cross([1.0, 2.0, 0.5], force(moved)) - [0, -moved.moment, 0]
         if mode == "corrected":  # the centre of pressure has moved back by 4 cm
             np.testing.assert_allclose(arm, np.cross([-0.04, 0, 0], force(moved)), rtol=1e-3, atol=1e-6)
 
@@ -106,8 +104,8 @@ def test_tables_take_the_place_of_lines(flying):
     alpha = 0.15
     velocity = (30 * math.cos(alpha), 0.0, -30 * math.sin(alpha))
     out = flying(mode="corrected", velocity=velocity, surface={"area": 2.0, "alpha_stall": 0.6}, **tables)[1]()
-    assert out["c_lift"] == pytest.approx(0.2 + 4.0 * 0.15, rel=1e-6)
-    assert out["c_drag"] == pytest.approx(0.02 + 0.5 * 0.15**2, rel=1e-6) and out["c_moment"] == pytest.approx(0.01)
+    assert out.c_lift == pytest.approx(0.2 + 4.0 * 0.15, rel=1e-6)
+    assert out.c_drag == pytest.approx(0.02 + 0.5 * 0.15**2, rel=1e-6) and out.c_moment == pytest.approx(0.01)
 
 
 def test_derivatives_of_a_whole_aircraft(flying):
@@ -118,28 +116,26 @@ def test_derivatives_of_a_whole_aircraft(flying):
     kind = {"advanced": advanced, "surface": None, "controls": controls, "cp": [0, 0, 0]}
     world, read = flying(air=air, velocity=(15.0, 0.0, 0.0), **kind)
     out = read()
-    assert (out["lift"], out["drag"]) == pytest.approx((6.909506, 1.370994), abs=1e-6)
-    assert out["torque_y"] == pytest.approx(-0.759938, abs=1e-6)  # nose up is about -y here
+    assert (out.lift, out.drag) == pytest.approx((6.909506, 1.370994), abs=1e-6)
+    assert out.torque.y == pytest.approx(-0.759938, abs=1e-6)  # nose up is about -y here
     world.data.qpos[7] = 0.1
     world.accelerate()
     push = 0.5 * 1.2041 * 225.0 * 0.34
-    assert read()["torque_y"] - out["torque_y"] == pytest.approx(0.1 * push * 0.22)
-    assert read()["torque_z"] == pytest.approx(-0.02 * push * math.sqrt(0.34 * 6.5))
+    assert read().torque.y - out.torque.y == pytest.approx(0.1 * push * 0.22)
+    assert read().torque.z == pytest.approx(-0.02 * push * math.sqrt(0.34 * 6.5))
 
 
 def test_everything_it_computes_is_recorded_and_shown(flying, tmp_path):
     world, read = flying(mode="corrected")
-    names = {signal.name.rpartition("wing.")[2] for signal in Signals(world).listed if ".wing." in signal.name}
-    vectors = {f"{what}.{a}" for what in ("vel", "force", "torque") for a in "xyz"}
-    assert names == set(LiftDragOutput._fields[:-2]) | vectors and len(names) == OUTPUTS == len(read())
-    tap = Tap(world, tmp_path / "wing.mcap")
+    names = {signal.name.rpartition("wing.")[2] for signal in world.signals() if ".wing." in signal.name}
+    assert names == set(leaves(type(read())))
+    tap = WorldRecorder(world, tmp_path / "wing.mcap")
     world.observers.append(tap)
     world.run(0.1)
     tap.close()
     table = Recording(tmp_path / "wing.mcap").table(f"/{world.members[0].name}/wing")
-    for name, value in read().items():
-        column = name if name in names else name.replace("_", ".")
-        assert table[column][-1] == value
+    for name, value in zip(leaves(type(read())), flat(read()), strict=True):
+        assert table[name][-1] == value
 
 
 def test_its_arrow_stands_at_the_centre_of_pressure(flying):
@@ -193,10 +189,10 @@ def test_gz_sims_own_regression(vehicle, make_world, mode):
     body = world.model.body("blades/base").id
     for _ in range(1000):
         speed = float(world.data.qvel[0])
-        world.arrays.push[body, 0] = 100.0 * (-0.2 - speed)
+        world.arrays.external_wrench[body, 0] = 100.0 * (-0.2 - speed)
         world.step()
     world.accelerate()
     speed = float(world.data.qvel[0])
-    up = world.arrays.xfrc[world.model.body("blades/blade1").id, 2]
+    up = world.arrays.xfrc_applied[world.model.body("blades/blade1").id, 2]
     assert speed < -0.15
     assert up == pytest.approx(4.0 * 0.1 * 0.5 * 1.2041 * speed**2 * 10.0 * math.cos(0.1), abs=1e-4) and up > 0.0

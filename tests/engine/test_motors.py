@@ -198,5 +198,5 @@ def test_motors_and_electronics_empty_the_battery(stand):
     world = stand(parts, torque=5.0)
     world.step(20)
     told = world.samples["stand", "meter"].latest()
-    assert told.voltage * told.current == pytest.approx(20.0 + world.arrays.outputs[3], rel=0.02)
+    assert told.voltage * told.current == pytest.approx(20.0 + world.part("motor").outputs.power, rel=0.02)
     assert told.current > 20.0 / told.voltage

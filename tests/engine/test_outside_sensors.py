@@ -82,7 +82,7 @@ def test_without_a_field_the_earth_is_a_dipole(vehicle, make_world):
 def test_a_pitot_tube_feels_the_air_along_its_axis(vehicle, make_world):
     air = {"altitude": 1500, "wind": {"speed": 5, "from_deg": 90}}  # from ahead of a nose to the east
     world = world_with(vehicle, make_world, FREE, "airspeed", {"velocity_b": [20, 0, 0]}, air=air, gravity=0)
-    density, along = world.arrays.airs[0, 6], 25 * math.cos(math.radians(60))
+    density, along = world.arrays.air_samples["density"][0], 25 * math.cos(math.radians(60))
     assert density == pytest.approx(1.0581, abs=1e-4)  # tables of the standard at 1500 m
     assert read(world).differential_pressure == pytest.approx(0.5 * density * along**2, rel=1e-12)
     assert read(world).indicated == pytest.approx(along * math.sqrt(density / STANDARD_DENSITY), rel=1e-12)

@@ -42,9 +42,10 @@ def momentum(world, shafts):
     """Angular momentum of body and shafts, world axes [N m s]."""
     mujoco.mj_subtreeVel(world.model, world.data)
     total = world.data.subtree_angmom[1].copy()
-    for row, inertia in zip(world.arrays.rotors, shafts, strict=True):
-        axis = world.data.site_xmat[int(row["site"])].reshape(3, 3)[:, 0]
-        total += inertia * world.arrays.state[int(row["state"])] * axis
+    for bound, inertia in zip(world.assembly.parts, shafts, strict=True):
+        rotor = world.part(bound.full_name)
+        axis = world.data.site_xmat[rotor.row.site].reshape(3, 3)[:, 0]
+        total += inertia * rotor.state.omega * axis
     return total
 
 
@@ -66,7 +67,7 @@ def test_momentum_of_body_and_shafts_is_kept_while_tumbling(spinner):
     for _ in range(100):
         world.step(20)
         change.append(np.abs(momentum(world, shafts) - before).max())
-    assert world.arrays.state[world.arrays.rotors[1]["state"]] < -100  # spun up all the while, left-handed
+    assert world.part("drive").state.omega < -100  # spun up all the while, left-handed
     assert np.linalg.norm(world.motion().rate_b) > 3
     assert max(change) < 1e-6 * np.linalg.norm(before)
 
@@ -124,13 +125,13 @@ def test_a_fast_top_nutates_at_its_rate(vehicle, make_world):
 
 def test_reaction_shows_in_the_torque_of_the_rotor(spinner):
     world = spinner({"drive": {**DRIVE, "reactions": True}})
-    state = int(world.arrays.rotors[0]["state"])
+    drive = world.part("drive")
     world.step(3)
-    before = world.arrays.state[state]
+    before = drive.state.omega
     world.step(1)
-    spin_up = (world.arrays.state[state] - before) / world.dt
-    assert world.arrays.outputs[1] == pytest.approx(-ELECTRIC["inertia"] * spin_up, rel=1e-12)
-    assert spin_up < 0 < world.arrays.outputs[1]  # left-handed: pushed right-handed
+    spin_up = (drive.state.omega - before) / world.dt
+    assert drive.outputs.torque == pytest.approx(-ELECTRIC["inertia"] * spin_up, rel=1e-12)
+    assert spin_up < 0 < drive.outputs.torque  # left-handed: pushed right-handed
 
 
 def test_a_snapshot_holds_the_shaft(spinner):

@@ -6,8 +6,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from cupola.parts.sensors.imu import Felt, Imu, ImuNumbers, measure_imu
-from cupola.parts.sensors.sensor import Chance
+from cupola.kernel.motion import TrueInertial
+from cupola.parts.sensors.imu import Imu, ImuNumbers
+from cupola.parts.sensors.sensor import NoiseKey
 from cupola.physics.rotation import Quaternion, Vector
 from cupola.reproduce.tumbling import INERTIA, RATE, Tumble
 from cupola.schema.yaml_files import InputError
@@ -85,7 +86,7 @@ def test_an_imu_on_an_arm_feels_centripetal_and_tangential_acceleration(vehicle,
       <inertial pos="0 0 0" mass="1" diaginertia="1 1 2"/><site name="here" pos="{arm} 0 0"/></body>"""
     folder = vehicle(turntable, parts={"imu": {"kind": "imu", "site": "here", "rate_hz": 100}})
     world = make_world(folder, integrator=integrator)
-    world.arrays.push[1, 5] = 2.0 * spin_up  # torque = inertia times angular acceleration
+    world.arrays.external_wrench[1, 5] = 2.0 * spin_up  # torque = inertia times angular acceleration
     world.step(4000)
     reading, spin = world.samples["toy", "imu"].latest(), spin_up * 2.0
     # Constant acceleration is integrated exactly, so only round-off remains: 4000 additions of 1.5e-3.
@@ -159,10 +160,11 @@ def test_slow_errors_keep_their_size_and_forget_with_their_time(vehicle, make_wo
 def unit(inputs, **numbers):
     """What a unit at 1000 Hz says along x while it is pushed so [m/s²] and turns so [rad/s]."""
     part = Imu(kind="imu", site="here", rate_hz=1000, **numbers)
-    memory, out, said = np.array(part.memory_at_start()), np.zeros(part.width()), []
+    errors, memory = ImuNumbers(**part.numbers(None)), np.array(part.initial_memory())
+    out, said = np.zeros(part.width()), []
     for k, (push, turn) in enumerate(inputs):
-        felt = Felt(Vector(push, 0.0, G), Vector(turn, 0.0, 0.0), Quaternion(1.0, 0.0, 0.0, 0.0))
-        measure_imu(ImuNumbers(*part.numbers()), felt, out, memory, Chance(1, 1, k, 0, 0.001))
+        true = TrueInertial(Vector(push, 0.0, G), Vector(turn, 0.0, 0.0), Quaternion(1.0, 0.0, 0.0, 0.0))
+        Imu.measure(errors, true, out, memory, NoiseKey(1, 1, k, 0, 0.001))
         said.append(out.copy())
     return np.array(said)
 

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from cupola.kernel.records import flat
+
 FREE = """<body name="base"><freejoint/><site name="base"/><site name="tail" pos="-2 0 0.5"/>
 <inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body>"""
 WING = {"area": 0.5, "span": 2.0, "chord": 0.25, "c_lift_0": 0.2, "c_lift_a": 4.0, "c_drag_p": 0.03}
@@ -27,7 +29,9 @@ def test_wing_from_curves(vehicle, make_world):
     world = flying(vehicle, make_world, {"wing": surface(model="curves", lift=lift, drag=drag)})
     d = alpha + 1.0
     c_lift, c_drag = 0.5 * d**3 - 0.2 * d**2 + 1.5 * d + 0.1, 0.02 + 1.2 * alpha**2
-    assert world.arrays.outputs[1:5] == pytest.approx([alpha, 0.0, c_lift, c_drag], rel=1e-3)
+    wing = world.part("wing").outputs
+    assert (wing.alpha, wing.beta) == pytest.approx((alpha, 0.0), rel=1e-3)
+    assert (wing.c_lift, wing.c_drag) == pytest.approx((c_lift, c_drag), rel=1e-3)
 
 
 def test_switched_off_parts_push_nothing(vehicle, make_world):
@@ -54,9 +58,9 @@ def test_a_channel_of_minus_one_never_moves(vehicle, make_world):
 def test_two_surfaces_push_each_at_its_place(vehicle, make_world):
     parts = {"wing": surface(), "tail": surface(site="tail")}
     world = flying(vehicle, make_world, parts)
-    wing, tail = world.arrays.outputs[:11], world.arrays.outputs[11:22]
-    np.testing.assert_allclose(wing, tail, rtol=1e-12)  # the same flow at both, as nothing turns yet
-    force = wing[5:8]
+    wing, tail = world.part("wing").outputs, world.part("tail").outputs
+    np.testing.assert_allclose(flat(wing), flat(tail), rtol=1e-12)  # the same flow at both, as nothing turns yet
+    force = np.array(wing.force)
     arm = np.array([-2.0, 0.0, 0.5])
     np.testing.assert_allclose(world.data.xfrc_applied[1, :3], 2 * force, rtol=1e-12)
     np.testing.assert_allclose(world.data.xfrc_applied[1, 3:], np.cross(arm, force), rtol=1e-12, atol=1e-12)
@@ -72,4 +76,4 @@ def test_a_surface_on_a_hinged_body_turns_with_it(vehicle, make_world):
     world.data.qpos[7] = -0.1  # nose up by 0.1 rad
     world.restore(world.snapshot())
     world.step(1)
-    assert world.arrays.outputs[1] == pytest.approx(0.1, abs=1e-3)
+    assert world.part("wing").outputs.alpha == pytest.approx(0.1, abs=1e-3)

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from cupola.kernel.records import flat
 from cupola.schema.yaml_files import InputError
 
 DENSITY = 1.2
@@ -31,17 +32,12 @@ def stand(vehicle, make_world):
     return make
 
 
-def outputs(world, name):
-    bound = next(bound for bound in world.assembly.parts if bound.name == name)
-    start = int(getattr(world.arrays, bound.kind)[bound.row]["output"])
-    return world.arrays.outputs[start : start + (6 if bound.kind == "rotors" else 11)]
-
-
 UP = '<site name="prop" euler="0 -90 0"/>'
 
 
 def thrust(stand, height, *, turned=UP, ground=True, **scenario):
-    return outputs(stand({"r": {**ROTOR, "ground_effect": ground}}, turned, pos=f"0 0 {height}", **scenario), "r")[0]
+    world = stand({"r": {**ROTOR, "ground_effect": ground}}, turned, pos=f"0 0 {height}", **scenario)
+    return world.part("r").outputs.thrust
 
 
 def test_a_rotor_near_the_floor_pushes_harder(stand):
@@ -67,7 +63,8 @@ def wing(stand, height, *, model="linear", ground=True, **more):
     # Wind from the east, nose 3 degrees up: angle of attack 3 degrees at 10 m/s.
     part = {"kind": "airfoil", "site": "w", "surface": WING, "model": model, "ground_effect": ground, **more}
     air = {**AIR, "wind": {"speed": 10.0, "from_deg": 90}}
-    return outputs(stand({"w": part}, '<site name="w"/>', pos=f"0 0 {height}", euler="0 -3 0", air=air), "w")
+    world = stand({"w": part}, '<site name="w"/>', pos=f"0 0 {height}", euler="0 -3 0", air=air)
+    return world.part("w").outputs
 
 
 def test_a_wing_near_the_floor_lifts_more_and_drags_less(stand):
@@ -76,18 +73,20 @@ def test_a_wing_near_the_floor_lifts_more_and_drags_less(stand):
     far, near = wing(stand, height, ground=False), wing(stand, height)
     share = 1 / (1 + (16 * height / 2.0) ** 2)
     lift = (0.2 + 4 * alpha) / (1 - share * 4 * k)
-    assert far[3:5] == pytest.approx([0.2 + 4 * alpha, 0.03 + k * (0.2 + 4 * alpha) ** 2], rel=1e-9)
-    assert near[3:5] == pytest.approx([lift, 0.03 + (1 - share) * k * lift**2], rel=1e-9)
-    assert near[7] > far[7] and near[4] < far[4]
+    coefficients = 0.2 + 4 * alpha, 0.03 + k * (0.2 + 4 * alpha) ** 2
+    assert (far.c_lift, far.c_drag) == pytest.approx(coefficients, rel=1e-9)
+    assert (near.c_lift, near.c_drag) == pytest.approx((lift, 0.03 + (1 - share) * k * lift**2), rel=1e-9)
+    assert near.force.z > far.force.z and near.c_drag < far.c_drag
     # The same wing given by its curves.
     curves = {"lift": {"coefficients": [0.2, 4.0]}, "drag": {"coefficients": [0.03 + 0.04 * k, 1.6 * k, 16 * k]}}
-    assert wing(stand, height, model="curves", **curves) == pytest.approx(near, rel=1e-7, abs=1e-9)
-    np.testing.assert_allclose(wing(stand, 500.0), wing(stand, 500.0, ground=False), rtol=1e-6, atol=1e-9)
+    assert flat(wing(stand, height, model="curves", **curves)) == pytest.approx(flat(near), rel=1e-7, abs=1e-9)
+    high, without = wing(stand, 500.0), wing(stand, 500.0, ground=False)
+    np.testing.assert_allclose(flat(high), flat(without), rtol=1e-6, atol=1e-9)
 
 
 def test_a_wing_on_the_floor_stays_finite(stand):
     low = wing(stand, -0.5)
-    assert np.isfinite(low).all() and low[4] == pytest.approx(0.03, rel=1e-9)
+    assert np.isfinite(flat(low)).all() and low.c_drag == pytest.approx(0.03, rel=1e-9)
 
 
 TANDEM = '<site name="prop" pos="0.5 0 0"/><site name="t" pos="-0.3 0 0"/>'
@@ -96,7 +95,13 @@ TANDEM = '<site name="prop" pos="0.5 0 0"/><site name="t" pos="-0.3 0 0"/>'
 def tail(stand, wash, *, sites=TANDEM, surface=TAIL, sticks=(0, 0.5, 0, 1), order=("r", "t"), **scenario):
     surfaced = {"kind": "airfoil", "site": "t", "surface": surface, "channels": [-1, 1, -1], "wash": wash}
     parts = {"r": ROTOR, "t": {**surfaced, "deflection_max": [0, 0.4, 0]}}
-    return outputs(stand({name: parts[name] for name in order}, sites, sticks=sticks, **scenario), "t")
+    world = stand({name: parts[name] for name in order}, sites, sticks=sticks, **scenario)
+    return world.part("t").outputs
+
+
+def load(out):
+    """Force and torque."""
+    return np.array([*out.force, *out.torque])
 
 
 def stream(distance=0.8):
@@ -106,15 +111,16 @@ def stream(distance=0.8):
 
 
 def test_a_tail_at_rest_obeys_in_the_stream_of_the_propeller(stand):
-    assert tail(stand, [])[5:] == pytest.approx([0.0] * 6)  # without the option a tail at rest does nothing
+    assert load(tail(stand, [])) == pytest.approx([0.0] * 6)  # without the option a tail at rest does nothing
     blown = tail(stand, [{"rotor": "r", "share": 1.0}])
     pressure = 0.5 * DENSITY * stream() ** 2 * TAIL["area"]
-    assert blown[0] == pytest.approx(stream(), rel=1e-12)
-    assert blown[7] == pytest.approx(pressure * 2.0 * 0.4 * 0.5, rel=1e-12)
-    assert blown[5] == pytest.approx(-pressure * 0.02, rel=1e-12)
+    assert blown.airspeed == pytest.approx(stream(), rel=1e-12)
+    assert blown.force.z == pytest.approx(pressure * 2.0 * 0.4 * 0.5, rel=1e-12)
+    assert blown.force.x == pytest.approx(-pressure * 0.02, rel=1e-12)
     half = tail(stand, [{"rotor": "r", "share": 0.5}])
-    assert half[5:] == pytest.approx(0.5 * blown[5:], rel=1e-12)
-    assert tail(stand, [{"rotor": "r", "share": 1.0}], sticks=(0, 0.5, 0, -1))[5:] == pytest.approx([0.0] * 6)
+    assert load(half) == pytest.approx(0.5 * load(blown), rel=1e-12)
+    idle = tail(stand, [{"rotor": "r", "share": 1.0}], sticks=(0, 0.5, 0, -1))
+    assert load(idle) == pytest.approx([0.0] * 6)
 
 
 def test_the_share_comes_from_the_geometry(stand):
@@ -122,13 +128,13 @@ def test_the_share_comes_from_the_geometry(stand):
     v = stream() / (1 + 0.8 / math.hypot(0.8, 0.2))
     width = 0.2 * math.sqrt(v / stream())
     found = tail(stand, [{"rotor": "r"}])
-    assert found[7] == pytest.approx(whole[7] * 2 * width / TAIL["span"], rel=1e-12)
+    assert found.force.z == pytest.approx(whole.force.z * 2 * width / TAIL["span"], rel=1e-12)
     aside = TANDEM.replace('"-0.3 0 0"', f'"-0.3 0.2 {0.5 * width}"')
     half = math.sqrt(0.75) * width
     covered = min(-0.2 + half, 0.25) - max(-0.2 - half, -0.25)
     found = tail(stand, [{"rotor": "r"}], sites=aside)
-    assert found[7] == pytest.approx(whole[7] * covered / TAIL["span"], rel=1e-12)
-    assert tail(stand, [{"rotor": "r"}], sites=TANDEM.replace('"-0.3 0 0"', '"-0.3 0 0.9"'))[7] == 0.0
+    assert found.force.z == pytest.approx(whole.force.z * covered / TAIL["span"], rel=1e-12)
+    assert tail(stand, [{"rotor": "r"}], sites=TANDEM.replace('"-0.3 0 0"', '"-0.3 0 0.9"')).force.z == 0.0
 
 
 def test_the_stream_adds_to_the_wind(stand):
@@ -141,13 +147,13 @@ def test_the_stream_adds_to_the_wind(stand):
     share = 0.4
     found = tail(stand, [{"rotor": "r", "share": share}], air=air)
     mean = share * speed**2 + (1 - share) * U**2
-    assert found[7] == pytest.approx(0.5 * DENSITY * TAIL["area"] * mean * 2.0 * 0.4 * 0.5, rel=1e-12)
-    assert found[0] == pytest.approx(share * speed + (1 - share) * U, rel=1e-12)
+    assert found.force.z == pytest.approx(0.5 * DENSITY * TAIL["area"] * mean * 2.0 * 0.4 * 0.5, rel=1e-12)
+    assert found.airspeed == pytest.approx(share * speed + (1 - share) * U, rel=1e-12)
 
 
 def test_two_streams_share_a_surface_and_never_more_than_all_of_it(stand):
     both = [{"rotor": "r", "share": 0.7}, {"rotor": "r", "share": 0.7}]
-    assert tail(stand, both) == pytest.approx(tail(stand, [{"rotor": "r", "share": 1.0}]), rel=1e-12)
+    assert flat(tail(stand, both)) == pytest.approx(flat(tail(stand, [{"rotor": "r", "share": 1.0}])), rel=1e-12)
 
 
 @pytest.mark.parametrize("integrator", ["Euler", "RK4"])
@@ -155,16 +161,16 @@ def test_the_stream_is_that_of_the_present_thrust_whatever_the_order_of_the_part
     wash = [{"rotor": "r", "share": 0.8}]
     first = tail(stand, wash, integrator=integrator)
     last = tail(stand, wash, order=("t", "r"), integrator=integrator)
-    np.testing.assert_array_equal(first, last)
+    assert first == last
     # Two ticks after the throttle opens the tail already feels all of it: the generic motor has no lag.
-    assert first[0] == pytest.approx(0.8 * stream(), rel=1e-12)
+    assert first.airspeed == pytest.approx(0.8 * stream(), rel=1e-12)
 
 
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"wash": [{"rotor": "m"}]}, "there is no rotor 'm'; of that kind there are: r, bare"),
-        ({"wash": [{"rotor": "t"}]}, "there is no rotor 't'; of that kind there are: r, bare"),
+        ({"wash": [{"rotor": "m"}]}, "there is no part 'm' that gives a Stream; there are: r, bare"),
+        ({"wash": [{"rotor": "t"}]}, "there is no part 't' that gives a Stream; there are: r, bare"),
         ({"wash": [{"rotor": "bare"}]}, "the stream of 'bare' needs the radius of its disc"),
         ({"wash": [{"rotor": "r", "share": 1.2}]}, "share"),
     ],
@@ -237,7 +243,7 @@ def test_a_turning_vehicle_gives_each_surface_its_own_wind(vehicle, make_world):
     p, V = 3.0, 20.0
     folder = vehicle(body, parts=parts, start={"velocity_b": [V, 0, 0], "rate_b": [p, 0, 0]})
     world = make_world(folder, air=AIR)
-    right, left = outputs(world, "s0"), outputs(world, "s1")
-    assert (left[1], right[1]) == pytest.approx((-math.atan(0.5 * p / V), math.atan(0.5 * p / V)), rel=1e-12)
-    assert world.data.xfrc_applied[1, 3] == pytest.approx(0.5 * (left[7] - right[7]), rel=1e-12)
+    right, left = world.part("s0").outputs, world.part("s1").outputs
+    assert (left.alpha, right.alpha) == pytest.approx((-math.atan(0.5 * p / V), math.atan(0.5 * p / V)), rel=1e-12)
+    assert world.data.xfrc_applied[1, 3] == pytest.approx(0.5 * (left.force.z - right.force.z), rel=1e-12)
     assert world.data.xfrc_applied[1, 3] < 0

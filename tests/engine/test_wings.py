@@ -44,7 +44,13 @@ def move(world, twist, **joints):
 
 def loads(world):
     """Force and torque of each wing at its site."""
-    return [world.arrays.outputs[row["output"] + 5 : row["output"] + 11].copy() for row in world.arrays.wings]
+    shown = [world.part(bound.full_name).outputs for bound in world.assembly.parts]
+    return [np.array([*wing.force, *wing.torque]) for wing in shown]
+
+
+def work_done(world):
+    """Work of the air on all wings so far [J]."""
+    return sum(world.part(bound.full_name).state.work for bound in world.assembly.parts)
 
 
 def energy(world):
@@ -102,10 +108,10 @@ def test_energy_balance_of_free_wings_closes(vehicle, make_world):
     folder = vehicle(BIRD, parts=parts)
     world = make_world(folder, physics_hz=1000, gravity=0.0, integrator="RK4", air=AIR)
     move(world, [8, 0.3, -0.2, 0.5, 0.3, 0.2], flap_left=6.0, flap_right=-5.0)
-    start, before = energy(world), sum(world.arrays.state[world.arrays.wings["state"]])
+    start, before = energy(world), work_done(world)
     for _ in range(10):
         world.step(1000)
-        work = sum(world.arrays.state[world.arrays.wings["state"]]) - before
+        work = work_done(world) - before
         assert abs(energy(world) - start - work) < 1e-6 * start
     assert energy(world) < 0.5 * start  # something happened
 
@@ -136,8 +142,9 @@ def test_a_quasi_steady_strip_equals_the_equation(vehicle, make_world):
     rate = Vector(*world.data.qvel[3:6])
     vel = Vector(10 - 0.25 * -0.3, 1.0, -0.5 + 0.25 * 0.2)
     flow = strip_flow(vel, rate, strip)
-    alpha = world.arrays.outputs[world.arrays.wings["output"][0] + 1]
-    assert alpha == pytest.approx(math.atan2(steady_down(flow, strip), flow.forward), rel=1e-2)
+    assert world.part("left").outputs.alpha == pytest.approx(
+        math.atan2(steady_down(flow, strip), flow.forward), rel=1e-2
+    )
 
 
 def morphing(vehicle, make_world, *, model="steady", air=None, **shape):

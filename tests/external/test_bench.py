@@ -34,8 +34,18 @@ def test_every_door_has_a_row(folder):
     rows = list(external.cases())
     assert [row.case.split(":")[0] for row in rows] == ["FMU, FMI 2", "FMU, FMI 3", "model in C", "model in Python"]
     assert all(isinstance(row.value, float) for row in rows)
+    judged, (python,) = rows[:3], rows[3:]
+    assert [row.passed for row in judged] == [row.value <= external.BAR for row in judged]
+    assert python.bar == "none" and python.passed is (0.0 < python.value < float("inf"))
 
 
 def test_without_a_compiler_it_says_so(folder, monkeypatch):
     monkeypatch.setenv("CC", "no-such-compiler")
-    assert [row.passed for row in external.cases()] == [False, False, False, True]
+    *without, python = external.cases()
+    assert [(row.passed, "no-such-compiler" in str(row.value)) for row in without] == [(False, True)] * 3
+    assert isinstance(python.value, float) and python.value > 0.0
+
+
+def test_an_exchange_that_was_not_measured_does_not_pass(folder, monkeypatch):
+    monkeypatch.setattr(external, "_beyond", lambda *_: float("nan"))
+    assert [row.passed for row in external.cases()] == [False] * 4

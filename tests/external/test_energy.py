@@ -7,17 +7,14 @@ import numpy as np
 import pytest
 
 from cupola.parts.external.c_model import PARAMETERS, open_library, variables
-from cupola.parts.external.external import OUT
 
 MOTOR = '<actuator><motor name="drive" joint="flap"/></actuator>'
 
 
 def ports(world):
     """What went in and out at the last step, as the world saw it: rate, air, density; torque, force, stored, lost."""
-    row = world.arrays.externals[0]
-    rate, air, density = world.arrays.outputs[row["shown"] :][:3]
-    torque, force, stored, _, lost = world.arrays.state[row["state"] + OUT :][:5]
-    return rate, air, density, torque, force, stored, lost
+    shown = ("rate", "air", "density", "torque", "force", "stored", "lost")
+    return tuple(world.signal(f"{world.members[0].name}.wing.{name}") for name in shown)
 
 
 def flap(world, seconds=10.0):

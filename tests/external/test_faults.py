@@ -203,7 +203,7 @@ def test_the_file_of_a_stopped_run_goes_back_only_with_models_the_world_keeps(fl
         world = doors(door, name=door)
         world.dump_folder = tmp_path / f"left_{door}"
         world.step(50)
-        world.arrays.push[1:] = float("nan")
+        world.arrays.external_wrench[1:] = float("nan")
         with pytest.raises(SimulationError):
             world.step(5)
         (file,) = world.dump_folder.iterdir()

@@ -151,9 +151,8 @@ def test_vectors_travel_whole(flapper, tmp_path):
         values = []
         for _ in range(2):
             world.step(1)
-            start = int(world.arrays.externals[0]["state"]) + 2
             names = world.assembly.parts[0].part.signals()[1]
-            values.append(dict(zip(names, world.arrays.state[start : start + len(names)], strict=True)))
+            values.append({name: world.signal(f"w{k}.wing.{name}") for name in names})
         first, last = values
         assert first["size"] == 3.0 and last["size"] == pytest.approx(4.0)  # three ones; then 3 + 0 + 1 of the wind
         name = "push" if isinstance(push, str) else "push[1]"

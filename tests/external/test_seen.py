@@ -4,15 +4,13 @@ import numpy as np
 
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.scene import pushed_sites
-from cupola.cockpit.signals import Signals
-from cupola.parts.external.external import OUT
 from cupola.record.read import Recording
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 
 
 def test_the_exchange_is_in_the_recording(doors, tmp_path):
     world = doors("fmi2", air={"wind": {"speed": 4.0, "from_deg": 270, "up": 2.0}})
-    tap = Tap(world, tmp_path / "run.mcap")
+    tap = WorldRecorder(world, tmp_path / "run.mcap")
     world.observers.append(tap)
     world.run(0.5)
     tap.close()
@@ -30,11 +28,8 @@ def test_the_exchange_is_in_the_recording(doors, tmp_path):
 def test_the_exchange_is_among_the_signals(doors):
     world = doors("c", air={"wind": {"speed": 4.0, "from_deg": 270, "up": 2.0}})
     world.step(100)
-    signals = Signals(world)
-    out = np.zeros(len(signals.listed))
-    signals.fill(out)
-    found = {one.name: (one.unit, value) for one, value in zip(signals.listed, out, strict=True)}
-    assert found["toy.wing.density"] == ("kg/m³", world.arrays.airs[0, 6])
+    found = {one.name: (one.unit, world.signal(one.name)) for one in world.signals()}
+    assert found["toy.wing.density"] == ("kg/m³", world.signal("toy.density"))
     assert found["toy.wing.rate"][0] == "rad/s" and found["toy.wing.air"][0] == "m/s"
     assert found["toy.wing.torque"] == ("N m", world.data.qfrc_applied[0])
     assert found["toy.wing.force"][0] == "N" and found["toy.wing.stored"][0] == "1"
@@ -48,7 +43,7 @@ def test_the_force_of_a_model_is_an_arrow(doors):
     frame.fill()
     (section,) = [one for one in frame.layout if one.name == "forces"]
     arrow = frame.numbers[section.offset : section.offset + section.width]
-    force = world.arrays.state[world.arrays.externals[0]["state"] + OUT + 1]
+    force = world.signal("toy.wing.force")
     assert force > 0.05  # the wind blows it up
     np.testing.assert_allclose(arrow[:3], world.data.site("toy/root").xpos)
     np.testing.assert_allclose(arrow[3:], force * world.data.site("toy/root").xmat.reshape(3, 3)[:, 2])

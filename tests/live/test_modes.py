@@ -95,4 +95,4 @@ def test_a_reset_releases_everything(hover):
     hover.take_over("raw")
     hover.push("quadcopter/base", (1.0, 0.0, 0.0))
     hover.reset()
-    assert not hover.stopped() and hover.mode() == "assisted" and not hover.arrays.pulls.any()
+    assert not hover.stopped() and hover.mode() == "assisted" and not hover.arrays.applied_forces.any()

@@ -9,7 +9,7 @@ import pytest
 
 from cupola.config.scenario import Record, Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 from cupola.sim.world import World
 
 from .conftest import Decoded, decode_independently
@@ -50,7 +50,7 @@ def drive(tmp_path_factory: Any) -> Any:
     )
     world = World(Scenario(vehicles=pair, physics_hz=1000, record=Record(rate_hz=1000)))
     path: Path = tmp_path_factory.mktemp("base") / "drive.mcap"
-    tap, watch = Tap(world, path), Watch()
+    tap, watch = WorldRecorder(world, path), Watch()
     world.observers += [tap, watch]
     world.chunk = 1
     for name in ("omnivelma", "pseudovelma"):
@@ -116,7 +116,7 @@ def test_wheel_commands_have_the_thesiss_order(drive: Any) -> None:
     asked = np.array([x + y + arm, x - y - arm, x + y - arm, x - y + arm]) / 0.1016
     np.testing.assert_allclose([last[f"target.{corner}"] for corner in CORNERS], asked, rtol=1e-12)
     torques = [last[f"torque.{corner}"] for corner in CORNERS]
-    np.testing.assert_array_equal(torques, world.arrays.outputs[:4])
+    np.testing.assert_array_equal(torques, world.signal("omnivelma.wheels.torque"))
     assert min(torques) != 0 and last["tripped"] == 0
 
 

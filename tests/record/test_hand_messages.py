@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 
 from .conftest import decode_independently
 
@@ -24,7 +24,7 @@ def test_wrenches_transforms_and_named_numbers(
     vehicle: Callable[..., str], make_world: Callable[..., Any], tmp_path: Path
 ) -> None:
     world = make_world(vehicle(BODY, parts=PARTS, controller={"use": "idle", "rate_hz": 1}))
-    tap = Tap(world, tmp_path / "flight.mcap")
+    tap = WorldRecorder(world, tmp_path / "flight.mcap")
     world.observers.append(tap)
     world.run(1.0)
     tap.close()

@@ -13,7 +13,7 @@ from rosbags.typesys import Stores, get_typestore
 from cupola.record import Recorder, Recording, RecordingError, Stream, plot, write_csv
 from cupola.record.picture import pack, unpack
 from cupola.record.plot import figures
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 
 from .conftest import READERS, decode_independently
 
@@ -37,7 +37,7 @@ def fly(vehicle: Any, make_world: Any, tmp_path: Path) -> Any:
         folder = vehicle(BODY, name=name, parts={"lens": {**LENS, **lens}})
         world = make_world({"model": folder, "position": [0, 0, 1]}, floor={}, record=record)
         path = tmp_path / f"{name}.mcap"
-        tap = Tap(world, path)
+        tap = WorldRecorder(world, path)
         world.observers.append(tap)
         world.run(seconds)
         tap.close()

@@ -10,7 +10,7 @@ import pytest
 
 from cupola.record.read import Recording
 from cupola.record.sheets import SHEETS, Vehicle
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 
 from .conftest import Decoded, decode_independently
 
@@ -37,7 +37,7 @@ def flight(vehicle: Callable[..., str], make_world: Callable[..., Any], tmp_path
     world = make_world(
         vehicle(BODY, parts={**parts, "pack": pack}), floor={}, origin={"latitude_deg": 40, "longitude_deg": -75}
     )
-    tap = Tap(world, tmp_path / "flight.mcap")
+    tap = WorldRecorder(world, tmp_path / "flight.mcap")
     world.observers.append(tap)
     world.run(1.0)
     tap.close()

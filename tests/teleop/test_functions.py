@@ -207,7 +207,7 @@ def test_plane_sticks_go_straight_to_surfaces_and_one_throttle_to_all_motors(veh
     world.sticks([0.3, -0.4, 0.5, 0.6])
     world.step(1)
     assert world.command()[:4] == pytest.approx([0.3, -0.4, 0.5, 0.8])
-    thrusts = [world.arrays.outputs[row["output"]] for row in world.arrays.rotors]
+    thrusts = [world.part(name).outputs.thrust for name in ("left", "right")]
     assert thrusts[0] == thrusts[1] == pytest.approx(0.5 * 1.225 * 0.01 * (0.8 * 50) ** 2, rel=0.01)
 
 

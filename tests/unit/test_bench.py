@@ -14,7 +14,7 @@ from cupola import bench
 from cupola.bench import beside, sensing, speed, start
 from cupola.bench.flights import against_bare, world_in_flight
 from cupola.bench.recording import fly_recorded, resident
-from cupola.bench.result import Result, absent, at_most, ratio_at_least, ratio_at_most
+from cupola.bench.result import Result, absent, at_most, ratio_at_least, ratio_at_most, unjudged
 from cupola.bench.sensing import SMALL, bare_scan, scanner_among_posts
 from cupola.bench.timing import Side, pair
 from cupola.record.read import Recording
@@ -38,6 +38,11 @@ def test_what_is_not_a_number_never_passes():
     assert not at_most("x", math.nan, "s", 3.0).passed
     assert not ratio_at_most("x", 1.0, "s", 1.0, math.nan, 3.0).passed
     assert not ratio_at_least("x", 1.0, "s", 1.0, math.nan, 3.0).passed
+
+
+def test_without_a_bar_a_figure_passes_if_it_was_measured():
+    assert unjudged("x", 3.0, "s").passed and unjudged("x", 3.0, "s").bar == "none"
+    assert not any(unjudged("x", value, "s").passed for value in (math.nan, math.inf, 0.0, -1.0))
 
 
 def test_the_table_has_its_keys(monkeypatch):

@@ -9,9 +9,11 @@ import pytest
 from cupola.control.mecanum.drive import ALIVE, DriveState, MecanumDrive
 from cupola.control.mecanum.route import MecanumRoute
 from cupola.control.mecanum.wheels import MecanumWheels
-from cupola.engine.law import PLAN_WIDTH, compile_law, law_block
-from cupola.kernel.memory import SEEN, STICKS
-from cupola.kernel.observation import Wanted, seen_from
+from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of
+from cupola.kernel.memory import STICKS
+from cupola.kernel.observation import Wanted, observation_in
+from cupola.kernel.records import flat, size
+from cupola.kernel.rows import OBSERVATION
 
 AXES = ("linear_x", "linear_y", "angular_z")
 FREE = 1e6
@@ -34,7 +36,7 @@ def driver(speed=20.0, up=FREE, down=-FREE, up_reverse=-FREE, down_reverse=FREE,
 
 
 def seen(period=0.001, **motion):
-    return seen_from([0.0, period] + [0.0] * (SEEN - 2))._replace(**motion)
+    return observation_in(np.zeros((), OBSERVATION))._replace(period=period, **motion)
 
 
 def sticks(x=0.0, y=0.0, turn=0.0, alive=0.0, full=20.0):
@@ -160,16 +162,20 @@ def test_raw_sticks_are_wheel_speeds_and_no_number_passes():
 @pytest.mark.parametrize("controller", [MecanumDrive(), MecanumRoute(wheels_radius=0.1), MecanumWheels()])
 def test_compiled_laws_do_the_same(controller):
     cls = type(controller)
-    law = compile_law(cls.law, cls.State, tuple(cls.parameters))
+    law = compile_law(law_of(cls))
     channels = np.array([0.3, -0.4, 0.2, 0.1, 0.7] + [0.0] * (STICKS - 5))
     state, command = np.array(cls.State(), float), np.zeros(4)
-    motion = np.zeros(SEEN)
-    motion[1] = 0.01
+    motion = np.zeros(1, OBSERVATION)
+    motion["period"] = 0.01
     numbers = np.array(list(controller.values.values()))
-    block = law_block(motion, channels, state, numbers, command, np.zeros((0, PLAN_WIDTH)))
+    reported = np.zeros(size(cls.Signals))
+    block = law_block(motion, channels, state, numbers, command, np.zeros((0, PLAN_WIDTH)), reported)
+    wanted = Wanted(channels.tolist(), [])
     run = ctypes.CFUNCTYPE(None, ctypes.c_ssize_t)(law.address)
     for _ in range(70):
         run(block.ctypes.data)
-        plain = controller.step(seen(0.01), Wanted(channels.tolist(), []))
+        plain = controller.step(seen(0.01), wanted)
+    told = flat(cls.report(seen(0.01), wanted, controller.state, controller)) if cls.report else []
     assert command.tolist() == pytest.approx(plain, rel=1e-14)
     assert state.tolist() == pytest.approx(controller.state, rel=1e-14)
+    assert reported.tolist() == pytest.approx(told, rel=1e-14, nan_ok=True)

@@ -1,4 +1,5 @@
-"""Promises of the repository as a whole: one version, one direction of imports, a light `import cupola`, exact pins."""
+"""Promises of the repository as a whole: one version, one direction of imports, kinds that only their own file knows, a
+light `import cupola`, exact pins."""
 
 import ast
 import re
@@ -12,19 +13,20 @@ import pytest
 import yaml
 
 import cupola
+from cupola.parts import KINDS
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "cupola"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
-# Left to right: a module imports from its own entry or one further left.
-ORDER = [("xmath",), ("physics",), ("schema",)]
-ORDER += [("kernel", "parts", "engine")]  # one entry for now: the kernel's memory holds the rows of the parts
-ORDER += [("aerodynamics",)]
-ORDER += [("config", "build", "sim")]  # one entry for now: `build.compile` hires controllers, channels name the world
-ORDER += [(name,) for name in ("estimate", "control", "teleop", "record", "analysis", "bridge", "cockpit")]
-ORDER += [("reproduce",), ("bench",), ("cli",)]
-RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
+ORDER = "xmath · physics · schema · kernel · parts · engine · aerodynamics · config · build · sim · estimate · control"
+ORDER += " · teleop · record · analysis · bridge · cockpit · reproduce · bench · cli"
+"""Left to right: a module imports from its own folder or one further left."""
+RANK = {name: rank for rank, name in enumerate(ORDER.split(" · "))}
+KNOW_KINDS = ("parts", "bridge.sdf", "bridge.last_letter", "templates", "models", "reproduce", "bench")
+"""Only these may name a kind of part: a kind is one file, and nothing else knows it."""
+FLAT = 5
+"""Most modules that lie in the package itself, in no folder."""
 HEAVY = {"mujoco", "numba", "jax", "matplotlib", "numpy"}
 
 
@@ -62,7 +64,7 @@ def wrong_imports(source: str, module: str) -> list[str]:
     """Imports of `module` (as `cupola.physics.rotation`) that are not from its left."""
     own = module.split(".")[1]
     if own not in RANK:
-        return [f"{module}: {own} has no place in the order {' · '.join(RANK)}"]
+        return [f"{module}: {own} has no place in the order {ORDER}"]
     return [
         f"{module} imports {name}"
         for name in imported(source, module)
@@ -88,6 +90,69 @@ def test_modules_import_only_from_their_left():
     assert found == []
 
 
+def test_the_order_is_the_one_that_contributors_read():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert f"`{ORDER}`" in " ".join(text.split())
+
+
+def test_few_modules_lie_in_no_folder():
+    assert len(list(PACKAGE.glob("*.py"))) <= FLAT
+
+
+def known_kinds(source: str, module: str) -> list[str]:
+    """Where `module` imports the class of a kind of part, or compares a `kind` with the name of one."""
+    classes = {f"{cls.__module__}.{cls.__name__}" for cls in KINDS.values()} | {c.__module__ for c in KINDS.values()}
+    found = [f"{module} imports {name}" for name in imported(source, module) if name in classes]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare):
+            asked, words = [node.left, *node.comparators], ast.walk(node)
+        elif isinstance(node, ast.Match):
+            asked, words = [node.subject], (inside for case in node.cases for inside in ast.walk(case.pattern))
+        else:
+            continue
+        if any(isinstance(one, ast.Attribute) and one.attr == "kind" for one in asked):
+            names = [word.value for word in words if isinstance(word, ast.Constant) and word.value in KINDS]
+            found += [f"{module}:{node.lineno} asks for the kind {name!r}" for name in names]
+    return found
+
+
+def test_only_its_own_file_knows_a_kind():
+    found = []
+    for name, text in sources().items():
+        if not name.removeprefix("cupola.").startswith(KNOW_KINDS):
+            found += known_kinds(text, name)
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from cupola.parts.propulsion.rotor import Rotor",
+        "from cupola.parts.propulsion import rotor",
+        "from ..parts.propulsion.rotor import Rotor",
+        "import cupola.parts.propulsion.rotor",
+        "found = [part for part in parts if part.kind == 'rotor']",
+        "if bound.part.kind in ('rotor', 'vehicle'):\n    pass",
+        "match part.kind:\n    case 'rotor' | 'vehicle':\n        pass",
+    ],
+)
+def test_a_kind_that_is_known_is_seen(source):
+    assert len(known_kinds(source, "cupola.sim.world")) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from cupola.parts import KINDS\nfrom cupola.parts.part import Part\n"
+        "from cupola.parts.sensors.sensor import Sensor",
+        "known = part.kind in KINDS and found.kind == 'vehicle'",
+        "noun = 'rotor' if one else 'wing'",
+    ],
+)
+def test_what_all_kinds_have_may_be_used(source):
+    assert known_kinds(source, "cupola.sim.world") == []
+
+
 def test_physics_needs_the_standard_library_only():
     found = {
         f"{module} imports {name}"
@@ -107,6 +172,11 @@ def test_physics_needs_the_standard_library_only():
         ("cupola.parts.aero.airfoil", "import cupola.config.vehicle"),
         ("cupola.parts.aero.airfoil", "from ...aerodynamics import lattice"),
         ("cupola.parts.__init__", "from ..aerodynamics import lattice"),
+        ("cupola.kernel.memory", "from cupola.parts.part import Part"),
+        ("cupola.kernel.jit", "from cupola.engine.adapters import compiled"),
+        ("cupola.parts.part", "from cupola.engine import loop"),
+        ("cupola.config.channels", "if TYPE_CHECKING:\n    from cupola.sim.world import World"),
+        ("cupola.build.compile", "from cupola.sim.world import World"),
         ("cupola.engine.loop", "import cupola"),
         ("cupola.sim.world", "from ..control.pid import Pid"),
         ("cupola.sim.world", "def load():\n    from cupola.control import pid"),

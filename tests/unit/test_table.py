@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.parts.part import Curve
+from cupola.parts.binding import Curve
 from cupola.parts.table import read_spline
 from cupola.physics.curve import spline
 
@@ -81,6 +81,6 @@ def test_a_curve_written_in_the_file_is_checked_too(wing, make_world, lift, said
 def test_the_loop_flies_the_table(wing, make_world):
     world = make_world({"model": wing({"file": "lift.csv"}, **{"lift.csv": GOOD}), "velocity_b": [10, 0, -1]})
     world.step()
-    alpha, c_lift = world.arrays.outputs[[1, 3]]
-    assert alpha == pytest.approx(np.arctan2(1, 10))
-    assert c_lift == pytest.approx(np.polyval([1, 2, 3, 4], alpha + 1))
+    now = world.part("wing").outputs
+    assert now.alpha == pytest.approx(np.arctan2(1, 10))
+    assert now.c_lift == pytest.approx(np.polyval([1, 2, 3, 4], now.alpha + 1))

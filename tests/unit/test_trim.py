@@ -89,11 +89,10 @@ def test_level_flight_of_plane_1wing_is_that_of_its_readme(plane):
 def test_lift_carries_the_weight_and_thrust_the_drag(plane):
     found = trim(plane, Condition(25.0, climb=0.1))
     plane.derivative(found.state, found.inputs)
-    outputs, mass = plane.world.arrays.outputs, 3.42
-    _, alpha, _, _, _, force_x, _, force_z = outputs[:8]
-    lift = force_z * math.cos(alpha) + force_x * math.sin(alpha)
-    drag = force_z * math.sin(alpha) - force_x * math.cos(alpha)
-    thrust = outputs[plane.world.arrays.rotors["output"][0]]
+    wing, thrust, mass = plane.world.part("wing").outputs, plane.world.part("motor1").outputs.thrust, 3.42
+    alpha, force = wing.alpha, wing.force
+    lift = force.z * math.cos(alpha) + force.x * math.sin(alpha)
+    drag = force.z * math.sin(alpha) - force.x * math.cos(alpha)
     assert alpha == pytest.approx(found.alpha, abs=1e-12)
     assert thrust * math.cos(alpha) - drag == pytest.approx(mass * G * math.sin(0.1), rel=1e-9)
     assert lift + thrust * math.sin(alpha) == pytest.approx(mass * G * math.cos(0.1), rel=1e-9)
@@ -110,9 +109,9 @@ def test_a_turn_is_banked_for_its_rate(plane):
 
 def test_phugoid_without_drag_has_lanchesters_frequency(make_world):
     plane = Aircraft(make_world("plane_1wing"))
-    arrays = plane.world.arrays
-    arrays.rotors["model"] = 0
-    arrays.airfoils["c_drag_p"], arrays.airfoils["oswald"] = 0.0, 1e9
+    wing = plane.world.part("wing").row
+    plane.world.part("motor1").row.off = 1
+    wing.c_drag_p, wing.oswald = 0.0, 1e9
     speed = 20.0
     found = trim(plane, Condition(speed))
     by_name = {mode.name: mode for mode in modes(linearize(plane, found.state, found.inputs))}
@@ -350,8 +349,8 @@ def test_a_glider_finds_its_glide(vehicle, make_world):
     found = trim(glider, Condition(18.0))
     assert found.values().keys() == {"elevator"}
     glider.derivative(found.state, found.inputs)
-    parts = glider.world.arrays.outputs.reshape(3, 11)
-    force_x, force_z = parts[:, 5].sum(), parts[:, 7].sum()
+    forces = [glider.world.part(name).outputs.force for name in ("wing", "tail0", "tail1")]
+    force_x, _, force_z = np.sum(forces, axis=0)
     lift = force_z * math.cos(found.alpha) + force_x * math.sin(found.alpha)
     drag = force_z * math.sin(found.alpha) - force_x * math.cos(found.alpha)
     assert math.tan(found.condition.climb) == pytest.approx(-drag / lift, rel=1e-9)

@@ -93,8 +93,8 @@ def test_it_flies_on_as_it_starts(make_world):
     assert seen.pos_w == pytest.approx((500.0, 0.0, 100.0), abs=0.05)
     assert seen.rate_b == pytest.approx((0.0, 0.0, 0.0), abs=1e-4)
     # The shaft turns on for the eye: 60 rev/s and more for 20 s.
-    speed, angle = world.arrays.state[world.arrays.rotors["state"][0] :][:2]
-    assert angle == pytest.approx(20.0 * speed, rel=1e-3) and speed > 2 * math.pi * 60
+    shaft = world.part("motor1").state
+    assert shaft.angle == pytest.approx(20.0 * shaft.omega, rel=1e-3) and shaft.omega > 2 * math.pi * 60
 
 
 def test_a_rotor_is_of_one_kind(vehicle, make_world):

@@ -27,7 +27,7 @@ def coefficients(world, alpha=0.0, beta=0.0, rate=(0.0, 0.0, 0.0), **angles):
 
     `rate` is about front, right, down, by 2V / span or chord; `beta` positive with the wind from the right.
     """
-    model, data, arrays = world.model, world.data, world.arrays
+    model, data = world.model, world.data
     world.reset()
     p, q, r = (2 * SPEED / length * x for length, x in zip((SPAN, CHORD, SPAN), rate, strict=True))
     data.qvel[3:6] = p, -q, -r
@@ -38,10 +38,10 @@ def coefficients(world, alpha=0.0, beta=0.0, rate=(0.0, 0.0, 0.0), **angles):
         data.qpos[model.joint(f"cessna/{name}").qposadr] = angle
     world.accelerate()
     force, torque = np.zeros(3), np.zeros(3)
-    for row in arrays.liftdrags:
-        at = int(row["output"])
-        force += arrays.outputs[at + 15 : at + 18]
-        torque += arrays.outputs[at + 18 : at + 21]
+    for bound in world.assembly.parts:
+        if bound.part.kind == "liftdrag":
+            shown = world.part(bound.full_name).outputs
+            force, torque = force + shown.force, torque + shown.torque
     torque -= np.cross(REFERENCE, force)
     x, y, z = force / PUSH
     lift, drag = z * math.cos(alpha) + x * math.sin(alpha), z * math.sin(alpha) - x * math.cos(alpha)
@@ -179,11 +179,10 @@ def test_cruise_needs_less_than_half_of_the_engine(make_world):
     entry = {"model": "cessna", "position": [0, 0, 300], "velocity_b": [52, 0, 0], "mode": "assisted"}
     world = make_world(entry, physics_hz=1000)
     world.run(60.0)
-    seen, motor = world.motion(), int(world.arrays.rotors["output"][0])
-    thrust, power = world.arrays.outputs[motor], world.arrays.outputs[motor + 5]
+    seen, engine = world.motion(), world.part("motor1").outputs
     assert math.hypot(*seen.vel_w) == pytest.approx(52.0, abs=0.1) and seen.pos_w.z == pytest.approx(300.0, abs=0.5)
-    assert 0.75 < thrust * 52.0 / power < 0.92  # of a fixed-pitch propeller in cruise
-    assert power < 0.5 * 119.3e3
+    assert 0.75 < engine.thrust * 52.0 / engine.power < 0.92  # of a fixed-pitch propeller in cruise
+    assert engine.power < 0.5 * 119.3e3
 
 
 def test_trim_is_what_the_autopilot_finds(make_world):
@@ -213,7 +212,6 @@ def test_full_power_at_top_speed_is_rated_power(make_world):
     world = make_world(entry, physics_hz=1000)
     world.sticks([0, 0, 0, 1])
     world.run(60.0)
-    motor = int(world.arrays.rotors["output"][0])
-    omega, power = world.arrays.outputs[motor + 2], world.arrays.outputs[motor + 5]
+    engine = world.part("motor1").outputs
     assert 55.0 < math.hypot(*world.motion().vel_w) <= 61.0  # published: 63 m/s
-    assert 2300 < omega * 30 / math.pi < 2800 and power < 125e3
+    assert 2300 < engine.omega * 30 / math.pi < 2800 and engine.power < 125e3

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.reproduce.nanobench.crazyflie_fit import SPEED_MAP, change, numbers
+from cupola.reproduce.nanobench.crazyflie_fit import SPEED_MAP, START, change, numbers
 from cupola.reproduce.nanobench.crazyflie_world import crazyflie, fly
 from cupola.reproduce.nanobench.prediction import fly_rotorpy
 from cupola.reproduce.nanobench.real_flights import STEPS, Prediction, Windows, turn_between
 
 HOVER = math.sqrt(0.03 * 9.81 / (4.0 * 2.3e-8))
+
+
+MOTORS = ("motor1", "motor2", "motor3", "motor4")
 
 
 @pytest.fixture(scope="module")
@@ -44,20 +47,23 @@ def test_thrust_to_weight_is_that_of_its_page(world):
     world.step(1000)  # fourteen time constants; it climbs, and inflow takes some
     climb = world.motion().vel_w.z
     full = 4 * (2.3e-8 * 2500.0**2 - 1.687e-6 * 2500.0 * climb)
-    assert world.arrays.outputs[0:24:6].sum() == pytest.approx(full, rel=1e-3)
+    assert sum(world.part(name).outputs.thrust for name in MOTORS) == pytest.approx(full, rel=1e-3)
     assert round(4 * 2.3e-8 * 2500.0**2 / (0.03 * 9.81), 3) == 1.954
 
 
 def test_with_the_numbers_of_rotorpy_it_flies_as_rotorpy(world):
-    kept = world.arrays.rotors.copy()
+    rows = [world.part(name).row for name in MOTORS]
+    kept = rows[0].k_torque
     fitted = numbers(world)
     try:
-        world.arrays.rotors["k_torque"], world.arrays.rotors["k_inflow"] = 7.8e-10, 7.553e-7
+        for row in rows:
+            row.k_torque, row.k_inflow = 7.8e-10, 7.553e-7
         change(world, {"i_xx": 1.43e-5, "i_yy": 1.43e-5, "k_drag": 10.2506e-7, "k_flap": 0.0, "k_damping": 0.0})
         ours, theirs = fly(world, windows()), fly_rotorpy(windows())
     finally:
-        change(world, {name: fitted[name] for name in ("i_xx", "i_yy")})
-        world.arrays.rotors[...] = kept
+        change(world, {name: fitted[name] for name in START})
+        for row in rows:
+            row.k_torque, row.k_inflow = kept, fitted["k_inflow"]
     # Ours is a first-order step of 1 ms: an attitude that turns at some rad/s is late by half of it, and speeds held in
     # a tick are ahead by as much. Over 0.5 s at 10 rad/s² that is a few mrad and mm.
     assert np.abs(ours.pos_w - theirs.pos_w).max() < 5e-3

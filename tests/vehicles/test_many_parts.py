@@ -27,10 +27,10 @@ def test_twenty_four_wings_and_motors(vehicle, make_world):
     folder = vehicle(body, parts=parts, controller=controller, files={"stairs.py": STAIRS})
     world = make_world({"model": folder, "velocity_b": [20, 0, 0]})
     world.step()  # shows the loads at its start
-    outputs, arrays = world.arrays.outputs, world.arrays
-    density = arrays.airs[0, 6]
+    density = world.arrays.air_samples[0].density
     push = 0.5 * density * 20.0**2
-    assert outputs[arrays.airfoils["output"] + 7] == pytest.approx([push * 0.1 * 0.2] * COUNT, rel=1e-9)
+    lift = [world.part(f"wing{k}").outputs.force.z for k in range(COUNT)]
+    assert lift == pytest.approx([push * 0.1 * 0.2] * COUNT, rel=1e-9)
     slipstream = 80.0 * (0.5 + 0.01 * np.arange(COUNT))
     thrust = 0.5 * density * 0.017 * 0.17 * (slipstream**2 - 20.0**2)
-    assert outputs[arrays.rotors["output"]] == pytest.approx(thrust, rel=1e-9)
+    assert [world.part(f"motor{k}").outputs.thrust for k in range(COUNT)] == pytest.approx(thrust, rel=1e-9)

@@ -36,7 +36,7 @@ def hover(make_world, model, height):
     controller = {"use": "quadcopter_waypoints", "rate_hz": 400, "plan": [{"position": [0, 0, height]}]}
     world = make_world({"model": model, "position": [0, 0, height], "controller": controller}, floor={})
     world.run(60.0)
-    sites = world.arrays.rotors["site"]
+    sites = [world.part(f"motor{i}").row.site for i in (1, 2, 3, 4)]
     return np.mean(world.arrays.command[1:5]), world.data.site_xpos[sites, 2].mean(), world
 
 
@@ -63,7 +63,7 @@ def torque_at_standstill(make_world, model, pitch):
     world = make_world({"model": model, "position": [0, 0, 50]}, gravity=0.0)
     world.sticks([0, pitch, 0, 1])
     world.step(1)
-    return -world.arrays.outputs[9]
+    return -world.part("wing").outputs.torque.y
 
 
 def test_the_elevator_of_a_plane_at_standstill_obeys_at_full_throttle(make_world, refitted):

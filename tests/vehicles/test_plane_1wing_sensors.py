@@ -11,7 +11,7 @@ import cupola
 from cupola.physics.atmosphere import Atmosphere, atmosphere
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.record.read import Recording
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 
 DENSITY = atmosphere(0.0, Atmosphere()).density
 
@@ -47,20 +47,25 @@ def test_the_wing_reads_its_tables(fly, degrees, lift, drag):
     alpha, speed = math.radians(degrees), 12.0
     world = fly(velocity=(speed * math.cos(alpha), 0, -speed * math.sin(alpha)))
     world.step()  # shows the loads at its start
-    _, found, _, c_lift, c_drag, fx, _, fz, *_ = world.arrays.outputs[:11]
-    assert found == pytest.approx(alpha, abs=1e-12)
+    wing = world.part("wing").outputs
+    c_lift, c_drag = wing.c_lift, wing.c_drag
+    assert wing.alpha == pytest.approx(alpha, abs=1e-12)
     assert lift is None or c_lift == pytest.approx(lift, abs=5.1e-5)
     assert drag is None or c_drag == pytest.approx(drag, abs=5.1e-5)
     push = 0.5 * DENSITY * speed**2 * 0.45
-    assert fz == pytest.approx(push * (c_drag * math.sin(alpha) + c_lift * math.cos(alpha)), rel=1e-9, abs=1e-9)
-    assert fx == pytest.approx(push * (c_lift * math.sin(alpha) - c_drag * math.cos(alpha)), rel=1e-9, abs=1e-9)
+    assert wing.force.z == pytest.approx(
+        push * (c_drag * math.sin(alpha) + c_lift * math.cos(alpha)), rel=1e-9, abs=1e-9
+    )
+    assert wing.force.x == pytest.approx(
+        push * (c_lift * math.sin(alpha) - c_drag * math.cos(alpha)), rel=1e-9, abs=1e-9
+    )
 
 
 def test_past_90_degrees_the_ends_of_the_tables_are_held(fly):
     world = fly(velocity=(-12, 0, 0.01))
     world.step()
-    _, alpha, _, c_lift, c_drag, *_ = world.arrays.outputs[:11]
-    assert abs(alpha) > 3.1 and abs(c_lift) < 1e-9 and c_drag == pytest.approx(2.0, abs=1e-9)
+    wing = world.part("wing").outputs
+    assert abs(wing.alpha) > 3.1 and abs(wing.c_lift) < 1e-9 and wing.c_drag == pytest.approx(2.0, abs=1e-9)
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
@@ -69,7 +74,7 @@ def test_positive_commands_give_positive_moments_of_the_books(fly, axis):
     plus, minus = (fly([*(sign * 0.2 * (k == axis) for k in range(3)), -1]) for sign in (1, -1))
     for world in (plus, minus):
         world.step()
-    torque = (plus.arrays.outputs[8:11] - minus.arrays.outputs[8:11]) * books
+    torque = np.subtract(plus.part("wing").outputs.torque, minus.part("wing").outputs.torque) * books
     push = 2 * 0.2 * 0.5 * DENSITY * 0.45 * 15.0**2
     own = [0.2618 * 1.88 * 0.1028, 0.4363 * 0.24 * 1.079, 0.4363 * 1.88 * 0.0476][axis]
     assert torque[axis] == pytest.approx(push * own, rel=1e-9)
@@ -115,7 +120,7 @@ def test_its_sensors_have_the_numbers_of_the_source(fly):
 
 def test_its_sensors_have_topics_of_their_own(fly, tmp_path):
     world = fly(record={"pictures": "jpeg"})
-    tap = Tap(world, tmp_path / "a.mcap")
+    tap = WorldRecorder(world, tmp_path / "a.mcap")
     world.run(0.1)
     tap.close()
     recording, home = Recording(tmp_path / "a.mcap"), "/plane_1wing_sensors"
@@ -156,10 +161,10 @@ def test_the_camera_looks_right_of_ahead_and_turns_with_its_stick(fly):
 def test_pictures_of_a_flight_are_the_same_in_two_processes(tmp_path):
     program = """
 import hashlib, cupola
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 from cupola.record.read import Recording
 world = cupola.load("sensor_plane_camera")
-tap = Tap(world, "{}.mcap")
+tap = WorldRecorder(world, "{}.mcap")
 world.observers.append(tap)
 world.run(2.0)
 tap.close()

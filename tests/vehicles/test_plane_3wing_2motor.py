@@ -77,19 +77,22 @@ def test_mass_centre_and_inertia_are_those_of_the_links(fly):
     np.testing.assert_allclose(found, inertia, atol=1e-12)
 
 
-def outputs(world, part):
-    """Output of an airfoil (wing, horizontal tail, vertical tail): speed, angles, coefficients, force, torque."""
-    return world.arrays.outputs[11 * part : 11 * part + 11]
+SURFACES = ("wing", "horizontal_tail", "vertical_tail")
+
+
+def shown(world, part):
+    """What an airfoil shows: speed, angles, coefficients, force, torque."""
+    return world.part(part).outputs
 
 
 def test_each_surface_has_its_own_coefficients(fly):
     world = fly()
     world.step()  # shows the loads at its start
-    lift = [outputs(world, part)[7] for part in range(3)]
+    lift = [shown(world, part).force.z for part in SURFACES]
     assert lift == pytest.approx([PUSH * 0.3 * 0.56, PUSH * 0.08 * 0.27, 0.0], rel=1e-9, abs=1e-12)
     # Induced drag of each with its own aspect ratio b² / S; only the wing has parasitic drag.
     induced = [c**2 / (math.pi * 0.9 * b * b / s) for c, b, s in ((0.56, 2.0, 0.3), (0.27, 0.8, 0.08))]
-    drag = [-outputs(world, part)[5] for part in range(3)]
+    drag = [-shown(world, part).force.x for part in SURFACES]
     assert drag == pytest.approx([PUSH * 0.3 * (0.0437 + induced[0]), PUSH * 0.08 * induced[1], 0.0], rel=1e-9)
 
 
@@ -99,14 +102,15 @@ def test_each_channel_moves_one_surface_and_turns_the_plane_as_the_books_count(f
     plus, minus = (fly([sign * 0.5 * (k == axis) for k in range(3)]) for sign in (1, -1))
     for world in (plus, minus):
         world.step()
-    moved = [not np.array_equal(outputs(plus, k), outputs(minus, k)) for k in range(3)]
+    moved = [shown(plus, name) != shown(minus, name) for name in SURFACES]
     assert moved == [k == part for k in range(3)]
     # The wing's torque is its own coefficient; the tails also lift 0.45 m behind the body's origin.
     own = [PUSH * 0.3 * 2.0 * 0.20 * 0.3491, 0.0, PUSH * 0.015 * 0.1 * 10.0 * 0.6][axis]
     force = [0.0, -PUSH * 0.08 * 0.3 * 0.4, -PUSH * 0.015 * 0.3 * 0.6][axis]
-    change = outputs(plus, part) - outputs(minus, part)
-    assert change[8 + (axis > 0)] * [1, -1, -1][axis] == pytest.approx(own, rel=1e-9, abs=1e-12)
-    assert change[7] == pytest.approx(force, rel=1e-9, abs=1e-12)
+    after, before = shown(plus, SURFACES[part]), shown(minus, SURFACES[part])
+    about = after.torque.x - before.torque.x if axis == 0 else before.torque.y - after.torque.y
+    assert about == pytest.approx(own, rel=1e-9, abs=1e-12)
+    assert after.force.z - before.force.z == pytest.approx(force, rel=1e-9, abs=1e-12)
     for world in (plus, minus):
         world.step(50)
     rate = (np.array(plus.motion().rate_b) - minus.motion().rate_b) * books
@@ -123,15 +127,15 @@ def test_a_surface_and_a_motor_switched_off(tmp_path, make_world):
     world = make_world({"model": str(tmp_path), "name": "plane", "position": [0, 0, 0]})
     world.sticks([0, 0, 0, 1])
     world.step(200)
-    assert np.all(outputs(world, 0)[5:] == 0) and np.all(outputs(world, 1)[5:8:2] != 0)
+    wing, tail = shown(world, "wing"), shown(world, "horizontal_tail")
+    assert {*wing.force, *wing.torque} == {0.0} and tail.force.x != 0.0 != tail.force.z
     left, right = motors(world)
-    assert np.all(left[:3] == 0) and right[0] > 0 > right[2]
+    assert (left.thrust, left.torque, left.omega) == (0.0, 0.0, 0.0) and right.thrust > 0 > right.omega
 
 
 def motors(world):
-    """Outputs of both motors: thrust, torque, shaft speed, airspeed, current, power."""
-    first = world.arrays.rotors["output"][0]
-    return world.arrays.outputs[first : first + 12].reshape(2, 6)
+    """What both motors show."""
+    return world.part("motor1").outputs, world.part("motor2").outputs
 
 
 # §3.5: throttle, airspeed, then shaft speed, thrust and power as printed.
@@ -154,21 +158,22 @@ def test_steady_states_of_the_motors_in_flight(fly, throttle, speed, omega, thru
     world.run(60.0)
     assert world.motion().vel_b == pytest.approx((speed, 0, 0), abs=1e-6)
     left, right = motors(world)
-    assert left[2] == pytest.approx(omega, abs=0.5) and left[0] == pytest.approx(thrust, abs=0.05)
+    assert left.omega == pytest.approx(omega, abs=0.5) and left.thrust == pytest.approx(thrust, abs=0.05)
     if watts:
-        assert left[5] == pytest.approx(watts, abs=0.5)
+        assert left.power == pytest.approx(watts, abs=0.5)
     # The right one turns the other way: the same thrust, opposite torque against its rotation.
-    assert right[2] == -left[2] and right[1] == -left[1] and right[0] == left[0]
-    assert left[1] < 0 < right[1]
+    assert right.omega == -left.omega and right.torque == -left.torque and right.thrust == left.thrust
+    assert left.torque < 0 < right.torque
 
 
 def test_the_thesis_formula_jumps_at_rest_and_the_option_does_not(fly):
     def thrust(speed, fade_in):
         world = fly(throttle=1.0, speed=speed)
-        world.arrays.rotors["fade_in"] = fade_in
-        world.arrays.state[world.arrays.rotors["state"]] = 831.0, -831.0
+        for name, omega in (("motor1", 831.0), ("motor2", -831.0)):
+            world.part(name).row.fade_in = fade_in
+            world.part(name).set_state(omega=omega)
         world.step()
-        return motors(world)[0, 0]
+        return motors(world)[0].thrust
 
     assert thrust(0.0, 0.0) == pytest.approx(31.7, abs=0.05)
     assert thrust(1e-3, 0.0) == pytest.approx(70.9, abs=0.5)

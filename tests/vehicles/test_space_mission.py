@@ -13,7 +13,7 @@ from cupola.control.space.state_source import TruthEyes
 from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING
 from cupola.record.read import Recording
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 from cupola.reproduce.cepheus.figures import draw
 from cupola.reproduce.cepheus.run import Meeting, fly, meet, reach_of
 
@@ -90,7 +90,7 @@ def test_the_figures_of_the_thesis_are_drawn_of_it(captured, tmp_path):
 
 def test_a_recording_holds_what_the_thesis_recorded(tmp_path):
     world = meet(before_hand(), **QUICK, eyes=2.0)
-    tap = Tap(world, tmp_path / "capture.mcap")
+    tap = WorldRecorder(world, tmp_path / "capture.mcap")
     world.observers.append(tap)
     world.run(2.0)
     tap.close()

@@ -157,18 +157,18 @@ def test_the_supply_trips_and_is_switched_on_again():
     world = base(supply_current_max=3.0, supply_patience=0.01)
     drive(world, 0.5, 0, 0)
     world.run(1.0)
-    assert world.arrays.outputs[5] == 1.0 and np.all(world.data.actuator_force == 0.0)
+    assert world.part("wheels").outputs.tripped == 1.0 and np.all(world.data.actuator_force == 0.0)
     world.sticks([0.0] * 4)
     world.run(2.0)
     world.turn(4, 1.0)
     world.step(2)
     world.turn(4, 0.0)
-    assert world.arrays.outputs[5] == 0.0
+    assert world.part("wheels").outputs.tripped == 0.0
     for k in range(1, 101):
         drive(world, 0.002 * k, 0, 0)
         world.run(0.02)
     world.run(0.5)
-    assert world.arrays.outputs[5] == 0.0 and world.motion().vel_b.x == pytest.approx(0.2, rel=0.02)
+    assert world.part("wheels").outputs.tripped == 0.0 and world.motion().vel_b.x == pytest.approx(0.2, rel=0.02)
 
 
 def test_friction_is_changed_while_it_drives():

@@ -13,8 +13,6 @@ import mujoco
 import numpy as np
 
 from cupola.analysis.controls import Control, Hinge, find_controls, find_hinges
-from cupola.parts.aero.airfoil import Airfoil
-from cupola.parts.aero.liftdrag import LiftDragSurface
 from cupola.physics.airfoil import airflow
 from cupola.physics.rotation import (
     Euler,
@@ -93,7 +91,7 @@ class Aircraft:
         parts = self.member.vehicle.parts.values()
         if joint < 0 or model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_FREE:
             raise InputError(f"{self.name} is not free to fly: its root body has no free joint")
-        if not any(isinstance(part, Airfoil | LiftDragSurface) for part in parts):
+        if not any(part.lifts for part in parts):
             raise InputError(f"{self.name} has no airfoil; only vehicles with wings have a trimmed glide or cruise")
         air = world.scenario.air
         if air.wind or air.gusts or air.turbulence:
@@ -101,7 +99,7 @@ class Aircraft:
         self._at = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
         world.reset()
         self._hinges: list[Hinge] = []
-        if any(isinstance(part, LiftDragSurface) for part in parts):
+        if any(part.control_joints() for part in parts):
             self._hinges = find_hinges(world, self.member)
         self.controls: tuple[Control, ...] = ()
         self.controls = self._named(find_controls(world, self.member))

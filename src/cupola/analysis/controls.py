@@ -3,11 +3,6 @@
 from typing import NamedTuple
 
 from cupola.build.compile import Member
-from cupola.parts.aero.airfoil import Airfoil
-from cupola.parts.aero.liftdrag import LiftDragSurface
-from cupola.parts.joints.servo import Servo
-from cupola.parts.propulsion.mixer import Mixer
-from cupola.parts.propulsion.rotor import Rotor
 from cupola.sim.world import World
 
 FORWARD = 0.7
@@ -54,20 +49,21 @@ def find_hinges(world: World, member: Member) -> list[Hinge]:
     """Joints that follow a command: their actuators push with gain u - stiffness q."""
     model, found = world.model, []
     for part in member.vehicle.parts.values():
-        if isinstance(part, Servo) and part.actuator:
-            actuator = model.actuator(f"{member.name}/{part.actuator}")
+        moved = part.moved_actuator()
+        for channel, (low, _) in part.channel_limits().items() if moved else ():
+            actuator = model.actuator(f"{member.name}/{moved}")
             joint, stiffness = int(actuator.trnid[0]), -float(actuator.biasprm[1])
             if stiffness > 0.0:
                 name = model.joint(joint).name.removeprefix(f"{member.name}/")
                 angle = float(actuator.gainprm[0]) / stiffness
-                found.append(Hinge(name, part.channel, int(model.jnt_qposadr[joint]), angle, part.low < 0.0))
+                found.append(Hinge(name, channel, int(model.jnt_qposadr[joint]), angle, low < 0.0))
     return found
 
 
 def _hinged(world: World, member: Member) -> list[Control]:
     """Hinges that surfaces listen to, by channel, in radians."""
     parts = member.vehicle.parts.values()
-    heard = {c.joint for part in parts if isinstance(part, LiftDragSurface) for c in part.controls}
+    heard = {joint for part in parts for joint in part.control_joints()}
     moved = [hinge for hinge in find_hinges(world, member) if hinge.joint in heard and hinge.both_ways]
     scales = {hinge.channel: abs(hinge.angle) for hinge in reversed(moved)}
     return [Control("", (channel,), "rad", scale, -scale, scale) for channel, scale in sorted(scales.items())]
@@ -77,10 +73,8 @@ def _surfaces(member: Member) -> list[Control]:
     """In radians where all that a channel deflects agree, else in channel units."""
     limits: dict[int, list[float]] = {}
     for part in member.vehicle.parts.values():
-        if isinstance(part, Airfoil):
-            for channel, limit in zip(part.channels, part.deflection_max, strict=True):
-                if channel >= 0 and limit != 0.0:
-                    limits.setdefault(channel, []).append(limit)
+        for channel, limit in part.deflections().items():
+            limits.setdefault(channel, []).append(limit)
     found = []
     for channel, given in sorted(limits.items()):
         low, high = _stops(member, channel)
@@ -94,8 +88,9 @@ def _stops(member: Member, channel: int) -> tuple[float, float]:
     """Range of a command, narrowed by a servo on its channel."""
     low, high = -1.0, 1.0
     for part in member.vehicle.parts.values():
-        if isinstance(part, Servo) and part.channel == channel:
-            low, high = max(low, part.low), min(high, part.high)
+        if channel in part.channel_limits():
+            stops = part.channel_limits()[channel]
+            low, high = max(low, stops[0]), min(high, stops[1])
     return low, high
 
 
@@ -103,11 +98,12 @@ def _throttle(world: World, member: Member) -> list[Control]:
     """All rotors that push forward; those that lift stand still."""
     data, parts = world.data, member.vehicle.parts
     nose = data.xmat[member.root].reshape(3, 3)[:, 0]
-    mixed = {name for part in parts.values() if isinstance(part, Mixer) for name in part.rotors}
+    mixed = {name for part in parts.values() for name in part.commanded_parts()}
     channels = set()
     for bound in world.assembly.parts:
-        if bound.vehicle == member.name and isinstance(bound.part, Rotor) and bound.name not in mixed:
-            site = int(world.arrays.rotors[bound.row]["site"])
-            if data.site_xmat[site].reshape(3, 3)[:, 0] @ nose > FORWARD and bound.part.channel >= 0:
-                channels.add(bound.part.channel)
+        channel = bound.part.thrust_channel()
+        if bound.vehicle == member.name and channel is not None and bound.name not in mixed:
+            axis = data.site_xmat[int(bound.row["site"])].reshape(3, 3)[:, 0]
+            if axis @ nose > FORWARD:
+                channels.add(channel)
     return [Control("throttle", tuple(sorted(channels)), "1", 1.0, 0.0, 1.0)] if channels else []

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from cupola.bench.flights import TICKS, world_in_flight
-from cupola.bench.result import Result, absent, ratio_at_least
+from cupola.bench.result import Result, absent, ratio_at_least, unjudged
 from cupola.bench.timing import Side
 from cupola.reproduce.morphing import yeo as morphing_yeo
 from cupola.reproduce.peer import last_line
@@ -43,7 +43,7 @@ def cases() -> Iterator[Result]:
     speeds = {}
     for name, work in OURS.items():
         speeds[name] = our_speed(name)
-        yield Result(f"cupola {name}: {work}", speeds[name], "steps/s", None, None, NO_BAR, True)
+        yield unjudged(f"cupola {name}: {work}", speeds[name], "steps/s", bar=NO_BAR)
     for name, peer in PEERS.items():
         yield against(name, peer, speeds[peer.ours])
     yield lattice()
@@ -64,7 +64,7 @@ def against(name: str, peer: Peer, ours: float) -> Result:
         return absent(name, found, "steps/s", NO_BAR)
     speed = float(found["steps_per_second"])
     case = f"{name} {found['version']}: {found['work']} (ratio: our {peer.ours} / it)"
-    return Result(case, speed, "steps/s", ours, ours / speed, NO_BAR, True)
+    return unjudged(case, speed, "steps/s", ours, ours / speed, NO_BAR)
 
 
 def lattice() -> Result:

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
+from cupola.config.controller import Controller, parameter
 from cupola.kernel.observation import Seen, Wanted
-from cupola.sim.controller import Controller, parameter
 
 
 class Hover(Controller):

@@ -11,7 +11,7 @@ from pathlib import Path
 from cupola.bench.flights import world_in_flight
 from cupola.bench.result import Result, absent, at_most, ratio_at_most
 from cupola.bench.timing import Side, pair
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 from cupola.sim.world import World
 
 TIME_BAR, MEMORY_BAR = 1.3, 50.0
@@ -45,12 +45,12 @@ def overhead() -> Result:
 
 def fly_recorded(world: World, path: Path, duration: float) -> None:
     """Run for `duration` [s] with a recording of it all."""
-    tap = Tap(world, path)
-    world.observers.append(tap)
+    recorder = WorldRecorder(world, path)
+    world.observers.append(recorder)
     try:
         world.run(duration)
     finally:
-        tap.close()
+        recorder.close()
 
 
 def growth() -> Result:
@@ -80,13 +80,13 @@ def resident() -> int:
 def fly_long(path: Path) -> tuple[int, int]:
     """Memory [bytes] after the first minute and at the end of a recorded flight of ten minutes."""
     world = world_in_flight("quadcopter", sensors=True)
-    tap = Tap(world, path)
-    world.observers.append(tap)
+    recorder = WorldRecorder(world, path)
+    world.observers.append(recorder)
     world.run(MINUTE)
     first = resident()
     world.run(LONG - MINUTE)
     last = resident()
-    tap.close()
+    recorder.close()
     return first, last
 
 

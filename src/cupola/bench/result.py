@@ -1,5 +1,6 @@
 """One row of the table: what was measured, beside what, and the bar that judges it."""
 
+import math
 from typing import Any, NamedTuple
 
 
@@ -37,6 +38,13 @@ def ratio_at_least(case: str, value: float, unit: str, baseline: float, ratio: f
 def at_most(case: str, value: float, unit: str, bar: float) -> Result:
     """Pass while the value itself is no more than the bar."""
     return Result(case, value, unit, None, None, f"≤ {bar:g} {unit}", value <= bar)
+
+
+def unjudged(
+    case: str, value: float, unit: str, baseline: float | None = None, ratio: float | None = None, bar: str = "none"
+) -> Result:
+    """A figure without a bar: it passes if it was measured at all, which is a finite number above 0."""
+    return Result(case, value, unit, baseline, ratio, bar, math.isfinite(value) and value > 0.0)
 
 
 def absent(case: str, why: str, unit: str, bar: str) -> Result:

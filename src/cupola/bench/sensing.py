@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 
 from cupola.bench.flights import TICKS, world_in_flight
-from cupola.bench.result import Result, absent, ratio_at_least, ratio_at_most
+from cupola.bench.result import Result, absent, ratio_at_least, ratio_at_most, unjudged
 from cupola.bench.timing import Side, pair
 from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.parts.sensors.laser import Laser
@@ -88,7 +88,7 @@ def camera() -> Result:
             took.append(time.perf_counter() - begin)
     except InputError as error:
         return absent(case, str(error), "ms", "none")
-    return Result(case, 1e3 * statistics.median(took), "ms", None, None, "none", True)
+    return unjudged(case, 1e3 * statistics.median(took), "ms")
 
 
 def bare_scan(world: World) -> tuple[Callable[[], None], np.ndarray[Any, Any]]:

@@ -7,18 +7,18 @@ from typing import Any
 
 import mujoco
 
-from cupola.parts.part import Curve, CurveRow, Part
-from cupola.parts.propulsion.battery import Battery
-from cupola.parts.propulsion.rotor import Rotor
+from cupola.kernel.records import flat, size
+from cupola.parts.binding import Curve, CurveRow
+from cupola.parts.part import Part
 
 CHANNELS = 20
 """Command channels of a vehicle, or as many as its parts need."""
-LONGEST_CHUNK = 1.0
+LONGEST_BATCH = 1.0
 """[s] of simulated time between two drains of the recorders' rings."""
 
 
-class Binder:
-    """Finds places for the parts: it is the `Places` that a part is given."""
+class LayoutBuilder:
+    """Finds places for the parts: it is the `BindContext` that a part is given."""
 
     def __init__(self, model: Any, physics_hz: int) -> None:
         self.model = model
@@ -29,36 +29,41 @@ class Binder:
         self.parts: Mapping[str, Part] = {}
         self.prefix = ""
         self.ground = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, "floor") >= 0
-        self.before: list[Part] = []
         self.first_channel = 1
         self.channels = 0
         self.numbers: list[float] = []
-        self.pool: list[float] = []
+        self.constants: list[float] = []
         self.outputs = 0
+        self.reported = 0
         self.sample_numbers = 0
         self.counters = 1
         self.streams = 0
         self.holding: list[int] = []
+        self.links: dict[Any, int] = {}
+        """Where what a part gives or collects lies, by part and type."""
+        self.link_values: list[float] = []
+        self.listened: set[tuple[int, str]] = set()
+        """Parts, by vehicle and name, to whose gifts somebody listens."""
 
     def enter(self, index: int, name: str, parts: Mapping[str, Part]) -> None:
         """Begin with the parts of one vehicle."""
         self.first_channel += self.channels
         used = [channel for part in parts.values() for channel in part.used_channels()]
         self.channels = max(CHANNELS, 1 + max(used, default=0))
-        self.before = [*self.before, *self.parts.values()]
-        self.holding += [self.channel(c) for part in parts.values() if part.holds for c in part.used_channels()]
+        self.holding += [self.channel(c) for part in parts.values() if part.nan_holds for c in part.used_channels()]
         self.vehicle, self.prefix, self.parts = index, f"{name}/", parts
 
-    def bookmark(self) -> dict[str, Any]:
-        """Where binding stands now: `reopen` binds the next part again into the same places."""
-        return {**vars(self), "numbers": len(self.numbers), "pool": len(self.pool)}
+    def offsets(self) -> dict[str, Any]:
+        """Where binding stands now: `rebind` binds the next part again into the same places."""
+        return {**vars(self), "numbers": len(self.numbers), "constants": len(self.constants)}
 
     @classmethod
-    def reopen(cls, bookmark: dict[str, Any]) -> "Binder":
-        """A binder as it was at the bookmark; numbers and pool hold nothing but their lengths."""
-        binder = cls.__new__(cls)
-        vars(binder).update(bookmark, numbers=[0.0] * bookmark["numbers"], pool=[0.0] * bookmark["pool"])
-        return binder
+    def rebind(cls, offsets: dict[str, Any]) -> "LayoutBuilder":
+        """A builder as it was; numbers and constants hold nothing but their lengths."""
+        builder = cls.__new__(cls)
+        lengths = {name: [0.0] * offsets[name] for name in ("numbers", "constants")}
+        vars(builder).update(offsets, **lengths)
+        return builder
 
     def site(self, name: str) -> int:
         """Index of a site of the present vehicle."""
@@ -92,31 +97,51 @@ class Binder:
         """Slot of a channel; slot 0 is always zero."""
         return 0 if number < 0 else self.first_channel + number
 
-    def battery(self, name: str) -> int:
-        """Row of a battery of the present vehicle."""
-        return self.rank(Battery, name)
+    def named(self, name: str, type_: Any, verb: str) -> Part:
+        """The part of this vehicle that has this name and gives or collects a type."""
+        fitting = {key: part for key, part in self.parts.items() if _does(part, type_, verb)}
+        if name not in fitting:
+            known = ", ".join(fitting) or "none"
+            raise ValueError(f"there is no part {name!r} that {verb} a {type_.__name__}; there are: {known}")
+        if verb == "gives" and (reason := fitting[name].why_not_given()):
+            raise ValueError(f"the {type_.__name__.lower()} of {name!r} {reason}")
+        return fitting[name]
 
-    def rank(self, kind: type[Part], name: str) -> int:
-        """Row of a part of the present vehicle among all of its kind."""
-        here = [other for other, part in self.parts.items() if isinstance(part, kind)]
-        if name not in here:
-            noun = kind.__name__.lower()
-            raise ValueError(f"there is no {noun} {name!r}; of that kind there are: {', '.join(here) or 'none'}")
-        return sum(isinstance(part, kind) for part in self.before) + here.index(name)
+    def given(self, giver: Part | None, type_: Any) -> int:
+        """Where lies what a part of this vehicle gives; without a giver, the defaults of the type."""
+        if giver is None:
+            return self._slot((type_,), flat(type_()))
+        if giver is not self._binding:
+            self.listened.add((self.vehicle, self._name_of(giver)))
+        return self._slot((self.vehicle, self._name_of(giver), "gives", type_), [0.0] * size(type_))
 
-    def rotor(self, name: str) -> int:
-        """Row of a rotor of the present vehicle, one whose disc is known."""
-        row, part = self.rank(Rotor, name), self.parts[name]
-        if isinstance(part, Rotor) and part.disc_radius() == 0.0:
-            raise ValueError(f"the stream of {name!r} needs the radius of its disc [m]")
-        return row
+    def collected(self, receiver: Part, type_: Any) -> int:
+        """Where a part of this vehicle collects what others feed it."""
+        return self._slot((self.vehicle, self._name_of(receiver), "collects", type_), [0.0] * size(type_))
+
+    def _slot(self, key: Any, values: list[float]) -> int:
+        if key not in self.links:
+            self.links[key] = len(self.link_values)
+            self.link_values += values
+        return self.links[key]
+
+    def bind(self, name: str, part: Part) -> Any:
+        """The row of a part."""
+        self._binding, self._name = part, name
+        return part.bind(self)
+
+    _binding: Part | None = None
+    _name: str = ""
+
+    def _name_of(self, part: Part) -> str:
+        return self._name if part is self._binding else next(n for n, p in self.parts.items() if p is part)
 
     def curve(self, curve: Curve | None) -> CurveRow:
-        """Append a curve to the pool."""
+        """Append a curve to the constants."""
         if curve is None:
             return CurveRow(0, 0, 0)
-        start = len(self.pool)
-        self.pool += [*(curve.breaks or []), *curve.coefficients]
+        start = len(self.constants)
+        self.constants += [*(curve.breaks or []), *curve.coefficients]
         return CurveRow(start, len(curve.breaks) - 1 if curve.breaks else 0, len(curve.coefficients))
 
     def state(self, *initial: float) -> int:
@@ -130,11 +155,16 @@ class Binder:
         self.outputs += count
         return self.outputs - count
 
+    def report(self, count: int) -> slice:
+        """Reserve signals of a controller."""
+        self.reported += count
+        return slice(self.reported - count, self.reported)
+
     def samples(self, width: int, rate_hz: float, delay: float) -> tuple[int, int, float, int]:
-        """Reserve a ring that holds a chunk, the delay and some more."""
+        """Reserve a ring that holds a batch of ticks, the delay and some more."""
         if rate_hz > self.physics_hz:
             raise ValueError(f"rate_hz {rate_hz:g} is above physics_hz {self.physics_hz}")
-        capacity = math.ceil((LONGEST_CHUNK + delay) * rate_hz) + 4
+        capacity = math.ceil((LONGEST_BATCH + delay) * rate_hz) + 4
         start = self.sample_numbers
         self.sample_numbers += capacity * width
         self.counters += 1
@@ -144,3 +174,8 @@ class Binder:
         """A number of its own for noise."""
         self.streams += 1
         return self.streams
+
+
+def _does(part: Part, type_: Any, verb: str) -> bool:
+    kind = part.group()
+    return kind.gives is type_ if verb == "gives" else type_ in kind.collects.values()

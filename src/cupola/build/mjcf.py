@@ -11,7 +11,6 @@ from cupola.build.boxes import add_boxes
 from cupola.build.scenery import add_obstacles, add_patches, add_scenery
 from cupola.config.scenario import Entered, Scenario
 from cupola.config.vehicle import Start
-from cupola.parts.sensors.camera import Camera
 from cupola.physics.rotation import (
     Euler,
     Vector,
@@ -57,7 +56,7 @@ def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
                 raise InputError(f"{one.path}: parts.{name}: {error}") from None
         spec.attach(child, prefix=f"{one.name}/", frame=spec.worldbody.add_frame())
     add_boxes(spec, scenario.boxes)
-    add_scenery(spec, [part for one in entered for part in one.vehicle.parts.values() if isinstance(part, Camera)])
+    add_scenery(spec, [part for one in entered for part in one.vehicle.parts.values() if part.takes_pictures])
     files = ", ".join(str(one.path.parent / one.vehicle.mjcf) for one in entered)
     try:
         model = spec.compile()

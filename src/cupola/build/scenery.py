@@ -8,7 +8,6 @@ import mujoco
 import numpy as np
 
 from cupola.config.scenario import Obstacle, Patch
-from cupola.parts.sensors.camera import Camera
 from cupola.physics.rotation import Euler, quaternion_from_euler
 
 SKY, HAZE = [0.32, 0.55, 0.85], [0.80, 0.86, 0.90]
@@ -22,7 +21,7 @@ AMBIENT, HEADLIGHT, SUN = [0.45, 0.45, 0.48], [0.1, 0.1, 0.1], [0.5, 0.49, 0.46]
 
 
 def add_patches(spec: Any, patches: Sequence[Patch]) -> None:
-    """Show where the floor has another friction; what they do is in `engine/wheels.py`."""
+    """Show where the floor has another friction; what they do is in `kernel/floor.py`."""
     for k, patch in enumerate(patches):
         half = [0.5 * patch.size[0], 0.5 * patch.size[1], 5e-4]
         shade = 0.75 / (1.0 + patch.friction)
@@ -53,7 +52,7 @@ def add_obstacles(spec: Any, obstacles: Sequence[Obstacle]) -> None:
         )
 
 
-def add_scenery(spec: Any, cameras: Sequence[Camera]) -> None:
+def add_scenery(spec: Any, cameras: Sequence[Any]) -> None:
     """Dress the world for its cameras; without one nothing is added."""
     if not cameras:
         return

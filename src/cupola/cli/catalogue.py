@@ -7,13 +7,13 @@ from rich.padding import Padding
 from rich.text import Text
 
 from cupola.cli.screen import columns, show_json, stdout
+from cupola.config.controller import Controller
 from cupola.config.scenario import DEFAULT, SCENARIOS, Scenario, shipped_scenarios
 from cupola.config.vehicle import MODELS, OWN, Vehicle, shipped_vehicles
 from cupola.control import CONTROLLERS
 from cupola.parts import KINDS
 from cupola.schema.plugins import load_class
 from cupola.schema.yaml_files import read
-from cupola.sim.controller import Controller
 
 NEXT = {
     "cupola fly": "fly a quadcopter yourself, in the browser",

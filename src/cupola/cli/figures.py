@@ -4,7 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cupola.kernel.memory import SEEN, log_columns
+from cupola.kernel.memory import log_columns
+from cupola.kernel.rows import OBSERVATION
 from cupola.sim.world import World
 
 
@@ -29,7 +30,7 @@ class Summing:
     def __init__(self, world: World) -> None:
         self._next_row = 0
         count = len(world.members)
-        self._last: Any = world.arrays.seen[:, 2:5].copy()
+        self._last: Any = _stacked(world.arrays.observations, "x", "y", "z")
         self._distance = np.zeros(count)
         self._highest = np.full(count, -np.inf)
         self._speed = np.zeros(count)
@@ -39,14 +40,16 @@ class Summing:
     def observe(self, world: World) -> None:
         """Add what has come since the last call."""
         seen = self._new_rows(world)
-        places = np.concatenate([self._last[None], seen[:, :, 2:5], world.arrays.seen[None, :, 2:5]])
+        now = np.asarray(world.arrays.observations)[None]
+        places = np.concatenate([self._last[None], *(_stacked(rows, "x", "y", "z") for rows in (seen, now))])
         self._distance += np.linalg.norm(np.diff(places, axis=0), axis=2).sum(axis=0)
         self._last = places[-1].copy()
         if not len(seen):
             return
-        self._highest = np.maximum(self._highest, seen[:, :, 4].max(axis=0))
-        self._speed = np.maximum(self._speed, np.linalg.norm(seen[:, :, 9:12], axis=2).max(axis=0))
-        upright = 1.0 - 2.0 * (seen[:, :, 6] ** 2 + seen[:, :, 7] ** 2)  # z of the body's z axis, from the quaternion
+        self._highest = np.maximum(self._highest, seen["z"].max(axis=0))
+        speed = np.linalg.norm(_stacked(seen, "vx", "vy", "vz"), axis=2)
+        self._speed = np.maximum(self._speed, speed.max(axis=0))
+        upright = 1.0 - 2.0 * (seen["qx"] ** 2 + seen["qy"] ** 2)  # z of the body's z axis, from the quaternion
         self._tilt = np.maximum(self._tilt, np.arccos(np.clip(upright, -1.0, 1.0)).max(axis=0))
 
     def of(self, index: int) -> Figures:
@@ -57,11 +60,16 @@ class Summing:
         return Figures(distance, highest, speed, tilt, (x, y, z))
 
     def _new_rows(self, world: World) -> np.ndarray[Any, Any]:
-        """What was seen at each new row of the log: (rows, vehicles, numbers)."""
+        """What was seen at each new row of the log: (rows, vehicles), by name."""
         arrays = world.arrays
         table = arrays.log.reshape(-1, int(arrays.world["log_width"][0]))
         count = int(arrays.counters[-1])
         first = max(self._next_row, count - len(table))
-        rows = table[np.arange(first, count) % len(table), log_columns(arrays)["seen"]]
+        rows = table[np.arange(first, count) % len(table), log_columns(arrays)["observations"]]
         self._next_row = count
-        return np.array(rows.reshape(-1, len(world.members), SEEN))
+        return np.ascontiguousarray(rows).view(OBSERVATION).reshape(-1, len(world.members))
+
+
+def _stacked(rows: Any, *names: str) -> np.ndarray[Any, Any]:
+    """Some columns of rows, side by side."""
+    return np.stack([rows[name] for name in names], axis=-1)

@@ -16,7 +16,7 @@ from cupola.cli.figures import Summing
 from cupola.cli.piloting import Hands
 from cupola.cli.screen import bar, listen, say, show_json, stderr, waiting
 from cupola.cli.summary import show_summary
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
@@ -162,9 +162,9 @@ def _recording(world: World, path: Path | None) -> Iterator[None]:
     if path is None:
         yield
         return
-    tap = Tap(world, path)
-    world.observers.append(tap)
-    notes = _Notes(tap)
+    recorder = WorldRecorder(world, path)
+    world.observers.append(recorder)
+    notes = _Notes(recorder)
     for source in NOTED:
         logging.getLogger(source).addHandler(notes)
     try:
@@ -172,24 +172,24 @@ def _recording(world: World, path: Path | None) -> Iterator[None]:
     except Exception as error:
         error.add_note(f"recorded until then: {path}")
         with contextlib.suppress(Exception):  # the first error is the one to see
-            tap.close()
+            recorder.close()
         raise
     finally:
         for source in NOTED:
             logging.getLogger(source).removeHandler(notes)
-    tap.close()
+    recorder.close()
 
 
 class _Notes(logging.Handler):
     """Warnings during a flight, as that of a joystick that is gone, belong into its recording."""
 
-    def __init__(self, tap: Tap) -> None:
+    def __init__(self, recorder: WorldRecorder) -> None:
         super().__init__(logging.WARNING)
-        self._tap = tap
+        self._recorder = recorder
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one down."""
-        self._tap.note(record.getMessage())
+        self._recorder.note(record.getMessage())
 
 
 def _fly(world: World, speed: float | None, hand: Callable[[], None]) -> Flown:
@@ -234,6 +234,7 @@ def _results(world: World, flown: Flown, summing: Summing, path: Path | None, pl
         "real_time_factor": simulated / flown.wall,
         "steps_per_second": flown.ticks / flown.wall,
         "vehicles": {member.name: summing.of(i)._asdict() for i, member in enumerate(world.members)},
+        "measures": {name: measure._asdict() for name, measure in world.measures().items()},
         "recording": {"file": str(path), "bytes": path.stat().st_size} if path else None,
         "plots": [str(plot) for plot in plots],
     }

@@ -10,7 +10,6 @@ from cupola.cli import target
 from cupola.cli.screen import columns, listen, show_json, stdout, waiting
 from cupola.config.scenario import Scenario
 from cupola.config.vehicle import Vehicle
-from cupola.parts.sensors.sensor import Sensor
 from cupola.schema.yaml_files import schema
 from cupola.sim.world import World
 
@@ -43,7 +42,7 @@ def _describe(world: World, member: Member) -> dict[str, Any]:
         "file": str(member.path),
         "mass": float(world.model.body_subtreemass[member.root]),
         "parts": {name: part.kind for name, part in parts.items()},
-        "sensors_hz": {name: part.rate_hz for name, part in parts.items() if isinstance(part, Sensor)},
+        "sensors_hz": {part: s.part.rate_hz for (vehicle, part), s in world.samples.items() if vehicle == member.name},
         "controller": member.entered.controller.use,
         "controller_hz": world.scenario.physics_hz / member.pilot.every,
         "compiled": member.pilot.compiled,

@@ -5,16 +5,16 @@ from pathlib import Path
 
 from cupola.bridge.lockstep.protocol import PeerError, listen
 from cupola.bridge.lockstep.remote import Host
+from cupola.build.controller_runner import make_controller
 from cupola.cli.screen import say
 from cupola.config.vehicle import ControllerEntry
 from cupola.schema.yaml_files import InputError
-from cupola.sim.controller_runner import hire
 
 
 def serve(name: str, port: int, parameters: tuple[str, ...], once: bool) -> None:
     """Fly for one world after another, until Ctrl-C."""
     entry = ControllerEntry(use=name, parameters=dict(_number(text) for text in parameters))
-    host = Host(hire(entry, Path(), "controller"))
+    host = Host(make_controller(entry, Path(), "controller"))
     with listen(port) as listener, contextlib.suppress(KeyboardInterrupt):
         here = listener.getsockname()[1]
         say(f"{name} listens on port {here}: cupola run VEHICLE --controller remote --param port={here}")

@@ -18,7 +18,9 @@ def show_summary(results: dict[str, Any]) -> None:
     table.add_row("speed", f"{results['real_time_factor']:.3g} × real time")
     table.add_row("", f"{_count(results['steps_per_second'])} steps/s")
     for name, figures in results["vehicles"].items():
-        _add_vehicle(table, name, figures)
+        _add_vehicle(table, name, figures, alone=not results["measures"])
+    for name, measure in results["measures"].items():
+        table.add_row(Text(name), Text(_measured(**measure)))
     if recording := results["recording"]:
         table.add_row("recording", Text(f"{recording['file']} ({_size(recording['bytes'])})"))
     for title, plot in zip(["plots", *[""] * len(results["plots"])], results["plots"], strict=False):
@@ -26,13 +28,27 @@ def show_summary(results: dict[str, Any]) -> None:
     stdout().print(table)
 
 
-def _add_vehicle(table: Any, name: str, figures: dict[str, Any]) -> None:
+def _add_vehicle(table: Any, name: str, figures: dict[str, Any], *, alone: bool) -> None:
+    """The figures of any flight, where the scenario names no measures of its own."""
     table.add_row("vehicle", Text(name, "bold"))
-    table.add_row("distance", f"{figures['distance']:.1f} m")
-    table.add_row("highest point", f"{figures['highest']:.2f} m")
-    table.add_row("top speed", f"{figures['top_speed']:.2f} m/s")
-    table.add_row("largest tilt", f"{math.degrees(figures['largest_tilt']):.1f}°")
+    if alone:
+        table.add_row("distance", f"{figures['distance']:.1f} m")
+        table.add_row("highest point", f"{figures['highest']:.2f} m")
+        table.add_row("top speed", f"{figures['top_speed']:.2f} m/s")
+        table.add_row("largest tilt", f"{math.degrees(figures['largest_tilt']):.1f}°")
     table.add_row("end position", "x {:.2f}  y {:.2f}  z {:.2f} m".format(*(round(x, 2) + 0.0 for x in figures["end"])))
+
+
+def _measured(value: float | bool | None, unit: str) -> str:
+    """A figure with four digits and its unit; angles in degrees, as people think of them."""
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if unit == "rad":
+        value, unit = math.degrees(value), "°"
+    number = f"{value:.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
+    return number + ("" if unit in ("1", "", "°") else " ") + ("" if unit == "1" else unit)
 
 
 def _count(number: float) -> str:

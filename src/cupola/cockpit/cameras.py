@@ -5,8 +5,7 @@ from collections.abc import Iterable
 
 from cupola.cockpit.link import Link
 from cupola.cockpit.messages import Notice
-from cupola.cockpit.scene import parts_of
-from cupola.parts.sensors.camera import Camera
+from cupola.cockpit.scene import cameras_of
 from cupola.record.picture import pack
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
@@ -21,7 +20,7 @@ class Cameras:
 
     def __init__(self, world: World, link: Link) -> None:
         self._dt, self._link = world.dt, link
-        samples = [world.samples[bound.vehicle, bound.name] for bound in parts_of(world, Camera)]
+        samples = [world.samples[bound.vehicle, bound.name] for bound in cameras_of(world)]
         self._cameras = [one for one in samples if isinstance(one, Pictures)]
         self._sent: dict[int, int] = {}
         """The last picture of each camera that is watched."""

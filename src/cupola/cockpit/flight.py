@@ -14,7 +14,7 @@ from cupola.cockpit.link import Link
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.scene import scene_of
 from cupola.record.stream import RecordingError
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 from cupola.schema.yaml_files import InputError
 from cupola.sim.events import Command
 from cupola.sim.saving import as_yaml
@@ -31,7 +31,7 @@ class Flight:
 
     def __init__(self, world: World, link: Link, folder: Path, scenarios: list[str], load: Loader) -> None:
         self.link, self.folder, self.scenarios, self._load = link, folder, scenarios, load
-        self._tap: Tap | None = None
+        self._recorder: WorldRecorder | None = None
         self._enter(world)
 
     def _enter(self, world: World) -> None:
@@ -51,7 +51,7 @@ class Flight:
     @property
     def recording(self) -> bool:
         """Whether a file is being written."""
-        return self._tap is not None
+        return self._recorder is not None
 
     @property
     def emergency(self) -> bool:
@@ -177,19 +177,19 @@ class Flight:
         self._record(recorded)
 
     def _record(self, on: bool) -> None:
-        if self._tap and not on:
-            tap, self._tap = self._tap, None
+        if self._recorder and not on:
+            tap, self._recorder = self._recorder, None
             tap.close()
             self._notice(f"recorded {tap.path}: see it again with `cupola replay {tap.path}`")
-        elif on and not self._tap:
+        elif on and not self._recorder:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._tap = Tap(self.world, free_name(self.folder, self.world.name, ".mcap"))
+            self._recorder = WorldRecorder(self.world, free_name(self.folder, self.world.name, ".mcap"))
             self._since_observed = 0
 
     def _give_up(self, error: Exception) -> None:
         """The file cannot be written any further; the flight goes on."""
-        assert self._tap
-        tap, self._tap = self._tap, None
+        assert self._recorder
+        tap, self._recorder = self._recorder, None
         with contextlib.suppress(RecordingError):
             tap.close()
         self.link.tell(say.Notice(level="error", text=f"the recording ended: {error}"))
@@ -248,9 +248,9 @@ class Flight:
 
     def _observe(self) -> None:
         self._since_observed = 0
-        if self._tap:
+        if self._recorder:
             try:
-                self._tap.observe(self.world)
+                self._recorder.observe(self.world)
             except RecordingError as error:
                 self._give_up(error)
 
@@ -265,7 +265,7 @@ class Flight:
             missions=[self.world.mission(name) for name in names],
             faults=self._faults(),
             snapshots=len(self.snapshots),
-            recording=str(self._tap.path) if self._tap else None,
+            recording=str(self._recorder.path) if self._recorder else None,
         )
         if now != self._said:
             self._said = now

@@ -1,23 +1,16 @@
 """What moves in a world, as one array of numbers: see `Hello.layout`."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import mujoco
 import numpy as np
 
 from cupola.cockpit.messages import CLOCK, Section, Signal
-from cupola.cockpit.scene import loads_of, parts_of, pushed_sites, wheels_of
-from cupola.cockpit.signals import Signals
-from cupola.kernel.air import motion_in_air
-from cupola.kernel.motion import to_site
-from cupola.kernel.planet import spin_w
-from cupola.parts.aero.airfoil import Airfoil
-from cupola.parts.aero.bluff import BluffBody, bluff_load
-from cupola.parts.aero.liftdrag import LiftDragSurface
-from cupola.parts.aero.wing import Wing
-from cupola.parts.part import Part
-from cupola.parts.propulsion.rotor import Rotor
-from cupola.parts.sensors.laser import Laser
+from cupola.cockpit.scene import arrow_of, lasers_of, loads_of, pushed_sites, rotors_of, spin_of, wheels_of
+from cupola.kernel.memory import STICKS, as_numbers
+from cupola.kernel.rows import AIR_AT, column_of
+from cupola.sim.signals import Signals
 from cupola.sim.world import World
 
 MOST_CONTACTS = 64
@@ -27,21 +20,22 @@ POSE, ARROW, GOAL = 7, 6, 4
 FRAME = 1.0
 """First number of a frame; pictures begin with another."""
 AT = {name: k for k, name in enumerate(CLOCK)}
-FORCE_OF = {Airfoil: 5, LiftDragSurface: 15, Wing: 5}
-"""Place of its force among the outputs of a wing."""
+WIND = [column_of(AIR_AT, f"wind_{axis}") for axis in "xyz"]
 Name = Literal["clock", "bodies", "forces", "contacts", "signals", "sticks", "goals", "wind", "spins", "lasers"]
 
 
 class Frame:
-    """The frame of one world: `numbers` after each `fill`."""
+    """The frame of one world: `numbers` after each `fill`. `beside`: units of signals that the world does not have."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, beside: Mapping[str, str] | None = None) -> None:
         self._world = world
         self._signals = Signals(world)
+        self._beside = dict(beside or {})
         self._lasers = [
-            (world.samples[b.vehicle, b.name], b.part.rays) for b in world.assembly.parts if isinstance(b.part, Laser)
+            (world.samples[bound.vehicle, bound.name], bound.part.ray_angles().rays) for bound in lasers_of(world)
         ]
-        self._spins = np.array([int(world.arrays.rotors[b.row]["state"]) for b in parts_of(world, Rotor)], np.intp)
+        self._spins = np.array([spin_of(bound) for bound in rotors_of(world)], np.intp)
+        self._air = as_numbers(world.arrays.air_samples).reshape(len(world.members), -1)
         self._prepare_forces()
         vehicles = len(world.members)
         rows: list[tuple[Name, int, int]] = [
@@ -49,8 +43,8 @@ class Frame:
             ("bodies", world.model.nbody, POSE),
             ("forces", len(self._sites) + len(self._wheels) + 1, ARROW),
             ("contacts", MOST_CONTACTS, ARROW),
-            ("signals", len(self._signals.listed), 1),
-            ("sticks", vehicles, world.arrays.sticks.shape[1]),
+            ("signals", len(self._signals.listed) + len(self._beside), 1),
+            ("sticks", vehicles, STICKS),
             ("goals", vehicles, GOAL),
             ("wind", vehicles, 3),
             ("spins", len(self._spins), 1),
@@ -66,11 +60,14 @@ class Frame:
         self._tables = {s.name: self._table(s) for s in self.layout}
         self.clock = self._tables["clock"][0]
         """Time, tick and contacts are filled in here; the rest by whoever runs the world."""
+        self.beside = self._tables["signals"][len(self._signals.listed) :, 0]
+        """Values of the signals that the world does not have, for whoever asked for them to fill in."""
 
     @property
     def signals(self) -> list[Signal]:
         """What the rows of section `signals` are."""
-        return self._signals.listed
+        own = {one.name: one.unit for one in self._signals.listed}
+        return [Signal(name=name, unit=unit) for name, unit in {**own, **self._beside}.items()]
 
     def fill(self) -> None:
         """Write how the world is now."""
@@ -78,9 +75,9 @@ class Frame:
         arrays = world.arrays
         self.clock[AT["time"]], self.clock[AT["tick"]] = world.time, world.tick
         table["bodies"][:, :3], table["bodies"][:, 3:] = arrays.xpos, arrays.xquat
-        table["sticks"][:], table["wind"][:] = arrays.sticks, arrays.airs[:, :3]
+        table["sticks"][:], table["wind"][:] = arrays.sticks, self._air[:, WIND]
         table["spins"][:, 0] = arrays.state[self._spins]
-        self._signals.fill(table["signals"][:, 0])
+        self._signals.fill(table["signals"][: len(self._signals.listed), 0])
         self._fill_forces(table["forces"])
         self._fill_contacts(table["contacts"])
         for row, member in zip(table["goals"], world.members, strict=True):
@@ -97,24 +94,17 @@ class Frame:
 
     def _prepare_forces(self) -> None:
         """Of every load: its site, where it acts in the axes of the site, and the array and columns of its force."""
-        arrays, sites, where, points = self._world.arrays, [], [], []
-        self._records = arrays.as_records()
-        self._bluff_s = np.zeros((len(arrays.bluffs), 3))
+        arrays, sites, points = self._world.arrays, [], []
+        self._where: list[tuple[Any, Any, Any]] = []
         for bound in loads_of(self._world):
-            row = getattr(arrays, bound.kind)[bound.row]
-            sites.append(int(row["site"]))
-            points.append(_acts_at(bound.part))
-            if isinstance(bound.part, Airfoil | LiftDragSurface | Wing):
-                where.append((arrays.outputs, int(row["output"]) + FORCE_OF[type(bound.part)], 3))
-            elif isinstance(bound.part, Rotor):
-                where.append((arrays.outputs, int(row["output"]), 1))
-            elif isinstance(bound.part, BluffBody):
-                where.append((self._bluff_s[bound.row], 0, 3))
-            else:
-                where.append((arrays.state, int(row["state"]), 3))
-        self._where = [(array, slice(first, first + count), slice(count)) for array, first, count in where]
-        for site, places in pushed_sites(self._world).values():
-            sites.append(site)
+            force = arrow_of(bound)
+            assert force is not None
+            sites.append(int(bound.row["site"]))
+            points.append(bound.part.acts_at())
+            self._where.append((arrays.outputs, force, slice(force.stop - force.start)))
+        for one in pushed_sites(self._world).values():
+            places = np.array(one.force)
+            sites.append(one.site)
             points.append((0.0, 0.0, 0.0))
             self._where.append((arrays.state, places[places >= 0], places >= 0))
         self._sites = np.array(sites, np.intp)
@@ -125,7 +115,6 @@ class Frame:
 
     def _fill_forces(self, out: Any) -> None:
         arrays, many = self._world.arrays, len(self._sites)
-        self._feel_air()
         for force, (array, source, components) in zip(self._force_s, self._where, strict=True):
             force[components] = array[source]
         if many:
@@ -134,18 +123,12 @@ class Frame:
             out[:many, 3:] = (turns @ self._force_s[:, :, None])[:, :, 0]
         out[many:] = 0.0
         self._feel_floor(out[many:-1])
-        if arrays.world["pushed"][0]:
-            body = int(np.argmax(np.abs(arrays.pulls[:, :3]).sum(axis=1)))
+        if arrays.world["forces_applied"][0]:
+            forces_w, points_b = np.hsplit(arrays.applied_forces, 2)
+            body = int(np.argmax(np.abs(forces_w).sum(axis=1)))
             turn = self._world.data.xmat[body].reshape(3, 3)
-            out[-1, :3] = arrays.xpos[body] + turn @ arrays.pulls[body, 3:]
-            out[-1, 3:] = arrays.pulls[body, :3]
-
-    def _feel_air(self) -> None:
-        """Forces on bluff bodies, in the axes of their sites; the loop does not keep them."""
-        v = self._records
-        for force, row in zip(self._bluff_s, v.bluffs, strict=True):
-            motion, density = motion_in_air(v, row)
-            force[:] = bluff_load(row, motion, to_site(v, row.site, spin_w(v)), density).force
+            out[-1, :3] = arrays.xpos[body] + turn @ points_b[body]
+            out[-1, 3:] = forces_w[body]
 
     def _feel_floor(self, out: Any) -> None:
         """Forces [N, world axes] on wheels, each where it stands: the sum over its contacts."""
@@ -174,15 +157,6 @@ class Frame:
         force = np.zeros(6)
         mujoco.mj_contactForce(self._world.model, self._world.data, k, force)
         return self._world.data.contact[k].frame.reshape(3, 3).T @ force[:3]
-
-
-def _acts_at(part: Part) -> tuple[float, float, float]:
-    """Where the arrow of a force begins, axes of the site [m]; of a wing of strips, half-way out."""
-    if isinstance(part, LiftDragSurface):
-        return part.cp
-    if isinstance(part, Wing):
-        return 0.0, 0.5 * part.stations[-1].y * (1.0 if part.side == "left" else -1.0), 0.0
-    return 0.0, 0.0, 0.0
 
 
 def _below(model: Any, bodies: list[int]) -> list[int]:

@@ -19,14 +19,17 @@ from cupola.cockpit.scene import scene_of
 from cupola.config.scenario import FaultEntry, Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry, find_vehicle
 from cupola.kernel.air import mean_wind_w
-from cupola.kernel.memory import LOGGED, log_columns
+from cupola.kernel.memory import LOGGED, as_numbers, log_columns
+from cupola.kernel.observation import observation_in
 from cupola.kernel.planet import height_of
-from cupola.physics.rotation import Quaternion, Vector, rotate, subtract, unrotate
+from cupola.parts.shown import NUMBERS
+from cupola.physics.rotation import Vector, rotate, subtract, unrotate
 from cupola.record.read import Recording
-from cupola.record.tap import Topic, log_tracks, sensor_topics
+from cupola.record.topics import SensorTopic, log_topics, sensor_topics
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
 from cupola.sim.samples import Samples
+from cupola.sim.signals import REPORTS
 from cupola.sim.world import World
 
 MOST_BYTES = 256e6
@@ -45,9 +48,12 @@ class Replay:
         self._name = path.name
         self.world = _world_of(file, path)
         mujoco.mj_resetData(self.world.model, self.world.data)  # no contacts: their forces are not in a recording
-        self.link, self.frame = link, Frame(self.world)
+        reports = _reports_of(file, self.world)
+        units = file.units
+        self.link, self.frame = link, Frame(self.world, {name: units.get(name, "1") for name in reports})
         self._records = self.world.arrays.as_records()
         self._times, self._rows = _rows_of(file, self.world, path)
+        self._reports = [table[_newest(times, self._times)] for times, table in reports.values()]
         self._sensors = _sensors_of(file, self.world)
         self._commands = _commands_of(file)
         self._cameras = Cameras(self.world, link)
@@ -126,28 +132,30 @@ class Replay:
         world, row = self.world, self._rows[self._at]
         arrays, at = world.arrays, log_columns(world.arrays)
         for name in LOGGED:
-            array = getattr(arrays, name)
-            array[...] = row[at[name]].reshape(array.shape)
+            as_numbers(getattr(arrays, name))[:] = row[at[name]]
         arrays.counters[0] = round(self._times[self._at] / world.dt)
         _place_free_bodies(world)
-        for member, seen, air in zip(world.members, arrays.seen, arrays.airs, strict=True):
+        for vehicle, member in enumerate(world.members):
+            row, air = self._records.observations[vehicle], self._records.air_samples[vehicle]
             # The gust is what the wind was beyond its mean.
-            height = height_of(self._records, Vector(*arrays.xpos[member.root]))
-            air[3:6] = air[:3] - np.array(mean_wind_w(self._records, height))
-            quat_wb, vel_b = Quaternion(*seen[5:9]), Vector(*seen[12:15])
-            seen[9:12] = rotate(quat_wb, vel_b)
-            seen[18:21] = subtract(vel_b, unrotate(quat_wb, Vector(*air[:3])))
+            wind_w = Vector(air.wind_x, air.wind_y, air.wind_z)
+            mean_w = mean_wind_w(self._records, height_of(self._records, Vector(*arrays.xpos[member.root])))
+            air.gust_x, air.gust_y, air.gust_z = subtract(wind_w, mean_w)
+            now = observation_in(row)
+            row.vx, row.vy, row.vz = rotate(now.quat_wb, now.vel_b)
+            row.air_u, row.air_v, row.air_w = subtract(now.vel_b, unrotate(now.quat_wb, wind_w))
         _move_free_bodies(world)
         for stage in (mujoco.mj_kinematics, mujoco.mj_comPos, mujoco.mj_comVel):
             stage(world.model, world.data)
         for sensed in self._sensors:
             sensed.put(self._times[self._at], arrays.qpos, self._at)
+        self.frame.beside[:] = [values[self._at] for values in self._reports]
 
 
 class _Sensed:
     """The samples of a sensor in a recording; its numbers may stand in several topics."""
 
-    def __init__(self, file: Recording, samples: Samples, topics: list[Topic], dt: float) -> None:
+    def __init__(self, file: Recording, samples: Samples, topics: list[SensorTopic], dt: float) -> None:
         self._samples, self._dt = samples, dt
         self._times = self._stamps = np.zeros(0)
         self._values: list[tuple[int, Any]] = []
@@ -183,7 +191,7 @@ def _world_of(file: Recording, path: Path) -> World:
         nobody = ControllerEntry(use=NOBODY, rate_hz=scenario.physics_hz)
         vehicles = [_as_recorded(entry, file, Path(folder), nobody) for entry in scenario.vehicles]
         faults: tuple[FaultEntry, ...] = ()
-        shown = scenario.model_copy(update={"vehicles": tuple(vehicles), "faults": faults})
+        shown = scenario.model_copy(update={"vehicles": tuple(vehicles), "faults": faults, "measures": {}})
         return World(shown, Path(folder), name=path.stem, source=str(path))
 
 
@@ -207,21 +215,41 @@ def _as_recorded(entry: VehicleEntry, file: Recording, folder: Path, nobody: Con
 
 def _rows_of(file: Recording, world: World, path: Path) -> tuple[Any, Any]:
     """Times [s], and for each of them a log row as the world once wrote it; NaN for what is not in the file."""
-    tracks = [track for track in log_tracks(world) if track.stream.topic in file.topics]
-    if not tracks or tracks[0].stream.topic != "/tf":
+    topics = [topic for topic in log_topics(world) if file.topics.get(topic.stream.topic) == topic.stream.type]
+    if not topics or topics[0].stream.topic != "/tf":
         raise InputError(f"{path} holds no motion to show: there is no topic /tf")
-    tables = [file.table(track.stream.topic) for track in tracks]
+    tables = [file.named(topic.stream.topic) for topic in topics]
     times, width = tables[0]["time"], int(world.arrays.world["log_width"][0])
     if not len(times):
         raise InputError(f"{path} ends before its first row")
     times = times[:: max(1, math.ceil(8.0 * len(times) * width / MOST_BYTES))]
     rows = np.full((len(times), width), np.nan)
-    for track, table in zip(tracks, tables, strict=True):
-        nearest = np.maximum(0, np.searchsorted(table["time"], times, side="right") - 1)
-        for field, column in zip(track.stream.columns, track.columns, strict=True):
+    for topic, table in zip(topics, tables, strict=True):
+        newest = _newest(table["time"], times)
+        named = topic.stream.type == NUMBERS
+        fields = topic.stream.constants["name"] if named else topic.stream.columns
+        for field, column in zip(fields, topic.columns, strict=True):
             if field in table:
-                rows[:, column] = table[field][nearest]
+                rows[:, column] = table[field][newest]
     return times, rows
+
+
+def _newest(stamps: Any, times: Any) -> Any:
+    """Which of the rows with these stamps was the newest at each of some times; the first before there was one."""
+    return np.maximum(0, np.searchsorted(stamps, times, side="right") - 1)
+
+
+def _reports_of(file: Recording, world: World) -> dict[str, tuple[Any, Any]]:
+    """What controllers reported that the world shown does not have: by name, times and values."""
+    own = {one.name for one in world.signals()}
+    found: dict[str, tuple[Any, Any]] = {}
+    for member in world.members:
+        topic = f"/{member.name}/{REPORTS}"
+        if file.topics.get(topic) == NUMBERS:
+            table = file.named(topic)
+            names = {f"{member.name}.{REPORTS}.{name}": name for name in table if name not in ("time", "stamp")}
+            found |= {full: (table["time"], table[name]) for full, name in names.items() if full not in own}
+    return found
 
 
 def _sensors_of(file: Recording, world: World) -> list[_Sensed]:
@@ -244,11 +272,11 @@ def _place_free_bodies(world: World) -> None:
 def _move_free_bodies(world: World) -> None:
     """Velocities of free joints from what is known of the vehicles; of other bodies nothing is."""
     model, arrays = world.model, world.arrays
-    roots = {member.root: seen for member, seen in zip(world.members, arrays.seen, strict=True)}
+    roots = {member.root: observation_in(arrays.observations[k]) for k, member in enumerate(world.members)}
     for joint in np.flatnonzero(model.jnt_type == mujoco.mjtJoint.mjJNT_FREE):
         first, body = model.jnt_dofadr[joint], int(model.jnt_bodyid[joint])
-        seen = roots.get(body)
-        arrays.qvel[first : first + 6] = 0.0 if seen is None else [*seen[9:12], *seen[15:18]]
+        now = roots.get(body)
+        arrays.qvel[first : first + 6] = 0.0 if now is None else [*now.vel_w, *now.rate_b]
 
 
 def _commands_of(file: Recording) -> list[tuple[float, str, list[Any]]]:

@@ -9,18 +9,10 @@ import numpy as np
 
 from cupola.build.compile import Bound
 from cupola.cockpit import messages as say
-from cupola.parts.aero.airfoil import Airfoil
-from cupola.parts.aero.bluff import BluffBody
-from cupola.parts.aero.liftdrag import LiftDragSurface
-from cupola.parts.aero.wing import Wing
-from cupola.parts.external.external import OUT, External
-from cupola.parts.external.quantity import SITE
-from cupola.parts.external.wiring import SINK
-from cupola.parts.joints.mecanum import Mecanum
-from cupola.parts.propulsion.rotor import Rotor
-from cupola.parts.sensors.camera import Camera
-from cupola.parts.sensors.laser import Laser
+from cupola.kernel.records import leaves
+from cupola.parts.binding import PushedSite
 from cupola.physics.rotation import Quaternion, multiply
+from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 from cupola.teleop.manual import manual_for
 
@@ -56,49 +48,72 @@ def scene_of(world: World) -> say.Scene:
         meshes=[_mesh(model, k) for k in range(model.nmesh)],
         joints=[_joint(model, k) for k in range(model.njnt)],
         cameras=[*_camera_parts(world), *(_camera(model, k) for k in range(model.ncam))],
-        rotors=[_rotor(world, bound) for bound in parts_of(world, Rotor)],
-        lasers=[_laser(world, bound) for bound in parts_of(world, Laser)],
-        loads=[*(full_name(bound) for bound in loads_of(world)), *pushed_sites(world), *wheels_of(world), HAND],
+        rotors=[_rotor(world, bound) for bound in rotors_of(world)],
+        lasers=[_laser(world, bound) for bound in lasers_of(world)],
+        loads=[*(bound.full_name for bound in loads_of(world)), *pushed_sites(world), *wheels_of(world), HAND],
         vehicles=[_vehicle(world, k) for k in range(len(world.members))],
     )
 
 
-def parts_of(world: World, kind: type) -> list[Bound]:
-    """Parts of a kind, of all vehicles."""
-    return [bound for bound in world.assembly.parts if isinstance(bound.part, kind)]
-
-
 def loads_of(world: World) -> list[Bound]:
-    """Parts whose force is known: wings, rotors, bluff bodies, and loads written in plain Python."""
-    known = Airfoil | LiftDragSurface | Wing | Rotor | BluffBody
-    return [bound for bound in world.assembly.parts if isinstance(bound.part, known) or bound.kind == "held"]
+    """Parts whose force is drawn."""
+    return [bound for bound in world.assembly.parts if arrow_of(bound) is not None]
 
 
-def pushed_sites(world: World) -> dict[str, tuple[int, Any]]:
-    """Sites that models from outside push, vehicle.part.site: the site, and where its force is in the state; -1: no."""
+def arrow_of(bound: Bound) -> slice | None:
+    """Which of the world's outputs are the force of a part, axes of its site: three, or one along x."""
+    kind = bound.part.group()
+    arrow = bound.part.arrow or kind.arrow
+    if arrow is None:
+        return None
+    places = [k for k, name in enumerate(leaves(kind.Output)) if arrow.output in (name, name.partition(".")[0])]
+    if len(places) not in (1, 3):
+        known = ", ".join(leaves(kind.Output)) or "none"
+        raise InputError(f"{bound.full_name}: arrow: {arrow.output!r} is no number or vector it shows; it has: {known}")
+    first = int(bound.row["output"]) + places[0]
+    return slice(first, first + len(places))
+
+
+def rotors_of(world: World) -> list[Bound]:
+    """Parts that are drawn as a disc which spins."""
+    parts = world.assembly.parts
+    return [bound for bound in parts if bound.part.disc_radius() is not None and bound.part.shaft is not None]
+
+
+def spin_of(bound: Bound) -> int:
+    """Which number of the state is the speed of a shaft."""
+    assert bound.part.shaft is not None
+    _, speed = bound.part.shaft
+    return int(bound.row["state"]) + leaves(bound.part.group().State).index(speed)
+
+
+def lasers_of(world: World) -> list[Bound]:
+    """Parts with a fan of rays."""
+    return [bound for bound in world.assembly.parts if bound.part.ray_angles() is not None]
+
+
+def cameras_of(world: World) -> list[Bound]:
+    """Parts that take pictures."""
+    return [bound for bound in world.assembly.parts if bound.part.takes_pictures]
+
+
+def pushed_sites(world: World) -> dict[str, PushedSite]:
+    """Sites that parts push beside their own, vehicle.part.site."""
     found = {}
-    for bound in parts_of(world, External):
-        row = world.arrays.externals[bound.row]
-        sinks = world.arrays.curves[row["sinks"] :][: SINK * row["sunk"]].reshape(-1, SINK).astype(int)
-        for site, sources in ((sink[1], sink[3:6]) for sink in sinks if sink[0] == SITE):
-            name = world.model.site(site).name.rpartition("/")[2]
-            found[f"{full_name(bound)}.{name}"] = int(site), np.where(sources < 0, -1, row["state"] + OUT + sources)
+    for bound in world.assembly.parts:
+        for one in bound.part.pushed_sites():
+            name = world.model.site(one.site).name.rpartition("/")[2]
+            found[f"{bound.full_name}.{name}"] = one
     return found
 
 
 def wheels_of(world: World) -> dict[str, int]:
-    """Mecanum wheels, vehicle.wheel, and their bodies."""
+    """Wheels, vehicle.wheel, and their bodies."""
     return {
         f"{bound.vehicle}.{wheel}": world.model.body(f"{bound.vehicle}/{wheel}").id
-        for bound in parts_of(world, Mecanum)
-        if isinstance(bound.part, Mecanum)
-        for wheel in bound.part.wheels
+        for bound in world.assembly.parts
+        for wheel in bound.part.wheel_bodies()
     }
-
-
-def full_name(bound: Bound) -> str:
-    """vehicle.part."""
-    return f"{bound.vehicle}.{bound.name}"
 
 
 def _name(model: Any, kind: Any, index: int) -> str:
@@ -177,31 +192,26 @@ def _camera(model: Any, k: int) -> say.Camera:
 
 
 def _camera_parts(world: World) -> Iterator[say.Camera]:
-    for bound in parts_of(world, Camera):
-        assert isinstance(bound.part, Camera)
+    for bound in cameras_of(world):
         place = _place(world, bound)
-        height, focal = bound.part.height_px, bound.part.intrinsics().focal
         quat = multiply(Quaternion(*place["quat_b"]), LOOK_BACK)
-        yield say.Camera(**{**place, "quat_b": quat}, fovy=2.0 * math.atan(0.5 * height / focal), part=True)
+        yield say.Camera(**{**place, "quat_b": quat}, fovy=bound.part.view_height(), part=True)
 
 
 def _rotor(world: World, bound: Bound) -> say.Rotor:
-    assert isinstance(bound.part, Rotor)
-    return say.Rotor(**_place(world, bound), radius=bound.part.disc_radius())
+    return say.Rotor(**_place(world, bound), radius=bound.part.disc_radius() or 0.0)
 
 
 def _laser(world: World, bound: Bound) -> say.Laser:
-    laser = bound.part
-    assert isinstance(laser, Laser)
-    first, step = math.radians(laser.angle_min_deg), laser.angle_step()
-    return say.Laser(**_place(world, bound), angle_min=first, angle_step=step, count=laser.rays)
+    first, step, rays = bound.part.ray_angles()
+    return say.Laser(**_place(world, bound), angle_min=first, angle_step=step, count=rays)
 
 
 def _place(world: World, bound: Bound) -> dict[str, Any]:
     """Name of a part, and the body and pose of its site."""
-    site, model = int(getattr(world.arrays, bound.kind)[bound.row]["site"]), world.model
+    site, model = int(bound.row["site"]), world.model
     return {
-        "name": full_name(bound),
+        "name": bound.full_name,
         "body": int(model.site_bodyid[site]),
         "pos_b": model.site_pos[site].tolist(),
         "quat_b": model.site_quat[site].tolist(),

@@ -1,14 +1,11 @@
 """Which of the 20 stick channels does what, and where a user hangs functions of their own on them."""
 
 import copy
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from cupola.schema.yaml_files import Entry
-
-if TYPE_CHECKING:
-    from cupola.sim.world import World
 
 STICK_CHANNELS = 20
 HAND = STICK_CHANNELS + 1
@@ -46,8 +43,8 @@ class ChannelFunctions:
     The three correspond to the thesis's three hook points and are called in this order, between two ticks.
     """
 
-    world: "World"
-    """The world, to ask and to act on: `tune`, `drop_box`, `restart`, `motion`, `turn`."""
+    world: Any
+    """The `World`, to ask and to act on: `tune`, `drop_box`, `restart`, `motion`, `turn`."""
     vehicle: str
     """Name of the vehicle whose channels these are."""
 

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pydantic import Field, PositiveFloat, model_validator
+from pydantic import Field, PositiveFloat, field_validator, model_validator
 
 from cupola.config.vehicle import ControllerEntry, Start, Triple, Vehicle, find_vehicle, read_vehicle, shipped_vehicles
+from cupola.schema.expressions import ExpressionError, parse_expression
 from cupola.schema.tunable_fields import with_fields
 from cupola.schema.yaml_files import Entry, InputError, read
 
@@ -183,6 +184,21 @@ class Scenario(Entry):
     vehicles: tuple[VehicleEntry, ...] = Field(min_length=1)
     faults: tuple[FaultEntry, ...] = ()
     record: Record = Record()
+    measures: dict[str, str] = Field(
+        default_factory=dict, description="figures of the run: name, and an expression on signals, as rms(...)"
+    )
+
+    @field_validator("measures")
+    @classmethod
+    def _check_measures(cls, given: dict[str, str]) -> dict[str, str]:
+        for name, text in given.items():
+            if not re.fullmatch(r"\S(.{0,58}\S)?", name):
+                raise ValueError(f"a measure has a name of 1 to 60 characters, got {name!r}")
+            try:
+                parse_expression(text)
+            except ExpressionError as error:
+                raise ValueError(f"{name}: {error}, in {text!r}") from None
+        return given
 
     @model_validator(mode="after")
     def _check_rates(self) -> "Scenario":

@@ -7,8 +7,9 @@ from pydantic import Field, ValidationError, model_validator
 
 from cupola.config.channels import ChannelMix
 from cupola.parts import KINDS
+from cupola.parts.binding import Curve
 from cupola.parts.external.external import as_model
-from cupola.parts.part import Curve, Part
+from cupola.parts.part import Part
 from cupola.parts.table import read_spline
 from cupola.schema.plugins import load_class
 from cupola.schema.yaml_files import Entry, InputError, read
@@ -23,7 +24,7 @@ class UserPart(Part):
 
     kind: Literal["file.py:Class"]
     reference: str
-    numbers: dict[str, Any]
+    written: dict[str, Any]
 
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class Vehicle(Entry):
 def _set_apart(part: Any) -> Any:
     if not isinstance(part, dict) or ".py:" not in str(part.get("kind", "")):
         return part
-    return {"kind": OWN, "reference": part["kind"], "numbers": {**part}}
+    return {"kind": OWN, "reference": part["kind"], "written": {**part}}
 
 
 def find_vehicle(name: str, folder: Path) -> Path:
@@ -148,7 +149,7 @@ def _own(name: str, part: UserPart, path: Path) -> Part:
     except InputError as error:
         raise InputError(f"{path}: parts.{name}.kind: {error}") from error
     try:
-        return cls.model_validate(part.numbers)
+        return cls.model_validate(part.written)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(step) for step in ("parts", name, *first["loc"]))

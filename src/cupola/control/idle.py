@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from cupola.config.controller import Controller
 from cupola.kernel.observation import Seen, Wanted
-from cupola.sim.controller import Controller
 
 
 class Idle(Controller):

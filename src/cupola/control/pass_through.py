@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
+from cupola.config.controller import Controller, NoState
 from cupola.kernel.observation import Seen, Wanted
-from cupola.sim.controller import Controller, NoState
 from cupola.xmath import Number
 
 

@@ -7,9 +7,10 @@ Unmanned Aircraft, chapter 14; Mellinger and Kumar, ICRA 2011, equation (3) for 
 
 from typing import Any, NamedTuple
 
+from cupola.config.controller import Controller, Setpoint, parameter
+from cupola.control.told import NOTHING, NOWHERE
 from cupola.kernel.observation import Seen, Wanted
-from cupola.physics.rotation import Vector, add, length, scale, subtract
-from cupola.sim.controller import Controller, Setpoint, parameter
+from cupola.physics.rotation import Euler, Vector, add, dot, euler_from_quaternion, length, scale, subtract, wrap
 from cupola.xmath import Number, absolute, atan2, clip, cos, maximum, sin, where
 
 GRAVITY = 9.81
@@ -18,6 +19,9 @@ SETTLED = 0.5
 LANDING, DOWN = 1.0, 2.0
 TAKE_OFF = 0.5
 """[m] below the first waypoint that people call a take-off."""
+LEVEL = Euler(0.0, 0.0, 0.0)
+SLOWING_DOWN, TAKING_OFF, ON_THE_WAY, COMING_DOWN, LANDED = 0.0, 1.0, 2.0, 3.0, 4.0
+PHASES = ("slowing down", "take-off", "waypoint", "landing", "landed")
 
 
 class WaypointState(NamedTuple):
@@ -38,6 +42,31 @@ class Guidance(NamedTuple):
     accel_w: Vector
     yaw: Number
     state: WaypointState
+
+
+class WaypointSignals(NamedTuple):
+    """What a multirotor wants on its plan, and how far it is off: what is, less what is wanted."""
+
+    position: Vector
+    """[m] of the waypoint, world axes."""
+    velocity: Vector
+    """[m/s] wanted, world axes."""
+    acceleration: Vector
+    """[m/s²] wanted, world axes."""
+    attitude: Euler
+    """[rad] wanted."""
+    error: Vector
+    """[m] of the position against the waypoint, world axes."""
+    velocity_error: Vector
+    """[m/s], world axes."""
+    attitude_error: Euler
+    """[rad]."""
+    path_error: Number
+    """[m] from the straight line between the last waypoint and this one; nothing on the way to the first."""
+    waypoint: Number
+    """[1] its number, from 1; 0 without a plan."""
+    phase: Number
+    """[1]."""
 
 
 class Push(NamedTuple):
@@ -70,6 +99,8 @@ class WaypointGains(VelocityGains):
     """The tunable numbers of `follow_plan`."""
 
     State = WaypointState
+    Signals = WaypointSignals
+    phases = PHASES
 
     radius = parameter(0.15, low=0.01, high=5, unit="m", about="closer than this counts as arrived")
 
@@ -98,20 +129,85 @@ def follow_plan(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> Gui
         return Guidance(scale(-p.velocity_kp, seen.vel_w), 0.0, state)
     row = wanted.plan[int(state.index)]
     index, held, landing = _progress(seen, row, float(len(wanted.plan) - 1), state, p)
-    velocity = limit(scale(p.position_kp, subtract(Vector(row[0], row[1], row[2]), seen.pos_w)), row[4])
-    sinking = Vector(velocity.x, velocity.y, -row[4])
-    push = track_velocity(
-        sinking if landing > 0.0 else velocity, Vector(state.sum_x, state.sum_y, state.sum_z), seen, p
-    )
+    velocity = velocity_to(seen, row, landing, p)
+    push = track_velocity(velocity, Vector(state.sum_x, state.sum_y, state.sum_z), seen, p)
     total = push.total
     return Guidance(push.accel_w, row[3], WaypointState(index, held, total.x, total.y, total.z, landing))
+
+
+def velocity_to(seen: Seen, row: Any, landing: Number, p: Any) -> Vector:
+    """Wanted velocity [m/s] towards a waypoint; at its speed straight down while landing."""
+    velocity = limit(scale(p.position_kp, subtract(Vector(row[0], row[1], row[2]), seen.pos_w)), row[4])
+    sinking = Vector(velocity.x, velocity.y, -row[4])
+    return sinking if landing > 0.0 else velocity
 
 
 def track_velocity(velocity_w: Vector, total: Vector, seen: Seen, p: Any) -> Push:
     """Acceleration towards a wanted velocity [m/s]; `total` is the integral of the error so far [m]."""
     off = subtract(velocity_w, seen.vel_w)
     total = limit(add(total, scale(seen.period, off)), p.sum_max)
-    return Push(limit(add(scale(p.velocity_kp, off), scale(p.velocity_ki, total)), p.accel_max), total)
+    return Push(accel_for(off, total, p), total)
+
+
+def accel_for(off: Vector, total: Vector, p: Any) -> Vector:
+    """Acceleration [m/s²] for a velocity error [m/s] and its integral [m]."""
+    return limit(add(scale(p.velocity_kp, off), scale(p.velocity_ki, total)), p.accel_max)
+
+
+def guidance_signals(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> WaypointSignals:
+    """All signals but those of the attitude, of which only the yaw is told; from the state after a call."""
+    still = Vector(0.0, 0.0, 0.0)
+    if len(wanted.plan) == 0:
+        accel_w = scale(-p.velocity_kp, seen.vel_w)
+        return WaypointSignals(NOWHERE, still, accel_w, LEVEL, NOWHERE, seen.vel_w, LEVEL, NOTHING, 0.0, SLOWING_DOWN)
+    row = wanted.plan[int(state.index)]
+    place = Vector(row[0], row[1], row[2])
+    velocity = velocity_to(seen, row, state.landing, p)
+    accel_w = accel_for(subtract(velocity, seen.vel_w), Vector(state.sum_x, state.sum_y, state.sum_z), p)
+    off, too_fast = subtract(seen.pos_w, place), subtract(seen.vel_w, velocity)
+    beside = NOTHING
+    if state.index > 0.0:
+        last = wanted.plan[int(state.index) - 1]
+        beside = distance_from_line(seen.pos_w, Vector(last[0], last[1], last[2]), place)
+    phase = ON_THE_WAY
+    if state.landing > 0.0:
+        phase = LANDED if state.landing == DOWN else COMING_DOWN
+    elif state.index == 0.0 and row[2] - seen.pos_w.z > TAKE_OFF:
+        phase = TAKING_OFF
+    level = Euler(0.0, 0.0, row[3])
+    return WaypointSignals(place, velocity, accel_w, level, off, too_fast, LEVEL, beside, state.index + 1.0, phase)
+
+
+def distance_from_line(pos_w: Vector, start: Vector, end: Vector) -> Number:
+    """From the straight line between two points [m]; beyond its ends, from them."""
+    way, gone = subtract(end, start), subtract(pos_w, start)
+    share = clip(dot(gone, way) / maximum(dot(way, way), 1e-12), 0.0, 1.0)
+    return length(subtract(gone, scale(share, way)))
+
+
+def with_attitude(s: WaypointSignals, attitude: Euler, seen: Seen) -> WaypointSignals:
+    """The signals with the attitude that is wanted [rad]."""
+    now = euler_from_quaternion(seen.quat_wb)
+    off = Euler(now.roll - attitude.roll, now.pitch - attitude.pitch, wrap(now.yaw - attitude.yaw))
+    return WaypointSignals(
+        s.position,
+        s.velocity,
+        s.acceleration,
+        attitude,
+        s.error,
+        s.velocity_error,
+        off,
+        s.path_error,
+        s.waypoint,
+        s.phase,
+    )
+
+
+def tilted_signals(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> WaypointSignals:
+    """What a law tells that leans by angles."""
+    s = guidance_signals(seen, wanted, state, p)
+    tilt = tilt_for(s.acceleration, euler_from_quaternion(seen.quat_wb).yaw, p)
+    return with_attitude(s, Euler(tilt.roll, tilt.pitch, s.attitude.yaw), seen)
 
 
 def tilt_for(accel_w: Vector, yaw: Number, p: Any) -> Tilt:

@@ -5,41 +5,50 @@ loads must be evaluated at every stage: MuJoCo's own would need a process-wide c
 rates of a turning body as if they shared one axis, which is of second order only; ours is of fourth.
 """
 
-from cupola.engine.added import add_inertia
-from cupola.engine.loads import MOTION, add_loads, blame
-from cupola.engine.wheels import follow_arcs, grip, grips, plan_arcs
-from cupola.engine.wings import tally_work
+from cupola.engine.loads import add_loads
 from cupola.kernel.jit import call
+from cupola.kernel.memory import copy, window
+from cupola.kernel.stages import AFTER_STEP, BEFORE_STEP, CONTACT, INERTIA, MOTION, TALLY, blame, run_stage
 from cupola.physics.rotation import Vector, cross
 from cupola.xmath import Number
 
-EULER, RK4, IMPLICIT, IMPLICITFAST = 0, 1, 2, 3
 TOO_FAST = 1e6
 """No coordinate of a robot moves at this speed [m/s, rad/s]: the state is diverging."""
 
 
 def refresh(v: Number) -> None:
     """Positions, contacts and velocities from the coordinates, and what MuJoCo's own sensors make of them."""
+    _hold_air(v)
+    revisit(v)
+
+
+def revisit(v: Number) -> None:
+    """The same after a restore, with the inertia that the air had then."""
     w = v.world[0]
-    if not _has_hands_in(v):
+    if not w.split:
         call(w.mj_step1, (w.model, w.data))
         return
-    _move_on(v)
+    _forward(v)
     call(w.mj_sensorPos, (w.model, w.data))
     call(w.mj_sensorVel, (w.model, w.data))
 
 
-def _move_on(v: Number) -> None:
+def _hold_air(v: Number) -> None:
+    """The mass matrix is made with the air as it was sampled last."""
+    for vehicle in range(v.air_samples.shape[0]):
+        v.air_samples[vehicle].matrix_density = v.air_samples[vehicle].density
+
+
+def _forward(v: Number) -> None:
     """Positions, contacts and velocities from the coordinates."""
     w = v.world[0]
-    if _has_hands_in(v):  # MuJoCo's `mj_fwdPosition`, with our hands on the mass matrix and on the contacts
+    if w.split:  # MuJoCo's `mj_fwdPosition`, with ours on the mass matrix and on the contacts
         call(w.mj_fwdKinematics, (w.model, w.data))
         call(w.mj_makeM, (w.model, w.data))
-        add_inertia(v)
+        run_stage(v, INERTIA, 0.0)
         call(w.mj_factorM, (w.model, w.data))
         call(w.mj_collision, (w.model, w.data))
-        if grips(v):
-            grip(v)
+        run_stage(v, CONTACT, 0.0)
         call(w.mj_makeConstraint, (w.model, w.data))
         call(w.mj_island, (w.model, w.data))
         call(w.mj_transmission, (w.model, w.data))
@@ -47,11 +56,6 @@ def _move_on(v: Number) -> None:
     else:
         call(w.mj_fwdPosition, (w.model, w.data))
     call(w.mj_fwdVelocity, (w.model, w.data))
-
-
-def _has_hands_in(v: Number) -> bool:
-    """Whether something of ours goes between MuJoCo's stages."""
-    return grips(v) or bool(v.wings.shape[0] > 0)
 
 
 def accelerate(v: Number) -> Number:
@@ -64,22 +68,30 @@ def accelerate(v: Number) -> Number:
     return problem
 
 
-def integrate(v: Number) -> Number:
-    """One step; 0 or what went wrong."""
-    plan_arcs(v)
-    if v.world[0].integrator == RK4:
-        problem = _runge_kutta(v)
-    else:
-        problem = add_loads(v)
-        tally_work(v, v.world[0].dt)
-        call(v.world[0].mj_step2, (v.world[0].model, v.world[0].data))
-    follow_arcs(v)
+def split_step(v: Number) -> Number:
+    """One step of Euler or of an implicit integrator; 0 or what went wrong."""
+    run_stage(v, BEFORE_STEP, 0.0)
+    problem = add_loads(v)
+    run_stage(v, TALLY, v.world[0].dt)
+    call(v.world[0].mj_step2, (v.world[0].model, v.world[0].data))
+    return _arrive(v, problem)
+
+
+def runge_kutta_step(v: Number) -> Number:
+    """One step of the fourth order; 0 or what went wrong."""
+    run_stage(v, BEFORE_STEP, 0.0)
+    return _arrive(v, _runge_kutta(v))
+
+
+def _arrive(v: Number, problem: Number) -> Number:
+    """After the step all motion is current, and nothing runs away."""
+    run_stage(v, AFTER_STEP, 0.0)
     refresh(v)
     if problem != 0:
         return problem
     for i in range(v.qvel.shape[0]):
         if not abs(v.qvel[i]) < TOO_FAST:
-            return blame(MOTION, i)
+            return blame(v, MOTION, i, 0)
     return 0
 
 
@@ -87,25 +99,25 @@ def _runge_kutta(v: Number) -> Number:
     """Classical fourth order: Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, II.1."""
     h = v.world[0].dt
     nq, nv = v.qpos.shape[0], v.qvel.shape[0]
-    qpos, qvel = v.stages[:nq], v.stages[nq : nq + nv]
-    rate = v.stages[nq + nv : nq + 2 * nv]
-    sum_rate, sum_acc = v.stages[nq + 2 * nv : nq + 3 * nv], v.stages[nq + 3 * nv : nq + 4 * nv]
-    qpos[:] = v.qpos
-    qvel[:] = v.qvel
+    qpos, qvel, rate = window(v.buffer, 0, nq), window(v.buffer, nq, nv), window(v.buffer, nq + nv, nv)
+    sum_rate, sum_acc = window(v.buffer, nq + 2 * nv, nv), window(v.buffer, nq + 3 * nv, nv)
+    copy(v.qpos, qpos)
+    copy(v.qvel, qvel)
     problem = accelerate(v)
-    tally_work(v, h / 6.0)
-    rate[:] = v.qvel
-    sum_rate[:] = v.qvel
-    sum_acc[:] = v.qacc
+    run_stage(v, TALLY, h / 6.0)
+    copy(v.qvel, rate)
+    copy(v.qvel, sum_rate)
+    copy(v.qacc, sum_acc)
     for stage in range(1, 4):
         part = h if stage == 3 else 0.5 * h
         weight = 1.0 if stage == 3 else 2.0
         _move(v, qpos, rate, part)
         for i in range(nv):
             v.qvel[i] = qvel[i] + part * v.qacc[i]
-        _move_on(v)
+        _hold_air(v)
+        _forward(v)
         late = accelerate(v)
-        tally_work(v, weight * h / 6.0)
+        run_stage(v, TALLY, weight * h / 6.0)
         problem = late if problem == 0 else problem
         _along(v, rate, part)
         for i in range(nv):
@@ -144,5 +156,5 @@ def _along(v: Number, rate: Number, duration: Number) -> None:
 
 def _move(v: Number, start: Number, rate: Number, duration: Number) -> None:
     """Coordinates `duration` after `start` at a constant rate."""
-    v.qpos[:] = start
+    copy(start, v.qpos)
     call(v.world[0].mj_integratePos, (v.world[0].model, v.qpos.ctypes.data, rate.ctypes.data, duration))

@@ -1,66 +1,136 @@
-"""Compile a controller's law so that the loop can call it by address, without Python."""
+"""Compile a controller's law, and the report after it, so that the loop can call them by address, without Python."""
 
 import functools
 import hashlib
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import carray
 from numba.core import types
-from numba.np.unsafe.ndarray import to_fixed_tuple
 
-from cupola.kernel.jit import callable_from_compiled, entry, pointer, reach
-from cupola.kernel.memory import SEEN, STICKS
+from cupola.kernel.jit import compile_text, is_kept, pointer, sources
+from cupola.kernel.memory import STICKS
 from cupola.kernel.observation import Wanted, Waypoint, seen_from
+from cupola.kernel.records import leaves
+from cupola.kernel.rows import OBSERVATION
 
 PLAN_WIDTH = len(Waypoint._fields)
 Array = np.ndarray[Any, Any]
-
-
-def _file_name(law: Callable[..., Any], state_type: Any, parameter_names: tuple[str, ...]) -> str:
-    """A name of its own in Numba's cache, which counts the entries of one name: two processes that compiled two laws at
-    once could give both the same number, and one law would be read as the other.
-    """
-    said = "|".join((law.__module__, law.__qualname__, *state_type._fields, "", *parameter_names))
-    return f"{law.__name__}_{hashlib.sha256(said.encode()).hexdigest()[:12]}"
+TEXT = """\
+# {said}
+def run(address):
+    block = carray(pointer(address), (9,), INTEGER)
+    state = carray(pointer(block[2]), ({size},), FLOAT)
+    command = carray(pointer(block[4]), (block[7],), FLOAT)
+    sticks, plan = carray(pointer(block[1]), (STICKS,), FLOAT), carray(pointer(block[5]), (block[6], PLAN_WIDTH), FLOAT)
+    wanted = Wanted(sticks, plan)
+    seen = seen_from(carray(pointer(block[0]), (1,), OBSERVATION)[0])
+    parameters = carray(pointer(block[3]), (1,), PARAMETERS)[0]
+    outputs, after = law(seen, wanted, State({numbers}), parameters)
+    for i in range(min(len(outputs), len(command))):
+        command[i] = outputs[i]
+    if len(outputs) > len(command):
+        command[0] = NAN  # stops the run: what comes after its channels is another vehicle's
+    for i in range({count}):
+        state[i] = after[i]
+"""
+REPORT = """\
+    told = report(seen, wanted, after, parameters)
+    reported = carray(pointer(block[8]), ({size},), FLOAT)
+"""
 
 
 def law_block(
-    seen: Array, sticks: Array, state: Array, parameters: Array, command: Array, plan: Array
+    seen: Array,
+    sticks: Array,
+    state: Array,
+    parameters: Array,
+    command: Array,
+    plan: Array,
+    reported: Array,
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Addresses that a compiled law reads and writes, then the number of waypoints and of channels."""
+    """Addresses that a compiled law reads and writes, the number of waypoints and of channels, and where it reports."""
     arrays = (seen, sticks, state, parameters, command, plan)
-    return np.array([*(array.ctypes.data for array in arrays), len(plan), len(command)], np.int64)
+    places = [array.ctypes.data for array in arrays]
+    return np.array([*places, len(plan), len(command), reported.ctypes.data], np.int64)
+
+
+class Law(NamedTuple):
+    """A law, and what must be known to compile it."""
+
+    law: Callable[..., Any]
+    State: Any
+    parameters: tuple[str, ...]
+    report: Callable[..., Any] | None = None
+    Signals: Any = None
+
+
+def law_of(controller: Any) -> Law:
+    """The law of a class of controllers."""
+    names = tuple(controller.parameters)
+    return Law(controller.law, controller.State, names, controller.report, controller.Signals)
 
 
 @functools.cache
-def compile_law(law: Callable[..., Any], state_type: Any, parameter_names: tuple[str, ...]) -> Any:
-    """C function `void f(int64 *block)` that reads, calls `law(seen, wanted, state, parameters)` and writes back."""
+def compile_law(law: Law) -> Any:
+    """C function `void f(int64 *block)` that reads, calls `law(seen, wanted, state, parameters)` and writes back.
+
+    Then it calls `report(seen, wanted, state, parameters)` with the state after the law, and writes all its numbers.
+    """
+    return compile_text(types.void(types.intp), *_prepared(*law))
+
+
+def is_law_cold(law: Law) -> bool:
+    """Whether a law must be compiled first and can be kept on disk."""
+    name, text, _, files = _prepared(*law)
+    return files is not None and not is_kept(files, name, text)
+
+
+def _prepared(
+    law: Callable[..., Any],
+    state_type: Any,
+    parameter_names: tuple[str, ...],
+    report: Callable[..., Any] | None,
+    signals: Any,
+) -> tuple[str, str, dict[str, Any], frozenset[Path] | None]:
+    """Name, text and globals of a compiled law, and the files it reaches if it can be kept."""
+    said = [law.__module__, law.__qualname__, *state_type._fields, "", *parameter_names]
     count = len(state_type._fields)
-    parameters_type = np.dtype([(name, "f8") for name in parameter_names or ("none",)])
-    callable_from_compiled(law)
-    reach(law)
-
-    def run(address):  # type: ignore[no-untyped-def]
-        block = carray(pointer(address), (8,), np.int64)
-        state = carray(pointer(block[2]), (max(count, 1),), np.float64)
-        command = carray(pointer(block[4]), (block[7],), np.float64)
-        wanted = Wanted(
-            carray(pointer(block[1]), (STICKS,), np.float64),
-            carray(pointer(block[5]), (block[6], PLAN_WIDTH), np.float64),
-        )
-        motion = seen_from(carray(pointer(block[0]), (SEEN,), np.float64))
-        parameters = carray(pointer(block[3]), (1,), parameters_type)[0]
-        outputs, after = law(motion, wanted, state_type(*to_fixed_tuple(state, count)), parameters)
-        for i in range(min(len(outputs), len(command))):
-            command[i] = outputs[i]
-        if len(outputs) > len(command):
-            command[0] = np.nan  # stops the run: what comes after its channels is another vehicle's
-        for i in range(count):
-            state[i] = after[i]
-
-    run.__qualname__ = _file_name(law, state_type, parameter_names)
+    numbers = ", ".join(f"state[{k}]" for k in range(count))
+    names = {
+        "law": law,
+        "State": state_type,
+        "PARAMETERS": np.dtype([(name, "f8") for name in parameter_names or ("none",)]),
+        "Wanted": Wanted,
+        "seen_from": seen_from,
+        "carray": carray,
+        "pointer": pointer,
+        "OBSERVATION": OBSERVATION,
+        "STICKS": STICKS,
+        "PLAN_WIDTH": PLAN_WIDTH,
+        "INTEGER": np.int64,
+        "FLOAT": np.float64,
+        "NAN": np.nan,
+    }
+    called, tail = [law], ""
+    if report is not None and signals is not None:
+        names["report"] = report
+        called.append(report)
+        said += ["", report.__module__, report.__qualname__]
+        tail = REPORT.format(size=len(leaves(signals)))
+        tail += "".join(f"    reported[{k}] = told.{leaf}\n" for k, leaf in enumerate(leaves(signals)))
+    text = TEXT.format(said=" ".join(said), size=max(count, 1), count=count, numbers=numbers) + tail
     # A user's law may use modules whose edits we cannot see: it is compiled anew at each start.
-    ours = law.__module__.partition(".")[0] == "cupola"
-    return entry(types.void(types.intp), law, keep=ours)(run)
+    ours = all(function.__module__.partition(".")[0] == "cupola" for function in called)
+    files = frozenset().union(sources(_prepared), *map(sources, called)) if ours else None
+    return _name(law, text), text, names, files
+
+
+def _name(law: Callable[..., Any], text: str) -> str:
+    """A name of its own in Numba's cache, which counts the entries of one name: two processes that compiled two laws at
+    once could give both the same number, and one law would be read as the other.
+    """
+    said = law.__name__ if law.__name__.isidentifier() else "law"
+    return f"{said}_{hashlib.sha256(text.encode()).hexdigest()[:12]}"

@@ -1,9 +1,8 @@
 """The air every part sees: mean wind with height, gusts, turbulence, and the standard atmosphere."""
 
-from cupola.kernel.motion import body_quaternion, point_velocity_w, row_vector, site_motion
+from cupola.kernel.motion import body_quaternion, point_velocity_w, row_vector
 from cupola.kernel.planet import height_of
-from cupola.parts.part import SiteMotion
-from cupola.physics.atmosphere import atmosphere
+from cupola.physics.atmosphere import AirState, atmosphere
 from cupola.physics.noise import gaussian_pair
 from cupola.physics.rotation import Vector, add, length, rotate, subtract
 from cupola.physics.wind import (
@@ -36,53 +35,59 @@ def wind_slope_w(v: Number, height: Number) -> Vector:
     return wind_from(power_law_slope(height, a.wind_speed, a.wind_height, a.wind_exponent), a.wind_bearing)
 
 
-def wind_at(v: Number, vehicle: Number, height: Number) -> Vector:
+def wind_at_height(v: Number, vehicle: Number, height: Number) -> Vector:
     """Wind at a part: mean wind at its height plus the gust its vehicle flies in [m/s]."""
-    return add(mean_wind_w(v, height), Vector(v.airs[vehicle, 3], v.airs[vehicle, 4], v.airs[vehicle, 5]))
+    here = v.air_samples[vehicle]
+    return add(mean_wind_w(v, height), Vector(here.gust_x, here.gust_y, here.gust_z))
 
 
-def motion_in_air(v: Number, row: Number) -> tuple[SiteMotion, Number]:
-    """Motion of a part through the air around it, and the density there [kg/m³]."""
-    wind = wind_at(v, row.vehicle, v.site_xpos[row.site, 2])
-    return site_motion(v, row.body, row.site, wind), v.airs[row.vehicle, 6]
+def static_air(v: Number, point_w: Vector) -> AirState:
+    """Pressure, temperature and density of the air at a point."""
+    return atmosphere(height_of(v, point_w), v.air[0])
 
 
-def blow(v: Number, tick: Number) -> None:
+def step_gusts(v: Number) -> None:
     """Advance turbulence by one tick and set the gust of each vehicle, held during the tick."""
+    tick = v.counters[0]
     sharp = _discrete_gusts(v, tick * v.world[0].dt)
     for i in range(v.vehicles.shape[0]):
         gust = sharp
         if v.air[0].turbulent:
             gust = add(gust, _turbulence(v, i, tick))
-        v.airs[i, 3] = gust.x
-        v.airs[i, 4] = gust.y
-        v.airs[i, 5] = gust.z
+        _set_gust(v, i, gust)
 
 
-def stir(v: Number) -> None:
+def start_gusts(v: Number) -> None:
     """At the start turbulence already blows at full strength: draw its state from the stationary distribution."""
     for i in range(v.vehicles.shape[0]):
         row = v.vehicles[i]
         new = dryden_start(_noise(v, row.stream, 0, 3))
-        s = v.state[row.gust : row.gust + 5]
-        s[0], s[1], s[2], s[3], s[4] = new.u, new.v1, new.v2, new.w1, new.w2
+        _keep(v, i, new)
         if v.air[0].turbulent:
-            gust = rotate(body_quaternion(v, row.root), dryden_gust(new, v.air[0]))
-            v.airs[i, 3], v.airs[i, 4], v.airs[i, 5] = gust.x, gust.y, gust.z
+            _set_gust(v, i, rotate(body_quaternion(v, row.root), dryden_gust(new, v.air[0])))
 
 
-def sample(v: Number, vehicle: Number) -> Number:
-    """Air at a vehicle now, for its parts and for recorders; returns the density [kg/m³]."""
-    height = height_of(v, row_vector(v.xpos, v.vehicles[vehicle].root))
-    wind = wind_at(v, vehicle, height)
-    now = atmosphere(height, v.air[0])
-    v.airs[vehicle, 0] = wind.x
-    v.airs[vehicle, 1] = wind.y
-    v.airs[vehicle, 2] = wind.z
-    v.airs[vehicle, 6] = now.density
-    v.airs[vehicle, 7] = now.pressure
-    v.airs[vehicle, 8] = now.temperature
-    return now.density
+def sample_air(v: Number) -> None:
+    """Air at each vehicle now, for its parts and for recorders."""
+    for vehicle in range(v.vehicles.shape[0]):
+        height = height_of(v, row_vector(v.xpos, v.vehicles[vehicle].root))
+        wind = wind_at_height(v, vehicle, height)
+        here = v.air_samples[vehicle]
+        here.wind_x, here.wind_y, here.wind_z = wind.x, wind.y, wind.z
+        if height != here.height:  # a tick begins where the one before has ended
+            now = atmosphere(height, v.air[0])
+            here.height = height
+            here.density, here.pressure, here.temperature = now.density, now.pressure, now.temperature
+
+
+def _set_gust(v: Number, vehicle: Number, gust: Vector) -> None:
+    here = v.air_samples[vehicle]
+    here.gust_x, here.gust_y, here.gust_z = gust.x, gust.y, gust.z
+
+
+def _keep(v: Number, vehicle: Number, new: DrydenState) -> None:
+    s = v.turbulence[vehicle]
+    s.u, s.v1, s.v2, s.w1, s.w2 = new.u, new.v1, new.v2, new.w1, new.w2
 
 
 def _discrete_gusts(v: Number, time: Number) -> Vector:
@@ -100,10 +105,10 @@ def _turbulence(v: Number, vehicle: Number, tick: Number) -> Vector:
     position = row_vector(v.xpos, row.root)
     velocity = point_velocity_w(v, row.root, position)
     airspeed = length(subtract(velocity, mean_wind_w(v, position.z)))
-    s = v.state[row.gust : row.gust + 5]
+    s = v.turbulence[vehicle]
     noise = _noise(v, row.stream, tick, 0)
-    new = dryden_step(DrydenState(s[0], s[1], s[2], s[3], s[4]), airspeed, noise, v.world[0].dt, v.air[0])
-    s[0], s[1], s[2], s[3], s[4] = new.u, new.v1, new.v2, new.w1, new.w2
+    new = dryden_step(DrydenState(s.u, s.v1, s.v2, s.w1, s.w2), airspeed, noise, v.world[0].dt, v.air[0])
+    _keep(v, vehicle, new)
     return rotate(body_quaternion(v, row.root), dryden_gust(new, v.air[0]))
 
 

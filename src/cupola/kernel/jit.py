@@ -26,7 +26,7 @@ import mujoco
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.extending import intrinsic, overload, register_jitable
 
 from cupola import xmath
@@ -138,6 +138,42 @@ def entry(signature: Any, law: Callable[..., Any], *, keep: bool = True) -> Call
     return wrap
 
 
+def folder_of_text(files: frozenset[Path], name: str, text: str) -> Path:
+    """Where code compiled from a generated text is kept, with the text beside it."""
+    return cache_folder(files) / f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+def is_kept(files: frozenset[Path], name: str, text: str) -> bool:
+    """Whether a generated text has been compiled before."""
+    return any(folder_of_text(files, name, text).rglob("*.nbc"))
+
+
+def compile_text(signature: Any, name: str, text: str, names: dict[str, Any], files: frozenset[Path] | None) -> Any:
+    """Compile the function `run` of a generated text to a C function with an address.
+
+    `names` are its globals; `files` are the sources that it reaches, None for one that is not kept on disk.
+    """
+    place = None if files is None else folder_of_text(files, name, text) / f"{name}.py"
+    text = text.replace("def run(", f"def {name}(")
+    if place is not None and not place.exists():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        fresh = place.with_suffix(f".{os.getpid()}")
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(place)  # two processes may compile at once
+    space = {**names, "__name__": __name__}
+    exec(compile(text, str(place or f"<{name}>"), "exec"), space)
+    function = space[name]
+    reach(function)
+    before = numba.config.CACHE_DIR
+    if place is not None:
+        numba.config.CACHE_DIR = str(place.parent)
+    try:
+        # A division by zero gives what IEEE 754 says: the part that made it is then blamed by name.
+        return numba.cfunc(signature, cache=place is not None, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
 def callable_from_compiled(function: Callable[..., Any]) -> None:
     """Register one plain function. It gets no wrappers for Python or C: they cost compile time and refuse records."""
     register_jitable(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
@@ -242,7 +278,7 @@ def call(typing_context, function, arguments):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def ask(typing_context, function, arguments):  # type: ignore[no-untyped-def]
+def ask_int(typing_context, function, arguments):  # type: ignore[no-untyped-def]
     """Like `call`, for a C function whose result is an `int`."""
 
     def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
@@ -251,6 +287,30 @@ def ask(typing_context, function, arguments):  # type: ignore[no-untyped-def]
         return builder.call(builder.inttoptr(args[0], kind.as_pointer()), values)
 
     return types.int32(types.intp, arguments), generate
+
+
+@intrinsic
+def ask(typing_context, function, arguments):  # type: ignore[no-untyped-def]
+    """Like `call`, for a C function whose result is an `int64`."""
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        values = [builder.extract_value(args[1], i) for i in range(len(arguments))]
+        kind = ir.FunctionType(ir.IntType(64), [value.type for value in values])
+        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), values)
+
+    return types.int64(types.intp, arguments), generate
+
+
+@intrinsic
+def copy_numbers(typing_context, target, source, count):  # type: ignore[no-untyped-def]
+    """Copy numbers of 64 bits from one address to another."""
+
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        target, source = (builder.inttoptr(one, ir.IntType(8).as_pointer()) for one in args[:2])
+        cgutils.raw_memcpy(builder, target, source, args[2], 8)
+        return context.get_dummy_value()
+
+    return types.void(types.intp, types.intp, types.intp), generate
 
 
 _register_xmath()

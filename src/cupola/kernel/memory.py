@@ -2,7 +2,7 @@
 
 Handing forty arrays from function to function costs more than the physics they do. So Python hands over one table of
 (address, length), and `v.cvel` in compiled code opens that array on the spot. All arrays stay where they are for the
-life of a world.
+life of a world. What a number in an array means is said here and nowhere else: rows are read by name.
 """
 
 from typing import Any, NamedTuple
@@ -10,213 +10,144 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 from llvmlite import ir
-from numba import carray
-from numba.core import types
-from numba.extending import intrinsic, models, overload_attribute, register_model
+from numba.core import cgutils, types
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import intrinsic, models, overload, register_model
+from numba.np.arrayobj import populate_array
+from numba.np.numpy_support import from_dtype
 
-from cupola.kernel.jit import pointer
-from cupola.kernel.mujoco_abi import ContactLayout
-from cupola.parts.aero.airfoil import AIRFOIL
-from cupola.parts.aero.bluff import BLUFF
-from cupola.parts.aero.liftdrag import LIFTDRAG
-from cupola.parts.aero.wing import WING
-from cupola.parts.external.external import EXTERNAL
-from cupola.parts.joints.air_bearing import BEARING
-from cupola.parts.joints.gripper import GRIPPER
-from cupola.parts.joints.joint_motor import MOTOR
-from cupola.parts.joints.mecanum import MECANUM
-from cupola.parts.joints.servo import SERVO
-from cupola.parts.part import HELD, row_type
-from cupola.parts.propulsion.battery import BATTERY
-from cupola.parts.propulsion.flapping import FLAPPING
-from cupola.parts.propulsion.gas_tank import TANK
-from cupola.parts.propulsion.mixer import MIXER
-from cupola.parts.propulsion.rotor import ROTOR
-from cupola.parts.propulsion.thruster_pair import THRUSTER
-from cupola.parts.sensors.sensor import SENSOR
-from cupola.physics.atmosphere import Atmosphere
-from cupola.physics.geodesy import Geodetic
-from cupola.physics.planet import Planet
-from cupola.physics.wind import Dryden
+from cupola.kernel.rows import (
+    AIR,
+    AIR_AT,
+    CONTROL,
+    EARTH,
+    ENTRY,
+    FAULT,
+    GUST,
+    OBSERVATION,
+    PATCH,
+    SEGMENT,
+    SENSOR,
+    TURBULENCE,
+    VEHICLE,
+    WORLD,
+    AirRow,
+    ControlRow,
+    EntryRow,
+    FaultRow,
+    GustRow,
+    ObservationRow,
+    PatchRow,
+    Rows,
+    SegmentRow,
+    SensorRow,
+    TurbulenceRow,
+    VehicleRow,
+    WorldRow,
+)
 
-SEEN = 21
-"""Numbers per vehicle that a controller sees: see `control.controller.Seen`."""
 STICKS = 20
 """Stick channels per vehicle."""
-AIR_VALUES = 9
-"""Per vehicle: wind (3) and the gust in it (3) [m/s, world], density [kg/m³], pressure [Pa], temperature [K]."""
-
-
-class _WorldNumbers(NamedTuple):
-    dt: float
-    log_period: float
-    """[ticks]."""
-
-
-class _WindNumbers(NamedTuple):
-    wind_speed: float
-    wind_height: float
-    wind_exponent: float
-    wind_bearing: float
-    wind_up: float
-
-
-class _FieldNumbers(NamedTuple):
-    field_x: float
-    field_y: float
-    field_z: float
-    """Magnetic field, world axes [T]."""
-
-
-C_FUNCTIONS = (
-    "mj_step1",
-    "mj_step2",
-    "mj_fwdPosition",
-    "mj_fwdVelocity",
-    "mj_fwdActuation",
-    "mj_fwdAcceleration",
-    "mj_fwdConstraint",
-    "mj_integratePos",
-    "mj_rnePostConstraint",
-    "mj_fwdKinematics",
-    "mj_makeM",
-    "mj_factorM",
-    "mj_collision",
-    "mj_makeConstraint",
-    "mj_island",
-    "mj_transmission",
-    "mj_projectConstraint",
-    "mj_sensorPos",
-    "mj_sensorVel",
-    "mj_getState",
-    "mj_multiRay",
-)
-CONTACT_PLACES = tuple(f"contact_{name}" for name in ContactLayout._fields)
-WORLD = row_type(
-    _WorldNumbers,
-    **dict.fromkeys(CONTACT_PLACES, "i8"),
-    **dict.fromkeys(
-        (*C_FUNCTIONS, "model", "data", "seed", "integrator", "state_size", "log_width", "pushed", "floor"), "i8"
-    ),
-)
-AIR = row_type(Atmosphere, Dryden, _WindNumbers, turbulent="i8")
-EARTH = row_type(Geodetic, _FieldNumbers, Planet, round="i8")
-"""Where on the Earth the world's origin is, and whether the Earth is round."""
-PATCH = np.dtype([(name, "f8") for name in ("x_min", "x_max", "y_min", "y_max", "friction")])
-"""A rectangle of the floor with a friction of its own."""
-GUST = np.dtype([(name, "f8") for name in ("start", "rise", "hold", "x", "y", "z")])
-VEHICLE = np.dtype([("root", "i8"), ("gust", "i8"), ("stream", "i8")])
-CONTROL = np.dtype([(name, "i8") for name in ("function", "block", "every", "vehicle", "start", "count", "stopped")])
+Array = np.ndarray[Any, Any]
 
 
 class Views(NamedTuple):
-    """Arrays of MuJoCo's data, then ours."""
+    """Arrays of MuJoCo's model and data under MuJoCo's names, then ours."""
 
-    qpos: Any
-    qvel: Any
-    qacc: Any
-    qacc_warmstart: Any
-    xpos: Any
-    xquat: Any
-    xipos: Any
-    cvel: Any
-    cacc: Any
-    cdof: Any
-    """Per velocity coordinate: the spatial velocity it means."""
-    cdof_dot: Any
-    matrix: Any
-    """Mass matrix, row by row, only what can differ from zero."""
-    cfrc_int: Any
-    """Per body what its parent does to it: torque, force, world axes, at the centre of mass of the tree."""
-    ximat: Any
-    mass: Any
-    inertia: Any
-    subtree_com: Any
-    site_xpos: Any
-    site_xmat: Any
-    site_pos: Any
-    site_quat: Any
-    body_ipos: Any
-    body_iquat: Any
-    xfrc: Any
-    qfrc: Any
-    """What is applied to each velocity coordinate [N, N m]."""
-    ctrl: Any
-    motor_force: Any
-    """What each MuJoCo actuator exerts."""
-    motor_range: Any
-    """Least and most that it may."""
-    geom_friction: Any
-    reflectivity: Any
+    qpos: Array
+    qvel: Array
+    qacc: Array
+    qacc_warmstart: Array
+    xpos: Array
+    xquat: Array
+    xipos: Array
+    cvel: Array
+    cacc: Array
+    cdof: Array
+    cdof_dot: Array
+    M: Array
+    cfrc_int: Array
+    ximat: Array
+    body_mass: Array
+    body_inertia: Array
+    subtree_com: Array
+    site_xpos: Array
+    site_xmat: Array
+    site_pos: Array
+    site_quat: Array
+    body_ipos: Array
+    body_iquat: Array
+    xfrc_applied: Array
+    qfrc_applied: Array
+    ctrl: Array
+    actuator_force: Array
+    actuator_forcerange: Array
+    geom_friction: Array
+    dof_frictionloss: Array
+    reflectivity: Array
     """Per geom: share of a laser's light that it sends back."""
-    frictionloss: Any
-    """Dry friction per velocity coordinate."""
-    tree_root: Any
-    site_body: Any
-    joint_angle: Any
-    joint_speed: Any
-    """Where the first coordinate of a joint lies in `qpos` and in `qvel`."""
-    turning: Any
+    body_rootid: Array
+    site_bodyid: Array
+    jnt_qposadr: Array
+    jnt_dofadr: Array
+    dof_parentid: Array
+    M_rowadr: Array
+    M_rownnz: Array
+    M_colind: Array
+    turning: Array
     """Per velocity coordinate: 1 where the three rates of a ball or free joint begin."""
-    last_dof: Any
+    last_dof: Array
     """Per body: the last velocity coordinate that moves it, -1 for none."""
-    dof_parent: Any
-    matrix_row: Any
-    """Where the rows of the mass matrix begin, how many numbers they have, and in which columns those stand."""
-    matrix_count: Any
-    matrix_column: Any
-    world: Any
-    vehicles: Any
-    air: Any
-    earth: Any
-    gusts: Any
-    patches: Any
-    controls: Any
-    mixers: Any
-    flappers: Any
-    servos: Any
-    airfoils: Any
-    liftdrags: Any
-    wings: Any
-    rotors: Any
-    mecanums: Any
-    treads: Any
-    """Per geom: 4 times the row of the base and the number of the wheel whose tread it is, -1 for others."""
-    motors: Any
-    tanks: Any
-    bearings: Any
-    thrusters: Any
-    grippers: Any
-    bluffs: Any
-    batteries: Any
-    held: Any
-    externals: Any
-    sensors: Any
-    state: Any
+    world: Rows[WorldRow]
+    vehicles: Rows[VehicleRow]
+    air: Rows[Any]
+    earth: Rows[Any]
+    gusts: Rows[GustRow]
+    patches: Rows[PatchRow]
+    controls: Rows[ControlRow]
+    entries: Rows[EntryRow]
+    """All kernels of all stages, stage by stage."""
+    stage_starts: Array
+    """Where each stage begins in `entries`; one more than there are stages."""
+    sensors: Rows[SensorRow]
+    log_segments: Rows[SegmentRow]
+    history_segments: Rows[SegmentRow]
+    settling: Array
+    """Places in the state of what comes to rest by itself: shaft speeds."""
+    state: Array
     """Part states, filter states, biases: what a snapshot must hold."""
-    counters: Any
-    """[0] the tick; then one sample counter per sensor; the last counts log rows."""
-    command: Any
+    turbulence: Rows[TurbulenceRow]
+    counters: Array
+    """The tick; then one sample counter per sensor; the last counts log rows."""
+    command: Array
     """Command channels of all vehicles; slot 0 is always 0."""
-    may_hold: Any
-    """Per channel: 1 where not a number is a command."""
-    drive: Any
+    may_hold: Array
+    """Per channel: 1 if NaN is a valid command (hold)."""
+    drive: Array
     """The same channels after the actuators."""
-    sticks: Any
-    """What each pilot's hand does: 20 channels per vehicle, -1 to 1."""
-    push: Any
-    """Outside force and torque per body, world axes, at its centre of mass [N, N m]."""
-    pulls: Any
+    sticks: Array
+    """Stick channels of each pilot, -1 to 1."""
+    external_wrench: Array
+    """Force and torque from outside per body, world axes, at its centre of mass [N, N m]."""
+    applied_forces: Array
     """A force per body [N, world axes], then the point of the body it acts at [m, body axes]."""
-    outputs: Any
-    airs: Any
-    seen: Any
-    samples: Any
-    log: Any
-    curves: Any
-    history: Any
-    fault: Any
-    stages: Any
+    outputs: Array
+    """What parts show."""
+    reported: Array
+    """What controllers report: their signals."""
+    given: Array
+    """What parts give to each other: supplies, streams, and the sums of what they draw."""
+    air_samples: Rows[AirRow]
+    observations: Rows[ObservationRow]
+    samples: Array
+    log: Array
+    constants: Array
+    """Tables, curves and elements of parts."""
+    history: Array
+    fault: Rows[FaultRow]
+    buffer: Array
+    """Coordinates and rates of the integrator's stages."""
 
     def as_records(self) -> "Views":
         """The same arrays with rows that plain Python reads by name, as the compiled loop does."""
@@ -224,7 +155,8 @@ class Views(NamedTuple):
         return self._replace(**rows)
 
 
-ROW_TYPES = {
+INT = np.dtype(np.int64)
+ROW_TYPES: dict[str, Any] = {
     "world": WORLD,
     "vehicles": VEHICLE,
     "air": AIR,
@@ -232,39 +164,27 @@ ROW_TYPES = {
     "gusts": GUST,
     "patches": PATCH,
     "controls": CONTROL,
-    "mixers": MIXER,
-    "flappers": FLAPPING,
-    "servos": SERVO,
-    "airfoils": AIRFOIL,
-    "liftdrags": LIFTDRAG,
-    "wings": WING,
-    "rotors": ROTOR,
-    "mecanums": MECANUM,
-    "motors": MOTOR,
-    "tanks": TANK,
-    "bearings": BEARING,
-    "thrusters": THRUSTER,
-    "grippers": GRIPPER,
-    "bluffs": BLUFF,
-    "batteries": BATTERY,
-    "held": HELD,
-    "externals": EXTERNAL,
+    "entries": ENTRY,
     "sensors": SENSOR,
-    **dict.fromkeys(("tree_root", "site_body", "joint_angle", "joint_speed", "turning"), np.dtype(np.int64)),
-    **dict.fromkeys(("counters", "fault", "may_hold", "treads"), np.dtype(np.int64)),
-    **dict.fromkeys(("last_dof", "dof_parent", "matrix_row", "matrix_count", "matrix_column"), np.dtype(np.int64)),
+    "log_segments": SEGMENT,
+    "history_segments": SEGMENT,
+    "fault": FAULT,
+    "turbulence": TURBULENCE,
+    "air_samples": AIR_AT,
+    "observations": OBSERVATION,
+    **dict.fromkeys(("body_rootid", "site_bodyid", "jnt_qposadr", "jnt_dofadr", "dof_parentid"), INT),
+    **dict.fromkeys(("M_rowadr", "M_rownnz", "M_colind", "turning", "last_dof"), INT),
+    **dict.fromkeys(("stage_starts", "settling", "counters", "may_hold"), INT),
 }
 """What an entry of each array is; a float64 unless named here."""
 WIDTHS = {
-    **dict.fromkeys(
-        ("xpos", "xipos", "subtree_com", "site_xpos", "site_pos", "body_ipos", "inertia", "geom_friction"), 3
-    ),
+    **dict.fromkeys(("xpos", "xipos", "subtree_com", "site_xpos", "site_pos", "body_ipos", "body_inertia"), 3),
+    **dict.fromkeys(("geom_friction",), 3),
     **dict.fromkeys(("xquat", "site_quat", "body_iquat"), 4),
-    **dict.fromkeys(("cvel", "cacc", "cfrc_int", "cdof", "cdof_dot", "xfrc", "push", "pulls"), 6),
+    **dict.fromkeys(("cvel", "cacc", "cfrc_int", "cdof", "cdof_dot", "xfrc_applied"), 6),
+    **dict.fromkeys(("external_wrench", "applied_forces"), 6),
     **dict.fromkeys(("site_xmat", "ximat"), 9),
-    "motor_range": 2,
-    "airs": AIR_VALUES,
-    "seen": SEEN,
+    "actuator_forcerange": 2,
     "sticks": STICKS,
 }
 """Columns of the arrays that are tables."""
@@ -288,28 +208,90 @@ def open_views(typing_context, address):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def _table(typing_context, views):  # type: ignore[no-untyped-def]
+def table_of(typing_context, views):  # type: ignore[no-untyped-def]
+    """The address of the table behind some views."""
     return types.intp(views_type), lambda context, builder, signature, args: args[0]
 
 
-def _make_attribute(index: int, name: str) -> None:
-    """`v.name` in compiled code opens array number `index` of the table."""
+def window(array: Array, start: int, count: int) -> Array:
+    """Some numbers of an array, not copied; compiled without the checks of a slice, which cost a second each."""
+    return array[start : start + count]
+
+
+@intrinsic
+def _window(typing_context, array, start, count):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        kind = signature.return_type
+        whole, part = context.make_array(kind)(context, builder, args[0]), context.make_array(kind)(context, builder)
+        populate_array(
+            part,
+            data=builder.gep(whole.data, [args[1]]),
+            shape=cgutils.pack_array(builder, (args[2],), ty=ir.IntType(64)),
+            strides=whole.strides,
+            itemsize=whole.itemsize,
+            meminfo=None,
+        )
+        return part._getvalue()
+
+    return array(array, types.int64, types.int64), generate
+
+
+@overload(window)
+def _(array, start, count):  # type: ignore[no-untyped-def]
+    return lambda array, start, count: _window(array, start, count)
+
+
+def copy(source: Array, target: Array) -> None:
+    """Copy all numbers of an array into another one."""
+    for i in range(source.shape[0]):
+        target[i] = source[i]
+
+
+class _Place(NamedTuple):
+    number: int
+    kind: Any
+    width: int
+    size: int
+
+
+def _place(index: int, name: str) -> _Place:
     kind, width = ROW_TYPES.get(name, np.dtype(np.float64)), WIDTHS.get(name, 0)
-
-    def flat(v):  # type: ignore[no-untyped-def]
-        table = carray(pointer(_table(v)), (2 * FIELDS,), np.int64)
-        return carray(pointer(table[2 * index]), (table[2 * index + 1],), kind)
-
-    def wide(v):  # type: ignore[no-untyped-def]
-        table = carray(pointer(_table(v)), (2 * FIELDS,), np.int64)
-        return carray(pointer(table[2 * index]), (table[2 * index + 1] // width, width), kind)
-
-    overload_attribute(ViewsType, name)(lambda v: wide if width else flat)
+    return _Place(index, types.Array(from_dtype(kind), 2 if width else 1, "C"), width, kind.itemsize)
 
 
-FIELDS = len(Views._fields)
-for _index, _name in enumerate(Views._fields):
-    _make_attribute(_index, _name)
+PLACES = {name: _place(index, name) for index, name in enumerate(Views._fields)}
+
+
+@infer_getattr
+class _ViewsAttributes(AttributeTemplate):  # type: ignore[misc]
+    key = ViewsType
+
+    def generic_resolve(self, views: Any, name: str) -> Any:
+        return PLACES[name].kind if name in PLACES else None
+
+
+@lower_getattr_generic(ViewsType)
+def _open(context, builder, kind, value, name):  # type: ignore[no-untyped-def]
+    """`v.name` loads address and length from the table; a compiled function for each would cost a minute."""
+    place, word = PLACES[name], ir.IntType(64)
+    table = builder.inttoptr(value, word.as_pointer())
+    address = builder.load(builder.gep(table, [ir.Constant(word, 2 * place.number)]))
+    count = builder.load(builder.gep(table, [ir.Constant(word, 2 * place.number + 1)]))
+    shape: tuple[Any, ...] = (count,)
+    strides: tuple[Any, ...] = (ir.Constant(word, place.size),)
+    if place.width:
+        shape = (builder.sdiv(count, ir.Constant(word, place.width)), ir.Constant(word, place.width))
+        strides = (ir.Constant(word, place.width * place.size), *strides)
+    array = context.make_array(place.kind)(context, builder)
+    populate_array(
+        array,
+        data=builder.inttoptr(address, context.get_data_type(place.kind.dtype).as_pointer()),
+        shape=cgutils.pack_array(builder, shape, ty=word),
+        strides=cgutils.pack_array(builder, strides, ty=word),
+        itemsize=ir.Constant(word, place.size),
+        meminfo=None,
+    )
+    return array._getvalue()
 
 
 def address_table(arrays: Views) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -318,50 +300,22 @@ def address_table(arrays: Views) -> np.ndarray[Any, np.dtype[np.int64]]:
     return np.array(pairs, np.int64).ravel()
 
 
+DATA = "qpos qvel qacc qacc_warmstart xpos xquat xipos cvel cacc cdof cdof_dot M cfrc_int ximat subtree_com site_xpos"
+DATA += " site_xmat xfrc_applied qfrc_applied ctrl actuator_force"
+MODEL = "body_mass body_inertia site_pos site_quat body_ipos body_iquat actuator_forcerange geom_friction"
+MODEL += " dof_frictionloss"
+INTEGERS = "body_rootid site_bodyid jnt_qposadr jnt_dofadr dof_parentid M_rowadr M_rownnz M_colind"
+
+
 def mujoco_arrays(model: Any, data: Any) -> dict[str, Any]:
     """The arrays of `Views` that MuJoCo owns. Integers and `reflectivity` are copies that never change."""
     return {
-        "qpos": data.qpos,
-        "qvel": data.qvel,
-        "qacc": data.qacc,
-        "qacc_warmstart": data.qacc_warmstart,
-        "xpos": data.xpos,
-        "xquat": data.xquat,
-        "xipos": data.xipos,
-        "cvel": data.cvel,
-        "cacc": data.cacc,
-        "cdof": data.cdof,
-        "cdof_dot": data.cdof_dot,
-        "matrix": data.M,
-        "cfrc_int": data.cfrc_int,
-        "ximat": data.ximat,
-        "mass": model.body_mass,
-        "inertia": model.body_inertia,
-        "subtree_com": data.subtree_com,
-        "site_xpos": data.site_xpos,
-        "site_xmat": data.site_xmat,
-        "site_pos": model.site_pos,
-        "site_quat": model.site_quat,
-        "body_ipos": model.body_ipos,
-        "body_iquat": model.body_iquat,
-        "xfrc": data.xfrc_applied,
-        "qfrc": data.qfrc_applied,
-        "ctrl": data.ctrl,
-        "motor_force": data.actuator_force,
-        "motor_range": model.actuator_forcerange,
-        "geom_friction": model.geom_friction,
+        **{name: getattr(data, name) for name in DATA.split()},
+        **{name: getattr(model, name) for name in MODEL.split()},
+        **{name: np.array(getattr(model, name), np.int64) for name in INTEGERS.split()},
         "reflectivity": _reflectivity(model),
-        "frictionloss": model.dof_frictionloss,
-        "tree_root": np.array(model.body_rootid, np.int64),
-        "site_body": np.array(model.site_bodyid, np.int64),
-        "joint_angle": np.array(model.jnt_qposadr, np.int64),
-        "joint_speed": np.array(model.jnt_dofadr, np.int64),
         "turning": _turning(model),
         "last_dof": _last_dof(model),
-        "dof_parent": np.array(model.dof_parentid, np.int64),
-        "matrix_row": np.array(model.M_rowadr, np.int64),
-        "matrix_count": np.array(model.M_rownnz, np.int64),
-        "matrix_column": np.array(model.M_colind, np.int64),
     }
 
 
@@ -391,15 +345,46 @@ def _turning(model: Any) -> Any:
     return starts
 
 
-LOGGED = ("seen", "airs", "xpos", "xquat", "qpos", "qvel", "sticks", "command", "drive", "outputs", "state")
-"""Arrays of a log row, after its tick, in the order in which `engine.senses.note` writes them."""
+LOGGED: tuple[str, ...] = (
+    "observations",
+    "air_samples",
+    "xpos",
+    "xquat",
+    "qpos",
+    "qvel",
+    "sticks",
+    "command",
+    "drive",
+    "outputs",
+)
+LOGGED += ("state", "reported")
+"""Arrays of a log row, after its tick."""
+REMEMBERED = ("state", "turbulence", "command", "sticks", "air_samples", "external_wrench", "given")
+"""Arrays of a kept state, after MuJoCo's; the counters stand last."""
+KEPT = (*REMEMBERED, "counters", "drive", "applied_forces", "outputs", "reported", "samples")
+"""Arrays of ours that a snapshot holds."""
+
+
+def numbers_in(array: Any) -> int:
+    """Numbers of 64 bits that an array holds."""
+    return int(array.nbytes // 8)
+
+
+def as_numbers(array: Any) -> Any:
+    """The numbers of an array one after the other, those of rows too; not a copy."""
+    return array.reshape(-1).view(np.float64)
+
+
+def segments(arrays: dict[str, Any], names: tuple[str, ...]) -> Any:
+    """Where some arrays lie, to be copied one after the other."""
+    return np.array([(arrays[name].ctypes.data, numbers_in(arrays[name])) for name in names], SEGMENT)
 
 
 def log_columns(arrays: Any) -> dict[str, slice]:
     """Where each array lies in a log row."""
-    columns, at = {}, 1
+    found, at = {}, 1
     for name in LOGGED:
-        size = getattr(arrays, name).size
-        columns[name] = slice(at, at + size)
+        size = numbers_in(getattr(arrays, name))
+        found[name] = slice(at, at + size)
         at += size
-    return columns
+    return found

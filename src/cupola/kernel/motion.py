@@ -2,10 +2,42 @@
 at the centre of mass of the whole tree.
 """
 
-from cupola.parts.part import SiteMotion
+from typing import NamedTuple
+
 from cupola.physics.inertial import specific_force
 from cupola.physics.rotation import Quaternion, Vector, Wrench, add, cross, multiply, rotate, subtract, unrotate
 from cupola.xmath import Number
+
+
+class SiteMotion(NamedTuple):
+    """How the place of a part moves, in the frame of its site."""
+
+    vel_s: Vector
+    """[m/s], relative to the world."""
+    vel_air_s: Vector
+    """[m/s], relative to the air."""
+    rate_s: Vector
+    """[rad/s]."""
+
+
+class SiteFrame(NamedTuple):
+    """Where a site is, and its axes, in the world."""
+
+    pos_w: Vector
+    """[m]"""
+    x_w: Vector
+    y_w: Vector
+    z_w: Vector
+
+
+class TrueInertial(NamedTuple):
+    """What an ideal inertial unit would measure, in the axes of its site."""
+
+    accel_s: Vector
+    """Specific force [m/s²]."""
+    rate_s: Vector
+    """[rad/s]"""
+    quat_ws: Quaternion
 
 
 def row_vector(matrix: Number, i: Number) -> Vector:
@@ -20,7 +52,7 @@ def body_rate_w(v: Number, body: Number) -> Vector:
 
 def point_velocity_w(v: Number, body: Number, point_w: Vector) -> Vector:
     """Velocity of the point of a body that is now at `point_w` [m/s]."""
-    arm = subtract(point_w, row_vector(v.subtree_com, v.tree_root[body]))
+    arm = subtract(point_w, row_vector(v.subtree_com, v.body_rootid[body]))
     at_com = Vector(v.cvel[body, 3], v.cvel[body, 4], v.cvel[body, 5])
     return add(at_com, cross(body_rate_w(v, body), arm))
 
@@ -38,6 +70,21 @@ def from_site(v: Number, site: Number, a: Vector) -> Vector:
     R = v.site_xmat[site]
     return Vector(
         R[0] * a.x + R[1] * a.y + R[2] * a.z, R[3] * a.x + R[4] * a.y + R[5] * a.z, R[6] * a.x + R[7] * a.y + R[8] * a.z
+    )
+
+
+def site_frame(v: Number, site: Number) -> SiteFrame:
+    """Place and axes of a site."""
+    R = v.site_xmat[site]
+    axes = Vector(R[0], R[3], R[6]), Vector(R[1], R[4], R[7]), Vector(R[2], R[5], R[8])
+    return SiteFrame(row_vector(v.site_xpos, site), *axes)
+
+
+def into_frame(frame: SiteFrame, a: Vector) -> Vector:
+    """World components to the axes of a site."""
+    x, y, z = frame.x_w, frame.y_w, frame.z_w
+    return Vector(
+        x.x * a.x + x.y * a.y + x.z * a.z, y.x * a.x + y.y * a.y + y.z * a.z, z.x * a.x + z.y * a.y + z.z * a.z
     )
 
 
@@ -59,19 +106,19 @@ def push_point(v: Number, body: Number, point_w: Vector, load_w: Wrench) -> None
     """Add a load, world axes, at a point of a body."""
     force = load_w.force
     torque = add(load_w.torque, cross(subtract(point_w, row_vector(v.xipos, body)), force))
-    v.xfrc[body, 0] += force.x
-    v.xfrc[body, 1] += force.y
-    v.xfrc[body, 2] += force.z
-    v.xfrc[body, 3] += torque.x
-    v.xfrc[body, 4] += torque.y
-    v.xfrc[body, 5] += torque.z
+    v.xfrc_applied[body, 0] += force.x
+    v.xfrc_applied[body, 1] += force.y
+    v.xfrc_applied[body, 2] += force.z
+    v.xfrc_applied[body, 3] += torque.x
+    v.xfrc_applied[body, 4] += torque.y
+    v.xfrc_applied[body, 5] += torque.z
 
 
 def site_wrench(v: Number, body: Number, site: Number) -> Wrench:
     """What a body does to its parent at a site, in its axes. Needs `cfrc_int` of this instant."""
     f = v.cfrc_int[body]
     force = Vector(-f[3], -f[4], -f[5])
-    arm = subtract(row_vector(v.site_xpos, site), row_vector(v.subtree_com, v.tree_root[body]))
+    arm = subtract(row_vector(v.site_xpos, site), row_vector(v.subtree_com, v.body_rootid[body]))
     torque = subtract(Vector(-f[0], -f[1], -f[2]), cross(arm, force))
     return Wrench(to_site(v, site, force), to_site(v, site, torque))
 
@@ -88,7 +135,7 @@ def site_specific_force(v: Number, body: Number, site: Number) -> Vector:
     rate_w = body_rate_w(v, body)
     angular_w = Vector(v.cacc[body, 0], v.cacc[body, 1], v.cacc[body, 2])
     spatial = Vector(v.cacc[body, 3], v.cacc[body, 4], v.cacc[body, 5])
-    arm = subtract(origin_w, row_vector(v.subtree_com, v.tree_root[body]))
+    arm = subtract(origin_w, row_vector(v.subtree_com, v.body_rootid[body]))
     # A spatial acceleration becomes that of a material point by adding rate x velocity.
     turning = cross(rate_w, point_velocity_w(v, body, origin_w))
     accel_w = add(add(spatial, cross(angular_w, arm)), turning)
@@ -104,12 +151,21 @@ def site_quaternion(v: Number, body: Number, site: Number) -> Quaternion:
     return multiply(body_quaternion(v, body), Quaternion(s[0], s[1], s[2], s[3]))
 
 
-def write_motion(v: Number, body: Number, point_w: Vector, q: Quaternion, out: Number, k: int) -> None:
-    """Position and attitude, velocity (world, then own axes) and rate (own axes) of a point of a body: 16 numbers."""
+class PointMotion(NamedTuple):
+    """Motion of a point of a body, in the world and in the body's own axes."""
+
+    pos_w: Vector
+    """[m]"""
+    quat_wb: Quaternion
+    vel_w: Vector
+    """[m/s]"""
+    vel_b: Vector
+    """[m/s]"""
+    rate_b: Vector
+    """[rad/s]"""
+
+
+def point_motion(v: Number, body: Number, point_w: Vector, q: Quaternion) -> PointMotion:
+    """Motion of the point of a body that is now at `point_w`, in axes turned by `q`."""
     vel_w = point_velocity_w(v, body, point_w)
-    vel_b, rate_b = unrotate(q, vel_w), unrotate(q, body_rate_w(v, body))
-    out[k], out[k + 1], out[k + 2] = point_w.x, point_w.y, point_w.z
-    out[k + 3], out[k + 4], out[k + 5], out[k + 6] = q.w, q.x, q.y, q.z
-    out[k + 7], out[k + 8], out[k + 9] = vel_w.x, vel_w.y, vel_w.z
-    out[k + 10], out[k + 11], out[k + 12] = vel_b.x, vel_b.y, vel_b.z
-    out[k + 13], out[k + 14], out[k + 15] = rate_b.x, rate_b.y, rate_b.z
+    return PointMotion(point_w, q, vel_w, unrotate(q, vel_w), unrotate(q, body_rate_w(v, body)))

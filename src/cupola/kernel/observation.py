@@ -2,7 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from cupola.physics.rotation import Quaternion, Vector
+from cupola.kernel.motion import body_quaternion, point_motion, row_vector
+from cupola.kernel.records import reader
+from cupola.physics.rotation import Quaternion, Vector, unrotate
 from cupola.xmath import Number
 
 
@@ -52,15 +54,41 @@ class Waypoint(NamedTuple):
     """1: sink from here until the ground stops it, then motors off."""
 
 
-def seen_from(s: Any) -> Seen:
-    """The 21 numbers of one vehicle, by name."""
+def seen_from(o: Any) -> Seen:
+    """The row of one vehicle, as a controller sees it."""
     return Seen(
-        s[0],
-        s[1],
-        Vector(s[2], s[3], s[4]),
-        Quaternion(s[5], s[6], s[7], s[8]),
-        Vector(s[9], s[10], s[11]),
-        Vector(s[12], s[13], s[14]),
-        Vector(s[15], s[16], s[17]),
-        Vector(s[18], s[19], s[20]),
+        o.time,
+        o.period,
+        Vector(o.x, o.y, o.z),
+        Quaternion(o.qw, o.qx, o.qy, o.qz),
+        Vector(o.vx, o.vy, o.vz),
+        Vector(o.u, o.v, o.w),
+        Vector(o.p, o.q, o.r),
+        Vector(o.air_u, o.air_v, o.air_w),
     )
+
+
+_read = reader(Seen)
+
+
+def observation_in(row: Any) -> Seen:
+    """The same for Python, in Python's own numbers."""
+    seen: Seen = _read(row.item(), 0)
+    return seen
+
+
+def observe(v: Any) -> None:
+    """Fill what the controllers of all vehicles see: the exact motion of the root body, and the air there."""
+    for i in range(v.vehicles.shape[0]):
+        root = v.vehicles[i].root
+        m = point_motion(v, root, row_vector(v.xpos, root), body_quaternion(v, root))
+        o, air = v.observations[i], v.air_samples[i]
+        o.time = v.counters[0] * v.world[0].dt
+        o.x, o.y, o.z = m.pos_w.x, m.pos_w.y, m.pos_w.z
+        o.qw, o.qx, o.qy, o.qz = m.quat_wb.w, m.quat_wb.x, m.quat_wb.y, m.quat_wb.z
+        o.vx, o.vy, o.vz = m.vel_w.x, m.vel_w.y, m.vel_w.z
+        o.u, o.v, o.w = m.vel_b.x, m.vel_b.y, m.vel_b.z
+        o.p, o.q, o.r = m.rate_b.x, m.rate_b.y, m.rate_b.z
+        vel_air_w = Vector(m.vel_w.x - air.wind_x, m.vel_w.y - air.wind_y, m.vel_w.z - air.wind_z)
+        vel_air_b = unrotate(m.quat_wb, vel_air_w)
+        o.air_u, o.air_v, o.air_w = vel_air_b.x, vel_air_b.y, vel_air_b.z

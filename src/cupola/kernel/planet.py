@@ -1,6 +1,14 @@
 """Gravity of a round, turning Earth, as a load on every body. A flat Earth leaves it to MuJoCo."""
 
-from cupola.kernel.motion import body_rate_w, point_velocity_w, row_vector
+from cupola.kernel.motion import (
+    TrueInertial,
+    body_rate_w,
+    point_velocity_w,
+    row_vector,
+    site_quaternion,
+    site_specific_force,
+    to_site,
+)
 from cupola.physics.geodesy import (
     Geodetic,
     ecef_from_enu,
@@ -9,7 +17,7 @@ from cupola.physics.geodesy import (
     geodetic_from_world,
 )
 from cupola.physics.planet import apparent_acceleration, apparent_torque
-from cupola.physics.rotation import Vector, add
+from cupola.physics.rotation import Vector, add, subtract
 from cupola.xmath import Number
 
 
@@ -24,8 +32,7 @@ def fall_w(v: Number, point_w: Vector, velocity_w: Vector) -> Vector:
 
 def spin_w(v: Number) -> Vector:
     """Rate at which the world turns with the Earth, world axes [rad/s]."""
-    e = v.earth[0]
-    return enu_from_ecef(Vector(0.0, 0.0, e.rotation), e.latitude, e.longitude)
+    return Vector(v.earth[0].spin_x, v.earth[0].spin_y, v.earth[0].spin_z)
 
 
 def height_of(v: Number, point_w: Vector) -> Number:
@@ -41,17 +48,17 @@ def pull(v: Number) -> None:
     if not v.earth[0].round:
         return
     spin = spin_w(v)
-    for body in range(1, v.mass.shape[0]):
+    for body in range(1, v.body_mass.shape[0]):
         point = row_vector(v.xipos, body)
         fall = fall_w(v, point, point_velocity_w(v, body, point))
         R = v.ximat[body]
-        torque = apparent_torque(row_vector(v.inertia, body), _into(R, body_rate_w(v, body)), _into(R, spin))
-        v.xfrc[body, 0] += v.mass[body] * fall.x
-        v.xfrc[body, 1] += v.mass[body] * fall.y
-        v.xfrc[body, 2] += v.mass[body] * fall.z
-        v.xfrc[body, 3] += R[0] * torque.x + R[1] * torque.y + R[2] * torque.z
-        v.xfrc[body, 4] += R[3] * torque.x + R[4] * torque.y + R[5] * torque.z
-        v.xfrc[body, 5] += R[6] * torque.x + R[7] * torque.y + R[8] * torque.z
+        torque = apparent_torque(row_vector(v.body_inertia, body), _into(R, body_rate_w(v, body)), _into(R, spin))
+        v.xfrc_applied[body, 0] += v.body_mass[body] * fall.x
+        v.xfrc_applied[body, 1] += v.body_mass[body] * fall.y
+        v.xfrc_applied[body, 2] += v.body_mass[body] * fall.z
+        v.xfrc_applied[body, 3] += R[0] * torque.x + R[1] * torque.y + R[2] * torque.z
+        v.xfrc_applied[body, 4] += R[3] * torque.x + R[4] * torque.y + R[5] * torque.z
+        v.xfrc_applied[body, 5] += R[6] * torque.x + R[7] * torque.y + R[8] * torque.z
 
 
 def _into(R: Number, a: Vector) -> Vector:
@@ -59,3 +66,14 @@ def _into(R: Number, a: Vector) -> Vector:
     return Vector(
         R[0] * a.x + R[3] * a.y + R[6] * a.z, R[1] * a.x + R[4] * a.y + R[7] * a.z, R[2] * a.x + R[5] * a.y + R[8] * a.z
     )
+
+
+def true_inertial(v: Number, body: Number, site: Number) -> TrueInertial:
+    """What an ideal inertial unit at a site measures. Needs `cacc` of this instant."""
+    force_s = site_specific_force(v, body, site)
+    rate_w = body_rate_w(v, body)
+    if v.earth[0].round:  # here gravity is a load like any other, and the world itself turns
+        place = row_vector(v.site_xpos, site)
+        force_s = subtract(force_s, to_site(v, site, fall_w(v, place, point_velocity_w(v, body, place))))
+        rate_w = add(rate_w, spin_w(v))
+    return TrueInertial(force_s, to_site(v, site, rate_w), site_quaternion(v, body, site))

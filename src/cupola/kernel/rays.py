@@ -1,15 +1,25 @@
 """Rays into the scene, by MuJoCo's own ray casting. The body that carries the sensor is not seen."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from cupola.kernel.jit import call
-from cupola.parts.joints.mecanum import GHOST
 from cupola.xmath import Number
 
+GHOST = 1
+"""Group of geoms that rays pass through: a base that only shows where another one should be."""
 NULL = 0
 ALSO_STATIC = np.uint8(1)
 SOLID = np.array([group != GHOST for group in range(6)], np.uint8)
 """Groups of geoms that a ray hits."""
+
+
+class RayDirection(NamedTuple):
+    """Direction of a ray in the x-y plane of a sensor's site: cosine and sine of its angle from x."""
+
+    cosine: float
+    sine: float
 
 
 def cast(
@@ -40,14 +50,14 @@ def cast_ahead(v: Number, row: Number, reach: Number) -> Number:
     return out[0]
 
 
-def cast_fan(v: Number, row: Number, plane: Number, out: Number, reach: Number) -> None:
-    """Distances [m] in the x-y plane of a sensor's site; `plane` holds cosine and sine of each ray's angle from x."""
-    cast(v, row, _fan(v, row, plane, out), out, reach)
+def cast_fan(v: Number, row: Number, rays: Number, out: Number, reach: Number) -> None:
+    """Distances [m] in the x-y plane of a sensor's site, along `rays`: rows of `RayDirection`."""
+    cast(v, row, _fan(v, row, rays), out, reach)
 
 
-def cast_bright_fan(v: Number, row: Number, plane: Number, out: Number, reach: Number) -> tuple[Number, Number]:
+def cast_bright_fan(v: Number, row: Number, rays: Number, out: Number, reach: Number) -> tuple[Number, Number]:
     """The same; returns the cosine at which each ray meets what it hits, and how much of its light that sends back."""
-    directions_w = _fan(v, row, plane, out)
+    directions_w = _fan(v, row, rays)
     geoms, normals = np.empty(out.shape[0], np.int32), np.empty(3 * out.shape[0])
     cast(v, row, directions_w, out, reach, geoms.ctypes.data, normals.ctypes.data)
     cosines, reflectivities = np.zeros(out.shape[0]), np.zeros(out.shape[0])
@@ -59,11 +69,11 @@ def cast_bright_fan(v: Number, row: Number, plane: Number, out: Number, reach: N
     return cosines, reflectivities
 
 
-def _fan(v: Number, row: Number, plane: Number, out: Number) -> Number:
+def _fan(v: Number, row: Number, rays: Number) -> Number:
     R = v.site_xmat[row.site]
-    directions_w = np.empty(3 * out.shape[0])
-    for k in range(out.shape[0]):
-        c, s = plane[2 * k], plane[2 * k + 1]
+    directions_w = np.empty(3 * rays.shape[0])
+    for k in range(rays.shape[0]):
+        c, s = rays[k].cosine, rays[k].sine
         directions_w[3 * k] = R[0] * c + R[1] * s
         directions_w[3 * k + 1] = R[3] * c + R[4] * s
         directions_w[3 * k + 2] = R[6] * c + R[7] * s

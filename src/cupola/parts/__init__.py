@@ -70,5 +70,3 @@ KINDS: dict[str, type[Part]] = {
     "motion_capture": MotionCapture,
     "monitor": Monitor,
 }
-CODES = {kind: code for code, kind in enumerate(KINDS)}
-"""How compiled code tells sensors apart."""

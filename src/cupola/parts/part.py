@@ -1,128 +1,26 @@
-"""What a part is: data from a vehicle file, bound to a site of the model, evaluated every tick.
+"""What a part is: data from a vehicle file, bound to a place of the model, and kernels that the loop calls.
 
-Four moments: `attach(spec)` may add to the model before it is compiled; `bind(places)` finds numbers and addresses in
-the compiled model and returns the part's row; `reset()` and `step(...)` belong to parts written in plain Python. The
-parts that ship are rows of numbers: the loop in `engine/loop.py` evaluates them without Python.
+A kind of part is one class in one file. It declares the keys of the file, `Numbers` that its kernels read, `State` with
+starting values, `Output` with units, what it takes from and gives to other parts, and kernels: pure functions named
+after the stages of a tick (`kernel.stages`). Everything else follows from that: memory, recording, signals, arrows,
+blame for a NaN, failures, tuning, snapshots, trim.
 """
 
 import copy
-import math
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict
 
-from cupola.physics.rotation import Vector, Wrench
+from cupola.kernel.records import flat, leaves, size
+from cupola.parts.binding import Arrow, BindContext, PushedSite, Row, Take
+from cupola.parts.shown import RecordedFields, Signal, leaf_units, named_numbers
 from cupola.schema.yaml_files import Entry
 
-Row = np.ndarray[Any, np.dtype[np.void]]
-"""Numbers of one part, by name."""
-
-
-class Curve(Entry):
-    """A coefficient as a function of one variable: polynomial, cubic spline (with `breaks`), or the CSV of a spline."""
-
-    coefficients: list[float] = Field(
-        [], description="polynomial: constant term first; spline: 4 per segment, cubic first"
-    )
-    breaks: list[float] | None = Field(None, description="where the segments of a spline begin, then where it ends")
-    file: str | None = Field(None, description="instead of both: CSV beside the vehicle file, columns break,a,b,c,d")
-
-    def model_post_init(self, _: Any) -> None:
-        """Refuse a spline whose breaks do not rise or whose coefficients do not fit them."""
-        if bool(self.file) == bool(self.coefficients or self.breaks):
-            raise ValueError("give either coefficients (with breaks for a spline) or the file of a table")
-        if self.breaks is None:
-            return
-        if len(self.breaks) < 2 or any(b <= a for a, b in zip(self.breaks, self.breaks[1:], strict=False)):
-            raise ValueError(f"breaks must rise from one to the next, got {self.breaks}")
-        wanted = 4 * (len(self.breaks) - 1)
-        if len(self.coefficients) != wanted:
-            raise ValueError(f"{len(self.breaks)} breaks need {wanted} coefficients, got {len(self.coefficients)}")
-
-
-class CurveRow(NamedTuple):
-    """Where a curve lies in the pool of curves: breaks first, then coefficients."""
-
-    start: int
-    segments: int
-    """Segments of a spline; 0 means a polynomial."""
-    numbers: int
-    """How many coefficients."""
-
-
-class Places(Protocol):
-    """What a part may ask while it is bound to the compiled model."""
-
-    model: Any
-    """The compiled MuJoCo model."""
-    root: int
-    """Root body of this vehicle."""
-    vehicle: int
-    physics_hz: int
-    folder: Path
-    """Where the vehicle file lies."""
-    parts: "Mapping[str, Part]"
-    """The other parts of this vehicle, by name."""
-    ground: bool
-    """Whether the world has a floor."""
-    pool: list[float]
-    """Numbers that compiled code reads by position: curves and matrices."""
-
-    def site(self, name: str) -> int:
-        """Index of a site of this vehicle."""
-
-    def body(self, name: str) -> int:
-        """Index of a body of this vehicle."""
-
-    def body_of(self, site: int) -> int:
-        """Index of the body that carries a site."""
-
-    def channel(self, number: int) -> int:
-        """Slot of a command channel of this vehicle; -1 gives the slot that is always zero."""
-
-    def joint(self, name: str) -> int:
-        """Index of a joint of this vehicle."""
-
-    def actuator(self, name: str) -> int:
-        """Index of a MuJoCo actuator of this vehicle."""
-
-    def battery(self, name: str) -> int:
-        """Row of a battery of this vehicle."""
-
-    def rank(self, kind: "type[Part]", name: str) -> int:
-        """Row of a part of this vehicle among all of its kind."""
-
-    def rotor(self, name: str) -> int:
-        """Row of a rotor of this vehicle, one whose disc is known."""
-
-    def curve(self, curve: Curve | None) -> CurveRow:
-        """Place of a curve in the pool."""
-
-    def state(self, *initial: float) -> int:
-        """Reserve numbers that are part of the state of the world."""
-
-    def output(self, count: int) -> int:
-        """Reserve numbers that a part shows to recorders."""
-
-    def samples(self, width: int, rate_hz: float, delay: float) -> tuple[int, int, float, int]:
-        """Reserve a ring of sensor samples: (start, capacity, period in ticks, counter)."""
-
-    def stream(self) -> int:
-        """A number of its own for this part's noise."""
-
-
-class SiteMotion(NamedTuple):
-    """How the place of a part moves, in the frame of its site."""
-
-    vel_s: Vector
-    """[m/s], relative to the world."""
-    vel_air_s: Vector
-    """[m/s], relative to the air."""
-    rate_s: Vector
-    """[rad/s]."""
+USERS = 500
+"""Order of parts that do not say theirs: after all that ship."""
 
 
 class Part(Entry):
@@ -131,22 +29,148 @@ class Part(Entry):
     model_config = ConfigDict(frozen=False)
 
     kind: str
-    _output_at: int = -1
+    Numbers: ClassVar[tuple[Any, ...]] = ()
+    """NamedTuples of floats: the numbers that kernels read as `p.name`."""
+    Index: ClassVar[Mapping[str, str]] = {}
+    """Further columns of its row and their NumPy types: places, switches, small arrays."""
+    State: ClassVar[Any] = None
+    """NamedTuple of what it remembers from tick to tick; the defaults are the starting values."""
+    Output: ClassVar[Any] = None
+    """NamedTuple of what it shows; units stand in brackets in the notes below the fields."""
+    Element: ClassVar[Any] = None
+    """Record type of the elements it is made of, which lie among the constants."""
+    derived: ClassVar[Mapping[str, str]] = {}
+    """Parameters of its kernels that another function of its own answers: by parameter, its name."""
+    takes: ClassVar[Mapping[str, Take]] = {}
+    """What kernels are given of other parts, by parameter."""
+    feeds: ClassVar[Mapping[str, tuple[Any, str]]] = {}
+    """What kernels add to the collection of another part, by field of their answer: type, and the key that names it."""
+    collects: ClassVar[Mapping[str, Any]] = {}
+    """What others feed it in a tick, summed, by parameter of the kernel that uses it up."""
+    gives: ClassVar[Any] = None
+    """NamedTuple that its kernel `publish` gives to others, before the loads and after it has acted."""
+    settles: ClassVar[tuple[str, ...]] = ()
+    """Fields of its state that come to rest under held commands, found by balancing."""
+    order: ClassVar[int] = USERS
+    """Among kinds that do not depend on each other, the lower one goes first."""
+    demand_order: ClassVar[int] = 140
+    """The same for its kernel `demand`: unless said otherwise after the motors and before their supply."""
     fixed: ClassVar[tuple[str, ...]] = ()
     """Numbers that cannot change while the world runs."""
-    holds: ClassVar[bool] = False
-    """Whether not a number on one of its channels means: as before."""
-    Output: ClassVar[Any] = None
-    """NamedTuple of what it shows to recorders and monitors, if it does."""
+    failures: ClassVar[tuple[str, ...]] = ()
+    """How it can break: see `fail`."""
+    arrow: ClassVar[Arrow | None] = None
+    """What is drawn of it."""
+    nan_holds: ClassVar[bool] = False
+    """True if a NaN command on one of its channels means: hold the previous value."""
+    message: ClassVar[str] = ""
+    """ROS message type of its topic; without one, named numbers."""
+    shaft: ClassVar[tuple[str, str] | None] = None
+    """Fields of its state that are angle and speed of a shaft, which is told among the joints."""
+    events: ClassVar[Mapping[str, str]] = {}
+    """Fields of its outputs or its state that say, when they leave 0, that something happened: in which word."""
+    set_by_world: ClassVar[tuple[str, ...]] = ()
+    """Columns of its row that the world writes; they survive when it is bound again."""
+    takes_pictures: ClassVar[bool] = False
+    """True if it draws the scene, which then gets light and sky."""
+    plain: ClassVar[bool] = False
+    """True if its kernels run as plain Python."""
+    _output_at: int = -1
 
-    def show_at(self, place: int) -> None:
-        """Its outputs begin here."""
-        self._output_at = place
+    @classmethod
+    def group(cls) -> "type[Part]":
+        """The class whose kernels it has: kinds that only say other numbers share rows and compiled code."""
+        return next(c for c in cls.__mro__ if c is Part or any(name in vars(c) for name in STAGE_KERNELS))
+
+    def variant(self) -> str:
+        """Which of the kernels of its kind it uses: `load_generic` of the variant `generic`."""
+        return ""
+
+    @classmethod
+    def row_type(cls) -> np.dtype[np.void]:
+        """Record type of its row."""
+        return row_type_of(cls.group())
+
+    @classmethod
+    def extra_columns(cls) -> Mapping[str, str]:
+        """Columns that all rows of its family have, beside those of its own."""
+        return {}
 
     @property
     def output_at(self) -> int:
         """Where its outputs begin; -1 before it is bound."""
         return self._output_at
+
+    def at_site(self) -> str:
+        """The site it sits at; its axes are those of its outputs. None for a part without a place."""
+        return getattr(self, "site", "")
+
+    def first_input(self) -> int | None:
+        """First command channel of a part that acts only for a controller whose commands begin there."""
+        return None
+
+    lifts: ClassVar[bool] = False
+    """True for a lifting surface: a vehicle with one has a trimmed glide or cruise."""
+
+    def deflections(self) -> Mapping[int, float]:
+        """Command channels that deflect it, and by how much at channel value 1 [rad]."""
+        return {}
+
+    def control_joints(self) -> tuple[str, ...]:
+        """Joints whose angles deflect it."""
+        return ()
+
+    def channel_limits(self) -> Mapping[int, tuple[float, float]]:
+        """Least and largest value that it passes on, by channel."""
+        return {}
+
+    def moved_actuator(self) -> str | None:
+        """MuJoCo actuator that follows its channel."""
+        return None
+
+    def thrust_channel(self) -> int | None:
+        """Channel of its thrust along the x axis of its site."""
+        return None
+
+    def commanded_parts(self) -> tuple[str, ...]:
+        """Parts that it commands itself."""
+        return ()
+
+    def acts_at(self) -> tuple[float, float, float]:
+        """Where its arrow begins, axes of the site [m]."""
+        return 0.0, 0.0, 0.0
+
+    def shown(self, row: Row) -> list[Signal]:
+        """Everything it shows, by its own names, from its row in the world. Unless written otherwise, its outputs."""
+        units = leaf_units(self.group().Output)
+        return [Signal(*one, "outputs", int(row["output"]) + k) for k, one in enumerate(units.items())]
+
+    def recorded(self, row: Row) -> RecordedFields | None:
+        """Message of its topic; None for a part that shows nothing. Unless written otherwise, what it shows."""
+        shown = self.shown(row)
+        if not shown or not self.message:
+            return named_numbers(shown) if shown else None
+        return RecordedFields(self.message, {one.name: (one.array, one.place) for one in shown})
+
+    def disc_radius(self) -> float | None:
+        """Of the disc about x of its site that it is drawn as [m], 0: of unknown size; None: it is not drawn as one."""
+        return None
+
+    def ray_angles(self) -> Any:
+        """`(first, step, rays)` of a fan of rays in the x-y plane of its site [rad]; None for a part without one."""
+        return None
+
+    def view_height(self) -> float:
+        """Angle from the upper edge of its pictures to the lower [rad]; 0 for a part that takes none."""
+        return 0.0
+
+    def wheel_bodies(self) -> tuple[str, ...]:
+        """Bodies of its wheels, whose contact forces are drawn."""
+        return ()
+
+    def pushed_sites(self) -> Sequence[PushedSite]:
+        """Sites that it pushes beside its own, once it is bound."""
+        return ()
 
     def attach(self, spec: Any) -> None:
         """Add to the MuJoCo spec of the vehicle before it is compiled."""
@@ -162,9 +186,96 @@ class Part(Entry):
         """Command channels it listens to; -1 means none."""
         return ()
 
-    def bind(self, places: Places) -> Row:
-        """The row of numbers that the compiled loop reads."""
-        raise NotImplementedError(f"{type(self).__name__} has no bind()")
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Values of its row, by column; unless written otherwise, its fields of the same names."""
+        return {name: getattr(self, name) for cls in self.Numbers for name in cls._fields if hasattr(self, name)}
+
+    def initial_state(self) -> Any:
+        """Its state at the start."""
+        state = self.group().State
+        return state() if state is not None else ()
+
+    def initial_memory(self) -> list[float]:
+        """Numbers of its state beyond `State`, such as those of its elements, at the start."""
+        return []
+
+    def bind(self, places: BindContext) -> Row:
+        """The row of numbers that its kernels read: its own, and where its place, state, outputs and links are."""
+        row = np.zeros((), self.row_type())
+        row["vehicle"] = places.vehicle
+        if self.at_site():
+            row["site"] = site = places.site(self.at_site())
+            row["body"] = places.body_of(site)
+        for name, value in self.numbers(places).items():
+            row[name] = value
+        row["state"] = places.state(*flat(self.initial_state()))
+        memory = self.initial_memory()
+        row["memory"], row["memory_size"] = places.state(*memory), len(memory)
+        row["output"] = self._output_at = places.output(size(self.group().Output))
+        self._link(places, row)
+        return row
+
+    def _link(self, places: BindContext, row: Row) -> None:
+        """Where what it takes, gives, feeds and collects lies."""
+        kind = self.group()
+        if kind.gives is not None:
+            row["given"] = places.given(self, kind.gives)
+        for name, cls in kind.collects.items():
+            row[name] = places.collected(self, cls)
+        for name, take in kind.takes.items():
+            giver = self._other(places, take.named_by, take.type, "gives")
+            row[name] = places.given(giver, take.type)
+        for name, (cls, named_by) in kind.feeds.items():
+            receiver = self._other(places, named_by, cls, "collects") if named_by else self
+            row[name] = places.collected(receiver, cls) if receiver is not None else -1
+
+    def _other(self, places: BindContext, key: str, type_: Any, verb: str) -> "Part | None":
+        """The part that a key of the file names; None if it names none."""
+        name = getattr(self, key)
+        try:
+            return places.named(name, type_, verb) if name else None
+        except ValueError as error:
+            raise ValueError(f"{key}: {error}") from None
+
+    def why_not_given(self) -> str:
+        """Why what it gives cannot be used; empty if it can."""
+        return ""
+
+    def own_loss(self) -> float:
+        """Share of samples that a whole sensor of its kind loses."""
+        return 0.0
+
+    def fail(self, row: Row, failure: str) -> None:
+        """Write a failure into its row; the row is written anew when it is mended."""
+        row["off"] = 1
+
+    has_load_at_rest: ClassVar[bool] = True
+    """False for a part that has a load only while time passes."""
+
+    def runs_in_python(self) -> bool:
+        """Whether the loop calls it back, which slows it."""
+        return self.plain
+
+    def remembers_in_python(self) -> bool:
+        """Whether it keeps something outside the arrays of the world, which a snapshot must hold."""
+        return self.runs_in_python()
+
+    apart: ClassVar[bool] = False
+    """Whether what it remembers lies neither in the world nor in the part."""
+
+    def complaint(self, arrays: Any, row: Any) -> str:
+        """What was wrong when its kernel ended the run."""
+        return "gave a value that is not a number"
+
+    def cause(self) -> BaseException | None:
+        """The exception that ended its last step."""
+        return None
+
+    def loads_shown(self, arrays: Any, row: Any) -> Any:
+        """Its last forces and torques, as far as its outputs have them."""
+        names = leaves(self.group().Output)
+        places = [k for k, name in enumerate(names) if name.partition(".")[0] in ("force", "torque", "thrust")]
+        return arrays.outputs[int(row["output"]) + np.array(places, np.intp)]
 
     def reset(self) -> None:
         """Called when the world starts over."""
@@ -176,52 +287,38 @@ class Part(Entry):
     def remember(self, memory: dict[str, Any]) -> None:
         """Go back to what `memory` returned."""
         for name, value in copy.deepcopy(memory).items():
-            setattr(self, name, value)
+            if name in vars(self):
+                vars(self)[name] = value  # a field of the user's may have the name of one of our class variables
+            else:
+                setattr(self, name, value)
 
 
-class Load(Part):
-    """Something that pushes on the vehicle at a site. A load of your own derives from this and writes `step`."""
-
-    site: str = Field(description="site of the MJCF model where the part sits; its axes are the part's axes")
-
-    def bind(self, places: Places) -> Row:
-        """Place of the wrench that `step` returns, held for one tick."""
-        site = places.site(self.site)
-        return np.array((places.body_of(site), site, places.vehicle, places.state(*[0.0] * 6)), HELD)
-
-    def step(self, motion: SiteMotion, density: float, drive: Any) -> Wrench:
-        """Load in plain Python, once per tick: force [N] and torque [N m] at the site, in its axes.
-
-        `drive` holds the channels of the vehicle after servos and mixers, as of the tick before.
-        """
-        raise NotImplementedError(f"{type(self).__name__} has no step()")
-
-
-class Actuator(Part):
-    """Something between a command channel and the parts that read it."""
-
-    channel: int = Field(ge=0, description="command channel it acts on")
-
-    def used_channels(self) -> tuple[int, ...]:
-        """The one channel."""
-        return (self.channel,)
+STAGE_KERNELS = (
+    "start",
+    "reopen",
+    "demand",
+    "actuate",
+    "exchange",
+    "publish",
+    "load",
+    "tally",
+    "inertia",
+    "contact",
+    "before_step",
+    "after_step",
+    "settle",
+    "settled",
+    "measure",
+)
+"""Names of kernels. `demand` goes with the actuators: what a part will draw, before its supply is known."""
+STANDARD = ("vehicle", "body", "site", "state", "memory", "memory_size", "output", "given", "off")
+"""Columns that every row has."""
 
 
-HELD = np.dtype([("body", "i8"), ("site", "i8"), ("vehicle", "i8"), ("state", "i8")])
-"""Row of a load written in plain Python: its six numbers lie in the state."""
-
-
-def row_type(*numbers: type, **indices: str) -> np.dtype[np.void]:
-    """Record of all fields of some NamedTuples as floats, then the given index fields."""
-    fields = [(name, "f8") for numbers_of in numbers for name in numbers_of._fields]  # type: ignore[attr-defined]
-    return np.dtype([*fields, *indices.items()])
-
-
-def ticks_between(rate_hz: float, physics_hz: int) -> int:
-    """Ticks from one call to the next; the rate must divide the physics rate."""
-    every = physics_hz / rate_hz
-    if every >= 1 and math.isclose(every, round(every), rel_tol=1e-12):
-        return round(every)
-    below, above = max(1, math.floor(every)), max(1, math.ceil(every))
-    nearest = " or ".join(f"{physics_hz / n:g}" for n in sorted({above, below}, reverse=True))
-    raise ValueError(f"rate_hz: {rate_hz:g} Hz does not divide physics_hz {physics_hz}; nearest valid: {nearest} Hz")
+@functools.cache
+def row_type_of(cls: type[Part]) -> np.dtype[np.void]:
+    """Record type of the rows of a group of parts."""
+    floats = {name: "f8" for numbers in cls.Numbers for name in numbers._fields}
+    links = dict.fromkeys((*cls.takes, *cls.feeds, *cls.collects), "i8")
+    named = {**floats, **cls.Index, **cls.extra_columns(), **dict.fromkeys(STANDARD, "i8"), **links}
+    return np.dtype([*named.items()])

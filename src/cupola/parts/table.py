@@ -4,7 +4,7 @@ import csv
 import math
 from pathlib import Path
 
-from cupola.parts.part import Curve
+from cupola.parts.binding import Curve
 
 POWERS = ("a", "b", "c", "d")
 COLUMNS = ("break", *POWERS)

@@ -26,6 +26,17 @@ class Supply(NamedTuple):
     current: Number
 
 
+class BatteryState(NamedTuple):
+    """What is left in a battery, and what it gives."""
+
+    charge: Number = 1.0
+    """[1] part that is left, 0 to 1."""
+    voltage: Number = 0.0
+    """[V] at the terminals."""
+    current: Number = 0.0
+    """[A] out of the battery."""
+
+
 def cell_voltage(charge: Number) -> Number:
     """Of a cell at rest [V], of the part of its `charge` that is left, 0 to 1."""
     x = clip(charge, 0.0, 1.0)

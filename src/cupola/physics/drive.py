@@ -9,6 +9,17 @@ from typing import NamedTuple
 from cupola.xmath import Number, absolute, clip, floor, where
 
 
+class GearPlay(NamedTuple):
+    """How a motor turns ahead of its joint, seen behind a gear with play."""
+
+    angle: Number = 0.0
+    """[rad]"""
+    speed: Number = 0.0
+    """[rad/s] of the motor itself."""
+    present: Number = 0.0
+    """[1] whether the gear has play at all."""
+
+
 class Pulse(NamedTuple):
     """What a driver is told: share of the period that its input is high, and the current that this means [A]."""
 

@@ -1,6 +1,7 @@
 """Compressed gas that carries and pushes: the film under an air bearing, a cold-gas thruster, what both use up."""
 
 import math
+from typing import NamedTuple
 
 from cupola.xmath import Number, clip, tanh
 
@@ -10,6 +11,20 @@ NORMAL_DENSITY = 1.977
 """[kg/m³] of carbon dioxide at 0 °C and 101325 Pa: CRC Handbook of Chemistry and Physics."""
 VISCOSITY = 1.47e-5
 """[Pa s] of carbon dioxide at 20 °C: CRC Handbook of Chemistry and Physics."""
+
+
+class GasFlow(NamedTuple):
+    """Gas that leaves a bottle."""
+
+    rate: Number = 0.0
+    """[kg/s]."""
+
+
+class GasSupply(NamedTuple):
+    """What a bottle still gives; one that never ends gives all."""
+
+    share: Number = 1.0
+    """[1] of the pressure behind its regulator."""
 
 
 def film_drag(diameter: Number, gap: Number, viscosity: Number) -> Number:

@@ -10,8 +10,8 @@ SERIES_BELOW = 0.01
 class ServoState(NamedTuple):
     """Position and its rate, in the unit of the servo."""
 
-    position: Number
-    rate: Number
+    position: Number = 0.0
+    rate: Number = 0.0
 
 
 def first_order(state: Number, target: Number, time_constant: Number, dt: Number) -> Number:

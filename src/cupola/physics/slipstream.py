@@ -7,13 +7,30 @@ stream mixes with the air around it and slows; that is left out here, as is its 
 """
 
 import math
+from typing import NamedTuple
 
+from cupola.physics.rotation import Vector
 from cupola.xmath import Number, clip, maximum, minimum, sqrt, where
 
 THIN = 1e-9
 """Air thinner than this [kg/m³] is taken as this."""
 NARROWEST, WIDEST = 0.5, 2.0
 """Cross-section of the stream by that of the disc: half of it far behind a propeller that stands still."""
+
+
+class Stream(NamedTuple):
+    """What must be known of a propeller to find its stream anywhere behind it."""
+
+    disc_w: Vector = Vector(0.0, 0.0, 0.0)
+    """Centre of the disc, world [m]."""
+    shaft_w: Vector = Vector(1.0, 0.0, 0.0)
+    """Along the thrust, world."""
+    induced: Number = 0.0
+    """Speed that the disc adds to the air passing through it [m/s]."""
+    ahead: Number = 0.0
+    """Airspeed along the shaft [m/s]."""
+    radius: Number = 0.0
+    """[m]"""
 
 
 def induced_speed(thrust: Number, v_normal: Number, density: Number, radius: Number) -> Number:

@@ -50,7 +50,7 @@ def draw_curves(file: Path, curves: list[Curve], target: Path) -> None:
         figure: Any = Figure(figsize=(9.0, 6.0), layout="constrained")
         axes = figure.subplots()
         for k, curve in enumerate(curves):
-            table = recording.table(curve.topic)
+            table = recording.named(curve.topic)
             x, y = (column(table, field, curve.topic) for field in (curve.x, curve.y))
             label = f"{curve.topic.strip('/')}: {curve.y}"
             axes.plot(x, y, color=COLOURS[k % len(COLOURS)], label=label)

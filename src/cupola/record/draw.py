@@ -1,5 +1,6 @@
 """How a recording is drawn: sheets of panels over time. Knows matplotlib, not topics."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -36,8 +37,8 @@ POINTS = 2000
 """Drawn per line: more than a sheet has pixels across."""
 SPANS = {"[deg]": 0.1, "[deg/s]": 0.1, "[m]": 0.01, "[m/s]": 0.01, "[m/s²]": 0.1, "[hPa]": 0.1, "[rad/s]": 0.1}
 """What the axes span at least, so that rounding errors do not look like motion; 0.001 in other units."""
-NAMED = 6
-"""Events up to here are named on the sheet; more would cover each other."""
+APART = 0.025
+"""Of the time axis: an event that is nearer to the one named before it is not named, it would cover it."""
 DASHES = (0, (4, 2))
 EVENT = "#9a9a9a"
 EVENT_TEXT: dict[str, Any] = {"rotation": 90, "size": 7.5, "color": "#777777", "zorder": 1}
@@ -117,15 +118,11 @@ def draw_shots(figure: Any, shots: Sequence[tuple[str, Any]]) -> None:
 
 
 def draw_panel(ax: Any, panel: Panel, events: Events, named: bool = False) -> None:
-    """Curves over time; events are marked, and `named` if they are few."""
+    """Curves over time; events are marked, and `named` where there is room."""
     for line in panel.lines:
         style = {"linestyle": DASHES, "linewidth": 1.0} if line.dashed else {}
         ax.plot(*thin(line.time, line.values), label=line.label, color=COLOURS[line.colour % len(COLOURS)], **style)
-    for event in events:
-        ax.axvline(event.time, color=EVENT, linewidth=0.8, linestyle=":")
-        if named and len(events) <= NAMED:
-            place = (event.time, 0.04)
-            ax.annotate(event.text, place, (3, 0), ("data", "axes fraction"), "offset points", **EVENT_TEXT)
+    draw_events(ax, panel, events, named)
     ax.set_title(panel.title, loc="left")
     ax.set_ylabel(panel.unit)
     ax.margins(x=0.0)
@@ -133,6 +130,18 @@ def draw_panel(ax: Any, panel: Panel, events: Events, named: bool = False) -> No
     missing = SPANS.get(panel.unit, 0.001) - (high - low)
     if missing > 0.0:
         ax.set_ylim(low - missing / 2, high + missing / 2)
+
+
+def draw_events(ax: Any, panel: Panel, events: Events, named: bool) -> None:
+    """A thin line where something happened, with its text where there is room."""
+    times = [line.time for line in panel.lines if len(line.time)]
+    span = max((float(time[-1]) for time in times), default=0.0) - min((float(time[0]) for time in times), default=0.0)
+    last = -math.inf
+    for event in sorted(events):
+        ax.axvline(event.time, color=EVENT, linewidth=0.8, linestyle=":")
+        if named and event.time - last >= APART * span:
+            last, place = event.time, (event.time, 0.04)
+            ax.annotate(event.text, place, (3, 0), ("data", "axes fraction"), "offset points", **EVENT_TEXT)
 
 
 def draw_legend(ax: Any, beside: bool = False) -> None:

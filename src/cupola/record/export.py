@@ -17,7 +17,7 @@ def write_csv(path: str | Path, folder: str | Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for topic in recording.topics:
-        table = recording.table(topic, text=True)
+        table = recording.named(topic, text=True)
         if len(table["time"]):
             target = folder / f"{topic.strip('/').replace('/', '.')}.csv"
             with target.open("w", newline="", encoding="utf-8") as file:

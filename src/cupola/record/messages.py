@@ -11,6 +11,8 @@ from rosbags.typesys.store import Typestore
 
 from cupola.record.stream import RecordingError
 
+NUMBERS = "cupola_msgs/msg/Numbers"
+"""The type whose messages name their numbers."""
 OWN = {
     "cupola_msgs/msg/Air": """\
 # The air at the vehicle, moving and still (world axes: x east, y north, z up).
@@ -47,7 +49,7 @@ float64 c_drag                  # drag coefficient [-]
 geometry_msgs/Vector3 force     # axes of its site: x forward, y left, z up [N]
 geometry_msgs/Vector3 torque    # about its site, axes of the site [N m]
 """,
-    "cupola_msgs/msg/Numbers": """\
+    NUMBERS: """\
 # What a part says of itself, by name.
 std_msgs/Header header
 string[] name
@@ -126,6 +128,13 @@ float64[] output   # [unit of the quantity it is mapped to]
 std_msgs/Header header
 string name
 float64 value  # the new value [unit of the parameter]
+""",
+    "cupola_msgs/msg/Event": """\
+# Something happened at one moment: a touch, a take-off, a grip, a fault.
+std_msgs/Header header
+string vehicle
+string part   # empty: the vehicle as a whole
+string event
 """,
     "cupola_msgs/msg/Command": """\
 # Something was done to the world while it ran: done again at the same times, it gives the same flight.

@@ -1,4 +1,4 @@
-"""Draw a recording: at most five sheets per vehicle and one per camera, from which a reader sees what happened."""
+"""Draw a recording: at most seven sheets per vehicle and one per camera, from which a reader sees what happened."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -36,9 +36,8 @@ def plot(path: str | Path, folder: str | Path, show: bool = False) -> list[Path]
 
 def figures(recording: Recording, new_figure: Callable[[], Any]) -> Iterator[tuple[str, Any]]:
     """Name and figure of every sheet that has something on it."""
-    events = [Event(p.time, f"{p.name} = {p.value:g}") for p in recording.parameters if p.time > 0]
     for name in sheets.names(recording):
-        vehicle = sheets.Vehicle(recording, name)
+        vehicle, events = sheets.Vehicle(recording, name), events_of(recording, name)
         if paths := sheets.paths(vehicle):
             figure = new_figure()
             draw_head(figure, name, caption(recording))
@@ -57,6 +56,16 @@ def figures(recording: Recording, new_figure: Callable[[], Any]) -> Iterator[tup
                 draw_head(figure, f"{name}: {label}", caption(recording))
                 draw_shots(figure, [(f"{shot.time:.3f} s", shot.pixels) for shot in shots])
                 yield f"{name}.{label.replace('/', '.')}", figure
+
+
+def events_of(recording: Recording, vehicle: str) -> list[Event]:
+    """What is marked on the sheets of a vehicle: tuned numbers, its phases, and what happened to it."""
+    found = [Event(p.time, f"{p.name} = {p.value:g}") for p in recording.parameters]
+    found += [Event(note.time, note.text) for note in recording.phases(vehicle)]
+    for one in recording.events:
+        if one.vehicle == vehicle:
+            found.append(Event(one.time, " ".join(word for word in (one.part, one.event) if word)))
+    return sorted(event for event in found if event.time > 0)
 
 
 def caption(recording: Recording) -> str:

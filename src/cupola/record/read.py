@@ -13,7 +13,7 @@ from rosbags.typesys import TypesysError, get_types_from_idl, get_types_from_msg
 
 from cupola.record.decode import Table, decode, gather
 from cupola.record.encode import HEAD, LENGTH_FROM
-from cupola.record.messages import types
+from cupola.record.messages import NUMBERS, types
 from cupola.record.picture import PICTURES, unpack
 from cupola.record.scan import Scan
 from cupola.record.stream import RecordingError
@@ -31,6 +31,16 @@ class ParameterChange(NamedTuple):
     time: float
     name: str
     value: float
+
+
+class Happened(NamedTuple):
+    """Something happened at `time` [s]: a touch, a take-off, a grip, a fault."""
+
+    time: float
+    vehicle: str
+    part: str
+    """Empty for the vehicle as a whole."""
+    event: str
 
 
 class Note(NamedTuple):
@@ -88,6 +98,22 @@ class Recording:
         """Notes in order of time."""
         return [Note(*row) for row in self._events("/log", "msg")]
 
+    @cached_property
+    def events(self) -> list[Happened]:
+        """What happened, in order of time."""
+        return [Happened(*row) for row in self._events("/events", "vehicle", "part", "event")]
+
+    def phases(self, vehicle: str) -> list[Note]:
+        """What the controller of a vehicle was doing, from each of these times on."""
+        topic = f"/{vehicle}/phase"
+        is_ours = self.topics.get(topic) == "std_msgs/msg/String"
+        return [Note(*row) for row in self._events(topic, "data")] if is_ours else []
+
+    @cached_property
+    def units(self) -> dict[str, str]:
+        """Of all signals of the world, by name; empty for a recording that does not tell."""
+        return dict(json.loads(self.attachments.get("signals.json", "{}")))
+
     def commands(self, physics_hz: int) -> list[Command]:
         """What the world was told, for `cupola.sim.events.repeat`; `physics_hz` is that of its scenario."""
         rows = self._events("/commands", "call", "arguments", "outside")
@@ -110,6 +136,15 @@ class Recording:
         fields = [path for path in STAMPS if f"{path}.sec" in columns]
         stamps = _nanoseconds(columns, fields[0]) if fields else heads["publish_time"]
         return {"time": self._seconds(heads["log_time"]), "stamp": self._seconds(stamps), **columns}
+
+    def named(self, topic: str, *, text: bool = False) -> Table:
+        """As `table`; a message that names its numbers gives a column for each name."""
+        table = self.table(topic, text=True)
+        if self.topics[topic] != NUMBERS or not len(table["time"]):
+            return {name: values for name, values in table.items() if text or values.dtype.kind != "U"}
+        names = {path: str(values[0]) for path, values in table.items() if path.startswith("name.")}
+        found = {name: table[path.replace("name.", "value.", 1)] for path, name in names.items()}
+        return {"time": table["time"], "stamp": table["stamp"], **found}
 
     def pictures(self, topic: str, count: int) -> list[Shot]:
         """Up to `count` pictures of a topic, evenly spread from the first to the last."""

@@ -132,6 +132,11 @@ class Recorder:
         constants = {"call": call, "arguments": arguments, "outside": outside}
         self._hand_over_one(COMMANDS._replace(constants=constants), time_ns, [[]])
 
+    def say(self, topic: str, time_ns: int, **fields: str) -> None:
+        """Record a message that is text."""
+        stream = self._stream(topic)
+        self._hand_over_one(stream._replace(constants={**stream.constants, **fields}), time_ns, [[]])
+
     def note(self, time_ns: int, text: str) -> None:
         """Record a text on /log."""
         self._hand_over_one(LOG._replace(constants={"level": INFO, "name": "cupola", "msg": text}), time_ns, [[]])

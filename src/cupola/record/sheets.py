@@ -13,11 +13,17 @@ from cupola.record.overview import Path, Wind
 from cupola.record.picture import PICTURES
 from cupola.record.read import Recording
 
-DRAWN = {
-    "Odometry", "Rotor", "Airfoil", "LiftDrag", "Wing", "JointState", "Channels", "Joy", "Air", "Imu", "FluidPressure",
-    "Airspeed", "MagneticField", "Range",
-}  # fmt: skip
-"""Message types that appear on a sheet."""
+DRAWN = {"Odometry", "JointState", "Joy", "Imu", "FluidPressure", "MagneticField", "Range"}
+"""Message types of ROS that appear on a sheet, beside ours."""
+OURS = "cupola_msgs/msg/"
+TOLD = {f"{OURS}{name}" for name in ("Parameter", "Command", "Event", "Exchange", "Encoders")}
+"""Of ours those that do not: texts, and what others show as well."""
+REPORTS = "controller"
+"""Topic of what controllers report."""
+NAMED = "Numbers"
+"""Message type of parts and controllers that name their numbers themselves."""
+MOST_QUANTITIES = 10
+"""Of those on a sheet."""
 DEG = 180.0 / np.pi
 MANY = 8
 """Channels up to here have a panel each."""
@@ -39,12 +45,12 @@ class Vehicle:
     """All that was recorded under one first part of the topics, with the topics that belong to everybody."""
 
     def __init__(self, recording: Recording, name: str) -> None:
-        self.name = name
+        self.name, self.units = name, recording.units
         self.topics: list[Topic] = []
         for topic, kind in recording.topics.items():
             is_ours = topic.startswith(f"/{name}/") or topic.count("/") == 1
-            if is_ours and kind.split("/")[-1] in DRAWN:
-                table = recording.table(topic, text=True)
+            if is_ours and is_drawn(kind):
+                table = recording.named(topic, text=True)
                 if len(table["time"]):
                     label = topic.removeprefix(f"/{name}").strip("/")
                     self.topics.append(Topic(label, kind.split("/")[-1], table))
@@ -52,6 +58,10 @@ class Vehicle:
     def of(self, kind: str) -> list[Topic]:
         """Topics of a message type."""
         return [topic for topic in self.topics if topic.kind == kind]
+
+    def having(self, *columns: str) -> list[Topic]:
+        """Topics of parts that show these quantities."""
+        return [topic for topic in self.topics if all(column in topic.table for column in columns)]
 
     @cached_property
     def odometries(self) -> list[Topic]:
@@ -62,8 +72,13 @@ class Vehicle:
 
 def names(recording: Recording) -> list[str]:
     """The vehicles of a recording: the first part of every topic that has more than one and can be drawn."""
-    drawn = (topic for topic, kind in recording.topics.items() if kind.split("/")[-1] in DRAWN and topic.count("/") > 1)
+    drawn = (topic for topic, kind in recording.topics.items() if is_drawn(kind) and topic.count("/") > 1)
     return sorted({topic.split("/")[1] for topic in drawn})
+
+
+def is_drawn(kind: str) -> bool:
+    """Whether messages of a type appear on a sheet."""
+    return (kind.startswith(OURS) and kind not in TOLD) or kind.split("/")[-1] in DRAWN
 
 
 def picture_topics(recording: Recording, vehicle: str) -> list[str]:
@@ -170,7 +185,7 @@ def motion(vehicle: Vehicle) -> list[Panel]:
 
 def actuators(vehicle: Vehicle) -> list[Panel]:
     """Rotors, wings and joints."""
-    rotors, wings = vehicle.of("Rotor"), [*vehicle.of("Airfoil"), *vehicle.of("LiftDrag"), *vehicle.of("Wing")]
+    rotors, wings = vehicle.having("thrust", "omega", "power"), vehicle.having("alpha", "c_lift")
     panels = [
         Panel("Rotor speed", "[rad/s]", each(rotors, "omega")),
         Panel("Rotor thrust", "[N]", each(rotors, "thrust")),
@@ -227,4 +242,38 @@ def surroundings(vehicle: Vehicle) -> list[Panel]:
     ]
 
 
+def changes(line: Line) -> bool:
+    """Whether a line is anything but flat."""
+    known = line.values[np.isfinite(line.values)]
+    return bool(len(known) and np.ptp(known) > 0.0)
+
+
+def reports(vehicle: Vehicle) -> list[Panel]:
+    """What controllers report: what they want, and how far that is."""
+    return quantities(vehicle, [topic for topic in vehicle.of(NAMED) if topic.label == REPORTS])
+
+
+def parts(vehicle: Vehicle) -> list[Panel]:
+    """What parts show by names of their own."""
+    return quantities(vehicle, [topic for topic in vehicle.of(NAMED) if topic.label != REPORTS])
+
+
+def quantities(vehicle: Vehicle, topics: Iterable[Topic]) -> list[Panel]:
+    """A panel per quantity of some topics, unless it never changes."""
+    found: dict[str, list[tuple[str, Line]]] = {}
+    for topic in topics:
+        for name in [column for column in topic.table if column not in ("time", "stamp")]:
+            quantity, _, inside = name.partition(".")
+            label = " ".join(word for word in (topic.label, inside) if word)
+            line = Line(topic.table["stamp"], topic.table[name], label, len(found.setdefault(quantity, [])))
+            found[quantity].append((vehicle.units.get(f"{vehicle.name}.{topic.label}.{name}", ""), line))
+    panels = []
+    for quantity, pairs in found.items():
+        if any(changes(line) for _, line in pairs):
+            units = " or ".join(dict.fromkeys(f"[{unit}]" for unit, _ in pairs if unit not in ("", "1")))
+            panels.append(Panel(quantity.replace("_", " ").capitalize(), units, [line for _, line in pairs]))
+    return panels[:MOST_QUANTITIES]
+
+
 SHEETS = {"motion": motion, "actuators": actuators, "commands": commands, "air and sensors": surroundings}
+SHEETS |= {"controller": reports, "parts": parts}

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from cupola.config.vehicle import MODELS, read_vehicle
-from cupola.parts.propulsion.rotor import RotorOutput
 from cupola.reproduce.scene import world_of
+from cupola.sim.part_handle import PartHandle
 from cupola.sim.world import World
 
 MJCF = """<mujoco><worldbody>
@@ -17,14 +17,14 @@ STEADY = 60.0
 
 
 class Stand(NamedTuple):
-    """A world and where its motor shows what it does."""
+    """A world and its motor."""
 
     world: World
-    output: int
+    motor: PartHandle
 
     def read(self, name: str) -> float:
-        """An output of the motor, by its name in `RotorOutput`."""
-        return float(self.world.arrays.outputs[self.output + RotorOutput._fields.index(name)])
+        """An output of the motor, by its name."""
+        return float(getattr(self.motor.outputs, name))
 
 
 def stand(throttle: float, speed: float, rule: str) -> Stand:
@@ -38,7 +38,7 @@ def stand(throttle: float, speed: float, rule: str) -> Stand:
     # The motor looks along world x, which is east, so the wind comes from there.
     air = {"wind": {"speed": speed, "from_deg": 90.0}}
     world = world_of(MJCF, vehicle, {"physics_hz": RATE_HZ, "air": air})
-    return Stand(world, int(world.arrays.rotors["output"][0]))
+    return Stand(world, world.part("motor"))
 
 
 def steps_to(share: float, rule: str) -> int:
@@ -47,7 +47,6 @@ def steps_to(share: float, rule: str) -> int:
     motor.world.run(STEADY)
     final = motor.read("omega")
     motor.world.reset()
-    speed = int(motor.world.arrays.rotors["state"][0])
-    while motor.world.arrays.state[speed] < share * final:
+    while motor.motor.state.omega < share * final:
         motor.world.step()
     return motor.world.tick

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from cupola.build.compile import pack_air, pack_gusts
+import numpy as np
+
+from cupola.build.arrays import pack_air, pack_gusts
 from cupola.config.scenario import Air, Turbulence, Wind
 from cupola.schema.tunable_fields import Knob, Path, changed, declaration, get_number, numbers_of
 from cupola.schema.yaml_files import Entry
@@ -45,6 +47,7 @@ class Weather:
             new = {prefix.rstrip("_"): entry} if prefix else {k: v for k, v in entry if v != getattr(self.air, k)}
             self.air = self.air.model_copy(update=new)
         self._arrays.air[...] = pack_air(self.air)
+        self._arrays.air_samples["height"] = np.nan  # the air there is another one now
         self._arrays.gusts[...] = pack_gusts(self.air)
 
     def _read(self, prefix: str, path: Path) -> Callable[[], float]:

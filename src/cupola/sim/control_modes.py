@@ -5,12 +5,11 @@ from typing import Any
 import numpy as np
 
 from cupola.build.compile import Assembly, Member
+from cupola.build.controller_runner import ControllerRunner
+from cupola.config.controller import Setpoint
 from cupola.config.scenario import Mode
-from cupola.kernel.observation import Seen, Wanted, seen_from
-from cupola.parts.propulsion.mixer import Mixer
+from cupola.kernel.observation import Seen, Wanted, observation_in
 from cupola.schema.yaml_files import InputError
-from cupola.sim.controller import Setpoint
-from cupola.sim.controller_runner import Pilot
 
 
 class Seat:
@@ -21,21 +20,22 @@ class Seat:
         self.member = member
         self.pilots = member.pilots
         self.mode: Mode = member.entered.mode
-        self._seen = arrays.seen[index]
+        self._seen = arrays.observations[index : index + 1]
         self._row = arrays.controls[index : index + 1]
         self._mixers = [
-            (arrays.mixers[bound.row : bound.row + 1], bound.part.channel)
+            (bound.rows[bound.place : bound.place + 1], first)
             for bound in assembly.parts
-            if bound.vehicle == member.name and isinstance(bound.part, Mixer)
+            if bound.vehicle == member.name and (first := bound.part.first_input()) is not None
         ]
         row, channels = self._row, member.channels
         row["vehicle"], row["start"], row["count"] = index, channels.start, channels.stop - channels.start
         for pilot in self.pilots.values():
             pilot.period = pilot.every * dt
-            pilot.sit(self._seen, arrays.sticks[index], arrays.state[pilot.place], arrays.command[channels])
+            state, reported = arrays.state[pilot.place], arrays.reported[pilot.reports]
+            pilot.sit(self._seen, arrays.sticks[index], state, arrays.command[channels], reported)
 
     @property
-    def pilot(self) -> Pilot:
+    def pilot(self) -> ControllerRunner:
         """Who flies."""
         return self.pilots[self.mode]
 
@@ -51,6 +51,9 @@ class Seat:
     def put(self, mode: Mode) -> None:
         """Let a pilot fly as if it always had."""
         self.mode = mode
+        for pilot in self.pilots.values():
+            if pilot is not self.pilot:
+                pilot.silence()
         function, block = self.pilot.compile()
         self._row["function"], self._row["block"], self._row["every"] = function, block.ctypes.data, self.pilot.every
         self.connect_mixers()
@@ -79,7 +82,7 @@ class Seat:
 
     def look(self) -> Seen:
         """What the present pilot sees."""
-        return seen_from(self._seen.tolist())._replace(period=self.pilot.period)
+        return observation_in(self._seen[0])._replace(period=self.pilot.period)
 
     def wanted(self) -> Wanted:
         """What the present pilot is asked for."""
@@ -99,6 +102,7 @@ class Seat:
         self.put(self.member.entered.mode)
         for pilot in self.pilots.values():
             pilot.controller.reset()
+            pilot.silence()  # until its first call
 
     def memory(self) -> dict[str, Any]:
         """What a snapshot must hold beside the arrays."""

@@ -6,113 +6,108 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import mujoco
 import numpy as np
 
-from cupola.engine.errors import ARRAY_OF, COMMAND, EXTERNAL, SimulationError, recent_states, split
-from cupola.engine.loop import REMEMBERED
-from cupola.parts.external.external import OUT, STATUS, External
+from cupola.engine.errors import SimulationError, recent_states
+from cupola.kernel.memory import REMEMBERED, numbers_in
+from cupola.kernel.stages import COMMAND, PART, SENSOR
 from cupola.schema.yaml_files import InputError
 
 if TYPE_CHECKING:
+    from cupola.build.compile import Bound
     from cupola.sim.world import Snapshot, World
-
-LOADS = {
-    "airfoils": ("outputs", "output", 5, 11),
-    "liftdrags": ("outputs", "output", 15, 21),
-    "wings": ("outputs", "output", 5, 11),
-    "rotors": ("outputs", "output", 0, 2),
-    "held": ("state", "state", 0, 6),
-    "externals": ("state", "state", OUT, 0),
-}
-"""Where the load of a part of each kind lies: array, field of its row, from, to; 0: to the last that its row counts."""
 
 
 def stop(world: "World") -> NoReturn:
     """Raise a `SimulationError` after writing the last states."""
     path = world.dump_folder / f"{world.name}_stopped_at_{world.tick}.npz"
-    text = f"stopped at tick {world.tick} (t = {world.time:.6g} s): {_culprit(world)}"
+    text = f"stopped at tick {world.tick} (t = {world.time:.6g} s): {_describe(world)}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         states, arrays = recent_states(world.arrays, world.tick), world.arrays
-        seed, pulls = arrays.world["seed"][0], arrays.pulls
-        np.savez_compressed(path, states=states, samples=arrays.samples, pulls=pulls, seed=seed)
+        seed, forces = arrays.world["seed"][0], arrays.applied_forces
+        np.savez_compressed(path, states=states, samples=arrays.samples, applied_forces=forces, seed=seed)
         text += f"; the last states are in {path}: World.restore('{path}') goes back to one of them"
     except OSError as error:
         text += f"; the last states could not be written to {path}: {error}"
-    _, bound = _external(world)
-    cause = bound.cause() if bound else None
+    cause = _cause(world)
+    world.assembly.entries.failures.clear()
     if isinstance(cause, KeyboardInterrupt):
         raise cause
     raise SimulationError(text) from cause
 
 
-def _culprit(world: "World") -> str:
-    kind, index = split(int(world.arrays.fault[0]))
-    if kind == COMMAND:
-        pilot = world.pilot(world.members[index].name)
+def _cause(world: "World") -> BaseException | None:
+    """The exception of a part in plain Python that ended the run."""
+    bound = _blamed(world)
+    raised = world.assembly.entries.failures
+    return raised[0] if raised else bound.part.cause() if bound else None
+
+
+def _blamed(world: "World") -> "Bound | None":
+    """The part that ended the run."""
+    fault = world.arrays.fault[0]
+    if fault.what == SENSOR:
+        return world.assembly.entries.sensed[int(fault.which)]
+    if fault.what != PART:
+        return None
+    return world.assembly.entries.culprit(int(fault.which), int(fault.row))
+
+
+def _describe(world: "World") -> str:
+    fault = world.arrays.fault[0]
+    if fault.what == COMMAND:
+        pilot = world.pilot(world.members[fault.which].name)
         name, limit = type(pilot.controller).__name__, len(pilot.command)
         return (
             f"the controller {name} of {pilot.name!r} gave a command that is not a number, or more than {limit} of them"
         )
-    name, model = _external(world)
-    if model:
-        return f"{name} {_complaint(world, model, index)}"
-    if kind in ARRAY_OF:
-        bound = next(b for b in world.assembly.parts if b.kind == ARRAY_OF[kind] and b.row == index)
-        return f"part {bound.name!r} ({bound.part.kind}) of {bound.vehicle!r} gave a load that is not a number"
-    joint = int(world.model.dof_jntid[index])
+    bound = _blamed(world)
+    if bound:
+        said = bound.part.complaint(world.arrays, bound.row)
+        if raised := world.assembly.entries.failures:
+            said = f"raised {type(raised[0]).__name__}: {raised[0]}"
+        return f"part {bound.name!r} ({bound.part.kind}) of {bound.vehicle!r} {said}"
+    joint = int(world.model.dof_jntid[fault.which])
     body = world.model.jnt_bodyid[joint]
     name = mujoco.mj_id2name(world.model, mujoco.mjtObj.mjOBJ_BODY, body)
-    speed = world.arrays.qvel[index]
+    speed = world.arrays.qvel[fault.which]
     return f"body {name!r} runs away (velocity {speed:.3g}); the last loads came from {_heaviest(world, body)}"
-
-
-def _external(world: "World") -> tuple[str, External | None]:
-    """The model from outside that ended the run, and what to call it."""
-    kind, index = split(int(world.arrays.fault[0]))
-    for bound in world.assembly.parts:
-        if kind == EXTERNAL and isinstance(bound.part, External) and bound.row == index:
-            return f"part {bound.name!r} ({bound.part.kind}) of {bound.vehicle!r}", bound.part
-    return "", None
-
-
-def _complaint(world: "World", model: External, index: int) -> str:
-    """What it said, or which of its numbers is none."""
-    start = int(world.arrays.externals[index]["state"])
-    if status := int(world.arrays.state[start + STATUS]):
-        return model.complaint(status)
-    values = dict(zip(model.signals()[1], world.arrays.state[start + OUT :], strict=False))
-    return "gave " + ", ".join(f"{value:g} for {name!r}" for name, value in values.items() if not abs(value) < 1e300)
 
 
 def _heaviest(world: "World", body: int) -> str:
     """The part with the largest load on the tree of `body`, the likeliest cause."""
     best, size = "no part", 0.0
     for bound in world.assembly.parts:
-        row = getattr(world.arrays, bound.kind)[bound.row]
-        if bound.kind not in LOADS:
-            continue
-        array, field, first, last = LOADS[bound.kind]
-        on = row["body"] if last else world.members[row["vehicle"]].root
+        on = int(bound.row["body"]) or world.members[bound.row["vehicle"]].root
         if world.model.body_rootid[on] != world.model.body_rootid[body]:
             continue
-        last = last or first + row["taken"]
-        load = float(np.abs(getattr(world.arrays, array)[row[field] + first : row[field] + last]).max(initial=0.0))
-        if load >= size or not np.isfinite(load):
+        loads = bound.part.loads_shown(world.arrays, bound.row)
+        load = float(np.abs(loads).max(initial=0.0))
+        if len(loads) and (load >= size or not np.isfinite(load)):
             best, size = f"{bound.name!r} ({bound.part.kind})", load
     return best
 
 
 def read_states(world: "World", path: Path, index: int) -> "tuple[Snapshot, Any]":
     """State `index` of a file written by `stop`, and those before it; plain controllers keep their present memory."""
-    apart = [f"{b.vehicle}/{b.name}" for b in world.assembly.parts if isinstance(b.part, External) and b.part.apart]
+    apart = [f"{b.vehicle}/{b.name}" for b in world.assembly.parts if b.part.apart]
     if apart:
         raise InputError(f"{path} holds no state of {', '.join(apart)}, which is kept elsewhere; use World.snapshot()")
     with np.load(path) as file:
-        states, samples, pulls, seed = file["states"], file["samples"], file["pulls"], int(file["seed"])
+        states, samples, seed = file["states"], file["samples"], int(file["seed"])
+        forces = file["applied_forces"]
     now = world.snapshot()
-    sizes = [len(now.engine), *(now.numbers[name].size for name in REMEMBERED)]
+    kept = (*REMEMBERED, "counters")
+    sizes = [len(now.engine), *(numbers_in(now.numbers[name]) for name in kept)]
     if states.shape[1] != sum(sizes) or len(samples) != len(now.numbers["samples"]):
         raise InputError(f"{path} holds states of another scenario than {world.name!r}")
     engine, *values = np.split(states[index], np.cumsum(sizes)[:-1])
-    own = {name: v.reshape(now.numbers[name].shape) for name, v in zip(REMEMBERED, values, strict=True)}
-    numbers = {**now.numbers, **own, "samples": samples, "pulls": pulls}
+    own = {name: _as(now.numbers[name], v) for name, v in zip(kept, values, strict=True)}
+    numbers = {**now.numbers, **own, "samples": samples, "applied_forces": forces}
     return now._replace(engine=engine, numbers=numbers, seed=seed), states[: index % len(states)]
+
+
+def _as(like: Any, values: Any) -> Any:
+    """Numbers of a kept state in the form of an array."""
+    if like.dtype.names:
+        return np.ascontiguousarray(values).view(like.dtype).view(np.recarray)
+    return values.reshape(like.shape).astype(like.dtype)

@@ -7,26 +7,15 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from cupola.build.compile import Bound
-from cupola.parts.joints.joint_motor import JointMotor
-from cupola.parts.joints.servo import Servo
-from cupola.parts.part import Part
-from cupola.parts.propulsion.rotor import Rotor
-from cupola.parts.sensors.sensor import LOSS_LANE, Sensor
+from cupola.engine.sampling import LOSS_LANE
+from cupola.parts.sensors.sensor import Sensor
 from cupola.physics.noise import uniform
 from cupola.schema.yaml_files import InputError
 
-KINDS: dict[type[Part], tuple[str, ...]] = {
-    Rotor: ("off",),
-    JointMotor: ("off",),
-    Servo: ("off", "stuck"),
-    Sensor: ("stuck", "loss"),
-}
-"""off: a rotor or motor without power, a servo that goes to its middle; stuck: a servo that stays, a sensor that
-repeats its last sample; loss: a share of the samples, or of the updates of the sticks, never arrives."""
+OF_SAMPLES = ("stuck", "loss")
+"""stuck: a sensor repeats its last sample; loss: a share of the samples never arrives."""
 STICKS = "sticks"
 """Stands beside the parts of a vehicle: what it hears of its pilot."""
-NO_CHANNEL = 0
-"""Slot of the commands that is always zero."""
 
 
 class Fault(NamedTuple):
@@ -48,8 +37,7 @@ class Faults:
         for vehicle in vehicles:
             self._amounts[f"{vehicle}.{STICKS}", "loss"] = 0.0
         for bound in parts:
-            kinds = next((kinds for cls, kinds in KINDS.items() if isinstance(bound.part, cls)), ())
-            self._amounts |= {(f"{bound.vehicle}.{bound.name}", kind): 0.0 for kind in kinds}
+            self._amounts |= {(bound.full_name, kind): 0.0 for kind in bound.part.failures}
 
     def listed(self) -> list[Fault]:
         """Everything that can break, broken or whole."""
@@ -79,19 +67,17 @@ class Faults:
         return broken
 
     def mark(self, bound: Bound, row: Any) -> None:
-        """Put the faults of a part into its row."""
-        name = f"{bound.vehicle}.{bound.name}"
-        off, stuck, loss = (self._amounts.get((name, kind), 0.0) for kind in ("off", "stuck", "loss"))
-        if isinstance(bound.part, Rotor) and off:
-            row["channel"] = NO_CHANNEL
-        elif isinstance(bound.part, JointMotor):
-            row["dead"] = off > 0.0
-        elif isinstance(bound.part, Servo):
-            row["dead"] = off > 0.0
-            if stuck:
-                row["rate_max"] = 0.0
-        elif isinstance(bound.part, Sensor):
-            row["stuck"], row["loss"] = stuck > 0.0, max(loss, row["loss"])
+        """Put the failures of a part into its row; those of samples are the same for all sensors."""
+        elsewhere = OF_SAMPLES if isinstance(bound.part, Sensor) else ()
+        for failure in bound.part.failures:
+            if self._amounts.get((bound.full_name, failure), 0.0) and failure not in elsewhere:
+                bound.part.fail(row, failure)
+
+    def mark_samples(self, bound: Bound, row: Any) -> None:
+        """Put the failures of a sensor's samples into the row of its ring."""
+        if isinstance(bound.part, Sensor) and set(OF_SAMPLES) <= set(bound.part.failures):
+            row["stuck"] = self._amounts[bound.full_name, "stuck"] > 0.0
+            row["loss"] = max(self._amounts[bound.full_name, "loss"], bound.part.own_loss())
 
     def lose_sticks(self, vehicle: str, seed: int, stream: int, tick: int) -> bool:
         """Whether an update of the sticks at this tick is lost."""

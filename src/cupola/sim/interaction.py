@@ -11,17 +11,17 @@ import numpy as np
 
 from cupola.build.boxes import Boxes
 from cupola.build.compile import Assembly, Member
+from cupola.build.controller_runner import NEVER, ControllerRunner, due
 from cupola.build.mjcf import place, reset_joints
+from cupola.config.controller import Setpoint
 from cupola.config.scenario import Scenario
-from cupola.engine.loop import look_again
+from cupola.engine.loop import reopen
 from cupola.kernel.memory import address_table
-from cupola.kernel.observation import Seen, seen_from
+from cupola.kernel.observation import Seen, observation_in
 from cupola.schema.tunable_fields import Parameter
 from cupola.schema.yaml_files import InputError
 from cupola.sim.body_inertia import Masses
 from cupola.sim.control_modes import Seat
-from cupola.sim.controller import Setpoint
-from cupola.sim.controller_runner import NEVER, Pilot, due
 from cupola.sim.events import Command
 from cupola.sim.failures import Fault, Faults
 from cupola.sim.saving import saved
@@ -41,7 +41,7 @@ class Live:
         """Told of everything that is done to the world from here on."""
         self._acting_itself = False
         self._table = address_table(self.arrays)
-        self.boxes = Boxes(self.model, self.data, self.arrays.push, scenario.boxes)
+        self.boxes = Boxes(self.model, self.data, self.arrays.external_wrench, scenario.boxes)
         self._seats = [Seat(i, member, assembly, self.dt) for i, member in enumerate(assembly.members)]
         self.masses = Masses(self.model)
         self._faults = Faults(assembly.parts, [m.name for m in assembly.members])
@@ -84,7 +84,7 @@ class Live:
         self._tell("drop_box", self._seat(vehicle).member.name)
         dropped = self.boxes.drop(self.motion(vehicle))
         if dropped:
-            look_again(self._table)
+            reopen(self._table)
         elif self.boxes.count:
             log.warning("all %d boxes are out: remove them to drop more", self.boxes.count)
         else:
@@ -95,7 +95,7 @@ class Live:
         """Take all boxes away."""
         self._tell("remove_boxes")
         self.boxes.park()
-        look_again(self._table)
+        reopen(self._table)
 
     def restart(self, vehicle: str | None = None) -> None:
         """Put one vehicle back to its start, joints, motors and controller too. Time goes on, the others fly on."""
@@ -110,7 +110,7 @@ class Live:
             if bound.vehicle == member.name:
                 bound.part.reset()
         seat.reset()
-        look_again(self._table)
+        reopen(self._table)
 
     # who flies
 
@@ -122,7 +122,7 @@ class Live:
         """Who flies it now."""
         return self._seat(vehicle).mode
 
-    def pilot(self, vehicle: str | None = None) -> Pilot:
+    def pilot(self, vehicle: str | None = None) -> ControllerRunner:
         """The one who flies it now."""
         return self._seat(vehicle).pilot
 
@@ -190,8 +190,8 @@ class Live:
                 f"push needs three finite numbers of force and three of the point, got {force_w}, {point_b}"
             )
         self._tell("push", index, tuple(row[:3].tolist()), tuple(row[3:].tolist()))
-        self.arrays.pulls[index] = row
-        self.arrays.world["pushed"] = self.arrays.pulls[:, :3].any()
+        self.arrays.applied_forces[index] = row
+        self.arrays.world["forces_applied"] = self.arrays.applied_forces[:, :3].any()
 
     def fail(self, part: str, kind: str, amount: float = 1.0) -> None:
         """Break a part (`vehicle.part`, `vehicle.sticks`): off, stuck, or loss of a share; amount 0 mends it."""
@@ -204,7 +204,7 @@ class Live:
         index = self._body(body)
         self.masses.put(index, mass, com_b, about_com)
         self._tell("set_inertia", index, float(mass), tuple(com_b), tuple(about_com))
-        look_again(self._table)
+        reopen(self._table)
 
     def faults(self) -> list[Fault]:
         """Everything that can break, and whether it is broken."""
@@ -214,11 +214,11 @@ class Live:
 
     def motion(self, vehicle: str | None = None) -> Seen:
         """Exact motion of a vehicle's root body."""
-        return seen_from(self.arrays.seen[self._index(vehicle)].tolist())
+        return observation_in(self.arrays.observations[self._index(vehicle)])
 
     def _release(self) -> None:
         """Nobody has touched it: no push, nothing broken, the scenario's modes."""
-        self.arrays.world["pushed"] = 0
+        self.arrays.world["forces_applied"] = 0
         if self._faults.mend():
             self._refit_all()
         for seat in self._seats:
@@ -240,7 +240,7 @@ class Live:
             self._refit_all()
         for seat, one in zip(self._seats, memory["seats"], strict=True):
             seat.remember(one)
-        self.arrays.world["pushed"] = self.arrays.pulls[:, :3].any()
+        self.arrays.world["forces_applied"] = self.arrays.applied_forces[:, :3].any()
 
     def _refit_all(self) -> None:
         for member in self.members:
@@ -264,7 +264,7 @@ class Live:
 
     def _sticks_are_lost(self, seat: Seat) -> bool:
         index = self._index(seat.member.name)
-        seed, stream = int(self.arrays.world["seed"][0]), int(self.arrays.vehicles[index]["stream"])
+        seed, stream = int(self.arrays.world["seed"][0]), self.arrays.vehicles[index].stream
         return self._faults.lose_sticks(seat.member.name, seed, stream, self.tick)
 
     def _tell(self, call: str, *arguments: Any) -> None:

@@ -8,12 +8,11 @@ import ctypes
 import importlib
 import os
 import sys
-from typing import Any
+from typing import Any, Protocol
 
 import mujoco
 import numpy as np
 
-from cupola.parts.sensors.camera import Camera
 from cupola.schema.yaml_files import InputError
 
 LIBRARIES = {"egl": "libEGL.so.1", "osmesa": "libOSMesa.so.8"}
@@ -26,6 +25,19 @@ SKY = 0.7
 """MuJoCo draws the sky as a ball of this part of the far plane's distance: behind it nothing is seen."""
 UNSEEN = (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION, mujoco.mjtRndFlag.mjRND_HAZE)
 """Effects that depend on the size of the scene, or cost as much as the picture itself."""
+
+
+class Lens(Protocol):
+    """A part that takes pictures, as far as they are drawn here."""
+
+    width_px: int
+    height_px: int
+    near: float
+    far: float
+    """[m] what is closer or farther is not seen."""
+
+    def intrinsics(self) -> Any:
+        """Its pinhole: `focal` [px]."""
 
 
 class Renderer:
@@ -58,7 +70,7 @@ class Renderer:
         self._option.sitegroup[:] = 0
         self._opened = True
 
-    def draw(self, coordinates: Any, site: int, camera: Camera) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    def draw(self, coordinates: Any, site: int, camera: Lens) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """What `camera` sees along z of `site` while the model is at `coordinates`: (height, width, 3)."""
         self.open()
         self._place(coordinates)
@@ -80,7 +92,7 @@ class Renderer:
         for stage in (mujoco.mj_kinematics, mujoco.mj_comPos, mujoco.mj_camlight, mujoco.mj_flex, mujoco.mj_tendon):
             stage(self._model, self._data)
 
-    def _aim(self, site: int, camera: Camera) -> None:
+    def _aim(self, site: int, camera: Lens) -> None:
         """Both eyes of the scene are one: MuJoCo draws their mean."""
         axes = self._data.site_xmat[site].reshape(3, 3)
         top = camera.near * 0.5 * camera.height_px / camera.intrinsics().focal

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from cupola.engine.sampling import LOST
 from cupola.kernel.memory import Views
-from cupola.parts.sensors.sensor import LOST, Sensor
+from cupola.parts.sensors.sensor import Sensor
 
 
 class Samples:

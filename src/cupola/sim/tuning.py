@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.build.compile import Assembly, Bound
-from cupola.build.layout_builder import Binder
+from cupola.build.layout_builder import LayoutBuilder
 from cupola.config.scenario import Air
 from cupola.parts import KINDS
 from cupola.schema.tunable_fields import Knob, Parameter, Path, changed, declaration, get_number, numbers_of, set_number
@@ -18,15 +18,13 @@ from cupola.sim.failures import Faults
 
 FEW = 12
 """As many parameters are all named when one is asked for that does not exist."""
-KEPT = ("code", "active")
-"""What others than its part write into a row."""
 
 
 class Fitted(NamedTuple):
-    """What binding a part gives: its row, its numbers in the pool, the state it starts with."""
+    """What binding a part gives: its row, its constants, the state it starts with."""
 
     row: Any
-    pool: list[float]
+    constants: list[float]
     start: list[float]
 
 
@@ -80,13 +78,14 @@ class Tuning:
         except ArithmeticError as error:
             raise ValueError(f"leaves a part without an effect: {error}") from None
         for bound, now in fitted:
-            rows = getattr(self._assembly.arrays, bound.kind)
-            for field in set(KEPT) & set(rows.dtype.names):
-                now.row[field] = rows[bound.row][field]
+            for field in bound.part.set_by_world:
+                now.row[field] = bound.row[field]
             self._faults.mark(bound, now.row)
-            rows[bound.row] = now.row
-            pool, start = bound.bookmark["pool"], bound.bookmark["numbers"]
-            self._assembly.arrays.curves[pool : pool + len(now.pool)] = now.pool
+            bound.rows[bound.place] = now.row
+            if bound in self._assembly.entries.sensed:
+                self._faults.mark_samples(bound, self._assembly.entries.sensor_row(bound))
+            constants, start = bound.offsets["constants"], bound.offsets["numbers"]
+            self._assembly.arrays.constants[constants : constants + len(now.constants)] = now.constants
             self._assembly.initial_state[start : start + len(now.start)] = now.start
 
     def _near(self, name: str) -> str:
@@ -154,9 +153,10 @@ def _read(entry: Entry, path: Path) -> Callable[[], float]:
 
 def _fit(bound: Bound, part: Any = None) -> Fitted:
     """Bind a part again into the places it has."""
-    binder = Binder.reopen(bound.bookmark)
-    row = (part or bound.part).bind(binder)
-    return Fitted(row, binder.pool[bound.bookmark["pool"] :], binder.numbers[bound.bookmark["numbers"] :])
+    builder = LayoutBuilder.rebind(bound.offsets)
+    row = builder.bind(bound.name, part or bound.part)
+    offsets = bound.offsets
+    return Fitted(row, builder.constants[offsets["constants"] :], builder.numbers[offsets["numbers"] :])
 
 
 def _acts(bound: Bound, path: Path) -> bool:
@@ -167,4 +167,4 @@ def _acts(bound: Bound, path: Path) -> bool:
         one, other = _fit(bound), _fit(bound, probe)
     except ValueError:  # a limit that this step crosses is read, too
         return True
-    return bool(one.row.tobytes() != other.row.tobytes() or not np.array_equal(one.pool, other.pool))
+    return bool(one.row.tobytes() != other.row.tobytes() or not np.array_equal(one.constants, other.constants))

@@ -7,6 +7,7 @@ import importlib
 import logging
 import time
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -16,19 +17,19 @@ import numpy as np
 from cupola.build.compile import Bound, assemble
 from cupola.build.mjcf import place
 from cupola.config.scenario import Scenario, find_scenario
-from cupola.engine.errors import retell
-from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, compile_once, look_again
-from cupola.kernel.air import motion_in_air
-from cupola.parts import KINDS
-from cupola.parts.part import Load
-from cupola.parts.sensors.camera import Camera
-from cupola.parts.sensors.sensor import Sensor
+from cupola.engine.errors import replace_history
+from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, reopen
+from cupola.kernel.memory import KEPT
+from cupola.parts.shown import Signal
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
 from cupola.sim.crash_dump import read_states, stop
 from cupola.sim.interaction import Live
+from cupola.sim.measures import Measure, Measures
+from cupola.sim.part_handle import PartHandle
 from cupola.sim.rendering import Renderer
 from cupola.sim.samples import Samples
+from cupola.sim.signals import Signals
 
 log = logging.getLogger("cupola")
 
@@ -51,12 +52,12 @@ class Snapshot(NamedTuple):
     live: dict[str, Any]
 
 
-KEPT = ("state", "counters", "command", "drive", "push", "pulls", "outputs", "airs", "sticks", "samples")
-"""Arrays of ours that a snapshot holds."""
-
-
-OUR_BUSINESS = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC)
-"""What a `SimulationError` says. MuJoCo prints and writes a file at the first warning of a kind only: count one."""
+HANDLED_WARNINGS = (
+    mujoco.mjtWarning.mjWARN_BADQPOS,
+    mujoco.mjtWarning.mjWARN_BADQVEL,
+    mujoco.mjtWarning.mjWARN_BADQACC,
+)
+"""Warnings we report ourselves; pre-set to 1 so MuJoCo does not log them."""
 
 
 class World(Live):
@@ -75,26 +76,27 @@ class World(Live):
         super().__init__(scenario, assemble(scenario, folder, controllers or {}, compiled, source), source)
         self.name = name
         self.folder = folder
-        self.chunk = self.assembly.chunk
+        self.chunk = self.assembly.max_ticks
         self.observers: list[Observer] = []
         self.dump_folder = Path("out")
-        self._views = self.arrays.as_records()
-        self._own_loads = [b for b in self.assembly.parts if b.kind == "held"]
-        self._models = [b for b in self.assembly.parts if b.kind == "externals"]
+        self._measures: Measures | None = None
+        self._remembering = [b for b in self.assembly.parts if b.part.remembers_in_python()]
         # Channel functions stand to the right of the world, so they are found by name, as controllers are.
         self._functions = importlib.import_module("cupola.teleop.functions").seat(self)
         self._renderer = Renderer(self.model)
-        self.samples = {(b.vehicle, b.name): self._samples(b) for b in self.assembly.parts if b.kind == "sensors"}
+        self.samples = {(b.vehicle, b.name): self._samples(b) for b in self.assembly.entries.sensed}
         for (vehicle, part), samples in self.samples.items():
             for member in self.members:
                 name = part if member.name == vehicle else f"{vehicle}/{part}"
                 for pilot in member.pilots.values():
                     pilot.controller.sensors[name] = samples
-        plain = [b for b in (*self._own_loads, *self._models) if b.part.kind not in KINDS]
+        plain = [b for b in self.assembly.parts if b.part.runs_in_python()]
         if plain:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in plain)
             log.info("parts in plain Python run every tick and slow the loop: %s", names)
         self.reset()
+        if scenario.measures:
+            self._measures = Measures(self, scenario.measures, source, set(controllers or {}))
 
     @property
     def time(self) -> float:
@@ -106,19 +108,24 @@ class World(Live):
         if seed is not None:
             self.arrays.world["seed"] = seed
         mujoco.mj_resetData(self.model, self.data)
-        for kind in OUR_BUSINESS:
+        for kind in HANDLED_WARNINGS:
             self.data.warning[kind].number = 1
         for member in self.members:
             place(member.entered, member.root, self.model, self.data)
         for name in KEPT:
-            getattr(self.arrays, name)[...] = 0
+            array = getattr(self.arrays, name)
+            array[...] = np.zeros((), array.dtype)
         self.boxes.park()
         self.arrays.state[: len(self.assembly.initial_state)] = self.assembly.initial_state
+        self.arrays.given[:] = self.assembly.initial_given
+        self.arrays.air_samples["height"] = np.nan
         for bound in self.assembly.parts:
             bound.part.reset()
         self._release()
-        compile_once()
         begin(self._table)
+        self._raise_from_python()
+        if self._measures:
+            self._measures.begin()
 
     def step(self, ticks: int = 1) -> None:
         """Advance by `ticks`; controllers and parts in plain Python are called when they are due."""
@@ -131,11 +138,11 @@ class World(Live):
 
     def accelerate(self) -> None:
         """Fill `data.qacc` and the outputs of parts at the present coordinates and commands; no time passes."""
-        if self._models:
-            names = ", ".join(f"{b.vehicle}/{b.name}" for b in self._models)
+        without = [b for b in self.assembly.parts if not b.part.has_load_at_rest]
+        if without:
+            names = ", ".join(f"{b.vehicle}/{b.name}" for b in without)
             raise InputError(f"{names}: a model from outside has no load at rest that could be asked for")
-        look_again(self._table)
-        self._hold_loads()
+        reopen(self._table)
         if accelerate_now(self._table):
             self._stop()
 
@@ -172,7 +179,7 @@ class World(Live):
         return Snapshot(
             engine,
             {name: getattr(self.arrays, name).copy() for name in KEPT},
-            [b.part.memory() for b in (*self._models, *self._own_loads)],
+            [b.part.memory() for b in self._remembering],
             int(self.arrays.world["seed"][0]),
             [f.memory() for f in self._functions],
             self._memory(),
@@ -183,9 +190,9 @@ class World(Live):
         if not isinstance(snapshot, Snapshot):
             found, before = read_states(self, Path(snapshot), index)
             self.restore(found)
-            retell(self.arrays, before)
+            replace_history(self.arrays, before)
             return
-        for bound, memory in zip((*self._models, *self._own_loads), snapshot.parts, strict=True):
+        for bound, memory in zip(self._remembering, snapshot.parts, strict=True):
             bound.part.remember(memory)  # before anything is changed: an FMU may refuse
         mujoco.mj_setState(self.model, self.data, snapshot.engine, STATE_SIGNATURE)
         for name, values in snapshot.numbers.items():
@@ -194,20 +201,47 @@ class World(Live):
         for functions, memory in zip(self._functions, snapshot.functions, strict=True):
             functions.remember(memory)
         self.arrays.world["seed"] = snapshot.seed
-        self.arrays.history[...] = np.nan  # what came before is another story
-        look_again(self._table)
+        self.arrays.history[...] = np.nan  # history before a restore is invalid
+        reopen(self._table)
+        if self._measures:
+            self._measures.rewind(self)
 
     def command(self, vehicle: str | None = None) -> np.ndarray[Any, Any]:
         """Command channels of a vehicle, as its controller left them."""
         return np.array(self.arrays.command[self._seat(vehicle).member.channels])
 
+    def part(self, name: str) -> PartHandle:
+        """A part by its name, or as vehicle.part where several vehicles have one of that name."""
+        found = [b for b in self.assembly.parts if name in (b.name, b.full_name)]
+        if len(found) != 1:
+            known = ", ".join(b.full_name for b in found or self.assembly.parts)
+            raise InputError(f"there {'are several parts' if found else 'is no part'} {name!r}; there are: {known}")
+        return PartHandle(found[0], self.arrays)
+
+    def signals(self) -> list[Signal]:
+        """Every number that has a name and a unit: motion, air, sticks, channels, parts, sensors, controllers."""
+        return self._signals.listed
+
+    def signal(self, name: str) -> float | tuple[float, ...]:
+        """The present value of `quadcopter.motor1.thrust`, or of a group, `quadcopter.position`: all that is in it."""
+        return self._signals.read(name)
+
+    def measures(self) -> dict[str, Measure]:
+        """The figures that the scenario names, of the run so far."""
+        if self._measures is None:
+            return {}
+        self._measures.observe(self)
+        return self._measures.values()
+
+    @cached_property
+    def _signals(self) -> Signals:
+        return Signals(self)
+
     def _samples(self, bound: Bound) -> Samples:
         """The samples of a sensor."""
-        part, ring = bound.part, (self.arrays.sensors[bound.row], self.arrays, self.scenario.physics_hz)
-        if isinstance(part, Camera):
-            return Pictures(part, *ring, self._renderer)
-        assert isinstance(part, Sensor)
-        return Samples(part, *ring)
+        sensor: Any = bound.part
+        ring = (sensor, bound.row, self.arrays, self.scenario.physics_hz)
+        return Pictures(*ring, self._renderer) if bound.part.takes_pictures else Samples(*ring)
 
     def _in_python(self, now: int, many: int) -> int:
         """Do what is due in Python at this tick; returns how many ticks may follow without Python."""
@@ -227,22 +261,20 @@ class World(Live):
                     pilot.act()
                 many = min(many, pilot.every - late)
         self._acting_itself = False
-        self._hold_loads()
-        return 1 if self._own_loads else many
-
-    def _hold_loads(self) -> None:
-        """Ask the loads in plain Python, for one tick."""
-        for bound in self._own_loads:
-            row = self._views.held[bound.row]
-            motion, density = motion_in_air(self._views, row)
-            assert isinstance(bound.part, Load)
-            drive = self.arrays.drive[self.members[row.vehicle].channels]
-            load = bound.part.step(motion, float(density), drive)
-            self.arrays.state[row.state : row.state + 6] = [*load.force, *load.torque]
+        return many
 
     def _show(self) -> None:
         for observer in self.observers:
             observer.observe(self)
+        if self._measures:
+            self._measures.observe(self)
+
+    def _raise_from_python(self) -> None:
+        """Pass on what a part in plain Python raised while the loop could not."""
+        if failures := self.assembly.entries.failures:
+            error, *_ = failures
+            failures.clear()
+            raise error
 
     def _stop(self) -> None:
         self._show()

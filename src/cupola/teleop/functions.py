@@ -38,7 +38,7 @@ class Functions:
         self._before = self._memory[:STICK_CHANNELS]
         self._every = max(1, round(world.scenario.physics_hz / self._mix.rate_hz))
         self._command = world.arrays.command[member.channels]
-        self._own = _hire(world, member) if self._mix.own else None
+        self._own = _make_functions(world, member) if self._mix.own else None
         self._check_commands()
 
     def act(self, tick: int) -> int:
@@ -107,7 +107,7 @@ class Functions:
             )
 
 
-def _hire(world: World, member: Member) -> ChannelFunctions:
+def _make_functions(world: World, member: Member) -> ChannelFunctions:
     try:
         own = load_class(str(member.vehicle.channel_mix.own), ChannelFunctions, member.path.parent)()
     except InputError as error:

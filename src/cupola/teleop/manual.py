@@ -10,12 +10,12 @@ import math
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
+from cupola.build.controller_runner import ControllerRunner
 from cupola.control.mecanum.drive import MecanumDrive
 from cupola.control.mecanum.wheels import MecanumWheels
 from cupola.physics.mecanum import Wheels
 from cupola.physics.planar import Twist
 from cupola.schema.yaml_files import InputError
-from cupola.sim.controller_runner import Pilot
 from cupola.teleop.manual_modes import (
     DRIVE_KEYS,
     GEAR_KEYS,
@@ -249,7 +249,7 @@ def _limit(value: float) -> float:
     return min(max(value, -1.0), 1.0)
 
 
-def manual_for(pilots: Mapping[Any, Pilot], **options: Any) -> Manual | None:
+def manual_for(pilots: Mapping[Any, ControllerRunner], **options: Any) -> Manual | None:
     """Manual control for what the pilots of a vehicle, by mode, listen to; None when it cannot be driven so."""
     takes = {mode: type(pilot.controller) for mode, pilot in pilots.items()}
     wheels, velocity = takes.get("raw") is MecanumWheels, takes.get("assisted") is MecanumDrive

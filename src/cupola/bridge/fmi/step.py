@@ -4,7 +4,7 @@ import numpy as np
 from numba import carray
 from numba.core import types
 
-from cupola.kernel.jit import ask, entry, pointer
+from cupola.kernel.jit import ask_int, entry, pointer
 
 BLOCK = 11
 """Numbers that a step is given as its context: the instance, its functions to set, step and get, the references of its
@@ -18,30 +18,30 @@ WARNING = 1
 def step_fmi2(given, taken, state, context, time, dt):  # type: ignore[no-untyped-def]
     """One step of FMI 2."""
     b = carray(pointer(context), (BLOCK,), np.int64)
-    status = ask(b[1], (b[0], b[4], b[6], given))
+    status = ask_int(b[1], (b[0], b[4], b[6], given))
     if status > WARNING:
         return SET + status
-    status = ask(b[2], (b[0], time, dt, 1))
+    status = ask_int(b[2], (b[0], time, dt, 1))
     if status > WARNING:
         return STEP + status
-    status = ask(b[3], (b[0], b[5], b[7], taken))
+    status = ask_int(b[3], (b[0], b[5], b[7], taken))
     return GET + status if status > WARNING else 0
 
 
 def step_fmi3(given, taken, state, context, time, dt):  # type: ignore[no-untyped-def]
     """One step of FMI 3."""
     b = carray(pointer(context), (BLOCK,), np.int64)
-    status = ask(b[1], (b[0], b[4], b[6], given, b[8]))
+    status = ask_int(b[1], (b[0], b[4], b[6], given, b[8]))
     if status > WARNING:
         return SET + status
     told = b[10]
-    status = ask(b[2], (b[0], time, dt, 1, told, told + 1, told + 2, told + 8))
+    status = ask_int(b[2], (b[0], time, dt, 1, told, told + 1, told + 2, told + 8))
     if status > WARNING:
         return STEP + status
     flags = carray(pointer(told), (3,), np.uint8)
     if flags[1] or flags[2]:
         return EARLY
-    status = ask(b[3], (b[0], b[5], b[7], taken, b[9]))
+    status = ask_int(b[3], (b[0], b[5], b[7], taken, b[9]))
     return GET + status if status > WARNING else 0
 
 

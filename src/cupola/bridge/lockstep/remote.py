@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from cupola.bridge.lockstep.protocol import Link, PeerError, call
-from cupola.kernel.memory import SEEN, STICKS
-from cupola.kernel.observation import Seen, Wanted, seen_from
+from cupola.config.controller import Controller, parameter
+from cupola.kernel.memory import STICKS
+from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.records import flat, reader, size
 from cupola.parts import KINDS
-from cupola.parts.sensors.monitor import Monitor
 from cupola.parts.sensors.sensor import Sensor
 from cupola.sim.camera_images import Pictures
-from cupola.sim.controller import Controller, parameter
 from cupola.sim.samples import Samples
 
 log = logging.getLogger("cupola.bridge")
@@ -25,6 +25,9 @@ WORLD, CONTROLLER = "world", "controller"
 STEP, TAKE_OVER, RESET, SAVE, LOAD, DONE, WORDS = b"M", b"O", b"R", b"S", b"L", b"C", b"W"
 """The world asks with one of the first five; numbers (`DONE`) are the answer, before it perhaps new words."""
 PORT = 8790
+SEEN = size(Seen)
+"""Numbers of an observation."""
+seen_at = reader(Seen)
 NOTHING_YET = -1.0
 COAST = 0.1
 """[s] on the safe command before the run ends."""
@@ -63,7 +66,7 @@ class Remote(Controller):
         if self._link is None:
             self._open(wanted)  # whom nobody ever commanded needs no safe command
         try:
-            command = self._ask(STEP, [*_flat(seen), *wanted.sticks, *self._measured()])
+            command = self._ask(STEP, [*flat(seen), *wanted.sticks, *self._measured()])
         except PeerError as error:
             self._lost, self._lost_at = str(error), seen.time
             self._hang_up()
@@ -76,7 +79,7 @@ class Remote(Controller):
     def take_over(self, seen: Seen, before: Any) -> Any:
         """Let it begin from the present motion."""
         if self._link:
-            self._ask(TAKE_OVER, _flat(seen))
+            self._ask(TAKE_OVER, flat(seen))
         return super().take_over(seen, before)
 
     def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
@@ -205,7 +208,7 @@ class Host:
             command = [float(value) for value in controller.step(seen, wanted)]
             return command, controller.mission(seen, wanted, controller.state)
         if kind == TAKE_OVER:
-            controller.state = controller.take_over(seen_from(numbers), controller.state)
+            controller.state = controller.take_over(seen_at(numbers, 0), controller.state)
         elif kind == RESET:
             controller.reset()
         elif kind == SAVE:
@@ -228,29 +231,21 @@ class Host:
             assert isinstance(reader, Reader)
             reader.take(numbers[at:end])
             at = end
-        return seen_from(numbers[:SEEN]), Wanted(numbers[SEEN : SEEN + STICKS], self._plan)
+        return seen_at(numbers, 0), Wanted(numbers[SEEN : SEEN + STICKS], self._plan)
 
 
 def _about(name: str, part: Sensor) -> dict[str, Any]:
     """What the other side must know of a sensor."""
-    shows = {"shows": part.watched().kind} if isinstance(part, Monitor) else {}
-    return {**part.model_dump(mode="json"), "name": name, "width": part.width(), **shows}
+    return {**part.model_dump(mode="json"), "name": name, "width": part.width(), **part.told_elsewhere()}
 
 
 def _sensor(about: dict[str, Any]) -> tuple[Sensor, str]:
     """A sensor of the world's vehicle, as far as it takes to read its samples."""
-    given = {key: value for key, value in about.items() if key not in ("name", "width", "shows")}
-    cls = KINDS.get(str(given.get("kind")))
+    cls = KINDS.get(str(about.get("kind")))
     if cls is None or not issubclass(cls, Sensor):
-        raise PeerError(f"there is no sensor of kind {given.get('kind')!r}")
-    part = cls.model_validate_json(json.dumps(given))
-    if isinstance(part, Monitor):
-        part.watch(KINDS[about["shows"]].model_construct(kind=about["shows"]))
+        raise PeerError(f"there is no sensor of kind {about.get('kind')!r}")
+    part = cls.model_validate_json(json.dumps({key: about[key] for key in about if key in cls.model_fields}))
+    part.learn(about, KINDS)
     if part.width() != about["width"]:
         raise PeerError(f"a sample of {about['name']} has {part.width()} numbers here and {about['width']} there")
     return part, str(about["name"])
-
-
-def _flat(seen: Seen) -> list[float]:
-    """The 21 numbers that `seen_from` takes."""
-    return [seen.time, seen.period, *seen.pos_w, *seen.quat_wb, *seen.vel_w, *seen.vel_b, *seen.rate_b, *seen.vel_air_b]

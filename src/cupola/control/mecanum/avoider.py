@@ -6,20 +6,22 @@ counter-clockwise: 0 forward, 1 left, 2 backward, 3 right; so do quadrants: 0 fr
 """
 
 import math
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from cupola.config.controller import parameter
 from cupola.control.mecanum.drive import MecanumGeometry, wheels_for
+from cupola.control.told import NOTHING, PlanarTwist
 from cupola.kernel.observation import Seen, Wanted
 from cupola.physics.mecanum import Wheels, quarter_turns
 from cupola.physics.planar import Twist
 from cupola.schema.yaml_files import InputError
-from cupola.sim.controller import parameter
 
 WAYS = ("forward", "left", "backward", "right")
 Near = tuple[float, float, float, float]
 """Distance [m] of the nearest thing in each quadrant."""
+FREE: Near = (math.inf, math.inf, math.inf, math.inf)
 
 
 def turn_away(way: int, near: Near, threshold: float) -> int:
@@ -39,8 +41,33 @@ def nearest(ranges: tuple[float, ...], middle: float, fan: float) -> Near:
     return one, two, three, four
 
 
+class Quadrants(NamedTuple):
+    """One number for each quadrant."""
+
+    front_left: float
+    rear_left: float
+    rear_right: float
+    front_right: float
+
+
+class AvoiderSignals(NamedTuple):
+    """Where it goes, and why."""
+
+    twist: PlanarTwist
+    """Commanded."""
+    wheels: Wheels
+    """[rad/s] commanded."""
+    nearest: Quadrants
+    """[m] of the nearest thing in each quadrant; nothing where the way is free."""
+    phase: float
+    """[1] the way it goes."""
+
+
 class Avoider(MecanumGeometry):
     """Reads laser scanners, commands wheel speeds. 10 Hz in the thesis."""
+
+    Signals = AvoiderSignals
+    phases = WAYS
 
     scanners: ClassVar[dict[str, float]] = {"laser_right": -0.5 * math.pi, "laser_left": 0.5 * math.pi}
     """Name of each scanner and where its middle ray points in the body [rad]."""
@@ -51,17 +78,27 @@ class Avoider(MecanumGeometry):
 
     def __init__(self, **values: float) -> None:
         super().__init__(**values)
-        self.way = 0
+        self.way, self.near = 0, FREE
 
     def reset(self) -> None:
         """Forward again."""
         super().reset()
-        self.way = 0
+        self.way, self.near = 0, FREE
 
     def step(self, seen: Seen, wanted: Wanted) -> Wheels:
         """Look, perhaps turn, drive."""
-        self.way = turn_away(self.way, self._look(), self.threshold)
-        return wheels_for(quarter_turns(Twist(self.speed, 0.0, 0.0), self.way), self)
+        self.near = self._look()
+        self.way = turn_away(self.way, self.near, self.threshold)
+        return wheels_for(self._twist(), self)
+
+    def signals(self) -> AvoiderSignals:
+        """Where it goes, and why."""
+        twist = self._twist()
+        near = Quadrants(*(NOTHING if math.isinf(distance) else distance for distance in self.near))
+        return AvoiderSignals(PlanarTwist(*twist), wheels_for(twist, self), near, float(self.way))
+
+    def _twist(self) -> Twist:
+        return quarter_turns(Twist(self.speed, 0.0, 0.0), self.way)
 
     def mission(self, seen: Seen, wanted: Wanted, state: object) -> str:
         """Which way it goes."""

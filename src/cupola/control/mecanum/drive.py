@@ -7,11 +7,12 @@ a law sees no encoders (`cupola.estimate.base_pose` uses them); a time-out brake
 
 from typing import Any, NamedTuple
 
+from cupola.config.controller import Controller, parameter
+from cupola.control.told import PlanarPose, PlanarTwist
 from cupola.kernel.observation import Seen, Wanted
 from cupola.physics.mecanum import Mecanum, Wheels, wheel_speeds
 from cupola.physics.planar import Pose, Twist, advance, carry
-from cupola.sim.controller import Controller, parameter
-from cupola.xmath import Number, clip, where
+from cupola.xmath import Number, absolute, clip, maximum, where
 
 ALIVE = 4
 """Stick channel that a sender changes with every reference. Left at 0 nobody promises to go on sending."""
@@ -116,11 +117,39 @@ def mecanum_drive(seen: Seen, wanted: Wanted, state: DriveState, p: Any) -> tupl
     return wheels_for(twist, p), after
 
 
+class DriveSignals(NamedTuple):
+    """What it commands now, and the path of all commands so far."""
+
+    twist: PlanarTwist
+    """Commanded, within the limits."""
+    wheels: Wheels
+    """[rad/s] commanded."""
+    path: PlanarPose
+    """Odometry of the commands, from where it began."""
+    phase: Number
+    """[1]."""
+
+
+def drive_signals(seen: Seen, wanted: Wanted, state: DriveState, p: Any) -> DriveSignals:
+    """From the state after a call."""
+    silent = wanted.sticks[ALIVE] != 0.0 and state.age > p.reference_timeout
+    most = maximum(maximum(absolute(state.vel_x), absolute(state.vel_y)), absolute(state.rate))
+    return DriveSignals(
+        PlanarTwist(state.vel_x, state.vel_y, state.rate),
+        wheels_for(Twist(state.vel_x, state.vel_y, state.rate), p),
+        PlanarPose(state.x, state.y, state.yaw),
+        2.0 if silent else 1.0 if most > STANDING else 0.0,
+    )
+
+
 class MecanumDrive(MecanumGeometry):
     """Sticks: velocity right, backward, turn rate. Full stick is the velocity limit of that axis."""
 
     State = DriveState
+    Signals = DriveSignals
+    phases = ("standing", "driving by the sticks", "stopped: no reference")
     law = staticmethod(mecanum_drive)
+    report = staticmethod(drive_signals)
 
     reference_timeout = parameter(0.5, low=0, high=60, unit="s", about="a sender silent for longer: stop")
     linear_x_max_velocity = parameter(0.5, low=0, high=20, unit="m/s")

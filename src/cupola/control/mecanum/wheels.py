@@ -1,10 +1,10 @@
 """Raw driving of a base on Mecanum wheels: every stick is the speed of a wheel. No number leaves that wheel alone."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from cupola.config.controller import Controller, NoState, parameter
 from cupola.kernel.observation import Seen, Wanted
 from cupola.physics.mecanum import Wheels
-from cupola.sim.controller import Controller, NoState, parameter
 
 
 def mecanum_wheels(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[Wheels, NoState]:
@@ -13,11 +13,25 @@ def mecanum_wheels(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[
     return Wheels(p.speed * s[0], p.speed * s[1], p.speed * s[2], p.speed * s[3]), state
 
 
+class WheelSignals(NamedTuple):
+    """What the sticks ask for; nothing where they leave a wheel alone."""
+
+    wheels: Wheels
+    """[rad/s] commanded."""
+
+
+def wheel_signals(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> WheelSignals:
+    """The command itself."""
+    return WheelSignals(mecanum_wheels(seen, wanted, state, p)[0])
+
+
 class MecanumWheels(Controller):
     """Sticks: four wheel speeds."""
 
     needs = "mecanum"
     law = staticmethod(mecanum_wheels)
+    Signals = WheelSignals
+    report = staticmethod(wheel_signals)
 
     speed = parameter(1.0, low=0, high=50, unit="rad/s", about="of a wheel whose stick is at 1")
 

@@ -13,10 +13,18 @@ and keeps its size beyond a right angle; for a right heading and tilts below tha
 from typing import Any
 
 from cupola.control.multirotor.waypoints import Accelerations, MultirotorWaypoints, respond
-from cupola.control.waypoints import DOWN, GRAVITY, WaypointState, follow_plan
+from cupola.control.waypoints import (
+    DOWN,
+    GRAVITY,
+    WaypointSignals,
+    WaypointState,
+    follow_plan,
+    guidance_signals,
+    with_attitude,
+)
 from cupola.kernel.observation import Seen, Wanted
-from cupola.physics.rotation import Vector, attitude_error, axes_along, dot, length, rotate, unrotate
-from cupola.xmath import Number, maximum, minimum, sqrt, tan
+from cupola.physics.rotation import Euler, Vector, attitude_error, axes_along, dot, length, rotate, unrotate
+from cupola.xmath import Number, asin, atan2, clip, maximum, minimum, sqrt, tan
 
 
 def point_thrust(accel_w: Vector, yaw: Number, yaw_rate: Number, seen: Seen, p: Any) -> Accelerations:
@@ -25,10 +33,7 @@ def point_thrust(accel_w: Vector, yaw: Number, yaw_rate: Number, seen: Seen, p: 
     The attitude whose z axis lies along the wanted specific force, leaning `tilt_max` at most. The thrust is the part
     of that force along the body's own z axis, so a vehicle that points elsewhere does not push until it has turned.
     """
-    up = maximum(GRAVITY + accel_w.z, 0.2 * GRAVITY)
-    level = length(Vector(accel_w.x, accel_w.y, 0.0))
-    share = minimum(1.0, up * tan(p.tilt_max) / maximum(level, 1e-9))
-    force_w = Vector(share * accel_w.x, share * accel_w.y, up)
+    force_w = leaning_force(accel_w, p)
     wanted = axes_along(force_w, yaw)
     error = insist(attitude_error(seen.quat_wb, wanted), unrotate(seen.quat_wb, wanted.z))
     turn_b = unrotate(seen.quat_wb, Vector(0.0, 0.0, yaw_rate))
@@ -38,6 +43,20 @@ def point_thrust(accel_w: Vector, yaw: Number, yaw_rate: Number, seen: Seen, p: 
         respond(-error.y, seen.rate_b.y - turn_b.y, p.tilt_bandwidth, p.damping),
         respond(-error.z, seen.rate_b.z - turn_b.z, p.yaw_bandwidth, p.damping),
     )
+
+
+def leaning_force(accel_w: Vector, p: Any) -> Vector:
+    """Specific force [m/s², world] that accelerates by `accel_w`, leaning `tilt_max` at most."""
+    up = maximum(GRAVITY + accel_w.z, 0.2 * GRAVITY)
+    level = length(Vector(accel_w.x, accel_w.y, 0.0))
+    share = minimum(1.0, up * tan(p.tilt_max) / maximum(level, 1e-9))
+    return Vector(share * accel_w.x, share * accel_w.y, up)
+
+
+def attitude_along(force_w: Vector, yaw: Number) -> Euler:
+    """Angles [rad] of the attitude whose z axis lies along a force."""
+    axes = axes_along(force_w, yaw)
+    return Euler(atan2(axes.y.z, axes.z.z), asin(clip(-axes.x.z, -1.0, 1.0)), atan2(axes.x.y, axes.x.x))
 
 
 def insist(error: Vector, up_b: Vector) -> Vector:
@@ -64,7 +83,14 @@ def multirotor_geometric(
     return command, goal.state
 
 
+def geometric_signals(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> WaypointSignals:
+    """What it wants, and how far it is off."""
+    s = guidance_signals(seen, wanted, state, p)
+    return with_attitude(s, attitude_along(leaning_force(s.acceleration, p), s.attitude.yaw), seen)
+
+
 class MultirotorGeometric(MultirotorWaypoints):
     """Flies the `plan` of the scenario with any vehicle that has a `mixer`, from any attitude."""
 
     law = staticmethod(multirotor_geometric)
+    report = staticmethod(geometric_signals)

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from cupola.config.controller import parameter
 from cupola.control.mixing import Hexa, mix_hexa
 from cupola.control.multirotor.pd import PDState, StickFlight, multirotor_pd
 from cupola.kernel.observation import Seen, Wanted
-from cupola.sim.controller import parameter
 
 
 def hexacopter_pd(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> tuple[Hexa, PDState]:

@@ -7,9 +7,9 @@ made independent of the rate. There is no integral term, so a steady height erro
 
 from typing import Any, NamedTuple
 
+from cupola.config.controller import Controller, Setpoint
 from cupola.kernel.observation import Seen, Wanted
-from cupola.physics.rotation import euler_from_quaternion, wrap
-from cupola.sim.controller import Controller, Setpoint
+from cupola.physics.rotation import Euler, euler_from_quaternion, wrap
 from cupola.xmath import Number, clip
 
 STICK_ANGLE = 0.8
@@ -31,10 +31,36 @@ class PDState(NamedTuple):
     started: Number = 0.0
 
 
+class PDSignals(NamedTuple):
+    """What the sticks ask for, and how far it is off: what is, less what is wanted."""
+
+    height: Number
+    """[m] wanted."""
+    attitude: Euler
+    """[rad] wanted."""
+    height_error: Number
+    """[m]."""
+    attitude_error: Euler
+    """[rad]."""
+
+
+def pd_signals(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> PDSignals:
+    """From the errors of the call: pitch and heading are nose-up and nose-right positive there."""
+    sticks = wanted.sticks
+    return PDSignals(
+        stick_height(sticks[3]),
+        Euler(STICK_ANGLE * sticks[0], -STICK_ANGLE * sticks[1], -state.heading),
+        -state.height,
+        Euler(-state.roll, state.pitch, state.yaw),
+    )
+
+
 class StickFlight(Controller):
     """What the thesis's multirotor controllers share beside their law."""
 
     State = PDState
+    Signals = PDSignals
+    report = staticmethod(pd_signals)
     throttle_rests_at = -1.0
 
     def take_over(self, seen: Seen, before: PDState) -> PDState:

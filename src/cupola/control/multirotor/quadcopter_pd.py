@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from cupola.config.controller import Controller, parameter
 from cupola.control.mixing import Quad, mix_quad
 from cupola.control.multirotor.pd import PDState, StickFlight, multirotor_pd
 from cupola.kernel.observation import Seen, Wanted
-from cupola.sim.controller import Controller, parameter
 
 
 def quadcopter_pd(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> tuple[Quad, PDState]:

@@ -2,12 +2,20 @@
 
 from typing import Any
 
+from cupola.config.controller import parameter
 from cupola.control.mixing import Quad, mix_quad
 from cupola.control.multirotor.quadcopter_pd import QuadcopterGains
-from cupola.control.waypoints import DOWN, GRAVITY, WaypointGains, WaypointState, follow_plan, tilt_for
+from cupola.control.waypoints import (
+    DOWN,
+    GRAVITY,
+    WaypointGains,
+    WaypointState,
+    follow_plan,
+    tilt_for,
+    tilted_signals,
+)
 from cupola.kernel.observation import Seen, Wanted
 from cupola.physics.rotation import euler_from_quaternion, wrap
-from cupola.sim.controller import parameter
 from cupola.xmath import clip, sqrt
 
 
@@ -32,6 +40,7 @@ class QuadcopterWaypoints(WaypointGains, QuadcopterGains):
     """Flies the `plan` of the scenario with four motors on channels 0 to 3."""
 
     law = staticmethod(quadcopter_waypoints)
+    report = staticmethod(tilted_signals)
 
     throttle_max = parameter(0.9, low=0.5, high=1, about="leaves room for attitude control")
     hover = parameter(0.468, low=0.1, high=0.9, about="throttle that carries the weight at rest")

@@ -10,12 +10,12 @@ off, and on again when the throttle goes up.
 
 from typing import Any, NamedTuple
 
+from cupola.config.controller import Setpoint, parameter
 from cupola.control.multirotor.geometric import point_thrust
 from cupola.control.multirotor.waypoints import Accelerations
 from cupola.control.waypoints import VelocityGains, limit, track_velocity
 from cupola.kernel.observation import Seen, Wanted
 from cupola.physics.rotation import Vector, add, euler_from_quaternion, scale, subtract, wrap
-from cupola.sim.controller import Setpoint, parameter
 from cupola.xmath import Number, absolute, clip, cos, maximum, sin
 
 HEADING_LEASH = 0.5
@@ -25,6 +25,8 @@ STILL = 0.15
 """[m/s], up or down, below which something holds it from below."""
 SETTLED = 0.3
 """[s] after which it stands."""
+STANDING, MOVING, HOLDING = 0.0, 1.0, 2.0
+"""Its phases."""
 
 
 class VelocityState(NamedTuple):
@@ -119,10 +121,47 @@ def multirotor_velocity(
     return point_thrust(wish.accel_w, wish.yaw, wish.yaw_rate, seen, p), wish.state
 
 
+class VelocitySignals(NamedTuple):
+    """The reference that the sticks move, and how far the vehicle is off: what is, less what is wanted."""
+
+    position: Vector
+    """[m] of the reference point, world axes."""
+    velocity: Vector
+    """[m/s] wanted: of the reference, and towards it, world axes."""
+    yaw: Number
+    """[rad] wanted."""
+    error: Vector
+    """[m] of the position, world axes."""
+    velocity_error: Vector
+    """[m/s], world axes."""
+    yaw_error: Number
+    """[rad]."""
+    phase: Number
+    """[1]."""
+
+
+def stick_signals(seen: Seen, wanted: Wanted, state: Any, p: Any) -> VelocitySignals:
+    """What the sticks ask for, from the state after a call."""
+    point, sticks = Vector(state.x, state.y, state.z), wanted.sticks
+    velocity = Vector(state.vel_x, state.vel_y, state.vel_z)
+    velocity = add(velocity, scale(p.position_kp, subtract(point, seen.pos_w)))
+    most = maximum(maximum(absolute(sticks[0]), absolute(sticks[1])), maximum(absolute(sticks[2]), absolute(sticks[3])))
+    return VelocitySignals(
+        point,
+        velocity,
+        state.yaw,
+        subtract(seen.pos_w, point),
+        subtract(seen.vel_w, velocity),
+        wrap(euler_from_quaternion(seen.quat_wb).yaw - state.yaw),
+        STANDING if state.rested >= SETTLED else MOVING if most > CENTRED else HOLDING,
+    )
+
+
 class VelocitySticks(VelocityGains):
     """The tunable numbers of `follow_sticks`, and what to tell people."""
 
     needs = "mixer"
+    phases = ("on the ground", "flying by the sticks", "holding position")
 
     speed_max = parameter(5.0, low=0.1, high=30, unit="m/s", about="at full roll or pitch stick")
     climb_max = parameter(2.0, low=0.1, high=10, unit="m/s", about="at full throttle stick")
@@ -155,4 +194,6 @@ class MultirotorVelocity(VelocitySticks):
     """Sticks: velocity right, backward and up, turn rate; for any vehicle that has a `mixer`."""
 
     State = VelocityState
+    Signals = VelocitySignals
     law = staticmethod(multirotor_velocity)
+    report = staticmethod(stick_signals)

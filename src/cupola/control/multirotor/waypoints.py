@@ -6,10 +6,10 @@ chosen bandwidth per axis.
 
 from typing import Any, NamedTuple
 
-from cupola.control.waypoints import DOWN, WaypointGains, WaypointState, follow_plan, tilt_for
+from cupola.config.controller import parameter
+from cupola.control.waypoints import DOWN, WaypointGains, WaypointState, follow_plan, tilt_for, tilted_signals
 from cupola.kernel.observation import Seen, Wanted
 from cupola.physics.rotation import euler_from_quaternion, wrap
-from cupola.sim.controller import parameter
 from cupola.xmath import Number
 
 
@@ -50,6 +50,7 @@ class MultirotorWaypoints(WaypointGains):
 
     needs = "mixer"
     law = staticmethod(multirotor_waypoints)
+    report = staticmethod(tilted_signals)
 
     tilt_bandwidth = parameter(8.0, low=1, high=40, unit="rad/s")
     yaw_bandwidth = parameter(2.5, low=0.2, high=20, unit="rad/s")

@@ -8,9 +8,9 @@ positive left aileron lifts its trailing edge, which rolls left.
 import math
 from typing import Any, NamedTuple
 
+from cupola.config.controller import Controller, parameter
 from cupola.kernel.observation import Seen, Wanted
 from cupola.physics.rotation import euler_from_quaternion
-from cupola.sim.controller import Controller, parameter
 from cupola.xmath import Number, clip, where
 
 MOST = math.radians(30.0)
@@ -39,6 +39,14 @@ class PresetState(NamedTuple):
     asked: Number = 0.0
 
 
+def _throttle(preset: Number, p: Any) -> Number:
+    return where(preset < CRUISE, p.throttle_1, where(preset < LANDING, p.throttle_2, p.throttle_3))
+
+
+def _elevators(preset: Number, p: Any) -> Number:
+    return where(preset < CRUISE, p.elevators_1, where(preset < LANDING, p.elevators_2, p.elevators_3))
+
+
 def cessna_presets(seen: Seen, wanted: Wanted, state: PresetState, p: Any) -> tuple[CessnaCommand, PresetState]:
     """Targets of the seven joints."""
     s = wanted.sticks
@@ -46,8 +54,7 @@ def cessna_presets(seen: Seen, wanted: Wanted, state: PresetState, p: Any) -> tu
     preset = where(s[BUTTON] > 0.5, TAKE_OFF, preset)
     preset = where(s[BUTTON + 1] > 0.5, CRUISE, preset)
     preset = where(s[BUTTON + 2] > 0.5, LANDING, preset)
-    throttle = where(preset < CRUISE, p.throttle_1, where(preset < LANDING, p.throttle_2, p.throttle_3))
-    elevators = where(preset < CRUISE, p.elevators_1, where(preset < LANDING, p.elevators_2, p.elevators_3))
+    throttle, elevators = _throttle(preset, p), _elevators(preset, p)
     roll = euler_from_quaternion(seen.quat_wb).roll
     aileron = where(preset < CRUISE, p.aileron_1, 0.0) - MOST * s[0] + p.level * roll + p.level_rate * seen.rate_b.x
     command = CessnaCommand(
@@ -62,11 +69,30 @@ def cessna_presets(seen: Seen, wanted: Wanted, state: PresetState, p: Any) -> tu
     return command, PresetState(preset, p.preset)
 
 
+class PresetSignals(NamedTuple):
+    """The preset that holds."""
+
+    throttle: Number
+    """[1] of the preset."""
+    elevators: Number
+    """[rad] of the preset."""
+    phase: Number
+    """[1]."""
+
+
+def preset_signals(seen: Seen, wanted: Wanted, state: PresetState, p: Any) -> PresetSignals:
+    """From the state after a call."""
+    return PresetSignals(_throttle(state.preset, p), _elevators(state.preset, p), state.preset)
+
+
 class CessnaPresets(Controller):
     """Keys 1, 2, 3 of Gazebo's Cessna demo on stick channels 8, 9, 10; sticks add up to 30° and full throttle."""
 
     State = PresetState
+    Signals = PresetSignals
+    phases = ("waiting", "take-off", "cruise", "landing")
     law = staticmethod(cessna_presets)
+    report = staticmethod(preset_signals)
 
     preset = parameter(1.0, low=1, high=3, about="1 take-off, 2 cruise, 3 landing; a key may choose another")
     throttle_1 = parameter(0.8, low=0, high=1)

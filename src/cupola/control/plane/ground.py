@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from cupola.config.controller import parameter
 from cupola.control.pass_through import PlaneCommand
 from cupola.control.plane.loops import PlaneGains, airspeed, bank_for, hold_pitch, hold_roll, hold_sideslip
 from cupola.kernel.observation import Seen
 from cupola.physics.rotation import euler_from_quaternion, wrap
-from cupola.sim.controller import parameter
 from cupola.xmath import Number, clip
 
 LOW_BANK = 0.15

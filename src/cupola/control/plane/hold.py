@@ -8,12 +8,13 @@ take-off, which it then flies by itself, straight ahead, up to `takeoff_height`.
 
 from typing import Any, NamedTuple
 
+from cupola.config.controller import Setpoint, parameter
 from cupola.control.pass_through import PlaneCommand
 from cupola.control.plane.ground import OFF_GROUND, GroundGains, low_and_slow, on_wheels
-from cupola.control.plane.loops import Goal, Trims, bank_for, climb_for, fly
+from cupola.control.plane.loops import Goal, PlaneSignals, Trims, airspeed, bank_for, climb_for, fly
+from cupola.control.told import NOTHING
 from cupola.kernel.observation import Seen, Wanted
-from cupola.physics.rotation import euler_from_quaternion
-from cupola.sim.controller import Setpoint, parameter
+from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import Number, absolute, atan2, clip, maximum, where
 
 CENTRED = 0.02
@@ -22,6 +23,8 @@ AHEAD = 2.0
 SLOW = 0.7
 """Of the speed at which the nose is raised: a low start below it is one on the wheels."""
 FLYING, ON_WHEELS, CLIMBING_OUT = 0.0, 1.0, 2.0
+STANDING, TAKE_OFF, BY_STICKS, HOLDS_COURSE, HOLDS_HEIGHT = 0.0, 1.0, 2.0, 1.0, 2.0
+"""Phases that are told; the last two are added."""
 NEAR = 0.5
 """[m] above the ground that count as touching it."""
 SETTLED = 0.5
@@ -68,20 +71,44 @@ def plane_hold(seen: Seen, wanted: Wanted, state: HoldState, p: Any) -> tuple[Pl
         course = atan2(seen.vel_w.y, seen.vel_w.x)
     if climbing > 0.5 or state.started < 0.5:
         height = seen.pos_w.z
-    bank = where(turning > 0.5, p.bank_max * clip(sticks[0], -1.0, 1.0), bank_for(course, 0.0, seen, p))
-    climb = where(climbing > 0.5, p.climb_max * clip(sticks[1], -1.0, 1.0), climb_for(height, 0.0, seen, p))
-    climb = maximum(climb, -p.touch_sink - p.sink_slope * maximum(seen.pos_w.z - state.ground, 0.0))
-    span = where(sticks[3] > 0.0, p.speed_max - p.cruise, p.cruise - p.speed_min)
-    held = fly(
-        Goal(bank, climb, p.cruise + sticks[3] * span),
-        Trims(state.pitch, state.climb, state.speed, state.side),
-        seen,
-        p,
-    )
+    before = (state.pitch, state.climb, state.speed, state.side)
+    rest = (state.phase, state.runway, state.down, state.ground)
+    now = HoldState(1.0, course, height, turning, climbing, *before, *rest)
+    held = fly(_goal(seen, sticks, now, p), Trims(state.pitch, state.climb, state.speed, state.side), seen, p)
     c, t = held.command, held.trims
     command = PlaneCommand(c.roll, c.pitch, clip(c.yaw + sticks[2], -1.0, 1.0), c.throttle)
-    rest = (state.phase, state.runway, state.down, state.ground)
     return command, HoldState(1.0, course, height, turning, climbing, t.pitch, t.climb, t.speed, t.side, *rest)
+
+
+def _goal(seen: Seen, sticks: Any, s: HoldState, p: Any) -> Goal:
+    """What the loops are asked for in flight."""
+    bank = where(s.turning > 0.5, p.bank_max * clip(sticks[0], -1.0, 1.0), bank_for(s.course, 0.0, seen, p))
+    climb = where(s.climbing > 0.5, p.climb_max * clip(sticks[1], -1.0, 1.0), climb_for(s.height, 0.0, seen, p))
+    climb = maximum(climb, -p.touch_sink - p.sink_slope * maximum(seen.pos_w.z - s.ground, 0.0))
+    span = where(sticks[3] > 0.0, p.speed_max - p.cruise, p.cruise - p.speed_min)
+    return Goal(bank, climb, p.cruise + sticks[3] * span)
+
+
+def hold_signals(seen: Seen, wanted: Wanted, state: HoldState, p: Any) -> PlaneSignals:
+    """What is held, and how far it is off, from the state after a call."""
+    if state.phase != FLYING:
+        off = wrap(euler_from_quaternion(seen.quat_wb).yaw - state.runway)
+        rolling = state.phase == ON_WHEELS and _wishes(wanted.sticks) == 0.0
+        phase = STANDING if rolling else TAKE_OFF
+        return PlaneSignals(NOTHING, NOTHING, NOTHING, state.runway, 0.0, NOTHING, NOTHING, off, NOTHING, 0.0, phase)
+    goal = _goal(seen, wanted.sticks, state, p)
+    speed = clip(goal.speed, p.speed_min, p.speed_max)
+    course, height, off, phase = NOTHING, NOTHING, NOTHING, BY_STICKS
+    if state.turning < 0.5:
+        course, off = state.course, wrap(atan2(seen.vel_w.y, seen.vel_w.x) - state.course)
+        phase += HOLDS_COURSE
+    if state.climbing < 0.5:
+        height = state.height
+        phase += HOLDS_HEIGHT
+    faster = airspeed(seen) - speed
+    return PlaneSignals(
+        height, goal.climb, speed, course, goal.bank, seen.pos_w.z - height, faster, off, NOTHING, 0.0, phase
+    )
 
 
 def _next_phase(seen: Seen, sticks: Any, s: HoldState, p: Any) -> HoldState:
@@ -123,7 +150,17 @@ class PlaneHold(GroundGains):
     """Sticks: bank, climb rate, rudder, airspeed; centred they hold course and height."""
 
     State = HoldState
+    Signals = PlaneSignals
+    phases = (
+        "on the ground",
+        "take-off",
+        "flying by the sticks",
+        "holding course",
+        "holding height",
+        "holding course and height",
+    )
     law = staticmethod(plane_hold)
+    report = staticmethod(hold_signals)
 
     touch_sink = parameter(0.5, low=0.05, high=3, unit="m/s", about="fastest sink at the ground")
     sink_slope = parameter(0.2, low=0.02, high=2, unit="1/s", about="how much faster it may sink per height")

@@ -9,11 +9,11 @@ counter-clockwise from world x.
 
 from typing import Any, NamedTuple
 
+from cupola.config.controller import Controller, parameter
 from cupola.control.pass_through import PlaneCommand
 from cupola.control.waypoints import GRAVITY
 from cupola.kernel.observation import Seen
 from cupola.physics.rotation import euler_from_quaternion, length, wrap
-from cupola.sim.controller import Controller, parameter
 from cupola.xmath import Number, absolute, atan, atan2, clip, cos, maximum
 
 SLOWEST = 0.6
@@ -49,6 +49,33 @@ class Held(NamedTuple):
 
     command: PlaneCommand
     trims: Trims
+
+
+class PlaneSignals(NamedTuple):
+    """What a plane wants, and how far it is off: what is, less what is wanted. Nothing where nothing is held."""
+
+    height: Number
+    """[m] wanted."""
+    climb: Number
+    """[m/s] wanted."""
+    airspeed: Number
+    """[m/s] wanted."""
+    course: Number
+    """[rad] wanted, over ground."""
+    bank: Number
+    """[rad] wanted, right side down."""
+    height_error: Number
+    """[m]."""
+    airspeed_error: Number
+    """[m/s]."""
+    course_error: Number
+    """[rad]."""
+    path_error: Number
+    """[m] to the left of the path over ground."""
+    waypoint: Number
+    """[1] its number, from 1; 0 without a plan."""
+    phase: Number
+    """[1]."""
 
 
 class PlaneGains(Controller):

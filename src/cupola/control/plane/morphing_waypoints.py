@@ -6,10 +6,10 @@ it is set before the speed is reached.
 
 from typing import Any, NamedTuple
 
+from cupola.config.controller import parameter
 from cupola.control.plane.path import Progress, track
-from cupola.control.plane.waypoints import PlaneState, PlaneWaypoints, plane_waypoints
+from cupola.control.plane.waypoints import PlaneState, PlaneWaypoints, plane_signals, plane_waypoints
 from cupola.kernel.observation import Seen, Wanted
-from cupola.sim.controller import parameter
 from cupola.xmath import Number, clip
 
 
@@ -32,18 +32,60 @@ def scheduled_span(speed: Number, p: Any) -> Number:
 def morphing_waypoints(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> tuple[MorphingCommand, PlaneState]:
     """Channels that follow the plan."""
     c, after = plane_waypoints(seen, wanted, state, p)
+    return MorphingCommand(c.roll, c.pitch, c.yaw, c.throttle, wanted_span(seen, wanted, after, p), 0.0), after
+
+
+def wanted_span(seen: Seen, wanted: Wanted, after: PlaneState, p: Any) -> Number:
+    """How far the wings shall be out, 0 to 1, on this part of the plan."""
     speed = track(seen, wanted, Progress(after.phase, after.index, after.x, after.y, after.z), p).speed
     span = scheduled_span(speed, p)
-    return MorphingCommand(
-        c.roll, c.pitch, c.yaw, c.throttle, p.morph * span + (1.0 - p.morph) * p.fixed_span, 0.0
-    ), after
+    return p.morph * span + (1.0 - p.morph) * p.fixed_span
+
+
+class MorphingSignals(NamedTuple):
+    """Those of a plane, and the span."""
+
+    height: Number
+    """[m] wanted."""
+    climb: Number
+    """[m/s] wanted."""
+    airspeed: Number
+    """[m/s] wanted."""
+    course: Number
+    """[rad] wanted, over ground."""
+    bank: Number
+    """[rad] wanted, right side down."""
+    height_error: Number
+    """[m]."""
+    airspeed_error: Number
+    """[m/s]."""
+    course_error: Number
+    """[rad]."""
+    path_error: Number
+    """[m] to the left of the path over ground."""
+    span: Number
+    """[1] wanted, 0 to 1."""
+    waypoint: Number
+    """[1] its number, from 1; 0 without a plan."""
+    phase: Number
+    """[1]."""
+
+
+def morphing_signals(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> MorphingSignals:
+    """What it wants, and how far it is off, from the state after a call."""
+    s = plane_signals(seen, wanted, state, p)
+    span = wanted_span(seen, wanted, state, p)
+    errors = (s.height_error, s.airspeed_error, s.course_error, s.path_error)
+    return MorphingSignals(s.height, s.climb, s.airspeed, s.course, s.bank, *errors, span, s.waypoint, s.phase)
 
 
 class MorphingWaypoints(PlaneWaypoints):
     """Flies the `plan` of the scenario with a plane that can change its span."""
 
     State = PlaneState
+    Signals = MorphingSignals  # type: ignore[assignment]  # it tells the span, too
     law = staticmethod(morphing_waypoints)  # type: ignore[assignment]  # it commands two channels more
+    report = staticmethod(morphing_signals)  # type: ignore[assignment]
 
     speed_out = parameter(14.0, low=5, high=60, unit="m/s", about="airspeed below which the wings are all out")
     speed_in = parameter(22.0, low=6, high=80, unit="m/s", about="airspeed above which they are all in")

@@ -3,8 +3,8 @@
 import math
 from typing import Any, NamedTuple
 
+from cupola.config.controller import Controller, NoState, parameter
 from cupola.kernel.observation import Seen, Wanted
-from cupola.sim.controller import Controller, NoState, parameter
 from cupola.xmath import Number, cos, sin
 
 
@@ -17,10 +17,29 @@ class StrokeCommand(NamedTuple):
 
 def stroke(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[StrokeCommand, NoState]:
     """mean + sum of a_n cos(n phase) + b_n sin(n phase), `lead` seconds ahead, at the end of the coming period."""
-    phase = 2.0 * math.pi * p.frequency * (seen.time + seen.period + p.lead)
+    angle = _angle(2.0 * math.pi * p.frequency * (seen.time + seen.period + p.lead), p)
+    return StrokeCommand(angle, angle), state
+
+
+class StrokeSignals(NamedTuple):
+    """The stroke."""
+
+    angle: Number
+    """[rad] that both wings shall have now, up positive."""
+    strokes: Number
+    """[1] since the start."""
+
+
+def stroke_signals(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> StrokeSignals:
+    """Without the lead: where the wings should be, not where they are sent."""
+    strokes = p.frequency * seen.time
+    return StrokeSignals(_angle(2.0 * math.pi * strokes, p), strokes)
+
+
+def _angle(phase: Number, p: Any) -> Number:
     angle = p.mean + p.a1 * cos(phase) + p.a2 * cos(2.0 * phase) + p.a3 * cos(3.0 * phase) + p.a4 * cos(4.0 * phase)
     angle += p.b1 * sin(phase) + p.b2 * sin(2.0 * phase) + p.b3 * sin(3.0 * phase) + p.b4 * sin(4.0 * phase)
-    return StrokeCommand(angle, angle), state
+    return angle
 
 
 class Stroke(Controller):
@@ -28,6 +47,8 @@ class Stroke(Controller):
 
     rate_hz = 1000.0
     law = staticmethod(stroke)
+    Signals = StrokeSignals
+    report = staticmethod(stroke_signals)
 
     frequency = parameter(1.0, low=0, high=100, unit="Hz")
     lead = parameter(0.0, low=0, high=0.1, unit="s", about="how far the hinges lag behind")

@@ -5,11 +5,11 @@ Guidance of Beard and McLain, Small Unmanned Aircraft (2012), chapters 10 and 11
 
 from typing import Any, NamedTuple
 
-from cupola.control.paths import Leg, along, course_of_line, course_of_orbit, fillet_between, leg_between
+from cupola.config.controller import Controller, parameter
+from cupola.control.paths import Leg, along, beside, course_of_line, course_of_orbit, fillet_between, leg_between
 from cupola.control.plane.loops import bank_of_arc
 from cupola.kernel.observation import Seen, Wanted
-from cupola.sim.controller import Controller, parameter
-from cupola.xmath import Number, maximum
+from cupola.xmath import Number, maximum, sqrt
 
 LINE, ARC, CIRCLE = 2.0, 3.0, 4.0
 """What is flown now; a law that uses this module gives its other phases other numbers."""
@@ -88,3 +88,23 @@ def track(seen: Seen, wanted: Wanted, at: Progress, p: Any) -> Track:
         slope = (row[2] - top) / maximum(leg.length, 1.0)
         return Track(course, 0.0, top + slope * along(leg, seen.pos_w), slope, row[4], row[2])
     return Track(course, 0.0, row[2], 0.0, row[4], -1e9)
+
+
+def path_error(seen: Seen, wanted: Wanted, at: Progress, p: Any) -> Number:
+    """Distance to the left of the path over ground that `track` follows [m]."""
+    if len(wanted.plan) == 0:
+        return _inside(at.x, at.y, p.turn_radius, seen)
+    row = wanted.plan[int(at.index)]
+    if at.phase == CIRCLE:
+        return _inside(row[0], row[1], p.turn_radius, seen)
+    leg = leg_to(wanted, at, int(at.index))
+    if at.phase == ARC:
+        f = fillet_between(leg, leg_to(wanted, at, int(at.index) + 1), p.turn_radius)
+        return f.side * _inside(f.x, f.y, p.turn_radius, seen)
+    return beside(leg, seen.pos_w)
+
+
+def _inside(x: Number, y: Number, radius: Number, seen: Seen) -> Number:
+    """Distance inside a circle [m]: the left, where it is flown counter-clockwise."""
+    dx, dy = seen.pos_w.x - x, seen.pos_w.y - y
+    return radius - sqrt(dx * dx + dy * dy)

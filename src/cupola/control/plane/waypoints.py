@@ -6,16 +6,17 @@ ahead. A waypoint with `land` is the place to touch down: the leg to it is the g
 
 from typing import Any, NamedTuple
 
+from cupola.config.controller import Setpoint, parameter
 from cupola.control.pass_through import PlaneCommand
 from cupola.control.plane.ground import LOW_BANK, GroundGains, low_and_slow, on_wheels
-from cupola.control.plane.loops import Goal, Trims, bank_for, climb_for, fly
-from cupola.control.plane.path import ARC, CIRCLE, LINE, PathGains, Progress, leg_to, next_leg, track
+from cupola.control.plane.loops import Goal, PlaneSignals, Trims, airspeed, bank_for, climb_for, fly
+from cupola.control.plane.path import ARC, CIRCLE, LINE, PathGains, Progress, Track, leg_to, next_leg, path_error, track
+from cupola.control.told import NOTHING
 from cupola.kernel.observation import Seen, Wanted
-from cupola.physics.rotation import euler_from_quaternion
-from cupola.sim.controller import Setpoint, parameter
-from cupola.xmath import Number, absolute, clip, maximum, sqrt
+from cupola.physics.rotation import euler_from_quaternion, wrap
+from cupola.xmath import Number, absolute, atan2, clip, maximum, sqrt
 
-NEW, TAKING_OFF, FLARE, DOWN = 0.0, 1.0, 5.0, 6.0
+NEW, TAKING_OFF, FLARE, DOWN, APPROACH = 0.0, 1.0, 5.0, 6.0, 7.0
 PHASES = {NEW: "waiting", TAKING_OFF: "take-off", FLARE: "landing", DOWN: "landed"}
 LOW = 0.5
 """[m] above the point of touchdown within which standing still means standing on the ground."""
@@ -48,19 +49,54 @@ def plane_waypoints(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> tu
     if state.phase == TAKING_OFF or state.phase == DOWN:
         taking_off = state.phase == TAKING_OFF
         return on_wheels(1.0 if taking_off else 0.0, taking_off, state.runway, state.z, seen, p), state
-    way = track(seen, wanted, _at(state), p)
-    bank, climb = bank_for(way.course, way.bank_ahead, seen, p), 0.0
+    held = fly(_goal(track(seen, wanted, _at(state), p), state.phase, seen, p), trims, seen, p)
+    command, t = held.command, held.trims
     if state.phase == FLARE:
+        command = PlaneCommand(command.roll, command.pitch, command.yaw, p.flare_throttle)
+    return command, _with_trims(state, t)
+
+
+def _goal(way: Track, phase: Number, seen: Seen, p: Any) -> Goal:
+    """What the loops are asked for on the path or in the flare."""
+    bank, climb = bank_for(way.course, way.bank_ahead, seen, p), 0.0
+    if phase == FLARE:
         climb = -maximum(p.flare_sink, (seen.pos_w.z - way.touchdown) / p.flare_time)
         bank = clip(bank, -LOW_BANK, LOW_BANK)
     else:
         over_ground = sqrt(seen.vel_w.x * seen.vel_w.x + seen.vel_w.y * seen.vel_w.y)
         climb = climb_for(way.height, way.slope * over_ground, seen, p)
-    held = fly(Goal(bank, climb, way.speed), trims, seen, p)
-    command, t = held.command, held.trims
-    if state.phase == FLARE:
-        command = PlaneCommand(command.roll, command.pitch, command.yaw, p.flare_throttle)
-    return command, _with_trims(state, t)
+    return Goal(bank, climb, way.speed)
+
+
+def plane_signals(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> PlaneSignals:
+    """What it wants, and how far it is off, from the state after a call."""
+    number = 0.0 if len(wanted.plan) == 0 else state.index + 1.0
+    if state.phase == TAKING_OFF or state.phase == DOWN:
+        off = wrap(euler_from_quaternion(seen.quat_wb).yaw - state.runway)
+        return PlaneSignals(
+            NOTHING, NOTHING, NOTHING, state.runway, 0.0, NOTHING, NOTHING, off, NOTHING, number, state.phase
+        )
+    way = track(seen, wanted, _at(state), p)
+    goal = _goal(way, state.phase, seen, p)
+    speed = clip(way.speed, p.speed_min, p.speed_max)
+    height, phase = way.height, state.phase
+    if phase == FLARE:
+        height = NOTHING
+    elif phase == LINE and len(wanted.plan) > 0 and wanted.plan[int(state.index)][6] > 0.5:
+        phase = APPROACH
+    return PlaneSignals(
+        height,
+        goal.climb,
+        speed,
+        way.course,
+        goal.bank,
+        seen.pos_w.z - height,
+        airspeed(seen) - speed,
+        wrap(atan2(seen.vel_w.y, seen.vel_w.x) - way.course),
+        path_error(seen, wanted, _at(state), p),
+        number,
+        phase,
+    )
 
 
 def _begin(seen: Seen, state: PlaneState, p: Any) -> PlaneState:
@@ -106,7 +142,10 @@ class PlaneWaypoints(GroundGains, PathGains):
     """Flies the `plan` of the scenario with a plane on channels roll, pitch, yaw, throttle."""
 
     State = PlaneState
+    Signals = PlaneSignals
+    phases = ("waiting", "take-off", "line", "arc", "circling", "landing", "landed", "approach")
     law = staticmethod(plane_waypoints)
+    report = staticmethod(plane_signals)
 
     flare_height = parameter(4.0, low=0.1, high=50, unit="m")
     flare_time = parameter(2.0, low=0.2, high=20, unit="s", about="height over sink rate in the flare")

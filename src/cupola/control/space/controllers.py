@@ -6,10 +6,20 @@ the joints [N m]. Beyond `guard` the posture is too near the singularity to be s
 
 import math
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from cupola.control.space.impedance import Impedance, by_either, by_force, by_time, impedance_for, impedance_law
-from cupola.control.space.motion import Measured, Plan, plan_from
+from cupola.config.controller import Controller, parameter
+from cupola.control.space.impedance import Impedance, by_either, by_force, by_time, impedance_for, impedance_torques
+from cupola.control.space.motion import (
+    Measured,
+    Plan,
+    Reference,
+    contact_reference,
+    free_reference,
+    mix_references,
+    plan_from,
+)
+from cupola.control.space.payload_inertia import gap_between
 from cupola.control.space.pd import (
     DAMPING,
     STIFFNESS,
@@ -18,18 +28,59 @@ from cupola.control.space.pd import (
     posture_of,
 )
 from cupola.control.space.torques import limit
+from cupola.control.told import NOTHING, PlanarPose
 from cupola.kernel.observation import Seen, Wanted
 from cupola.physics.impedance import Blend, Gains, gains, held_push
 from cupola.physics.planar import Pose
+from cupola.physics.rotation import wrap
 from cupola.physics.space_arm import LISTING, Arm, constants
 from cupola.physics.space_task import Actuated
-from cupola.sim.controller import Controller, parameter
+from cupola.xmath import Number
+
+
+class Offset(NamedTuple):
+    """From the hand to the place of the grip, in the target's axes."""
+
+    along: Number
+    """[m]."""
+    across: Number
+    """[m]."""
+    turn: Number
+    """[rad]."""
+
+
+class SpaceSignals(NamedTuple):
+    """What the robot wants, and how far it is off: what is, less what is wanted. Nothing where nothing is held."""
+
+    base: PlanarPose
+    """Wanted of the base; its place only while thrusters keep it."""
+    hand: PlanarPose
+    """Wanted of the hand, while it is steered."""
+    base_error: PlanarPose
+    """Of the base."""
+    error: PlanarPose
+    """Of the hand."""
+    gap: Offset
+    """From the hand to the place of the grip."""
+    blend: Number
+    """[1] share of contact in the law: 0 free, 1 in contact."""
+    push: Number
+    """[N] of the hand on the target, as measured."""
+    push_wanted: Number
+    """[N]."""
+    phase: Number
+    """[1]."""
+
+
+NO_POSE = PlanarPose(NOTHING, NOTHING, NOTHING)
 
 
 class SpaceController(Controller):
     """Latches the plan, limits the torques, holds what it cannot steer. Override `measure` and `law_of`."""
 
     rate_hz = 100.0
+    Signals = SpaceSignals
+    phases: ClassVar[tuple[str, ...]] = ("follows its reference", "holds its posture: the elbow is straight")
     arm: ClassVar[Arm] = LISTING
 
     duration = parameter(50.0, low=0.1, high=1000, unit="s", about="of the way to the target")
@@ -48,6 +99,11 @@ class SpaceController(Controller):
         super().reset()
         self.plan: Plan | None = None
         self.held_posture: Actuated | None = None
+        self.measured: Measured | None = None
+        self.reference: Reference | None = None
+        """Where the law wants base and hand; None while it steers neither."""
+        self.contact, self.push_wanted = 0.0, 0.0
+        """Share of contact in the law, and the push that it wants [N]."""
 
     def measure(self, seen: Seen) -> Measured:
         """What the law is to know now; its time is that since the plan was made."""
@@ -59,14 +115,14 @@ class SpaceController(Controller):
 
     def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
         """Torque on the base, shoulder, elbow, wrist [N m]."""
-        m = self.measure(seen)
+        m = self.measured = self.measure(seen)
         if self.plan is None:
             self.plan = self._beyond(plan_from(m, self.duration))
         if abs(math.sin(m.joints.q2)) >= self.guard:
             self.held_posture = None
             torques = self.law_of(m, self.plan, seen.period)
         else:
-            self.held_posture = self.held_posture or posture_of(m)
+            self.held_posture, self.reference = self.held_posture or posture_of(m), None
             torques = hold_posture(m, self.held_posture, self.constants, self.hold)
         return limit(torques, Actuated(self.most, self.most, self.most, self.most))
 
@@ -74,6 +130,27 @@ class SpaceController(Controller):
         """The way ends a little past the target, along the heading of the goal."""
         x, y, yaw = plan.goal
         return plan._replace(goal=Pose(x + self.beyond * math.cos(yaw), y + self.beyond * math.sin(yaw), yaw))
+
+    def signals(self) -> SpaceSignals:
+        """What it wants, and how far it is off."""
+        yaw = self.held_posture.base if self.held_posture else self.plan.base if self.plan else None
+        return self.signals_of(self.measured, yaw, None, float(self.held_posture is not None))
+
+    def signals_of(self, m: Measured | None, yaw: float | None, place: Pose | None, phase: float) -> SpaceSignals:
+        """Those of a measurement, with the yaw [rad] and the place that the base shall keep."""
+        hand = error = base = base_error = NO_POSE
+        if self.reference is not None:
+            hand = PlanarPose(self.reference.place.x, self.reference.place.y, self.reference.place.yaw)
+        if place is not None:
+            base = base._replace(x=place.x, y=place.y)
+        if yaw is not None:
+            base = base._replace(yaw=yaw)
+        gap = Offset(NOTHING, NOTHING, NOTHING)
+        if m is not None:
+            gap = Offset(*gap_between(m))
+            error, base_error = _off(m.hand, hand), _off(m.base, base)
+        push = NOTHING if m is None else m.push
+        return SpaceSignals(base, hand, base_error, error, gap, self.contact, push, self.push_wanted, phase)
 
     def mission(self, seen: Seen, wanted: Wanted, state: object) -> str:
         """Approaching, or holding because it is singular."""
@@ -118,7 +195,11 @@ class SpaceImpedance(SpaceController):
         """Torques [N m]."""
         self.held = held_push(self.held, m.push, period, self.release)
         p = self.impedance()
-        return impedance_law(m, plan, self.weights(m, plan, p), self.constants, p)
+        weights = self.weights(m, plan, p)
+        self.contact, self.push_wanted = weights.contact, weights.contact * p.push
+        free, contact = free_reference(plan, m.time), contact_reference(plan, m, p.follow)
+        self.reference = mix_references(weights, free, contact)
+        return impedance_torques(m, self.reference, weights, self.constants, p)
 
 
 class SpaceImpedanceByForce(SpaceImpedance):
@@ -142,4 +223,10 @@ class SpacePD(SpaceController):
 
     def law_of(self, m: Measured, plan: Plan, period: float) -> Actuated:
         """Torques [N m]."""
+        self.reference = free_reference(plan, m.time)
         return cartesian_pd(m, plan, STIFFNESS, DAMPING)
+
+
+def _off(actual: Pose, wanted: PlanarPose) -> PlanarPose:
+    turn = NOTHING if math.isnan(wanted.yaw) else wrap(actual.yaw - wanted.yaw)
+    return PlanarPose(actual.x - wanted.x, actual.y - wanted.y, turn)

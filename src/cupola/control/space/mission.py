@@ -9,14 +9,14 @@ import math
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from cupola.config.controller import parameter
 from cupola.control.space.base import CEPHEUS, Station, StationState, keep_station
-from cupola.control.space.controllers import SpaceImpedance
+from cupola.control.space.controllers import SpaceImpedance, SpaceSignals
 from cupola.control.space.homing import DONE, Homing, Stops, Three, begin_homing, home
 from cupola.control.space.impedance import impedance_torques
 from cupola.control.space.motion import (
     Measured,
     Plan,
-    Reference,
     contact_reference,
     free_reference,
     mix_references,
@@ -40,7 +40,6 @@ from cupola.physics.planar import Pose
 from cupola.physics.rotation import wrap
 from cupola.physics.space_arm import SIMULATED, constants
 from cupola.physics.space_task import Actuated
-from cupola.sim.controller import parameter
 
 FAINT = 1e-4
 """[N m] the safe torque: at exactly zero the drivers fail (Cepheus thesis, appendix B.2)."""
@@ -73,6 +72,7 @@ SAFE_POSTURE: Three = (math.radians(45.0), math.radians(45.0), math.radians(10.0
 class SpaceMission(SpaceImpedance):
     """Captures a floating target: homes, approaches, touches, grips, comes to rest."""
 
+    phases = tuple(TABLE)
     safe_command = (FAINT, FAINT, FAINT, FAINT, None)
     faint: ClassVar[float] = FAINT
     tool_mass: ClassVar[float] = 0.6
@@ -110,9 +110,8 @@ class SpaceMission(SpaceImpedance):
         self.latched: Three = (0.0, 0.0, 0.0)
         self.base_yaw: float | None = None
         self.asked, self.order = self._slack(), 0.0
-        self.reference: Reference | None = None
         self.keeping, self.place = StationState(), Pose(0.0, 0.0, 0.0)
-        self.valves = (0.0, 0.0, 0.0)
+        self.valves, self.keeps = (0.0, 0.0, 0.0), False
         self.loaded = self.constants
 
     def _begin(self) -> Eyes:
@@ -139,6 +138,12 @@ class SpaceMission(SpaceImpedance):
         self.order = ORDERS.get(TABLE[self.now].grip, self.order)
         tare = float(self.now == FIRST)
         return (*(t or self.faint for t in self.asked), self.order, *self.valves, 0.0, tare)
+
+    def signals(self) -> SpaceSignals:
+        """What it wants, and how far it is off."""
+        m = self.view.measured if self.view else None
+        yaw = None if m is None or TABLE[self.now].arm == "slack" else self._yaw(m)
+        return self.signals_of(m, yaw, self.place if self.keeps else None, float(self.phases.index(self.now)))
 
     def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
         """The state of the table."""
@@ -203,6 +208,7 @@ class SpaceMission(SpaceImpedance):
         if m and then == "hard grip":
             self.place = m.base
         self.now, self.entered, self.valves = then, time, (0.0, 0.0, 0.0)
+        self.contact, self.push_wanted, self.keeps = 0.0, 0.0, False
 
     def _act(self, view: View, seen: Seen) -> Actuated:
         arm, m = TABLE[self.now].arm, view.measured
@@ -226,7 +232,7 @@ class SpaceMission(SpaceImpedance):
         """Thrusters bring the base back to its place; the wheel takes up what they do to its yaw."""
         station = Station(self.loaded.p1, 0.0, THRUST, SHORTEST, fast=math.inf)
         found, self.keeping = keep_station(m.base, m.base_rate, 0.0, self.place, self.keeping, CEPHEUS, station, period)
-        self.valves = found.front, found.left, found.right
+        self.valves, self.keeps = (found.front, found.left, found.right), True
         return torques._replace(base=torques.base + found.wheel)
 
     def _home(self, view: View, period: float) -> Actuated:
@@ -243,6 +249,7 @@ class SpaceMission(SpaceImpedance):
         p = self.impedance()._replace(push=self.push * min(1.0, touching / RISE))
         weights = Blend(0.0, 1.0) if self.now == "contact" else self.weights(m, plan, p)
         free = closing_reference(plan, m) if self.intercept > 0.5 else free_reference(plan, m.time)
+        self.contact, self.push_wanted = weights.contact, weights.contact * p.push
         self.reference = mix_references(weights, free, contact_reference(plan, m, p.follow))
         return impedance_torques(m, self.reference, weights, self.constants, p)
 

@@ -8,6 +8,7 @@ the accelerating, so the wing stays level; braking leans back only as far as the
 
 from typing import Any, NamedTuple
 
+from cupola.config.controller import parameter
 from cupola.control.multirotor.geometric import point_thrust
 from cupola.control.plane.loops import (
     Goal,
@@ -22,7 +23,6 @@ from cupola.control.plane.loops import (
 from cupola.control.waypoints import GRAVITY, VelocityGains
 from cupola.kernel.observation import Seen
 from cupola.physics.rotation import Vector, euler_from_quaternion, rotate, subtract
-from cupola.sim.controller import parameter
 from cupola.xmath import Number, atan, atan2, clip, cos, maximum, sin, sqrt, tan, where
 
 CARRIED = 0.8

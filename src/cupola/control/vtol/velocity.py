@@ -7,11 +7,19 @@ so it does in wing flight, as in any coordinated turn.
 
 from typing import Any, NamedTuple
 
-from cupola.control.multirotor.velocity import CENTRED, SETTLED, VelocityState, VelocitySticks, follow_sticks
+from cupola.config.controller import parameter
+from cupola.control.multirotor.velocity import (
+    CENTRED,
+    SETTLED,
+    VelocityState,
+    VelocitySticks,
+    follow_sticks,
+    stick_signals,
+)
 from cupola.control.plane.loops import Trims
 from cupola.control.vtol.blend import OFF, VtolCommand, VtolGains, blend, hover, rotor_share, turn_into_wind
 from cupola.kernel.observation import Seen, Wanted
-from cupola.sim.controller import parameter
+from cupola.physics.rotation import Vector
 from cupola.xmath import Number, absolute, maximum, where
 
 REFERENCE = len(VelocityState._fields)
@@ -51,11 +59,40 @@ def vtol_velocity(
     return flown.command, VtolVelocityState(*wish.state[:], flown.trims.pitch, flown.trims.climb, flown.trims.side)
 
 
+class VtolVelocitySignals(NamedTuple):
+    """Those of the velocity sticks, and the blend."""
+
+    position: Vector
+    """[m] of the reference point, world axes."""
+    velocity: Vector
+    """[m/s] wanted: of the reference, and towards it, world axes."""
+    yaw: Number
+    """[rad] wanted."""
+    error: Vector
+    """[m] of the position, world axes."""
+    velocity_error: Vector
+    """[m/s], world axes."""
+    yaw_error: Number
+    """[rad]."""
+    blend: Number
+    """[1] share of the lift rotors: 1 in hover, 0 on the wing."""
+    phase: Number
+    """[1]."""
+
+
+def vtol_velocity_signals(seen: Seen, wanted: Wanted, state: VtolVelocityState, p: Any) -> VtolVelocitySignals:
+    """From the state after a call."""
+    s, share = stick_signals(seen, wanted, state, p), rotor_share(seen, p)
+    return VtolVelocitySignals(s.position, s.velocity, s.yaw, s.error, s.velocity_error, s.yaw_error, share, s.phase)
+
+
 class VtolVelocity(VelocitySticks, VtolGains):
     """Sticks: velocity right, backward and up, turn rate; for a `mixer` followed by the channels of a plane."""
 
     State = VtolVelocityState
+    Signals = VtolVelocitySignals
     law = staticmethod(vtol_velocity)
+    report = staticmethod(vtol_velocity_signals)
 
     speed_max = parameter(10.0, low=0.1, high=40, unit="m/s", about="at full roll or pitch stick")
     stick_accel = parameter(1.5, low=0.1, high=20, unit="m/s²", about="most acceleration of the reference")

@@ -6,11 +6,23 @@ in time, stops over the place and sinks onto it, again facing the wind; to a lan
 Without a plan it hovers over the start. Phases are those of `phases.py`, the path that of `plane.path`.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from cupola.control.plane.loops import Goal, Trims, bank_for, climb_for
-from cupola.control.plane.path import ARC, CIRCLE, LINE, PathGains, Track, leg_to, track
-from cupola.control.vtol.blend import OFF, VtolCommand, VtolGains, blend, crab, hover, turn_into_wind, wing_flight
+from cupola.config.controller import Setpoint, parameter
+from cupola.control.plane.loops import Goal, Trims, airspeed, bank_for, climb_for
+from cupola.control.plane.path import ARC, CIRCLE, LINE, PathGains, Track, leg_to, path_error, track
+from cupola.control.told import NOTHING, NOWHERE
+from cupola.control.vtol.blend import (
+    OFF,
+    VtolCommand,
+    VtolGains,
+    blend,
+    crab,
+    hover,
+    rotor_share,
+    turn_into_wind,
+    wing_flight,
+)
 from cupola.control.vtol.phases import (
     BRAKING,
     CLIMBING,
@@ -30,9 +42,8 @@ from cupola.control.vtol.phases import (
 )
 from cupola.control.waypoints import limit, track_velocity
 from cupola.kernel.observation import Seen, Wanted
-from cupola.physics.rotation import Vector, euler_from_quaternion, length, scale, wrap
-from cupola.sim.controller import Setpoint, parameter
-from cupola.xmath import Number, clip, maximum, minimum
+from cupola.physics.rotation import Vector, euler_from_quaternion, length, scale, subtract, wrap
+from cupola.xmath import Number, atan2, clip, maximum, minimum
 
 TURN_GAIN = 0.7
 """[1/s], turn rate of the reference per heading error."""
@@ -49,7 +60,7 @@ def vtol_waypoints(seen: Seen, wanted: Wanted, state: VtolState, p: Any) -> tupl
         return OFF, s
     if s.phase in (LEAVING, LINE, ARC, CIRCLE):
         way = _way(seen, wanted, s, p)
-        goal = Goal(bank_for(way.course, way.bank_ahead, seen, p), climb_for(way.height, 0.0, seen, p), way.speed)
+        goal = _goal(way, seen, p)
         wish, total = wing_flight(goal, way.course, trims, seen, p)
         flown = blend(wish, Trims(trims.pitch, trims.climb, total, trims.side), seen, p)
         return flown.command, _after(s, nose, Vector(0.0, 0.0, 0.0), flown.trims)
@@ -62,6 +73,86 @@ def vtol_waypoints(seen: Seen, wanted: Wanted, state: VtolState, p: Any) -> tupl
     yaw = nose + clip(wrap(s.yaw + rate * seen.period - nose), -HEADING_LEASH, HEADING_LEASH)
     flown = blend(hover(push.accel_w, velocity.z, yaw, rate, seen, p), trims, seen, p)
     return flown.command, _after(s, yaw, push.total, flown.trims)
+
+
+def _goal(way: Track, seen: Seen, p: Any) -> Goal:
+    """What the plane's loops are asked for."""
+    return Goal(bank_for(way.course, way.bank_ahead, seen, p), climb_for(way.height, 0.0, seen, p), way.speed)
+
+
+class VtolSignals(NamedTuple):
+    """What it wants, and how far it is off: what is, less what is wanted. Nothing where nothing is held."""
+
+    height: Number
+    """[m] wanted."""
+    climb: Number
+    """[m/s] wanted."""
+    airspeed: Number
+    """[m/s] wanted on the wing."""
+    course: Number
+    """[rad] wanted on the wing, over ground."""
+    bank: Number
+    """[rad] wanted on the wing, right side down."""
+    velocity: Vector
+    """[m/s] wanted in hover, world axes."""
+    yaw: Number
+    """[rad] wanted in hover."""
+    height_error: Number
+    """[m]."""
+    airspeed_error: Number
+    """[m/s]."""
+    course_error: Number
+    """[rad]."""
+    velocity_error: Vector
+    """[m/s], world axes."""
+    path_error: Number
+    """[m] to the left of the path over ground, on the wing."""
+    blend: Number
+    """[1] share of the lift rotors: 1 in hover, 0 on the wing."""
+    waypoint: Number
+    """[1] its number, from 1; 0 without a plan."""
+    phase: Number
+    """[1]."""
+
+
+def vtol_signals(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> VtolSignals:
+    """From the state after a call."""
+    number, share = 0.0 if len(wanted.plan) == 0 else s.index + 1.0, rotor_share(seen, p)
+    none = (NOTHING, NOTHING, NOTHING)
+    if s.phase == DOWN:
+        return VtolSignals(NOTHING, NOTHING, *none, NOWHERE, NOTHING, *none, NOWHERE, NOTHING, 0.0, number, s.phase)
+    if s.phase in (LEAVING, LINE, ARC, CIRCLE):
+        way = _way(seen, wanted, s, p)
+        goal, beside = _goal(way, seen, p), NOTHING
+        if s.phase != LEAVING:
+            beside = path_error(seen, wanted, progress(s), p)
+        speed = clip(way.speed, p.speed_min, p.speed_max)
+        off = wrap(atan2(seen.vel_w.y, seen.vel_w.x) - way.course)
+        high, fast = seen.pos_w.z - way.height, airspeed(seen) - speed
+        return VtolSignals(
+            way.height,
+            goal.climb,
+            speed,
+            way.course,
+            goal.bank,
+            NOWHERE,
+            NOTHING,
+            high,
+            fast,
+            off,
+            NOWHERE,
+            beside,
+            share,
+            number,
+            s.phase,
+        )
+    velocity, height = _hover_velocity(seen, wanted, s, p), hover_height(wanted, s, p)
+    if s.phase == SINKING:
+        height = NOTHING
+    high, off_w = seen.pos_w.z - height, subtract(seen.vel_w, velocity)
+    return VtolSignals(
+        height, velocity.z, *none, velocity, s.yaw, high, NOTHING, NOTHING, off_w, NOTHING, share, number, s.phase
+    )
 
 
 def _way(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> Track:
@@ -98,8 +189,22 @@ class VtolWaypoints(VtolGains, PathGains):
     """Flies the `plan` of the scenario with a vehicle that has a `mixer`, then the channels of a plane."""
 
     State = VtolState
+    Signals = VtolSignals
+    phases = (
+        "waiting",
+        "take-off",
+        "line",
+        "arc",
+        "circling",
+        "turning to the course",
+        "transition to wing flight",
+        "slowing down to hover",
+        "landing",
+        "landed",
+    )
     needs = "mixer"
     law = staticmethod(vtol_waypoints)
+    report = staticmethod(vtol_signals)
 
     takeoff_height = parameter(20.0, low=1, high=200, unit="m", about="highest climb before it leaves for the plan")
     brake = parameter(1.5, low=0.1, high=5, unit="m/s²", about="how hard it slows down before the landing")

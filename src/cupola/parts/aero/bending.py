@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 from pydantic import Field
 
+from cupola.parts.aero.wing_geometry import CUT, Station
 from cupola.schema.yaml_files import Entry
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 THICKNESS = 0.05
 """Of the plates, in chords: none at all would be no body."""
-CUT = ("chord", "x", "z", "incidence")
 
 
 class Bending(Entry):
@@ -111,11 +111,9 @@ def _weigh(
 
 def pieces_of(wing: "Wing", name: str, ratio: float) -> dict[str, "Wing"]:
     """One wing part for each piece."""
-    from cupola.parts.aero.wing import Station
-
     found, cuts = {}, edges(wing)
     for k, (inner, outer) in enumerate(itertools.pairwise(cuts)):
-        stations: tuple[Station, ...] = tuple(Station(**cut) for cut in piece_stations(wing, inner, outer))
+        stations = tuple(Station(**cut) for cut in piece_stations(wing, inner, outer))
         strips = max(1, round(wing.strips * (outer - inner) / (cuts[-1] - cuts[0])))
         changed = {"site": piece_site(wing, k), "stations": stations, "strips": strips, "aspect_ratio": ratio}
         found[name if k == 0 else f"{name}_{k}"] = wing.model_copy(update={**changed, "bending": None})

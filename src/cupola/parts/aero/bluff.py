@@ -1,14 +1,31 @@
 """A body without lift at a site: a fuselage, a ball, a brick. Drag and rate damping act at the site's origin."""
 
-from typing import Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
-import numpy as np
 from pydantic import Field
 
-from cupola.parts.part import Load, Places, Row, SiteMotion, row_type
+from cupola.kernel.motion import SiteMotion
+from cupola.parts.binding import Arrow, BindContext
+from cupola.parts.families import Load
 from cupola.physics.bluff import Bluff, bluff_wrench
 from cupola.physics.rotation import Vector, Wrench, add
 from cupola.xmath import Number
+
+
+class BluffOutput(NamedTuple):
+    """What the air does to a body."""
+
+    force: Vector
+    """[N] axes of the site."""
+    torque: Vector
+    """[N m] about the site, in its axes."""
+
+
+class BluffLoad(NamedTuple):
+    """Answer of `load`."""
+
+    output: BluffOutput
+    wrench: Wrench
 
 
 class BluffBody(Load):
@@ -18,21 +35,19 @@ class BluffBody(Load):
     body: Bluff
     rates: Literal["earth", "inertial"] = Field("earth", description="which rates the damping feels on a turning Earth")
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        site = places.site(self.site)
-        row = np.zeros((), BLUFF)
-        for name, value in self.body._asdict().items():
-            row[name] = value
-        row["body"], row["site"], row["vehicle"] = places.body_of(site), site, places.vehicle
-        row["inertial"] = self.rates == "inertial"
-        return row
+    Numbers = (Bluff,)
+    Index: ClassVar[dict[str, str]] = {"inertial": "i8"}
+    Output = BluffOutput
+    order = 80
+    arrow = Arrow("force")
 
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Areas and coefficients."""
+        return {**self.body._asdict(), "inertial": self.rates == "inertial"}
 
-BLUFF = row_type(Bluff, **dict.fromkeys(("body", "site", "vehicle", "inertial"), "i8"))
-
-
-def bluff_load(row: Number, motion: SiteMotion, spin_s: Vector, density: Number) -> Wrench:
-    """Load in the axes of the site; `spin_s` is the rate of the world itself [rad/s]."""
-    rate = add(motion.rate_s, spin_s) if row.inertial else motion.rate_s
-    return bluff_wrench(motion.vel_air_s, rate, density, row)
+    @staticmethod
+    def load(p: Number, motion: SiteMotion, spin_s: Vector, density: Number) -> BluffLoad:
+        """Load in the axes of the site; `spin_s` is the rate of the world itself [rad/s]."""
+        rate = add(motion.rate_s, spin_s) if p.inertial else motion.rate_s
+        load = bluff_wrench(motion.vel_air_s, rate, density, p)
+        return BluffLoad(BluffOutput(load.force, load.torque), load)

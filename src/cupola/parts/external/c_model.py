@@ -57,11 +57,11 @@ class CModel(External):
         """Its own step, with its parameters."""
         return ctypes.cast(self._library.cupola_step, ctypes.c_void_p).value or 0, 0
 
-    def start(self) -> list[float]:
+    def own_state(self) -> list[float]:
         """Its state at the start."""
         return [one.start for one in variables(self._library, STATES) for _ in range(one.size)]
 
-    def numbers(self) -> list[float]:
+    def step_parameters(self) -> list[float]:
         """Its parameters, as the library or the file has them."""
         found = variables(self._library, PARAMETERS)
         return [self.parameters.get(one.name, one.start) for one in found for _ in range(one.size)]

@@ -14,19 +14,19 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
 from pydantic import Field, PrivateAttr
 
+from cupola.kernel.records import reader
+from cupola.parts.binding import BindContext, PushedSite, Row, ticks_between
+from cupola.parts.external.exchange import Exchanged, ExternalState, drive, exchange, push_sites
 from cupola.parts.external.plumbing import Plumbing
-from cupola.parts.external.quantity import sinks, taps
-from cupola.parts.external.wiring import SINK, Slot, all_slots, check_fed, group_sinks, pair, put, units_of
-from cupola.parts.part import Part, Places, Row, ticks_between
+from cupola.parts.external.quantity import SITE, sinks, taps
+from cupola.parts.external.wiring import Driven, Slot, all_slots, check_fed, group_sinks, pair, put, units_of
+from cupola.parts.part import Part
+from cupola.parts.shown import RecordedFields, Signal
+from cupola.xmath import Number
 
-AGE, STATUS, OUT = 0, 1, 2
-"""In the state of a model: its ticks since it was reset, what its step returned, then its outputs and its own state."""
-COLUMNS = "vehicle function context every state shown given taken taps sinks sunk parameters"
-EXTERNAL = np.dtype([(name, "i8") for name in COLUMNS.split()])
-"""Row of a model: its step, where its state and its inputs lie, how many of them, and places in the pool."""
+state_at = reader(ExternalState)
 
 
 class Interface(NamedTuple):
@@ -46,10 +46,18 @@ class External(Part):
     rate_hz: float | None = Field(
         None, gt=0, description="steps per second: a divisor of physics_hz, or unset for all of it"
     )
+    Index: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("function", "context", "every", "given_count", "taken_count"), "i8"),
+        **dict.fromkeys(("taps", "driven", "driven_count", "parameters"), "i8"),
+    }
+    State = ExternalState
+    order = 170
     fixed: ClassVar[tuple[str, ...]] = ("rate_hz",)
-    apart: ClassVar[bool] = False
-    """Whether what it remembers lies neither in the world nor in the part."""
+    has_load_at_rest = False
+    message = "cupola_msgs/msg/Exchange"
     _plumbing: Plumbing = PrivateAttr(default_factory=Plumbing)
+    _driven: list[Driven] = PrivateAttr(default_factory=list)
+    _memory_at: int = PrivateAttr(-1)
 
     def step(self, inputs: Any, time: float, dt: float) -> Mapping[str, Any]:
         """Model in plain Python: outputs by name, for the `dt` [s] that begin at its `time` [s].
@@ -77,17 +85,37 @@ class External(Part):
         found = self.step(self._plumbing.pack(given), time, dt)
         return self._plumbing.flat(found)
 
-    def start(self) -> list[float]:
+    def own_state(self) -> list[float]:
         """State of the model that the world keeps for it, at its start."""
         return []
 
-    def numbers(self) -> list[float]:
+    def step_parameters(self) -> list[float]:
         """Parameters that its step is given."""
         return []
 
-    def complaint(self, status: int) -> str:
+    def runs_in_python(self) -> bool:
+        """If it has `step`."""
+        return type(self).step is not External.step
+
+    def remembers_in_python(self) -> bool:
+        """A snapshot always asks: the model may keep its state elsewhere."""
+        return True
+
+    def complaint(self, arrays: Any, row: Any) -> str:
+        """What it said, or which of its numbers is none."""
+        if status := int(state_at(arrays.state, int(row["state"])).status):
+            return self.step_complaint(status)
+        values = dict(zip(self.signals()[1], arrays.state[int(row["memory"]) :], strict=False))
+        wrong = [f"{value:g} for {name!r}" for name, value in values.items() if not abs(value) < 1e300]
+        return "gave " + ", ".join(wrong)
+
+    def step_complaint(self, status: int) -> str:
         """What was wrong with a step that returned `status`."""
         return self._plumbing.said() or f"failed: its step returned {status}"
+
+    def loads_shown(self, arrays: Any, row: Any) -> Any:
+        """All that it gives."""
+        return arrays.state[int(row["memory"]) :][: int(row["taken_count"])]
 
     def cause(self) -> BaseException | None:
         """The exception that ended the last step."""
@@ -101,17 +129,41 @@ class External(Part):
         """Of its variables, as those of the quantities that they are mapped to."""
         return self._plumbing.units
 
+    def shown(self, row: Row) -> list[Signal]:
+        """What it is given, which lies among the outputs, then what it gives, which lies in its state."""
+        units, found = self.units(), []
+        places = (("outputs", int(row["output"])), ("state", int(row["memory"])))
+        for names, (array, first) in zip(self.signals(), places, strict=True):
+            found += [Signal(n, units.get(n.partition("[")[0], "1"), array, first + k) for k, n in enumerate(names)]
+        return found
+
+    def recorded(self, row: Row) -> RecordedFields:
+        """An exchange: inputs and outputs, each with its names."""
+        given, taken = self.signals()
+        names = [f"input.{k}" for k in range(len(given))] + [f"output.{k}" for k in range(len(taken))]
+        fields = {name: (one.array, one.place) for name, one in zip(names, self.shown(row), strict=True)}
+        return RecordedFields(self.message, fields, {"input_name": given, "output_name": taken})
+
     def hear(self, given: list[Slot], taken: list[Slot]) -> None:
         """Which variables it will be given, and which it shall give."""
         self._plumbing.wire(given, taken)
+
+    def pushed_sites(self) -> list[PushedSite]:
+        """Sites that it pushes, once it is bound."""
+        found = []
+        for one in self._driven:
+            if one.kind == SITE:
+                x, y, z = (int(self._memory_at + k) if k >= 0 else -1 for k in (one.first, one.force_y, one.force_z))
+                found.append(PushedSite(int(one.place), (x, y, z)))
+        return found
 
     def memory(self) -> dict[str, Any]:
         """Its fields and what it keeps under names with an underscore, without the plumbing."""
         kept = {**vars(self), **(self.__pydantic_private__ or {})}
         return copy.deepcopy({name: value for name, value in kept.items() if name != "_plumbing"})
 
-    def bind(self, places: Places) -> Row:
-        """Wire it up: taps, sinks, state and the address of its step."""
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Wire it up: taps, what it drives, and the address of its step."""
         every = ticks_between(self.rate_hz or places.physics_hz, places.physics_hz)
         face = self.interface(places.folder, every / places.physics_hz)
         reads = pair("inputs", self.inputs, face.takes, lambda name: taps(name, places))
@@ -122,17 +174,48 @@ class External(Part):
         check_fed(given, [slot for slot, _ in reads])
         self.hear(given, taken)
         self._plumbing.units = units_of({**self.inputs, **self.outputs}, places)
-        row = np.zeros((), EXTERNAL)
-        row["vehicle"], row["every"] = places.vehicle, every
-        row["given"], row["taken"] = len(given), len(taken)
-        row["function"], row["context"] = self.connect()
-        row["state"] = places.state(*[0.0] * (OUT + len(taken)), *self.start())
-        row["shown"] = places.output(len(given))
-        row["taps"] = put(places, [number for slot in given for number in dict(reads)[slot]])
-        driven = group_sinks([(taken.index(slot), sink) for slot, sink in drives if sink], places)
-        row["sinks"], row["sunk"] = put(places, driven), len(driven) // SINK
-        row["parameters"] = put(places, self.numbers())
+        function, context = self.connect()
+        self._driven = group_sinks([(taken.index(slot), sink) for slot, sink in drives if sink], places)
+        return {
+            "every": every,
+            "given_count": len(given),
+            "taken_count": len(taken),
+            "function": function,
+            "context": context,
+            "taps": put(places, [number for slot in given for number in dict(reads)[slot]]),
+            "driven": put(places, [number for one in self._driven for number in one]),
+            "driven_count": len(self._driven),
+            "parameters": put(places, self.step_parameters()),
+        }
+
+    def initial_memory(self) -> list[float]:
+        """Its outputs, then its own state."""
+        return [0.0] * len(self.signals()[1]) + self.own_state()
+
+    def bind(self, places: BindContext) -> Row:
+        """As any part; its outputs are the inputs of the model, as many as there are."""
+        row = super().bind(places)
+        row["output"] = self._output_at = places.output(int(row["given_count"]))
+        self._memory_at = int(row["memory"])
         return row
+
+    def _link(self, places: BindContext, row: Row) -> None:
+        """It is linked to others by quantities only; a model in Python may use the names of links for its fields."""
+
+    @staticmethod
+    def exchange(p: Number, v: Number, state: ExternalState, memory: Number, tick: Number) -> Exchanged:
+        """Ask the model if it is due. It may read whatever the world has, so it sees `v`."""
+        return exchange(p, v, state, memory, tick)
+
+    @staticmethod
+    def before_step(p: Number, v: Number, memory: Number) -> None:
+        """Joint torques and controls, when all models have let go of theirs: any of `v`."""
+        drive(p, v, memory)
+
+    @staticmethod
+    def load(p: Number, v: Number, memory: Number) -> None:
+        """What it holds at sites: any number of them, so it pushes them in `v` itself."""
+        push_sites(p, v, memory)
 
 
 def as_model(function: Callable[[Any, float, float], Mapping[str, Any]]) -> type[External]:

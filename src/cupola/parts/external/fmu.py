@@ -2,7 +2,7 @@
 
 import importlib
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from pydantic import Field, PrivateAttr
 
@@ -15,7 +15,7 @@ class Fmu(External):
     kind: Literal["fmu"]
     file: str = Field(description="the .fmu beside the vehicle file")
     parameters: dict[str, float | int | bool | str | list[float]] = Field({}, description="values of its parameters")
-    apart: ClassVar[bool] = True
+    apart = True
     _instance: Any = PrivateAttr(None)
 
     def interface(self, folder: Path, dt: float) -> Interface:
@@ -31,7 +31,7 @@ class Fmu(External):
         found: tuple[int, int] = self._instance.wire(given, taken)
         return found
 
-    def complaint(self, status: int) -> str:
+    def step_complaint(self, status: int) -> str:
         """Which of its functions failed, and what it said."""
         said: str = self._instance.complaint(status)
         return said

@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from pydantic import Field, PrivateAttr
 
@@ -15,8 +15,8 @@ class Peer(External):
     kind: Literal["peer"]
     port: int = Field(8791, ge=1, le=65535, description="on which it listens")
     timeout: float = Field(2.0, gt=0, description="[s] for one answer; then the run ends")
-    apart: ClassVar[bool] = True
-    fixed: ClassVar[tuple[str, ...]] = ("rate_hz", "timeout")
+    apart = True
+    fixed = ("rate_hz", "timeout")
     _caller: Any = PrivateAttr(None)
 
     def respond(self, given: list[float], time: float, dt: float) -> Sequence[float]:

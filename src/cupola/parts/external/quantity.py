@@ -8,22 +8,71 @@ from typing import NamedTuple
 
 import mujoco
 
-from cupola.parts.part import Places
+from cupola.kernel.records import leaves
+from cupola.parts.binding import BindContext
+from cupola.physics.rotation import Quaternion, Vector
+from cupola.xmath import Number
 
 CLOCK, POSITION, VELOCITY, CHANNEL, AIR, PLACE = range(6)
-"""Where compiled code finds a number that is read: see `engine.exchange`."""
+"""Where compiled code finds a number that is read: see `exchange.py`."""
 SITE, JOINT, CONTROL = range(3)
 """What it does with one that is driven."""
 HINGE, SLIDE = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
 
-Tap = tuple[int, int, int, int]
-"""One number to read: its kind, then what the kind needs: an index, or a body, a site (-1: the body) and a column."""
+
+class Tap(NamedTuple):
+    """One number to read: its kind, then what the kind needs."""
+
+    kind: float
+    place: float = 0
+    """A coordinate, a velocity, a channel, or a body."""
+    site: float = 0
+    """-1: the body itself."""
+    column: float = 0
+    """Which number of `Sight` or of `LocalAir`."""
+
+
+class Sight(NamedTuple):
+    """Motion of a site or body; axes that are not the world's are its own."""
+
+    pos_w: Vector
+    quat: Quaternion
+    vel_w: Vector
+    vel: Vector
+    rate: Vector
+    vel_air: Vector
+    """Through the air."""
+
+
+class LocalAir(NamedTuple):
+    """The air at a vehicle."""
+
+    wind_w: Vector
+    density: Number
+    pressure: Number
+    temperature: Number
+
+
 AXES = {1: "", 3: "xyz", 4: "wxyz"}
-PLACES = {"pos_w": (0, 3), "quat_w{}": (3, 4), "vel_w": (7, 3), "vel_{}": (10, 3), "rate_{}": (13, 3)}
-PLACES |= {"vel_air_{}": (16, 3)}
-"""Of a site or body: first column of `engine.exchange.look_at`, and how many."""
-AIRS = {"wind_w": (0, 3), "density": (6, 1), "pressure": (7, 1), "temperature": (8, 1)}
-"""Of the air at the vehicle: first column of `airs`, and how many."""
+
+
+def _columns(cls: type, names: dict[str, str]) -> dict[str, tuple[int, int]]:
+    """Of each quantity: its first number in a record, and how many it has."""
+    found = {}
+    for name, field in names.items():
+        own = [k for k, leaf in enumerate(leaves(cls)) if leaf.partition(".")[0] == field]
+        found[name] = own[0], len(own)
+    return found
+
+
+PLACES = _columns(
+    Sight,
+    {"pos_w": "pos_w", "quat_w{}": "quat", "vel_w": "vel_w", "vel_{}": "vel", "rate_{}": "rate"}
+    | {"vel_air_{}": "vel_air"},
+)
+"""Quantities of a site or body."""
+AIRS = _columns(LocalAir, {name: name for name in LocalAir._fields})
+"""Quantities of the air at the vehicle."""
 UNITS = {"time": "s", "pos": "m", "vel": "m/s", "rate": "rad/s", "wind": "m/s", "density": "kg/m³", "pressure": "Pa"}
 UNITS |= {"temperature": "K", "force": "N", "torque": "N m", "position": "m", "velocity": "m/s"}
 """By the first word of what is asked; others have none."""
@@ -38,33 +87,33 @@ class Sink(NamedTuple):
     component: int = 0
 
 
-def taps(name: str, places: Places) -> list[Tap]:
+def taps(name: str, places: BindContext) -> list[Tap]:
     """Where the numbers of a quantity are read."""
     head, _, rest = name.partition(".")
     if name == "time":
-        return [(CLOCK, 0, 0, 0)]
+        return [Tap(CLOCK)]
     if head == "channel" and rest.isdigit():
-        return [(CHANNEL, places.channel(int(rest)), 0, 0)]
+        return [Tap(CHANNEL, places.channel(int(rest)))]
     if head == "air":
         first, width, axis = _found(name, rest, AIRS)
-        return [(AIR, first + k, 0, 0) for k in _chosen(width, axis)]
+        return [Tap(AIR, column=first + k) for k in _chosen(width, axis)]
     owner, what = _owned(name)
     if head == "joint":
         number = _single(owner, places)
         kind, where = {"position": (POSITION, "jnt_qposadr"), "velocity": (VELOCITY, "jnt_dofadr")}.get(what, (-1, ""))
         if kind < 0:
             raise _unknown(name, ["joint.NAME.position", "joint.NAME.velocity"])
-        return [(kind, int(getattr(places.model, where)[number]), 0, 0)]
+        return [Tap(kind, int(getattr(places.model, where)[number]))]
     if head in ("site", "body"):
         known = {key.format(head[0]): value for key, value in PLACES.items()}
         first, width, axis = _found(name, what, known)
         site = places.site(owner) if head == "site" else -1
         body = places.body_of(site) if head == "site" else places.body(owner)
-        return [(PLACE, body, site, first + k) for k in _chosen(width, axis)]
+        return [Tap(PLACE, body, site, first + k) for k in _chosen(width, axis)]
     raise _unknown(name, ["time", "channel.N", "air.…", "joint.NAME.…", "site.NAME.…", "body.NAME.…"])
 
 
-def sinks(name: str, places: Places) -> list[Sink | None]:
+def sinks(name: str, places: BindContext) -> list[Sink | None]:
     """What the numbers of a quantity drive; None is shown and drives nothing."""
     head, _, rest = name.partition(".")
     if head == "show" and rest:
@@ -86,7 +135,7 @@ def sinks(name: str, places: Places) -> list[Sink | None]:
     raise _unknown(name, [*known, "actuator.NAME.control", "show.NAME"])
 
 
-def unit(name: str, places: Places) -> str:
+def unit(name: str, places: BindContext) -> str:
     """Of the numbers of a quantity, `1` where it has none."""
     owner, what = _owned(name) if name.count(".") > 1 else ("", name.rpartition(".")[2])
     found = UNITS.get(what.partition(".")[0].partition("_")[0], "1")
@@ -118,7 +167,7 @@ def _chosen(width: int, axis: str) -> list[int]:
     return [AXES[width].index(axis)] if axis else list(range(width))
 
 
-def _single(joint: str, places: Places) -> int:
+def _single(joint: str, places: BindContext) -> int:
     """Index of a joint with one coordinate."""
     number = places.joint(joint)
     if int(places.model.jnt_type[number]) not in (HINGE, SLIDE):

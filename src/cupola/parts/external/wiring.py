@@ -1,18 +1,37 @@
 """From the tables `inputs` and `outputs` of a model to rows that the loop reads."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from cupola.parts.external.quantity import SITE, Sink, unit
-from cupola.parts.part import Places
+from cupola.parts.binding import BindContext, row_type
+from cupola.parts.external.quantity import SITE, Sink, Tap, unit
 
 Slot = tuple[str, int]
 """A variable of a model, and which of its numbers."""
 Pairs = list[tuple[Slot, Any]]
-TAP = 4
-"""Numbers of a tap in the pool: see `quantity.Tap`."""
-SINK = 9
-"""Numbers of a sink in the pool: kind, index, body, and the outputs that drive it, six of a wrench; -1 for none."""
+
+
+class Driven(NamedTuple):
+    """A site, joint or actuator that a model drives; of what drives it: which output of the model, -1 for none."""
+
+    kind: float
+    place: float
+    """Number of the site, joint velocity or actuator."""
+    body: float
+    """That carries the site."""
+    first: float = -1.0
+    """Drives a joint or an actuator; of a wrench, its force along x."""
+    force_y: float = -1.0
+    force_z: float = -1.0
+    torque_x: float = -1.0
+    torque_y: float = -1.0
+    torque_z: float = -1.0
+
+
+SOURCES = Driven._fields[3:]
+"""Fields that name outputs of the model."""
+TAP, DRIVEN = row_type(Tap), row_type(Driven)
+"""Both as they lie among the constants."""
 
 
 def say_slot(slot: Slot) -> str:
@@ -44,7 +63,7 @@ def pair(key: str, mapping: Any, sizes: Mapping[str, int] | None, find: Callable
     return pairs
 
 
-def units_of(mapping: dict[str, Any], places: Places) -> dict[str, str]:
+def units_of(mapping: dict[str, Any], places: BindContext) -> dict[str, str]:
     """Of the variables of a model: those of the quantities that they are mapped to."""
     pairs = [(names if isinstance(names, list) else [names], unit(name, places)) for name, names in mapping.items()]
     return {name: said for names, said in pairs for name in names}
@@ -69,20 +88,21 @@ def check_fed(given: list[Slot], fed: list[Slot]) -> None:
         raise ValueError(f"inputs: nothing feeds the variable {hungry[0]!r} of the model; it needs {', '.join(hungry)}")
 
 
-def put(places: Places, numbers: list[Any]) -> int:
-    """Append numbers to the pool; returns where they begin."""
-    start = len(places.pool)
-    places.pool += [float(number) for number in numbers]
+def put(places: BindContext, numbers: list[Any]) -> int:
+    """Append numbers to the constants; returns where they begin."""
+    start = len(places.constants)
+    places.constants += [float(number) for number in numbers]
     return start
 
 
-def group_sinks(drives: list[tuple[int, Sink]], places: Places) -> list[float]:
-    """Sinks as the loop reads them: the six numbers of a wrench together."""
-    found: dict[tuple[int, int], list[float]] = {}
+def group_sinks(drives: list[tuple[int, Sink]], places: BindContext) -> list[Driven]:
+    """What is driven, as the loop reads it: the six numbers of a wrench together."""
+    found: dict[tuple[int, int], Driven] = {}
     for source, sink in drives:
         body = places.body_of(sink.place) if sink.kind == SITE else 0
-        row = found.setdefault((sink.kind, sink.place), [sink.kind, sink.place, body, *[-1.0] * 6])
-        if row[3 + sink.component] >= 0:
+        row = found.get((sink.kind, sink.place), Driven(sink.kind, sink.place, body))
+        name = SOURCES[sink.component]
+        if getattr(row, name) >= 0:
             raise ValueError("outputs: the same number is driven twice")
-        row[3 + sink.component] = source
-    return [number for row in found.values() for number in row]
+        found[sink.kind, sink.place] = row._replace(**{name: float(source)})
+    return list(found.values())

@@ -1,13 +1,13 @@
 """Air bearings: pads that float on a film of gas, and lie on the table without it."""
 
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
-import numpy as np
 from pydantic import Field
 
-from cupola.parts.part import Part, Places, Row, row_type
-from cupola.parts.propulsion.gas_tank import GasTank
-from cupola.physics.gas import NORMAL_DENSITY, VISCOSITY, dry_drag, film_drag
+from cupola.kernel.motion import SiteMotion
+from cupola.parts.binding import BindContext, Take
+from cupola.parts.part import Part
+from cupola.physics.gas import NORMAL_DENSITY, VISCOSITY, GasFlow, GasSupply, dry_drag, film_drag
 from cupola.physics.rotation import Vector, Wrench
 from cupola.xmath import Number, sqrt
 
@@ -29,6 +29,12 @@ class BearingNumbers(NamedTuple):
     """[kg/s]."""
 
 
+class BearingMove(NamedTuple):
+    """Answer of `actuate`."""
+
+    flow_out: GasFlow
+
+
 class AirBearing(Part):
     """A pad on a film of gas under its site, whose z axis is normal to the table; without gas it lies on it."""
 
@@ -43,19 +49,33 @@ class AirBearing(Part):
     blur: float = Field(0.002, gt=0, description="[m/s] below which that friction fades")
     tank: str | None = Field(None, description="name of the bottle; none: it never ends")
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        row = np.zeros((), BEARING)
-        row["drag"] = film_drag(self.diameter, self.gap, self.viscosity)
-        row["friction"], row["blur"] = self.friction * self.load, self.blur
-        row["flow"] = NORMAL_DENSITY * self.flow_lpm * LITRE_PER_MINUTE
-        row["site"] = site = places.site(self.site)
-        row["body"], row["vehicle"] = places.body_of(site), places.vehicle
-        row["tank"] = -1 if self.tank is None else places.rank(GasTank, self.tank)
-        return row
+    Numbers = (BearingNumbers,)
+    takes: ClassVar[dict[str, Take]] = {"supply": Take(GasSupply, "tank")}
+    feeds: ClassVar[dict[str, Any]] = {"flow_out": (GasFlow, "tank")}
+    order = 110
 
+    def variant(self) -> str:
+        """There is one; its name keeps the kernel `load_pad` apart from the key `load` of the file."""
+        return "pad"
 
-BEARING = row_type(BearingNumbers, body="i8", site="i8", vehicle="i8", tank="i8")
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Drag on the film, friction on the table, and the gas it uses."""
+        return {
+            "drag": film_drag(self.diameter, self.gap, self.viscosity),
+            "friction": self.friction * self.load,
+            "blur": self.blur,
+            "flow": NORMAL_DENSITY * self.flow_lpm * LITRE_PER_MINUTE,
+        }
+
+    @staticmethod
+    def actuate(p: Number) -> BearingMove:
+        """Gas leaves it all the time."""
+        return BearingMove(GasFlow(p.flow))
+
+    @staticmethod
+    def load_pad(p: Number, motion: SiteMotion, supply: GasSupply) -> Wrench:
+        """Drag in the axes of the site, of the film or of the table."""
+        return bearing_load(p, motion.vel_s, supply.share > 0.0)
 
 
 def bearing_load(row: Number, velocity: Vector, floats: Number) -> Wrench:

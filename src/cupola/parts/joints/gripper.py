@@ -4,14 +4,17 @@ The hold is a spring and a damper between the two sites, evaluated at every stag
 at one point: it conserves momentum to the last digits, which a constraint of MuJoCo's solver does to its tolerance.
 """
 
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import mujoco
-import numpy as np
 from pydantic import Field
 
-from cupola.parts.part import Part, Places, Row, row_type
-from cupola.physics.grip import between
+from cupola.kernel.arguments import Between, JoinedSite, SiteTable
+from cupola.kernel.motion import SiteFrame, into_frame, row_vector, site_quaternion
+from cupola.parts.binding import Arrow, BindContext, Row, row_type
+from cupola.parts.part import Part
+from cupola.physics.grip import between, pull, turn_between
+from cupola.physics.rotation import Quaternion, Vector, Wrench, length, subtract
 from cupola.xmath import Number, clip
 
 OPEN, SOFT, HARD = 0, 1, 2
@@ -38,14 +41,49 @@ class GripNumbers(NamedTuple):
 class GripOutput(NamedTuple):
     """What the gripper says."""
 
-    action: float
+    action: Number
     """[1] 0: nothing, 1: softgrip, 2: hardgrip, while it is being done."""
-    finished: float
+    finished: Number
     """[1] 0: open, 1: soft grip, 2: hard grip, the last that was completed."""
-    holding: float
+    holding: Number
     """[1] whether an interface is in it."""
-    force: float
+    force: Number
     """[N] between the two."""
+    pull: Vector
+    """[N] on the gripper, axes of its site."""
+
+
+class GripState(NamedTuple):
+    """What a gripper remembers."""
+
+    action: Number = 0.0
+    """[1] what it is doing."""
+    since: Number = 0.0
+    """[s] for how long."""
+    finished: Number = 0.0
+    """[1] what it has finished."""
+    site: Number = NOBODY
+    """[1] number of the site that it holds."""
+
+
+class Interface(NamedTuple):
+    """A site of another vehicle that it can hold, among the constants."""
+
+    site: float
+
+
+class GripMove(NamedTuple):
+    """Answer of `actuate`."""
+
+    state: GripState
+    output: GripOutput
+
+
+class GripLoad(NamedTuple):
+    """Answer of `load`."""
+
+    output: GripOutput
+    between: Between
 
 
 class Gripper(Part):
@@ -67,31 +105,85 @@ class Gripper(Part):
     hard_force: float = Field(50.0, gt=0, description="[N] that the lock stands")
     lever: float = Field(0.03, gt=0, description="[m] between its jaws: a turn by an angle stretches it by so much")
 
+    Numbers = (GripNumbers,)
+    Index: ClassVar[dict[str, str]] = dict.fromkeys(("channel", "first", "count", "held"), "i8")
+    State = GripState
     Output = GripOutput
+    Element = row_type(Interface)
+    order = 140
+    arrow = Arrow("pull")
+    events: ClassVar[dict[str, str]] = {"holding": "grip"}
 
     def used_channels(self) -> tuple[int, ...]:
         """The one channel."""
         return (self.channel,)
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop; the sites that it can hold follow each other in the pool."""
-        row = np.zeros((), GRIPPER)
-        for name in GripNumbers._fields:
-            row[name] = getattr(self, name)
-        row["site"] = site = places.site(self.site)
-        row["body"], row["channel"] = places.body_of(site), places.channel(self.channel)
-        row["state"], row["output"] = places.state(0.0, 0.0, 0.0, NOBODY), places.output(len(GripOutput._fields))
-        own, model = places.model.body_rootid[places.root], places.model
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Its springs, and the sites that it can hold."""
+        model, own = places.model, places.model.body_rootid[places.root]
         names = [mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_SITE, k) or "" for k in range(model.nsite)]
         found = [k for k, name in enumerate(names) if name.rpartition("/")[2] == self.catches]
         others = [float(k) for k in found if model.body_rootid[model.site_bodyid[k]] != own]
-        row["first"], row["count"] = len(places.pool), len(others)
-        places.pool += others
+        row = {**super().numbers(places), "channel": places.channel(self.channel)}
+        row |= {"first": len(places.constants), "count": len(others)}
+        places.constants += others
         return row
 
+    def bind(self, places: BindContext) -> Row:
+        """As any part; `held` is where its state has the site that it holds."""
+        row = super().bind(places)
+        row["held"] = row["state"] + GripState._fields.index("site")
+        return row
 
-GRIPPER = row_type(GripNumbers, **dict.fromkeys(("body", "site", "channel", "first", "count", "state", "output"), "i8"))
-"""Row of a gripper; its state: what it is doing, since when [s], what it has finished, the site that it holds."""
+    @staticmethod
+    def actuate(
+        p: Number,
+        state: GripState,
+        output: GripOutput,
+        command: Number,
+        own_site: JoinedSite,
+        held_site: JoinedSite,
+        sites: SiteTable,
+        elements: Number,
+        dt: Number,
+    ) -> GripMove:
+        """What it is asked for, how far it is, and which interface it holds."""
+        now = jaws_step(p, Jaws(state.action, state.since, state.finished), command, dt)
+        site = state.site
+        closing = now.action > 0.0 or now.finished > 0.0
+        if not closing or (site >= 0.0 and not reaches(p, own_site, held_site.pos_w, held_site.quat_ws)):
+            site = NOBODY
+        if closing and site < 0.0 and now.finished == 0.0:
+            site = nearest(p, own_site, sites, elements)
+        holding = 1.0 if site >= 0.0 else 0.0
+        after = GripState(now.action, now.since, now.finished, site)
+        return GripMove(after, GripOutput(now.action, now.finished, holding, output.force, output.pull))
+
+    @staticmethod
+    def load(
+        p: Number,
+        state: GripState,
+        output: GripOutput,
+        own_site: JoinedSite,
+        held_site: JoinedSite,
+        frame: SiteFrame,
+    ) -> GripLoad:
+        """What is held is pulled to the gripper, and the gripper to it, at one point."""
+        said, here = output, own_site.pos_w
+        if held_site.body < 0:
+            nothing = Vector(0.0, 0.0, 0.0)
+            open_jaws = GripOutput(said.action, said.finished, said.holding, 0.0, nothing)
+            return GripLoad(open_jaws, Between(Wrench(nothing, nothing), here, held_site.body))
+        hold = hold_now(p, Jaws(state.action, state.since, state.finished))
+        rate = subtract(held_site.rate_w, own_site.rate_w)
+        # Both velocities at the same point: what turns as one body has none between them.
+        velocity = subtract(held_site.vel_w, own_site.vel_w)
+        force = pull(subtract(held_site.pos_w, here), velocity, hold.stiffness, hold.damping, hold.force)
+        turn = turn_between(own_site.quat_ws, held_site.quat_ws)
+        square = p.lever * p.lever
+        torque = pull(turn, rate, square * hold.stiffness, square * hold.damping, p.lever * hold.force)
+        shown = GripOutput(said.action, said.finished, said.holding, length(force), into_frame(frame, force))
+        return GripLoad(shown, Between(Wrench(force, torque), here, held_site.body))
 
 
 class Jaws(NamedTuple):
@@ -133,3 +225,21 @@ def hold_now(row: Number, now: Jaws) -> Hold:
         between(row.soft_damping, row.hard_damping, done),
         between(row.soft_force, row.hard_force, done),
     )
+
+
+def nearest(p: Number, own: JoinedSite, sites: SiteTable, interfaces: Number) -> Number:
+    """The nearest interface that it reaches; none: -1."""
+    found, best = NOBODY, p.reach
+    for k in range(p.count):
+        site = int(interfaces[k].site)
+        pos_w = row_vector(sites.site_xpos, site)
+        far = length(subtract(pos_w, own.pos_w))
+        if far <= best and reaches(p, own, pos_w, site_quaternion(sites, sites.site_bodyid[site], site)):
+            found, best = interfaces[k].site, far
+    return found
+
+
+def reaches(p: Number, own: JoinedSite, pos_w: Vector, quat_ws: Quaternion) -> bool:
+    """Whether a site is near enough, and turned little enough, to be held."""
+    far = length(subtract(pos_w, own.pos_w))
+    return bool(far <= p.reach and length(turn_between(own.quat_ws, quat_ws)) <= p.tilt)

@@ -7,56 +7,50 @@ the gear, in the joint.
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import mujoco
-import numpy as np
 from pydantic import Field
 
-from cupola.parts.part import Actuator, Places, Row, row_type
-from cupola.physics.drive import asked_current, gear_friction, motor_power, pulse, reachable_current
-from cupola.xmath import Number, clip
+from cupola.parts.binding import BindContext, Row, Take
+from cupola.parts.families import Actuator
+from cupola.parts.joints.joint_motor_chain import Drive, MotorNumbers, MotorState, Turned, turn_geared
+from cupola.physics.battery import BatteryState, Draw
+from cupola.physics.drive import GearPlay
+from cupola.xmath import Number
 
 DRY = {"solref_friction": [0.002, 1.0], "solimp_friction": [0.99, 0.999, 0.001, 0.5, 2.0]}
 """Friction of a joint: with MuJoCo's usual softness it creeps at any torque."""
 BALANCED = 1e-14
 """Tolerance of MuJoCo's solver: with its usual 1e-8 an end stop costs 1e-5 of the momentum."""
-FAILED, STRAIN, FRICTION, GAP, SPIN = 0, 1, 2, 3, 4
-"""Its state: whether the driver has failed, for how long it gave more than it can for ever [s], dry friction at the
-joint [N m]; where its gear has play, how far [rad] and how fast [rad/s] the motor turns ahead, seen behind the gear."""
-
-
-class MotorNumbers(NamedTuple):
-    """One motor, its gear and its driver."""
-
-    ratio: float
-    torque_constant: float
-    believed_constant: float
-    resistance: float
-    voltage: float
-    current_lasting: float
-    current_max: float
-    patience: float
-    duty_low: float
-    duty_high: float
-    duty_steps: float
-    efficiency: float
-    dry: float
-    speed_max: float
-    backlash: float
-    stiffness: float
 
 
 class MotorOutput(NamedTuple):
     """What a motor does now."""
 
-    torque: float
+    torque: Number
     """[N m] at the joint, before its friction."""
-    current: float
+    current: Number
     """[A]."""
-    duty: float
+    duty: Number
     """[1] share of the period."""
-    power: float
+    power: Number
     """[W] from the battery."""
-    failed: float
+    failed: Number
     """[1] whether the driver shows red."""
+
+
+class MotorMove(NamedTuple):
+    """Answer of `actuate`."""
+
+    state: MotorState
+    output: MotorOutput
+    control: Number
+    friction: Number
+    draw: Draw
+
+
+class Friction(NamedTuple):
+    """Answer of `reopen`."""
+
+    friction: Number
 
 
 class JointMotor(Actuator):
@@ -90,9 +84,20 @@ class JointMotor(Actuator):
     reset_channel: int = Field(-1, ge=-1, description="above 0.5 it resets the driver; -1: none")
     battery: str | None = Field(None, description="name of the battery part that feeds it")
 
-    fixed = ("ratio", "rotor_inertia", "viscous", "backlash")
-    _state_at: int = -1
+    Numbers = (MotorNumbers,)
+    Index: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("dof", "friction_dof", "control", "channel", "reset", "geared", "fails_at_zero"), "i8"),
+        **dict.fromkeys(("sign", "mounted", "dead"), "i8"),
+    }
+    State = MotorState
     Output = MotorOutput
+    takes: ClassVar[dict[str, Take]] = {"battery_state": Take(BatteryState, "battery")}
+    feeds: ClassVar[dict[str, Any]] = {"draw": (Draw, "battery")}
+    gives = GearPlay
+    order = 100
+    events: ClassVar[dict[str, str]] = {"failed": "driver failed"}
+    failures = ("off",)
+    fixed = ("ratio", "rotor_inertia", "viscous", "backlash")
     acts_back: ClassVar[bool] = False
     """Whether the command is the torque on what carries the motor."""
 
@@ -120,70 +125,60 @@ class JointMotor(Actuator):
         """Inertia of the rotor, seen behind the gear [kg m²]."""
         return self.ratio**2 * self.rotor_inertia
 
-    def ahead_at(self) -> int:
-        """Where the state has how far the motor turns ahead of its joint; -1 where it does not."""
-        return self._state_at + GAP if self.model == "geared" and self.backlash > 0.0 else -1
-
     def configure(self, option: Any) -> None:
         """What floats keeps its momentum only as well as the solver balances contacts and end stops."""
         option.tolerance = BALANCED
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        row = np.zeros((), MOTOR)
-        for name in MotorNumbers._fields:
-            value = getattr(self, name)
-            row[name] = self.torque_constant if value is None else value
-        joint = places.joint(self.joint)
-        row["angle"], row["speed"] = places.model.jnt_qposadr[joint], places.model.jnt_dofadr[joint]
-        row["control"], row["channel"] = places.actuator(self.joint), places.channel(self.channel)
-        row["reset"] = places.channel(self.reset_channel)
-        row["geared"], row["fails_at_zero"] = self.model == "geared", self.fails_at_zero
-        row["sign"] = -1 if self.acts_back else 1
-        row["mounted"] = -1 if self.reversed else 1
-        row["battery"] = -1 if self.battery is None else places.battery(self.battery)
-        if self.model == "geared" and self.backlash > 0.0 and self.rotor_inertia == 0.0:
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Its chain, and the joint it turns; only a geared motor sets the friction of its joint."""
+        geared = self.model == "geared"
+        if geared and self.backlash > 0.0 and self.rotor_inertia == 0.0:
             raise ValueError("a gear with backlash needs the rotor_inertia behind it")
-        row["inertia"] = self.reflected
-        friction = self.dry if self.model == "geared" and self.backlash == 0.0 else 0.0
-        row["state"] = self._state_at = places.state(0.0, 0.0, friction, 0.0, 0.0)
-        row["output"] = places.output(len(MotorOutput._fields))
+        believed = self.torque_constant if self.believed_constant is None else self.believed_constant
+        dof = int(places.model.jnt_dofadr[places.joint(self.joint)])
+        row: dict[str, Any] = {**super().numbers(places), "believed_constant": believed, "inertia": self.reflected}
+        row |= {"dof": dof, "friction_dof": dof if geared else -1, "control": places.actuator(self.joint)}
+        row |= {"channel": places.channel(self.channel), "reset": places.channel(self.reset_channel)}
+        row |= {"geared": geared, "fails_at_zero": self.fails_at_zero}
+        row |= {"sign": -1 if self.acts_back else 1, "mounted": -1 if self.reversed else 1}
         return row
 
+    def initial_state(self) -> MotorState:
+        """A gear without play has its own friction."""
+        return MotorState(friction=self.dry if self.model == "geared" and self.backlash == 0.0 else 0.0)
 
-MOTOR = row_type(
-    MotorNumbers,
-    inertia="f8",
-    **dict.fromkeys(("angle", "speed", "control", "channel", "reset", "geared", "fails_at_zero"), "i8"),
-    **dict.fromkeys(("sign", "mounted", "battery", "state", "output", "dead"), "i8"),
-)
-"""Row of a motor; a `dead` one gets no power."""
+    def fail(self, row: Row, failure: str) -> None:
+        """Without power it gives no torque."""
+        row["dead"] = 1
 
+    @staticmethod
+    def reopen(state: MotorState) -> Friction:
+        """Dry friction of the joint, as the state has it."""
+        return Friction(state.friction)
 
-class Drive(NamedTuple):
-    """Torque at the joint and dry friction there [N m], current [A], pulse width, power [W]."""
+    @staticmethod
+    def publish(p: Number, state: MotorState) -> GearPlay:
+        """How the motor turns behind a gear with play."""
+        return GearPlay(state.gap, state.spin, 1.0 if p.geared and p.backlash > 0.0 else 0.0)
 
-    torque: Number
-    friction: Number
-    current: Number
-    duty: Number
-    power: Number
-
-
-def drive(row: Number, torque: Number, speed: Number, current_max: Number) -> Drive:
-    """What a geared motor makes of a torque that is asked of its joint, which turns at `speed` [rad/s]."""
-    turn = row.ratio * row.mounted
-    told = pulse(
-        clip(asked_current(torque, turn, row.believed_constant), -current_max, current_max),
-        row.current_max,
-        row.duty_low,
-        row.duty_high,
-        row.duty_steps,
-    )
-    back = row.torque_constant * turn * speed
-    current = reachable_current(told.current, row.voltage, back, row.resistance)
-    if abs(speed) >= row.speed_max and current * turn * speed > 0.0:
-        current = 0.0
-    given = row.torque_constant * current * turn
-    power = motor_power(current, row.resistance, given, speed)
-    return Drive(given, gear_friction(given, row.dry, row.efficiency), current, told.duty, power)
+    @staticmethod
+    def actuate(
+        p: Number, state: MotorState, joint_speed: Number, drive: Number, battery_state: BatteryState, dt: Number
+    ) -> MotorMove:
+        """Torque at the joint in this tick, and what it draws."""
+        asked = p.sign * drive[p.channel]
+        failed = state.failed
+        if p.fails_at_zero and asked == 0.0:
+            failed = 1.0
+        elif drive[p.reset] > 0.5:
+            failed = 0.0
+        if failed > 0.0 or p.dead:
+            asked = 0.0
+        before = MotorState(failed, state.strain, state.friction, state.gap, state.spin)
+        turned = Turned(before, Drive(asked, 0.0, 0.0, 0.0, abs(asked * joint_speed)))
+        if p.geared:
+            turned = turn_geared(p, before, asked, joint_speed, dt)
+        after, now = turned.state, turned.drive
+        output = MotorOutput(now.torque, now.current, now.duty, now.power, failed)
+        draw = Draw(0.0, -(max(0.0, now.power) / max(battery_state.voltage, 1.0)))
+        return MotorMove(after, output, now.torque, after.friction, draw)

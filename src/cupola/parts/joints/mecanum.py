@@ -6,25 +6,33 @@ body that turns in its bearings. Wheels are named front right, front left, rear 
 forward. Seen from above, the axes of the four rollers on the floor form an O.
 """
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import mujoco
 import numpy as np
 from pydantic import Field
 
+from cupola.kernel.rays import GHOST
+from cupola.parts.binding import BindContext
+from cupola.parts.joints.mecanum_motion import (
+    KINEMATIC,
+    MEMORY,
+    MODELS,
+    WHEELS,
+    Gripped,
+    MecanumMove,
+    MecanumNumbers,
+    SupplyState,
+    WheelsOutput,
+    follow_arc,
+    grip,
+    plan_arc,
+    spin_wheels,
+)
 from cupola.parts.joints.roller import FIRM, Roller, add_drawn_rollers, add_rollers, mean_askew
-from cupola.parts.part import Part, Places, Row, row_type
-from cupola.physics.mecanum import DIAGONAL
-from cupola.physics.rotation import Vector
+from cupola.parts.part import Part
 from cupola.xmath import Number
 
-KINEMATIC, FRICTION, ROLLERS = 0, 1, 2
-MODELS = {"kinematic": KINEMATIC, "friction": FRICTION, "rollers": ROLLERS}
-WHEELS = 4
-GHOST = 1
-"""Group of the geoms of a kinematic base: it may stand where another one stands, and rays pass through it."""
-STATE = 2 * WHEELS + 2 + 7
-"""Numbers of its state: see `engine/wheels.py`."""
 TILT = (1.0, -1.0, 1.0, -1.0)
 """Axis of the roller on the floor: (1, tilt, 0) / √2 in the axes of the base."""
 FRONT, LEFT = np.array([1.0, 1.0, -1.0, -1.0]), np.array([-1.0, 1.0, 1.0, -1.0])
@@ -53,25 +61,6 @@ PRESETS = {
 }
 """`fitted` follows the real robot's square, by one number for both models with friction: creep. Rollers stand askew by
 themselves, a single contact below the wheel must be told."""
-
-
-class MecanumNumbers(NamedTuple):
-    """What the loop needs."""
-
-    radius: float
-    track: float
-    wheelbase: float
-    """[m] between the wheels of an axle, and between the axles."""
-    along: float
-    across: float
-    torque_max: float
-    angle_gain: float
-    speed_gain: float
-    supply_voltage: float
-    supply_current_max: float
-    supply_patience: float
-    askew: float
-    creep: float
 
 
 class Mecanum(Part):
@@ -109,8 +98,19 @@ class Mecanum(Part):
         None, description="another base of the scenario whose wheels a kinematic one copies: its odometry"
     )
 
+    Numbers = (MecanumNumbers,)
+    Index: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("model", "root", "channel", "free", "free_q"), "i8"),
+        **dict.fromkeys(("motor", "angle", "speed", "source"), f"{WHEELS}i8"),
+        **dict.fromkeys(("tread_geom", "tread_start", "tread_count"), "i8"),
+    }
+    State = SupplyState
+    Output = WheelsOutput
+    order = 90
     fixed = ("radius", "bearing")
-    holds = True
+    nan_holds = True
+    message = "cupola_msgs/msg/Wheels"
+    events: ClassVar[dict[str, str]] = {"tripped": "supply tripped"}
 
     def model_post_init(self, _: Any) -> None:
         """What is not given is the preset's."""
@@ -149,29 +149,45 @@ class Mecanum(Part):
         option.impratio = 10.0
         option.noslip_iterations = 3
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        model = places.model
-        row = np.zeros((), MECANUM)
-        bodies = [places.body(name) for name in self.wheels]
-        for name in MecanumNumbers._fields:
-            row[name] = getattr(self, name, 0.0)
-        row["track"], row["wheelbase"] = self._spacing(places, bodies)
-        row["model"], row["root"], row["channel"] = MODELS[self.model], places.root, places.channel(self.channel)
-        row["free"] = model.jnt_dofadr[model.body_jntadr[places.root]]
-        row["free_q"] = model.jnt_qposadr[model.body_jntadr[places.root]]
-        for k, (name, body) in enumerate(zip(self.wheels, bodies, strict=True)):
-            joint = model.body_jntadr[body]
-            row["motor"][k] = places.actuator(name)
-            row["angle"][k], row["speed"][k] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
-            row["wheel"][k] = body
-            row["source"][k] = self._source(model, name)
-        row["state"] = places.state(*[0.0] * STATE)
-        model.flg_surfacevel = True  # MuJoCo looks at the surface velocity of contacts only in models that have one
-        row["output"] = places.output(len(WheelsOutput._fields))
-        return row
+    def wheel_bodies(self) -> tuple[str, ...]:
+        """Names of the bodies of its wheels."""
+        return self.wheels
 
-    def _spacing(self, places: Places, bodies: list[int]) -> tuple[float, float]:
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Sizes and gains, where its wheels and motors are, and which geoms touch the floor for them."""
+        model = places.model
+        bodies = [places.body(name) for name in self.wheels]
+        joints = [model.body_jntadr[body] for body in bodies]
+        free = model.body_jntadr[places.root]
+        track, wheelbase = self._spacing(places, bodies)
+        row: dict[str, Any] = {**super().numbers(places), "track": track, "wheelbase": wheelbase}
+        row |= {"model": MODELS[self.model], "root": places.root, "channel": places.channel(self.channel)}
+        row |= {"free": model.jnt_dofadr[free], "free_q": model.jnt_qposadr[free]}
+        row |= {"motor": [places.actuator(name) for name in self.wheels]}
+        row |= {"angle": model.jnt_qposadr[joints], "speed": model.jnt_dofadr[joints]}
+        row |= {"source": [self._source(model, name) for name in self.wheels]}
+        model.flg_surfacevel = True  # MuJoCo looks at the surface velocity of contacts only in models that have one
+        return row | self._treads(places, bodies)
+
+    def initial_memory(self) -> list[float]:
+        """Angles and speeds that its motors are asked for, and where a kinematic base will be."""
+        return [0.0] * MEMORY
+
+    def _treads(self, places: BindContext, bodies: list[int]) -> dict[str, int]:
+        """Which wheel each geom from `tread_geom` on belongs to, -1 for none: a list among the constants."""
+        model, found = places.model, {}
+        wheels = {body: k for k, body in enumerate(bodies)}
+        for geom in range(model.ngeom):
+            body = int(model.geom_bodyid[geom])
+            wheel = wheels.get(body, wheels.get(int(model.body_parentid[body]), -1))
+            if model.geom_contype[geom] and wheel >= 0:
+                found[geom] = wheel
+        first, last = min(found, default=0), max(found, default=-1)
+        start = len(places.constants)
+        places.constants += [float(found.get(geom, -1)) for geom in range(first, last + 1)]
+        return {"tread_geom": first, "tread_start": start, "tread_count": last + 1 - first}
+
+    def _spacing(self, places: BindContext, bodies: list[int]) -> tuple[float, float]:
         """Track and wheelbase [m], from where the wheels are."""
         data = mujoco.MjData(places.model)
         mujoco.mj_kinematics(places.model, data)
@@ -212,37 +228,35 @@ class Mecanum(Part):
             group=3,
         )
 
+    @staticmethod
+    def actuate(
+        p: Number,
+        state: SupplyState,
+        memory: Number,
+        drive: Number,
+        qpos: Number,
+        qvel: Number,
+        ctrl: Number,
+        actuator_force: Number,
+        actuator_forcerange: Number,
+        dt: Number,
+    ) -> MecanumMove:
+        """What the motors are asked for in this tick, and whether their supply bears it."""
+        return spin_wheels(p, state, memory, drive, qpos, qvel, ctrl, actuator_force, actuator_forcerange, dt)
 
-class WheelsOutput(NamedTuple):
-    """What the motors do now: torques [N m], current of the supply [A], whether it has tripped."""
+    @staticmethod
+    def contact(p: Number, v: Number) -> Gripped:
+        """Turn the friction of its wheels along their rollers and let them creep: MuJoCo's contacts lie in `v`."""
+        return Gripped(grip(v, p))
 
-    torque_fr: float
-    torque_fl: float
-    torque_rl: float
-    torque_rr: float
-    current: float
-    tripped: float
+    @staticmethod
+    def before_step(p: Number, memory: Number, qpos: Number, dt: Number) -> None:
+        """Where a kinematic base will be after this tick."""
+        if p.model == KINEMATIC:
+            plan_arc(p, memory, qpos, dt)
 
-
-MECANUM = row_type(
-    MecanumNumbers,
-    **dict.fromkeys(("model", "root", "channel", "free", "free_q", "state", "output"), "i8"),
-    **dict.fromkeys(("motor", "angle", "speed", "wheel", "source"), "4i8"),
-)
-
-
-def roller_axis(wheel: Number, askew: Number) -> Vector:
-    """Axis of the roller on the floor below a wheel, in the axes of the base; not of length 1 where it is askew."""
-    aside = DIAGONAL * (1.0 + askew)
-    return Vector(DIAGONAL, aside if wheel % 2 == 0 else -aside, 0.0)
-
-
-def treads(model: Any, rows: list[Row]) -> Any:
-    """Per geom: 4 times the row of the base and the number of the wheel it is the tread of, -1 for others."""
-    found = np.full(model.ngeom, -1, np.int64)
-    wheels = {int(body): WHEELS * i + k for i, row in enumerate(rows) for k, body in enumerate(row["wheel"])}
-    for geom in range(model.ngeom):
-        body = int(model.geom_bodyid[geom])
-        if model.geom_contype[geom]:
-            found[geom] = wheels.get(body, wheels.get(int(model.body_parentid[body]), -1))
-    return found
+    @staticmethod
+    def after_step(p: Number, memory: Number, qpos: Number, qvel: Number) -> None:
+        """Put a kinematic base there, whatever the step did to it."""
+        if p.model == KINEMATIC:
+            follow_arc(p, memory, qpos, qvel)

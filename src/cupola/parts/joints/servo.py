@@ -1,13 +1,16 @@
 """An actuator on a command channel: parts that read the channel see the servo's output instead of the command."""
 
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
-import numpy as np
 from pydantic import Field
 
-from cupola.parts.part import Actuator, Places, Row, row_type
+from cupola.parts.binding import BindContext, Row
+from cupola.parts.families import Actuator
 from cupola.physics.servo import ServoState, first_order, limit_rate, second_order
 from cupola.xmath import Number, clip, where
+
+LONG = 1e6
+"""[s] after which every servo has arrived."""
 
 
 class ServoNumbers(NamedTuple):
@@ -24,6 +27,24 @@ class ServoNumbers(NamedTuple):
     high: float = 1.0
 
 
+class ServoOutput(NamedTuple):
+    """Where a servo is."""
+
+    position: Number
+    """[1] of its channel."""
+    rate: Number
+    """[1/s]"""
+
+
+class ServoMove(NamedTuple):
+    """Answer of `actuate`."""
+
+    state: ServoState
+    output: ServoOutput
+    channel: Number
+    control: Number
+
+
 class Servo(Actuator):
     """Lag, rate limit and end stops between a command and what it drives."""
 
@@ -36,19 +57,43 @@ class Servo(Actuator):
     high: float = 1.0
     actuator: str | None = Field(None, description="MuJoCo actuator of the model that gets the output as its control")
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        row = np.zeros((), SERVO)
-        for name in ServoNumbers._fields:
-            row[name] = getattr(self, name)
-        row["channel"] = places.channel(self.channel)
-        row["state"] = places.state(0.0, 0.0)
-        row["control"] = -1 if self.actuator is None else places.actuator(self.actuator)
-        return row
+    Numbers = (ServoNumbers,)
+    Index: ClassVar[dict[str, str]] = dict.fromkeys(("channel", "control", "dead"), "i8")
+    State = ServoState
+    Output = ServoOutput
+    order = 30
+    failures = ("off", "stuck")
 
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Its lag and limits, and what it moves."""
+        control = -1 if self.actuator is None else places.actuator(self.actuator)
+        return {**super().numbers(places), "control": control}
 
-SERVO = row_type(ServoNumbers, channel="i8", state="i8", control="i8", dead="i8")
-"""Row of a servo; a `dead` one hears nothing and goes to its middle."""
+    def channel_limits(self) -> dict[int, tuple[float, float]]:
+        """Its end stops."""
+        return {self.channel: (self.low, self.high)}
+
+    def moved_actuator(self) -> str | None:
+        """The one it is given."""
+        return self.actuator
+
+    def fail(self, row: Row, failure: str) -> None:
+        """off: it hears nothing and goes to its middle; stuck: it stays."""
+        if failure == "off":
+            row["dead"] = 1
+        else:
+            row["rate_max"] = 0.0
+
+    @staticmethod
+    def actuate(p: Number, state: ServoState, command: Number, dt: Number) -> ServoMove:
+        """Position and rate of the output after one tick with a held command."""
+        new = servo_step(p, state.position, state.rate, command, dt)
+        return ServoMove(new, ServoOutput(new.position, new.rate), new.position, new.position)
+
+    @staticmethod
+    def settle(p: Number, state: ServoState, command: Number) -> ServoState:
+        """Where it has arrived after a long time."""
+        return ServoState(servo_step(p, state.position, 0.0, command, LONG).position, 0.0)
 
 
 def servo_step(row: Number, position: Number, rate: Number, command: Number, dt: Number) -> ServoState:

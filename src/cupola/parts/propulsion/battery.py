@@ -1,12 +1,12 @@
 """A battery that the electric rotors and motors naming it share."""
 
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
-import numpy as np
 from pydantic import Field
 
-from cupola.parts.part import Part, Places, Row, row_type
-from cupola.physics.battery import Draw, battery_supply, cell_voltage
+from cupola.parts.part import Part
+from cupola.physics.battery import BatteryState, Draw, battery_supply, cell_voltage, discharge
+from cupola.xmath import Number, maximum
 
 HOUR = 3600.0
 
@@ -21,6 +21,25 @@ class BatteryNumbers(NamedTuple):
     power: float
 
 
+class Demand(NamedTuple):
+    """Answer of `demand`."""
+
+    draw: Draw
+
+
+class Acted(NamedTuple):
+    """Answer of `actuate`."""
+
+    state: BatteryState
+    output: BatteryState
+
+
+class AtStart(NamedTuple):
+    """Answer of `start`."""
+
+    output: BatteryState
+
+
 class Battery(Part):
     """Lithium-polymer cells in series: sags under load, discharges, and cuts off when it is empty."""
 
@@ -31,15 +50,43 @@ class Battery(Part):
     power: float = Field(0.0, ge=0, description="[W] that computers and lamps draw all the time")
     charge: float = Field(1.0, ge=0, le=1, description="part that is left at the start")
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        row = np.zeros((), BATTERY)
-        row["cells"], row["capacity"], row["resistance"] = self.cells, self.capacity_ah * HOUR, self.resistance
-        row["power"] = self.power
+    Numbers = (BatteryNumbers,)
+    State = BatteryState
+    Output = BatteryState
+    gives = BatteryState
+    collects: ClassVar[dict[str, Any]] = {"drawn": Draw}
+    feeds: ClassVar[dict[str, Any]] = {"draw": (Draw, "")}
+    order = 150
+    demand_order = 0
+
+    @property
+    def capacity(self) -> float:
+        """[A s]"""
+        return self.capacity_ah * HOUR
+
+    def initial_state(self) -> BatteryState:
+        """At rest."""
         at_rest = battery_supply(self.cells * cell_voltage(self.charge), self.charge, self.resistance, Draw(0.0, 0.0))
-        row["state"] = places.state(self.charge, *at_rest)
-        return row
+        return BatteryState(self.charge, *at_rest)
 
+    @staticmethod
+    def start(state: BatteryState) -> AtStart:
+        """What it shows before anything is drawn."""
+        return AtStart(state)
 
-BATTERY = row_type(BatteryNumbers, state="i8")
-"""Row of a battery; its state: charge 0 to 1, voltage [V], current [A]."""
+    @staticmethod
+    def publish(state: BatteryState) -> BatteryState:
+        """Its state is there for everybody."""
+        return state
+
+    @staticmethod
+    def demand(p: Number, state: BatteryState) -> Demand:
+        """Computers and lamps draw all the time."""
+        return Demand(Draw(0.0, -p.power / maximum(state.voltage, 1.0)))
+
+    @staticmethod
+    def actuate(p: Number, state: BatteryState, drawn: Draw, dt: Number) -> Acted:
+        """Voltage under what is drawn in this tick, and what that leaves in it."""
+        now = battery_supply(p.cells * cell_voltage(state.charge), state.charge, p.resistance, drawn)
+        after = BatteryState(discharge(state.charge, now.current, p.capacity, dt), now.voltage, now.current)
+        return Acted(after, after)

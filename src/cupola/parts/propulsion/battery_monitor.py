@@ -1,14 +1,13 @@
 """The monitor that watches a battery: voltage, current and charge."""
 
 import math
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
-from cupola.parts.part import Places, Row, row_type
-from cupola.parts.propulsion.battery import Battery
-from cupola.parts.sensors.sensor import Chance, Message, Sensor, draw
-from cupola.physics.battery import Supply
+from cupola.parts.binding import BindContext, Take
+from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw
+from cupola.physics.battery import BatteryState
 from cupola.xmath import Number
 
 DISCHARGING, GOOD, LITHIUM_POLYMER = 2, 1, 3
@@ -41,27 +40,18 @@ class BatteryMonitor(Sensor):
     voltage_noise: float = Field(0.0, ge=0, description="[V] standard deviation of a sample")
     current_noise: float = Field(0.0, ge=0, description="[A] standard deviation of a sample")
 
-    Numbers = MonitorNumbers
-    chance = MonitorNumbers._fields
+    Numbers = (MonitorNumbers,)
+    Sample = MonitorReading
+    takes: ClassVar[dict[str, Take]] = {"battery_state": Take(BatteryState, "battery")}
+    noise_fields = MonitorNumbers._fields
     _capacity_ah: float = math.nan
     _cells: int = 0
 
-    def width(self) -> int:
-        """Voltage, current, charge."""
-        return 3
-
-    def bind(self, places: Places) -> Row:
-        """As any sensor; `source` is the battery."""
-        row = super().bind(places)
-        row["source"] = places.battery(self.battery)
-        battery = places.parts[self.battery]
-        assert isinstance(battery, Battery)
-        self._capacity_ah, self._cells = battery.capacity_ah, battery.cells
-        return row
-
-    def reading(self, s: list[float]) -> MonitorReading:
-        """Voltage, current, charge."""
-        return MonitorReading(*s)
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Errors; capacity and cells of the battery are for its message."""
+        battery = places.parts.get(self.battery)
+        self._capacity_ah, self._cells = getattr(battery, "capacity_ah", math.nan), getattr(battery, "cells", 0)
+        return super().numbers(places)
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """A BatteryState; its current is negative while the battery discharges."""
@@ -76,23 +66,14 @@ class BatteryMonitor(Sensor):
             "present": True,
             "cell_voltage": [math.nan] * self._cells,
         }
-        fields = {"voltage": 0, "current": 1, "charge": 2, "percentage": 2}
+        voltage, current, charge = map(self.sample_names().index, ("voltage", "current", "charge"))
+        fields = {"voltage": voltage, "current": current, "charge": charge, "percentage": charge}
         factors = {"current": -1.0, "charge": self._capacity_ah}
         return (Message("sensor_msgs/msg/BatteryState", fields, constants, factors=factors),)
 
-
-MONITOR_NUMBERS = row_type(MonitorNumbers)
-
-
-class MonitorSample(NamedTuple):
-    """[V], [A], 0 to 1."""
-
-    voltage: Number
-    current: Number
-    charge: Number
-
-
-def measure_battery(p: MonitorNumbers, supply: Supply, charge: Number, chance: Chance) -> MonitorSample:
-    """Voltage [V] and current [A] with noise, and the charge as it is."""
-    noise = draw(chance, 0)
-    return MonitorSample(supply.voltage + p.voltage_noise * noise.a, supply.current + p.current_noise * noise.b, charge)
+    @staticmethod
+    def measure(p: Number, battery_state: BatteryState, noise: NoiseKey) -> MonitorReading:
+        """Voltage and current with noise, and the charge as it is."""
+        normal = draw(noise, 0)
+        voltage = battery_state.voltage + p.voltage_noise * normal.a
+        return MonitorReading(voltage, battery_state.current + p.current_noise * normal.b, battery_state.charge)

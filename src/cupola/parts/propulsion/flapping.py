@@ -1,15 +1,29 @@
 """The mechanism of a robotic bird between the sticks of a plane and its wings, twists and tail flaps."""
 
-from typing import Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
-import numpy as np
 from pydantic import Field
 
-from cupola.parts.part import Part, Places, Row, row_type
+from cupola.parts.binding import BindContext
+from cupola.parts.part import Part
 from cupola.physics.flapping import Drive, Flapping, Sticks, beat, flap
 from cupola.xmath import Number
 
 INPUTS, OUTPUTS = len(Sticks._fields), len(Drive._fields)
+
+
+class CrankState(NamedTuple):
+    """The crank that flaps the wings."""
+
+    phase: Number = 0.0
+    """[rad] turned so far."""
+
+
+class FlapMove(NamedTuple):
+    """Answer of `actuate`."""
+
+    state: CrankState
+    ok: bool
 
 
 class FlappingMechanism(Part):
@@ -22,30 +36,36 @@ class FlappingMechanism(Part):
         4, ge=0, description="the first of its six outputs: wings, twists, tail flaps, each left, right"
     )
 
+    Numbers = (Flapping,)
+    Index: ClassVar[dict[str, str]] = dict.fromkeys((*Sticks._fields, *Drive._fields), "i8")
+    State = CrankState
+    order = 20
+
     def used_channels(self) -> tuple[int, ...]:
         """Inputs and outputs."""
-        return (*range(self.channel, self.channel + INPUTS), *range(self.output, self.output + OUTPUTS))
+        return (*self._inputs(), *self._outputs())
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        if set(range(self.channel, self.channel + INPUTS)) & set(range(self.output, self.output + OUTPUTS)):
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Of the mechanism, and the channel of each stick and of each angle."""
+        if set(self._inputs()) & set(self._outputs()):
             raise ValueError(f"inputs from channel {self.channel} and outputs from channel {self.output} overlap")
-        row = np.zeros((), FLAPPING)
-        for name, value in self.mechanism._asdict().items():
-            row[name] = value
-        row["channel"], row["output"] = places.channel(self.channel), places.channel(self.output)
-        row["state"] = places.state(0.0)
-        return row
+        row: dict[str, Any] = self.mechanism._asdict()
+        row |= dict(zip(Sticks._fields, map(places.channel, self._inputs()), strict=True))
+        return row | dict(zip(Drive._fields, map(places.channel, self._outputs()), strict=True))
 
+    def _inputs(self) -> range:
+        return range(self.channel, self.channel + INPUTS)
 
-FLAPPING = row_type(Flapping, channel="i8", output="i8", state="i8")
+    def _outputs(self) -> range:
+        return range(self.output, self.output + OUTPUTS)
 
-
-def flap_step(row: Number, phase: Number, drive: Number, dt: Number) -> Number:
-    """Write the outputs for the present phase [rad]; returns the phase after a tick."""
-    c, o = drive[row.channel :], drive[row.output :]
-    sticks = Sticks(c[0], c[1], c[2], c[3])
-    out = flap(phase, sticks, row)
-    o[0], o[1], o[2] = out.wing_left, out.wing_right, out.twist_left
-    o[3], o[4], o[5] = out.twist_right, out.tail_left, out.tail_right
-    return phase + beat(sticks, row) * dt
+    @staticmethod
+    def actuate(p: Number, state: CrankState, drive: Number, dt: Number) -> FlapMove:
+        """Write the angles of the present phase into their channels; the crank turns on for a tick."""
+        sticks = Sticks(drive[p.roll], drive[p.pitch], drive[p.yaw], drive[p.throttle])
+        out = flap(state.phase, sticks, p)
+        drive[p.wing_left], drive[p.wing_right] = out.wing_left, out.wing_right
+        drive[p.twist_left], drive[p.twist_right] = out.twist_left, out.twist_right
+        drive[p.tail_left], drive[p.tail_right] = out.tail_left, out.tail_right
+        total = out.wing_left + out.wing_right + out.twist_left + out.twist_right + out.tail_left + out.tail_right
+        return FlapMove(CrankState(state.phase + beat(sticks, p) * dt), abs(total) < 1e300)

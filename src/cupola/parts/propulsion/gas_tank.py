@@ -1,11 +1,12 @@
 """The bottle of compressed gas on board, which air bearings and thrusters share."""
 
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
-import numpy as np
 from pydantic import Field
 
-from cupola.parts.part import Part, Places, Row, row_type
+from cupola.parts.part import Part
+from cupola.physics.gas import GasFlow, GasSupply, supply_share
+from cupola.xmath import Number
 
 
 class TankNumbers(NamedTuple):
@@ -15,15 +16,29 @@ class TankNumbers(NamedTuple):
     """[kg]."""
 
 
+class TankState(NamedTuple):
+    """What is left in a bottle."""
+
+    mass: Number = 0.0
+    """[kg]."""
+
+
 class TankOutput(NamedTuple):
     """What is left in a bottle, and what leaves it."""
 
-    mass: float
+    mass: Number
     """[kg]."""
-    share: float
+    share: Number
     """[1] of the pressure behind its regulator that it still holds."""
-    flow: float
+    flow: Number
     """[kg/s]."""
+
+
+class TankMove(NamedTuple):
+    """Answer of `actuate`."""
+
+    state: TankState
+    output: TankOutput
 
 
 class GasTank(Part):
@@ -33,13 +48,26 @@ class GasTank(Part):
     mass: float = Field(gt=0, description="[kg] of gas at the start")
     reserve: float = Field(gt=0, description="[kg] below which the regulator no longer holds its pressure")
 
-    fixed = ("mass",)
+    Numbers = (TankNumbers,)
+    State = TankState
     Output = TankOutput
+    gives = GasSupply
+    collects: ClassVar[dict[str, Any]] = {"used": GasFlow}
+    order = 130
+    fixed = ("mass",)
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        state, output = places.state(self.mass), places.output(len(TankOutput._fields))
-        return np.array((self.reserve, state, output), TANK)
+    def initial_state(self) -> TankState:
+        """Full."""
+        return TankState(self.mass)
 
+    @staticmethod
+    def publish(p: Number, state: TankState) -> GasSupply:
+        """The pressure that it holds."""
+        return GasSupply(supply_share(state.mass, p.reserve))
 
-TANK = row_type(TankNumbers, state="i8", output="i8")
+    @staticmethod
+    def actuate(p: Number, state: TankState, used: GasFlow, dt: Number) -> TankMove:
+        """It empties itself by what flowed in the tick."""
+        left = state.mass - used.rate * dt
+        mass = 0.0 if left < 0.0 else left  # what is not a number stays so, and is blamed on it
+        return TankMove(TankState(mass), TankOutput(mass, supply_share(mass, p.reserve), used.rate))

@@ -5,24 +5,25 @@ from the compiled model, a controller that commands accelerations flies any mult
 counts as two forces, along and across its shaft. Method: Johansen and Fossen, Control allocation, Automatica 2013.
 """
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import mujoco
 import numpy as np
 from pydantic import Field
 
-from cupola.parts.joints.servo import Servo
-from cupola.parts.part import Part, Places, Row
-from cupola.parts.propulsion.rotor import Rotor
-from cupola.physics.atmosphere import Atmosphere, atmosphere
-from cupola.physics.blades import blades_along
-from cupola.physics.motor import generic_motor
+from cupola.parts.binding import BindContext
+from cupola.parts.part import Part
 from cupola.xmath import Number, atan2, clip, maximum, sqrt, where
 
 PER_ROTOR = 11
 """Numbers per rotor in the pool: 4 along, 4 across, full thrust, throttle slot, tilt slot."""
 INPUTS = 4
-MIXER = np.dtype([(name, "i8") for name in ("thrust", "roll", "pitch", "yaw", "start", "count", "active")])
+
+
+class Mixed(NamedTuple):
+    """Answer of `actuate`."""
+
+    ok: bool
 
 
 class Mixer(Part):
@@ -40,10 +41,24 @@ class Mixer(Part):
         """Its four inputs."""
         return tuple(range(self.channel, self.channel + INPUTS))
 
-    def bind(self, places: Places) -> Row:
+    Index: ClassVar[dict[str, str]] = dict.fromkeys(
+        ("thrust", "roll", "pitch", "yaw", "start", "count", "active"), "i8"
+    )
+    order = 10
+    set_by_world = ("active",)
+
+    def commanded_parts(self) -> tuple[str, ...]:
+        """Its rotors."""
+        return tuple(self.rotors)
+
+    def first_input(self) -> int:
+        """It listens to a controller whose commands begin here."""
+        return self.channel
+
+    def numbers(self, places: BindContext) -> dict[str, Any]:
         """Allocation of the compiled model at rest."""
-        rotors = [self._part(places, name, Rotor) for name in self.rotors]
-        servos = {name: self._part(places, servo, Servo) for name, servo in self.tilts.items()}
+        rotors = [self._part(places, name, "static_lift", "rotor") for name in self.rotors]
+        servos = {name: self._part(places, servo, "channel", "servo") for name, servo in self.tilts.items()}
         own = self.used_channels()
         wrong = [name for name, rotor in zip(self.rotors, rotors, strict=True) if rotor.channel in own]
         if wrong:
@@ -53,7 +68,7 @@ class Mixer(Part):
         plant = Plant(places)
         columns, full = [], []
         for name, rotor in zip(self.rotors, rotors, strict=True):
-            thrust, ratio = _static(rotor)
+            thrust, ratio = rotor.static_lift()
             site = places.site(rotor.site)
             columns.append(plant.along(site, ratio))
             if name in self.tilts:
@@ -66,41 +81,36 @@ class Mixer(Part):
                 "add a rotor, or let one tilt (tilts:)"
             )
         inverse = np.linalg.pinv(matrix)
-        start = len(places.pool)
+        row: dict[str, Any] = {"start": len(places.constants), "count": len(rotors), "active": 1}
         at = 0
         for name, rotor, thrust in zip(self.rotors, rotors, full, strict=True):
             tilts = name in servos
             across = inverse[at + 1] if tilts else np.zeros(4)
             tilt = places.channel(servos[name].channel) if tilts else 0
-            places.pool += [*inverse[at], *across, thrust, places.channel(rotor.channel), tilt]
+            places.constants += [*inverse[at], *across, thrust, places.channel(rotor.channel), tilt]
             at += 1 + tilts
-        slots = [places.channel(k) for k in own]
-        return np.array((*slots, start, len(rotors), 1), MIXER)
+        return row | dict(zip(("thrust", "roll", "pitch", "yaw"), map(places.channel, own), strict=True))
 
-    def _part(self, places: Places, name: str, kind: type[Any]) -> Any:
+    def _part(self, places: BindContext, name: str, skill: str, noun: str) -> Any:
+        """A part of this vehicle that can do what is asked of it."""
         part = places.parts.get(name)
-        if not isinstance(part, kind):
-            fitting = ", ".join(n for n, p in places.parts.items() if isinstance(p, kind)) or "none"
-            raise ValueError(f"there is no {kind.__name__.lower()} part {name!r}; there are: {fitting}")
+        if not hasattr(part, skill):
+            fitting = ", ".join(n for n, p in places.parts.items() if hasattr(p, skill)) or "none"
+            raise ValueError(f"there is no {noun} part {name!r}; there are: {fitting}")
         return part
 
+    @staticmethod
+    def actuate(p: Number, drive: Number, constants: Number) -> Mixed:
+        """Four wishes become throttles and tilts."""
+        return Mixed(mix(p, drive, constants))
 
-def _static(rotor: Rotor) -> tuple[float, float]:
-    """Full static thrust at sea level [N], and torque about the shaft per thrust [m]."""
-    density = atmosphere(0.0, Atmosphere()).density
-    if rotor.generic is not None:
-        full = generic_motor(1.0, 0.0, density, rotor.direction, rotor.generic)
-    elif rotor.lagged is not None:
-        full = blades_along(rotor.lagged.speed_max, 0.0, density, rotor.direction, rotor.lagged)
-    else:
-        raise ValueError("a mixer needs rotors with generic or lagged numbers")
-    return float(full.thrust), float(full.torque / full.thrust)
+    settle: ClassVar[Any] = actuate
 
 
 class Plant:
     """Mass, inertia and places of a vehicle at rest, in the axes of its root body about its centre of mass."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: BindContext) -> None:
         model = self.model = places.model
         self.data = mujoco.MjData(model)
         # Places only: vehicles that are not yet where they start lie in each other, and many would touch at once.
@@ -142,16 +152,20 @@ class Plant:
         return [force[2] / self.mass, *np.linalg.solve(self.inertia, torque)]
 
 
-def mix(row: Number, drive: Number, pool: Number) -> None:
-    """Turn the four wishes into throttles and tilt angles, if the controller speaks to the mixer."""
+def mix(row: Number, drive: Number, pool: Number) -> bool:
+    """Turn the four wishes into throttles and tilt angles, if the controller speaks to the mixer; False: no numbers."""
     if not row.active:
-        return
+        return True
+    total = 0.0
     thrust, roll, pitch, yaw = drive[row.thrust], drive[row.roll], drive[row.pitch], drive[row.yaw]
     for i in range(row.count):
         k = pool[row.start + i * PER_ROTOR : row.start + (i + 1) * PER_ROTOR]
-        along = maximum(k[0] * thrust + k[1] * roll + k[2] * pitch + k[3] * yaw, 0.0)
+        wanted = k[0] * thrust + k[1] * roll + k[2] * pitch + k[3] * yaw
+        along = maximum(wanted, 0.0)
         across = k[4] * thrust + k[5] * roll + k[6] * pitch + k[7] * yaw
         force = sqrt(along * along + across * across)
+        total += wanted + across + k[8]
         drive[int(k[9])] = sqrt(clip(force / k[8], 0.0, 1.0))
         if k[10] > 0.0:
             drive[int(k[10])] = where(force > 0.0, atan2(across, maximum(along, 1e-6)), 0.0)
+    return abs(total) < 1e300

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from cupola.parts.part import row_type
+from cupola.parts.binding import row_type
 from cupola.physics.propeller import BladeElement
 from cupola.physics.section import Section
 from cupola.schema.yaml_files import Entry

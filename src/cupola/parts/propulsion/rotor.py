@@ -1,51 +1,59 @@
 """A motor with its propeller at a site: thrust along the site's x axis.
 
 One sign for all engines: `direction` +1 turns right-handed about +x; the torque on the vehicle opposes the rotation.
+The five models of motor are variants of one kind: a world compiles only those that it has.
 """
 
 import math
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
-import numpy as np
 from pydantic import Field
 
-from cupola.parts.curve import curve_value
-from cupola.parts.part import Curve, Load, Places, Row, SiteMotion, row_type
+from cupola.kernel.motion import SiteFrame, SiteMotion
+from cupola.parts.binding import Arrow, BindContext, Curve, Row, Take, row_type
+from cupola.parts.curve import curve_columns
+from cupola.parts.families import Load
 from cupola.parts.propulsion.propeller import Propeller
+from cupola.parts.propulsion.rotor_models import (
+    NO_LOAD,
+    Demand,
+    Disc,
+    RotorLoad,
+    RotorOutput,
+    ShaftState,
+    electric_now,
+    electric_spin,
+    elements_now,
+    generic_now,
+    idle_now,
+    lagged_now,
+    loaded,
+    near_ground,
+    quadratic_now,
+    stream_of,
+    turned,
+    voltage_ratio,
+)
+from cupola.physics.atmosphere import Atmosphere, atmosphere
+from cupola.physics.battery import BatteryState, Draw, motor_draw
 from cupola.physics.blades import LaggedMotor, blades_along, blades_aside, lagged_speed
 from cupola.physics.motor import (
     ElectricMotor,
     GenericMotor,
     QuadraticMotor,
-    advance_ratio,
-    electric_motor,
     generic_motor,
     quadratic_motor,
     spin_up,
     spin_up_literal,
 )
-from cupola.physics.rotation import Wrench, length
+from cupola.physics.propeller import BladeElement, element_load, inflow_step
+from cupola.physics.rotation import Vector, length
+from cupola.physics.slipstream import Stream
 from cupola.xmath import Number, clip
 
-NONE, GENERIC, ELECTRIC, QUADRATIC, LAGGED, ELEMENTS = 0, 1, 2, 3, 4, 5
-MODELS = {"generic": GENERIC, "electric": ELECTRIC, "quadratic": QUADRATIC, "lagged": LAGGED, "elements": ELEMENTS}
-
-
-class RotorOutput(NamedTuple):
-    """What a motor and its propeller do now."""
-
-    thrust: Number
-    """[N] along +x of the site."""
-    torque: Number
-    """[N m] on the vehicle about +x of the site."""
-    omega: Number
-    """[rad/s] about +x of the site."""
-    airspeed: Number
-    """[m/s]."""
-    current: Number
-    """[A]; 0 for a motor that does not model it."""
-    power: Number
-    """[W] shaft power; 0 for a motor that does not model it."""
+NO_CHANNEL = 0
+"""Slot of the commands that is always zero."""
+MODELS = ("generic", "electric", "quadratic", "lagged", "elements")
 
 
 class Rotor(Load):
@@ -74,41 +82,66 @@ class Rotor(Load):
         None, gt=0, description="[kg m²] of shaft and propeller, for reactions; an electric motor has its own"
     )
 
+    Numbers = (GenericMotor, ElectricMotor, QuadraticMotor, LaggedMotor, Disc)
+    Index: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("channel", "literal", "fed", "ground", "first", "count"), "i8"),
+        **curve_columns("efficiency", "c_power"),
+    }
+    State = ShaftState
+    Output = RotorOutput
+    Element = row_type(BladeElement)
+    takes: ClassVar[dict[str, Take]] = {"battery_state": Take(BatteryState, "battery", fresh=True)}
+    feeds: ClassVar[dict[str, Any]] = {"draw": (Draw, "battery")}
+    gives = Stream
+    settles = ("omega",)
+    order = 70
+    arrow = Arrow("thrust")
+    message = "cupola_msgs/msg/Rotor"
+    shaft = ("angle", "omega")
+
     def used_channels(self) -> tuple[int, ...]:
         """The throttle."""
         return (self.channel,)
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        model = self._check()
-        site = places.site(self.site)
-        row = np.zeros((), ROTOR)
-        numbers = self.generic or self.electric or self.quadratic or self.lagged
-        for name, value in (numbers._asdict() if numbers else {}).items():
-            row[name] = value
+    def thrust_channel(self) -> int | None:
+        """The throttle."""
+        return self.channel if self.channel >= 0 else None
+
+    def variant(self) -> str:
+        """The model of its motor; one without numbers is switched off."""
+        return next((name for name in MODELS if getattr(self, name) is not None), "idle")
+
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Of its motor, of its disc, and of its curves."""
+        self._check()
+        motor = self.generic or self.electric or self.quadratic or self.lagged
+        row: dict[str, Any] = {**(motor._asdict() if motor else {}), "direction": self.direction}
+        row |= {"channel": places.channel(self.channel), "literal": self.spin_up == "literal"}
+        row |= {"fed": self.battery is not None, "ground": self.ground_effect and places.ground}
+        row |= {"radius": self.disc_radius(), "shaft_inertia": self.shaft_inertia() if self.reactions else 0.0}
+        row |= {"efficiency": places.curve(self.efficiency), "c_power": places.curve(self.c_power)}
         if self.elements:
-            self._lay_rings(self.elements, places, row)
-        row["model"] = model
-        row["body"], row["site"], row["vehicle"] = places.body_of(site), site, places.vehicle
-        row["channel"], row["direction"] = places.channel(self.channel), self.direction
-        row["battery"] = places.battery(self.battery) if self.battery else -1
-        row["literal"] = self.spin_up == "literal"
-        row["radius"], row["ground"] = self.disc_radius(), self.ground_effect and places.ground
-        row["shaft_inertia"] = self.shaft_inertia() if self.reactions else 0.0
-        spin = self.direction * self.electric.omega_min if self.electric else 0.0
-        row["state"] = places.state(spin, 0.0, *([0.0] if self.reactions else []))
-        row["efficiency_start"], row["efficiency_segments"], row["efficiency_count"] = places.curve(self.efficiency)
-        row["power_start"], row["power_segments"], row["power_count"] = places.curve(self.c_power)
-        row["output"] = places.output(len(RotorOutput._fields))
+            row |= {"speed_max": self.elements.speed_max, "time_constant": self.elements.time_constant}
+            row |= {"first": len(places.constants), "count": self.elements.rings}
+            for ring in self.elements.elements():
+                places.constants += ring
         return row
 
-    def _lay_rings(self, blades: Propeller, places: Places, row: Row) -> None:
-        """The rings go into the pool, the air that they move into the state."""
-        row["speed_max"], row["time_constant"] = blades.speed_max, blades.time_constant
-        row["first"], row["count"] = len(places.pool), blades.rings
-        for ring in blades.elements():
-            places.pool += ring
-        row["inflow"] = places.state(*[0.0] * blades.rings)
+    def initial_state(self) -> ShaftState:
+        """An electric motor never stands still."""
+        return ShaftState(self.direction * self.electric.omega_min if self.electric else 0.0)
+
+    def initial_memory(self) -> list[float]:
+        """Speed that each ring of blades gives to the air [m/s]."""
+        return [0.0] * self.elements.rings if self.elements else []
+
+    def fail(self, row: Row, failure: str) -> None:
+        """Without power it hears nothing."""
+        row["channel"] = NO_CHANNEL
+
+    def why_not_given(self) -> str:
+        """A stream is as wide as the disc."""
+        return "" if self.disc_radius() > 0.0 else "needs the radius of its disc [m]"
 
     def disc_radius(self) -> float:
         """Of the disc that the propeller sweeps [m]; 0 when nothing says."""
@@ -122,12 +155,23 @@ class Rotor(Load):
             self.electric.prop_diameter if self.electric else self.quadratic.diameter if self.quadratic else 0
         )
 
+    def static_lift(self) -> tuple[float, float]:
+        """Full static thrust at sea level [N], and torque about the shaft per thrust [m]."""
+        density = atmosphere(0.0, Atmosphere()).density
+        if self.generic is not None:
+            full = generic_motor(1.0, 0.0, density, self.direction, self.generic)
+        elif self.lagged is not None:
+            full = blades_along(self.lagged.speed_max, 0.0, density, self.direction, self.lagged)
+        else:
+            raise ValueError("a mixer needs rotors with generic or lagged numbers")
+        return float(full.thrust), float(full.torque / full.thrust)
+
     def shaft_inertia(self) -> float:
         """Of shaft and propeller about the shaft [kg m²]; 0 when nothing says."""
         return self.electric.inertia if self.electric else self.inertia or 0.0
 
-    def _check(self) -> int:
-        """Refuse numbers that do not go together; the result is the kind of motor."""
+    def _check(self) -> None:
+        """Refuse numbers that do not go together."""
         given = [name for name in MODELS if getattr(self, name) is not None]
         if len(given) > 1:
             raise ValueError(f"give numbers of one kind of motor, not of {' and '.join(given)}")
@@ -145,7 +189,6 @@ class Rotor(Load):
             raise ValueError("reactions need the inertia of shaft and propeller [kg m²]")
         if self.ground_effect and self.disc_radius() == 0.0:
             raise ValueError("ground_effect needs the radius of the disc [m]")
-        return MODELS[given[0]] if given else NONE
 
     def _check_range(self, numbers: ElectricMotor) -> None:
         """The advance ratios asked for must lie within the propeller's data."""
@@ -158,92 +201,123 @@ class Rotor(Load):
                 covers = f"{breaks[0]:g} to {breaks[-1]:g}"
                 raise ValueError(f"{name} covers advance ratios {covers}, but j_min to j_max is {low:g} to {high:g}")
 
+    @staticmethod
+    def demand_electric(p: Number, state: ShaftState, drive: Number) -> Demand:
+        """What its throttle asks of the battery at its present speed."""
+        throttle = clip(drive[p.channel], 0.0, 1.0)
+        return Demand(motor_draw(throttle, abs(state.omega) / (2.0 * math.pi * p.k_v), p.r_motor))
 
-class _Disc(NamedTuple):
-    direction: float
-    radius: float
-    shaft_inertia: float
+    @staticmethod
+    def actuate(p: Number, state: ShaftState, drive: Number, dt: Number) -> ShaftState:
+        """A motor that follows its throttle at once, or one that is switched off."""
+        return turned(p, state, p.direction * p.k_omega * clip(drive[p.channel], 0.0, 1.0), dt)
 
+    @staticmethod
+    def actuate_electric(
+        p: Number,
+        state: ShaftState,
+        motion: SiteMotion,
+        density: Number,
+        drive: Number,
+        battery_state: BatteryState,
+        constants: Number,
+        dt: Number,
+    ) -> ShaftState:
+        """Spins up under the torques of motor and propeller."""
+        throttle = clip(drive[p.channel], 0.0, 1.0)
+        voltage = throttle * voltage_ratio(p, battery_state)
+        spin = electric_spin(p, state.omega, voltage, motion.vel_air_s.x, density, constants)
+        if p.literal:
+            return turned(p, state, spin_up_literal(state.omega, spin.omega_dot, throttle, p.direction, p), dt)
+        return turned(p, state, spin_up(state.omega, spin.omega_dot, p.direction, dt, p), dt)
 
-ROTOR = row_type(
-    GenericMotor,
-    ElectricMotor,
-    QuadraticMotor,
-    LaggedMotor,
-    _Disc,
-    **dict.fromkeys(
-        ("body", "site", "vehicle", "output", "model", "channel", "literal", "state", "battery", "ground"), "i8"
-    ),
-    **dict.fromkeys(("first", "count", "inflow"), "i8"),
-    **dict.fromkeys(("efficiency_start", "efficiency_segments", "efficiency_count"), "i8"),
-    **dict.fromkeys(("power_start", "power_segments", "power_count"), "i8"),
-)
+    @staticmethod
+    def actuate_quadratic(
+        p: Number, state: ShaftState, motion: SiteMotion, density: Number, drive: Number, dt: Number
+    ) -> ShaftState:
+        """The speed at which its torques balance."""
+        throttle = clip(drive[p.channel], 0.0, 1.0)
+        now = quadratic_motor(throttle, length(motion.vel_air_s), density, p.direction, p)
+        return turned(p, state, now.omega, dt)
 
+    @staticmethod
+    def actuate_lagged(p: Number, state: ShaftState, drive: Number, dt: Number) -> ShaftState:
+        """Follows its throttle with a lag."""
+        omega = lagged_speed(state.omega, clip(drive[p.channel], 0.0, 1.0), p.direction, dt, p)
+        return turned(p, state, omega, dt)
 
-def rotor_load(
-    row: Number,
-    omega: Number,
-    motion: SiteMotion,
-    density: Number,
-    drive: Number,
-    curves: Number,
-    supply: Number = 1.0,
-) -> RotorOutput:
-    """Thrust and torque now; `omega` is the shaft speed of one that spins up, `supply` its voltage by the nominal."""
-    throttle = clip(drive[row.channel], 0.0, 1.0)
-    airspeed = length(motion.vel_air_s)
-    if row.model == GENERIC:
-        out = generic_motor(throttle, motion.vel_air_s.x, density, row.direction, row)
-        return RotorOutput(out.thrust, out.torque, out.omega, airspeed, 0.0, 0.0)
-    if row.model == ELECTRIC:
-        spin = _electric(row, omega, throttle * supply, motion.vel_air_s.x, density, curves)
-        return RotorOutput(spin.thrust, spin.torque, omega, airspeed, spin.current, spin.power_motor)
-    if row.model == QUADRATIC:
-        now = quadratic_motor(throttle, airspeed, density, row.direction, row)
-        return RotorOutput(now.thrust, now.torque, now.omega, airspeed, now.current, now.power)
-    if row.model == LAGGED:
-        out = blades_along(omega, motion.vel_air_s.x, density, row.direction, row)
-        return RotorOutput(out.thrust, out.torque, omega, airspeed, 0.0, 0.0)
-    return RotorOutput(0.0, 0.0, 0.0, airspeed, 0.0, 0.0)
+    @staticmethod
+    def actuate_elements(
+        p: Number,
+        state: ShaftState,
+        motion: SiteMotion,
+        drive: Number,
+        elements: Number,
+        memory: Number,
+        dt: Number,
+    ) -> ShaftState:
+        """The same, and each ring of the blades moves its air."""
+        omega = lagged_speed(state.omega, clip(drive[p.channel], 0.0, 1.0), p.direction, dt, p)
+        for k in range(p.count):
+            memory[k] = inflow_step(memory[k], abs(omega), motion.vel_air_s.x, dt, elements[k])
+        return turned(p, state, omega, dt)
 
+    @staticmethod
+    def settled(state: ShaftState) -> ShaftState:
+        """At rest, whatever the last try left."""
+        return ShaftState(state.omega, state.angle, 0.0)
 
-def side_load(row: Number, omega: Number, motion: SiteMotion, density: Number) -> Wrench:
-    """What blades that feel the air from every side add to thrust and torque, axes of the site."""
-    return blades_aside(omega, motion.vel_air_s, motion.rate_s, density, row)
+    @staticmethod
+    def settled_elements(
+        p: Number, state: ShaftState, motion: SiteMotion, elements: Number, memory: Number
+    ) -> ShaftState:
+        """The same, and the air where it ends if all else stays."""
+        for k in range(p.count):
+            memory[k] = element_load(abs(state.omega), motion.vel_air_s.x, 1.0, elements[k]).induced
+        return ShaftState(state.omega, state.angle, 0.0)
 
+    @staticmethod
+    def load(
+        p: Number,
+        state: ShaftState,
+        out: RotorOutput,
+        motion: SiteMotion,
+        density: Number,
+        height: Number,
+        spin_s: Vector,
+        frame: SiteFrame,
+        dt: Number,
+    ) -> RotorLoad:
+        """Thrust and torque at the present motion."""
+        return loaded(p, state, near_ground(p, out, motion, density, height, frame), NO_LOAD, motion, spin_s, dt)
 
-def generic_speed(row: Number, drive: Number) -> Number:
-    """Shaft speed of a motor that follows its throttle at once [rad/s]; 0 for one that is switched off."""
-    return row.direction * row.k_omega * clip(drive[row.channel], 0.0, 1.0)
+    @staticmethod
+    def load_lagged(
+        p: Number,
+        state: ShaftState,
+        out: RotorOutput,
+        motion: SiteMotion,
+        density: Number,
+        height: Number,
+        spin_s: Vector,
+        frame: SiteFrame,
+        dt: Number,
+    ) -> RotorLoad:
+        """The same, and what the blades feel from the side."""
+        side = blades_aside(out.omega, motion.vel_air_s, motion.rate_s, density, p)
+        return loaded(p, state, near_ground(p, out, motion, density, height, frame), side, motion, spin_s, dt)
 
+    @staticmethod
+    def publish(
+        p: Number, out: RotorOutput, motion: SiteMotion, density: Number, height: Number, frame: SiteFrame
+    ) -> Stream:
+        """The stream behind its disc."""
+        return stream_of(p, near_ground(p, out, motion, density, height, frame), motion, density, frame)
 
-def speed_behind(row: Number, omega: Number, drive: Number, dt: Number) -> Number:
-    """Shaft speed after one tick of a motor that lags behind its throttle [rad/s]."""
-    return lagged_speed(omega, clip(drive[row.channel], 0.0, 1.0), row.direction, dt, row)
-
-
-def electric_speed(
-    row: Number,
-    omega: Number,
-    motion: SiteMotion,
-    density: Number,
-    drive: Number,
-    curves: Number,
-    dt: Number,
-    supply: Number = 1.0,
-) -> Number:
-    """Shaft speed after one tick [rad/s]."""
-    throttle = clip(drive[row.channel], 0.0, 1.0)
-    spin = _electric(row, omega, throttle * supply, motion.vel_air_s.x, density, curves)
-    if row.literal:
-        return spin_up_literal(omega, spin.omega_dot, throttle, row.direction, row)
-    return spin_up(omega, spin.omega_dot, row.direction, dt, row)
-
-
-def _electric(
-    row: Number, omega: Number, throttle: Number, v_normal: Number, density: Number, curves: Number
-) -> Number:
-    ratio = advance_ratio(v_normal, omega, row)
-    efficiency = curve_value(ratio, row.efficiency_start, row.efficiency_segments, row.efficiency_count, curves)
-    c_power = curve_value(ratio, row.power_start, row.power_segments, row.power_count, curves)
-    return electric_motor(throttle, omega, v_normal, density, efficiency, c_power, row.direction, row)
+    derived: ClassVar[dict[str, str]] = {"out": "now"}
+    now_idle: ClassVar[Any] = staticmethod(idle_now)
+    now_generic: ClassVar[Any] = staticmethod(generic_now)
+    now_electric: ClassVar[Any] = staticmethod(electric_now)
+    now_quadratic: ClassVar[Any] = staticmethod(quadratic_now)
+    now_lagged: ClassVar[Any] = staticmethod(lagged_now)
+    now_elements: ClassVar[Any] = staticmethod(elements_now)

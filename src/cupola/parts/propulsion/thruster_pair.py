@@ -1,13 +1,13 @@
 """Thrusters of cold gas, in opposite pairs."""
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
-import numpy as np
 from pydantic import Field
 
-from cupola.parts.part import Part, Places, Row, row_type
-from cupola.parts.propulsion.gas_tank import GasTank
-from cupola.physics.gas import gas_flow
+from cupola.parts.binding import Arrow, BindContext, Take
+from cupola.parts.part import Part
+from cupola.physics.gas import GasFlow, GasSupply, gas_flow
+from cupola.physics.rotation import Vector, Wrench
 from cupola.xmath import Number
 
 
@@ -24,8 +24,24 @@ class ThrusterNumbers(NamedTuple):
 class ThrusterOutput(NamedTuple):
     """What a pair of nozzles does now."""
 
-    thrust: float
+    thrust: Number
     """[N] along the x axis of its site."""
+
+
+class Valve(NamedTuple):
+    """-1, 0 or 1: what the valves are told, for how long [s], and which is open."""
+
+    signal: Number = 0.0
+    since: Number = 0.0
+    open: Number = 0.0
+
+
+class ThrusterMove(NamedTuple):
+    """Answer of `actuate`."""
+
+    state: Valve
+    output: ThrusterOutput
+    flow_out: GasFlow
 
 
 class ThrusterPair(Part):
@@ -40,7 +56,14 @@ class ThrusterPair(Part):
     specific_impulse: float = Field(gt=0, description="[s]")
     tank: str | None = Field(None, description="name of the bottle; none: it never ends")
 
+    Numbers = (ThrusterNumbers,)
+    Index: ClassVar[dict[str, str]] = {"channel": "i8"}
+    State = Valve
     Output = ThrusterOutput
+    takes: ClassVar[dict[str, Take]] = {"supply": Take(GasSupply, "tank")}
+    feeds: ClassVar[dict[str, Any]] = {"flow_out": (GasFlow, "tank")}
+    order = 120
+    arrow = Arrow("thrust")
 
     def model_post_init(self, _: Any) -> None:
         """A valve that is slower than a pulse would never open."""
@@ -51,27 +74,22 @@ class ThrusterPair(Part):
         """The one channel."""
         return (self.channel,)
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        row = np.zeros((), THRUSTER)
-        row["thrust"], row["delay"], row["pulse_min"] = self.thrust, self.delay, self.pulse_min
-        row["flow"] = gas_flow(self.thrust, self.specific_impulse)
-        row["site"] = site = places.site(self.site)
-        row["body"], row["channel"] = places.body_of(site), places.channel(self.channel)
-        row["tank"] = -1 if self.tank is None else places.rank(GasTank, self.tank)
-        row["state"], row["output"] = places.state(0.0, 0.0, 0.0), places.output(1)
-        return row
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Of its valves and nozzles."""
+        flow = gas_flow(self.thrust, self.specific_impulse)
+        return {**super().numbers(places), "flow": flow, "channel": places.channel(self.channel)}
 
+    @staticmethod
+    def actuate(p: Number, state: Valve, command: Number, supply: GasSupply, dt: Number) -> ThrusterMove:
+        """Valves open and close; thrust and flow follow what the bottle still held before this tick."""
+        now = valve_step(p, state, command, dt)
+        thrust = p.thrust * now.open * supply.share
+        return ThrusterMove(now, ThrusterOutput(thrust), GasFlow(p.flow * abs(now.open) * supply.share))
 
-THRUSTER = row_type(ThrusterNumbers, **dict.fromkeys(("body", "site", "channel", "tank", "state", "output"), "i8"))
-
-
-class Valve(NamedTuple):
-    """-1, 0 or 1: what the valves are told, for how long [s], and which is open."""
-
-    signal: Number
-    since: Number
-    open: Number
+    @staticmethod
+    def load(output: ThrusterOutput) -> Wrench:
+        """The thrust of the tick, along the x axis of the site."""
+        return Wrench(Vector(output.thrust, 0.0, 0.0), Vector(0.0, 0.0, 0.0))
 
 
 def valve_step(row: Number, now: Valve, command: Number, dt: Number) -> Valve:

@@ -4,9 +4,10 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from cupola.parts.part import row_type
-from cupola.parts.sensors.sensor import Chance, Message, Sensor, draw
+from cupola.kernel.motion import SiteMotion
+from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw
 from cupola.physics.airdata import indicated_airspeed, pitot_pressure
+from cupola.physics.atmosphere import AirState
 from cupola.xmath import Number
 
 
@@ -35,38 +36,23 @@ class Airspeed(Sensor):
         0.0, ge=0, description="[Pa] standard deviation of a sample", json_schema_extra={"usual": [0.0, 50.0]}
     )
 
-    Numbers = AirspeedNumbers
-    chance = ("noise",)
-
-    def width(self) -> int:
-        """Pressure and airspeed."""
-        return 2
-
-    def reading(self, s: list[float]) -> AirspeedReading:
-        """Pressure and airspeed."""
-        return AirspeedReading(*s)
+    Numbers = (AirspeedNumbers,)
+    Sample = AirspeedReading
+    noise_fields = ("noise",)
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """The pressure as a FluidPressure, and the airspeed in a message of ours."""
         header = {"header.frame_id": frame}
-        pressure = {**header, "variance": self.noise**2}
+        constants = {**header, "variance": self.noise**2}
+        pressure, indicated = map(self.sample_names().index, ("differential_pressure", "indicated"))
+        both = {"differential_pressure": pressure, "indicated_airspeed": indicated}
         return (
-            Message("cupola_msgs/msg/Airspeed", {"differential_pressure": 0, "indicated_airspeed": 1}, header),
-            Message("sensor_msgs/msg/FluidPressure", {"fluid_pressure": 0}, pressure, "pressure"),
+            Message("cupola_msgs/msg/Airspeed", both, header),
+            Message("sensor_msgs/msg/FluidPressure", {"fluid_pressure": pressure}, constants, "pressure"),
         )
 
-
-AIRSPEED_NUMBERS = row_type(AirspeedNumbers)
-
-
-class AirspeedSample(NamedTuple):
-    """[Pa], [m/s]."""
-
-    differential_pressure: Number
-    indicated: Number
-
-
-def measure_airspeed(p: AirspeedNumbers, speed: Number, density: Number, chance: Chance) -> AirspeedSample:
-    """Pressure and indicated airspeed of a `speed` [m/s] through air of a `density` [kg/m³], with errors."""
-    pressure = pitot_pressure(speed, density) + p.bias + p.noise * draw(chance, 0).a
-    return AirspeedSample(pressure, indicated_airspeed(pressure))
+    @staticmethod
+    def measure(p: Number, motion: SiteMotion, air: AirState, noise: NoiseKey) -> AirspeedReading:
+        """Pressure and indicated airspeed of the air along the x axis of the site, with errors."""
+        pressure = pitot_pressure(motion.vel_air_s.x, air.density) + p.bias + p.noise * draw(noise, 0).a
+        return AirspeedReading(pressure, indicated_airspeed(pressure))

@@ -4,9 +4,9 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from cupola.parts.part import row_type
-from cupola.parts.sensors.sensor import Chance, Message, Sensor, draw, since_last
+from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw, since_last
 from cupola.physics.airdata import pressure_altitude
+from cupola.physics.atmosphere import AirState
 from cupola.physics.inertial import gauss_markov
 from cupola.xmath import Number
 
@@ -29,6 +29,27 @@ class BarometerNumbers(NamedTuple):
     drift_time: float
 
 
+class BarometerSample(NamedTuple):
+    """What it says."""
+
+    pressure: Number
+    """[Pa]"""
+
+
+class BarometerState(NamedTuple):
+    """What it remembers."""
+
+    drift: Number = 0.0
+    """[Pa] slow error."""
+
+
+class BarometerAnswer(NamedTuple):
+    """Answer of `measure`."""
+
+    sample: BarometerSample
+    state: BarometerState
+
+
 class Barometer(Sensor):
     """Static pressure; all errors are zero unless given."""
 
@@ -45,39 +66,26 @@ class Barometer(Sensor):
     )
     drift_time: float = Field(600.0, gt=0, description="[s] over which the drift is forgotten")
 
-    Numbers = BarometerNumbers
-    chance = ("noise", "drift")
-
-    def width(self) -> int:
-        """The pressure."""
-        return 1
-
-    def memory_at_start(self) -> tuple[float, ...]:
-        """The drift."""
-        return (0.0,)
+    Numbers = (BarometerNumbers,)
+    Sample = BarometerSample
+    State = BarometerState
+    noise_fields = ("noise", "drift")
 
     def reading(self, s: list[float]) -> BarometerReading:
         """Pressure and what it means as a height."""
-        return BarometerReading(s[0], pressure_altitude(s[0]))
+        (pressure,) = s
+        return BarometerReading(pressure, pressure_altitude(pressure))
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """A FluidPressure."""
         constants = {"header.frame_id": frame, "variance": self.noise**2 + self.drift**2}
-        return (Message("sensor_msgs/msg/FluidPressure", {"fluid_pressure": 0}, constants),)
+        fields = {"fluid_pressure": self.sample_names().index("pressure")}
+        return (Message("sensor_msgs/msg/FluidPressure", fields, constants),)
 
-
-BAROMETER_NUMBERS = row_type(BarometerNumbers)
-
-
-class BarometerSample(NamedTuple):
-    """What it says, then its drift [Pa]."""
-
-    pressure: Number
-    drift: Number
-
-
-def measure_pressure(p: BarometerNumbers, pressure: Number, memory: Number, chance: Chance) -> BarometerSample:
-    """Static pressure [Pa] with errors; the drift goes on from `memory`."""
-    noise = draw(chance, 0)
-    drift = gauss_markov(memory[0], noise.b, p.drift, p.drift_time, since_last(chance))
-    return BarometerSample(pressure + p.bias + drift + p.noise * noise.a, drift)
+    @staticmethod
+    def measure(p: Number, state: BarometerState, air: AirState, noise: NoiseKey) -> BarometerAnswer:
+        """Static pressure with errors; the drift goes on."""
+        normal = draw(noise, 0)
+        drift = gauss_markov(state.drift, normal.b, p.drift, p.drift_time, since_last(noise))
+        said = air.pressure + p.bias + drift + p.noise * normal.a
+        return BarometerAnswer(BarometerSample(said), BarometerState(drift))

@@ -10,8 +10,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from pydantic import Field, PrivateAttr, model_validator
 
-from cupola.parts.part import Places, Row
-from cupola.parts.sensors.sensor import Chance, Message, Sensor, draw
+from cupola.parts.binding import BindContext, Row
+from cupola.parts.sensors.camera_exposure import develop
+from cupola.parts.sensors.sensor import Message, Sensor
 from cupola.physics.rotation import Quaternion, multiply
 from cupola.xmath import Number
 
@@ -21,7 +22,6 @@ FROM_SITE = Quaternion(0.5, -0.5, 0.5, -0.5)
 """Axes of a lens (REP 103: x right, y down, z ahead) in those of a site that looks along x, z up."""
 FROM_CAMERA = Quaternion(0.0, 1.0, 0.0, 0.0)
 """The same in those of an MJCF camera, which looks along -z, y up."""
-WHITE = 255.0
 
 
 class CameraReading(NamedTuple):
@@ -56,7 +56,10 @@ class Camera(Sensor):
     noise: float = Field(0.0, ge=0, description="standard deviation of a pixel's brightness, of 1 for white")
     exposure: float = Field(1.0, gt=0, description="brightness is multiplied with this")
 
-    chance = ("noise",)
+    noise_fields = ("noise",)
+    takes_pictures = True
+    has_signals = False
+    """Its samples are shown as pictures, not as curves."""
     _coordinates: int = PrivateAttr(0)
 
     @model_validator(mode="after")
@@ -90,8 +93,8 @@ class Camera(Sensor):
         """The coordinates of everything."""
         return self._coordinates
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
+    def bind(self, places: BindContext) -> Row:
+        """As any sensor; a sample has as many numbers as the model has coordinates."""
         self._coordinates = int(places.model.nq)
         return super().bind(places)
 
@@ -99,6 +102,20 @@ class Camera(Sensor):
         """Of the pinhole that takes these pictures."""
         focal = 0.5 * self.width_px / math.tan(0.5 * self.field_of_view)
         return Intrinsics(focal, 0.5 * (self.width_px - 1), 0.5 * (self.height_px - 1))
+
+    def view_height(self) -> float:
+        """Angle from the upper edge of a picture to the lower [rad]."""
+        return 2.0 * math.atan(0.5 * self.height_px / self.intrinsics().focal)
+
+    def develop(self, pixels: Any, seed: int, row: Row, index: int) -> None:
+        """Turn the bytes (height, width, 3) of drawn picture `index` into what it says, in place."""
+        if row["noisy"] or self.exposure != 1.0:
+            key = (seed, int(row["stream"]), index, int(row["noisy"]))
+            develop(pixels.reshape(-1, 3), self.exposure, self.noise, *key)
+
+    def seen(self, picture: np.ndarray[Any, np.dtype[np.uint8]]) -> CameraReading:
+        """A picture as a controller sees it."""
+        return CameraReading(picture)
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """An Image, and the CameraInfo that belongs to it."""
@@ -117,17 +134,8 @@ class Camera(Sensor):
             Message("sensor_msgs/msg/CameraInfo", {}, {**shape, **pinhole}, "camera_info"),
         )
 
-
-def expose(pixels: Number, exposure: Number, noise: Number, chance: Chance) -> None:
-    """Turn what is drawn into what the camera says, in place: brightness, then noise.
-
-    `pixels` (n, 3) are bytes. A pixel has one random number for its three colours, as in the source (Last_letter_2
-    §3.8); two neighbours share a draw.
-    """
-    for k in range(0, pixels.shape[0], 2):
-        pair = draw(chance, k // 2)
-        for i in range(min(2, pixels.shape[0] - k)):
-            shift = WHITE * noise * (pair.b if i else pair.a) + 0.5
-            for colour in range(3):
-                said = exposure * pixels[k + i, colour] + shift
-                pixels[k + i, colour] = np.uint8(min(max(said, 0.0), WHITE))
+    @staticmethod
+    def measure(qpos: Number, sample: Number) -> None:
+        """Where everything is: the picture is drawn for whoever asks for it."""
+        for i in range(qpos.shape[0]):
+            sample[i] = qpos[i]

@@ -1,28 +1,47 @@
 """Encoders on hinges: angle and speed of each, ideal unless told otherwise."""
 
 import math
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
-from cupola.parts.joints.joint_motor import JointMotor
-from cupola.parts.part import Places, Row, row_type
-from cupola.parts.sensors.sensor import Chance, Message, Sensor, draw
+from cupola.kernel.links import gear_play_at
+from cupola.parts.binding import BindContext, row_type
+from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw
+from cupola.physics.drive import GearPlay
 from cupola.xmath import Number, floor
 
 CORNERS = ("fr", "fl", "rl", "rr")
 """How names of a base's four wheels end."""
+NONE = -1
+"""In place of a hinge that turns with another one, or of a gear with play."""
 
 
 class EncoderNumbers(NamedTuple):
     """Errors of all hinges."""
 
-    step: float
+    resolution: float
     """[rad] between two marks; 0: none."""
     angle_noise: float
     speed_noise: float
     incremental: float
     """1: counts from where it was switched on."""
+
+
+class Hinge(NamedTuple):
+    """One hinge among the constants."""
+
+    coordinate: float
+    """Place of its angle."""
+    dof: float
+    """Place of its speed."""
+    with_coordinate: float
+    """The same of the hinge that turns its encoder too; -1: none."""
+    with_dof: float
+    sign: float
+    """-1: counts backward."""
+    play: float
+    """Where the play of the gear of its motor is given; -1: none."""
 
 
 class EncoderReading(NamedTuple):
@@ -49,39 +68,34 @@ class Encoder(Sensor):
     angle_noise: float = Field(0.0, ge=0, description="[rad] standard deviation of a sample")
     speed_noise: float = Field(0.0, ge=0, description="[rad/s] standard deviation of a sample")
 
-    Numbers = EncoderNumbers
-    chance = ("angle_noise", "speed_noise")
-    _places: tuple[tuple[int, ...], ...] = ()
-
-    def bind(self, places: Places) -> Row:
-        """As any sensor; its hinges, those that turn with them, signs, and gears with play follow its numbers."""
-        for name in (*self.reversed, *self.coupled):
-            if name not in self.joints:
-                raise ValueError(f"{name!r} is none of its joints: {', '.join(self.joints)}")
-        self._places = tuple(
-            (
-                places.joint(name),
-                places.joint(self.coupled[name]) if name in self.coupled else -1,
-                -1 if name in self.reversed else 1,
-                _ahead_at(places, name) if self.marks else -1,
-            )
-            for name in self.joints
-        )
-        return super().bind(places)
+    Numbers = (EncoderNumbers,)
+    Index: ClassVar[dict[str, str]] = {"first": "i8", "count": "i8"}
+    Element = row_type(Hinge)
+    noise_fields = ("angle_noise", "speed_noise")
 
     def width(self) -> int:
         """Angles, then speeds."""
         return 2 * len(self.joints)
 
-    def numbers(self) -> list[float]:
-        """Errors, then the hinges."""
-        step = 2.0 * math.pi / self.marks if self.marks else 0.0
-        places = [float(place) for one in self._places for place in one]
-        return [step, self.angle_noise, self.speed_noise, float(self.incremental), *places]
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Errors, and where its hinges lie."""
+        for name in (*self.reversed, *self.coupled):
+            if name not in self.joints:
+                raise ValueError(f"{name!r} is none of its joints: {', '.join(self.joints)}")
+        row = {**super().numbers(places), "first": len(places.constants), "count": len(self.joints)}
+        for name in self.joints:
+            places.constants += map(float, self._hinge(places, name))
+        return row | {"resolution": 2.0 * math.pi / self.marks if self.marks else 0.0}
 
-    def memory_at_start(self) -> tuple[float, ...]:
+    def _hinge(self, places: BindContext, name: str) -> Hinge:
+        own = _places_of(places, name)
+        with_it = _places_of(places, self.coupled[name]) if name in self.coupled else (NONE, NONE)
+        sign = -1.0 if name in self.reversed else 1.0
+        return Hinge(*own, *with_it, sign, _play_at(places, name) if self.marks else NONE)
+
+    def initial_memory(self) -> list[float]:
         """The last angles, those at the start, and whether these are known."""
-        return (0.0,) * (2 * len(self.joints) + 1)
+        return [0.0] * (2 * len(self.joints) + 1)
 
     def reading(self, s: list[float]) -> EncoderReading:
         """Angles and speeds."""
@@ -100,14 +114,50 @@ class Encoder(Sensor):
         wheels |= {f"velocity.{wheel}": n + k for k, wheel in enumerate(corners)}
         return (joints, Message("cupola_msgs/msg/Encoders", wheels, {"header.frame_id": frame}, "wheels"))
 
+    @staticmethod
+    def measure(
+        p: Number,
+        qpos: Number,
+        qvel: Number,
+        given: Number,
+        elements: Number,
+        sample: Number,
+        memory: Number,
+        noise: NoiseKey,
+    ) -> None:
+        """Angles, then speeds, of its hinges."""
+        count = elements.shape[0]
+        angles, speeds = sample[:count], sample[count:]
+        before, start, started = memory[:count], memory[count : 2 * count], memory[2 * count :]
+        for k in range(count):
+            hinge = elements[k]
+            angle, speed = qpos[int(hinge.coordinate)], qvel[int(hinge.dof)]
+            if hinge.play >= 0.0:
+                play = gear_play_at(given, int(hinge.play))
+                if play.present > 0.0:  # the encoder sits on the motor
+                    angle, speed = angle + play.angle, play.speed
+            if hinge.with_coordinate >= 0.0:
+                angle += qpos[int(hinge.with_coordinate)]
+                speed += qvel[int(hinge.with_dof)]
+            if p.incremental > 0.0 and started[0] == 0.0:
+                start[k] = hinge.sign * angle
+            said = measure_turn(p, hinge.sign * angle - start[k], hinge.sign * speed, before[k], k, noise)
+            angles[k], speeds[k], before[k] = said.angle, said.speed, said.angle
+        started[0] = 1.0
 
-ENCODER_NUMBERS = row_type(EncoderNumbers)
+
+def _places_of(places: BindContext, name: str) -> tuple[int, int]:
+    """Where the model has the angle and the speed of a hinge."""
+    joint = places.joint(name)
+    return int(places.model.jnt_qposadr[joint]), int(places.model.jnt_dofadr[joint])
 
 
-def _ahead_at(places: Places, joint: str) -> int:
-    """Where the state has how far the motor of a joint turns ahead of it; a real encoder sits on the motor."""
-    found = [one for one in places.parts.values() if isinstance(one, JointMotor) and one.joint == joint]
-    return found[0].ahead_at() if found else -1
+def _play_at(places: BindContext, joint: str) -> int:
+    """Where the motor of a joint gives the play of its gear; a real encoder sits on the motor."""
+    for part in places.parts.values():
+        if getattr(part, "gives", None) is GearPlay and getattr(part, "joint", None) == joint:
+            return places.given(part, GearPlay)
+    return NONE
 
 
 class Turned(NamedTuple):
@@ -118,13 +168,13 @@ class Turned(NamedTuple):
 
 
 def measure_turn(
-    p: EncoderNumbers, angle: Number, speed: Number, before: Number, lane: Number, chance: Chance
+    p: EncoderNumbers, angle: Number, speed: Number, before: Number, lane: Number, key: NoiseKey
 ) -> Turned:
     """Angle and speed of one hinge with its errors; `before` is what was said of the angle last time."""
-    noise = draw(chance, lane)
-    said = angle + p.angle_noise * noise.a
-    if p.step > 0.0:
-        said = p.step * floor(said / p.step)
-        first = chance.index == 0
-        return Turned(said, (0.0 if first else (said - before) / chance.interval) + p.speed_noise * noise.b)
-    return Turned(said, speed + p.speed_noise * noise.b)
+    normal = draw(key, lane)
+    said = angle + p.angle_noise * normal.a
+    if p.resolution > 0.0:
+        said = p.resolution * floor(said / p.resolution)
+        first = key.index == 0
+        return Turned(said, (0.0 if first else (said - before) / key.interval) + p.speed_noise * normal.b)
+    return Turned(said, speed + p.speed_noise * normal.b)

@@ -4,19 +4,18 @@ Errors as seen on a bench: white noise, a wandering zero, a gain, and a zero tha
 and does not come back. A channel tares it: the mean of what it says while the channel is up becomes its zero.
 """
 
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
-from cupola.parts.part import Places, Row, row_type
-from cupola.parts.sensors.sensor import Chance, Message, Sensor, draw
+from cupola.kernel.rows import FORCES
+from cupola.parts.binding import BindContext
+from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw
 from cupola.physics.inertial import bias_step, white_noise_sigma
-from cupola.physics.rotation import Vector, Wrench
+from cupola.physics.rotation import Vector, Wrench, subtract
 from cupola.xmath import Number, clip
 
-AXES = 6
-WALK, PLAY, ZERO, COUNT = 0, 3, 6, 12
-"""Where its memory holds the wandering of the three forces, the place in their play, the zeros, and samples tared."""
+NOTHING = Vector(0.0, 0.0, 0.0)
 
 
 class ForceNumbers(NamedTuple):
@@ -39,6 +38,28 @@ class ForceReading(NamedTuple):
     """[N m]."""
 
 
+class ForceState(NamedTuple):
+    """What it remembers, axes of the site."""
+
+    walk: Vector = NOTHING
+    """[N] that the zero has wandered."""
+    centre: Vector = NOTHING
+    """[N] about which the load may change by the play."""
+    zero_force: Vector = NOTHING
+    """[N] that it was tared to."""
+    zero_torque: Vector = NOTHING
+    """[N m] that it was tared to."""
+    tared: Number = 0.0
+    """[1] samples since the channel went up."""
+
+
+class ForceAnswer(NamedTuple):
+    """Answer of `measure`."""
+
+    sample: ForceReading
+    state: ForceState
+
+
 class ForceTorque(Sensor):
     """Force and torque at a site whose body hangs on what carries the sensor; all errors are zero unless given."""
 
@@ -51,70 +72,72 @@ class ForceTorque(Sensor):
     play: float = Field(0.0, ge=0, description="[N] that the load may change by without shifting the zero")
     hysteresis: float = Field(0.0, ge=0, lt=1, description="shift of the zero per change of load beyond the play")
 
-    Numbers = ForceNumbers
-    chance = ("force_noise", "torque_noise", "force_walk")
-    _slot: int = 0
+    Numbers = (ForceNumbers,)
+    Index: ClassVar[dict[str, str]] = {"channel": "i8"}
+    State = ForceState
+    Sample = ForceReading
+    noise_fields = ("force_noise", "torque_noise", "force_walk")
+    needs = FORCES
 
     def used_channels(self) -> tuple[int, ...]:
         """Where it is told to tare."""
         return (self.tare_channel,)
 
-    def bind(self, places: Places) -> Row:
-        """As any sensor; the slot of its channel follows its numbers."""
-        self._slot = places.channel(self.tare_channel)
-        return super().bind(places)
-
-    def width(self) -> int:
-        """Force and torque."""
-        return AXES
-
-    def numbers(self) -> list[float]:
-        """Errors, then the slot of the channel."""
-        return [*super().numbers(), float(self._slot)]
-
-    def memory_at_start(self) -> tuple[float, ...]:
-        """No error, nothing tared."""
-        return (0.0,) * (COUNT + 1)
-
-    def reading(self, s: list[float]) -> ForceReading:
-        """Force and torque."""
-        return ForceReading(Vector(*s[:3]), Vector(*s[3:]))
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Errors, and the slot of its channel."""
+        return {**super().numbers(places), "channel": places.channel(self.tare_channel)}
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """A WrenchStamped."""
-        fields = {
-            f"wrench.{what}.{a}": 3 * k + i for k, what in enumerate(("force", "torque")) for i, a in enumerate("xyz")
-        }
+        column = self.sample_names().index
+        fields = {f"wrench.{what}.{a}": column(f"{what}_s.{a}") for what in ("force", "torque") for a in "xyz"}
         return (Message("geometry_msgs/msg/WrenchStamped", fields, {"header.frame_id": frame}),)
 
+    @staticmethod
+    def measure(p: Number, state: ForceState, wrench: Wrench, command: Number, noise: NoiseKey) -> ForceAnswer:
+        """Force and torque with their errors, less the zeros; `command` above 0.5 tares."""
+        rate = 1.0 / noise.interval
+        white, turning = white_noise_sigma(p.force_noise, rate), white_noise_sigma(p.torque_noise, rate)
+        a, b, c, d, e = draw(noise, 0), draw(noise, 1), draw(noise, 2), draw(noise, 3), draw(noise, 4)
+        x = one_force(p, wrench.force.x, white * a.a, d.a, state.walk.x, state.centre.x, noise.interval)
+        y = one_force(p, wrench.force.y, white * a.b, d.b, state.walk.y, state.centre.y, noise.interval)
+        z = one_force(p, wrench.force.z, white * b.a, e.a, state.walk.z, state.centre.z, noise.interval)
+        force = Vector(x.said, y.said, z.said)
+        torque = Vector(
+            p.gain * wrench.torque.x + turning * b.b,
+            p.gain * wrench.torque.y + turning * c.a,
+            p.gain * wrench.torque.z + turning * c.b,
+        )
+        tared = state.tared + 1.0 if command > 0.5 else 0.0
+        zero_force, zero_torque = new_zero(state.zero_force, force, tared), new_zero(state.zero_torque, torque, tared)
+        walk, centre = Vector(x.walk, y.walk, z.walk), Vector(x.centre, y.centre, z.centre)
+        return ForceAnswer(
+            ForceReading(subtract(force, zero_force), subtract(torque, zero_torque)),
+            ForceState(walk, centre, zero_force, zero_torque, tared),
+        )
 
-FORCE_NUMBERS = row_type(ForceNumbers)
+
+class OneForce(NamedTuple):
+    """One axis: what it says before the tare, how far its zero has wandered, and the centre of its play [N]."""
+
+    said: Number
+    walk: Number
+    centre: Number
 
 
-def measure_force(p: ForceNumbers, true: Wrench, tare: bool, out: Number, memory: Number, chance: Chance) -> None:
-    """Six numbers with their errors into `out`."""
-    rate = 1.0 / chance.interval
-    white, turning = white_noise_sigma(p.force_noise, rate), white_noise_sigma(p.torque_noise, rate)
-    a, b, c = draw(chance, 0), draw(chance, 1), draw(chance, 2)
-    d, e = draw(chance, 3), draw(chance, 4)
-    _one_force(p, 0, true.force.x, white * a.a, d.a, out, memory, chance.interval)
-    _one_force(p, 1, true.force.y, white * a.b, d.b, out, memory, chance.interval)
-    _one_force(p, 2, true.force.z, white * b.a, e.a, out, memory, chance.interval)
-    out[3] = p.gain * true.torque.x + turning * b.b
-    out[4] = p.gain * true.torque.y + turning * c.a
-    out[5] = p.gain * true.torque.z + turning * c.b
-    count = memory[COUNT] + 1.0 if tare else 0.0
-    memory[COUNT] = count
-    for k in range(AXES):
-        if tare:
-            memory[ZERO + k] += (out[k] - memory[ZERO + k]) / count
-        out[k] -= memory[ZERO + k]
-
-
-def _one_force(
-    p: ForceNumbers, k: int, true: Number, noise: Number, step: Number, out: Number, memory: Number, dt: Number
-) -> None:
+def one_force(
+    p: ForceNumbers, true: Number, noise: Number, step: Number, walk: Number, centre: Number, dt: Number
+) -> OneForce:
     """One axis: gain, a shift of the zero against the load that leaves the play, a walk, noise."""
-    memory[WALK + k] = bias_step(memory[WALK + k], step, p.force_walk, dt)
-    memory[PLAY + k] = clip(memory[PLAY + k], true - p.play, true + p.play)
-    out[k] = p.gain * true - p.hysteresis * memory[PLAY + k] + memory[WALK + k] + noise
+    walk = bias_step(walk, step, p.force_walk, dt)
+    centre = clip(centre, true - p.play, true + p.play)
+    return OneForce(p.gain * true - p.hysteresis * centre + walk + noise, walk, centre)
+
+
+def new_zero(zero: Vector, said: Vector, tared: Number) -> Vector:
+    """The mean of what was said in the samples tared so far; as it was while nothing is tared."""
+    if tared == 0.0:
+        return zero
+    return Vector(
+        zero.x + (said.x - zero.x) / tared, zero.y + (said.y - zero.y) / tared, zero.z + (said.z - zero.z) / tared
+    )

@@ -5,8 +5,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from cupola.parts.part import row_type
-from cupola.parts.sensors.sensor import Chance, Message, Sensor, draw, since_last
+from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw, since_last
 from cupola.physics.geodesy import Geodetic, geodetic_from_world
 from cupola.physics.inertial import gauss_markov
 from cupola.physics.rotation import Vector
@@ -39,6 +38,20 @@ class GnssNumbers(NamedTuple):
     wander_time: float
 
 
+class GnssState(NamedTuple):
+    """What it remembers."""
+
+    wander: Vector = Vector(0.0, 0.0, 0.0)
+    """[m] slow error, east, north, up."""
+
+
+class GnssAnswer(NamedTuple):
+    """Answer of `measure`."""
+
+    sample: GnssReading
+    state: GnssState
+
+
 class Gnss(Sensor):
     """Position on the Earth and velocity; all errors are zero unless given."""
 
@@ -62,20 +75,10 @@ class Gnss(Sensor):
     altitude_wander: float = Field(0.0, ge=0, description="[m] the same, up")
     wander_time: float = Field(300.0, gt=0, description="[s] over which the slow error is forgotten")
 
-    Numbers = GnssNumbers
-    chance = GnssNumbers._fields[:5]
-
-    def width(self) -> int:
-        """Place and velocity."""
-        return 6
-
-    def memory_at_start(self) -> tuple[float, ...]:
-        """The slow error: east, north, up."""
-        return (0.0, 0.0, 0.0)
-
-    def reading(self, s: list[float]) -> GnssReading:
-        """Place and velocity."""
-        return GnssReading(s[0], s[1], s[2], Vector(*s[3:6]))
+    Numbers = (GnssNumbers,)
+    Sample = GnssReading
+    State = GnssState
+    noise_fields = GnssNumbers._fields[:5]
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """A NavSatFix, in degrees, and the velocity as a TwistStamped in world axes."""
@@ -87,50 +90,28 @@ class Gnss(Sensor):
             "position_covariance_type": DIAGONAL_KNOWN,
         }
         degrees = dict.fromkeys(("latitude", "longitude"), 180.0 / math.pi)
-        fields = {"latitude": 0, "longitude": 1, "altitude": 2}
-        velocity = {f"twist.linear.{axis}": 3 + k for k, axis in enumerate("xyz")}
+        column = self.sample_names().index
+        fields = {name: column(name) for name in ("latitude", "longitude", "altitude")}
+        velocity = {f"twist.linear.{axis}": column(f"vel_w.{axis}") for axis in "xyz"}
         return (
             Message("sensor_msgs/msg/NavSatFix", fields, place, factors=degrees),
             Message("geometry_msgs/msg/TwistStamped", velocity, {"header.frame_id": "world"}, "velocity"),
         )
 
-
-GNSS_NUMBERS = row_type(GnssNumbers)
-
-
-class GnssSample(NamedTuple):
-    """A fix, then the slow error [m]."""
-
-    latitude: Number
-    longitude: Number
-    altitude: Number
-    vel_x: Number
-    vel_y: Number
-    vel_z: Number
-    wander_x: Number
-    wander_y: Number
-    wander_z: Number
-
-
-def measure_fix(
-    p: GnssNumbers, pos_w: Vector, vel_w: Vector, origin: Geodetic, memory: Number, chance: Chance
-) -> GnssSample:
-    """Place [rad, rad, m] and velocity [m/s] of a point of the world, whose `origin` is known; with errors."""
-    a, b, c, d, e = draw(chance, 0), draw(chance, 1), draw(chance, 2), draw(chance, 3), draw(chance, 4)
-    dt = since_last(chance)
-    x = gauss_markov(memory[0], a.a, p.wander, p.wander_time, dt)
-    y = gauss_markov(memory[1], a.b, p.wander, p.wander_time, dt)
-    z = gauss_markov(memory[2], b.a, p.altitude_wander, p.wander_time, dt)
-    said = Vector(pos_w.x + x + p.noise * b.b, pos_w.y + y + p.noise * c.a, pos_w.z + z + p.altitude_noise * c.b)
-    place = geodetic_from_world(said, origin)
-    return GnssSample(
-        place.latitude,
-        place.longitude,
-        place.altitude,
-        vel_w.x + p.velocity_noise * d.a,
-        vel_w.y + p.velocity_noise * d.b,
-        vel_w.z + p.velocity_noise * e.a,
-        x,
-        y,
-        z,
-    )
+    @staticmethod
+    def measure(
+        p: Number, state: GnssState, pos_w: Vector, vel_w: Vector, origin: Geodetic, noise: NoiseKey
+    ) -> GnssAnswer:
+        """Place and velocity of the site in a world whose origin is known, with errors."""
+        a, b, c, d, e = draw(noise, 0), draw(noise, 1), draw(noise, 2), draw(noise, 3), draw(noise, 4)
+        dt = since_last(noise)
+        x = gauss_markov(state.wander.x, a.a, p.wander, p.wander_time, dt)
+        y = gauss_markov(state.wander.y, a.b, p.wander, p.wander_time, dt)
+        z = gauss_markov(state.wander.z, b.a, p.altitude_wander, p.wander_time, dt)
+        said = Vector(pos_w.x + x + p.noise * b.b, pos_w.y + y + p.noise * c.a, pos_w.z + z + p.altitude_noise * c.b)
+        place = geodetic_from_world(said, origin)
+        velocity = Vector(
+            vel_w.x + p.velocity_noise * d.a, vel_w.y + p.velocity_noise * d.b, vel_w.z + p.velocity_noise * e.a
+        )
+        fix = GnssReading(place.latitude, place.longitude, place.altitude, velocity)
+        return GnssAnswer(fix, GnssState(Vector(x, y, z)))

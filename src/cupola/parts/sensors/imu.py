@@ -5,12 +5,14 @@ The acceleration is the mean over the last physics step, which is what a real un
 """
 
 import math
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from cupola.parts.part import row_type
-from cupola.parts.sensors.sensor import Chance, Message, Sensor, draw, since_last
+from cupola.kernel.motion import TrueInertial
+from cupola.kernel.rows import ACCELERATIONS
+from cupola.parts.binding import BindContext
+from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw, since_last
 from cupola.physics.inertial import bias_step, gauss_markov, white_noise_sigma
 from cupola.physics.rotation import Quaternion, Vector
 from cupola.physics.servo import second_order
@@ -34,14 +36,6 @@ class ImuReading(NamedTuple):
     """[rad/s]."""
     quat_ws: Quaternion | None = None
     """Attitude of the site, if the unit tells it."""
-
-
-class Felt(NamedTuple):
-    """What there is to measure, in the axes of the site."""
-
-    accel_s: Vector
-    rate_s: Vector
-    quat_ws: Quaternion
 
 
 class ImuNumbers(NamedTuple):
@@ -101,21 +95,21 @@ class Imu(Sensor):
         False, description="whether it also tells its attitude, as a unit with a filter inside does"
     )
 
-    Numbers = ImuNumbers
-    chance = ImuNumbers._fields[:6]
+    Numbers = (ImuNumbers,)
+    noise_fields = ImuNumbers._fields[:6]
+    needs = ACCELERATIONS
 
     def width(self) -> int:
         """Specific force and rate, perhaps attitude."""
         return AXES + 4 * self.orientation
 
-    def numbers(self) -> list[float]:
+    def numbers(self, places: BindContext) -> dict[str, Any]:
         """Errors; the ringing as an angular frequency."""
-        known = {"ring": 2.0 * math.pi * self.ring_hz}
-        return [known[name] if name in known else getattr(self, name) for name in ImuNumbers._fields]
+        return {**super().numbers(places), "ring": 2.0 * math.pi * self.ring_hz}
 
-    def memory_at_start(self) -> tuple[float, ...]:
+    def initial_memory(self) -> list[float]:
         """Biases, slow errors, and how far and how fast it rings."""
-        return (*self.accel_bias, *self.rate_bias, *[0.0] * (3 * AXES))
+        return [*self.accel_bias, *self.rate_bias, *[0.0] * (3 * AXES)]
 
     def reading(self, s: list[float]) -> ImuReading:
         """Specific force, rate, attitude."""
@@ -136,38 +130,38 @@ class Imu(Sensor):
         variance = white_noise_sigma(density, self.rate_hz) ** 2 + drift**2
         return [variance if k % 4 == 0 else 0.0 for k in range(9)]
 
+    @staticmethod
+    def measure(p: Number, inertial: TrueInertial, sample: Number, memory: Number, noise: NoiseKey) -> None:
+        """Specific force, rate and, if it tells, attitude."""
+        measure_imu(p, inertial, sample, memory, noise)
 
-IMU_NUMBERS = row_type(ImuNumbers)
 
-
-def measure_imu(p: ImuNumbers, true: Felt, out: Number, memory: Number, chance: Chance) -> None:
+def measure_imu(p: ImuNumbers, true: TrueInertial, out: Number, memory: Number, key: NoiseKey) -> None:
     """Fill `out` with specific force, rate and, if there is room, attitude; slow errors go on in `memory`."""
     for k in range(AXES):
-        value = _rung(p, true.accel_s[k] if k < 3 else true.rate_s[k - 3], k, memory, chance)
+        value = _rung(p, true.accel_s[k] if k < 3 else true.rate_s[k - 3], k, memory, key)
         noise, walk, drift = p.accel_noise, p.accel_walk, p.accel_drift
         if k >= 3:
             noise, walk, drift = p.rate_noise, p.rate_walk, p.rate_drift
         if walk > 0.0:
-            memory[BIAS + k] = bias_step(
-                memory[BIAS + k], draw(chance, WALK_LANE + k // 2)[k % 2], walk, chance.interval
-            )
+            memory[BIAS + k] = bias_step(memory[BIAS + k], draw(key, WALK_LANE + k // 2)[k % 2], walk, key.interval)
         if drift > 0.0:
-            normal = draw(chance, DRIFT_LANE + k // 2)[k % 2]
-            memory[DRIFT + k] = gauss_markov(memory[DRIFT + k], normal, drift, p.drift_time, since_last(chance))
+            normal = draw(key, DRIFT_LANE + k // 2)[k % 2]
+            memory[DRIFT + k] = gauss_markov(memory[DRIFT + k], normal, drift, p.drift_time, since_last(key))
         if noise > 0.0:
-            value += white_noise_sigma(noise, 1.0 / chance.interval) * draw(chance, WHITE_LANE + k // 2)[k % 2]
+            value += white_noise_sigma(noise, 1.0 / key.interval) * draw(key, WHITE_LANE + k // 2)[k % 2]
         out[k] = value + memory[BIAS + k] + memory[DRIFT + k]
     if out.shape[0] > AXES:
         for k in range(4):
             out[AXES + k] = true.quat_ws[k]
 
 
-def _rung(p: ImuNumbers, value: Number, k: Number, memory: Number, chance: Chance) -> Number:
+def _rung(p: ImuNumbers, value: Number, k: Number, memory: Number, key: NoiseKey) -> Number:
     """What arrives at the unit through its mount; at the first sample the mount is at rest."""
     if p.ring <= 0.0:
         return value
-    if chance.index == 0:
+    if key.index == 0:
         memory[RING + k], memory[RING_SPEED + k] = value, 0.0
-    moved = second_order(memory[RING + k], memory[RING_SPEED + k], value, p.ring, p.ring_damping, chance.interval)
+    moved = second_order(memory[RING + k], memory[RING_SPEED + k], value, p.ring, p.ring_damping, key.interval)
     memory[RING + k], memory[RING_SPEED + k] = moved.position, moved.rate
     return moved.position

@@ -5,16 +5,20 @@ scan are of one moment: no mirror turns between them.
 """
 
 import math
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
-from cupola.parts.part import row_type
-from cupola.parts.sensors.rangefinder import RangeNumbers, check_limits, said_range
-from cupola.parts.sensors.sensor import Chance, Message, Sensor, draw
+from cupola.kernel.rays import RayDirection, cast_bright_fan, cast_fan
+from cupola.parts.binding import BindContext, row_type
+from cupola.parts.sensors.ranging import RangeNumbers, check_limits, said_range
+from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw
 from cupola.physics.echo import echo
 from cupola.physics.noise import Pair, uniform
 from cupola.xmath import Number, maximum
+
+LOST_LANE = 1 << 18
+"""Of the random numbers of a scan the first that says whether an echo is lost."""
 
 
 class LaserReading(NamedTuple):
@@ -34,7 +38,16 @@ class LaserNumbers(NamedTuple):
     noise: float
     bias: float
     lost: float
-    rays: float
+
+
+class RayAngles(NamedTuple):
+    """The fan of a scanner."""
+
+    first: float
+    """[rad] of the first ray from x, counter-clockwise about z."""
+    step: float
+    """[rad] from one ray to the next."""
+    rays: int
 
 
 class Laser(Sensor):
@@ -54,8 +67,12 @@ class Laser(Sensor):
 
     fixed = (*Sensor.fixed, "angle_min_deg", "angle_max_deg")
 
-    Numbers = LaserNumbers
-    chance = ("noise", "lost")
+    Numbers = (LaserNumbers,)
+    Index: ClassVar[dict[str, str]] = {"first": "i8", "count": "i8"}
+    Element = row_type(RayDirection)
+    noise_fields = ("noise", "lost")
+    has_signals = False
+    """Its samples are drawn as rays, not as curves."""
 
     @model_validator(mode="after")
     def _check_limits(self) -> "Laser":
@@ -68,19 +85,25 @@ class Laser(Sensor):
         """A range per ray, perhaps the strength of each echo."""
         return self.rays * (1 + self.intensity)
 
+    def ray_angles(self) -> RayAngles:
+        """Where its rays go."""
+        return RayAngles(math.radians(self.angle_min_deg), self.angle_step(), self.rays)
+
     def angles(self) -> list[float]:
         """Of every ray [rad]."""
-        first, step = math.radians(self.angle_min_deg), self.angle_step()
-        return [first + k * step for k in range(self.rays)]
+        first, step, rays = self.ray_angles()
+        return [first + k * step for k in range(rays)]
 
     def angle_step(self) -> float:
         """Between two rays [rad]."""
         return math.radians(self.angle_max_deg - self.angle_min_deg) / (self.rays - 1)
 
-    def numbers(self) -> list[float]:
-        """Limits and noise, then the direction of every ray in the plane."""
-        directions = [part for angle in self.angles() for part in (math.cos(angle), math.sin(angle))]
-        return [*super().numbers(), *directions]
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Limits and errors, and where the directions of its rays lie."""
+        row = {**super().numbers(places), "first": len(places.constants), "count": self.rays}
+        for angle in self.angles():
+            places.constants += RayDirection(math.cos(angle), math.sin(angle))
+        return row
 
     def reading(self, s: list[float]) -> LaserReading:
         """Ranges, intensities."""
@@ -102,25 +125,36 @@ class Laser(Sensor):
             fields |= {f"intensities.{k}": self.rays + k for k in range(self.rays)}
         return (Message("sensor_msgs/msg/LaserScan", fields, constants),)
 
+    @staticmethod
+    def measure(v: Number, p: Number, elements: Number, sample: Number, noise: NoiseKey) -> None:
+        """Ranges, and behind them the strength of the echoes, if the sample has room for it.
 
-LASER_NUMBERS = row_type(LaserNumbers)
-LOST_LANE = 1 << 18
-"""Of the random numbers of a scan the first that says whether an echo is lost."""
+        It asks for the memory of the world: its rays may hit any of its bodies.
+        """
+        rays = elements.shape[0]
+        ranges, echoes = sample[:rays], sample[rays:]
+        if echoes.shape[0] == 0:
+            cast_fan(v, p, elements, ranges, p.range_max)
+            measure_scan(p, ranges, noise)
+        else:
+            cosines, reflectivities = cast_bright_fan(v, p, elements, ranges, p.range_max)
+            measure_scan(p, ranges, noise)
+            measure_echoes(ranges, cosines, reflectivities, echoes)
 
 
-def measure_scan(p: LaserNumbers, ranges: Number, chance: Chance) -> None:
+def measure_scan(p: LaserNumbers, ranges: Number, key: NoiseKey) -> None:
     """Turn true distances [m] into what the scanner says, in place: two rays share a pair of random numbers."""
     for k in range(ranges.shape[0]):
         if ranges[k] >= 0.0:
             ranges[k] = maximum(ranges[k] + p.bias, 0.0)
-            if p.lost > 0.0 and uniform(chance.seed, chance.stream, chance.index, LOST_LANE + k) < p.lost:
+            if p.lost > 0.0 and uniform(key.seed, key.stream, key.index, LOST_LANE + k) < p.lost:
                 ranges[k] = -1.0  # as if nothing were there
     limits = RangeNumbers(p.range_min, p.range_max, p.noise)
     for k in range(0, ranges.shape[0], 2):
         pair = ranges[k : k + 2]
         noise = Pair(0.0, 0.0)
         if pair.max() > 0.0:  # a ray that hits nothing needs no noise
-            noise = draw(chance, k // 2)
+            noise = draw(key, k // 2)
         pair[0] = said_range(limits, pair[0], noise.a)
         if pair.shape[0] == 2:
             pair[1] = said_range(limits, pair[1], noise.b)

@@ -1,11 +1,11 @@
 """A magnetometer: the magnetic field of the scenario in the axes of its site, with iron nearby and noise."""
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from cupola.parts.part import row_type
-from cupola.parts.sensors.sensor import Chance, Message, Sensor, draw
+from cupola.parts.binding import BindContext
+from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw
 from cupola.physics.rotation import Vector
 from cupola.xmath import Number
 
@@ -41,45 +41,29 @@ class Magnetometer(Sensor):
         json_schema_extra={"usual": [-1e-5, 1e-5]},
     )
 
-    Numbers = MagnetometerNumbers
-    chance = ("noise",)
+    Numbers = (MagnetometerNumbers,)
+    Sample = MagnetometerReading
+    noise_fields = ("noise",)
 
-    def width(self) -> int:
-        """The field."""
-        return 3
-
-    def numbers(self) -> list[float]:
-        """Noise, then the iron."""
-        return [self.noise, *self.hard_iron]
-
-    def reading(self, s: list[float]) -> MagnetometerReading:
-        """The field."""
-        return MagnetometerReading(Vector(*s))
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Noise, and the iron."""
+        x, y, z = self.hard_iron
+        return {**super().numbers(places), "iron_x": x, "iron_y": y, "iron_z": z}
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """A MagneticField."""
-        fields = {f"magnetic_field.{axis}": k for k, axis in enumerate("xyz")}
+        fields = {f"magnetic_field.{axis}": self.sample_names().index(f"field_s.{axis}") for axis in "xyz"}
         variance = [self.noise**2 * (i % 4 == 0) for i in range(9)]
         constants = {"header.frame_id": frame, "magnetic_field_covariance": variance}
         return (Message("sensor_msgs/msg/MagneticField", fields, constants),)
 
-
-MAGNETOMETER_NUMBERS = row_type(MagnetometerNumbers)
-
-
-class MagnetometerSample(NamedTuple):
-    """[T], axes of the site."""
-
-    x: Number
-    y: Number
-    z: Number
-
-
-def measure_field(p: MagnetometerNumbers, field_s: Vector, chance: Chance) -> MagnetometerSample:
-    """Field [T] in the axes of the site, with errors."""
-    a, b = draw(chance, 0), draw(chance, 1)
-    return MagnetometerSample(
-        field_s.x + p.iron_x + p.noise * a.a,
-        field_s.y + p.iron_y + p.noise * a.b,
-        field_s.z + p.iron_z + p.noise * b.a,
-    )
+    @staticmethod
+    def measure(p: Number, field_s: Vector, noise: NoiseKey) -> MagnetometerReading:
+        """Field in the axes of the site, with errors."""
+        a, b = draw(noise, 0), draw(noise, 1)
+        said = Vector(
+            field_s.x + p.iron_x + p.noise * a.a,
+            field_s.y + p.iron_y + p.noise * a.b,
+            field_s.z + p.iron_z + p.noise * b.a,
+        )
+        return MagnetometerReading(said)

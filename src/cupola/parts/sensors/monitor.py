@@ -1,11 +1,15 @@
 """What another part says of itself, at a rate: a gripper's acknowledgement, a bottle's gauge, a driver's light."""
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from cupola.parts.part import Part, Places, Row
-from cupola.parts.sensors.sensor import Message, Sensor
+from cupola.kernel.records import construct, leaves, size
+from cupola.parts.binding import BindContext, Row
+from cupola.parts.part import Part
+from cupola.parts.sensors.sensor import Sensor
+from cupola.xmath import Number
 
 
 class Monitor(Sensor):
@@ -15,6 +19,7 @@ class Monitor(Sensor):
     site: str = "base"
     of: str = Field(description="name of the part, listed before this one")
 
+    Index: ClassVar[dict[str, str]] = {"source": "i8"}
     _watched: Part | None = None
 
     def watch(self, part: Part) -> None:
@@ -26,32 +31,48 @@ class Monitor(Sensor):
         assert self._watched is not None
         return self._watched
 
-    def bind(self, places: Places) -> Row:
-        """As any sensor; `source` is where the outputs begin."""
+    def told_elsewhere(self) -> dict[str, Any]:
+        """The kind of part whose outputs it shows."""
+        return {"shows": self.watched().kind}
+
+    def learn(self, told: Mapping[str, Any], kinds: Mapping[str, type[Part]]) -> None:
+        """Outputs are called as those of any part of that kind."""
+        self.watch(kinds[told["shows"]].model_construct(kind=told["shows"]))
+
+    def bind(self, places: BindContext) -> Row:
+        """As any sensor, of a part that has its place already."""
         part = places.parts.get(self.of)
-        if part is None or part.Output is None:
-            known = ", ".join(name for name, one in places.parts.items() if one.Output is not None) or "none"
+        if part is None or _shown(part) is None:
+            known = ", ".join(name for name, one in places.parts.items() if _shown(one) is not None) or "none"
             raise ValueError(f"there is no part {self.of!r} that shows anything; there are: {known}")
         if part.output_at < 0:
             raise ValueError(f"the part {self.of!r} must be listed before its monitor")
         self.watch(part)
-        row = super().bind(places)
-        row["source"] = part.output_at
-        return row
+        return super().bind(places)
+
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Where the outputs of the part begin."""
+        return {"source": self.watched().output_at}
 
     def width(self) -> int:
         """As many as the part shows."""
-        return len(self._fields())
+        return size(_shown(self.watched()))
 
     def reading(self, s: list[float]) -> Any:
         """What the part shows, by its own names."""
-        return self.watched().Output(*s)
+        return construct(_shown(self.watched()), s)
 
-    def messages(self, frame: str) -> tuple[Message, ...]:
-        """Named numbers."""
-        names = self._fields()
-        fields = {f"value.{k}": k for k in range(len(names))}
-        return (Message("cupola_msgs/msg/Numbers", fields, {"header.frame_id": frame, "name": list(names)}),)
+    def sample_names(self) -> tuple[str, ...]:
+        """Names of what the part shows."""
+        return leaves(_shown(self.watched()))
 
-    def _fields(self) -> tuple[str, ...]:
-        return tuple(self.watched().Output._fields)
+    @staticmethod
+    def measure(p: Number, outputs: Number, sample: Number) -> None:
+        """What the part showed last."""
+        for i in range(sample.shape[0]):
+            sample[i] = outputs[p.source + i]
+
+
+def _shown(part: Part) -> Any:
+    """NamedTuple of what a part shows; None for one that shows nothing."""
+    return part.group().Output

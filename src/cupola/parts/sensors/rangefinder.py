@@ -1,12 +1,12 @@
 """A rangefinder: distance along the x axis of its site to the first surface that is not of its own body."""
 
-import math
 from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
-from cupola.parts.part import row_type
-from cupola.parts.sensors.sensor import Chance, Message, Sensor, draw
+from cupola.kernel.rays import cast_ahead
+from cupola.parts.sensors.ranging import RangeNumbers, check_limits, said_range
+from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw
 from cupola.xmath import Number
 
 INFRARED = 1
@@ -20,14 +20,6 @@ class RangefinderReading(NamedTuple):
     """[m]; +inf: nothing within reach, -inf: too close (ROS REP 117)."""
 
 
-class RangeNumbers(NamedTuple):
-    """One rangefinder, or one ray of a scanner."""
-
-    range_min: float
-    range_max: float
-    noise: float
-
-
 class Rangefinder(Sensor):
     """One ray along +x of its site."""
 
@@ -37,21 +29,14 @@ class Rangefinder(Sensor):
     noise: float = Field(0.0, ge=0, description="[m] standard deviation of a sample")
     field_of_view: float = Field(0.01, gt=0, description="[rad] told in the message; the ray itself has no width")
 
-    Numbers = RangeNumbers
-    chance = ("noise",)
+    Numbers = (RangeNumbers,)
+    Sample = RangefinderReading
+    noise_fields = ("noise",)
 
     @model_validator(mode="after")
     def _check_limits(self) -> "Rangefinder":
         check_limits(self.range_min, self.range_max)
         return self
-
-    def width(self) -> int:
-        """The range."""
-        return 1
-
-    def reading(self, s: list[float]) -> RangefinderReading:
-        """The range."""
-        return RangefinderReading(s[0])
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """A Range."""
@@ -63,34 +48,9 @@ class Rangefinder(Sensor):
             "max_range": self.range_max,
             "variance": self.noise**2,
         }
-        return (Message("sensor_msgs/msg/Range", {"range": 0}, constants),)
+        return (Message("sensor_msgs/msg/Range", {"range": self.sample_names().index("range")}, constants),)
 
-
-RANGE_NUMBERS = row_type(RangeNumbers)
-
-
-class RangeSample(NamedTuple):
-    """[m]."""
-
-    range: Number
-
-
-def check_limits(low: float, high: float) -> None:
-    """Refuse a reach that ends before it begins."""
-    if low >= high:
-        raise ValueError(f"range_min {low:g} must be below range_max {high:g}")
-
-
-def said_range(p: RangeNumbers, distance: Number, noise: Number) -> Number:
-    """What a ray of true length `distance` [m] (negative: it hits nothing) says, with a standard normal `noise`."""
-    said = distance + p.noise * noise
-    if distance < 0.0 or said > p.range_max:
-        return math.inf
-    if said < p.range_min:
-        return -math.inf
-    return said
-
-
-def measure_range(p: RangeNumbers, distance: Number, chance: Chance) -> RangeSample:
-    """One sample of a rangefinder."""
-    return RangeSample(said_range(p, distance, draw(chance, 0).a))
+    @staticmethod
+    def measure(v: Number, p: Number, noise: NoiseKey) -> RangefinderReading:
+        """Length of the ray with errors. It asks for the memory of the world: the ray may hit any of its bodies."""
+        return RangefinderReading(said_range(p, cast_ahead(v, p, p.range_max), draw(noise, 0).a))

@@ -1,16 +1,18 @@
-"""What a sensor is: a place, a rate, a delay, numbers for the loop, and how its samples are told to people and to ROS.
+"""What a sensor is: a place, a rate, a delay, a kernel that measures, and how its samples become messages.
 
-Every sensor has the same row; `numbers` of a kind follow each other in the pool, and compiled code reads them by name.
-A sample is the tick, then `width` numbers. The function that measures returns those, then what the sensor remembers.
+A kind of sensor declares `Sample`, the numbers of one sample, and `measure`, which returns them and perhaps its new
+state. A sensor whose samples differ in length from part to part says its `width` and writes into `sample` itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
 from pydantic import Field
 
-from cupola.parts.part import Part, Places, Row, row_type
+from cupola.kernel.motion import PointMotion
+from cupola.kernel.records import construct, leaves, size
+from cupola.parts.binding import BindContext, Row
+from cupola.parts.part import Part
 from cupola.physics.noise import Pair, gaussian_pair
 from cupola.xmath import Number, where
 
@@ -36,88 +38,82 @@ class Message(NamedTuple):
 
 
 class Sensor(Part):
-    """Something that measures at a site. `rate_hz` need not divide the physics rate."""
+    """Something that measures at a site. `rate_hz` need not divide the physics rate. One of your own writes `step`."""
 
     site: str = Field(description="site of the MJCF model where the sensor sits; its axes are the sensor's axes")
     rate_hz: float = Field(gt=0, description="[Hz]")
     delay: float = Field(0.0, ge=0, description="[s] from measurement to availability")
 
-    fixed: ClassVar[tuple[str, ...]] = ("rate_hz", "delay")
-    Numbers: ClassVar[Any] = ()
-    """NamedTuple of floats that the measurement needs, by the names of the fields."""
-    chance: ClassVar[tuple[str, ...]] = ()
+    Sample: ClassVar[Any] = None
+    """NamedTuple of the numbers of one sample."""
+    noise_fields: ClassVar[tuple[str, ...]] = ()
     """Fields that make it random when they are not zero."""
+    has_signals: ClassVar[bool] = True
+    """Whether its samples are numbers to be drawn as curves."""
+    needs: ClassVar[int] = 0
+    """What must be known before it measures: see `kernel.memory.SensorRow`."""
+    fixed: ClassVar[tuple[str, ...]] = ("rate_hz", "delay")
+    failures = ("stuck", "loss")
 
-    def at_site(self) -> str:
-        """The site it measures at; its messages speak of its axes."""
-        return self.site
+    @classmethod
+    def extra_columns(cls) -> Mapping[str, str]:
+        """The ring of its samples, and its noise."""
+        places = dict.fromkeys(("noisy", "stream", "start", "capacity", "width", "counter"), "i8")
+        return {"period": "f8", "interval": "f8", **places}
+
+    def runs_in_python(self) -> bool:
+        """If it has `step`."""
+        return self.plain or type(self).step is not Sensor.step
+
+    @classmethod
+    def group(cls) -> type[Part]:
+        """A sensor that only has `step` is called back."""
+        return PythonSensor if cls.step is not Sensor.step else super().group()
 
     def width(self) -> int:
         """Numbers of a sample."""
-        raise NotImplementedError(f"{type(self).__name__} has no width()")
-
-    def numbers(self) -> list[float]:
-        """Values of `Numbers`, and behind them whatever else the loop must know."""
-        return [getattr(self, name) for name in getattr(self.Numbers, "_fields", ())]
-
-    def memory_at_start(self) -> tuple[float, ...]:
-        """What it remembers from sample to sample, before the first."""
-        return ()
+        return size(self.Sample)
 
     def reading(self, s: list[float]) -> Any:
         """The numbers of a sample by name, as a controller sees them."""
-        raise NotImplementedError(f"{type(self).__name__} has no reading()")
+        return construct(self.Sample, s) if self.Sample is not None else tuple(s)
 
     def messages(self, frame: str) -> tuple[Message, ...]:
-        """What is recorded; `frame` is the name of its site's axes."""
-        raise NotImplementedError(f"{type(self).__name__} has no messages()")
+        """What is recorded; `frame` is the name of its site's axes. Unless written otherwise, named numbers."""
+        names = list(self.sample_names())
+        fields = {f"value.{k}": k for k in range(len(names))}
+        return (Message("cupola_msgs/msg/Numbers", fields, {"header.frame_id": frame, "name": names}),)
 
-    def bind(self, places: Places) -> Row:
-        """Numbers and places for the loop."""
-        row = np.zeros((), SENSOR)
-        row["interval"] = 1.0 / self.rate_hz
-        row["site"] = site = places.site(self.at_site())
-        row["body"], row["vehicle"], row["width"] = places.body_of(site), places.vehicle, self.width()
-        row["noisy"] = any(getattr(self, name) != 0 for name in self.chance)
-        row["numbers"], row["stream"] = len(places.pool), places.stream()
-        places.pool += self.numbers()
-        row["state"] = places.state(*self.memory_at_start())
+    def sample_names(self) -> Sequence[str]:
+        """Names of the numbers of a sample."""
+        return leaves(self.Sample) or [f"value_{k}" for k in range(self.width())]
+
+    def told_elsewhere(self) -> dict[str, Any]:
+        """What a reader of its samples in another process must know beside its fields, as JSON."""
+        return {}
+
+    def learn(self, told: Mapping[str, Any], kinds: Mapping[str, type[Part]]) -> None:
+        """Know how to read samples without being bound, from what `told_elsewhere` says and the kinds of parts."""
+
+    def bind(self, places: BindContext) -> Row:
+        """Its row, and the ring of its samples."""
+        row = super().bind(places)
+        row["interval"], row["stream"], row["width"] = 1.0 / self.rate_hz, places.stream(), self.width()
+        row["noisy"] = any(getattr(self, name) != 0 for name in self.noise_fields)
         ring = places.samples(1 + self.width(), self.rate_hz, self.delay)
         row["start"], row["capacity"], row["period"], row["counter"] = ring
         return row
 
-
-class SampleTiming(NamedTuple):
-    """When a sensor fires: sample k at the first tick at or after `k * period`."""
-
-    period: float
-    """[ticks]."""
-    interval: float
-    """[s], the same."""
+    def step(self, motion: PointMotion, time: float) -> Sequence[float]:
+        """Sensor in plain Python: the numbers of a sample, from the exact motion of its site."""
+        raise NotImplementedError(f"{type(self).__name__} has no step()")
 
 
-class SampleLoss(NamedTuple):
-    """What a fault does to the samples."""
-
-    loss: float
-    """Share that never arrives."""
+class PythonSensor(Sensor):
+    """The rows of all sensors in plain Python."""
 
 
-SENSOR = row_type(
-    SampleTiming,
-    SampleLoss,
-    **dict.fromkeys(("code", "body", "site", "vehicle", "start", "capacity", "width", "counter"), "i8"),
-    **dict.fromkeys(("numbers", "state", "stream", "noisy", "source", "stuck"), "i8"),
-)
-"""Row of any sensor: `code` is its place in `parts.KINDS`, `source` the battery that a monitor watches; a `stuck` one
-repeats its last sample."""
-LOST = -1.0
-"""In place of the tick: a sample that never arrives."""
-LOSS_LANE = 1 << 20
-"""Of the random numbers of a sample the one that says whether it is lost; no sensor draws so many for its noise."""
-
-
-class Chance(NamedTuple):
+class NoiseKey(NamedTuple):
     """The key of all random numbers of one sample, and the time since the one before."""
 
     seed: Number
@@ -128,13 +124,13 @@ class Chance(NamedTuple):
     """[s]."""
 
 
-def draw(chance: Chance, lane: Number) -> Pair:
+def draw(key: NoiseKey, lane: Number) -> Pair:
     """Two standard normal numbers of this sample; zeros for a sensor without noise, which then costs nothing."""
-    if chance.noisy:
-        return gaussian_pair(chance.seed, chance.stream, chance.index, lane)
+    if key.noisy:
+        return gaussian_pair(key.seed, key.stream, key.index, lane)
     return Pair(0.0, 0.0)
 
 
-def since_last(chance: Chance) -> Number:
+def since_last(key: NoiseKey) -> Number:
     """Time in which a wandering error changed [s]: before the first sample it has wandered for ever."""
-    return where(chance.index == 0, LONG_AGO, chance.interval)
+    return where(key.index == 0, LONG_AGO, key.interval)

@@ -2,6 +2,7 @@
 
 from typing import Literal, NamedTuple
 
+from cupola.kernel.motion import PointMotion
 from cupola.parts.sensors.sensor import Message, Sensor
 from cupola.physics.rotation import Quaternion, Vector
 
@@ -35,17 +36,14 @@ class Truth(Sensor):
 
     kind: Literal["truth"]
 
-    def width(self) -> int:
-        """Position, attitude, velocity in two frames, rate."""
-        return 16
-
-    def reading(self, s: list[float]) -> TruthReading:
-        """Exact motion."""
-        return TruthReading(
-            Vector(*s[0:3]), Quaternion(*s[3:7]), Vector(*s[7:10]), Vector(*s[10:13]), Vector(*s[13:16])
-        )
+    Sample = TruthReading
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """An odometry."""
         fields = dict(zip(POSE, POSE_AT, strict=True))
         return (Message("nav_msgs/msg/Odometry", fields, {"header.frame_id": "world", "child_frame_id": frame}),)
+
+    @staticmethod
+    def measure(exact: PointMotion) -> TruthReading:
+        """Everything as it is."""
+        return TruthReading(exact.pos_w, exact.quat_wb, exact.vel_w, exact.vel_b, exact.rate_b)

@@ -4,8 +4,6 @@ import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry, StickEntry
 from cupola.reproduce.row import Row, printed
@@ -65,7 +63,7 @@ def multirotor_rows(key: str, published: Multirotor) -> Iterator[Row]:
     name = published.name
     world = fly(name, "pass_through", [1.0] * published.motors)
     world.step()
-    mass, thrust = vehicle_mass(world), first_output(world, "rotors")
+    mass, thrust = vehicle_mass(world), world.part("motor1").outputs.thrust
     yield printed(f"{key}_mass", ROTOR_SOURCE, f"mass of the {name}", published.mass, mass, "kg")
     yield printed(f"{key}_thrust", ROTOR_SOURCE, f"{name}: static full thrust of a motor", MOTOR_THRUST, thrust, "N")
     ratio = published.motors * thrust / (mass * world.scenario.gravity)
@@ -98,13 +96,13 @@ def plane_rows() -> Iterator[Row]:
     """Static thrust of plane_1wing, and the speed at which it carries its weight while level."""
     world = fly("plane_1wing", "pass_through", [0.0, 0.0, 0.0, 1.0])
     world.step()
-    thrust = first_output(world, "rotors")
+    thrust = world.part("motor1").outputs.thrust
     yield printed("plane_thrust", PLANE_SOURCE, "static full thrust", PLANE_THRUST, thrust, "N")
 
     speed = float(PLANE_SPEED)
     world = fly("plane_1wing", "pass_through", [0.0], velocity_b=(speed, 0.0, 0.0))
     world.step()
-    lift = first_output(world, "airfoils", column=7)  # force along z of the level wing
+    lift = world.part("wing").outputs.force.z  # the wing is level
     balance = speed * math.sqrt(vehicle_mass(world) * world.scenario.gravity / lift)
     yield printed("plane_speed", PLANE_SOURCE, "speed at which lift is weight, level", PLANE_SPEED, balance, "m/s")
 
@@ -118,9 +116,3 @@ def fly(model: str, controller: str, sticks: list[float], **entry: Any) -> World
 def vehicle_mass(world: World) -> float:
     """Of the first vehicle with all that hangs on it [kg]."""
     return float(world.model.body_subtreemass[world.members[0].root])
-
-
-def first_output(world: World, kind: str, column: int = 0) -> float:
-    """An output of the first part of a kind; the first of a rotor is its thrust."""
-    rows: np.ndarray[Any, Any] = getattr(world.arrays, kind)
-    return float(world.arrays.outputs[rows["output"][0] + column])

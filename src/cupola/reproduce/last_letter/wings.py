@@ -78,9 +78,8 @@ def flying_at(degrees: int) -> Coefficients:
     plane = VehicleEntry(model="plane_1wing_sensors", position=(0.0, 0.0, 100.0), velocity_b=velocity)
     world = World(Scenario(vehicles=(plane,)))
     world.step()  # shows the loads at its start
-    first = int(world.arrays.airfoils["output"][0])
-    c_lift, c_drag = world.arrays.outputs[first + 3 : first + 5]
-    return Coefficients(float(c_lift), float(c_drag))
+    wing = world.part("wing").outputs
+    return Coefficients(wing.c_lift, wing.c_drag)
 
 
 def most_lift() -> Iterator[Row]:

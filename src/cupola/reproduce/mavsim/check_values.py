@@ -122,7 +122,7 @@ def aerosonde(**scenario: Any) -> Aircraft:
 def chapter_3() -> dict[str, float]:
     """Derivatives of the state without gravity and air."""
     craft = aerosonde(gravity=0.0, air=Air(space=True))
-    craft.world.arrays.push[craft.member.root] = [*frd(FORCE), *frd(MOMENT)]
+    craft.world.arrays.external_wrench[craft.member.root] = [*frd(FORCE), *frd(MOMENT)]
     found = everything(craft, STATE_3, (0.0,) * len(craft.controls))
     return {name: found[name] for name in CHAPTER_3}
 
@@ -133,23 +133,23 @@ def chapter_4b(craft: Aircraft) -> dict[str, float]:
     state = Flight(*MOTION_4B, *euler_from_quaternion(Quaternion(*(e / size for e in QUAT_4B))), **PLACE_4B)
     quat_wb = attitude(state)
     vel_w, ahead_w = rotate(quat_wb, frd(Vector(*state[:3]))), rotate(quat_wb, Vector(OLD_AIRSPEED, 0.0, 0.0))
-    gust = craft.world.arrays.airs[0, 3:6]
-    gust[:] = subtract(vel_w, ahead_w)
+    air = craft.world.arrays.air_samples[0]
+    air.gust_x, air.gust_y, air.gust_z = subtract(vel_w, ahead_w)
     found = everything(craft, state, INPUTS_4B)
-    gust[:] = 0.0
+    air.gust_x, air.gust_y, air.gust_z = 0.0, 0.0, 0.0
     return found
 
 
 def everything(craft: Aircraft, state: Flight, inputs: tuple[float, ...]) -> dict[str, float]:
     """Propeller, forces, moments and derivatives, in the order of the tables and the axes of the book."""
     rates = craft.derivative(state, np.array(inputs)).rates.tolist()
-    arrays, mass = craft.world.arrays, float(craft.world.model.body_subtreemass[craft.member.root])
-    wing, motor = (arrays.outputs[int(row["output"][0]) :] for row in (arrays.airfoils, arrays.rotors))
-    thrust, reaction, speed = (float(x) for x in motor[:3])
+    mass = float(craft.world.model.body_subtreemass[craft.member.root])
+    wing, motor = craft.world.part("wing").outputs, craft.world.part("motor1").outputs
     vel, rate = Vector(*state[:3]), Vector(*state[3:6])
     force = scale(mass, add(Vector(*rates[:3]), cross(rate, vel)))
-    moment = add(frd(Vector(*wing[8:11].tolist())), Vector(reaction, 0.0, 0.0))
+    moment = add(frd(wing.torque), Vector(motor.torque, 0.0, 0.0))
     turn = multiply(quaternion_from_euler(Euler(state.phi, state.theta, state.psi)), Quaternion(0.0, *rate))
     moving = (rates[9], rates[10], -rates[11], *rates[:3])
-    numbers = (thrust, -reaction, speed, *force, *moment, *moving, *(0.5 * e for e in turn), *rates[3:6])
+    engine = (motor.thrust, -motor.torque, motor.omega)
+    numbers = (*engine, *force, *moment, *moving, *(0.5 * e for e in turn), *rates[3:6])
     return dict(zip(CHAPTER_4A, numbers, strict=True))

@@ -158,8 +158,7 @@ class Point:
     def thrust(self, **moves: float) -> float:
         """Of the propeller [N]."""
         self.rates(**moves)
-        arrays = self.craft.world.arrays
-        return float(arrays.outputs[int(arrays.rotors["output"][0])])
+        return float(self.craft.world.part("motor1").outputs.thrust)
 
     def along_path(self, **moves: float) -> float:
         """Change of the airspeed [m/s²]."""

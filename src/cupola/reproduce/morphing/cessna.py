@@ -12,6 +12,7 @@ from scipy.optimize import fsolve
 
 from cupola.bridge.sdf.folder import import_file
 from cupola.config.scenario import find_scenario
+from cupola.parts.aero.liftdrag import LiftDragSurface
 from cupola.reproduce.row import Row, data_file, missing, printed, within
 from cupola.sim.world import World
 
@@ -132,14 +133,13 @@ def _loads(world: World, speed: float, alpha: float, elevator: float, thrust: fl
     force = thrust * turn[:, 0]
     moment = np.cross(data.xpos[root] + turn @ THRUST_AT - centre, force)
     if astray:
-        wrench = arrays.xfrc[root]
+        wrench = arrays.xfrc_applied[root]
         return force + wrench[:3], moment + wrench[3:] + np.cross(data.xipos[root] - centre, wrench[:3])
     for bound in world.assembly.parts:
-        if bound.kind == "liftdrags" and arrays.liftdrags[bound.row]["body"] == root:
-            at = int(arrays.liftdrags[bound.row]["output"]) + 15
-            one = turn @ arrays.outputs[at : at + 3]
+        if isinstance(bound.part, LiftDragSurface) and bound.row["body"] == root:
+            one = turn @ world.part(bound.full_name).outputs.force
             force = force + one
-            moment = moment + np.cross(data.xpos[root] + turn @ getattr(bound.part, "cp") - centre, one)  # noqa: B009
+            moment = moment + np.cross(data.xpos[root] + turn @ bound.part.cp - centre, one)
     return force, moment
 
 

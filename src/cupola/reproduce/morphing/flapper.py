@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 import cupola
-from cupola.engine.added import DENSITY
 from cupola.reproduce.row import Row, at_most, data_file, missing
 from cupola.sim.world import World
 
@@ -44,12 +43,13 @@ def stroke_angle(world: World) -> float:
 def lift(world: World, acceleration: Any) -> float:
     """Upward force of the air on both wings [N], with that of the air which they carry along."""
     total = 0.0
-    for row in world.arrays.wings:
-        turn = world.data.site_xmat[row["site"]].reshape(3, 3)
-        force = world.arrays.outputs[row["output"] + 5 : row["output"] + 8]
-        axis = world.model.jnt_axis[world.model.body_jntadr[row["body"]]]
-        change = np.concatenate([axis * acceleration[world.model.body_dofadr[row["body"]]], np.zeros(3)])
-        carried = -world.arrays.airs[0, DENSITY] * row["added"].reshape(6, 6) @ change
+    for name in ("left_wing", "right_wing"):
+        wing = world.part(name)
+        row, force = wing.row, np.array(wing.outputs.force)
+        turn = world.data.site_xmat[row.site].reshape(3, 3)
+        axis = world.model.jnt_axis[world.model.body_jntadr[row.body]]
+        change = np.concatenate([axis * acceleration[world.model.body_dofadr[row.body]], np.zeros(3)])
+        carried = -world.arrays.air_samples[0].density * row.added.reshape(6, 6) @ change
         total += float((turn @ (force + carried[3:]))[2])
     return total
 

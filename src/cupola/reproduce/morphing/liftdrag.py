@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from cupola.config.vehicle import MODELS
-from cupola.parts.aero.liftdrag import LiftDragOutput
+from cupola.parts.aero.liftdrag_load import LiftDragOutput
 from cupola.reproduce.row import Row, printed, within
 from cupola.reproduce.scene import world_of
 from cupola.sim.world import World
@@ -74,17 +74,18 @@ def rows(full: bool) -> Iterator[Row]:
     for degrees, alpha, c_lift, c_drag, x, z in SLOPED:
         out = _sloped(math.radians(degrees))
         for name, text in (("alpha", alpha), ("c_lift", c_lift), ("c_drag", c_drag)):
-            yield printed(f"liftdrag_{name}_{degrees}", SOURCE, f"{name} of the wing at {degrees}°", text, out[name])
+            key, about = f"liftdrag_{name}_{degrees}", f"{name} of the wing at {degrees}°"
+            yield printed(key, SOURCE, about, text, getattr(out, name))
         for axis, text in (("x", x), ("z", z)):
             key = f"liftdrag_force_{axis}_{degrees}"
-            yield printed(key, SOURCE, f"force along {axis} at {degrees}°", text, out[f"force_{axis}"], "N")
+            yield printed(key, SOURCE, f"force along {axis} at {degrees}°", text, getattr(out.force, axis), "N")
     for degrees, speed, force, right_speed, right_force in SLIPPED:
         for name, mode, texts in (("coded", "faithful", force), ("mended", "corrected", right_force)):
             surface = WING if mode == "faithful" else {**WING, "mcoeff": SHARP}
             out = _slipping(_world(surface, mode), math.radians(degrees))
             text = speed if mode == "faithful" else right_speed
             key = f"liftdrag_{name}_slip_{degrees}"
-            yield printed(key, SOURCE, f"speed in the plane at {degrees}° slip, {name}", text, out["speed"], "m/s")
+            yield printed(key, SOURCE, f"speed in the plane at {degrees}° slip, {name}", text, out.speed, "m/s")
             yield from _forces(key, f"{degrees}° slip, {name}", texts, out)
     for name, surface, up, gain, angle, degrees, texts in DEFLECTED:
         out = _slipping(_world(surface, upward=up, gain=gain), math.radians(degrees), angle)
@@ -99,8 +100,8 @@ def propeller_rows() -> Iterator[Row]:
         blade, force, moment = _turning(FULL, float(speed))
         key, at = f"liftdrag_propeller_{speed}", f"propeller at {speed} m/s"
         # A cosine within a rounding error of one leaves its angle open to 1.5e-8.
-        yield within(f"{key}_alpha", SOURCE, f"alpha of the {at}", float(alpha), blade["alpha"], 5.2e-7, "rad")
-        yield within(f"{key}_c_lift", SOURCE, f"lift coefficient, {at}", float(c_lift), blade["c_lift"], 6e-7)
+        yield within(f"{key}_alpha", SOURCE, f"alpha of the {at}", float(alpha), blade.alpha, 5.2e-7, "rad")
+        yield within(f"{key}_c_lift", SOURCE, f"lift coefficient, {at}", float(c_lift), blade.c_lift, 6e-7)
         yield printed(f"{key}_thrust", SOURCE, f"thrust of the {at}", thrust, force, "N")
         yield printed(f"{key}_torque", SOURCE, f"torque of the {at}", torque, moment, "N m")
     for throttle, thrust in THROTTLED:
@@ -123,9 +124,9 @@ def fit_rows() -> Iterator[Row]:
         )
 
 
-def _forces(key: str, about: str, texts: tuple[str, str, str], out: dict[str, float]) -> Iterator[Row]:
+def _forces(key: str, about: str, texts: tuple[str, str, str], out: LiftDragOutput) -> Iterator[Row]:
     for axis, text in zip("xyz", texts, strict=True):
-        yield printed(f"{key}_{axis}", SOURCE, f"force along {axis}, {about}", text, out[f"force_{axis}"], "N")
+        yield printed(f"{key}_{axis}", SOURCE, f"force along {axis}, {about}", text, getattr(out.force, axis), "N")
 
 
 def _world(surface: dict[str, float], mode: str = "faithful", upward: Any = (0, 0, 1), gain: float = 0.0) -> World:
@@ -140,16 +141,16 @@ def _wing() -> World:
     return _world(WING)
 
 
-def _sloped(alpha: float) -> dict[str, float]:
+def _sloped(alpha: float) -> LiftDragOutput:
     return _moving(_wing(), (SPEED * math.cos(alpha), 0.0, -SPEED * math.sin(alpha)))[0]
 
 
-def _slipping(world: World, beta: float, angle: float = 0.0) -> dict[str, float]:
+def _slipping(world: World, beta: float, angle: float = 0.0) -> LiftDragOutput:
     world.data.qpos[7] = angle
     return _moving(world, (SPEED * math.cos(beta), SPEED * math.sin(beta), 0.0))[0]
 
 
-def _turning(omega: float, speed: float) -> tuple[dict[str, float], float, float]:
+def _turning(omega: float, speed: float) -> tuple[LiftDragOutput, float, float]:
     """One blade, and thrust and torque of both."""
     blades = {
         f"blade{side:+d}": {
@@ -160,19 +161,12 @@ def _turning(omega: float, speed: float) -> tuple[dict[str, float], float, float
     }  # fmt: skip
     world = world_of(MJCF, {"parts": blades, "controller": {"use": "pass_through", "rate_hz": 100}}, {})
     outs = _moving(world, (speed, 0.0, 0.0), omega)
-    return outs[0], sum(out["force_x"] for out in outs), sum(out["torque_x"] for out in outs)
+    return outs[0], sum(out.force.x for out in outs), sum(out.torque.x for out in outs)
 
 
-def _moving(world: World, velocity: tuple[float, float, float], omega: float = 0.0) -> list[dict[str, float]]:
+def _moving(world: World, velocity: tuple[float, float, float], omega: float = 0.0) -> list[LiftDragOutput]:
     """Outputs of all surfaces of a body that moves and turns about x; no time passes."""
     world.data.qvel[:] = 0.0
     world.data.qvel[:3], world.data.qvel[3] = velocity, omega
     world.accelerate()
-    return [read_output(world, int(row["output"])) for row in world.arrays.liftdrags]
-
-
-def read_output(world: World, first: int) -> dict[str, float]:
-    """What a surface shows, by name; vectors with their axis behind."""
-    scalars = LiftDragOutput._fields[:-2]
-    names = [*scalars, *(f"{what}_{axis}" for what in ("vel", "force", "torque") for axis in "xyz")]
-    return dict(zip(names, world.arrays.outputs[first : first + len(names)].tolist(), strict=True))
+    return [world.part(bound.full_name).outputs for bound in world.assembly.parts]

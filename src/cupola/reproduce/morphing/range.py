@@ -49,12 +49,12 @@ def cruise(speed: float, span: float) -> Cruise:
     chair = controller.model_copy(update={"plan": (ahead,), "parameters": fixed})
     flying = entry.model_copy(update={"controller": chair, "velocity_b": (speed, 0.0, 0.0)})
     world = World(Scenario.model_validate({**dict(scenario), "vehicles": (flying,)}), folder)
-    place = int(world.arrays.rotors["output"][0]) + 5
+    motor = world.part("motor")
     world.run(SETTLING)
     powers, start = [], world.motion().pos_w
     for _ in range(int(50 * MEASURED)):
         world.run(0.02)
-        powers.append(float(world.arrays.outputs[place]))
+        powers.append(motor.outputs.power)
     end = world.motion().pos_w
     return Cruise((end.x - start.x) / MEASURED, float(np.mean(powers)))
 

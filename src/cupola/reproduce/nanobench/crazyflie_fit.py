@@ -16,7 +16,7 @@ from scipy.optimize import least_squares
 from cupola.physics.blades import SEA_LEVEL, LaggedMotor, blades_along
 from cupola.physics.rotation import Quaternion, Vector, unrotate
 from cupola.physics.servo import first_order
-from cupola.reproduce.nanobench.crazyflie_world import crazyflie, fly
+from cupola.reproduce.nanobench.crazyflie_world import crazyflie, fly, motors
 from cupola.reproduce.nanobench.real_flights import (
     FITTED_ON,
     FLIGHTS,
@@ -77,22 +77,23 @@ def fit(on: list[Flight]) -> dict[str, float]:
     """All fitted numbers, from nothing but the flights."""
     offset, slope, k_inflow = fit_map(on)
     world = crazyflie()
-    world.arrays.rotors["k_inflow"] = k_inflow
+    for motor in motors(world):
+        motor.row.k_inflow = k_inflow
     found = fit_blades(world, [cut(flight, SpeedMap(offset, slope), STRIDE) for flight in on])
     return {"offset": offset, "slope": slope, "k_inflow": k_inflow, **found}
 
 
 def numbers(world: World) -> dict[str, float]:
     """What `fit` finds, as the vehicle has it."""
-    rotor, inertia = world.arrays.rotors[0], world.model.body_inertia[world.members[0].root]
-    blades = {name: float(rotor[name]) for name in ("k_inflow", "k_drag", "k_flap", "k_damping")}
+    rotor, inertia = world.part("motor1").row, world.model.body_inertia[world.members[0].root]
+    blades = {name: float(getattr(rotor, name)) for name in ("k_inflow", "k_drag", "k_flap", "k_damping")}
     return {**SPEED_MAP._asdict(), "i_xx": float(inertia[0]), "i_yy": float(inertia[1]), **blades}
 
 
 def fit_map(on: list[Flight]) -> tuple[float, float, float]:
     """Offset [rad/s] and slope [rad/s/V] of the speed map, and k_inflow [N s²/m]."""
     world = crazyflie()
-    k_thrust, mass = float(world.arrays.rotors["k_thrust"][0]), float(world.model.body_mass.sum())
+    k_thrust, mass = float(world.part("motor1").row.k_thrust), float(world.model.body_mass.sum())
     seen = [_along_shaft(flight) for flight in on]
     voltage, climb, force = (np.concatenate(column) for column in zip(*seen, strict=True))
 
@@ -134,7 +135,8 @@ def change(world: World, fitted: Mapping[str, float]) -> None:
     inertia[:2] = blades.pop("i_xx"), blades.pop("i_yy")
     mujoco.mj_setConst(world.model, mujoco.MjData(world.model))  # MuJoCo keeps the mass matrix of a lone body
     for name, value in blades.items():
-        world.arrays.rotors[name] = value
+        for motor in motors(world):
+            setattr(motor.row, name, value)
 
 
 def _weighed(found: Prediction, flown: Prediction) -> Array:

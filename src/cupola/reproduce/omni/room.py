@@ -26,7 +26,7 @@ def drive() -> tuple[World, dict[str, Any], Any]:
     """The world after the drive, rows of each sensor by its time [s], and the true path: time, x, y, yaw."""
     scenario, folder = find_scenario("omni_room")
     entry = scenario.vehicles[0].model_copy(update={"controller": ControllerEntry(use="mecanum_route", rate_hz=1000)})
-    world = World(scenario.model_copy(update={"vehicles": (entry,)}), folder)
+    world = World(scenario.model_copy(update={"vehicles": (entry,), "measures": {}}), folder)
     back = [tuple(-part for part in leg) for leg in reversed(LEGS)]
     world.script([(5.0 * k, list(leg)) for k, leg in enumerate((*LEGS, *back))])
     heard: dict[str, list[Any]] = {name: [] for name in ("encoders", "imu", *MOUNTS)}

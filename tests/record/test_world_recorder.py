@@ -7,7 +7,7 @@ import pytest
 
 import cupola
 from cupola.record import Recording
-from cupola.record.tap import Tap
+from cupola.record.world_recorder import WorldRecorder
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +15,7 @@ def flight(tmp_path_factory):
     """Ten seconds of the plane from its wheels, and the states the world had at each recorded moment."""
     world = cupola.load("plane_takeoff")
     path = tmp_path_factory.mktemp("tap") / "plane.mcap"
-    tap = Tap(world, path)
+    tap = WorldRecorder(world, path)
     world.observers.append(tap)
     every = round(world.scenario.physics_hz / world.scenario.record_hz)
     states = [(world.snapshot(), world.data.qpos.copy(), world.data.qvel.copy(), world.data.xquat.copy())]
@@ -44,11 +44,11 @@ def test_every_topic_holds_the_numbers_of_the_world(flight):
     for k in range(3):  # left, right and rear wheel, then the shaft
         np.testing.assert_array_equal(joints[f"position.{k}"], qpos[:, 7 + k])
         np.testing.assert_array_equal(joints[f"velocity.{k}"], qvel[:, 6 + k])
-    rotor = world.arrays.rotors[0]
-    np.testing.assert_array_equal(joints["velocity.3"], [n["state"][rotor["state"]] for n in kept])
+    rotor = world.part("motor1").row
+    np.testing.assert_array_equal(joints["velocity.3"], [n["state"][rotor.state] for n in kept])
 
     air = recording.table("/plane_1wing/air")
-    np.testing.assert_array_equal(air["density"], [n["airs"][0, 6] for n in kept])
+    np.testing.assert_array_equal(air["density"], [n["air_samples"]["density"][0] for n in kept])
     np.testing.assert_array_equal(recording.table("/plane_1wing/pressure")["fluid_pressure"], air["pressure"])
 
     channels = recording.table("/plane_1wing/channels")
@@ -59,7 +59,7 @@ def test_every_topic_holds_the_numbers_of_the_world(flight):
     np.testing.assert_array_equal(joy["axes.3"], np.float32([n["sticks"][0, 3] for n in kept]))
 
     outputs = np.array([n["outputs"] for n in kept])
-    wing, motor = world.arrays.airfoils[0]["output"], rotor["output"]
+    wing, motor = world.part("wing").row.output, rotor.output
     np.testing.assert_array_equal(recording.table("/plane_1wing/wing")["alpha"], outputs[:, wing + 1])
     np.testing.assert_array_equal(recording.table("/plane_1wing/motor1")["thrust"], outputs[:, motor])
 
@@ -86,7 +86,7 @@ def test_the_file_says_what_made_it(flight):
 
 def test_parameter_changes_stand_in_the_file_with_their_time(tmp_path):
     world = cupola.load("quadcopter")
-    tap = Tap(world, tmp_path / "tuned.mcap")
+    tap = WorldRecorder(world, tmp_path / "tuned.mcap")
     world.observers.append(tap)
     world.run(0.5)
     world.tune("quadcopter.yaw_kp", 0.2)
@@ -100,7 +100,7 @@ def test_parameter_changes_stand_in_the_file_with_their_time(tmp_path):
 def test_a_recording_opened_in_flight_begins_there(tmp_path):
     world = cupola.load("quadcopter")
     world.run(2.0)
-    tap = Tap(world, tmp_path / "late.mcap")
+    tap = WorldRecorder(world, tmp_path / "late.mcap")
     world.observers.append(tap)
     world.run(1.0)
     tap.close()

@@ -9,7 +9,8 @@ Write one class in one file:
             return [self.kp * (2.0 - seen.pos_w.z)] * 4
 
 A controller written as a pure `law(seen, wanted, state, p) -> (command, state)` with a `State` NamedTuple of numbers
-runs compiled inside the loop; the same text also runs as plain Python.
+runs compiled inside the loop; the same text also runs as plain Python. What it wants and how far it is off, it says in
+`Signals`: a pure `report(seen, wanted, state, p) -> Signals` beside the law, or a method `signals()`.
 """
 
 import copy
@@ -17,6 +18,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.records import is_record
 from cupola.schema.tunable_fields import Parameter
 
 
@@ -65,6 +67,12 @@ class Controller:
     parameters: ClassVar[dict[str, Parameter]] = {}
     State: ClassVar[Any] = NoState
     law: ClassVar[Callable[..., Any] | None] = None
+    Signals: ClassVar[Any] = None
+    """NamedTuple of what it tells about itself; units stand in brackets in the notes below the fields."""
+    report: ClassVar[Callable[..., Any] | None] = None
+    """Pure function of what the law was given and the state after it: `report(seen, wanted, state, p) -> Signals`."""
+    phases: ClassVar[tuple[str, ...]] = ()
+    """Names of the phases of its mission; `Signals` then has a field `phase`, which counts from 0."""
     needs: ClassVar[str | None] = None
     """Kind of part that the vehicle must have, because the commands mean something only to it."""
     safe_command: ClassVar[tuple[float | None, ...]] = ()
@@ -106,6 +114,10 @@ class Controller:
         command, self.state = law(seen, wanted, self.state, self)
         return tuple(command)
 
+    def signals(self) -> Any:
+        """What it tells after a step, as its `Signals`: override this in a controller that has no `report`."""
+        return None
+
     def take_over(self, seen: Seen, before: Any) -> Any:
         """State of the law with which it takes over in flight; `before` is the one with which it last let go.
 
@@ -130,6 +142,27 @@ class Controller:
         sensors = self.sensors
         vars(self).clear()  # also of names that came later
         vars(self).update(copy.deepcopy(memory), sensors=sensors)
+
+
+def check_signals(cls: type[Controller]) -> None:
+    """Refuse a class whose signals do not go with what tells them."""
+    name, tells = cls.__name__, cls.signals is not Controller.signals
+    pure = cls.step is Controller.step
+    if cls.Signals is None:
+        if cls.report is not None or tells or cls.phases:
+            raise ValueError(f"{name} has a report, signals or phases: declare a NamedTuple Signals with their fields")
+        return
+    if not is_record(cls.Signals):
+        raise ValueError(f"{name}.Signals must be a NamedTuple of numbers, got {cls.Signals!r}")
+    if cls.report is None and (pure or not tells):
+        wanted = "a report(seen, wanted, state, p) beside its law" if pure else "a method signals(), or a report"
+        raise ValueError(f"{name} declares Signals: it needs {wanted}")
+    if cls.phases and "phase" not in cls.Signals._fields:
+        raise ValueError(f"{name} has phases: its Signals need a field 'phase'; they have: {_all(cls.Signals._fields)}")
+
+
+def _all(names: tuple[str, ...]) -> str:
+    return ", ".join(names) or "none"
 
 
 def _tunable(value: Any) -> bool:

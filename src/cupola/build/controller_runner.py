@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from cupola.config.controller import Controller, check_signals
 from cupola.config.vehicle import ControllerEntry
-from cupola.engine.law import PLAN_WIDTH, compile_law, law_block
-from cupola.kernel.observation import Seen, Wanted, seen_from
+from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of
+from cupola.kernel.observation import Seen, Wanted, observation_in
+from cupola.kernel.records import flat
 from cupola.schema.plugins import load_class
 from cupola.schema.yaml_files import InputError
-from cupola.sim.controller import Controller
 
 NEVER = 1 << 62
 """A tick that does not come."""
@@ -26,7 +27,7 @@ def shipped_controllers() -> dict[str, str]:
     return found
 
 
-def hire(entry: ControllerEntry, folder: Path, source: str) -> Controller:
+def make_controller(entry: ControllerEntry, folder: Path, source: str) -> Controller:
     """The controller that an entry names, with its parameters set."""
     shipped = shipped_controllers()
     if ".py:" not in entry.use and entry.use not in shipped:
@@ -36,6 +37,10 @@ def hire(entry: ControllerEntry, folder: Path, source: str) -> Controller:
         cls = load_class(shipped.get(entry.use, entry.use), Controller, folder)
     except InputError as error:
         raise InputError(f"{source}.use: {error}") from error
+    try:
+        check_signals(cls)
+    except ValueError as error:
+        raise InputError(f"{source}.use: {error}") from None
     try:
         return cls(**entry.parameters)
     except ValueError as error:
@@ -47,7 +52,7 @@ def due(time: float, dt: float) -> int:
     return math.ceil(time / dt - 1e-9)
 
 
-class Pilot:
+class ControllerRunner:
     """One controller flying one vehicle."""
 
     def __init__(
@@ -59,10 +64,13 @@ class Pilot:
         compiled: bool,
         order: tuple[int, ...],
         place: slice,
+        reports: slice,
     ) -> None:
         self.name = name
         self.place = place
         """Where the state of its law lies."""
+        self.reports = reports
+        """Where its signals lie."""
         self.first_channel = entry.channel
         self.controller = controller
         self.every = every
@@ -79,16 +87,16 @@ class Pilot:
         self.script = sorted((s.time, s.channels) for s in entry.sticks)
         self.numbers = np.array([*controller.values.values()] or [0.0])
 
-    def sit(self, seen: Any, sticks: Any, state: Any, command: Any) -> None:
+    def sit(self, seen: Any, sticks: Any, state: Any, command: Any, reported: Any) -> None:
         """Connect it with its arrays; `command` holds all channels of the vehicle."""
         self.seen, self.sticks, self.state, self.command = seen, sticks, state, command[self.first_channel :]
+        self.reported = reported
 
     def compile(self) -> tuple[int, Any]:
         """Address of the compiled law and the block it reads, which must outlive the loop; 0 for a plain controller."""
         if self.compiled and self._compiled[0] == 0:
-            cls = type(self.controller)
-            law = compile_law(cls.law, cls.State, tuple(cls.parameters))
-            block = law_block(self.seen, self.sticks, self.state, self.numbers, self.command, self.plan)
+            law = compile_law(law_of(type(self.controller)))
+            block = law_block(self.seen, self.sticks, self.state, self.numbers, self.command, self.plan, self.reported)
             self._compiled = law.address, block
         return self._compiled
 
@@ -109,13 +117,34 @@ class Pilot:
         """Hold the command it would give now; it is called when it is due, so its state stays."""
         law = type(self.controller).law
         if self.pure and law is not None:
-            self._hold(law(seen, self.wanted(), self.state_now(), self.controller)[0])
+            wanted = self.wanted()
+            command, after = law(seen, wanted, self.state_now(), self.controller)
+            self._hold(command)
+            self._tell(seen, wanted, after)
 
     def act(self) -> None:
         """Call a plain controller and hold its command."""
-        numbers = self.seen.tolist()
-        numbers[1] = self.period
-        self._hold(self.controller.step(seen_from(numbers), self.wanted()))
+        seen = observation_in(self.seen[0])._replace(period=self.period)
+        wanted = self.wanted()
+        self._hold(self.controller.step(seen, wanted))
+        self._tell(seen, wanted, self.controller.state)
+
+    def silence(self) -> None:
+        """It tells nothing while it does not fly."""
+        self.reported[:] = math.nan
+
+    def _tell(self, seen: Seen, wanted: Wanted, state: Any) -> None:
+        """Write down its signals after a step."""
+        if not len(self.reported):
+            return
+        report = type(self.controller).report
+        told = self.controller.signals() if report is None else report(seen, wanted, state, self.controller)
+        try:
+            self.reported[:] = flat(told)
+        except (TypeError, ValueError) as error:
+            name = f"{type(self.controller).__name__}.{'signals' if report is None else 'report'}"
+            count = len(self.reported)
+            raise InputError(f"{name} must return its Signals, {count} numbers, got {told!r}") from error
 
     def _hold(self, output: Sequence[float]) -> None:
         try:

@@ -1,0 +1,251 @@
+"""What a kernel may ask for by the name of a parameter, and what it may answer by the name of a field.
+
+A kernel is a pure function on numbers: `load(p, state, motion, density) -> Loaded`. It says what it needs by its
+parameters' names; the adapter that `engine.adapters` writes around it reads that from the memory of the world, and puts
+the fields of the answer where they belong. Only kernels that name `v` see that memory themselves: those of contacts,
+inertia and rays, and models from outside.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import carray
+from numba.extending import overload
+
+from cupola.kernel.air import static_air, wind_at_height, wind_slope_w
+from cupola.kernel.jit import pointer
+from cupola.kernel.memory import window
+from cupola.kernel.motion import (
+    PointMotion,
+    body_rate_w,
+    point_motion,
+    point_velocity_w,
+    push_point,
+    push_site,
+    row_vector,
+    site_frame,
+    site_motion,
+    site_quaternion,
+    site_wrench,
+    to_site,
+)
+from cupola.kernel.planet import height_of, spin_w, true_inertial
+from cupola.kernel.spatial import drift_of, mount_of, place_mass
+from cupola.physics.geodesy import Geodetic
+from cupola.physics.rotation import Quaternion, Vector, Wrench, subtract
+from cupola.xmath import Number
+
+READS = {
+    "p": "row",
+    "v": "v",
+    "x": "x",
+    "dt": "v.world[0].dt",
+    "tick": "v.counters[0]",
+    "motion": "motion_of(v, row)",
+    "frame": "site_frame(v, row.site)",
+    "pos_w": "row_vector(v.site_xpos, row.site)",
+    "quat_ws": "site_quaternion(v, row.body, row.site)",
+    "vel_w": "point_velocity_w(v, row.body, row_vector(v.site_xpos, row.site))",
+    "exact": "exact_motion(v, row)",
+    "density": "v.air_samples[row.vehicle].density",
+    "matrix_density": "v.air_samples[row.vehicle].matrix_density",
+    "air": "static_air(v, row_vector(v.site_xpos, row.site))",
+    "height": "height_of(v, row_vector(v.site_xpos, row.site))",
+    "wind_slope_w": "wind_slope_w(v, v.site_xpos[row.site, 2])",
+    "spin_s": "to_site(v, row.site, spin_w(v))",
+    "com_s": "com_of(v, row)",
+    "inertial": "true_inertial(v, row.body, row.site)",
+    "wrench": "site_wrench(v, row.body, row.site)",
+    "field_s": "field_of(v, row)",
+    "origin": "origin_of(v)",
+    "own_site": "joined_site(v, row, row.site)",
+    "held_site": "joined_site(v, row, int(v.state[row.held]))",
+    "sites": "SiteTable(v.site_xpos, v.site_quat, v.site_bodyid, v.xquat)",
+    "joint_speed": "v.qvel[row.dof]",
+    "joint_angle": "v.qpos[row.coordinate]",
+    "qpos": "v.qpos",
+    "qvel": "v.qvel",
+    "ctrl": "v.ctrl",
+    "actuator_force": "v.actuator_force",
+    "actuator_forcerange": "v.actuator_forcerange",
+    "command": "v.drive[row.channel]",
+    "drive": "v.drive",
+    "constants": "v.constants",
+    "given": "v.given",
+    "outputs": "v.outputs",
+    "memory": "window(v.state, row.memory, row.memory_size)",
+    "elements": "elements_of(v.constants, row.first, row.count, Element)",
+    "drift": "drift_of(v, row)",
+    "mount": "mount_of(v, row)",
+}
+"""Source text of each argument. Besides: `state`, `output`, and the names a kind declares in `takes` and `collects`."""
+
+WRITES = {
+    "channel": "v.drive[row.channel] = {0}",
+    "control": "put_control(v, row.control, {0})",
+    "friction": "put_friction(v, row.friction_dof, {0})",
+    "wrench": "push_site(v, row.body, row.site, {0})",
+    "wrench_2": "push_site(v, row.body, row.site, {0})",
+    "wrench_3": "push_site(v, row.body, row.site, {0})",
+    "mass_place": "place_mass(v, row.body, {0})",
+    "between": "push_between(v, row.body, {0})",
+    "ok": "if not {0}: return i + 1",
+}
+"""What is done with each field of an answer. Besides: `state`, `output`, and the names a kind declares in `feeds`."""
+CHECKED = {
+    "wrench": "is_finite({0})",
+    "wrench_2": "is_finite({0})",
+    "wrench_3": "is_finite({0})",
+    "between": "is_finite({0}.wrench)",
+    "control": "abs({0}) < 1e300",
+    "channel": "abs({0}) < 1e300",
+    "friction": "abs({0}) < 1e300",
+}
+"""NaN and infinity fail these comparisons: the part is blamed by name. Besides: `state`, and what is fed."""
+
+
+class Between(NamedTuple):
+    """Equal and opposite loads on two bodies at one point."""
+
+    wrench: Wrench
+    """World axes, on the body of the part [N, N m]."""
+    point: Vector
+    """World [m]."""
+    other: Number
+    """The other body; below 0: there is none."""
+
+
+class JoinedSite(NamedTuple):
+    """A site of a part, or one of another vehicle that the part holds."""
+
+    body: Number
+    """That carries it; below 0: there is no such site."""
+    pos_w: Vector
+    """[m]"""
+    quat_ws: Quaternion
+    rate_w: Vector
+    """[rad/s] of its body."""
+    vel_w: Vector
+    """[m/s] of the point of its body that is now at the part's own site."""
+
+
+class SiteTable(NamedTuple):
+    """Where all sites are: `kernel.motion.site_quaternion` reads it as it reads the memory of the world."""
+
+    site_xpos: Number
+    site_quat: Number
+    site_bodyid: Number
+    xquat: Number
+
+
+def joined_site(v: Number, row: Number, site: Number) -> JoinedSite:
+    """Place and motion of a site, as seen by a part that holds on to it."""
+    if site < 0:
+        nothing = Vector(0.0, 0.0, 0.0)
+        return JoinedSite(site, nothing, Quaternion(1.0, 0.0, 0.0, 0.0), nothing, nothing)
+    body = v.site_bodyid[site]
+    here = row_vector(v.site_xpos, row.site)
+    q = site_quaternion(v, body, site)
+    return JoinedSite(body, row_vector(v.site_xpos, site), q, body_rate_w(v, body), point_velocity_w(v, body, here))
+
+
+def motion_of(v: Number, row: Number) -> Number:
+    """Motion of a part through the air around it."""
+    wind = wind_at_height(v, row.vehicle, v.site_xpos[row.site, 2])
+    return site_motion(v, row.body, row.site, wind)
+
+
+def exact_motion(v: Number, row: Number) -> PointMotion:
+    """Motion of a site in the world and in its own axes."""
+    q = site_quaternion(v, row.body, row.site)
+    return point_motion(v, row.body, row_vector(v.site_xpos, row.site), q)
+
+
+def com_of(v: Number, row: Number) -> Vector:
+    """Centre of mass of a part's body from its site, axes of the site [m]."""
+    return to_site(v, row.site, subtract(row_vector(v.xipos, row.body), row_vector(v.site_xpos, row.site)))
+
+
+def field_of(v: Number, row: Number) -> Vector:
+    """Magnetic field in the axes of a site [T]."""
+    return to_site(v, row.site, Vector(v.earth[0].field_x, v.earth[0].field_y, v.earth[0].field_z))
+
+
+def origin_of(v: Number) -> Geodetic:
+    """Where on the Earth the world has its origin."""
+    return Geodetic(v.earth[0].latitude, v.earth[0].longitude, v.earth[0].altitude)
+
+
+def put_control(v: Number, control: Number, value: Number) -> None:
+    """Give a MuJoCo actuator its control; -1: there is none."""
+    if control >= 0:
+        v.ctrl[control] = value
+
+
+def put_friction(v: Number, dof: Number, value: Number) -> None:
+    """Dry friction of a joint [N m]; -1: there is none to set."""
+    if dof >= 0:
+        v.dof_frictionloss[dof] = value
+
+
+def push_between(v: Number, body: Number, load: Between) -> None:
+    """Add a load to a body, and its opposite to another one."""
+    if load.other < 0:
+        return
+    push_point(v, body, load.point, load.wrench)
+    f, t = load.wrench.force, load.wrench.torque
+    back = Wrench(Vector(-1.0 * f.x, -1.0 * f.y, -1.0 * f.z), Vector(-1.0 * t.x, -1.0 * t.y, -1.0 * t.z))
+    push_point(v, load.other, load.point, back)
+
+
+def is_finite(w: Wrench) -> bool:
+    """Whether a load is made of numbers."""
+    total = w.force.x + w.force.y + w.force.z + w.torque.x + w.torque.y + w.torque.z
+    return bool(abs(total) < 1e300)
+
+
+def elements_of(constants: Number, first: Number, count: Number, kind: Number) -> Number:
+    """Rows of a part among the constants of the world."""
+    width = kind.itemsize // 8
+    return constants[first : first + count * width].view(kind).view(np.recarray)
+
+
+@overload(elements_of)
+def _(constants, first, count, kind):  # type: ignore[no-untyped-def]
+    return lambda constants, first, count, kind: carray(pointer(constants.ctypes.data + 8 * first), (count,), kind)
+
+
+NAMES = {
+    function.__name__: function
+    for function in (
+        SiteTable,
+        com_of,
+        drift_of,
+        elements_of,
+        exact_motion,
+        field_of,
+        height_of,
+        is_finite,
+        joined_site,
+        motion_of,
+        mount_of,
+        origin_of,
+        place_mass,
+        point_velocity_w,
+        push_between,
+        push_site,
+        put_control,
+        put_friction,
+        row_vector,
+        site_frame,
+        site_quaternion,
+        site_wrench,
+        spin_w,
+        static_air,
+        to_site,
+        true_inertial,
+        wind_slope_w,
+        window,
+    )
+}
+"""What the texts above name."""

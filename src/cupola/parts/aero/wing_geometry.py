@@ -1,0 +1,136 @@
+"""A wing as built: the keys of its geometry, the strips that are cut from its stations, and the mass of its body."""
+
+import itertools
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from cupola.parts.aero.wing_strips import STRIP
+from cupola.parts.binding import BindContext, Row
+from cupola.physics.flap import flap_effect
+from cupola.physics.planform import Built, Shape, strip_place, strip_turn, turn_wing
+from cupola.physics.section import Section
+from cupola.physics.strip import Strip, across_sweep
+from cupola.schema.yaml_files import Entry
+
+CUT = ("chord", "x", "z", "incidence")
+"""What changes evenly between two stations."""
+
+
+class Station(Entry):
+    """One cut through the wing, parallel to the root; between two of them everything changes evenly."""
+
+    y: float = Field(ge=0, description="[m] from the root along the span")
+    chord: float = Field(gt=0, description="[m]")
+    x: float = Field(0.0, description="[m], of the quarter chord in front of the site")
+    z: float = Field(0.0, description="[m], above the site")
+    incidence: float = Field(0.0, ge=-math.pi, le=math.pi, description="[rad], nose up")
+
+
+class Morph(Entry):
+    """A number of the shape that follows a channel."""
+
+    channel: int = Field(ge=0, description="command channel")
+    gain: float = Field(description="change of the number at channel value 1")
+
+
+class Flap(Entry):
+    """A plain flap along part of the span."""
+
+    channel: int = Field(ge=0, description="command channel")
+    gain: float = Field(description="[rad] at channel value 1, trailing edge down")
+    chord: float = Field(gt=0, lt=1, description="share of the chord behind the hinge")
+    inner: float = Field(0.0, ge=0, le=1, description="where it begins, in spans")
+    outer: float = Field(1.0, ge=0, le=1, description="where it ends, in spans")
+
+
+class WingMass(NamedTuple):
+    """What moves when the shape changes: the mass of the wing's own body, in axes of the wing as built."""
+
+    inertia_x: float = 0.0
+    """About the centre of mass [kg m²]."""
+    inertia_y: float = 0.0
+    inertia_z: float = 0.0
+    mass: float = 0.0
+    """[kg]; 0 where it does not move with the shape."""
+    mass_x: float = 0.0
+    """Centre of mass [m]."""
+    mass_y: float = 0.0
+    mass_z: float = 0.0
+
+
+class Cutting(NamedTuple):
+    """What strips are cut from."""
+
+    stations: tuple[Station, ...]
+    """From the root to the tip."""
+    side: float
+    """1: left, -1: right."""
+    ratio: float
+    """Aspect ratio of the whole wing."""
+    section: Section
+    flap: Flap | None
+
+
+def cut_strips(wing: Cutting, count: int) -> list[Row]:
+    """Strips of equal width, each with what lies at its middle."""
+    y = np.array([station.y for station in wing.stations])
+    if np.any(np.diff(y) <= 0.0):
+        raise ValueError(f"stations must lie one behind the other along the span, got y = {', '.join(map(str, y))}")
+    cut = {name: np.array([getattr(s, name) for s in wing.stations]) for name in CUT}
+    edges = np.linspace(y[0], y[-1], count + 1)
+    return [_strip(wing, inner, outer, y, cut) for inner, outer in itertools.pairwise(edges)]
+
+
+def _strip(wing: Cutting, inner: float, outer: float, y: Any, cut: dict[str, Any]) -> Row:
+    row, middle, side = np.zeros((), STRIP), 0.5 * (inner + outer), wing.side
+    chord, x, z, incidence = (float(np.interp(middle, y, cut[name])) for name in CUT)
+    back = float(np.interp(inner, y, cut["x"]) - np.interp(outer, y, cut["x"]))
+    sweep = side * math.atan2(back, outer - inner)
+    across = across_sweep(chord, outer - inner, sweep)
+    numbers = Strip(
+        chord=across.chord,
+        width=across.width,
+        span_factor=max(0.5, wing.ratio / (wing.ratio + 2.0)),
+        **wing.section._asdict(),
+    )
+    built = Built(x, middle, z, incidence, middle / float(y[-1]), sweep)
+    for name, value in {**numbers._asdict(), **built._asdict()}.items():
+        row[name] = value
+    row["built_width"], row["built_alpha_0"] = numbers.width, numbers.alpha_0
+    row["built_c_moment_0"] = numbers.c_moment_0
+    if wing.flap and wing.flap.inner <= built.out <= wing.flap.outer:
+        effect = flap_effect(wing.flap.chord)
+        row["flap_angle"], row["flap_moment"] = effect.angle, effect.c_moment
+    turned = turn_wing(Shape(), side)
+    row["pos_x"], row["pos_y"], row["pos_z"] = strip_place(built, 1.0, turned, side)
+    row["turn_w"], row["turn_x"], row["turn_y"], row["turn_z"] = strip_turn(built, 0.0, turned)
+    return row
+
+
+def weigh(places: BindContext, site_name: str) -> WingMass:
+    """Mass and inertia of a wing's own body; of one at the root of the vehicle nothing moves with the shape."""
+    site = places.site(site_name)
+    model, body = places.model, places.body_of(site)
+    if body == places.root:
+        return WingMass()
+    turn_bs, turn_bi = (_matrix(q) for q in (model.site_quat[site], model.body_iquat[body]))
+    inertia = turn_bs.T @ turn_bi @ np.diag(model.body_inertia[body]) @ turn_bi.T @ turn_bs
+    if np.abs(inertia - np.diag(np.diag(inertia))).max() > 1e-6 * inertia.max():
+        raise ValueError("a wing that changes its shape needs a body whose inertia lies along the axes of its site")
+    centre = turn_bs.T @ (model.body_ipos[body] - model.site_pos[site])
+    model.body_sameframe[body] = 0  # MuJoCo must not take the centre of mass for the origin of the body
+    return WingMass._make((*np.diag(inertia), model.body_mass[body], *centre))
+
+
+def _matrix(quaternion: Any) -> Any:
+    w, x, y, z = quaternion
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )

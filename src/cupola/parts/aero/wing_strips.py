@@ -1,0 +1,198 @@
+"""The strips of a wing: their records among the constants, how air meets them, what it remembers and exerts."""
+
+from typing import NamedTuple
+
+from cupola.kernel.motion import SiteMotion
+from cupola.kernel.records import reader
+from cupola.parts.binding import row_type
+from cupola.parts.curve import curve_value, is_given
+from cupola.physics.planform import Built
+from cupola.physics.rotation import (
+    Quaternion,
+    Vector,
+    Wrench,
+    add,
+    angle_of,
+    cross,
+    dot,
+    length,
+    rotate,
+    scale,
+    subtract,
+    unrotate,
+)
+from cupola.physics.section import polar_of, section_polar, separation_point
+from cupola.physics.strip import (
+    Strip,
+    StripFlow,
+    StripState,
+    effective_down,
+    steady_down,
+    strip_flow,
+    strip_start,
+    strip_step,
+    strip_wrench,
+)
+from cupola.xmath import Number
+
+STRIP_MEMORY = len(StripState._fields)
+"""Numbers that the air remembers of a strip; they stand first in the memory of an unsteady wing, strip by strip."""
+SLOW = 1e-6
+"""[m/s] below which coefficients are not worth a division."""
+read_strip_state = reader(StripState)
+
+
+class StripNow(NamedTuple):
+    """What changes with the shape, and what it changes from."""
+
+    built_width: float
+    built_alpha_0: float
+    built_c_moment_0: float
+    flap_angle: float
+    flap_moment: float
+    pos_x: float
+    pos_y: float
+    pos_z: float
+    """Quarter chord in axes of the site [m]."""
+    turn_w: float
+    turn_x: float
+    turn_y: float
+    turn_z: float
+    """From the axes of the strip to those of the site."""
+    vel_x: float
+    vel_y: float
+    vel_z: float
+    """Of the quarter chord against the site, from the change of the shape [m/s]."""
+    acc_x: float
+    acc_y: float
+    acc_z: float
+    """[m/s²]."""
+
+
+STRIP = row_type(Strip, Built, StripNow)
+"""Record of one strip among the constants."""
+
+
+class StripsLoad(NamedTuple):
+    """What the air exerts on all strips, without its inertia."""
+
+    wrench: Wrench
+    """Axes of the site, about the site."""
+    alpha: Number
+    """Mean effective angle of attack [rad]."""
+
+
+class Felt(NamedTuple):
+    """What the wake leaves of the flow at a strip."""
+
+    down: Number
+    """Downwash that counts [m/s]."""
+    attached: Number
+    """Part of the chord."""
+
+
+class LiftAndDrag(NamedTuple):
+    """Coefficients of a whole wing."""
+
+    c_lift: Number
+    c_drag: Number
+
+
+def strip_turned(strip: Number) -> Quaternion:
+    """From the axes of a strip to those of the site."""
+    return Quaternion(strip.turn_w, strip.turn_x, strip.turn_y, strip.turn_z)
+
+
+def strip_pos(strip: Number) -> Vector:
+    """Quarter chord of a strip in axes of the site [m]."""
+    return Vector(strip.pos_x, strip.pos_y, strip.pos_z)
+
+
+def strip_vel(strip: Number) -> Vector:
+    """Velocity of a strip against the site [m/s]."""
+    return Vector(strip.vel_x, strip.vel_y, strip.vel_z)
+
+
+def flow_at(strip: Number, motion: SiteMotion) -> StripFlow:
+    """How the air meets a strip of a wing whose site moves so."""
+    turn = strip_turned(strip)
+    vel = add(add(motion.vel_air_s, cross(motion.rate_s, strip_pos(strip))), strip_vel(strip))
+    return strip_flow(unrotate(turn, vel), unrotate(turn, motion.rate_s), strip)
+
+
+def remember_air(strips: Number, motion: SiteMotion, memory: Number, dt: Number) -> None:
+    """Wake and stall of all strips after one more tick of the present motion."""
+    for k in range(strips.shape[0]):
+        state, flow = read_strip_state(memory, STRIP_MEMORY * k), flow_at(strips[k], motion)
+        alpha = angle_of(effective_down(state, flow, strips[k]), flow.forward)
+        _keep(memory, k, strip_step(state, flow, alpha, dt, strips[k]))
+
+
+def settle_air(strips: Number, motion: SiteMotion, memory: Number) -> None:
+    """Wake and stall of all strips when the present motion has gone on for long."""
+    for k in range(strips.shape[0]):
+        _keep(memory, k, strip_start(flow_at(strips[k], motion), strips[k]))
+
+
+def _keep(memory: Number, k: Number, new: StripState) -> None:
+    for j in range(STRIP_MEMORY):
+        memory[STRIP_MEMORY * k + j] = new[j]
+
+
+def strips_load(
+    p: Number, strips: Number, motion: SiteMotion, density: Number, memory: Number, constants: Number
+) -> StripsLoad:
+    """Load of all strips of a wing; all but the inertia of the air."""
+    force, torque, mean = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), 0.0
+    for k in range(strips.shape[0]):
+        strip = strips[k]
+        flow = flow_at(strip, motion)
+        felt = _felt(p, memory, k, strip, flow)
+        down, attached = felt.down, felt.attached
+        alpha = angle_of(down, flow.forward)
+        if is_given(p.lift):
+            lift, drag = curve_value(alpha, p.lift, constants), curve_value(alpha, p.drag, constants)
+            moment = curve_value(alpha, p.moment, constants) if is_given(p.moment) else 0.0
+            polar = polar_of(alpha, lift, drag, moment)
+            attached = 0.0
+        else:
+            polar = section_polar(alpha, attached, strip)
+        one = strip_wrench(flow, down, attached if p.unsteady else 0.0, polar, density, strip)
+        turn = strip_turned(strip)
+        push = rotate(turn, one.force)
+        force, torque = add(force, push), add(torque, add(rotate(turn, one.torque), cross(strip_pos(strip), push)))
+        mean += alpha / p.count
+    return StripsLoad(Wrench(force, torque), mean)
+
+
+def _felt(p: Number, memory: Number, k: Number, strip: Number, flow: StripFlow) -> Felt:
+    if p.unsteady:
+        state = read_strip_state(memory, STRIP_MEMORY * k)
+        return Felt(effective_down(state, flow, strip), state.attached)
+    down = steady_down(flow, strip)
+    return Felt(down, separation_point(angle_of(down, flow.forward), strip))
+
+
+def wing_coefficients(force: Vector, air: Vector, density: Number, area: Number) -> LiftAndDrag:
+    """Lift and drag coefficient of a force on a wing that moves through the air at `air` [m/s], axes of the site."""
+    speed = length(air)
+    push = 0.5 * density * speed * speed * area
+    if speed > SLOW and push > 0.0:
+        drag = -dot(force, air) / speed
+        lift = subtract(force, scale(-drag / speed, air))
+        return LiftAndDrag((length(lift) if lift.z > 0.0 else -length(lift)) / push, drag / push)
+    return LiftAndDrag(0.0, 0.0)
+
+
+def moving_mass(p: Number, strips: Number, rate_s: Vector) -> Wrench:
+    """-m (2 rate x velocity + acceleration) of every strip's share of the mass, site axes about the site."""
+    force, torque = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
+    if p.mass > 0.0:
+        for k in range(strips.shape[0]):
+            strip = strips[k]
+            mass = p.mass * strip.chord * strip.built_width / p.area
+            swept = scale(2.0, cross(rate_s, strip_vel(strip)))
+            push = scale(-mass, add(swept, Vector(strip.acc_x, strip.acc_y, strip.acc_z)))
+            force = add(force, push)
+            torque = add(torque, cross(strip_pos(strip), push))
+    return Wrench(force, torque)

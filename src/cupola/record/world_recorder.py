@@ -1,0 +1,150 @@
+"""Records a world: its log rows, sensor samples, phases, events, and everything it is told."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from cupola.record.events import EVENTS, EventFinder, WorldEvent, events_of
+from cupola.record.picture import pack
+from cupola.record.provenance import provenance
+from cupola.record.recorder import Recorder
+from cupola.record.topics import SensorTopic, log_topics, phase_columns, phase_streams, sensor_topics, site_frames
+from cupola.sim.events import Command
+from cupola.sim.world import World
+
+SECOND = 1_000_000_000
+SIGNALS = "signals.json"
+"""Attachment: the unit of every signal of the world."""
+
+
+class WorldRecorder:
+    """An observer that records a world into an MCAP file."""
+
+    def __init__(self, world: World, path: Path | str, *, if_full: Literal["stop", "continue"] | None = None) -> None:
+        self.world = world
+        self.path = Path(path)
+        self._logged = log_topics(world)
+        self._sensed = sensor_topics(world)
+        self._phases = dict(zip((member.name for member in world.members), phase_streams(world), strict=True))
+        self._said: dict[str, str] = {}
+        """The last phase of each vehicle."""
+        self._dated = phase_columns(world)
+        self._last_row: Any = None
+        self._finder = EventFinder(world)
+        for topic in self._sensed:
+            if pictures := topic.pictures():
+                pictures.open()
+        fixed, transforms = site_frames(world)
+        texts = [*self._phases.values(), EVENTS]
+        streams = [fixed, *(t.stream for t in self._logged), *(t.stream for t in self._sensed), *texts]
+        self._recorder = Recorder(
+            path,
+            streams,
+            metadata={"scenario": world.name, "seed": str(int(world.arrays.world["seed"][0])), **provenance()},
+            attachments=attachments(world),
+            if_full=if_full or world.scenario.record.if_full,
+        )
+        # From here on: what happened before a recording began is not in it, but the present moment is.
+        self._next_row = max(0, int(world.arrays.counters[-1]) - 1)
+        self._next_sample = [max(0, topic.samples.count - 1) for topic in self._sensed]
+        self._recorder.write(fixed.topic, [self._nanoseconds(0)], [self._nanoseconds(0)], [transforms])
+        for name, value in world.tuning.worth_noting().items():
+            self._recorder.parameter_changed(0, name, value)
+        self._write_phases(np.empty((0, 1)))
+        world.listeners.append(self._told)
+
+    def observe(self, world: World) -> None:
+        """Write what has come since the last call."""
+        arrays = world.arrays
+        count = int(arrays.counters[-1])
+        table = arrays.log.reshape(-1, int(arrays.world["log_width"][0]))
+        if count < self._next_row:  # the world was reset or restored
+            self._next_row, self._last_row = count, None
+            self._finder.forget()
+        if count - self._next_row > len(table):
+            self._recorder.note(self._nanoseconds(world.tick), f"{count - self._next_row - len(table)} rows were lost")
+            self._next_row = count - len(table)
+        rows = table[np.arange(self._next_row, count) % len(table)]
+        self._next_row = count
+        stamps = self._nanoseconds(rows[:, 0].astype(np.int64))
+        for stream, columns in self._logged:
+            self._recorder.write(stream.topic, stamps, stamps, rows[:, columns])
+        for i, topic in enumerate(self._sensed):
+            self._write_samples(topic, min(self._next_sample[i], topic.samples.count))
+            self._next_sample[i] = topic.samples.count
+        self._write_phases(rows)
+        self._last_row = rows[-1:] if len(rows) else self._last_row
+        self._write_events(self._finder.since(rows))
+
+    def _write_samples(self, topic: SensorTopic, first: int) -> None:
+        """Write sample `first` and all later ones."""
+        samples, name = topic.samples, topic.stream.topic
+        new = samples.since(first)
+        ticks = new[:, 0].astype(np.int64)
+        stamps, available = self._nanoseconds(ticks), self._nanoseconds(ticks + samples.delay)
+        if pictures := topic.pictures():
+            how = self.world.scenario.record.pictures
+            for k, stamp, at in zip(range(samples.count - len(new), samples.count), stamps, available, strict=True):
+                self._recorder.write_bytes(name, stamp, at, pack(pictures.picture(k), how))
+            return
+        self._recorder.write(name, stamps, available, new[:, topic.columns] * topic.factors)
+
+    def _write_phases(self, rows: Any) -> None:
+        """Write what controllers are doing where that has changed in these log rows."""
+        for vehicle, stream in self._phases.items():
+            now = self.world.mission(vehicle)
+            if now != self._said.get(vehicle):
+                self._said[vehicle] = now
+                self._recorder.say(stream.topic, self._nanoseconds(self._changed_at(vehicle, rows)), data=now)
+
+    def _changed_at(self, vehicle: str, rows: Any) -> int:
+        """Tick of the last row in which a controller reported another phase; the present one if none did."""
+        columns = self._dated[vehicle]
+        if not columns or not len(rows):
+            return self.world.tick
+        before = rows[:1] if self._last_row is None else self._last_row
+        told = np.nan_to_num(np.concatenate([before, rows])[:, columns], nan=-1.0)  # who does not fly has none
+        changed = np.flatnonzero((told[1:] != told[:-1]).any(axis=1))
+        return int(rows[changed[-1], 0]) if len(changed) else self.world.tick
+
+    def _write_events(self, found: Iterable[WorldEvent]) -> None:
+        for one in found:
+            time = self._nanoseconds(one.tick)
+            self._recorder.say(EVENTS.topic, time, vehicle=one.vehicle, part=one.part, event=one.event)
+
+    def note(self, text: str) -> None:
+        """Put a line into the log of the file."""
+        self._recorder.note(self._nanoseconds(self.world.tick), text)
+
+    def close(self) -> None:
+        """Write the rest and complete the file."""
+        self.world.listeners.remove(self._told)
+        if self in self.world.observers:
+            self.world.observers.remove(self)
+        try:
+            self.observe(self.world)
+        finally:
+            self._recorder.close()
+
+    def _told(self, command: Command) -> None:
+        time = self._nanoseconds(command.tick)
+        self._recorder.command(time, command.call, json.dumps(command.arguments), command.outside)
+        if command.call == "tune":
+            self._recorder.parameter_changed(time, *command.arguments)
+        self._write_events(events_of(command))
+
+    def _nanoseconds(self, ticks: Any) -> Any:
+        return ticks * SECOND // self.world.scenario.physics_hz
+
+
+def attachments(world: World) -> dict[str, str]:
+    """The texts that made this world: the scenario with all defaults, each vehicle's files; and units of signals."""
+    texts = {"scenario.json": world.scenario_now().model_dump_json(indent=2)}
+    for member in world.members:
+        for path in (member.path, member.path.parent / member.vehicle.mjcf):
+            texts[f"{member.name}/{path.name}"] = path.read_text(encoding="utf-8")
+    texts[SIGNALS] = json.dumps({one.name: one.unit for one in world.signals()}, ensure_ascii=False)
+    return texts

@@ -1,0 +1,284 @@
+"""Figures of a run that a scenario names: expressions on its signals, evaluated from the rows of the log.
+
+    measures:
+      tracking error: rms(quadcopter.controller.path_error)
+      landed after: time_of(quadcopter.controller.phase == 'landed')
+
+What is not a number at a row counts for nothing there: a controller says nothing before its first call.
+"""
+
+import functools
+import logging
+from collections.abc import Callable, Mapping, Set
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from cupola.kernel.memory import log_columns
+from cupola.kernel.records import leaves
+from cupola.kernel.rows import OBSERVATION
+from cupola.parts.shown import Signal
+from cupola.physics.rotation import Quaternion, Vector, euler_from_quaternion, length
+from cupola.schema.expressions import ExpressionError, Node, parse_expression
+from cupola.schema.units import ONE
+from cupola.schema.yaml_files import InputError
+from cupola.sim.measure_types import TIME, Names, Type
+from cupola.sim.signals import COMPUTED, DERIVED, REPORTS, SENSED, Sensed, place_in
+
+if TYPE_CHECKING:
+    from cupola.sim.world import World
+
+Array = np.ndarray[Any, Any]
+log = logging.getLogger("cupola")
+
+
+class Measure(NamedTuple):
+    """One figure of a run."""
+
+    value: float | bool | None
+    """None: there was nothing to measure, or no number came out."""
+    unit: str
+    """Empty for yes or no."""
+
+
+class Run(NamedTuple):
+    """Rows of a run."""
+
+    time: Array
+    """[s]."""
+    of: Callable[[str], Array]
+    """Values of a signal at these times."""
+    groups: Mapping[str, list[str]]
+    """Signals of each group."""
+    phases: Mapping[str, tuple[str, ...]]
+    """Names of the values of signals that count phases."""
+
+
+def evaluate(node: Node, run: Run) -> Any:
+    """The value of an expression that was checked: a number, or one for each row."""
+    if node.kind == "number":
+        return np.float64(node.value)
+    if node.kind == "name":
+        return run.time if node.word == TIME else run.of(node.word)
+    if node.kind == "norm":
+        return np.sqrt(sum(np.square(one) for one in _components(node, run)))
+    if node.kind == "==" and any(one.kind == "text" for one in node.inside):
+        name, text = sorted(node.inside, key=lambda one: one.kind == "text")
+        return run.of(name.word) == run.phases[name.word].index(text.word)
+    inside = [evaluate(one, run) for one in node.inside]
+    if node.kind in ("min", "max") and len(inside) > 1:
+        return functools.reduce(np.fmin if node.kind == "min" else np.fmax, inside)
+    if node.kind in OPERATORS:
+        return OPERATORS[node.kind](*inside)
+    return REDUCTIONS[node.kind](inside[0], run.time)
+
+
+def _components(node: Node, run: Run) -> list[Any]:
+    if len(node.inside) == 1:
+        return [run.of(name) for name in run.groups[node.inside[0].word]]
+    return [evaluate(one, run) for one in node.inside]
+
+
+OPERATORS: dict[str, Callable[..., Any]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+    "^": np.float_power,
+    "negative": np.negative,
+    "abs": np.abs,
+    "sqrt": np.sqrt,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+    "==": np.equal,
+    "and": np.logical_and,
+    "or": np.logical_or,
+    "not": np.logical_not,
+    "when": lambda value, condition: np.where(condition, value, np.nan),
+}
+
+
+def _numbers(values: Array) -> Array:
+    """Those that are numbers."""
+    return values if values.dtype == bool else values[np.isfinite(values)]
+
+
+def _over(function: Callable[[Array], Any]) -> Callable[[Array, Array], Any]:
+    def reduced(values: Array, time: Array) -> Any:
+        found = _numbers(values)
+        return function(found) if len(found) else np.nan
+
+    return reduced
+
+
+def _integral(values: Array, time: Array) -> float:
+    """By trapezoids; a gap counts for nothing."""
+    pieces = 0.5 * (values[1:] + values[:-1]) * np.diff(time)
+    return float(pieces[np.isfinite(pieces)].sum())
+
+
+def _time_of(holds: Array, time: Array) -> float:
+    return float(time[holds.argmax()]) if holds.any() else np.nan
+
+
+REDUCTIONS: dict[str, Callable[[Array, Array], Any]] = {
+    "rms": _over(lambda x: np.sqrt(np.mean(np.square(x)))),
+    "mean": _over(np.mean),
+    "max": _over(np.max),
+    "min": _over(np.min),
+    "first": _over(lambda x: x[0]),
+    "final": _over(lambda x: x[-1]),
+    "integral": _integral,
+    "duration": lambda holds, time: np.diff(time)[holds[:-1]].sum(),
+    "time_of": _time_of,
+    "count": lambda holds, time: np.float64((holds[1:] & ~holds[:-1]).sum()),
+}
+
+
+class Measures:
+    """An observer that keeps what the measures of a scenario need, at the recording rate.
+
+    `replaced` are vehicles that somebody gave another controller: what it does not tell is not measured.
+    """
+
+    def __init__(self, world: "World", texts: Mapping[str, str], source: str, replaced: Set[str] = frozenset()) -> None:
+        self._names = names = Names(world.signals(), phases_of(world))
+        self._listed = tuple(texts)
+        self._trees: dict[str, tuple[Node, Type]] = {}
+        for name, text in texts.items():
+            try:
+                tree = parse_expression(text)
+                self._trees[name] = tree, names.check(tree)
+            except ExpressionError as error:
+                if not any(f"{vehicle}.{REPORTS}." in text for vehicle in replaced):
+                    raise InputError(f"{source}: measures.{name}: {error}") from None
+                log.warning("%s is not measured, its controller was replaced: %s", name, error)
+        used = sorted(set().union(*(names.used(tree) for tree, _ in self._trees.values())))
+        self._dt, at = world.dt, log_columns(world.arrays)
+        places = {name: _columns(names.signals[name], at) for name in used}
+        self._columns = [0, *sorted({column for columns in places.values() for column in columns})]
+        self._places = {name: [self._columns.index(column) for column in columns] for name, columns in places.items()}
+        sensed = {one.name: (found, k) for found in sensors_of(world) for k, one in enumerate(found.signals)}
+        self._sensors = {name: _Sampled(*sensed[name]) for name in used if names.signals[name].array == SENSED}
+        self._blocks: list[Array] = []
+        self._next_row = 0
+
+    def observe(self, world: "World") -> None:
+        """Keep what has come since the last call."""
+        arrays = world.arrays
+        table = arrays.log.reshape(-1, int(arrays.world["log_width"][0]))
+        count = int(arrays.counters[-1])
+        first = max(self._next_row, count - len(table))
+        self._blocks.append(table[np.arange(first, count) % len(table)][:, self._columns])
+        self._next_row = count
+        for sensor in self._sensors.values():
+            sensor.observe()
+
+    def begin(self) -> None:
+        """The world starts over."""
+        self._blocks, self._next_row = [], 0
+        for sensor in self._sensors.values():
+            sensor.begin()
+
+    def rewind(self, world: "World") -> None:
+        """The world has gone back: forget what has not happened yet."""
+        rows = self._rows()
+        self._blocks, self._next_row = [rows[rows[:, 0] <= world.tick]], int(world.arrays.counters[-1])
+        for sensor in self._sensors.values():
+            sensor.rewind(world.tick)
+
+    def values(self) -> dict[str, Measure]:
+        """All measures of the run so far."""
+        rows = self._rows()
+        run = Run(rows[:, 0] * self._dt, lambda name: self._of(name, rows), self._names.groups, self._names.phases)
+        with np.errstate(all="ignore"):
+            found = {name: _measure(evaluate(tree, run), type_) for name, (tree, type_) in self._trees.items()}
+        return {name: found.get(name, Measure(None, "")) for name in self._listed}
+
+    def _rows(self) -> Array:
+        self._blocks = [np.concatenate([np.zeros((0, len(self._columns))), *self._blocks])]
+        return self._blocks[0]
+
+    def _of(self, name: str, rows: Array) -> Array:
+        """Values of a signal at the rows."""
+        signal = self._names.signals[name]
+        if signal.array == SENSED:
+            return self._sensors[name].at(rows[:, 0])
+        columns = [rows[:, k] for k in self._places[name]]
+        return columns[0] if signal.array != DERIVED else _computed(signal, columns)
+
+
+def _measure(value: Any, found: Type) -> Measure:
+    if found.logical:
+        return Measure(None if np.isnan(value) else bool(value), "")
+    return Measure(float(value) if np.isfinite(value) else None, (found.unit or ONE).text or "?")
+
+
+def phases_of(world: "World") -> dict[str, tuple[str, ...]]:
+    """Names of the phases, by the signal that counts them."""
+    places = {}
+    for member in world.members:
+        for pilot in member.pilots.values():
+            controller = pilot.controller
+            if controller.phases:
+                place = pilot.reports.start + leaves(controller.Signals).index("phase")
+                places[place] = controller.phases
+    return {one.name: places[one.place] for one in world.signals() if one.array == "reported" and one.place in places}
+
+
+def sensors_of(world: "World") -> list[Sensed]:
+    """The sensors that have signals."""
+    return world._signals._sensed
+
+
+class _Sampled:
+    """A signal of a sensor: its samples hold from when they are available to the next."""
+
+    def __init__(self, sensed: Sensed, which: int) -> None:
+        self._samples, self._column = sensed.samples, 1 + sensed.columns[which]
+        self._found: list[Array] = []
+        self._next = 0
+
+    def observe(self) -> None:
+        new = self._samples.since(min(self._next, self._samples.count))
+        self._found.append(new[:, [0, self._column]])
+        self._next = self._samples.count
+
+    def begin(self) -> None:
+        self._found, self._next = [], 0
+
+    def rewind(self, tick: int) -> None:
+        found = self._all()
+        self._found, self._next = [found[found[:, 0] <= tick]], self._samples.count
+
+    def _all(self) -> Array:
+        return np.concatenate([np.zeros((0, 2)), *self._found])
+
+    def at(self, ticks: Array) -> Array:
+        """Its value at each of these ticks; no number before the first sample has arrived."""
+        found = self._all()
+        last = np.searchsorted(found[:, 0] + self._samples.delay, ticks, "right") - 1
+        return np.append(found[:, 1], np.nan)[np.where(last < 0, len(found), last)]
+
+
+OBSERVED = ("qw", "qx", "qy", "qz", "vx", "vy", "vz", "air_u", "air_v", "air_w")
+"""Of an observation, what computed signals need."""
+
+
+def _columns(signal: Signal, at: Mapping[str, slice]) -> list[int]:
+    """Columns of a log row that a signal is made of."""
+    if signal.array == SENSED:
+        return []
+    if signal.array == DERIVED:
+        vehicle = signal.place // len(COMPUTED)
+        return [at["observations"].start + place_in(OBSERVATION, vehicle, name) for name in OBSERVED]
+    return [at[signal.array].start + signal.place]
+
+
+def _computed(signal: Signal, columns: list[Array]) -> Array:
+    """A signal that `sim.signals` computes from an observation, for all rows at once."""
+    angles = euler_from_quaternion(Quaternion(*columns[:4]))
+    values = (*angles, length(Vector(*columns[4:7])), length(Vector(*columns[7:])))
+    return np.asarray(values[signal.place % len(COMPUTED)])

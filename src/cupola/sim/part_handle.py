@@ -1,0 +1,44 @@
+"""A part of a world, for people to read: what it shows, what it remembers, and the numbers its kernels use."""
+
+from typing import Any
+
+import numpy as np
+
+from cupola.build.compile import Bound
+from cupola.kernel.memory import Views
+from cupola.kernel.records import construct, leaves, size
+
+
+class PartHandle:
+    """One part: `world.part("wing").outputs.alpha`."""
+
+    def __init__(self, bound: Bound, arrays: Views) -> None:
+        self._bound, self._arrays = bound, arrays
+        self.name, self.vehicle, self.part = bound.name, bound.vehicle, bound.part
+
+    @property
+    def row(self) -> Any:
+        """The numbers that its kernels read, by name; writing into it acts from the next tick on."""
+        return self._bound.rows[self._bound.place : self._bound.place + 1].view(np.recarray)[0]
+
+    @property
+    def outputs(self) -> Any:
+        """What it shows now, by name."""
+        return _read(self._bound.group.kind.Output, self._arrays.outputs, int(self.row.output))
+
+    @property
+    def state(self) -> Any:
+        """What it remembers, by name."""
+        return _read(self._bound.group.kind.State, self._arrays.state, int(self.row.state))
+
+    def set_state(self, **values: float) -> None:
+        """Change numbers of its state."""
+        names = leaves(self._bound.group.kind.State)
+        for name, value in values.items():
+            if name not in names:
+                raise ValueError(f"{self.name} has no state {name!r}; it has: {', '.join(names) or 'none'}")
+            self._arrays.state[int(self.row.state) + names.index(name)] = value
+
+
+def _read(cls: Any, array: Any, at: int) -> Any:
+    return None if cls is None else construct(cls, array[at : at + size(cls)].tolist())
