@@ -5,7 +5,7 @@ import cupola
 GROUPS = {
     "Run": ("load", "World", "Recorder"),
     "Describe": ("Scenario", "Vehicle"),
-    "Extend": ("Controller", "parameter", "Load", "External"),
+    "Extend": ("Controller", "parameter", "Load", "Actuator", "Sensor", "External", "Arrow"),
     "Values": ("Vector", "Wrench"),
     "Errors": ("InputError", "SimulationError"),
 }
