@@ -60,7 +60,7 @@ def test_a_recording_that_cannot_go_on_ends_and_the_flight_does_not(flight, monk
     def fail(world):
         raise RecordingError("no space left")
 
-    monkeypatch.setattr(flown._tap, "observe", fail)
+    monkeypatch.setattr(flown._recorder, "observe", fail)
     flown.look()
     assert not flown.recording
     assert [m.text for m in flown.link.said if isinstance(m, say.Notice)] == ["the recording ended: no space left"]
@@ -81,7 +81,7 @@ def test_a_long_step_loses_no_row_of_the_recording(flight):
 
     flown = flight("hover")
     flown.obey(say.Record(on=True))
-    path = flown._tap.path
+    path = flown._recorder.path
     flown.step(3 * flown.world.chunk + 17)
     flown.close()
     times = Recording(path).table("/quadcopter/odometry")["time"]

@@ -57,7 +57,7 @@ def test_a_second_order_servo_arrives(vehicle, make_world):
 
 
 def test_loads_in_plain_python_take_part(vehicle, make_world):
-    part = "from cupola.parts.part import Load\nfrom cupola.physics.rotation import Vector, Wrench\n\n"
+    part = "from cupola import Load, Vector, Wrench\n\n"
     part += "class Spring(Load):\n    def step(self, motion, density, drive):\n"
     part += "        return Wrench(Vector(3.0 - motion.vel_s.x, 0.0, 0.0), Vector(0.0, 0.0, 0.0))\n"
     folder = vehicle(BOX, files={"mine.py": part}, parts={"spring": {"kind": "mine.py:Spring", "site": "hook"}})

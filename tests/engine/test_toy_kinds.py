@@ -312,7 +312,7 @@ def test_a_nan_is_blamed_by_name(toy, way, part, tmp_path):
 @pytest.mark.parametrize("way", ["plain kernels", "step"])
 @pytest.mark.parametrize("part", PARTS)
 def test_what_python_raises_is_blamed_by_name(toy, way, part, tmp_path):
-    """The second of two parts of a kind is not taken for the first."""
+    """In every stage: where loads are asked, where actuators act, where sensors measure."""
     code = WAYS[way].replace("class Fan(", "def refuse():\n    raise ValueError('no')\n\n\nclass Fan(")
     number = {"fan": "push", "valve": "speed", "gauge": "scale"}[part]
     owner = "self" if way == "step" else "p"

@@ -23,8 +23,12 @@ def refresh(v: Number) -> None:
 
 
 def revisit(v: Number) -> None:
-    """The same after a restore, with the inertia that the air had then."""
+    """The same after a restore, with the inertia that the air had then; before the first tick it had none yet."""
     w = v.world[0]
+    for vehicle in range(v.air_samples.shape[0]):
+        air = v.air_samples[vehicle]
+        if air.matrix_density == 0.0:
+            air.matrix_density = air.density
     if not w.split:
         call(w.mj_step1, (w.model, w.data))
         return
