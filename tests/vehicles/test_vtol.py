@@ -81,7 +81,7 @@ def test_the_curves_are_the_formulas_of_the_readme():
         plate = above + below - above * below
         curve = getattr(PARTS["tail"], name)
         pool = [*curve.breaks, *curve.coefficients]
-        value = curve_value(a, 0, len(curve.breaks) - 1, len(curve.coefficients), pool)
+        value = curve_value(a, (0, len(curve.breaks) - 1, len(curve.coefficients)), pool)
         aspect = 2.144**2 / AREA
         expected = {
             "lift": (1 - plate) * SLOPE * a + plate * 1.2 * math.sin(a) * math.cos(a),

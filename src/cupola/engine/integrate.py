@@ -18,17 +18,13 @@ TOO_FAST = 1e6
 
 def refresh(v: Number) -> None:
     """Positions, contacts and velocities from the coordinates, and what MuJoCo's own sensors make of them."""
-    _hold_air(v)
+    hold_air(v)
     revisit(v)
 
 
 def revisit(v: Number) -> None:
-    """The same after a restore, with the inertia that the air had then; before the first tick it had none yet."""
+    """The same after a restore, with the inertia that the air had then."""
     w = v.world[0]
-    for vehicle in range(v.air_samples.shape[0]):
-        air = v.air_samples[vehicle]
-        if air.matrix_density == 0.0:
-            air.matrix_density = air.density
     if not w.split:
         call(w.mj_step1, (w.model, w.data))
         return
@@ -37,7 +33,7 @@ def revisit(v: Number) -> None:
     call(w.mj_sensorVel, (w.model, w.data))
 
 
-def _hold_air(v: Number) -> None:
+def hold_air(v: Number) -> None:
     """The mass matrix is made with the air as it was sampled last."""
     for vehicle in range(v.air_samples.shape[0]):
         v.air_samples[vehicle].matrix_density = v.air_samples[vehicle].density
@@ -118,7 +114,7 @@ def _runge_kutta(v: Number) -> Number:
         _move(v, qpos, rate, part)
         for i in range(nv):
             v.qvel[i] = qvel[i] + part * v.qacc[i]
-        _hold_air(v)
+        hold_air(v)
         _forward(v)
         late = accelerate(v)
         run_stage(v, TALLY, weight * h / 6.0)

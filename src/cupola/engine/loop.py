@@ -4,7 +4,7 @@ import math
 
 import mujoco
 
-from cupola.engine.integrate import accelerate, refresh, revisit
+from cupola.engine.integrate import accelerate, hold_air, refresh, revisit
 from cupola.engine.sampling import append, log_is_due, write_log
 from cupola.engine.steady_state import settle
 from cupola.kernel.jit import call, jit
@@ -117,6 +117,7 @@ def begin(table: Number) -> None:
     refresh(v)
     accelerate(v)
     run_stage(v, AIR, 0.0)
+    hold_air(v)
     run_stage(v, OBSERVE, 0.0)
     run_stage(v, SENSE, 0.0)
     if log_is_due(v, tick):
