@@ -67,8 +67,3 @@ def blame(v: Number, what: int, which: Number, row: Number) -> Number:
     if fault.what == NOTHING:
         fault.what, fault.which, fault.row = what, which, row
     return what
-
-
-def is_used(v: Number, stage: int) -> bool:
-    """Whether a stage has any entry."""
-    return bool(v.stage_starts[stage + 1] > v.stage_starts[stage])
