@@ -31,12 +31,12 @@ class ByLaser(Controller):
         super().reset()
         self.where, self.leg = Localiser(), 1
 
-    def step(self, seen, wanted):
+    def step(self, obs, ref):
         """Sensors to a pose, the pose to a velocity, the velocity to wheel speeds."""
         self.where.filter.gyro(self.sensors["imu"]().rate_s.z)
-        self.where.filter.encoders(seen.time, Wheels(*self.sensors["encoders"]().angles))
+        self.where.filter.encoders(obs.time, Wheels(*self.sensors["encoders"]().angles))
         points = [scanner.points(self.sensors[name]().ranges) for name, scanner in SCANNERS.items()]
-        self.where.scan(seen.time, np.concatenate(points))
+        self.where.scan(obs.time, np.concatenate(points))
         goal = relative(self.where.pose, Pose(*CORNERS[self.leg], 0.0))
         away = math.hypot(goal.x, goal.y)
         if away < 0.01 and self.leg < len(CORNERS) - 1:

@@ -204,9 +204,9 @@ def test_a_quadcopter_climbs_upright(model_folder, tmp_path):
     folder = model_folder(QUAD, aerodynamics={"nWings": 0}, propulsion={"nMotors": 4, **motors})
     made = import_folder(folder, tmp_path / "ours")
     world = cupola.load(str(made.folder))
-    assert type(world.members[0].pilot.controller).__name__ == "QuadcopterPD"
+    assert type(world.instances[0].runner.controller).__name__ == "QuadcopterPD"
     mass = 0.6 * (1 + 4 * 0.12 + 4 * 0.05)
-    assert world.model.body_subtreemass[world.members[0].root] == pytest.approx(mass)
+    assert world.model.body_subtreemass[world.instances[0].root] == pytest.approx(mass)
     world.sticks([0.0, 0.0, 0.0, 1.0])
     world.run(1.0)
     assert world.motion().pos_w.z > 1.2  # it starts at 1 m

@@ -34,21 +34,21 @@ class Noisy(Controller):
         super().reset()
         self.calls = 0
 
-    def step(self, seen, wanted):
+    def step(self, obs, ref):
         self.calls += 1
         imu = self.sensors["imu"]()
         shake = 0.0 if imu is None else self.gain * imu.rate_s.x
-        return mix_quad(0.5 + 0.001 * (self.calls % 7), -shake, wanted.sticks[1], 0.0)
+        return mix_quad(0.5 + 0.001 * (self.calls % 7), -shake, ref.sticks[1], 0.0)
 
-    def mission(self, seen, wanted, state):
+    def mission(self, obs, ref, state):
         return "early" if self.calls < 100 else "late"
 """
 FAULTY = """
 from cupola import Controller
 
 class Faulty(Controller):
-    def step(self, seen, wanted):
-        return [0.5] * 4 if seen.time < 0.1 else [1.0 / 0.0] * 4
+    def step(self, obs, ref):
+        return [0.5] * 4 if obs.time < 0.1 else [1.0 / 0.0] * 4
 """
 
 
@@ -123,7 +123,7 @@ def test_a_compiled_law_flies_the_same_in_another_process(serve):
     world.run(3.0)
     same.run(3.0)
     assert digest(world) == digest(same) and world.mission() == same.mission()
-    world.pilot().controller._hang_up()
+    world.runner().controller._hang_up()
     assert process.wait(10) == 0
 
 
@@ -172,7 +172,7 @@ def test_a_snapshot_holds_what_the_other_process_remembers(serve):
     world.restore(start)
     world.run(0.6)
     assert digest(world) == end
-    world.pilot().controller._hang_up()
+    world.runner().controller._hang_up()
     another = fly(port)  # worlds come one after another
     another.run(0.6)
     assert digest(another) == end
@@ -230,7 +230,7 @@ def test_it_answers_on_this_machine_only():
 
 
 class Still(Controller):
-    def step(self, seen, wanted):
+    def step(self, obs, ref):
         return [0.0]
 
 

@@ -133,8 +133,8 @@ OWN = """
 from cupola import Controller
 
 class Mine(Controller):
-    def step(self, seen, wanted):
-        return self.command(seen.time)
+    def step(self, obs, ref):
+        return self.command(obs.time)
 
     def command(self, time):
         {line}

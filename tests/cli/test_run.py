@@ -19,8 +19,8 @@ INTERRUPT = """
 from cupola import Controller
 
 class Mine(Controller):
-    def step(self, seen, wanted):
-        if seen.time >= 0.5:
+    def step(self, obs, ref):
+        if obs.time >= 0.5:
             raise KeyboardInterrupt
         return [0.5] * 4
 """
@@ -30,7 +30,7 @@ from cupola import Controller
 print("loaded")
 
 class Mine(Controller):
-    def step(self, seen, wanted):
+    def step(self, obs, ref):
         print("stepped")
         return [0.5] * 4
 """

@@ -157,7 +157,7 @@ def test_a_drive_by_hand_repeats_to_the_bit(base, driver, tmp_path):
     tap = WorldRecorder(world, tmp_path / "again.mcap")
     world.observers.append(tap)
     last = round(first.table("/tf")["time"][-1] * world.scenario.physics_hz)
-    for tick in range(world.chunk, last + world.chunk, world.chunk):
+    for tick in range(world.max_ticks_per_batch, last + world.max_ticks_per_batch, world.max_ticks_per_batch):
         repeat(world, [c for c in told if world.tick <= c.tick < min(tick, last)], min(tick, last))
         tap.observe(world)
     tap.close()

@@ -229,8 +229,8 @@ BROKEN = """
 from cupola import Controller
 
 class Broken(Controller):
-    def step(self, seen, wanted):
-        if seen.time > 0.2:
+    def step(self, obs, ref):
+        if obs.time > 0.2:
             raise RuntimeError("no more ideas")
         return [0.4] * 4
 """

@@ -9,7 +9,7 @@ import pytest
 
 from cupola.cockpit import messages as say
 from cupola.cockpit.pages import MOST_LETTERS, MOST_MESSAGES, NEUTRAL, Page, Pages
-from cupola.cockpit.wires import HANDLED, MOST_WAITING, REFUSED, Frames, Letter, Loaded, Picture, Wires
+from cupola.cockpit.wires import HANDLED, MOST_WAITING, REFUSED, Broadcast, Channels, Frames, Loaded, Picture
 
 
 class Wire(list):
@@ -31,7 +31,7 @@ def counters():
 
 @pytest.fixture
 def pages(wire, counters):
-    return Pages(Wires(None, wire, counters))
+    return Pages(Channels(None, wire, counters))
 
 
 def enter(pages):
@@ -94,7 +94,12 @@ def test_a_simulation_that_is_busy_is_not_flooded(pages, wire, counters):
 def test_a_page_that_comes_late_knows_what_was_said_before(pages):
     frames = Frames(3)
     pages.heard(Loaded("hello", b"scene", frames.name, 3))
-    for letter in (Letter("a", "tuned kp"), Letter("b", "tuned kd"), Letter("c", "tuned kp"), Letter("news", "")):
+    for letter in (
+        Broadcast("a", "tuned kp"),
+        Broadcast("b", "tuned kd"),
+        Broadcast("c", "tuned kp"),
+        Broadcast("news", ""),
+    ):
         pages.heard(letter)
     assert list(enter(pages).letters)[:3] == ["hello", "c", "b"]
     pages._frames.close()
@@ -104,7 +109,7 @@ def test_a_page_that_comes_late_knows_what_was_said_before(pages):
 def test_a_page_that_does_not_read_misses_the_oldest(pages):
     page = enter(pages)
     for k in range(2 * MOST_LETTERS):
-        pages.heard(Letter(str(k), ""))
+        pages.heard(Broadcast(str(k), ""))
     assert len(page.letters) == MOST_LETTERS and page.letters[-1] == str(2 * MOST_LETTERS - 1)
 
 

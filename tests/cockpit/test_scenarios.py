@@ -82,7 +82,7 @@ def test_a_long_step_loses_no_row_of_the_recording(flight):
     flown = flight("hover")
     flown.obey(say.Record(on=True))
     path = flown._recorder.path
-    flown.step(3 * flown.world.chunk + 17)
+    flown.step(3 * flown.world.max_ticks_per_batch + 17)
     flown.close()
     times = Recording(path).table("/quadcopter/odometry")["time"]
     assert len(times) == 301 and np.ptp(np.diff(times)) < 1e-9

@@ -54,7 +54,7 @@ def test_every_vehicle_can_be_shown(name):
     for section, numbers in tables.items():
         assert section in ("goals", "lasers") or np.isfinite(numbers).all(), section
     at = names.index(f"{name}.position.z")
-    assert signals[at] == world.motion().pos_w.z == tables["bodies"][7 * world.members[0].root + 2]
+    assert signals[at] == world.motion().pos_w.z == tables["bodies"][7 * world.instances[0].root + 2]
     assert len(tables["spins"]) == len(scene.rotors)
     assert len(tables["lasers"]) == sum(laser.count for laser in scene.lasers)
     assert len(tables["forces"]) == 6 * len(scene.loads)
@@ -95,10 +95,10 @@ def test_what_is_drawn_what_touches_and_what_is_heavy_are_three_things(vehicle, 
 def test_the_box_of_inertia_has_the_inertia():
     """A uniform box of half sizes a, b, c has I_x = m (b² + c²) / 3."""
     world = load("quadcopter")
-    body = scene_of(world).bodies[world.members[0].root]
+    body = scene_of(world).bodies[world.instances[0].root]
     a, b, c = body.inertia_box
     again = [body.mass * (y * y + z * z) / 3 for y, z in ((b, c), (c, a), (a, b))]
-    np.testing.assert_allclose(again, world.model.body_inertia[world.members[0].root], rtol=1e-9)
+    np.testing.assert_allclose(again, world.model.body_inertia[world.instances[0].root], rtol=1e-9)
 
 
 def test_forces_of_wings_and_rotors_are_what_moves_the_plane():

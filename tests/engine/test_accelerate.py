@@ -40,7 +40,7 @@ def test_an_electric_motor_is_at_its_steady_speed(vehicle, make_world, throttle,
     world.run(20.0)
     expected = world.arrays.outputs.copy()
     world.reset()
-    world.arrays.command[world.members[0].channels.start + 1] = throttle
+    world.arrays.command[world.instances[0].channels.start + 1] = throttle
     world.accelerate()
     np.testing.assert_allclose(world.arrays.outputs, expected, rtol=1e-7, atol=1e-9)
     assert abs(world.part("motor").outputs.omega) > 100 or throttle == 0.0
@@ -49,7 +49,7 @@ def test_an_electric_motor_is_at_its_steady_speed(vehicle, make_world, throttle,
 def test_a_second_order_servo_arrives(vehicle, make_world):
     servo = {"kind": "servo", "channel": 0, "natural_frequency": 3.0, "damping": 0.1, "rate_max": 0.5}
     world = make_world(vehicle(STAND, parts={"servo": servo}))
-    slot = world.members[0].channels.start
+    slot = world.instances[0].channels.start
     for command, reached in ((0.4, 0.4), (-3.0, -1.0)):
         world.arrays.command[slot] = command
         world.accelerate()

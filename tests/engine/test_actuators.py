@@ -16,7 +16,7 @@ def respond(vehicle, make_world, command=0.8, **servo):
     folder = vehicle(STAND, parts={"servo": {"kind": "servo", "channel": 1, **servo}})
     world = make_world(folder, physics_hz=1000)
     world.sticks([0, command])
-    slot = world.members[0].channels.start + 1
+    slot = world.instances[0].channels.start + 1
     output = []
     for _ in range(400):
         world.step()

@@ -32,7 +32,7 @@ def beam(vehicle, make_world, sections, *, air=None, name="toy", **numbers):
 
 def tip(world, sections):
     """Height of the tip [m]."""
-    last = world.model.body(f"{world.members[0].name}/beam_{sections}").id
+    last = world.model.body(f"{world.instances[0].name}/beam_{sections}").id
     out = LENGTH - (sections - 0.5) * LENGTH / sections
     return world.data.xpos[last][2] + out * world.data.xmat[last][7]
 

@@ -43,7 +43,7 @@ def stand(vehicle, make_world):
             world.sticks([throttle])
             world.run(run)
         else:
-            world.arrays.command[world.members[0].channels.start] = throttle
+            world.arrays.command[world.instances[0].channels.start] = throttle
             world.accelerate()
         return world.arrays.outputs.copy()
 

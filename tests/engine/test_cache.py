@@ -28,7 +28,7 @@ class One(NamedTuple):
 def answer():
     return 0.25
 
-def law(seen, wanted, state, p):
+def law(obs, ref, state, p):
     return One(answer()), state
 
 class Mine(Controller):
@@ -81,7 +81,7 @@ def test_an_edited_law_of_ones_own_runs_at_the_next_load(vehicle, make_world):
     for value in ("0.25", "0.5"):
         (folder / "mine.py").write_text(LAW.replace("0.25", value))
         world = make_world(str(folder))
-        assert world.members[0].pilot.compiled
+        assert world.instances[0].runner.compiled
         world.step()
         assert world.command()[0] == float(value)
 

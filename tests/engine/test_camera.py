@@ -36,7 +36,7 @@ def seeing(vehicle, make_world):
 
 
 def shots(world):
-    return world.samples[world.members[0].name, "lens"]
+    return world.samples[world.instances[0].name, "lens"]
 
 
 def look(world):
@@ -212,7 +212,7 @@ def test_physics_is_the_same_with_a_camera_and_without_looked_at_or_not(seeing, 
 
 def test_a_controller_sees_the_picture(seeing):
     text = "from cupola.config.controller import Controller\n\n\nclass Watching(Controller):\n"
-    text += "    def step(self, seen, wanted):\n        return [self.sensors['lens']().picture.mean()]\n"
+    text += "    def step(self, obs, ref):\n        return [self.sensors['lens']().picture.mean()]\n"
     controller = {"use": "own.py:Watching", "rate_hz": 100}
     world = seeing(WALL, gravity=0, files={"own.py": text}, controller=controller, **SMALL)
     world.step(10)

@@ -72,7 +72,7 @@ def test_momentum_is_conserved_with_joints(make_world):
     world = make_world(entry, integrator="RK4", physics_hz=1000, gravity=0.0, air={"space": True})
     world.data.qvel[6:] = [100, -60, 30]  # the wheels
     world.restore(world.snapshot())
-    root = world.members[0].root
+    root = world.instances[0].root
 
     def momenta():
         mujoco.mj_subtreeVel(world.model, world.data)

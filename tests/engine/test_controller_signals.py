@@ -38,11 +38,11 @@ class Told(NamedTuple):
 class One(NamedTuple):
     a: float
 
-def law(seen, wanted, state, p):
+def law(obs, ref, state, p):
     return One(0.0), Sum(state.calls + 1.0)
 
-def report(seen, wanted, state, p):
-    return Told(seen.pos_w, state.calls, p.gain, wanted.sticks[0], 1.0 if seen.time > 0.5 else 0.0)
+def report(obs, ref, state, p):
+    return Told(obs.pos_w, state.calls, p.gain, ref.sticks[0], 1.0 if obs.time > 0.5 else 0.0)
 
 class Lawful(Controller):
     State, Signals, phases = Sum, Told, ("early", "late")
@@ -64,7 +64,7 @@ class Plain(Controller):
         super().reset()
         self.calls = 0
 
-    def step(self, seen, wanted):
+    def step(self, obs, ref):
         self.calls += 1
         return ()
 
@@ -86,7 +86,7 @@ def lawful(vehicle, make_world):
 @pytest.mark.parametrize("compiled", [True, False])
 def test_signals_are_those_of_the_last_call(lawful, compiled):
     world = lawful(compiled)
-    assert world.members[0].pilot.compiled == compiled
+    assert world.instances[0].runner.compiled == compiled
     assert math.isnan(world.signal("toy.controller.calls"))  # it has not been called yet
     world.sticks([0.25])
     world.tune("toy.gain", 3.0)

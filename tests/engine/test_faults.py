@@ -15,8 +15,8 @@ import math
 from cupola import Controller
 
 class Bad(Controller):
-    def step(self, seen, wanted):
-        return [0.0, math.nan if seen.time > 0.0995 else 0.1]
+    def step(self, obs, ref):
+        return [0.0, math.nan if obs.time > 0.0995 else 0.1]
 """
 LAW = """
 import math
@@ -27,8 +27,8 @@ class Two(NamedTuple):
     a: float
     b: float
 
-def law(seen, wanted, state, p):
-    return Two(0.1, math.nan if seen.time > 0.0995 else 0.1), state
+def law(obs, ref, state, p):
+    return Two(0.1, math.nan if obs.time > 0.0995 else 0.1), state
 
 class Bad(Controller):
     law = staticmethod(law)

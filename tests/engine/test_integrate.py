@@ -144,7 +144,7 @@ def test_what_a_controller_sees_is_the_motion_of_the_root(make_world):
     world = make_world(entry, physics_hz=500)
     world.step(7)
     seen = world.motion()
-    R = world.data.xmat[world.members[0].root].reshape(3, 3)
+    R = world.data.xmat[world.instances[0].root].reshape(3, 3)
     # MuJoCo's free joint: position and velocity of the origin in world axes, rate in body axes.
     assert (seen.time, seen.pos_w, seen.quat_wb) == (0.014, tuple(world.data.qpos[:3]), tuple(world.data.qpos[3:7]))
     np.testing.assert_allclose(seen.vel_w, world.data.qvel[:3], atol=1e-14)

@@ -60,7 +60,7 @@ def test_velocity_of_a_turning_link(flying):
 
 def test_what_it_adds_is_what_the_body_feels(flying):
     world, read = flying(mode="corrected")
-    root = world.model.body(f"{world.members[0].name}/base").id
+    root = world.model.body(f"{world.instances[0].name}/base").id
     arm = np.array([0.2, -0.1, 0.3])
     np.testing.assert_allclose(world.arrays.xfrc_applied[root, :3], force(read()), rtol=1e-12)
     about_com = torque_about_origin(read()) - np.cross(arm, force(read()))
@@ -133,7 +133,7 @@ def test_everything_it_computes_is_recorded_and_shown(flying, tmp_path):
     world.observers.append(tap)
     world.run(0.1)
     tap.close()
-    table = Recording(tmp_path / "wing.mcap").table(f"/{world.members[0].name}/wing")
+    table = Recording(tmp_path / "wing.mcap").table(f"/{world.instances[0].name}/wing")
     for name, value in zip(leaves(type(read())), flat(read()), strict=True):
         assert table[name][-1] == value
 

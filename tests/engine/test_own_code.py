@@ -39,9 +39,9 @@ class Counts(Controller):
     def reset(self):
         self.times = []
 
-    def step(self, seen, wanted):
-        self.times.append((seen.time, seen.period))
-        return [self.gain, wanted.sticks[2]]
+    def step(self, obs, ref):
+        self.times.append((obs.time, obs.period))
+        return [self.gain, ref.sticks[2]]
 """
 
 
@@ -112,8 +112,8 @@ class Four(NamedTuple):
     c: float
     throttle: float
 
-def law(seen, wanted, state, p):
-    return Four(0.0, 0.0, 0.0, 1.0 if seen.time > 0.0095 else 0.0), state
+def law(obs, ref, state, p):
+    return Four(0.0, 0.0, 0.0, 1.0 if obs.time > 0.0095 else 0.0), state
 
 class Switch(Controller):
     law = staticmethod(law)
@@ -139,7 +139,7 @@ def test_a_law_may_not_write_beyond_its_channels(vehicle, make_world, compiled, 
     fields = "\n".join(f"    c{k}: float" for k in range(21))
     values = ", ".join(["0.5"] * 21)
     code = SWITCH.replace("    a: float\n    b: float\n    c: float\n    throttle: float", fields)
-    code = code.replace("0.0, 0.0, 0.0, 1.0 if seen.time > 0.0095 else 0.0", values)
+    code = code.replace("0.0, 0.0, 0.0, 1.0 if obs.time > 0.0095 else 0.0", values)
     controller = {"use": "switch.py:Switch", "rate_hz": 1000}
     folder = vehicle(BODY, controller=controller, files={"switch.py": code})
     monkeypatch.chdir(tmp_path)
@@ -150,7 +150,7 @@ def test_a_law_may_not_write_beyond_its_channels(vehicle, make_world, compiled, 
 def test_a_controller_is_called_at_its_rate_and_held_between(counting):
     for portion in (1, 2, 37, 60, 101):
         counting.step(portion)
-    np.testing.assert_allclose(counting.members[0].pilot.controller.times, [(k * 0.02, 0.02) for k in range(11)])
+    np.testing.assert_allclose(counting.instances[0].runner.controller.times, [(k * 0.02, 0.02) for k in range(11)])
     assert counting.command()[:2].tolist() == [0.3, 0.0]
 
 

@@ -100,7 +100,7 @@ def test_controllers_read_the_sensors_of_other_vehicles(vehicle, make_world):
     a = vehicle(PLANAR, name="a", parts=truth, controller=IDLE)
     b = vehicle(PLANAR, name="b", parts=truth, controller=IDLE)
     world = make_world({"model": a}, {"model": b, "position": [3, 0, 0]}, gravity=0.0)
-    sensors = world.pilot("a").controller.sensors
+    sensors = world.runner("a").controller.sensors
     assert set(sensors) == {"eye", "b/eye"}
     assert sensors["b/eye"]().pos_w.x == pytest.approx(3.0)
     assert sensors["eye"]().pos_w.x == pytest.approx(0.0)

@@ -52,7 +52,7 @@ def test_a_scenario_names_a_route_or_a_file_beside_it(tmp_path):
     assert driven.command("two")[0] == pytest.approx(0.1 / VELMA.radius)
     driven.step()
     assert driven.command("two")[0] == 0.0
-    assert world(route="sun").pilot("one").script[2] == (9.0, pytest.approx([0.0, -0.09817477, 0.09817477]))
+    assert world(route="sun").runner("one").script[2] == (9.0, pytest.approx([0.0, -0.09817477, 0.09817477]))
 
 
 def test_a_route_that_is_not_there_or_one_too_many_is_named():

@@ -227,9 +227,9 @@ def test_a_controller_reads_its_sensors_by_name(vehicle, make_world):
 from cupola import Controller
 
 class Reads(Controller):
-    def step(self, seen, wanted):
+    def step(self, obs, ref):
         imu, truth = self.sensors["imu"](), self.sensors["truth"]()
-        return [imu.accel_s.z, truth.pos_w.x - seen.pos_w.x, truth.rate_s.z - seen.rate_b.z]
+        return [imu.accel_s.z, truth.pos_w.x - obs.pos_w.x, truth.rate_s.z - obs.rate_b.z]
 """
     parts = {"imu": {**IMU, "rate_hz": 100}, "truth": {"kind": "truth", "site": "here", "rate_hz": 100}}
     controller = {"use": "reads.py:Reads", "rate_hz": 100}

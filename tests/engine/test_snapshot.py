@@ -13,9 +13,9 @@ class Remembers(Controller):
     def reset(self):
         self.sum, self.calls = 0.0, []
 
-    def step(self, seen, wanted):
-        self.sum += seen.rate_b.y * seen.period
-        self.calls.append(seen.time)
+    def step(self, obs, ref):
+        self.sum += obs.rate_b.y * obs.period
+        self.calls.append(obs.time)
         if len(self.calls) == 30:
             self.late = 0.1  # a name that did not exist before
         return [0.0, self.gain * self.sum + getattr(self, "late", 0.0), 0.0, 0.01 * len(self.calls)]

@@ -243,7 +243,7 @@ def test_they_do_what_they_say_in_one_tick(toy, way):
     for ticks in (1, 30, 200):
         world.step(ticks - world.tick)
         value, omega = exact(ticks)
-        assert world.arrays.drive[world.members[0].channels][0] == pytest.approx(value, rel=1e-12)
+        assert world.arrays.drive[world.instances[0].channels][0] == pytest.approx(value, rel=1e-12)
         assert world.part("valve").outputs.value == pytest.approx(value, rel=1e-12)
         assert world.part("fan").outputs.force == pytest.approx((PUSH * omega**2, 0.0, 0.0), rel=1e-12)
     assert world.motion().vel_w.x > 0.0
@@ -374,7 +374,7 @@ def test_failures(toy, way):
     world.restore(before)
     world.fail("toy.valve", "off")
     world.step()
-    assert world.arrays.drive[world.members[0].channels][0] == world.part("valve").outputs.value == 0.0
+    assert world.arrays.drive[world.instances[0].channels][0] == world.part("valve").outputs.value == 0.0
     world.restore(before)
     world.fail("toy.gauge", "stuck")
     held = world.samples["toy", "gauge"].latest()
@@ -585,5 +585,5 @@ def test_a_kernel_that_asks_for_what_is_not_there_is_told_so(vehicle, make_world
 def test_the_toys_are_one_file(toy):
     """What was written for them is the vehicle's own folder, and no file of ours knows their names."""
     world = toy("compiled")
-    folder = Path(world.members[0].path).parent
+    folder = Path(world.instances[0].path).parent
     assert sorted(file.name for file in folder.iterdir() if file.is_file()) == ["model.xml", "toy.py", "vehicle.yaml"]

@@ -40,7 +40,7 @@ def world():
 
 def test_two_vehicles_of_a_world_in_every_tick(world):
     watch = Between("one", "two")
-    world.chunk = 1
+    world.max_ticks_per_batch = 1
     world.observers = [watch]
     world.run(0.01)
     table = watch.table()
@@ -50,7 +50,7 @@ def test_two_vehicles_of_a_world_in_every_tick(world):
 
 
 def test_any_body_by_its_name(world):
-    root = world.model.body(world.members[1].root).name
+    root = world.model.body(world.instances[1].root).name
     assert body_pose(world, root) == body_pose(world, "two")
 
 

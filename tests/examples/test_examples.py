@@ -146,7 +146,7 @@ def test_the_tricopter_hovers_as_its_page_says():
     entry = VehicleEntry(model=str(EXAMPLES / "tricopter"), controller=stay, position=(0.0, 0.0, 2.0))
     world = cupola.World(Scenario(vehicles=(entry,)))
     world.run(30.0)
-    drive = world.arrays.drive[world.members[0].channels]
+    drive = world.arrays.drive[world.instances[0].channels]
     # Each rotor carries a third of the weight; the tail's side force cancels the torque of one rotor, and the lean of
     # the whole vehicle cancels the side force.
     thrust = 0.5 * 1.225 * 0.038 * 0.17 * 60.0**2

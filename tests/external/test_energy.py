@@ -14,7 +14,7 @@ MOTOR = '<actuator><motor name="drive" joint="flap"/></actuator>'
 def ports(world):
     """What went in and out at the last step, as the world saw it: rate, air, density; torque, force, stored, lost."""
     shown = ("rate", "air", "density", "torque", "force", "stored", "lost")
-    return tuple(world.signal(f"{world.members[0].name}.wing.{name}") for name in shown)
+    return tuple(world.signal(f"{world.instances[0].name}.wing.{name}") for name in shown)
 
 
 def flap(world, seconds=10.0):

@@ -73,7 +73,7 @@ def test_the_emergency_stop_cuts_the_motors_until_it_is_released(hover):
     hover.stop_motors()
     assert hover.stopped()
     hover.run(0.2)
-    assert np.all(hover.arrays.drive[hover.members[0].channels] == 0.0)
+    assert np.all(hover.arrays.drive[hover.instances[0].channels] == 0.0)
     assert hover.motion().vel_w.z == pytest.approx(-9.81 * 0.2, rel=0.02)  # falls freely
     hover.stop_motors(False)
     hover.run(3.0)

@@ -52,7 +52,7 @@ def drive(tmp_path_factory: Any) -> Any:
     path: Path = tmp_path_factory.mktemp("base") / "drive.mcap"
     tap, watch = WorldRecorder(world, path), Watch()
     world.observers += [tap, watch]
-    world.chunk = 1
+    world.max_ticks_per_batch = 1
     for name in ("omnivelma", "pseudovelma"):
         world.sticks([0.3, 0.2, 0.5], name)
     watch.observe(world)

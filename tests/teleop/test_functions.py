@@ -63,7 +63,7 @@ def test_one_box_per_press_until_none_is_left(toy, caplog):
 
 def test_parked_boxes_stay_parked_and_do_not_touch_the_flight(toy, make_world):
     world = toy(boxes=5)
-    bare = make_world(str(world.members[0].path.parent), physics_hz=1000)
+    bare = make_world(str(world.instances[0].path.parent), physics_hz=1000)
     parked = [world.boxes.position(i) for i in range(5)]
     world.step(3000)
     bare.step(3000)

@@ -274,7 +274,7 @@ class Listener:
         values |= {"linear_x_min_velocity": -0.25, "linear_y_min_velocity": -0.4}
         values |= {"angular_z_max_velocity": 0.8, "angular_z_min_velocity": -0.8}
         controller = SimpleNamespace(values=values)
-        self.pilot = lambda vehicle: SimpleNamespace(controller=controller)
+        self.runner = lambda vehicle: SimpleNamespace(controller=controller)
 
     def mode(self, vehicle):
         return self._mode

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cupola.control.mecanum.avoider import WAYS, Avoider, nearest, turn_away
-from cupola.kernel.observation import Wanted, observation_in
+from cupola.kernel.observation import Reference, observation_in
 from cupola.kernel.rows import OBSERVATION
 from cupola.physics.mecanum import VELMA, Wheels, body_twist
 from cupola.physics.planar import Pose, advance
@@ -74,9 +74,9 @@ def test_it_wanders_through_a_room_without_touching_a_wall():
     controller.sensors = {name: scanner(middle) for name, middle in Avoider.scanners.items()}
     ways = set()
     for _ in range(3000):
-        speeds = Wheels(*controller.step(NOTHING, Wanted([0.0] * 20, [])))
+        speeds = Wheels(*controller.step(NOTHING, Reference([0.0] * 20, [])))
         pose = advance(pose, body_twist(speeds, VELMA), 0.1)
-        ways.add(controller.mission(NOTHING, Wanted([0.0] * 20, []), None))
+        ways.add(controller.mission(NOTHING, Reference([0.0] * 20, []), None))
         assert abs(pose.x) < 1.5
         assert abs(pose.y) < 1.0
     assert len(ways) == 4
@@ -88,11 +88,11 @@ def test_it_wanders_through_a_room_without_touching_a_wall():
 def test_before_the_first_scan_it_drives_forward():
     controller = Avoider(wheels_radius=0.1)
     controller.sensors = {name: lambda: None for name in Avoider.scanners}
-    assert controller.step(NOTHING, Wanted([0.0] * 20, [])) == pytest.approx((2.0,) * 4)
+    assert controller.step(NOTHING, Reference([0.0] * 20, [])) == pytest.approx((2.0,) * 4)
 
 
 def test_a_vehicle_without_a_scanner_is_told_so():
     controller = Avoider()
     controller.sensors = {"imu": lambda: None}
     with pytest.raises(InputError, match=r"needs a laser called 'laser_right'; the vehicle's sensors: imu"):
-        controller.step(NOTHING, Wanted([0.0] * 20, []))
+        controller.step(NOTHING, Reference([0.0] * 20, []))

@@ -93,8 +93,8 @@ def test_the_ratio_is_that_of_neighbours(monkeypatch):
 def test_vehicles_fly_blind_and_touch_nothing(name, plain):
     world = world_in_flight(name, sensors=False, plain=plain)
     assert world.samples == {} and len(world.arrays.sensors) == 0
-    assert world.members[0].pilot.compiled is not plain
-    assert (world.scenario.physics_hz, world.members[0].pilot.every) == (2000, 5)
+    assert world.instances[0].runner.compiled is not plain
+    assert (world.scenario.physics_hz, world.instances[0].runner.every) == (2000, 5)
     assert world.data.ncon == 0
     assert world.motion().pos_w.z == pytest.approx(500.0, abs=20.0)
     found = against_bare(world, rounds=1)

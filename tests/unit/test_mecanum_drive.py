@@ -11,7 +11,7 @@ from cupola.control.mecanum.route import MecanumRoute
 from cupola.control.mecanum.wheels import MecanumWheels
 from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of
 from cupola.kernel.memory import STICKS
-from cupola.kernel.observation import Wanted, observation_in
+from cupola.kernel.observation import Reference, observation_in
 from cupola.kernel.records import flat, size
 from cupola.kernel.rows import OBSERVATION
 
@@ -35,7 +35,7 @@ def driver(speed=20.0, up=FREE, down=-FREE, up_reverse=-FREE, down_reverse=FREE,
     return MecanumDrive(**(values | others))
 
 
-def seen(period=0.001, **motion):
+def obs(period=0.001, **motion):
     return observation_in(np.zeros((), OBSERVATION))._replace(period=period, **motion)
 
 
@@ -43,12 +43,12 @@ def sticks(x=0.0, y=0.0, turn=0.0, alive=0.0, full=20.0):
     """Sticks that ask for velocities [m/s, m/s, rad/s] where full stick is `full`."""
     channels = [0.0] * STICKS
     channels[0], channels[1], channels[2], channels[ALIVE] = -y / full, -x / full, -turn / full, alive
-    return Wanted(channels, [])
+    return Reference(channels, [])
 
 
-def wheels(controller, wanted, period=0.001):
+def wheels(controller, ref, period=0.001):
     """Front left, front right, rear right, rear left, as ROS lists them."""
-    front_right, front_left, rear_left, rear_right = controller.step(seen(period), wanted)
+    front_right, front_left, rear_left, rear_right = controller.step(obs(period), ref)
     return front_left, front_right, rear_right, rear_left
 
 
@@ -101,7 +101,7 @@ def test_a_sender_that_falls_silent_stops_the_base():
     assert wheels(controller, sticks(1.5, alive=0.1), period=0.1) == pytest.approx((3.0,) * 4)
     held = [wheels(controller, sticks(1.5, alive=0.1), period=0.1)[0] for _ in range(10)]
     assert held == pytest.approx([3.0] * 9 + [0.0])
-    assert controller.mission(seen(), sticks(1.5, alive=0.1), controller.state).startswith("stopped")
+    assert controller.mission(obs(), sticks(1.5, alive=0.1), controller.state).startswith("stopped")
     assert wheels(controller, sticks(1.5, alive=0.2), period=0.1) == pytest.approx((3.0,) * 4)
 
 
@@ -127,7 +127,7 @@ def test_odometry_is_the_path_of_the_commands():
     controller.state = DriveState(x=5.0, y=-2.0, yaw=math.pi / 2)
     steps = 100
     for _ in range(steps + 1):
-        controller.step(seen(math.pi / 2 / 0.1 / steps), sticks(0.2, 0.0, 0.1))
+        controller.step(obs(math.pi / 2 / 0.1 / steps), sticks(0.2, 0.0, 0.1))
     state = controller.state
     assert (state.x, state.y) == pytest.approx((3.0, 0.0))
     assert abs(state.yaw) == pytest.approx(math.pi)
@@ -138,8 +138,8 @@ def test_odometry_of_the_ros_test_with_an_offset_returns():
     controller = driver(base_frame_offset_x=1.0, base_frame_offset_y=2.0, base_frame_offset_theta=3.0)
     for wish in ({"y": 2.0}, {"turn": -0.5}, {"y": -2.0}, {"turn": 0.5}):
         for _ in range(50):
-            controller.step(seen(0.02), sticks(**wish))
-    controller.step(seen(0.02), sticks())
+            controller.step(obs(0.02), sticks(**wish))
+    controller.step(obs(0.02), sticks())
     # -2 m along y, turned by -0.5 rad, after 2 m along y.
     assert (controller.state.x, controller.state.y) == pytest.approx((-2 * math.sin(0.5), 2 - 2 * math.cos(0.5)))
     assert controller.state.yaw == pytest.approx(0.0, abs=1e-12)
@@ -147,14 +147,14 @@ def test_odometry_of_the_ros_test_with_an_offset_returns():
 
 def test_taking_over_does_not_jerk():
     controller = driver(up=2.0)
-    moving = seen(vel_b=seen().vel_b._replace(x=0.7))
+    moving = obs(vel_b=obs().vel_b._replace(x=0.7))
     controller.state = controller.take_over(moving, DriveState(x=3.0))
     assert wheels(controller, sticks(20.0))[0] == pytest.approx((0.7 + 0.002) / 0.5)
     assert controller.state.x == pytest.approx(3.0 + 0.0007)
 
 
 def test_raw_sticks_are_wheel_speeds_and_no_number_passes():
-    command = MecanumWheels(speed=5.0).step(seen(), Wanted([1.0, -0.5, math.nan, 0.0], []))
+    command = MecanumWheels(speed=5.0).step(obs(), Reference([1.0, -0.5, math.nan, 0.0], []))
     assert command[:2] == (5.0, -2.5)
     assert math.isnan(command[2])
 
@@ -170,12 +170,12 @@ def test_compiled_laws_do_the_same(controller):
     numbers = np.array(list(controller.values.values()))
     reported = np.zeros(size(cls.Signals))
     block = law_block(motion, channels, state, numbers, command, np.zeros((0, PLAN_WIDTH)), reported)
-    wanted = Wanted(channels.tolist(), [])
+    ref = Reference(channels.tolist(), [])
     run = ctypes.CFUNCTYPE(None, ctypes.c_ssize_t)(law.address)
     for _ in range(70):
         run(block.ctypes.data)
-        plain = controller.step(seen(0.01), wanted)
-    told = flat(cls.report(seen(0.01), wanted, controller.state, controller)) if cls.report else []
+        plain = controller.step(obs(0.01), ref)
+    told = flat(cls.report(obs(0.01), ref, controller.state, controller)) if cls.report else []
     assert command.tolist() == pytest.approx(plain, rel=1e-14)
     assert state.tolist() == pytest.approx(controller.state, rel=1e-14)
     assert reported.tolist() == pytest.approx(told, rel=1e-14, nan_ok=True)

@@ -9,7 +9,7 @@ from cupola.config.routes import ROUTES, Leg, find_route, read_route, route_end,
 from cupola.control.mecanum.drive import DriveState
 from cupola.control.mecanum.route import MecanumRoute
 from cupola.kernel.memory import STICKS
-from cupola.kernel.observation import Wanted, observation_in
+from cupola.kernel.observation import Reference, observation_in
 from cupola.kernel.rows import OBSERVATION
 from cupola.physics.mecanum import pose_in_thesis
 from cupola.physics.planar import Pose, Twist, advance
@@ -80,9 +80,9 @@ def test_times_are_absolute_and_zeros_end_it():
 def test_the_law_turns_them_into_wheel_speeds_of_the_radius_it_believes_in():
     sticks = [0.0, 0.1, 0.0] + [0.0] * (STICKS - 3)
     nothing = observation_in(np.zeros((), OBSERVATION))
-    command = MecanumRoute(wheels_radius=0.1).step(nothing, Wanted(sticks, []))
+    command = MecanumRoute(wheels_radius=0.1).step(nothing, Reference(sticks, []))
     assert command == pytest.approx((1.0, -1.0, 1.0, -1.0))
-    assert "0.1 m/s left" in MecanumRoute().mission(nothing, Wanted(sticks, []), DriveState())
+    assert "0.1 m/s left" in MecanumRoute().mission(nothing, Reference(sticks, []), DriveState())
 
 
 @pytest.mark.parametrize(

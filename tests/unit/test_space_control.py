@@ -58,7 +58,7 @@ def mjcf(a, target: Pose, mass: float, contact: str) -> str:
     </worldbody></mujoco>"""
 
 
-class Seen(NamedTuple):
+class Observation(NamedTuple):
     time: float
     period: float = STEP * TICKS
 
@@ -95,7 +95,7 @@ class Lab:
         rows = []
         for _ in range(round(duration / (STEP * TICKS))):
             m = self.measure()
-            torques = controller.step(Seen(m.time), None)
+            torques = controller.step(Observation(m.time), None)
             reference = free_reference(controller.plan, m.time)
             to_target = error(m, contact_reference(controller.plan, m, 0.0))
             rows.append([m.time, *error(m, reference), *to_target[1:], *torques, math.sin(m.joints.q2)])
@@ -217,16 +217,16 @@ def measured(**changes) -> Measured:
 
 
 def test_the_plan_is_latched_once():
-    who, seen = robot(arm=LISTING, beyond=0.0), []
-    who.measure = lambda _: seen[-1]
-    seen.append(measured())
-    who.step(Seen(0.0), None)
+    who, obs = robot(arm=LISTING, beyond=0.0), []
+    who.measure = lambda _: obs[-1]
+    obs.append(measured())
+    who.step(Observation(0.0), None)
     first = who.plan
-    seen.append(measured(target=Pose(9.0, 9.0, 0.0), time=1.0))
-    who.step(Seen(1.0), None)
-    assert who.plan is first and first.goal == seen[0].target and first.base == 0.1
+    obs.append(measured(target=Pose(9.0, 9.0, 0.0), time=1.0))
+    who.step(Observation(1.0), None)
+    assert who.plan is first and first.goal == obs[0].target and first.base == 0.1
     who.reset()
-    who.step(Seen(0.0), None)
+    who.step(Observation(0.0), None)
     assert who.plan.goal[:2] == (9.0, 9.0)
 
 
@@ -289,7 +289,7 @@ def test_cartesian_pd_is_the_listing_s():
     np.testing.assert_allclose(cartesian_pd(m, plan, STIFFNESS, DAMPING), kp @ e + kd @ e_rate, atol=1e-15)
     who = robot(SpacePD, arm=LISTING, beyond=0.0)
     who.measure = lambda _: m
-    assert who.step(Seen(0.0), None) == pytest.approx(kd @ e_rate, abs=1e-15)
+    assert who.step(Observation(0.0), None) == pytest.approx(kd @ e_rate, abs=1e-15)
 
 
 def test_a_posture_is_held_and_the_singularity_is_not_steered():
@@ -325,7 +325,7 @@ def test_torques_are_limited_geared_and_never_zero():
 
 def test_a_controller_that_cannot_measure_says_so():
     with pytest.raises(NotImplementedError, match="override measure"):
-        robot().step(Seen(0.0), None)
+        robot().step(Observation(0.0), None)
 
 
 def test_the_law_is_quick_enough_for_a_loop_of_200_hz():

@@ -11,7 +11,7 @@ from cupola import Controller
 
 
 class Stairs(Controller):
-    def step(self, seen, wanted):
+    def step(self, obs, ref):
         return [0.5 + 0.01 * k for k in range(24)]
 """
 

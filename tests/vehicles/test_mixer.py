@@ -16,7 +16,7 @@ from cupola import Controller
 
 
 class Asks(Controller):
-    def step(self, seen, wanted):
+    def step(self, obs, ref):
         return {asked}
 """
 
@@ -36,14 +36,14 @@ def test_the_vehicle_accelerates_as_asked(tricopter, asked):
     world.data.qpos[2] = 10.0
     world.step(600)
     specific = world.data.qacc[:3] + np.array([0, 0, 9.81])
-    up_b = world.data.xmat[world.members[0].root].reshape(3, 3)[:, 2]
+    up_b = world.data.xmat[world.instances[0].root].reshape(3, 3)[:, 2]
     assert specific @ up_b == pytest.approx(asked[0], rel=0.01)
     assert world.data.qacc[3:6] == pytest.approx(asked[1:], abs=0.15)
 
 
 def test_the_tricopter_flies_its_plan_and_lands():
     world = cupola.load(str(TRICOPTER / "vehicle.yaml"))
-    last = world.members[0].entered.controller.plan[-1]
+    last = world.instances[0].resolved.controller.plan[-1]
     world.run(30.0)
     end = world.motion()
     off = np.array(end.pos_w) - last.position

@@ -133,7 +133,7 @@ def test_thrust_and_throttles_stay_within_limits(make_world):
     for _ in range(300):
         world.run(0.01)
         thrust.append(world.command()[0])
-        motors.append(world.arrays.drive[world.members[0].channels][4:8].copy())
+        motors.append(world.arrays.drive[world.instances[0].channels][4:8].copy())
     assert min(thrust) == 0.0 and max(thrust) <= most
     assert np.min(motors) >= 0.0 and np.max(motors) <= 1.0
 

@@ -165,6 +165,6 @@ def test_falling_with_motors_off_gains_no_energy(make_world):
     world.sticks([0.0, 0.0, 0.0, -1.0])
     for _ in range(10):
         world.step(2000)
-        seen = world.motion()
-        energy = 9.81 * seen.pos_w.z + 0.5 * sum(v * v for v in seen.vel_w)
+        obs = world.motion()
+        energy = 9.81 * obs.pos_w.z + 0.5 * sum(v * v for v in obs.vel_w)
         assert energy < 9.81 * 1000

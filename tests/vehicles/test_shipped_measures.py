@@ -23,13 +23,13 @@ def test_measures_name_signals_that_exist_and_missions_tell_their_phase(name):
     assert list(measures) == list(world.scenario.measures)
     assert all(measure.unit not in ("", "?") for measure in measures.values())
     names = {signal.name for signal in world.signals()}
-    for member in world.members:
-        use = member.entered.chairs[member.entered.mode].entry.use
-        before = "" if member.entered.mode == "mission" else f"{member.entered.mode}."
+    for instance in world.instances:
+        use = instance.resolved.specs[instance.resolved.mode].entry.use
+        before = "" if instance.resolved.mode == "mission" else f"{instance.resolved.mode}."
         if use not in NO_MISSION:
-            phase = f"{member.name}.controller.{before}phase"
+            phase = f"{instance.name}.controller.{before}phase"
             assert phase in names
-            told, phases = world.signal(phase), world.pilot(member.name).controller.phases
+            told, phases = world.signal(phase), world.runner(instance.name).controller.phases
             assert phases[int(told)]
     assert set(MODES) == {"mission", "assisted", "raw"}
 
@@ -70,7 +70,7 @@ OWN = """
 from cupola import Controller
 
 class Mine(Controller):
-    def step(self, seen, wanted):
+    def step(self, obs, ref):
         return [0.5] * 4
 """
 

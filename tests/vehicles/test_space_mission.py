@@ -29,7 +29,7 @@ def before_hand(ahead=0.06, **other):
 
 
 def chaser(world):
-    return world.pilot("chaser").controller
+    return world.runner("chaser").controller
 
 
 def path(run):

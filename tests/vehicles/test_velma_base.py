@@ -139,7 +139,7 @@ def test_no_number_leaves_a_wheel_as_it_was():
     assert world.motion().vel_b.x == pytest.approx(0.2, rel=0.01)
     world.sticks([math.nan, 0.0, 0.0, 0.0])
     world.run(0.5)
-    asked = world.arrays.drive[world.members[0].channels][:4]
+    asked = world.arrays.drive[world.instances[0].channels][:4]
     assert np.allclose(asked, [0.2 / 0.1016, 0.0, 0.0, 0.0])
 
 

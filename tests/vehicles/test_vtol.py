@@ -19,7 +19,7 @@ from cupola.control.vtol.blend import (
 )
 from cupola.control.vtol.phases import approach_speed, stopping_distance
 from cupola.control.vtol.waypoints import VtolWaypoints
-from cupola.kernel.observation import Seen
+from cupola.kernel.observation import Observation
 from cupola.parts.curve import curve_value
 from cupola.physics.rotation import Quaternion, Vector, euler_from_quaternion, quaternion_from_euler, rotate, unrotate
 
@@ -36,7 +36,7 @@ UPRIGHT = Quaternion(1.0, 0.0, 0.0, 0.0)
 
 def seen_with(vel_air_b, vel_w=(0, 0, 0), quat_wb=UPRIGHT):
     still, vel_b = Vector(0.0, 0.0, 0.0), unrotate(quat_wb, Vector(*vel_w))
-    return Seen(0.0, 0.005, still, quat_wb, Vector(*vel_w), vel_b, still, Vector(*vel_air_b))
+    return Observation(0.0, 0.005, still, quat_wb, Vector(*vel_w), vel_b, still, Vector(*vel_air_b))
 
 
 def full_thrust(motor):
@@ -93,7 +93,7 @@ def test_the_curves_are_the_formulas_of_the_readme():
 def test_in_hover_the_four_rotors_carry_the_weight(make_world):
     world = make_world("vtol", floor={}, physics_hz=1000)
     world.run(40.0)
-    motors = world.arrays.drive[world.members[0].channels][8:12]
+    motors = world.arrays.drive[world.instances[0].channels][8:12]
     density = 1.225 * (1 - 2.25577e-5 * 20.0) ** 4.2559  # standard atmosphere at 20 m
     each = full_thrust(PARTS["motor1"].generic) * density / DENSITY
     assert motors == pytest.approx(math.sqrt(MASS * GRAVITY / (4 * each)), rel=1e-3)
@@ -186,9 +186,9 @@ def test_the_nose_turns_the_short_way_into_the_wind(vel_air_b, sign):
 @pytest.mark.parametrize("course", [0.0, 1.2, -2.5])
 def test_crabbing_keeps_the_course_without_sideslip(course):
     p, blows, quat_wb = VtolGains(), Vector(3.0, -4.0, 0.0), quaternion_from_euler(euler(0.1, -0.05, 0.4))
-    seen = seen_with(unrotate(quat_wb, Vector(*(-c for c in blows))), quat_wb=quat_wb)  # hovering
-    assert wind(seen) == pytest.approx(blows)
-    heading = crab(course, seen, p)
+    obs = seen_with(unrotate(quat_wb, Vector(*(-c for c in blows))), quat_wb=quat_wb)  # hovering
+    assert wind(obs) == pytest.approx(blows)
+    heading = crab(course, obs, p)
     over_ground = Vector(p.rotors_off * math.cos(heading) + 3.0, p.rotors_off * math.sin(heading) - 4.0, 0.0)
     assert math.atan2(over_ground.y, over_ground.x) == pytest.approx(course)
 

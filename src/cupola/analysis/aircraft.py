@@ -80,15 +80,15 @@ class Aircraft:
     """One vehicle of a world, asked but not flown: the world is put into any state, and no time passes."""
 
     def __init__(self, world: World, vehicle: str | None = None) -> None:
-        names = [member.name for member in world.members]
+        names = [instance.name for instance in world.instances]
         if vehicle is not None and vehicle not in names:
             raise InputError(f"there is no vehicle {vehicle!r}; there are: {', '.join(names)}")
         self.world = world
-        self.member = world.members[names.index(vehicle) if vehicle else 0]
-        self.name = self.member.name
-        model, root = world.model, self.member.root
+        self.instance = world.instances[names.index(vehicle) if vehicle else 0]
+        self.name = self.instance.name
+        model, root = world.model, self.instance.root
         joint = int(model.body_jntadr[root])
-        parts = self.member.vehicle.parts.values()
+        parts = self.instance.vehicle.parts.values()
         if joint < 0 or model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_FREE:
             raise InputError(f"{self.name} is not free to fly: its root body has no free joint")
         if not any(part.lifts for part in parts):
@@ -100,14 +100,14 @@ class Aircraft:
         world.reset()
         self._hinges: list[Hinge] = []
         if any(part.control_joints() for part in parts):
-            self._hinges = find_hinges(world, self.member)
+            self._hinges = find_hinges(world, self.instance)
         self.controls: tuple[Control, ...] = ()
-        self.controls = self._named(find_controls(world, self.member))
+        self.controls = self._named(find_controls(world, self.instance))
 
     def hold(self, state: Flight, inputs: Array) -> None:
         """Put the vehicle into a state and its controls to values, in the order of `controls`."""
         q, d = self._at
-        data, slots = self.world.data, self.world.arrays.command[self.member.channels]
+        data, slots = self.world.data, self.world.arrays.command[self.instance.channels]
         quat_wb = attitude(state)
         data.qpos[q : q + 7] = [state.x, -state.y, state.h, *quat_wb]
         data.qvel[d : d + 3] = rotate(quat_wb, frd(Vector(state.u, state.v, state.w)))

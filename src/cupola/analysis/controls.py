@@ -1,8 +1,8 @@
-"""What a pilot can move: one control per channel that deflects surfaces, one throttle for all that pushes forward."""
+"""Controls of an aircraft: one control per channel that deflects surfaces, one throttle for all that pushes forward."""
 
 from typing import NamedTuple
 
-from cupola.build.compile import Member
+from cupola.build.compile import VehicleInstance
 from cupola.sim.world import World
 
 FORWARD = 0.7
@@ -40,69 +40,69 @@ class Hinge(NamedTuple):
     """Whether the servo goes below zero; flaps do not, they are set and not flown."""
 
 
-def find_controls(world: World, member: Member) -> list[Control]:
+def find_controls(world: World, instance: VehicleInstance) -> list[Control]:
     """Surfaces by channel, still without a name, then the throttle."""
-    return [*_surfaces(member), *_hinged(world, member), *_throttle(world, member)]
+    return [*_surfaces(instance), *_hinged(world, instance), *_throttle(world, instance)]
 
 
-def find_hinges(world: World, member: Member) -> list[Hinge]:
+def find_hinges(world: World, instance: VehicleInstance) -> list[Hinge]:
     """Joints that follow a command: their actuators push with gain u - stiffness q."""
     model, found = world.model, []
-    for part in member.vehicle.parts.values():
+    for part in instance.vehicle.parts.values():
         moved = part.moved_actuator()
         for channel, (low, _) in part.channel_limits().items() if moved else ():
-            actuator = model.actuator(f"{member.name}/{moved}")
+            actuator = model.actuator(f"{instance.name}/{moved}")
             joint, stiffness = int(actuator.trnid[0]), -float(actuator.biasprm[1])
             if stiffness > 0.0:
-                name = model.joint(joint).name.removeprefix(f"{member.name}/")
+                name = model.joint(joint).name.removeprefix(f"{instance.name}/")
                 angle = float(actuator.gainprm[0]) / stiffness
                 found.append(Hinge(name, channel, int(model.jnt_qposadr[joint]), angle, low < 0.0))
     return found
 
 
-def _hinged(world: World, member: Member) -> list[Control]:
+def _hinged(world: World, instance: VehicleInstance) -> list[Control]:
     """Hinges that surfaces listen to, by channel, in radians."""
-    parts = member.vehicle.parts.values()
+    parts = instance.vehicle.parts.values()
     heard = {joint for part in parts for joint in part.control_joints()}
-    moved = [hinge for hinge in find_hinges(world, member) if hinge.joint in heard and hinge.both_ways]
+    moved = [hinge for hinge in find_hinges(world, instance) if hinge.joint in heard and hinge.both_ways]
     scales = {hinge.channel: abs(hinge.angle) for hinge in reversed(moved)}
     return [Control("", (channel,), "rad", scale, -scale, scale) for channel, scale in sorted(scales.items())]
 
 
-def _surfaces(member: Member) -> list[Control]:
+def _surfaces(instance: VehicleInstance) -> list[Control]:
     """In radians where all that a channel deflects agree, else in channel units."""
     limits: dict[int, list[float]] = {}
-    for part in member.vehicle.parts.values():
+    for part in instance.vehicle.parts.values():
         for channel, limit in part.deflections().items():
             limits.setdefault(channel, []).append(limit)
     found = []
     for channel, given in sorted(limits.items()):
-        low, high = _stops(member, channel)
+        low, high = _stops(instance, channel)
         scale, unit = (given[0], "rad") if len(set(given)) == 1 else (1.0, "1")
         ends = sorted((low * scale, high * scale))
         found.append(Control("", (channel,), unit, scale, ends[0], ends[1]))
     return found
 
 
-def _stops(member: Member, channel: int) -> tuple[float, float]:
+def _stops(instance: VehicleInstance, channel: int) -> tuple[float, float]:
     """Range of a command, narrowed by a servo on its channel."""
     low, high = -1.0, 1.0
-    for part in member.vehicle.parts.values():
+    for part in instance.vehicle.parts.values():
         if channel in part.channel_limits():
             stops = part.channel_limits()[channel]
             low, high = max(low, stops[0]), min(high, stops[1])
     return low, high
 
 
-def _throttle(world: World, member: Member) -> list[Control]:
+def _throttle(world: World, instance: VehicleInstance) -> list[Control]:
     """All rotors that push forward; those that lift stand still."""
-    data, parts = world.data, member.vehicle.parts
-    nose = data.xmat[member.root].reshape(3, 3)[:, 0]
+    data, parts = world.data, instance.vehicle.parts
+    nose = data.xmat[instance.root].reshape(3, 3)[:, 0]
     mixed = {name for part in parts.values() for name in part.commanded_parts()}
     channels = set()
     for bound in world.assembly.parts:
         channel = bound.part.thrust_channel()
-        if bound.vehicle == member.name and channel is not None and bound.name not in mixed:
+        if bound.vehicle == instance.name and channel is not None and bound.name not in mixed:
             axis = data.site_xmat[int(bound.row["site"])].reshape(3, 3)[:, 0]
             if axis @ nose > FORWARD:
                 channels.add(channel)

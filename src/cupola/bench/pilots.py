@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from cupola.config.controller import Controller, parameter
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 
 
 class Hover(Controller):
@@ -17,15 +17,15 @@ class Hover(Controller):
     tilt_kd = parameter(0.02, low=0, high=1, unit="s/rad")
     yaw_kd = parameter(0.1, low=0, high=1, unit="s/rad")
 
-    def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
+    def step(self, obs: Observation, ref: Reference) -> Sequence[float]:
         """Signals of the four motors."""
-        w, x, y, z = seen.quat_wb
+        w, x, y, z = obs.quat_wb
         roll = math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
         pitch = math.asin(max(-1.0, min(1.0, 2.0 * (w * y - z * x))))
-        lift = 0.468 + self.climb_kp * (self.height - seen.pos_w.z) - self.climb_kd * seen.vel_w.z
-        right = -self.tilt_kp * roll - self.tilt_kd * seen.rate_b.x
-        up = self.tilt_kp * pitch + self.tilt_kd * seen.rate_b.y
-        turn = self.yaw_kd * seen.rate_b.z
+        lift = 0.468 + self.climb_kp * (self.height - obs.pos_w.z) - self.climb_kd * obs.vel_w.z
+        right = -self.tilt_kp * roll - self.tilt_kd * obs.rate_b.x
+        up = self.tilt_kp * pitch + self.tilt_kd * obs.rate_b.y
+        turn = self.yaw_kd * obs.rate_b.z
         motors = (
             lift - right + up - turn,
             lift - right - up + turn,
@@ -46,12 +46,12 @@ class Level(Controller):
     pitch_kd = parameter(0.1, low=0, high=5, unit="s/rad")
     yaw_kd = parameter(0.1, low=0, high=5, unit="s/rad")
 
-    def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
+    def step(self, obs: Observation, ref: Reference) -> Sequence[float]:
         """Roll, pitch and yaw channel, and the throttle."""
-        w, x, y, z = seen.quat_wb
+        w, x, y, z = obs.quat_wb
         roll = math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
         pitch = math.asin(max(-1.0, min(1.0, 2.0 * (w * y - z * x))))
-        aileron = -self.roll_kp * roll - self.roll_kd * seen.rate_b.x
-        elevator = self.pitch_kp * (pitch + self.pitch) + self.pitch_kd * seen.rate_b.y
-        rudder = self.yaw_kd * seen.rate_b.z
+        aileron = -self.roll_kp * roll - self.roll_kd * obs.rate_b.x
+        elevator = self.pitch_kp * (pitch + self.pitch) + self.pitch_kd * obs.rate_b.y
+        rudder = self.yaw_kd * obs.rate_b.z
         return [max(-1.0, min(1.0, aileron)), max(-1.0, min(1.0, elevator)), max(-1.0, min(1.0, rudder)), self.throttle]

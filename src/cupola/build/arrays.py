@@ -17,7 +17,7 @@ from cupola.kernel.rows import (
     AIR_AT,
     CONTROL,
     EARTH,
-    FAULT,
+    ERROR,
     GUST,
     OBSERVATION,
     PATCH,
@@ -66,7 +66,7 @@ def allocate(
         "observations": np.zeros(count, OBSERVATION),
         "samples": np.zeros(b.sample_numbers),
         "constants": np.array(b.constants, np.float64),
-        "fault": np.zeros(1, FAULT),
+        "error": np.zeros(1, ERROR),
         "buffer": np.zeros(model.nq + 4 * model.nv),
     }
     ours = {name: array.view(np.recarray) if array.dtype.names else array for name, array in ours.items()}

@@ -9,7 +9,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from cupola.kernel.observation import Seen
+from cupola.kernel.observation import Observation
 from cupola.physics.rotation import Vector, add, cross, rotate
 
 SIZE, MASS = 0.05, 1.0
@@ -66,14 +66,14 @@ class Boxes:
             self._data.qvel[self._qvel[i]] = 0.0
             self._push[body] = [*self._weight, 0.0, 0.0, 0.0]
 
-    def drop(self, seen: Seen) -> bool:
+    def drop(self, obs: Observation) -> bool:
         """Let a box go below a vehicle, moving as that point of the vehicle does; False when all are out."""
         i = next((i for i in range(self.count) if not self._is_out(i)), None)
         if i is None:
             return False
-        velocity = add(seen.vel_w, rotate(seen.quat_wb, cross(seen.rate_b, DROP)))
-        self._data.qpos[self._qpos[i]] = [*add(seen.pos_w, rotate(seen.quat_wb, DROP)), *seen.quat_wb]
-        self._data.qvel[self._qvel[i]] = [*velocity, *seen.rate_b]
+        velocity = add(obs.vel_w, rotate(obs.quat_wb, cross(obs.rate_b, DROP)))
+        self._data.qpos[self._qpos[i]] = [*add(obs.pos_w, rotate(obs.quat_wb, DROP)), *obs.quat_wb]
+        self._data.qvel[self._qvel[i]] = [*velocity, *obs.rate_b]
         self._push[self._bodies[i]] = 0.0
         return True
 

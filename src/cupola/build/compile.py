@@ -16,7 +16,7 @@ from cupola.build.schedule import Group
 from cupola.config.channels import HAND
 from cupola.config.controller import Controller
 from cupola.config.routes import find_route, route_sticks
-from cupola.config.scenario import Chair, Entered, Mode, Scenario, enter
+from cupola.config.scenario import ControllerSpec, Mode, ResolvedVehicle, Scenario, resolve_vehicles
 from cupola.config.vehicle import Vehicle
 from cupola.engine.core import WorldTraits
 from cupola.kernel.memory import Views
@@ -26,15 +26,15 @@ from cupola.parts.part import Part, row_type_of
 from cupola.schema.yaml_files import InputError
 
 
-class Member(NamedTuple):
+class VehicleInstance(NamedTuple):
     """One vehicle in the world."""
 
-    entered: Entered
+    resolved: ResolvedVehicle
     root: int
     """Body whose motion controllers see."""
     channels: slice
     """Its slots in the command array."""
-    pilots: dict[Mode, ControllerRunner]
+    runners: dict[Mode, ControllerRunner]
     """Who may fly it."""
     hand: int
     """Where the memory of its channel functions lies."""
@@ -44,25 +44,25 @@ class Member(NamedTuple):
     @property
     def name(self) -> str:
         """What it is called in this world."""
-        return self.entered.name
+        return self.resolved.name
 
     @property
-    def pilot(self) -> ControllerRunner:
+    def runner(self) -> ControllerRunner:
         """Who flies the mission."""
-        return self.pilots["mission"]
+        return self.runners["mission"]
 
     @property
     def vehicle(self) -> Vehicle:
         """The content of its vehicle file."""
-        return self.entered.vehicle
+        return self.resolved.vehicle
 
     @property
     def path(self) -> Path:
         """Its vehicle file."""
-        return self.entered.path
+        return self.resolved.path
 
 
-class Bound(NamedTuple):
+class BoundPart(NamedTuple):
     """One part in the world."""
 
     vehicle: str
@@ -93,8 +93,8 @@ class Assembly(NamedTuple):
     model: Any
     data: Any
     arrays: Views
-    members: list[Member]
-    parts: list[Bound]
+    instances: list[VehicleInstance]
+    parts: list[BoundPart]
     initial_state: np.ndarray[Any, Any]
     initial_given: np.ndarray[Any, Any]
     entries: Entries
@@ -115,14 +115,14 @@ class _Waiting(NamedTuple):
 
 def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], compiled: bool, source: str) -> Assembly:
     """Compile the scenario."""
-    entered = enter(scenario, folder, controllers, source)
-    model = build_model(scenario, entered)
+    resolved = resolve_vehicles(scenario, folder, controllers, source)
+    model = build_model(scenario, resolved)
     data = mujoco.MjData(model)
     builder = LayoutBuilder(model, scenario.physics_hz)
     rows: dict[Group, list[Row]] = {}
-    members, waiting, vehicles = [], [], []
-    for index, one in enumerate(entered):
-        builder.enter(index, one.name, one.vehicle.parts)
+    instances, waiting, vehicles = [], [], []
+    for index, one in enumerate(resolved):
+        builder.add_vehicle(index, one.name, one.vehicle.parts)
         builder.folder = one.path.parent
         try:
             builder.root = root = builder.body(one.vehicle.root)
@@ -133,23 +133,23 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
         own = len(builder.numbers)
         pieces = [piece for name, part in one.vehicle.parts.items() for piece in part.pieces(name).items()]
         waiting += [_bind(one, name, part, builder, rows) for name, part in pieces]
-        pilots = {mode: _make_runner(one, chair, builder, compiled) for mode, chair in one.chairs.items()}
+        runners = {mode: _make_runner(one, spec, builder, compiled) for mode, spec in one.specs.items()}
         channels = slice(builder.first_channel, builder.first_channel + builder.channels)
-        members.append(Member(one, root, channels, pilots, hand, slice(own, len(builder.numbers))))
+        instances.append(VehicleInstance(one, root, channels, runners, hand, slice(own, len(builder.numbers))))
     tables = {group: np.array([row[()] for row in found], row_type_of(group.kind)) for group, found in rows.items()}
-    bound = [Bound(*one, tables[one.group]) for one in waiting]
-    listened = {f"{entered[vehicle].name}.{name}" for vehicle, name in builder.listened}
+    bound = [BoundPart(*one, tables[one.group]) for one in waiting]
+    listened = {f"{resolved[vehicle].name}.{name}" for vehicle, name in builder.listened}
     entries = Entries(_traits(scenario, model, bound), bound, listened)
     max_ticks = max(1, int(LONGEST_BATCH * scenario.physics_hz))
     arrays = allocate(scenario, model, data, builder, entries, vehicles, max_ticks)
     state, given = np.array(builder.numbers), np.array(builder.link_values or [0.0])
-    flying = [member.pilots[member.entered.mode] for member in members]
-    laws = [type(pilot.controller) for pilot in flying if pilot.compiled]
-    entries.connect(arrays, [member.channels for member in members], laws)
-    return Assembly(model, data, arrays, members, bound, state, given, entries, max_ticks)
+    flying = [instance.runners[instance.resolved.mode] for instance in instances]
+    laws = [type(runner.controller) for runner in flying if runner.compiled]
+    entries.connect(arrays, [instance.channels for instance in instances], laws)
+    return Assembly(model, data, arrays, instances, bound, state, given, entries, max_ticks)
 
 
-def _traits(scenario: Scenario, model: Any, parts: list[Bound]) -> WorldTraits:
+def _traits(scenario: Scenario, model: Any, parts: list[BoundPart]) -> WorldTraits:
     return WorldTraits(
         round_earth=scenario.origin.shape != "flat",
         patches=bool(scenario.floor and scenario.floor.patches),
@@ -158,47 +158,51 @@ def _traits(scenario: Scenario, model: Any, parts: list[Bound]) -> WorldTraits:
     )
 
 
-def _make_runner(one: Entered, chair: Chair, builder: LayoutBuilder, compiled: bool) -> ControllerRunner:
-    entry = chair.entry
+def _make_runner(
+    one: ResolvedVehicle, spec: ControllerSpec, builder: LayoutBuilder, compiled: bool
+) -> ControllerRunner:
+    entry = spec.entry
     every = max(1, round(builder.physics_hz / entry.rate_hz))
-    if chair.exact:
+    if spec.exact:
         try:
             every = ticks_between(entry.rate_hz, builder.physics_hz)
         except ValueError as error:
-            raise InputError(f"{chair.source}.{error}") from None
-    controller = make_controller(entry, chair.home, chair.source)
-    _check_needs(one, chair, controller)
+            raise InputError(f"{spec.source}.{error}") from None
+    controller = make_controller(entry, spec.home, spec.source)
+    _check_needs(one, spec, controller)
     if entry.channel >= builder.channels:
-        raise InputError(f"{chair.source}.channel: {one.name} has {builder.channels} channels, got {entry.channel}")
+        raise InputError(f"{spec.source}.channel: {one.name} has {builder.channels} channels, got {entry.channel}")
     first = builder.state(*controller.State())
     place, order = slice(first, len(builder.numbers)), one.vehicle.channel_mix.sticks
     reports = builder.report(size(controller.Signals))
-    pilot = ControllerRunner(one.name, controller, entry, every, compiled, order, place, reports)
+    runner = ControllerRunner(one.name, controller, entry, every, compiled, order, place, reports)
     if entry.route:
         try:
-            pilot.script = route_sticks(find_route(entry.route, chair.home))
+            runner.script = route_sticks(find_route(entry.route, spec.home))
         except InputError as error:
-            raise InputError(f"{chair.source}.route: {error}") from None
-    return pilot
+            raise InputError(f"{spec.source}.route: {error}") from None
+    return runner
 
 
-def _check_needs(one: Entered, chair: Chair, controller: Controller) -> None:
+def _check_needs(one: ResolvedVehicle, spec: ControllerSpec, controller: Controller) -> None:
     needs, parts = controller.needs, one.vehicle.parts.values()
     kinds = sorted({part.kind for part in parts})
     if needs and needs not in kinds:
         raise InputError(
-            f"{chair.source}.use: {chair.entry.use} commands a part of kind {needs!r}; "
+            f"{spec.source}.use: {spec.entry.use} commands a part of kind {needs!r}; "
             f"{one.name} has: {', '.join(kinds) or 'no parts'}"
         )
     firsts = [first for part in parts if part.kind == needs and (first := part.first_input()) is not None]
-    if firsts and chair.entry.channel not in firsts:
+    if firsts and spec.entry.channel not in firsts:
         raise InputError(
-            f"{chair.source}.channel: {chair.entry.use} commands a {needs}, but none of {one.name} begins at channel "
-            f"{chair.entry.channel}; its {needs}s begin at: {', '.join(map(str, firsts))}"
+            f"{spec.source}.channel: {spec.entry.use} commands a {needs}, but none of {one.name} begins at channel "
+            f"{spec.entry.channel}; its {needs}s begin at: {', '.join(map(str, firsts))}"
         )
 
 
-def _bind(one: Entered, name: str, part: Part, builder: LayoutBuilder, rows: dict[Group, list[Row]]) -> _Waiting:
+def _bind(
+    one: ResolvedVehicle, name: str, part: Part, builder: LayoutBuilder, rows: dict[Group, list[Row]]
+) -> _Waiting:
     group = Group(part.group(), part.variant())
     if group.kind is Part:
         raise InputError(

@@ -1,4 +1,4 @@
-"""A controller in its seat: its rate in ticks, its sticks and plan, compiled or plain."""
+"""A controller as the world calls it: its rate in ticks, its sticks and plan, compiled or plain."""
 
 import importlib
 import math
@@ -12,7 +12,7 @@ import numpy as np
 from cupola.config.controller import Controller, check_signals
 from cupola.config.vehicle import ControllerEntry
 from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of
-from cupola.kernel.observation import Seen, Wanted, observation_in
+from cupola.kernel.observation import Observation, Reference, observation_in
 from cupola.kernel.records import flat
 from cupola.schema.plugins import load_class
 from cupola.schema.yaml_files import InputError
@@ -87,22 +87,22 @@ class ControllerRunner:
         self.script = sorted((s.time, s.channels) for s in entry.sticks)
         self.numbers = np.array([*controller.values.values()] or [0.0])
 
-    def sit(self, seen: Any, sticks: Any, state: Any, command: Any, reported: Any) -> None:
+    def connect(self, obs: Any, sticks: Any, state: Any, command: Any, reported: Any) -> None:
         """Connect it with its arrays; `command` holds all channels of the vehicle."""
-        self.seen, self.sticks, self.state, self.command = seen, sticks, state, command[self.first_channel :]
+        self.obs, self.sticks, self.state, self.command = obs, sticks, state, command[self.first_channel :]
         self.reported = reported
 
     def compile(self) -> tuple[int, Any]:
         """Address of the compiled law and the block it reads, which must outlive the loop; 0 for a plain controller."""
         if self.compiled and self._compiled[0] == 0:
             law = compile_law(law_of(type(self.controller)))
-            block = law_block(self.seen, self.sticks, self.state, self.numbers, self.command, self.plan, self.reported)
+            block = law_block(self.obs, self.sticks, self.state, self.numbers, self.command, self.plan, self.reported)
             self._compiled = law.address, block
         return self._compiled
 
-    def wanted(self) -> Wanted:
+    def reference(self) -> Reference:
         """What it is asked for now."""
-        return Wanted(self.sticks.tolist(), self._waypoints)
+        return Reference(self.sticks.tolist(), self._waypoints)
 
     def state_now(self) -> Any:
         """State of its law."""
@@ -113,32 +113,32 @@ class ControllerRunner:
         """Go on from another state of its law."""
         self.state[:] = self.controller.state = state
 
-    def hold_first(self, seen: Seen) -> None:
+    def hold_first(self, obs: Observation) -> None:
         """Hold the command it would give now; it is called when it is due, so its state stays."""
         law = type(self.controller).law
         if self.pure and law is not None:
-            wanted = self.wanted()
-            command, after = law(seen, wanted, self.state_now(), self.controller)
+            ref = self.reference()
+            command, after = law(obs, ref, self.state_now(), self.controller)
             self._hold(command)
-            self._tell(seen, wanted, after)
+            self._tell(obs, ref, after)
 
     def act(self) -> None:
         """Call a plain controller and hold its command."""
-        seen = observation_in(self.seen[0])._replace(period=self.period)
-        wanted = self.wanted()
-        self._hold(self.controller.step(seen, wanted))
-        self._tell(seen, wanted, self.controller.state)
+        obs = observation_in(self.obs[0])._replace(period=self.period)
+        ref = self.reference()
+        self._hold(self.controller.step(obs, ref))
+        self._tell(obs, ref, self.controller.state)
 
     def silence(self) -> None:
         """It tells nothing while it does not fly."""
         self.reported[:] = math.nan
 
-    def _tell(self, seen: Seen, wanted: Wanted, state: Any) -> None:
+    def _tell(self, obs: Observation, ref: Reference, state: Any) -> None:
         """Write down its signals after a step."""
         if not len(self.reported):
             return
         report = type(self.controller).report
-        told = self.controller.signals() if report is None else report(seen, wanted, state, self.controller)
+        told = self.controller.signals() if report is None else report(obs, ref, state, self.controller)
         try:
             self.reported[:] = flat(told)
         except (TypeError, ValueError) as error:

@@ -17,13 +17,13 @@ from cupola.kernel.rows import ENTRY, SENSOR
 from cupola.kernel.stages import STAGES
 
 if TYPE_CHECKING:
-    from cupola.build.compile import Bound
+    from cupola.build.compile import BoundPart
 
 
 class Entries:
     """Everything that the loop calls by address."""
 
-    def __init__(self, traits: WorldTraits, parts: "Sequence[Bound]", listened: set[str]) -> None:
+    def __init__(self, traits: WorldTraits, parts: "Sequence[BoundPart]", listened: set[str]) -> None:
         """Lay out the stages; `listened` are the parts whose gifts somebody takes."""
         self.parts = parts
         self.groups = list(dict.fromkeys(bound.group for bound in parts))
@@ -47,14 +47,14 @@ class Entries:
         k = list(STAGES).index(stage)
         return bool(self.starts[k + 1] > self.starts[k])
 
-    def culprit(self, entry: int, row: int) -> "Bound | None":
+    def failed_part(self, entry: int, row: int) -> "BoundPart | None":
         """The part whose kernel failed."""
         owner = self._owners[entry]
         if owner is None or not isinstance(owner, Group):
             return owner
         return next(bound for bound in self.parts if bound.group == owner and bound.place == row)
 
-    def sensor_row(self, bound: "Bound") -> Any:
+    def sensor_row(self, bound: "BoundPart") -> Any:
         """The row of a sensor's samples."""
         return self.sensors[self.sensed.index(bound) :][:1]
 
@@ -104,7 +104,7 @@ class Entries:
             return self._keep(plain(unit, self._views, rows[step.group], self.failures))
         return found[unit]
 
-    def _measure(self, bound: "Bound", rows: dict[Group, Any], found: dict[Any, int], arrays: Views) -> int:
+    def _measure(self, bound: "BoundPart", rows: dict[Group, Any], found: dict[Any, int], arrays: Views) -> int:
         unit = Unit(bound.group.kind, "measure", bound.group.variant)
         if not hasattr(unit.kind, "measure"):
             (make,) = [make for one, make in self.python["measure"] if one is bound]
@@ -119,6 +119,6 @@ class Entries:
         return int(ctypes.cast(callback, ctypes.c_void_p).value or 0)
 
 
-def _settling(bound: "Bound") -> list[int]:
+def _settling(bound: "BoundPart") -> list[int]:
     names = leaves(bound.group.kind.State)
     return [int(bound.row["state"]) + names.index(field) for field in bound.part.settles]

@@ -45,7 +45,7 @@ class LayoutBuilder:
         self.listened: set[tuple[int, str]] = set()
         """Parts, by vehicle and name, to whose gifts somebody listens."""
 
-    def enter(self, index: int, name: str, parts: Mapping[str, Part]) -> None:
+    def add_vehicle(self, index: int, name: str, parts: Mapping[str, Part]) -> None:
         """Begin with the parts of one vehicle."""
         self.first_channel += self.channels
         used = [channel for part in parts.values() for channel in part.used_channels()]

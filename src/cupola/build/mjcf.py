@@ -9,7 +9,7 @@ import numpy as np
 
 from cupola.build.boxes import add_boxes
 from cupola.build.scenery import add_obstacles, add_patches, add_scenery
-from cupola.config.scenario import Entered, Scenario
+from cupola.config.scenario import ResolvedVehicle, Scenario
 from cupola.config.vehicle import Start
 from cupola.physics.rotation import (
     Euler,
@@ -25,7 +25,7 @@ from cupola.physics.rotation import (
 from cupola.schema.yaml_files import InputError
 
 
-def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
+def build_model(scenario: Scenario, resolved: list[ResolvedVehicle]) -> Any:
     """One model of all vehicles, names prefixed `vehicle/`."""
     spec = mujoco.MjSpec()
     spec.option.timestep = 1.0 / scenario.physics_hz
@@ -45,7 +45,7 @@ def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
         )
         add_patches(spec, scenario.floor.patches)
     add_obstacles(spec, scenario.obstacles)
-    for one in entered:
+    for one in resolved:
         child = read_mjcf(one.path.parent / one.vehicle.mjcf, f"{one.path}: mjcf")
         set_freedom(child, one)
         for name, part in one.vehicle.parts.items():
@@ -56,8 +56,8 @@ def build_model(scenario: Scenario, entered: list[Entered]) -> Any:
                 raise InputError(f"{one.path}: parts.{name}: {error}") from None
         spec.attach(child, prefix=f"{one.name}/", frame=spec.worldbody.add_frame())
     add_boxes(spec, scenario.boxes)
-    add_scenery(spec, [part for one in entered for part in one.vehicle.parts.values() if part.takes_pictures])
-    files = ", ".join(str(one.path.parent / one.vehicle.mjcf) for one in entered)
+    add_scenery(spec, [part for one in resolved for part in one.vehicle.parts.values() if part.takes_pictures])
+    files = ", ".join(str(one.path.parent / one.vehicle.mjcf) for one in resolved)
     try:
         model = spec.compile()
     except ValueError as error:
@@ -80,7 +80,7 @@ def read_mjcf(path: Path, source: str) -> Any:
         raise InputError(f"{path}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
 
 
-def place(one: Entered, root: int, model: Any, data: Any) -> None:
+def place(one: ResolvedVehicle, root: int, model: Any, data: Any) -> None:
     """Put a vehicle at its start: pose in the world, velocities in body axes."""
     bend(one, model, data)
     joint = model.body_jntadr[root]
@@ -96,7 +96,7 @@ def place(one: Entered, root: int, model: Any, data: Any) -> None:
     data.qvel[v + 3 : v + 6] = one.start.rate_b
 
 
-def _place_on_joints(one: Entered, root: int, model: Any, data: Any) -> None:
+def _place_on_joints(one: ResolvedVehicle, root: int, model: Any, data: Any) -> None:
     """A root that slides, turns or is fixed: its joints take what they can of the pose, its frame the rest.
 
     A hinge about its own z axis takes the yaw. Without a start the model's own place is kept.
@@ -133,7 +133,7 @@ def _turns_about_z(model: Any, joint: int) -> bool:
     return bool(hinge and np.allclose(model.jnt_axis[joint], [0.0, 0.0, 1.0]))
 
 
-def bend(one: Entered, model: Any, data: Any) -> None:
+def bend(one: ResolvedVehicle, model: Any, data: Any) -> None:
     """Put the hinges of a vehicle where its start has them."""
     for name, angle in one.start.joints_deg.items():
         joint = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, f"{one.name}/{name}")
@@ -144,7 +144,7 @@ def bend(one: Entered, model: Any, data: Any) -> None:
         data.qpos[model.jnt_qposadr[joint]] = math.radians(angle)
 
 
-def set_freedom(spec: Any, one: Entered) -> None:
+def set_freedom(spec: Any, one: ResolvedVehicle) -> None:
     """Other joints for the root body, where the scenario asks for them."""
     if one.freedom == "model":
         return

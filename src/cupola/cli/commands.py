@@ -101,7 +101,7 @@ def run(
 
     with waiting(f"loading {scenario}"):
         from cupola.cli import flight, piloting
-    wish = flight.Wish(
+    options = flight.RunOptions(
         scenario,
         duration,
         speed,
@@ -113,10 +113,10 @@ def run(
         plot,
         plain,
         paused,
-        piloting.Hands(joystick, map_, keyboard, sticks),
+        piloting.InputChoice(joystick, map_, keyboard, sticks),
         route,
     )
-    flight.run(wish, json)
+    flight.run(options, json)
 
 
 @app.command()
@@ -222,7 +222,7 @@ def trim(
 
     with waiting(f"loading {vehicle}"):
         from cupola.cli import steady
-    steady.trim(vehicle, steady.Wish(airspeed, climb, turn, altitude), json)
+    steady.trim(vehicle, steady.OperatingPoint(airspeed, climb, turn, altitude), json)
 
 
 @app.command()
@@ -243,7 +243,7 @@ def linearize(
 
     with waiting(f"loading {vehicle}"):
         from cupola.cli import steady
-    steady.linearize(vehicle, steady.Wish(airspeed, climb, turn, altitude), forward, npz, json)
+    steady.linearize(vehicle, steady.OperatingPoint(airspeed, climb, turn, altitude), forward, npz, json)
 
 
 @app.command()

@@ -29,7 +29,7 @@ class Summing:
 
     def __init__(self, world: World) -> None:
         self._next_row = 0
-        count = len(world.members)
+        count = len(world.instances)
         self._last: Any = _stacked(world.arrays.observations, "x", "y", "z")
         self._distance = np.zeros(count)
         self._highest = np.full(count, -np.inf)
@@ -67,7 +67,7 @@ class Summing:
         first = max(self._next_row, count - len(table))
         rows = table[np.arange(first, count) % len(table), log_columns(arrays)["observations"]]
         self._next_row = count
-        return np.ascontiguousarray(rows).view(OBSERVATION).reshape(-1, len(world.members))
+        return np.ascontiguousarray(rows).view(OBSERVATION).reshape(-1, len(world.instances))
 
 
 def _stacked(rows: Any, *names: str) -> np.ndarray[Any, Any]:

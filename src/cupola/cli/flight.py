@@ -13,7 +13,7 @@ import typer
 
 from cupola.cli import drawing, piloting, target
 from cupola.cli.figures import Summing
-from cupola.cli.piloting import Hands
+from cupola.cli.piloting import InputChoice
 from cupola.cli.screen import bar, listen, say, show_json, stderr, waiting
 from cupola.cli.summary import show_summary
 from cupola.record.world_recorder import WorldRecorder
@@ -25,7 +25,7 @@ NOTED = "cupola.teleop", "cupola.bridge"
 """Whose warnings go into the recording, too."""
 
 
-class Wish(NamedTuple):
+class RunOptions(NamedTuple):
     """What was asked for."""
 
     name: str
@@ -39,7 +39,7 @@ class Wish(NamedTuple):
     plot: bool
     plain: bool
     paused: bool
-    hands: Hands = Hands()
+    hands: InputChoice = InputChoice()
     route: str | None = None
 
 
@@ -53,24 +53,24 @@ class Flown(NamedTuple):
     interrupted: bool
 
 
-def run(wish: Wish, as_json: bool) -> None:
+def run(options: RunOptions, as_json: bool) -> None:
     """Fly, record, print."""
     listen()
-    if wish.plot and not wish.record:
+    if options.plot and not options.record:
         raise InputError("--plot draws the recording, and --no-record writes none: leave out one of them")
-    speed = speed_of(wish.speed or ("1" if wish.hands.live else "max"))
+    speed = speed_of(options.speed or ("1" if options.hands.live else "max"))
     # Whatever the user's own files print must not end up between the results.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
-        world = _load(wish)
-        path = wish.folder / f"{world.name}.mcap"
-        if wish.paused or world.scenario.start_paused:
+        world = _load(options)
+        path = options.folder / f"{world.name}.mcap"
+        if options.paused or world.scenario.start_paused:
             _wait(world.name)
         summing = Summing(world)
         world.observers.append(summing)
-        with piloting.hand_on(world, wish.hands) as hand, _recording(world, path if wish.record else None):
+        with piloting.hand_on(world, options.hands) as hand, _recording(world, path if options.record else None):
             flown = _fly(world, speed, hand)
-        plots = drawing.draw(path, path.with_suffix("")) if wish.plot else []
-    results = _results(world, flown, summing, path if wish.record else None, plots)
+        plots = drawing.draw(path, path.with_suffix("")) if options.plot else []
+    results = _results(world, flown, summing, path if options.record else None, plots)
     show_json(results) if as_json else show_summary(results)
     if flown.interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -86,13 +86,13 @@ def speed_of(text: str) -> float | None:
     raise InputError(f"--speed: expected max or a factor above 0 (1 is real time), got {text!r}")
 
 
-def _load(wish: Wish) -> World:
-    found = target.find(wish.name)
-    if wish.route is not None:
-        found = target.on_route(found, wish.route)
+def _load(options: RunOptions) -> World:
+    found = target.find(options.name)
+    if options.route is not None:
+        found = target.on_route(found, options.route)
     # Who flies a vehicle alone stops it, too.
-    alone = piloting.LONG_FLIGHT if wish.hands.live and found.kind == "vehicle" else None
-    asked = {"duration": alone if wish.duration is None else wish.duration, "seed": wish.seed}
+    alone = piloting.LONG_FLIGHT if options.hands.live and found.kind == "vehicle" else None
+    asked = {"duration": alone if options.duration is None else options.duration, "seed": options.seed}
     scenario = found.scenario.model_copy(update={key: value for key, value in asked.items() if value is not None})
     tick = 1.0 / scenario.physics_hz
     if not tick <= scenario.duration < math.inf:
@@ -101,13 +101,13 @@ def _load(wish: Wish) -> World:
         world = World(
             scenario,
             found.folder,
-            controllers=_controllers(wish.controllers, found),
-            compiled=not wish.plain,
+            controllers=_controllers(options.controllers, found),
+            compiled=not options.plain,
             name=found.name,
             source=found.file,
         )
-    world.dump_folder = wish.folder
-    for text in wish.parameters:
+    world.dump_folder = options.folder
+    for text in options.parameters:
         _tune(world, text)
     return world
 
@@ -139,8 +139,8 @@ def _tune(world: World, text: str) -> None:
         number = float(value)
     except ValueError:
         raise InputError(f"--param {text}: expected NAME=VALUE with a number") from None
-    if "." not in name and len(world.members) == 1:
-        name = f"{world.members[0].name}.{name}"
+    if "." not in name and len(world.instances) == 1:
+        name = f"{world.instances[0].name}.{name}"
     try:
         world.tune(name, number)
     except InputError as error:
@@ -233,7 +233,7 @@ def _results(world: World, flown: Flown, summing: Summing, path: Path | None, pl
         "wall_time": flown.wall,
         "real_time_factor": simulated / flown.wall,
         "steps_per_second": flown.ticks / flown.wall,
-        "vehicles": {member.name: summing.of(i)._asdict() for i, member in enumerate(world.members)},
+        "vehicles": {instance.name: summing.of(i)._asdict() for i, instance in enumerate(world.instances)},
         "measures": {name: measure._asdict() for name, measure in world.measures().items()},
         "recording": {"file": str(path), "bytes": path.stat().st_size} if path else None,
         "plots": [str(plot) for plot in plots],

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from rich.text import Text
 
-from cupola.build.compile import Member
+from cupola.build.compile import VehicleInstance
 from cupola.cli import target
 from cupola.cli.screen import columns, listen, show_json, stdout, waiting
 from cupola.config.scenario import Scenario
@@ -31,21 +31,23 @@ def check(name: str, as_json: bool) -> None:
         "ok": True,
         "physics_hz": world.scenario.physics_hz,
         "integrator": world.scenario.integrator,
-        "vehicles": {member.name: _describe(world, member) for member in world.members},
+        "vehicles": {instance.name: _describe(world, instance) for instance in world.instances},
     }
     show_json(summary) if as_json else _show(summary)
 
 
-def _describe(world: World, member: Member) -> dict[str, Any]:
-    parts = member.vehicle.parts
+def _describe(world: World, instance: VehicleInstance) -> dict[str, Any]:
+    parts = instance.vehicle.parts
     return {
-        "file": str(member.path),
-        "mass": float(world.model.body_subtreemass[member.root]),
+        "file": str(instance.path),
+        "mass": float(world.model.body_subtreemass[instance.root]),
         "parts": {name: part.kind for name, part in parts.items()},
-        "sensors_hz": {part: s.part.rate_hz for (vehicle, part), s in world.samples.items() if vehicle == member.name},
-        "controller": member.entered.controller.use,
-        "controller_hz": world.scenario.physics_hz / member.pilot.every,
-        "compiled": member.pilot.compiled,
+        "sensors_hz": {
+            part: s.part.rate_hz for (vehicle, part), s in world.samples.items() if vehicle == instance.name
+        },
+        "controller": instance.resolved.controller.use,
+        "controller_hz": world.scenario.physics_hz / instance.runner.every,
+        "compiled": instance.runner.compiled,
     }
 
 

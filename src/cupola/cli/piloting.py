@@ -16,7 +16,7 @@ LONG_FLIGHT = 3600.0
 """[s]: a pilot with nothing but a vehicle flies until Ctrl-C."""
 
 
-class Hands(NamedTuple):
+class InputChoice(NamedTuple):
     """Who moves the sticks, when somebody does."""
 
     joystick: bool = False
@@ -30,7 +30,7 @@ class Hands(NamedTuple):
         return self.joystick or self.keyboard
 
 
-class Hand(Protocol):
+class InputDevice(Protocol):
     """Something that moves sticks."""
 
     def sticks(self) -> list[float]:
@@ -41,7 +41,7 @@ class Hand(Protocol):
 
 
 @contextlib.contextmanager
-def hand_on(world: World, hands: Hands) -> Iterator[Callable[[], None]]:
+def hand_on(world: World, hands: InputChoice) -> Iterator[Callable[[], None]]:
     """Gives the function that moves the sticks of the first vehicle to where the hand has them now."""
     if hands.joystick + hands.keyboard + (hands.sticks is not None) > 1:
         raise InputError("choose one of --joystick, --keyboard and --sticks")
@@ -59,7 +59,7 @@ def hand_on(world: World, hands: Hands) -> Iterator[Callable[[], None]]:
         hand.close()
 
 
-def _open(world: World, hands: Hands) -> Hand | None:
+def _open(world: World, hands: InputChoice) -> InputDevice | None:
     if hands.joystick:
         from cupola.teleop.sdl import SdlDevice
 
@@ -68,7 +68,7 @@ def _open(world: World, hands: Hands) -> Hand | None:
     if hands.keyboard:
         from cupola.teleop import keyboard
 
-        hand = keyboard.Keyboard(world.members[0].vehicle.channel_mix)
+        hand = keyboard.Keyboard(world.instances[0].vehicle.channel_mix)
         say(keyboard.HELP)
         return hand
     return None

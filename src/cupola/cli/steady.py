@@ -21,7 +21,7 @@ NOTHING = 1e-6
 TURN = re.compile(r"([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)\s*(m|deg/s)?")
 
 
-class Wish(NamedTuple):
+class OperatingPoint(NamedTuple):
     """What was typed."""
 
     airspeed: float
@@ -48,17 +48,17 @@ class Wish(NamedTuple):
         return math.radians(number) if found[2] == "deg/s" else self.airspeed * level / number
 
 
-def trim(name: str, wish: Wish, as_json: bool) -> None:
+def trim(name: str, point: OperatingPoint, as_json: bool) -> None:
     """Print a steady flight."""
     craft = _aircraft(name)
-    found = analysis.trim(craft, wish.condition())
+    found = analysis.trim(craft, point.condition())
     show_json(_trim_table(craft, found)) if as_json else _show_trim(craft, found)
 
 
-def linearize(name: str, wish: Wish, forward: float | None, npz: Path | None, as_json: bool) -> None:
+def linearize(name: str, point: OperatingPoint, forward: float | None, npz: Path | None, as_json: bool) -> None:
     """Print the linear model and the modes of a steady flight."""
     craft = _aircraft(name)
-    found = analysis.trim(craft, wish.condition())
+    found = analysis.trim(craft, point.condition())
     model = analysis.linearize(craft, found.state, found.inputs, forward)
     natural = analysis.modes(model)
     if npz is not None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cupola.config.routes import find_route, route_end
-from cupola.config.scenario import SCENARIOS, Scenario, VehicleEntry, enter, find_scenario
+from cupola.config.scenario import SCENARIOS, Scenario, VehicleEntry, find_scenario, resolve_vehicles
 from cupola.config.vehicle import Vehicle
 from cupola.schema.yaml_files import InputError
 
@@ -44,8 +44,8 @@ def on_route(found: Target, name: str) -> Target:
     """The same with another route for every vehicle that drives one, as long as it takes and a second more."""
     here = str(Path(name).resolve()) if Path(name).is_file() else name
     end, vehicles = route_end(find_route(here)) + 1.0, []
-    entered = enter(found.scenario, found.folder, {}, found.file)
-    for entry, one in zip(found.scenario.vehicles, entered, strict=True):
+    resolved = resolve_vehicles(found.scenario, found.folder, {}, found.file)
+    for entry, one in zip(found.scenario.vehicles, resolved, strict=True):
         driven = {"controller": one.controller.model_copy(update={"route": here})} if one.controller.route else {}
         vehicles.append(entry.model_copy(update=driven))
     if vehicles == list(found.scenario.vehicles):
@@ -74,4 +74,4 @@ def _plain_name(text: str) -> str:
 
 def vehicle_names(target: Target) -> list[str]:
     """Names of the vehicles of a scenario."""
-    return [one.name for one in enter(target.scenario, target.folder, {}, target.file)]
+    return [one.name for one in resolve_vehicles(target.scenario, target.folder, {}, target.file)]

@@ -17,12 +17,12 @@ TELL_PERIOD = 1 / 30
 """[s] between two messages to the pages."""
 
 
-class Driving:
+class ManualControl:
     """The hands on the bases of one world. Real time counts: a hand is as slow as ever when the world runs fast."""
 
     def __init__(self, world: World, link: Link) -> None:
         self._world, self._link = world, link
-        made = [manual_for(member.pilots, rate_hz=RATE_HZ, gear=GEAR, mode=MODE) for member in world.members]
+        made = [manual_for(instance.runners, rate_hz=RATE_HZ, gear=GEAR, mode=MODE) for instance in world.instances]
         self._manuals = {vehicle: manual for vehicle, manual in enumerate(made) if manual}
         self._until: dict[int, float] = {}
         """When a hand that is not heard of again lets go [s]."""
@@ -48,7 +48,7 @@ class Driving:
         for vehicle in [v for v, until in self._until.items() if until < now]:
             self.stop(vehicle)
         for vehicle in self._by_hand:
-            drive(self._world, self._manuals[vehicle], now, self._world.members[vehicle].name)
+            drive(self._world, self._manuals[vehicle], now, self._world.instances[vehicle].name)
         if now > self._next_tell:
             self._next_tell = now + TELL_PERIOD
             self._tell()
@@ -67,7 +67,7 @@ class Driving:
 
     def _manual(self, vehicle: int) -> Manual:
         if vehicle not in self._manuals:
-            known = ", ".join(f"{k} ({self._world.members[k].name})" for k in self._manuals) or "none"
+            known = ", ".join(f"{k} ({self._world.instances[k].name})" for k in self._manuals) or "none"
             raise InputError(f"vehicle {vehicle} cannot be driven by hand; these can: {known}")
         return self._manuals[vehicle]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from cupola.cockpit import messages as say
 from cupola.cockpit.cameras import Cameras
-from cupola.cockpit.driving import Driving
+from cupola.cockpit.driving import ManualControl
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.pages import NEUTRAL
@@ -45,7 +45,7 @@ class Flight:
         self._next_look = 0.0
         self._said: say.Changed | None = None
         self._cameras = Cameras(world, self.link)
-        self._driving = Driving(world, self.link)
+        self._driving = ManualControl(world, self.link)
         world.listeners.append(self._told)
 
     @property
@@ -56,7 +56,7 @@ class Flight:
     @property
     def emergency(self) -> bool:
         """Whether the motors of any vehicle are held off."""
-        return any(self.world.stopped(member.name) for member in self.world.members)
+        return any(self.world.stopped(instance.name) for instance in self.world.instances)
 
     def begin(self) -> tuple[say.Hello, say.Scene]:
         """What pages must know first."""
@@ -81,9 +81,9 @@ class Flight:
         """Go on; the recorder looks before a row can be lost."""
         done = 0
         while done < ticks:
-            if self._since_observed >= self.world.chunk:
+            if self._since_observed >= self.world.max_ticks_per_batch:
                 self._observe()
-            some = min(ticks - done, self.world.chunk - self._since_observed)
+            some = min(ticks - done, self.world.max_ticks_per_batch - self._since_observed)
             self.world.step(some)
             self._since_observed += some
             done += some
@@ -153,7 +153,7 @@ class Flight:
         return False
 
     def _vehicle(self, index: int) -> str:
-        names = [member.name for member in self.world.members]
+        names = [instance.name for instance in self.world.instances]
         if index >= len(names):
             raise InputError(f"there is no vehicle {index}; there are {len(names)}: {', '.join(names)}")
         return names[index]
@@ -235,7 +235,7 @@ class Flight:
         """The sticks of a vehicle where they lie when nobody holds them."""
         self._held.pop(vehicle, None)
         name = self._vehicle(vehicle)
-        throttle = self.world.members[vehicle].vehicle.channel_mix.throttle
+        throttle = self.world.instances[vehicle].vehicle.channel_mix.throttle
         channels = [0.0] * self.world.arrays.sticks.shape[1]
         if throttle >= 0:
             channels[throttle] = self.world.throttle_rests_at(name)
@@ -259,7 +259,7 @@ class Flight:
             self.link.tell(say.Tuned(name=command.arguments[0], value=command.arguments[1]))
 
     def _tell(self) -> None:
-        names = [member.name for member in self.world.members]
+        names = [instance.name for instance in self.world.instances]
         now = say.Changed(
             modes=[self.world.mode(name) for name in names],
             missions=[self.world.mission(name) for name in names],

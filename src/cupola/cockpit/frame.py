@@ -35,9 +35,9 @@ class Frame:
             (world.samples[bound.vehicle, bound.name], bound.part.ray_angles().rays) for bound in lasers_of(world)
         ]
         self._spins = np.array([spin_of(bound) for bound in rotors_of(world)], np.intp)
-        self._air = as_numbers(world.arrays.air_samples).reshape(len(world.members), -1)
+        self._air = as_numbers(world.arrays.air_samples).reshape(len(world.instances), -1)
         self._prepare_forces()
-        vehicles = len(world.members)
+        vehicles = len(world.instances)
         rows: list[tuple[Name, int, int]] = [
             ("clock", 1, len(CLOCK)),
             ("bodies", world.model.nbody, POSE),
@@ -80,8 +80,8 @@ class Frame:
         self._signals.fill(table["signals"][: len(self._signals.listed), 0])
         self._fill_forces(table["forces"])
         self._fill_contacts(table["contacts"])
-        for row, member in zip(table["goals"], world.members, strict=True):
-            row[:] = world.goal(member.name) or np.nan
+        for row, instance in zip(table["goals"], world.instances, strict=True):
+            row[:] = world.goal(instance.name) or np.nan
         at = 0
         for samples, count in self._lasers:
             k = samples.newest()

@@ -13,7 +13,7 @@ from cupola.cockpit import messages as say
 from cupola.cockpit.guard import LOOPBACK
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.server import serve
-from cupola.cockpit.wires import COUNTERS, HANDLED, PAGES, REFUSED, Frames, Letter, Loaded, Picture, Wires
+from cupola.cockpit.wires import COUNTERS, HANDLED, PAGES, REFUSED, Broadcast, Channels, Frames, Loaded, Picture
 from cupola.schema.yaml_files import InputError
 
 PORT = 8765
@@ -40,7 +40,7 @@ class Link:
         self._counters = context.RawArray("q", COUNTERS)
         theirs, self._out = context.Pipe(duplex=False)
         self._in, back = context.Pipe(duplex=False)
-        wires = Wires(theirs, back, self._counters)
+        wires = Channels(theirs, back, self._counters)
         self._process = context.Process(target=serve, args=(listening, wires, str(page), host, token), daemon=True)
         self._process.start()
         for end in (listening, theirs, back):
@@ -83,7 +83,7 @@ class Link:
             "driven": f"driven {getattr(message, 'vehicle', '')}",
         }.get(message.kind, "")
         with contextlib.suppress(queue.Full):
-            self._letters.put_nowait(Letter(message.model_dump_json(), about))
+            self._letters.put_nowait(Broadcast(message.model_dump_json(), about))
 
     def show(self, numbers: Any) -> None:
         """Show a frame."""

@@ -225,7 +225,7 @@ class Role(Message):
     """Whether this page holds the sticks, and how many pages are open."""
 
     kind: Literal["role"] = "role"
-    pilot: bool
+    runner: bool
     taken: bool
     """Whether somebody holds them."""
     pages: int

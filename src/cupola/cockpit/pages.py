@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocket
 
 from cupola.cockpit import messages as say
-from cupola.cockpit.wires import HANDLED, MOST_WAITING, PAGES, REFUSED, Frames, Letter, Loaded, Picture, Wires
+from cupola.cockpit.wires import HANDLED, MOST_WAITING, PAGES, REFUSED, Broadcast, Channels, Frames, Loaded, Picture
 
 MOST_PAGES = 32
 RATE = 60.0
@@ -78,7 +78,7 @@ class Page:
 class Pages:
     """All open pages of one run."""
 
-    def __init__(self, wires: Wires) -> None:
+    def __init__(self, wires: Channels) -> None:
         self._wires = wires
         self._pages: list[Page] = []
         self._pilot: Page | None = None
@@ -94,7 +94,7 @@ class Pages:
 
     # from the simulation
 
-    def heard(self, message: Loaded | Picture | Letter) -> None:
+    def heard(self, message: Loaded | Picture | Broadcast) -> None:
         """Pass on what the simulation says."""
         if isinstance(message, Loaded):
             if self._frames is not None:
@@ -219,7 +219,7 @@ class Pages:
     def _tell_roles(self) -> None:
         for page in self._pages:
             taken, count = self._pilot is not None, len(self._pages)
-            page.write(_as_text(say.Role(pilot=page is self._pilot, taken=taken, pages=count)))
+            page.write(_as_text(say.Role(runner=page is self._pilot, taken=taken, pages=count)))
 
     def _tell(self, text: str) -> None:
         for page in self._pages:

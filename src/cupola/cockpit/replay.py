@@ -108,7 +108,7 @@ class Replay:
     def look(self) -> None:
         """Send pictures, and who flew."""
         self._cameras.look(time.monotonic())
-        modes = [self._mode(k) for k in range(len(self.world.members))]
+        modes = [self._mode(k) for k in range(len(self.world.instances))]
         text = f"{self._times[self._at]:.2f} s of a recording"
         now = say.Changed(modes=modes, missions=[text] * len(modes), faults=[], snapshots=0, recording=None)
         if self._said is None or self._said.modes != now.modes:
@@ -119,8 +119,8 @@ class Replay:
         """Nothing was begun."""
 
     def _mode(self, vehicle: int) -> str:
-        member = self.world.members[vehicle]
-        taken = [c[2][0] for c in self._done() if c[1] == "take_over" and c[2][1] == member.name]
+        instance = self.world.instances[vehicle]
+        taken = [c[2][0] for c in self._done() if c[1] == "take_over" and c[2][1] == instance.name]
         return str(taken[-1]) if taken else self.world.scenario.vehicles[vehicle].mode
 
     def _done(self) -> list[tuple[float, str, list[Any]]]:
@@ -135,11 +135,11 @@ class Replay:
             as_numbers(getattr(arrays, name))[:] = row[at[name]]
         arrays.counters[0] = round(self._times[self._at] / world.dt)
         _place_free_bodies(world)
-        for vehicle, member in enumerate(world.members):
+        for vehicle, instance in enumerate(world.instances):
             row, air = self._records.observations[vehicle], self._records.air_samples[vehicle]
             # The gust is what the wind was beyond its mean.
             wind_w = Vector(air.wind_x, air.wind_y, air.wind_z)
-            mean_w = mean_wind_w(self._records, height_of(self._records, Vector(*arrays.xpos[member.root])))
+            mean_w = mean_wind_w(self._records, height_of(self._records, Vector(*arrays.xpos[instance.root])))
             air.gust_x, air.gust_y, air.gust_z = subtract(wind_w, mean_w)
             now = observation_in(row)
             row.vx, row.vy, row.vz = rotate(now.quat_wb, now.vel_b)
@@ -243,11 +243,11 @@ def _reports_of(file: Recording, world: World) -> dict[str, tuple[Any, Any]]:
     """What controllers reported that the world shown does not have: by name, times and values."""
     own = {one.name for one in world.signals()}
     found: dict[str, tuple[Any, Any]] = {}
-    for member in world.members:
-        topic = f"/{member.name}/{REPORTS}"
+    for instance in world.instances:
+        topic = f"/{instance.name}/{REPORTS}"
         if file.topics.get(topic) == NUMBERS:
             table = file.named(topic)
-            names = {f"{member.name}.{REPORTS}.{name}": name for name in table if name not in ("time", "stamp")}
+            names = {f"{instance.name}.{REPORTS}.{name}": name for name in table if name not in ("time", "stamp")}
             found |= {full: (table["time"], table[name]) for full, name in names.items() if full not in own}
     return found
 
@@ -272,7 +272,7 @@ def _place_free_bodies(world: World) -> None:
 def _move_free_bodies(world: World) -> None:
     """Velocities of free joints from what is known of the vehicles; of other bodies nothing is."""
     model, arrays = world.model, world.arrays
-    roots = {member.root: observation_in(arrays.observations[k]) for k, member in enumerate(world.members)}
+    roots = {instance.root: observation_in(arrays.observations[k]) for k, instance in enumerate(world.instances)}
     for joint in np.flatnonzero(model.jnt_type == mujoco.mjtJoint.mjJNT_FREE):
         first, body = model.jnt_dofadr[joint], int(model.jnt_bodyid[joint])
         now = roots.get(body)

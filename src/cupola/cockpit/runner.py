@@ -27,7 +27,7 @@ MOST_NOTICES = 10
 log = logging.getLogger("cupola")
 
 
-class Show(Protocol):
+class Session(Protocol):
     """What a cockpit shows: a world that flies, or a recording."""
 
     dt: float
@@ -61,7 +61,7 @@ class Show(Protocol):
 class Runner:
     """Runs a show and keeps the pages informed."""
 
-    def __init__(self, show: Show, link: Link, *, speed: float | None = 1.0, paused: bool = False) -> None:
+    def __init__(self, show: Session, link: Link, *, speed: float | None = 1.0, paused: bool = False) -> None:
         self.show, self.link = show, link
         self.speed, self.paused = speed, paused
         self.refused = 0

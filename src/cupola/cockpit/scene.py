@@ -7,7 +7,7 @@ from typing import Any, Literal
 import mujoco
 import numpy as np
 
-from cupola.build.compile import Bound
+from cupola.build.compile import BoundPart
 from cupola.cockpit import messages as say
 from cupola.kernel.records import leaves
 from cupola.parts.binding import PushedSite
@@ -51,16 +51,16 @@ def scene_of(world: World) -> say.Scene:
         rotors=[_rotor(world, bound) for bound in rotors_of(world)],
         lasers=[_laser(world, bound) for bound in lasers_of(world)],
         loads=[*(bound.full_name for bound in loads_of(world)), *pushed_sites(world), *wheels_of(world), HAND],
-        vehicles=[_vehicle(world, k) for k in range(len(world.members))],
+        vehicles=[_vehicle(world, k) for k in range(len(world.instances))],
     )
 
 
-def loads_of(world: World) -> list[Bound]:
+def loads_of(world: World) -> list[BoundPart]:
     """Parts whose force is drawn."""
     return [bound for bound in world.assembly.parts if arrow_of(bound) is not None]
 
 
-def arrow_of(bound: Bound) -> slice | None:
+def arrow_of(bound: BoundPart) -> slice | None:
     """Which of the world's outputs are the force of a part, axes of its site: three, or one along x."""
     kind = bound.part.group()
     arrow = bound.part.arrow or kind.arrow
@@ -74,25 +74,25 @@ def arrow_of(bound: Bound) -> slice | None:
     return slice(first, first + len(places))
 
 
-def rotors_of(world: World) -> list[Bound]:
+def rotors_of(world: World) -> list[BoundPart]:
     """Parts that are drawn as a disc which spins."""
     parts = world.assembly.parts
     return [bound for bound in parts if bound.part.disc_radius() is not None and bound.part.shaft is not None]
 
 
-def spin_of(bound: Bound) -> int:
+def spin_of(bound: BoundPart) -> int:
     """Which number of the state is the speed of a shaft."""
     assert bound.part.shaft is not None
     _, speed = bound.part.shaft
     return int(bound.row["state"]) + leaves(bound.part.group().State).index(speed)
 
 
-def lasers_of(world: World) -> list[Bound]:
+def lasers_of(world: World) -> list[BoundPart]:
     """Parts with a fan of rays."""
     return [bound for bound in world.assembly.parts if bound.part.ray_angles() is not None]
 
 
-def cameras_of(world: World) -> list[Bound]:
+def cameras_of(world: World) -> list[BoundPart]:
     """Parts that take pictures."""
     return [bound for bound in world.assembly.parts if bound.part.takes_pictures]
 
@@ -123,7 +123,7 @@ def _name(model: Any, kind: Any, index: int) -> str:
 def _body(world: World, k: int) -> say.Body:
     model = world.model
     name = _name(model, mujoco.mjtObj.mjOBJ_BODY, k)
-    owner = next((i for i, member in enumerate(world.members) if name.startswith(f"{member.name}/")), -1)
+    owner = next((i for i, instance in enumerate(world.instances) if name.startswith(f"{instance.name}/")), -1)
     return say.Body(
         name=name,
         vehicle=owner,
@@ -198,16 +198,16 @@ def _camera_parts(world: World) -> Iterator[say.Camera]:
         yield say.Camera(**{**place, "quat_b": quat}, fovy=bound.part.view_height(), part=True)
 
 
-def _rotor(world: World, bound: Bound) -> say.Rotor:
+def _rotor(world: World, bound: BoundPart) -> say.Rotor:
     return say.Rotor(**_place(world, bound), radius=bound.part.disc_radius() or 0.0)
 
 
-def _laser(world: World, bound: Bound) -> say.Laser:
+def _laser(world: World, bound: BoundPart) -> say.Laser:
     first, step, rays = bound.part.ray_angles()
     return say.Laser(**_place(world, bound), angle_min=first, angle_step=step, count=rays)
 
 
-def _place(world: World, bound: Bound) -> dict[str, Any]:
+def _place(world: World, bound: BoundPart) -> dict[str, Any]:
     """Name of a part, and the body and pose of its site."""
     site, model = int(bound.row["site"]), world.model
     return {
@@ -219,15 +219,15 @@ def _place(world: World, bound: Bound) -> dict[str, Any]:
 
 
 def _vehicle(world: World, index: int) -> say.VehicleInfo:
-    member = world.members[index]
+    instance = world.instances[index]
     return say.VehicleInfo(
-        name=member.name,
+        name=instance.name,
         model=world.scenario.vehicles[index].model,
-        root=member.root,
-        mission=bool(member.entered.controller.plan),
-        modes=list(member.pilots),
-        sticks=list(member.vehicle.channel_mix.sticks),
-        throttle_rests_at=[pilot.controller.throttle_rests_at for pilot in member.pilots.values()],
-        manual=manual_for(member.pilots) is not None,
-        wheels=[name for name in wheels_of(world) if name.startswith(f"{member.name}.")],
+        root=instance.root,
+        mission=bool(instance.resolved.controller.plan),
+        modes=list(instance.runners),
+        sticks=list(instance.vehicle.channel_mix.sticks),
+        throttle_rests_at=[runner.controller.throttle_rests_at for runner in instance.runners.values()],
+        manual=manual_for(instance.runners) is not None,
+        wheels=[name for name in wheels_of(world) if name.startswith(f"{instance.name}.")],
     )

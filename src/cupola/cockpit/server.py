@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 
 from cupola.cockpit.guard import Guard
 from cupola.cockpit.pages import Pages
-from cupola.cockpit.wires import Wires
+from cupola.cockpit.wires import Channels
 
 LONGEST = 64 * 1024
 """[bytes] of a message of a page."""
@@ -49,13 +49,13 @@ def application(pages: Pages, page: Path, host: str, token: str | None) -> Any:
     return Guard(GZipMiddleware(Starlette(routes=routes), minimum_size=1000), host, token, pages.refuse)
 
 
-def serve(listening: socket.socket, wires: Wires, page: str, host: str, token: str | None) -> None:
+def serve(listening: socket.socket, wires: Channels, page: str, host: str, token: str | None) -> None:
     """Serve until the simulation closes its end of the line."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asyncio.run(_serve(listening, wires, Path(page), host, token))
 
 
-async def _serve(listening: socket.socket, wires: Wires, page: Path, host: str, token: str | None) -> None:
+async def _serve(listening: socket.socket, wires: Channels, page: Path, host: str, token: str | None) -> None:
     pages = Pages(wires)
     config = uvicorn.Config(
         application(pages, page, host, token),

@@ -20,7 +20,7 @@ MOST_WAITING = 128
 """Messages on their way to the simulation; what comes beyond is refused, so the pipe never fills."""
 
 
-class Wires(NamedTuple):
+class Channels(NamedTuple):
     """The server's ends."""
 
     from_simulation: Connection
@@ -39,7 +39,7 @@ class Loaded(NamedTuple):
     """Numbers in a frame."""
 
 
-class Letter(NamedTuple):
+class Broadcast(NamedTuple):
     """A message for all pages."""
 
     text: str

@@ -5,19 +5,19 @@ Write one class in one file:
     class Mine(Controller):
         kp = parameter(0.3, low=0, high=1, unit="1/m")
 
-        def step(self, seen, wanted):
-            return [self.kp * (2.0 - seen.pos_w.z)] * 4
+        def step(self, obs, ref):
+            return [self.kp * (2.0 - obs.pos_w.z)] * 4
 
-A controller written as a pure `law(seen, wanted, state, p) -> (command, state)` with a `State` NamedTuple of numbers
+A controller written as a pure `law(obs, ref, state, p) -> (command, state)` with a `State` NamedTuple of numbers
 runs compiled inside the loop; the same text also runs as plain Python. What it wants and how far it is off, it says in
-`Signals`: a pure `report(seen, wanted, state, p) -> Signals` beside the law, or a method `signals()`.
+`Signals`: a pure `report(obs, ref, state, p) -> Signals` beside the law, or a method `signals()`.
 """
 
 import copy
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.kernel.records import is_record
 from cupola.schema.tunable_fields import Parameter
 
@@ -70,7 +70,7 @@ class Controller:
     Signals: ClassVar[Any] = None
     """NamedTuple of what it tells about itself; units stand in brackets in the notes below the fields."""
     report: ClassVar[Callable[..., Any] | None] = None
-    """Pure function of what the law was given and the state after it: `report(seen, wanted, state, p) -> Signals`."""
+    """Pure function of what the law was given and the state after it: `report(obs, ref, state, p) -> Signals`."""
     phases: ClassVar[tuple[str, ...]] = ()
     """Names of the phases of its mission; `Signals` then has a field `phase`, which counts from 0."""
     needs: ClassVar[str | None] = None
@@ -106,30 +106,30 @@ class Controller:
         """Start over. Override when your controller keeps anything of its own."""
         self.state = self.State()
 
-    def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
+    def step(self, obs: Observation, ref: Reference) -> Sequence[float]:
         """Commands for the channels 0, 1, 2, ... of the vehicle."""
         law = type(self).law
         if law is None:
             raise NotImplementedError(f"{type(self).__name__} has neither a step nor a law")
-        command, self.state = law(seen, wanted, self.state, self)
+        command, self.state = law(obs, ref, self.state, self)
         return tuple(command)
 
     def signals(self) -> Any:
         """What it tells after a step, as its `Signals`: override this in a controller that has no `report`."""
         return None
 
-    def take_over(self, seen: Seen, before: Any) -> Any:
+    def take_over(self, obs: Observation, before: Any) -> Any:
         """State of the law with which it takes over in flight; `before` is the one with which it last let go.
 
         Anew, unless you override this to begin from the present motion, or to go on where it was.
         """
         return self.State()
 
-    def goal(self, seen: Seen, wanted: Wanted, state: Any) -> Setpoint | None:
+    def goal(self, obs: Observation, ref: Reference, state: Any) -> Setpoint | None:
         """Where it wants the vehicle to be, for people to see; None when it has no place in mind."""
         return None
 
-    def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: Any) -> str:
         """What it is doing now, in words, for people to read."""
         return type(self).__name__
 
@@ -155,8 +155,8 @@ def check_signals(cls: type[Controller]) -> None:
     if not is_record(cls.Signals):
         raise ValueError(f"{name}.Signals must be a NamedTuple of numbers, got {cls.Signals!r}")
     if cls.report is None and (pure or not tells):
-        wanted = "a report(seen, wanted, state, p) beside its law" if pure else "a method signals(), or a report"
-        raise ValueError(f"{name} declares Signals: it needs {wanted}")
+        ref = "a report(obs, ref, state, p) beside its law" if pure else "a method signals(), or a report"
+        raise ValueError(f"{name} declares Signals: it needs {ref}")
     if cls.phases and "phase" not in cls.Signals._fields:
         raise ValueError(f"{name} has phases: its Signals need a field 'phase'; they have: {_all(cls.Signals._fields)}")
 

@@ -239,7 +239,7 @@ def find_scenario(name: str) -> tuple[Scenario, Path]:
     return Scenario(vehicles=(VehicleEntry(model=name),)), Path()
 
 
-class Chair(NamedTuple):
+class ControllerSpec(NamedTuple):
     """A controller that may fly a vehicle."""
 
     entry: ControllerEntry
@@ -251,7 +251,7 @@ class Chair(NamedTuple):
     """Whether the physics must go with its rate; a mode that only stands ready takes the nearest."""
 
 
-class Entered(NamedTuple):
+class ResolvedVehicle(NamedTuple):
     """One vehicle of a scenario, with everything its entry leaves out filled in from its vehicle file."""
 
     name: str
@@ -259,7 +259,7 @@ class Entered(NamedTuple):
     """The vehicle file."""
     vehicle: Vehicle
     start: Start
-    chairs: dict[Mode, Chair]
+    specs: dict[Mode, ControllerSpec]
     """Who may fly it."""
     mode: Mode
     """Who flies at the start."""
@@ -269,12 +269,14 @@ class Entered(NamedTuple):
     @property
     def controller(self) -> ControllerEntry:
         """The controller of the mission."""
-        return self.chairs["mission"].entry
+        return self.specs["mission"].entry
 
 
-def enter(scenario: Scenario, folder: Path, controllers: Mapping[str, str], source: str) -> list[Entered]:
+def resolve_vehicles(
+    scenario: Scenario, folder: Path, controllers: Mapping[str, str], source: str
+) -> list[ResolvedVehicle]:
     """All vehicles of the scenario read from `source`; `controllers` (name to file.py:Class) replaces theirs."""
-    entered: list[Entered] = []
+    resolved: list[ResolvedVehicle] = []
     for i, entry in enumerate(scenario.vehicles):
         here = f"{source}: vehicles[{i}]"
         try:
@@ -285,33 +287,35 @@ def enter(scenario: Scenario, folder: Path, controllers: Mapping[str, str], sour
         name = entry.name or re.sub(r"\W", "_", path.parent.resolve().name)  # a name that ROS topics allow
         given = entry.model_fields_set & set(Start.model_fields)
         start = vehicle.start.model_copy(update={field: getattr(entry, field) for field in given})
-        chairs = _chairs(vehicle, path, entry, folder, here)
+        specs = _controller_specs(vehicle, path, entry, folder, here)
         if name in controllers:
-            own = chairs["mission"].entry.model_copy(update={"use": controllers[name], "parameters": {}})
-            chairs["mission"] = Chair(own, Path(), f"controllers[{name}]")
-        if entry.mode not in chairs:
-            raise InputError(f"{here}.mode: {name} has no controller {entry.mode!r}; it has: {', '.join(chairs)}")
-        if any(name == other.name for other in entered):
+            own = specs["mission"].entry.model_copy(update={"use": controllers[name], "parameters": {}})
+            specs["mission"] = ControllerSpec(own, Path(), f"controllers[{name}]")
+        if entry.mode not in specs:
+            raise InputError(f"{here}.mode: {name} has no controller {entry.mode!r}; it has: {', '.join(specs)}")
+        if any(name == other.name for other in resolved):
             raise InputError(f"{here}: two vehicles are called {name!r}; give one of them another name")
         if name in RESERVED:
             raise InputError(f"{here}.name: {name!r} is taken by the parameters of the {name}; give it another name")
-        entered.append(Entered(name, path, vehicle, start, chairs, entry.mode, entry.freedom))
-    unknown = set(controllers) - {one.name for one in entered}
+        resolved.append(ResolvedVehicle(name, path, vehicle, start, specs, entry.mode, entry.freedom))
+    unknown = set(controllers) - {one.name for one in resolved}
     if unknown:
-        names = ", ".join(one.name for one in entered)
+        names = ", ".join(one.name for one in resolved)
         raise InputError(f"there is no vehicle {sorted(unknown)[0]!r} to give a controller; there are: {names}")
-    return entered
+    return resolved
 
 
-def _chairs(vehicle: Vehicle, path: Path, entry: VehicleEntry, folder: Path, here: str) -> dict[Mode, Chair]:
+def _controller_specs(
+    vehicle: Vehicle, path: Path, entry: VehicleEntry, folder: Path, here: str
+) -> dict[Mode, ControllerSpec]:
     """Who may fly: what the scenario says, else what the vehicle file says."""
-    chairs: dict[Mode, Chair] = {}
+    specs: dict[Mode, ControllerSpec] = {}
     for mode, key in MODES.items():
         if own := getattr(entry, key):
-            chairs[mode] = Chair(own, folder, f"{here}.{key}")
+            specs[mode] = ControllerSpec(own, folder, f"{here}.{key}")
         elif usual := getattr(vehicle, key):
-            chairs[mode] = Chair(usual, path.parent, f"{path}: {key}", exact=mode in ("mission", entry.mode))
-    return chairs
+            specs[mode] = ControllerSpec(usual, path.parent, f"{path}: {key}", exact=mode in ("mission", entry.mode))
+    return specs
 
 
 def _with_numbers(vehicle: Vehicle, entry: VehicleEntry, here: str) -> Vehicle:

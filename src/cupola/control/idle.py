@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cupola.config.controller import Controller
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 
 
 class Idle(Controller):
@@ -12,10 +12,10 @@ class Idle(Controller):
 
     rate_hz = 1.0
 
-    def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
+    def step(self, obs: Observation, ref: Reference) -> Sequence[float]:
         """No channel."""
         return ()
 
-    def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: Any) -> str:
         """It aims at nothing."""
         return "drifts"

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, NoState
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.xmath import Number
 
 
@@ -16,9 +16,9 @@ class PlaneCommand(NamedTuple):
     throttle: Number
 
 
-def pass_through(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[PlaneCommand, NoState]:
+def pass_through(obs: Observation, ref: Reference, state: NoState, p: Any) -> tuple[PlaneCommand, NoState]:
     """All as they are, but the throttle stick -1..1 becomes 0..1."""
-    sticks = wanted.sticks
+    sticks = ref.sticks
     return PlaneCommand(sticks[0], sticks[1], sticks[2], 0.5 * (sticks[3] + 1.0)), state
 
 
@@ -28,6 +28,6 @@ class PassThrough(Controller):
     law = staticmethod(pass_through)
     throttle_rests_at = -1.0
 
-    def mission(self, seen: Seen, wanted: Wanted, state: NoState) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: NoState) -> str:
         """It aims at nothing."""
         return "sticks straight to the surfaces"

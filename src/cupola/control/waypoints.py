@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, Setpoint, parameter
 from cupola.control.told import NOTHING, NOWHERE
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import Euler, Vector, add, dot, euler_from_quaternion, length, scale, subtract, wrap
 from cupola.xmath import Number, absolute, atan2, clip, cos, maximum, sin, where
 
@@ -104,48 +104,48 @@ class WaypointGains(VelocityGains):
 
     radius = parameter(0.15, low=0.01, high=5, unit="m", about="closer than this counts as arrived")
 
-    def take_over(self, seen: Seen, before: WaypointState) -> WaypointState:
+    def take_over(self, obs: Observation, before: WaypointState) -> WaypointState:
         """On to the waypoint it was flying to, without the integral of another flight; a landing is flown again."""
         return WaypointState(index=before.index)
 
-    def goal(self, seen: Seen, wanted: Wanted, state: WaypointState) -> Setpoint | None:
+    def goal(self, obs: Observation, ref: Reference, state: WaypointState) -> Setpoint | None:
         """The waypoint."""
-        return Setpoint(*wanted.plan[int(state.index)][:4]) if wanted.plan else None
+        return Setpoint(*ref.plan[int(state.index)][:4]) if ref.plan else None
 
-    def mission(self, seen: Seen, wanted: Wanted, state: WaypointState) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: WaypointState) -> str:
         """Which waypoint, or the ends of the flight."""
-        if not wanted.plan:
+        if not ref.plan:
             return "slowing down"
         if state.landing:
             return "landed" if state.landing == DOWN else "landing"
-        if state.index == 0.0 and wanted.plan[0][2] - seen.pos_w.z > TAKE_OFF:
+        if state.index == 0.0 and ref.plan[0][2] - obs.pos_w.z > TAKE_OFF:
             return "take-off"
-        return f"waypoint {int(state.index) + 1} of {len(wanted.plan)}"
+        return f"waypoint {int(state.index) + 1} of {len(ref.plan)}"
 
 
-def follow_plan(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> Guidance:
+def follow_plan(obs: Observation, ref: Reference, state: WaypointState, p: Any) -> Guidance:
     """Acceleration towards the present waypoint of the plan; without a plan, stay."""
-    if len(wanted.plan) == 0:
-        return Guidance(scale(-p.velocity_kp, seen.vel_w), 0.0, state)
-    row = wanted.plan[int(state.index)]
-    index, held, landing = _progress(seen, row, float(len(wanted.plan) - 1), state, p)
-    velocity = velocity_to(seen, row, landing, p)
-    push = track_velocity(velocity, Vector(state.sum_x, state.sum_y, state.sum_z), seen, p)
+    if len(ref.plan) == 0:
+        return Guidance(scale(-p.velocity_kp, obs.vel_w), 0.0, state)
+    row = ref.plan[int(state.index)]
+    index, held, landing = _progress(obs, row, float(len(ref.plan) - 1), state, p)
+    velocity = velocity_to(obs, row, landing, p)
+    push = track_velocity(velocity, Vector(state.sum_x, state.sum_y, state.sum_z), obs, p)
     total = push.total
     return Guidance(push.accel_w, row[3], WaypointState(index, held, total.x, total.y, total.z, landing))
 
 
-def velocity_to(seen: Seen, row: Any, landing: Number, p: Any) -> Vector:
+def velocity_to(obs: Observation, row: Any, landing: Number, p: Any) -> Vector:
     """Wanted velocity [m/s] towards a waypoint; at its speed straight down while landing."""
-    velocity = limit(scale(p.position_kp, subtract(Vector(row[0], row[1], row[2]), seen.pos_w)), row[4])
+    velocity = limit(scale(p.position_kp, subtract(Vector(row[0], row[1], row[2]), obs.pos_w)), row[4])
     sinking = Vector(velocity.x, velocity.y, -row[4])
     return sinking if landing > 0.0 else velocity
 
 
-def track_velocity(velocity_w: Vector, total: Vector, seen: Seen, p: Any) -> Push:
+def track_velocity(velocity_w: Vector, total: Vector, obs: Observation, p: Any) -> Push:
     """Acceleration towards a wanted velocity [m/s]; `total` is the integral of the error so far [m]."""
-    off = subtract(velocity_w, seen.vel_w)
-    total = limit(add(total, scale(seen.period, off)), p.sum_max)
+    off = subtract(velocity_w, obs.vel_w)
+    total = limit(add(total, scale(obs.period, off)), p.sum_max)
     return Push(accel_for(off, total, p), total)
 
 
@@ -154,25 +154,25 @@ def accel_for(off: Vector, total: Vector, p: Any) -> Vector:
     return limit(add(scale(p.velocity_kp, off), scale(p.velocity_ki, total)), p.accel_max)
 
 
-def guidance_signals(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> WaypointSignals:
+def guidance_signals(obs: Observation, ref: Reference, state: WaypointState, p: Any) -> WaypointSignals:
     """All signals but those of the attitude, of which only the yaw is told; from the state after a call."""
     still = Vector(0.0, 0.0, 0.0)
-    if len(wanted.plan) == 0:
-        accel_w = scale(-p.velocity_kp, seen.vel_w)
-        return WaypointSignals(NOWHERE, still, accel_w, LEVEL, NOWHERE, seen.vel_w, LEVEL, NOTHING, 0.0, SLOWING_DOWN)
-    row = wanted.plan[int(state.index)]
+    if len(ref.plan) == 0:
+        accel_w = scale(-p.velocity_kp, obs.vel_w)
+        return WaypointSignals(NOWHERE, still, accel_w, LEVEL, NOWHERE, obs.vel_w, LEVEL, NOTHING, 0.0, SLOWING_DOWN)
+    row = ref.plan[int(state.index)]
     place = Vector(row[0], row[1], row[2])
-    velocity = velocity_to(seen, row, state.landing, p)
-    accel_w = accel_for(subtract(velocity, seen.vel_w), Vector(state.sum_x, state.sum_y, state.sum_z), p)
-    off, too_fast = subtract(seen.pos_w, place), subtract(seen.vel_w, velocity)
+    velocity = velocity_to(obs, row, state.landing, p)
+    accel_w = accel_for(subtract(velocity, obs.vel_w), Vector(state.sum_x, state.sum_y, state.sum_z), p)
+    off, too_fast = subtract(obs.pos_w, place), subtract(obs.vel_w, velocity)
     beside = NOTHING
     if state.index > 0.0:
-        last = wanted.plan[int(state.index) - 1]
-        beside = distance_from_line(seen.pos_w, Vector(last[0], last[1], last[2]), place)
+        last = ref.plan[int(state.index) - 1]
+        beside = distance_from_line(obs.pos_w, Vector(last[0], last[1], last[2]), place)
     phase = ON_THE_WAY
     if state.landing > 0.0:
         phase = LANDED if state.landing == DOWN else COMING_DOWN
-    elif state.index == 0.0 and row[2] - seen.pos_w.z > TAKE_OFF:
+    elif state.index == 0.0 and row[2] - obs.pos_w.z > TAKE_OFF:
         phase = TAKING_OFF
     level = Euler(0.0, 0.0, row[3])
     return WaypointSignals(place, velocity, accel_w, level, off, too_fast, LEVEL, beside, state.index + 1.0, phase)
@@ -185,9 +185,9 @@ def distance_from_line(pos_w: Vector, start: Vector, end: Vector) -> Number:
     return length(subtract(gone, scale(share, way)))
 
 
-def with_attitude(s: WaypointSignals, attitude: Euler, seen: Seen) -> WaypointSignals:
+def with_attitude(s: WaypointSignals, attitude: Euler, obs: Observation) -> WaypointSignals:
     """The signals with the attitude that is wanted [rad]."""
-    now = euler_from_quaternion(seen.quat_wb)
+    now = euler_from_quaternion(obs.quat_wb)
     off = Euler(now.roll - attitude.roll, now.pitch - attitude.pitch, wrap(now.yaw - attitude.yaw))
     return WaypointSignals(
         s.position,
@@ -203,11 +203,11 @@ def with_attitude(s: WaypointSignals, attitude: Euler, seen: Seen) -> WaypointSi
     )
 
 
-def tilted_signals(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> WaypointSignals:
+def tilted_signals(obs: Observation, ref: Reference, state: WaypointState, p: Any) -> WaypointSignals:
     """What a law tells that leans by angles."""
-    s = guidance_signals(seen, wanted, state, p)
-    tilt = tilt_for(s.acceleration, euler_from_quaternion(seen.quat_wb).yaw, p)
-    return with_attitude(s, Euler(tilt.roll, tilt.pitch, s.attitude.yaw), seen)
+    s = guidance_signals(obs, ref, state, p)
+    tilt = tilt_for(s.acceleration, euler_from_quaternion(obs.quat_wb).yaw, p)
+    return with_attitude(s, Euler(tilt.roll, tilt.pitch, s.attitude.yaw), obs)
 
 
 def tilt_for(accel_w: Vector, yaw: Number, p: Any) -> Tilt:
@@ -225,12 +225,12 @@ def limit(v: Vector, size: Number) -> Vector:
     return scale(size / maximum(maximum(length(v), size), 1e-12), v)
 
 
-def _progress(seen: Seen, row: Any, last: Number, state: WaypointState, p: Any) -> tuple[Number, Number, Number]:
+def _progress(obs: Observation, row: Any, last: Number, state: WaypointState, p: Any) -> tuple[Number, Number, Number]:
     """Waypoint index, time held there, landing: on after the hold; on a landing row wait for the ground."""
-    away = length(subtract(Vector(row[0], row[1], row[2]), seen.pos_w))
+    away = length(subtract(Vector(row[0], row[1], row[2]), obs.pos_w))
     land = row[6] > 0.5
-    still = where(land, absolute(seen.vel_w.z) < 0.25 * row[4], away < p.radius)
-    held = where(still, state.held + seen.period, 0.0)
+    still = where(land, absolute(obs.vel_w.z) < 0.25 * row[4], away < p.radius)
+    held = where(still, state.held + obs.period, 0.0)
     arrived = held > where(land, SETTLED, row[5])
     index = clip(state.index + where(arrived, where(land, 0.0, 1.0), 0.0), 0.0, last)
     landing = where(land, where(arrived, DOWN, LANDING), 0.0)

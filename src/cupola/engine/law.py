@@ -12,7 +12,7 @@ from numba.core import types
 
 from cupola.kernel.jit import compile_text, is_kept, pointer, sources
 from cupola.kernel.memory import STICKS
-from cupola.kernel.observation import Wanted, Waypoint, seen_from
+from cupola.kernel.observation import Reference, Waypoint, observation_from
 from cupola.kernel.records import leaves
 from cupola.kernel.rows import OBSERVATION
 
@@ -28,7 +28,7 @@ def run(address):
     wanted = Wanted(sticks, plan)
     seen = seen_from(carray(pointer(block[0]), (1,), OBSERVATION)[0])
     parameters = carray(pointer(block[3]), (1,), PARAMETERS)[0]
-    outputs, after = law(seen, wanted, State({numbers}), parameters)
+    outputs, after = law(obs, ref, State({numbers}), parameters)
     for i in range(min(len(outputs), len(command))):
         command[i] = outputs[i]
     if len(outputs) > len(command):
@@ -37,13 +37,13 @@ def run(address):
         state[i] = after[i]
 """
 REPORT = """\
-    told = report(seen, wanted, after, parameters)
+    told = report(obs, ref, after, parameters)
     reported = carray(pointer(block[8]), ({size},), FLOAT)
 """
 
 
 def law_block(
-    seen: Array,
+    obs: Array,
     sticks: Array,
     state: Array,
     parameters: Array,
@@ -52,7 +52,7 @@ def law_block(
     reported: Array,
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Addresses that a compiled law reads and writes, the number of waypoints and of channels, and where it reports."""
-    arrays = (seen, sticks, state, parameters, command, plan)
+    arrays = (obs, sticks, state, parameters, command, plan)
     places = [array.ctypes.data for array in arrays]
     return np.array([*places, len(plan), len(command), reported.ctypes.data], np.int64)
 
@@ -75,9 +75,9 @@ def law_of(controller: Any) -> Law:
 
 @functools.cache
 def compile_law(law: Law) -> Any:
-    """C function `void f(int64 *block)` that reads, calls `law(seen, wanted, state, parameters)` and writes back.
+    """C function `void f(int64 *block)` that reads, calls `law(obs, ref, state, parameters)` and writes back.
 
-    Then it calls `report(seen, wanted, state, parameters)` with the state after the law, and writes all its numbers.
+    Then it calls `report(obs, ref, state, parameters)` with the state after the law, and writes all its numbers.
     """
     return compile_text(types.void(types.intp), *_prepared(*law))
 
@@ -103,8 +103,8 @@ def _prepared(
         "law": law,
         "State": state_type,
         "PARAMETERS": np.dtype([(name, "f8") for name in parameter_names or ("none",)]),
-        "Wanted": Wanted,
-        "seen_from": seen_from,
+        "Wanted": Reference,
+        "seen_from": observation_from,
         "carray": carray,
         "pointer": pointer,
         "OBSERVATION": OBSERVATION,

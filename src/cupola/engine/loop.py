@@ -78,7 +78,7 @@ def _remember(v: Number, tick: Number) -> None:
 def advance(table: Number, ticks: int) -> int:
     """Run `ticks` ticks; returns the number that was wholly done (fewer when something went wrong)."""
     v = open_views(table.ctypes.data)
-    v.fault[0].what = NOTHING
+    v.error[0].what = NOTHING
     for done in range(ticks):
         tick = v.counters[0]
         _remember(v, tick)
@@ -101,7 +101,7 @@ def advance(table: Number, ticks: int) -> int:
         run_stage(v, SENSE, 0.0)
         if logged:
             write_log(v, tick)
-        if v.fault[0].what != NOTHING:
+        if v.error[0].what != NOTHING:
             return done
     return ticks
 
@@ -142,7 +142,7 @@ def accelerate_now(table: Number) -> int:
     Returns 0 or what went wrong. For trim and linearisation: the loads are those of a step.
     """
     v = open_views(table.ctypes.data)
-    v.fault[0].what = NOTHING
+    v.error[0].what = NOTHING
     refresh(v)
     run_stage(v, AIR, 0.0)
     run_stage(v, OBSERVE, 0.0)

@@ -29,7 +29,7 @@ def relative(one: Pose, other: Pose) -> Relative:
 
 def body_pose(world: World, name: str) -> Pose:
     """Of the root of a vehicle, or of any body by its full name, `vehicle/body`."""
-    vehicles = {member.name: member.root for member in world.members}
+    vehicles = {instance.name: instance.root for instance in world.instances}
     body = vehicles.get(name, mujoco.mj_name2id(world.model, mujoco.mjtObj.mjOBJ_BODY, name))
     if body < 0:
         bodies = [mujoco.mj_id2name(world.model, mujoco.mjtObj.mjOBJ_BODY, k) for k in range(1, world.model.nbody)]

@@ -23,7 +23,7 @@ from cupola.kernel.rows import (
     CONTROL,
     EARTH,
     ENTRY,
-    FAULT,
+    ERROR,
     GUST,
     OBSERVATION,
     PATCH,
@@ -35,7 +35,7 @@ from cupola.kernel.rows import (
     AirRow,
     ControlRow,
     EntryRow,
-    FaultRow,
+    ErrorRow,
     GustRow,
     ObservationRow,
     PatchRow,
@@ -127,7 +127,7 @@ class Views(NamedTuple):
     drive: Array
     """The same channels after the actuators."""
     sticks: Array
-    """Stick channels of each pilot, -1 to 1."""
+    """Stick channels of each vehicle, -1 to 1."""
     external_wrench: Array
     """Force and torque from outside per body, world axes, at its centre of mass [N, N m]."""
     applied_forces: Array
@@ -145,7 +145,7 @@ class Views(NamedTuple):
     constants: Array
     """Tables, curves and elements of parts."""
     history: Array
-    fault: Rows[FaultRow]
+    error: Rows[ErrorRow]
     buffer: Array
     """Coordinates and rates of the integrator's stages."""
 
@@ -168,7 +168,7 @@ ROW_TYPES: dict[str, Any] = {
     "sensors": SENSOR,
     "log_segments": SEGMENT,
     "history_segments": SEGMENT,
-    "fault": FAULT,
+    "error": ERROR,
     "turbulence": TURBULENCE,
     "air_samples": AIR_AT,
     "observations": OBSERVATION,

@@ -1,4 +1,4 @@
-"""What a controller is shown: the motion of its vehicle, and what the pilot asks for."""
+"""What a controller is given: the observed motion of its vehicle, and the reference it shall follow."""
 
 from typing import Any, NamedTuple
 
@@ -8,7 +8,7 @@ from cupola.physics.rotation import Quaternion, Vector, unrotate
 from cupola.xmath import Number
 
 
-class Seen(NamedTuple):
+class Observation(NamedTuple):
     """Motion of the root body of a vehicle."""
 
     time: Number
@@ -28,8 +28,8 @@ class Seen(NamedTuple):
     """[m/s], through the air, gusts included, body axes: what an ideal air-data sensor at the origin would show."""
 
 
-class Wanted(NamedTuple):
-    """The set-point: live sticks, and the plan of the scenario."""
+class Reference(NamedTuple):
+    """What the controller is asked for: live sticks, and the plan of the scenario."""
 
     sticks: Any
     """20 channels, -1 to 1: roll, pitch, yaw, throttle, then free ones."""
@@ -54,9 +54,9 @@ class Waypoint(NamedTuple):
     """1: sink from here until the ground stops it, then motors off."""
 
 
-def seen_from(o: Any) -> Seen:
+def observation_from(o: Any) -> Observation:
     """The row of one vehicle, as a controller sees it."""
-    return Seen(
+    return Observation(
         o.time,
         o.period,
         Vector(o.x, o.y, o.z),
@@ -68,13 +68,13 @@ def seen_from(o: Any) -> Seen:
     )
 
 
-_read = reader(Seen)
+_read = reader(Observation)
 
 
-def observation_in(row: Any) -> Seen:
+def observation_in(row: Any) -> Observation:
     """The same for Python, in Python's own numbers."""
-    seen: Seen = _read(row.item(), 0)
-    return seen
+    obs: Observation = _read(row.item(), 0)
+    return obs
 
 
 def observe(v: Any) -> None:

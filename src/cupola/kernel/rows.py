@@ -224,7 +224,7 @@ class SensorRow:
     """What must be known first: 0 nothing more, 1 accelerations, 2 forces between bodies."""
 
 
-class FaultRow:
+class ErrorRow:
     """What went wrong first in a tick: see `kernel.stages`."""
 
     what: int
@@ -291,7 +291,7 @@ def columns(*classes: type) -> np.dtype[np.void]:
 WORLD, VEHICLE, CONTROL, ENTRY = columns(WorldRow), columns(VehicleRow), columns(ControlRow), columns(EntryRow)
 OBSERVATION, AIR_AT, TURBULENCE = columns(ObservationRow), columns(AirRow), columns(TurbulenceRow)
 SEGMENT, SENSOR, PATCH, GUST = columns(SegmentRow), columns(SensorRow), columns(PatchRow), columns(GustRow)
-FAULT = columns(FaultRow)
+ERROR = columns(ErrorRow)
 AIR = columns(Atmosphere, Dryden, WindRow)
 EARTH = columns(Geodetic, FieldRow, Planet)
 

@@ -51,7 +51,7 @@ NOTHING, COMMAND, MOTION, PART, SENSOR = range(5)
 
 
 def run_stage(v: Number, stage: int, x: Number) -> Number:
-    """Call all kernels of a stage; 0 or what went wrong, and `v.fault` says with which row of which entry."""
+    """Call all kernels of a stage; 0 or what went wrong, and `v.error` says with which row of which entry."""
     problem = 0
     for i in range(v.stage_starts[stage], v.stage_starts[stage + 1]):
         entry = v.entries[i]
@@ -63,7 +63,7 @@ def run_stage(v: Number, stage: int, x: Number) -> Number:
 
 def blame(v: Number, what: int, which: Number, row: Number) -> Number:
     """Say what went wrong first in this tick."""
-    fault = v.fault[0]
+    fault = v.error[0]
     if fault.what == NOTHING:
         fault.what, fault.which, fault.row = what, which, row
     return what

@@ -79,11 +79,11 @@ class EventFinder:
         ticks = [*rows[:, 0].astype(int).tolist(), self._world.tick]
         for k, vehicle in np.argwhere(looked & (touching[1:] != touching[:-1])):
             event = TOUCH if touching[k + 1, vehicle] else TAKE_OFF
-            yield WorldEvent(ticks[k], self._world.members[vehicle].name, "", event)
+            yield WorldEvent(ticks[k], self._world.instances[vehicle].name, "", event)
 
     def _came_near(self, rows: Any) -> Any:
         """Of each vehicle: whether it was so low in one of these rows that it may have touched the floor."""
-        found = np.zeros(len(self._world.members), bool)
+        found = np.zeros(len(self._world.instances), bool)
         if self._floor >= 0 and len(rows):
             heights = rows[:, self._heights] - self._world.data.geom_xpos[self._floor, 2]
             owners = self._body_owners[(heights < self._reaches).any(axis=0)]
@@ -101,7 +101,7 @@ class EventFinder:
 
     def _touches(self, data: Any) -> Any:
         """Of each vehicle: whether it touches the floor."""
-        found = np.zeros(len(self._world.members), bool)
+        found = np.zeros(len(self._world.instances), bool)
         if self._floor >= 0 and data.ncon:
             pairs = data.contact.geom
             others = pairs[(pairs == self._floor).any(axis=1)]
@@ -135,7 +135,7 @@ def _declared(world: World) -> Iterator[tuple[str, str, str, int]]:
 def _body_owners(world: World) -> Any:
     """Of each body: the vehicle it belongs to, -1 for none."""
     names = [world.model.body(body).name for body in range(world.model.nbody)]
-    prefixes = [f"{member.name}/" for member in world.members]
+    prefixes = [f"{instance.name}/" for instance in world.instances]
     return np.array([next((k for k, p in enumerate(prefixes) if name.startswith(p)), -1) for name in names])
 
 

@@ -74,8 +74,8 @@ def log_topics(world: World) -> list[LogTopic]:
     """Streams of the log row: transforms, then per vehicle its motion, joints, air, channels, sticks and parts."""
     log = Log(world)
     topics = [_transforms(world, log)]
-    for i, member in enumerate(world.members):
-        name, frame = member.name, f"{member.name}/{member.vehicle.root}"
+    for i, instance in enumerate(world.instances):
+        name, frame = instance.name, f"{instance.name}/{instance.vehicle.root}"
         header = {"header.frame_id": frame}
         odometry = {field: ("observations", place_in(OBSERVATION, i, column)) for field, column in ODOMETRY.items()}
         air = {field: ("air_samples", place_in(AIR_AT, i, column)) for field, column in AIR.items()}
@@ -91,7 +91,7 @@ def log_topics(world: World) -> list[LogTopic]:
             log.topic(
                 f"/{name}/pressure", "sensor_msgs/msg/FluidPressure", {"fluid_pressure": air["pressure"]}, header
             ),
-            _channels(world, name, member.channels, log, header),
+            _channels(world, name, instance.channels, log, header),
             log.topic(f"/{name}/joy", "sensor_msgs/msg/Joy", axes, header),
         ]
         topics += _joints(world, name, log, header)
@@ -112,14 +112,14 @@ def _free(topic: str, taken: set[str]) -> str:
 
 def _shown(world: World, vehicle: int, header: dict[str, Any]) -> list[tuple[str, RecordedFields, dict[str, Any]]]:
     """Name, message and header of what the parts and the controllers of a vehicle show."""
-    member = world.members[vehicle]
+    instance = world.instances[vehicle]
     found = []
     for bound in world.assembly.parts:
-        if bound.vehicle == member.name and (recorded := bound.part.recorded(bound.row)):
+        if bound.vehicle == instance.name and (recorded := bound.part.recorded(bound.row)):
             site = bound.part.at_site()
-            own = {"header.frame_id": site_frame(f"{member.name}/{site}")} if site else header
+            own = {"header.frame_id": site_frame(f"{instance.name}/{site}")} if site else header
             found.append((bound.name, recorded, own))
-    if reports := reported(member):
+    if reports := reported(instance):
         found.append((REPORTS, named_numbers(reports), header))
     return found
 
@@ -127,15 +127,15 @@ def _shown(world: World, vehicle: int, header: dict[str, Any]) -> list[tuple[str
 def phase_streams(world: World) -> list[Stream]:
     """A topic per vehicle that says what its controller is doing."""
     taken = {one.stream.topic for one in log_topics(world)} | {topic for topic, *_ in _sensor_streams(world)}
-    return [Stream(_free(f"/{member.name}/{PHASE}", taken), TEXT, ()) for member in world.members]
+    return [Stream(_free(f"/{instance.name}/{PHASE}", taken), TEXT, ()) for instance in world.instances]
 
 
 def phase_columns(world: World) -> dict[str, list[int]]:
     """Columns of the log row in which the controllers of each vehicle report where they are in their mission."""
     log = Log(world)
     return {
-        member.name: [log.column(s.array, s.place) for s in reported(member) if s.name.rpartition(".")[2] in STAGES]
-        for member in world.members
+        instance.name: [log.column(s.array, s.place) for s in reported(instance) if s.name.rpartition(".")[2] in STAGES]
+        for instance in world.instances
     }
 
 

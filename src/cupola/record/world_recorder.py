@@ -28,7 +28,7 @@ class WorldRecorder:
         self.path = Path(path)
         self._logged = log_topics(world)
         self._sensed = sensor_topics(world)
-        self._phases = dict(zip((member.name for member in world.members), phase_streams(world), strict=True))
+        self._phases = dict(zip((instance.name for instance in world.instances), phase_streams(world), strict=True))
         self._said: dict[str, str] = {}
         """The last phase of each vehicle."""
         self._dated = phase_columns(world)
@@ -143,8 +143,8 @@ class WorldRecorder:
 def attachments(world: World) -> dict[str, str]:
     """The texts that made this world: the scenario with all defaults, each vehicle's files; and units of signals."""
     texts = {"scenario.json": world.scenario_now().model_dump_json(indent=2)}
-    for member in world.members:
-        for path in (member.path, member.path.parent / member.vehicle.mjcf):
-            texts[f"{member.name}/{path.name}"] = path.read_text(encoding="utf-8")
+    for instance in world.instances:
+        for path in (instance.path, instance.path.parent / instance.vehicle.mjcf):
+            texts[f"{instance.name}/{path.name}"] = path.read_text(encoding="utf-8")
     texts[SIGNALS] = json.dumps({one.name: one.unit for one in world.signals()}, ensure_ascii=False)
     return texts

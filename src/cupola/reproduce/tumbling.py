@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.config.scenario import Scenario
-from cupola.kernel.observation import Seen
+from cupola.kernel.observation import Observation
 from cupola.physics.rotation import Quaternion
 from cupola.sim.world import World
 
@@ -128,12 +128,12 @@ def tumble_error(duration: float = 30.0, dt: float = 1e-3) -> TumbleError:
     worst, drift = 0.0, 0.0
     while world.time < duration - 0.5 * dt:
         world.step(round(1.0 / dt))
-        seen = world.motion()
-        off = _matrix(seen.quat_wb).T @ exact.attitude(world.time)
+        obs = world.motion()
+        off = _matrix(obs.quat_wb).T @ exact.attitude(world.time)
         # The sine from the skew part: the cosine of a small angle has lost it.
         skew = [off[2, 1] - off[1, 2], off[0, 2] - off[2, 0], off[1, 0] - off[0, 1]]
         worst = max(worst, math.degrees(math.atan2(0.5 * float(np.linalg.norm(skew)), 0.5 * (np.trace(off) - 1.0))))
-        drift = max(drift, float(np.linalg.norm(_momentum_w(seen) - momentum)) / exact.momentum)
+        drift = max(drift, float(np.linalg.norm(_momentum_w(obs) - momentum)) / exact.momentum)
     return TumbleError(worst, drift)
 
 
@@ -148,6 +148,6 @@ def _matrix(quat: Quaternion) -> Array:
     )
 
 
-def _momentum_w(seen: Seen) -> Array:
-    momentum: Array = _matrix(seen.quat_wb) @ (INERTIA * np.array(seen.rate_b))
+def _momentum_w(obs: Observation) -> Array:
+    momentum: Array = _matrix(obs.quat_wb) @ (INERTIA * np.array(obs.rate_b))
     return momentum

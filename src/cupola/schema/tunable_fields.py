@@ -37,7 +37,7 @@ class Parameter(NamedTuple):
     about: str
 
 
-class Knob(NamedTuple):
+class TunableParameter(NamedTuple):
     """A number that may be changed while the world runs."""
 
     declared: Parameter

@@ -85,7 +85,7 @@ def _explain_key(kind: str, path: Steps, key: str | int, parent: Any, given: Any
 
 def _explain_tag(path: Steps, here: Any, given: Any, tag: str) -> Problem:
     """The key that chooses between models (`kind`) is absent or names none of them."""
-    known = [str(value) for member in _choices(here)[0] for value in _tag_values(member, tag)]
+    known = [str(value) for instance in _choices(here)[0] for value in _tag_values(instance, tag)]
     text = f"one of {', '.join(known)}"
     if tag not in given:
         return Problem((*path, tag), f"is missing; give {text}")
@@ -138,11 +138,11 @@ def _follow(kind: Any, loc: Steps) -> tuple[Steps, Any]:
     """The path in the file for pydantic's `loc`, without the branch names of unions, and the type expected there."""
     path: Steps = ()
     for step in loc:
-        members, tag = _choices(kind)
-        if len(members) > 1:
-            kind = next((member for member in members if _answers_to(member, step, tag)), Any)
+        instances, tag = _choices(kind)
+        if len(instances) > 1:
+            kind = next((instance for instance in instances if _answers_to(instance, step, tag)), Any)
         elif step != "[key]":
-            path, kind = (*path, step), _child(members[0], step)
+            path, kind = (*path, step), _child(instances[0], step)
     return path, kind
 
 
@@ -156,22 +156,22 @@ def _choices(kind: Any) -> tuple[list[Any], str | None]:
             tag = next((m.discriminator for m in kind.__metadata__ if getattr(m, "discriminator", None)), tag)
             kind = get_args(kind)[0]
         elif get_origin(kind) in (Union, UnionType):
-            members = [member for member in get_args(kind) if member is not NoneType]
-            if len(members) > 1:
-                return members, tag if isinstance(tag, str) else None
-            kind = members[0]
+            instances = [instance for instance in get_args(kind) if instance is not NoneType]
+            if len(instances) > 1:
+                return instances, tag if isinstance(tag, str) else None
+            kind = instances[0]
         else:
             return [kind], None
 
 
-def _answers_to(member: Any, label: str | int, tag: str | None) -> bool:
+def _answers_to(instance: Any, label: str | int, tag: str | None) -> bool:
     if tag is not None:
-        return str(label) in map(str, _tag_values(member, tag))
-    return re.search(rf"\b{getattr(member, '__name__', member)!s}\b", str(label)) is not None
+        return str(label) in map(str, _tag_values(instance, tag))
+    return re.search(rf"\b{getattr(instance, '__name__', instance)!s}\b", str(label)) is not None
 
 
-def _tag_values(member: Any, tag: str) -> tuple[Any, ...]:
-    field = _child(_choices(member)[0][0], tag)
+def _tag_values(instance: Any, tag: str) -> tuple[Any, ...]:
+    field = _child(_choices(instance)[0][0], tag)
     annotation = _choices(field)[0][0]
     return get_args(annotation) if get_origin(annotation) is Literal else ()
 
@@ -186,7 +186,7 @@ def _child(kind: Any, step: str | int) -> Any:
     inner = get_args(kind)
     if get_origin(kind) is tuple and isinstance(step, int) and Ellipsis not in inner:
         return inner[step]
-    return next((member for member in reversed(inner) if member is not Ellipsis), Any)
+    return next((instance for instance in reversed(inner) if instance is not Ellipsis), Any)
 
 
 def _keys(kind: Any) -> list[str]:

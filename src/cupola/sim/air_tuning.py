@@ -7,7 +7,7 @@ import numpy as np
 
 from cupola.build.arrays import pack_air, pack_gusts
 from cupola.config.scenario import Air, Turbulence, Wind
-from cupola.schema.tunable_fields import Knob, Path, changed, declaration, get_number, numbers_of
+from cupola.schema.tunable_fields import Path, TunableParameter, changed, declaration, get_number, numbers_of
 from cupola.schema.yaml_files import Entry
 
 CALM, SMOOTH = Wind(speed=0.0, from_deg=0.0), Turbulence(sigma=(0.0, 0.0, 0.0))
@@ -16,17 +16,19 @@ FIXED = ("altitude",)
 """It also says where on the Earth the world is."""
 
 
-class Weather:
+class AirTuning:
     """Wind, gusts, turbulence and temperature, tunable."""
 
     def __init__(self, air: Air, arrays: Any) -> None:
         self.air = air
         self._arrays = arrays
 
-    def knobs(self) -> dict[str, Knob]:
+    def tunables(self) -> dict[str, TunableParameter]:
         """Its numbers: `air.wind_speed`, `air.gust_1_velocity_x`, `air.temperature_offset`."""
         return {
-            f"air.{prefix}{name}": Knob(declaration(entry, path), self._read(prefix, path), self._write(prefix, path))
+            f"air.{prefix}{name}": TunableParameter(
+                declaration(entry, path), self._read(prefix, path), self._write(prefix, path)
+            )
             for prefix, entry in self._entries().items()
             for name, path in numbers_of(entry).items()
             if name not in FIXED

@@ -20,7 +20,7 @@ class Inertia(NamedTuple):
     """xx, yy, zz, xy, xz, yz about the centre of mass, in the axes of the body [kg m²]."""
 
 
-class Masses:
+class BodyInertias:
     """Those of one world."""
 
     def __init__(self, model: Any) -> None:

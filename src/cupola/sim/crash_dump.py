@@ -12,7 +12,7 @@ from cupola.kernel.stages import COMMAND, PART, SENSOR
 from cupola.schema.yaml_files import InputError
 
 if TYPE_CHECKING:
-    from cupola.build.compile import Bound
+    from cupola.build.compile import BoundPart
     from cupola.sim.world import Snapshot, World
 
 
@@ -42,24 +42,23 @@ def _cause(world: "World") -> BaseException | None:
     return raised[0] if raised else bound.part.cause() if bound else None
 
 
-def _blamed(world: "World") -> "Bound | None":
+def _blamed(world: "World") -> "BoundPart | None":
     """The part that ended the run."""
-    fault = world.arrays.fault[0]
+    fault = world.arrays.error[0]
     if fault.what == SENSOR:
         return world.assembly.entries.sensed[int(fault.which)]
     if fault.what != PART:
         return None
-    return world.assembly.entries.culprit(int(fault.which), int(fault.row))
+    return world.assembly.entries.failed_part(int(fault.which), int(fault.row))
 
 
 def _describe(world: "World") -> str:
-    fault = world.arrays.fault[0]
+    fault = world.arrays.error[0]
     if fault.what == COMMAND:
-        pilot = world.pilot(world.members[fault.which].name)
-        name, limit = type(pilot.controller).__name__, len(pilot.command)
-        return (
-            f"the controller {name} of {pilot.name!r} gave a command that is not a number, or more than {limit} of them"
-        )
+        runner = world.runner(world.instances[fault.which].name)
+        name, limit = type(runner.controller).__name__, len(runner.command)
+        gave = f"a command that is not a number, or more than {limit} of them"
+        return f"the controller {name} of {runner.name!r} gave {gave}"
     bound = _blamed(world)
     if bound:
         said = bound.part.complaint(world.arrays, bound.row)
@@ -77,7 +76,7 @@ def _heaviest(world: "World", body: int) -> str:
     """The part with the largest load on the tree of `body`, the likeliest cause."""
     best, size = "no part", 0.0
     for bound in world.assembly.parts:
-        on = int(bound.row["body"]) or world.members[bound.row["vehicle"]].root
+        on = int(bound.row["body"]) or world.instances[bound.row["vehicle"]].root
         if world.model.body_rootid[on] != world.model.body_rootid[body]:
             continue
         loads = bound.part.loads_shown(world.arrays, bound.row)

@@ -6,7 +6,7 @@ A fault lies in the row of its part, so the loop pays nothing for parts that are
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from cupola.build.compile import Bound
+from cupola.build.compile import BoundPart
 from cupola.engine.sampling import LOSS_LANE
 from cupola.parts.sensors.sensor import Sensor
 from cupola.physics.noise import uniform
@@ -15,10 +15,10 @@ from cupola.schema.yaml_files import InputError
 OF_SAMPLES = ("stuck", "loss")
 """stuck: a sensor repeats its last sample; loss: a share of the samples never arrives."""
 STICKS = "sticks"
-"""Stands beside the parts of a vehicle: what it hears of its pilot."""
+"""Name that stands beside the parts of a vehicle for its link to the sticks."""
 
 
-class Fault(NamedTuple):
+class Failure(NamedTuple):
     """Something that can break."""
 
     part: str
@@ -29,19 +29,19 @@ class Fault(NamedTuple):
     """0: whole, 1: broken; between, for `loss`: the share that is lost."""
 
 
-class Faults:
+class Failures:
     """All that can break in one world, and whether it is broken."""
 
-    def __init__(self, parts: Iterable[Bound], vehicles: Iterable[str]) -> None:
+    def __init__(self, parts: Iterable[BoundPart], vehicles: Iterable[str]) -> None:
         self._amounts: dict[tuple[str, str], float] = {}
         for vehicle in vehicles:
             self._amounts[f"{vehicle}.{STICKS}", "loss"] = 0.0
         for bound in parts:
             self._amounts |= {(bound.full_name, kind): 0.0 for kind in bound.part.failures}
 
-    def listed(self) -> list[Fault]:
+    def listed(self) -> list[Failure]:
         """Everything that can break, broken or whole."""
-        return [Fault(part, kind, amount) for (part, kind), amount in self._amounts.items()]
+        return [Failure(part, kind, amount) for (part, kind), amount in self._amounts.items()]
 
     def check(self, part: str, kind: str, amount: float) -> None:
         """Refuse what cannot break that way."""
@@ -66,14 +66,14 @@ class Faults:
         self._amounts = dict.fromkeys(self._amounts, 0.0)
         return broken
 
-    def mark(self, bound: Bound, row: Any) -> None:
+    def mark(self, bound: BoundPart, row: Any) -> None:
         """Put the failures of a part into its row; those of samples are the same for all sensors."""
         elsewhere = OF_SAMPLES if isinstance(bound.part, Sensor) else ()
         for failure in bound.part.failures:
             if self._amounts.get((bound.full_name, failure), 0.0) and failure not in elsewhere:
                 bound.part.fail(row, failure)
 
-    def mark_samples(self, bound: Bound, row: Any) -> None:
+    def mark_samples(self, bound: BoundPart, row: Any) -> None:
         """Put the failures of a sensor's samples into the row of its ring."""
         if isinstance(bound.part, Sensor) and set(OF_SAMPLES) <= set(bound.part.failures):
             row["stuck"] = self._amounts[bound.full_name, "stuck"] > 0.0

@@ -10,27 +10,27 @@ import mujoco
 import numpy as np
 
 from cupola.build.boxes import Boxes
-from cupola.build.compile import Assembly, Member
+from cupola.build.compile import Assembly, VehicleInstance
 from cupola.build.controller_runner import NEVER, ControllerRunner, due
 from cupola.build.mjcf import place, reset_joints
 from cupola.config.controller import Setpoint
 from cupola.config.scenario import Scenario
 from cupola.engine.loop import reopen
 from cupola.kernel.memory import address_table
-from cupola.kernel.observation import Seen, observation_in
+from cupola.kernel.observation import Observation, observation_in
 from cupola.schema.tunable_fields import Parameter
 from cupola.schema.yaml_files import InputError
-from cupola.sim.body_inertia import Masses
-from cupola.sim.control_modes import Seat
+from cupola.sim.body_inertia import BodyInertias
+from cupola.sim.control_modes import ControlModes
 from cupola.sim.events import Command
-from cupola.sim.failures import Fault, Faults
+from cupola.sim.failures import Failure, Failures
 from cupola.sim.saving import saved
 from cupola.sim.tuning import Tuning
 
 log = logging.getLogger("cupola")
 
 
-class Live:
+class Interaction:
     """The part of a world that people touch."""
 
     def __init__(self, scenario: Scenario, assembly: Assembly, source: str) -> None:
@@ -42,16 +42,18 @@ class Live:
         self._acting_itself = False
         self._table = address_table(self.arrays)
         self.boxes = Boxes(self.model, self.data, self.arrays.external_wrench, scenario.boxes)
-        self._seats = [Seat(i, member, assembly, self.dt) for i, member in enumerate(assembly.members)]
-        self.masses = Masses(self.model)
-        self._faults = Faults(assembly.parts, [m.name for m in assembly.members])
-        self.tuning = Tuning(assembly, self._seats, self._faults, scenario.air)
+        self._all_modes = [
+            ControlModes(i, instance, assembly, self.dt) for i, instance in enumerate(assembly.instances)
+        ]
+        self.masses = BodyInertias(self.model)
+        self._faults = Failures(assembly.parts, [m.name for m in assembly.instances])
+        self.tuning = Tuning(assembly, self._all_modes, self._faults, scenario.air)
         self._breakdowns = self._schedule(scenario, source)
 
     @property
-    def members(self) -> list[Member]:
+    def instances(self) -> list[VehicleInstance]:
         """The vehicles."""
-        return self.assembly.members
+        return self.assembly.instances
 
     @property
     def tick(self) -> int:
@@ -62,26 +64,26 @@ class Live:
 
     def sticks(self, channels: Sequence[float], vehicle: str | None = None) -> None:
         """Move the sticks of a vehicle: up to 20 channels, -1 to 1."""
-        seat = self._seat(vehicle)
-        if np.array_equal(seat.pilot.sticks[: len(channels)], channels, equal_nan=True):
+        modes = self._modes(vehicle)
+        if np.array_equal(modes.runner.sticks[: len(channels)], channels, equal_nan=True):
             return
-        self._tell("sticks", tuple(float(c) for c in channels), seat.member.name)
-        if not self._sticks_are_lost(seat):
-            seat.pilot.move(channels)
+        self._tell("sticks", tuple(float(c) for c in channels), modes.instance.name)
+        if not self._sticks_are_lost(modes):
+            modes.runner.move(channels)
 
     def script(self, rows: Sequence[tuple[float, list[float]]], vehicle: str | None = None) -> None:
         """Let the sticks follow rows of (time [s], channels) instead of the scenario's."""
-        self._seat(vehicle).pilot.script = sorted(rows)
+        self._modes(vehicle).runner.script = sorted(rows)
 
     def turn(self, channel: int, value: float, vehicle: str | None = None) -> None:
         """Set a command channel that the controller leaves alone, as one that a servo of a camera listens to."""
-        member = self._seat(vehicle).member
-        self._tell("turn", channel, value, member.name)
-        self.arrays.command[member.channels][channel] = value
+        instance = self._modes(vehicle).instance
+        self._tell("turn", channel, value, instance.name)
+        self.arrays.command[instance.channels][channel] = value
 
     def drop_box(self, vehicle: str | None = None) -> bool:
         """Drop a box below a vehicle; False, and a warning, when the scenario has none left."""
-        self._tell("drop_box", self._seat(vehicle).member.name)
+        self._tell("drop_box", self._modes(vehicle).instance.name)
         dropped = self.boxes.drop(self.motion(vehicle))
         if dropped:
             reopen(self._table)
@@ -99,76 +101,76 @@ class Live:
 
     def restart(self, vehicle: str | None = None) -> None:
         """Put one vehicle back to its start, joints, motors and controller too. Time goes on, the others fly on."""
-        seat = self._seat(vehicle)
-        member = seat.member
-        self._tell("restart", member.name)
-        reset_joints(f"{member.name}/", self.model, self.data)
-        place(member.entered, member.root, self.model, self.data)
-        self.arrays.state[member.own_state] = self.assembly.initial_state[member.own_state]
-        self.arrays.command[member.channels] = self.arrays.drive[member.channels] = 0.0
+        modes = self._modes(vehicle)
+        instance = modes.instance
+        self._tell("restart", instance.name)
+        reset_joints(f"{instance.name}/", self.model, self.data)
+        place(instance.resolved, instance.root, self.model, self.data)
+        self.arrays.state[instance.own_state] = self.assembly.initial_state[instance.own_state]
+        self.arrays.command[instance.channels] = self.arrays.drive[instance.channels] = 0.0
         for bound in self.assembly.parts:
-            if bound.vehicle == member.name:
+            if bound.vehicle == instance.name:
                 bound.part.reset()
-        seat.reset()
+        modes.reset()
         reopen(self._table)
 
     # who flies
 
     def modes(self, vehicle: str | None = None) -> list[str]:
         """Who may fly a vehicle: `mission`, and `assisted` and `raw` where they are declared."""
-        return list(self._seat(vehicle).pilots)
+        return list(self._modes(vehicle).runners)
 
     def mode(self, vehicle: str | None = None) -> str:
         """Who flies it now."""
-        return self._seat(vehicle).mode
+        return self._modes(vehicle).mode
 
-    def pilot(self, vehicle: str | None = None) -> ControllerRunner:
+    def runner(self, vehicle: str | None = None) -> ControllerRunner:
         """The one who flies it now."""
-        return self._seat(vehicle).pilot
+        return self._modes(vehicle).runner
 
     def take_over(self, mode: str, vehicle: str | None = None) -> None:
         """Let another one of its modes fly from here on. The vehicle goes on as it moves; the sticks go to rest."""
-        seat = self._seat(vehicle)
-        seat.take_over(mode, self.tick, self.dt)
-        self._tell("take_over", mode, seat.member.name)
+        modes = self._modes(vehicle)
+        modes.take_over(mode, self.tick, self.dt)
+        self._tell("take_over", mode, modes.instance.name)
 
     def make_modes_ready(self) -> None:
         """Compile every mode of every vehicle now, so that no take-over has to wait for it."""
-        for seat in self._seats:
-            for pilot in seat.pilots.values():
-                pilot.compile()
+        for modes in self._all_modes:
+            for runner in modes.runners.values():
+                runner.compile()
 
     def stop_motors(self, on: bool = True, vehicle: str | None = None) -> None:
         """Emergency: all commands of a vehicle (None: of all) are 0 until this is released, or the world reset."""
-        seats = self._seats if vehicle is None else [self._seat(vehicle)]
+        all_modes = self._all_modes if vehicle is None else [self._modes(vehicle)]
         self._tell("stop_motors", on, vehicle)
-        for seat in seats:
-            if seat.stopped and not on:
-                seat.begin()
-            seat.stopped = on
+        for modes in all_modes:
+            if modes.stopped and not on:
+                modes.begin()
+            modes.stopped = on
 
     def stopped(self, vehicle: str | None = None) -> bool:
         """Whether the motors of a vehicle are held off."""
-        return self._seat(vehicle).stopped
+        return self._modes(vehicle).stopped
 
     def goal(self, vehicle: str | None = None) -> Setpoint | None:
         """Where its controller wants it to be; None when that has no place in mind."""
-        return self._seat(vehicle).goal()
+        return self._modes(vehicle).goal()
 
     def mission(self, vehicle: str | None = None) -> str:
         """What its controller is doing, in words."""
-        return self._seat(vehicle).mission()
+        return self._modes(vehicle).mission()
 
     def throttle_rests_at(self, vehicle: str | None = None) -> float:
         """Where the throttle stick of the present mode lies when nobody holds it."""
-        return self._seat(vehicle).pilot.controller.throttle_rests_at
+        return self._modes(vehicle).runner.controller.throttle_rests_at
 
     # numbers
 
     @property
     def parameters(self) -> dict[str, tuple[Parameter, float]]:
         """Every tunable number of controllers, parts and the air: its declaration and its present value."""
-        return {name: (knob.declared, knob.read()) for name, knob in self.tuning.knobs.items()}
+        return {name: (tunable.declared, tunable.read()) for name, tunable in self.tuning.tunables.items()}
 
     def tune(self, name: str, value: float) -> None:
         """Change a tunable number; it acts from the next tick on, in a controller from its next call on."""
@@ -177,7 +179,7 @@ class Live:
 
     def scenario_now(self) -> Scenario:
         """The scenario with everything that was tuned written into it: loading it gives these numbers."""
-        return saved(self.scenario, self.members, self.tuning)
+        return saved(self.scenario, self.instances, self.tuning)
 
     # what happens to it
 
@@ -206,13 +208,13 @@ class Live:
         self._tell("set_inertia", index, float(mass), tuple(com_b), tuple(about_com))
         reopen(self._table)
 
-    def faults(self) -> list[Fault]:
+    def faults(self) -> list[Failure]:
         """Everything that can break, and whether it is broken."""
         return self._faults.listed()
 
     # for the world itself
 
-    def motion(self, vehicle: str | None = None) -> Seen:
+    def motion(self, vehicle: str | None = None) -> Observation:
         """Exact motion of a vehicle's root body."""
         return observation_in(self.arrays.observations[self._index(vehicle)])
 
@@ -221,14 +223,14 @@ class Live:
         self.arrays.world["forces_applied"] = 0
         if self._faults.mend():
             self._refit_all()
-        for seat in self._seats:
-            seat.reset()
+        for modes in self._all_modes:
+            modes.reset()
 
     def _memory(self) -> dict[str, Any]:
         """What a snapshot must hold beside the arrays."""
-        seats = [seat.memory() for seat in self._seats]
+        all_modes = [modes.memory() for modes in self._all_modes]
         touched = {"touched": dict(self.tuning.touched), "masses": self.masses.memory()}
-        return {"seats": seats, "faults": self._faults.memory(), **touched}
+        return {"modes": all_modes, "faults": self._faults.memory(), **touched}
 
     def _remember(self, memory: dict[str, Any]) -> None:
         """Go back to what `_memory` returned."""
@@ -238,13 +240,13 @@ class Live:
         self.masses.remember(memory["masses"])
         if broken or memory["faults"]:
             self._refit_all()
-        for seat, one in zip(self._seats, memory["seats"], strict=True):
-            seat.remember(one)
+        for modes, one in zip(self._all_modes, memory["modes"], strict=True):
+            modes.remember(one)
         self.arrays.world["forces_applied"] = self.arrays.applied_forces[:, :3].any()
 
     def _refit_all(self) -> None:
-        for member in self.members:
-            self.tuning.refit(member.name)
+        for instance in self.instances:
+            self.tuning.refit(instance.name)
 
     def _break_down(self, now: int) -> int:
         """Let fail what the scenario lets fail at this tick; returns the ticks until the next."""
@@ -262,10 +264,10 @@ class Live:
                 raise InputError(f"{source}: faults[{k}]: {error}") from None
         return sorted((due(f.time, self.dt), f.part, f.kind, f.amount) for f in scenario.faults)
 
-    def _sticks_are_lost(self, seat: Seat) -> bool:
-        index = self._index(seat.member.name)
+    def _sticks_are_lost(self, modes: ControlModes) -> bool:
+        index = self._index(modes.instance.name)
         seed, stream = int(self.arrays.world["seed"][0]), self.arrays.vehicles[index].stream
-        return self._faults.lose_sticks(seat.member.name, seed, stream, self.tick)
+        return self._faults.lose_sticks(modes.instance.name, seed, stream, self.tick)
 
     def _tell(self, call: str, *arguments: Any) -> None:
         for listener in self.listeners:
@@ -282,10 +284,10 @@ class Live:
     def _index(self, vehicle: str | None) -> int:
         if vehicle is None:
             return 0
-        names = [m.name for m in self.members]
+        names = [m.name for m in self.instances]
         if vehicle not in names:
             raise InputError(f"there is no vehicle {vehicle!r}; there are: {', '.join(names)}")
         return names.index(vehicle)
 
-    def _seat(self, vehicle: str | None) -> Seat:
-        return self._seats[self._index(vehicle)]
+    def _modes(self, vehicle: str | None) -> ControlModes:
+        return self._all_modes[self._index(vehicle)]

@@ -219,11 +219,11 @@ def _measure(value: Any, found: Type) -> Measure:
 def phases_of(world: "World") -> dict[str, tuple[str, ...]]:
     """Names of the phases, by the signal that counts them."""
     places = {}
-    for member in world.members:
-        for pilot in member.pilots.values():
-            controller = pilot.controller
+    for instance in world.instances:
+        for runner in instance.runners.values():
+            controller = runner.controller
             if controller.phases:
-                place = pilot.reports.start + leaves(controller.Signals).index("phase")
+                place = runner.reports.start + leaves(controller.Signals).index("phase")
                 places[place] = controller.phases
     return {one.name: places[one.place] for one in world.signals() if one.array == "reported" and one.place in places}
 

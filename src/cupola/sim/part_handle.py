@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from cupola.build.compile import Bound
+from cupola.build.compile import BoundPart
 from cupola.kernel.memory import Views
 from cupola.kernel.records import construct, leaves, size
 
@@ -12,7 +12,7 @@ from cupola.kernel.records import construct, leaves, size
 class PartHandle:
     """One part: `world.part("wing").outputs.alpha`."""
 
-    def __init__(self, bound: Bound, arrays: Views) -> None:
+    def __init__(self, bound: BoundPart, arrays: Views) -> None:
         self._bound, self._arrays = bound, arrays
         self.name, self.vehicle, self.part = bound.name, bound.vehicle, bound.part
 

@@ -5,15 +5,15 @@ from typing import Any
 
 import yaml
 
-from cupola.build.compile import Member
+from cupola.build.compile import VehicleInstance
 from cupola.config.scenario import MODES, Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry, shipped_vehicles
 from cupola.sim.tuning import Tuning
 
 
-def saved(scenario: Scenario, members: list[Member], tuning: Tuning) -> Scenario:
+def saved(scenario: Scenario, instances: list[VehicleInstance], tuning: Tuning) -> Scenario:
     """The scenario with everything that was tuned written into it."""
-    vehicles = [_entry(entry, m, tuning) for entry, m in zip(scenario.vehicles, members, strict=True)]
+    vehicles = [_entry(entry, m, tuning) for entry, m in zip(scenario.vehicles, instances, strict=True)]
     update: dict[str, Any] = {"vehicles": tuple(vehicles)}
     if tuning.weather.air != scenario.air:
         update["air"] = tuning.weather.air
@@ -22,28 +22,26 @@ def saved(scenario: Scenario, members: list[Member], tuning: Tuning) -> Scenario
     return scenario.model_copy(update=update)
 
 
-def _entry(entry: VehicleEntry, member: Member, tuning: Tuning) -> VehicleEntry:
+def _entry(entry: VehicleEntry, instance: VehicleInstance, tuning: Tuning) -> VehicleEntry:
     """One vehicle: its file, its controllers and its parts where something was changed; files by their full paths."""
     update: dict[str, Any] = {"parts": {name: dict(numbers) for name, numbers in entry.parts.items()}}
     if entry.model not in shipped_vehicles():
-        update["model"] = str(member.path.resolve())
-        update["name"] = member.name
-    gains: dict[str, dict[str, float]] = {mode: {} for mode in member.pilots}
+        update["model"] = str(instance.path.resolve())
+        update["name"] = instance.name
+    gains: dict[str, dict[str, float]] = {mode: {} for mode in instance.runners}
     for name, value in tuning.touched.items():
         vehicle, _, rest = name.partition(".")
         first, _, last = rest.rpartition(".")
-        if vehicle != member.name:
+        if vehicle != instance.name:
             continue
         if first in ("", *gains):
             gains[first or "mission"][last] = value
         else:
             update["parts"].setdefault(first, {})[last] = value
-    for mode, chair in member.entered.chairs.items():
-        if gains[mode] or getattr(entry, MODES[mode]) or chair.source.startswith("controllers["):
-            own = {**chair.entry.parameters, **gains[mode]}
-            update[MODES[mode]] = chair.entry.model_copy(
-                update={"parameters": own, "use": _use(chair.entry, chair.home)}
-            )
+    for mode, spec in instance.resolved.specs.items():
+        if gains[mode] or getattr(entry, MODES[mode]) or spec.source.startswith("controllers["):
+            own = {**spec.entry.parameters, **gains[mode]}
+            update[MODES[mode]] = spec.entry.model_copy(update={"parameters": own, "use": _use(spec.entry, spec.home)})
     if not update["parts"]:
         del update["parts"]
     return entry.model_copy(update=update)

@@ -71,15 +71,17 @@ class Signals:
     def __init__(self, world: "World") -> None:
         stored = list(_stored(world))
         reports = [
-            one._replace(name=f"{member.name}.{REPORTS}.{one.name}")
-            for member in world.members
-            for one in reported(member)
+            one._replace(name=f"{instance.name}.{REPORTS}.{one.name}")
+            for instance in world.instances
+            for one in reported(instance)
         ]
         self._observations: Any = world.arrays.observations
         arrays = dict.fromkeys(one.array for one in (*stored, *reports))
         self._sources = {array: as_numbers(getattr(world.arrays, array)) for array in arrays}
         self._sensed = [one for key, samples in world.samples.items() if (one := _sensed(".".join(key), samples))]
-        computed = [(f"{member.name}.{what}", unit) for member in world.members for what, unit in COMPUTED.items()]
+        computed = [
+            (f"{instance.name}.{what}", unit) for instance in world.instances for what, unit in COMPUTED.items()
+        ]
         derived = [Signal(*one, DERIVED, k) for k, one in enumerate(computed)]
         sensed = [one for found in self._sensed for one in found.signals]
         measured = [one._replace(place=k) for k, one in enumerate(sensed)]
@@ -146,8 +148,8 @@ def _stored(world: "World") -> Iterator[Signal]:
 
 
 def _all_stored(world: "World") -> Iterator[Signal]:
-    for i, member in enumerate(world.members):
-        name = member.name
+    for i, instance in enumerate(world.instances):
+        name = instance.name
         for (what, unit), columns in MOTION.items():
             for axis, column in zip("xyz", columns, strict=True):
                 yield Signal(f"{name}.{what}.{axis}", unit, "observations", place_in(OBSERVATION, i, column))
@@ -156,7 +158,7 @@ def _all_stored(world: "World") -> Iterator[Signal]:
         yield from (Signal(f"{name}.stick.{s}", "1", "sticks", STICKS * i + k) for k, s in enumerate(NAMED_STICKS))
         used = {c for b in world.assembly.parts if b.vehicle == name for c in b.part.used_channels() if c >= 0}
         for array in ("command", "drive"):
-            yield from (Signal(f"{name}.{array}.{c}", "1", array, member.channels.start + c) for c in sorted(used))
+            yield from (Signal(f"{name}.{array}.{c}", "1", array, instance.channels.start + c) for c in sorted(used))
         yield from _joints(world, name)
     for bound in world.assembly.parts:
         yield from (one._replace(name=f"{bound.full_name}.{one.name}") for one in bound.part.shown(bound.row))
@@ -183,13 +185,13 @@ def scalar_joints(world: "World", vehicle: str) -> list[int]:
     return [k for k, name in names if name.startswith(f"{vehicle}/")]
 
 
-def reported(member: Any) -> list[Signal]:
+def reported(instance: Any) -> list[Signal]:
     """What the controllers of a vehicle report: that of the mission by its names, those of other modes `mode.name`."""
     found: list[Signal] = []
-    for mode, pilot in member.pilots.items():
-        first = getattr(pilot, "reports", slice(0, 0)).start
-        units = leaf_units(getattr(pilot.controller, "Signals", None))
-        before = "" if pilot is member.pilot else f"{mode}."
+    for mode, runner in instance.runners.items():
+        first = getattr(runner, "reports", slice(0, 0)).start
+        units = leaf_units(getattr(runner.controller, "Signals", None))
+        before = "" if runner is instance.runner else f"{mode}."
         for k, (name, unit) in enumerate(units.items()):
             found.append(Signal(f"{before}{name}", unit, "reported", first + k))
     return found

@@ -6,15 +6,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cupola.build.compile import Assembly, Bound
+from cupola.build.compile import Assembly, BoundPart
 from cupola.build.layout_builder import LayoutBuilder
 from cupola.config.scenario import Air
 from cupola.parts import KINDS
-from cupola.schema.tunable_fields import Knob, Parameter, Path, changed, declaration, get_number, numbers_of, set_number
+from cupola.schema.tunable_fields import (
+    Parameter,
+    Path,
+    TunableParameter,
+    changed,
+    declaration,
+    get_number,
+    numbers_of,
+    set_number,
+)
 from cupola.schema.yaml_files import Entry, InputError
-from cupola.sim.air_tuning import Weather
-from cupola.sim.control_modes import Seat
-from cupola.sim.failures import Faults
+from cupola.sim.air_tuning import AirTuning
+from cupola.sim.control_modes import ControlModes
+from cupola.sim.failures import Failures
 
 FEW = 12
 """As many parameters are all named when one is asked for that does not exist."""
@@ -31,43 +40,43 @@ class Fitted(NamedTuple):
 class Tuning:
     """Tunable numbers: `vehicle.gain`, `vehicle.mode.gain`, `vehicle.part.number`, `air.number`, `floor.friction`."""
 
-    def __init__(self, assembly: Assembly, seats: list[Seat], faults: Faults, air: Air) -> None:
-        self._assembly, self._seats, self._faults = assembly, seats, faults
-        self._knobs: dict[str, Knob] = {}
-        self.weather = Weather(air, assembly.arrays)
+    def __init__(self, assembly: Assembly, all_modes: list[ControlModes], faults: Failures, air: Air) -> None:
+        self._assembly, self._all_modes, self._faults = assembly, all_modes, faults
+        self._knobs: dict[str, TunableParameter] = {}
+        self.weather = AirTuning(air, assembly.arrays)
         self.touched: dict[str, float] = {}
         """What was changed since the scenario was read, and to which value."""
 
     @property
-    def knobs(self) -> dict[str, Knob]:
+    def tunables(self) -> dict[str, TunableParameter]:
         """Found at the first call, before anything is changed."""
         if not self._knobs:
-            self._knobs = {**self._of_controllers(), **self.weather.knobs(), **self._of_floor(), **self._of_parts()}
+            self._knobs = {**self._of_controllers(), **self.weather.tunables(), **self._of_floor(), **self._of_parts()}
         return self._knobs
 
     def set(self, name: str, value: float) -> None:
         """Change a number; it acts from the next tick on, in a controller from its next call on."""
-        knob = self.knobs.get(name)
-        if knob is None:
+        tunable = self.tunables.get(name)
+        if tunable is None:
             raise InputError(f"there is no parameter {name!r}; {self._near(name)}")
-        low, high, unit = knob.declared.low, knob.declared.high, knob.declared.unit
+        low, high, unit = tunable.declared.low, tunable.declared.high, tunable.declared.unit
         if not low <= value <= high:
             said = "" if unit == "1" else f" {unit}"
             raise InputError(f"{name} must lie between {low:g} and {high:g}{said}, got {value:g}")
         try:
-            knob.write(float(value))
+            tunable.write(float(value))
         except ValueError as error:
             raise InputError(f"{name}: {error}") from None
         self.touched[name] = float(value)
 
     def worth_noting(self) -> dict[str, float]:
         """What a recording says at its beginning: the controllers' numbers, and others that were changed."""
-        return {**{name: knob.read() for name, knob in self._of_controllers().items()}, **self.touched}
+        return {**{name: tunable.read() for name, tunable in self._of_controllers().items()}, **self.touched}
 
     def remember(self, touched: dict[str, float]) -> None:
         """Go back to what was changed then; the numbers of controllers come back with their memory."""
         for name in {**self.touched, **touched}:
-            self.knobs[name].write(touched.get(name, self.knobs[name].declared.default))
+            self.tunables[name].write(touched.get(name, self.tunables[name].declared.default))
         self.touched = dict(touched)
 
     def refit(self, vehicle: str) -> None:
@@ -89,22 +98,22 @@ class Tuning:
             self._assembly.initial_state[start : start + len(now.start)] = now.start
 
     def _near(self, name: str) -> str:
-        if len(self.knobs) <= FEW:
-            return f"there are: {', '.join(self.knobs) or 'none'}"
-        near = difflib.get_close_matches(name, self.knobs, n=5, cutoff=0.3)
-        return f"there are {len(self.knobs)}, the nearest: {', '.join(near) or ', '.join(list(self.knobs)[:5])}"
+        if len(self.tunables) <= FEW:
+            return f"there are: {', '.join(self.tunables) or 'none'}"
+        near = difflib.get_close_matches(name, self.tunables, n=5, cutoff=0.3)
+        return f"there are {len(self.tunables)}, the nearest: {', '.join(near) or ', '.join(list(self.tunables)[:5])}"
 
-    def _of_controllers(self) -> dict[str, Knob]:
-        found: dict[str, Knob] = {}
-        for seat in self._seats:
-            for mode, pilot in seat.pilots.items():
-                prefix = seat.member.name if mode == "mission" else f"{seat.member.name}.{mode}"
-                for key, declared in pilot.controller.parameters.items():
-                    read, write = _read_gain(pilot, key), _write_gain(pilot, key)
-                    found[f"{prefix}.{key}"] = Knob(declared, read, write)
+    def _of_controllers(self) -> dict[str, TunableParameter]:
+        found: dict[str, TunableParameter] = {}
+        for modes in self._all_modes:
+            for mode, runner in modes.runners.items():
+                prefix = modes.instance.name if mode == "mission" else f"{modes.instance.name}.{mode}"
+                for key, declared in runner.controller.parameters.items():
+                    read, write = _read_gain(runner, key), _write_gain(runner, key)
+                    found[f"{prefix}.{key}"] = TunableParameter(declared, read, write)
         return found
 
-    def _of_floor(self) -> dict[str, Knob]:
+    def _of_floor(self) -> dict[str, TunableParameter]:
         """`floor.friction`, where there is a floor."""
         floor = int(self._assembly.arrays.world["floor"][0])
         if floor < 0:
@@ -115,18 +124,20 @@ class Tuning:
             friction[floor, 0] = value
 
         declared = Parameter(float(friction[floor, 0]), 0.0, 2.0, "1", "of everything that touches it")
-        return {"floor.friction": Knob(declared, lambda: float(friction[floor, 0]), write)}
+        return {"floor.friction": TunableParameter(declared, lambda: float(friction[floor, 0]), write)}
 
-    def _of_parts(self) -> dict[str, Knob]:
-        found: dict[str, Knob] = {}
+    def _of_parts(self) -> dict[str, TunableParameter]:
+        found: dict[str, TunableParameter] = {}
         for bound in self._assembly.parts:
             for name, path in numbers_of(bound.part).items():
                 if name not in bound.part.fixed and (bound.part.kind not in KINDS or _acts(bound, path)):
-                    knob = Knob(declaration(bound.part, path), _read(bound.part, path), self._write(bound, name))
-                    found[f"{bound.vehicle}.{bound.name}.{name}"] = knob
+                    tunable = TunableParameter(
+                        declaration(bound.part, path), _read(bound.part, path), self._write(bound, name)
+                    )
+                    found[f"{bound.vehicle}.{bound.name}.{name}"] = tunable
         return found
 
-    def _write(self, bound: Bound, name: str) -> Callable[[float], None]:
+    def _write(self, bound: BoundPart, name: str) -> Callable[[float], None]:
         def write(value: float) -> None:
             before = get_number(bound.part, numbers_of(bound.part)[name])
             set_number(bound.part, name, value)
@@ -139,19 +150,19 @@ class Tuning:
         return write
 
 
-def _read_gain(pilot: Any, key: str) -> Callable[[], float]:
-    return lambda: float(pilot.controller.values[key])
+def _read_gain(runner: Any, key: str) -> Callable[[], float]:
+    return lambda: float(runner.controller.values[key])
 
 
-def _write_gain(pilot: Any, key: str) -> Callable[[float], None]:
-    return lambda value: pilot.set(key, value)
+def _write_gain(runner: Any, key: str) -> Callable[[float], None]:
+    return lambda value: runner.set(key, value)
 
 
 def _read(entry: Entry, path: Path) -> Callable[[], float]:
     return lambda: get_number(entry, path)
 
 
-def _fit(bound: Bound, part: Any = None) -> Fitted:
+def _fit(bound: BoundPart, part: Any = None) -> Fitted:
     """Bind a part again into the places it has."""
     builder = LayoutBuilder.rebind(bound.offsets)
     row = builder.bind(bound.name, part or bound.part)
@@ -159,7 +170,7 @@ def _fit(bound: Bound, part: Any = None) -> Fitted:
     return Fitted(row, builder.constants[offsets["constants"] :], builder.numbers[offsets["numbers"] :])
 
 
-def _acts(bound: Bound, path: Path) -> bool:
+def _acts(bound: BoundPart, path: Path) -> bool:
     """Whether a number is one that the loop reads: a part with another one has another row or pool."""
     value = get_number(bound.part, path)
     probe = bound.part.model_copy(update=changed(bound.part, path, value * 1.001 + 1e-6))

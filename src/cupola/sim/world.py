@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import mujoco
 import numpy as np
 
-from cupola.build.compile import Bound, assemble
+from cupola.build.compile import BoundPart, assemble
 from cupola.build.mjcf import place
 from cupola.config.scenario import Scenario, find_scenario
 from cupola.engine.errors import replace_history
@@ -24,7 +24,7 @@ from cupola.parts.shown import Signal
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
 from cupola.sim.crash_dump import read_states, stop
-from cupola.sim.interaction import Live
+from cupola.sim.interaction import Interaction
 from cupola.sim.measures import Measure, Measures
 from cupola.sim.part_handle import PartHandle
 from cupola.sim.rendering import Renderer
@@ -60,7 +60,7 @@ HANDLED_WARNINGS = (
 """Warnings we report ourselves; pre-set to 1 so MuJoCo does not log them."""
 
 
-class World(Live):
+class World(Interaction):
     """Steps in ticks: `t = tick * dt`. The same seed gives the same bits."""
 
     def __init__(
@@ -76,20 +76,20 @@ class World(Live):
         super().__init__(scenario, assemble(scenario, folder, controllers or {}, compiled, source), source)
         self.name = name
         self.folder = folder
-        self.chunk = self.assembly.max_ticks
+        self.max_ticks_per_batch = self.assembly.max_ticks
         self.observers: list[Observer] = []
         self.dump_folder = Path("out")
         self._measures: Measures | None = None
         self._remembering = [b for b in self.assembly.parts if b.part.remembers_in_python()]
         # Channel functions stand to the right of the world, so they are found by name, as controllers are.
-        self._functions = importlib.import_module("cupola.teleop.functions").seat(self)
+        self._functions = importlib.import_module("cupola.teleop.functions").modes(self)
         self._renderer = Renderer(self.model)
         self.samples = {(b.vehicle, b.name): self._samples(b) for b in self.assembly.entries.sensed}
         for (vehicle, part), samples in self.samples.items():
-            for member in self.members:
-                name = part if member.name == vehicle else f"{vehicle}/{part}"
-                for pilot in member.pilots.values():
-                    pilot.controller.sensors[name] = samples
+            for instance in self.instances:
+                name = part if instance.name == vehicle else f"{vehicle}/{part}"
+                for runner in instance.runners.values():
+                    runner.controller.sensors[name] = samples
         plain = [b for b in self.assembly.parts if b.part.runs_in_python()]
         if plain:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in plain)
@@ -110,8 +110,8 @@ class World(Live):
         mujoco.mj_resetData(self.model, self.data)
         for kind in HANDLED_WARNINGS:
             self.data.warning[kind].number = 1
-        for member in self.members:
-            place(member.entered, member.root, self.model, self.data)
+        for instance in self.instances:
+            place(instance.resolved, instance.root, self.model, self.data)
         for name in KEPT:
             array = getattr(self.arrays, name)
             array[...] = np.zeros((), array.dtype)
@@ -131,7 +131,7 @@ class World(Live):
         """Advance by `ticks`; controllers and parts in plain Python are called when they are due."""
         end = self.tick + ticks
         while (now := self.tick) < end:
-            many = self._in_python(now, min(end - now, self.chunk))
+            many = self._in_python(now, min(end - now, self.max_ticks_per_batch))
             if advance(self._table, many) < many:
                 self._stop()
         self.data.time = self.tick * self.dt
@@ -156,14 +156,14 @@ class World(Live):
     ) -> None:
         """Run for `duration` [s] (default: the scenario's), as fast as possible or at `speed` × real time."""
         end = self.tick + round((self.scenario.duration if duration is None else duration) * self.scenario.physics_hz)
-        portion = self.chunk if speed is None else max(1, round(self.scenario.physics_hz * speed / 50))
+        portion = self.max_ticks_per_batch if speed is None else max(1, round(self.scenario.physics_hz * speed / 50))
         started, first = time.perf_counter(), self.tick
         while self.tick < end:
             if paused is not None and paused():
                 time.sleep(0.02)
                 started, first = time.perf_counter(), self.tick
                 continue
-            self.step(min(portion, self.chunk, end - self.tick))
+            self.step(min(portion, self.max_ticks_per_batch, end - self.tick))
             self._show()
             if progress:
                 progress(self.time)
@@ -208,7 +208,7 @@ class World(Live):
 
     def command(self, vehicle: str | None = None) -> np.ndarray[Any, Any]:
         """Command channels of a vehicle, as its controller left them."""
-        return np.array(self.arrays.command[self._seat(vehicle).member.channels])
+        return np.array(self.arrays.command[self._modes(vehicle).instance.channels])
 
     def part(self, name: str) -> PartHandle:
         """A part by its name, or as vehicle.part where several vehicles have one of that name."""
@@ -237,7 +237,7 @@ class World(Live):
     def _signals(self) -> Signals:
         return Signals(self)
 
-    def _samples(self, bound: Bound) -> Samples:
+    def _samples(self, bound: BoundPart) -> Samples:
         """The samples of a sensor."""
         sensor: Any = bound.part
         ring = (sensor, bound.row, self.arrays, self.scenario.physics_hz)
@@ -248,18 +248,18 @@ class World(Live):
         self._acting_itself = True
         if self._breakdowns:
             many = min(many, self._break_down(now))
-        for seat in self._seats:
-            if seat.pilot.script:
-                many = min(many, seat.pilot.follow_script(now, self.dt, self._sticks_are_lost(seat)))
+        for modes in self._all_modes:
+            if modes.runner.script:
+                many = min(many, modes.runner.follow_script(now, self.dt, self._sticks_are_lost(modes)))
         for functions in self._functions:
             many = min(many, functions.act(now))
-        for seat in self._seats:
-            pilot = seat.pilot
-            if not pilot.compiled:
-                late = now % pilot.every
+        for modes in self._all_modes:
+            runner = modes.runner
+            if not runner.compiled:
+                late = now % runner.every
                 if late == 0:
-                    pilot.act()
-                many = min(many, pilot.every - late)
+                    runner.act()
+                many = min(many, runner.every - late)
         self._acting_itself = False
         return many
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from cupola.build.compile import Member
+from cupola.build.compile import VehicleInstance
 from cupola.config.channels import HAND, NONE, STICK_CHANNELS, ChannelFunctions
 from cupola.schema.plugins import load_class
 from cupola.schema.yaml_files import InputError
@@ -23,22 +23,22 @@ PRESSED = 1.0
 NEVER = 1 << 62
 
 
-def seat(world: World) -> "list[Functions]":
+def modes(world: World) -> "list[Functions]":
     """The functions of every vehicle of a world."""
-    return [Functions(world, index, member) for index, member in enumerate(world.members)]
+    return [Functions(world, index, instance) for index, instance in enumerate(world.instances)]
 
 
 class Functions:
     """The channel functions of one vehicle."""
 
-    def __init__(self, world: World, index: int, member: Member) -> None:
-        self._world, self._member, self._mix = world, member, member.vehicle.channel_mix
+    def __init__(self, world: World, index: int, instance: VehicleInstance) -> None:
+        self._world, self._member, self._mix = world, instance, instance.vehicle.channel_mix
         self._sticks = world.arrays.sticks[index]
-        self._memory = world.arrays.state[member.hand : member.hand + HAND]
+        self._memory = world.arrays.state[instance.hand : instance.hand + HAND]
         self._before = self._memory[:STICK_CHANNELS]
         self._every = max(1, round(world.scenario.physics_hz / self._mix.rate_hz))
-        self._command = world.arrays.command[member.channels]
-        self._own = _make_functions(world, member) if self._mix.own else None
+        self._command = world.arrays.command[instance.channels]
+        self._own = _make_functions(world, instance) if self._mix.own else None
         self._check_commands()
 
     def act(self, tick: int) -> int:
@@ -107,10 +107,10 @@ class Functions:
             )
 
 
-def _make_functions(world: World, member: Member) -> ChannelFunctions:
+def _make_functions(world: World, instance: VehicleInstance) -> ChannelFunctions:
     try:
-        own = load_class(str(member.vehicle.channel_mix.own), ChannelFunctions, member.path.parent)()
+        own = load_class(str(instance.vehicle.channel_mix.own), ChannelFunctions, instance.path.parent)()
     except InputError as error:
-        raise InputError(f"{member.path}: channel_mix.own: {error}") from error
-    own.world, own.vehicle = world, member.name
+        raise InputError(f"{instance.path}: channel_mix.own: {error}") from error
+    own.world, own.vehicle = world, instance.name
     return own

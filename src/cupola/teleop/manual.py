@@ -249,9 +249,9 @@ def _limit(value: float) -> float:
     return min(max(value, -1.0), 1.0)
 
 
-def manual_for(pilots: Mapping[Any, ControllerRunner], **options: Any) -> Manual | None:
-    """Manual control for what the pilots of a vehicle, by mode, listen to; None when it cannot be driven so."""
-    takes = {mode: type(pilot.controller) for mode, pilot in pilots.items()}
+def manual_for(runners: Mapping[Any, ControllerRunner], **options: Any) -> Manual | None:
+    """Manual control for a vehicle with these controllers by mode; None if none of them takes base velocities."""
+    takes = {mode: type(runner.controller) for mode, runner in runners.items()}
     wheels, velocity = takes.get("raw") is MecanumWheels, takes.get("assisted") is MecanumDrive
     return Manual(wheels=wheels, velocity=velocity, **options) if wheels or velocity else None
 
@@ -264,7 +264,7 @@ def drive(world: Any, manual: Manual, time: float, vehicle: str | None = None) -
     mode = "raw" if isinstance(command, Wheels) else "assisted"
     if world.mode(vehicle) != mode:
         world.take_over(mode, vehicle)
-    limits = world.pilot(vehicle).controller.values
+    limits = world.runner(vehicle).controller.values
     if isinstance(command, Wheels):
         world.sticks([_stick(speed, -limits["speed"], limits["speed"]) for speed in command], vehicle)
         return

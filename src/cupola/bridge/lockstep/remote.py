@@ -13,7 +13,7 @@ from typing import Any
 from cupola.bridge.lockstep.protocol import Link, PeerError, call
 from cupola.config.controller import Controller, parameter
 from cupola.kernel.memory import STICKS
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.kernel.records import flat, reader, size
 from cupola.parts import KINDS
 from cupola.parts.sensors.sensor import Sensor
@@ -25,9 +25,9 @@ WORLD, CONTROLLER = "world", "controller"
 STEP, TAKE_OVER, RESET, SAVE, LOAD, DONE, WORDS = b"M", b"O", b"R", b"S", b"L", b"C", b"W"
 """The world asks with one of the first five; numbers (`DONE`) are the answer, before it perhaps new words."""
 PORT = 8790
-SEEN = size(Seen)
+SEEN = size(Observation)
 """Numbers of an observation."""
-seen_at = reader(Seen)
+seen_at = reader(Observation)
 NOTHING_YET = -1.0
 COAST = 0.1
 """[s] on the safe command before the run ends."""
@@ -57,32 +57,32 @@ class Remote(Controller):
         if self._link:
             self._ask(RESET)
 
-    def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
+    def step(self, obs: Observation, ref: Reference) -> Sequence[float]:
         """Ask, and wait for the answer."""
-        if self._lost and seen.time >= self._lost_at + COAST:
-            raise PeerError(f"the run ended at {seen.time:.6g} s: {self._lost}")
+        if self._lost and obs.time >= self._lost_at + COAST:
+            raise PeerError(f"the run ended at {obs.time:.6g} s: {self._lost}")
         if self._lost:
             return self._last
         if self._link is None:
-            self._open(wanted)  # whom nobody ever commanded needs no safe command
+            self._open(ref)  # whom nobody ever commanded needs no safe command
         try:
-            command = self._ask(STEP, [*flat(seen), *wanted.sticks, *self._measured()])
+            command = self._ask(STEP, [*flat(obs), *ref.sticks, *self._measured()])
         except PeerError as error:
-            self._lost, self._lost_at = str(error), seen.time
+            self._lost, self._lost_at = str(error), obs.time
             self._hang_up()
-            log.warning("%s at %g s: the commands are safe now, and the run ends", error, seen.time)
+            log.warning("%s at %g s: the commands are safe now, and the run ends", error, obs.time)
             safe = [*self._safe, *[0.0] * (len(self._last) - len(self._safe))]
             command = [last if value is None else value for value, last in zip(safe, self._last, strict=False)]
         self._last = command
         return command
 
-    def take_over(self, seen: Seen, before: Any) -> Any:
+    def take_over(self, obs: Observation, before: Any) -> Any:
         """Let it begin from the present motion."""
         if self._link:
-            self._ask(TAKE_OVER, flat(seen))
-        return super().take_over(seen, before)
+            self._ask(TAKE_OVER, flat(obs))
+        return super().take_over(obs, before)
 
-    def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: Any) -> str:
         """What it said last."""
         return self._words or "waiting for a controller"
 
@@ -97,13 +97,13 @@ class Remote(Controller):
         if self._link:
             self._ask(RESET) if memory["kept"] == NOTHING_YET else self._ask(LOAD, [memory["kept"]])
 
-    def _open(self, wanted: Wanted) -> None:
+    def _open(self, ref: Reference) -> None:
         link = call(int(self.port), self.timeout, "the controller")
         found = {name: s for name, s in self.sensors.items() if isinstance(s, Samples) and not isinstance(s, Pictures)}
         self._sent = list(found.values())
         sensors = [_about(name, samples.part) for name, samples in found.items()]
-        plan = [list(row) for row in wanted.plan]
-        link.greet(WORLD, seen=SEEN, sticks=STICKS, sensors=sensors, plan=plan)
+        plan = [list(row) for row in ref.plan]
+        link.greet(WORLD, obs=SEEN, sticks=STICKS, sensors=sensors, plan=plan)
         hello = link.meet(CONTROLLER, self.timeout)
         self._safe = [None if value is None else float(value) for value in hello.get("safe", ())]
         self._link = link
@@ -176,7 +176,7 @@ class Host:
     def _greet(self, link: Link) -> None:
         hello = link.meet(WORLD, 2.0)
         if (hello["seen"], hello["sticks"]) != (SEEN, STICKS):
-            raise PeerError(f"the world sends {hello['seen']} + {hello['sticks']} numbers, not {SEEN} + {STICKS}")
+            raise PeerError(f"the world sends {hello['obs']} + {hello['sticks']} numbers, not {SEEN} + {STICKS}")
         self._sensors = [_sensor(about) for about in hello["sensors"]]
         self.controller.sensors = {name: Reader(part) for part, name in self._sensors}
         self._plan, self._kept = [[float(v) for v in row] for row in hello["plan"]], []
@@ -204,9 +204,9 @@ class Host:
         """Numbers, and what the controller is doing if it was asked to step."""
         controller = self.controller
         if kind == STEP:
-            seen, wanted = self._opened(numbers)
-            command = [float(value) for value in controller.step(seen, wanted)]
-            return command, controller.mission(seen, wanted, controller.state)
+            obs, ref = self._opened(numbers)
+            command = [float(value) for value in controller.step(obs, ref)]
+            return command, controller.mission(obs, ref, controller.state)
         if kind == TAKE_OVER:
             controller.state = controller.take_over(seen_at(numbers, 0), controller.state)
         elif kind == RESET:
@@ -220,7 +220,7 @@ class Host:
             raise PeerError(f"the world asks {kind!r}, which is not known")
         return [], ""
 
-    def _opened(self, numbers: list[float]) -> tuple[Seen, Wanted]:
+    def _opened(self, numbers: list[float]) -> tuple[Observation, Reference]:
         """What a message holds; the samples go to their readers."""
         at = SEEN + STICKS
         for part, name in self._sensors:
@@ -231,7 +231,7 @@ class Host:
             assert isinstance(reader, Reader)
             reader.take(numbers[at:end])
             at = end
-        return seen_at(numbers, 0), Wanted(numbers[SEEN : SEEN + STICKS], self._plan)
+        return seen_at(numbers, 0), Reference(numbers[SEEN : SEEN + STICKS], self._plan)
 
 
 def _about(name: str, part: Sensor) -> dict[str, Any]:

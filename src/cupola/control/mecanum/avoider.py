@@ -13,7 +13,7 @@ import numpy as np
 from cupola.config.controller import parameter
 from cupola.control.mecanum.drive import MecanumGeometry, wheels_for
 from cupola.control.told import NOTHING, PlanarTwist
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.mecanum import Wheels, quarter_turns
 from cupola.physics.planar import Twist
 from cupola.schema.yaml_files import InputError
@@ -85,7 +85,7 @@ class Avoider(MecanumGeometry):
         super().reset()
         self.way, self.near = 0, FREE
 
-    def step(self, seen: Seen, wanted: Wanted) -> Wheels:
+    def step(self, obs: Observation, ref: Reference) -> Wheels:
         """Look, perhaps turn, drive."""
         self.near = self._look()
         self.way = turn_away(self.way, self.near, self.threshold)
@@ -100,7 +100,7 @@ class Avoider(MecanumGeometry):
     def _twist(self) -> Twist:
         return quarter_turns(Twist(self.speed, 0.0, 0.0), self.way)
 
-    def mission(self, seen: Seen, wanted: Wanted, state: object) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: object) -> str:
         """Which way it goes."""
         return f"driving {WAYS[self.way]}"
 

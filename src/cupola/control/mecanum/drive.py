@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, parameter
 from cupola.control.told import PlanarPose, PlanarTwist
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.mecanum import Mecanum, Wheels, wheel_speeds
 from cupola.physics.planar import Pose, Twist, advance, carry
 from cupola.xmath import Number, absolute, clip, maximum, where
@@ -81,11 +81,11 @@ def ramp(wish: Number, now: Number, r: Rates, dt: Number) -> Number:
     return clip(wish, now + fall * dt, now + rise * dt)
 
 
-def mecanum_drive(seen: Seen, wanted: Wanted, state: DriveState, p: Any) -> tuple[Wheels, DriveState]:
+def mecanum_drive(obs: Observation, ref: Reference, state: DriveState, p: Any) -> tuple[Wheels, DriveState]:
     """Stick back and forth, right and left, and twist, as a camera drone has them."""
-    sticks = wanted.sticks
-    path = advance(Pose(state.x, state.y, state.yaw), Twist(state.vel_x, state.vel_y, state.rate), seen.period)
-    age = where(sticks[ALIVE] == state.stamp, state.age + seen.period, 0.0)
+    sticks = ref.sticks
+    path = advance(Pose(state.x, state.y, state.yaw), Twist(state.vel_x, state.vel_y, state.rate), obs.period)
+    age = where(sticks[ALIVE] == state.stamp, state.age + obs.period, 0.0)
     heard = where(sticks[ALIVE] == 0.0, 1.0, where(age > p.reference_timeout, 0.0, 1.0))
     wish_x = heard * from_stick(-sticks[1], p.linear_x_min_velocity, p.linear_x_max_velocity)
     wish_y = heard * from_stick(-sticks[0], p.linear_y_min_velocity, p.linear_y_max_velocity)
@@ -109,9 +109,9 @@ def mecanum_drive(seen: Seen, wanted: Wanted, state: DriveState, p: Any) -> tupl
         p.angular_z_max_deceleration_reverse,
     )
     twist = Twist(
-        ramp(wish_x, state.vel_x, along_x, seen.period),
-        ramp(wish_y, state.vel_y, along_y, seen.period),
-        ramp(wish_z, state.rate, about_z, seen.period),
+        ramp(wish_x, state.vel_x, along_x, obs.period),
+        ramp(wish_y, state.vel_y, along_y, obs.period),
+        ramp(wish_z, state.rate, about_z, obs.period),
     )
     after = DriveState(twist.x, twist.y, twist.yaw, path.x, path.y, path.yaw, sticks[ALIVE], age)
     return wheels_for(twist, p), after
@@ -130,9 +130,9 @@ class DriveSignals(NamedTuple):
     """[1]."""
 
 
-def drive_signals(seen: Seen, wanted: Wanted, state: DriveState, p: Any) -> DriveSignals:
+def drive_signals(obs: Observation, ref: Reference, state: DriveState, p: Any) -> DriveSignals:
     """From the state after a call."""
-    silent = wanted.sticks[ALIVE] != 0.0 and state.age > p.reference_timeout
+    silent = ref.sticks[ALIVE] != 0.0 and state.age > p.reference_timeout
     most = maximum(maximum(absolute(state.vel_x), absolute(state.vel_y)), absolute(state.rate))
     return DriveSignals(
         PlanarTwist(state.vel_x, state.vel_y, state.rate),
@@ -171,13 +171,13 @@ class MecanumDrive(MecanumGeometry):
     angular_z_max_acceleration_reverse = parameter(-1.6, low=-1e6, high=0, unit="rad/s²")
     angular_z_max_deceleration_reverse = parameter(1.6, low=0, high=1e6, unit="rad/s²")
 
-    def take_over(self, seen: Seen, before: DriveState) -> DriveState:
+    def take_over(self, obs: Observation, before: DriveState) -> DriveState:
         """From the present velocity on, so that nothing jerks; its odometry goes on."""
-        return before._replace(vel_x=seen.vel_b.x, vel_y=seen.vel_b.y, rate=seen.rate_b.z, age=0.0)
+        return before._replace(vel_x=obs.vel_b.x, vel_y=obs.vel_b.y, rate=obs.rate_b.z, age=0.0)
 
-    def mission(self, seen: Seen, wanted: Wanted, state: DriveState) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: DriveState) -> str:
         """Driving, standing, or left alone."""
-        if wanted.sticks[ALIVE] != 0.0 and state.age > self.reference_timeout:
+        if ref.sticks[ALIVE] != 0.0 and state.age > self.reference_timeout:
             return f"stopped: no reference for {state.age:.1f} s"
         moving = max(abs(state.vel_x), abs(state.vel_y), abs(state.rate)) > STANDING
         return "driving by the sticks" if moving else "standing"

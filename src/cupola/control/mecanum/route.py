@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from cupola.control.mecanum.drive import STANDING, MecanumGeometry, wheels_for
 from cupola.control.told import PlanarPose, PlanarTwist
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.mecanum import Wheels
 from cupola.physics.planar import Pose, Twist, advance, compose
 from cupola.physics.rotation import euler_from_quaternion, wrap
@@ -44,12 +44,12 @@ class RouteSignals(NamedTuple):
     """[1]."""
 
 
-def mecanum_route(seen: Seen, wanted: Wanted, state: RouteState, p: Any) -> tuple[Wheels, RouteState]:
+def mecanum_route(obs: Observation, ref: Reference, state: RouteState, p: Any) -> tuple[Wheels, RouteState]:
     """Inverse kinematics of what the sticks say now."""
-    twist = Twist(wanted.sticks[0], wanted.sticks[1], wanted.sticks[2])
-    path = advance(Pose(state.x, state.y, state.yaw), Twist(state.vel_x, state.vel_y, state.rate), seen.period)
+    twist = Twist(ref.sticks[0], ref.sticks[1], ref.sticks[2])
+    path = advance(Pose(state.x, state.y, state.yaw), Twist(state.vel_x, state.vel_y, state.rate), obs.period)
     if state.started < 0.5:
-        path = driven_frame(seen, p)
+        path = driven_frame(obs, p)
     held = Twist(_or(twist.x, state.vel_x), _or(twist.y, state.vel_y), _or(twist.yaw, state.rate))
     return wheels_for(twist, p), RouteState(1.0, path.x, path.y, path.yaw, held.x, held.y, held.yaw)
 
@@ -59,15 +59,15 @@ def _or(stick: Number, held: Number) -> Number:
     return where(stick == stick, stick, held)
 
 
-def driven_frame(seen: Seen, p: Any) -> Pose:
+def driven_frame(obs: Observation, p: Any) -> Pose:
     """Where the frame is that the commands are meant for."""
-    base = Pose(seen.pos_w.x, seen.pos_w.y, euler_from_quaternion(seen.quat_wb).yaw)
+    base = Pose(obs.pos_w.x, obs.pos_w.y, euler_from_quaternion(obs.quat_wb).yaw)
     return compose(base, Pose(p.base_frame_offset_x, p.base_frame_offset_y, p.base_frame_offset_theta))
 
 
-def route_signals(seen: Seen, wanted: Wanted, state: RouteState, p: Any) -> RouteSignals:
+def route_signals(obs: Observation, ref: Reference, state: RouteState, p: Any) -> RouteSignals:
     """From the state after a call."""
-    now, twist = driven_frame(seen, p), Twist(state.vel_x, state.vel_y, state.rate)
+    now, twist = driven_frame(obs, p), Twist(state.vel_x, state.vel_y, state.rate)
     most = maximum(maximum(absolute(twist.x), absolute(twist.y)), absolute(twist.yaw))
     return RouteSignals(
         PlanarTwist(twist.x, twist.y, twist.yaw),
@@ -87,7 +87,7 @@ class MecanumRoute(MecanumGeometry):
     law = staticmethod(mecanum_route)
     report = staticmethod(route_signals)
 
-    def mission(self, seen: Seen, wanted: Wanted, state: RouteState) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: RouteState) -> str:
         """What it drives now."""
-        x, y, rate = wanted.sticks[:3]
+        x, y, rate = ref.sticks[:3]
         return f"driving {x:g} m/s forward, {y:g} m/s left, {rate:g} rad/s"

@@ -3,13 +3,13 @@
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, NoState, parameter
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.mecanum import Wheels
 
 
-def mecanum_wheels(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[Wheels, NoState]:
+def mecanum_wheels(obs: Observation, ref: Reference, state: NoState, p: Any) -> tuple[Wheels, NoState]:
     """Sticks 0 to 3 to the wheels front right, front left, rear left, rear right."""
-    s = wanted.sticks
+    s = ref.sticks
     return Wheels(p.speed * s[0], p.speed * s[1], p.speed * s[2], p.speed * s[3]), state
 
 
@@ -20,9 +20,9 @@ class WheelSignals(NamedTuple):
     """[rad/s] commanded."""
 
 
-def wheel_signals(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> WheelSignals:
+def wheel_signals(obs: Observation, ref: Reference, state: NoState, p: Any) -> WheelSignals:
     """The command itself."""
-    return WheelSignals(mecanum_wheels(seen, wanted, state, p)[0])
+    return WheelSignals(mecanum_wheels(obs, ref, state, p)[0])
 
 
 class MecanumWheels(Controller):
@@ -35,6 +35,6 @@ class MecanumWheels(Controller):
 
     speed = parameter(1.0, low=0, high=50, unit="rad/s", about="of a wheel whose stick is at 1")
 
-    def mission(self, seen: Seen, wanted: Wanted, state: NoState) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: NoState) -> str:
         """It aims at nothing."""
         return "sticks straight to the wheels"

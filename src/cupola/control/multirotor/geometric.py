@@ -22,26 +22,26 @@ from cupola.control.waypoints import (
     guidance_signals,
     with_attitude,
 )
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import Euler, Vector, attitude_error, axes_along, dot, length, rotate, unrotate
 from cupola.xmath import Number, asin, atan2, clip, maximum, minimum, sqrt, tan
 
 
-def point_thrust(accel_w: Vector, yaw: Number, yaw_rate: Number, seen: Seen, p: Any) -> Accelerations:
+def point_thrust(accel_w: Vector, yaw: Number, yaw_rate: Number, obs: Observation, p: Any) -> Accelerations:
     """Accelerate by `accel_w` [m/s²] with the nose at `yaw` [rad], turning at `yaw_rate` [rad/s].
 
     The attitude whose z axis lies along the wanted specific force, leaning `tilt_max` at most. The thrust is the part
     of that force along the body's own z axis, so a vehicle that points elsewhere does not push until it has turned.
     """
     force_w = leaning_force(accel_w, p)
-    wanted = axes_along(force_w, yaw)
-    error = insist(attitude_error(seen.quat_wb, wanted), unrotate(seen.quat_wb, wanted.z))
-    turn_b = unrotate(seen.quat_wb, Vector(0.0, 0.0, yaw_rate))
+    ref = axes_along(force_w, yaw)
+    error = insist(attitude_error(obs.quat_wb, ref), unrotate(obs.quat_wb, ref.z))
+    turn_b = unrotate(obs.quat_wb, Vector(0.0, 0.0, yaw_rate))
     return Accelerations(
-        maximum(dot(force_w, rotate(seen.quat_wb, Vector(0.0, 0.0, 1.0))), 0.0),
-        respond(-error.x, seen.rate_b.x - turn_b.x, p.tilt_bandwidth, p.damping),
-        respond(-error.y, seen.rate_b.y - turn_b.y, p.tilt_bandwidth, p.damping),
-        respond(-error.z, seen.rate_b.z - turn_b.z, p.yaw_bandwidth, p.damping),
+        maximum(dot(force_w, rotate(obs.quat_wb, Vector(0.0, 0.0, 1.0))), 0.0),
+        respond(-error.x, obs.rate_b.x - turn_b.x, p.tilt_bandwidth, p.damping),
+        respond(-error.y, obs.rate_b.y - turn_b.y, p.tilt_bandwidth, p.damping),
+        respond(-error.z, obs.rate_b.z - turn_b.z, p.yaw_bandwidth, p.damping),
     )
 
 
@@ -73,20 +73,20 @@ def insist(error: Vector, up_b: Vector) -> Vector:
 
 
 def multirotor_geometric(
-    seen: Seen, wanted: Wanted, state: WaypointState, p: Any
+    obs: Observation, ref: Reference, state: WaypointState, p: Any
 ) -> tuple[Accelerations, WaypointState]:
     """Accelerations that follow the plan."""
-    goal = follow_plan(seen, wanted, state, p)
-    command = point_thrust(goal.accel_w, goal.yaw, 0.0, seen, p)
+    goal = follow_plan(obs, ref, state, p)
+    command = point_thrust(goal.accel_w, goal.yaw, 0.0, obs, p)
     if goal.state.landing == DOWN:
         command = Accelerations(0.0, 0.0, 0.0, 0.0)
     return command, goal.state
 
 
-def geometric_signals(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> WaypointSignals:
+def geometric_signals(obs: Observation, ref: Reference, state: WaypointState, p: Any) -> WaypointSignals:
     """What it wants, and how far it is off."""
-    s = guidance_signals(seen, wanted, state, p)
-    return with_attitude(s, attitude_along(leaning_force(s.acceleration, p), s.attitude.yaw), seen)
+    s = guidance_signals(obs, ref, state, p)
+    return with_attitude(s, attitude_along(leaning_force(s.acceleration, p), s.attitude.yaw), obs)
 
 
 class MultirotorGeometric(MultirotorWaypoints):

@@ -5,12 +5,12 @@ from typing import Any
 from cupola.config.controller import parameter
 from cupola.control.mixing import Hexa, mix_hexa
 from cupola.control.multirotor.pd import PDState, StickFlight, multirotor_pd
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 
 
-def hexacopter_pd(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> tuple[Hexa, PDState]:
+def hexacopter_pd(obs: Observation, ref: Reference, state: PDState, p: Any) -> tuple[Hexa, PDState]:
     """Motor signals from four sticks."""
-    demand, now = multirotor_pd(seen, wanted, state, p)
+    demand, now = multirotor_pd(obs, ref, state, p)
     return mix_hexa(demand.throttle, demand.roll, demand.pitch, demand.yaw), now
 
 

@@ -8,7 +8,7 @@ made independent of the rate. There is no integral term, so a steady height erro
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, Setpoint
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import Euler, euler_from_quaternion, wrap
 from cupola.xmath import Number, clip
 
@@ -44,9 +44,9 @@ class PDSignals(NamedTuple):
     """[rad]."""
 
 
-def pd_signals(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> PDSignals:
+def pd_signals(obs: Observation, ref: Reference, state: PDState, p: Any) -> PDSignals:
     """From the errors of the call: pitch and heading are nose-up and nose-right positive there."""
-    sticks = wanted.sticks
+    sticks = ref.sticks
     return PDSignals(
         stick_height(sticks[3]),
         Euler(STICK_ANGLE * sticks[0], -STICK_ANGLE * sticks[1], -state.heading),
@@ -63,17 +63,17 @@ class StickFlight(Controller):
     report = staticmethod(pd_signals)
     throttle_rests_at = -1.0
 
-    def take_over(self, seen: Seen, before: PDState) -> PDState:
+    def take_over(self, obs: Observation, before: PDState) -> PDState:
         """The nose stays where it is."""
-        return PDState(heading=-float(euler_from_quaternion(seen.quat_wb).yaw))
+        return PDState(heading=-float(euler_from_quaternion(obs.quat_wb).yaw))
 
-    def goal(self, seen: Seen, wanted: Wanted, state: PDState) -> Setpoint | None:
+    def goal(self, obs: Observation, ref: Reference, state: PDState) -> Setpoint | None:
         """Above or below itself, at the height that the throttle stick asks for."""
-        return Setpoint(seen.pos_w.x, seen.pos_w.y, stick_height(wanted.sticks[3]), -state.heading)
+        return Setpoint(obs.pos_w.x, obs.pos_w.y, stick_height(ref.sticks[3]), -state.heading)
 
-    def mission(self, seen: Seen, wanted: Wanted, state: PDState) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: PDState) -> str:
         """The height is all it aims at."""
-        return f"sticks of the thesis: height {stick_height(wanted.sticks[3]):.1f} m"
+        return f"sticks of the thesis: height {stick_height(ref.sticks[3]):.1f} m"
 
 
 class Demand(NamedTuple):
@@ -90,20 +90,20 @@ def stick_height(throttle: Number) -> Number:
     return STICK_HEIGHT * 0.5 * (throttle + 1.0)
 
 
-def multirotor_pd(seen: Seen, wanted: Wanted, state: PDState, p: Any) -> tuple[Demand, PDState]:
+def multirotor_pd(obs: Observation, ref: Reference, state: PDState, p: Any) -> tuple[Demand, PDState]:
     """Demand from four sticks. Pitch and heading are nose-up and nose-right positive, so both change sign."""
-    sticks = wanted.sticks
-    roll, pitch, yaw = euler_from_quaternion(seen.quat_wb)
-    heading = wrap(state.heading + HEADING_RATE * seen.period * sticks[2])
+    sticks = ref.sticks
+    roll, pitch, yaw = euler_from_quaternion(obs.quat_wb)
+    heading = wrap(state.heading + HEADING_RATE * obs.period * sticks[2])
     now = PDState(
         heading,
         STICK_ANGLE * sticks[0] - roll,
         STICK_ANGLE * sticks[1] + pitch,
         wrap(heading + yaw),
-        stick_height(sticks[3]) - seen.pos_w.z,
+        stick_height(sticks[3]) - obs.pos_w.z,
         1.0,
     )
-    per_second = state.started / seen.period  # no derivative before there is a last error
+    per_second = state.started / obs.period  # no derivative before there is a last error
     return Demand(
         clip(p.alt_kp * now.height + p.alt_kd * per_second * (now.height - state.height), 0.0, 1.0),
         clip(p.roll_kp * now.roll + p.roll_kd * per_second * (now.roll - state.roll), -1.0, 1.0),

@@ -14,22 +14,22 @@ from cupola.control.waypoints import (
     tilt_for,
     tilted_signals,
 )
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import clip, sqrt
 
 
-def quadcopter_waypoints(seen: Seen, wanted: Wanted, state: WaypointState, p: Any) -> tuple[Quad, WaypointState]:
+def quadcopter_waypoints(obs: Observation, ref: Reference, state: WaypointState, p: Any) -> tuple[Quad, WaypointState]:
     """Motor signals that follow the plan. The mixer counts nose up and nose right positive, hence the signs."""
-    goal = follow_plan(seen, wanted, state, p)
-    now = euler_from_quaternion(seen.quat_wb)
+    goal = follow_plan(obs, ref, state, p)
+    now = euler_from_quaternion(obs.quat_wb)
     tilt = tilt_for(goal.accel_w, now.yaw, p)
     throttle = p.hover * sqrt(tilt.thrust / GRAVITY)  # thrust grows with throttle squared
     motors = mix_quad(
         clip(throttle, 0.0, p.throttle_max),
-        clip(p.roll_kp * (tilt.roll - now.roll) - p.roll_kd * seen.rate_b.x, -1.0, 1.0),
-        clip(-p.pitch_kp * (tilt.pitch - now.pitch) + p.pitch_kd * seen.rate_b.y, -1.0, 1.0),
-        clip(-p.yaw_kp * wrap(goal.yaw - now.yaw) + p.yaw_kd * seen.rate_b.z, -1.0, 1.0),
+        clip(p.roll_kp * (tilt.roll - now.roll) - p.roll_kd * obs.rate_b.x, -1.0, 1.0),
+        clip(-p.pitch_kp * (tilt.pitch - now.pitch) + p.pitch_kd * obs.rate_b.y, -1.0, 1.0),
+        clip(-p.yaw_kp * wrap(goal.yaw - now.yaw) + p.yaw_kd * obs.rate_b.z, -1.0, 1.0),
     )
     if goal.state.landing == DOWN:
         motors = Quad(0.0, 0.0, 0.0, 0.0)

@@ -14,7 +14,7 @@ from cupola.config.controller import Setpoint, parameter
 from cupola.control.multirotor.geometric import point_thrust
 from cupola.control.multirotor.waypoints import Accelerations
 from cupola.control.waypoints import VelocityGains, limit, track_velocity
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import Vector, add, euler_from_quaternion, scale, subtract, wrap
 from cupola.xmath import Number, absolute, clip, cos, maximum, sin
 
@@ -61,17 +61,17 @@ def near_ground(wish: Vector, height: Number, p: Any) -> Vector:
     return Vector(level.x, level.y, maximum(wish.z, -p.touch_sink - p.sink_slope * room))
 
 
-def rest(seen: Seen, throttle: Number, state: VelocityState, p: Any) -> Number:
+def rest(obs: Observation, throttle: Number, state: VelocityState, p: Any) -> Number:
     """Time it has been kept on the ground [s]; where it starts there, it stands at once."""
-    low = seen.pos_w.z < p.rest_height and absolute(seen.vel_w.z) < STILL
+    low = obs.pos_w.z < p.rest_height and absolute(obs.vel_w.z) < STILL
     if throttle > CENTRED or (state.rested < SETTLED and not low):
         return 0.0
     if state.started < 0.5 or state.rested >= SETTLED:
         return SETTLED
-    return state.rested + seen.period if throttle < -CENTRED else 0.0
+    return state.rested + obs.period if throttle < -CENTRED else 0.0
 
 
-class Wish(NamedTuple):
+class VelocityDemand(NamedTuple):
     """What the sticks ask for."""
 
     accel_w: Vector
@@ -84,41 +84,41 @@ class Wish(NamedTuple):
     """After this call; at rest the motors stand still."""
 
 
-def follow_sticks(seen: Seen, wanted: Wanted, turn: Number, state: VelocityState, p: Any) -> Wish:
+def follow_sticks(obs: Observation, ref: Reference, turn: Number, state: VelocityState, p: Any) -> VelocityDemand:
     """Move the reference as the sticks ask, and find what follows it; `turn` [rad/s] is added to the yaw stick's."""
-    nose = euler_from_quaternion(seen.quat_wb).yaw
-    rested = rest(seen, wanted.sticks[3], state, p)
+    nose = euler_from_quaternion(obs.quat_wb).yaw
+    rested = rest(obs, ref.sticks[3], state, p)
     if rested >= SETTLED:
-        x, y, z = seen.pos_w
+        x, y, z = obs.pos_w
         still = VelocityState(1.0, x, y, z, nose, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, rested)
-        return Wish(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), nose, 0.0, still)
+        return VelocityDemand(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), nose, 0.0, still)
     point, yaw = Vector(state.x, state.y, state.z), state.yaw
     before = Vector(state.vel_x, state.vel_y, state.vel_z)
     if state.started < 0.5:
-        point, yaw, before = seen.pos_w, nose, seen.vel_w
-    yaw_rate = turn - p.turn_max * wanted.sticks[2]
-    yaw = nose + clip(wrap(yaw + yaw_rate * seen.period - nose), -HEADING_LEASH, HEADING_LEASH)
-    wish = near_ground(stick_velocity(wanted.sticks, yaw, p), seen.pos_w.z, p)
+        point, yaw, before = obs.pos_w, nose, obs.vel_w
+    yaw_rate = turn - p.turn_max * ref.sticks[2]
+    yaw = nose + clip(wrap(yaw + yaw_rate * obs.period - nose), -HEADING_LEASH, HEADING_LEASH)
+    wish = near_ground(stick_velocity(ref.sticks, yaw, p), obs.pos_w.z, p)
     faster = limit(scale(p.stick_bandwidth, subtract(wish, before)), p.stick_accel)
-    velocity = add(before, scale(seen.period, faster))
-    ahead = limit(subtract(add(point, scale(seen.period, velocity)), seen.pos_w), p.leash)
+    velocity = add(before, scale(obs.period, faster))
+    ahead = limit(subtract(add(point, scale(obs.period, velocity)), obs.pos_w), p.leash)
     towards = add(velocity, scale(p.position_kp, ahead))
-    push = track_velocity(towards, Vector(state.sum_x, state.sum_y, state.sum_z), seen, p)
-    point, total = add(seen.pos_w, ahead), push.total
+    push = track_velocity(towards, Vector(state.sum_x, state.sum_y, state.sum_z), obs, p)
+    point, total = add(obs.pos_w, ahead), push.total
     after = VelocityState(
         1.0, point.x, point.y, point.z, yaw, velocity.x, velocity.y, velocity.z, total.x, total.y, total.z, rested
     )
-    return Wish(add(faster, push.accel_w), towards, yaw, yaw_rate, after)
+    return VelocityDemand(add(faster, push.accel_w), towards, yaw, yaw_rate, after)
 
 
 def multirotor_velocity(
-    seen: Seen, wanted: Wanted, state: VelocityState, p: Any
+    obs: Observation, ref: Reference, state: VelocityState, p: Any
 ) -> tuple[Accelerations, VelocityState]:
     """Accelerations that follow the sticks."""
-    wish = follow_sticks(seen, wanted, 0.0, state, p)
+    wish = follow_sticks(obs, ref, 0.0, state, p)
     if wish.state.rested >= SETTLED:
         return Accelerations(0.0, 0.0, 0.0, 0.0), wish.state
-    return point_thrust(wish.accel_w, wish.yaw, wish.yaw_rate, seen, p), wish.state
+    return point_thrust(wish.accel_w, wish.yaw, wish.yaw_rate, obs, p), wish.state
 
 
 class VelocitySignals(NamedTuple):
@@ -140,19 +140,19 @@ class VelocitySignals(NamedTuple):
     """[1]."""
 
 
-def stick_signals(seen: Seen, wanted: Wanted, state: Any, p: Any) -> VelocitySignals:
+def stick_signals(obs: Observation, ref: Reference, state: Any, p: Any) -> VelocitySignals:
     """What the sticks ask for, from the state after a call."""
-    point, sticks = Vector(state.x, state.y, state.z), wanted.sticks
+    point, sticks = Vector(state.x, state.y, state.z), ref.sticks
     velocity = Vector(state.vel_x, state.vel_y, state.vel_z)
-    velocity = add(velocity, scale(p.position_kp, subtract(point, seen.pos_w)))
+    velocity = add(velocity, scale(p.position_kp, subtract(point, obs.pos_w)))
     most = maximum(maximum(absolute(sticks[0]), absolute(sticks[1])), maximum(absolute(sticks[2]), absolute(sticks[3])))
     return VelocitySignals(
         point,
         velocity,
         state.yaw,
-        subtract(seen.pos_w, point),
-        subtract(seen.vel_w, velocity),
-        wrap(euler_from_quaternion(seen.quat_wb).yaw - state.yaw),
+        subtract(obs.pos_w, point),
+        subtract(obs.vel_w, velocity),
+        wrap(euler_from_quaternion(obs.quat_wb).yaw - state.yaw),
         STANDING if state.rested >= SETTLED else MOVING if most > CENTRED else HOLDING,
     )
 
@@ -178,15 +178,15 @@ class VelocitySticks(VelocityGains):
     creep_speed = parameter(0.4, low=0.05, high=10, unit="m/s", about="fastest sideways at the ground")
     speed_slope = parameter(3.0, low=0.1, high=20, unit="1/s", about="how much faster sideways per height")
 
-    def goal(self, seen: Seen, wanted: Wanted, state: Any) -> Setpoint | None:
+    def goal(self, obs: Observation, ref: Reference, state: Any) -> Setpoint | None:
         """The reference point."""
         return Setpoint(state.x, state.y, state.z, state.yaw) if state.started else None
 
-    def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: Any) -> str:
         """Standing, moving or holding."""
         if state.rested >= SETTLED:
             return "on the ground: throttle up to take off"
-        moving = any(abs(stick) > CENTRED for stick in wanted.sticks[:4])
+        moving = any(abs(stick) > CENTRED for stick in ref.sticks[:4])
         return "flying by the sticks" if moving else "holding position"
 
 

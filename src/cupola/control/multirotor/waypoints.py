@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from cupola.config.controller import parameter
 from cupola.control.waypoints import DOWN, WaypointGains, WaypointState, follow_plan, tilt_for, tilted_signals
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import Number
 
@@ -28,17 +28,17 @@ def respond(error: Number, rate: Number, bandwidth: Number, damping: Number) -> 
 
 
 def multirotor_waypoints(
-    seen: Seen, wanted: Wanted, state: WaypointState, p: Any
+    obs: Observation, ref: Reference, state: WaypointState, p: Any
 ) -> tuple[Accelerations, WaypointState]:
     """Accelerations that follow the plan."""
-    goal = follow_plan(seen, wanted, state, p)
-    now = euler_from_quaternion(seen.quat_wb)
+    goal = follow_plan(obs, ref, state, p)
+    now = euler_from_quaternion(obs.quat_wb)
     tilt = tilt_for(goal.accel_w, now.yaw, p)
     command = Accelerations(
         tilt.thrust,
-        respond(tilt.roll - now.roll, seen.rate_b.x, p.tilt_bandwidth, p.damping),
-        respond(tilt.pitch - now.pitch, seen.rate_b.y, p.tilt_bandwidth, p.damping),
-        respond(wrap(goal.yaw - now.yaw), seen.rate_b.z, p.yaw_bandwidth, p.damping),
+        respond(tilt.roll - now.roll, obs.rate_b.x, p.tilt_bandwidth, p.damping),
+        respond(tilt.pitch - now.pitch, obs.rate_b.y, p.tilt_bandwidth, p.damping),
+        respond(wrap(goal.yaw - now.yaw), obs.rate_b.z, p.yaw_bandwidth, p.damping),
     )
     if goal.state.landing == DOWN:
         command = Accelerations(0.0, 0.0, 0.0, 0.0)

@@ -9,7 +9,7 @@ import math
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, parameter
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.xmath import Number, clip, where
 
@@ -47,16 +47,16 @@ def _elevators(preset: Number, p: Any) -> Number:
     return where(preset < CRUISE, p.elevators_1, where(preset < LANDING, p.elevators_2, p.elevators_3))
 
 
-def cessna_presets(seen: Seen, wanted: Wanted, state: PresetState, p: Any) -> tuple[CessnaCommand, PresetState]:
+def cessna_presets(obs: Observation, ref: Reference, state: PresetState, p: Any) -> tuple[CessnaCommand, PresetState]:
     """Targets of the seven joints."""
-    s = wanted.sticks
+    s = ref.sticks
     preset = where(state.asked == p.preset, state.preset, p.preset)
     preset = where(s[BUTTON] > 0.5, TAKE_OFF, preset)
     preset = where(s[BUTTON + 1] > 0.5, CRUISE, preset)
     preset = where(s[BUTTON + 2] > 0.5, LANDING, preset)
     throttle, elevators = _throttle(preset, p), _elevators(preset, p)
-    roll = euler_from_quaternion(seen.quat_wb).roll
-    aileron = where(preset < CRUISE, p.aileron_1, 0.0) - MOST * s[0] + p.level * roll + p.level_rate * seen.rate_b.x
+    roll = euler_from_quaternion(obs.quat_wb).roll
+    aileron = where(preset < CRUISE, p.aileron_1, 0.0) - MOST * s[0] + p.level * roll + p.level_rate * obs.rate_b.x
     command = CessnaCommand(
         clip(throttle + s[3], 0.0, 1.0),
         clip(aileron, -MOST, MOST),
@@ -80,7 +80,7 @@ class PresetSignals(NamedTuple):
     """[1]."""
 
 
-def preset_signals(seen: Seen, wanted: Wanted, state: PresetState, p: Any) -> PresetSignals:
+def preset_signals(obs: Observation, ref: Reference, state: PresetState, p: Any) -> PresetSignals:
     """From the state after a call."""
     return PresetSignals(_throttle(state.preset, p), _elevators(state.preset, p), state.preset)
 
@@ -109,6 +109,6 @@ class CessnaPresets(Controller):
     level_rate = parameter(0.0, low=0, high=5, unit="s", about="aileron per roll rate")
     flaps = parameter(0.0, low=-0.53, high=0.53, unit="rad", about="they move, and the air takes no notice")
 
-    def mission(self, seen: Seen, wanted: Wanted, state: PresetState) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: PresetState) -> str:
         """The preset that holds."""
         return NAMES.get(float(state.preset), "waiting")

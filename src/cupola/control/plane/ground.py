@@ -5,7 +5,7 @@ from typing import Any
 from cupola.config.controller import parameter
 from cupola.control.pass_through import PlaneCommand
 from cupola.control.plane.loops import PlaneGains, airspeed, bank_for, hold_pitch, hold_roll, hold_sideslip
-from cupola.kernel.observation import Seen
+from cupola.kernel.observation import Observation
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import Number, clip
 
@@ -26,21 +26,23 @@ class GroundGains(PlaneGains):
     steer_kd = parameter(1.0, low=0, high=10, unit="s/rad")
 
 
-def low_and_slow(speed: Number, seen: Seen, p: Any) -> bool:
+def low_and_slow(speed: Number, obs: Observation, p: Any) -> bool:
     """Below `speed` [m/s] and near the ground at z = 0: it has yet to take off. High up it flies, however slowly."""
-    return bool(seen.pos_w.z < p.takeoff_height and airspeed(seen) < speed)
+    return bool(obs.pos_w.z < p.takeoff_height and airspeed(obs) < speed)
 
 
-def on_wheels(throttle: Number, taking_off: bool, runway: Number, height: Number, seen: Seen, p: Any) -> PlaneCommand:
+def on_wheels(
+    throttle: Number, taking_off: bool, runway: Number, height: Number, obs: Observation, p: Any
+) -> PlaneCommand:
     """Wings level, nose along the runway [rad]; when taking off and fast enough, nose up.
 
     `height` is that of the start [m]; just above it the rudder lets go, and a small bank keeps the runway's course.
     """
-    raised = taking_off and airspeed(seen) > p.rotate_speed
-    stick, _ = hold_pitch(p.takeoff_pitch if raised else p.ground_pitch, 0.0, seen, p)
-    off = wrap(runway - euler_from_quaternion(seen.quat_wb).yaw)
-    yaw, bank = clip(-p.steer_kp * off + p.steer_kd * seen.rate_b.z, -1.0, 1.0), 0.0
-    if raised and seen.pos_w.z > height + OFF_GROUND:
-        yaw, _ = hold_sideslip(0.0, seen, p)
-        bank = clip(bank_for(runway, 0.0, seen, p), -LOW_BANK, LOW_BANK)
-    return PlaneCommand(hold_roll(bank, seen, p), stick, yaw, throttle)
+    raised = taking_off and airspeed(obs) > p.rotate_speed
+    stick, _ = hold_pitch(p.takeoff_pitch if raised else p.ground_pitch, 0.0, obs, p)
+    off = wrap(runway - euler_from_quaternion(obs.quat_wb).yaw)
+    yaw, bank = clip(-p.steer_kp * off + p.steer_kd * obs.rate_b.z, -1.0, 1.0), 0.0
+    if raised and obs.pos_w.z > height + OFF_GROUND:
+        yaw, _ = hold_sideslip(0.0, obs, p)
+        bank = clip(bank_for(runway, 0.0, obs, p), -LOW_BANK, LOW_BANK)
+    return PlaneCommand(hold_roll(bank, obs, p), stick, yaw, throttle)

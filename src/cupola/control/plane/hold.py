@@ -13,7 +13,7 @@ from cupola.control.pass_through import PlaneCommand
 from cupola.control.plane.ground import OFF_GROUND, GroundGains, low_and_slow, on_wheels
 from cupola.control.plane.loops import Goal, PlaneSignals, Trims, airspeed, bank_for, climb_for, fly
 from cupola.control.told import NOTHING
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import Number, absolute, atan2, clip, maximum, where
 
@@ -54,71 +54,71 @@ class HoldState(NamedTuple):
     """[m], height on the wheels."""
 
 
-def plane_hold(seen: Seen, wanted: Wanted, state: HoldState, p: Any) -> tuple[PlaneCommand, HoldState]:
+def plane_hold(obs: Observation, ref: Reference, state: HoldState, p: Any) -> tuple[PlaneCommand, HoldState]:
     """Channels from sticks: bank, climb rate, rudder on top of the coordination, airspeed (cruise in the middle)."""
-    sticks = wanted.sticks
-    state = _next_phase(seen, sticks, state, p)
+    sticks = ref.sticks
+    state = _next_phase(obs, sticks, state, p)
     if state.phase != FLYING:
-        return _roll_out(seen, sticks, state, p), state
-    roll = euler_from_quaternion(seen.quat_wb).roll
+        return _roll_out(obs, sticks, state, p), state
+    roll = euler_from_quaternion(obs.quat_wb).roll
     # A stick that was moved keeps its axis until the motion has ended: the held value is where the plane comes to rest.
     moved = absolute(sticks[0]) > CENTRED
     turning = where(moved, 1.0, where(absolute(roll) < LEVEL, 0.0, state.turning))
     moved = absolute(sticks[1]) > CENTRED
-    climbing = where(moved, 1.0, where(absolute(seen.vel_w.z) < LEVEL * p.climb_max, 0.0, state.climbing))
+    climbing = where(moved, 1.0, where(absolute(obs.vel_w.z) < LEVEL * p.climb_max, 0.0, state.climbing))
     course, height = state.course, state.height
     if turning > 0.5 or state.started < 0.5:
-        course = atan2(seen.vel_w.y, seen.vel_w.x)
+        course = atan2(obs.vel_w.y, obs.vel_w.x)
     if climbing > 0.5 or state.started < 0.5:
-        height = seen.pos_w.z
+        height = obs.pos_w.z
     before = (state.pitch, state.climb, state.speed, state.side)
     rest = (state.phase, state.runway, state.down, state.ground)
     now = HoldState(1.0, course, height, turning, climbing, *before, *rest)
-    held = fly(_goal(seen, sticks, now, p), Trims(state.pitch, state.climb, state.speed, state.side), seen, p)
+    held = fly(_goal(obs, sticks, now, p), Trims(state.pitch, state.climb, state.speed, state.side), obs, p)
     c, t = held.command, held.trims
     command = PlaneCommand(c.roll, c.pitch, clip(c.yaw + sticks[2], -1.0, 1.0), c.throttle)
     return command, HoldState(1.0, course, height, turning, climbing, t.pitch, t.climb, t.speed, t.side, *rest)
 
 
-def _goal(seen: Seen, sticks: Any, s: HoldState, p: Any) -> Goal:
+def _goal(obs: Observation, sticks: Any, s: HoldState, p: Any) -> Goal:
     """What the loops are asked for in flight."""
-    bank = where(s.turning > 0.5, p.bank_max * clip(sticks[0], -1.0, 1.0), bank_for(s.course, 0.0, seen, p))
-    climb = where(s.climbing > 0.5, p.climb_max * clip(sticks[1], -1.0, 1.0), climb_for(s.height, 0.0, seen, p))
-    climb = maximum(climb, -p.touch_sink - p.sink_slope * maximum(seen.pos_w.z - s.ground, 0.0))
+    bank = where(s.turning > 0.5, p.bank_max * clip(sticks[0], -1.0, 1.0), bank_for(s.course, 0.0, obs, p))
+    climb = where(s.climbing > 0.5, p.climb_max * clip(sticks[1], -1.0, 1.0), climb_for(s.height, 0.0, obs, p))
+    climb = maximum(climb, -p.touch_sink - p.sink_slope * maximum(obs.pos_w.z - s.ground, 0.0))
     span = where(sticks[3] > 0.0, p.speed_max - p.cruise, p.cruise - p.speed_min)
     return Goal(bank, climb, p.cruise + sticks[3] * span)
 
 
-def hold_signals(seen: Seen, wanted: Wanted, state: HoldState, p: Any) -> PlaneSignals:
+def hold_signals(obs: Observation, ref: Reference, state: HoldState, p: Any) -> PlaneSignals:
     """What is held, and how far it is off, from the state after a call."""
     if state.phase != FLYING:
-        off = wrap(euler_from_quaternion(seen.quat_wb).yaw - state.runway)
-        rolling = state.phase == ON_WHEELS and _wishes(wanted.sticks) == 0.0
+        off = wrap(euler_from_quaternion(obs.quat_wb).yaw - state.runway)
+        rolling = state.phase == ON_WHEELS and _wishes(ref.sticks) == 0.0
         phase = STANDING if rolling else TAKE_OFF
         return PlaneSignals(NOTHING, NOTHING, NOTHING, state.runway, 0.0, NOTHING, NOTHING, off, NOTHING, 0.0, phase)
-    goal = _goal(seen, wanted.sticks, state, p)
+    goal = _goal(obs, ref.sticks, state, p)
     speed = clip(goal.speed, p.speed_min, p.speed_max)
     course, height, off, phase = NOTHING, NOTHING, NOTHING, BY_STICKS
     if state.turning < 0.5:
-        course, off = state.course, wrap(atan2(seen.vel_w.y, seen.vel_w.x) - state.course)
+        course, off = state.course, wrap(atan2(obs.vel_w.y, obs.vel_w.x) - state.course)
         phase += HOLDS_COURSE
     if state.climbing < 0.5:
         height = state.height
         phase += HOLDS_HEIGHT
-    faster = airspeed(seen) - speed
+    faster = airspeed(obs) - speed
     return PlaneSignals(
-        height, goal.climb, speed, course, goal.bank, seen.pos_w.z - height, faster, off, NOTHING, 0.0, phase
+        height, goal.climb, speed, course, goal.bank, obs.pos_w.z - height, faster, off, NOTHING, 0.0, phase
     )
 
 
-def _next_phase(seen: Seen, sticks: Any, s: HoldState, p: Any) -> HoldState:
+def _next_phase(obs: Observation, sticks: Any, s: HoldState, p: Any) -> HoldState:
     """Rolling, climbing out or flying from here on."""
     phase, runway, down, ground, started, climbing = s.phase, s.runway, s.down, s.ground, s.started, s.climbing
-    high = seen.pos_w.z - ground
+    high = obs.pos_w.z - ground
     if s.started < 0.5:
-        phase = ON_WHEELS if low_and_slow(SLOW * p.rotate_speed, seen, p) else FLYING
-        runway = euler_from_quaternion(seen.quat_wb).yaw
-        ground = seen.pos_w.z if phase == ON_WHEELS else 0.0
+        phase = ON_WHEELS if low_and_slow(SLOW * p.rotate_speed, obs, p) else FLYING
+        runway = euler_from_quaternion(obs.quat_wb).yaw
+        ground = obs.pos_w.z if phase == ON_WHEELS else 0.0
         started = 1.0 if phase == ON_WHEELS else 0.0  # the first call in flight still has to take its course
     elif phase == ON_WHEELS:
         phase = CLIMBING_OUT if high > OFF_GROUND and _wishes(sticks) > 0.0 else ON_WHEELS
@@ -126,10 +126,10 @@ def _next_phase(seen: Seen, sticks: Any, s: HoldState, p: Any) -> HoldState:
         if high > p.takeoff_height:
             phase, started, climbing = FLYING, 0.0, 1.0
     else:
-        pressed = sticks[1] < -CENTRED and high < NEAR and absolute(seen.vel_w.z) < 0.5 * p.touch_sink
-        down = down + seen.period if pressed else 0.0
+        pressed = sticks[1] < -CENTRED and high < NEAR and absolute(obs.vel_w.z) < 0.5 * p.touch_sink
+        down = down + obs.period if pressed else 0.0
         if down > SETTLED:
-            phase, down, runway = ON_WHEELS, 0.0, euler_from_quaternion(seen.quat_wb).yaw
+            phase, down, runway = ON_WHEELS, 0.0, euler_from_quaternion(obs.quat_wb).yaw
     trims = (s.pitch, s.climb, s.speed, s.side)
     return HoldState(started, s.course, s.height, s.turning, climbing, *trims, phase, runway, down, ground)
 
@@ -139,10 +139,10 @@ def _wishes(sticks: Any) -> Number:
     return where(sticks[1] > CENTRED, 1.0, clip(where(sticks[3] > CENTRED, sticks[3], 0.0), 0.0, 1.0))
 
 
-def _roll_out(seen: Seen, sticks: Any, s: HoldState, p: Any) -> PlaneCommand:
+def _roll_out(obs: Observation, sticks: Any, s: HoldState, p: Any) -> PlaneCommand:
     """On the wheels or climbing out; the yaw stick steers."""
     wish = 1.0 if s.phase == CLIMBING_OUT else _wishes(sticks)
-    c = on_wheels(wish, wish > 0.0, s.runway, s.ground, seen, p)
+    c = on_wheels(wish, wish > 0.0, s.runway, s.ground, obs, p)
     return PlaneCommand(c.roll, c.pitch, clip(c.yaw + sticks[2], -1.0, 1.0), c.throttle)
 
 
@@ -165,17 +165,17 @@ class PlaneHold(GroundGains):
     touch_sink = parameter(0.5, low=0.05, high=3, unit="m/s", about="fastest sink at the ground")
     sink_slope = parameter(0.2, low=0.02, high=2, unit="1/s", about="how much faster it may sink per height")
 
-    def goal(self, seen: Seen, wanted: Wanted, state: HoldState) -> Setpoint | None:
+    def goal(self, obs: Observation, ref: Reference, state: HoldState) -> Setpoint | None:
         """The held height and course, a while ahead."""
         if state.phase != FLYING or state.started < 0.5:
             return None
-        x, y = (at + AHEAD * v for at, v in zip(seen.pos_w[:2], seen.vel_w[:2], strict=True))
+        x, y = (at + AHEAD * v for at, v in zip(obs.pos_w[:2], obs.vel_w[:2], strict=True))
         return Setpoint(x, y, state.height, state.course)
 
-    def mission(self, seen: Seen, wanted: Wanted, state: HoldState) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: HoldState) -> str:
         """What is held."""
         if state.phase == ON_WHEELS:
-            return "take-off" if _wishes(wanted.sticks) > 0.0 else "on the ground: throttle up or pull to take off"
+            return "take-off" if _wishes(ref.sticks) > 0.0 else "on the ground: throttle up or pull to take off"
         if state.phase == CLIMBING_OUT:
             return "take-off"
         course, height = state.turning < 0.5, state.climbing < 0.5

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from cupola.config.controller import Controller, parameter
 from cupola.control.pass_through import PlaneCommand
 from cupola.control.waypoints import GRAVITY
-from cupola.kernel.observation import Seen
+from cupola.kernel.observation import Observation
 from cupola.physics.rotation import euler_from_quaternion, length, wrap
 from cupola.xmath import Number, absolute, atan, atan2, clip, cos, maximum
 
@@ -105,89 +105,91 @@ class PlaneGains(Controller):
     speed_max = parameter(30.0, low=5, high=150, unit="m/s", about="fastest airspeed asked for")
 
 
-def airspeed(seen: Seen) -> Number:
+def airspeed(obs: Observation) -> Number:
     """[m/s]."""
-    return length(seen.vel_air_b)
+    return length(obs.vel_air_b)
 
 
-def hold_roll(bank: Number, seen: Seen, p: Any) -> Number:
+def hold_roll(bank: Number, obs: Observation, p: Any) -> Number:
     """Roll stick for a bank angle [rad]: a first-order response, since the roll rate follows the stick at once."""
-    off = wrap(bank - euler_from_quaternion(seen.quat_wb).roll)
-    return clip(_faster(seen, p) * p.roll_bandwidth * off / p.roll_effect, -1.0, 1.0)
+    off = wrap(bank - euler_from_quaternion(obs.quat_wb).roll)
+    return clip(_faster(obs, p) * p.roll_bandwidth * off / p.roll_effect, -1.0, 1.0)
 
 
-def hold_pitch(nose_up: Number, total: Number, seen: Seen, p: Any, on_wing: Number = 1.0) -> tuple[Number, Number]:
+def hold_pitch(
+    nose_up: Number, total: Number, obs: Observation, p: Any, on_wing: Number = 1.0
+) -> tuple[Number, Number]:
     """Pitch stick for a nose angle [rad], and its integral [rad/s].
 
     Lift must be n = 1 / cos(bank) times the weight at any speed; the stick for that is known from the trim at cruise.
     `on_wing` is the share of the weight that the wing has to carry: 1 unless rotors help.
     """
-    now = euler_from_quaternion(seen.quat_wb)
+    now = euler_from_quaternion(obs.quat_wb)
     off = nose_up + now.pitch
-    ratio = _faster(seen, p)
+    ratio = _faster(obs, p)
     load = ratio * ratio / maximum(cos(now.roll), 0.5)
     carry = on_wing * GRAVITY / p.cruise * (load - 1.0)
     stick = p.pitch_trim + (carry + ratio * (p.pitch_bandwidth * off + total)) / p.pitch_effect
     most = 0.5 * p.pitch_effect
-    total = clip(total + p.pitch_ki * seen.period * off, -most, most)
+    total = clip(total + p.pitch_ki * obs.period * off, -most, most)
     return clip(stick, -1.0, 1.0), total
 
 
-def hold_climb(climb: Number, total: Number, seen: Seen, p: Any) -> tuple[Number, Number]:
+def hold_climb(climb: Number, total: Number, obs: Observation, p: Any) -> tuple[Number, Number]:
     """Nose angle for a climb rate [m/s], and its integral [rad], which finds the angle of attack."""
-    speed = maximum(airspeed(seen), SLOWEST * p.cruise)
-    off = (climb - seen.vel_w.z) / speed
+    speed = maximum(airspeed(obs), SLOWEST * p.cruise)
+    off = (climb - obs.vel_w.z) / speed
     nose_up = climb / speed + p.climb_kp * off + total
-    return clip(nose_up, -p.pitch_max, p.pitch_max), clip(total + p.climb_ki * seen.period * off, -0.3, 0.3)
+    return clip(nose_up, -p.pitch_max, p.pitch_max), clip(total + p.climb_ki * obs.period * off, -0.3, 0.3)
 
 
-def hold_airspeed(speed: Number, climb: Number, total: Number, seen: Seen, p: Any) -> tuple[Number, Number]:
+def hold_airspeed(speed: Number, climb: Number, total: Number, obs: Observation, p: Any) -> tuple[Number, Number]:
     """Throttle for an airspeed [m/s] while climbing [m/s], and its integral [m/s²]."""
-    now = airspeed(seen)
+    now = airspeed(obs)
     off = speed - now
     pay = GRAVITY * climb / maximum(now, SLOWEST * p.cruise)
     throttle = p.throttle_trim + (p.speed_bandwidth * off + total + pay) / p.throttle_effect
     held = clip(throttle, 0.0, 1.0)
     if held == throttle:  # at a stop the integral would only wind up
-        total = total + p.speed_ki * seen.period * off
+        total = total + p.speed_ki * obs.period * off
     return held, total
 
 
-def hold_sideslip(total: Number, seen: Seen, p: Any) -> tuple[Number, Number]:
+def hold_sideslip(total: Number, obs: Observation, p: Any) -> tuple[Number, Number]:
     """Yaw stick that turns the nose into the wind, and its integral: a coordinated turn."""
-    slip = atan2(-seen.vel_air_b.y, maximum(seen.vel_air_b.x, 1.0))
-    return clip(p.side_kp * slip + total, -1.0, 1.0), clip(total + p.side_ki * seen.period * slip, -0.6, 0.6)
+    slip = atan2(-obs.vel_air_b.y, maximum(obs.vel_air_b.x, 1.0))
+    return clip(p.side_kp * slip + total, -1.0, 1.0), clip(total + p.side_ki * obs.period * slip, -0.6, 0.6)
 
 
-def climb_for(height: Number, slope_climb: Number, seen: Seen, p: Any) -> Number:
+def climb_for(height: Number, slope_climb: Number, obs: Observation, p: Any) -> Number:
     """Climb rate [m/s] towards a height [m] that itself changes by `slope_climb` [m/s]."""
-    return clip(slope_climb + p.height_bandwidth * (height - seen.pos_w.z), -p.climb_max, p.climb_max)
+    return clip(slope_climb + p.height_bandwidth * (height - obs.pos_w.z), -p.climb_max, p.climb_max)
 
 
-def bank_for(course: Number, bank_ahead: Number, seen: Seen, p: Any) -> Number:
+def bank_for(course: Number, bank_ahead: Number, obs: Observation, p: Any) -> Number:
     """Bank [rad] that turns the course over ground [rad], around `bank_ahead`, the bank of the arc flown [rad]."""
-    speed = length(seen.vel_w)
-    off = wrap(course - atan2(seen.vel_w.y, seen.vel_w.x))
+    speed = length(obs.vel_w)
+    off = wrap(course - atan2(obs.vel_w.y, obs.vel_w.x))
     return clip(bank_ahead - atan(speed * p.course_bandwidth * off / GRAVITY), -p.bank_max, p.bank_max)
 
 
-def bank_of_arc(radius: Number, side: Number, seen: Seen) -> Number:
+def bank_of_arc(radius: Number, side: Number, obs: Observation) -> Number:
     """Bank [rad] of a level turn over ground; `side` 1 is to the left."""
-    speed = length(seen.vel_w)
+    speed = length(obs.vel_w)
     return -side * atan(speed * speed / (GRAVITY * maximum(absolute(radius), 1.0)))
 
 
-def fly(goal: Goal, trims: Trims, seen: Seen, p: Any) -> Held:
+def fly(goal: Goal, trims: Trims, obs: Observation, p: Any) -> Held:
     """All inner loops together."""
-    nose_up, climb_total = hold_climb(goal.climb, trims.climb, seen, p)
-    pitch, pitch_total = hold_pitch(nose_up, trims.pitch, seen, p)
+    nose_up, climb_total = hold_climb(goal.climb, trims.climb, obs, p)
+    pitch, pitch_total = hold_pitch(nose_up, trims.pitch, obs, p)
     speed = clip(goal.speed, p.speed_min, p.speed_max)
-    throttle, speed_total = hold_airspeed(speed, goal.climb, trims.speed, seen, p)
-    yaw, side_total = hold_sideslip(trims.side, seen, p)
-    command = PlaneCommand(hold_roll(goal.bank, seen, p), pitch, yaw, throttle)
+    throttle, speed_total = hold_airspeed(speed, goal.climb, trims.speed, obs, p)
+    yaw, side_total = hold_sideslip(trims.side, obs, p)
+    command = PlaneCommand(hold_roll(goal.bank, obs, p), pitch, yaw, throttle)
     return Held(command, Trims(pitch_total, climb_total, speed_total, side_total))
 
 
-def _faster(seen: Seen, p: Any) -> Number:
+def _faster(obs: Observation, p: Any) -> Number:
     """Cruise speed over airspeed: what a stick does grows with the speed."""
-    return p.cruise / maximum(airspeed(seen), SLOWEST * p.cruise)
+    return p.cruise / maximum(airspeed(obs), SLOWEST * p.cruise)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from cupola.config.controller import parameter
 from cupola.control.plane.path import Progress, track
 from cupola.control.plane.waypoints import PlaneState, PlaneWaypoints, plane_signals, plane_waypoints
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.xmath import Number, clip
 
 
@@ -29,15 +29,17 @@ def scheduled_span(speed: Number, p: Any) -> Number:
     return clip((p.speed_in - speed) / (p.speed_in - p.speed_out), 0.0, 1.0)
 
 
-def morphing_waypoints(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> tuple[MorphingCommand, PlaneState]:
+def morphing_waypoints(
+    obs: Observation, ref: Reference, state: PlaneState, p: Any
+) -> tuple[MorphingCommand, PlaneState]:
     """Channels that follow the plan."""
-    c, after = plane_waypoints(seen, wanted, state, p)
-    return MorphingCommand(c.roll, c.pitch, c.yaw, c.throttle, wanted_span(seen, wanted, after, p), 0.0), after
+    c, after = plane_waypoints(obs, ref, state, p)
+    return MorphingCommand(c.roll, c.pitch, c.yaw, c.throttle, wanted_span(obs, ref, after, p), 0.0), after
 
 
-def wanted_span(seen: Seen, wanted: Wanted, after: PlaneState, p: Any) -> Number:
+def wanted_span(obs: Observation, ref: Reference, after: PlaneState, p: Any) -> Number:
     """How far the wings shall be out, 0 to 1, on this part of the plan."""
-    speed = track(seen, wanted, Progress(after.phase, after.index, after.x, after.y, after.z), p).speed
+    speed = track(obs, ref, Progress(after.phase, after.index, after.x, after.y, after.z), p).speed
     span = scheduled_span(speed, p)
     return p.morph * span + (1.0 - p.morph) * p.fixed_span
 
@@ -71,10 +73,10 @@ class MorphingSignals(NamedTuple):
     """[1]."""
 
 
-def morphing_signals(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> MorphingSignals:
+def morphing_signals(obs: Observation, ref: Reference, state: PlaneState, p: Any) -> MorphingSignals:
     """What it wants, and how far it is off, from the state after a call."""
-    s = plane_signals(seen, wanted, state, p)
-    span = wanted_span(seen, wanted, state, p)
+    s = plane_signals(obs, ref, state, p)
+    span = wanted_span(obs, ref, state, p)
     errors = (s.height_error, s.airspeed_error, s.course_error, s.path_error)
     return MorphingSignals(s.height, s.climb, s.airspeed, s.course, s.bank, *errors, span, s.waypoint, s.phase)
 

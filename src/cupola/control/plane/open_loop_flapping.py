@@ -4,7 +4,7 @@ import math
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, NoState, parameter
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.xmath import Number, cos, sin
 
 
@@ -15,9 +15,9 @@ class StrokeCommand(NamedTuple):
     right: Number
 
 
-def stroke(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> tuple[StrokeCommand, NoState]:
+def stroke(obs: Observation, ref: Reference, state: NoState, p: Any) -> tuple[StrokeCommand, NoState]:
     """mean + sum of a_n cos(n phase) + b_n sin(n phase), `lead` seconds ahead, at the end of the coming period."""
-    angle = _angle(2.0 * math.pi * p.frequency * (seen.time + seen.period + p.lead), p)
+    angle = _angle(2.0 * math.pi * p.frequency * (obs.time + obs.period + p.lead), p)
     return StrokeCommand(angle, angle), state
 
 
@@ -30,9 +30,9 @@ class StrokeSignals(NamedTuple):
     """[1] since the start."""
 
 
-def stroke_signals(seen: Seen, wanted: Wanted, state: NoState, p: Any) -> StrokeSignals:
+def stroke_signals(obs: Observation, ref: Reference, state: NoState, p: Any) -> StrokeSignals:
     """Without the lead: where the wings should be, not where they are sent."""
-    strokes = p.frequency * seen.time
+    strokes = p.frequency * obs.time
     return StrokeSignals(_angle(2.0 * math.pi * strokes, p), strokes)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from cupola.config.controller import Controller, parameter
 from cupola.control.paths import Leg, along, beside, course_of_line, course_of_orbit, fillet_between, leg_between
 from cupola.control.plane.loops import bank_of_arc
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.xmath import Number, maximum, sqrt
 
 LINE, ARC, CIRCLE = 2.0, 3.0, 4.0
@@ -47,64 +47,64 @@ class Track(NamedTuple):
     """[m], height of the ground there; far below on legs that do not land."""
 
 
-def leg_to(wanted: Wanted, at: Progress, index: int) -> Leg:
+def leg_to(ref: Reference, at: Progress, index: int) -> Leg:
     """The leg to waypoint `index`; the first begins where the plane began."""
-    row = wanted.plan[index]
+    row = ref.plan[index]
     if index == 0:
         return leg_between(at.x, at.y, row[0], row[1])
-    return leg_between(wanted.plan[index - 1][0], wanted.plan[index - 1][1], row[0], row[1])
+    return leg_between(ref.plan[index - 1][0], ref.plan[index - 1][1], row[0], row[1])
 
 
-def next_leg(seen: Seen, wanted: Wanted, at: Progress, p: Any) -> tuple[Number, Number]:
+def next_leg(obs: Observation, ref: Reference, at: Progress, p: Any) -> tuple[Number, Number]:
     """Phase and waypoint: over the half-plane before the corner onto the arc, over the one after it onto the line."""
-    leg = leg_to(wanted, at, int(at.index))
-    if at.index == float(len(wanted.plan) - 1):
-        return (CIRCLE if along(leg, seen.pos_w) > leg.length else LINE), at.index
-    after = leg_to(wanted, at, int(at.index) + 1)
+    leg = leg_to(ref, at, int(at.index))
+    if at.index == float(len(ref.plan) - 1):
+        return (CIRCLE if along(leg, obs.pos_w) > leg.length else LINE), at.index
+    after = leg_to(ref, at, int(at.index) + 1)
     ahead = fillet_between(leg, after, p.turn_radius).ahead
-    phase = ARC if at.phase == ARC or along(leg, seen.pos_w) > leg.length - ahead else LINE
-    if phase == ARC and (ahead == 0.0 or along(after, seen.pos_w) > ahead):
+    phase = ARC if at.phase == ARC or along(leg, obs.pos_w) > leg.length - ahead else LINE
+    if phase == ARC and (ahead == 0.0 or along(after, obs.pos_w) > ahead):
         return LINE, at.index + 1.0
     return phase, at.index
 
 
-def track(seen: Seen, wanted: Wanted, at: Progress, p: Any) -> Track:
+def track(obs: Observation, ref: Reference, at: Progress, p: Any) -> Track:
     """Course, height and airspeed on this part of the plan; without a plan a circle over the start."""
-    if len(wanted.plan) == 0:
-        course = course_of_orbit(at.x, at.y, p.turn_radius, 1.0, seen.pos_w, p)
-        return Track(course, bank_of_arc(p.turn_radius, 1.0, seen), at.z + p.takeoff_height, 0.0, p.cruise, -1e9)
-    row = wanted.plan[int(at.index)]
+    if len(ref.plan) == 0:
+        course = course_of_orbit(at.x, at.y, p.turn_radius, 1.0, obs.pos_w, p)
+        return Track(course, bank_of_arc(p.turn_radius, 1.0, obs), at.z + p.takeoff_height, 0.0, p.cruise, -1e9)
+    row = ref.plan[int(at.index)]
     if at.phase == CIRCLE:
-        course = course_of_orbit(row[0], row[1], p.turn_radius, 1.0, seen.pos_w, p)
-        return Track(course, bank_of_arc(p.turn_radius, 1.0, seen), row[2], 0.0, row[4], -1e9)
-    leg = leg_to(wanted, at, int(at.index))
+        course = course_of_orbit(row[0], row[1], p.turn_radius, 1.0, obs.pos_w, p)
+        return Track(course, bank_of_arc(p.turn_radius, 1.0, obs), row[2], 0.0, row[4], -1e9)
+    leg = leg_to(ref, at, int(at.index))
     if at.phase == ARC:
-        f = fillet_between(leg, leg_to(wanted, at, int(at.index) + 1), p.turn_radius)
-        course = course_of_orbit(f.x, f.y, p.turn_radius, f.side, seen.pos_w, p)
-        return Track(course, bank_of_arc(p.turn_radius, f.side, seen), row[2], 0.0, row[4], -1e9)
-    course = course_of_line(leg, seen.pos_w, p)
+        f = fillet_between(leg, leg_to(ref, at, int(at.index) + 1), p.turn_radius)
+        course = course_of_orbit(f.x, f.y, p.turn_radius, f.side, obs.pos_w, p)
+        return Track(course, bank_of_arc(p.turn_radius, f.side, obs), row[2], 0.0, row[4], -1e9)
+    course = course_of_line(leg, obs.pos_w, p)
     if row[6] > 0.5:
-        top = wanted.plan[int(at.index) - 1][2] if at.index > 0.0 else at.z
+        top = ref.plan[int(at.index) - 1][2] if at.index > 0.0 else at.z
         slope = (row[2] - top) / maximum(leg.length, 1.0)
-        return Track(course, 0.0, top + slope * along(leg, seen.pos_w), slope, row[4], row[2])
+        return Track(course, 0.0, top + slope * along(leg, obs.pos_w), slope, row[4], row[2])
     return Track(course, 0.0, row[2], 0.0, row[4], -1e9)
 
 
-def path_error(seen: Seen, wanted: Wanted, at: Progress, p: Any) -> Number:
+def path_error(obs: Observation, ref: Reference, at: Progress, p: Any) -> Number:
     """Distance to the left of the path over ground that `track` follows [m]."""
-    if len(wanted.plan) == 0:
-        return _inside(at.x, at.y, p.turn_radius, seen)
-    row = wanted.plan[int(at.index)]
+    if len(ref.plan) == 0:
+        return _inside(at.x, at.y, p.turn_radius, obs)
+    row = ref.plan[int(at.index)]
     if at.phase == CIRCLE:
-        return _inside(row[0], row[1], p.turn_radius, seen)
-    leg = leg_to(wanted, at, int(at.index))
+        return _inside(row[0], row[1], p.turn_radius, obs)
+    leg = leg_to(ref, at, int(at.index))
     if at.phase == ARC:
-        f = fillet_between(leg, leg_to(wanted, at, int(at.index) + 1), p.turn_radius)
-        return f.side * _inside(f.x, f.y, p.turn_radius, seen)
-    return beside(leg, seen.pos_w)
+        f = fillet_between(leg, leg_to(ref, at, int(at.index) + 1), p.turn_radius)
+        return f.side * _inside(f.x, f.y, p.turn_radius, obs)
+    return beside(leg, obs.pos_w)
 
 
-def _inside(x: Number, y: Number, radius: Number, seen: Seen) -> Number:
+def _inside(x: Number, y: Number, radius: Number, obs: Observation) -> Number:
     """Distance inside a circle [m]: the left, where it is flown counter-clockwise."""
-    dx, dy = seen.pos_w.x - x, seen.pos_w.y - y
+    dx, dy = obs.pos_w.x - x, obs.pos_w.y - y
     return radius - sqrt(dx * dx + dy * dy)

@@ -12,7 +12,7 @@ from cupola.control.plane.ground import LOW_BANK, GroundGains, low_and_slow, on_
 from cupola.control.plane.loops import Goal, PlaneSignals, Trims, airspeed, bank_for, climb_for, fly
 from cupola.control.plane.path import ARC, CIRCLE, LINE, PathGains, Progress, Track, leg_to, next_leg, path_error, track
 from cupola.control.told import NOTHING
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import Number, absolute, atan2, clip, maximum, sqrt
 
@@ -42,47 +42,47 @@ class PlaneState(NamedTuple):
     side: Number = 0.0
 
 
-def plane_waypoints(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> tuple[PlaneCommand, PlaneState]:
+def plane_waypoints(obs: Observation, ref: Reference, state: PlaneState, p: Any) -> tuple[PlaneCommand, PlaneState]:
     """Channels that follow the plan."""
-    state = _next_phase(seen, wanted, _begin(seen, state, p), p)
+    state = _next_phase(obs, ref, _begin(obs, state, p), p)
     trims = Trims(state.pitch, state.climb, state.speed, state.side)
     if state.phase == TAKING_OFF or state.phase == DOWN:
         taking_off = state.phase == TAKING_OFF
-        return on_wheels(1.0 if taking_off else 0.0, taking_off, state.runway, state.z, seen, p), state
-    held = fly(_goal(track(seen, wanted, _at(state), p), state.phase, seen, p), trims, seen, p)
+        return on_wheels(1.0 if taking_off else 0.0, taking_off, state.runway, state.z, obs, p), state
+    held = fly(_goal(track(obs, ref, _at(state), p), state.phase, obs, p), trims, obs, p)
     command, t = held.command, held.trims
     if state.phase == FLARE:
         command = PlaneCommand(command.roll, command.pitch, command.yaw, p.flare_throttle)
     return command, _with_trims(state, t)
 
 
-def _goal(way: Track, phase: Number, seen: Seen, p: Any) -> Goal:
+def _goal(way: Track, phase: Number, obs: Observation, p: Any) -> Goal:
     """What the loops are asked for on the path or in the flare."""
-    bank, climb = bank_for(way.course, way.bank_ahead, seen, p), 0.0
+    bank, climb = bank_for(way.course, way.bank_ahead, obs, p), 0.0
     if phase == FLARE:
-        climb = -maximum(p.flare_sink, (seen.pos_w.z - way.touchdown) / p.flare_time)
+        climb = -maximum(p.flare_sink, (obs.pos_w.z - way.touchdown) / p.flare_time)
         bank = clip(bank, -LOW_BANK, LOW_BANK)
     else:
-        over_ground = sqrt(seen.vel_w.x * seen.vel_w.x + seen.vel_w.y * seen.vel_w.y)
-        climb = climb_for(way.height, way.slope * over_ground, seen, p)
+        over_ground = sqrt(obs.vel_w.x * obs.vel_w.x + obs.vel_w.y * obs.vel_w.y)
+        climb = climb_for(way.height, way.slope * over_ground, obs, p)
     return Goal(bank, climb, way.speed)
 
 
-def plane_signals(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> PlaneSignals:
+def plane_signals(obs: Observation, ref: Reference, state: PlaneState, p: Any) -> PlaneSignals:
     """What it wants, and how far it is off, from the state after a call."""
-    number = 0.0 if len(wanted.plan) == 0 else state.index + 1.0
+    number = 0.0 if len(ref.plan) == 0 else state.index + 1.0
     if state.phase == TAKING_OFF or state.phase == DOWN:
-        off = wrap(euler_from_quaternion(seen.quat_wb).yaw - state.runway)
+        off = wrap(euler_from_quaternion(obs.quat_wb).yaw - state.runway)
         return PlaneSignals(
             NOTHING, NOTHING, NOTHING, state.runway, 0.0, NOTHING, NOTHING, off, NOTHING, number, state.phase
         )
-    way = track(seen, wanted, _at(state), p)
-    goal = _goal(way, state.phase, seen, p)
+    way = track(obs, ref, _at(state), p)
+    goal = _goal(way, state.phase, obs, p)
     speed = clip(way.speed, p.speed_min, p.speed_max)
     height, phase = way.height, state.phase
     if phase == FLARE:
         height = NOTHING
-    elif phase == LINE and len(wanted.plan) > 0 and wanted.plan[int(state.index)][6] > 0.5:
+    elif phase == LINE and len(ref.plan) > 0 and ref.plan[int(state.index)][6] > 0.5:
         phase = APPROACH
     return PlaneSignals(
         height,
@@ -90,42 +90,42 @@ def plane_signals(seen: Seen, wanted: Wanted, state: PlaneState, p: Any) -> Plan
         speed,
         way.course,
         goal.bank,
-        seen.pos_w.z - height,
-        airspeed(seen) - speed,
-        wrap(atan2(seen.vel_w.y, seen.vel_w.x) - way.course),
-        path_error(seen, wanted, _at(state), p),
+        obs.pos_w.z - height,
+        airspeed(obs) - speed,
+        wrap(atan2(obs.vel_w.y, obs.vel_w.x) - way.course),
+        path_error(obs, ref, _at(state), p),
         number,
         phase,
     )
 
 
-def _begin(seen: Seen, state: PlaneState, p: Any) -> PlaneState:
+def _begin(obs: Observation, state: PlaneState, p: Any) -> PlaneState:
     """At the first call: remember the place, and decide whether this is a take-off."""
     if state.phase != NEW:
         return state
-    phase = TAKING_OFF if low_and_slow(p.rotate_speed, seen, p) else LINE
-    yaw = euler_from_quaternion(seen.quat_wb).yaw
-    x, y, z = seen.pos_w
+    phase = TAKING_OFF if low_and_slow(p.rotate_speed, obs, p) else LINE
+    yaw = euler_from_quaternion(obs.quat_wb).yaw
+    x, y, z = obs.pos_w
     return PlaneState(phase, 0.0, 0.0, x, y, z, yaw, state.pitch, state.climb, state.speed, state.side)
 
 
-def _next_phase(seen: Seen, wanted: Wanted, s: PlaneState, p: Any) -> PlaneState:
+def _next_phase(obs: Observation, ref: Reference, s: PlaneState, p: Any) -> PlaneState:
     """Phase and waypoint from here on."""
     phase, index, held, runway = s.phase, s.index, s.held, s.runway
     if phase == TAKING_OFF:
-        phase = LINE if seen.pos_w.z > s.z + p.takeoff_height else TAKING_OFF
-    elif len(wanted.plan) == 0:
+        phase = LINE if obs.pos_w.z > s.z + p.takeoff_height else TAKING_OFF
+    elif len(ref.plan) == 0:
         phase = CIRCLE
     elif phase in (LINE, ARC):
-        row = wanted.plan[int(index)]
+        row = ref.plan[int(index)]
         if row[6] > 0.5:
-            runway = leg_to(wanted, _at(s), int(index)).course
-            phase = FLARE if seen.pos_w.z < row[2] + p.flare_height else LINE
+            runway = leg_to(ref, _at(s), int(index)).course
+            phase = FLARE if obs.pos_w.z < row[2] + p.flare_height else LINE
         else:
-            phase, index = next_leg(seen, wanted, _at(s), p)
+            phase, index = next_leg(obs, ref, _at(s), p)
     elif phase == FLARE:
-        low = seen.pos_w.z < wanted.plan[int(index)][2] + LOW and absolute(seen.vel_w.z) < 0.5 * p.flare_sink
-        held = held + seen.period if low else 0.0
+        low = obs.pos_w.z < ref.plan[int(index)][2] + LOW and absolute(obs.vel_w.z) < 0.5 * p.flare_sink
+        held = held + obs.period if low else 0.0
         phase = DOWN if held > SETTLED else FLARE
     return PlaneState(phase, index, held, s.x, s.y, s.z, runway, s.pitch, s.climb, s.speed, s.side)
 
@@ -152,21 +152,21 @@ class PlaneWaypoints(GroundGains, PathGains):
     flare_throttle = parameter(0.35, low=0, high=1, about="at which the propeller neither pulls nor brakes")
     flare_sink = parameter(0.4, low=0.05, high=3, unit="m/s", about="sink rate at the touch")
 
-    def take_over(self, seen: Seen, before: PlaneState) -> PlaneState:
+    def take_over(self, obs: Observation, before: PlaneState) -> PlaneState:
         """Back to the leg it was on; in the air it neither takes off again nor stays landed."""
-        resumes = before.phase != NEW and not low_and_slow(self.rotate_speed, seen, self)
+        resumes = before.phase != NEW and not low_and_slow(self.rotate_speed, obs, self)
         return before._replace(phase=LINE, held=0.0) if resumes else before
 
-    def goal(self, seen: Seen, wanted: Wanted, state: PlaneState) -> Setpoint | None:
+    def goal(self, obs: Observation, ref: Reference, state: PlaneState) -> Setpoint | None:
         """The waypoint ahead, in the direction of the leg."""
-        if not wanted.plan:
+        if not ref.plan:
             return Setpoint(state.x, state.y, state.z + self.takeoff_height, state.runway)
-        x, y, z = wanted.plan[int(state.index)][:3]
-        return Setpoint(x, y, z, leg_to(wanted, _at(state), int(state.index)).course)
+        x, y, z = ref.plan[int(state.index)][:3]
+        return Setpoint(x, y, z, leg_to(ref, _at(state), int(state.index)).course)
 
-    def mission(self, seen: Seen, wanted: Wanted, state: PlaneState) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: PlaneState) -> str:
         """The phase of the flight."""
-        if state.phase in (LINE, ARC) and wanted.plan:
-            landing = wanted.plan[int(state.index)][6] > 0.5
-            return "approach" if landing else f"waypoint {int(state.index) + 1} of {len(wanted.plan)}"
+        if state.phase in (LINE, ARC) and ref.plan:
+            landing = ref.plan[int(state.index)][6] > 0.5
+            return "approach" if landing else f"waypoint {int(state.index) + 1} of {len(ref.plan)}"
         return PHASES.get(state.phase, "circling")

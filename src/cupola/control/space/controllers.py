@@ -11,9 +11,9 @@ from typing import ClassVar, NamedTuple
 from cupola.config.controller import Controller, parameter
 from cupola.control.space.impedance import Impedance, by_either, by_force, by_time, impedance_for, impedance_torques
 from cupola.control.space.motion import (
+    DesiredMotion,
     Measured,
     Plan,
-    Reference,
     contact_reference,
     free_reference,
     mix_references,
@@ -29,7 +29,7 @@ from cupola.control.space.pd import (
 )
 from cupola.control.space.torques import limit
 from cupola.control.told import NOTHING, PlanarPose
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.impedance import Blend, Gains, gains, held_push
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import wrap
@@ -100,12 +100,12 @@ class SpaceController(Controller):
         self.plan: Plan | None = None
         self.held_posture: Actuated | None = None
         self.measured: Measured | None = None
-        self.reference: Reference | None = None
+        self.reference: DesiredMotion | None = None
         """Where the law wants base and hand; None while it steers neither."""
         self.contact, self.push_wanted = 0.0, 0.0
         """Share of contact in the law, and the push that it wants [N]."""
 
-    def measure(self, seen: Seen) -> Measured:
+    def measure(self, obs: Observation) -> Measured:
         """What the law is to know now; its time is that since the plan was made."""
         raise NotImplementedError(f"{type(self).__name__} does not know how to measure: override measure(seen)")
 
@@ -113,14 +113,14 @@ class SpaceController(Controller):
         """Torques [N m]."""
         raise NotImplementedError(f"{type(self).__name__} has no law: override law_of(m, plan, period)")
 
-    def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
+    def step(self, obs: Observation, ref: Reference) -> Sequence[float]:
         """Torque on the base, shoulder, elbow, wrist [N m]."""
-        m = self.measured = self.measure(seen)
+        m = self.measured = self.measure(obs)
         if self.plan is None:
             self.plan = self._beyond(plan_from(m, self.duration))
         if abs(math.sin(m.joints.q2)) >= self.guard:
             self.held_posture = None
-            torques = self.law_of(m, self.plan, seen.period)
+            torques = self.law_of(m, self.plan, obs.period)
         else:
             self.held_posture, self.reference = self.held_posture or posture_of(m), None
             torques = hold_posture(m, self.held_posture, self.constants, self.hold)
@@ -152,7 +152,7 @@ class SpaceController(Controller):
         push = NOTHING if m is None else m.push
         return SpaceSignals(base, hand, base_error, error, gap, self.contact, push, self.push_wanted, phase)
 
-    def mission(self, seen: Seen, wanted: Wanted, state: object) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: object) -> str:
         """Approaching, or holding because it is singular."""
         return "holds its posture: the elbow is straight" if self.held_posture else "follows its reference"
 
@@ -227,6 +227,6 @@ class SpacePD(SpaceController):
         return cartesian_pd(m, plan, STIFFNESS, DAMPING)
 
 
-def _off(actual: Pose, wanted: PlanarPose) -> PlanarPose:
-    turn = NOTHING if math.isnan(wanted.yaw) else wrap(actual.yaw - wanted.yaw)
-    return PlanarPose(actual.x - wanted.x, actual.y - wanted.y, turn)
+def _off(actual: Pose, ref: PlanarPose) -> PlanarPose:
+    turn = NOTHING if math.isnan(ref.yaw) else wrap(actual.yaw - ref.yaw)
+    return PlanarPose(actual.x - ref.x, actual.y - ref.y, turn)

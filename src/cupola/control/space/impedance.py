@@ -8,9 +8,9 @@ blend by the measured push (`by_force`, the theory) or a switch at the end of th
 from typing import NamedTuple
 
 from cupola.control.space.motion import (
+    DesiredMotion,
     Measured,
     Plan,
-    Reference,
     contact_reference,
     coordinate_rates,
     coordinates,
@@ -76,7 +76,7 @@ def impedance_law(m: Measured, plan: Plan, weights: Blend, arm: Constants, p: Im
     return impedance_torques(m, mix_references(weights, free, contact), weights, arm, p)
 
 
-def impedance_torques(m: Measured, reference: Reference, weights: Blend, arm: Constants, p: Impedance) -> Actuated:
+def impedance_torques(m: Measured, reference: DesiredMotion, weights: Blend, arm: Constants, p: Impedance) -> Actuated:
     """The same to any reference."""
     e, rate = error(m, reference), error_rate(m, reference)
     hand = mix_gains(weights, p.free, p.contact)

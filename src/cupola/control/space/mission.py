@@ -34,7 +34,7 @@ from cupola.control.space.payload_inertia import (
 from cupola.control.space.state_source import ArmEyes, Eyes, SensorEyes, TruthEyes, View
 from cupola.control.space.states import FIRST, TABLE, CatchLimits, Held, Signs, close_enough, hold, next_state
 from cupola.control.space.torques import geared, limit
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.impedance import Blend, gains, held_push
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import wrap
@@ -124,16 +124,16 @@ class SpaceMission(SpaceImpedance):
             return TruthEyes(self.tool_mass)
         return SensorEyes(self.tool_mass) if self.eyes < 1.5 else ArmEyes(self.tool_mass, self.constants)
 
-    def step(self, seen: Seen, wanted: Wanted) -> Sequence[float]:
+    def step(self, obs: Observation, ref: Reference) -> Sequence[float]:
         """Look, decide, act: torques [N m] on base, shoulder, elbow, wrist, the gripper's order, three pairs of
         thrusters, the drivers' reset, the tare of the force sensor."""
         self.look = self.look or self._begin()
-        view = self.view = self.look.see(self.sensors, seen, self.home_state.offsets)
-        then = next_state(self.now, self._signs(view, wanted, seen))
+        view = self.view = self.look.see(self.sensors, obs, self.home_state.offsets)
+        then = next_state(self.now, self._signs(view, ref, obs))
         if then != self.now:
-            self._enter(then, view, seen.time)
+            self._enter(then, view, obs.time)
         still = TABLE[self.now].arm == "hold"  # then friction helps
-        torques = geared(self._act(view, seen), 0.0 if still else self.friction, self.efficiency)
+        torques = geared(self._act(view, obs), 0.0 if still else self.friction, self.efficiency)
         self.asked = limit(torques, Actuated(self.most, self.most, self.most, self.most))
         self.order = ORDERS.get(TABLE[self.now].grip, self.order)
         tare = float(self.now == FIRST)
@@ -145,7 +145,7 @@ class SpaceMission(SpaceImpedance):
         yaw = None if m is None or TABLE[self.now].arm == "slack" else self._yaw(m)
         return self.signals_of(m, yaw, self.place if self.keeps else None, float(self.phases.index(self.now)))
 
-    def mission(self, seen: Seen, wanted: Wanted, state: Any) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: Any) -> str:
         """The state of the table."""
         return self.now
 
@@ -154,13 +154,13 @@ class SpaceMission(SpaceImpedance):
         """Whether the angles of the joints are known."""
         return self.home_state.joint == DONE
 
-    def _signs(self, view: View, wanted: Wanted, seen: Seen) -> Signs:
-        m, state, since = view.measured, TABLE[self.now], seen.time - self.entered
+    def _signs(self, view: View, ref: Reference, obs: Observation) -> Signs:
+        m, state, since = view.measured, TABLE[self.now], obs.time - self.entered
         limits = CatchLimits(self.catch_distance, self.catch_turn)
         near = m is not None and close_enough(gap_between(m), limits)
         contact = self.now == "contact"
-        self.near_for = hold(self.near_for, near and contact, seen.period)
-        self.away_for = hold(self.away_for, contact and not near, seen.period)
+        self.near_for = hold(self.near_for, near and contact, obs.period)
+        self.away_for = hold(self.away_for, contact and not near, obs.period)
         arrived = self.now == "approach" and since >= self.duration
         return Signs(
             ready=m is not None and since >= WAIT,
@@ -176,10 +176,10 @@ class SpaceMission(SpaceImpedance):
             still=m is not None and since > 1.0 and self._still(m),
             strained=state.arm == "reach" and self._strained(view.joints),
             late=since > state.limit,
-            stop=wanted.sticks[STOP] > 0.5,
-            close=wanted.sticks[CLOSE] > 0.5,
-            fold=wanted.sticks[FOLD] > 0.5,
-            go_on=wanted.sticks[GO_ON] > 0.5,
+            stop=ref.sticks[STOP] > 0.5,
+            close=ref.sticks[CLOSE] > 0.5,
+            fold=ref.sticks[FOLD] > 0.5,
+            go_on=ref.sticks[GO_ON] > 0.5,
         )
 
     def _in_posture(self, joints: Three) -> bool:
@@ -210,13 +210,13 @@ class SpaceMission(SpaceImpedance):
         self.now, self.entered, self.valves = then, time, (0.0, 0.0, 0.0)
         self.contact, self.push_wanted, self.keeps = 0.0, 0.0, False
 
-    def _act(self, view: View, seen: Seen) -> Actuated:
+    def _act(self, view: View, obs: Observation) -> Actuated:
         arm, m = TABLE[self.now].arm, view.measured
         if arm == "home" and not self.homed:
-            return self._home(view, seen.period)
+            return self._home(view, obs.period)
         if arm == "reach" and m and self.plan:
-            touching = seen.time - self.entered if self.now == "contact" else 0.0
-            return self._reach(m._replace(time=seen.time - self.started), self.plan, seen.period, touching)
+            touching = obs.time - self.entered if self.now == "contact" else 0.0
+            return self._reach(m._replace(time=obs.time - self.started), self.plan, obs.period, touching)
         if arm in ("slack", "home") or m is None:
             return self._slack()
         goal = {"posture": self._posture(), "fold": SAFE_POSTURE}.get(arm, self.latched)
@@ -225,8 +225,8 @@ class SpaceMission(SpaceImpedance):
         stiff = Stiff(joints if one_body else gains(1.0, 1.0, self.base_frequency), joints)
         way = Way(self.latched, goal, self.posture_time)
         model = self.loaded if one_body else self.constants
-        torques = held_torques(m, self._yaw(m), way, seen.time - self.entered, stiff, model)
-        return self._keep(m, torques, seen.period) if self.station > 0.5 and one_body else torques
+        torques = held_torques(m, self._yaw(m), way, obs.time - self.entered, stiff, model)
+        return self._keep(m, torques, obs.period) if self.station > 0.5 and one_body else torques
 
     def _keep(self, m: Measured, torques: Actuated, period: float) -> Actuated:
         """Thrusters bring the base back to its place; the wheel takes up what they do to its yaw."""

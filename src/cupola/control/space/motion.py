@@ -84,7 +84,7 @@ def plan_from(m: Measured, duration: Number) -> Plan:
     return Plan(m.hand, Pose(m.target.x, m.target.y, yaw), m.base.yaw, duration)
 
 
-class Reference(NamedTuple):
+class DesiredMotion(NamedTuple):
     """Where base and hand should be, and how that moves."""
 
     place: Task
@@ -92,22 +92,22 @@ class Reference(NamedTuple):
     acceleration: Task
 
 
-def free_reference(plan: Plan, time: Number) -> Reference:
+def free_reference(plan: Plan, time: Number) -> DesiredMotion:
     """Along the quintic, all of the way in one straight line: (2.32). After its end it stays there."""
     s = quintic(time, plan.duration)
     x, y, yaw = plan.goal.x - plan.start.x, plan.goal.y - plan.start.y, plan.goal.yaw - plan.start.yaw
-    return Reference(
+    return DesiredMotion(
         Task(plan.base, plan.start.x + s.share * x, plan.start.y + s.share * y, plan.start.yaw + s.share * yaw),
         Task(0.0, s.rate * x, s.rate * y, s.rate * yaw),
         Task(0.0, s.acceleration * x, s.acceleration * y, s.acceleration * yaw),
     )
 
 
-def contact_reference(plan: Plan, m: Measured, follow: Number) -> Reference:
+def contact_reference(plan: Plan, m: Measured, follow: Number) -> DesiredMotion:
     """The target as it moves: (2.40). `follow` 1 takes its acceleration too, 0 not, as the thesis's program."""
     a = m.target_acceleration
     yaw = m.hand.yaw + wrap(m.target.yaw - m.hand.yaw)
-    return Reference(
+    return DesiredMotion(
         Task(plan.base, m.target.x, m.target.y, yaw),
         Task(0.0, m.target_rate.x, m.target_rate.y, m.target_rate.yaw),
         Task(0.0, follow * a.x, follow * a.y, follow * a.yaw),
@@ -124,16 +124,16 @@ def mix_tasks(weights: Blend, free: Task, contact: Task) -> Task:
     )
 
 
-def mix_references(weights: Blend, free: Reference, contact: Reference) -> Reference:
+def mix_references(weights: Blend, free: DesiredMotion, contact: DesiredMotion) -> DesiredMotion:
     """Place, rate and acceleration alike."""
-    return Reference(
+    return DesiredMotion(
         mix_tasks(weights, free.place, contact.place),
         mix_tasks(weights, free.rate, contact.rate),
         mix_tasks(weights, free.acceleration, contact.acceleration),
     )
 
 
-def error(m: Measured, reference: Reference) -> Task:
+def error(m: Measured, reference: DesiredMotion) -> Task:
     """Actual less desired; angles the short way round."""
     return Task(
         wrap(m.base.yaw - reference.place.base),
@@ -143,7 +143,7 @@ def error(m: Measured, reference: Reference) -> Task:
     )
 
 
-def error_rate(m: Measured, reference: Reference) -> Task:
+def error_rate(m: Measured, reference: DesiredMotion) -> Task:
     """Its rate."""
     return Task(
         m.base_rate.yaw - reference.rate.base,

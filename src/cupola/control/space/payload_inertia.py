@@ -7,7 +7,15 @@ import math
 from typing import NamedTuple
 
 from cupola.control.space.homing import Three
-from cupola.control.space.motion import Change, Measured, Plan, Reference, coordinate_rates, coordinates, free_reference
+from cupola.control.space.motion import (
+    Change,
+    DesiredMotion,
+    Measured,
+    Plan,
+    coordinate_rates,
+    coordinates,
+    free_reference,
+)
 from cupola.control.space.states import Gap
 from cupola.physics.impedance import Gains, impedance_acceleration
 from cupola.physics.planar import Pose
@@ -73,14 +81,14 @@ def gap_between(m: Measured) -> Gap:
     return Gap(c * x + s * y, -s * x + c * y, wrap(m.target.yaw - m.hand.yaw))
 
 
-def closing_reference(plan: Plan, m: Measured) -> Reference:
+def closing_reference(plan: Plan, m: Measured) -> DesiredMotion:
     """A way whose end moves with the target: at rest at its beginning, at rest relative to the target at its end."""
     yaw = m.hand.yaw + wrap(m.target.yaw - m.hand.yaw)
     path = free_reference(plan._replace(goal=Pose(m.target.x, m.target.y, yaw)), m.time)
     s, v = quintic(m.time, plan.duration), m.target_rate
     moved = Change(s.share * v.x, s.share * v.y, s.share * v.yaw)
     bent = Change(2.0 * s.rate * v.x, 2.0 * s.rate * v.y, 2.0 * s.rate * v.yaw)
-    return Reference(path.place, _plus(path.rate, moved), _plus(path.acceleration, bent))
+    return DesiredMotion(path.place, _plus(path.rate, moved), _plus(path.acceleration, bent))
 
 
 def _plus(task: Task, change: Change) -> Task:

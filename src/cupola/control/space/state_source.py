@@ -7,7 +7,7 @@ from cupola.control.space.homing import Three
 from cupola.control.space.motion import Change, Joints, Measured, coordinate_rates, coordinates
 from cupola.estimate.moving_mean import MovingMean
 from cupola.estimate.tracked_pose import BASE, HAND, TARGET, Tracked, TrackedPose, Windows, mean, median
-from cupola.kernel.observation import Seen
+from cupola.kernel.observation import Observation
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.physics.space_arm import Constants, directions, hand_jacobian, hand_pose
@@ -43,7 +43,7 @@ class View(NamedTuple):
 class Eyes(Protocol):
     """Somebody who looks."""
 
-    def see(self, sensors: Mapping[str, Any], seen: Seen, offsets: Three) -> View:
+    def see(self, sensors: Mapping[str, Any], obs: Observation, offsets: Three) -> View:
         """Look once; `offsets` [rad] are added to what encoders say that count from where they were switched on."""
 
 
@@ -54,16 +54,16 @@ class TruthEyes:
         self._tool_mass = tool_mass
         self._target_rate: Change | None = None
 
-    def see(self, sensors: Mapping[str, Any], seen: Seen, offsets: Three) -> View:
+    def see(self, sensors: Mapping[str, Any], obs: Observation, offsets: Three) -> View:
         """Look once."""
         hand, target, joints = (sensors[name]() for name in ("hand_truth", "target/truth", "joints"))
         angles, speeds = _three(joints.angles), _three(joints.speeds)
         rate = _rate(target)
-        acceleration = difference(rate, self._target_rate or rate, seen.period)
+        acceleration = difference(rate, self._target_rate or rate, obs.period)
         self._target_rate = rate
         m = Measured(
-            base=Pose(seen.pos_w.x, seen.pos_w.y, euler_from_quaternion(seen.quat_wb).yaw),
-            base_rate=Change(seen.vel_w.x, seen.vel_w.y, seen.rate_b.z),
+            base=Pose(obs.pos_w.x, obs.pos_w.y, euler_from_quaternion(obs.quat_wb).yaw),
+            base_rate=Change(obs.vel_w.x, obs.vel_w.y, obs.rate_b.z),
             joints=Joints(*angles),
             joint_rates=Joints(*speeds),
             hand=_pose(hand),
@@ -72,7 +72,7 @@ class TruthEyes:
             target_rate=rate,
             target_acceleration=acceleration,
             push=push_felt(sensors["force"](), sensors["gripper_imu"](), self._tool_mass),
-            time=seen.time,
+            time=obs.time,
         )
         grip = sensors["grip"]()
         return View(m, angles, angles, speeds, grip.finished, grip.holding > 0.5, 0.0)
@@ -93,14 +93,14 @@ class SensorEyes:
         self._push, self._rates = MovingMean(self.force_window), MovingMean(self.joint_window)
         self._target_rate: Change | None = None
 
-    def see(self, sensors: Mapping[str, Any], seen: Seen, offsets: Three) -> View:
+    def see(self, sensors: Mapping[str, Any], obs: Observation, offsets: Three) -> View:
         """Look once."""
         for body, name in BODIES.items():
-            self._track(body, sensors[name], seen.period)
+            self._track(body, sensors[name], obs.period)
         said, joints, now = _joints(sensors, offsets)
         one, two, three = (float(rate) for rate in self._rates.add(now))
         grip = sensors["grip"]()
-        m = self._measured(sensors, seen, joints, (one, two, three)) if len(self._tracked) == len(BODIES) else None
+        m = self._measured(sensors, obs, joints, (one, two, three)) if len(self._tracked) == len(BODIES) else None
         finished, holding = (grip.finished, grip.holding > 0.5) if grip else (0.0, False)
         return View(m, said, joints, (one, two, three), finished, holding, max(self._age.values()))
 
@@ -115,10 +115,10 @@ class SensorEyes:
         self._tracked[body] = self._filters[body].add(*pose, steps / sensor.part.rate_hz)
         self._number[body], self._age[body] = number, 0.0
 
-    def _measured(self, sensors: Mapping[str, Any], seen: Seen, joints: Three, rates: Three) -> Measured:
+    def _measured(self, sensors: Mapping[str, Any], obs: Observation, joints: Three, rates: Three) -> Measured:
         base, hand, target = (self._tracked[body] for body in BODIES)
         rate = Change(*target[3:])
-        acceleration = difference(rate, self._target_rate or rate, seen.period)
+        acceleration = difference(rate, self._target_rate or rate, obs.period)
         self._target_rate = rate
         felt = push_felt(sensors["force"](), sensors["gripper_imu"](), self._tool_mass)
         return Measured(
@@ -132,7 +132,7 @@ class SensorEyes:
             target_rate=rate,
             target_acceleration=acceleration,
             push=float(self._push.add(felt)),
-            time=seen.time,
+            time=obs.time,
         )
 
 
@@ -149,8 +149,8 @@ class ArmEyes(SensorEyes):
         super().__init__(tool_mass)
         self._arm, self._correction = arm, MovingMean(CORRECTION_WINDOW)
 
-    def _measured(self, sensors: Mapping[str, Any], seen: Seen, joints: Three, rates: Three) -> Measured:
-        m = super()._measured(sensors, seen, joints, rates)
+    def _measured(self, sensors: Mapping[str, Any], obs: Observation, joints: Three, rates: Three) -> Measured:
+        m = super()._measured(sensors, obs, joints, rates)
         q, v = coordinates(m), coordinate_rates(m)
         hand, j = hand_pose(q, self._arm), hand_jacobian(directions(q, self._arm), self._arm)
         x, y, yaw = self._correction.add([m.hand.x - hand.x, m.hand.y - hand.y, wrap(m.hand.yaw - hand.yaw)]).tolist()

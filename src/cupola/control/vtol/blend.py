@@ -21,7 +21,7 @@ from cupola.control.plane.loops import (
     hold_sideslip,
 )
 from cupola.control.waypoints import GRAVITY, VelocityGains
-from cupola.kernel.observation import Seen
+from cupola.kernel.observation import Observation
 from cupola.physics.rotation import Vector, euler_from_quaternion, rotate, subtract
 from cupola.xmath import Number, atan, atan2, clip, cos, maximum, sin, sqrt, tan, where
 
@@ -81,7 +81,7 @@ class VtolGains(PlaneGains, VelocityGains):
     velocity_ki = parameter(0.4, low=0, high=5, unit="1/s²")
 
 
-class Wish(NamedTuple):
+class VtolDemand(NamedTuple):
     """What hovering or flying wants, for both halves alike."""
 
     accel_w: Vector
@@ -106,81 +106,81 @@ class Flown(NamedTuple):
     trims: Trims
 
 
-def rotor_share(seen: Seen, p: Any) -> Number:
+def rotor_share(obs: Observation, p: Any) -> Number:
     """Share of the lift rotors in the work: 1 in hover, 0 in wing flight."""
-    return clip((p.rotors_off - seen.vel_air_b.x) / maximum(p.rotors_off - p.rotors_full, 0.1), 0.0, 1.0)
+    return clip((p.rotors_off - obs.vel_air_b.x) / maximum(p.rotors_off - p.rotors_full, 0.1), 0.0, 1.0)
 
 
-def wing_lift(seen: Seen, p: Any) -> Number:
+def wing_lift(obs: Observation, p: Any) -> Number:
     """Lift of the wing by mass [m/s²], from the airspeed and the angle of attack."""
-    ahead = maximum(seen.vel_air_b.x, 0.0)
-    alpha = atan2(-seen.vel_air_b.z, maximum(ahead, 1.0))
+    ahead = maximum(obs.vel_air_b.x, 0.0)
+    alpha = atan2(-obs.vel_air_b.z, maximum(ahead, 1.0))
     push = ahead * ahead / (p.cruise * p.cruise)
     return push * clip(GRAVITY + p.lift_effect * (alpha - p.alpha_trim), -p.lift_max, p.lift_max)
 
 
-def most_nose_up(seen: Seen, p: Any) -> Number:
+def most_nose_up(obs: Observation, p: Any) -> Number:
     """Nose angle [rad] at which the wing in level flight carries no more than `CARRIED` of the weight."""
-    ahead = maximum(seen.vel_air_b.x, 0.05 * p.cruise)
+    ahead = maximum(obs.vel_air_b.x, 0.05 * p.cruise)
     carried = CARRIED * GRAVITY * p.cruise * p.cruise / (ahead * ahead)
     return clip(p.alpha_trim + (carried - GRAVITY) / p.lift_effect, 0.0, p.tilt_max)
 
 
-def turn_into_wind(seen: Seen, p: Any) -> Number:
+def turn_into_wind(obs: Observation, p: Any) -> Number:
     """Turn rate [rad/s] that brings the nose into the wind: the airspeed times the angle to it."""
-    ahead, left = seen.vel_air_b.x, seen.vel_air_b.y
+    ahead, left = obs.vel_air_b.x, obs.vel_air_b.y
     return clip(p.weathercock * sqrt(ahead * ahead + left * left) * atan2(left, ahead), -p.turn_max, p.turn_max)
 
 
-def wind(seen: Seen) -> Vector:
+def wind(obs: Observation) -> Vector:
     """Velocity of the air [m/s], world axes."""
-    return subtract(seen.vel_w, rotate(seen.quat_wb, seen.vel_air_b))
+    return subtract(obs.vel_w, rotate(obs.quat_wb, obs.vel_air_b))
 
 
-def crab(course: Number, seen: Seen, p: Any) -> Number:
+def crab(course: Number, obs: Observation, p: Any) -> Number:
     """Heading [rad] that flies a course over ground [rad] without sideslip, at the speed of wing flight at least."""
-    wind_w = wind(seen)
+    wind_w = wind(obs)
     across = wind_w.y * cos(course) - wind_w.x * sin(course)
-    sine = clip(across / maximum(seen.vel_air_b.x, p.rotors_off), -0.9, 0.9)
+    sine = clip(across / maximum(obs.vel_air_b.x, p.rotors_off), -0.9, 0.9)
     return course - atan2(sine, sqrt(1.0 - sine * sine))
 
 
-def hover(accel_w: Vector, climb: Number, yaw: Number, yaw_rate: Number, seen: Seen, p: Any) -> Wish:
+def hover(accel_w: Vector, climb: Number, yaw: Number, yaw_rate: Number, obs: Observation, p: Any) -> VtolDemand:
     """Accelerate by `accel_w` [m/s²]: forward with the pusher, backward and sideways by tilting."""
-    nose = euler_from_quaternion(seen.quat_wb).yaw
+    nose = euler_from_quaternion(obs.quat_wb).yaw
     forward = accel_w.x * cos(nose) + accel_w.y * sin(nose)
     left = accel_w.y * cos(nose) - accel_w.x * sin(nose)
-    back = clip(forward, -GRAVITY * tan(most_nose_up(seen, p)), 0.0)
+    back = clip(forward, -GRAVITY * tan(most_nose_up(obs, p)), 0.0)
     tilting = _level(back, left, nose, accel_w.z)
-    idle = maximum(seen.vel_air_b.x, 0.0) / p.push_speed  # throttle at which it neither pushes nor brakes
+    idle = maximum(obs.vel_air_b.x, 0.0) / p.push_speed  # throttle at which it neither pushes nor brakes
     throttle = sqrt(clip(forward / p.push_full + idle * idle, 0.0, 1.0))
-    return Wish(tilting, yaw, yaw_rate, atan(-back / GRAVITY), -atan(left / GRAVITY), climb, throttle)
+    return VtolDemand(tilting, yaw, yaw_rate, atan(-back / GRAVITY), -atan(left / GRAVITY), climb, throttle)
 
 
-def wing_flight(goal: Goal, course: Number, trims: Trims, seen: Seen, p: Any) -> tuple[Wish, Number]:
+def wing_flight(goal: Goal, course: Number, trims: Trims, obs: Observation, p: Any) -> tuple[VtolDemand, Number]:
     """Fly as a plane does, and as well as rotors can while it is too slow for that; and the integral of the speed."""
-    throttle, total = hold_airspeed(clip(goal.speed, p.speed_min, p.speed_max), goal.climb, trims.speed, seen, p)
-    nose = euler_from_quaternion(seen.quat_wb).yaw
-    lifting = p.velocity_kp * (goal.climb - seen.vel_w.z)
+    throttle, total = hold_airspeed(clip(goal.speed, p.speed_min, p.speed_max), goal.climb, trims.speed, obs, p)
+    nose = euler_from_quaternion(obs.quat_wb).yaw
+    lifting = p.velocity_kp * (goal.climb - obs.vel_w.z)
     accel_w = _level(0.0, -GRAVITY * tan(goal.bank), nose, lifting)
-    return Wish(accel_w, crab(course, seen, p), 0.0, 0.0, goal.bank, goal.climb, throttle), total
+    return VtolDemand(accel_w, crab(course, obs, p), 0.0, 0.0, goal.bank, goal.climb, throttle), total
 
 
-def blend(wish: Wish, trims: Trims, seen: Seen, p: Any) -> Flown:
+def blend(wish: VtolDemand, trims: Trims, obs: Observation, p: Any) -> Flown:
     """Command of rotors, surfaces and pusher. The integrals of the surfaces rest while the rotors do all."""
-    share = rotor_share(seen, p)
-    turn = point_thrust(wish.accel_w, wish.yaw, wish.yaw_rate, seen, p)
-    thrust = maximum(turn.thrust - wing_lift(seen, p), 0.0)
-    nose_up, climb_total = hold_climb(wish.climb, trims.climb, seen, p)
+    share = rotor_share(obs, p)
+    turn = point_thrust(wish.accel_w, wish.yaw, wish.yaw_rate, obs, p)
+    thrust = maximum(turn.thrust - wing_lift(obs, p), 0.0)
+    nose_up, climb_total = hold_climb(wish.climb, trims.climb, obs, p)
     nose_up = share * wish.nose_up + (1.0 - share) * nose_up
-    elevator, pitch_total = hold_pitch(nose_up, trims.pitch, seen, p, 1.0 - share)
-    rudder, side_total = hold_sideslip(trims.side, seen, p)
+    elevator, pitch_total = hold_pitch(nose_up, trims.pitch, obs, p, 1.0 - share)
+    rudder, side_total = hold_sideslip(trims.side, obs, p)
     command = VtolCommand(
         share * thrust,
         share * turn.roll,
         share * turn.pitch,
         share * turn.yaw,
-        hold_roll(wish.bank, seen, p),
+        hold_roll(wish.bank, obs, p),
         elevator,
         (1.0 - share) * rudder,
         wish.throttle,

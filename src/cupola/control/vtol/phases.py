@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from cupola.control.paths import along
 from cupola.control.plane.path import ARC, CIRCLE, LINE, Progress, leg_to, next_leg
 from cupola.control.vtol.blend import crab, rotor_share, wind
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import Vector, euler_from_quaternion, length, wrap
 from cupola.xmath import Number, absolute, atan2, clip, cos, maximum, minimum, sin, sqrt
 
@@ -47,62 +47,62 @@ class VtolState(NamedTuple):
     side: Number = 0.0
 
 
-def begin(seen: Seen, s: VtolState, p: Any) -> VtolState:
+def begin(obs: Observation, s: VtolState, p: Any) -> VtolState:
     """At the first call: remember the place, and decide whether it already flies on its wing."""
     if s.phase != NEW:
         return s
-    x, y, z = seen.pos_w
-    phase = LINE if seen.vel_air_b.x > p.rotors_off else CLIMBING
-    yaw = euler_from_quaternion(seen.quat_wb).yaw
+    x, y, z = obs.pos_w
+    phase = LINE if obs.vel_air_b.x > p.rotors_off else CLIMBING
+    yaw = euler_from_quaternion(obs.quat_wb).yaw
     return VtolState(phase, 0.0, 0.0, x, y, z, yaw, yaw, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-def next_phase(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> VtolState:
+def next_phase(obs: Observation, ref: Reference, s: VtolState, p: Any) -> VtolState:
     """Phase and waypoint from here on."""
     phase, index, held, course = s.phase, s.index, s.held, s.course
-    if len(wanted.plan) == 0:
+    if len(ref.plan) == 0:
         phase = CLIMBING
     elif phase == CLIMBING:
-        if seen.pos_w.z > hover_height(wanted, s, p) - CLOSE:
-            phase, course = BRAKING if _hops(wanted, s, p) else TURNING, _way_out(seen, wanted, s)
+        if obs.pos_w.z > hover_height(ref, s, p) - CLOSE:
+            phase, course = BRAKING if _hops(ref, s, p) else TURNING, _way_out(obs, ref, s)
     elif phase == TURNING:
-        off = crab(course, seen, p) - euler_from_quaternion(seen.quat_wb).yaw
+        off = crab(course, obs, p) - euler_from_quaternion(obs.quat_wb).yaw
         phase = LEAVING if absolute(wrap(off)) < ALIGNED else TURNING
     elif phase == LEAVING:
-        phase = LINE if rotor_share(seen, p) == 0.0 else LEAVING
+        phase = LINE if rotor_share(obs, p) == 0.0 else LEAVING
     elif phase in (LINE, ARC):
-        if wanted.plan[int(index)][6] > 0.5:
-            leg = leg_to(wanted, progress(s), int(index))
-            left = leg.length - along(leg, seen.pos_w)
-            speed = length(Vector(seen.vel_w.x, seen.vel_w.y, 0.0))
+        if ref.plan[int(index)][6] > 0.5:
+            leg = leg_to(ref, progress(s), int(index))
+            left = leg.length - along(leg, obs.pos_w)
+            speed = length(Vector(obs.vel_w.x, obs.vel_w.y, 0.0))
             phase = BRAKING if left < stopping_distance(speed, p) else LINE
         else:
-            phase, index = next_leg(seen, wanted, progress(s), p)
+            phase, index = next_leg(obs, ref, progress(s), p)
     elif phase == BRAKING:
-        row = wanted.plan[int(index)]
-        away = length(Vector(row[0] - seen.pos_w.x, row[1] - seen.pos_w.y, 0.0))
-        phase = SINKING if away < CLOSE and length(seen.vel_w) < SLOW else BRAKING
+        row = ref.plan[int(index)]
+        away = length(Vector(row[0] - obs.pos_w.x, row[1] - obs.pos_w.y, 0.0))
+        phase = SINKING if away < CLOSE and length(obs.vel_w) < SLOW else BRAKING
     elif phase == SINKING:
-        low = seen.pos_w.z < wanted.plan[int(index)][2] + CLOSE and absolute(seen.vel_w.z) < 0.5 * p.touch_sink
-        held = held + seen.period if low else 0.0
+        low = obs.pos_w.z < ref.plan[int(index)][2] + CLOSE and absolute(obs.vel_w.z) < 0.5 * p.touch_sink
+        held = held + obs.period if low else 0.0
         phase = DOWN if held > SETTLED else SINKING
     sums, trims = (s.sum_x, s.sum_y, s.sum_z), (s.pitch, s.climb, s.speed, s.side)
     return VtolState(phase, index, held, s.x, s.y, s.z, course, s.yaw, *sums, *trims)
 
 
-def hover_height(wanted: Wanted, s: VtolState, p: Any) -> Number:
+def hover_height(ref: Reference, s: VtolState, p: Any) -> Number:
     """Height of hovering [m]: of the take-off, or of the waypoint before the landing."""
     above = s.z + p.takeoff_height
-    if len(wanted.plan) == 0 or (s.index == 0.0 and wanted.plan[0][6] > 0.5):
+    if len(ref.plan) == 0 or (s.index == 0.0 and ref.plan[0][6] > 0.5):
         return above
     if s.index == 0.0:
-        return clip(wanted.plan[0][2], s.z, above)
-    return wanted.plan[int(s.index) - 1][2]
+        return clip(ref.plan[0][2], s.z, above)
+    return ref.plan[int(s.index) - 1][2]
 
 
-def _way_out(seen: Seen, wanted: Wanted, s: VtolState) -> Number:
+def _way_out(obs: Observation, ref: Reference, s: VtolState) -> Number:
     """Course [rad] with which to leave the hover: that of the leg, or into a wind that would blow from behind."""
-    course, wind_w = leg_to(wanted, progress(s), int(s.index)).course, wind(seen)
+    course, wind_w = leg_to(ref, progress(s), int(s.index)).course, wind(obs)
     downwind = wind_w.x * cos(course) + wind_w.y * sin(course) > TAILWIND
     return atan2(-wind_w.y, -wind_w.x) if downwind else course
 
@@ -119,10 +119,10 @@ def stopping_distance(speed: Number, p: Any) -> Number:
     return 0.5 * near + speed * speed / (2.0 * p.brake) + LEAD * speed
 
 
-def _hops(wanted: Wanted, s: VtolState, p: Any) -> bool:
+def _hops(ref: Reference, s: VtolState, p: Any) -> bool:
     """Whether the landing is so near that the wing is not worth while."""
-    row = wanted.plan[int(s.index)]
-    return bool(row[6] > 0.5 and leg_to(wanted, progress(s), int(s.index)).length < stopping_distance(p.cruise, p))
+    row = ref.plan[int(s.index)]
+    return bool(row[6] > 0.5 and leg_to(ref, progress(s), int(s.index)).length < stopping_distance(p.cruise, p))
 
 
 def progress(s: VtolState) -> Progress:

@@ -18,7 +18,7 @@ from cupola.control.multirotor.velocity import (
 )
 from cupola.control.plane.loops import Trims
 from cupola.control.vtol.blend import OFF, VtolCommand, VtolGains, blend, hover, rotor_share, turn_into_wind
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import Vector
 from cupola.xmath import Number, absolute, maximum, where
 
@@ -46,16 +46,16 @@ class VtolVelocityState(NamedTuple):
 
 
 def vtol_velocity(
-    seen: Seen, wanted: Wanted, state: VtolVelocityState, p: Any
+    obs: Observation, ref: Reference, state: VtolVelocityState, p: Any
 ) -> tuple[VtolCommand, VtolVelocityState]:
     """All channels from the sticks: velocity right, backward and up, turn rate."""
-    centred = maximum(absolute(wanted.sticks[0]), absolute(wanted.sticks[1])) < CENTRED
-    free = where(centred, 1.0, 1.0 - rotor_share(seen, p))
-    wish = follow_sticks(seen, wanted, free * turn_into_wind(seen, p), VelocityState(*state[:REFERENCE]), p)
+    centred = maximum(absolute(ref.sticks[0]), absolute(ref.sticks[1])) < CENTRED
+    free = where(centred, 1.0, 1.0 - rotor_share(obs, p))
+    wish = follow_sticks(obs, ref, free * turn_into_wind(obs, p), VelocityState(*state[:REFERENCE]), p)
     if wish.state.rested >= SETTLED:
         return OFF, VtolVelocityState(*wish.state[:], 0.0, 0.0, 0.0)
     trims = Trims(state.pitch, state.climb, 0.0, state.side)
-    flown = blend(hover(wish.accel_w, wish.velocity_w.z, wish.yaw, wish.yaw_rate, seen, p), trims, seen, p)
+    flown = blend(hover(wish.accel_w, wish.velocity_w.z, wish.yaw, wish.yaw_rate, obs, p), trims, obs, p)
     return flown.command, VtolVelocityState(*wish.state[:], flown.trims.pitch, flown.trims.climb, flown.trims.side)
 
 
@@ -80,9 +80,9 @@ class VtolVelocitySignals(NamedTuple):
     """[1]."""
 
 
-def vtol_velocity_signals(seen: Seen, wanted: Wanted, state: VtolVelocityState, p: Any) -> VtolVelocitySignals:
+def vtol_velocity_signals(obs: Observation, ref: Reference, state: VtolVelocityState, p: Any) -> VtolVelocitySignals:
     """From the state after a call."""
-    s, share = stick_signals(seen, wanted, state, p), rotor_share(seen, p)
+    s, share = stick_signals(obs, ref, state, p), rotor_share(obs, p)
     return VtolVelocitySignals(s.position, s.velocity, s.yaw, s.error, s.velocity_error, s.yaw_error, share, s.phase)
 
 

@@ -41,7 +41,7 @@ from cupola.control.vtol.phases import (
     progress,
 )
 from cupola.control.waypoints import limit, track_velocity
-from cupola.kernel.observation import Seen, Wanted
+from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import Vector, euler_from_quaternion, length, scale, subtract, wrap
 from cupola.xmath import Number, atan2, clip, maximum, minimum
 
@@ -51,33 +51,33 @@ HEADING_LEASH = 0.5
 """[rad] the heading reference may run ahead."""
 
 
-def vtol_waypoints(seen: Seen, wanted: Wanted, state: VtolState, p: Any) -> tuple[VtolCommand, VtolState]:
+def vtol_waypoints(obs: Observation, ref: Reference, state: VtolState, p: Any) -> tuple[VtolCommand, VtolState]:
     """All channels, along the plan."""
-    s = next_phase(seen, wanted, begin(seen, state, p), p)
+    s = next_phase(obs, ref, begin(obs, state, p), p)
     trims = Trims(s.pitch, s.climb, s.speed, s.side)
-    nose = euler_from_quaternion(seen.quat_wb).yaw
+    nose = euler_from_quaternion(obs.quat_wb).yaw
     if s.phase == DOWN:
         return OFF, s
     if s.phase in (LEAVING, LINE, ARC, CIRCLE):
-        way = _way(seen, wanted, s, p)
-        goal = _goal(way, seen, p)
-        wish, total = wing_flight(goal, way.course, trims, seen, p)
-        flown = blend(wish, Trims(trims.pitch, trims.climb, total, trims.side), seen, p)
+        way = _way(obs, ref, s, p)
+        goal = _goal(way, obs, p)
+        wish, total = wing_flight(goal, way.course, trims, obs, p)
+        flown = blend(wish, Trims(trims.pitch, trims.climb, total, trims.side), obs, p)
         return flown.command, _after(s, nose, Vector(0.0, 0.0, 0.0), flown.trims)
-    velocity = _hover_velocity(seen, wanted, s, p)
-    push = track_velocity(velocity, Vector(s.sum_x, s.sum_y, s.sum_z), seen, p)
-    rate = turn_into_wind(seen, p)
+    velocity = _hover_velocity(obs, ref, s, p)
+    push = track_velocity(velocity, Vector(s.sum_x, s.sum_y, s.sum_z), obs, p)
+    rate = turn_into_wind(obs, p)
     if s.phase == TURNING:
         # From the nose, not from the reference: the reference leads as far as the fins pull the nose back.
-        rate = clip(TURN_GAIN * wrap(crab(s.course, seen, p) - nose), -p.turn_max, p.turn_max)
-    yaw = nose + clip(wrap(s.yaw + rate * seen.period - nose), -HEADING_LEASH, HEADING_LEASH)
-    flown = blend(hover(push.accel_w, velocity.z, yaw, rate, seen, p), trims, seen, p)
+        rate = clip(TURN_GAIN * wrap(crab(s.course, obs, p) - nose), -p.turn_max, p.turn_max)
+    yaw = nose + clip(wrap(s.yaw + rate * obs.period - nose), -HEADING_LEASH, HEADING_LEASH)
+    flown = blend(hover(push.accel_w, velocity.z, yaw, rate, obs, p), trims, obs, p)
     return flown.command, _after(s, yaw, push.total, flown.trims)
 
 
-def _goal(way: Track, seen: Seen, p: Any) -> Goal:
+def _goal(way: Track, obs: Observation, p: Any) -> Goal:
     """What the plane's loops are asked for."""
-    return Goal(bank_for(way.course, way.bank_ahead, seen, p), climb_for(way.height, 0.0, seen, p), way.speed)
+    return Goal(bank_for(way.course, way.bank_ahead, obs, p), climb_for(way.height, 0.0, obs, p), way.speed)
 
 
 class VtolSignals(NamedTuple):
@@ -115,20 +115,20 @@ class VtolSignals(NamedTuple):
     """[1]."""
 
 
-def vtol_signals(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> VtolSignals:
+def vtol_signals(obs: Observation, ref: Reference, s: VtolState, p: Any) -> VtolSignals:
     """From the state after a call."""
-    number, share = 0.0 if len(wanted.plan) == 0 else s.index + 1.0, rotor_share(seen, p)
+    number, share = 0.0 if len(ref.plan) == 0 else s.index + 1.0, rotor_share(obs, p)
     none = (NOTHING, NOTHING, NOTHING)
     if s.phase == DOWN:
         return VtolSignals(NOTHING, NOTHING, *none, NOWHERE, NOTHING, *none, NOWHERE, NOTHING, 0.0, number, s.phase)
     if s.phase in (LEAVING, LINE, ARC, CIRCLE):
-        way = _way(seen, wanted, s, p)
-        goal, beside = _goal(way, seen, p), NOTHING
+        way = _way(obs, ref, s, p)
+        goal, beside = _goal(way, obs, p), NOTHING
         if s.phase != LEAVING:
-            beside = path_error(seen, wanted, progress(s), p)
+            beside = path_error(obs, ref, progress(s), p)
         speed = clip(way.speed, p.speed_min, p.speed_max)
-        off = wrap(atan2(seen.vel_w.y, seen.vel_w.x) - way.course)
-        high, fast = seen.pos_w.z - way.height, airspeed(seen) - speed
+        off = wrap(atan2(obs.vel_w.y, obs.vel_w.x) - way.course)
+        high, fast = obs.pos_w.z - way.height, airspeed(obs) - speed
         return VtolSignals(
             way.height,
             goal.climb,
@@ -146,36 +146,36 @@ def vtol_signals(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> VtolSignal
             number,
             s.phase,
         )
-    velocity, height = _hover_velocity(seen, wanted, s, p), hover_height(wanted, s, p)
+    velocity, height = _hover_velocity(obs, ref, s, p), hover_height(ref, s, p)
     if s.phase == SINKING:
         height = NOTHING
-    high, off_w = seen.pos_w.z - height, subtract(seen.vel_w, velocity)
+    high, off_w = obs.pos_w.z - height, subtract(obs.vel_w, velocity)
     return VtolSignals(
         height, velocity.z, *none, velocity, s.yaw, high, NOTHING, NOTHING, off_w, NOTHING, share, number, s.phase
     )
 
 
-def _way(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> Track:
+def _way(obs: Observation, ref: Reference, s: VtolState, p: Any) -> Track:
     """The path of a plane; but straight ahead at first, and level to the place of the landing."""
-    row, height = wanted.plan[int(s.index)], hover_height(wanted, s, p)
+    row, height = ref.plan[int(s.index)], hover_height(ref, s, p)
     if s.phase == LEAVING:
         return Track(s.course, 0.0, height, 0.0, row[4], -1e9)
-    way = track(seen, wanted, progress(s), p)
+    way = track(obs, ref, progress(s), p)
     return Track(way.course, 0.0, height, 0.0, way.speed, row[2]) if row[6] > 0.5 else way
 
 
-def _hover_velocity(seen: Seen, wanted: Wanted, s: VtolState, p: Any) -> Vector:
+def _hover_velocity(obs: Observation, ref: Reference, s: VtolState, p: Any) -> Vector:
     """Velocity [m/s] in hover: to the place of the take-off or the landing, or just to a stop while turning."""
-    climb = climb_for(hover_height(wanted, s, p), 0.0, seen, p)
+    climb = climb_for(hover_height(ref, s, p), 0.0, obs, p)
     if s.phase == TURNING:
         return Vector(0.0, 0.0, climb)
     x, y = s.x, s.y
     if s.phase in (BRAKING, SINKING):
-        x, y = wanted.plan[int(s.index)][0], wanted.plan[int(s.index)][1]
+        x, y = ref.plan[int(s.index)][0], ref.plan[int(s.index)][1]
     if s.phase == SINKING:
-        above = maximum(seen.pos_w.z - wanted.plan[int(s.index)][2], 0.0)
+        above = maximum(obs.pos_w.z - ref.plan[int(s.index)][2], 0.0)
         climb = -minimum(p.touch_sink + p.sink_slope * above, p.sink_max)
-    away = Vector(x - seen.pos_w.x, y - seen.pos_w.y, 0.0)
+    away = Vector(x - obs.pos_w.x, y - obs.pos_w.y, 0.0)
     level = limit(scale(p.position_kp, away), minimum(approach_speed(length(away), p), p.cruise))
     return Vector(level.x, level.y, climb)
 
@@ -213,26 +213,26 @@ class VtolWaypoints(VtolGains, PathGains):
     sink_slope = parameter(0.3, low=0.02, high=5, unit="1/s", about="how much faster it may sink per height")
     turn_radius = parameter(80.0, low=5, high=2000, unit="m", about="of the rounded corners and of the last circle")
 
-    def take_over(self, seen: Seen, before: VtolState) -> VtolState:
+    def take_over(self, obs: Observation, before: VtolState) -> VtolState:
         """Back to the leg it was on, by whatever carries it now; a landing is flown again."""
-        x, y, _ = seen.pos_w
-        yaw = float(euler_from_quaternion(seen.quat_wb).yaw)
+        x, y, _ = obs.pos_w
+        yaw = float(euler_from_quaternion(obs.quat_wb).yaw)
         start = before._replace(yaw=yaw, held=0.0, sum_x=0.0, sum_y=0.0, sum_z=0.0)
         if before.phase in (CLIMBING, TURNING, LEAVING, LINE, ARC, CIRCLE):
-            flying = seen.vel_air_b.x > self.rotors_full
+            flying = obs.vel_air_b.x > self.rotors_full
             return start._replace(phase=LINE) if flying else start._replace(phase=CLIMBING, x=x, y=y)
-        lifted = before.phase == DOWN and seen.pos_w.z > before.z + CLOSE
+        lifted = before.phase == DOWN and obs.pos_w.z > before.z + CLOSE
         return start._replace(phase=BRAKING) if lifted or before.phase == SINKING else start
 
-    def goal(self, seen: Seen, wanted: Wanted, state: VtolState) -> Setpoint | None:
+    def goal(self, obs: Observation, ref: Reference, state: VtolState) -> Setpoint | None:
         """The waypoint ahead, in the direction of the leg; before the take-off is over, the place above the start."""
-        if not wanted.plan or state.phase in (NEW, CLIMBING):
-            return Setpoint(state.x, state.y, float(hover_height(wanted, state, self)), state.yaw)
-        x, y, z = wanted.plan[int(state.index)][:3]
-        return Setpoint(x, y, z, leg_to(wanted, progress(state), int(state.index)).course)
+        if not ref.plan or state.phase in (NEW, CLIMBING):
+            return Setpoint(state.x, state.y, float(hover_height(ref, state, self)), state.yaw)
+        x, y, z = ref.plan[int(state.index)][:3]
+        return Setpoint(x, y, z, leg_to(ref, progress(state), int(state.index)).course)
 
-    def mission(self, seen: Seen, wanted: Wanted, state: VtolState) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: VtolState) -> str:
         """The phase of the flight."""
         if state.phase in (LINE, ARC):
-            return f"waypoint {int(state.index) + 1} of {len(wanted.plan)}"
+            return f"waypoint {int(state.index) + 1} of {len(ref.plan)}"
         return WORDS[state.phase]

@@ -82,7 +82,7 @@ class StripsLoad(NamedTuple):
     """Mean effective angle of attack [rad]."""
 
 
-class Felt(NamedTuple):
+class StripAir(NamedTuple):
     """What the wake leaves of the flow at a strip."""
 
     down: Number
@@ -147,7 +147,7 @@ def strips_load(
     for k in range(strips.shape[0]):
         strip = strips[k]
         flow = flow_at(strip, motion)
-        felt = _felt(p, memory, k, strip, flow)
+        felt = _strip_air(p, memory, k, strip, flow)
         down, attached = felt.down, felt.attached
         alpha = angle_of(down, flow.forward)
         if is_given(p.lift):
@@ -165,12 +165,12 @@ def strips_load(
     return StripsLoad(Wrench(force, torque), mean)
 
 
-def _felt(p: Number, memory: Number, k: Number, strip: Number, flow: StripFlow) -> Felt:
+def _strip_air(p: Number, memory: Number, k: Number, strip: Number, flow: StripFlow) -> StripAir:
     if p.unsteady:
         state = read_strip_state(memory, STRIP_MEMORY * k)
-        return Felt(effective_down(state, flow, strip), state.attached)
+        return StripAir(effective_down(state, flow, strip), state.attached)
     down = steady_down(flow, strip)
-    return Felt(down, separation_point(angle_of(down, flow.forward), strip))
+    return StripAir(down, separation_point(angle_of(down, flow.forward), strip))
 
 
 def wing_coefficients(force: Vector, air: Vector, density: Number, area: Number) -> LiftAndDrag:

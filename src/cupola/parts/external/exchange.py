@@ -22,7 +22,7 @@ from cupola.parts.external.quantity import (
     LocalAir,
     Sight,
 )
-from cupola.parts.external.wiring import DRIVEN, TAP
+from cupola.parts.external.wiring import DRIVEN, MODEL_INPUT
 from cupola.physics.atmosphere import atmosphere
 from cupola.physics.rotation import Vector, Wrench, subtract, unrotate
 from cupola.xmath import Number
@@ -94,13 +94,13 @@ def _held(memory: Number, source: Number) -> Number:
 
 def read_inputs(p: Number, v: Number, tick: Number) -> None:
     """Fill the inputs of a model with the present motion."""
-    taps = elements_of(v.constants, p.taps, p.given_count, TAP)
+    model_inputs = elements_of(v.constants, p.model_inputs, p.given_count, MODEL_INPUT)
     air, seen = np.empty(LOCAL_AIR), np.empty(SIGHT)
     write_air(v, p.vehicle, air)
     body, site = -1, -1
     for k in range(p.given_count):
-        tap = taps[k]
-        kind, place = int(tap.kind), int(tap.place)
+        source = model_inputs[k]
+        kind, place = int(source.kind), int(source.place)
         value = tick * v.world[0].dt
         if kind == POSITION:
             value = v.qpos[place]
@@ -109,12 +109,12 @@ def read_inputs(p: Number, v: Number, tick: Number) -> None:
         elif kind == CHANNEL:
             value = v.drive[place]
         elif kind == AIR:
-            value = air[int(tap.column)]
+            value = air[int(source.column)]
         elif kind == PLACE:
-            if place != body or int(tap.site) != site:
-                body, site = place, int(tap.site)
+            if place != body or int(source.site) != site:
+                body, site = place, int(source.site)
                 write_sight(look_at(v, p.vehicle, body, site), seen)
-            value = seen[int(tap.column)]
+            value = seen[int(source.column)]
         v.outputs[p.output + k] = value
 
 

@@ -20,8 +20,8 @@ from cupola.kernel.records import reader
 from cupola.parts.binding import BindContext, PushedSite, Row, ticks_between
 from cupola.parts.external.exchange import Exchanged, ExternalState, drive, exchange, push_sites
 from cupola.parts.external.plumbing import Plumbing
-from cupola.parts.external.quantity import SITE, sinks, taps
-from cupola.parts.external.wiring import Driven, Slot, all_slots, check_fed, group_sinks, pair, put, units_of
+from cupola.parts.external.quantity import SITE, model_inputs, model_outputs
+from cupola.parts.external.wiring import Driven, Slot, all_slots, check_fed, group_outputs, pair, put, units_of
 from cupola.parts.part import Part
 from cupola.parts.shown import RecordedFields, Signal
 from cupola.xmath import Number
@@ -48,7 +48,7 @@ class External(Part):
     )
     Index: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("function", "context", "every", "given_count", "taken_count"), "i8"),
-        **dict.fromkeys(("taps", "driven", "driven_count", "parameters"), "i8"),
+        **dict.fromkeys(("model_inputs", "driven", "driven_count", "parameters"), "i8"),
     }
     State = ExternalState
     order = 170
@@ -163,11 +163,11 @@ class External(Part):
         return copy.deepcopy({name: value for name, value in kept.items() if name != "_plumbing"})
 
     def numbers(self, places: BindContext) -> dict[str, Any]:
-        """Wire it up: taps, what it drives, and the address of its step."""
+        """Wire it up: model_inputs, what it drives, and the address of its step."""
         every = ticks_between(self.rate_hz or places.physics_hz, places.physics_hz)
         face = self.interface(places.folder, every / places.physics_hz)
-        reads = pair("inputs", self.inputs, face.takes, lambda name: taps(name, places))
-        drives = pair("outputs", self.outputs, face.gives, lambda name: sinks(name, places))
+        reads = pair("inputs", self.inputs, face.takes, lambda name: model_inputs(name, places))
+        drives = pair("outputs", self.outputs, face.gives, lambda name: model_outputs(name, places))
         given, taken = list(dict(reads)), list(dict(drives))
         if face.whole:
             given, taken = all_slots(face.takes or {}), all_slots(face.gives or {})
@@ -175,14 +175,14 @@ class External(Part):
         self.hear(given, taken)
         self._plumbing.units = units_of({**self.inputs, **self.outputs}, places)
         function, context = self.connect()
-        self._driven = group_sinks([(taken.index(slot), sink) for slot, sink in drives if sink], places)
+        self._driven = group_outputs([(taken.index(slot), sink) for slot, sink in drives if sink], places)
         return {
             "every": every,
             "given_count": len(given),
             "taken_count": len(taken),
             "function": function,
             "context": context,
-            "taps": put(places, [number for slot in given for number in dict(reads)[slot]]),
+            "model_inputs": put(places, [number for slot in given for number in dict(reads)[slot]]),
             "driven": put(places, [number for one in self._driven for number in one]),
             "driven_count": len(self._driven),
             "parameters": put(places, self.step_parameters()),

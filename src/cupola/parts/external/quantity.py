@@ -20,7 +20,7 @@ SITE, JOINT, CONTROL = range(3)
 HINGE, SLIDE = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
 
 
-class Tap(NamedTuple):
+class ModelInput(NamedTuple):
     """One number to read: its kind, then what the kind needs."""
 
     kind: float
@@ -79,7 +79,7 @@ UNITS |= {"temperature": "K", "force": "N", "torque": "N m", "position": "m", "v
 WRENCH = {"force_s": 0, "torque_s": 3}
 
 
-class Sink(NamedTuple):
+class ModelOutput(NamedTuple):
     """One number that is driven: a kind, the number of the site, joint velocity or actuator, and the component."""
 
     kind: int
@@ -87,33 +87,33 @@ class Sink(NamedTuple):
     component: int = 0
 
 
-def taps(name: str, places: BindContext) -> list[Tap]:
+def model_inputs(name: str, places: BindContext) -> list[ModelInput]:
     """Where the numbers of a quantity are read."""
     head, _, rest = name.partition(".")
     if name == "time":
-        return [Tap(CLOCK)]
+        return [ModelInput(CLOCK)]
     if head == "channel" and rest.isdigit():
-        return [Tap(CHANNEL, places.channel(int(rest)))]
+        return [ModelInput(CHANNEL, places.channel(int(rest)))]
     if head == "air":
         first, width, axis = _found(name, rest, AIRS)
-        return [Tap(AIR, column=first + k) for k in _chosen(width, axis)]
+        return [ModelInput(AIR, column=first + k) for k in _chosen(width, axis)]
     owner, what = _owned(name)
     if head == "joint":
         number = _single(owner, places)
         kind, where = {"position": (POSITION, "jnt_qposadr"), "velocity": (VELOCITY, "jnt_dofadr")}.get(what, (-1, ""))
         if kind < 0:
             raise _unknown(name, ["joint.NAME.position", "joint.NAME.velocity"])
-        return [Tap(kind, int(getattr(places.model, where)[number]))]
+        return [ModelInput(kind, int(getattr(places.model, where)[number]))]
     if head in ("site", "body"):
         known = {key.format(head[0]): value for key, value in PLACES.items()}
         first, width, axis = _found(name, what, known)
         site = places.site(owner) if head == "site" else -1
         body = places.body_of(site) if head == "site" else places.body(owner)
-        return [Tap(PLACE, body, site, first + k) for k in _chosen(width, axis)]
+        return [ModelInput(PLACE, body, site, first + k) for k in _chosen(width, axis)]
     raise _unknown(name, ["time", "channel.N", "air.…", "joint.NAME.…", "site.NAME.…", "body.NAME.…"])
 
 
-def sinks(name: str, places: BindContext) -> list[Sink | None]:
+def model_outputs(name: str, places: BindContext) -> list[ModelOutput | None]:
     """What the numbers of a quantity drive; None is shown and drives nothing."""
     head, _, rest = name.partition(".")
     if head == "show" and rest:
@@ -122,15 +122,15 @@ def sinks(name: str, places: BindContext) -> list[Sink | None]:
     if head == "site":
         first, width, axis = _found(name, what, {key: (first, 3) for key, first in WRENCH.items()})
         site = places.site(owner)
-        return [Sink(SITE, site, first + k) for k in _chosen(width, axis)]
+        return [ModelOutput(SITE, site, first + k) for k in _chosen(width, axis)]
     if head == "joint":
         number = _single(owner, places)
         turns = int(places.model.jnt_type[number]) == HINGE
         if what != ("torque" if turns else "force"):
             raise _unknown(name, [f"joint.{owner}.{'torque' if turns else 'force'}"])
-        return [Sink(JOINT, int(places.model.jnt_dofadr[number]))]
+        return [ModelOutput(JOINT, int(places.model.jnt_dofadr[number]))]
     if head == "actuator" and what == "control":
-        return [Sink(CONTROL, places.actuator(owner))]
+        return [ModelOutput(CONTROL, places.actuator(owner))]
     known = ["site.NAME.force_s", "site.NAME.torque_s", "joint.NAME.torque", "joint.NAME.force"]
     raise _unknown(name, [*known, "actuator.NAME.control", "show.NAME"])
 

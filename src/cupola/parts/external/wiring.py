@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from cupola.parts.binding import BindContext, row_type
-from cupola.parts.external.quantity import SITE, Sink, Tap, unit
+from cupola.parts.external.quantity import SITE, ModelInput, ModelOutput, unit
 
 Slot = tuple[str, int]
 """A variable of a model, and which of its numbers."""
@@ -30,7 +30,7 @@ class Driven(NamedTuple):
 
 SOURCES = Driven._fields[3:]
 """Fields that name outputs of the model."""
-TAP, DRIVEN = row_type(Tap), row_type(Driven)
+MODEL_INPUT, DRIVEN = row_type(ModelInput), row_type(Driven)
 """Both as they lie among the constants."""
 
 
@@ -95,7 +95,7 @@ def put(places: BindContext, numbers: list[Any]) -> int:
     return start
 
 
-def group_sinks(drives: list[tuple[int, Sink]], places: BindContext) -> list[Driven]:
+def group_outputs(drives: list[tuple[int, ModelOutput]], places: BindContext) -> list[Driven]:
     """What is driven, as the loop reads it: the six numbers of a wrench together."""
     found: dict[tuple[int, int], Driven] = {}
     for source, sink in drives:

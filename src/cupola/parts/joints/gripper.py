@@ -148,7 +148,7 @@ class Gripper(Part):
         dt: Number,
     ) -> GripMove:
         """What it is asked for, how far it is, and which interface it holds."""
-        now = jaws_step(p, Jaws(state.action, state.since, state.finished), command, dt)
+        now = jaws_step(p, GripperState(state.action, state.since, state.finished), command, dt)
         site = state.site
         closing = now.action > 0.0 or now.finished > 0.0
         if not closing or (site >= 0.0 and not reaches(p, own_site, held_site.pos_w, held_site.quat_ws)):
@@ -174,7 +174,7 @@ class Gripper(Part):
             nothing = Vector(0.0, 0.0, 0.0)
             open_jaws = GripOutput(said.action, said.finished, said.holding, 0.0, nothing)
             return GripLoad(open_jaws, Between(Wrench(nothing, nothing), here, held_site.body))
-        hold = hold_now(p, Jaws(state.action, state.since, state.finished))
+        hold = hold_now(p, GripperState(state.action, state.since, state.finished))
         rate = subtract(held_site.rate_w, own_site.rate_w)
         # Both velocities at the same point: what turns as one body has none between them.
         velocity = subtract(held_site.vel_w, own_site.vel_w)
@@ -186,7 +186,7 @@ class Gripper(Part):
         return GripLoad(shown, Between(Wrench(force, torque), here, held_site.body))
 
 
-class Jaws(NamedTuple):
+class GripperState(NamedTuple):
     """What it is doing, for how long [s], and what it has finished."""
 
     action: Number
@@ -202,19 +202,19 @@ class Hold(NamedTuple):
     force: Number
 
 
-def jaws_step(row: Number, now: Jaws, command: Number, dt: Number) -> Jaws:
+def jaws_step(row: Number, now: GripperState, command: Number, dt: Number) -> GripperState:
     """Orders one after the other: a hard grip follows a finished soft one; each order is done once."""
     asked = 0.0 if command < 0.5 else 1.0 if command < 1.5 else 2.0
     if asked == 0.0:
-        return Jaws(0.0, 0.0, 0.0)
+        return GripperState(0.0, 0.0, 0.0)
     if now.action > 0.0:
         since = now.since + dt
         done = since >= (row.soft_time if now.action == SOFT else row.hard_time) - 0.5 * dt
-        return Jaws(0.0, 0.0, now.action) if done else Jaws(now.action, since, now.finished)
-    return Jaws(now.finished + 1.0, 0.0, now.finished) if asked > now.finished else now
+        return GripperState(0.0, 0.0, now.action) if done else GripperState(now.action, since, now.finished)
+    return GripperState(now.finished + 1.0, 0.0, now.finished) if asked > now.finished else now
 
 
-def hold_now(row: Number, now: Jaws) -> Hold:
+def hold_now(row: Number, now: GripperState) -> Hold:
     """Stiffness [N/m], damping [N s/m] and the most force [N] of the spring."""
     if now.finished == 0.0:
         done = clip(now.since / row.soft_time, 0.0, 1.0) if now.action == SOFT else 0.0

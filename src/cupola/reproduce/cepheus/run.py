@@ -109,14 +109,14 @@ def meet(meeting: Meeting, **parameters: float) -> World:
 
 def fly(world: World, until: float, last: str = "end", after: float = 0.0) -> Run:
     """Until a time [s], or some time after the mission is in its last state."""
-    pilot = world.pilot("chaser")
-    mission = pilot.controller
+    runner = world.runner("chaser")
+    mission = runner.controller
     assert isinstance(mission, SpaceMission)
     rows: list[list[float]] = []
     states: list[str] = []
     end = until
     while world.time < end - 1e-9:
-        world.step(pilot.every)
+        world.step(runner.every)
         rows.append(_row(world, mission))
         states.append(mission.now)
         if mission.now == last:

@@ -85,7 +85,7 @@ def mass_rows(key: str, published: Plane) -> Iterator[Row]:
     world = fly(published.name, "pass_through", [0.0])
     mass, quantity = vehicle_mass(world), f"mass of {published.name}"
     yield printed(f"{key}_mass", published.source, quantity, published.mass, mass, "kg")
-    root = world.members[0].root
+    root = world.instances[0].root
     centre = world.data.subtree_com[root] - world.data.xpos[root]
     for axis, figure, measured in zip("xyz", published.centre, centre, strict=True):
         quantity = f"{published.name}: centre of mass, {axis}"
@@ -115,4 +115,4 @@ def fly(model: str, controller: str, sticks: list[float], **entry: Any) -> World
 
 def vehicle_mass(world: World) -> float:
     """Of the first vehicle with all that hangs on it [kg]."""
-    return float(world.model.body_subtreemass[world.members[0].root])
+    return float(world.model.body_subtreemass[world.instances[0].root])

@@ -122,7 +122,7 @@ def aerosonde(**scenario: Any) -> Aircraft:
 def chapter_3() -> dict[str, float]:
     """Derivatives of the state without gravity and air."""
     craft = aerosonde(gravity=0.0, air=Air(space=True))
-    craft.world.arrays.external_wrench[craft.member.root] = [*frd(FORCE), *frd(MOMENT)]
+    craft.world.arrays.external_wrench[craft.instance.root] = [*frd(FORCE), *frd(MOMENT)]
     found = everything(craft, STATE_3, (0.0,) * len(craft.controls))
     return {name: found[name] for name in CHAPTER_3}
 
@@ -143,7 +143,7 @@ def chapter_4b(craft: Aircraft) -> dict[str, float]:
 def everything(craft: Aircraft, state: Flight, inputs: tuple[float, ...]) -> dict[str, float]:
     """Propeller, forces, moments and derivatives, in the order of the tables and the axes of the book."""
     rates = craft.derivative(state, np.array(inputs)).rates.tolist()
-    mass = float(craft.world.model.body_subtreemass[craft.member.root])
+    mass = float(craft.world.model.body_subtreemass[craft.instance.root])
     wing, motor = craft.world.part("wing").outputs, craft.world.part("motor1").outputs
     vel, rate = Vector(*state[:3]), Vector(*state[3:6])
     force = scale(mass, add(Vector(*rates[:3]), cross(rate, vel)))

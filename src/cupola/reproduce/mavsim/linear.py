@@ -136,7 +136,7 @@ def scalars(craft: Aircraft) -> dict[str, float]:
         "a_theta1": -here.slope("q", q=STEP),
         "a_theta2": -here.slope("q", alpha=STEP),
         "a_theta3": here.slope("q", elevator=STEP),
-        "a_V2": per_throttle / float(craft.world.model.body_subtreemass[craft.member.root]),
+        "a_V2": per_throttle / float(craft.world.model.body_subtreemass[craft.instance.root]),
         "a_V3": gravity,
     }
 

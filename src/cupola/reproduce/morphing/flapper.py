@@ -35,7 +35,7 @@ def beat() -> tuple[Any, Any, float]:
 
 def stroke_angle(world: World) -> float:
     """Flap angle that is asked for now [rad]."""
-    p, phase = world.members[0].pilot.controller.values, 2.0 * np.pi * FREQUENCY * world.time
+    p, phase = world.instances[0].runner.controller.values, 2.0 * np.pi * FREQUENCY * world.time
     waves = (p[f"a{n}"] * np.cos(n * phase) + p[f"b{n}"] * np.sin(n * phase) for n in range(1, 5))
     return float(p["mean"] + sum(waves))
 

@@ -46,8 +46,8 @@ def cruise(speed: float, span: float) -> Cruise:
     assert controller is not None
     ahead = controller.plan[0].model_copy(update={"position": (1e5, 0.0, 60.0), "speed": speed})
     fixed = {**controller.parameters, "morph": 0.0, "fixed_span": span}
-    chair = controller.model_copy(update={"plan": (ahead,), "parameters": fixed})
-    flying = entry.model_copy(update={"controller": chair, "velocity_b": (speed, 0.0, 0.0)})
+    spec = controller.model_copy(update={"plan": (ahead,), "parameters": fixed})
+    flying = entry.model_copy(update={"controller": spec, "velocity_b": (speed, 0.0, 0.0)})
     world = World(Scenario.model_validate({**dict(scenario), "vehicles": (flying,)}), folder)
     motor = world.part("motor")
     world.run(SETTLING)

@@ -85,7 +85,7 @@ def fit(on: list[Flight]) -> dict[str, float]:
 
 def numbers(world: World) -> dict[str, float]:
     """What `fit` finds, as the vehicle has it."""
-    rotor, inertia = world.part("motor1").row, world.model.body_inertia[world.members[0].root]
+    rotor, inertia = world.part("motor1").row, world.model.body_inertia[world.instances[0].root]
     blades = {name: float(getattr(rotor, name)) for name in ("k_inflow", "k_drag", "k_flap", "k_damping")}
     return {**SPEED_MAP._asdict(), "i_xx": float(inertia[0]), "i_yy": float(inertia[1]), **blades}
 
@@ -131,7 +131,7 @@ def fit_blades(world: World, on: list[Windows]) -> dict[str, float]:
 def change(world: World, fitted: Mapping[str, float]) -> None:
     """Give the vehicle other numbers."""
     blades = dict(fitted)
-    inertia = world.model.body_inertia[world.members[0].root]
+    inertia = world.model.body_inertia[world.instances[0].root]
     inertia[:2] = blades.pop("i_xx"), blades.pop("i_yy")
     mujoco.mj_setConst(world.model, mujoco.MjData(world.model))  # MuJoCo keeps the mass matrix of a lone body
     for name, value in blades.items():
