@@ -25,8 +25,8 @@ def run(address):
     state = carray(pointer(block[2]), ({size},), FLOAT)
     command = carray(pointer(block[4]), (block[7],), FLOAT)
     sticks, plan = carray(pointer(block[1]), (STICKS,), FLOAT), carray(pointer(block[5]), (block[6], PLAN_WIDTH), FLOAT)
-    wanted = Wanted(sticks, plan)
-    seen = seen_from(carray(pointer(block[0]), (1,), OBSERVATION)[0])
+    ref = Reference(sticks, plan)
+    obs = observation_from(carray(pointer(block[0]), (1,), OBSERVATION)[0])
     parameters = carray(pointer(block[3]), (1,), PARAMETERS)[0]
     outputs, after = law(obs, ref, State({numbers}), parameters)
     for i in range(min(len(outputs), len(command))):
@@ -103,8 +103,8 @@ def _prepared(
         "law": law,
         "State": state_type,
         "PARAMETERS": np.dtype([(name, "f8") for name in parameter_names or ("none",)]),
-        "Wanted": Reference,
-        "seen_from": observation_from,
+        "Reference": Reference,
+        "observation_from": observation_from,
         "carray": carray,
         "pointer": pointer,
         "OBSERVATION": OBSERVATION,
