@@ -17,6 +17,7 @@ from cupola.engine.adapters import Unit, compiled, is_cold
 from cupola.engine.core import compiled_core, is_core_cold
 from cupola.engine.law import compile_law, is_law_cold, law_of
 from cupola.engine.loop import advance, begin, reopen
+from cupola.kernel.private_folder import private_base
 
 CORE = "core"
 LOOP = "loop"
@@ -33,7 +34,7 @@ def compile_all(units: Iterable[Unit], core: Iterable[str], controllers: Iterabl
     cold += [f"{CORE}:{name}" for name in core if is_core_cold(name)]
     cold += [LOOP] if is_loop_cold() else []
     cold += [f"{LAW}:{cls.__module__}:{cls.__qualname__}" for cls in controllers if is_law_cold(law_of(cls))]
-    if len(cold) >= WORTH_A_PROCESS:
+    if len(cold) >= WORTH_A_PROCESS and private_base() is not None:
         compile_together(cold)
     compile_loop()
     return {
@@ -44,10 +45,11 @@ def compile_all(units: Iterable[Unit], core: Iterable[str], controllers: Iterabl
 
 def compile_together(names: list[str]) -> None:
     """Share the work with other processes; what they made is then found on disk."""
-    with tempfile.TemporaryDirectory(prefix="cupola-compile-") as claims:
+    with tempfile.TemporaryDirectory(prefix="claims-", dir=private_base()) as claims:
         helpers = min(MOST_HELPERS, (os.cpu_count() or 1) - 1, len(names) - 1)
         command = [sys.executable, "-m", "cupola.engine.units", claims, *reversed(names)]
-        started = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(helpers)]
+        there = {**os.environ, "CUPOLA_CACHE": str(private_base())}
+        started = [subprocess.Popen(command, stdout=subprocess.DEVNULL, env=there) for _ in range(helpers)]
         try:
             work(Path(claims), names)
         except BaseException:
@@ -98,7 +100,8 @@ LOOP_ENTRIES: dict[Any, tuple[Any, ...]] = {
 def is_loop_cold() -> bool:
     """Whether the loop itself must be compiled first."""
     loop: Any = advance
-    return not any(Path(loop._cache.cache_path).glob("loop.advance*.nbc"))
+    kept = loop._cache.cache_path
+    return kept is None or not any(Path(kept).glob("loop.advance*.nbc"))
 
 
 @functools.cache

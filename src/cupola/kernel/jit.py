@@ -8,15 +8,14 @@ versions below it: an edited controller does not compile the loop anew.
 import ast
 import contextlib
 import functools
-import getpass
 import hashlib
+import logging
 import math
 import os
 import shutil
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, TypeVar
@@ -27,9 +26,15 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.ccallback import CFunc
+from numba.core.sigutils import normalize_signature
 from numba.extending import intrinsic, overload, register_jitable
 
 from cupola import xmath
+from cupola.kernel.disk_cache import healing_cache
+from cupola.kernel.private_folder import CONTENT, private_base
+
+log = logging.getLogger("cupola")
 
 PACKAGE = Path(__file__).parents[1]
 COMPILED = ("xmath", "physics", "schema", "kernel", "parts", "engine", "aerodynamics", "control", "estimate")
@@ -72,54 +77,49 @@ def sources(function: Callable[..., Any]) -> frozenset[Path]:
 
 
 @functools.cache
-def cache_folder(files: frozenset[Path]) -> Path:
-    """Folder for code compiled from some files: `$CUPOLA_CACHE`, else the user's cache folder, else a temporary one."""
+def cache_folder(files: frozenset[Path]) -> Path | None:
+    """Folder for code compiled from some files, within the private one; None where nothing can be written."""
+    base = private_base()
+    if base is None:
+        return None
     digest = hashlib.sha256()
     for part in (sys.version, numba.__version__, llvmlite.__version__, mujoco.__version__, np.__version__):
         digest.update(part.encode())
     for source in sorted(files):
         digest.update(str(source).encode() + source.read_bytes())
-    home = os.environ.get("CUPOLA_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cupola"
-    name = digest.hexdigest()[:16]
-    for base in (Path(home), Path(tempfile.gettempdir()) / f"cupola-{getpass.getuser()}"):
-        folder = base / "compiled" / name
-        with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-            folder.touch()
-            _forget_old(folder.parent)
-            return folder
-    raise OSError(f"cupola: no folder to keep compiled code in: tried {home} and {tempfile.gettempdir()}")
+    folder = base / CONTENT / digest.hexdigest()[:16]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.touch()
+    except OSError as error:
+        log.warning("compiled code cannot be kept in %s: %s", folder, error.strerror or error)
+        return None
+    _forget_old(folder.parent)
+    return folder
 
 
 def is_cold() -> bool:
     """Whether the loop must be compiled first, which takes a minute, once per version."""
-    return not any(cache_folder(_reachable(PACKAGE / "engine" / "loop.py")).rglob("*.nbi"))
+    folder = cache_folder(_reachable(PACKAGE / "engine" / "loop.py"))
+    return folder is None or not any(folder.rglob("*.nbi"))
 
 
 def _forget_old(parent: Path) -> None:
     """Drop caches of old versions; those of today may be in use by another process."""
-    folders = sorted(((f.stat().st_mtime, f) for f in parent.iterdir()), reverse=True)
-    for touched, folder in folders[KEPT_CACHES:]:
-        if touched < time.time() - A_DAY:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def _our_cache(files: frozenset[Path]) -> Iterator[None]:
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder(files))
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before
+    with contextlib.suppress(OSError):  # another process may do the same
+        folders = sorted(((f.stat().st_mtime, f) for f in parent.iterdir()), reverse=True)
+        for touched, folder in folders[KEPT_CACHES:]:
+            if touched < time.time() - A_DAY:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def jit(function: F, **options: Any) -> F:
     """Compile for the loop: no Python objects, no interpreter lock, kept on disk."""
     reach(function)
-    with _our_cache(sources(function)):
-        compiled: F = numba.njit(cache=True, nogil=True, **options)(function)
-        return compiled
+    compiled: Any = numba.njit(nogil=True, **options)(function)
+    if cache := healing_cache(function, cache_folder(sources(function))):
+        compiled._cache = cache
+    return compiled  # type: ignore[no-any-return]
 
 
 def jit_sums(function: F) -> F:
@@ -132,20 +132,30 @@ def entry(signature: Any, law: Callable[..., Any], *, keep: bool = True) -> Call
 
     def wrap(function: Callable[..., Any]) -> Any:
         reach(function)
-        with _our_cache(sources(function) | sources(law)):
-            return numba.cfunc(signature, cache=keep)(function)
+        return _c_function(signature, function, cache_folder(sources(function) | sources(law)) if keep else None)
 
     return wrap
 
 
-def folder_of_text(files: frozenset[Path], name: str, text: str) -> Path:
+def _c_function(signature: Any, function: Any, folder: Path | None, **options: Any) -> Any:
+    """What `numba.cfunc` does, with our cache."""
+    made: Any = CFunc(function, normalize_signature(signature), locals={}, options=options)
+    if cache := healing_cache(function, folder):
+        made._cache = cache
+    made.compile()
+    return made
+
+
+def folder_of_text(files: frozenset[Path], name: str, text: str) -> Path | None:
     """Where code compiled from a generated text is kept, with the text beside it."""
-    return cache_folder(files) / f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    folder = cache_folder(files)
+    return folder and folder / f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
 def is_kept(files: frozenset[Path], name: str, text: str) -> bool:
     """Whether a generated text has been compiled before."""
-    return any(folder_of_text(files, name, text).rglob("*.nbc"))
+    folder = folder_of_text(files, name, text)
+    return folder is not None and any(folder.rglob("*.nbc"))
 
 
 def compile_text(signature: Any, name: str, text: str, names: dict[str, Any], files: frozenset[Path] | None) -> Any:
@@ -153,25 +163,30 @@ def compile_text(signature: Any, name: str, text: str, names: dict[str, Any], fi
 
     `names` are its globals; `files` are the sources that it reaches, None for one that is not kept on disk.
     """
-    place = None if files is None else folder_of_text(files, name, text) / f"{name}.py"
+    folder = None if files is None else folder_of_text(files, name, text)
     text = text.replace("def run(", f"def {name}(")
-    if place is not None and not place.exists():
-        place.parent.mkdir(parents=True, exist_ok=True)
-        fresh = place.with_suffix(f".{os.getpid()}")
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(place)  # two processes may compile at once
+    place = folder and _kept_text(folder / f"{name}.py", text)
     space = {**names, "__name__": __name__}
     exec(compile(text, str(place or f"<{name}>"), "exec"), space)
     function = space[name]
     reach(function)
-    before = numba.config.CACHE_DIR
-    if place is not None:
-        numba.config.CACHE_DIR = str(place.parent)
+    # A division by zero gives what IEEE 754 says: the part that made it is then blamed by name.
+    return _c_function(signature, function, folder if place else None, error_model="numpy")
+
+
+def _kept_text(place: Path, text: str) -> Path | None:
+    """The file of a generated text, written if it is not there or is another; None if it cannot be."""
     try:
-        # A division by zero gives what IEEE 754 says: the part that made it is then blamed by name.
-        return numba.cfunc(signature, cache=place is not None, error_model="numpy")(function)
-    finally:
-        numba.config.CACHE_DIR = before
+        if place.is_file() and place.read_bytes() == text.encode():
+            return place
+        place.parent.mkdir(parents=True, exist_ok=True)
+        fresh = place.with_suffix(f".{os.getpid()}")
+        fresh.write_bytes(text.encode())
+        fresh.replace(place)  # two processes may compile at once
+    except OSError as error:
+        log.warning("compiled code cannot be kept in %s: %s", place.parent, error.strerror or error)
+        return None
+    return place
 
 
 def callable_from_compiled(function: Callable[..., Any]) -> None:
