@@ -45,7 +45,7 @@ class EventFinder:
         self._owners = self._body_owners[world.model.geom_bodyid]
         columns = log_columns(world.arrays)
         self._qpos, places = columns["qpos"], columns["xpos"]
-        self._heights = np.arange(places.start, places.stop).reshape(-1, len("xyz"))[:, -1]
+        self._heights = slice(places.start + 2, places.stop, len("xyz"))
         self._reaches = _reaches(world.model)
         self._again: Any = None
         """Another copy of the engine's data, to look at rows with."""

@@ -1,5 +1,6 @@
 """What a result depends on besides scenario and seed: the versions of the software that made it."""
 
+import functools
 import platform
 import subprocess
 from importlib.metadata import version
@@ -11,8 +12,9 @@ NUMERICS = ("mujoco", "numba", "numpy")
 """Packages whose version can change a digit."""
 
 
+@functools.cache
 def provenance() -> dict[str, str]:
-    """Versions of Cupola, Python and the numerical packages, and the git commit if Cupola runs from a checkout."""
+    """Versions of Cupola, Python and the numerical packages as this process loaded them, and the git commit, if any."""
     versions = {"cupola": __version__, "python": platform.python_version(), "machine": platform.platform()}
     return {**versions, **{name: version(name) for name in NUMERICS}, "git_commit": git_commit()}
 

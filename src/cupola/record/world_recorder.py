@@ -27,6 +27,7 @@ class WorldRecorder:
         self.world = world
         self.path = Path(path)
         self._logged = log_topics(world)
+        self._columns = [(stream.topic, _neighbours(columns)) for stream, columns in self._logged]
         self._sensed = sensor_topics(world)
         self._phases = dict(zip((instance.name for instance in world.instances), phase_streams(world), strict=True))
         self._said: dict[str, str] = {}
@@ -67,16 +68,16 @@ class WorldRecorder:
         if count - self._next_row > len(table):
             self._recorder.note(self._nanoseconds(world.tick), f"{count - self._next_row - len(table)} rows were lost")
             self._next_row = count - len(table)
-        rows = table[np.arange(self._next_row, count) % len(table)]
+        rows = _from_ring(table, self._next_row, count)
         self._next_row = count
         stamps = self._nanoseconds(rows[:, 0].astype(np.int64))
-        for stream, columns in self._logged:
-            self._recorder.write(stream.topic, stamps, stamps, rows[:, columns])
+        for name, columns in self._columns:
+            self._recorder.write(name, stamps, stamps, rows[:, columns])
         for i, topic in enumerate(self._sensed):
             self._write_samples(topic, min(self._next_sample[i], topic.samples.count))
             self._next_sample[i] = topic.samples.count
         self._write_phases(rows)
-        self._last_row = rows[-1:] if len(rows) else self._last_row
+        self._last_row = rows[-1:].copy() if len(rows) else self._last_row
         self._write_events(self._finder.since(rows))
 
     def _write_samples(self, topic: SensorTopic, first: int) -> None:
@@ -138,6 +139,20 @@ class WorldRecorder:
 
     def _nanoseconds(self, ticks: Any) -> Any:
         return ticks * SECOND // self.world.scenario.physics_hz
+
+
+def _from_ring(table: Any, first: int, stop: int) -> Any:
+    """Rows `first` to `stop` of a ring: a view that lasts until the world goes on, or a copy where the ring wraps."""
+    start, end = first % len(table), stop % len(table)
+    if start < end or first == stop:
+        return table[start : start + stop - first]
+    return np.concatenate([table[start:], table[:end]])
+
+
+def _neighbours(columns: list[int]) -> list[int] | slice:
+    """The same columns as a slice, if they follow each other: then no copy is made to choose them."""
+    first = columns[0] if columns else 0
+    return slice(first, first + len(columns)) if columns == list(range(first, first + len(columns))) else columns
 
 
 def attachments(world: World) -> dict[str, str]:
