@@ -17,6 +17,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test marked `data("file", ...)` where `CUPOLA_DATA` has no such file; the reason names the file."""
+    for mark in item.iter_markers("data"):
+        from cupola.reproduce.row import data_file  # brings the whole engine, which most tests do without
+
+        for name in mark.args:
+            if isinstance(found := data_file(name), str):
+                pytest.skip(found)
+
+
 @pytest.fixture
 def vehicle(tmp_path: Path) -> Callable[..., str]:
     """Write a vehicle of some MJCF bodies and parts into a folder; returns the folder's path."""

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cupola.physics.inertial import bias_step, gauss_markov, in_sensor_frame, specific_force, white_noise_sigma
+from cupola.physics.inertial import bias_step, gauss_markov, specific_force, white_noise_sigma
 from cupola.physics.rotation import Euler, Quaternion, Vector, add, quaternion_from_euler, rotate, unrotate
 
 LEVEL = Quaternion(1.0, 0.0, 0.0, 0.0)
@@ -63,11 +63,6 @@ def test_lever_arm_equals_the_second_difference_of_the_path():
     at_place = second(place)
     expected = unrotate(attitude(t), Vector(at_place.x, at_place.y, at_place.z + 9.81))
     assert got == pytest.approx(expected, abs=2e-6)  # h² times fourth derivatives of order one
-
-
-def test_sensor_turned_in_the_body():
-    turned = quaternion_from_euler(Euler(0.0, 0.0, math.pi / 2))  # sensor x is body y
-    assert in_sensor_frame(turned, Vector(0.0, 5.0, 0.0)) == pytest.approx((5.0, 0.0, 0.0), abs=1e-14)
 
 
 def test_bias_walk_grows_with_the_square_root_of_time_for_any_step():

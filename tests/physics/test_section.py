@@ -9,7 +9,6 @@ from cupola.physics.section import (
     NACA_0012,
     Section,
     lift_and_drag,
-    plate_centre,
     plate_normal,
     polar_of,
     section_polar,
@@ -48,8 +47,13 @@ def test_kirchhoffs_plate_gives_leishmans_normal_force(f):
 def test_the_plate_of_kirchhoff():
     assert plate_normal(math.radians(30.0), KIRCHHOFF) == pytest.approx(0.5639, abs=5e-5)
     assert plate_normal(0.5 * math.pi, 1.98) == pytest.approx(1.98)
-    assert plate_centre(0.5 * math.pi) == pytest.approx(0.5)
-    assert plate_centre(0.0) == pytest.approx(5.0 / 16.0)
+
+
+@pytest.mark.parametrize(("degrees", "centre"), [(90.0, 0.5), (0.01, 5.0 / 16.0), (179.99, 11.0 / 16.0)])
+def test_the_pressure_on_a_separated_plate_acts_from_5_to_11_sixteenths_of_the_chord(degrees, centre):
+    p = NACA_0012._replace(c_moment_0=0.0)
+    polar = section_polar(math.radians(degrees), 0.0, p)
+    assert 0.25 - polar.moment / polar.normal == pytest.approx(centre, abs=1e-3)
 
 
 @pytest.mark.parametrize("p", SECTIONS)

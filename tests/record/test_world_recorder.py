@@ -58,10 +58,52 @@ def test_every_topic_holds_the_numbers_of_the_world(flight):
     assert sum(name.startswith("axes.") for name in joy) == 20
     np.testing.assert_array_equal(joy["axes.3"], np.float32([n["sticks"][0, 3] for n in kept]))
 
-    outputs = np.array([n["outputs"] for n in kept])
-    wing, motor = world.part("wing").row.output, rotor.output
-    np.testing.assert_array_equal(recording.table("/plane_1wing/wing")["alpha"], outputs[:, wing + 1])
-    np.testing.assert_array_equal(recording.table("/plane_1wing/motor1")["thrust"], outputs[:, motor])
+
+def test_at_the_rate_of_the_physics_every_step_has_its_air_forces_and_moments(make_world, tmp_path):
+    """In wind, gusts and warm air each number moves from step to step, so that none could stand for another."""
+    plane = {"model": "plane_3wing_2motor", "position": [0, 0, 50], "velocity_b": [16, 0, 0]}
+    plane["controller"] = {
+        "use": "pass_through",
+        "rate_hz": 400,
+        "sticks": [{"time": 0, "channels": [0.2, 0, 0.1, 0.7]}],
+    }
+    air = {"temperature_offset": 9, "wind": {"speed": 4, "from_deg": 250, "exponent": 0.2}}
+    air["turbulence"] = {"sigma": [1.0, 1.0, 0.7]}
+    world = make_world(plane, physics_hz=400, record={"rate_hz": 400}, air=air)
+    tap = WorldRecorder(world, tmp_path / "steps.mcap")
+    world.observers.append(tap)
+    parts = {part.name: world.part(part.full_name) for part in world.assembly.parts}
+    steps = []
+    for _ in range(80):
+        world.step(1)
+        sample = world.snapshot().numbers["air_samples"][0]
+        wind = {f"wind.{axis}": sample[f"wind_{axis}"] for axis in "xyz"}
+        steps.append({name: numbers(part.outputs) for name, part in parts.items()})
+        steps[-1]["air"] = wind | {name: sample[name] for name in ("density", "pressure", "temperature")}
+    tap.close()
+    recording = Recording(tmp_path / "steps.mcap")
+    moments = {name for name, part in parts.items() if "torque.x" in numbers(part.outputs)}
+    assert len(moments) == 3 and {"motor1", "motor2", "air"} <= set(steps[0])
+    for name, first in steps[0].items():
+        table = recording.table(f"/plane_3wing_2motor/{name}")
+        assert len(table["time"]) == 1 + len(steps)  # the start, then each step
+        for column in first:
+            np.testing.assert_array_equal(table[column][1:], [step[name][column] for step in steps], f"{name} {column}")
+    for name, column in [("air", "wind.x"), ("air", "wind.y"), ("air", "wind.z"), ("air", "temperature")]:
+        assert np.ptp([step[name][column] for step in steps]) > 1e-6
+    for column in [f"{kind}.{axis}" for kind in ("force", "torque") for axis in "xyz"]:
+        assert any(np.ptp([step[wing][column] for step in steps]) > 1e-6 for wing in moments)
+    for column in ("thrust", "torque", "omega", "airspeed", "current", "power"):
+        assert np.ptp([step["motor1"][column] for step in steps]) > 1e-6
+
+
+def numbers(outputs):
+    """Outputs by the names of columns: a vector has three."""
+    found = {}
+    for name, value in (outputs._asdict() if outputs else {}).items():
+        axes = value._asdict() if hasattr(value, "_asdict") else None
+        found |= {f"{name}.{axis}": one for axis, one in axes.items()} if axes else {name: value}
+    return found
 
 
 def test_frames_are_recorded_and_those_of_sites_once(flight):

@@ -12,13 +12,13 @@ from cupola.physics.rotation import euler_from_quaternion
 from cupola.reproduce.morphing.cessna import LEVEL, NAME, cruise, demo, trim
 from cupola.reproduce.row import data_file
 
-PATH = data_file("gazebo_cessna/cessna_demo.world")
-pytestmark = pytest.mark.skipif(isinstance(PATH, str), reason=str(PATH))
+FILE = "gazebo_cessna/cessna_demo.world"
+pytestmark = pytest.mark.data(FILE)
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    return import_file(PATH, tmp_path_factory.mktemp("import") / "cessna")
+    return import_file(data_file(FILE), tmp_path_factory.mktemp("import") / "cessna")
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING
 from cupola.record.read import Recording
 from cupola.record.world_recorder import WorldRecorder
-from cupola.reproduce.cepheus.figures import draw
+from cupola.reproduce.cepheus.figures import draw, figure_of
 from cupola.reproduce.cepheus.run import Meeting, fly, meet, reach_of
 
 START = (-60.0, 105.0, 45.0)
@@ -83,9 +83,25 @@ def test_the_base_keeps_its_attitude_all_along(captured):
 
 
 def test_the_figures_of_the_thesis_are_drawn_of_it(captured, tmp_path):
+    """Every curve of figures 4.6 to 4.10: places and rates of hand and base, what is desired, torques, push, state."""
     _, run = captured
+    figure = figure_of(run, "simulated")
+    shown = run.during(run.when("approach") - 1.0, math.inf)
+    panels = {ax.get_ylabel(): {line.get_label(): line.get_ydata() for line in ax.lines} for ax in figure.axes}
+    for k, (place, rate) in enumerate([("x [m]", "ẋ [m/s]"), ("y [m]", "ẏ [m/s]"), ("θ of the hand [°]", "θ̇ [°/s]")]):
+        unit = math.degrees(1.0) if k == 2 else 1.0
+        assert panels[place]["ours"] == pytest.approx(shown.hand[:, k] * unit)
+        assert panels[place]["target"] == pytest.approx(shown.target[:, k] * unit)
+        assert panels[place]["desired"] == pytest.approx(shown.wanted[:, k + 1] * unit, nan_ok=True)
+        assert panels[rate]["ours"] == pytest.approx(shown.hand_rate[:, k] * unit)
+    assert panels["θ0 of the base [°]"]["ours"] == pytest.approx(np.degrees(shown.base[:, 0]))
+    assert panels["θ̇0 [°/s]"]["ours"] == pytest.approx(np.degrees(shown.base[:, 1]))
+    for k, joint in enumerate(("base", "shoulder", "elbow", "wrist")):
+        assert panels["torques [N m]"][joint] == pytest.approx(shown.torques[:, k])
+    assert panels["push on the target [N]"]["ours"] == pytest.approx(shown.push)
+    assert [tick.get_text() for tick in figure.axes[-1].get_yticklabels()] == path(shown)
     draw(run, "simulated", tmp_path / "figure.png")
-    assert (tmp_path / "figure.png").stat().st_size > 20_000
+    assert (tmp_path / "figure.png").read_bytes()[:4] == b"\x89PNG"
 
 
 def test_a_recording_holds_what_the_thesis_recorded(tmp_path):
@@ -93,6 +109,7 @@ def test_a_recording_holds_what_the_thesis_recorded(tmp_path):
     tap = WorldRecorder(world, tmp_path / "capture.mcap")
     world.observers.append(tap)
     world.run(2.0)
+    wanted, errors = chaser(world).reference.place, chaser(world).signals().error
     tap.close()
     recording = Recording(tmp_path / "capture.mcap")
     poses = recording.table("/target/truth")["pose.pose.position.y"], recording.table("/chaser/hand_truth")
@@ -102,6 +119,13 @@ def test_a_recording_holds_what_the_thesis_recorded(tmp_path):
     assert np.std(force["wrench.force.x"]) > 1e-3
     names = recording.table("/chaser/joint_states")
     assert {"position.3", "velocity.3"} <= set(names)
+    told = recording.named("/chaser/controller")
+    for axis in ("x", "y", "yaw"):
+        assert told[f"hand.{axis}"][-1] == getattr(wanted, axis)
+        assert told[f"error.{axis}"][-1] == getattr(errors, axis) != 0.0
+    states = [SpaceMission.phases[int(number)] for number, _ in groupby(told["phase"][1:])]
+    assert states == CHART[: CHART.index("approach") + 1]
+    assert recording.phases("chaser")[-1].text == "approach"
 
 
 def test_it_runs_at_the_rate_of_the_listing_too():

@@ -116,6 +116,19 @@ def test_locked_wheels_hold_a_third_of_what_friction_could(model):
     assert np.linalg.norm((pose(world) - before)[:2]) < 1e-3 / 3
 
 
+def test_motors_hold_their_commanded_speeds_against_a_push():
+    """What the encoders say is what was commanded, wheel by wheel, also while 100 N push the base back."""
+    world = base("friction")
+    asked = wheel_speeds(Twist(0.2, 0.1, 0.3), VELMA)
+    drive(world, 0.2, 0.1, 0.3)
+    world.run(1.0)
+    assert world.samples["base", "encoders"].latest().speeds == pytest.approx(asked, rel=0.01, abs=0.01)
+    world.push("base/base", (-100.0, 0.0, 0.0))
+    world.run(1.0)
+    assert world.samples["base", "encoders"].latest().speeds == pytest.approx(asked, rel=0.01, abs=0.01)
+    assert np.abs(world.data.actuator_force).max() > 0.5  # the motors, not the floor, do it
+
+
 def test_the_null_space_command_moves_an_ideal_base_nowhere():
     world = base("kinematic")
     world.sticks([1.0, 1.0, -1.0, -1.0])

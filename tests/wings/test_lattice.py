@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cupola.aerodynamics.grid import panels, tapered, whole
-from cupola.aerodynamics.lattice import column_wrenches, cores, steady_lattice
+from cupola.aerodynamics.lattice import cores, steady_lattice
 from cupola.aerodynamics.rings import add_sheet
 from cupola.reproduce.morphing.lattice import slopes
 
@@ -89,15 +89,3 @@ def test_sideslip_makes_a_side_force_and_a_rolling_moment():
     assert left.torque[0] == pytest.approx(-right.torque[0], rel=1e-4)
     # The air comes from the right (it moves to the left): the right half meets it more squarely and lifts more.
     assert left.torque[0] < -0.01 * left.force[2]
-
-
-def test_columns_carry_what_the_wing_does():
-    corners = whole(tapered(4.0, 1.0, 0.6, sweep=0.4, chordwise=3, spanwise=5))
-    found = steady_lattice(corners, FLOW)
-    columns = column_wrenches(corners, found.panels.nodes, found.panel_force)
-    line = 0.75 * corners[0] + 0.25 * corners[-1]
-    points, force = 0.5 * (line[1:] + line[:-1]), np.array(columns.force).T
-    np.testing.assert_allclose(force.sum(0), found.force)
-    np.testing.assert_allclose((np.array(columns.torque).T + np.cross(points, force)).sum(0), found.torque, atol=1e-12)
-    # A thin section carries its lift near the quarter chord.
-    assert np.abs(columns.torque.y[1:-1]).max() < 0.03 * columns.force.z.max()

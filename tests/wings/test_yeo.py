@@ -23,7 +23,7 @@ def test_without_its_data_the_row_says_so(monkeypatch):
     assert not row.passed and row.measured == "no flapping/planform.csv: CUPOLA_DATA is not set"
 
 
-@pytest.mark.skipif(isinstance(data_file("flapping/planform.csv"), str), reason="needs CUPOLA_DATA")
+@pytest.mark.data("flapping/planform.csv", "flapping/experimental_lift.csv")
 def test_stalling_wings_are_closer_than_the_attached_lattice():
     plate = morphing_yeo.Plate(data_file("flapping/planform.csv"))
     assert plate.chord @ np.full(18, plate.width) == pytest.approx(0.0122, rel=0.02)

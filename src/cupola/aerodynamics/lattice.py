@@ -11,7 +11,6 @@ import numpy as np
 
 from cupola.aerodynamics.grid import Panels, panels
 from cupola.aerodynamics.rings import add_sheet, influence
-from cupola.physics.rotation import Vector, Wrench
 
 Array = Any
 FAR = 1e4
@@ -41,17 +40,6 @@ class SteadyLoads(NamedTuple):
     """Of the whole wing about the origin [N m]."""
     far_drag: float
     """Induced drag by the wake far behind [N]."""
-
-
-def column_wrenches(corners: Array, nodes: Array, panel_force: Array) -> Wrench:
-    """What each column of panels carries, as a strip would: force [N] and torque [N m] about its quarter-chord point.
-
-    Axes are those of the corners; numbers are arrays over the columns.
-    """
-    line = 0.75 * corners[0] + 0.25 * corners[-1]
-    arms = 0.5 * (nodes[:-1, 1:] + nodes[:-1, :-1]) - 0.5 * (line[1:] + line[:-1])
-    force, torque = panel_force.sum(0), np.cross(arms, panel_force).sum(0)
-    return Wrench(Vector(*force.T), Vector(*torque.T))
 
 
 def edge_forces(corners: Array, nodes: Array, gamma: Array, relative: Any, mirror: bool) -> Array:

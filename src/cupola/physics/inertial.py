@@ -18,11 +18,6 @@ def specific_force(
     return add(at_origin, add(tangential, centripetal))
 
 
-def in_sensor_frame(quat_bs: Quaternion, v_b: Vector) -> Vector:
-    """Body components as the sensor sees them; `quat_bs` turns sensor components into body components."""
-    return unrotate(quat_bs, v_b)
-
-
 def bias_step(bias: Number, noise: Number, walk: Number, dt: Number) -> Number:
     """Bias after `dt` [s] of a random walk; `walk` in [unit/√s], `noise` a standard normal number."""
     return bias + walk * sqrt(dt) * noise

@@ -120,16 +120,6 @@ def twist_from_view(twist: Twist, turns: Number) -> Twist:
     return quarter_turns(twist, turns + 3)
 
 
-def twist_in_thesis(twist: Twist) -> Twist:
-    """As the thesis says it: x to the right, y forward."""
-    return quarter_turns(twist, 1)
-
-
 def pose_in_thesis(pose: Pose) -> Pose:
     """A pose in the world of the thesis: x to the right and y forward at the start; the yaw stays."""
     return Pose(-pose.y, pose.x, pose.yaw)
-
-
-def pose_from_thesis(pose: Pose) -> Pose:
-    """The inverse of `pose_in_thesis`."""
-    return Pose(pose.y, -pose.x, pose.yaw)

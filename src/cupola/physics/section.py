@@ -89,11 +89,6 @@ def plate_normal(alpha: Number, c_normal_90: Number) -> Number:
     return _plate(sin(alpha), c_normal_90)
 
 
-def plate_centre(alpha: Number) -> Number:
-    """Centre of pressure of a fully separated plate, behind the leading edge [chords]: 5/16 to 1/2 and on to 11/16."""
-    return _centre(sin(alpha), cos(alpha))
-
-
 def section_polar(alpha: Number, attached: Number, p: Any) -> Polar:
     """Coefficients without friction at an angle of attack [rad], with the flow attached up to `attached` of the chord.
 

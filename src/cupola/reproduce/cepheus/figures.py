@@ -32,6 +32,16 @@ THESIS = {
 
 
 def draw(run: Run, name: str, file: Path) -> None:
+    """Write the figure of a run to a file."""
+    import matplotlib.pyplot as plt
+
+    figure = figure_of(run, name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(file, dpi=70)
+    plt.close(figure)
+
+
+def figure_of(run: Run, name: str) -> Any:
     """Three columns: places, rates, torques and push; desired dashed."""
     import matplotlib.pyplot as plt
 
@@ -60,9 +70,7 @@ def draw(run: Run, name: str, file: Path) -> None:
     for ax in axes[3]:
         ax.set_xlabel("time from the start of the approach [s]")
     figure.suptitle(f"Cepheus, {name}: ours; above a panel what the thesis says of its own")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(file, dpi=70)
-    plt.close(figure)
+    return figure
 
 
 def _lines(ax: Any, time: Any, ours: Any, target: Any, label: str, said: str) -> None:

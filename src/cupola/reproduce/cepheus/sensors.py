@@ -66,7 +66,8 @@ def rows(full: bool) -> Iterator[Row]:
     del full
     paths = [data_file(f"cepheus/{name}") for name in (*(h.file for h in HUNG), STILL)]
     if lost := next((path for path in paths if not isinstance(path, Path)), None):
-        yield missing("cepheus_sensors", SOURCE, "noise of force sensor and motion capture", str(lost))
+        yield missing("cepheus_force", SOURCE, "noise of the force sensor", str(lost))
+        yield missing("cepheus_capture", SOURCE, "noise of motion capture", str(lost))
         return
     *forces, still = (_table(path) for path in paths if isinstance(path, Path))
     yield from _force_rows([weigh(t[:, 0], t[:, 1], hung) for t, hung in zip(forces, HUNG, strict=True)])

@@ -70,16 +70,17 @@ def shortfall(path: Path) -> float:
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Distances of both models with friction, and the loss of sideways legs."""
+    """Distances of both models with friction, and the loss of sideways legs, which needs no file to be judged."""
     file = data_file(FILE)
+    robot = None if isinstance(file, str) else read(file)
     for model in ("rollers", "friction"):
+        path = on_robots_clock(model)
         titles = [(f"omni_square_{model}_{name}", f"{name.replace('_', ' ')}, {model}") for name in BARS]
-        if isinstance(file, str):
-            yield from (missing(key, SOURCE, quantity, file, "m") for key, quantity in titles)
-            continue
-        robot, path = read(file), on_robots_clock(model)
-        for (key, quantity), bar, found in zip(titles, BARS.values(), compare(path, robot), strict=True):
-            yield at_most(key, SOURCE, f"distance from the robot, {quantity}", bar, found, "m")
-        ours, real = shortfall(path), shortfall(robot)
-        key, quantity = f"omni_square_{model}_sideways", f"shortfall of sideways legs, {model}"
+        if robot is None:
+            yield from (missing(key, SOURCE, quantity, str(file), "m") for key, quantity in titles)
+        else:
+            for (key, quantity), bar, found in zip(titles, BARS.values(), compare(path, robot), strict=True):
+                yield at_most(key, SOURCE, f"distance from the robot, {quantity}", bar, found, "m")
+        ours, real = shortfall(path), None if robot is None else shortfall(robot)
+        key, quantity = f"omni_sideways_{model}", f"shortfall of sideways legs, {model}"
         yield Row(key, SOURCE, quantity, real, ours, "%", "3 to 4", 3.0 <= ours <= 4.0)
