@@ -13,7 +13,9 @@ def bring(source: Path, out: Path | None, model: str | None, models: tuple[Path,
     command = f"cupola run {made.run}"
     if as_json:
         lost = [{"what": what, "why": why} for what, why in made.lost]
-        show_json({"made": made.folder, "not_carried_over": lost, "looks_wrong": made.warnings, "next": command})
+        renamed = [{"mesh": mesh, "called": called} for mesh, called in made.renamed]
+        said = {"not_carried_over": lost, "renamed": renamed, "looks_wrong": made.warnings}
+        show_json({"made": made.folder, **said, "next": command})
         return
     if made.lost:
         say("not carried over, also listed in its README.md:")
@@ -21,6 +23,8 @@ def bring(source: Path, out: Path | None, model: str | None, models: tuple[Path,
         for what, why in made.lost:
             table.add_row(what, why)
         stdout().print(table, markup=False)
+    for mesh, called in made.renamed:
+        stdout().print(f"the mesh {mesh} is called {called}", markup=False, soft_wrap=True)
     for warning in made.warnings:
         stdout().print(f"looks wrong: {warning}", markup=False, soft_wrap=True)
     stdout().print(f"wrote {made.folder}\n\nnow type: {command}", markup=False, soft_wrap=True)

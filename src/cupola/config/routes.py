@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from cupola.physics.mecanum import twist_from_view
 from cupola.physics.planar import Twist
-from cupola.schema.yaml_files import InputError
+from cupola.schema.input_files import LARGEST_TABLE, InputError, finite, is_heading, read_text
+from cupola.schema.validation_messages import short
 
 ROUTES = Path(__file__).parents[1] / "scenarios" / "routes"
 VIEWS = {"thesis": 0, "body": 1}
@@ -45,32 +46,24 @@ def read_route(path: Path, view: str = "body") -> list[Leg]:
     """
     if view not in VIEWS:
         raise InputError(f"there is no view {view!r}; there are: {', '.join(VIEWS)}")
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    lines = read_text(path, LARGEST_TABLE).splitlines()
     cells = [(number, line.replace(",", " ").split()) for number, line in enumerate(lines, 1)]
-    rows = [(number, row) for number, row in cells if row and not (number == 1 and not _is_number(row[0]))]
+    found = [(number, row) for number, row in cells if row]
+    rows = found[bool(found) and is_heading(found[0][1]) :]
     if not rows:
         raise InputError(f"{path}: holds no legs; write: duration, vx, vy, wz")
     return [_leg(path, number, row, VIEWS[view]) for number, row in rows]
 
 
 def _leg(path: Path, number: int, row: list[str], view: int) -> Leg:
-    wrong = [cell for cell in row if not _is_number(cell)]
-    if wrong or len(row) != 4:
-        raise InputError(f"{path}:{number}: expected duration, vx, vy, wz as finite numbers, got {' '.join(row)}")
-    duration, x, y, rate = map(float, row)
+    found = [value for cell in row if (value := finite(cell)) is not None]
+    if not len(row) == len(found) == 4:
+        given = short(" ".join(row))
+        raise InputError(f"{path}:{number}: expected duration, vx, vy, wz as finite numbers, got {given}")
+    duration, x, y, rate = found
     if duration < 0:
         raise InputError(f"{path}:{number}: a duration must be at least 0, got {duration:g}")
     return Leg(duration, twist_from_view(Twist(x, y, rate), view))
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
 
 
 def route_sticks(legs: Iterable[Leg], start: float = 0.0) -> list[tuple[float, list[float]]]:

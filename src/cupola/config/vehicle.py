@@ -138,7 +138,7 @@ def _tables(name: str, part: Part, path: Path) -> dict[str, Curve]:
         if isinstance(curve, Curve) and curve.file:
             try:
                 found[key] = read_spline(path.parent / curve.file)
-            except (ValueError, OSError) as error:
+            except (ValueError, OSError, InputError) as error:
                 raise InputError(f"{path}: parts.{name}.{key}.file: {error}") from None
     return found
 

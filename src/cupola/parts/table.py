@@ -1,10 +1,10 @@
 """A curve from a CSV file: one row per segment of a cubic spline, then a row with only the end of the range."""
 
-import csv
-import math
 from pathlib import Path
 
 from cupola.parts.binding import Curve
+from cupola.schema.input_files import finite, read_rows
+from cupola.schema.validation_messages import short
 
 POWERS = ("a", "b", "c", "d")
 COLUMNS = ("break", *POWERS)
@@ -35,25 +35,21 @@ def _lines(path: Path) -> list[tuple[int, dict[str, str]]]:
     if not path.is_file():
         near = ", ".join(sorted(file.name for file in path.parent.glob("*.csv"))) or "no .csv file"
         raise ValueError(f"there is no file {path}; beside the vehicle file there is {near}")
-    rows = csv.reader(path.read_text(encoding="utf-8-sig").splitlines())
-    header = [cell.strip() for cell in next(rows, [])]
+    rows = read_rows(path)
+    header = rows[0][1] if rows else []
     if tuple(header) != COLUMNS:
-        raise ValueError(f"{path}:1: the columns must be {','.join(COLUMNS)}, got {','.join(header) or 'none'}")
+        raise ValueError(f"{path}:1: the columns must be {','.join(COLUMNS)}, got {short(','.join(header)) or 'none'}")
     found = []
-    for row in rows:
+    for number, row in rows[1:]:
         if len(row) > len(COLUMNS):
-            raise ValueError(f"{path}:{rows.line_num}: {len(row)} cells, expected {len(COLUMNS)}")
-        if any(cell.strip() for cell in row):
-            cells = [cell.strip() for cell in row] + [""] * (len(COLUMNS) - len(row))
-            found.append((rows.line_num, dict(zip(COLUMNS, cells, strict=True))))
+            raise ValueError(f"{path}:{number}: {len(row)} cells, expected {len(COLUMNS)}")
+        cells = row + [""] * (len(COLUMNS) - len(row))
+        found.append((number, dict(zip(COLUMNS, cells, strict=True))))
     return found
 
 
 def _number(cell: str, where: str) -> float:
-    try:
-        value = float(cell)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise ValueError(f"{where} must be a finite number, got {cell or 'nothing'}")
+    value = finite(cell)
+    if value is None:
+        raise ValueError(f"{where} must be a finite number, got {short(cell) or 'nothing'}")
     return value

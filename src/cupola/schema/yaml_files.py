@@ -16,14 +16,15 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
+from cupola.schema.input_files import MEBI, boundary, read_text
+from cupola.schema.input_files import InputError as InputError
 from cupola.schema.validation_messages import Problem, Steps, explain, path_name, short
 
 Marks = dict[Steps, tuple[int, int]]  # where each key or list item stands: (line, column), from 1
 DEEPEST = 32  # levels; hand-written files stay below ten, and the JSON parser stops at 200
-
-
-class InputError(Exception):
-    """Something the user gave is wrong: one clear message; the command line prints it and exits with code 2."""
+LARGEST = MEBI // 2  # bytes: some seconds of reading; long lists of sticks belong into a CSV file
+MOST = 300_000  # values, with every alias written out; a file of that size has fewer
+MOST_SAID = 20  # problems of one file
 
 
 class Entry(BaseModel):
@@ -42,33 +43,42 @@ M = TypeVar("M", bound=Entry)
 
 def read(path: Path, model: type[M]) -> M:
     """The YAML file at `path` as a checked `model`."""
-    if path.is_dir():
-        raise InputError(f"{path}: is a folder, expected a YAML file{_contents(path)}")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(_not_found(path)) from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 text (byte {error.start + 1}); save it as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    return parse(text, str(path), model)
+    with boundary(path, "cannot be read"):
+        if path.is_dir():
+            raise InputError(f"{path}: is a folder, expected a YAML file{_contents(path)}")
+        if not path.exists() and not path.is_symlink():
+            raise InputError(_not_found(path))
+    return parse(read_text(path, LARGEST), str(path), model)
 
 
 def parse(text: str, source: str, model: type[M]) -> M:
     """YAML `text` as a checked `model`; messages call the text `source`."""
-    root = _compose(text, source)
+    data, marks = _content(text, source, _Loader)
+    with boundary(source, "cannot be taken in"):
+        try:
+            # As JSON, pydantic is strict about numbers and still takes a list for a tuple and text for a path.
+            return model.model_validate_json(json.dumps(model.prepare(data)))
+        except ValidationError as error:
+            found = [explain(details, model) for details in error.errors(include_url=False)]
+            raise _report(found, marks, source) from None
+
+
+def parse_plain(text: str, source: str) -> dict[str, Any]:
+    """YAML `text` of another program as dict, list, text, finite number, boolean and None."""
+    return _content(text, source, _ForeignLoader)[0]
+
+
+def _content(text: str, source: str, loader: type["_Loader"]) -> tuple[dict[str, Any], Marks]:
+    """What a text says, and where."""
+    if len(text) > LARGEST:
+        raise InputError(f"{source}: has {len(text)} characters, more than the {LARGEST} that a YAML file may have")
     marks: Marks = {}
     problems: list[Problem] = []
-    data = _plain(root, (), marks, problems)
+    with boundary(source, "not valid YAML"):
+        data = _plain(_compose(text, source, loader), (), marks, problems)
     if problems:
         raise _report(problems, marks, source)
-    try:
-        # As JSON, pydantic is strict about numbers and still takes a list for a tuple and text for a path.
-        return model.model_validate_json(json.dumps(model.prepare(data)))
-    except ValidationError as error:
-        found = [explain(details, model) for details in error.errors(include_url=False)]
-        raise _report(found, marks, source) from None
+    return data, marks
 
 
 def schema(model: type[BaseModel]) -> dict[str, Any]:
@@ -114,11 +124,13 @@ def _contents(folder: Path) -> str:
 class _Loader(yaml.SafeLoader):
     """YAML with the scalars of the 1.2 core schema and without anchors, aliases and tags."""
 
+    refused: tuple[str, ...] = ("anchor", "tag")
+
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  (PyYAML fills it in `add_implicit_resolver`)
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event = self.peek_event()  # type: ignore[no-untyped-call]
-        if getattr(event, "anchor", None) or getattr(event, "tag", None):
+        if any(getattr(event, kind, None) for kind in self.refused):
             reason = (
                 "anchors (&), aliases (*) and tags (!) are not used here: write the value out, or put text in quotes"
             )
@@ -139,9 +151,15 @@ for _tag, _pattern, _first in (
     _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), _first)
 
 
-def _compose(text: str, source: str) -> yaml.MappingNode:
+class _ForeignLoader(_Loader):
+    """The same with anchors and aliases, as other programs write them."""
+
+    refused = ("tag",)
+
+
+def _compose(text: str, source: str, loader: type[_Loader]) -> yaml.MappingNode:
     try:
-        root = yaml.compose(text, _Loader)
+        root = yaml.compose(text, loader)
     except yaml.reader.ReaderError as error:
         line, column = text.count("\n", 0, error.position) + 1, error.position - text.rfind("\n", 0, error.position)
         raise InputError(f"{source}:{line}:{column}: not valid YAML: character {text[error.position]!r}") from None
@@ -167,6 +185,8 @@ def _compose(text: str, source: str) -> yaml.MappingNode:
 def _plain(node: yaml.Node, path: Steps, marks: Marks, problems: list[Problem]) -> Any:
     """The node as dict, list, text, number, boolean or None; notes where each key stands and what cannot be kept."""
     marks.setdefault(path, (node.start_mark.line + 1, node.start_mark.column + 1))
+    if len(marks) > MOST:
+        raise ValueError(f"its aliases (*) grow to more than {MOST} values")
     if len(path) > DEEPEST:
         problems.append(Problem(path, f"nested deeper than {DEEPEST} levels"))
         return None
@@ -233,4 +253,6 @@ def _report(problems: Iterable[Problem], marks: Marks, source: str) -> InputErro
         sentence = f"{' or '.join(texts)}, got {given}" if given else "; ".join(texts)
         lines.append((line, column, f"{source}:{line}:{column}: {name}{' '.join(sentence.split())}"))
     sentences = [text for _, _, text in sorted(lines)]
+    if len(sentences) > MOST_SAID:
+        sentences[MOST_SAID:] = [f"{source}: and {len(sentences) - MOST_SAID} more"]
     return InputError("\n".join([f"{source}: {len(lines)} problems", *sentences] if len(lines) > 1 else sentences))

@@ -1,12 +1,12 @@
 """Sticks from a file: rows of a time and the channels from then on."""
 
-import csv
-import math
 from pathlib import Path
 
 from cupola.config.channels import STICK_CHANNELS
 from cupola.config.vehicle import StickEntry
-from cupola.schema.yaml_files import Entry, InputError, read
+from cupola.schema.input_files import InputError, finite, is_heading, read_rows
+from cupola.schema.validation_messages import short
+from cupola.schema.yaml_files import Entry, read
 
 Row = tuple[float, list[float]]
 
@@ -23,16 +23,9 @@ def read_sticks(path: Path) -> list[Row]:
         return [(row.time, row.channels) for row in read(path, StickFile).sticks]
     if path.suffix != ".csv":
         raise InputError(f"{path}: expected a .csv or .yaml file of sticks")
-    try:
-        lines = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    # A first line of words is a heading.
-    rows = [
-        _row(path, number, line)
-        for number, line in enumerate(lines, 1)
-        if any(cell.strip() for cell in line) and not (number == 1 and not _is_number(line[0]))
-    ]
+    found = read_rows(path)
+    heading = bool(found) and is_heading(found[0][1])
+    rows = [_row(path, number, cells) for number, cells in found[heading:]]
     if not rows:
         raise InputError(f"{path}: holds no rows; write: time, roll, pitch, yaw, throttle, ...")
     return rows
@@ -41,17 +34,14 @@ def read_sticks(path: Path) -> list[Row]:
 def _row(path: Path, number: int, line: list[str]) -> Row:
     if not 2 <= len(line) <= 1 + STICK_CHANNELS:
         raise InputError(f"{path}:{number}: expected a time and 1 to {STICK_CHANNELS} channels, got {len(line)} cells")
-    for cell in line:
-        if not _is_number(cell):
-            raise InputError(f"{path}:{number}: {cell.strip()!r} is not a finite number")
-    time, *channels = (float(cell) for cell in line)
+    time, *channels = (_number(path, number, cell) for cell in line)
     if time < 0:
         raise InputError(f"{path}:{number}: time must be at least 0, got {time:g}")
     return time, channels
 
 
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
+def _number(path: Path, line: int, cell: str) -> float:
+    found = finite(cell)
+    if found is None:
+        raise InputError(f"{path}:{line}: {short(cell)!r} is not a finite number")
+    return found

@@ -14,7 +14,7 @@ from cupola.bridge.last_letter.robot import ROOT, convert
 from cupola.bridge.last_letter.values import Lost, Values
 from cupola.bridge.last_letter.xacro import read_robot
 from cupola.bridge.lost import not_carried_over
-from cupola.schema.yaml_files import InputError
+from cupola.schema.input_files import InputError, boundary
 
 FUNCTIONS = {
     "roll": "roll_in_chan",
@@ -48,6 +48,11 @@ def import_folder(source: Path, target: Path) -> Imported:
         raise InputError(f"{source}: no such folder; expected a model folder of Last_letter_2")
     if target.exists():
         raise InputError(f"{target} exists already; nothing was written, choose another --out")
+    with boundary(source, "cannot be imported"):
+        return _import(source, target)
+
+
+def _import(source: Path, target: Path) -> Imported:
     lost: list[Lost] = []
     vehicle = _vehicle(source, lost)
     path = find_urdf(source)

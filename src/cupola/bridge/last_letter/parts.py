@@ -22,7 +22,7 @@ POSITIVE = ("c_l_input_x", "c_m_input_y", "c_n_input_z")
 
 def read_airfoils(values: Values, lost: list[Lost]) -> dict[str, Part]:
     """The parts `airfoil1`, `airfoil2`, ..."""
-    names = [f"airfoil{i}" for i in range(1, 1 + values.integer("nWings", default=0))]
+    names = [f"airfoil{i}" for i in range(1, 1 + values.count("nWings"))]
     return {name: _airfoil(values, name, lost) for name in names}
 
 
@@ -55,7 +55,7 @@ def _airfoil(values: Values, name: str, lost: list[Lost]) -> Part:
 
 def read_motors(values: Values, lost: list[Lost]) -> dict[str, Part]:
     """The parts `motor1`, `motor2`, ..."""
-    count = values.integer("nMotors", default=0)
+    count = values.count("nMotors")
     battery = {
         "r_battery": values.number("battery/Rs", default=0.0),
         "cells": values.number("battery/Cells", default=0.0),

@@ -3,10 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-import yaml
+from cupola.schema.input_files import InputError, finite, read_text
+from cupola.schema.validation_messages import short
+from cupola.schema.yaml_files import LARGEST, parse_plain
 
-from cupola.schema.yaml_files import InputError
-
+MOST = 100
+"""Wings or motors of one vehicle."""
 Lost = tuple[str, str]
 """What was not carried over, and why."""
 
@@ -21,12 +23,8 @@ class Values:
                 ", ".join(sorted(f.name for f in path.parent.glob("*"))) if path.parent.is_dir() else "no such folder"
             )
             raise InputError(f"{path}: no such file; a model folder of Last_letter_2 has it; here: {files}")
-        try:
-            content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
-        if not isinstance(content, dict):
-            raise InputError(f"{path}: expected a mapping of 'key: value'")
+        text = read_text(path, LARGEST)
+        content = parse_plain(text, str(path)) if _says_anything(text) else {}
         self._left = {key.removeprefix(f"{prefix}/"): value for key, value in _flat(content, "").items()}
 
     def has(self, *names: str) -> str | None:
@@ -47,10 +45,10 @@ class Values:
     def number(self, *names: str, default: float | None = None) -> float:
         """A finite number."""
         value = self.take(*names, default=default)
-        try:
-            return float(value)
-        except (TypeError, ValueError):
-            raise InputError(f"{self.path}: {names[0]}: expected a number, got {value!r}") from None
+        found = _number(value)
+        if found is None:
+            raise InputError(f"{self.path}: {names[0]}: expected a number, got {short(repr(value))}")
+        return found
 
     def integer(self, *names: str, default: int | None = None) -> int:
         """A whole number, which may be written 1.0."""
@@ -59,20 +57,38 @@ class Values:
             raise InputError(f"{self.path}: {names[0]}: expected a whole number, got {value:g}")
         return int(value)
 
+    def count(self, name: str) -> int:
+        """How many there are of something, 0 unless it is said."""
+        found = self.integer(name, default=0)
+        if not 0 <= found <= MOST:
+            raise InputError(f"{self.path}: {name}: expected 0 to {MOST}, got {found}")
+        return found
+
     def numbers(self, *names: str, count: int | None = None, default: list[float] | None = None) -> list[float]:
         """A list of numbers."""
         value = self.take(*names, default=default)
-        try:
-            found = [float(item) for item in value]
-        except (TypeError, ValueError):
-            raise InputError(f"{self.path}: {names[0]}: expected a list of numbers, got {value!r}") from None
+        found = [number for item in value if (number := _number(item)) is not None] if isinstance(value, list) else []
+        if not isinstance(value, list) or len(found) != len(value):
+            raise InputError(f"{self.path}: {names[0]}: expected a list of numbers, got {short(repr(value))}")
         if count is not None and len(found) != count:
             raise InputError(f"{self.path}: {names[0]}: expected {count} numbers, got {len(found)}")
         return found
 
     def left(self, reason: str) -> list[Lost]:
         """What nobody took."""
-        return [(f"{self.path.name}: {name} = {value}", reason) for name, value in self._left.items()]
+        return [(f"{self.path.name}: {name} = {short(str(value))}", reason) for name, value in self._left.items()]
+
+
+def _number(value: Any) -> float | None:
+    """A finite number, which may stand in quotes."""
+    if isinstance(value, str):
+        return finite(value)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _says_anything(text: str) -> bool:
+    """Whether there is more than comments; a file may hold nothing where all has a default."""
+    return any(line.strip() and not line.lstrip().startswith(("#", "---")) for line in text.splitlines())
 
 
 def _flat(content: dict[Any, Any], prefix: str) -> dict[str, Any]:

@@ -5,27 +5,33 @@ What is beyond it is refused with a sentence that says how to go on: run `xacro`
 
 import copy
 import re
+from collections import ChainMap
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 from xml.etree import ElementTree as ET
 
-from cupola.bridge.last_letter.expression import as_value, evaluate, fill
-from cupola.schema.yaml_files import InputError
+from cupola.bridge.last_letter.expression import LONGEST_TEXT, as_value, evaluate, fill
+from cupola.schema.input_files import InputError, boundary
+from cupola.schema.validation_messages import short
+from cupola.schema.xml_files import read_xml, text_at
 
-Names = dict[str, Any]
+Names = ChainMap[str, Any]
+"""Properties: those of a macro before those around it."""
+LONGEST_NAME = 1000
+"""Characters of the name of a file."""
 ARGUMENT = re.compile(r"\$\(arg (\w+)\)")
 DEEPEST = 50
+"""Macros and includes inside each other."""
+MOST = 100_000
+"""Elements that are visited, however often a macro repeats them."""
 
 
 def read_robot(path: Path) -> ET.Element:
     """The URDF in a file, expanded where it is a xacro."""
-    try:
-        root = ET.fromstring(path.read_text(encoding="utf-8"))
-    except ET.ParseError as error:
-        raise InputError(f"{path}: not valid XML: {error}") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    return Expansion(path).expand(root)
+    with boundary(path, "cannot be expanded"):
+        return Expansion(path).expand(read_xml(path, "robot"))
 
 
 class Expansion:
@@ -34,13 +40,13 @@ class Expansion:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.macros: dict[str, ET.Element] = {}
-        self.arguments: Names = {}
-        self.depth = 0
+        self.arguments: dict[str, str] = {}
+        self.depth = self.visited = 0
 
     def expand(self, root: ET.Element) -> ET.Element:
         """The robot without anything of xacro."""
         result = ET.Element(root.tag, root.attrib)
-        result.extend(self._children(root, {}, {}))
+        result.extend(self._children(root, ChainMap(), {}))
         return result
 
     def _children(self, parent: ET.Element, names: Names, blocks: dict[str, ET.Element]) -> list[ET.Element]:
@@ -51,6 +57,9 @@ class Expansion:
 
     def _element(self, node: ET.Element, names: Names, blocks: dict[str, ET.Element]) -> list[ET.Element]:
         kind, word = _split(node.tag)
+        self.visited += 1
+        if self.visited > MOST:
+            self._refuse(f"its macros and includes grow to more than {MOST} elements")
         if not kind:
             plain = ET.Element(node.tag, {key: self._fill(text, names) for key, text in node.attrib.items()})
             plain.text = self._fill(node.text or "", names)
@@ -60,18 +69,19 @@ class Expansion:
             case "property":
                 self._property(node, names)
             case "arg":
-                self.arguments.setdefault(node.attrib["name"], self._fill(node.get("default", ""), names))
+                self.arguments.setdefault(text_at(node, "name", self.path), self._fill(node.get("default", ""), names))
             case "macro":
-                self.macros[node.attrib["name"].removeprefix("xacro:")] = node
+                self.macros[text_at(node, "name", self.path).removeprefix("xacro:")] = node
             case "include":
                 return self._include(node, names)
             case "insert_block":
-                name = self._fill(node.attrib["name"], names)
+                name = self._fill(text_at(node, "name", self.path), names)
                 if name not in blocks:
                     self._refuse(f"there is no block {name!r}")
+                self.visited += sum(1 for _ in blocks[name].iter())
                 return [copy.deepcopy(blocks[name])]
             case "if" | "unless":
-                wanted = _is_true(as_value(self._fill(node.attrib["value"], names))) == (word == "if")
+                wanted = _is_true(as_value(self._fill(text_at(node, "value", self.path), names))) == (word == "if")
                 return self._children(node, names, blocks) if wanted else []
             case _ if word in self.macros:
                 return self._call(word, node, names, blocks)
@@ -82,42 +92,53 @@ class Expansion:
     def _property(self, node: ET.Element, names: Names) -> None:
         if "value" not in node.attrib or node.get("scope"):
             self._refuse(f"the property {node.get('name')!r} is a block or has a scope")
-        names[node.attrib["name"]] = as_value(self._fill(node.attrib["value"], names))
+        names[text_at(node, "name", self.path)] = as_value(self._fill(node.attrib["value"], names))
 
     def _include(self, node: ET.Element, names: Names) -> list[ET.Element]:
-        name = self._fill(node.attrib["filename"], names)
+        name = self._fill(text_at(node, "filename", self.path), names)
         path = self.path.parent / name
-        if not path.is_file():
-            self._refuse(f"the included file {name!r} is not beside it")
-        return self._children(ET.fromstring(path.read_text(encoding="utf-8")), names, {})
+        if len(name) > LONGEST_NAME or not path.is_file():
+            self._refuse(f"the included file {short(name)!r} is not beside it")
+        with self._deeper(f"the file {short(name)!r} includes itself, or too many others in a row"):
+            return self._children(read_xml(path, "robot"), names, {})
 
     def _call(self, word: str, node: ET.Element, names: Names, blocks: dict[str, ET.Element]) -> list[ET.Element]:
         macro = self.macros[word]
-        self.depth += 1
-        if self.depth > DEEPEST:
-            self._refuse(f"the macro {word!r} calls itself")
-        inner, given = dict(names), list(node)
+        inner, given = names.new_child(), list(node)
         inner_blocks: dict[str, ET.Element] = {}
         for parameter in macro.get("params", "").split():
             name, _, default = re.sub(r":?=\^?\|?", "=", parameter).partition("=")
             if name.startswith("*"):
                 if not given or name.startswith("**"):
                     self._refuse(f"the macro {word!r} wants a block {name!r} that is not given, or only its content")
-                inner_blocks[name[1:]] = self._element(given.pop(0), names, blocks)[0]
+                block = self._element(given.pop(0), names, blocks)
+                if len(block) != 1:
+                    self._refuse(f"the block {name[1:]!r} of the macro {word!r} is {len(block)} elements, expected one")
+                inner_blocks[name[1:]] = block[0]
             elif name in node.attrib:
                 inner[name] = as_value(self._fill(node.attrib[name], names))
             elif "=" in parameter:
                 inner[name] = as_value(self._fill(default, names))
             else:
                 self._refuse(f"the macro {word!r} needs {name!r}")
-        result = self._children(macro, inner, inner_blocks)
+        with self._deeper(f"the macro {word!r} calls itself, or too many others in a row"):
+            return self._children(macro, inner, inner_blocks)
+
+    @contextmanager
+    def _deeper(self, otherwise: str) -> Iterator[None]:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self._refuse(otherwise)
+        yield
         self.depth -= 1
-        return result
 
     def _fill(self, text: str, names: Names) -> str:
-        text = ARGUMENT.sub(lambda found: str(self.arguments.get(found[1], found[0])), text)
+        given = len(text)
+        text = ARGUMENT.sub(lambda found: self.arguments.get(found[1], found[0]), text)
+        if len(text) > max(given, LONGEST_TEXT):
+            self._refuse(f"{short(text)!r} grows to more than {LONGEST_TEXT} characters")
         if "$(" in text:
-            self._refuse(f"{text!r} needs ROS")
+            self._refuse(f"{short(text)!r} needs ROS")
         whole = re.fullmatch(r"\s*\$\{([^}]*)\}\s*", text)
         if whole and isinstance(value := evaluate(whole[1], names, str(self.path)), bool):
             return str(value)

@@ -4,11 +4,12 @@ from collections import Counter
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
+from cupola.bridge.limits import LONGEST_CHAIN, MOST_LINKS
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.bridge.sdf.pose import Pose, attributes, between, matrix, text
 from cupola.bridge.sdf.robot import Joint, Link, Robot, Shape
 from cupola.physics.rotation import unrotate
-from cupola.schema.yaml_files import InputError
+from cupola.schema.input_files import InputError
 
 Lost = list[tuple[str, str]]
 VISUAL = {"contype": "0", "conaffinity": "0", "group": "1"}
@@ -32,6 +33,10 @@ class Builder:
 
     def __init__(self, robot: Robot, meshes: Meshes, lost: Lost) -> None:
         self.robot, self.meshes, self.lost = robot, meshes, lost
+        if len(robot.links) > MOST_LINKS or len(robot.joints) > MOST_LINKS:
+            raise InputError(
+                f"{robot.name}: {len(robot.links)} links and {len(robot.joints)} joints; {MOST_LINKS} are read"
+            )
         self.bodies = short_names([*robot.links])
         self.joint_names = short_names([joint.name for joint in robot.joints])
         self.children: dict[str, list[Joint]] = {}
@@ -55,6 +60,10 @@ class Builder:
             if other != root:
                 more = f" and {len(reached) - 1} more links" if len(reached) > 1 else ""
                 self.lost.append((f"{self.robot.links[other].where}{more}", f"no joint leads to it from {root}"))
+        hanging = {name for links in trees.values() for name in links}
+        for name in self.robot.links:
+            if name not in hanging:
+                self.lost.append((self.robot.links[name].where, "it hangs in a ring of joints that has no beginning"))
         mjcf = ET.Element("mujoco", {"model": self.robot.name})
         ET.SubElement(mjcf, "compiler", {"angle": "radian", "meshdir": "meshes", "autolimits": "true"})
         self.asset = ET.SubElement(mjcf, "asset")
@@ -77,7 +86,15 @@ class Builder:
         return name not in self.above or self.above[name].parent == "world"
 
     def _reach(self, name: str) -> list[str]:
-        return [name, *(link for joint in self.children.get(name, []) for link in self._reach(joint.child))]
+        """The links of a tree, from its root."""
+        found: list[str] = []
+        row = [name]
+        for _ in range(LONGEST_CHAIN + 1):
+            if not row:
+                return found
+            found += row
+            row = [joint.child for one in row for joint in self.children.get(one, [])]
+        raise InputError(f"{self.robot.links[name].where}: more than {LONGEST_CHAIN} links hang on it in a row")
 
     def _body(self, link: Link, place: Pose) -> ET.Element:
         body = ET.Element("body", {"name": self.bodies[link.name], **attributes(place)})

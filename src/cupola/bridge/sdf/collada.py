@@ -6,10 +6,15 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from cupola.schema.yaml_files import InputError
+from cupola.bridge.limits import MOST_CORNERS
+from cupola.schema.input_files import InputError, boundary
+from cupola.schema.validation_messages import short
+from cupola.schema.xml_files import number_at, parse_xml
 
 Array = np.ndarray[Any, Any]
 GREY = (0.7, 0.7, 0.7, 1.0)
+DEEPEST = 50
+"""Levels of nodes."""
 UP = {
     "X_UP": np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]]),
     "Y_UP": np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]),
@@ -28,14 +33,11 @@ class Piece(NamedTuple):
 class Collada:
     """A file taken apart."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            root = ET.parse(path).getroot()
-        except (ET.ParseError, OSError) as error:
-            raise InputError(f"{path}: not a COLLADA file: {error}") from None
-        if not root.tag.endswith("COLLADA"):
-            raise InputError(f"{path}: expected <COLLADA>, got <{root.tag}>")
+    def __init__(self, path: Path, data: bytes) -> None:
+        self.path, self._corners = path, 0
+        root = parse_xml(data, str(path))
+        if root.tag.rpartition("}")[2] != "COLLADA":
+            raise InputError(f"{path}: expected <COLLADA>, got <{short(root.tag)}>")
         for element in root.iter():
             element.tag = element.tag.rpartition("}")[2]
         self.root = root
@@ -45,8 +47,12 @@ class Collada:
 
     def pieces(self) -> list[Piece]:
         """Everything in the scene, triangles of like colour together."""
+        with boundary(self.path, "not a COLLADA file that can be read"):
+            return self._pieces()
+
+    def _pieces(self) -> list[Piece]:
         unit = self.root.find("asset/unit")
-        metre = float(unit.get("meter", 1.0)) if unit is not None else 1.0
+        metre = number_at(unit, "meter", self.path, 1.0) if unit is not None else 1.0
         turn = UP.get((self.root.findtext("asset/up_axis") or "Y_UP").strip(), UP["Y_UP"])
         start = np.eye(4)
         start[:3, :3] = metre * turn
@@ -56,7 +62,12 @@ class Collada:
                 self._walk(node, start, found)
         return [Piece(rgba, np.concatenate(parts)) for rgba, parts in found.items()]
 
-    def _walk(self, node: ET.Element, place: Array, found: dict[Any, list[Array]]) -> None:
+    def _walk(self, node: ET.Element, place: Array, found: dict[Any, list[Array]], level: int = 0) -> None:
+        if level > DEEPEST:
+            raise InputError(f"{self.path}: nodes are nested more than {DEEPEST} deep; does one name itself?")
+        self._corners += 1  # a node costs time too, and may be named again and again
+        if self._corners > MOST_CORNERS:
+            raise InputError(f"{self.path}: its nodes name each other more than {MOST_CORNERS} times")
         for step in node:
             if step.tag == "matrix":
                 place = place @ _floats(step).reshape(4, 4)
@@ -64,12 +75,15 @@ class Collada:
                 place = place @ _transform(step)
         for child in node:
             if child.tag == "node":
-                self._walk(child, place, found)
+                self._walk(child, place, found, level + 1)
             elif child.tag == "instance_node":
-                self._walk(self._target(child), place, found)
+                self._walk(self._target(child), place, found, level + 1)
             elif child.tag == "instance_geometry":
                 colours = {m.get("symbol"): m.get("target", "") for m in child.iter("instance_material")}
                 for symbol, corners in self._mesh(self._target(child)):
+                    self._corners += corners.size // 3
+                    if self._corners > MOST_CORNERS:
+                        raise InputError(f"{self.path}: more than {MOST_CORNERS} corners")
                     moved = corners @ place[:3, :3].T + place[:3, 3]
                     found.setdefault(self._colour(colours.get(symbol, "")), []).append(moved)
 
@@ -79,12 +93,16 @@ class Collada:
             if group.tag not in POLYGONS or group.find("p") is None:
                 continue
             inputs = {i.get("semantic"): i for i in group.findall("input")}
+            if "VERTEX" not in inputs:
+                raise InputError(f"{self.path}: <{group.tag}> has no input of VERTEX")
             stride = 1 + max(int(i.get("offset", 0)) for i in group.findall("input"))
             vertices = self._target(inputs["VERTEX"], "source")
             source = next(i for i in vertices.findall("input") if i.get("semantic") == "POSITION")
             points = self._points(self._target(source, "source"))
             offset = int(inputs["VERTEX"].get("offset", 0))
             index = np.concatenate([np.array((p.text or "").split(), int)[offset::stride] for p in group.findall("p")])
+            if index.size and not 0 <= index.min() <= index.max() < len(points):
+                raise InputError(f"{self.path}: a corner names a point that is not there; there are {len(points)}")
             made.append((group.get("material"), points[_triangles(group, index, stride)]))
         return made
 
@@ -119,6 +137,8 @@ def _triangles(group: ET.Element, index: Array, stride: int) -> Array:
     if group.tag == "triangles":
         return index.reshape(-1, 3)
     sizes = [int(word) for word in (group.findtext("vcount") or "").split()]
+    if any(size < 0 for size in sizes):
+        raise ValueError("a polygon with fewer than no corners")
     sizes = sizes or [len((p.text or "").split()) // stride for p in group.findall("p")]  # <polygons>: one <p> each
     fans, at = [], 0
     for size in sizes:
@@ -141,13 +161,7 @@ def _transform(step: ET.Element) -> Array:
 
 
 def _floats(element: ET.Element) -> Array:
-    return np.array((element.text or "").split(), float)
-
-
-def obj_text(triangles: Array) -> str:
-    """Triangles as a Wavefront file; corners at the same place are one."""
-    points, index = np.unique(triangles.reshape(-1, 3), axis=0, return_inverse=True)
-    faces = index.reshape(-1, 3) + 1
-    solid = faces[(faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])]
-    lines = [f"v {x:.7g} {y:.7g} {z:.7g}" for x, y, z in points]
-    return "\n".join([*lines, *(f"f {a} {b} {c}" for a, b, c in solid), ""])
+    found = np.array((element.text or "").split(), float)
+    if not np.isfinite(found).all():
+        raise ValueError(f"a number in <{element.tag}> is not finite")
+    return found

@@ -1,9 +1,15 @@
 """An SDF file and everything it includes: where files are, and of which version of the format."""
 
+import re
 from pathlib import Path
 
-from cupola.bridge.sdf.node import Node, read_xml
-from cupola.schema.yaml_files import InputError
+from cupola.bridge.sdf.node import Node, read_node
+from cupola.schema.input_files import InputError
+from cupola.schema.validation_messages import short
+from cupola.schema.xml_files import MOST
+
+LONGEST = 1000
+"""Characters of the name of a file."""
 
 
 class Document:
@@ -15,11 +21,15 @@ class Document:
         """Where model:// is looked up: folders beside every file that is read, after those that were named."""
         self.roots: list[Node] = []
         self.lost: list[tuple[str, str]] = []
+        self._elements = 0
         self.root = self.open(path)
 
     def open(self, path: Path) -> Node:
         """The root element of a file of this document."""
-        root = read_xml(path, "sdf", "gazebo")
+        root = read_node(path, "sdf", "gazebo")
+        self._elements += sum(1 for _ in root.element.iter())
+        if self._elements > MOST:
+            raise InputError(f"{path}: with everything included there are more than {MOST} elements")
         self.roots.append(root)
         self.folders += [folder for folder in (path.parent, path.parent.parent) if folder not in self.folders]
         return root
@@ -27,12 +37,11 @@ class Document:
     @staticmethod
     def version(root: Node) -> float:
         """Of the format: 1.04 for 1.4, so that 1.11 comes after 1.9."""
-        text = root.element.get("version", "1.11")
-        major, _, minor = text.partition(".")
-        try:
-            return float(major) + int(minor or 0) / 100.0
-        except ValueError:
-            raise InputError(f"{root}: version {text!r} is not that of an SDF file") from None
+        text = root.element.get("version", "1.11").strip()
+        found = re.fullmatch(r"(\d)(?:\.(\d{1,2}))?", text, re.ASCII)
+        if found is None:
+            raise InputError(f"{root}: version {short(text)!r} is not that of an SDF file")
+        return int(found[1]) + int(found[2] or 0) / 100.0
 
     def model_file(self, uri: str, where: Node) -> Path:
         """The SDF file that an include names."""
@@ -40,7 +49,7 @@ class Document:
         if folder.is_file():
             return folder
         config = folder / "model.config"
-        if config.is_file() and (named := read_xml(config, "model").all("sdf")):
+        if config.is_file() and (named := read_node(config, "model").all("sdf")):
             return folder / named[-1].text
         return folder / "model.sdf"
 
@@ -60,6 +69,8 @@ class Document:
 def find_file(uri: str, folders: list[Path]) -> Path | None:
     """What lies behind model://, package:// or file:// in one of the folders, or beside the file that names it."""
     kind, _, rest = uri.rpartition("://")
+    if len(uri) > LONGEST or "\0" in uri:
+        return None
     for folder in folders:
         for name in (rest, rest.partition("/")[2] if kind else rest):
             if name and (folder / name).exists():

@@ -3,6 +3,7 @@
 import math
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
@@ -15,14 +16,15 @@ from cupola.bridge.sdf.build import Builder, Built
 from cupola.bridge.sdf.check import suspicions
 from cupola.bridge.sdf.document import Document
 from cupola.bridge.sdf.meshes import Meshes
-from cupola.bridge.sdf.node import Node, read_xml
+from cupola.bridge.sdf.node import Node, read_node
 from cupola.bridge.sdf.plugins import Carried, carry
 from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot
 from cupola.bridge.sdf.urdf import read_urdf
 from cupola.bridge.sdf.world import Setting, read_setting
+from cupola.config.vehicle import read_vehicle
 from cupola.physics.rotation import euler_from_quaternion
-from cupola.schema.yaml_files import InputError
+from cupola.schema.input_files import InputError, boundary
 
 SUFFIXES = (".sdf", ".world", ".urdf", ".xacro")
 
@@ -35,6 +37,8 @@ class Imported(NamedTuple):
     warnings: list[str]
     run: Path
     """What to give `cupola run`."""
+    renamed: Sequence[tuple[str, str]] = ()
+    """Meshes that are not called as in the source, and why."""
 
 
 def import_file(source: Path, target: Path, model: str | None = None, folders: tuple[Path, ...] = ()) -> Imported:
@@ -44,16 +48,17 @@ def import_file(source: Path, target: Path, model: str | None = None, folders: t
     if source.suffix not in SUFFIXES:
         raise InputError(f"{source}: expected a file ending in {', '.join(SUFFIXES)}")
     lost: list[tuple[str, str]] = []
-    roots: list[Node] = []
-    if source.suffix in (".urdf", ".xacro"):
-        setting = Setting(read_urdf(source, list(folders), lost), None)
-        roots = [plugin for _, plugin in setting.robot.plugins]
-    else:
-        document = Document(source, list(folders))
-        lost, roots = document.lost, document.roots
-        setting = read_setting(document, model)
+    with boundary(source, "cannot be imported"):
+        if source.suffix in (".urdf", ".xacro"):
+            setting = Setting(read_urdf(source, list(folders), lost), None)
+            roots = [plugin for _, plugin in setting.robot.plugins]
+        else:
+            document = Document(source, list(folders))
+            lost, roots = document.lost, document.roots
+            setting = read_setting(document, model)
     try:
-        return _write(source, target, setting, lost, roots)
+        with boundary(source, "cannot be imported"):
+            return _write(source, target, setting, lost, roots)
     except BaseException:
         shutil.rmtree(target, ignore_errors=True)
         raise
@@ -71,16 +76,22 @@ def _write(source: Path, target: Path, setting: Setting, lost: list[Any], roots:
         compiled = mujoco.MjModel.from_xml_path(str(target / "model.xml"))
     except ValueError as error:
         raise InputError(f"{source}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
+    off = meshes.compare(compiled)
     lost += _unread(roots)
     warnings = suspicions(robot, carried.parts)
     (target / "vehicle.yaml").write_text(_yaml(_vehicle(source, robot, built, carried)), encoding="utf-8")
+    try:
+        read_vehicle(target / "vehicle.yaml")
+    except InputError as error:
+        raise InputError(f"{source}: what it says makes no vehicle: {error}") from None
     run = target / "vehicle.yaml"
     if setting.scenario is not None:
         run = target / "scenario.yaml"
         run.write_text(_yaml(_scenario(source, robot, setting.scenario)), encoding="utf-8")
     about = _config(source, roots)
-    (target / "README.md").write_text(_readme(source, built, compiled, lost, warnings, about), encoding="utf-8")
-    return Imported(target, lost, warnings, run)
+    sections = [*_mesh_lines(meshes, off), *not_carried_over(lost)]
+    (target / "README.md").write_text(_readme(source, built, compiled, warnings, about, sections), encoding="utf-8")
+    return Imported(target, lost, warnings, run, meshes.renamed)
 
 
 def _vehicle(source: Path, robot: Robot, built: Built, carried: Carried) -> dict[str, Any]:
@@ -126,7 +137,7 @@ def _config(source: Path, roots: list[Node]) -> list[str]:
     for folder in dict.fromkeys([source.parent, *(root.file.parent for root in roots)]):
         if not (folder / "model.config").is_file():
             continue
-        config = read_xml(folder / "model.config", "model")
+        config = read_node(folder / "model.config", "model")
         author = " ".join(one.say("name") for one in config.all("author"))
         lines += [f"- **{config.say('name')}** {config.say('version')}, by {author or 'nobody named'}"]
         lines += [f"- SDF {one.element.get('version', '?')}: `{one.text}`" for one in config.all("sdf")]
@@ -138,7 +149,22 @@ def _yaml(content: dict[str, Any]) -> str:
     return yaml.safe_dump(content, sort_keys=False, width=110, default_flow_style=None)
 
 
-def _readme(source: Path, built: Built, model: Any, lost: list[Any], warnings: list[str], about: list[str]) -> str:
+def _mesh_lines(meshes: Meshes, off: float) -> list[str]:
+    """Where each mesh comes from: a section of the README."""
+    if not meshes.made:
+        return []
+    rows = [
+        f"| {mesh.name} | {mesh.file} | {mesh.source.resolve().parent.name}/{mesh.source.name} | {scale} |"
+        for mesh in meshes.made.values()
+        for scale in [" ".join(f"{s:g}" for s in mesh.scale)]
+    ]
+    said = (
+        f"After compiling each was compared with its source: the corners of its box lie within {off:.1g} of its extent."
+    )
+    return ["## Meshes", "", said, "", "| mesh | file | source | scale |", "|---|---|---|---|", *rows, ""]
+
+
+def _readme(source: Path, built: Built, model: Any, warnings: list[str], about: list[str], sections: list[str]) -> str:
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
     mujoco.mj_comPos(model, data)
@@ -159,6 +185,6 @@ def _readme(source: Path, built: Built, model: Any, lost: list[Any], warnings: l
             "",
             *([f"- {warning}" for warning in warnings] or ["Nothing that we check."]),
             "",
-            *not_carried_over(lost),
+            *sections,
         ]
     )

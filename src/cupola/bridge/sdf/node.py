@@ -5,7 +5,9 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from cupola.bridge.sdf.pose import NOWHERE, Pose, pose_of
-from cupola.schema.yaml_files import InputError
+from cupola.schema.input_files import InputError
+from cupola.schema.validation_messages import short
+from cupola.schema.xml_files import is_endless, numbers_in, read_xml
 
 
 class Node:
@@ -14,7 +16,7 @@ class Node:
     def __init__(self, element: ET.Element, file: Path, path: str = "") -> None:
         self.element, self.file = element, file
         self.tag, self.name = element.tag, element.get("name", "").strip()
-        self.path = f"{path}/{self.tag}" + (f" {self.name}" if self.name else "")
+        self.path = f"{path}/{short(self.tag)}" + (f" {short(self.name)}" if self.name else "")
         self._children = [Node(child, file, self.path) for child in element]
         self._taken = False
 
@@ -87,13 +89,12 @@ class Node:
 
     def floats(self, count: int) -> tuple[float, ...]:
         """The numbers that stand in it."""
-        try:
-            found = tuple(float(word) for word in self.text.split())
-        except ValueError:
-            raise InputError(f"{self}: expected {count} numbers, got {self.text!r}") from None
-        if len(found) != count:
-            raise InputError(f"{self}: expected {count} numbers, got {len(found)}: {self.text!r}")
-        return found
+        return numbers_in(self.text, count, self)
+
+    def limit(self, path: str) -> float | None:
+        """A limit, of which there is none where it is not written or infinite."""
+        found = self.deep(path)
+        return None if found is None or is_endless(found.text) else found.floats(1)[0]
 
     def pose(self) -> Pose:
         """Its <pose>, as it is written; what it is relative to is asked apart."""
@@ -101,7 +102,8 @@ class Node:
         if found is None or not found.text:
             return NOWHERE
         quaternion = found.element.get("rotation_format") == "quat_xyzw"
-        return pose_of(found.floats(7 if quaternion else 6), degrees=found.element.get("degrees") in ("true", "1"))
+        degrees = found.element.get("degrees") in ("true", "1")
+        return pose_of(found.floats(7 if quaternion else 6), found, degrees)
 
     def relative_to(self) -> str:
         """Frame of its <pose>; nothing means the usual one."""
@@ -125,15 +127,6 @@ class Node:
         return text if len(text) < 90 else f"{text[:87]}..."
 
 
-def read_xml(path: Path, *roots: str) -> Node:
+def read_node(path: Path, *roots: str) -> Node:
     """The root element of a file, which must be one of `roots`."""
-    if not path.is_file():
-        near = ", ".join(sorted(f.name for f in path.parent.glob(f"*{path.suffix}"))) or "none in that folder"
-        raise InputError(f"{path}: no such file; {path.suffix} files there: {near}")
-    try:
-        root = ET.parse(path).getroot()
-    except ET.ParseError as error:
-        raise InputError(f"{path}: not valid XML: {error}") from None
-    if root.tag not in roots:
-        raise InputError(f"{path}: expected <{'> or <'.join(roots)}>, got <{root.tag}>")
-    return Node(root, path).take()
+    return Node(read_xml(path, *roots), path).take()

@@ -1,6 +1,7 @@
 """Places and turns: where a frame lies in another one."""
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from cupola.physics.rotation import (
     scale,
     unrotate,
 )
+from cupola.schema.input_files import InputError
 
 Array = np.ndarray[Any, Any]
 
@@ -31,12 +33,14 @@ class Pose(NamedTuple):
 NOWHERE = Pose(Vector(0.0, 0.0, 0.0), Quaternion(1.0, 0.0, 0.0, 0.0))
 
 
-def pose_of(numbers: tuple[float, ...], degrees: bool = False) -> Pose:
+def pose_of(numbers: tuple[float, ...], where: object, degrees: bool = False) -> Pose:
     """x y z roll pitch yaw, or x y z and a quaternion qx qy qz qw."""
     place = Vector(*numbers[:3])
     if len(numbers) == 7:
         x, y, z, w = numbers[3:]
-        size = math.sqrt(w * w + x * x + y * y + z * z)
+        size = math.hypot(w, x, y, z)
+        if not 0.0 < size < math.inf:
+            raise InputError(f"{where}: the quaternion {w:g} {x:g} {y:g} {z:g} is no turn")
         return Pose(place, Quaternion(w / size, x / size, y / size, z / size))
     angles = (math.radians(a) for a in numbers[3:]) if degrees else numbers[3:]
     return Pose(place, quaternion_from_euler(Euler(*angles)))
@@ -69,6 +73,17 @@ def attributes(pose: Pose) -> dict[str, str]:
     return made | ({"quat": text(pose.quat)} if any(pose.quat[1:]) else {})
 
 
+def unit_vector(given: Sequence[float], where: object) -> Vector:
+    """The direction of three numbers."""
+    size = math.hypot(*given)
+    if not 0.0 < size < math.inf:
+        raise InputError(f"{where}: the axis must not be zero, got {' '.join(f'{x:g}' for x in given)}")
+    return Vector(*(x / size for x in given))
+
+
 def text(numbers: Any) -> str:
-    """Numbers with all their digits."""
-    return " ".join(repr(float(number)) for number in numbers)
+    """Numbers with all their digits; those that have grown beyond all bounds are refused."""
+    found = [float(number) for number in numbers]
+    if not all(map(math.isfinite, found)):
+        raise InputError(f"its numbers multiply to {', '.join(f'{x:g}' for x in found)}, which no model can hold")
+    return " ".join(map(repr, found))

@@ -10,7 +10,7 @@ import numpy as np
 
 from cupola.bridge.sdf.document import Document, included
 from cupola.bridge.sdf.node import Node
-from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, inverse
+from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, inverse, unit_vector
 from cupola.bridge.sdf.robot import Axis, Joint, Link, Robot
 from cupola.bridge.sdf.shapes import read_shape
 from cupola.physics.rotation import Vector, rotate
@@ -94,6 +94,8 @@ class Scope:
         self._gather(model, frame)
 
     def _nest(self, model: Node, placed: Node, version: float, name: str, own: str) -> None:
+        if name in self.frames:
+            raise InputError(f"{placed}: there are two things called {name!r} in one model; <name> may give it another")
         model.pose()  # taken, though an include may put another in its place
         self.frames[name] = Framed(placed.pose(), placed.relative_to() or own)
         scope = Scope(self.document, model, version, self, f"{self.prefix}{name}::")
@@ -194,30 +196,27 @@ class Scope:
     def _axis(self, node: Node, pose: Pose) -> Axis:
         xyz = node.one("xyz")
         given = Vector(*xyz.floats(3)) if xyz else Vector(0.0, 0.0, 1.0)
-        size = sum(x * x for x in given) ** 0.5
-        if size == 0.0:
-            raise InputError(f"{node}: the axis must not be zero")
-        unit = Vector(*(x / size for x in given))
+        unit = unit_vector(given, node)
         frame = pose.quat
         if self.version < 1.05 or node.flag("use_parent_model_frame"):
             frame = self.pose.quat
         elif xyz and (named := xyz.element.get("expressed_in")):
             frame = self.outer(named, str(node)).quat
-        low, high = node.number("limit/lower", -1e16), node.number("limit/upper", 1e16)
-        if low > high:
+        low, high = node.limit("limit/lower"), node.limit("limit/upper")
+        if low is not None and high is not None and low > high:
             raise InputError(f"{node}: the lower limit {low:g} lies above the upper {high:g}")
-        effort, speed = node.number("limit/effort", -1.0), node.number("limit/velocity", -1.0)
-        if 0.0 <= speed < ENDLESS:
+        effort, speed = node.limit("limit/effort"), node.limit("limit/velocity")
+        if speed is not None and 0.0 <= speed < ENDLESS:
             self.document.lost.append((f"{node}: limit/velocity {speed:g}", "a joint has no such limit here"))
         return Axis(
             rotate(frame, unit),
-            None if low < -ENDLESS else low,
-            None if high > ENDLESS else high,
+            None if low is None or low < -ENDLESS else low,
+            None if high is None or high > ENDLESS else high,
             node.number("dynamics/damping", 0.0),
             node.number("dynamics/friction", 0.0),
             node.number("dynamics/spring_stiffness", 0.0),
             node.number("dynamics/spring_reference", 0.0),
-            effort if 0.0 <= effort < ENDLESS else None,
+            effort if effort is not None and 0.0 <= effort < ENDLESS else None,
         )
 
 

@@ -5,15 +5,18 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from cupola.bridge.last_letter.robot import inertia_matrix
+from cupola.bridge.last_letter.robot import inertia_matrix, named
 from cupola.bridge.last_letter.xacro import read_robot
+from cupola.bridge.limits import LONGEST_CHAIN
 from cupola.bridge.sdf.document import find_file
 from cupola.bridge.sdf.node import Node
-from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, pose_of
+from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, pose_of, unit_vector
 from cupola.bridge.sdf.robot import Axis, Joint, Link, Mimic, Rgba, Robot, Shape
 from cupola.bridge.sdf.shapes import MESHES
-from cupola.physics.rotation import Vector, rotate
-from cupola.schema.yaml_files import InputError
+from cupola.physics.rotation import rotate
+from cupola.schema.input_files import InputError
+from cupola.schema.validation_messages import short
+from cupola.schema.xml_files import limit_at, number_at, numbers_at
 
 KINDS = {"fixed": "fixed", "revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic"}
 KNOWN = ("link", "joint", "material", "gazebo")
@@ -28,14 +31,14 @@ class Urdf:
         self.folders = [path.parent, path.parent.parent, *folders]
         self.robot = read_robot(path)
         self.colours = {m.get("name"): _rgba(m) for m in self.robot.iter("material") if m.find("color") is not None}
-        self.links = {link.get("name", "").strip(): link for link in self.robot.findall("link")}
-        self.joints = self.robot.findall("joint")
+        self.links = named(self.robot.findall("link"), path.name)
+        self.joints = list(named(self.robot.findall("joint"), path.name).values())
         self.places: dict[str, Pose] = {}
 
     def read(self) -> Robot:
         """Links, joints and plugins."""
         above = {self._end(joint, "child"): joint for joint in self.joints}
-        for name in self.links:
+        for name in (*self.links, *above):
             self._place(name, above, ())
         links = {name: self._link(name, link) for name, link in self.links.items() if name != "world"}
         joints = [self._joint(joint) for joint in self.joints]
@@ -58,7 +61,9 @@ class Urdf:
         if name in asking:
             raise InputError(f"{self.path}: the links {' → '.join((*asking, name))} hang on each other in a ring")
         if name not in self.links:
-            raise InputError(f"{self.path}: there is no link {name!r}; there are: {', '.join(self.links)}")
+            raise InputError(f"{self.path}: there is no link {name!r}; there are: {', '.join(self.links) or 'none'}")
+        if len(asking) > LONGEST_CHAIN:
+            raise InputError(f"{self.path}: link {asking[0]!r} hangs on more than {LONGEST_CHAIN} others in a row")
         if name not in self.places:
             joint = above.get(name)
             self.places[name] = NOWHERE
@@ -74,7 +79,10 @@ class Urdf:
             heavy, tensor = inertial.find("mass"), inertial.find("inertia")
             if heavy is None or tensor is None:
                 raise InputError(f"{where}: <inertial> needs <mass> and <inertia>")
-            mass, com, inertia = self._number(heavy, "value", where), self._origin(inertial), inertia_matrix(tensor)
+            mass, com = number_at(heavy, "value", where), self._origin(inertial)
+            inertia = inertia_matrix(tensor, where)
+            if mass < 0.0:
+                raise InputError(f"{where}: mass must not be negative, got {mass:g}")
         shapes = {
             kind: [made for shape in link.findall(kind) if (made := self._shape(shape, where))]
             for kind in ("visual", "collision")
@@ -87,13 +95,13 @@ class Urdf:
         here = f"{where}/{element.tag} {element.get('name', '')}".strip()
         mesh = None
         if solid is not None and solid.tag == "box":
-            size = tuple(0.5 * edge for edge in self._numbers(solid, "size", here))
+            size = tuple(0.5 * edge for edge in numbers_at(solid, "size", 3, here))
         elif solid is not None and solid.tag in ("cylinder", "capsule"):
-            size = (self._number(solid, "radius", here), 0.5 * self._number(solid, "length", here))
+            size = (number_at(solid, "radius", here), 0.5 * number_at(solid, "length", here))
         elif solid is not None and solid.tag == "sphere":
-            size = (self._number(solid, "radius", here),)
+            size = (number_at(solid, "radius", here),)
         elif solid is not None and solid.tag == "mesh":
-            size = tuple(float(s) for s in solid.get("scale", "1 1 1").split())
+            size = tuple(numbers_at(solid, "scale", 3, here, "1 1 1"))
             uri = solid.get("filename", "")
             mesh = find_file(uri, self.folders)
             if mesh is None or mesh.suffix.lower() not in MESHES:
@@ -122,30 +130,30 @@ class Urdf:
         axes = [] if kind == "fixed" else [self._axis(joint, kind, pose, where)]
         found, mimic = joint.find("mimic"), None
         if found is not None:
-            mimic = Mimic(found.get("joint", ""), float(found.get("multiplier", 1.0)), float(found.get("offset", 0.0)))
+            ratio, offset = (
+                number_at(found, key, where, usual) for key, usual in (("multiplier", 1.0), ("offset", 0.0))
+            )
+            mimic = Mimic(found.get("joint", ""), ratio, offset)
         return Joint(name, KINDS[kind], parent, child, pose, axes, mimic, where)
 
     def _axis(self, joint: ET.Element, kind: str, pose: Pose, where: str) -> Axis:
         axis, limit, dynamics = joint.find("axis"), joint.find("limit"), joint.find("dynamics")
-        given = self._numbers(axis, "xyz", where) if axis is not None else [1.0, 0.0, 0.0]
-        size = sum(x * x for x in given) ** 0.5
-        if size == 0.0:
-            raise InputError(f"{where}: the axis must not be zero")
+        given = numbers_at(axis, "xyz", 3, where, "1 0 0") if axis is not None else [1.0, 0.0, 0.0]
         low = high = effort = None
         if limit is None and kind != "continuous":
             raise InputError(f"{where}: a {kind} joint needs <limit>")
         if limit is not None:
             if kind != "continuous":
-                low, high = float(limit.get("lower", 0.0)), float(limit.get("upper", 0.0))
-            effort = float(limit.get("effort", 0.0)) or None
+                low, high = (limit_at(limit, end, where) if limit.get(end) else 0.0 for end in ("lower", "upper"))
+            effort = limit_at(limit, "effort", where) or None
             if limit.get("velocity"):
                 self.lost.append((f"{where}: limit velocity {limit.get('velocity')}", "a joint has no such limit here"))
         return Axis(
-            rotate(pose.quat, Vector(*(x / size for x in given))),
+            rotate(pose.quat, unit_vector(given, where)),
             low,
             high,
-            float(dynamics.get("damping", 0.0)) if dynamics is not None else 0.0,
-            float(dynamics.get("friction", 0.0)) if dynamics is not None else 0.0,
+            number_at(dynamics, "damping", where, 0.0) if dynamics is not None else 0.0,
+            number_at(dynamics, "friction", where, 0.0) if dynamics is not None else 0.0,
             0.0,
             0.0,
             effort,
@@ -162,23 +170,8 @@ class Urdf:
         if origin is None:
             return NOWHERE
         here = f"{self.path.name}: {element.tag} {element.get('name', '')}/origin"
-        return pose_of((*self._numbers(origin, "xyz", here), *self._numbers(origin, "rpy", here)))
-
-    def _numbers(self, element: ET.Element, key: str, where: str) -> list[float]:
-        text = element.get(key, "0 0 0")
-        try:
-            found = [float(word) for word in text.split()]
-        except ValueError:
-            found = []
-        if len(found) != 3:
-            raise InputError(f"{where}: {key}: expected 3 numbers, got {text!r}")
-        return found
-
-    def _number(self, element: ET.Element, key: str, where: str) -> float:
-        try:
-            return float(element.get(key, ""))
-        except ValueError:
-            raise InputError(f"{where}: {element.tag} {key}: expected a number, got {element.get(key)!r}") from None
+        place, angles = (numbers_at(origin, key, 3, here, "0 0 0") for key in ("xyz", "rpy"))
+        return pose_of((*place, *angles), here)
 
 
 def read_urdf(path: Path, folders: list[Path], lost: Lost) -> Robot:
@@ -190,5 +183,5 @@ def _rgba(material: ET.Element) -> Rgba | None:
     colour = material.find("color")
     if colour is None:
         return None
-    r, g, b, a = (float(word) for word in colour.attrib["rgba"].split())
+    r, g, b, a = numbers_at(colour, "rgba", 4, f"material {short(material.get('name', ''))}")
     return r, g, b, a

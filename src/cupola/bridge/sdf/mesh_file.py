@@ -1,0 +1,103 @@
+"""Triangles of a mesh file: Wavefront (.obj) or STL, binary or text. Only places are read, no normals, no textures."""
+
+import itertools
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cupola.bridge.limits import MOST_CORNERS
+from cupola.schema.input_files import InputError, boundary
+from cupola.schema.validation_messages import short
+
+Array = np.ndarray[Any, Any]
+STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+STL_HEAD = 84
+"""[bytes] in front of the triangles, the last four of them their number."""
+
+
+def read_triangles(data: bytes, path: Path) -> Array:
+    """(n, 3, 3) corners of the file `path`, whose content is `data`."""
+    with boundary(path, "not a mesh that can be read"):
+        triangles = _read_obj(data, path) if path.suffix.lower() == ".obj" else _read_stl(data)
+        return check_triangles(triangles, path)
+
+
+def check_triangles(triangles: Array, path: Path) -> Array:
+    """The same triangles, if they are of finite numbers, and neither none nor too many."""
+    if not len(triangles):
+        raise InputError(f"{path}: there is no triangle in it")
+    if triangles.size > 3 * MOST_CORNERS:
+        raise InputError(f"{path}: {len(triangles)} triangles; {MOST_CORNERS // 3} are read")
+    if not np.isfinite(triangles).all():
+        raise InputError(f"{path}: a corner is not of finite numbers")
+    return triangles
+
+
+def is_text(data: bytes) -> bool:
+    """Whether an STL file is text; a binary one may begin with the word `solid` too."""
+    if len(data) < STL_HEAD:
+        return True
+    count = struct.unpack_from("<I", data, STL_HEAD - 4)[0]
+    return data[:5] == b"solid" and len(data) != STL_HEAD + count * STL.itemsize
+
+
+def _read_stl(data: bytes) -> Array:
+    if is_text(data):
+        words = data.split()
+        at = [k for k, word in enumerate(words) if word == b"vertex"]
+        numbers = [float(word) for k in at for word in words[k + 1 : k + 4]]
+        return np.array(numbers).reshape(-1, 3, 3)
+    count = struct.unpack_from("<I", data, STL_HEAD - 4)[0]
+    if len(data) < STL_HEAD + count * STL.itemsize:
+        raise ValueError(f"it says {count} triangles and ends before the last")
+    return np.frombuffer(data, STL, count, STL_HEAD)["corners"].astype(float)
+
+
+def _read_obj(data: bytes, path: Path) -> Array:
+    points: list[tuple[float, float, float]] = []
+    faces: list[tuple[int, int, int]] = []
+    for number, line in enumerate(data.replace(b"\\\n", b" ").splitlines(), 1):
+        words = line.split()
+        try:
+            if words[:1] == [b"v"]:
+                x, y, z = map(float, words[1:4])
+                points.append((x, y, z))
+            elif words[:1] == [b"f"]:
+                corners = [_place(word, len(points)) for word in words[1:]]
+                faces += [(corners[0], b, c) for b, c in itertools.pairwise(corners[1:])]
+        except ValueError as error:
+            said = short(line.decode(errors="replace"))
+            raise InputError(f"{path}:{number}: {said!r} is not understood: {error}") from None
+    found: Array = np.array(points, float).reshape(-1, 3)[np.array(faces, int).reshape(-1, 3)]
+    return found
+
+
+def _place(word: bytes, count: int) -> int:
+    """Of a corner among the points so far: `7/1/2` counts from 1, -1 is the last one."""
+    index = int(word.partition(b"/")[0])
+    place = index - 1 if index > 0 else count + index
+    if not 0 <= place < count:
+        raise ValueError(f"there is no point {index}, only {count} so far")
+    return place
+
+
+def solid(triangles: Array) -> Array:
+    """Those that have three different corners."""
+    a, b, c = (triangles[:, k] for k in range(3))
+    found: Array = triangles[(a != b).any(axis=1) & (b != c).any(axis=1) & (c != a).any(axis=1)]
+    return found
+
+
+def volume(triangles: Array) -> float:
+    """[m³] inside; negative where the surface is turned inside out."""
+    a, b, c = (triangles[:, k] - triangles[0, 0] for k in range(3))
+    return float(np.einsum("ni,ni->", a, np.cross(b, c)) / 6.0)
+
+
+def obj_text(triangles: Array) -> str:
+    """Triangles as a Wavefront file; corners at the same place are one."""
+    points, index = np.unique(triangles.reshape(-1, 3), axis=0, return_inverse=True)
+    lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in points]
+    return "\n".join([*lines, *(f"f {a} {b} {c}" for a, b, c in index.reshape(-1, 3) + 1), ""])

@@ -1,0 +1,100 @@
+"""Files from anybody: read within a limit, and every failure of a parser as one sentence that says where and why."""
+
+import csv
+import math
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+MEBI = 1 << 20
+NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+LARGEST_TABLE = 8 * MEBI
+"""[bytes] of a CSV file: half a million rows of sticks."""
+
+
+class InputError(Exception):
+    """Something the user gave is wrong: one clear message; the command line prints it and exits with code 2."""
+
+
+@contextmanager
+def boundary(place: object, what: str, kind: type[Exception] = InputError) -> Iterator[None]:
+    """Whatever goes wrong inside becomes a `kind` that begins with the place; our own errors pass as they are."""
+    try:
+        yield
+    except (InputError, kind):
+        raise
+    except Exception as error:
+        raise kind(f"{place}: {what}: {reason(error)}") from error
+
+
+def reason(error: Exception) -> str:
+    """Why a parser gave up, on one line."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, MemoryError):
+        return "it needs more memory than there is"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    said = " ".join(str(error).split())
+    text = said if type(error) is ValueError and said else f"{type(error).__name__}: {said}".rstrip(": ")
+    return text if len(text) <= 300 else f"{text[:297]}..."
+
+
+def read_bytes(path: Path, limit: int) -> bytes:
+    """The content of a regular file of at most `limit` bytes; a pipe or a device would never end."""
+    try:
+        if path.is_dir():
+            raise InputError(f"{path}: is a folder, expected a file")
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: is not a regular file")
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a path with a NUL in it
+        raise InputError(f"{str(path)!r}: cannot be read: {error}") from None
+    if len(data) > limit:
+        raise InputError(f"{path}: is larger than the {limit / MEBI:g} MiB that such a file may have")
+    return data
+
+
+def read_text(path: Path, limit: int) -> str:
+    """The same as text, which must be UTF-8."""
+    data = read_bytes(path, limit)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 text (byte {error.start + 1}); save it as UTF-8") from None
+
+
+def read_rows(path: Path) -> list[tuple[int, list[str]]]:
+    """Line number and cells of each row of a CSV file that holds anything."""
+    lines = csv.reader(read_text(path, LARGEST_TABLE).splitlines())
+    try:
+        rows = [(lines.line_num, [cell.strip() for cell in cells]) for cells in lines]
+    except csv.Error as error:
+        raise InputError(f"{path}:{lines.line_num}: not a CSV file: {error}") from None
+    return [row for row in rows if any(row[1])]
+
+
+def finite(text: str) -> float | None:
+    """The finite number that a text is, written as in C; None for anything else: NaN, infinity, 1_000, nothing."""
+    word = text.strip()
+    if len(word) > 400 or not NUMBER.fullmatch(word):
+        return None
+    number = float(word)
+    return number if math.isfinite(number) else None
+
+
+def is_heading(cells: list[str]) -> bool:
+    """Whether a row is words alone; one with `nan` in it is a row of bad numbers, not a heading."""
+    return not any(_is_float(cell) for cell in cells)
+
+
+def _is_float(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

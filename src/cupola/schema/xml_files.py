@@ -1,0 +1,141 @@
+"""XML files as elements, within limits: no entities, no endless nesting, no file without end; numbers in them finite.
+
+Two faults that other readers let pass are let pass here too, as nothing is lost by them: blanks before the XML
+declaration, and `--` in a comment.
+"""
+
+from pathlib import Path
+from typing import NoReturn
+from xml.etree import ElementTree as ET
+from xml.parsers import expat
+
+from cupola.schema.input_files import MEBI, InputError, boundary, finite, read_bytes
+from cupola.schema.validation_messages import short
+
+LARGEST = 64 * MEBI
+"""[bytes] of a file."""
+DEEPEST = 100
+"""Levels of elements; robots of other simulators stay below 20."""
+MOST = 300_000
+"""Elements of a file, or of all files that one includes."""
+
+
+def read_xml(path: Path, *roots: str) -> ET.Element:
+    """The root element of a file; one of `roots`, where they are given."""
+    with boundary(path, "cannot be read"):
+        missing = not path.exists()
+    if missing:
+        near = ", ".join(sorted(f.name for f in path.parent.glob(f"*{path.suffix}"))) or "none in that folder"
+        raise InputError(f"{path}: no such file; {path.suffix or 'such'} files there: {near}")
+    return parse_xml(read_bytes(path, LARGEST), str(path), *roots)
+
+
+def parse_xml(data: bytes, source: str, *roots: str) -> ET.Element:
+    """The root element of a text; messages call it `source`."""
+    try:
+        root = _Reading(source).parse(data)
+    except expat.ExpatError as error:
+        try:
+            root = _Reading(source).parse(_without_comments(data).lstrip())
+        except expat.ExpatError:
+            raise InputError(f"{source}: not valid XML: {error}") from None
+    except (ValueError, LookupError) as error:  # an encoding that nobody knows
+        raise InputError(f"{source}: not valid XML: {error}") from None
+    if roots and root.tag not in roots:
+        raise InputError(f"{source}: expected <{'> or <'.join(roots)}>, got <{short(root.tag)}>")
+    return root
+
+
+class _Reading:
+    """One pass of expat over a text."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.tree = ET.TreeBuilder()
+        self.depth = self.count = 0
+        self.parser = expat.ParserCreate(namespace_separator="}")
+        self.parser.buffer_text = True
+        self.parser.buffer_size = MEBI
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.tree.data
+        self.parser.EntityDeclHandler = self.refuse_entity
+        self.parser.SkippedEntityHandler = self.refuse_entity
+
+    def parse(self, data: bytes) -> ET.Element:
+        self.parser.Parse(data, True)
+        return self.tree.close()
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self.depth += 1
+        self.count += 1
+        if self.depth > DEEPEST:
+            self.refuse(f"elements are nested more than {DEEPEST} deep")
+        if self.count > MOST:
+            self.refuse(f"there are more than {MOST} elements")
+        self.tree.start(_name(tag), {_name(key): value for key, value in attributes.items()})
+
+    def end(self, tag: str) -> None:
+        self.depth -= 1
+        self.tree.end(_name(tag))
+
+    def refuse_entity(self, name: str, *_: object) -> None:
+        self.refuse(f"the entity {short(name)!r}: entities of one's own are not read; write the text out")
+
+    def refuse(self, why: str) -> NoReturn:
+        raise InputError(f"{self.source}:{self.parser.CurrentLineNumber}: {why}")
+
+
+def _name(name: str) -> str:
+    return f"{{{name}" if "}" in name else name
+
+
+def _without_comments(data: bytes) -> bytes:
+    """The text with line breaks alone where comments were."""
+    kept, at = [], 0
+    while (start := data.find(b"<!--", at)) >= 0 and (end := data.find(b"-->", start + 4)) >= 0:
+        kept += [data[at:start], b"\n" * data.count(b"\n", start, end)]
+        at = end + 3
+    return b"".join([*kept, data[at:]])
+
+
+def numbers_in(text: str, count: int, where: object) -> tuple[float, ...]:
+    """Exactly `count` finite numbers."""
+    words = text.split()
+    found = [number for word in words if (number := finite(word)) is not None]
+    if len(words) != count or len(found) != count:
+        expected = "a finite number" if count == 1 else f"{count} finite numbers"
+        raise InputError(f"{where}: expected {expected}, got {short(text)!r}")
+    return tuple(found)
+
+
+def numbers_at(element: ET.Element, key: str, count: int, where: object, default: str | None = None) -> list[float]:
+    """The numbers of an attribute; one without a default must be there."""
+    text = element.get(key, default)
+    if text is None:
+        raise InputError(f"{where}: <{short(element.tag)}> has no {key!r}")
+    return list(numbers_in(text, count, f"{where}: {short(element.tag)} {key}"))
+
+
+def number_at(element: ET.Element, key: str, where: object, default: float | None = None) -> float:
+    """One number of an attribute."""
+    return numbers_at(element, key, 1, where, None if default is None else repr(default))[0]
+
+
+def limit_at(element: ET.Element, key: str, where: object) -> float | None:
+    """A limit, of which there is none where it is not given or infinite; 0 is a limit."""
+    text = element.get(key)
+    return None if text is None or is_endless(text) else number_at(element, key, where)
+
+
+def is_endless(text: str) -> bool:
+    """Whether a limit says that there is none: `inf`, with or without a sign."""
+    return text.strip().lower().lstrip("+-") in ("inf", "infinity")
+
+
+def text_at(element: ET.Element, key: str, where: object) -> str:
+    """An attribute that must be there and not blank."""
+    found = element.get(key, "").strip()
+    if not found:
+        raise InputError(f"{where}: <{short(element.tag)}> has no {key!r}")
+    return found
