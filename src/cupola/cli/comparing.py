@@ -8,6 +8,7 @@ from rich.text import Text
 
 from cupola.cli.drawing import check_file
 from cupola.cli.screen import columns, listen, show_json, stdout, waiting
+from cupola.schema.input_files import boundary
 
 
 def compare(file: Path, folder: Path | None, as_json: bool) -> None:
@@ -17,11 +18,13 @@ def compare(file: Path, folder: Path | None, as_json: bool) -> None:
     with waiting(f"comparing {file.name}"):
         from cupola.record import compare as comparing
         from cupola.record.read import Recording
+        from cupola.record.stream import RecordingError
 
-        paths = comparing.ways(Recording(file))
-        found = comparing.compare(paths)
         picture = (folder or file.with_suffix("")) / "compare.png"
-        comparing.draw(paths, picture)
+        with boundary(file, "cannot be compared", RecordingError):
+            paths = comparing.ways(Recording(file))
+            found = comparing.compare(paths)
+            comparing.draw(paths, picture)
     if as_json:
         show_json({"recording": file, "vehicles": [one._asdict() for one in found], "plot": picture})
         return

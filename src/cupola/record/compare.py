@@ -1,5 +1,6 @@
 """Vehicles of one recording side by side: each path as seen from its own start, and how far it is from the first."""
 
+import logging
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +13,9 @@ from cupola.record.draw import COLOURS, STYLE
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
 
+log = logging.getLogger(__name__)
 Floats = NDArray[np.float64]
+ODOMETRY = "nav_msgs/msg/Odometry"
 
 
 class Way(NamedTuple):
@@ -45,16 +48,28 @@ class Apart(NamedTuple):
 def ways(recording: Recording) -> list[Way]:
     """Of all vehicles, in the order of the scenario."""
     names = dict.fromkeys(name.partition("/")[0] for name in recording.attachments if "/" in name)
-    found = [way(recording, name) for name in names if f"/{name}/odometry" in recording.topics]
+    found = []
+    for name in names:
+        if f"/{name}/odometry" not in recording.topics:
+            continue
+        if one := way(recording, name):
+            found.append(one)
+        else:
+            log.warning("%s: no place of %s was recorded; it is left out", recording.path, name)
     if len(found) < 2:
         said = found[0].name if found else "no vehicle"
         raise RecordingError(f"{recording.path} has the path of {said}; it takes two to compare")
     return found
 
 
-def way(recording: Recording, vehicle: str) -> Way:
-    """Of one."""
-    table = recording.table(f"/{vehicle}/odometry")
+def way(recording: Recording, vehicle: str) -> Way | None:
+    """Of one; None where nothing was recorded of it."""
+    topic = f"/{vehicle}/odometry"
+    if recording.topics[topic] != ODOMETRY:
+        raise RecordingError(f"{recording.path}: {topic} is {recording.topics[topic]}, expected {ODOMETRY}")
+    table = recording.table(topic)
+    if not len(table["time"]):
+        return None
     x, y = (table[f"pose.pose.position.{axis}"] for axis in "xy")
     attitude = Quaternion(*(table[f"pose.pose.orientation.{axis}"] for axis in "wxyz"))
     yaw = euler_from_quaternion(attitude).yaw

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from cupola.record.draw import COLOURS, STYLE
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
+from cupola.schema.input_files import boundary
 
 Floats = NDArray[np.float64]
 
@@ -46,7 +47,7 @@ def draw_curves(file: Path, curves: list[Curve], target: Path) -> None:
     from matplotlib.figure import Figure
 
     recording = Recording(file)
-    with mpl.rc_context(STYLE):
+    with boundary(file, "cannot be drawn", RecordingError), mpl.rc_context(STYLE):
         figure: Any = Figure(figsize=(9.0, 6.0), layout="constrained")
         axes = figure.subplots()
         for k, curve in enumerate(curves):

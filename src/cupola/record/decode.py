@@ -14,7 +14,10 @@ from rosbags.interfaces.typing import Typesdict
 from cupola.record.encode import HEAD, LENGTH_FROM
 from cupola.record.layout import Leaf, leaves
 from cupola.record.scan import Chunk
+from cupola.record.stream import RecordingError
 
+MOST_COLUMNS = 1_000_000
+"""Fields of all layouts of the messages of one length: some seconds of reading."""
 Table = dict[str, NDArray[Any]]
 
 
@@ -39,8 +42,12 @@ def gather(chunks: Iterable[Chunk], channels: set[int], most: int | None = None)
         parts = [starts for channel, starts in chunk.starts(content).items() if channel in channels]
         if not parts:
             continue
-        data, starts = np.frombuffer(content, np.uint8), np.sort(np.concatenate(parts))
+        data, starts = np.frombuffer(content, np.uint8), np.unique(np.concatenate(parts))
+        if starts[0] < 0 or starts[-1] > len(data) - HEAD.itemsize:
+            raise RecordingError(f"{chunk.path}: the index of the chunk at byte {chunk.at} points outside of it")
         head = sliding_window_view(data, HEAD.itemsize)[starts].view(HEAD)[:, 0]
+        if int(head["length"].astype(float).sum()) > len(data):
+            raise RecordingError(f"{chunk.path}: messages of the chunk at byte {chunk.at} are longer than it is")
         for length in np.unique(head["length"]).tolist():
             chosen = np.flatnonzero(head["length"] == length)
             size = LENGTH_FROM + length if most is None else min(LENGTH_FROM + length, HEAD.itemsize + most)
@@ -65,8 +72,12 @@ def _by_layout(
 ) -> Iterator[tuple[NDArray[np.int64], Table]]:
     """Split off, again and again, the messages that are laid out like the first."""
     places, rows = group
+    columns = 0
     while len(rows):
         found = leaves(definitions, name, rows[0].tobytes())
+        columns += len(found)
+        if columns > MOST_COLUMNS:
+            raise RecordingError(f"messages of type {name} are laid out in more ways than can be read")
         lengths = [leaf.offset + i for leaf in found if leaf.dtype == "length" for i in range(leaf.size)]
         structure = [0, 1, *lengths]  # bytes 0 and 1 tell the byte order
         alike = (rows[:, structure] == rows[0, structure]).all(axis=1)

@@ -13,6 +13,7 @@ SIZE = (12.0, 7.2)
 """Of a sheet [inch]; 1320 x 792 pixels."""
 STYLE: dict[Any, Any] = {
     "figure.dpi": 110,
+    "text.parse_math": False,  # a $ in the name of something is a $
     "font.size": 9.0,
     "axes.titlesize": 10.0,
     "axes.titleweight": "bold",

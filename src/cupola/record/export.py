@@ -1,9 +1,15 @@
 """Write a recording as CSV."""
 
 import csv
+import re
 from pathlib import Path
 
 from cupola.record.read import Recording
+from cupola.record.stream import RecordingError
+from cupola.schema.validation_messages import short
+
+LONGEST = 200
+"""Characters of a file's name."""
 
 
 def write_csv(path: str | Path, folder: str | Path) -> list[Path]:
@@ -15,14 +21,21 @@ def write_csv(path: str | Path, folder: str | Path) -> list[Path]:
     recording = Recording(path)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    written: list[Path] = []
     for topic in recording.topics:
         table = recording.named(topic, text=True)
         if len(table["time"]):
-            target = folder / f"{topic.strip('/').replace('/', '.')}.csv"
+            target = folder / f"{_file_name(topic)}.csv"
+            if target in written:
+                raise RecordingError(f"{recording.path}: {short(topic)} and another topic would both become {target}")
             with target.open("w", newline="", encoding="utf-8") as file:
                 writer = csv.writer(file)
                 writer.writerow(table)
                 writer.writerows(zip(*(column.tolist() for column in table.values()), strict=True))
             written.append(target)
     return written
+
+
+def _file_name(topic: str) -> str:
+    """A topic as the name of a file; what a file's name cannot hold becomes _."""
+    return re.sub(r"[^\w.-]", "_", topic.strip("/").replace("/", "."))[:LONGEST]

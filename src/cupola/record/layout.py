@@ -12,11 +12,14 @@ from rosbags.interfaces import Nodetype
 from rosbags.interfaces.typing import FieldDesc, Typesdict
 
 from cupola.record.stream import RecordingError
+from cupola.schema.validation_messages import short
 
 ENCAPSULATION = 4
 """Bytes in front of the first field."""
 BLOB = 64
 """A byte array longer than this is a picture or a point cloud, not a row of numbers, and is passed over."""
+MOST_FIELDS = 100_000
+"""Of one message, counted with those inside each other."""
 BYTE_ORDERS = {b"\x00\x00": ">", b"\x00\x01": "<"}
 NUMBERS = {
     "bool": "?", "byte": "u1", "char": "u1", "int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2", "int32": "i4",
@@ -49,7 +52,7 @@ class _Walk:
 
     def __init__(self, definitions: Typesdict, data: bytes, order: str) -> None:
         self.definitions, self.data, self.order = definitions, data, order
-        self.at = ENCAPSULATION
+        self.at, self.fields = ENCAPSULATION, 0
         self.found: list[Leaf] = []
 
     def message(self, name: str, path: str) -> None:
@@ -57,6 +60,9 @@ class _Walk:
             self.field(description, f"{path}.{field}" if path else field)
 
     def field(self, description: FieldDesc, path: str) -> None:
+        self.fields += 1
+        if self.fields > MOST_FIELDS:
+            raise RecordingError(f"a message has more than {MOST_FIELDS} fields, up to {short(path)}")
         if description[0] == Nodetype.NAME:
             self.message(description[1], path)
         elif description[0] == Nodetype.BASE:
@@ -66,7 +72,9 @@ class _Walk:
             if description[0] == Nodetype.SEQUENCE:
                 count = self.length(path)
             if item[0] == Nodetype.BASE and NUMBERS.get(item[1][0]) == "u1" and count > BLOB:
-                self.at += count
+                self.at += count  # the message may have been cut off before its end
+            elif count > len(self.data) - self.at:
+                raise RecordingError(f"{short(path)} says to hold {count} items, more than its message has bytes")
             else:
                 for i in range(count):
                     self.field(item, f"{path}.{i}")
@@ -74,6 +82,8 @@ class _Walk:
     def base(self, kind: str, path: str) -> None:
         if kind == "string":
             size = self.length(path)  # counts a closing zero
+            if size > len(self.data) - self.at:
+                raise RecordingError(f"{short(path)} says to be {size} bytes long, more than its message has")
             self.found.append(Leaf(path, "S", self.at, size - 1))
             self.at += size
         elif kind in NUMBERS:

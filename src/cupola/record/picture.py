@@ -13,6 +13,8 @@ PICTURES = (RAW, PACKED)
 CHANNELS = {"rgb8": (0, 1, 2), "rgba8": (0, 1, 2), "bgr8": (2, 1, 0), "bgra8": (2, 1, 0), "mono8": (0, 0, 0)}
 """Where red, green and blue lie among the bytes of a pixel."""
 BYTES = {"rgb8": 3, "rgba8": 4, "bgr8": 3, "bgra8": 4, "mono8": 1}
+MOST_PIXELS = 50_000_000
+"""Of one picture: a few packed bytes can claim any size."""
 QUALITY = 90
 """Of JPEG, of 100."""
 FAST = 1
@@ -46,4 +48,7 @@ def unpack(message: Any) -> NDArray[np.uint8]:
         return np.ascontiguousarray(pixels[:, :, CHANNELS[message.encoding]])
     from PIL import Image
 
-    return np.asarray(Image.open(io.BytesIO(message.data.tobytes())).convert("RGB"))
+    picture = Image.open(io.BytesIO(message.data.tobytes()), formats=("PNG", "JPEG"))
+    if picture.width * picture.height > MOST_PIXELS:
+        raise RecordingError(f"a picture of {picture.width} × {picture.height}; {MOST_PIXELS} pixels are read")
+    return np.asarray(picture.convert("RGB"))

@@ -9,6 +9,8 @@ from cupola.record import sheets
 from cupola.record.draw import SIZE, STYLE, Event, draw_head, draw_sheet, draw_shots
 from cupola.record.overview import draw_overview
 from cupola.record.read import Recording
+from cupola.record.stream import RecordingError
+from cupola.schema.input_files import boundary
 
 log = logging.getLogger(__name__)
 SHOTS = 6
@@ -17,9 +19,14 @@ SHOTS = 6
 
 def plot(path: str | Path, folder: str | Path, show: bool = False) -> list[Path]:
     """Draw the recording `path` as PNG files in `folder`, "quadcopter.overview.png"; `show` opens windows as well."""
+    recording = Recording(path)
+    with boundary(path, "cannot be drawn", RecordingError):
+        return _draw(recording, folder, show)
+
+
+def _draw(recording: Recording, folder: str | Path, show: bool) -> list[Path]:
     import matplotlib as mpl
 
-    recording = Recording(path)
     Path(folder).mkdir(parents=True, exist_ok=True)
     written = []
     with mpl.rc_context(STYLE):

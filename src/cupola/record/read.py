@@ -2,9 +2,10 @@
 
 import json
 import math
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +18,18 @@ from cupola.record.messages import NUMBERS, types
 from cupola.record.picture import PICTURES, unpack
 from cupola.record.scan import Scan
 from cupola.record.stream import RecordingError
+from cupola.schema.input_files import boundary
+from cupola.schema.validation_messages import short
 from cupola.sim.events import Command
 
 STAMPS = ("header.stamp", "stamp", "clock", "transforms.0.header.stamp")
 """Where messages keep the time of measurement."""
 BEFORE_PIXELS = 1024
 """[bytes] of a picture's message hold everything but the picture."""
+
+
+LONGEST_DEFINITION = 1 << 18
+"""[bytes] of the text that says what a message holds."""
 
 
 class ParameterChange(NamedTuple):
@@ -58,6 +65,21 @@ class Shot(NamedTuple):
     """(height, width, 3): red, green, blue."""
 
 
+R = TypeVar("R")
+P = ParamSpec("P")
+
+
+def _guarded(method: Callable[Concatenate["Recording", P], R]) -> Callable[Concatenate["Recording", P], R]:
+    """The same method, whose failures of any kind say which file is damaged."""
+
+    @wraps(method)
+    def inside(self: "Recording", /, *given: P.args, **named: P.kwargs) -> R:
+        with boundary(self.path, "is damaged", RecordingError):
+            return method(self, *given, **named)
+
+    return inside
+
+
 class Recording:
     """An MCAP file of ROS 2 messages: ours or another's, complete or cut off by a crash."""
 
@@ -67,6 +89,7 @@ class Recording:
         self._types: dict[str, Typesdict] = {}
 
     @property
+    @_guarded
     def topics(self) -> dict[str, str]:
         """Message type of each topic."""
         schemas = self._scan.schemas
@@ -79,6 +102,7 @@ class Recording:
         return self._scan.metadata.get("cupola", {})
 
     @property
+    @_guarded
     def attachments(self) -> dict[str, str]:
         """Texts in the file by name: the scenario, the vehicles."""
         return {name: data.decode(errors="replace") for name, data in self._scan.attachments.items()}
@@ -89,20 +113,24 @@ class Recording:
         return self._scan.is_complete
 
     @cached_property
+    @_guarded
     def parameters(self) -> list[ParameterChange]:
         """Parameter changes in order of time."""
         return [ParameterChange(*row) for row in self._events("/parameters", "name", "value")]
 
     @cached_property
+    @_guarded
     def notes(self) -> list[Note]:
         """Notes in order of time."""
         return [Note(*row) for row in self._events("/log", "msg")]
 
     @cached_property
+    @_guarded
     def events(self) -> list[Happened]:
         """What happened, in order of time."""
         return [Happened(*row) for row in self._events("/events", "vehicle", "part", "event")]
 
+    @_guarded
     def phases(self, vehicle: str) -> list[Note]:
         """What the controller of a vehicle was doing, from each of these times on."""
         topic = f"/{vehicle}/phase"
@@ -110,15 +138,19 @@ class Recording:
         return [Note(*row) for row in self._events(topic, "data")] if is_ours else []
 
     @cached_property
+    @_guarded
     def units(self) -> dict[str, str]:
         """Of all signals of the world, by name; empty for a recording that does not tell."""
-        return dict(json.loads(self.attachments.get("signals.json", "{}")))
+        found = json.loads(self.attachments.get("signals.json", "{}"))
+        return {str(name): str(unit) for name, unit in found.items()}
 
+    @_guarded
     def commands(self, physics_hz: int) -> list[Command]:
         """What the world was told, for `cupola.sim.events.repeat`; `physics_hz` is that of its scenario."""
         rows = self._events("/commands", "call", "arguments", "outside")
         return [Command(math.ceil(t * physics_hz - 1e-6), call, _frozen(text), out) for t, call, text, out in rows]
 
+    @_guarded
     def table(self, topic: str, *, text: bool = False) -> Table:
         """Every number of a topic's messages as an array over the messages, with its dotted name.
 
@@ -137,6 +169,7 @@ class Recording:
         stamps = _nanoseconds(columns, fields[0]) if fields else heads["publish_time"]
         return {"time": self._seconds(heads["log_time"]), "stamp": self._seconds(stamps), **columns}
 
+    @_guarded
     def named(self, topic: str, *, text: bool = False) -> Table:
         """As `table`; a message that names its numbers gives a column for each name."""
         table = self.table(topic, text=True)
@@ -146,6 +179,7 @@ class Recording:
         found = {name: table[path.replace("name.", "value.", 1)] for path, name in names.items()}
         return {"time": table["time"], "stamp": table["stamp"], **found}
 
+    @_guarded
     def pictures(self, topic: str, count: int) -> list[Shot]:
         """Up to `count` pictures of a topic, evenly spread from the first to the last."""
         channels = self._channels(topic)
@@ -182,6 +216,8 @@ class Recording:
             encoding = f"{channel.message_encoding!r} (definition: {schema.encoding if schema else 'none'})"
             raise RecordingError(f"{channel.topic} is encoded as {encoding}; only ROS 2 messages, 'cdr', are read")
         name, text = schema.name, schema.data.decode()
+        if len(text) > LONGEST_DEFINITION:
+            raise RecordingError(f"{channel.topic}: the definition of {short(name)} has {len(text)} characters")
         if name not in self._types:
             try:
                 is_idl = schema.encoding == "ros2idl"

@@ -5,22 +5,24 @@ walk ends. So a file whose writer was killed reads like any other, up to its las
 """
 
 import struct
+import zlib
 from collections import defaultdict
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import lz4.frame
 import numpy as np
+import zstandard
 from mcap import records
 from mcap.data_stream import ReadDataStream
-from mcap.exceptions import McapError
 from mcap.opcode import Opcode
-from mcap.stream_reader import get_chunk_data_stream
 from numpy.typing import NDArray
 
 from cupola.record.mcap_file import ENTRY, MAGIC
 from cupola.record.stream import RecordingError
+from cupola.schema.input_files import boundary
 
 RECORD = struct.Struct("<BQ")
 """Opcode and length in front of every record."""
@@ -28,11 +30,15 @@ FIRST_TIME = struct.Struct("<Q")
 """What a chunk begins with: its earliest log time [ns]."""
 
 
+LARGEST_CHUNK = 1 << 28
+"""[bytes] unpacked; writers use 1 to 16 MiB, and a few packed bytes can claim any size."""
+
+
 class Chunk:
     """A chunk of the file, which holds message records."""
 
-    def __init__(self, path: Path, at: int, first: int) -> None:
-        self.path, self.at = path, at
+    def __init__(self, path: Path, at: int, length: int, first: int) -> None:
+        self.path, self.at, self.length = path, at, length
         self.first = first
         """Earliest log time [ns]; 0 if there is no message."""
         self.index: dict[int, NDArray[np.int64]] = {}
@@ -40,15 +46,11 @@ class Chunk:
 
     def content(self) -> bytes:
         """The message records, unpacked and checked."""
-        with self.path.open("rb") as file:
-            file.seek(self.at)
-            chunk = records.Chunk.read(ReadDataStream(file))
-        try:
-            stream, size = get_chunk_data_stream(chunk, validate_crc=True)
-        except (ValueError, RuntimeError, McapError) as error:
-            raise RecordingError(f"{self.path}: the chunk at byte {self.at} is damaged: {error}") from error
-        content: bytes = stream.read(size)
-        return content
+        with boundary(self.path, f"the chunk at byte {self.at} is damaged", RecordingError):
+            with self.path.open("rb") as file:
+                file.seek(self.at)
+                record = file.read(self.length)
+            return unpack(records.Chunk.read(ReadDataStream(BytesIO(record))))
 
     def starts(self, content: bytes) -> dict[int, NDArray[np.int64]]:
         """Where each channel's message records start in the content."""
@@ -66,7 +68,7 @@ class Loose(Chunk):
 
     def __init__(self, path: Path, record: bytes) -> None:
         _, _, first = struct.unpack_from("<HIQ", record, RECORD.size)
-        super().__init__(path, 0, first)
+        super().__init__(path, 0, 0, first)
         self.records = bytearray(record)
 
     def content(self) -> bytes:
@@ -86,12 +88,15 @@ class Scan:
         self.is_complete = False
         """Whether the writer came to its end."""
         try:
-            with path.open("rb") as file:
+            with boundary(path, "is damaged", RecordingError), path.open("rb") as file:
                 self._read(file, path)
-        except OSError as error:
-            raise RecordingError(f"cannot read {path}: {error.strerror}") from error
+        except RecordingError as error:
+            if isinstance(error.__cause__, OSError):
+                raise RecordingError(f"cannot read {path}: {error.__cause__.strerror}") from error.__cause__
+            raise
         if not self.is_complete:
-            self._recover()
+            with boundary(path, "is damaged", RecordingError):
+                self._recover()
 
     def _read(self, file: BinaryIO, path: Path) -> None:
         if file.read(len(MAGIC)) != MAGIC:
@@ -106,11 +111,12 @@ class Scan:
                 self.is_complete = True
                 break
             if opcode == Opcode.CHUNK:
-                self.chunks.append(Chunk(path, at, *FIRST_TIME.unpack(file.read(FIRST_TIME.size))))
+                self.chunks.append(Chunk(path, at, length, *FIRST_TIME.unpack(file.read(FIRST_TIME.size))))
             elif opcode == Opcode.MESSAGE:
                 self._keep_loose(path, head + file.read(length))
             else:
-                self._keep(opcode, file, length)
+                with boundary(path, f"the record at byte {at} is damaged", RecordingError):
+                    self._keep(opcode, BytesIO(file.read(length)), length)
             file.seek(at + length)
 
     def _keep_loose(self, path: Path, record: bytes) -> None:
@@ -146,6 +152,26 @@ class Scan:
             for opcode, at, length in walk(content):
                 if opcode in (Opcode.SCHEMA, Opcode.CHANNEL):
                     self._keep(opcode, BytesIO(content[at : at + length]), length)
+
+
+def unpack(chunk: Any) -> bytes:
+    """The content of a chunk, of the size and with the checksum that it says."""
+    size: int = chunk.uncompressed_size
+    if size > LARGEST_CHUNK:
+        raise ValueError(f"it says to be {size} bytes long, more than the {LARGEST_CHUNK} that are read")
+    if chunk.compression == "zstd":
+        data: bytes = zstandard.ZstdDecompressor().stream_reader(chunk.data).read(size + 1)
+    elif chunk.compression == "lz4":
+        data = lz4.frame.LZ4FrameDecompressor().decompress(chunk.data, max_length=size + 1)
+    elif chunk.compression == "":
+        data = chunk.data
+    else:
+        raise ValueError(f"it is packed by {chunk.compression!r}; lz4 and zstd are known")
+    if len(data) != size:
+        raise ValueError(f"it unpacks to another size than the {size} bytes that it says")
+    if chunk.uncompressed_crc not in (0, zlib.crc32(data)):
+        raise ValueError("its checksum is wrong")
+    return data
 
 
 def walk(content: bytes) -> Iterator[tuple[int, int, int]]:
