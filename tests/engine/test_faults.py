@@ -102,6 +102,20 @@ def test_a_vehicle_that_runs_away_under_a_part_in_plain_python(vehicle, make_wor
     assert "body 'toy/base' runs away" in text and "'push' (bad.py:Bad)" in text
 
 
+@pytest.mark.parametrize("integrator", ["Euler", "implicitfast", "RK4"])
+@pytest.mark.parametrize("gain", [0.0, 40.0], ids=["no number", "runs away"])
+def test_collisions_are_never_looked_for_where_places_are_no_numbers(
+    vehicle, make_world, tmp_path, monkeypatch, integrator, gain
+):
+    """MuJoCo's collision detection may crash on them: a run ends before it is asked."""
+    monkeypatch.chdir(tmp_path)
+    part = {"kind": "bad.py:Bad", "site": "here", "gain": gain}
+    folder = vehicle(BODY, parts={"odd": part}, files={"bad.py": PART})
+    world = make_world({"model": folder, "velocity_b": [1, 0, 0]}, integrator=integrator)
+    stop(world, tmp_path)
+    assert np.isfinite(world.data.xpos).all() and np.isfinite(world.data.geom_xpos).all()
+
+
 def runaway(busy):
     """The vehicle in weather with noise and a drag that pushes: v' = k v² ends at t = 1 / (k v), soon after 0.2 s."""
     world = busy(physics_hz=1000)

@@ -72,23 +72,31 @@ def split_step(v: Number) -> Number:
     """One step of Euler or of an implicit integrator; 0 or what went wrong."""
     run_stage(v, BEFORE_STEP, 0.0)
     problem = add_loads(v)
+    if problem != 0:
+        return problem
     run_stage(v, TALLY, v.world[0].dt)
     call(v.world[0].mj_step2, (v.world[0].model, v.world[0].data))
-    return _arrive(v, problem)
+    return _arrive(v)
 
 
 def runge_kutta_step(v: Number) -> Number:
     """One step of the fourth order; 0 or what went wrong."""
     run_stage(v, BEFORE_STEP, 0.0)
-    return _arrive(v, _runge_kutta(v))
+    problem = _runge_kutta(v)
+    return problem if problem != 0 else _arrive(v)
 
 
-def _arrive(v: Number, problem: Number) -> Number:
+def _arrive(v: Number) -> Number:
     """After the step all motion is current, and nothing runs away."""
     run_stage(v, AFTER_STEP, 0.0)
-    refresh(v)
-    if problem != 0:
-        return problem
+    problem = _check_motion(v)
+    if problem == 0:
+        refresh(v)
+    return problem
+
+
+def _check_motion(v: Number) -> Number:
+    """0, or MOTION if a coordinate diverges: MuJoCo's collision detection may crash on places that are no numbers."""
     for i in range(v.qvel.shape[0]):
         if not abs(v.qvel[i]) < TOO_FAST:
             return blame(v, MOTION, i, 0)
@@ -104,6 +112,8 @@ def _runge_kutta(v: Number) -> Number:
     copy(v.qpos, qpos)
     copy(v.qvel, qvel)
     problem = accelerate(v)
+    if problem != 0:
+        return problem
     run_stage(v, TALLY, h / 6.0)
     copy(v.qvel, rate)
     copy(v.qvel, sum_rate)
@@ -114,11 +124,15 @@ def _runge_kutta(v: Number) -> Number:
         _move(v, qpos, rate, part)
         for i in range(nv):
             v.qvel[i] = qvel[i] + part * v.qacc[i]
-        hold_air(v)
-        _forward(v)
-        late = accelerate(v)
+        problem = _check_motion(v)
+        if problem == 0:
+            hold_air(v)
+            _forward(v)
+            problem = accelerate(v)
+        if problem != 0:
+            copy(qpos, v.qpos)
+            return problem
         run_stage(v, TALLY, weight * h / 6.0)
-        problem = late if problem == 0 else problem
         _along(v, rate, part)
         for i in range(nv):
             sum_rate[i] += weight * rate[i]
@@ -129,7 +143,7 @@ def _runge_kutta(v: Number) -> Number:
         v.qacc[i] = sum_acc[i] / 6.0
         v.qvel[i] = qvel[i] + h * v.qacc[i]
     _move(v, qpos, rate, h)
-    return problem
+    return 0
 
 
 def _along(v: Number, rate: Number, duration: Number) -> None:
