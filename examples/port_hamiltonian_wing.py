@@ -36,7 +36,9 @@ folder.mkdir(parents=True, exist_ok=True)
 pack(WING, folder / "wing.fmu", version=3)
 
 wind = Air(wind=Wind(speed=3.0, from_deg=270.0, up=1.0))
-world = cupola.World(Scenario(vehicles=(VehicleEntry(model=str(folder)),), air=wind, floor=None, physics_hz=1000))
+world = cupola.World(
+    Scenario(vehicles=(VehicleEntry(model=str(folder)),), air=wind, floor=None, physics_hz=1000), trust=True
+)
 names = ("rate", "air", "torque", "force", "stored", "lost")
 supplied = lost = stored = moved = 0.0
 for _ in range(10_000):

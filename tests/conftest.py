@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         for name in mark.args:
             if isinstance(found := data_file(name), str):
                 pytest.skip(found)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A configuration folder of the tests' own, in which the folders that tests write code into are trusted."""
+    folder = tmp_path_factory.mktemp("config")
+    (folder / "trusted_folders").write_text(f"{tmp_path_factory.getbasetemp().resolve()}\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CUPOLA_CONFIG", str(folder))
+        yield folder
 
 
 @pytest.fixture

@@ -57,6 +57,7 @@ def run_command(command: str, where: str) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_code_on_the_page_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CUPOLA_CONFIG", str(tmp_path / "config"))  # a reader has trusted nothing yet
     names = {"__name__": "page"}
     for line, language, text in blocks(page):
         where = f"{page.name}:{line}"

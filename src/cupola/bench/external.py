@@ -101,7 +101,7 @@ def _world(folder: Path, parts: dict[str, Any]) -> World:
         json.dumps({"about": "a bench", "controller": {"use": "pass_through", "rate_hz": 100}, "parts": parts})
     )
     content = {"vehicles": [{"model": str(folder)}], "floor": None, "physics_hz": round(1 / DT)}
-    return World(Scenario.model_validate_json(json.dumps(content)))
+    return World(Scenario.model_validate_json(json.dumps(content)), trust=True)
 
 
 def _time(call: Callable[[int], None]) -> float:

@@ -15,7 +15,9 @@ from cupola.build.mjcf import build_model
 from cupola.build.schedule import Group
 from cupola.config.channels import HAND
 from cupola.config.controller import Controller
-from cupola.config.routes import find_route, route_sticks
+from cupola.config.held import Held
+from cupola.config.own_code import is_own, with_code
+from cupola.config.routes import find_route, parse_route, route_sticks
 from cupola.config.scenario import ControllerSpec, Mode, ResolvedVehicle, Scenario, resolve_vehicles
 from cupola.config.vehicle import Vehicle
 from cupola.engine.core import WorldTraits
@@ -23,6 +25,7 @@ from cupola.kernel.memory import Views
 from cupola.kernel.records import size
 from cupola.parts.binding import Row, ticks_between
 from cupola.parts.part import Part, row_type_of
+from cupola.schema.trust import Trust, file_of
 from cupola.schema.yaml_files import InputError
 
 
@@ -100,6 +103,8 @@ class Assembly(NamedTuple):
     entries: Entries
     max_ticks: int
     """Most ticks between two drains of the recorders' rings."""
+    trust: Trust
+    """Which code may run."""
 
 
 class _Waiting(NamedTuple):
@@ -113,12 +118,21 @@ class _Waiting(NamedTuple):
     offsets: dict[str, Any]
 
 
-def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], compiled: bool, source: str) -> Assembly:
+def assemble(
+    scenario: Scenario,
+    folder: Path,
+    controllers: Mapping[str, str],
+    compiled: bool,
+    source: str,
+    trust: Trust,
+    held: Held | None = None,
+) -> Assembly:
     """Compile the scenario."""
-    resolved = resolve_vehicles(scenario, folder, controllers, source)
+    trust = trust.naming(file_of(use, Path()) for use in controllers.values() if is_own(use))
+    resolved = with_code(resolve_vehicles(scenario, folder, controllers, source, held), trust)
     model = build_model(scenario, resolved)
     data = mujoco.MjData(model)
-    builder = LayoutBuilder(model, scenario.physics_hz)
+    builder = LayoutBuilder(model, scenario.physics_hz, trust)
     rows: dict[Group, list[Row]] = {}
     instances, waiting, vehicles = [], [], []
     for index, one in enumerate(resolved):
@@ -146,7 +160,7 @@ def assemble(scenario: Scenario, folder: Path, controllers: Mapping[str, str], c
     flying = [instance.runners[instance.resolved.mode] for instance in instances]
     laws = [type(runner.controller) for runner in flying if runner.compiled]
     entries.connect(arrays, [instance.channels for instance in instances], laws)
-    return Assembly(model, data, arrays, instances, bound, state, given, entries, max_ticks)
+    return Assembly(model, data, arrays, instances, bound, state, given, entries, max_ticks, trust)
 
 
 def _traits(scenario: Scenario, model: Any, parts: list[BoundPart]) -> WorldTraits:
@@ -168,7 +182,7 @@ def _make_runner(
             every = ticks_between(entry.rate_hz, builder.physics_hz)
         except ValueError as error:
             raise InputError(f"{spec.source}.{error}") from None
-    controller = make_controller(entry, spec.home, spec.source)
+    controller = make_controller(entry, spec.home, spec.source, builder.trust)
     _check_needs(one, spec, controller)
     if entry.channel >= builder.channels:
         raise InputError(f"{spec.source}.channel: {one.name} has {builder.channels} channels, got {entry.channel}")
@@ -178,7 +192,9 @@ def _make_runner(
     runner = ControllerRunner(one.name, controller, entry, every, compiled, order, place, reports)
     if entry.route:
         try:
-            runner.script = route_sticks(find_route(entry.route, spec.home))
+            held = one.held.routes.get(entry.route) if one.held else None
+            legs = find_route(entry.route, spec.home) if held is None else parse_route(held, entry.route)
+            runner.script = route_sticks(legs)
         except InputError as error:
             raise InputError(f"{spec.source}.route: {error}") from None
     return runner

@@ -14,7 +14,8 @@ from cupola.config.vehicle import ControllerEntry
 from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of
 from cupola.kernel.observation import Observation, Reference, observation_in
 from cupola.kernel.records import flat
-from cupola.schema.plugins import load_class
+from cupola.schema.plugins import load_class, shipped_class
+from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 
 NEVER = 1 << 62
@@ -27,14 +28,17 @@ def shipped_controllers() -> dict[str, str]:
     return found
 
 
-def make_controller(entry: ControllerEntry, folder: Path, source: str) -> Controller:
+def make_controller(entry: ControllerEntry, folder: Path, source: str, trust: Trust) -> Controller:
     """The controller that an entry names, with its parameters set."""
     shipped = shipped_controllers()
     if ".py:" not in entry.use and entry.use not in shipped:
         known = ", ".join(sorted(shipped))
         raise InputError(f"{source}.use: there is no controller {entry.use!r}; known: {known}, or file.py:Class")
     try:
-        cls = load_class(shipped.get(entry.use, entry.use), Controller, folder)
+        if entry.use in shipped:
+            cls = shipped_class(shipped[entry.use], Controller)
+        else:
+            cls = load_class(entry.use, Controller, folder, trust, f"{source}.use")
     except InputError as error:
         raise InputError(f"{source}.use: {error}") from error
     try:

@@ -10,6 +10,8 @@ import mujoco
 from cupola.kernel.records import flat, size
 from cupola.parts.binding import Curve, CurveRow
 from cupola.parts.part import Part
+from cupola.parts.stand_in import StandIn
+from cupola.schema.trust import Trust
 
 CHANNELS = 20
 """Command channels of a vehicle, or as many as its parts need."""
@@ -20,9 +22,10 @@ LONGEST_BATCH = 1.0
 class LayoutBuilder:
     """Finds places for the parts: it is the `BindContext` that a part is given."""
 
-    def __init__(self, model: Any, physics_hz: int) -> None:
+    def __init__(self, model: Any, physics_hz: int, trust: Trust) -> None:
         self.model = model
         self.physics_hz = physics_hz
+        self.trust = trust
         self.vehicle = -1
         self.root = 0
         self.folder = Path()
@@ -100,6 +103,8 @@ class LayoutBuilder:
     def named(self, name: str, type_: Any, verb: str) -> Part:
         """The part of this vehicle that has this name and gives or collects a type."""
         fitting = {key: part for key, part in self.parts.items() if _does(part, type_, verb)}
+        # What a part without its code would give or collect is not known: it may be this.
+        fitting |= {key: part for key, part in self.parts.items() if isinstance(part, StandIn)}
         if name not in fitting:
             known = ", ".join(fitting) or "none"
             raise ValueError(f"there is no part {name!r} that {verb} a {type_.__name__}; there are: {known}")

@@ -8,7 +8,9 @@ import mujoco
 import numpy as np
 
 from cupola.build.boxes import add_boxes
+from cupola.build.mjcf_files import files_named
 from cupola.build.scenery import add_obstacles, add_patches, add_scenery
+from cupola.config.held import HeldVehicle
 from cupola.config.scenario import ResolvedVehicle, Scenario
 from cupola.config.vehicle import Start
 from cupola.physics.rotation import (
@@ -46,7 +48,7 @@ def build_model(scenario: Scenario, resolved: list[ResolvedVehicle]) -> Any:
         add_patches(spec, scenario.floor.patches)
     add_obstacles(spec, scenario.obstacles)
     for one in resolved:
-        child = read_mjcf(one.path.parent / one.vehicle.mjcf, f"{one.path}: mjcf")
+        child = read_held(one.held, one.path) if one.held else read_mjcf(mjcf_file(one), f"{one.path}: mjcf")
         set_freedom(child, one)
         for name, part in one.vehicle.parts.items():
             part.configure(spec.option)
@@ -57,7 +59,7 @@ def build_model(scenario: Scenario, resolved: list[ResolvedVehicle]) -> Any:
         spec.attach(child, prefix=f"{one.name}/", frame=spec.worldbody.add_frame())
     add_boxes(spec, scenario.boxes)
     add_scenery(spec, [part for one in resolved for part in one.vehicle.parts.values() if part.takes_pictures])
-    files = ", ".join(str(one.path.parent / one.vehicle.mjcf) for one in resolved)
+    files = ", ".join(str(mjcf_file(one)) for one in resolved)
     try:
         model = spec.compile()
     except ValueError as error:
@@ -65,6 +67,27 @@ def build_model(scenario: Scenario, resolved: list[ResolvedVehicle]) -> Any:
     if model.na and scenario.integrator == "RK4":
         raise InputError(f"{files}: actuators with a state of their own need integrator Euler or implicit, not RK4")
     return model
+
+
+def mjcf_file(one: ResolvedVehicle) -> Path:
+    """The MuJoCo model of a vehicle."""
+    return one.path.parent / one.vehicle.mjcf
+
+
+def read_held(held: HeldVehicle, path: Path) -> Any:
+    """The MJCF of a vehicle that is held in memory; nothing is looked up on the disk."""
+    models = {name: content for name, content in held.assets.items() if name.endswith(".xml")}
+    texts = [held.mjcf, *(content.decode(errors="replace") for content in models.values())]
+    missing = sorted(set().union(*map(files_named, texts)) - held.assets.keys())
+    if missing:
+        raise InputError(f"{path}: its model needs {', '.join(missing)}, which the recording does not hold")
+    try:
+        others = {name: content for name, content in held.assets.items() if name not in models}
+        spec = mujoco.MjSpec.from_string(held.mjcf, include=models, assets=others)
+        spec.compile()
+        return spec
+    except ValueError as error:
+        raise InputError(f"{path}: MuJoCo refuses the recorded model: {' '.join(str(error).split())}") from error
 
 
 def read_mjcf(path: Path, source: str) -> Any:

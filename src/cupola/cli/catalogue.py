@@ -12,7 +12,7 @@ from cupola.config.scenario import DEFAULT, SCENARIOS, Scenario, shipped_scenari
 from cupola.config.vehicle import MODELS, OWN, Vehicle, shipped_vehicles
 from cupola.control import CONTROLLERS
 from cupola.parts import KINDS
-from cupola.schema.plugins import load_class
+from cupola.schema.plugins import shipped_class
 from cupola.schema.yaml_files import read
 
 NEXT = {
@@ -60,7 +60,7 @@ def _scenarios() -> dict[str, str]:
 
 
 def _controllers() -> dict[str, dict[str, Any]]:
-    classes = {name: load_class(home, Controller, MODELS) for name, home in sorted(CONTROLLERS.items())}
+    classes = {name: shipped_class(home, Controller) for name, home in sorted(CONTROLLERS.items())}
     return {
         name: {"about": _about(cls), "parameters": {key: p._asdict() for key, p in cls.parameters.items()}}
         for name, cls in classes.items()

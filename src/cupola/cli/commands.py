@@ -8,6 +8,8 @@ from typing import Annotated, Literal, NoReturn
 
 import typer
 
+from cupola.schema.safe_path import safe_path
+
 app = typer.Typer(
     name="cupola",
     help="Simulate flying, driving, space and bird-like robots. Type `cupola` alone to see what to try.",
@@ -31,6 +33,9 @@ Port = Annotated[int | None, typer.Option(help="Of the page; else the first free
 Host = Annotated[str, typer.Option(help="Address to listen on; others than this machine need the token.", metavar="H")]
 Token = Annotated[str | None, typer.Option(help="What the page's address must carry; else made up.", metavar="TEXT")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address only.")]
+Trusted = Annotated[
+    bool, typer.Option("--trust", help="Trust the folder: the code that its files name may run, now and later.")
+]
 Folder = Annotated[Path, typer.Option("--dir", help="Folder to write into.", metavar="DIR")]
 
 
@@ -94,6 +99,7 @@ def run(
         str | None,
         typer.Option(help="Of all that drive one: rows of duration, vx, vy, wz; else a name.", metavar="FILE"),
     ] = None,
+    trust: Trusted = False,
     json: Json = False,
 ) -> None:
     """Fly a scenario or a vehicle, record it, print a summary."""
@@ -115,6 +121,7 @@ def run(
         paused,
         piloting.InputChoice(joystick, map_, keyboard, sticks),
         route,
+        trust,
     )
     flight.run(options, json)
 
@@ -131,13 +138,14 @@ def fly(
         float | None, typer.Option(help="Simulated time; else until Ctrl-C.", metavar="SECONDS")
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder for recordings and saved scenarios.", metavar="DIR")] = Path("out"),
+    trust: Trusted = False,
 ) -> None:
     """Fly it yourself: see, steer and tune it in the browser."""
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {scenario}"):
         from cupola.cli import fly as cockpit
-    cockpit.fly(scenario, cockpit.Address(port, host, token, not no_browser), speed, duration, out)
+    cockpit.fly(scenario, cockpit.Address(port, host, token, not no_browser), speed, duration, out, trust)
 
 
 @app.command()
@@ -193,7 +201,7 @@ def check(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Check a scenario or vehicle file without running it."""
+    """Check a scenario or vehicle file without running it; list the code that it would run."""
     from cupola.cli.screen import waiting
 
     with waiting("loading"):
@@ -215,6 +223,7 @@ def trim(
     climb: Climb = 0.0,
     turn: Turn = None,
     altitude: Altitude = 100.0,
+    trust: Trusted = False,
     json: Json = False,
 ) -> None:
     """Find the angles and commands of a steady flight."""
@@ -222,7 +231,7 @@ def trim(
 
     with waiting(f"loading {vehicle}"):
         from cupola.cli import steady
-    steady.trim(vehicle, steady.OperatingPoint(airspeed, climb, turn, altitude), json)
+    steady.trim(vehicle, steady.OperatingPoint(airspeed, climb, turn, altitude), json, trust)
 
 
 @app.command()
@@ -236,6 +245,7 @@ def linearize(
         float | None, typer.Option(help="Forward differences with this step; else central ones.", metavar="STEP")
     ] = None,
     npz: Annotated[Path | None, typer.Option(help="Write the matrices as NumPy arrays.", metavar="FILE")] = None,
+    trust: Trusted = False,
     json: Json = False,
 ) -> None:
     """Print A, B, C, D and the natural modes of a steady flight."""
@@ -243,7 +253,7 @@ def linearize(
 
     with waiting(f"loading {vehicle}"):
         from cupola.cli import steady
-    steady.linearize(vehicle, steady.OperatingPoint(airspeed, climb, turn, altitude), forward, npz, json)
+    steady.linearize(vehicle, steady.OperatingPoint(airspeed, climb, turn, altitude), forward, npz, json, trust)
 
 
 @app.command()
@@ -364,7 +374,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     given = list(sys.argv[1:] if arguments is None else arguments)
     words = [word for word in given if word != "--debug"]
     try:
-        code = app(words, prog_name="cupola", standalone_mode=False)
+        with safe_path():
+            code = app(words, prog_name="cupola", standalone_mode=False)
     except Exception as error:
         from cupola.cli import failure
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import typer
 
-from cupola.cli import drawing, piloting, target
+from cupola.cli import drawing, piloting, target, trusting
 from cupola.cli.figures import Summing
 from cupola.cli.piloting import InputChoice
 from cupola.cli.screen import bar, listen, say, show_json, stderr, waiting
@@ -41,6 +41,7 @@ class RunOptions(NamedTuple):
     paused: bool
     hands: InputChoice = InputChoice()
     route: str | None = None
+    trust: bool = False
 
 
 class Flown(NamedTuple):
@@ -97,14 +98,17 @@ def _load(options: RunOptions) -> World:
     tick = 1.0 / scenario.physics_hz
     if not tick <= scenario.duration < math.inf:
         raise InputError(f"--duration: expected at least one tick, {tick:g} s, got {scenario.duration:g}")
+    controllers = _controllers(options.controllers, found)
+    trust = trusting.trust_in(found, options.trust, controllers)
     with waiting(f"loading {found.name}"):
         world = World(
             scenario,
             found.folder,
-            controllers=_controllers(options.controllers, found),
+            controllers=controllers,
             compiled=not options.plain,
             name=found.name,
             source=found.file,
+            trust=trust,
         )
     world.dump_folder = options.folder
     for text in options.parameters:

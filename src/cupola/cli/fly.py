@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cupola.cli import target
+from cupola.cli import target, trusting
 from cupola.cli.drawing import check_file
 from cupola.cli.flight import speed_of
 from cupola.cli.screen import listen, say, waiting
@@ -19,6 +19,7 @@ from cupola.cockpit.opening import find_page, flying, replaying
 from cupola.cockpit.runner import Runner
 from cupola.config.scenario import shipped_scenarios
 from cupola.kernel.jit import is_cold
+from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
@@ -35,21 +36,27 @@ class Address(NamedTuple):
     browser: bool
 
 
-def fly(name: str, address: Address, speed: str, duration: float | None, out: Path) -> None:
+def fly(name: str, address: Address, speed: str, duration: float | None, out: Path, trust: bool) -> None:
     """Fly a scenario on the page until Ctrl-C."""
     listen()
     factor, patience = speed_of(speed), _patience(duration)
     page = find_page()
+    allowed = trusting.trust_in(target.find(name), trust)
+
+    def load(wanted: str) -> World:
+        # The page offers what was typed here, and what ships.
+        return _world(target.find(wanted), allowed if wanted == name else Trust())
+
     if is_cold():
         say("compiling, only this once: about a minute")
     scenarios = shipped_scenarios()
     with ExitStack() as opened:
         with waiting(f"loading {name}"):
-            world = _load(name)
+            world = load(name)
             flight = flying(
                 world,
                 _open(page, address),
-                load=_load,
+                load=load,
                 scenarios=scenarios if name in scenarios else [name, *scenarios],
                 folder=out,
                 speed=factor,
@@ -78,9 +85,8 @@ def _patience(duration: float | None) -> float:
     return math.inf if duration or sys.stdout.isatty() else UNATTENDED
 
 
-def _load(name: str) -> World:
-    found = target.find(name)
-    return World(found.scenario, found.folder, name=found.name, source=found.file)
+def _world(found: target.Target, trust: Trust) -> World:
+    return World(found.scenario, found.folder, name=found.name, source=found.file, trust=trust)
 
 
 def _open(page: Path, address: Address) -> Link:

@@ -8,13 +8,15 @@ from cupola.bridge.lockstep.remote import Host
 from cupola.build.controller_runner import make_controller
 from cupola.cli.screen import say
 from cupola.config.vehicle import ControllerEntry
+from cupola.schema.trust import Trust, file_of
 from cupola.schema.yaml_files import InputError
 
 
 def serve(name: str, port: int, parameters: tuple[str, ...], once: bool) -> None:
     """Fly for one world after another, until Ctrl-C."""
     entry = ControllerEntry(use=name, parameters=dict(_number(text) for text in parameters))
-    host = Host(make_controller(entry, Path(), "controller"))
+    trust = Trust(named=[file_of(name, Path())])
+    host = Host(make_controller(entry, Path(), "controller", trust))
     with listen(port) as listener, contextlib.suppress(KeyboardInterrupt):
         here = listener.getsockname()[1]
         say(f"{name} listens on port {here}: cupola run VEHICLE --controller remote --param port={here}")

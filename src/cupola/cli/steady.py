@@ -11,7 +11,7 @@ from cupola import analysis
 from cupola.analysis import Aircraft, Condition, LinearModel, Mode, Trim
 from cupola.analysis.linear import LATERAL, LONGITUDINAL
 from cupola.analysis.trim import ACCELERATIONS
-from cupola.cli import target
+from cupola.cli import target, trusting
 from cupola.cli.screen import columns, listen, show_json, stdout, waiting
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
@@ -48,16 +48,18 @@ class OperatingPoint(NamedTuple):
         return math.radians(number) if found[2] == "deg/s" else self.airspeed * level / number
 
 
-def trim(name: str, point: OperatingPoint, as_json: bool) -> None:
+def trim(name: str, point: OperatingPoint, as_json: bool, trust: bool) -> None:
     """Print a steady flight."""
-    craft = _aircraft(name)
+    craft = _aircraft(name, trust)
     found = analysis.trim(craft, point.condition())
     show_json(_trim_table(craft, found)) if as_json else _show_trim(craft, found)
 
 
-def linearize(name: str, point: OperatingPoint, forward: float | None, npz: Path | None, as_json: bool) -> None:
+def linearize(
+    name: str, point: OperatingPoint, forward: float | None, npz: Path | None, as_json: bool, trust: bool
+) -> None:
     """Print the linear model and the modes of a steady flight."""
-    craft = _aircraft(name)
+    craft = _aircraft(name, trust)
     found = analysis.trim(craft, point.condition())
     model = analysis.linearize(craft, found.state, found.inputs, forward)
     natural = analysis.modes(model)
@@ -76,14 +78,15 @@ def linearize(name: str, point: OperatingPoint, forward: float | None, npz: Path
     stdout().print("[dim]All twelve states, C and D: --json, or --npz FILE.[/]")
 
 
-def _aircraft(name: str) -> Aircraft:
+def _aircraft(name: str, trust: bool) -> Aircraft:
     """The vehicle alone over no ground in the still air of its scenario: a steady wind changes no trim."""
     listen()
     found = target.find(name)
     still = found.scenario.air.model_copy(update={"wind": None, "gusts": (), "turbulence": None})
     scenario = found.scenario.model_copy(update={"air": still, "floor": None})
+    allowed = trusting.trust_in(found, trust)
     with waiting(f"building {found.name}"):
-        return Aircraft(World(scenario, found.folder, name=found.name, source=found.file))
+        return Aircraft(World(scenario, found.folder, name=found.name, source=found.file, trust=allowed))
 
 
 def _trim_table(craft: Aircraft, found: Trim) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from cupola.cockpit.guard import LOOPBACK
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.server import serve
 from cupola.cockpit.wires import COUNTERS, HANDLED, PAGES, REFUSED, Broadcast, Channels, Frames, Loaded, Picture
+from cupola.schema.safe_path import safe_path
 from cupola.schema.yaml_files import InputError
 
 PORT = 8765
@@ -42,7 +43,8 @@ class Link:
         self._in, back = context.Pipe(duplex=False)
         wires = Channels(theirs, back, self._counters)
         self._process = context.Process(target=serve, args=(listening, wires, str(page), host, token), daemon=True)
-        self._process.start()
+        with safe_path():
+            self._process.start()
         for end in (listening, theirs, back):
             end.close()
         self._frames: Frames | None = None

@@ -26,6 +26,7 @@ from cupola.parts.shown import NUMBERS
 from cupola.physics.rotation import Vector, rotate, subtract, unrotate
 from cupola.record.read import Recording
 from cupola.record.topics import SensorTopic, log_topics, sensor_topics
+from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
 from cupola.sim.samples import Samples
@@ -192,7 +193,7 @@ def _world_of(file: Recording, path: Path) -> World:
         vehicles = [_as_recorded(entry, file, Path(folder), nobody) for entry in scenario.vehicles]
         faults: tuple[FaultEntry, ...] = ()
         shown = scenario.model_copy(update={"vehicles": tuple(vehicles), "faults": faults, "measures": {}})
-        return World(shown, Path(folder), name=path.stem, source=str(path))
+        return World(shown, Path(folder), name=path.stem, source=str(path), trust=Trust(leaves_out=True))
 
 
 def _as_recorded(entry: VehicleEntry, file: Recording, folder: Path, nobody: ControllerEntry) -> VehicleEntry:

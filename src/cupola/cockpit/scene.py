@@ -62,16 +62,15 @@ def loads_of(world: World) -> list[BoundPart]:
 
 def arrow_of(bound: BoundPart) -> slice | None:
     """Which of the world's outputs are the force of a part, axes of its site: three, or one along x."""
-    kind = bound.part.group()
-    arrow = bound.part.arrow or kind.arrow
+    arrow = bound.part.arrow or bound.part.group().arrow
     if arrow is None:
         return None
-    places = [k for k, name in enumerate(leaves(kind.Output)) if arrow.output in (name, name.partition(".")[0])]
+    shown = [one for one in bound.part.shown(bound.row) if one.array == "outputs"]
+    places = [one.place for one in shown if arrow.output in (one.name, one.name.partition(".")[0])]
     if len(places) not in (1, 3):
-        known = ", ".join(leaves(kind.Output)) or "none"
+        known = ", ".join(one.name for one in shown) or "none"
         raise InputError(f"{bound.full_name}: arrow: {arrow.output!r} is no number or vector it shows; it has: {known}")
-    first = int(bound.row["output"]) + places[0]
-    return slice(first, first + len(places))
+    return slice(places[0], places[0] + len(places))
 
 
 def rotors_of(world: World) -> list[BoundPart]:

@@ -33,9 +33,14 @@ def shipped_routes() -> list[str]:
 
 def find_route(name: str, folder: Path = Path()) -> list[Leg]:
     """A shipped route, or one in a file of one's own (body axes), looked up from `folder`."""
+    return read_route(route_file(name, folder))
+
+
+def route_file(name: str, folder: Path) -> Path:
+    """Where the rows of a route stand."""
     for path in (folder / name, ROUTES / f"{name}.csv"):
         if path.is_file():
-            return read_route(path)
+            return path
     raise InputError(f"there is no route {name!r}; shipped are {', '.join(shipped_routes())}, or give a file")
 
 
@@ -46,7 +51,12 @@ def read_route(path: Path, view: str = "body") -> list[Leg]:
     """
     if view not in VIEWS:
         raise InputError(f"there is no view {view!r}; there are: {', '.join(VIEWS)}")
-    lines = read_text(path, LARGEST_TABLE).splitlines()
+    return parse_route(read_text(path, LARGEST_TABLE), str(path), view)
+
+
+def parse_route(text: str, path: str, view: str = "body") -> list[Leg]:
+    """The rows of a route in a text."""
+    lines = text.splitlines()
     cells = [(number, line.replace(",", " ").split()) for number, line in enumerate(lines, 1)]
     found = [(number, row) for number, row in cells if row]
     rows = found[bool(found) and is_heading(found[0][1]) :]
@@ -55,7 +65,7 @@ def read_route(path: Path, view: str = "body") -> list[Leg]:
     return [_leg(path, number, row, VIEWS[view]) for number, row in rows]
 
 
-def _leg(path: Path, number: int, row: list[str], view: int) -> Leg:
+def _leg(path: str, number: int, row: list[str], view: int) -> Leg:
     found = [value for cell in row if (value := finite(cell)) is not None]
     if not len(row) == len(found) == 4:
         given = short(" ".join(row))

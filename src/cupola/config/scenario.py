@@ -7,7 +7,17 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field, PositiveFloat, field_validator, model_validator
 
-from cupola.config.vehicle import ControllerEntry, Start, Triple, Vehicle, find_vehicle, read_vehicle, shipped_vehicles
+from cupola.config.held import Held, HeldVehicle
+from cupola.config.vehicle import (
+    ControllerEntry,
+    Start,
+    Triple,
+    UserPart,
+    Vehicle,
+    find_vehicle,
+    read_vehicle,
+    shipped_vehicles,
+)
 from cupola.schema.expressions import ExpressionError, parse_expression
 from cupola.schema.tunable_fields import with_fields
 from cupola.schema.yaml_files import Entry, InputError, read
@@ -265,6 +275,8 @@ class ResolvedVehicle(NamedTuple):
     """Who flies at the start."""
     freedom: Freedom = "model"
     """How its root moves."""
+    held: HeldVehicle | None = None
+    """Its files, where they are held in memory."""
 
     @property
     def controller(self) -> ControllerEntry:
@@ -273,17 +285,21 @@ class ResolvedVehicle(NamedTuple):
 
 
 def resolve_vehicles(
-    scenario: Scenario, folder: Path, controllers: Mapping[str, str], source: str
+    scenario: Scenario, folder: Path, controllers: Mapping[str, str], source: str, held: Held | None = None
 ) -> list[ResolvedVehicle]:
-    """All vehicles of the scenario read from `source`; `controllers` (name to file.py:Class) replaces theirs."""
+    """All vehicles of the scenario read from `source`; `controllers` (name to file.py:Class) replaces theirs.
+
+    `held`: files in memory, in the place of those on disk. All of this is data; no code is run.
+    """
     resolved: list[ResolvedVehicle] = []
     for i, entry in enumerate(scenario.vehicles):
         here = f"{source}: vehicles[{i}]"
+        files = held.vehicles[i] if held else None
         try:
-            path = find_vehicle(entry.model, folder)
+            path = files.path if files else find_vehicle(entry.model, folder)
         except InputError as error:
             raise InputError(f"{here}.model: {error}") from None
-        vehicle = _with_numbers(read_vehicle(path), entry, f"{here}.parts")
+        vehicle = _with_numbers(read_vehicle(path, files), entry, f"{here}.parts")
         name = entry.name or re.sub(r"\W", "_", path.parent.resolve().name)  # a name that ROS topics allow
         given = entry.model_fields_set & set(Start.model_fields)
         start = vehicle.start.model_copy(update={field: getattr(entry, field) for field in given})
@@ -297,7 +313,7 @@ def resolve_vehicles(
             raise InputError(f"{here}: two vehicles are called {name!r}; give one of them another name")
         if name in RESERVED:
             raise InputError(f"{here}.name: {name!r} is taken by the parameters of the {name}; give it another name")
-        resolved.append(ResolvedVehicle(name, path, vehicle, start, specs, entry.mode, entry.freedom))
+        resolved.append(ResolvedVehicle(name, path, vehicle, start, specs, entry.mode, entry.freedom, files))
     unknown = set(controllers) - {one.name for one in resolved}
     if unknown:
         names = ", ".join(one.name for one in resolved)
@@ -324,8 +340,12 @@ def _with_numbers(vehicle: Vehicle, entry: VehicleEntry, here: str) -> Vehicle:
     for name, given in entry.parts.items():
         if name not in parts:
             raise InputError(f"{here}: there is no part {name!r}; there are: {', '.join(parts) or 'none'}")
+        part = parts[name]
+        if isinstance(part, UserPart):  # only its class knows what it takes
+            parts[name] = part.model_copy(update={"given": given, "given_by": here})
+            continue
         try:
-            parts[name] = with_fields(parts[name], given)
+            parts[name] = with_fields(part, given)
         except ValueError as error:
             raise InputError(f"{here}.{name}: {error}") from None
     return vehicle.model_copy(update={"parts": parts})

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 from pydantic import Field, ValidationError, model_validator
 
 from cupola.config.channels import ChannelMix
+from cupola.config.held import HeldVehicle
 from cupola.parts import KINDS
 from cupola.parts.binding import Curve
 from cupola.parts.external.external import as_model
 from cupola.parts.part import Part
-from cupola.parts.table import read_spline
+from cupola.parts.table import parse_spline, read_spline
 from cupola.schema.plugins import load_class
-from cupola.schema.yaml_files import Entry, InputError, read
+from cupola.schema.trust import Trust
+from cupola.schema.tunable_fields import with_fields
+from cupola.schema.yaml_files import Entry, InputError, parse, read
 
 MODELS = Path(__file__).parents[1] / "models"
 Triple = tuple[float, float, float]
@@ -25,6 +28,8 @@ class UserPart(Part):
     kind: Literal["file.py:Class"]
     reference: str
     written: dict[str, Any]
+    given: dict[str, bool | int | float | str] = Field({}, description="other numbers and choices, of the scenario")
+    given_by: str = ""
 
 
 if TYPE_CHECKING:
@@ -121,40 +126,51 @@ def shipped_vehicles() -> list[str]:
     return sorted(path.parent.name for path in MODELS.glob("*/vehicle.yaml"))
 
 
-def read_vehicle(path: Path) -> Vehicle:
-    """A vehicle file, with the parts its user wrote as instances of their classes, and tables read from their files."""
-    vehicle = read(path, Vehicle)
-    parts: dict[str, Part] = {}
-    for name, part in vehicle.parts.items():
-        found = _own(name, part, path) if isinstance(part, UserPart) else part
-        parts[name] = found.model_copy(update=_tables(name, found, path))
+def read_vehicle(path: Path, held: HeldVehicle | None = None) -> Vehicle:
+    """A vehicle file, or the text that is held of one, with tables read from their files.
+
+    This is data: the parts that its user wrote are `UserPart`s until `load_part` runs their code.
+    """
+    vehicle = parse(held.vehicle, str(path), Vehicle) if held else read(path, Vehicle)
+    parts = {name: part.model_copy(update=_tables(name, part, path, held)) for name, part in vehicle.parts.items()}
     return vehicle.model_copy(update={"parts": parts})
 
 
-def _tables(name: str, part: Part, path: Path) -> dict[str, Curve]:
+def table_files(part: Part) -> dict[str, str]:
+    """The files of a part's curves, by key."""
+    return {key: curve.file for key, curve in part if isinstance(curve, Curve) and curve.file}
+
+
+def _tables(name: str, part: Part, path: Path, held: HeldVehicle | None) -> dict[str, Curve]:
     """The curves of a part that stand in files of their own."""
     found = {}
-    for key, curve in part:
-        if isinstance(curve, Curve) and curve.file:
-            try:
-                found[key] = read_spline(path.parent / curve.file)
-            except (ValueError, OSError, InputError) as error:
-                raise InputError(f"{path}: parts.{name}.{key}.file: {error}") from None
+    for key, file in table_files(part).items():
+        try:
+            found[key] = read_spline(path.parent / file) if held is None else parse_spline(held.table(file), file)
+        except (ValueError, OSError, InputError) as error:
+            raise InputError(f"{path}: parts.{name}.{key}.file: {error}") from None
     return found
 
 
-def _own(name: str, part: UserPart, path: Path) -> Part:
+def load_part(name: str, part: UserPart, path: Path, trust: Trust) -> Part:
+    """Run the code of a part that its user wrote, and make the part; `path` is the vehicle file."""
+    here = f"{path}: parts.{name}.kind"
     try:
-        cls = load_class(part.reference, Part, path.parent, as_model)
+        cls = load_class(part.reference, Part, path.parent, trust, here, as_model)
     except InputError as error:
-        raise InputError(f"{path}: parts.{name}.kind: {error}") from error
+        raise InputError(f"{here}: {error}") from error
     try:
-        return cls.model_validate(part.written)
+        made = cls.model_validate(part.written)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(step) for step in ("parts", name, *first["loc"]))
         known = ", ".join(cls.model_fields)
         raise InputError(f"{path}: {key}: {first['msg']}; {part.reference} takes: {known}") from error
+    made = made.model_copy(update=_tables(name, made, path, None))
+    try:
+        return with_fields(made, part.given) if part.given else made
+    except ValueError as error:
+        raise InputError(f"{part.given_by}.{name}: {error}") from None
 
 
 def kinds() -> list[str]:

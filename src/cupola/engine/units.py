@@ -44,10 +44,13 @@ def compile_all(units: Iterable[Unit], core: Iterable[str], controllers: Iterabl
 
 
 def compile_together(names: list[str]) -> None:
-    """Share the work with other processes; what they made is then found on disk."""
+    """Share the work with other processes; what they made is then found on disk.
+
+    With -P they take no modules from the present folder, which may be a stranger's.
+    """
     with tempfile.TemporaryDirectory(prefix="claims-", dir=private_base()) as claims:
         helpers = min(MOST_HELPERS, (os.cpu_count() or 1) - 1, len(names) - 1)
-        command = [sys.executable, "-m", "cupola.engine.units", claims, *reversed(names)]
+        command = [sys.executable, "-P", "-m", "cupola.engine.units", claims, *reversed(names)]
         there = {**os.environ, "CUPOLA_CACHE": str(private_base())}
         started = [subprocess.Popen(command, stdout=subprocess.DEVNULL, env=there) for _ in range(helpers)]
         try:

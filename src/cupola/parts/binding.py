@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from pydantic import Field
 
+from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import Entry
 
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ class BindContext(Protocol):
     physics_hz: int
     folder: Path
     """Where the vehicle file lies."""
+    trust: Trust
+    """Which code may run."""
     parts: "Mapping[str, Part]"
     """The other parts of this vehicle, by name."""
     ground: bool

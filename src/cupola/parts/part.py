@@ -172,6 +172,10 @@ class Part(Entry):
         """Sites that it pushes beside its own, once it is bound."""
         return ()
 
+    def code_file(self) -> str | None:
+        """A file beside the vehicle file that it loads and runs; None for a part that is data."""
+        return None
+
     def attach(self, spec: Any) -> None:
         """Add to the MuJoCo spec of the vehicle before it is compiled."""
 

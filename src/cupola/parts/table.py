@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cupola.parts.binding import Curve
-from cupola.schema.input_files import finite, read_rows
+from cupola.schema.input_files import LARGEST_TABLE, finite, read_text, rows_of
 from cupola.schema.validation_messages import short
 
 POWERS = ("a", "b", "c", "d")
@@ -11,8 +11,16 @@ COLUMNS = ("break", *POWERS)
 
 
 def read_spline(path: Path) -> Curve:
-    """The spline in `path`: on the segment that begins at `break`, a δ³ + b δ² + c δ + d with δ = x - `break`."""
-    lines = _lines(path)
+    """The spline in `path`."""
+    if not path.is_file():
+        near = ", ".join(sorted(file.name for file in path.parent.glob("*.csv"))) or "no .csv file"
+        raise ValueError(f"there is no file {path}; beside the vehicle file there is {near}")
+    return parse_spline(read_text(path, LARGEST_TABLE), str(path))
+
+
+def parse_spline(text: str, path: str) -> Curve:
+    """The spline in a text: on the segment that begins at `break`, a δ³ + b δ² + c δ + d with δ = x - `break`."""
+    lines = _lines(text, path)
     if len(lines) < 2:
         raise ValueError(f"{path}: a spline needs a row per segment and a last row with the end, got {len(lines)} rows")
     breaks, coefficients = [], []
@@ -30,12 +38,9 @@ def read_spline(path: Path) -> Curve:
     return Curve(coefficients=coefficients, breaks=breaks)
 
 
-def _lines(path: Path) -> list[tuple[int, dict[str, str]]]:
+def _lines(text: str, path: str) -> list[tuple[int, dict[str, str]]]:
     """Line number and cells by column, blank lines left out."""
-    if not path.is_file():
-        near = ", ".join(sorted(file.name for file in path.parent.glob("*.csv"))) or "no .csv file"
-        raise ValueError(f"there is no file {path}; beside the vehicle file there is {near}")
-    rows = read_rows(path)
+    rows = rows_of(text, path)
     header = rows[0][1] if rows else []
     if tuple(header) != COLUMNS:
         raise ValueError(f"{path}:1: the columns must be {','.join(COLUMNS)}, got {short(','.join(header)) or 'none'}")

@@ -70,7 +70,12 @@ def read_text(path: Path, limit: int) -> str:
 
 def read_rows(path: Path) -> list[tuple[int, list[str]]]:
     """Line number and cells of each row of a CSV file that holds anything."""
-    lines = csv.reader(read_text(path, LARGEST_TABLE).splitlines())
+    return rows_of(read_text(path, LARGEST_TABLE), str(path))
+
+
+def rows_of(text: str, path: str) -> list[tuple[int, list[str]]]:
+    """The same of a text; messages call it `path`."""
+    lines = csv.reader(text.splitlines())
     try:
         rows = [(lines.line_num, [cell.strip() for cell in cells]) for cells in lines]
     except csv.Error as error:

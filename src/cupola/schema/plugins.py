@@ -1,4 +1,4 @@
-"""A class from a file path: `my.py:Mine`. No registration; the file is run once as a module of its own."""
+"""A class from a file path: `my.py:Mine`. No registration; the file is run once as a module of its own, if trusted."""
 
 import hashlib
 import importlib
@@ -9,20 +9,34 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar
 
+from cupola.schema.safe_path import leave_safe_path
+from cupola.schema.trust import Code, Trust
 from cupola.schema.yaml_files import InputError
 
 T = TypeVar("T")
 
 
 def load_class(
-    reference: str, base: type[T], folder: Path, of_function: Callable[[Any], type[T]] | None = None
+    reference: str,
+    base: type[T],
+    folder: Path,
+    trust: Trust,
+    source: str,
+    of_function: Callable[[Any], type[T]] | None = None,
 ) -> type[T]:
-    """The class that `module:Class` or `file.py:Class` names, or the one that `of_function` makes of a function.
+    """The class that `file.py:Class` names, or the one that `of_function` makes of a function.
 
-    Files are looked up from `folder`.
+    Files are looked up from `folder`. The file is run, so `trust` must allow it; `source` says who named it.
     """
     where, _, name = reference.rpartition(":")
-    module = _from_file(folder / where, reference) if where.endswith(".py") else importlib.import_module(where)
+    path = folder / where
+    if not where.endswith(".py"):
+        raise InputError(f"{reference}: expected file.py:Class")
+    if not path.is_file():
+        raise InputError(f"{reference}: there is no file {path}")
+    trust.demand([Code(path, reference, source)])
+    leave_safe_path()
+    module = _from_file(path, reference)
     found: Any = getattr(module, name, None)
     if of_function and isinstance(found, FunctionType):
         return of_function(found)
@@ -33,13 +47,19 @@ def load_class(
     return found
 
 
+def shipped_class(home: str, base: type[T]) -> type[T]:
+    """A class of this package: `cupola.module:Class`."""
+    module, _, name = home.rpartition(":")
+    found: type[T] = getattr(importlib.import_module(module), name)
+    assert issubclass(found, base), home
+    return found
+
+
 def _fits(value: Any, base: type, module: str) -> bool:
     return isinstance(value, type) and issubclass(value, base) and value.__module__ == module
 
 
 def _from_file(path: Path, reference: str) -> Any:
-    if not path.is_file():
-        raise InputError(f"{reference}: there is no file {path}")
     source = path.read_bytes()
     name = f"cupola_user_{path.stem}_{hashlib.sha256(str(path.resolve()).encode() + source).hexdigest()[:12]}"
     if name in sys.modules:

@@ -16,11 +16,13 @@ import numpy as np
 
 from cupola.build.compile import BoundPart, assemble
 from cupola.build.mjcf import place
+from cupola.config.held import Held
 from cupola.config.scenario import Scenario, find_scenario
 from cupola.engine.errors import replace_history
 from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, reopen
 from cupola.kernel.memory import KEPT
 from cupola.parts.shown import Signal
+from cupola.schema.trust import Trust, as_trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
 from cupola.sim.crash_dump import read_states, stop
@@ -72,8 +74,16 @@ class World(Interaction):
         compiled: bool = True,
         name: str = "world",
         source: str = "scenario",
+        trust: bool | Trust = False,
+        held: Held | None = None,
     ) -> None:
-        super().__init__(scenario, assemble(scenario, folder, controllers or {}, compiled, source), source)
+        """`controllers`: by vehicle, a name or file.py:Class that flies instead of its own.
+
+        `trust`: whether the code that the scenario and its vehicles name may run. False: only that in folders which
+        the user trusts. `held`: files of the vehicles in memory, in the place of those on disk.
+        """
+        built = assemble(scenario, folder, controllers or {}, compiled, source, as_trust(trust), held)
+        super().__init__(scenario, built, source)
         self.name = name
         self.folder = folder
         self.max_ticks_per_batch = self.assembly.max_ticks
@@ -282,7 +292,10 @@ class World(Interaction):
 
 
 def load(name: str, **options: Any) -> World:
-    """The world of a scenario file, a shipped scenario, or a vehicle alone."""
+    """The world of a scenario file, a shipped scenario, or a vehicle alone.
+
+    `trust=True` lets the code run that these files name; `controllers={"quadcopter": "mine.py:Mine"}` names code here.
+    """
     scenario, folder = find_scenario(name)
     path = Path(name)
     called = path.parent.resolve().name if path.name == "vehicle.yaml" else path.stem

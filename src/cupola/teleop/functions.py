@@ -108,9 +108,11 @@ class Functions:
 
 
 def _make_functions(world: World, instance: VehicleInstance) -> ChannelFunctions:
+    here = f"{instance.path}: channel_mix.own"
     try:
-        own = load_class(str(instance.vehicle.channel_mix.own), ChannelFunctions, instance.path.parent)()
+        reference, folder = str(instance.vehicle.channel_mix.own), instance.path.parent
+        own = load_class(reference, ChannelFunctions, folder, world.assembly.trust, here)()
     except InputError as error:
-        raise InputError(f"{instance.path}: channel_mix.own: {error}") from error
+        raise InputError(f"{here}: {error}") from error
     own.world, own.vehicle = world, instance.name
     return own

@@ -15,6 +15,7 @@ from cupola.bridge.lockstep.protocol import Link, PeerError, call, listen
 from cupola.parts.external.external import External, as_model
 from cupola.parts.external.wiring import Slot
 from cupola.schema.plugins import load_class
+from cupola.schema.trust import Trust, file_of
 
 WORLD, MODEL = "world", "model"
 STEP, RESET, SAVE, LOAD, DONE = b"M", b"R", b"S", b"L", b"C"
@@ -106,7 +107,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8791, help="0 takes a free one")
     parser.add_argument("--once", action="store_true", help="for one world only")
     given = parser.parse_args()
-    model = load_class(given.model, External, Path(), as_model).model_validate({"kind": given.model})
+    trust = Trust(named=[file_of(given.model, Path())])
+    model = load_class(given.model, External, Path(), trust, "model", as_model).model_validate({"kind": given.model})
     with listen(given.port) as listener:
         print(f"{given.model} listens on port {listener.getsockname()[1]}", flush=True)
         while True:

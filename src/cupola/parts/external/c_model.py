@@ -43,6 +43,10 @@ class CModel(External):
     parameters: dict[str, float] = Field({}, description="numbers in place of those that the library starts with")
     _library: Any = PrivateAttr(None)
 
+    def code_file(self) -> str | None:
+        """What it runs."""
+        return self.file
+
     def interface(self, folder: Path, dt: float) -> Interface:
         """Load it, once, and ask for its names."""
         if self._library is None:

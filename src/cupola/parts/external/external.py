@@ -24,6 +24,7 @@ from cupola.parts.external.quantity import SITE, model_inputs, model_outputs
 from cupola.parts.external.wiring import Driven, Slot, all_slots, check_fed, group_outputs, pair, put, units_of
 from cupola.parts.part import Part
 from cupola.parts.shown import RecordedFields, Signal
+from cupola.schema.trust import Code
 from cupola.xmath import Number
 
 state_at = reader(ExternalState)
@@ -165,6 +166,8 @@ class External(Part):
     def numbers(self, places: BindContext) -> dict[str, Any]:
         """Wire it up: model_inputs, what it drives, and the address of its step."""
         every = ticks_between(self.rate_hz or places.physics_hz, places.physics_hz)
+        if file := self.code_file():
+            places.trust.demand([Code(places.folder / file, file, f"part of kind {self.kind!r}")])
         face = self.interface(places.folder, every / places.physics_hz)
         reads = pair("inputs", self.inputs, face.takes, lambda name: model_inputs(name, places))
         drives = pair("outputs", self.outputs, face.gives, lambda name: model_outputs(name, places))

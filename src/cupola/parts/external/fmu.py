@@ -18,6 +18,10 @@ class Fmu(External):
     apart = True
     _instance: Any = PrivateAttr(None)
 
+    def code_file(self) -> str | None:
+        """What it runs."""
+        return self.file
+
     def interface(self, folder: Path, dt: float) -> Interface:
         """Open it, once."""
         if self._instance is None:  # the bridge stands to the right of the parts, so it is found by name

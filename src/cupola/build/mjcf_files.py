@@ -1,0 +1,123 @@
+"""The files that a MuJoCo model is made of, as one text and its assets by content: meshes, textures, height fields.
+
+Includes are written out and each file is named by its SHA-256, so that the model is the same wherever it is opened.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from cupola.schema.yaml_files import InputError
+
+DEEPEST = 50
+"""Includes within includes."""
+FOLDERS = {"texture": ("texturedir", "assetdir")}
+"""Attributes of `compiler` that say where files of an element lie; of all others:"""
+MESHES = ("meshdir", "assetdir")
+NAMED_BY_FILE = ("mesh", "hfield", "texture", "skin")
+"""Elements that have the name of their file unless they say another."""
+MODEL = "model"
+"""Element whose file is another model, with files of its own."""
+
+
+class PackedModel(NamedTuple):
+    """A model in one text."""
+
+    text: str
+    assets: dict[str, bytes]
+    """What it is made of, by the names in the text."""
+
+
+def content_name(content: bytes, suffix: str) -> str:
+    """The name of a file by what is in it."""
+    return f"sha256-{hashlib.sha256(content).hexdigest()}{suffix}"
+
+
+def files_named(text: str) -> set[str]:
+    """Every file that a text of MJCF names, however: assets, includes, other models."""
+    return {element.attrib[key] for element in _parse(text).iter() for key in _keys(element)}
+
+
+def pack_model(path: Path, depth: int = 0) -> PackedModel:
+    """The model of a file; the text stays as it was written where it names no other file."""
+    if depth > DEEPEST:
+        raise InputError(f"{path}: models are nested deeper than {DEEPEST}")
+    text = path.read_text(encoding="utf-8-sig")
+    if not files_named(text):
+        return PackedModel(text, {})
+    root = _parse(text)
+    _write_out(root, path.parent, path.parent, 0)
+    folders = _folders(root)
+    assets: dict[str, bytes] = {}
+    for element in root.iter():
+        for key in _keys(element):
+            file = _find(element, key, path.parent, folders)
+            content = file.read_bytes()
+            if element.tag == MODEL:
+                packed = pack_model(file, depth + 1)
+                content = packed.text.encode()
+                assets |= packed.assets
+            name = content_name(content, file.suffix.lower())
+            if key == "file" and element.tag in NAMED_BY_FILE and "name" not in element.attrib:
+                element.set("name", file.stem)
+            element.set(key, name)
+            assets[name] = content
+    for compiler in root.iter("compiler"):
+        for key in (*MESHES, "texturedir", "strippath"):
+            compiler.attrib.pop(key, None)
+    return PackedModel(ElementTree.tostring(root, encoding="unicode"), assets)
+
+
+def _parse(text: str) -> Element:
+    try:
+        return ElementTree.fromstring(text)
+    except (ElementTree.ParseError, ValueError) as error:
+        raise InputError(f"the MuJoCo model is not valid XML: {error}") from None
+
+
+def _keys(element: Element) -> Iterator[str]:
+    """Attributes that name files: file, and fileright and the like of a cube texture."""
+    return (key for key in element.attrib if key.startswith("file"))
+
+
+def _write_out(parent: Element, main: Path, here: Path, depth: int) -> None:
+    """What is included, in the place of the includes, as MuJoCo does: looked up from the main file, then from here."""
+    if depth > DEEPEST:
+        raise InputError(f"{here}: includes are nested deeper than {DEEPEST}")
+    children: list[Element] = []
+    for child in parent:
+        if child.tag != "include":
+            _write_out(child, main, here, depth)
+            children.append(child)
+            continue
+        name = child.get("file", "")
+        file = next((found for found in (main / name, here / name) if found.is_file()), None)
+        if file is None:
+            raise InputError(f"{here}: there is no {name!r} to include")
+        included = _parse(file.read_text(encoding="utf-8-sig"))
+        _write_out(included, main, file.parent, depth + 1)
+        children += included
+    parent[:] = children
+
+
+def _folders(root: Element) -> dict[str, str]:
+    """What `compiler` elements say of folders; the last one counts."""
+    found: dict[str, str] = {}
+    for compiler in root.iter("compiler"):
+        found |= {key: compiler.attrib[key] for key in (*MESHES, "texturedir", "strippath") if key in compiler.attrib}
+    return found
+
+
+def _find(element: Element, key: str, main: Path, folders: dict[str, str]) -> Path:
+    name = element.attrib[key]
+    if folders.get("strippath") == "true":
+        name = Path(name).name
+    places = FOLDERS.get(element.tag, MESHES)
+    folder = next((folders[place] for place in places if place in folders), "")
+    file = main / folder / name
+    if not file.is_file():
+        raise InputError(f"{main}: there is no file {file}, which <{element.tag}> names")
+    return file

@@ -1,0 +1,37 @@
+"""Files of a scenario that are held in memory, as a recording holds them: nothing of it comes from the disk."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from cupola.parts.stand_in import PartRecord
+
+
+class HeldVehicle(NamedTuple):
+    """The files of one vehicle."""
+
+    path: Path
+    """Where its vehicle file was: names it in messages, and its code is looked up beside it."""
+    vehicle: str
+    """Text of the vehicle file."""
+    mjcf: str
+    """Text of the MuJoCo model; the files that it names are `assets`."""
+    assets: Mapping[str, bytes] = {}
+    tables: Mapping[str, str] = {}
+    """Texts of tables, by the name in the vehicle file."""
+    routes: Mapping[str, str] = {}
+    """Texts of routes, by the name in a controller."""
+    parts: Mapping[str, PartRecord] = {}
+    """What is known of the parts that were code, by name."""
+
+    def table(self, file: str) -> str:
+        """The text of a table."""
+        if file not in self.tables:
+            raise ValueError(f"there is no {file!r}; held are: {', '.join(self.tables) or 'no tables'}")
+        return self.tables[file]
+
+
+class Held(NamedTuple):
+    """The files of a scenario."""
+
+    vehicles: tuple[HeldVehicle, ...]

@@ -1,0 +1,214 @@
+"""Files are data: code that they name runs only if the user named it too, or trusts its folder."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import cupola as api
+from cupola.config.scenario import Scenario
+from cupola.schema.trust import Code, Trust, remember, trusted_folders
+from cupola.schema.yaml_files import InputError, parse
+from cupola.sim.world import World
+
+TRIPWIRE = """
+from pathlib import Path
+Path({mark!r}).touch()
+from cupola import Controller, Load, Wrench, Vector
+from cupola.config.channels import ChannelFunctions
+
+class Pilot(Controller):
+    def step(self, obs, ref):
+        return [0.5] * 4
+
+class Push(Load):
+    def step(self, motion, density, drive):
+        return Wrench(Vector(0.0, 0.0, 1.0), Vector(0.0, 0.0, 0.0))
+
+class Hand(ChannelFunctions):
+    pass
+"""
+LIBRARY = """
+#include <stdio.h>
+__attribute__((constructor)) static void trip(void) {{ FILE *f = fopen("{mark}", "w"); if (f) fclose(f); }}
+const char *cupola_names(int which) {{ return ""; }}
+int cupola_step(const double *in, double *out, double *s, const double *p, double t, double dt) {{ return 0; }}
+"""
+BODY = '<body name="base"><freejoint/><geom type="sphere" size="0.1"/><site name="here"/></body>'
+PILOT = {"use": "evil.py:Pilot", "rate_hz": 100}
+PUSH = {"kind": "evil.py:Push", "site": "here"}
+EVIL = {
+    "controller": {"controller": PILOT},
+    "assisted mode": {"assisted": PILOT},
+    "part": {"parts": {"push": PUSH}},
+    "channel functions": {"channel_mix": {"own": "evil.py:Hand"}},
+    "C library": {"parts": {"model": {"kind": "c", "file": "evil.so"}}},
+    "FMU": {"parts": {"model": {"kind": "fmu", "file": "evil.fmu"}}},
+    "module of this folder": {"controller": {"use": "evil.py:x:Pilot", "rate_hz": 100}},
+}
+
+
+@pytest.fixture
+def stranger(tmp_path, monkeypatch, vehicle):
+    """A folder from a stranger, in which every file that is run leaves a mark; nothing is trusted."""
+    monkeypatch.setenv("CUPOLA_CONFIG", str(tmp_path / "config"))
+    monkeypatch.chdir(tmp_path)
+    mark = tmp_path / "tripped"
+
+    def write(name="evil", **entry):
+        folder = Path(vehicle(BODY, name=name, files={"evil.py": TRIPWIRE.format(mark=str(mark))}, **entry))
+        if "evil.so" in str(entry) or "evil.fmu" in str(entry):
+            (folder / "evil.c").write_text(LIBRARY.format(mark=mark))
+            subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / "evil.so", folder / "evil.c"], check=True)
+            shutil.copy(folder / "evil.so", folder / "evil.fmu")
+        return folder
+
+    return SimpleNamespace(write=write, tripped=mark.exists, mark=mark, folder=tmp_path)
+
+
+@pytest.mark.parametrize("what", EVIL)
+def test_check_lists_code_and_runs_none(what, stranger, cupola):
+    folder = stranger.write(**EVIL[what])
+    answer = cupola("check", "evil", "--json")
+    assert not stranger.tripped()
+    if what == "module of this folder":
+        assert answer.code == 2 and "evil.py:x:Pilot" in answer.err
+        return
+    assert answer.code == 0, answer.err
+    (code,) = answer.json["code"]
+    assert Path(code["file"]).parent == folder.resolve() and not code["trusted"]
+    assert "not run here, not trusted" in cupola("check", "evil").out and not stranger.tripped()
+    remember([folder])  # not even then
+    assert cupola("check", "evil", "--json").json["code"][0]["trusted"] and not stranger.tripped()
+
+
+@pytest.mark.parametrize("what", EVIL)
+@pytest.mark.parametrize("command", ["run", "fly", "trim", "linearize"])
+def test_what_runs_worlds_refuses_code_and_says_how_to_allow_it(command, what, stranger, cupola):
+    stranger.write(**EVIL[what])
+    airspeed = ["--airspeed", "10"] if command in ("trim", "linearize") else []
+    answer = cupola(command, "evil", *airspeed)
+    assert answer.code == 2 and not stranger.tripped()
+    if what != "module of this folder":
+        assert "evil/evil." in answer.err and "--trust" in answer.err and "trust=True" in answer.err
+        assert "vehicle.yaml: " in answer.err  # who names it
+
+
+def test_a_scenario_cannot_lead_to_code_elsewhere(stranger, cupola):
+    """Neither by an absolute path, nor by .., nor by a link: what it leads to must be trusted."""
+    folder, own = stranger.write(), stranger.folder / "mine"
+    own.mkdir()
+    (own / "linked.py").symlink_to(folder / "evil.py")
+    remember([own])
+    for use in (folder / "evil.py", "../evil/evil.py", "linked.py"):
+        text = json.dumps({"vehicles": [{"model": "quadcopter", "controller": {"use": f"{use}:Pilot"}}]})
+        (own / "own.yaml").write_text(text)
+        answer = cupola("run", "mine/own.yaml", "--no-record")
+        assert answer.code == 2 and str(folder / "evil.py") in answer.err and not stranger.tripped()
+        assert cupola("check", "mine/own.yaml").code == 0 and not stranger.tripped()
+
+
+def test_the_numbers_of_a_scenario_cannot_bring_code(stranger, cupola):
+    folder = stranger.write(**EVIL["C library"])
+    (folder / "harmless.so").touch()
+    vehicle = folder / "vehicle.yaml"
+    vehicle.write_text(vehicle.read_text().replace("evil.so", "harmless.so"))
+    entry = {"model": str(folder), "parts": {"model": {"file": "evil.so"}}}
+    Path("own.yaml").write_text(json.dumps({"vehicles": [entry]}))
+    answer = cupola("run", "own.yaml", "--no-record")
+    assert answer.code == 2 and "evil.so" in answer.err and not stranger.tripped()
+
+
+def test_trust_is_given_once_and_for_one_folder(stranger, cupola):
+    stranger.write(**EVIL["controller"])
+    stranger.write("other", **EVIL["controller"])
+    short = ("--duration", "0.01", "--no-record")
+    allowed = cupola("run", "evil", "--trust", *short)
+    assert allowed.code == 0 and "trusted from now on: " in allowed.err and stranger.tripped()
+    assert trusted_folders() == [(stranger.folder / "evil").resolve()]
+    stranger.mark.unlink()
+    assert cupola("run", "evil", *short).code == 0
+    assert cupola("run", "other", *short).code == 2
+    assert oct((stranger.folder / "config" / "trusted_folders").stat().st_mode & 0o777) == "0o600"
+
+
+def test_code_that_was_named_runs(stranger, cupola):
+    stranger.write()
+    named = ("run", "quadcopter", "--controller", "evil/evil.py:Pilot", "--duration", "0.01", "--no-record")
+    assert cupola(*named).code == 0 and stranger.tripped()
+    stranger.mark.unlink()
+    stranger.write("other", **EVIL["part"])  # naming one file does not allow another
+    assert cupola("run", "other", "--controller", "evil/evil.py:Pilot", "--no-record").code == 2
+
+
+@pytest.mark.parametrize(("answer", "runs"), [("y", True), ("", False), ("n", False)])
+def test_who_sits_at_a_terminal_is_asked(answer, runs, stranger, cupola, monkeypatch):
+    stranger.write(**EVIL["controller"])
+    terminal = SimpleNamespace(isatty=lambda: True)
+    monkeypatch.setattr("cupola.cli.trusting.sys", SimpleNamespace(stdin=terminal, stderr=terminal))
+    monkeypatch.setattr("builtins.input", lambda: answer)
+    done = cupola("run", "evil", "--duration", "0.01", "--no-record")
+    assert (done.code == 0) is runs
+    assert "evil/evil.py" in done.err and "Trust what lies in" in done.err
+    assert [folder.name for folder in trusted_folders()] == ["evil"] * runs
+
+
+def test_nobody_is_asked_without_a_terminal(stranger, cupola, monkeypatch):
+    stranger.write(**EVIL["controller"])
+    monkeypatch.setattr("builtins.input", lambda: pytest.fail("asked"))
+    assert cupola("run", "evil", "--no-record").code == 2
+
+
+def test_a_name_cannot_write_on_the_terminal(stranger, cupola):
+    """The question must show what it asks: no codes that move the cursor, no letters that turn the text around."""
+    folder = stranger.write()
+    (folder / "a\x1b[2K\u202eyp.py").write_text("")
+    text = json.dumps({"vehicles": [{"model": "quadcopter", "controller": {"use": "a\x1b[2K\u202eyp.py:Pilot"}}]})
+    (folder / "own.yaml").write_text(text)
+    answer = cupola("run", "evil/own.yaml")
+    assert answer.code == 2 and "\x1b" not in answer.err and "\u202e" not in answer.err
+    assert r"a\x1b[2K\u202eyp.py" in answer.err
+
+
+def test_python_refuses_what_a_file_names_and_runs_what_the_caller_names(stranger):
+    folder = stranger.write(**EVIL["controller"])
+    with pytest.raises(InputError, match="would run code that you have not allowed"):
+        api.load(str(folder))
+    with pytest.raises(InputError, match="would run code that you have not allowed"):
+        World(parse("vehicles: [{model: evil}]", "own", Scenario))
+    assert not stranger.tripped()
+    assert api.load(str(folder), trust=True).command().size and stranger.tripped()
+    stranger.mark.unlink()
+    api.load("quadcopter", controllers={"quadcopter": "evil/evil.py:Pilot"})
+
+
+def test_what_ships_needs_no_trust(stranger):
+    """Shipped models are part of the package."""
+    shipped = Path(api.__file__).parent / "models" / "quadcopter" / "own.py"
+    assert Trust().allows(Code(shipped, "own.py:Own", "vehicle.yaml"))
+    assert not Trust().allows(Code(shipped.parent / "../../../own.py", "own.py:Own", "vehicle.yaml"))
+
+
+def test_a_home_folder_is_trusted_for_once_only(stranger, monkeypatch):
+    """Whatever is downloaded into it later would be trusted, too."""
+    monkeypatch.setenv("HOME", str(stranger.folder / "home"))
+    (stranger.folder / "home" / "work").mkdir(parents=True)
+    wide = [stranger.folder / "home", stranger.folder, Path("/")]
+    assert remember([*wide, stranger.folder / "home" / "work"]) == [path.resolve() for path in wide]
+    assert trusted_folders() == [(stranger.folder / "home" / "work").resolve()]
+
+
+@pytest.mark.parametrize("words", [("list",), ("run", "quadcopter", "--duration", "0.01")])
+def test_modules_of_the_present_folder_are_not_taken(words, stranger):
+    """Neither by the command nor by its helpers, which compile: with an empty cache there are some."""
+    trap = f"open({str(stranger.mark)!r}, 'w')\nraise SystemExit(3)\n"
+    for module in ("numpy", "numba", "mujoco", "yaml", "typing", "struct", "multiprocessing", "sitecustomize"):
+        Path(f"{module}.py").write_text(trap)
+    installed = [sys.executable, "-P", "-c", "from cupola.cli import main; main()"]  # as the command `cupola` does
+    done = subprocess.run([*installed, *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert not stranger.tripped()
