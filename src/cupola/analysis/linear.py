@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.analysis.aircraft import OUTPUTS, STATES, Aircraft, Array, Flight
+from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
 
 STEP = 1e-4
@@ -55,13 +56,10 @@ class LinearModel(NamedTuple):
 
     def save(self, path: Path) -> None:
         """Write the matrices, the names and the point as NumPy arrays."""
+        matrices = {name: getattr(self, name) for name in ("A", "B", "C", "D", "states", "inputs", "outputs")}
         try:
-            np.savez(
-                path,
-                **{name: getattr(self, name) for name in ("A", "B", "C", "D", "states", "inputs", "outputs")},
-                state=np.array(self.state),
-                values=self.values,
-            )
+            with whole_file(path if path.suffix == ".npz" else path.with_name(f"{path.name}.npz")) as new:
+                np.savez(new.file, **matrices, state=np.array(self.state), values=self.values)
         except OSError as error:
             raise InputError(f"{path} cannot be written: {error.strerror}") from None
 

@@ -2,6 +2,7 @@
 
 import importlib
 import math
+import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 
 from cupola.config.controller import Controller, check_signals
 from cupola.config.vehicle import ControllerEntry
+from cupola.engine.errors import SimulationError
 from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of
 from cupola.kernel.observation import Observation, Reference, observation_in
 from cupola.kernel.records import flat
@@ -90,6 +92,7 @@ class ControllerRunner:
         self.order = order
         self.script = sorted((s.time, s.channels) for s in entry.sticks)
         self.numbers = np.array([*controller.values.values()] or [0.0])
+        self._process = os.getpid()
 
     def connect(self, obs: Any, sticks: Any, state: Any, command: Any, reported: Any) -> None:
         """Connect it with its arrays; `command` holds all channels of the vehicle."""
@@ -130,7 +133,15 @@ class ControllerRunner:
         """Call a plain controller and hold its command."""
         obs = observation_in(self.obs[0])._replace(period=self.period)
         ref = self.reference()
-        self._hold(self.controller.step(obs, ref))
+        try:
+            output = self.controller.step(obs, ref)
+        except SystemExit as error:  # it would end the program as if all were well
+            who = f"the controller {type(self.controller).__name__} of {self.name!r}"
+            raise SimulationError(f"{who} asked to exit ({error.code}) at {obs.time:g} s") from error
+        if os.getpid() != self._process:
+            os.write(2, b"a process that a controller forked came back into the run: it ends here\n")
+            os._exit(1)
+        self._hold(output)
         self._tell(obs, ref, self.controller.state)
 
     def silence(self) -> None:

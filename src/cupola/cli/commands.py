@@ -8,6 +8,7 @@ from typing import Annotated, Literal, NoReturn
 
 import typer
 
+from cupola.cli import stopping, terminal
 from cupola.schema.safe_path import safe_path
 
 app = typer.Typer(
@@ -87,6 +88,9 @@ def run(
     plot: Annotated[bool, typer.Option("--plot", help="Draw the recording as PNG files.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Controllers as plain Python, to debug.")] = False,
     paused: Annotated[bool, typer.Option("--paused", help="Wait for Enter before the start.")] = False,
+    hang_limit: Annotated[
+        float, typer.Option(min=0.1, help="Real time in which a tick must come; else the run ends.", metavar="SECONDS")
+    ] = 60.0,
     joystick: Annotated[bool, typer.Option("--joystick", help="Fly with a joystick.")] = False,
     map_: Annotated[
         Path | None, typer.Option("--map", help="Axes and buttons of the joystick; see `cupola joystick`.")
@@ -122,6 +126,7 @@ def run(
         piloting.InputChoice(joystick, map_, keyboard, sticks),
         route,
         trust,
+        hang_limit,
     )
     flight.run(options, json)
 
@@ -373,10 +378,16 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Entry point: run what was typed; an error is one message and an exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     words = [word for word in given if word != "--debug"]
+    stopping.obey_signals()
+    terminal.be_understood()
     try:
         with safe_path():
             code = app(words, prog_name="cupola", standalone_mode=False)
-    except Exception as error:
+        sys.stdout.flush()
+    except (Exception, SystemExit) as error:  # only a file of the user's says sys.exit
+        if terminal.is_broken_pipe(error):
+            terminal.be_silent()
+            sys.exit(0)
         from cupola.cli import failure
 
         if len(words) < len(given):

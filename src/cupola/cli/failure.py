@@ -9,12 +9,12 @@ import typer
 from cupola.cli.screen import say
 
 BAD_INPUT, FAILED = 2, 1
-OURS = ("InputError", "SimulationError", "RecordingError", "PeerError")
+OURS = ("InputError", "SimulationError", "RecordingError", "PeerError", "HangError")
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 """Base of all that typer finds wrong in what was typed; typer gives it no public name."""
 
 
-def tell(error: Exception) -> int:
+def tell(error: BaseException) -> int:
     """Print what went wrong; returns the exit code."""
     if isinstance(error, UsageError):
         say(error.format_message(), title="error: ", style="bold red")  # type: ignore[attr-defined]
@@ -30,16 +30,28 @@ def tell(error: Exception) -> int:
     return BAD_INPUT if isinstance(error, InputError) else FAILED
 
 
-def _message(error: Exception) -> str:
+def _message(error: BaseException) -> str:
     if type(error).__name__ in OURS:
         return str(error)
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if place := _own_place(error):
-        frame, line = place
-        code = frame.f_code
-        source = linecache.getline(code.co_filename, line).strip()
-        return f"{_near(code.co_filename)}:{line}: in {code.co_name}: {text}\n  {source}"
+        where, _, source = place_text(*place).partition("\n")
+        return f"{where}: {text}\n{source}"
+    if isinstance(error, OSError) and error.strerror:
+        what = " and ".join(str(name) for name in (error.filename, error.filename2) if name is not None)
+        return f"{what}: {error.strerror}" if what else error.strerror
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this"
+    if isinstance(error, RecursionError):
+        return "something is nested too deeply for this"
     return f"{text} (this looks like a fault of Cupola: run it again with --debug to see where)"
+
+
+def place_text(frame: FrameType, line: int) -> str:
+    """`mine.py:9: in step`, and below it the line itself."""
+    code = frame.f_code
+    source = linecache.getline(code.co_filename, line).strip()
+    return f"{_near(code.co_filename)}:{line}: in {code.co_name}\n  {source}"
 
 
 def _near(file: str) -> str:
@@ -48,7 +60,7 @@ def _near(file: str) -> str:
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
-def _own_place(error: Exception) -> tuple[FrameType, int] | None:
+def _own_place(error: BaseException) -> tuple[FrameType, int] | None:
     """The deepest line of a file of the user's, where `plugins` loaded one."""
     found = None
     trace = error.__traceback__

@@ -5,22 +5,23 @@ import logging
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import typer
 
 from cupola.cli import drawing, piloting, target, trusting
 from cupola.cli.figures import Summing
+from cupola.cli.hanging import HangWatch
 from cupola.cli.piloting import InputChoice
 from cupola.cli.screen import bar, listen, say, show_json, stderr, waiting
+from cupola.cli.stopping import INTERRUPTED
 from cupola.cli.summary import show_summary
 from cupola.record.world_recorder import WorldRecorder
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
-INTERRUPTED = 130
 NOTED = "cupola.teleop", "cupola.bridge"
 """Whose warnings go into the recording, too."""
 
@@ -42,6 +43,7 @@ class RunOptions(NamedTuple):
     hands: InputChoice = InputChoice()
     route: str | None = None
     trust: bool = False
+    hang_limit: float = 60.0
 
 
 class Flown(NamedTuple):
@@ -51,7 +53,8 @@ class Flown(NamedTuple):
     """[s], without loading, compiling and drawing."""
     ticks: int
     """Flown in that time."""
-    interrupted: bool
+    interrupted: str
+    """What by; empty if it came to its end."""
 
 
 def run(options: RunOptions, as_json: bool) -> None:
@@ -63,15 +66,21 @@ def run(options: RunOptions, as_json: bool) -> None:
     # Whatever the user's own files print must not end up between the results.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         world = _load(options)
-        path = options.folder / f"{world.name}.mcap"
         if options.paused or world.scenario.start_paused:
             _wait(world.name)
         summing = Summing(world)
         world.observers.append(summing)
-        with piloting.hand_on(world, options.hands) as hand, _recording(world, path if options.record else None):
+        tape = Tape(world, options.folder / f"{world.name}.mcap" if options.record else None)
+        with (
+            piloting.hand_on(world, options.hands) as hand,
+            tape,
+            HangWatch(lambda: world, options.hang_limit, tape.close),
+        ):
             flown = _fly(world, speed, hand)
-        plots = drawing.draw(path, path.with_suffix("")) if options.plot else []
-    results = _results(world, flown, summing, path if options.record else None, plots)
+            tape.interrupted = _how_far(world, flown.interrupted)
+        path = tape.path
+        plots = drawing.draw(path, path.with_suffix("")) if options.plot and path else []
+    results = _results(world, flown, summing, path, plots)
     show_json(results) if as_json else show_summary(results)
     if flown.interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -160,28 +169,42 @@ def _wait(name: str) -> None:
         input()
 
 
-@contextlib.contextmanager
-def _recording(world: World, path: Path | None) -> Iterator[None]:
-    """Record the world; whatever happens, the file is completed."""
-    if path is None:
-        yield
-        return
-    recorder = WorldRecorder(world, path)
-    world.observers.append(recorder)
-    notes = _Notes(recorder)
-    for source in NOTED:
-        logging.getLogger(source).addHandler(notes)
-    try:
-        yield
-    except Exception as error:
-        error.add_note(f"recorded until then: {path}")
+class Tape:
+    """The recording of a flight, if there is one; whatever happens, the file is completed and says what happened."""
+
+    def __init__(self, world: World, path: Path | None) -> None:
+        self._recorder = WorldRecorder(world, path, numbered=True) if path else None
+        self.interrupted = ""
+        """Why the run did not come to its end."""
+        if self._recorder:
+            world.observers.append(self._recorder)
+            self._notes = _Notes(self._recorder)
+
+    @property
+    def path(self) -> Path | None:
+        """Where it lies; None without a recording, or on a disk that was full from the start."""
+        return self._recorder.path if self._recorder and self._recorder.path.exists() else None
+
+    def __enter__(self) -> Self:
+        for source in NOTED if self._recorder else ():
+            logging.getLogger(source).addHandler(self._notes)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        for source in NOTED if self._recorder else ():
+            logging.getLogger(source).removeHandler(self._notes)
+        if error is None:
+            self.close(self.interrupted)
+            return
+        if self.path:
+            error.add_note(f"recorded until then: {self.path}")
         with contextlib.suppress(Exception):  # the first error is the one to see
-            recorder.close()
-        raise
-    finally:
-        for source in NOTED:
-            logging.getLogger(source).removeHandler(notes)
-    recorder.close()
+            self.close(str(error) or type(error).__name__)
+
+    def close(self, interrupted: str) -> None:
+        """Complete the file, once."""
+        if self._recorder:
+            self._recorder.close(interrupted)
 
 
 class _Notes(logging.Handler):
@@ -202,7 +225,7 @@ def _fly(world: World, speed: float | None, hand: Callable[[], None]) -> Flown:
     pace = "as fast as possible" if speed is None else f"at {speed:g} × real time"
     if not stderr().is_terminal:
         say(f"flying {world.name}: {total:g} s {pace}")
-    interrupted = False
+    interrupted = ""
     began = time.perf_counter()
     with bar(world.name, total) as progress:
 
@@ -215,14 +238,19 @@ def _fly(world: World, speed: float | None, hand: Callable[[], None]) -> Flown:
             world.run(world.dt)
             began = time.perf_counter()
             world.run(total - world.dt, speed=speed, progress=follow)
-        except KeyboardInterrupt:
-            interrupted = True
+        except KeyboardInterrupt as error:
+            interrupted = str(error) or "KeyboardInterrupt"
     wall = time.perf_counter() - began
     if interrupted:
-        say(f"stopped at {world.time:g} s of {total:g} s")
+        say(_how_far(world, interrupted))
     elif not stderr().is_terminal:
         say(f"flew {world.time:g} s in {wall:.3g} s")
     return Flown(wall, max(0, world.tick - 1), interrupted)
+
+
+def _how_far(world: World, interrupted: str) -> str:
+    """Where a run was stopped; empty for one that came to its end."""
+    return f"stopped at {world.time:g} s of {world.scenario.duration:g} s: {interrupted}" if interrupted else ""
 
 
 def _results(world: World, flown: Flown, summing: Summing, path: Path | None, plots: list[Path]) -> dict[str, Any]:
@@ -231,7 +259,7 @@ def _results(world: World, flown: Flown, summing: Summing, path: Path | None, pl
     return {
         "scenario": world.name,
         "seed": world.scenario.seed,
-        "interrupted": flown.interrupted,
+        "interrupted": bool(flown.interrupted),
         "simulated_time": world.time,
         "ticks": world.tick,
         "wall_time": flown.wall,

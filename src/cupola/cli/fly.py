@@ -3,12 +3,11 @@
 import math
 import os
 import secrets
-import signal
 import sys
 import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cupola.cli import target, trusting
 from cupola.cli.drawing import check_file
@@ -100,19 +99,12 @@ def _run(runner: Runner, what: str, address: Address, duration: float, patience:
     say(f"{what}: open {runner.link.url} (Ctrl-C ends)")
     if address.browser and sys.stdout.isatty() and _has_browser():
         webbrowser.open(runner.link.url)
-    before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         runner.run(duration, patience)
         if not runner.link.is_open:
             raise RuntimeError("the server of the page has ended")
     except KeyboardInterrupt:
         say("ended")
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _interrupt(*_: Any) -> None:
-    raise KeyboardInterrupt
 
 
 def _has_browser() -> bool:

@@ -3,6 +3,7 @@
 import json
 import logging
 import math
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -22,6 +23,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from cupola.cli.terminal import speaks_unicode
+
 PATIENCE = 3.0
 """[s] without progress before the reason is shown."""
 
@@ -40,7 +43,7 @@ def stderr() -> Console:
 
 def show_json(results: Any) -> None:
     """Print results for a program: standard JSON, so what is not a number becomes null."""
-    print(json.dumps(_plain(results), indent=2, ensure_ascii=False))
+    print(json.dumps(_plain(results), indent=2, ensure_ascii=not speaks_unicode(sys.stdout)))
 
 
 def _plain(value: Any) -> Any:

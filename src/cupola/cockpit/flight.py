@@ -15,6 +15,7 @@ from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.scene import scene_of
 from cupola.record.stream import RecordingError
 from cupola.record.world_recorder import WorldRecorder
+from cupola.schema.whole_files import write_whole
 from cupola.schema.yaml_files import InputError
 from cupola.sim.events import Command
 from cupola.sim.saving import as_yaml
@@ -182,8 +183,7 @@ class Flight:
             tap.close()
             self._notice(f"recorded {tap.path}: see it again with `cupola replay {tap.path}`")
         elif on and not self._recorder:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._recorder = WorldRecorder(self.world, free_name(self.folder, self.world.name, ".mcap"))
+            self._recorder = WorldRecorder(self.world, self.folder / f"{self.world.name}-1.mcap", numbered=True)
             self._since_observed = 0
 
     def _give_up(self, error: Exception) -> None:
@@ -195,9 +195,8 @@ class Flight:
         self.link.tell(say.Notice(level="error", text=f"the recording ended: {error}"))
 
     def _save(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path = free_name(self.folder, f"{self.world.name}-tuned", ".yaml")
-        path.write_text(as_yaml(self.world.scenario_now()), encoding="utf-8")
+        wanted = self.folder / f"{self.world.name}-tuned-1.yaml"
+        path = write_whole(wanted, as_yaml(self.world.scenario_now()).encode(), numbered=True)
         self._notice(f"saved {path}: fly it with `cupola fly {path}`")
 
     def _fly_another(self, name: str) -> None:
@@ -292,10 +291,3 @@ def _compile(world: World) -> None:
 
 def _parameter(name: str, declared: Any, value: float) -> say.ParameterInfo:
     return say.ParameterInfo(name=name, value=value, **declared._asdict())
-
-
-def free_name(folder: Path, stem: str, suffix: str) -> Path:
-    """A file that is not there yet: stem-1, stem-2, ..."""
-    taken = {path.name for path in folder.glob(f"{stem}-*{suffix}")}
-    number = next(n for n in range(1, len(taken) + 2) if f"{stem}-{n}{suffix}" not in taken)
-    return folder / f"{stem}-{number}{suffix}"

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cupola.physics.planar import Pose, relative
 from cupola.physics.rotation import Quaternion, euler_from_quaternion, wrap
-from cupola.record.draw import COLOURS, STYLE
+from cupola.record.draw import COLOURS, STYLE, save_picture
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
 
@@ -111,5 +111,4 @@ def draw(paths: list[Way], file: Path) -> None:
         apart.set(title=f"Distance from {paths[0].name}", xlabel="time [s]", ylabel="[mm]")
         above.legend()
         apart.legend()
-        file.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(file)
+        save_picture(figure, file)

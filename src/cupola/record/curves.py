@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cupola.record.draw import COLOURS, STYLE
+from cupola.record.draw import COLOURS, STYLE, save_picture
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
 from cupola.schema.input_files import boundary
@@ -60,5 +60,4 @@ def draw_curves(file: Path, curves: list[Curve], target: Path) -> None:
         if "time" not in across:
             axes.set_aspect("equal", adjustable="datalim")
         axes.legend()
-        target.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(target)
+        save_picture(figure, target)

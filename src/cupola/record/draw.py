@@ -2,10 +2,13 @@
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from cupola.schema.whole_files import whole_file
 
 Floats = NDArray[np.float64]
 
@@ -45,6 +48,12 @@ EVENT = "#9a9a9a"
 EVENT_TEXT: dict[str, Any] = {"rotation": 90, "size": 7.5, "color": "#777777", "zorder": 1}
 LETTERS = 150
 """Of title and legend side by side over a panel as wide as the sheet."""
+
+
+def save_picture(figure: Any, path: Path) -> None:
+    """Write a figure, whole or not at all."""
+    with whole_file(path) as new:
+        figure.savefig(new.file, format=path.suffix[1:] or "png")
 
 
 class Line(NamedTuple):

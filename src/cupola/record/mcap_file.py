@@ -21,9 +21,12 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from cupola.record.encode import HEAD, LENGTH_FROM
+from cupola.schema.whole_files import NewFile
 
 MAGIC = b"\x89MCAP0\r\n"
 LZ4 = b"lz4"
+END = "cupola end"
+"""Name of the metadata that say why a run did not come to its end."""
 CHUNK = struct.Struct(f"<BQQQQII{len(LZ4)}sQ")
 """Head of a chunk: opcode, length, first and last time, unpacked size and checksum, compression, packed size."""
 ENTRY = np.dtype([("log_time", "<u8"), ("offset", "<u8")])
@@ -36,8 +39,9 @@ Records = NDArray[np.uint8]
 class McapFile:
     """An MCAP file of profile "ros2" that grows chunk by chunk."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("wb", buffering=0)
+    def __init__(self, path: Path, *, numbered: bool = False) -> None:
+        self._new = NewFile(path, numbered=numbered)
+        self._file = self._new.file
         self._end = self._crc = 0
         self._schemas: dict[str, Any] = {}
         self._channels: list[Any] = []
@@ -49,6 +53,10 @@ class McapFile:
     def start(self, library: str) -> None:
         """Append what every MCAP file begins with."""
         self._append(MAGIC + _bytes([records.Header("ros2", library)]))
+
+    def publish(self) -> Path:
+        """Give the file its name, once its head is written: whoever finds it can read it, whatever comes."""
+        return self._new.publish()
 
     def add_channel(self, topic: str, type_name: str, definition: str) -> int:
         """Announce a topic and, if it is new, its message type; returns the channel's number."""
@@ -117,8 +125,8 @@ class McapFile:
         self._append(data_end + summary + struct.pack("<I", zlib.crc32(summary)) + MAGIC)
 
     def close(self) -> None:
-        """Close the file, finished or not."""
-        self._file.close()
+        """Close the file, finished or not; one that has no name yet is gone."""
+        self._new.discard()
 
     def _statistics(self) -> Any:
         return records.Statistics(

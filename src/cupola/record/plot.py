@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cupola.record import sheets
-from cupola.record.draw import SIZE, STYLE, Event, draw_head, draw_sheet, draw_shots
+from cupola.record.draw import SIZE, STYLE, Event, draw_head, draw_sheet, draw_shots, save_picture
 from cupola.record.overview import draw_overview
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
@@ -32,7 +32,7 @@ def _draw(recording: Recording, folder: str | Path, show: bool) -> list[Path]:
     with mpl.rc_context(STYLE):
         for name, figure in figures(recording, _new_figure(show)):
             target = Path(folder) / f"{name}.png"
-            figure.savefig(target)
+            save_picture(figure, target)
             written.append(target)
         if show:
             import matplotlib.pyplot as plt

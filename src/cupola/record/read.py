@@ -1,6 +1,7 @@
 """Read a recording back as columns of numbers."""
 
 import json
+import logging
 import math
 from collections.abc import Callable
 from functools import cached_property, wraps
@@ -14,13 +15,17 @@ from rosbags.typesys import TypesysError, get_types_from_idl, get_types_from_msg
 
 from cupola.record.decode import Table, decode, gather
 from cupola.record.encode import HEAD, LENGTH_FROM
+from cupola.record.mcap_file import END
 from cupola.record.messages import NUMBERS, types
 from cupola.record.picture import PICTURES, unpack
 from cupola.record.scan import Scan
 from cupola.record.stream import RecordingError
 from cupola.schema.input_files import boundary
 from cupola.schema.validation_messages import short
+from cupola.schema.whole_files import is_being_written
 from cupola.sim.events import Command
+
+log = logging.getLogger("cupola")
 
 STAMPS = ("header.stamp", "stamp", "clock", "transforms.0.header.stamp")
 """Where messages keep the time of measurement."""
@@ -86,6 +91,8 @@ class Recording:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self._scan = Scan(self.path)
+        if why := self.interrupted:
+            log.warning("%s is incomplete: %s", self.path, why)
         self._types: dict[str, Typesdict] = {}
 
     @property
@@ -111,6 +118,14 @@ class Recording:
     def is_complete(self) -> bool:
         """Whether the recording was closed; a killed one holds everything up to its last chunk."""
         return self._scan.is_complete
+
+    @property
+    def interrupted(self) -> str:
+        """Why the run did not come to its end; empty if it did."""
+        if not self.is_complete:
+            under_way = is_being_written(self.path)
+            return "it is still being written" if under_way else "its writer was stopped before the end"
+        return self._scan.metadata.get(END, {}).get("interrupted", "")
 
     @cached_property
     @_guarded

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cupola import __version__
 from cupola.record.encode import Encoder
-from cupola.record.mcap_file import McapFile, Records
+from cupola.record.mcap_file import END, McapFile, Records
 from cupola.record.messages import definition
 from cupola.record.stream import RecordingError, Stream
 
@@ -63,8 +63,10 @@ class Recorder:
         metadata: Mapping[str, str],
         attachments: Mapping[str, str] | None = None,
         if_full: Literal["stop", "continue"] = "stop",
+        numbered: bool = False,
     ) -> None:
         self.path = Path(path)
+        """Where it lies; with `numbered` the next free name, where the one asked for is taken."""
         self.if_full = if_full
         self._streams: dict[str, Stream] = {}
         for stream in (*streams, PARAMETERS, COMMANDS, LOG):
@@ -82,11 +84,15 @@ class Recorder:
         self._failure: Exception | None = None
         self._written_until = 0
         self._changed = threading.Condition()
-        self._file = self._open()
+        self._end: dict[str, str] = {}
+        self._file = self._open(numbered)
         try:
             self._write_head(metadata, attachments or {})
+            self.path = self._file.publish()
         except OSError as error:
             self._fail(error)
+            if not self._is_lived_with():
+                self._file.close()
             self._tell()
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         self._thread.start()
@@ -141,9 +147,13 @@ class Recorder:
         """Record a text on /log."""
         self._hand_over_one(LOG._replace(constants={"level": INFO, "name": "cupola", "msg": text}), time_ns, [[]])
 
-    def close(self) -> None:
-        """Write what is left and complete the file; a failure that no call has told of yet is raised here."""
+    def close(self, interrupted: str = "") -> None:
+        """Write what is left and complete the file; a failure that no call has told of yet is raised here.
+
+        `interrupted` says why the run did not come to its end; the file tells it to whoever reads it.
+        """
         with self._changed:
+            self._end = {"interrupted": interrupted} if interrupted else {}
             self._closing = True
             self._changed.notify_all()
         self._thread.join()
@@ -155,7 +165,7 @@ class Recorder:
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         self._told |= kind is not None  # the first error is the one to see
-        self.close()
+        self.close(f"{kind.__name__}: {error}" if kind else "")
 
     def _hand_over_one(self, stream: Stream, time_ns: int, row: list[list[float]]) -> None:
         time = np.array([time_ns], np.int64)
@@ -195,10 +205,9 @@ class Recorder:
             if self._is_lived_with():
                 log.warning("%s; the simulation goes on without recording", self._what_failed())
 
-    def _open(self) -> McapFile:
+    def _open(self, numbered: bool) -> McapFile:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            return McapFile(self.path)
+            return McapFile(self.path, numbered=numbered)
         except OSError as error:
             raise RecordingError(f"cannot record into {self.path}: {error.strerror}") from error
 
@@ -223,6 +232,8 @@ class Recorder:
             try:
                 if batches and not self._failure:
                     self._write_chunk(batches)
+                if closing and self._end:
+                    self._file.add_metadata(END, self._end)
                 if closing:
                     self._file.finish()
             except Exception as error:

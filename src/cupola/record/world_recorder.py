@@ -23,9 +23,15 @@ SIGNALS = "signals.json"
 class WorldRecorder:
     """An observer that records a world into an MCAP file."""
 
-    def __init__(self, world: World, path: Path | str, *, if_full: Literal["stop", "continue"] | None = None) -> None:
+    def __init__(
+        self,
+        world: World,
+        path: Path | str,
+        *,
+        if_full: Literal["stop", "continue"] | None = None,
+        numbered: bool = False,
+    ) -> None:
         self.world = world
-        self.path = Path(path)
         self._logged = log_topics(world)
         self._columns = [(stream.topic, _neighbours(columns)) for stream, columns in self._logged]
         self._sensed = sensor_topics(world)
@@ -47,7 +53,10 @@ class WorldRecorder:
             metadata={"scenario": world.name, "seed": str(int(world.arrays.world["seed"][0])), **provenance()},
             attachments=attachments(world),
             if_full=if_full or world.scenario.record.if_full,
+            numbered=numbered,
         )
+        self.path = self._recorder.path
+        """Where it lies; with `numbered` the next free name, where the one asked for is taken."""
         # From here on: what happened before a recording began is not in it, but the present moment is.
         self._next_row = max(0, int(world.arrays.counters[-1]) - 1)
         self._next_sample = [max(0, topic.samples.count - 1) for topic in self._sensed]
@@ -120,15 +129,17 @@ class WorldRecorder:
         """Put a line into the log of the file."""
         self._recorder.note(self._nanoseconds(self.world.tick), text)
 
-    def close(self) -> None:
-        """Write the rest and complete the file."""
+    def close(self, interrupted: str = "") -> None:
+        """Write the rest and complete the file, which tells why the run was `interrupted`, if it was."""
+        if self._told not in self.world.listeners:
+            return  # it is closed
         self.world.listeners.remove(self._told)
         if self in self.world.observers:
             self.world.observers.remove(self)
         try:
             self.observe(self.world)
         finally:
-            self._recorder.close()
+            self._recorder.close(interrupted)
 
     def _told(self, command: Command) -> None:
         time = self._nanoseconds(command.tick)

@@ -9,6 +9,7 @@ import numpy as np
 from cupola.engine.errors import SimulationError, recent_states
 from cupola.kernel.memory import REMEMBERED, numbers_in
 from cupola.kernel.stages import COMMAND, PART, SENSOR
+from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
 
 if TYPE_CHECKING:
@@ -21,10 +22,10 @@ def stop(world: "World") -> NoReturn:
     path = world.dump_folder / f"{world.name}_stopped_at_{world.tick}.npz"
     text = f"stopped at tick {world.tick} (t = {world.time:.6g} s): {_describe(world)}"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         states, arrays = recent_states(world.arrays, world.tick), world.arrays
         seed, forces = arrays.world["seed"][0], arrays.applied_forces
-        np.savez_compressed(path, states=states, samples=arrays.samples, applied_forces=forces, seed=seed)
+        with whole_file(path) as new:
+            np.savez_compressed(new.file, states=states, samples=arrays.samples, applied_forces=forces, seed=seed)
         text += f"; the last states are in {path}: World.restore('{path}') goes back to one of them"
     except OSError as error:
         text += f"; the last states could not be written to {path}: {error}"

@@ -1,0 +1,23 @@
+"""Signals that end a command: SIGTERM, and SIGHUP of a closed terminal, do what Ctrl-C does."""
+
+import signal
+import threading
+from typing import Any
+
+INTERRUPTED = 130
+NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+
+
+def obey_signals() -> None:
+    """From here on each of them raises KeyboardInterrupt with its name; one that is ignored, as by nohup, stays so."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in NAMES:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, _: Any) -> None:
+    said = signal.Signals(number).name
+    raise KeyboardInterrupt("Ctrl-C" if said == "SIGINT" else said)

@@ -1,0 +1,32 @@
+"""What the terminal, or whatever stands in its place, can take. Light: every command begins with it."""
+
+import os
+import sys
+from typing import Any
+
+
+def be_understood() -> None:
+    """On a terminal of few letters what it lacks becomes `?`, where Python would stop."""
+    for stream in (sys.stdout, sys.stderr):
+        if not speaks_unicode(stream) and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def speaks_unicode(stream: Any) -> bool:
+    """Whether it can show every letter."""
+    return (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "").startswith("utf")
+
+
+def is_broken_pipe(error: BaseException | None) -> bool:
+    """Whether all that happened is that nobody reads on, as behind `| head`."""
+    while error is not None:
+        if isinstance(error, BrokenPipeError):
+            return True
+        error = error.__context__
+    return False
+
+
+def be_silent() -> None:
+    """Nobody reads the results: what is still to be written goes nowhere, so that the end is quiet."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
