@@ -212,3 +212,11 @@ def heavy_modules_after(statement: str) -> set[str]:
 def test_import_cupola_is_light():
     assert heavy_modules_after("import cupola") == set()
     assert heavy_modules_after("import numpy") == {"numpy"}
+
+
+def test_nothing_kept_is_a_link():
+    """One that leads out of the checkout takes the place of whatever lies there on another machine."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a checkout")
+    listed = subprocess.run(["git", "ls-files", "-s"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert not [line for line in listed.splitlines() if line.startswith("120000")]

@@ -111,4 +111,7 @@ def _own(stack: list[FrameType]) -> FrameType | None:
 
 def _where(stack: list[FrameType]) -> str:
     frame = _own(stack)
-    return f"it hangs at {place_text(frame, frame.f_lineno)}" if frame else "compiled code does not come back"
+    if frame is None:
+        return "compiled code does not come back"
+    where, _, line = place_text(frame, frame.f_lineno).partition("\n")
+    return f"it hangs at {where}: {line.strip()}"

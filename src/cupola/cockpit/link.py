@@ -13,7 +13,18 @@ from cupola.cockpit import messages as say
 from cupola.cockpit.guard import LOOPBACK
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.server import serve
-from cupola.cockpit.wires import COUNTERS, HANDLED, PAGES, REFUSED, Broadcast, Channels, Frames, Loaded, Picture
+from cupola.cockpit.wires import (
+    COUNTERS,
+    HANDLED,
+    PAGES,
+    REFUSED,
+    Broadcast,
+    Channels,
+    Frames,
+    Loaded,
+    Picture,
+    no_shared_memory,
+)
 from cupola.schema.safe_path import safe_path
 from cupola.schema.yaml_files import InputError
 
@@ -38,7 +49,11 @@ class Link:
         self.port: int = listening.getsockname()[1]
         self.url = _url(host, self.port, token)
         context = multiprocessing.get_context("spawn")
-        self._counters = context.RawArray("q", COUNTERS)
+        try:
+            self._counters = context.RawArray("q", COUNTERS)
+        except OSError as error:
+            listening.close()
+            raise no_shared_memory(error) from error
         theirs, self._out = context.Pipe(duplex=False)
         self._in, back = context.Pipe(duplex=False)
         wires = Channels(theirs, back, self._counters)

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cupola.schema.yaml_files import InputError
+
 SLOTS = 3
 NUMBER = 8
 """Bytes."""
@@ -55,12 +57,23 @@ class Picture(NamedTuple):
     """The whole message."""
 
 
+def no_shared_memory(error: OSError) -> InputError:
+    """What to say where nothing can be shared between processes."""
+    return InputError(
+        f"the page needs shared memory, as in /dev/shm, and none can be had here: {error.strerror or error}; "
+        "`cupola run` does without"
+    )
+
+
 class Frames:
     """The frames of one world in shared memory; without a name a new block is made, which `close` removes."""
 
     def __init__(self, length: int, name: str | None = None) -> None:
         self._own = name is None
-        self._memory = SharedMemory(name, create=self._own, size=(1 + SLOTS * length) * NUMBER)
+        try:
+            self._memory = SharedMemory(name, create=self._own, size=(1 + SLOTS * length) * NUMBER)
+        except OSError as error:
+            raise no_shared_memory(error) from error
         self.name = self._memory.name
         self._newest = np.ndarray((1,), np.int64, self._memory.buf)
         self._slots = np.ndarray((SLOTS, length), np.float64, self._memory.buf, NUMBER)

@@ -1,0 +1,160 @@
+"""However a run ends early: it says why, its exit code is not 0, its recording can be read and says that it is cut."""
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from cupola.record import Recording
+
+CONTROLLER = """
+import os, sys, time
+from cupola import Controller
+
+class Mine(Controller):
+    def step(self, obs, ref):
+        if obs.time >= 0.1:
+            {line}
+        return [0.5] * 4
+"""
+PART = """
+import os, sys, time
+from cupola import External
+
+class Part(External):
+    def step(self, x, now, dt):
+        if now >= 0.1:
+            {line}
+        return {{"force": 0.0}}
+"""
+FOR_EVER = "while True: pass"
+STUBBORN = """
+            while True:
+                try:
+                    time.sleep(60)
+                except BaseException:
+                    pass
+"""
+
+
+def fly(cupola, line, *words):
+    Path("mine.py").write_text(CONTROLLER.format(line=line))
+    return cupola("run", "quadcopter", "--duration", "1", "--controller", "mine.py:Mine", "--hang-limit", "0.5", *words)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("sys.exit()", 1, "the controller Mine of 'quadcopter' asked to exit (None) at 0.1 s"),
+        ("sys.exit(0)", 1, "asked to exit (0)"),
+        ("raise SystemExit('enough')", 1, "asked to exit (enough)"),
+        ("raise KeyboardInterrupt", 130, "stopped at 0.1 s of 1 s: KeyboardInterrupt"),
+        ("time.sleep(1e6)", 1, "no tick for 0.5 s: it hangs at mine.py:8: in step"),
+        (FOR_EVER, 1, "no tick for 0.5 s: it hangs at mine.py:8: in step"),
+        ("raise RecursionError", 1, "RecursionError"),
+    ],
+)
+def test_a_controller_that_ends_or_hangs(cupola, line, code, said):
+    answer = fly(cupola, line)
+    assert answer.code == code and said in answer.err and "Traceback" not in answer.err
+    recording = Recording("out/quadcopter.mcap")
+    assert recording.is_complete and recording.table("/quadcopter/odometry")["time"][-1] == pytest.approx(0.1)
+    assert recording.interrupted and recording.interrupted.split("\n")[0] in answer.err
+
+
+def test_what_is_incomplete_says_so_in_every_command_that_reads_it(cupola):
+    fly(cupola, "sys.exit()")
+    for words in (("plot", "out/quadcopter.mcap", "--out", "plots"), ("compare", "out/quadcopter.mcap")):
+        assert "out/quadcopter.mcap is incomplete: the controller Mine" in cupola(*words).err, words
+    answer = fly(cupola, "pass")
+    assert answer.code == 0 and "incomplete" not in cupola("plot", "out/quadcopter-2.mcap", "--out", "plots").err
+
+
+def test_a_fork_that_comes_back_ends_and_the_run_goes_on(cupola):
+    answer = fly(cupola, "hasattr(self, 'forked') or setattr(self, 'forked', os.fork())", "--json")
+    assert answer.code == 0 and answer.json["ticks"] == 2000
+    recording = Recording("out/quadcopter.mcap")
+    assert recording.is_complete and len(recording.table("/quadcopter/odometry")["time"]) == 101
+    assert len(list(Path("out").iterdir())) == 1
+
+
+def test_a_file_that_exits_when_it_is_read(cupola):
+    Path("mine.py").write_text("import sys\nsys.exit(0)\n")
+    answer = cupola("run", "quadcopter", "--controller", "mine.py:Mine")
+    assert answer.code in (1, 2) and "mine.py:2" in answer.err and "SystemExit" in answer.err
+
+
+def write_vehicle(line):
+    Path("v").mkdir()
+    Path("v/part.py").write_text(PART.format(line=line))
+    body = '<body name="base"><freejoint/><geom size="0.1"/><site name="s"/></body>'
+    Path("v/model.xml").write_text(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
+    part = "{kind: 'part.py:Part', outputs: {site.s.force_s.z: force}}"
+    Path("v/vehicle.yaml").write_text(
+        f"about: a toy\nmjcf: model.xml\nparts: {{mine: {part}}}\ncontroller: {{use: idle}}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("sys.exit(0)", "part 'mine' (part.py:Part) of 'v' failed: SystemExit: 0 (part.py:8)"),
+        (FOR_EVER, "no tick for 0.5 s: it hangs at v/part.py:8: in step"),
+        ("time.sleep(1e6)", "no tick for 0.5 s: it hangs at v/part.py:8: in step"),
+    ],
+)
+def test_a_part_that_ends_or_hangs(cupola, line, said):
+    write_vehicle(line)
+    answer = cupola("run", "v/vehicle.yaml", "--duration", "1", "--hang-limit", "0.5")
+    assert answer.code == 1 and said in answer.err
+    assert said.partition("\n")[0] in Recording("out/v.mcap").interrupted
+
+
+def test_one_that_cannot_be_interrupted_ends_the_program_and_keeps_the_recording(start, tmp_path):
+    (tmp_path / "mine.py").write_text(CONTROLLER.format(line=STUBBORN))
+    run = start("run", "quadcopter", "--controller", "mine.py:Mine", "--hang-limit", "0.5")
+    _, err = run.communicate(timeout=300)
+    assert run.returncode == 1 and "it could not be interrupted, so the program ends" in err and "mine.py:11" in err
+    recording = Recording(tmp_path / "out/quadcopter.mcap")
+    assert recording.is_complete and "no tick for 0.5 s" in recording.interrupted
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_ends_a_run_as_control_c_does(start, tmp_path, name):
+    run = start("run", "hover", "--speed", "1", "--duration", "1000")
+    late = time.monotonic() + 300
+    while not (tmp_path / "out/hover.mcap").exists() and time.monotonic() < late:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    run.send_signal(getattr(signal, name))
+    _, err = run.communicate(timeout=60)
+    assert run.returncode == 130 and f"of 1000 s: {name}" in err
+    recording = Recording(tmp_path / "out/hover.mcap")
+    assert recording.is_complete and name in recording.interrupted
+
+
+def test_a_signal_ends_every_command(start):
+    serve = start("serve", "quadcopter_pd", "--port", "0")
+    assert "listens on port" in serve.stderr.readline()
+    serve.send_signal(signal.SIGTERM)
+    assert serve.wait(60) in (0, 130) and "Traceback" not in serve.stderr.read()
+
+
+def test_a_terminal_of_few_letters_and_a_reader_that_leaves(start):
+    ascii_only = start("list", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    left = start("list")
+    left.stdout.readline()
+    left.stdout.close()
+    out, err = ascii_only.communicate(timeout=100)
+    assert ascii_only.returncode == 0 and "quadcopter" in out and out.isascii() and not err
+    assert left.wait(100) == 0 and left.stderr.read() == ""
+
+
+def test_json_for_few_letters_is_still_json(start):
+    import json
+
+    listed = start("list", "--json", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    plain = start("list", "--json", env={"PYTHONIOENCODING": "utf-8"}, encoding="utf-8")
+    texts = [process.communicate(timeout=100)[0] for process in (listed, plain)]
+    assert texts[0].isascii() and json.loads(texts[0]) == json.loads(texts[1])
