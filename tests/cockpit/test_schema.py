@@ -133,8 +133,8 @@ def test_a_bluff_body_has_the_drag_of_its_area():
     wind = np.array(world.signal("vtol.wind"))
     force = forces_of(world)["vtol.frame"][3:]
     assert np.linalg.norm(vel_air) > 10.0
-    assert np.linalg.norm(force) == pytest.approx(0.5 * density * (vel_air @ vel_air) * 0.03 * 0.6, rel=0.01)
-    assert force @ wind > 0.99 * np.linalg.norm(force) * np.linalg.norm(wind)
+    assert np.linalg.norm(force) == pytest.approx(0.5 * density * (vel_air @ vel_air) * 0.03 * 0.6, rel=1e-3)
+    assert force @ wind > (1.0 - 1e-6) * np.linalg.norm(force) * np.linalg.norm(wind)
 
 
 @pytest.mark.parametrize("name", ["omni_manual", "omni_solo"])
@@ -145,8 +145,8 @@ def test_the_wheels_of_a_base_that_stands_carry_it(name):
     forces = forces_of(world)
     wheels = [forces[wheel] for wheel in scene_of(world).vehicles[0].wheels]
     weight = 9.81 * world.model.body_mass.sum()
-    assert sum(row[5] for row in wheels) == pytest.approx(weight, rel=0.01)
-    assert all(0.15 < row[5] / weight < 0.35 for row in wheels)
+    assert sum(row[5] for row in wheels) == pytest.approx(weight, rel=1e-9)
+    assert all(0.24 < row[5] / weight < 0.26 for row in wheels)
     assert all(abs(row[2]) < 0.01 for row in wheels)  # on the floor
     right, left = wheels[0], wheels[1]
     assert right[1] < -0.2 and left[1] > 0.2  # y is to the left

@@ -225,7 +225,7 @@ class Role(Message):
     """Whether this page holds the sticks, and how many pages are open."""
 
     kind: Literal["role"] = "role"
-    runner: bool
+    pilot: bool
     taken: bool
     """Whether somebody holds them."""
     pages: int

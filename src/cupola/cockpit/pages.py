@@ -219,7 +219,7 @@ class Pages:
     def _tell_roles(self) -> None:
         for page in self._pages:
             taken, count = self._pilot is not None, len(self._pages)
-            page.write(_as_text(say.Role(runner=page is self._pilot, taken=taken, pages=count)))
+            page.write(_as_text(say.Role(pilot=page is self._pilot, taken=taken, pages=count)))
 
     def _tell(self, text: str) -> None:
         for page in self._pages:

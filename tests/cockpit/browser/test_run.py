@@ -57,6 +57,29 @@ def test_every_view_and_overlay_draws(window):
     assert window.complaints == []
 
 
+WIRES = """(() => {
+  const found = [];
+  cupola.world.stage.scene.traverseVisible((one) => {
+    if (one.material?.wireframe) found.push(cupola.world.bodies.links.indexOf(one.parent));
+  });
+  return found;
+})()"""
+"""Indices of the bodies that are drawn as wire frames."""
+TOUCHES = """[...new Set(cupola.link.scene.geoms.filter((g) => g.collides && g.kind !== 'plane').map((g) => g.body))]
+  .filter((body) => cupola.world.bodies.links[body].visible)"""
+
+
+def test_what_touches_is_drawn_as_wire_frames_when_asked_for(window):
+    assert window.tell(WIRES) == []
+    window.page.keyboard.press("4")
+    shapes = window.page.get_by_label("Collision shapes")
+    shapes.check()
+    touching = window.tell(TOUCHES)
+    assert touching and sorted(window.until(WIRES)) == sorted(touching)
+    shapes.uncheck()
+    window.until(f"({WIRES}).length === 0")
+
+
 def test_another_scenario_is_loaded(window):
     window.page.get_by_label("Scenario", exact=True).select_option("square")
     window.until("cupola.link.hello.scenario === 'square' && cupola.link.frame?.clock('time') > 0", timeout=60)
