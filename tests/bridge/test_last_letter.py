@@ -1,6 +1,7 @@
 """Importing a model folder of Last_letter_2: the plane comes out as the one that ships, nothing is lost in silence."""
 
 import json
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import mujoco
@@ -71,10 +72,12 @@ def test_numbers_channels_and_start(model_folder, tmp_path):
     init = {"position": [1, 2, 3], "orientation": [0.1, 0, -0.2], "velLin": [10.0, 0, 0], "velAng": [0, 0, 0.5]}
     made = import_folder(model_folder(init=init), tmp_path / "ours")
     vehicle, shipped = read_vehicle(made.folder / "vehicle.yaml"), read_vehicle(MODELS / "plane_1wing" / "vehicle.yaml")
-    wing, motor = vehicle.parts["airfoil1"], vehicle.parts["motor1"]
-    assert wing.surface == shipped.parts["wing"].surface
+    wing: Any = vehicle.parts["airfoil1"]
+    motor: Any = vehicle.parts["motor1"]
+    theirs: dict[str, Any] = shipped.parts
+    assert wing.surface == theirs["wing"].surface
     assert (wing.model, wing.channels, wing.deflection_max) == ("linear", (0, 1, 2), (0.3491, 0.3491, 0.3491))
-    assert motor.generic == shipped.parts["motor1"].generic
+    assert motor.generic == theirs["motor1"].generic
     assert (motor.channel, motor.direction) == (3, 1)
     assert vehicle.channel_mix == shipped.channel_mix
     assert vehicle.start.position == (1, 2, 3)
@@ -160,7 +163,7 @@ def test_electric_motor_with_its_propeller_and_battery(model_folder, tmp_path):
     prop = {"nMotors": 1, "motor1": ELECTRIC, "prop1": {"propDiam": 0.305, **POLYNOMIALS}}
     prop["battery"] = {"Rs": 0.0, "Cells": 3}
     made = import_folder(model_folder(propulsion=prop), tmp_path / "ours")
-    motor = read_vehicle(made.folder / "vehicle.yaml").parts["motor1"]
+    motor: Any = read_vehicle(made.folder / "vehicle.yaml").parts["motor1"]
     numbers = motor.electric
     assert (numbers.k_v, numbers.r_motor, numbers.i_0, numbers.inertia) == (13.333, 0.041, 0.9, 0.008)
     assert (numbers.cells, numbers.cell_voltage, numbers.r_battery, numbers.prop_diameter) == (3, 4.0, 0.0, 0.305)
@@ -242,7 +245,7 @@ def test_spline_of_a_surface(model_folder, tmp_path):
     spline = {"polyType": 2, "breaksNo": 2, "breaks": [-1.0, 0.0, 1.0], "coeffs": [0, 0, 1, -1, 0, 0, 1, 0]}
     wing = {"aerodynamicsType": 2, "s": 0.45, "b": 1.88, "c": 0.24, "cLiftPoly": spline, "cDragPoly": spline}
     made = import_folder(model_folder(aerodynamics={"nWings": 1, "airfoil1": wing}), tmp_path / "ours")
-    airfoil = read_vehicle(made.folder / "vehicle.yaml").parts["airfoil1"]
+    airfoil: Any = read_vehicle(made.folder / "vehicle.yaml").parts["airfoil1"]
     assert airfoil.model == "curves"
     assert (airfoil.lift.breaks, airfoil.lift.coefficients) == ([-1.0, 0.0, 1.0], [0, 0, 1, -1, 0, 0, 1, 0])
 
@@ -257,7 +260,8 @@ def test_a_surface_that_turns_against_its_stick_is_listed(model_folder, tmp_path
     reversed_ = [(what, why) for what, why in made.lost if "_input_" in what]
     assert [what for what, _ in reversed_] == ["aerodynamics.yaml: airfoil1/c_l_input_x"]
     assert "is -0.25, which should be positive" in reversed_[0][1]
-    assert read_vehicle(made.folder / "vehicle.yaml").parts["airfoil1"].surface.c_l_input_x == -0.25
+    airfoil: Any = read_vehicle(made.folder / "vehicle.yaml").parts["airfoil1"]
+    assert airfoil.surface.c_l_input_x == -0.25
 
 
 @pytest.mark.parametrize(

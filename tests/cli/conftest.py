@@ -34,6 +34,6 @@ def cupola(
         capsys.readouterr()
         with pytest.raises(SystemExit) as exit_:
             main(words)
-        return Answer(exit_.value.code, *capsys.readouterr())
+        return Answer(int(exit_.value.code or 0), *capsys.readouterr())
 
     return run

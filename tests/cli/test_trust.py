@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ int cupola_step(const double *in, double *out, double *s, const double *p, doubl
 BODY = '<body name="base"><freejoint/><geom type="sphere" size="0.1"/><site name="here"/></body>'
 PILOT = {"use": "evil.py:Pilot", "rate_hz": 100}
 PUSH = {"kind": "evil.py:Push", "site": "here"}
-EVIL = {
+EVIL: dict[str, Any] = {
     "controller": {"controller": PILOT},
     "assisted mode": {"assisted": PILOT},
     "part": {"parts": {"push": PUSH}},

@@ -44,7 +44,7 @@ class Cockpit:
         wait_for(lambda: self._address() or self.process.poll() is not None, PATIENCE)
         assert self.process.poll() is None, "\n".join(self.said)
         self.url = str(self._address())
-        self.port = int(re.search(r":(\d+)/", self.url)[1])  # type: ignore[index]
+        self.port = int(re.search(r":(\d+)/", self.url)[1])
 
     def _read(self) -> None:
         assert self.process.stderr

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -31,11 +32,11 @@ def counters():
 
 @pytest.fixture
 def pages(wire, counters):
-    return Pages(Channels(None, wire, counters))
+    return Pages(Channels(cast(Any, None), wire, counters))
 
 
 def enter(pages):
-    page = Page(None, 60.0)
+    page = Page(cast(Any, None), 60.0)
     pages._enter(page)
     return page
 
@@ -131,9 +132,9 @@ def test_frames_are_read_once_and_whole():
     for k in range(1, 8):
         written.write(np.full(1000, float(k)))
         if k % 3 == 0:
-            assert np.frombuffer(read.read()).tolist() == [float(k)] * 1000
+            assert np.frombuffer(read.read() or b"").tolist() == [float(k)] * 1000
             assert read.read() is None
-    assert np.frombuffer(read.read())[0] == 7.0
+    assert np.frombuffer(read.read() or b"")[0] == 7.0
     read.close()
     written.close()
 
@@ -150,7 +151,7 @@ def test_a_slow_page_gets_the_newest_frame(pages):
             pass
 
     async def run():
-        page = Page(Slow(), 60.0)
+        page = Page(cast(Any, Slow()), 60.0)
         pages._enter(page)
         frames = Frames(1)
         pages.heard(Loaded("hello", b"", frames.name, 1))

@@ -1,6 +1,7 @@
 """A recording on the page: it shows what was flown, at any moment of it."""
 
 import io
+from typing import cast
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from PIL import Image
 
 from cupola.cockpit import messages as say
 from cupola.cockpit.frame import Frame
+from cupola.cockpit.link import Link
 from cupola.cockpit.replay import Replay
 from cupola.cockpit.scene import scene_of
 from cupola.record.recorder import Recorder
@@ -54,7 +56,7 @@ def test_the_last_row_shows_what_the_world_shows(name, tmp_path):
     record(world, tmp_path / "flight.mcap", 0.8)
     flown = Frame(world)
     flown.fill()
-    replay = Replay(tmp_path / "flight.mcap", Silent())
+    replay = Replay(tmp_path / "flight.mcap", cast(Link, Silent()))
     replay.step(10_000)
     replay.frame.fill()
     assert [(s.name, s.offset, s.count) for s in replay.frame.layout] == [
@@ -89,7 +91,7 @@ def test_every_sensor_says_again_what_it_said(tmp_path, vehicle, make_world):
     record(world, tmp_path / "flight.mcap", 0.5)
     flown = Frame(world)
     flown.fill()
-    replay = Replay(tmp_path / "flight.mcap", Silent())
+    replay = Replay(tmp_path / "flight.mcap", cast(Link, Silent()))
     replay.step(50)
     replay.frame.fill()
     section = next(s for s in flown.layout if s.name == "signals")
@@ -106,12 +108,12 @@ def test_every_sensor_says_again_what_it_said(tmp_path, vehicle, make_world):
 def test_a_camera_sees_again_what_it_saw(tmp_path):
     world = load("sensor_plane_camera")
     record(world, tmp_path / "flight.mcap", 0.5)
-    replay = Replay(tmp_path / "flight.mcap", Album())
+    replay = Replay(tmp_path / "flight.mcap", cast(Link, Album()))
     replay.step(50)
     np.testing.assert_allclose(replay.world.arrays.qpos, world.arrays.qpos, atol=1e-9)
     replay.obey(say.Watch(cameras=[0, 5]))
     replay.look()
-    ((camera, taken, jpeg),) = replay.link.pictures
+    ((camera, taken, jpeg),) = cast(Album, replay.link).pictures
     assert camera == 0 and taken == pytest.approx(0.5)
     (pictures,) = (s for s in world.samples.values() if isinstance(s, Pictures))
     pictures.put(pictures.count, [world.tick, *world.arrays.qpos])
@@ -123,7 +125,7 @@ def test_a_camera_sees_again_what_it_saw(tmp_path):
 def test_modes_and_the_emergency_stop_are_shown_when_they_were(tmp_path):
     world = load("hover")
     record(world, tmp_path / "flight.mcap", 0.2, lambda: world.take_over("raw"), 0.2, world.stop_motors, 0.1)
-    replay = Replay(tmp_path / "flight.mcap", Silent())
+    replay = Replay(tmp_path / "flight.mcap", cast(Link, Silent()))
     seen = []
     for row in (10, 30, 45):
         replay.step(row - replay._at)
@@ -138,7 +140,7 @@ def test_a_vehicle_that_has_changed_since_is_shown_as_it_was(tmp_path, vehicle, 
     world = make_world(folder)
     record(world, tmp_path / "flight.mcap", 0.1)
     (tmp_path / "toy" / "model.xml").write_text(f"<mujoco><worldbody>{bodies.format('0.3')}</worldbody></mujoco>")
-    replay = Replay(tmp_path / "flight.mcap", Silent())
+    replay = Replay(tmp_path / "flight.mcap", cast(Link, Silent()))
     assert replay.world.model.geom_size[0, 0] == 0.1
 
 
@@ -146,7 +148,7 @@ def test_what_is_no_flight_of_ours_is_refused(tmp_path):
     with Recorder(tmp_path / "other.mcap", [Stream("/a", "std_msgs/msg/Float64", ("data",))], metadata={}):
         pass
     with pytest.raises(InputError, match="holds no scenario"):
-        Replay(tmp_path / "other.mcap", Silent())
+        Replay(tmp_path / "other.mcap", cast(Link, Silent()))
 
 
 def test_the_page_seeks_pauses_and_plays(tmp_path, start_cockpit, open_page):

@@ -10,6 +10,7 @@ import urllib.request
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from cupola.cockpit.messages import CLOCK
 
@@ -127,7 +128,7 @@ def test_a_name_that_others_resolve_to_this_machine_is_turned_away(cockpit):
 def test_the_page_itself_and_an_ssh_tunnel_are_welcome(cockpit):
     for host in (f"127.0.0.1:{cockpit.port}", "localhost:9000"):
         raw = socket.create_connection(("127.0.0.1", cockpit.port))
-        with connect(f"ws://{host}/ws", sock=raw, origin=f"http://{host}", close_timeout=0.2) as opened:
+        with connect(f"ws://{host}/ws", sock=raw, origin=Origin(f"http://{host}"), close_timeout=0.2) as opened:
             assert json.loads(opened.recv())["kind"] == "hello"
 
 

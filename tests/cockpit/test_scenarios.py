@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from typing import cast
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ class Line:
 @pytest.fixture
 def flight(tmp_path):
     def of(name):
-        return Flight(load(name), Line(), tmp_path, [name], load)
+        return Flight(load(name), cast(Link, Line()), tmp_path, [name], load)
 
     return of
 
@@ -102,7 +103,7 @@ def test_a_server_that_stands_still_never_stops_the_simulation(tmp_path):
     link = Link(tmp_path, port=0)
     with flying(load("hover"), link, load=load, scenarios=[], folder=tmp_path) as runner:
         runner.turn()
-        os.kill(link._process.pid, signal.SIGSTOP)
+        os.kill(link._process.pid or 0, signal.SIGSTOP)
         link._counters[PAGES] = 1  # as if a page watched
         before, begun = runner.ticks, time.monotonic()
         while time.monotonic() < begun + 0.5:

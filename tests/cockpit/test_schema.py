@@ -129,7 +129,7 @@ def test_a_bluff_body_has_the_drag_of_its_area():
     world = load("vtol")
     world.tune("air.wind_speed", 20.0)
     world.step(2)
-    vel_air, density = np.array(world.motion().vel_air_b), world.signal("vtol.density")
+    vel_air, density = np.array(world.motion().vel_air_b), float(np.asarray(world.signal("vtol.density")))
     wind = np.array(world.signal("vtol.wind"))
     force = forces_of(world)["vtol.frame"][3:]
     assert np.linalg.norm(vel_air) > 10.0

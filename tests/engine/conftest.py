@@ -13,7 +13,7 @@ BODY = """
   <site name="wing" pos="-0.02 0 0"/><site name="prop" pos="0.2 0 0"/><site name="imu" pos="0.1 0 0" euler="5 10 15"/>
   <site name="down" pos="0 0 -0.04" euler="0 90 0"/>
 </body>"""
-PARTS = {
+PARTS: dict[str, Any] = {
     "wing": {
         "kind": "airfoil", "site": "wing", "channels": [0, 1, 2], "deflection_max": [0.3, 0.3, 0.3],
         "surface": {

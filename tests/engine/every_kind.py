@@ -16,7 +16,7 @@ from cupola.config.scenario import Scenario
 from cupola.parts import KINDS
 from cupola.sim.world import World
 
-ELECTRIC = {
+ELECTRIC: dict[str, Any] = {
     "k_v": 13.333, "r_motor": 0.041, "i_0": 0.9, "r_battery": 0.0, "cells": 3.0, "cell_voltage": 4.0,
     "prop_diameter": 0.305, "inertia": 0.0008, "omega_min": 0.01, "omega_max": 1000.0, "thrust_max": 138.0,
     "j_min": 0.0, "j_max": 0.8,
@@ -146,7 +146,14 @@ class Setting(NamedTuple):
     """What its parts are told, beside the four sticks."""
 
 
-KINDS_OF_TABLE = ("gas_tank", "joint_motor", "reaction_wheel", "air_bearing", "thruster_pair", "gripper")
+KINDS_OF_TABLE: tuple[str, ...] = (
+    "gas_tank",
+    "joint_motor",
+    "reaction_wheel",
+    "air_bearing",
+    "thruster_pair",
+    "gripper",
+)
 KINDS_OF_TABLE += ("force_torque", "motion_capture", "encoder", "monitor")
 FLYING = {
     "position": [0, 0, 20],

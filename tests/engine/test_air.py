@@ -76,7 +76,12 @@ def test_a_gust_rises_holds_and_falls(stand):
 def test_turbulence_has_its_intensities_in_body_axes(make_world):
     # Nothing holds this vehicle but its inertia: so heavy that gusts do not move it, flying at 20 m/s for 400 s.
     sigma, length, speed = np.array([1.5, 0.8, 0.5]), [20.0, 10.0, 5.0], 20.0
-    entry = {"model": "plane_1wing", "attitude_deg": [0, 0, 60], "velocity_b": [speed, 0, 0], "position": [0, 0, 50]}
+    entry = {
+        "model": "plane_1wing",
+        "attitude_deg": [0, 0, 60],
+        "velocity_b": [speed, 0, 0],
+        "position": [0, 0, 50],
+    }
     entry["controller"] = {"use": "pass_through", "rate_hz": 50}
     air = {"turbulence": {"sigma": sigma.tolist(), "length": length}}
     world = make_world(entry, air=air, physics_hz=400, gravity=0.0)
@@ -116,7 +121,11 @@ def test_turbulence_reaches_the_wing(stand):
 
 def test_wind_carries_a_vehicle_only_through_its_parts(make_world):
     # In a wind, motion relative to the air is that of still air: the start is moved along, and nothing else changes.
-    entry = {"model": "plane_1wing", "position": [0, 0, 50], "controller": {"use": "pass_through", "rate_hz": 100}}
+    entry = {
+        "model": "plane_1wing",
+        "position": [0, 0, 50],
+        "controller": {"use": "pass_through", "rate_hz": 100},
+    }
     still = make_world({**entry, "velocity_b": [18, 0, 0]}, physics_hz=1000)
     wind = {"wind": {"speed": 6, "from_deg": 90}}
     moving = make_world({**entry, "velocity_b": [12, 0, 0]}, physics_hz=1000, air=wind)
@@ -140,7 +149,12 @@ def test_density_falls_with_height(stand):
 
 
 def test_in_space_nothing_pushes(make_world):
-    entry = {"model": "plane_1wing", "velocity_b": [30, 5, -5], "rate_b": [0.1, 0.2, 0.3], "position": [0, 0, 50]}
+    entry = {
+        "model": "plane_1wing",
+        "velocity_b": [30, 5, -5],
+        "rate_b": [0.1, 0.2, 0.3],
+        "position": [0, 0, 50],
+    }
     air = {"space": True, "wind": {"speed": 20, "from_deg": 30}, "turbulence": {"sigma": [3, 3, 3]}}
     world = make_world(entry, air=air)
     world.sticks([1, 1, 1, 1])

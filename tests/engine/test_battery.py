@@ -9,7 +9,8 @@ from cupola.kernel.records import flat
 from cupola.physics.battery import cell_voltage
 from cupola.schema.yaml_files import InputError
 
-from .conftest import ELECTRIC, PARTS
+from .conftest import PARTS
+from .every_kind import ELECTRIC
 
 BODY = """<body name="base" pos="0 0 5"><geom size="0.1"/>
   <site name="left" pos="0 1 0"/><site name="right" pos="0 -1 0"/></body>"""

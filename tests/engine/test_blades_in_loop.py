@@ -1,6 +1,7 @@
 """A rotor by its blades in a world: against the steady search, closed forms of the hovering rotor, and the wind."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ DENSITY = 1.2
 WIND = {"speed": 4.0, "from_deg": 60}
 STAND = '<body name="base" pos="0 0 5"><geom size="0.1" mass="1"/><site name="shaft"/></body>'
 FREE = STAND.replace("<geom", "<freejoint/><geom")
-BLADES = {
+BLADES: dict[str, Any] = {
     "radius": 0.12, "hub_radius": 0.012, "blades": 2, "rings": 12, "speed_max": 800.0, "time_constant": 0.03,
     "section": {"c_friction": 0.012},
     "stations": [

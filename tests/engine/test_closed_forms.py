@@ -1,6 +1,7 @@
 """Motion with a closed form: free fall, pendulum, heavy top; what must be conserved; what may only be lost."""
 
 import math
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -67,7 +68,7 @@ def test_heavy_top_precesses_steadily(vehicle, make_world):
 
 
 def test_momentum_is_conserved_with_joints(make_world):
-    entry = {"model": "plane_1wing", "velocity_b": [3, 2, -1], "rate_b": [1.5, -0.7, 0.9]}
+    entry: dict[str, Any] = {"model": "plane_1wing", "velocity_b": [3, 2, -1], "rate_b": [1.5, -0.7, 0.9]}
     entry["controller"] = {"use": "pass_through", "rate_hz": 100}
     world = make_world(entry, integrator="RK4", physics_hz=1000, gravity=0.0, air={"space": True})
     world.data.qvel[6:] = [100, -60, 30]  # the wheels
@@ -81,8 +82,8 @@ def test_momentum_is_conserved_with_joints(make_world):
     linear, angular = momenta()
     world.step(10000)
     after = momenta()
-    np.testing.assert_allclose(after[0], linear, atol=1e-11 * np.linalg.norm(linear))
-    np.testing.assert_allclose(after[1], angular, atol=1e-9 * np.linalg.norm(angular))
+    np.testing.assert_allclose(after[0], linear, atol=1e-11 * float(np.linalg.norm(linear)))
+    np.testing.assert_allclose(after[1], angular, atol=1e-9 * float(np.linalg.norm(angular)))
 
 
 SURFACE = {"area": 0.3, "span": 2.0, "chord": 0.15, "c_drag_p": 0.05, "c_l_p": -1.0, "c_m_q": -20.0, "c_n_r": -1.0}

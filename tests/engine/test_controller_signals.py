@@ -13,7 +13,7 @@ from cupola.engine.law import compile_law, law_of
 from cupola.kernel.memory import log_columns
 from cupola.kernel.records import leaves
 from cupola.parts.shown import leaf_units
-from cupola.schema.plugins import load_class
+from cupola.schema.plugins import shipped_class
 
 BODY = '<body name="base"><freejoint/><inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/><site name="here"/></body>'
 LAWFUL = """
@@ -206,7 +206,7 @@ SILENT = {"idle", "pass_through", "remote"}
 
 @pytest.mark.parametrize("name", sorted(CONTROLLERS))
 def test_every_shipped_controller_declares_its_signals_with_units(name):
-    cls = load_class(CONTROLLERS[name], Controller, None)
+    cls = shipped_class(CONTROLLERS[name], Controller)
     check_signals(cls)
     assert (cls.Signals is None) == (name in SILENT)
     if cls.Signals is None:

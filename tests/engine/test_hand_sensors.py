@@ -147,11 +147,11 @@ def test_motion_capture_noise_is_white_and_wandering(arm):
         world.step(1000)
         for name, kept in rows.items():
             kept[-1] = world.samples["arm", name].since(kept[-1][1])[:, 1:]
-    white, slow = (np.concatenate(rows[name]) for name in ("white", "slow"))
+    white, wandering = (np.concatenate(rows[name]) for name in ("white", "slow"))
     assert white[:, :3].std(axis=0) == pytest.approx(np.full(3, 1e-5), rel=0.05)
     yaws = [euler_from_quaternion(Quaternion(*row)).yaw for row in white[:, 3:].tolist()]
     assert np.std(yaws) == pytest.approx(1e-4, rel=0.05)
-    x = slow[:, 0]
+    x = wandering[:, 0]
     assert x.std() == pytest.approx(2e-5, rel=0.15)
     assert np.corrcoef(x[1:], x[:-1])[0, 1] == pytest.approx(math.exp(-0.1), abs=0.02)
 

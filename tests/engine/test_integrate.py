@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -20,7 +21,7 @@ CHAIN = """
       <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.03"/></body>
   </body>
 </body>"""
-PLANE = {"model": "plane_1wing", "position": [0, 0, 0.2], "velocity_b": [6, 0, 0]}
+PLANE: dict[str, Any] = {"model": "plane_1wing", "position": [0, 0, 0.2], "velocity_b": [6, 0, 0]}
 PLANE["controller"] = {"use": "pass_through", "rate_hz": 25}
 # The same stages in the same order give the same bits. Inside RK4 the sums run in another order: 2e-16 per step, times
 # the growth e^(L t) of a difference in a double pendulum, with L of about 5 1/s over 1.5 s: 2e-16 x 2000 = 4e-13.

@@ -1,6 +1,7 @@
 """The `liftdrag` part in the loop: where it acts, what it hears, what it shows."""
 
 import math
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -128,13 +129,13 @@ def test_derivatives_of_a_whole_aircraft(flying):
 def test_everything_it_computes_is_recorded_and_shown(flying, tmp_path):
     world, read = flying(mode="corrected")
     names = {signal.name.rpartition("wing.")[2] for signal in world.signals() if ".wing." in signal.name}
-    assert names == set(leaves(type(read())))
+    assert names == set(leaves(cast(Any, type(read()))))
     tap = WorldRecorder(world, tmp_path / "wing.mcap")
     world.observers.append(tap)
     world.run(0.1)
     tap.close()
     table = Recording(tmp_path / "wing.mcap").table(f"/{world.instances[0].name}/wing")
-    for name, value in zip(leaves(type(read())), flat(read()), strict=True):
+    for name, value in zip(leaves(cast(Any, type(read()))), flat(read()), strict=True):
         assert table[name][-1] == value
 
 

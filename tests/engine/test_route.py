@@ -24,8 +24,8 @@ SPOTS = (("one", 0.0), ("two", 5.0))
 def world(compiled=True, folder=Path(), **entry):
     """Two bases."""
     by_route = ControllerEntry(use="mecanum_route", rate_hz=HZ, **entry)
-    start = {"model": "velma_base", "controller": by_route}
-    pair = [VehicleEntry(name=name, position=(x, 0, 0.1016), **start) for name, x in SPOTS]
+    at = [(name, (x, 0.0, 0.1016)) for name, x in SPOTS]
+    pair = [VehicleEntry(model="velma_base", controller=by_route, name=name, position=where) for name, where in at]
     return World(Scenario(physics_hz=HZ, vehicles=tuple(pair)), folder, compiled=compiled)
 
 

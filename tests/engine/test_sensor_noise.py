@@ -1,13 +1,14 @@
 """Errors of sensors: their size, their memory, and that the same seed draws them again."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
 SECONDS, RATE = 40, 100
 BODY = '<body name="base" pos="0 0 5"><geom size="0.1"/><site name="here" euler="0 90 0"/></body>'
-NOISY = {
+NOISY: dict[str, Any] = {
     "barometer": ({"noise": 3.0}, [3.0]),
     "gnss": ({"velocity_noise": 0.2}, [0, 0, 0, 0.2, 0.2, 0.2]),
     "magnetometer": ({"noise": 1e-7}, [1e-7] * 3),

@@ -1,6 +1,7 @@
 """When sensors fire, what an IMU feels, how its errors are distributed, and when a late sample becomes visible."""
 
 import math
+from typing import Any, cast
 
 import mujoco
 import numpy as np
@@ -160,7 +161,7 @@ def test_slow_errors_keep_their_size_and_forget_with_their_time(vehicle, make_wo
 def unit(inputs, **numbers):
     """What a unit at 1000 Hz says along x while it is pushed so [m/s²] and turns so [rad/s]."""
     part = Imu(kind="imu", site="here", rate_hz=1000, **numbers)
-    errors, memory = ImuNumbers(**part.numbers(None)), np.array(part.initial_memory())
+    errors, memory = ImuNumbers(**part.numbers(cast(Any, None))), np.array(part.initial_memory())
     out, said = np.zeros(part.width()), []
     for k, (push, turn) in enumerate(inputs):
         true = TrueInertial(Vector(push, 0.0, G), Vector(turn, 0.0, 0.0), Quaternion(1.0, 0.0, 0.0, 0.0))

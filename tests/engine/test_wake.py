@@ -230,7 +230,8 @@ def test_wind_gradient_of_one_surface_is_that_of_many_strips(stand):
     one = torque_of(stand, whole, site, 30)[0]
     expected = 0.25 * DENSITY * 16.0 * 0.5 * 2.0**2 * 0.1 * 0.8 * 0.5
     assert one == pytest.approx(expected, rel=1e-9)
-    many = torque_of(stand, *strips(12), 30)[0]
+    parts, sites = strips(12)
+    many = torque_of(stand, parts, sites, 30)[0]
     assert many == pytest.approx((1 - 1 / 144) * one, rel=1e-9)
     whole["s0"]["wind_gradient"] = False
     assert torque_of(stand, whole, site, 30)[0] == pytest.approx(0.0, abs=1e-12)

@@ -27,12 +27,12 @@ def test_whole_recordings_at_once():
 
 @pytest.fixture(scope="module")
 def world():
-    model = {"model": "simple_model"}
+    model = "simple_model"
     return World(
         Scenario(
             vehicles=(
-                VehicleEntry(**model, name="one", position=(0, 0, 5)),
-                VehicleEntry(**model, name="two", position=(3, 4, 9), attitude_deg=(0, 0, 90)),
+                VehicleEntry(model=model, name="one", position=(0, 0, 5)),
+                VehicleEntry(model=model, name="two", position=(3, 4, 9), attitude_deg=(0, 0, 90)),
             )
         )
     )

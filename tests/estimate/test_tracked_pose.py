@@ -63,7 +63,7 @@ def test_the_hand_s_filters_make_its_rates_quieter():
     spread = {}
     for name, windows in (("hand", HAND), ("target", TARGET)):
         tracked, noise = TrackedPose(windows), rng.normal(0.0, 1e-4, (400, 3))
-        spread[name] = np.std([tracked.add(*row, 0.01)[3:] for row in noise][30:], axis=0)
+        spread[name] = np.std([tracked.add(row[0], row[1], row[2], 0.01)[3:] for row in noise][30:], axis=0)
     assert spread["hand"][0] < 0.15 * spread["target"][0] and spread["hand"][2] < 0.1 * spread["target"][2]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.config.scenario import Scenario, VehicleEntry
+from cupola.config.scenario import Air, FaultEntry, Scenario, VehicleEntry
 from cupola.physics.rotation import Vector, rotate
 from cupola.record.read import Recording
 from cupola.record.world_recorder import WorldRecorder
@@ -24,7 +24,7 @@ def hover():
 def falling():
     """A quadcopter without power, high up: nothing acts on it but what the test does."""
     entry = VehicleEntry(model="quadcopter", position=(0, 0, 500), mode="raw")
-    world = World(Scenario(vehicles=(entry,), air={"space": True}))
+    world = World(Scenario(vehicles=(entry,), air=Air(space=True)))
     world.stop_motors()
     return world
 
@@ -132,7 +132,7 @@ def test_what_cannot_break_is_refused(hover, part, kind, amount, words):
 
 def test_a_scenario_may_let_things_fail():
     entry = VehicleEntry(model="quadcopter", position=(0, 0, 5), mode="assisted")
-    scenario = Scenario(vehicles=(entry,), faults=({"time": 1.0, "part": "quadcopter.motor2", "kind": "off"},))
+    scenario = Scenario(vehicles=(entry,), faults=(FaultEntry(time=1.0, part="quadcopter.motor2", kind="off"),))
     world = World(scenario)
     world.run(0.99)
     assert world.motion().pos_w.z == pytest.approx(5.0, abs=0.05)

@@ -71,7 +71,7 @@ def test_camera_info_is_the_pinhole_that_took_the_picture(fly: Any) -> None:
     assert [m.publish_time for m in infos] == [m.publish_time for m in on(path, "/toy/lens/image")]
     info, focal = infos[0], WIDTH / 2 / math.tan(ANGLE / 2)
     k = [[focal, 0, (WIDTH - 1) / 2], [0, focal, (HEIGHT - 1) / 2], [0, 0, 1]]
-    np.testing.assert_allclose(info["k"].reshape(3, 3), k, rtol=1e-15)
+    np.testing.assert_allclose(info["k"].reshape(3, 3), np.array(k), rtol=1e-15)
     np.testing.assert_array_equal(info["p"].reshape(3, 4), np.column_stack([info["k"].reshape(3, 3), [0, 0, 0]]))
     np.testing.assert_array_equal(info["r"].reshape(3, 3), np.eye(3))
     assert info["d"].tolist() == [0] * 5 and info["distortion_model"] == "plumb_bob"

@@ -26,9 +26,9 @@ def joint_state(i: int) -> Any:
         for name in ("sensor_msgs/msg/JointState", "std_msgs/msg/Header", "builtin_interfaces/msg/Time")
     )
     n = i % 3
-    stamp = time(EPOCH // 10**9, i)  # type: ignore[call-arg]
+    stamp = time(EPOCH // 10**9, i)
     names = ["j" * (1 + i % 4)] * n
-    return message(header(stamp, "base"), names, np.full(n, i + 0.5), np.full(n, -i - 0.5), np.zeros(0))  # type: ignore[call-arg]
+    return message(header(stamp, "base"), names, np.full(n, i + 0.5), np.full(n, -i - 0.5), np.zeros(0))
 
 
 def write_foreign(path: Path, *, finish: bool = True, little_endian: bool = True, **options: Any) -> None:

@@ -54,7 +54,9 @@ def test_our_reader_gets_every_bit(recorded: Recorded, stream: Stream) -> None:
 def test_messages_carry_their_own_time(recorded: Recorded, field: str) -> None:
     path, written = recorded
     topic = {"header.stamp": "/quadcopter/imu", "clock": "/clock"}.get(field, "/tf")
-    times = [m[f"{field}.sec"] * 10**9 + m[f"{field}.nanosec"] for m in decode_independently(path, topics=[topic])]
+    times = [
+        int(m[f"{field}.sec"]) * 10**9 + int(m[f"{field}.nanosec"]) for m in decode_independently(path, topics=[topic])
+    ]
     assert times == written[topic].stamps.tolist()
 
 

@@ -15,7 +15,7 @@ from cupola.record.world_recorder import WorldRecorder
 from .conftest import Decoded, decode_independently
 
 BODY = '<body name="base" pos="0 0 5"><geom size="0.1"/><site name="here" euler="0 90 0"/></body>'
-PARTS = {
+PARTS: dict[str, Any] = {
     "baro": {"kind": "barometer", "noise": 2.0, "drift": 1.0},
     "gnss": {"kind": "gnss", "noise": 3.0, "altitude_noise": 4.0, "delay": 0.1},
     "compass": {"kind": "magnetometer", "noise": 1e-7},

@@ -1,6 +1,7 @@
 """What a world writes down is what it was."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,12 +57,12 @@ def test_every_topic_holds_the_numbers_of_the_world(flight):
         np.testing.assert_array_equal(channels[f"command.{k}"], [n["command"][1 + k] for n in kept])
     joy = recording.table("/plane_1wing/joy")
     assert sum(name.startswith("axes.") for name in joy) == 20
-    np.testing.assert_array_equal(joy["axes.3"], np.float32([n["sticks"][0, 3] for n in kept]))
+    np.testing.assert_array_equal(joy["axes.3"], np.array([n["sticks"][0, 3] for n in kept], np.float32))
 
 
 def test_at_the_rate_of_the_physics_every_step_has_its_air_forces_and_moments(make_world, tmp_path):
     """In wind, gusts and warm air each number moves from step to step, so that none could stand for another."""
-    plane = {"model": "plane_3wing_2motor", "position": [0, 0, 50], "velocity_b": [16, 0, 0]}
+    plane: dict[str, Any] = {"model": "plane_3wing_2motor", "position": [0, 0, 50], "velocity_b": [16, 0, 0]}
     plane["controller"] = {
         "use": "pass_through",
         "rate_hz": 400,

@@ -14,7 +14,7 @@ import pytest
 from numba.core import types
 
 from cupola.kernel import jit, private_folder
-from cupola.kernel.disk_cache import HealingCache
+from cupola.kernel.disk_cache import HealingCache, healing_cache
 
 STRANGER = 54321
 """A user id without an entry among the users of any machine."""
@@ -64,7 +64,7 @@ def test_a_damaged_file_is_compiled_anew_and_then_whole(tmp_path, suffix):
 def test_a_sealed_file_that_cannot_be_rebuilt_is_compiled_anew(tmp_path):
     """As after an upgrade of something below that kept its version."""
     made(tmp_path)
-    cache = jit.healing_cache(twice, tmp_path)
+    cache = healing_cache(twice, tmp_path)
     (data,) = files(tmp_path, ".nbc")
     data.write_bytes(cache._cache_file._dump(("nothing", "that", "can be rebuilt")))
     assert made(tmp_path) == "compiled" and made(tmp_path) == "loaded"

@@ -28,15 +28,15 @@ NOTHING = observation_in(np.zeros((), OBSERVATION))
     ],
 )  # fmt: skip
 def test_the_table_of_the_thesis(way, quadrant, then):
-    near = tuple(0.5 if name == quadrant else FREE for name in QUADRANTS)
-    assert WAYS[turn_away(WAYS.index(way), near, 0.6)] == then
+    a, b, c, d = (0.5 if name == quadrant else FREE for name in QUADRANTS)
+    assert WAYS[turn_away(WAYS.index(way), (a, b, c, d), 0.6)] == then
 
 
 @pytest.mark.parametrize("way", range(4))
 def test_what_lies_behind_or_far_does_not_matter(way):
     near = [0.1] * 4
     near[way] = near[(way - 1) % 4] = 0.6
-    assert turn_away(way, tuple(near), 0.6) == way
+    assert turn_away(way, (near[0], near[1], near[2], near[3]), 0.6) == way
 
 
 def test_rays_fall_into_quadrants():

@@ -125,7 +125,7 @@ def _without_caller(root: Path, name: str) -> list[str]:
     path, _, only = name.partition("::")
     if not path.startswith("src/") or not path.endswith(".py"):
         return []
-    decorated = [node.name for node in _tree(root / path).body if getattr(node, "decorator_list", None)]
+    decorated = [getattr(node, "name", "") for node in _tree(root / path).body if getattr(node, "decorator_list", None)]
     asked = [only] if only else [n for n in _definitions(root / path) if not n.startswith("_") and n not in decorated]
     return [f"{path}::{n}" for n in asked if n not in _used(root)]
 

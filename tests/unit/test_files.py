@@ -157,7 +157,7 @@ def test_entries_are_as_strict_in_python() -> None:
             Controller(name="x", rate_hz=wrong)  # type: ignore[arg-type]
     controller = Controller(name="x", rate_hz=5)
     with pytest.raises(ValidationError, match="frozen"):
-        controller.rate_hz = 6.0
+        controller.rate_hz = 6.0  # type: ignore[misc]
 
 
 # Files

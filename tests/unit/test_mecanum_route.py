@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from cupola.config.routes import ROUTES, Leg, find_route, read_route, route_end, route_sticks, shipped_routes
-from cupola.control.mecanum.drive import DriveState
-from cupola.control.mecanum.route import MecanumRoute
+from cupola.control.mecanum.route import MecanumRoute, RouteState
 from cupola.kernel.memory import STICKS
 from cupola.kernel.observation import Reference, observation_in
 from cupola.kernel.rows import OBSERVATION
@@ -82,7 +81,7 @@ def test_the_law_turns_them_into_wheel_speeds_of_the_radius_it_believes_in():
     nothing = observation_in(np.zeros((), OBSERVATION))
     command = MecanumRoute(wheels_radius=0.1).step(nothing, Reference(sticks, []))
     assert command == pytest.approx((1.0, -1.0, 1.0, -1.0))
-    assert "0.1 m/s left" in MecanumRoute().mission(nothing, Reference(sticks, []), DriveState())
+    assert "0.1 m/s left" in MecanumRoute().mission(nothing, Reference(sticks, []), RouteState())
 
 
 @pytest.mark.parametrize(

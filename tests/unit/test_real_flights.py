@@ -31,7 +31,7 @@ ROWS = 400
 def flight():
     """Four seconds; the vehicle is above 0.5 m from the first second on."""
     chance = np.random.default_rng(3)
-    time = STEP * np.arange(ROWS)
+    time = STEP * np.arange(ROWS, dtype=np.float64)
     pos = np.column_stack([np.sin(time), np.cos(time), np.minimum(time, 1.0) * 0.51])
     quat = np.array([quaternion_from_euler(Euler(0.1 * t, 0.0, 0.0)) for t in time])
     vel, rate = chance.normal(size=(2, ROWS, 3))

@@ -52,8 +52,8 @@ def fly(duration: float, place=(0.2, -0.1), yaw=0.5, rate=(0.0, 0.0, 0.0), wheel
         wheel -= (command.wheel / WHEEL + turn) * DT
         spin = p.inertia * w + WHEEL * (wheel + w)
         rows.append([x, y, yaw, wheel, *opened, p.mass * vx, p.mass * vy, spin])
-    rows = np.array(rows)
-    return Flight(rows[:, :2] - HOME[:2], rows[:, 2] - HOME.yaw, rows[:, 3], rows[:, 4:7], rows[:, 7:])
+    t = np.array(rows)
+    return Flight(t[:, :2] - HOME[:2], t[:, 2] - HOME.yaw, t[:, 3], t[:, 4:7], t[:, 7:])
 
 
 def test_three_pairs_give_any_push():

@@ -2,7 +2,6 @@
 
 import math
 import time
-from typing import NamedTuple
 
 import mujoco
 import numpy as np
@@ -30,6 +29,8 @@ from cupola.control.space.motion import (
 from cupola.control.space.pd import DAMPING, STIFFNESS, cartesian_pd, hold_posture
 from cupola.control.space.torques import SMALLEST, awake, joint_torques, limit, motor_torques, never_zero
 from cupola.kernel.jit import jit
+from cupola.kernel.observation import Observation, Reference, observation_in
+from cupola.kernel.rows import OBSERVATION
 from cupola.physics.impedance import Blend, contact_gains, settling_gains
 from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING, SIMULATED, Coordinates, constants, directions, hand_jacobian, hand_pose
@@ -58,9 +59,11 @@ def mjcf(a, target: Pose, mass: float, contact: str) -> str:
     </worldbody></mujoco>"""
 
 
-class Observation(NamedTuple):
-    time: float
-    period: float = STEP * TICKS
+NOBODY = Reference([], [])
+
+
+def at(time: float) -> Observation:
+    return observation_in(np.zeros((), OBSERVATION))._replace(time=time, period=STEP * TICKS)
 
 
 class Lab:
@@ -95,7 +98,8 @@ class Lab:
         rows = []
         for _ in range(round(duration / (STEP * TICKS))):
             m = self.measure()
-            torques = controller.step(Observation(m.time), None)
+            torques = controller.step(at(m.time), NOBODY)
+            assert controller.plan
             reference = free_reference(controller.plan, m.time)
             to_target = error(m, contact_reference(controller.plan, m, 0.0))
             rows.append([m.time, *error(m, reference), *to_target[1:], *torques, math.sin(m.joints.q2)])
@@ -220,13 +224,13 @@ def test_the_plan_is_latched_once():
     who, obs = robot(arm=LISTING, beyond=0.0), []
     who.measure = lambda _: obs[-1]
     obs.append(measured())
-    who.step(Observation(0.0), None)
+    who.step(at(0.0), NOBODY)
     first = who.plan
     obs.append(measured(target=Pose(9.0, 9.0, 0.0), time=1.0))
-    who.step(Observation(1.0), None)
+    who.step(at(1.0), NOBODY)
     assert who.plan is first and first.goal == obs[0].target and first.base == 0.1
     who.reset()
-    who.step(Observation(0.0), None)
+    who.step(at(0.0), NOBODY)
     assert who.plan.goal[:2] == (9.0, 9.0)
 
 
@@ -289,7 +293,7 @@ def test_cartesian_pd_is_the_listing_s():
     np.testing.assert_allclose(cartesian_pd(m, plan, STIFFNESS, DAMPING), kp @ e + kd @ e_rate, atol=1e-15)
     who = robot(SpacePD, arm=LISTING, beyond=0.0)
     who.measure = lambda _: m
-    assert who.step(Observation(0.0), None) == pytest.approx(kd @ e_rate, abs=1e-15)
+    assert who.step(at(0.0), NOBODY) == pytest.approx(kd @ e_rate, abs=1e-15)
 
 
 def test_a_posture_is_held_and_the_singularity_is_not_steered():
@@ -325,7 +329,7 @@ def test_torques_are_limited_geared_and_never_zero():
 
 def test_a_controller_that_cannot_measure_says_so():
     with pytest.raises(NotImplementedError, match="override measure"):
-        robot().step(Observation(0.0), None)
+        robot().step(at(0.0), NOBODY)
 
 
 def test_the_law_is_quick_enough_for_a_loop_of_200_hz():

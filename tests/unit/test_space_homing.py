@@ -14,7 +14,7 @@ def run(angles, offsets, seconds=60.0, stops=STOPS):
     homing = begin_homing(tuple(a - o for a, o in zip(q, offsets, strict=True)))
     for _ in range(round(seconds / PERIOD)):
         said = tuple(a - o for a, o in zip(q, offsets, strict=True))
-        homing, torques = home(homing, said, tuple(v), PERIOD, stops)
+        homing, torques = home(homing, said, (v[0], v[1], v[2]), PERIOD, stops)
         most = max(most, *map(abs, torques))
         if homing.joint == DONE:
             break

@@ -2,6 +2,7 @@
 
 import inspect
 import math
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -14,7 +15,7 @@ from cupola.kernel.jit import jit
 jax.config.update("jax_enable_x64", True)
 
 BREAKS = np.array([0.0, 1.0, 2.5, 4.0])
-CASES = {
+CASES: dict[str, Any] = {
     "sin": (math.sin, [(-2.0,), (0.0,), (3.0,)]),
     "cos": (math.cos, [(-2.0,), (0.0,), (3.0,)]),
     "tan": (math.tan, [(-1.0,), (0.3,)]),

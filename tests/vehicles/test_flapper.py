@@ -28,7 +28,7 @@ def test_without_the_measured_lift_its_row_says_so_and_does_not_pass(monkeypatch
     monkeypatch.setattr(flapper, "data_file", lambda name: f"no {name}: CUPOLA_DATA is not set")
     monkeypatch.setattr(flapper, "beat", lambda: (np.zeros(1), np.zeros(1), 0.0))
     row = next(row for row in rows(False) if row.id == "flapper_lift")
-    assert not row.passed and "CUPOLA_DATA is not set" in row.measured
+    assert not row.passed and "CUPOLA_DATA is not set" in str(row.measured)
 
 
 def test_lift_at_tenths_of_a_beat():

@@ -1,6 +1,7 @@
 """Gazebo's own Cessna files imported and flown: what was carried over, its trim, its presets. Needs CUPOLA_DATA."""
 
 import math
+from pathlib import Path
 
 import mujoco
 import numpy as np
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.data(FILE)
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    return import_file(data_file(FILE), tmp_path_factory.mktemp("import") / "cessna")
+    return import_file(Path(data_file(FILE)), tmp_path_factory.mktemp("import") / "cessna")
 
 
 @pytest.fixture(scope="module")

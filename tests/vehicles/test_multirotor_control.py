@@ -3,6 +3,7 @@
 import math
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,7 +38,8 @@ def sample(world, seconds, look, every=0.01):
 def test_quadcopter_x_has_the_motors_of_the_quadcopter():
     one, two = (read_vehicle(MODELS / name / "vehicle.yaml").parts for name in ("quadcopter", "quadcopter_x"))
     for k in range(1, 5):
-        a, b = one[f"motor{k}"], two[f"motor{k}"]
+        a: Any = one[f"motor{k}"]
+        b: Any = two[f"motor{k}"]
         assert (a.generic, a.direction, a.site, a.channel + 4) == (b.generic, b.direction, b.site, b.channel)
 
 
@@ -95,7 +97,7 @@ def test_a_stick_commands_a_velocity_and_letting_go_holds_the_place(make_world, 
     world.sticks(sticks)
     speeds = sample(world, 6.0, lambda w: w.motion().vel_w)
     along = speeds @ velocity / np.linalg.norm(velocity)
-    top = np.linalg.norm(velocity)
+    top = float(np.linalg.norm(velocity))
     # The reference needs top / 3 m/s² plus 1 / 4 s for the last of it; the velocity loop (2.5 1/s) follows its own way.
     assert np.argmax(along > 0.9 * top) * 0.01 < top / 3.0 + 0.25 + 2.3 / 2.5
     assert along.max() < 1.15 * top

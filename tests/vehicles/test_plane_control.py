@@ -1,6 +1,7 @@
 """Hold loops of the plane: gains from the model's coefficients, step responses of the chosen bandwidths, take-off."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +19,8 @@ TIMES = 0.02 * np.arange(1, 501)
 
 
 def test_the_default_gains_follow_from_the_coefficients():
-    parts, p = read_vehicle(MODELS / "plane_1wing" / "vehicle.yaml").parts, PlaneHold()
+    p = PlaneHold()
+    parts: dict[str, Any] = read_vehicle(MODELS / "plane_1wing" / "vehicle.yaml").parts
     s, throw, motor = parts["wing"].surface, parts["wing"].deflection_max, parts["motor1"].generic
     push = 0.5 * DENSITY * CRUISE**2 * s.area
     # Roll rate at which damping takes up the full aileron.
@@ -46,7 +48,12 @@ def test_the_default_gains_follow_from_the_coefficients():
 def trimmed(make_world):
     """In level flight with all integrals settled."""
     controller = {"use": "plane_hold", "rate_hz": 100}
-    entry = {"model": "plane_1wing", "position": [0, 0, 100], "velocity_b": [24, 0, 0], "controller": controller}
+    entry: dict[str, Any] = {
+        "model": "plane_1wing",
+        "position": [0, 0, 100],
+        "velocity_b": [24, 0, 0],
+        "controller": controller,
+    }
     world = make_world(entry, physics_hz=500)
     world.run(20.0)
     settled = world.snapshot()
@@ -161,7 +168,7 @@ def test_climb_and_altitude_hold(trimmed):
 @pytest.mark.parametrize("wind", [{"speed": 3.0, "from_deg": 0}, {"speed": 3.0, "from_deg": 180}, None])
 def test_takes_off_from_its_wheels_in_a_crosswind(make_world, wind):
     plan = [{"position": [600, 0, 40], "speed": 24}]
-    entry = {"model": "plane_1wing", "position": [0, 0, 0.2], "attitude_deg": [0, -2.6, 0]}
+    entry: dict[str, Any] = {"model": "plane_1wing", "position": [0, 0, 0.2], "attitude_deg": [0, -2.6, 0]}
     entry["controller"] = {"use": "plane_waypoints", "rate_hz": 100, "plan": plan}
     world = make_world(entry, floor={}, air={"wind": wind})
     world.run(1.0)
@@ -171,10 +178,10 @@ def test_takes_off_from_its_wheels_in_a_crosswind(make_world, wind):
         world.run(0.05)
         low.append([world.motion().pos_w.y, euler_from_quaternion(world.motion().quat_wb).roll])
         assert world.time < 10.0
-    low = np.abs(low)
+    off = np.abs(low)
     # Nothing steers its wheels, and a rudder of 0.1 x 0.35 cannot hold the weathercock's 0.25 x 3 / 12 while it is
     # slow: it leaves the axis of the runway, by this much.
-    assert low[:, 0].max() < (25.0 if wind else 1e-6) and low[:, 1].max() < 0.2
+    assert off[:, 0].max() < (25.0 if wind else 1e-6) and off[:, 1].max() < 0.2
     world.run(15.0)
     seen = world.motion()
     assert seen.pos_w.z == pytest.approx(40.0, abs=2.0) and abs(seen.pos_w.y) < 4.0
@@ -184,14 +191,14 @@ def test_takes_off_from_its_wheels_in_a_crosswind(make_world, wind):
 @pytest.mark.parametrize(("height", "words"), [(60.0, "waypoint 1 of 1"), (0.2, "take-off")])
 def test_only_what_is_low_takes_off(make_world, height, words):
     plan = [{"position": [300, 0, 60], "speed": 24}]
-    entry = {"model": "plane_1wing", "position": [0, 0, height], "velocity_b": [15, 0, 0]}
+    entry: dict[str, Any] = {"model": "plane_1wing", "position": [0, 0, height], "velocity_b": [15, 0, 0]}
     world = make_world({**entry, "controller": {"use": "plane_waypoints", "rate_hz": 100, "plan": plan}}, floor={})
     world.run(0.1)
     assert world.mission() == words  # 15 m/s is below rotate_speed at both heights
 
 
 def test_without_a_plan_it_takes_off_and_circles_over_the_start(make_world):
-    entry = {"model": "plane_1wing", "position": [0, 0, 0.2], "attitude_deg": [0, -2.6, 0]}
+    entry: dict[str, Any] = {"model": "plane_1wing", "position": [0, 0, 0.2], "attitude_deg": [0, -2.6, 0]}
     world = make_world({**entry, "controller": {"use": "plane_waypoints", "rate_hz": 100}}, floor={})
     world.run(40.0)
     x, y, z = world.motion().pos_w
@@ -199,7 +206,7 @@ def test_without_a_plan_it_takes_off_and_circles_over_the_start(make_world):
 
 
 def test_with_hold_sticks_a_pull_takes_off(make_world):
-    entry = {"model": "plane_1wing", "position": [0, 0, 0.2], "attitude_deg": [0, -2.6, 0]}
+    entry: dict[str, Any] = {"model": "plane_1wing", "position": [0, 0, 0.2], "attitude_deg": [0, -2.6, 0]}
     world = make_world({**entry, "controller": {"use": "plane_hold", "rate_hz": 100}}, floor={})
     world.sticks([0, 0.8, 0, 0])
     world.run(15.0)
@@ -208,7 +215,7 @@ def test_with_hold_sticks_a_pull_takes_off(make_world):
 
 def test_without_a_landing_it_circles_over_the_last_waypoint(make_world):
     plan = [{"position": [300, 0, 60], "speed": 24}]
-    entry = {"model": "plane_1wing", "position": [0, 0, 60], "velocity_b": [24, 0, 0]}
+    entry: dict[str, Any] = {"model": "plane_1wing", "position": [0, 0, 60], "velocity_b": [24, 0, 0]}
     entry["controller"] = {"use": "plane_waypoints", "rate_hz": 100, "plan": plan}
     world = make_world(entry, physics_hz=500)
     world.run(60.0)
@@ -221,7 +228,7 @@ def test_without_a_landing_it_circles_over_the_last_waypoint(make_world):
 def test_a_corner_too_tight_for_an_arc_is_still_flown(make_world):
     corners = [(300, 0, 60), (300, 100, 60), (0, 100, 60), (-300, 100, 60), (300, 100, 60)]  # one turn right back
     plan = [{"position": list(at), "speed": 24} for at in corners]
-    entry = {"model": "plane_1wing", "position": [0, 0, 60], "velocity_b": [24, 0, 0]}
+    entry: dict[str, Any] = {"model": "plane_1wing", "position": [0, 0, 60], "velocity_b": [24, 0, 0]}
     entry["controller"] = {"use": "plane_waypoints", "rate_hz": 100, "plan": plan}
     world = make_world(entry, physics_hz=500)
     nearest = np.full(len(corners), np.inf)
@@ -234,7 +241,7 @@ def test_a_corner_too_tight_for_an_arc_is_still_flown(make_world):
 @pytest.mark.parametrize("use", ["plane_hold", "plane_waypoints"])
 def test_compiled_and_plain_agree_to_the_bit(make_world, use):
     plan = [{"position": [200, 0, 30], "speed": 24}, {"position": [200, 300, 30], "speed": 24}]
-    entry = {"model": "plane_1wing", "position": [0, 0, 20], "velocity_b": [22, 0, 0]}
+    entry: dict[str, Any] = {"model": "plane_1wing", "position": [0, 0, 20], "velocity_b": [22, 0, 0]}
     entry["controller"] = {"use": use, "rate_hz": 100, "plan": plan if use == "plane_waypoints" else []}
     air, ends = {"turbulence": {"sigma": [1, 1, 0.5]}}, []
     for compiled in (True, False):

@@ -1,13 +1,14 @@
 """Velma's base: the three models of its wheels against each other, and what its motors and sensors promise."""
 
 import math
+from typing import Any
 
 import mujoco
 import numpy as np
 import pytest
 
 import cupola
-from cupola.config.scenario import Scenario, VehicleEntry
+from cupola.config.scenario import Floor, Obstacle, Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry
 from cupola.parts.joints.roller import Roller, mean_askew
 from cupola.physics.mecanum import VELMA, wheel_speeds
@@ -23,7 +24,7 @@ DIRECTIONS = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0.7071, 0.7071, 0),
 
 def base(model="friction", *, name="base", friction=1.0, **wheels):
     entry = VehicleEntry(model="velma_base", name=name, controller=RAW, parts={"wheels": {"model": model, **wheels}})
-    return World(Scenario(vehicles=(entry,), physics_hz=1000, floor={"friction": friction}))
+    return World(Scenario(vehicles=(entry,), physics_hz=1000, floor=Floor(friction=friction)))
 
 
 def drive(world, x, y, rate):
@@ -74,7 +75,7 @@ def test_a_single_contact_told_how_askew_rollers_stand_goes_where_they_go(twist)
     # Where all wheels turn: a standing one keeps the roller on which it stands, which is not the mean of all.
     ideal = {**IDEAL, "askew": mean_askew(Roller().count)}
     rollers, friction = pace(base("rollers", **ideal), *twist), pace(base("friction", **ideal), *twist)
-    np.testing.assert_allclose(friction[[0, 1, 3]], rollers[[0, 1, 3]], atol=0.002 * np.linalg.norm(twist))
+    np.testing.assert_allclose(friction[[0, 1, 3]], rollers[[0, 1, 3]], atol=0.002 * float(np.linalg.norm(twist)))
 
 
 @pytest.mark.parametrize(("model", "least", "most"), [("friction", 0.03, 0.055), ("rollers", 0.03, 0.055)])
@@ -195,8 +196,8 @@ def test_friction_is_changed_while_it_drives():
 
 
 def test_encoders_are_ideal_unless_told_otherwise():
-    entry = {"model": "velma_base", "name": "base", "controller": RAW}
-    coarse = VehicleEntry(**entry, parts={"wheels": {"model": "kinematic"}, "encoders": {"marks": 100}})
+    parts: dict[str, dict[str, Any]] = {"wheels": {"model": "kinematic"}, "encoders": {"marks": 100}}
+    coarse = VehicleEntry(model="velma_base", name="base", controller=RAW, parts=parts)
     world = World(Scenario(vehicles=(coarse,), physics_hz=1000))
     drive(world, 0.2, 0, 0)
     world.run(1.0)
@@ -275,7 +276,7 @@ def floor_of(**floor):
     entry = VehicleEntry(
         model="velma_base", name="base", controller=RAW, parts={"wheels": {"model": "friction", **IDEAL}}
     )
-    return World(Scenario(vehicles=(entry,), physics_hz=1000, floor=floor))
+    return World(Scenario(vehicles=(entry,), physics_hz=1000, floor=Floor(**floor)))
 
 
 def test_a_patch_is_as_slippery_as_it_says():
@@ -301,7 +302,7 @@ def test_the_floor_is_tuned_and_saved():
 
 
 def test_a_bump_lifts_a_wheel_and_the_hinge_gives_way():
-    bump = {"position": (0.6, -0.38, 0.005), "size": (0.1, 0.3, 0.01)}
+    bump = Obstacle(position=(0.6, -0.38, 0.005), size=(0.1, 0.3, 0.01))
     entry = VehicleEntry(model="velma_base", name="base", controller=RAW, parts={"wheels": {"model": "friction"}})
     world = World(Scenario(vehicles=(entry,), physics_hz=1000, obstacles=(bump,)))
     drive(world, 0.1, 0, 0)
@@ -321,7 +322,7 @@ def test_another_inertia_acts_at_once_and_a_bad_one_is_refused():
     turn = np.zeros(9)
     mujoco.mju_quat2Mat(turn, world.model.body_iquat[body])
     found = turn.reshape(3, 3) @ np.diag(world.model.body_inertia[body]) @ turn.reshape(3, 3).T
-    assert np.allclose(found, [[5, 0, 0], [0, 5, 0.1], [0, 0.1, 8]], atol=1e-9)
+    assert np.allclose(found, np.array([[5, 0, 0], [0, 5, 0.1], [0, 0.1, 8]]), atol=1e-9)
     kept = world.snapshot()
     for mass, about, words in [
         (0.0, moments, "mass above 0 kg"),

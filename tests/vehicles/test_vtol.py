@@ -1,6 +1,7 @@
 """The quadplane: closed forms of hover and cruise, transitions, whole missions in wind, velocity sticks."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ MASS, GRAVITY, DENSITY, CRUISE = 5.0, 9.81, 1.225, 18.0
 AREA, ARM_OF_TAIL, BEHIND, INCIDENCE = 0.5, 0.8, 0.012, math.radians(5.0)
 SLOPE, STALL = 4.752798721, 0.3391428111
 TURBULENCE = {"sigma": [1.0, 1.0, 0.6], "length": [200, 200, 50]}
-PARTS = read_vehicle(MODELS / "vtol" / "vehicle.yaml").parts
+PARTS: dict[str, Any] = read_vehicle(MODELS / "vtol" / "vehicle.yaml").parts
 LEVEL = [{"position": [500, 0, 20.21], "speed": 18}, {"position": [900, 0, 0.21], "speed": 18, "land": True}]
 
 
@@ -56,8 +57,8 @@ class Flight:
             rows.append([world.time, *m.pos_w, *m.vel_w, *m.vel_air_b, world.command()[0]])
             words.append(world.mission())
             assert world.time < 200.0, words[-1]
-        rows = np.array(rows)
-        self.time, self.pos, self.vel, self.air, self.lift = rows[:, 0], *np.split(rows[:, 1:10], 3, 1), rows[:, 10]
+        t = np.array(rows)
+        self.time, self.pos, self.vel, self.air, self.lift = t[:, 0], *np.split(t[:, 1:10], 3, 1), t[:, 10]
         self.words = np.array(words)
 
     def during(self, word):

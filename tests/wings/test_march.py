@@ -46,9 +46,8 @@ def test_in_the_end_it_is_the_steady_lattice():
 def test_a_half_and_its_mirror_are_the_whole():
     half = tilted(tapered(4.0, 1.0, 0.6, sweep=0.2, chordwise=2, spanwise=3), 0.1)
     for free in (False, True):
-        options = {"free": free, "core": 0.05}
-        *_, one = march(flying(half, 0.1), 8, 0.5, mirror=True, **options)
-        *_, two = march(flying(whole(half), 0.1), 8, 0.5, **options)
+        *_, one = march(flying(half, 0.1), 8, 0.5, mirror=True, free=free, core=0.05)
+        *_, two = march(flying(whole(half), 0.1), 8, 0.5, free=free, core=0.05)
         np.testing.assert_allclose(one.force, two.force, atol=1e-6)
 
 

@@ -1,6 +1,7 @@
 """The flapping wing in the wind tunnel: kinematics, and every model against the measured curve."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,9 +26,9 @@ def test_without_its_data_the_row_says_so(monkeypatch):
 
 @pytest.mark.data("flapping/planform.csv", "flapping/experimental_lift.csv")
 def test_stalling_wings_are_closer_than_the_attached_lattice():
-    plate = morphing_yeo.Plate(data_file("flapping/planform.csv"))
+    plate = morphing_yeo.Plate(Path(data_file("flapping/planform.csv")))
     assert plate.chord @ np.full(18, plate.width) == pytest.approx(0.0122, rel=0.02)
-    lift, _ = morphing_yeo.measured(data_file("flapping/experimental_lift.csv"))
+    lift, _ = morphing_yeo.measured(Path(data_file("flapping/experimental_lift.csv")))
     assert math.sqrt((lift**2).mean()) == pytest.approx(0.0715, abs=5e-5)
     error = {name: np.abs(values - lift).mean() for name, values in morphing_yeo.lifts(plate).items()}
     assert error["lattice"] == pytest.approx(0.029, abs=0.001)

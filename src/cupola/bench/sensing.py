@@ -24,7 +24,7 @@ from cupola.sim.world import World, load
 SMALL_BAR, LASER_BAR = 1.3, 0.8
 ROUNDS = 60
 SITE = {"site": "base"}
-SMALL = {
+SMALL: dict[str, dict[str, Any]] = {
     "imu": {"kind": "imu", "rate_hz": 400, "accel_noise": 2e-3, "rate_noise": 1e-4, "accel_walk": 1e-4, **SITE},
     "barometer": {"kind": "barometer", "rate_hz": 50, "noise": 2.0, "drift": 20.0, **SITE},
     "gnss": {"kind": "gnss", "rate_hz": 10, "noise": 0.5, "wander": 1.5, "velocity_noise": 0.05, **SITE},

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, FloatRect, Page, sync_playwright
 
 ARGUMENTS = ("--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 SMALL = {"width": 800, "height": 480}
@@ -51,9 +51,13 @@ class Window:
         self.page = page
         self.complaints: list[str] = []
         self.asked: list[str] = []
-        page.on("console", lambda said: said.type in ("error", "warning") and self.complaints.append(said.text))
+        page.on("console", self._hear)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self.asked.append(request.url))
+
+    def _hear(self, said: ConsoleMessage) -> None:
+        if said.type in ("error", "warning"):
+            self.complaints.append(said.text)
 
     def tell(self, expression: str) -> Any:
         """The value of a JavaScript expression."""
@@ -99,8 +103,9 @@ class Window:
         """The 3-D view around the vehicle, as numbers: rows, columns, colours."""
         box = self.page.locator(".view canvas").bounding_box()
         assert box
-        clip = {k: box[k] + share * box[size] for k, size, share in (("x", "width", 0.3), ("y", "height", 0.3))}
-        shot = self.page.screenshot(clip={**clip, "width": 0.4 * box["width"], "height": 0.4 * box["height"]})  # type: ignore[arg-type]
+        x, y, width, height = box["x"], box["y"], box["width"], box["height"]
+        middle = FloatRect(x=x + 0.3 * width, y=y + 0.3 * height, width=0.4 * width, height=0.4 * height)
+        shot = self.page.screenshot(clip=middle)
         return np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"), np.int16)
 
     def check_layout(self) -> None:
