@@ -43,6 +43,21 @@ ENTRIES: dict[str, dict[str, Any]] = {
         "site": "left", "stations": PLATE, "strips": 4, "model": "unsteady", "twist": {"channel": 15, "gain": 0.2},
     },
     "bluff": {"site": "here", "body": {"area": 0.01, "c_drag": 0.5}},
+    "table_aero": {
+        "site": "here", "force_axes": "wind", "constants": {"area": 0.2}, "controls": {9: 0.3},
+        "tables": {"CL": {"over": {"alpha": [-0.3, 0.3], "mach": [0.0, 1.0]}, "values": [-1.0, -1.2, 1.0, 1.2]}},
+        "values": {"qs": "dynamic_pressure * area"}, "show": {"qs": "N"},
+        "force": {"x": "-qs * (0.02 + 0.1 * CL ^ 2)", "y": "0.01 * beta_rate", "z": "-qs * CL"},
+        "torque": {"y": "-0.1 * qs * alpha + 0.02 * qs * channel[9] - 0.01 * qs * alpha_rate"},
+    },
+    "table_engine": {
+        "site": "prop", "throttle": 12, "thrust": "channel[12] * power * density", "constants": {"power": 2.0},
+    },
+    "table_control": {
+        "site": "here", "channels": {12: "clip(slow + 0.1 * pitch, 0, 1)"},
+        "remembers": {"slow": {"start": 0.2, "next": "slow + (1 - exp(-dt / lag)) * (channel[14] - slow)"}},
+        "constants": {"lag": 0.1},
+    },
     "rotor": {
         "site": "prop", "channel": 8, "direction": 1, "electric": ELECTRIC, "battery": "battery",
         "efficiency": {"coefficients": [0.0, 3.19, -12.15, 27.83, -21.82]},

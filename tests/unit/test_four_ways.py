@@ -25,6 +25,7 @@ from cupola.physics.blades import LaggedMotor
 from cupola.physics.bluff import Bluff
 from cupola.physics.delaurier import Deficiency, FlappingMotion, FlappingStrip
 from cupola.physics.flapping import Flapping, Sticks
+from cupola.physics.flight_data import Level
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.impedance import Blend, Gains
 from cupola.physics.liftdrag import Coefficients, Flow, LiftDrag
@@ -128,6 +129,11 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "blades.lagged_speed": [
         (w, 0.7, -1.0, 0.001, p) for w in (0.0, -900.0) for p in (BLADES, BLADES._replace(time_constant=0.0))
     ],
+    "flight_data.angles_of": [(v,) for v in MOVES],
+    "flight_data.attitude_of": [(AHEAD, LEFT, ABOVE, Level(AHEAD, LEFT, ABOVE)), (A, B, LEFT, Level(LEFT, A, ABOVE))],
+    "flight_data.mach_number": [(340.0, 288.15), (0.0, 216.65)],
+    "flight_data.body_axes": [(Wrench(A, B), f, t, 0.3, -0.2) for f in (0.0, 1.0, 2.0) for t in (0.0, 2.0)],
+    "flight_data.turned": [(A, axes, 0.3, -0.2) for axes in (0.0, 1.0, 2.0)],
     "bluff.bluff_wrench": [(v, w, 1.2, p) for v in (O, A) for w in (O, B) for p in (BALL, BALL._replace(c_l_p=0.0))],
     "atmosphere.atmosphere": [(h, p) for h in HEIGHTS for p in (AIR, HIGH, NONE, DENSE)],
     "atmosphere.geopotential_height": [(h,) for h in HEIGHTS],

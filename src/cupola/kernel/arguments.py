@@ -29,8 +29,9 @@ from cupola.kernel.motion import (
     site_wrench,
     to_site,
 )
-from cupola.kernel.planet import height_of, spin_w, true_inertial
+from cupola.kernel.planet import height_of, level_at, spin_w, true_inertial
 from cupola.kernel.spatial import drift_of, mount_of, place_mass
+from cupola.physics.flight_data import AirHere
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.rotation import Quaternion, Vector, Wrench, subtract
 from cupola.xmath import Number
@@ -50,10 +51,13 @@ READS = {
     "density": "v.air_samples[row.vehicle].density",
     "matrix_density": "v.air_samples[row.vehicle].matrix_density",
     "air": "static_air(v, row_vector(v.site_xpos, row.site))",
+    "air_here": "air_here(v, row.vehicle)",
+    "level": "level_at(v, row_vector(v.site_xpos, row.site))",
     "height": "height_of(v, row_vector(v.site_xpos, row.site))",
     "wind_slope_w": "wind_slope_w(v, v.site_xpos[row.site, 2])",
     "spin_s": "to_site(v, row.site, spin_w(v))",
     "com_s": "com_of(v, row)",
+    "centre_s": "centre_of(v, row)",
     "inertial": "true_inertial(v, row.body, row.site)",
     "wrench": "site_wrench(v, row.body, row.site)",
     "field_s": "field_of(v, row)",
@@ -166,6 +170,18 @@ def com_of(v: Number, row: Number) -> Vector:
     return to_site(v, row.site, subtract(row_vector(v.xipos, row.body), row_vector(v.site_xpos, row.site)))
 
 
+def centre_of(v: Number, row: Number) -> Vector:
+    """Centre of mass of the whole vehicle from a part's site, axes of the site [m]."""
+    centre = row_vector(v.subtree_com, v.body_rootid[row.body])
+    return to_site(v, row.site, subtract(centre, row_vector(v.site_xpos, row.site)))
+
+
+def air_here(v: Number, vehicle: Number) -> AirHere:
+    """The air at a vehicle, as it was sampled when the tick began."""
+    here = v.air_samples[vehicle]
+    return AirHere(here.height, v.air[0].altitude + here.height, here.density, here.pressure, here.temperature)
+
+
 def field_of(v: Number, row: Number) -> Vector:
     """Magnetic field in the axes of a site [T]."""
     return to_site(v, row.site, Vector(v.earth[0].field_x, v.earth[0].field_y, v.earth[0].field_z))
@@ -219,6 +235,8 @@ NAMES = {
     function.__name__: function
     for function in (
         SiteTable,
+        air_here,
+        centre_of,
         com_of,
         drift_of,
         elements_of,
@@ -227,6 +245,7 @@ NAMES = {
         height_of,
         is_finite,
         joined_site,
+        level_at,
         motion_of,
         mount_of,
         origin_of,

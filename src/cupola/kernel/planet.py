@@ -9,6 +9,7 @@ from cupola.kernel.motion import (
     site_specific_force,
     to_site,
 )
+from cupola.physics.flight_data import Level
 from cupola.physics.geodesy import (
     Geodetic,
     ecef_from_enu,
@@ -41,6 +42,20 @@ def height_of(v: Number, point_w: Vector) -> Number:
     if not e.round:
         return point_w.z
     return geodetic_from_world(point_w, Geodetic(e.latitude, e.longitude, e.altitude)).altitude - e.altitude
+
+
+def level_at(v: Number, point_w: Vector) -> Level:
+    """East, north and up at a point: the axes of the world on a flat Earth, else those of the ellipsoid there."""
+    e = v.earth[0]
+    east, north, up = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
+    if not e.round:
+        return Level(east, north, up)
+    here = geodetic_from_world(point_w, Geodetic(e.latitude, e.longitude, e.altitude))
+    return Level(
+        enu_from_ecef(ecef_from_enu(east, here.latitude, here.longitude), e.latitude, e.longitude),
+        enu_from_ecef(ecef_from_enu(north, here.latitude, here.longitude), e.latitude, e.longitude),
+        enu_from_ecef(ecef_from_enu(up, here.latitude, here.longitude), e.latitude, e.longitude),
+    )
 
 
 def pull(v: Number) -> None:

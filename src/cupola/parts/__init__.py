@@ -3,10 +3,12 @@
 from cupola.parts.aero.airfoil import Airfoil
 from cupola.parts.aero.bluff import BluffBody
 from cupola.parts.aero.liftdrag import LiftDragSurface
+from cupola.parts.aero.table_aero import TableAero
 from cupola.parts.aero.wing import Wing
 from cupola.parts.external.c_model import CModel
 from cupola.parts.external.fmu import Fmu
 from cupola.parts.external.peer import Peer
+from cupola.parts.functions.table_control import TableControl
 from cupola.parts.joints.air_bearing import AirBearing
 from cupola.parts.joints.gripper import Gripper
 from cupola.parts.joints.joint_motor import JointMotor
@@ -20,6 +22,7 @@ from cupola.parts.propulsion.flapping import FlappingMechanism
 from cupola.parts.propulsion.gas_tank import GasTank
 from cupola.parts.propulsion.mixer import Mixer
 from cupola.parts.propulsion.rotor import Rotor
+from cupola.parts.propulsion.table_engine import TableEngine
 from cupola.parts.propulsion.thruster_pair import ThrusterPair
 from cupola.parts.sensors.airspeed import Airspeed
 from cupola.parts.sensors.barometer import Barometer
@@ -51,6 +54,9 @@ KINDS: dict[str, type[Part]] = {
     "laser": Laser,
     "camera": Camera,
     "bluff": BluffBody,
+    "table_aero": TableAero,
+    "table_engine": TableEngine,
+    "table_control": TableControl,
     "battery": Battery,
     "battery_monitor": BatteryMonitor,
     "mecanum": Mecanum,

@@ -10,6 +10,7 @@ Nothing of it is ever run as Python. A name is that of a signal; in backquotes i
 """
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from cupola.schema.units import SYMBOLS, Unit, read_unit
@@ -81,11 +82,11 @@ class Token(NamedTuple):
     unit: Unit | None = None
 
 
-def parse_expression(text: str) -> Node:
-    """The tree of an expression; refuses everything else."""
+def parse_expression(text: str, functions: Mapping[str, tuple[int, int]] = FUNCTIONS) -> Node:
+    """The tree of an expression that calls these functions; refuses everything else."""
     if len(text) > LONGEST:
         raise ExpressionError(LONGEST, f"an expression has at most {LONGEST} characters, this one {len(text)}")
-    return _Parser(_tokens(text)).whole()
+    return _Parser(_tokens(text), functions).whole()
 
 
 def _tokens(text: str) -> list[Token]:
@@ -118,8 +119,8 @@ def _tokens(text: str) -> list[Token]:
 class _Parser:
     """Goes through the tokens once; no tree is deeper or larger than is allowed."""
 
-    def __init__(self, tokens: list[Token]) -> None:
-        self._tokens = tokens
+    def __init__(self, tokens: list[Token], functions: Mapping[str, tuple[int, int]]) -> None:
+        self._tokens, self._functions = tokens, functions
         self._next = self._depth = self._nodes = 0
 
     def whole(self) -> Node:
@@ -227,13 +228,14 @@ class _Parser:
         return node._replace(value=token.value, word=token.word, unit=token.unit)
 
     def _call(self, token: Token) -> Node:
-        if token.word not in FUNCTIONS:
-            raise ExpressionError(token.at, f"there is no function {token.word!r}; there are: {', '.join(FUNCTIONS)}")
+        if token.word not in self._functions:
+            known = ", ".join(self._functions)
+            raise ExpressionError(token.at, f"there is no function {token.word!r}; there are: {known}")
         inside = [self._expression()]
         while self._take(","):
             inside.append(self._expression())
         self._must(")", f"after the arguments of {token.word}")
-        fewest, most = FUNCTIONS[token.word]
+        fewest, most = self._functions[token.word]
         if not fewest <= len(inside) <= most:
             raise ExpressionError(token.at, f"{token.word} takes {_range(fewest, most)}, got {len(inside)}")
         return self._node(token.word, token.at, *inside)

@@ -1,0 +1,17 @@
+"""Vehicle files as an import writes them: one key per line, lists of numbers on as few lines as they need."""
+
+from typing import Any
+
+import yaml
+
+
+class _Dumper(yaml.SafeDumper):
+    pass
+
+
+_Dumper.add_representer(list, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, True))
+
+
+def vehicle_text(vehicle: dict[str, Any]) -> str:
+    """Content of a vehicle.yaml."""
+    return yaml.dump(vehicle, Dumper=_Dumper, sort_keys=False, width=115, default_flow_style=False, allow_unicode=True)

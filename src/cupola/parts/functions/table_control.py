@@ -1,0 +1,162 @@
+"""A flight-control law by functions: what it computes from the flight and from channels, it writes to channels."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from pydantic import Field
+
+from cupola.kernel.memory import window
+from cupola.kernel.motion import SiteFrame, SiteMotion
+from cupola.kernel.records import size
+from cupola.parts.binding import BindContext
+from cupola.parts.functions.part import COLUMNS, QUANTITIES, FunctionPart
+from cupola.parts.functions.quantities import AngleRates, air_velocity, angle_rates, fill, root, run
+from cupola.physics.flight_data import AirHere, Level
+from cupola.physics.rotation import Vector
+from cupola.schema.yaml_files import Entry
+from cupola.xmath import Number
+
+INPUTS = len(QUANTITIES)
+LONG, LONG_STEPS = 1e6, 4
+"""[s] of a step after which every lag has arrived, and how many of them a chain of lags needs."""
+HUGE = 1e300
+
+
+class Remembered(Entry):
+    """A number that is kept from tick to tick."""
+
+    start: float = 0.0
+    next: str = Field(description="what it becomes; `dt` is the length of a tick [s]")
+
+
+class ControlOutput(NamedTuple):
+    """What a law shows of itself."""
+
+    outside: Number
+    """[1] number of the first table that was left; 0: none."""
+
+
+class ControlAnswer(NamedTuple):
+    """Answer of `actuate`."""
+
+    state: AngleRates
+    output: ControlOutput
+    ok: bool
+
+
+SHOWN = size(ControlOutput)
+
+
+class TableControl(FunctionPart):
+    """Writes command channels once per tick, before servos and everything else that reads them."""
+
+    kind: Literal["table_control"]
+    site: str = Field(description="site whose axes are front, left, up; motion is that of the centre of mass")
+    channels: dict[int, str] = Field(description="command channels it writes, and their expressions")
+    remembers: dict[str, Remembered] = Field({}, description="numbers it keeps from tick to tick, by name")
+    controls: dict[int, float] = Field(
+        {}, description="command channels that are stick axes for trim, and what channel value 1 counts [rad]"
+    )
+
+    Index: ClassVar[dict[str, str]] = {**dict.fromkeys(COLUMNS, "i8"), "slots": "i8", "slot_count": "i8"}
+    State = AngleRates
+    Output = ControlOutput
+    order = 8
+    events: ClassVar[dict[str, str]] = {"outside": "outside its table"}
+
+    def own_names(self) -> tuple[str, ...]:
+        """What it remembers."""
+        return tuple(self.remembers)
+
+    def roots(self) -> dict[str, str]:
+        """Its channels, then what is to be remembered."""
+        following = {f"remembers.{name}.next": one.next for name, one in self.remembers.items()}
+        return {**{f"channels.{number}": text for number, text in self.channels.items()}, **following}
+
+    def initial_memory(self) -> list[float]:
+        """Starting values."""
+        return [one.start for one in self.remembers.values()]
+
+    def used_channels(self) -> tuple[int, ...]:
+        """Those it reads and those it writes."""
+        return (*super().used_channels(), *self.channels)
+
+    def deflections(self) -> Mapping[int, float]:
+        """Its stick axes."""
+        return self.controls
+
+    def numbers(self, places: BindContext) -> dict[str, Any]:
+        """Its program, and the slots of its channels."""
+        row = super().numbers(places)
+        slots = len(places.constants)
+        places.constants.extend(float(places.channel(number)) for number in self.channels)
+        return {**row, "slots": slots, "slot_count": len(self.channels)}
+
+    @staticmethod
+    def actuate(
+        p: Number,
+        state: AngleRates,
+        motion: SiteMotion,
+        centre_s: Vector,
+        frame: SiteFrame,
+        level: Level,
+        air_here: AirHere,
+        drive: Number,
+        qpos: Number,
+        constants: Number,
+        outputs: Number,
+        memory: Number,
+        tick: Number,
+        dt: Number,
+    ) -> ControlAnswer:
+        """One tick of the law."""
+        vel_air = air_velocity(motion, centre_s)
+        now = angle_rates(state, vel_air, dt)
+        block = window(constants, p.block, p.block_size)
+        fill(block, motion, vel_air, frame, level, air_here, now, tick * dt, dt)
+        return ControlAnswer(now, *step(p, block, constants, drive, qpos, outputs, memory))
+
+    @staticmethod
+    def settle(
+        p: Number,
+        state: AngleRates,
+        motion: SiteMotion,
+        centre_s: Vector,
+        frame: SiteFrame,
+        level: Level,
+        air_here: AirHere,
+        drive: Number,
+        qpos: Number,
+        constants: Number,
+        outputs: Number,
+        memory: Number,
+        tick: Number,
+        dt: Number,
+    ) -> AngleRates:
+        """Long steps under a held flight: what it remembers has come to rest."""
+        vel_air = air_velocity(motion, centre_s)
+        still = angle_rates(AngleRates(0.0, 0.0, 0.0, 0.0, 0.0), vel_air, dt)
+        block = window(constants, p.block, p.block_size)
+        fill(block, motion, vel_air, frame, level, air_here, still, tick * dt, LONG)
+        for _ in range(LONG_STEPS):
+            step(p, block, constants, drive, qpos, outputs, memory)
+        return still
+
+
+def step(
+    p: Number, block: Number, constants: Number, drive: Number, qpos: Number, outputs: Number, memory: Number
+) -> tuple[ControlOutput, bool]:
+    """Evaluate, write the channels, remember."""
+    for k in range(p.memory_size):
+        block[INPUTS + k] = memory[k]
+    outside = run(p, block, drive, qpos, outputs, p.output + SHOWN)
+    total = 0.0
+    for k in range(p.root_count):
+        total += abs(root(p, block, k))
+    ok = total < HUGE
+    if ok:
+        for k in range(p.slot_count):
+            drive[int(constants[p.slots + k])] = root(p, block, k)
+        for k in range(p.memory_size):
+            memory[k] = root(p, block, p.slot_count + k)
+    return ControlOutput(outside), ok
