@@ -1,0 +1,1 @@
+"""Aircraft of JSBSim: its configuration files as vehicle folders."""

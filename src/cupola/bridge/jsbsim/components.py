@@ -1,0 +1,182 @@
+"""Flight-control components of JSBSim as expressions; what has a memory keeps it under a name of its own.
+
+Lags are written so that they hold for a tick of any length, as an analysis needs it.
+"""
+
+from collections.abc import Callable
+from xml.etree import ElementTree as ET
+
+from cupola.bridge.formulas import number, plain_name
+from cupola.bridge.jsbsim.functions import Translator
+from cupola.parts.functions.table import Table
+from cupola.schema.yaml_files import InputError
+
+OPERATORS = {"==": "==", "eq": "==", "!=": "!=", "ne": "!=", "<": "<", "lt": "<", "<=": "<=", "le": "<="}
+OPERATORS |= {">": ">", "gt": ">", ">=": ">=", "ge": ">="}
+Remembered = dict[str, dict[str, float | str]]
+
+
+def property_name(element: ET.Element) -> str:
+    """The property that a component writes: its name, in lower case under fcs/ unless it is a path."""
+    name = (element.get("name") or "").strip()
+    return name if "/" in name else "fcs/" + name.lower().replace(" ", "-")
+
+
+class Components:
+    """Translates components; `lost` is told what was left out of one."""
+
+    def __init__(self, translator: Translator, lost: Callable[[str, str], None]) -> None:
+        self._t, self._lost = translator, lost
+        self.remembers: Remembered = {}
+
+    def text(self, element: ET.Element) -> str:
+        """The expression of a component."""
+        kind = KINDS.get(element.tag)
+        if kind is None:
+            raise InputError(f"a <{element.tag}> is not read here")
+        self._t.formulas.owner = plain_name(property_name(element))
+        found = self._clipped(element, getattr(self, f"_{kind}")(element))
+        return self._t.formulas.short(found)
+
+    def _inputs(self, element: ET.Element) -> list[str]:
+        return [self._t.signed(one.text or "") for one in element.findall("input")]
+
+    def _input(self, element: ET.Element) -> str:
+        found = self._inputs(element)
+        if len(found) != 1:
+            raise InputError(f"a <{element.tag}> has one input, {element.get('name')} has {len(found)}")
+        return found[0]
+
+    def _value(self, element: ET.Element, tag: str, default: float | None = None) -> str:
+        """A number, or a property in its place."""
+        text = (element.findtext(tag) or "").strip()
+        if not text:
+            if default is None:
+                raise InputError(f"<{element.tag}> {element.get('name')} has no <{tag}>")
+            return number(default)
+        try:
+            return number(float(text))
+        except ValueError:
+            return self._t.signed(text)
+
+    def _clipped(self, element: ET.Element, text: str) -> str:
+        clip = element.find("clipto")
+        if clip is None:
+            return text
+        low, high = self._value(clip, "min"), self._value(clip, "max")
+        return self._t.formulas.call("clip", text, low, high)
+
+    def _summer(self, element: ET.Element) -> str:
+        return self._t.formulas.chain("+", [*self._inputs(element), self._value(element, "bias", 0.0)])
+
+    def _gain(self, element: ET.Element) -> str:
+        return self._t.formulas.chain("*", [self._value(element, "gain", 1.0), self._input(element)])
+
+    def _scheduled(self, element: ET.Element) -> str:
+        table = element.find("table")
+        if table is None:
+            raise InputError(f"the scheduled gain {element.get('name')} has no table")
+        return self._t.formulas.chain("*", [self._gain(element), self._t.table(table)])
+
+    def _scale(self, element: ET.Element) -> str:
+        f, x = self._t.formulas, self._t.formulas.short(self._input(element))
+        domain, span = element.find("domain"), element.find("range")
+        low, high = ("(-1.0)", "1.0") if domain is None else (self._value(domain, "min"), self._value(domain, "max"))
+        bottom, top = ("(-1.0)", "1.0") if span is None else (self._value(span, "min"), self._value(span, "max"))
+        centred = (element.findtext("zero_centered") or "true").strip().lower() not in ("0", "false")
+        if centred:
+            found = f"if({x} > 0, {x} / {high} * {top}, if({x} < 0, {x} / {low} * {bottom}, 0))"
+        else:
+            found = f"({bottom} + ({x} - {low}) / ({high} - {low}) * ({top} - {bottom}))"
+        return f.chain("*", [found, self._value(element, "gain", 1.0)])
+
+    def _kinematic(self, element: ET.Element) -> str:
+        """Towards the command with the speed of the stretch in which it is."""
+        settings = element.findall("traverse/setting")
+        places = [float(one.findtext("position", "nan")) for one in settings]
+        times = [float(one.findtext("time", "nan")) for one in settings]
+        wanted = self._input(element)
+        if element.find("noscale") is None:
+            wanted = f"({wanted}) * {number(places[-1])}"
+        wanted = self._t.formulas.call("clip", wanted, number(places[0]), number(places[-1]))
+        rates = [abs(b - a) / t if t > 0.0 else 1e9 for a, b, t in zip(places, places[1:], times[1:], strict=False)]
+        name = self._t.formulas.owner
+        table = f"{name}_speed"
+        self._t.tables[table] = Table(over={"x0": places}, values=[*rates, rates[-1]], method="below")
+        last = f"{name}_last"
+        moved = (
+            f"({last} + clip({self._t.formulas.short(wanted)} - {last}, -dt * {table}({last}), dt * {table}({last})))"
+        )
+        return self._keep(last, moved)
+
+    def _keep(self, last: str, text: str) -> str:
+        """A value that is remembered under the name `last`; the value itself."""
+        now = last.removesuffix("_last") + "_now"
+        self._t.formulas.values[now] = text
+        self.remembers[last] = {"start": 0.0, "next": now}
+        return now
+
+    def _lag(self, element: ET.Element) -> str:
+        name = self._t.formulas.owner
+        x, rate = self._t.formulas.short(self._input(element)), self._value(element, "c1")
+        return self._keep(f"{name}_last", f"({name}_last + (1 - exp(-dt * {rate})) * ({x} - {name}_last))")
+
+    def _actuator(self, element: ET.Element) -> str:
+        for tag in ("hysteresis_width", "deadband_width", "rate_limit", "delay"):
+            if element.find(tag) is not None:
+                self._lost(f"<{tag}> of {element.get('name')}", "an actuator has lag, bias and limits here")
+        x = self._t.formulas.chain("+", [self._input(element), self._value(element, "bias", 0.0)])
+        if element.find("lag") is None:
+            return x
+        name, rate = self._t.formulas.owner, self._value(element, "lag")
+        x = self._t.formulas.short(x)
+        return self._keep(f"{name}_last", f"({name}_last + (1 - exp(-dt * {rate})) * ({x} - {name}_last))")
+
+    def _deadband(self, element: ET.Element) -> str:
+        x, half = self._t.formulas.short(self._input(element)), f"(0.5 * {self._value(element, 'width')})"
+        found = f"if({x} < -{half}, {x} + {half}, if({x} > {half}, {x} - {half}, 0))"
+        return self._t.formulas.chain("*", [found, self._value(element, "gain", 1.0)])
+
+    def _function(self, element: ET.Element) -> str:
+        function = element.find("function")
+        if function is None:
+            raise InputError(f"{element.get('name')} has no function")
+        return self._t.function(function)
+
+    def _switch(self, element: ET.Element) -> str:
+        default = element.find("default")
+        found = "0" if default is None else self._either(default.get("value", "0"))
+        for test in reversed(element.findall("test")):
+            found = self._t.formulas.call("if", self._condition(test), self._either(test.get("value", "0")), found)
+        return found
+
+    def _either(self, text: str) -> str:
+        try:
+            return number(float(text))
+        except ValueError:
+            return self._t.signed(text)
+
+    def _condition(self, test: ET.Element) -> str:
+        """Comparisons, one per line, and tests inside the test."""
+        pieces = [self._compared(line) for line in _lines(test)]
+        pieces += [self._condition(inside) for inside in test.findall("test")]
+        return self._t.formulas.chain((test.get("logic") or "AND").lower(), pieces)
+
+    def _compared(self, line: str) -> str:
+        words = line.split()
+        if len(words) != 3 or words[1].lower() not in OPERATORS:
+            raise InputError(f"the condition {line!r} is not read here")
+        left, sign, right = self._either(words[0]), OPERATORS[words[1].lower()], self._either(words[2])
+        return f"(not ({left} == {right}))" if sign == "!=" else f"({left} {sign} {right})"
+
+
+def _lines(test: ET.Element) -> list[str]:
+    texts = [test.text or "", *(inside.tail or "" for inside in test)]
+    return [line.strip() for text in texts for line in text.splitlines() if line.strip()]
+
+
+KINDS = {
+    "summer": "summer", "pure_gain": "gain", "scheduled_gain": "scheduled", "aerosurface_scale": "scale",
+    "kinematic": "kinematic", "kinemat": "kinematic", "lag_filter": "lag", "actuator": "actuator",
+    "deadband": "deadband", "fcs_function": "function", "switch": "switch",
+}  # fmt: skip

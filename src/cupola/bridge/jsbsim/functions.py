@@ -1,0 +1,129 @@
+"""Functions and tables of JSBSim as expressions."""
+
+import math
+from collections.abc import Callable
+from xml.etree import ElementTree as ET
+
+import numpy as np
+
+from cupola.bridge.formulas import Formulas, number, plain_name
+from cupola.parts.functions.table import Table
+from cupola.schema.yaml_files import InputError
+
+CALLS = {
+    "abs": "abs", "sqrt": "sqrt", "exp": "exp", "ln": "log", "sin": "sin", "cos": "cos", "tan": "tan", "asin": "asin",
+    "acos": "acos", "atan": "atan", "floor": "floor", "ceil": "ceiling", "sign": "sign", "atan2": "atan2",
+    "mod": "modulo", "fmod": "modulo",
+}  # fmt: skip
+COMPARED = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
+SCALED = {"toradians": math.pi / 180.0, "todegrees": 180.0 / math.pi, "log2": 1.0 / math.log(2.0)}
+SCALED |= {"log10": 1.0 / math.log(10.0)}
+SILENT = ("description", "documentation")
+
+
+class Translator:
+    """Writes expressions; `named` gives that of a property, tables are collected."""
+
+    def __init__(self, formulas: Formulas, named: Callable[[str], str]) -> None:
+        self.formulas, self.named = formulas, named
+        self.tables: dict[str, Table] = {}
+
+    def function(self, element: ET.Element) -> str:
+        """What stands inside a <function>."""
+        inside = [piece for piece in element if piece.tag not in SILENT]
+        if len(inside) != 1:
+            raise InputError(f"a function has one operation, {element.get('name')} has {len(inside)}")
+        return self.text(inside[0])
+
+    def text(self, element: ET.Element) -> str:
+        """The expression of an element."""
+        f, tag = self.formulas, element.tag
+        if tag in ("value", "v"):
+            return number(float(element.text or ""))
+        if tag in ("property", "p"):
+            return self.signed(element.text or "")
+        if tag in ("table", "t"):
+            return self.table(element)
+        inside = [self.text(piece) for piece in element if piece.tag not in SILENT]
+        if tag in ("product", "sum"):
+            return f.chain("*" if tag == "product" else "+", inside)
+        if tag in ("and", "or"):
+            return f.chain(tag, inside)
+        if tag == "difference":
+            return f"({f.short(inside[0])} - {f.chain('+', inside[1:])})" if inside[1:] else inside[0]
+        if tag == "quotient":
+            return f"({f.short(inside[0])} / {f.short(inside[1])})"
+        if tag == "pow":
+            return f"({f.short(inside[0])} ^ {f.short(inside[1])})"
+        if tag in ("min", "max"):
+            return f.nested(tag, inside)
+        if tag == "avg":
+            return f"({f.chain('+', inside)} / {len(inside)})"
+        if tag in COMPARED:
+            return f"({f.short(inside[0])} {COMPARED[tag]} {f.short(inside[1])})"
+        if tag in ("nq", "ne"):
+            return f"(not ({f.short(inside[0])} == {f.short(inside[1])}))"
+        if tag == "not":
+            return f"(not {f.short(inside[0])})"
+        if tag == "ifthen":
+            return f.call("if", *inside)
+        if tag in ("toradians", "todegrees"):
+            return f"({f.short(inside[0])} * {number(SCALED[tag])})"
+        if tag in SCALED:
+            return f"({f.call('log', inside[0])} * {number(SCALED[tag])})"
+        if tag == "pi":
+            return number(math.pi)
+        if tag in CALLS:
+            return f.call(CALLS[tag], *inside)
+        raise InputError(f"the operation <{tag}> is not read here")
+
+    def signed(self, text: str) -> str:
+        """A property with the minus that may stand before its name."""
+        name = text.strip()
+        return f"(-{self.named(name[1:])})" if name.startswith("-") else self.named(name)
+
+    def table(self, element: ET.Element, default: str = "") -> str:
+        """Call of a table; `default` is the property of one that names none."""
+        variables = {one.get("lookup", "row"): (one.text or "").strip() for one in element.findall("independentVar")}
+        names = [variables[key] for key in ("row", "column", "table") if key in variables] or [default]
+        pages = element.findall("tableData")
+        if not pages or not names[0]:
+            raise InputError(f"the table {element.get('name', '')} has no data or no variable")
+        axes, values = _pages(pages) if len(names) == 3 else _page(pages[0], len(names))
+        label = plain_name(element.get("name") or self.formulas.owner)
+        name, k = f"{label}_table", 1
+        while name in self.tables or name in self.formulas.values:
+            k += 1
+            name = f"{label}_table_{k}"
+        keys = [f"x{k}" for k in range(len(axes))]
+        over = {key: axis.tolist() for key, axis in zip(keys, axes, strict=True)}
+        self.tables[name] = Table(over=over, values=values.ravel().tolist())
+        order = names if len(names) < 3 else [names[2], names[0], names[1]]
+        return self.formulas.call(name, *(self.signed(one) for one in order))
+
+
+Array = np.ndarray
+
+
+def _page(element: ET.Element, count: int) -> tuple[list[Array], Array]:
+    """Axes and values of a table of one or two variables."""
+    lines = [[float(cell) for cell in line.split()] for line in (element.text or "").splitlines() if line.split()]
+    if count == 1:
+        table = np.array([cell for line in lines for cell in line]).reshape(-1, 2)
+        return [table[:, 0]], table[:, 1]
+    columns, rows = np.array(lines[0]), np.array(lines[1:])
+    return [rows[:, 0], columns], rows[:, 1:]
+
+
+def _pages(pages: list[ET.Element]) -> tuple[list[Array], Array]:
+    """A table of three variables; its pages may have breaks of their own, so all of them get all breaks."""
+    found = [_page(page, 2) for page in pages]
+    rows, columns = (np.unique(np.concatenate([axes[k] for axes, _ in found])) for k in (0, 1))
+    values = np.array([_refined(axes, table, rows, columns) for axes, table in found])
+    return [np.array([float(page.get("breakPoint", "nan")) for page in pages]), rows, columns], values
+
+
+def _refined(axes: list[Array], table: Array, rows: Array, columns: Array) -> Array:
+    """The same function on a finer grid: linear between breaks and held outside, so nothing is lost."""
+    across = np.array([np.interp(columns, axes[1], line) for line in table])
+    return np.array([np.interp(rows, axes[0], across[:, k]) for k in range(len(columns))]).T

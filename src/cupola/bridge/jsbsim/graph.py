@@ -1,0 +1,140 @@
+"""The properties of an aircraft as a graph: who computes each, and what a set of them needs."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+from cupola.bridge.formulas import Formulas, plain_name
+from cupola.bridge.jsbsim.components import KINDS, Components, property_name
+from cupola.bridge.jsbsim.elements import find_file, read_file
+from cupola.bridge.jsbsim.functions import Translator
+from cupola.bridge.jsbsim.properties import PILOT, RESTING, known_expression, relative
+from cupola.schema.yaml_files import InputError
+
+LAWS = ("system", "autopilot", "flight_control")
+Lost = list[tuple[str, str]]
+
+
+def definitions(root: ET.Element, path: Path, lost: Lost) -> tuple[dict[str, ET.Element], dict[str, float]]:
+    """Components and functions by the property that they write, and properties with a starting value."""
+    found: dict[str, ET.Element] = {}
+    starts: dict[str, float] = {}
+    for law in _laws(root, path, lost):
+        for one in law.iter("property"):
+            if one.get("value") is not None and one.text:
+                starts[one.text.strip()] = float(one.get("value", "0"))
+        for element in law.iter():
+            if element.tag == "function" and "/" in element.get("name", ""):
+                found.setdefault(element.get("name", "").strip(), element)
+            if (element.get("name") and element.find("input") is not None) or element.tag in KINDS:
+                found[property_name(element)] = element
+                found |= {(one.text or "").strip(): element for one in element.findall("output")}
+    return found, starts
+
+
+def _laws(root: ET.Element, path: Path, lost: Lost) -> Iterator[ET.Element]:
+    """Systems, autopilot and flight control, those in files of their own too."""
+    for element in root:
+        if element.tag not in LAWS:
+            continue
+        yield element
+        name = element.get("file")
+        if name is None:
+            continue
+        file = find_file(name, path, "systems")
+        if file is None:
+            lost.append((f"<{element.tag} file={name!r}>", "there is no such file beside the aircraft or in systems/"))
+            continue
+        try:
+            yield read_file(file)
+        except InputError as error:
+            lost.append((f"<{element.tag} file={name!r}>", str(error)))
+
+
+class Sources(NamedTuple):
+    """Where properties come from."""
+
+    computed: dict[str, ET.Element]
+    """By components and functions."""
+    starts: dict[str, float]
+    numbers: dict[str, float]
+    """Fixed numbers of this aircraft, such as its wing area."""
+    expressions: dict[str, str]
+    """Fixed expressions of this aircraft."""
+    channels: dict[str, int]
+    """Properties that a part before this one has written to a channel."""
+
+
+class Graph:
+    """One part's values: asked for properties, it writes down everything they need."""
+
+    def __init__(self, sources: Sources, lost: Callable[[str, str], None]) -> None:
+        self.sources, self._lost = sources, lost
+        self.values: dict[str, str] = {}
+        self.constants: dict[str, float] = {}
+        self.formulas = Formulas(self.values)
+        self.translator = Translator(self.formulas, self.named)
+        self.components = Components(self.translator, lost)
+        self._names: dict[str, str] = {}
+        self._open: list[str] = []
+
+    def named(self, name: str) -> str:
+        """The name under which a property is a value here; what is being computed is that of the last tick."""
+        key = name.strip().removesuffix("[0]") if name.endswith("[0]") else name.strip()
+        if key in self._open:
+            return self._of_last_tick(key)
+        if key not in self._names:
+            owner, self._open = self.formulas.owner, [*self._open, key]
+            self._names[key] = self._found(key)
+            self.formulas.owner, self._open = owner, self._open[:-1]
+        return self._names[key]
+
+    def _of_last_tick(self, key: str) -> str:
+        last = f"{plain_name(key)}_before"
+        self.components.remembers.setdefault(last, {"start": 0.0, "next": self._label(key)})
+        return last
+
+    def _label(self, key: str) -> str:
+        return plain_name(key)
+
+    def _found(self, key: str) -> str:
+        label, s = self._label(key), self.sources
+        if key in s.channels:
+            return self._value(label, f"channel[{s.channels[key]}]")
+        if key in s.numbers:
+            return self._constant(label, s.numbers[key])
+        if key in s.expressions:
+            return self._value(label, s.expressions[key])
+        if known_expression(key):
+            return self._value(label, known_expression(key))
+        if key in s.computed:
+            return self._computed(key, label)
+        if key in PILOT or key.partition("[")[0] in PILOT:
+            return self._value(label, f"channel[{PILOT[key.partition('[')[0]]}]")
+        other = relative(key)
+        if other and (other[0] in s.computed or other[0] in s.channels or key.startswith("fcs/mag-")):
+            return self._value(label, other[1].format(self.named(other[0])))
+        if key == "fcs/throttle-pos-norm" or key.startswith("fcs/throttle-pos-norm["):
+            return self._value(label, f"channel[{PILOT['fcs/throttle-cmd-norm']}]")
+        if key not in s.starts and key not in RESTING:
+            self._lost(key, "nothing here computes it: it stays 0, as JSBSim leaves a property that nobody sets")
+        return self._constant(label, s.starts.get(key, RESTING.get(key, 0.0)))
+
+    def _computed(self, key: str, label: str) -> str:
+        element = self.sources.computed[key]
+        try:
+            text = self.translator.function(element) if element.tag == "function" else self.components.text(element)
+        except (InputError, ValueError) as error:
+            self._lost(key, f"stays 0: {error}")
+            return self._constant(label, self.sources.starts.get(key, 0.0))
+        return self._value(label, text)
+
+    def _value(self, label: str, text: str) -> str:
+        if text != label:
+            self.values[label] = text
+        return label
+
+    def _constant(self, label: str, value: float) -> str:
+        self.constants[label] = value
+        return label

@@ -1,0 +1,73 @@
+"""Properties of JSBSim that a flight answers, in its units, and those that a pilot moves."""
+
+import math
+
+from cupola.bridge.formulas import number
+from cupola.bridge.jsbsim.elements import FOOT, KNOT, PSF, SLUG
+
+DEGREES = 180.0 / math.pi
+RHO = SLUG / FOOT**3
+SEA_LEVEL_DENSITY = 1.225
+"""[kg/m³] to which an equivalent airspeed refers."""
+CALIBRATED = "340.294 * sqrt(5 * ((impact / 101325 + 1) ^ (2 / 7) - 1))"
+"""[m/s] of an impact pressure [Pa], below the speed of sound: the formula of an airspeed indicator."""
+IMPACT = "pressure * ((1 + 0.2 * mach ^ 2) ^ 3.5 - 1)"
+KNOWN = {
+    "aero/qbar-psf": ("dynamic_pressure", PSF), "aero/alpha-rad": ("alpha", 1.0), "aero/beta-rad": ("beta", 1.0),
+    "aero/alpha-deg": ("alpha", 1.0 / DEGREES), "aero/beta-deg": ("beta", 1.0 / DEGREES),
+    "aero/mag-beta-rad": ("abs(beta)", 1.0), "aero/mag-beta-deg": ("abs(beta)", 1.0 / DEGREES),
+    "aero/alphadot-rad_sec": ("alpha_rate", 1.0), "aero/betadot-rad_sec": ("beta_rate", 1.0),
+    "velocities/p-aero-rad_sec": ("p", 1.0), "velocities/q-aero-rad_sec": ("q", 1.0),
+    "velocities/r-aero-rad_sec": ("r", 1.0), "velocities/p-rad_sec": ("p", 1.0), "velocities/q-rad_sec": ("q", 1.0),
+    "velocities/r-rad_sec": ("r", 1.0), "velocities/mach": ("mach", 1.0), "velocities/vt-fps": ("airspeed", FOOT),
+    "velocities/u-aero-fps": ("u", FOOT), "velocities/v-aero-fps": ("v", FOOT), "velocities/w-aero-fps": ("w", FOOT),
+    "velocities/u-fps": ("u", FOOT), "velocities/v-fps": ("v", FOOT), "velocities/w-fps": ("w", FOOT),
+    "velocities/vg-fps": ("ground_speed", FOOT), "velocities/h-dot-fps": ("climb_rate", FOOT),
+    "velocities/v-down-fps": ("-climb_rate", FOOT),
+    "velocities/ve-kts": (f"sqrt(2 * dynamic_pressure / {SEA_LEVEL_DENSITY})", KNOT),
+    "velocities/ve-fps": (f"sqrt(2 * dynamic_pressure / {SEA_LEVEL_DENSITY})", FOOT),
+    "velocities/vc-kts": (CALIBRATED.replace("impact", f"({IMPACT})"), KNOT),
+    "velocities/vc-fps": (CALIBRATED.replace("impact", f"({IMPACT})"), FOOT),
+    "position/h-sl-ft": ("altitude", FOOT), "position/h-agl-ft": ("height", FOOT),
+    "atmosphere/rho-slugs_ft3": ("density", RHO), "atmosphere/P-psf": ("pressure", PSF),
+    "atmosphere/T-R": ("temperature", 5.0 / 9.0), "atmosphere/a-fps": ("airspeed / max(mach, 1e-9)", FOOT),
+    "attitude/phi-rad": ("roll", 1.0), "attitude/roll-rad": ("roll", 1.0), "attitude/theta-rad": ("pitch", 1.0),
+    "attitude/pitch-rad": ("pitch", 1.0), "attitude/psi-rad": ("heading", 1.0),
+    "attitude/phi-deg": ("roll", 1.0 / DEGREES),
+    "attitude/theta-deg": ("pitch", 1.0 / DEGREES), "attitude/psi-deg": ("heading", 1.0 / DEGREES),
+    "attitude/heading-true-rad": ("heading", 1.0), "simulation/sim-time-sec": ("time", 1.0),
+    "simulation/dt": ("dt", 1.0),
+}  # fmt: skip
+"""Expression [SI], and the size of JSBSim's unit."""
+PILOT = {
+    "fcs/aileron-cmd-norm": 0, "fcs/elevator-cmd-norm": 1, "fcs/rudder-cmd-norm": 2, "fcs/throttle-cmd-norm": 3,
+    "fcs/flap-cmd-norm": 4, "fcs/speedbrake-cmd-norm": 5, "fcs/spoiler-cmd-norm": 6,
+}  # fmt: skip
+"""Command channels; engines share one throttle."""
+RESTING = {
+    "gear/gear-cmd-norm": 1.0, "gear/gear-pos-norm": 1.0, "fcs/mixture-cmd-norm": 1.0, "fcs/advance-cmd-norm": 1.0,
+    "fcs/pitch-trim-cmd-norm": 0.0, "fcs/roll-trim-cmd-norm": 0.0, "fcs/yaw-trim-cmd-norm": 0.0,
+    "fcs/steer-cmd-norm": 0.0, "fcs/left-brake-cmd-norm": 0.0, "fcs/right-brake-cmd-norm": 0.0,
+    "fcs/center-brake-cmd-norm": 0.0,
+}  # fmt: skip
+"""What nobody moves here: constants with JSBSim's own starting values."""
+FIRST_FREE = 8
+
+
+def known_expression(name: str) -> str:
+    """Expression of a property that the flight answers; empty for another one."""
+    if name not in KNOWN:
+        return ""
+    text, size = KNOWN[name]
+    return text if size == 1.0 else f"(({text}) / {number(size)})"
+
+
+def relative(name: str) -> tuple[str, str] | None:
+    """Another form of the same surface position, and what must be done with it: degrees, radians, absolute value."""
+    if name.startswith("fcs/mag-"):
+        return f"fcs/{name.removeprefix('fcs/mag-')}", "abs({})"
+    if name.endswith("-pos-rad"):
+        return f"{name[:-4]}-deg", f"({{}} / {number(DEGREES)})"
+    if name.endswith("-pos-deg"):
+        return f"{name[:-4]}-rad", f"({{}} * {number(DEGREES)})"
+    return None
