@@ -48,6 +48,7 @@ FAMILIES = [
     *("cepheus_constants", "cepheus_hand", "cepheus_coriolis", "cepheus_coefficients"),
     *("cepheus_mass_matrix", "cepheus_reduced_", "cepheus_torque_map", "cepheus_torques", "cepheus_quintic_"),
     *("cepheus_free_gains", "cepheus_contact_", "cepheus_momentum_", "cepheus_truth_", "cepheus_sensors_"),
+    "hangar_",
     *("cepheus_listing_", "cepheus_moving_", "cepheus_hardware_", "cepheus_captures"),
 ]
 """How the names of rows begin that need no data."""
@@ -103,7 +104,7 @@ def test_groups_can_be_asked_for_one_by_one():
 
 
 def test_unknown_group_lists_the_known_ones():
-    with pytest.raises(InputError, match=r"'wings'.*last_letter, atmosphere, rigid_body, mavsim, nesc, nanobench"):
+    with pytest.raises(InputError, match=r"'wings'.*atmosphere, rigid_body, mavsim, nesc, hangar, nanobench"):
         reproduce.run(["wings"])
 
 

@@ -354,24 +354,28 @@ def import_(
     source: Annotated[
         Path,
         typer.Argument(
-            help="model.sdf, a world, model.urdf, or a model folder of Gazebo or Last_letter_2.", metavar="SOURCE"
+            help="model.sdf, a world, model.urdf, a folder of Gazebo, Last_letter_2 or DAVE-ML, a JSBSim aircraft.xml.",
+            metavar="SOURCE",
         ),
     ],
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Vehicle folder to write; else its name, here.", metavar="DIR")
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="Which model of a world becomes the vehicle.", metavar="NAME")
+        str | None, typer.Option(help="Which model of a world, or which of several control laws.", metavar="NAME")
     ] = None,
     models: Annotated[
         list[Path] | None, typer.Option(help="Further folders in which model:// is looked up.", metavar="DIR")
+    ] = None,
+    given: Annotated[
+        list[str] | None, typer.Option("--set", help="Value of an input of DAVE-ML files.", metavar="NAME=VALUE")
     ] = None,
     json: Json = False,
 ) -> None:
     """Make a vehicle of another simulator's model; list everything that has no place in it."""
     from cupola.cli import importing
 
-    importing.bring(source, out, model, tuple(models or ()), json)
+    importing.bring(source, out, model, tuple(models or ()), tuple(given or ()), json)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -271,6 +271,10 @@ class Part(Entry):
         """What was wrong when its kernel ended the run."""
         return "gave a value that is not a number"
 
+    def notice(self, arrays: Any, row: Any) -> str:
+        """A sentence worth saying once in a run; empty if there is nothing to say."""
+        return ""
+
     def cause(self) -> BaseException | None:
         """The exception that ended its last step."""
         return None

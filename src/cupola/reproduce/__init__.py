@@ -13,6 +13,7 @@ from cupola.reproduce.cepheus import contact as cepheus_contact
 from cupola.reproduce.cepheus import hardware as cepheus_hardware
 from cupola.reproduce.cepheus import momentum as cepheus_momentum
 from cupola.reproduce.cepheus import sensors as cepheus_sensors
+from cupola.reproduce.hangar import accelerations as hangar_accelerations
 from cupola.reproduce.last_letter import motors as last_letter_motors
 from cupola.reproduce.last_letter import vehicles as last_letter_vehicles
 from cupola.reproduce.last_letter import wings as last_letter_wings
@@ -28,6 +29,7 @@ from cupola.reproduce.morphing import theory as morphing_theory
 from cupola.reproduce.morphing import yeo as morphing_yeo
 from cupola.reproduce.nanobench import prediction as nanobench_prediction
 from cupola.reproduce.nesc import check_cases as nesc_check_cases
+from cupola.reproduce.nesc import f16 as nesc_f16
 from cupola.reproduce.omni import detail as omni_detail
 from cupola.reproduce.omni import experiments as omni_experiments
 from cupola.reproduce.omni import inertial as omni_inertial
@@ -41,7 +43,8 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "atmosphere": (standard_atmosphere.rows,),
     "rigid_body": (rigid_body.rows,),
     "mavsim": (mavsim_check_values.rows, mavsim_linear.rows),
-    "nesc": (nesc_check_cases.rows,),
+    "nesc": (nesc_check_cases.rows, nesc_f16.rows),
+    "hangar": (hangar_accelerations.rows,),
     "nanobench": (nanobench_prediction.rows,),
     "morphing": (
         morphing_liftdrag.rows,

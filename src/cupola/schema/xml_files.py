@@ -30,6 +30,16 @@ def read_xml(path: Path, *roots: str) -> ET.Element:
     return parse_xml(read_bytes(path, LARGEST), str(path), *roots)
 
 
+def read_plain_xml(path: Path, *roots: str) -> ET.Element:
+    """As `read_xml`, the names of elements without their namespaces."""
+    root = read_xml(path)
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+    if roots and root.tag not in roots:
+        raise InputError(f"{path}: expected <{'> or <'.join(roots)}>, got <{short(root.tag)}>")
+    return root
+
+
 def parse_xml(data: bytes, source: str, *roots: str) -> ET.Element:
     """The root element of a text; messages call it `source`."""
     try:

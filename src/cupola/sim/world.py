@@ -28,6 +28,7 @@ from cupola.sim.camera_images import Pictures
 from cupola.sim.crash_dump import read_states, stop
 from cupola.sim.interaction import Interaction
 from cupola.sim.measures import Measure, Measures
+from cupola.sim.notices import Notices
 from cupola.sim.part_handle import PartHandle
 from cupola.sim.rendering import Renderer
 from cupola.sim.samples import Samples
@@ -90,6 +91,7 @@ class World(Interaction):
         self.observers: list[Observer] = []
         self.dump_folder = Path("out")
         self._measures: Measures | None = None
+        self._notices = Notices(self.assembly.parts)
         self._remembering = [b for b in self.assembly.parts if b.part.remembers_in_python()]
         # Channel functions stand to the right of the world, so they are found by name, as controllers are.
         self._functions = importlib.import_module("cupola.teleop.functions").modes(self)
@@ -132,6 +134,7 @@ class World(Interaction):
         for bound in self.assembly.parts:
             bound.part.reset()
         self._release()
+        self._notices.forget()
         begin(self._table)
         self._raise_from_python()
         if self._measures:
@@ -145,6 +148,7 @@ class World(Interaction):
             if advance(self._table, many) < many:
                 self._stop()
         self.data.time = self.tick * self.dt
+        self._notices.look(self.arrays, self.time)
 
     def accelerate(self) -> None:
         """Fill `data.qacc` and the outputs of parts at the present coordinates and commands; no time passes."""

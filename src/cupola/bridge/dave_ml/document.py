@@ -8,9 +8,9 @@ from xml.etree import ElementTree as ET
 
 from cupola.bridge.dave_ml.mathml import MathMl
 from cupola.bridge.formulas import Formulas, number, plain_name
-from cupola.bridge.xml_text import plain_tags, read_xml
 from cupola.parts.functions.program import Functions
 from cupola.parts.functions.table import Table
+from cupola.schema.xml_files import read_plain_xml
 from cupola.schema.yaml_files import InputError
 
 METHODS = {"linear": "linear", "discrete": "nearest", "floor": "below", "ceiling": "above"}
@@ -68,9 +68,7 @@ class DaveModel(NamedTuple):
 
 def read_dave_ml(path: Path) -> DaveModel:
     """Read a file; what is not understood is refused by its name."""
-    root = plain_tags(read_xml(path))
-    if root.tag != "DAVEfunc":
-        raise InputError(f"{path}: a DAVE-ML file begins with <DAVEfunc>, this one with <{root.tag}>")
+    root = read_plain_xml(path, "DAVEfunc")
     try:
         return _Reader(path, root).model()
     except (InputError, ValueError) as error:

@@ -250,12 +250,8 @@ class _Maker:
         lines += ["", "| channel | what |", "|---|---|"]
         lines += [f"| {k} | {name} |" for name, k in sorted(self._channels.items(), key=lambda pair: pair[1])]
         lines += ["", "Thrust acts through the centre of mass. The shape is a sketch and not of the files.", ""]
-        lost = [
-            *self.lost,
-            ("landing gear", "the format has none"),
-            ("lag of engine and surfaces", "the files have none"),
-        ]
-        return "\n".join([*lines, *not_carried_over(lost)])
+        self.lost.append(("landing gear, lag of engine and surfaces", "the files have none"))
+        return "\n".join([*lines, *not_carried_over(self.lost)])
 
 
 def _names(variables: list[Variable]) -> set[str]:

@@ -112,7 +112,7 @@ class _Maker:
         graph = self._graph(_Asked(self._channels, self._computed), own)
         graph.sources.expressions["aero/cl-squared"] = "0"
         sums: dict[str, list[str]] = {}
-        frames = set()
+        frames: set[str] = set()
         for axis in section.findall("axis"):
             name = (axis.get("name") or "").strip().upper()
             if name in FORCES:

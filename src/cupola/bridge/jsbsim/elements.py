@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from cupola.bridge.xml_text import plain_tags, read_xml
+from cupola.schema.xml_files import read_plain_xml
 from cupola.schema.yaml_files import InputError
 
 FOOT, INCH, POUND, SLUG = 0.3048, 0.0254, 4.4482216152605, 14.593902937206
@@ -54,7 +54,7 @@ def front_left_up(place: Place, centre: Place) -> Place:
 
 def read_file(path: Path) -> ET.Element:
     """The root of a configuration file."""
-    return plain_tags(read_xml(path))
+    return read_plain_xml(path)
 
 
 def find_file(name: str, aircraft: Path, folder: str) -> Path | None:

@@ -123,6 +123,7 @@ class Graph:
 
     def _computed(self, key: str, label: str) -> str:
         element = self.sources.computed[key]
+        self.formulas.owner = label
         try:
             text = self.translator.function(element) if element.tag == "function" else self.components.text(element)
         except (InputError, ValueError) as error:

@@ -37,7 +37,7 @@ def read_mass(root: ET.Element, lost: list[tuple[str, str]]) -> Mass:
             lost.append(("grain of a solid rocket", "its own inertia is left out"))
         pieces.append((value(tank, "contents", "LBS", 0.0), _place(tank), np.zeros((3, 3))))
     mass = sum(piece[0] for piece in pieces)
-    centre = sum(weight * np.array(place) for weight, place, _ in pieces) / mass
+    centre: Any = np.sum([weight * np.array(place) for weight, place, _ in pieces], axis=0) / mass
     tensor = sum((own + _about(weight, np.array(place) - centre) for weight, place, own in pieces), np.zeros((3, 3)))
     return Mass(mass, (float(centre[0]), float(centre[1]), float(centre[2])), tensor)
 

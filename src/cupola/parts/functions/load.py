@@ -10,7 +10,7 @@ from cupola.kernel.records import size
 from cupola.parts.binding import Arrow, BindContext
 from cupola.parts.families import Load
 from cupola.parts.functions.part import COLUMNS, FunctionPart
-from cupola.parts.functions.quantities import AngleRates, air_velocity, angle_rates, fill, root, run
+from cupola.parts.functions.quantities import AngleRates, air_velocity, angle_rates, at_rest, fill, root, run
 from cupola.physics.flight_data import BODY, STABILITY, WIND, AirHere, Level, body_axes
 from cupola.physics.rotation import Vector, Wrench, frd
 from cupola.xmath import Number
@@ -62,7 +62,7 @@ class FunctionLoad(FunctionPart, Load):
     Output = FunctionLoadOutput
     order = 82
     arrow = Arrow("force")
-    events: ClassVar[dict[str, str]] = {"outside": "outside its table"}
+    events: ClassVar[dict[str, str]] = {"left": "outside its table"}
 
     def axes(self) -> tuple[str, str]:
         """Axes of its force and of its torque."""
@@ -80,14 +80,16 @@ class FunctionLoad(FunctionPart, Load):
         }
 
     @staticmethod
-    def actuate(p: Number, state: AngleRates, motion: SiteMotion, centre_s: Vector, dt: Number) -> AngleRates:
+    def actuate(
+        p: Number, state: AngleRates, output: FunctionLoadOutput, motion: SiteMotion, centre_s: Vector, dt: Number
+    ) -> AngleRates:
         """How fast the angles of the flow change, from tick to tick."""
-        return angle_rates(state, air_velocity(motion, _arm(p, centre_s)), dt)
+        return angle_rates(state, air_velocity(motion, _arm(p, centre_s)), dt, output.outside)
 
     @staticmethod
-    def settled(p: Number, state: AngleRates, motion: SiteMotion, centre_s: Vector, dt: Number) -> AngleRates:
+    def settled(p: Number, motion: SiteMotion, centre_s: Vector) -> AngleRates:
         """Where no time passes nothing changes."""
-        return angle_rates(AngleRates(0.0, 0.0, 0.0, 0.0, 0.0), air_velocity(motion, _arm(p, centre_s)), dt)
+        return at_rest(air_velocity(motion, _arm(p, centre_s)))
 
     @staticmethod
     def load(

@@ -8,12 +8,14 @@ from cupola.kernel.records import size
 from cupola.parts.binding import BindContext, Row
 from cupola.parts.functions.evaluate import WIDTH
 from cupola.parts.functions.program import Functions, Program, build, check
+from cupola.parts.functions.quantities import AngleRates
 from cupola.parts.functions.table import Table
 from cupola.parts.part import Part
 from cupola.parts.shown import Signal
 from cupola.physics.flight_data import FlightData
 
 QUANTITIES = FlightData._fields
+LEFT = AngleRates._fields.index("left")
 COLUMNS = ("block", "block_size", "code", "count", "result", "roots", "root_count", "shown", "shown_count")
 """Columns of a row: where the program lies among the constants, and in it the list of registers asked for."""
 
@@ -92,6 +94,15 @@ class FunctionPart(Part):
         row = super().bind(places)
         places.output(len(self.show))
         return row
+
+    def notice(self, arrays: Any, row: Row) -> str:
+        """Which table was left first, if one was."""
+        left = int(arrays.state[int(row["state"]) + LEFT])
+        if left == 0 or self._built is None:
+            return ""
+        name = self._built[1].tables[left - 1]
+        what = "holds its last value" if self.tables[name].outside == "hold" else "goes on with its last slope"
+        return f"left its table {name!r}, which {what} there; said once"
 
     def shown(self, row: Row) -> list[Signal]:
         """Its outputs, then the values."""

@@ -22,14 +22,22 @@ class AngleRates(NamedTuple):
     """[rad/s]"""
     started: Number = 0.0
     """[1] 0: there was no last tick."""
+    left: Number = 0.0
+    """[1] number of the first table that was left since the start; 0: none."""
 
 
-def angle_rates(state: AngleRates, vel_air: Vector, dt: Number) -> AngleRates:
-    """The rates over the tick that has passed."""
+def angle_rates(state: AngleRates, vel_air: Vector, dt: Number, outside: Number) -> AngleRates:
+    """The rates over the tick that has passed, and the first table that was left."""
     alpha, beta = angles_of(vel_air)
+    left = outside if state.left == 0.0 else state.left
     if state.started == 0.0:
-        return AngleRates(alpha, beta, 0.0, 0.0, 1.0)
-    return AngleRates(alpha, beta, (alpha - state.alpha) / dt, (beta - state.beta) / dt, 1.0)
+        return AngleRates(alpha, beta, 0.0, 0.0, 1.0, left)
+    return AngleRates(alpha, beta, (alpha - state.alpha) / dt, (beta - state.beta) / dt, 1.0, left)
+
+
+def at_rest(vel_air: Vector) -> AngleRates:
+    """Where no time passes nothing changes."""
+    return angle_rates(AngleRates(0.0, 0.0, 0.0, 0.0, 0.0, 0.0), vel_air, 1.0, 0.0)
 
 
 def air_velocity(motion: SiteMotion, arm: Vector) -> Vector:

@@ -10,7 +10,7 @@ from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.kernel.records import size
 from cupola.parts.binding import BindContext
 from cupola.parts.functions.part import COLUMNS, QUANTITIES, FunctionPart
-from cupola.parts.functions.quantities import AngleRates, air_velocity, angle_rates, fill, root, run
+from cupola.parts.functions.quantities import AngleRates, air_velocity, angle_rates, at_rest, fill, root, run
 from cupola.physics.flight_data import AirHere, Level
 from cupola.physics.rotation import Vector
 from cupola.schema.yaml_files import Entry
@@ -62,7 +62,7 @@ class TableControl(FunctionPart):
     State = AngleRates
     Output = ControlOutput
     order = 8
-    events: ClassVar[dict[str, str]] = {"outside": "outside its table"}
+    events: ClassVar[dict[str, str]] = {"left": "outside its table"}
 
     def own_names(self) -> tuple[str, ...]:
         """What it remembers."""
@@ -96,6 +96,7 @@ class TableControl(FunctionPart):
     def actuate(
         p: Number,
         state: AngleRates,
+        output: ControlOutput,
         motion: SiteMotion,
         centre_s: Vector,
         frame: SiteFrame,
@@ -111,7 +112,7 @@ class TableControl(FunctionPart):
     ) -> ControlAnswer:
         """One tick of the law."""
         vel_air = air_velocity(motion, centre_s)
-        now = angle_rates(state, vel_air, dt)
+        now = angle_rates(state, vel_air, dt, output.outside)
         block = window(constants, p.block, p.block_size)
         fill(block, motion, vel_air, frame, level, air_here, now, tick * dt, dt)
         return ControlAnswer(now, *step(p, block, constants, drive, qpos, outputs, memory))
@@ -119,7 +120,6 @@ class TableControl(FunctionPart):
     @staticmethod
     def settle(
         p: Number,
-        state: AngleRates,
         motion: SiteMotion,
         centre_s: Vector,
         frame: SiteFrame,
@@ -135,7 +135,7 @@ class TableControl(FunctionPart):
     ) -> AngleRates:
         """Long steps under a held flight: what it remembers has come to rest."""
         vel_air = air_velocity(motion, centre_s)
-        still = angle_rates(AngleRates(0.0, 0.0, 0.0, 0.0, 0.0), vel_air, dt)
+        still = at_rest(vel_air)
         block = window(constants, p.block, p.block_size)
         fill(block, motion, vel_air, frame, level, air_here, still, tick * dt, LONG)
         for _ in range(LONG_STEPS):

@@ -1,0 +1,1 @@
+"""Aircraft of JSBSim, imported and asked beside JSBSim itself."""

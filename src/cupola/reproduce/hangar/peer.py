@@ -1,0 +1,134 @@
+"""JSBSim in this process: put into a state, asked for its accelerations."""
+
+import contextlib
+import importlib.util
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cupola.bridge.jsbsim.elements import FOOT, POUND, SLUG, SLUG_FT2
+
+NEEDS = "jsbsim is not installed: pip install jsbsim"
+PASSES = 4
+"""Initialisations of one state: lift and flow angles of the pass before enter JSBSim's next one."""
+
+
+def is_installed() -> bool:
+    """Whether JSBSim can be asked."""
+    return importlib.util.find_spec("jsbsim") is not None
+
+
+class State(NamedTuple):
+    """A flight at latitude and longitude 0: SI, front-right-down, angles in radians."""
+
+    altitude: float
+    velocity: tuple[float, float, float]
+    """Relative to the Earth and its still air."""
+    rates: tuple[float, float, float]
+    angles: tuple[float, float, float]
+    """Roll, pitch, heading."""
+    commands: tuple[float, float, float]
+    """Aileron, elevator, rudder."""
+    throttle: float = 0.0
+
+
+class Seen(NamedTuple):
+    """What JSBSim answers, engines left out: SI, front-right-down."""
+
+    linear: Any
+    angular: Any
+    """Changes of the velocity and of the rates in body axes [m/s², rad/s²]."""
+    engine_force: Any
+    engine_torque: Any
+    density: float
+    sound: float
+    alpha_rate: float
+    beta_rate: float
+
+
+class JsbsimPeer:
+    """One aircraft of JSBSim's own folder."""
+
+    def __init__(self, name: str) -> None:
+        os.environ["JSBSIM_DEBUG"] = "0"
+        import jsbsim
+
+        with silence():
+            self.fdm = jsbsim.FGFDMExec(jsbsim.get_default_root_dir())
+            self.fdm.set_debug_level(0)
+            self.fdm.load_model(name)
+            self.fdm["ic/h-sl-ft"] = 10000.0
+            self.fdm.run_ic()
+        self.mass = self.fdm["inertia/mass-slugs"] * SLUG
+        self.area = self.fdm["metrics/Sw-sqft"] * FOOT**2
+        self._pushes = bool(self.fdm.query_property_catalog("propulsion/engine"))
+
+    def tensor(self) -> Any:
+        """Inertia about the centre of mass, front-right-down [kg m²]."""
+        xx, yy, zz, xy, xz, yz = (
+            self.fdm[f"inertia/i{axes}-slugs_ft2"] * SLUG_FT2 for axes in ("xx", "yy", "zz", "xy", "xz", "yz")
+        )
+        return np.array([[xx, -xy, -xz], [-xy, yy, -yz], [-xz, -yz, zz]])
+
+    def put(self, state: State) -> None:
+        """Initialise, until nothing depends on the state before."""
+        f = self.fdm
+        f["ic/lat-geod-deg"], f["ic/long-gc-deg"], f["ic/h-sl-ft"] = 0.0, 0.0, state.altitude / FOOT
+        for name, value in zip(("phi", "theta", "psi-true"), state.angles, strict=True):
+            f[f"ic/{name}-rad"] = value
+        for name, value in zip("uvw", state.velocity, strict=True):
+            f[f"ic/{name}-fps"] = value / FOOT
+        for name, value in zip("pqr", state.rates, strict=True):
+            f[f"ic/{name}-rad_sec"] = value
+        for name, value in zip(("aileron", "elevator", "rudder"), state.commands, strict=True):
+            f[f"fcs/{name}-cmd-norm"] = value
+        with silence():
+            for _ in range(PASSES):
+                f.run_ic()
+
+    def ask(self, state: State) -> Seen:
+        """Accelerations in a state, less what the engines do."""
+        self.put(state)
+        f = self.fdm
+        force, torque = np.zeros(3), np.zeros(3)
+        if self._pushes:
+            force = np.array([f[f"forces/fb{axis}-prop-lbs"] for axis in "xyz"]) * POUND
+            torque = np.array([f[f"moments/{axis}-prop-lbsft"] for axis in "lmn"]) * POUND * FOOT
+        linear = np.array([f[f"accelerations/{axis}dot-ft_sec2"] for axis in "uvw"]) * FOOT - force / self.mass
+        angular = np.array([f[f"accelerations/{axis}dot-rad_sec2"] for axis in "pqr"])
+        return Seen(
+            linear,
+            angular - np.linalg.solve(self.tensor(), torque),
+            force,
+            torque,
+            f["atmosphere/rho-slugs_ft3"] * SLUG / FOOT**3,
+            f["atmosphere/a-fps"] * FOOT,
+            f["aero/alphadot-rad_sec"],
+            f["aero/betadot-rad_sec"],
+        )
+
+
+def aircraft_file(name: str) -> Path:
+    """The configuration file of an aircraft that JSBSim ships."""
+    import jsbsim
+
+    return Path(jsbsim.get_default_root_dir()) / "aircraft" / name / f"{name}.xml"
+
+
+@contextlib.contextmanager
+def silence() -> Iterator[None]:
+    """JSBSim writes to the terminal from C++; what it says there goes nowhere."""
+    saved = os.dup(1), os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(saved[0], 1)
+        os.dup2(saved[1], 2)
+        for one in (*saved, nowhere):
+            os.close(one)

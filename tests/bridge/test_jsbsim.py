@@ -1,0 +1,144 @@
+"""Aircraft of JSBSim: read, flown beside JSBSim itself where it is installed, and what is said of what is lost."""
+
+import re
+
+import numpy as np
+import pytest
+
+from cupola.bridge.jsbsim.aircraft import import_jsbsim
+from cupola.config.vehicle import read_vehicle
+from cupola.parts.functions.evaluate import WIDTH, evaluate
+from cupola.parts.functions.part import QUANTITIES
+from cupola.parts.functions.program import Functions, build
+from cupola.reproduce.hangar.accelerations import BOUND, compare
+from cupola.reproduce.hangar.peer import aircraft_file, is_installed
+from cupola.schema.yaml_files import InputError
+
+live = pytest.mark.skipif(not is_installed(), reason="needs jsbsim")
+AIRCRAFT = """<fdm_config name="toy"><metrics><wingarea unit="M2">2</wingarea><wingspan unit="M">4</wingspan>
+<chord unit="M">0.5</chord><location name="AERORP" unit="M"><x>1</x><y>0</y><z>0.2</z></location></metrics>
+<mass_balance><ixx unit="KG*M2">3</ixx><iyy unit="KG*M2">4</iyy><izz unit="KG*M2">5</izz>
+<emptywt unit="KG">8</emptywt><location name="CG" unit="M"><x>1</x><y>0</y><z>0</z></location>
+<pointmass name="pilot"><weight unit="KG">2</weight><location unit="M"><x>0</x><y>0.5</y><z>0</z></location></pointmass>
+</mass_balance>{extra}<flight_control name="f"><channel name="c">{fcs}</channel></flight_control>
+<aerodynamics><axis name="LIFT"><function name="aero/force/lift"><product><property>aero/qbar-psf</property>
+<property>fcs/wanted</property></product></function></axis></aerodynamics></fdm_config>"""
+
+
+def imported(folder, fcs, extra=""):
+    (folder / "toy.xml").write_text(AIRCRAFT.format(fcs=fcs, extra=extra))
+    made = import_jsbsim(folder / "toy.xml", folder / "toy")
+    return read_vehicle(folder / "toy" / "vehicle.yaml"), dict(made.lost)
+
+
+def wanted(vehicle, steps=1, dt=0.01, channels=(0.0,) * 20):
+    """What the law writes to its channel after some ticks of a held flight."""
+    law = vehicle.parts["law"]
+    names = (*QUANTITIES, *law.own_names())
+    program = build(Functions(names, law.constants, law.tables, law.values), law.roots())
+    block = np.array(program.block)
+    for place in program.places:  # as the part does when it is bound
+        block[program.code + WIDTH * place.instruction + WIDTH - 1] = int(place.name)
+    block[[QUANTITIES.index(name) for name in ("dt", "airspeed", "mach")]] = dt, 50.0, 0.2
+    memory = law.initial_memory()
+    for _ in range(steps):
+        block[len(QUANTITIES) : len(QUANTITIES) + len(memory)] = memory
+        evaluate(block, program.code, program.lines, program.result, np.array(channels), np.zeros(1))
+        found = [block[program.wanted[name]] for name in law.roots()]
+        memory = found[len(law.channels) :]
+    return found[0]
+
+
+COMMAND = "<input>fcs/elevator-cmd-norm</input>"
+ENDS = "<range><min>-20</min><max>10</max></range>"
+COMPONENTS = {
+    f"<summer name='wanted'>{COMMAND}<input>-fcs/rudder-cmd-norm</input><bias>0.1</bias></summer>": 0.5 + 0.3 + 0.1,
+    f"<pure_gain name='Wanted'>{COMMAND}<gain>4</gain><clipto><min>-1</min><max>1.5</max></clipto></pure_gain>": 1.5,
+    f"<aerosurface_scale name='wanted'>{COMMAND}{ENDS}<gain>2</gain></aerosurface_scale>": 0.5 * 10.0 * 2.0,
+    f"<aerosurface_scale name='wanted'><input>fcs/rudder-cmd-norm</input>{ENDS}</aerosurface_scale>": -0.3 * 20.0,
+    f"<aerosurface_scale name='wanted'>{COMMAND}<zero_centered>0</zero_centered>{ENDS}</aerosurface_scale>": -20 + 22.5,
+    f"<scheduled_gain name='wanted'>{COMMAND}<gain>2</gain><table><independentVar>velocities/mach</independentVar>"
+    "<tableData>0 0\n 0.4 8</tableData></table></scheduled_gain>": 0.5 * 2.0 * 4.0,
+    f"<deadband name='wanted'>{COMMAND}<width>0.4</width></deadband>": 0.3,
+    "<switch name='wanted'><default value='7'/><test logic='AND' value='fcs/elevator-cmd-norm'>velocities/mach lt 0.3"
+    "\n fcs/rudder-cmd-norm != 0</test></switch>": 0.5,
+    "<switch name='wanted'><default value='7'/><test logic='OR' value='1'>velocities/mach gt 0.3</test></switch>": 7.0,
+    f"<fcs_function name='wanted'><function><ifthen><lt><p>fcs/x</p><v>1</v></lt><v>2</v><v>3</v></ifthen></function>"
+    f"</fcs_function><pure_gain name='x'>{COMMAND}<gain>3</gain></pure_gain>": 3.0,
+}
+
+
+@pytest.mark.parametrize("fcs", COMPONENTS, ids=range(len(COMPONENTS)))
+def test_components_of_the_flight_control(tmp_path, fcs):
+    vehicle, lost = imported(tmp_path, fcs)
+    assert wanted(vehicle, channels=(0.0, 0.5, -0.3, *(0.0,) * 17)) == pytest.approx(COMPONENTS[fcs])
+    assert lost == {}
+
+
+def test_components_that_take_time(tmp_path):
+    fcs = f"<lag_filter name='wanted'>{COMMAND}<c1>5</c1></lag_filter>"
+    vehicle, _ = imported(tmp_path, fcs)
+    pulled = (0.0, 0.5, *(0.0,) * 18)
+    assert wanted(vehicle, 20, 0.01, pulled) == pytest.approx(0.5 * (1.0 - np.exp(-1.0)))
+    assert wanted(vehicle, 2, 1e6, pulled) == pytest.approx(0.5)
+
+
+def test_flaps_travel_at_the_speed_of_each_stretch(tmp_path):
+    stops = ((0, 0), (10, 2), (30, 10))
+    settings = "".join(f"<setting><position>{p}</position><time>{t}</time></setting>" for p, t in stops)
+    vehicle, _ = imported(tmp_path, f"<kinematic name='wanted'>{COMMAND}<traverse>{settings}</traverse></kinematic>")
+    pulled = (0.0, 1.0, *(0.0,) * 18)
+    assert wanted(vehicle, 100, 0.01, pulled) == pytest.approx(5.0)
+    assert wanted(vehicle, 700, 0.01, pulled) == pytest.approx(20.0, abs=0.05)
+    assert wanted(vehicle, 1, 1e6, pulled) == pytest.approx(30.0)
+
+
+def test_a_loop_of_components_goes_through_the_last_tick(tmp_path):
+    fcs = f"<summer name='wanted'>{COMMAND}<input>fcs/half</input></summer>"
+    fcs += "<pure_gain name='half'><input>fcs/wanted</input><gain>0.5</gain></pure_gain>"
+    vehicle, _ = imported(tmp_path, fcs)
+    assert wanted(vehicle, 60, 0.01, (0.0, 0.5, *(0.0,) * 18)) == pytest.approx(1.0)
+
+
+def test_what_is_lost_is_listed(tmp_path):
+    fcs = f"<pid name='wanted'>{COMMAND}<kp>1</kp></pid>"
+    vehicle, lost = imported(tmp_path, fcs, "<external_reactions/>")
+    assert set(lost) == {"<external_reactions>", "fcs/wanted"} and "<pid>" in lost["fcs/wanted"]
+    assert "| fcs/wanted | stays 0: a <pid> is not read here |" in (tmp_path / "toy" / "README.md").read_text()
+    assert wanted(vehicle, channels=(0.0, 0.5, *(0.0,) * 18)) == 0.0
+
+
+def test_mass_centre_and_inertia(tmp_path):
+    imported(tmp_path, "")
+    text = (tmp_path / "toy" / "model.xml").read_text()
+    mass, tensor = re.search(r'mass="([\d.]+)" fullinertia="([^"]+)"', text).groups()
+    assert float(mass) == pytest.approx(10.0)
+    # 2 kg at 1 m ahead and 0.5 m right of 8 kg: the reduced mass is 1.6 kg.
+    reduced = np.array([0.25, 1.0, 1.25, 0.5, 0.0, 0.0]) * 1.6 + np.array([3.0, 4.0, 5.0, 0.0, 0.0, 0.0])
+    np.testing.assert_allclose([float(word) for word in tensor.split()], reduced, atol=1e-12)
+    x, y, z = map(float, re.search(r'name="reference" pos="([^"]+)"', text)[1].split())
+    assert (x, y, z) == pytest.approx((-0.2, 0.1, 0.2))
+
+
+def test_files_that_are_no_aircraft(tmp_path):
+    (tmp_path / "a.xml").write_text("<robot/>")
+    with pytest.raises(InputError, match="fdm_config"):
+        import_jsbsim(tmp_path / "a.xml", tmp_path / "a")
+    (tmp_path / "a.xml").write_text("<fdm_config name='x'/>")
+    with pytest.raises(InputError, match="mass_balance"):
+        import_jsbsim(tmp_path / "a.xml", tmp_path / "a")
+
+
+@live
+@pytest.mark.parametrize("name", ["c172p", "T38", "B747"])
+def test_accelerations_are_those_of_jsbsim(name):
+    found = compare(name, 30)
+    assert found.linear < BOUND and found.angular < BOUND
+
+
+@live
+def test_most_of_its_hangar_is_read(tmp_path):
+    names = ["737", "A320", "B17", "C130", "DHC6", "F4N", "OV10", "Shuttle", "XB-70", "c172r", "f104", "f15", "f16"]
+    for name in names:
+        import_jsbsim(aircraft_file(name), tmp_path / name)
+        assert read_vehicle(tmp_path / name / "vehicle.yaml").parts["aero"].kind == "table_aero"
