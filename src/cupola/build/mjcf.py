@@ -9,6 +9,7 @@ import numpy as np
 
 from cupola.build.boxes import add_boxes
 from cupola.build.mjcf_files import files_named
+from cupola.build.mjcf_limits import check_mjcf, check_numbers
 from cupola.build.scenery import add_obstacles, add_patches, add_scenery
 from cupola.config.held import HeldVehicle
 from cupola.config.scenario import ResolvedVehicle, Scenario
@@ -24,7 +25,7 @@ from cupola.physics.rotation import (
     scale,
     subtract,
 )
-from cupola.schema.yaml_files import InputError
+from cupola.schema.input_files import InputError, boundary
 
 
 def build_model(scenario: Scenario, resolved: list[ResolvedVehicle]) -> Any:
@@ -60,10 +61,8 @@ def build_model(scenario: Scenario, resolved: list[ResolvedVehicle]) -> Any:
     add_boxes(spec, scenario.boxes)
     add_scenery(spec, [part for one in resolved for part in one.vehicle.parts.values() if part.takes_pictures])
     files = ", ".join(str(mjcf_file(one)) for one in resolved)
-    try:
+    with boundary(files, "MuJoCo refuses the model"):
         model = spec.compile()
-    except ValueError as error:
-        raise InputError(f"{files}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
     if model.na and scenario.integrator == "RK4":
         raise InputError(f"{files}: actuators with a state of their own need integrator Euler or implicit, not RK4")
     return model
@@ -95,12 +94,11 @@ def read_mjcf(path: Path, source: str) -> Any:
     if not path.is_file():
         near = ", ".join(sorted(f.name for f in path.parent.glob("*.xml"))) or "no .xml file"
         raise InputError(f"{source}: there is no file {path}; beside the vehicle file there is {near}")
-    try:
+    with boundary(path, "MuJoCo refuses the model"):
+        roots = check_mjcf(path)
         spec = mujoco.MjSpec.from_file(str(path))
-        spec.compile()
+        check_numbers(spec.compile(), path, roots)
         return spec
-    except ValueError as error:
-        raise InputError(f"{path}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
 
 
 def place(one: ResolvedVehicle, root: int, model: Any, data: Any) -> None:

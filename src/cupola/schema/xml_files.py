@@ -40,13 +40,13 @@ def read_plain_xml(path: Path, *roots: str) -> ET.Element:
     return root
 
 
-def parse_xml(data: bytes, source: str, *roots: str) -> ET.Element:
+def parse_xml(data: bytes, source: str, *roots: str, deepest: int = DEEPEST) -> ET.Element:
     """The root element of a text; messages call it `source`."""
     try:
-        root = _Reading(source).parse(data)
+        root = _Reading(source, deepest).parse(data)
     except expat.ExpatError as error:
         try:
-            root = _Reading(source).parse(_without_comments(data).lstrip())
+            root = _Reading(source, deepest).parse(_without_comments(data).lstrip())
         except expat.ExpatError:
             raise InputError(f"{source}: not valid XML: {error}") from None
     except (ValueError, LookupError) as error:  # an encoding that nobody knows
@@ -59,8 +59,8 @@ def parse_xml(data: bytes, source: str, *roots: str) -> ET.Element:
 class _Reading:
     """One pass of expat over a text."""
 
-    def __init__(self, source: str) -> None:
-        self.source = source
+    def __init__(self, source: str, deepest: int) -> None:
+        self.source, self.deepest = source, deepest
         self.tree = ET.TreeBuilder()
         self.depth = self.count = 0
         self.parser = expat.ParserCreate(namespace_separator="}")
@@ -79,8 +79,8 @@ class _Reading:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth += 1
         self.count += 1
-        if self.depth > DEEPEST:
-            self.refuse(f"elements are nested more than {DEEPEST} deep")
+        if self.depth > self.deepest:
+            self.refuse(f"elements are nested more than {self.deepest} deep")
         if self.count > MOST:
             self.refuse(f"there are more than {MOST} elements")
         self.tree.start(_name(tag), {_name(key): value for key, value in attributes.items()})

@@ -1,5 +1,6 @@
 """When a run must stop: name the part and the tick, keep the last states in a file that `restore` can load."""
 
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -9,8 +10,11 @@ import numpy as np
 from cupola.engine.errors import SimulationError, recent_states
 from cupola.kernel.memory import REMEMBERED, numbers_in
 from cupola.kernel.stages import COMMAND, PART, SENSOR
+from cupola.schema.input_files import InputError, boundary
 from cupola.schema.whole_files import whole_file
-from cupola.schema.yaml_files import InputError
+
+LARGEST = 1 << 31
+"""[bytes] of all arrays of such a file."""
 
 if TYPE_CHECKING:
     from cupola.build.compile import BoundPart
@@ -92,18 +96,30 @@ def read_states(world: "World", path: Path, index: int) -> "tuple[Snapshot, Any]
     apart = [f"{b.vehicle}/{b.name}" for b in world.assembly.parts if b.part.apart]
     if apart:
         raise InputError(f"{path} holds no state of {', '.join(apart)}, which is kept elsewhere; use World.snapshot()")
-    with np.load(path) as file:
-        states, samples, seed = file["states"], file["samples"], int(file["seed"])
-        forces = file["applied_forces"]
     now = world.snapshot()
     kept = (*REMEMBERED, "counters")
     sizes = [len(now.engine), *(numbers_in(now.numbers[name]) for name in kept)]
-    if states.shape[1] != sum(sizes) or len(samples) != len(now.numbers["samples"]):
-        raise InputError(f"{path} holds states of another scenario than {world.name!r}")
+    with boundary(path, "cannot be read as the states of a run that stopped"):
+        if zip_size(path) > LARGEST:
+            raise InputError(f"{path}: unpacks to more than {LARGEST} bytes")
+        with np.load(path) as file:
+            states, samples, seed = file["states"], file["samples"], int(file["seed"])
+            forces = file["applied_forces"]
+        own_size = states.ndim == 2 and states.shape[1] == sum(sizes) and len(states) > 0
+        if not own_size or len(samples) != len(now.numbers["samples"]):
+            raise InputError(f"{path} holds states of another scenario than {world.name!r}")
+        if not -len(states) <= index < len(states):
+            raise InputError(f"{path} holds {len(states)} states; there is none with the index {index}")
     engine, *values = np.split(states[index], np.cumsum(sizes)[:-1])
     own = {name: _as(now.numbers[name], v) for name, v in zip(kept, values, strict=True)}
     numbers = {**now.numbers, **own, "samples": samples, "applied_forces": forces}
     return now._replace(engine=engine, numbers=numbers, seed=seed), states[: index % len(states)]
+
+
+def zip_size(path: Path) -> int:
+    """[bytes] that an archive says to unpack to; no more are read of it."""
+    with zipfile.ZipFile(path) as archive:
+        return sum(entry.file_size for entry in archive.infolist())
 
 
 def _as(like: Any, values: Any) -> Any:

@@ -5,15 +5,15 @@ import logging
 import math
 import tempfile
 import weakref
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from cupola.bridge.fmi.archive import open_archive
 from cupola.bridge.fmi.step import BLOCK, EARLY, GET, SET, STEP, STEPS
-from cupola.schema.yaml_files import InputError
+from cupola.schema.input_files import InputError, boundary
 
 log = logging.getLogger("cupola.bridge")
 REAL = {2: "Real", 3: "Float64"}
@@ -21,6 +21,8 @@ FUNCTIONS = {
     2: ("fmi2SetReal", "fmi2DoStep", "fmi2GetReal"),
     3: ("fmi3SetFloat64", "fmi3DoStep", "fmi3GetFloat64"),
 }
+MOST_NUMBERS = 1_000_000
+"""Of one variable."""
 WORDS = ("ok", "warning", "discard", "error", "fatal", "pending")
 """What a status means."""
 LOUD = ("logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal")
@@ -33,13 +35,14 @@ class Instance:
     def __init__(self, path: Path, parameters: Mapping[str, Any], dt: float) -> None:
         self.path, self._parameters = path, dict(parameters)
         self._about = _describe(path)
-        self._version = int(self._about.fmiVersion[0])
-        variables = self._about.modelVariables
-        self._variables = {v.name: v for v in variables}
-        reals = [v for v in variables if v.type == REAL[self._version]]
-        self.takes = {v.name: _size(v) for v in reals if v.causality == "input"}
-        self.gives = {v.name: _size(v) for v in reals if v.causality in ("output", "local")}
-        self._check(dt)
+        with boundary(f"file: {path}", "has a description that cannot be used", ValueError):
+            self._version = int(self._about.fmiVersion[0])
+            variables = self._about.modelVariables
+            self._variables = {v.name: v for v in variables}
+            reals = [v for v in variables if v.type == REAL[self._version]]
+            self.takes = {v.name: _size(v) for v in reals if v.causality == "input"}
+            self.gives = {v.name: _size(v) for v in reals if v.causality in ("output", "local")}
+            self._check(dt)
         self._said: list[str] = []
         self._fmu = self._open()
         self._arrays: list[Any] = []
@@ -204,11 +207,9 @@ def _describe(path: Path) -> Any:
     if not path.is_file():
         near = ", ".join(sorted(f.name for f in path.parent.glob("*.fmu"))) if path.parent.is_dir() else ""
         raise ValueError(f"file: there is no {path}; FMUs there: {near or 'none'}")
-    try:
+    with boundary(f"file: {path}", "is not an FMU", ValueError):
+        inside = open_archive(path)
         about = _read(path)
-        inside = zipfile.ZipFile(path).namelist()
-    except Exception as error:
-        raise ValueError(f"file: {path} is not an FMU: {error}") from None
     if about.fmiVersion[:2] not in ("2.", "3."):
         raise ValueError(f"file: {path} is of FMI {about.fmiVersion}; FMI 2 and 3 are known")
     if about.coSimulation is None:
@@ -238,7 +239,10 @@ def _read(path: Path) -> Any:
 
 def _size(variable: Any) -> int:
     """How many numbers a variable has; a dimension that a parameter sets counts as it starts."""
-    return math.prod(int(d.start if d.start is not None else d.variable.start) for d in variable.dimensions)
+    size = math.prod(int(d.start if d.start is not None else d.variable.start) for d in variable.dimensions)
+    if not 0 < size <= MOST_NUMBERS:
+        raise ValueError(f"{variable.name} has {size} numbers; 1 to {MOST_NUMBERS} can be exchanged")
+    return size
 
 
 def _address(component: Any) -> int:
