@@ -19,7 +19,7 @@ ifneq ($(wildcard ../shared/data),)
 export CUPOLA_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help run web test test-web reproduce bench docs lock clean
+.PHONY: help run web test test-web fuzz reproduce bench docs lock clean
 .NOTPARALLEL:
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo "make web        build the page of the cockpit anew when web/ has changed"
 	@echo "make test       lint, types and tests"
 	@echo "make test-web   lint and unit tests of the page alone"
+	@echo "make fuzz       read damaged files of every format, two minutes unless SECONDS says otherwise"
 	@echo "make reproduce  print every published figure beside ours"
 	@echo "make bench      measure the speed on this machine"
 	@echo "make docs       build the documentation into site/"
@@ -54,6 +55,11 @@ test-web: web/node_modules/.package-lock.json
 	@$(NPM) run --silent lint
 	@echo "== unit tests of the page"
 	@$(NPM) test --silent
+
+# Real files, damaged in many ways; what is neither read nor refused in a sentence is kept in out/fuzz.
+fuzz: $(VENV)/.dev
+	@echo "== read damaged files"
+	@$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),120) --seed $(or $(SEED),$(shell date +%s))
 
 # RotorPy, against which real flights are predicted, comes with the packages to test.
 reproduce: $(VENV)/.dev

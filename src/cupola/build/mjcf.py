@@ -95,9 +95,9 @@ def read_mjcf(path: Path, source: str) -> Any:
         near = ", ".join(sorted(f.name for f in path.parent.glob("*.xml"))) or "no .xml file"
         raise InputError(f"{source}: there is no file {path}; beside the vehicle file there is {near}")
     with boundary(path, "MuJoCo refuses the model"):
-        roots = check_mjcf(path)
+        check_mjcf(path)
         spec = mujoco.MjSpec.from_file(str(path))
-        check_numbers(spec.compile(), path, roots)
+        check_numbers(spec.compile(), path)
         return spec
 
 

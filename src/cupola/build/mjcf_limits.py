@@ -25,14 +25,15 @@ LARGEST_SIZE = 10_000_000
 NOT_FINITE = ("nan", "inf", "infinity")
 
 
-def check_mjcf(path: Path) -> list[ET.Element]:
-    """Refuse a file that MuJoCo would not survive; returns the roots of it and of all that it includes."""
+def check_mjcf(path: Path) -> None:
+    """Refuse a file that MuJoCo would not survive, or whose numbers are none."""
     roots: dict[Path, ET.Element] = {}
     _open(path, path.parent, roots)
+    for file, root in roots.items():
+        _check_words(root, file)
     copies = sum(_copies(root, path) for root in roots.values())
     if copies > MOST_COPIES:
         raise InputError(f"{path}: its replicas add {copies:g} elements; {MOST_COPIES} are read")
-    return list(roots.values())
 
 
 def _open(path: Path, folder: Path, roots: dict[Path, ET.Element]) -> None:
@@ -63,6 +64,18 @@ def _check(element: ET.Element, path: Path) -> None:
                 raise InputError(f"{path}: <size {key}={short(element.attrib[key])!r}>: {LARGEST_SIZE} is allowed")
 
 
+def _check_words(root: ET.Element, path: Path) -> None:
+    """Refuse nan and inf, of which MuJoCo only warns; something may be called so."""
+    names = {element.attrib[key] for element in root.iter() for key in ("name", "class") if key in element.attrib}
+    for element in root.iter():
+        for key, text in element.attrib.items():
+            if text not in names and any(word.lower().lstrip("+-") in NOT_FINITE for word in text.split()):
+                called = f" {short(element.attrib['name'])}" if "name" in element.attrib else ""
+                raise InputError(
+                    f"{path}: <{short(element.tag)}{called}> has {key}={short(text)!r}: not finite numbers"
+                )
+
+
 def _copies(root: ET.Element, path: Path) -> float:
     """How many elements replicas add, those inside each other multiplied."""
     found, row = 0.0, [(root, 1.0)]
@@ -82,21 +95,10 @@ def _number(element: ET.Element, key: str) -> float:
     return finite(element.get(key, "")) or 0.0
 
 
-def check_numbers(model: Any, path: Path, roots: list[ET.Element]) -> None:
-    """Refuse a compiled model that holds a number that is not finite."""
+def check_numbers(model: Any, path: Path) -> None:
+    """Refuse a compiled model that holds a number that is not finite: one that was written too large."""
     for name in dir(model):
         with boundary(path, f"MuJoCo's {name}"):
             values = getattr(model, name) if not name.startswith("_") else None
         if isinstance(values, np.ndarray) and values.dtype.kind == "f" and not np.isfinite(values).all():
-            raise InputError(f"{path}: {_blame(roots) or f'MuJoCo makes numbers of it ({name})'} that are not finite")
-
-
-def _blame(roots: list[ET.Element]) -> str:
-    """The first element that says so."""
-    for root in roots:
-        for element in root.iter():
-            for key, text in element.attrib.items():
-                if any(word.lower().lstrip("+-") in NOT_FINITE for word in text.split()):
-                    name = f" {short(element.attrib['name'])}" if "name" in element.attrib else ""
-                    return f"<{element.tag}{name}> has {key}={short(text)!r}: numbers"
-    return ""
+            raise InputError(f"{path}: a number is too large: MuJoCo's {name} is not finite")

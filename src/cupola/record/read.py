@@ -20,7 +20,7 @@ from cupola.record.messages import NUMBERS, types
 from cupola.record.picture import PICTURES, unpack
 from cupola.record.scan import Scan
 from cupola.record.stream import RecordingError
-from cupola.schema.input_files import boundary
+from cupola.schema.input_files import boundary, reason
 from cupola.schema.validation_messages import short
 from cupola.schema.whole_files import is_being_written
 from cupola.sim.events import Command
@@ -238,7 +238,9 @@ class Recording:
                 is_idl = schema.encoding == "ros2idl"
                 self._types[name] = get_types_from_idl(text) if is_idl else get_types_from_msg(text, name)
             except TypesysError as error:
-                raise RecordingError(f"{channel.topic}: the definition of {name} cannot be read: {error}") from error
+                raise RecordingError(
+                    f"{channel.topic}: the definition of {name} cannot be read: {reason(error)}"
+                ) from error
         return self._types[name], name
 
     def _seconds(self, nanoseconds: NDArray[Any]) -> NDArray[np.float64]:

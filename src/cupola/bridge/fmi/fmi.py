@@ -13,7 +13,7 @@ import numpy as np
 
 from cupola.bridge.fmi.archive import open_archive
 from cupola.bridge.fmi.step import BLOCK, EARLY, GET, SET, STEP, STEPS
-from cupola.schema.input_files import InputError, boundary
+from cupola.schema.input_files import InputError, boundary, reason
 
 log = logging.getLogger("cupola.bridge")
 REAL = {2: "Real", 3: "Float64"}
@@ -233,7 +233,7 @@ def _read(path: Path) -> Any:
     try:
         return fmpy.read_model_description(str(path))
     except fmpy.model_description.ValidationError as error:
-        log.warning("%s: %s", path, error)
+        log.warning("%s: %s", path, reason(error))
         return fmpy.read_model_description(str(path), validate=False)
 
 

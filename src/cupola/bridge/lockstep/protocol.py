@@ -36,7 +36,7 @@ class Message(NamedTuple):
         """Content as JSON."""
         try:
             return json.loads(self.content)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise PeerError(f"a message {self.kind!r} is not JSON") from None
 
     def numbers(self) -> list[float]:

@@ -13,6 +13,8 @@ from cupola.schema.validation_messages import short
 
 Array = np.ndarray[Any, Any]
 STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+FARTHEST = 1e9
+"""In the unit of the file, which may be millimetres; the geometry of what lies beyond drowns in rounding."""
 STL_HEAD = 84
 """[bytes] in front of the triangles, the last four of them their number."""
 
@@ -32,6 +34,8 @@ def check_triangles(triangles: Array, path: Path) -> Array:
         raise InputError(f"{path}: {len(triangles)} triangles; {MOST_CORNERS // 3} are read")
     if not np.isfinite(triangles).all():
         raise InputError(f"{path}: a corner is not of finite numbers")
+    if np.abs(triangles).max() > FARTHEST:
+        raise InputError(f"{path}: a corner lies {np.abs(triangles).max():g} away; {FARTHEST:g} is the most")
     return triangles
 
 

@@ -1,0 +1,7 @@
+"""`python -m tests.fuzz` is a campaign."""
+
+import sys
+
+from .campaign import main
+
+sys.exit(main())
