@@ -9,7 +9,7 @@ import numpy as np
 
 from cupola.build.boxes import add_boxes
 from cupola.build.mjcf_files import files_named
-from cupola.build.mjcf_limits import check_mjcf, check_numbers
+from cupola.build.mjcf_limits import check_mjcf, check_numbers, check_texts
 from cupola.build.scenery import add_obstacles, add_patches, add_scenery
 from cupola.config.held import HeldVehicle
 from cupola.config.scenario import ResolvedVehicle, Scenario
@@ -77,16 +77,15 @@ def read_held(held: HeldVehicle, path: Path) -> Any:
     """The MJCF of a vehicle that is held in memory; nothing is looked up on the disk."""
     models = {name: content for name, content in held.assets.items() if name.endswith(".xml")}
     texts = [held.mjcf, *(content.decode(errors="replace") for content in models.values())]
+    check_texts(texts, path)
     missing = sorted(set().union(*map(files_named, texts)) - held.assets.keys())
     if missing:
         raise InputError(f"{path}: its model needs {', '.join(missing)}, which the recording does not hold")
-    try:
+    with boundary(path, "MuJoCo refuses the recorded model"):
         others = {name: content for name, content in held.assets.items() if name not in models}
         spec = mujoco.MjSpec.from_string(held.mjcf, include=models, assets=others)
-        spec.compile()
+        check_numbers(spec.compile(), path)
         return spec
-    except ValueError as error:
-        raise InputError(f"{path}: MuJoCo refuses the recorded model: {' '.join(str(error).split())}") from error
 
 
 def read_mjcf(path: Path, source: str) -> Any:

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from cupola.build.mjcf_limits import DEEPEST as NESTED
+from cupola.schema.xml_files import parse_xml
 from cupola.schema.yaml_files import InputError
 
 DEEPEST = 50
@@ -72,10 +74,7 @@ def pack_model(path: Path, depth: int = 0) -> PackedModel:
 
 
 def _parse(text: str) -> Element:
-    try:
-        return ElementTree.fromstring(text)
-    except (ElementTree.ParseError, ValueError) as error:
-        raise InputError(f"the MuJoCo model is not valid XML: {error}") from None
+    return parse_xml(text, "the MuJoCo model", deepest=NESTED)
 
 
 def _keys(element: Element) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """What an MJCF file may ask of MuJoCo: a line of it can ask for copies, points and pixels without end."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -29,8 +30,19 @@ def check_mjcf(path: Path) -> None:
     """Refuse a file that MuJoCo would not survive, or whose numbers are none."""
     roots: dict[Path, ET.Element] = {}
     _open(path, path.parent, roots)
-    for file, root in roots.items():
-        _check_words(root, file)
+    _check_all(roots, path)
+
+
+def check_texts(texts: Iterable[str], path: Path) -> None:
+    """The same for the texts of a model that is held in memory, with all that it includes."""
+    _check_all({path / str(k): parse_xml(text, str(path), deepest=DEEPEST) for k, text in enumerate(texts)}, path)
+
+
+def _check_all(roots: Mapping[Path, ET.Element], path: Path) -> None:
+    for root in roots.values():
+        for element in root.iter():
+            _check(element, path)
+        _check_words(root, path)
     copies = sum(_copies(root, path) for root in roots.values())
     if copies > MOST_COPIES:
         raise InputError(f"{path}: its replicas add {copies:g} elements; {MOST_COPIES} are read")
@@ -44,7 +56,6 @@ def _open(path: Path, folder: Path, roots: dict[Path, ET.Element]) -> None:
         raise InputError(f"{path}: more than {MOST_FILES} files include each other")
     roots[path] = root = parse_xml(read_bytes(path, LARGEST), str(path), deepest=DEEPEST)
     for element in root.iter():
-        _check(element, path)
         if element.tag in ("include", "model") and element.get("file"):
             _open(folder / element.attrib["file"], folder, roots)
 

@@ -40,13 +40,15 @@ def read_plain_xml(path: Path, *roots: str) -> ET.Element:
     return root
 
 
-def parse_xml(data: bytes, source: str, *roots: str, deepest: int = DEEPEST) -> ET.Element:
+def parse_xml(text: str | bytes, source: str, *roots: str, deepest: int = DEEPEST) -> ET.Element:
     """The root element of a text; messages call it `source`."""
+    # What is text already is not in the encoding that it says.
+    data, encoding = (text.encode(errors="replace"), "utf-8") if isinstance(text, str) else (text, None)
     try:
-        root = _Reading(source, deepest).parse(data)
+        root = _Reading(source, deepest, encoding).parse(data)
     except expat.ExpatError as error:
         try:
-            root = _Reading(source, deepest).parse(_without_comments(data).lstrip())
+            root = _Reading(source, deepest, encoding).parse(_without_comments(data).lstrip())
         except expat.ExpatError:
             raise InputError(f"{source}: not valid XML: {error}") from None
     except (ValueError, LookupError) as error:  # an encoding that nobody knows
@@ -59,11 +61,11 @@ def parse_xml(data: bytes, source: str, *roots: str, deepest: int = DEEPEST) -> 
 class _Reading:
     """One pass of expat over a text."""
 
-    def __init__(self, source: str, deepest: int) -> None:
+    def __init__(self, source: str, deepest: int, encoding: str | None) -> None:
         self.source, self.deepest = source, deepest
         self.tree = ET.TreeBuilder()
         self.depth = self.count = 0
-        self.parser = expat.ParserCreate(namespace_separator="}")
+        self.parser = expat.ParserCreate(encoding, "}")
         self.parser.buffer_text = True
         self.parser.buffer_size = MEBI
         self.parser.StartElementHandler = self.start
