@@ -56,8 +56,7 @@ def _damage(data: bytearray, rng: random.Random, words: tuple[bytes, ...], other
             data[at:at] = rng.choice(words) if words else b" "
         case 8:  # lines change places, or one is said twice
             lines = bytes(data).split(b"\n")
-            one, two = rng.randrange(len(lines)), rng.randrange(len(lines))
-            lines[one] = lines[two]
+            lines[rng.randrange(len(lines))] = rng.choice(lines)
             return b"\n".join(lines)
         case 9:
             start = rng.randrange(len(other) + 1)
