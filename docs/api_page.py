@@ -3,11 +3,12 @@
 import cupola
 
 GROUPS = {
-    "Run": ("load", "World", "Recorder"),
+    "Run": ("load", "World"),
+    "Record": ("WorldRecorder", "Recording", "Recorder"),
     "Describe": ("Scenario", "Vehicle"),
     "Extend": ("Controller", "parameter", "Load", "Actuator", "Sensor", "External", "Arrow"),
-    "Values": ("Vector", "Wrench"),
-    "Errors": ("InputError", "SimulationError"),
+    "Values": ("Observation", "Reference", "Vector", "Wrench"),
+    "Errors": ("InputError", "SimulationError", "RecordingError"),
 }
 OPTIONS = {"Describe": "\n    options:\n      show_if_no_docstring: true"}
 """What can be written in files is described in its fields."""

@@ -8,9 +8,32 @@ print(world.motion().pos_w)
 """
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from cupola.config.controller import Controller as Controller
+    from cupola.config.controller import parameter as parameter
+    from cupola.config.scenario import Scenario as Scenario
+    from cupola.config.vehicle import Vehicle as Vehicle
+    from cupola.engine.errors import SimulationError as SimulationError
+    from cupola.kernel.observation import Observation as Observation
+    from cupola.kernel.observation import Reference as Reference
+    from cupola.parts.binding import Arrow as Arrow
+    from cupola.parts.external.external import External as External
+    from cupola.parts.families import Actuator as Actuator
+    from cupola.parts.families import Load as Load
+    from cupola.parts.sensors.sensor import Sensor as Sensor
+    from cupola.physics.rotation import Vector as Vector
+    from cupola.physics.rotation import Wrench as Wrench
+    from cupola.record.read import Recording as Recording
+    from cupola.record.recorder import Recorder as Recorder
+    from cupola.record.stream import RecordingError as RecordingError
+    from cupola.record.world_recorder import WorldRecorder as WorldRecorder
+    from cupola.schema.yaml_files import InputError as InputError
+    from cupola.sim.world import World as World
+    from cupola.sim.world import load as load
 
 _HOME = {
     "Actuator": "cupola.parts.families",
@@ -19,18 +42,50 @@ _HOME = {
     "External": "cupola.parts.external.external",
     "InputError": "cupola.schema.yaml_files",
     "Load": "cupola.parts.families",
+    "Observation": "cupola.kernel.observation",
     "Recorder": "cupola.record.recorder",
+    "Recording": "cupola.record.read",
+    "RecordingError": "cupola.record.stream",
+    "Reference": "cupola.kernel.observation",
     "Scenario": "cupola.config.scenario",
     "Sensor": "cupola.parts.sensors.sensor",
     "SimulationError": "cupola.engine.errors",
     "Vector": "cupola.physics.rotation",
     "Vehicle": "cupola.config.vehicle",
     "World": "cupola.sim.world",
+    "WorldRecorder": "cupola.record.world_recorder",
     "Wrench": "cupola.physics.rotation",
     "load": "cupola.sim.world",
     "parameter": "cupola.config.controller",
 }
-__all__ = sorted(_HOME)
+"""Where each public name is written; the imports above say the same to type checkers."""
+__all__ = [
+    "Actuator",
+    "Arrow",
+    "Controller",
+    "External",
+    "InputError",
+    "Load",
+    "Observation",
+    "Recorder",
+    "Recording",
+    "RecordingError",
+    "Reference",
+    "Scenario",
+    "Sensor",
+    "SimulationError",
+    "Vector",
+    "Vehicle",
+    "World",
+    "WorldRecorder",
+    "Wrench",
+    "load",
+    "parameter",
+]  # written out, because type checkers run nothing; a test compares it with both lists above
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> Any:

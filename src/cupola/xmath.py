@@ -12,6 +12,7 @@ from typing import Any
 
 Number = Any
 """A float, a NumPy or JAX array, or a tracer. Compiled code sees a float."""
+Unary = Callable[[Number], Number]
 
 
 def _namespace(*values: Number) -> Any:
@@ -38,18 +39,18 @@ def _unary(name: str, on_float: Callable[[float], float]) -> Callable[[Number], 
     return function
 
 
-sin = _unary("sin", math.sin)
-cos = _unary("cos", math.cos)
-tan = _unary("tan", math.tan)
-asin = _unary("asin", math.asin)
-acos = _unary("acos", math.acos)
-atan = _unary("atan", math.atan)
-exp = _unary("exp", math.exp)
-expm1 = _unary("expm1", math.expm1)
-log = _unary("log", math.log)
-sqrt = _unary("sqrt", math.sqrt)
-tanh = _unary("tanh", math.tanh)
-floor = _unary("floor", math.floor)
+sin: Unary = _unary("sin", math.sin)
+cos: Unary = _unary("cos", math.cos)
+tan: Unary = _unary("tan", math.tan)
+asin: Unary = _unary("asin", math.asin)
+acos: Unary = _unary("acos", math.acos)
+atan: Unary = _unary("atan", math.atan)
+exp: Unary = _unary("exp", math.exp)
+expm1: Unary = _unary("expm1", math.expm1)
+log: Unary = _unary("log", math.log)
+sqrt: Unary = _unary("sqrt", math.sqrt)
+tanh: Unary = _unary("tanh", math.tanh)
+floor: Unary = _unary("floor", math.floor)
 
 
 def atan2(y: Number, x: Number) -> Number:

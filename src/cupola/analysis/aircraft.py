@@ -85,7 +85,7 @@ class Aircraft:
             raise InputError(f"there is no vehicle {vehicle!r}; there are: {', '.join(names)}")
         self.world = world
         self.instance = world.instances[names.index(vehicle) if vehicle else 0]
-        self.name = self.instance.name
+        self.name: str = self.instance.name
         model, root = world.model, self.instance.root
         joint = int(model.body_jntadr[root])
         parts = self.instance.vehicle.parts.values()

@@ -15,6 +15,7 @@ from cupola.build.mjcf import build_model
 from cupola.build.schedule import Group
 from cupola.config.channels import HAND
 from cupola.config.controller import Controller
+from cupola.config.given_controller import GivenController
 from cupola.config.held import Held
 from cupola.config.own_code import is_own, with_code
 from cupola.config.routes import find_route, parse_route, route_sticks
@@ -121,15 +122,17 @@ class _Waiting(NamedTuple):
 def assemble(
     scenario: Scenario,
     folder: Path,
-    controllers: Mapping[str, str],
+    controllers: Mapping[str, str | GivenController],
     compiled: bool,
     source: str,
     trust: Trust,
     held: Held | None = None,
+    own_vehicles: Mapping[str, Vehicle] | None = None,
 ) -> Assembly:
     """Compile the scenario."""
-    trust = trust.naming(file_of(use, Path()) for use in controllers.values() if is_own(use))
-    resolved = with_code(resolve_vehicles(scenario, folder, controllers, source, held), trust)
+    trust = trust.naming(file_of(use, Path()) for use in controllers.values() if isinstance(use, str) and is_own(use))
+    resolved = with_code(resolve_vehicles(scenario, folder, controllers, source, held, own_vehicles), trust)
+    _check_shared(resolved)
     model = build_model(scenario, resolved)
     data = mujoco.MjData(model)
     builder = LayoutBuilder(model, scenario.physics_hz, trust)
@@ -182,7 +185,7 @@ def _make_runner(
             every = ticks_between(entry.rate_hz, builder.physics_hz)
         except ValueError as error:
             raise InputError(f"{spec.source}.{error}") from None
-    controller = make_controller(entry, spec.home, spec.source, builder.trust)
+    controller = make_controller(entry, spec.home, spec.source, builder.trust, spec.given)
     _check_needs(one, spec, controller)
     if entry.channel >= builder.channels:
         raise InputError(f"{spec.source}.channel: {one.name} has {builder.channels} channels, got {entry.channel}")
@@ -198,6 +201,16 @@ def _make_runner(
         except InputError as error:
             raise InputError(f"{spec.source}.route: {error}") from None
     return runner
+
+
+def _check_shared(resolved: list[ResolvedVehicle]) -> None:
+    """One instance flies one vehicle: two would share its state."""
+    seen: dict[int, str] = {}
+    for one in resolved:
+        given = one.specs["mission"].given
+        if isinstance(given, Controller) and seen.setdefault(id(given), one.name) != one.name:
+            said = type(given).__name__
+            raise InputError(f"the same {said} cannot fly {seen[id(given)]} and {one.name}: give each one of its own")
 
 
 def _check_needs(one: ResolvedVehicle, spec: ControllerSpec, controller: Controller) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from cupola.config.controller import Controller, check_signals
+from cupola.config.given_controller import GivenController
 from cupola.config.vehicle import ControllerEntry
 from cupola.engine.errors import SimulationError
 from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of
@@ -30,27 +31,36 @@ def shipped_controllers() -> dict[str, str]:
     return found
 
 
-def make_controller(entry: ControllerEntry, folder: Path, source: str, trust: Trust) -> Controller:
-    """The controller that an entry names, with its parameters set."""
+def make_controller(
+    entry: ControllerEntry, folder: Path, source: str, trust: Trust, given: GivenController | None = None
+) -> Controller:
+    """The controller that an entry names, or the class or instance that was given, with its parameters set."""
+    if given is None:
+        given = _class_of(entry, folder, source, trust)
+    cls = given if isinstance(given, type) else type(given)
+    try:
+        check_signals(cls)
+    except ValueError as error:
+        raise InputError(f"{source}.use: {error}") from None
+    if isinstance(given, Controller):
+        return given
+    try:
+        return cls(**entry.parameters)
+    except ValueError as error:
+        raise InputError(f"{source}.parameters: {error}") from None
+
+
+def _class_of(entry: ControllerEntry, folder: Path, source: str, trust: Trust) -> type[Controller]:
     shipped = shipped_controllers()
     if ".py:" not in entry.use and entry.use not in shipped:
         known = ", ".join(sorted(shipped))
         raise InputError(f"{source}.use: there is no controller {entry.use!r}; known: {known}, or file.py:Class")
     try:
         if entry.use in shipped:
-            cls = shipped_class(shipped[entry.use], Controller)
-        else:
-            cls = load_class(entry.use, Controller, folder, trust, f"{source}.use")
+            return shipped_class(shipped[entry.use], Controller)
+        return load_class(entry.use, Controller, folder, trust, f"{source}.use")
     except InputError as error:
         raise InputError(f"{source}.use: {error}") from error
-    try:
-        check_signals(cls)
-    except ValueError as error:
-        raise InputError(f"{source}.use: {error}") from None
-    try:
-        return cls(**entry.parameters)
-    except ValueError as error:
-        raise InputError(f"{source}.parameters: {error}") from None
 
 
 def due(time: float, dt: float) -> int:
@@ -77,27 +87,30 @@ class ControllerRunner:
         """Where the state of its law lies."""
         self.reports = reports
         """Where its signals lie."""
-        self.first_channel = entry.channel
+        self.first_channel: int = entry.channel
         self.controller = controller
         self.every = every
         overrides = type(controller).step is not Controller.step
-        self.pure = not overrides and type(controller).law is not None
+        self.pure: bool = not overrides and type(controller).law is not None
         """Whether its law says everything about it."""
-        self.compiled = compiled and self.pure
+        self.compiled: bool = compiled and self.pure
         self._compiled: tuple[int, Any] = 0, np.zeros(1, np.int64)
-        self.plan = np.array(
+        self.plan: np.ndarray[Any, Any] = np.array(
             [[*p.position, math.radians(p.yaw_deg), p.speed, p.hold, float(p.land)] for p in entry.plan], np.float64
         ).reshape(-1, PLAN_WIDTH)
         self._waypoints = self.plan.tolist()
         self.order = order
-        self.script = sorted((s.time, s.channels) for s in entry.sticks)
-        self.numbers = np.array([*controller.values.values()] or [0.0])
+        self.script: list[tuple[float, list[float]]] = sorted((s.time, s.channels) for s in entry.sticks)
+        self.numbers: np.ndarray[Any, Any] = np.array([*controller.values.values()] or [0.0])
         self._process = os.getpid()
 
     def connect(self, obs: Any, sticks: Any, state: Any, command: Any, reported: Any) -> None:
         """Connect it with its arrays; `command` holds all channels of the vehicle."""
-        self.obs, self.sticks, self.state, self.command = obs, sticks, state, command[self.first_channel :]
-        self.reported = reported
+        self.obs: Any = obs
+        self.sticks: Any = sticks
+        self.state: Any = state
+        self.command: Any = command[self.first_channel :]
+        self.reported: Any = reported
 
     def compile(self) -> tuple[int, Any]:
         """Address of the compiled law and the block it reads, which must outlive the loop; 0 for a plain controller."""
@@ -206,5 +219,5 @@ class ControllerRunner:
         self.controller.set(name, value)
         self.numbers[list(self.controller.parameters).index(name)] = value
 
-    period = 0.0
+    period: float = 0.0
     """[s] between two calls; set by the world."""

@@ -26,21 +26,23 @@ class Entries:
     def __init__(self, traits: WorldTraits, parts: "Sequence[BoundPart]", listened: set[str]) -> None:
         """Lay out the stages; `listened` are the parts whose gifts somebody takes."""
         self.parts = parts
-        self.groups = list(dict.fromkeys(bound.group for bound in parts))
+        self.groups: list[Group] = list(dict.fromkeys(bound.group for bound in parts))
         heard = {bound.group for bound in parts if bound.full_name in listened}
-        self.steps = {stage: steps_of(stage, self.groups, heard) for stage in STAGES}
+        self.steps: dict[str, list[Step]] = {stage: steps_of(stage, self.groups, heard) for stage in STAGES}
         core = [entry for entry in ENTRIES if entry.wanted(traits)]
-        self.core = {stage: [entry.name for entry in core if entry.stage == stage] for stage in STAGES}
-        self.python = python_steps(parts)
+        self.core: dict[str, list[str]] = {
+            stage: [entry.name for entry in core if entry.stage == stage] for stage in STAGES
+        }
+        self.python: dict[str, list[tuple[Any, Any]]] = python_steps(parts)
         self.failures: list[BaseException] = []
         """What parts in plain Python raised."""
         self._callbacks: list[Any] = []
         counts = [len(self.core[s]) + len(self.steps[s]) + len(self.python.get(s, ())) for s in STAGES]
-        self.starts = np.array([0, *np.cumsum(counts)], np.int64)
-        self.table = np.zeros(int(self.starts[-1]), ENTRY)
-        self.sensed = [bound for bound in parts if "counter" in (bound.rows.dtype.names or ())]
-        self.sensors = np.zeros(len(self.sensed), SENSOR)
-        self.settling = np.array([place for bound in parts for place in _settling(bound)], np.int64)
+        self.starts: Any = np.array([0, *np.cumsum(counts)], np.int64)
+        self.table: Any = np.zeros(int(self.starts[-1]), ENTRY)
+        self.sensed: list[BoundPart] = [bound for bound in parts if "counter" in (bound.rows.dtype.names or ())]
+        self.sensors: Any = np.zeros(len(self.sensed), SENSOR)
+        self.settling: Any = np.array([place for bound in parts for place in _settling(bound)], np.int64)
 
     def uses(self, stage: str) -> bool:
         """Whether a stage has any entry."""

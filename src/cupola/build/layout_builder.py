@@ -28,10 +28,10 @@ class LayoutBuilder:
         self.trust = trust
         self.vehicle = -1
         self.root = 0
-        self.folder = Path()
+        self.folder: Path = Path()
         self.parts: Mapping[str, Part] = {}
         self.prefix = ""
-        self.ground = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, "floor") >= 0
+        self.ground: Any = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, "floor") >= 0
         self.first_channel = 1
         self.channels = 0
         self.numbers: list[float] = []

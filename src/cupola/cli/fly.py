@@ -17,7 +17,6 @@ from cupola.cockpit.link import Link, is_loopback
 from cupola.cockpit.opening import find_page, flying, replaying
 from cupola.cockpit.runner import Runner
 from cupola.config.scenario import shipped_scenarios
-from cupola.kernel.jit import is_cold
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
@@ -46,8 +45,6 @@ def fly(name: str, address: Address, speed: str, duration: float | None, out: Pa
         # The page offers what was typed here, and what ships.
         return _world(target.find(wanted), allowed if wanted == name else Trust())
 
-    if is_cold():
-        say("compiling, only this once: about a minute")
     scenarios = shipped_scenarios()
     with ExitStack() as opened:
         with waiting(f"loading {name}"):

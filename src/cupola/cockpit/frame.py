@@ -58,9 +58,9 @@ class Frame:
         self.numbers = np.zeros(at)
         self.numbers[AT["kind"]] = FRAME
         self._tables = {s.name: self._table(s) for s in self.layout}
-        self.clock = self._tables["clock"][0]
+        self.clock: Any = self._tables["clock"][0]
         """Time, tick and contacts are filled in here; the rest by whoever runs the world."""
-        self.beside = self._tables["signals"][len(self._signals.listed) :, 0]
+        self.beside: Any = self._tables["signals"][len(self._signals.listed) :, 0]
         """Values of the signals that the world does not have, for whoever asked for them to fill in."""
 
     @property

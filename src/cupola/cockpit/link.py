@@ -47,7 +47,7 @@ class Link:
     def __init__(self, page: Path, host: str = "127.0.0.1", port: int | None = None, token: str | None = None) -> None:
         listening = _listen(host, port)
         self.port: int = listening.getsockname()[1]
-        self.url = _url(host, self.port, token)
+        self.url: str = _url(host, self.port, token)
         context = multiprocessing.get_context("spawn")
         try:
             self._counters = context.RawArray("q", COUNTERS)

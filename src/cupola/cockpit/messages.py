@@ -5,7 +5,7 @@ The server sends a `Hello`, then binary state frames and now and then another me
 quaternions wxyz.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -25,7 +25,7 @@ Four = tuple[Finite, Finite, Finite, Finite]
 class Message(BaseModel):
     """What is unknown is refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
 
 
 # ---- the scene: what does not move, fetched once from /scene.json ----

@@ -36,7 +36,7 @@ class Page:
 
     def __init__(self, socket: WebSocket, rate: float) -> None:
         self.socket, self.period = socket, 1.0 / rate
-        self.due = 0.0
+        self.due: float = 0.0
         self.frame: bytes | None = None
         """To be sent."""
         self.had: bytes | None = None
@@ -44,7 +44,7 @@ class Page:
         self.letters: deque[str | bytes] = deque(maxlen=MOST_LETTERS)
         self.woken = asyncio.Event()
         self.cameras: set[int] = set()
-        self.told = 0.0
+        self.told: float = 0.0
         self._allowance, self._since = MOST_MESSAGES, time.monotonic()
 
     def write(self, letter: str | bytes) -> None:

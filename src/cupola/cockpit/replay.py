@@ -47,7 +47,7 @@ class Replay:
     def __init__(self, path: Path, link: Link) -> None:
         file = Recording(path)
         self._name = path.name
-        self.world = _world_of(file, path)
+        self.world: World = _world_of(file, path)
         mujoco.mj_resetData(self.world.model, self.world.data)  # no contacts: their forces are not in a recording
         reports = _reports_of(file, self.world)
         units = file.units
@@ -60,7 +60,7 @@ class Replay:
         self._cameras = Cameras(self.world, link)
         self._at, self._over = 0, False
         self._said: say.Changed | None = None
-        self.dt = float(np.median(np.diff(self._times))) if len(self._times) > 1 else self.world.dt
+        self.dt: float = float(np.median(np.diff(self._times))) if len(self._times) > 1 else self.world.dt
         self._fill()
 
     @property

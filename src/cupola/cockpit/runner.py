@@ -24,7 +24,7 @@ MEASURE = 0.5
 MOST_NOTICES = 10
 """A second, of what cannot be done."""
 
-log = logging.getLogger("cupola")
+log: logging.Logger = logging.getLogger("cupola")
 
 
 class Session(Protocol):

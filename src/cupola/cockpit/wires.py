@@ -74,7 +74,7 @@ class Frames:
             self._memory = SharedMemory(name, create=self._own, size=(1 + SLOTS * length) * NUMBER)
         except OSError as error:
             raise no_shared_memory(error) from error
-        self.name = self._memory.name
+        self.name: str = self._memory.name
         self._newest = np.ndarray((1,), np.int64, self._memory.buf)
         self._slots = np.ndarray((SLOTS, length), np.float64, self._memory.buf, NUMBER)
         self._read = 0

@@ -20,6 +20,7 @@ from typing import Any, ClassVar, NamedTuple
 from cupola.kernel.observation import Observation, Reference
 from cupola.kernel.records import is_record
 from cupola.schema.tunable_fields import Parameter
+from cupola.schema.yaml_files import InputError
 
 
 class parameter:  # noqa: N801 - reads as a declaration, like `property`
@@ -28,7 +29,7 @@ class parameter:  # noqa: N801 - reads as a declaration, like `property`
     def __init__(self, default: float, *, low: float, high: float, unit: str = "1", about: str = "") -> None:
         if not low <= default <= high:
             raise ValueError(f"parameter: default {default} lies outside {low} to {high}")
-        self.declared = Parameter(default, low, high, unit, about)
+        self.declared: Parameter = Parameter(default, low, high, unit, about)
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -55,6 +56,13 @@ class Setpoint(NamedTuple):
     """[m]."""
     yaw: float
     """[rad], counter-clockwise from world x."""
+
+
+class Sensors(dict[str, Callable[[], Any]]):
+    """Readers of sensors by name; one that is not there is answered with those that are."""
+
+    def __missing__(self, name: object) -> Callable[[], Any]:
+        raise InputError(f"there is no sensor {name!r}; there are: {', '.join(self) or 'none'}")
 
 
 class Controller:
@@ -86,8 +94,8 @@ class Controller:
         cls.parameters = declared
 
     def __init__(self, **values: float) -> None:
-        self.values = {name: p.default for name, p in self.parameters.items()}
-        self.sensors: dict[str, Callable[[], Any]] = {}
+        self.values: dict[str, float] = {name: p.default for name, p in self.parameters.items()}
+        self.sensors: Sensors = Sensors()
         for name, value in values.items():
             self.set(name, value)
         self.state: Any = self.State()

@@ -34,7 +34,7 @@ def _code_of(one: ResolvedVehicle) -> Iterator[Code]:
     if own := one.vehicle.channel_mix.own:
         yield Code(file_of(own, folder), own, f"{one.path}: channel_mix.own")
     for spec in one.specs.values():
-        if is_own(spec.entry.use):
+        if is_own(spec.entry.use) and spec.given is None:  # what was given in Python has run already
             yield Code(file_of(spec.entry.use, spec.home), spec.entry.use, f"{spec.source}.use")
 
 

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pydantic import Field, PositiveFloat, field_validator, model_validator
+from pydantic import Field, PositiveFloat, PrivateAttr, field_validator, model_validator
 
+from cupola.config.given_controller import GivenController, given_entry
 from cupola.config.held import Held, HeldVehicle
 from cupola.config.vehicle import (
     ControllerEntry,
@@ -174,7 +175,10 @@ class Record(Entry):
 
 
 class Scenario(Entry):
-    """The content of a scenario file."""
+    """The content of a scenario file: `Scenario.load("square")`, or `Scenario(vehicles=[{"model": "quadcopter"}])`.
+
+    It does not change; `with_` gives a changed copy.
+    """
 
     about: str = ""
     physics_hz: int = Field(2000, gt=0, le=1_000_000)
@@ -197,6 +201,7 @@ class Scenario(Entry):
     measures: dict[str, str] = Field(
         default_factory=dict, description="figures of the run: name, and an expression on signals, as rms(...)"
     )
+    _folder: Path = PrivateAttr(Path())
 
     @field_validator("measures")
     @classmethod
@@ -216,6 +221,16 @@ class Scenario(Entry):
             raise ValueError(f"record.rate_hz {self.record_hz:g} is above physics_hz {self.physics_hz}")
         return self
 
+    @classmethod
+    def load(cls, name: str | Path) -> "Scenario":
+        """The scenario of a file, a shipped one, or that of a vehicle alone."""
+        return find_scenario(str(name))[0]
+
+    @property
+    def folder(self) -> Path:
+        """Where the files that it names are looked up: that of its own file, else the present one."""
+        return self._folder
+
     @property
     def record_hz(self) -> float:
         """How often a recording takes a row [Hz]."""
@@ -232,6 +247,12 @@ def find_scenario(name: str) -> tuple[Scenario, Path]:
 
     A file, a shipped scenario, or a vehicle: alone, with its own controller and start.
     """
+    scenario, folder = _find_scenario(name)
+    scenario._folder = folder
+    return scenario, folder
+
+
+def _find_scenario(name: str) -> tuple[Scenario, Path]:
     path = Path(name)
     if path.is_file() and path.name != "vehicle.yaml":
         return read(path, Scenario), path.parent
@@ -259,6 +280,8 @@ class ControllerSpec(NamedTuple):
     """Who named the controller, for error messages."""
     exact: bool = True
     """Whether the physics must go with its rate; a mode that only stands ready takes the nearest."""
+    given: GivenController | None = None
+    """The class or instance itself, where one was given in Python."""
 
 
 class ResolvedVehicle(NamedTuple):
@@ -277,6 +300,8 @@ class ResolvedVehicle(NamedTuple):
     """How its root moves."""
     held: HeldVehicle | None = None
     """Its files, where they are held in memory."""
+    is_given: bool = False
+    """Whether its content was given in Python, and is not that of the file."""
 
     @property
     def controller(self) -> ControllerEntry:
@@ -285,40 +310,63 @@ class ResolvedVehicle(NamedTuple):
 
 
 def resolve_vehicles(
-    scenario: Scenario, folder: Path, controllers: Mapping[str, str], source: str, held: Held | None = None
+    scenario: Scenario,
+    folder: Path,
+    controllers: Mapping[str, str | GivenController],
+    source: str,
+    held: Held | None = None,
+    vehicles: Mapping[str, Vehicle] | None = None,
 ) -> list[ResolvedVehicle]:
-    """All vehicles of the scenario read from `source`; `controllers` (name to file.py:Class) replaces theirs.
+    """All vehicles of the scenario read from `source`. All of this is data; no code is run.
 
-    `held`: files in memory, in the place of those on disk. All of this is data; no code is run.
+    `controllers` (name to file.py:Class, class or instance) replaces theirs, `vehicles` the content of their files.
+    `held`: files in memory, in the place of those on disk.
     """
+    own_vehicles = vehicles or {}
     resolved: list[ResolvedVehicle] = []
     for i, entry in enumerate(scenario.vehicles):
         here = f"{source}: vehicles[{i}]"
         files = held.vehicles[i] if held else None
-        try:
-            path = files.path if files else find_vehicle(entry.model, folder)
-        except InputError as error:
-            raise InputError(f"{here}.model: {error}") from None
-        vehicle = _with_numbers(read_vehicle(path, files), entry, f"{here}.parts")
-        name = entry.name or re.sub(r"\W", "_", path.parent.resolve().name)  # a name that ROS topics allow
+        name, path, content = _vehicle_of(entry, folder, own_vehicles, files, here)
+        vehicle = _with_numbers(content, entry, f"{here}.parts")
         given = entry.model_fields_set & set(Start.model_fields)
         start = vehicle.start.model_copy(update={field: getattr(entry, field) for field in given})
         specs = _controller_specs(vehicle, path, entry, folder, here)
         if name in controllers:
-            own = specs["mission"].entry.model_copy(update={"use": controllers[name], "parameters": {}})
-            specs["mission"] = ControllerSpec(own, Path(), f"controllers[{name}]")
+            said = f"controllers[{name}]"
+            own, flown = given_entry(specs["mission"].entry, controllers[name], said)
+            specs["mission"] = ControllerSpec(own, Path(), said, given=flown)
         if entry.mode not in specs:
             raise InputError(f"{here}.mode: {name} has no controller {entry.mode!r}; it has: {', '.join(specs)}")
         if any(name == other.name for other in resolved):
             raise InputError(f"{here}: two vehicles are called {name!r}; give one of them another name")
         if name in RESERVED:
             raise InputError(f"{here}.name: {name!r} is taken by the parameters of the {name}; give it another name")
-        resolved.append(ResolvedVehicle(name, path, vehicle, start, specs, entry.mode, entry.freedom, files))
-    unknown = set(controllers) - {one.name for one in resolved}
-    if unknown:
-        names = ", ".join(one.name for one in resolved)
-        raise InputError(f"there is no vehicle {sorted(unknown)[0]!r} to give a controller; there are: {names}")
+        is_given = name in own_vehicles
+        resolved.append(ResolvedVehicle(name, path, vehicle, start, specs, entry.mode, entry.freedom, files, is_given))
+    names = [one.name for one in resolved]
+    for what, given_names in (("a controller", controllers), ("another content", own_vehicles)):
+        for unknown in sorted(set(given_names) - set(names)):
+            raise InputError(f"there is no vehicle {unknown!r} to give {what}; there are: {', '.join(names)}")
     return resolved
+
+
+def _vehicle_of(
+    entry: VehicleEntry, folder: Path, own: Mapping[str, Vehicle], files: HeldVehicle | None, here: str
+) -> tuple[str, Path, Vehicle]:
+    """Name, file and content of a vehicle; one that was given in Python has the file it was read from, if any."""
+    try:
+        path = files.path if files else find_vehicle(entry.model, folder)
+    except InputError as error:
+        if (entry.name or entry.model) not in own:
+            raise InputError(f"{here}.model: {error}") from None
+        path = folder / "vehicle.yaml"
+    name = entry.name or re.sub(r"\W", "_", path.parent.resolve().name)  # a name that ROS topics allow
+    if name not in own:
+        return name, path, read_vehicle(path, files)
+    if not isinstance(own[name], Vehicle):
+        raise InputError(f"vehicles[{name}]: expected a cupola.Vehicle, got {own[name]!r}")
+    return name, own[name].path or path, own[name].copied()
 
 
 def _controller_specs(

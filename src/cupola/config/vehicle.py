@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, PrivateAttr, ValidationError, model_validator
 
 from cupola.config.channels import ChannelMix
 from cupola.config.held import HeldVehicle
@@ -30,6 +30,8 @@ class UserPart(Part):
     written: dict[str, Any]
     given: dict[str, bool | int | float | str] = Field({}, description="other numbers and choices, of the scenario")
     given_by: str = ""
+    _made: Part | None = PrivateAttr(None)
+    """The part itself, where it was made in Python."""
 
 
 if TYPE_CHECKING:
@@ -86,7 +88,10 @@ class Start(Entry):
 
 
 class Vehicle(Entry):
-    """The content of a vehicle.yaml."""
+    """The content of a vehicle.yaml: `Vehicle.load("quadcopter")`, or built of its fields.
+
+    It does not change; `with_` gives a changed copy.
+    """
 
     about: str
     mjcf: str = Field("model.xml", description="MuJoCo model beside this file")
@@ -97,6 +102,22 @@ class Vehicle(Entry):
     raw: ControllerEntry | None = Field(None, description="the same with the plain sticks of the vehicle")
     channel_mix: ChannelMix = Field(ChannelMix(), description="what the stick channels do beside flying")
     start: Start = Start()
+    _path: Path | None = PrivateAttr(None)
+
+    @classmethod
+    def load(cls, name: str | Path) -> "Vehicle":
+        """The vehicle of a file, a folder, or a shipped one."""
+        return read_vehicle(find_vehicle(str(name), Path()))
+
+    @property
+    def path(self) -> Path | None:
+        """The file that it was read from; its model and tables are looked up beside it."""
+        return self._path
+
+    def copied(self) -> "Vehicle":
+        """The same with parts of its own, for one world: parts know their places in it."""
+        parts = {name: part.model_copy(deep=True) for name, part in self.parts.items()}
+        return self.model_copy(update={"parts": parts})
 
     @classmethod
     def prepare(cls, data: dict[str, Any]) -> dict[str, Any]:
@@ -106,8 +127,20 @@ class Vehicle(Entry):
             return data
         return {**data, "parts": {name: _set_apart(part) for name, part in parts.items()}}
 
+    def model_post_init(self, _: Any) -> None:
+        """Parts that were made in Python stand for themselves."""
+        for name, part in self.parts.items():
+            if isinstance(part, UserPart) and part._made is not None:
+                self.parts[name] = part._made
+
 
 def _set_apart(part: Any) -> Any:
+    if isinstance(part, type) and issubclass(part, Part):
+        part = part()  # type: ignore[call-arg]  # its kind is that of its class
+    if isinstance(part, Part) and not isinstance(part, tuple(KINDS.values())):
+        made = UserPart(kind="file.py:Class", reference=type(part).__name__, written={})
+        made._made = part
+        return made
     if not isinstance(part, dict) or ".py:" not in str(part.get("kind", "")):
         return part
     return {"kind": OWN, "reference": part["kind"], "written": {**part}}
@@ -133,7 +166,9 @@ def read_vehicle(path: Path, held: HeldVehicle | None = None) -> Vehicle:
     """
     vehicle = parse(held.vehicle, str(path), Vehicle) if held else read(path, Vehicle)
     parts = {name: part.model_copy(update=_tables(name, part, path, held)) for name, part in vehicle.parts.items()}
-    return vehicle.model_copy(update={"parts": parts})
+    whole = vehicle.model_copy(update={"parts": parts})
+    whole._path = path
+    return whole
 
 
 def table_files(part: Part) -> dict[str, str]:

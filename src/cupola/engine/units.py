@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import importlib
+import logging
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from cupola.engine.law import compile_law, is_law_cold, law_of
 from cupola.engine.loop import advance, begin, reopen
 from cupola.kernel.private_folder import private_base
 
+log: logging.Logger = logging.getLogger("cupola")
 CORE = "core"
 LOOP = "loop"
 LAW = "law"
@@ -34,6 +36,8 @@ def compile_all(units: Iterable[Unit], core: Iterable[str], controllers: Iterabl
     cold += [f"{CORE}:{name}" for name in core if is_core_cold(name)]
     cold += [LOOP] if is_loop_cold() else []
     cold += [f"{LAW}:{cls.__module__}:{cls.__qualname__}" for cls in controllers if is_law_cold(law_of(cls))]
+    if cold:
+        _give_notice(len(cold), LOOP in cold)
     if len(cold) >= WORTH_A_PROCESS and private_base() is not None:
         compile_together(cold)
     compile_loop()
@@ -41,6 +45,16 @@ def compile_all(units: Iterable[Unit], core: Iterable[str], controllers: Iterabl
         **{unit: compiled(unit).address for unit in units},
         **{(CORE, name): compiled_core(name).address for name in core},
     }
+
+
+def _give_notice(count: int, loop: bool) -> None:
+    """Say why nothing seems to happen: to the log where somebody listens, else on stderr, as in a notebook."""
+    long = ": about a minute" if loop else ""
+    said = f"compiling {count} {'pieces' if count > 1 else 'piece'} of this world, only this once{long}"
+    if log.isEnabledFor(logging.INFO):
+        log.info(said)
+    else:
+        print(f"cupola: {said}", file=sys.stderr, flush=True)
 
 
 def compile_together(names: list[str]) -> None:

@@ -116,8 +116,8 @@ class Localiser:
     """Everything together: the filter, and a matcher that starts its search where the filter expects the base."""
 
     def __init__(self, filter: BasePose | None = None, matcher: ScanMatcher | None = None) -> None:  # noqa: A002
-        self.filter = filter or BasePose()
-        self.matcher = matcher or ScanMatcher()
+        self.filter: BasePose = filter or BasePose()
+        self.matcher: ScanMatcher = matcher or ScanMatcher()
 
     @property
     def pose(self) -> Pose:

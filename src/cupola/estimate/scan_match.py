@@ -92,9 +92,9 @@ class ScanMap:
         xx, yy, xy = (arms[..., 0] ** 2).sum(1), (arms[..., 1] ** 2).sum(1), (arms[..., 0] * arms[..., 1]).sum(1)
         along = 0.5 * np.arctan2(2.0 * xy, xx - yy)
         self.normals = np.stack([-np.sin(along), np.cos(along)], axis=1)
-        self.middles = group.mean(axis=1)
+        self.middles: Any = group.mean(axis=1)
         spread = np.hypot(xx - yy, 2.0 * xy)
-        self.straight = (xx + yy - spread) < STRAIGHT**2 * (xx + yy + spread)
+        self.straight: Any = (xx + yy - spread) < STRAIGHT**2 * (xx + yy + spread)
 
 
 class ScanMatcher:

@@ -98,12 +98,6 @@ def cache_folder(files: frozenset[Path]) -> Path | None:
     return folder
 
 
-def is_cold() -> bool:
-    """Whether the loop must be compiled first, which takes a minute, once per version."""
-    folder = cache_folder(_reachable(PACKAGE / "engine" / "loop.py"))
-    return folder is None or not any(folder.rglob("*.nbi"))
-
-
 def _forget_old(parent: Path) -> None:
     """Drop caches of old versions; those of today may be in use by another process."""
     with contextlib.suppress(OSError):  # another process may do the same

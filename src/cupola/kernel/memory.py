@@ -197,7 +197,7 @@ class ViewsType(types.Type):
         super().__init__("Views")
 
 
-views_type = ViewsType()
+views_type: Any = ViewsType()
 register_model(ViewsType)(lambda manager, kind: models.PrimitiveModel(manager, kind, ir.IntType(64)))
 
 

@@ -9,7 +9,7 @@ blame for a NaN, failures, tuning, snapshots, trim.
 import copy
 import functools
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 from pydantic import ConfigDict
@@ -26,7 +26,7 @@ USERS = 500
 class Part(Entry):
     """One entry under `parts:` of a vehicle file."""
 
-    model_config = ConfigDict(frozen=False)
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=False)
 
     kind: str
     Numbers: ClassVar[tuple[Any, ...]] = ()
@@ -76,6 +76,12 @@ class Part(Entry):
     plain: ClassVar[bool] = False
     """True if its kernels run as plain Python."""
     _output_at: int = -1
+
+    @classmethod
+    def prepare(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Built in Python, its kind is that of its class and need not be said."""
+        named = get_args(cls.model_fields["kind"].annotation)  # of a Literal; one of a user's has none
+        return {"kind": named[0] if named else cls.__name__, **data}
 
     @classmethod
     def group(cls) -> "type[Part]":

@@ -64,7 +64,7 @@ class Encoder:
         self._stamps = [HEAD.itemsize + leaf.offset for leaf in stamps]
         if stream.ends_in and stream.ends_in != last_bytes(stream.type):
             raise RecordingError(f"{stream.topic}: {stream.type} does not end in bytes called {stream.ends_in!r}")
-        self.ends_in_bytes = bool(stream.ends_in)
+        self.ends_in_bytes: bool = bool(stream.ends_in)
 
     @property
     def size(self) -> int:

@@ -12,7 +12,7 @@ from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
 from cupola.schema.input_files import boundary
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 SHOTS = 6
 """Pictures of a camera on its sheet."""
 

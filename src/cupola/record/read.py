@@ -89,7 +89,7 @@ class Recording:
     """An MCAP file of ROS 2 messages: ours or another's, complete or cut off by a crash."""
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
         self._scan = Scan(self.path)
         if why := self.interrupted:
             log.warning("%s is incomplete: %s", self.path, why)

@@ -34,7 +34,7 @@ LOG = Stream("/log", "rcl_interfaces/msg/Log", ())
 INFO = 20
 """rcl_interfaces/msg/Log.INFO."""
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 class Batch(NamedTuple):
@@ -65,7 +65,7 @@ class Recorder:
         if_full: Literal["stop", "continue"] = "stop",
         numbered: bool = False,
     ) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
         """Where it lies; with `numbered` the next free name, where the one asked for is taken."""
         self.if_full = if_full
         self._streams: dict[str, Stream] = {}

@@ -69,7 +69,7 @@ class Loose(Chunk):
     def __init__(self, path: Path, record: bytes) -> None:
         _, _, first = struct.unpack_from("<HIQ", record, RECORD.size)
         super().__init__(path, 0, 0, first)
-        self.records = bytearray(record)
+        self.records: bytearray = bytearray(record)
 
     def content(self) -> bytes:
         """The message records."""

@@ -13,6 +13,7 @@ from cupola.record.provenance import provenance
 from cupola.record.recorder import Recorder
 from cupola.record.topics import SensorTopic, log_topics, phase_columns, phase_streams, sensor_topics, site_frames
 from cupola.sim.events import Command
+from cupola.sim.saving import vehicle_text
 from cupola.sim.world import World
 
 SECOND = 1_000_000_000
@@ -170,7 +171,8 @@ def attachments(world: World) -> dict[str, str]:
     """The texts that made this world: the scenario with all defaults, each vehicle's files; and units of signals."""
     texts = {"scenario.json": world.scenario_now().model_dump_json(indent=2)}
     for instance in world.instances:
-        for path in (instance.path, instance.path.parent / instance.vehicle.mjcf):
-            texts[f"{instance.name}/{path.name}"] = path.read_text(encoding="utf-8")
+        mjcf = instance.path.parent / instance.vehicle.mjcf
+        texts[f"{instance.name}/{instance.path.name}"] = vehicle_text(instance)
+        texts[f"{instance.name}/{mjcf.name}"] = mjcf.read_text(encoding="utf-8")
     texts[SIGNALS] = json.dumps({one.name: one.unit for one in world.signals()}, ensure_ascii=False)
     return texts

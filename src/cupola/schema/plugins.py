@@ -1,10 +1,16 @@
-"""A class from a file path: `my.py:Mine`. No registration; the file is run once as a module of its own, if trusted."""
+"""A class from a file path: `my.py:Mine`. No registration; the file is run once as a module of its own, if trusted.
 
+Modules beside the file can be imported by it. They belong to it: a file of another folder that imports one of the same
+name gets its own, and an edit of one counts as an edit of the file.
+"""
+
+import contextlib
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar
@@ -14,6 +20,8 @@ from cupola.schema.trust import Code, Trust
 from cupola.schema.yaml_files import InputError
 
 T = TypeVar("T")
+_BESIDE: dict[str, dict[Path, str]] = {}
+"""Files beside a loaded one that it imported, and what they held then: by the name of its module."""
 
 
 def load_class(
@@ -60,9 +68,8 @@ def _fits(value: Any, base: type, module: str) -> bool:
 
 
 def _from_file(path: Path, reference: str) -> Any:
-    source = path.read_bytes()
-    name = f"cupola_user_{path.stem}_{hashlib.sha256(str(path.resolve()).encode() + source).hexdigest()[:12]}"
-    if name in sys.modules:
+    name = f"cupola_user_{path.stem}_{_digest(path)[:12]}"
+    if name in sys.modules and all(file.is_file() and _digest(file) == held for file, held in _BESIDE[name].items()):
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -70,12 +77,46 @@ def _from_file(path: Path, reference: str) -> Any:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        with _importing_beside(path.resolve().parent) as beside:
+            spec.loader.exec_module(module)
+        _BESIDE[name] = {file: _digest(file) for file in beside}
     except Exception as error:
         del sys.modules[name]
         line = _line_in(error, path)
         raise InputError(f"{path}{line}: {type(error).__name__}: {error}") from error
     return module
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(str(path.resolve()).encode() + path.read_bytes()).hexdigest()
+
+
+@contextlib.contextmanager
+def _importing_beside(folder: Path) -> Iterator[list[Path]]:
+    """Let modules of a folder be imported; gives the files that were. They are forgotten again: names are short."""
+    before, files = set(sys.modules), list[Path]()
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()  # a file that was written a moment ago is found, too
+    try:
+        yield files
+    finally:
+        sys.path.remove(str(folder))
+        for name in set(sys.modules) - before:
+            stem = folder.joinpath(*name.split("."))
+            file = getattr(sys.modules[name], "__file__", None)
+            if file and Path(file).resolve() in (stem.with_suffix(".py"), stem / "__init__.py"):
+                files.append(Path(file).resolve())
+                del sys.modules[name]
+
+
+def reference(cls: type[Any]) -> str:
+    """`file.py:Class` where the class can be read back from there, else its name alone, as for one of a notebook."""
+    try:
+        file = Path(inspect.getsourcefile(cls) or "")
+    except (TypeError, OSError):
+        return cls.__name__
+    readable = file.is_file() and "." not in cls.__qualname__ and cls.__module__ != "__main__"
+    return f"{file.resolve()}:{cls.__name__}" if readable else cls.__name__
 
 
 def _line_in(error: BaseException, path: Path) -> str:

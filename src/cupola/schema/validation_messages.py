@@ -85,7 +85,7 @@ def _explain_key(kind: str, path: Steps, key: str | int, parent: Any, given: Any
 
 def _explain_tag(path: Steps, here: Any, given: Any, tag: str) -> Problem:
     """The key that chooses between models (`kind`) is absent or names none of them."""
-    known = [str(value) for instance in _choices(here)[0] for value in _tag_values(instance, tag)]
+    known = [str(value) for instance in choices(here)[0] for value in tag_values(instance, tag)]
     text = f"one of {', '.join(known)}"
     if tag not in given:
         return Problem((*path, tag), f"is missing; give {text}")
@@ -138,15 +138,15 @@ def _follow(kind: Any, loc: Steps) -> tuple[Steps, Any]:
     """The path in the file for pydantic's `loc`, without the branch names of unions, and the type expected there."""
     path: Steps = ()
     for step in loc:
-        instances, tag = _choices(kind)
+        instances, tag = choices(kind)
         if len(instances) > 1:
             kind = next((instance for instance in instances if _answers_to(instance, step, tag)), Any)
         elif step != "[key]":
-            path, kind = (*path, step), _child(instances[0], step)
+            path, kind = (*path, step), child(instances[0], step)
     return path, kind
 
 
-def _choices(kind: Any) -> tuple[list[Any], str | None]:
+def choices(kind: Any) -> tuple[list[Any], str | None]:
     """The members of a union without None (one for any other type), and the key that chooses between them."""
     tag = None
     while True:
@@ -166,17 +166,18 @@ def _choices(kind: Any) -> tuple[list[Any], str | None]:
 
 def _answers_to(instance: Any, label: str | int, tag: str | None) -> bool:
     if tag is not None:
-        return str(label) in map(str, _tag_values(instance, tag))
+        return str(label) in map(str, tag_values(instance, tag))
     return re.search(rf"\b{getattr(instance, '__name__', instance)!s}\b", str(label)) is not None
 
 
-def _tag_values(instance: Any, tag: str) -> tuple[Any, ...]:
-    field = _child(_choices(instance)[0][0], tag)
-    annotation = _choices(field)[0][0]
+def tag_values(instance: Any, tag: str) -> tuple[Any, ...]:
+    """The words with which a key chooses a model."""
+    field = child(choices(instance)[0][0], tag)
+    annotation = choices(field)[0][0]
     return get_args(annotation) if get_origin(annotation) is Literal else ()
 
 
-def _child(kind: Any, step: str | int) -> Any:
+def child(kind: Any, step: str | int) -> Any:
     """The type under a key or an index, `Any` where the model does not say."""
     if _is_named_tuple(kind):
         name = kind._fields[step] if isinstance(step, int) else step
@@ -190,7 +191,7 @@ def _child(kind: Any, step: str | int) -> Any:
 
 
 def _keys(kind: Any) -> list[str]:
-    kind = _choices(kind)[0][0]
+    kind = choices(kind)[0][0]
     if _is_named_tuple(kind):
         return list(kind._fields)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
@@ -200,7 +201,7 @@ def _keys(kind: Any) -> list[str]:
 
 def _exact_length(kind: Any) -> str:
     """`expected 3 items` for a tuple, nothing for a list of free length."""
-    kind = _choices(kind)[0][0]
+    kind = choices(kind)[0][0]
     inner = get_args(kind)
     if _is_named_tuple(kind):
         return f"expected {len(kind._fields)} items ({', '.join(kind._fields)})"

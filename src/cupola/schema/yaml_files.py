@@ -8,9 +8,9 @@ import difflib
 import json
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -18,6 +18,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from cupola.schema.input_files import MEBI, boundary, read_text
 from cupola.schema.input_files import InputError as InputError
+from cupola.schema.python_values import changed, explained, fit_fields, sentences, steps_of
 from cupola.schema.validation_messages import Problem, Steps, explain, path_name, short
 
 Marks = dict[Steps, tuple[int, int]]  # where each key or list item stands: (line, column), from 1
@@ -30,12 +31,46 @@ MOST_SAID = 20  # problems of one file
 class Entry(BaseModel):
     """Base of everything written in a file: no unknown keys, no text or boolean for a number, no NaN, no change."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
     @classmethod
     def prepare(cls, data: dict[str, Any]) -> dict[str, Any]:
         """The content of a file as it is checked; a model may rewrite what its user may write more simply."""
         return data
+
+    if not TYPE_CHECKING:  # type checkers see the fields of each model
+
+        def __init__(self, **given: Any) -> None:
+            """Checked as the keys of a file are, with the same sentences."""
+            name, problems = type(self).__name__, []
+            fitted = fit_fields(type(self), given, (), problems)
+            if problems:
+                raise InputError(sentences(name, problems))
+            try:
+                super().__init__(**fitted)
+            except ValidationError as error:
+                raise InputError(sentences(name, explained(error, type(self)))) from None
+
+        __init__.__pydantic_base_init__ = True  # what is inside of an entry is checked with it, in one go
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            try:
+                super().__setattr__(name, value)
+            except ValidationError:
+                own = type(self).__name__
+                raise InputError(f"{own}: {name} cannot be changed; with_({name}=...) gives a changed copy") from None
+
+    def with_(self, changes: Mapping[str, Any] | None = None, /, **fields: Any) -> Self:
+        """A changed copy: `scenario.with_(duration=5.0)`, or deeper, `scenario.with_({"air.wind.speed": 8.0})`."""
+        found: Self = self
+        for path, value in {**(changes or {}), **fields}.items():
+            try:
+                found = changed(found, steps_of(path), value)
+            except ValueError as error:
+                raise InputError(f"{type(self).__name__}: {error}") from None
+        for name, value in (self.__pydantic_private__ or {}).items():  # where it was read from
+            setattr(found, name, value)
+        return found
 
 
 M = TypeVar("M", bound=Entry)

@@ -18,7 +18,7 @@ class ControlModes:
     def __init__(self, index: int, instance: VehicleInstance, assembly: Assembly, dt: float) -> None:
         arrays = assembly.arrays
         self.instance = instance
-        self.runners = instance.runners
+        self.runners: dict[Mode, ControllerRunner] = instance.runners
         self.mode: Mode = instance.resolved.mode
         self._observed = arrays.observations[index : index + 1]
         self._row = arrays.controls[index : index + 1]

@@ -16,8 +16,9 @@ from cupola.build.mjcf import place, reset_joints
 from cupola.config.controller import Setpoint
 from cupola.config.scenario import Scenario
 from cupola.engine.loop import reopen
-from cupola.kernel.memory import address_table
+from cupola.kernel.memory import Views, address_table
 from cupola.kernel.observation import Observation, observation_in
+from cupola.schema.arguments import number, numbers, text, whole_number
 from cupola.schema.tunable_fields import Parameter
 from cupola.schema.yaml_files import InputError
 from cupola.sim.body_inertia import BodyInertias
@@ -27,27 +28,30 @@ from cupola.sim.failures import Failure, Failures
 from cupola.sim.saving import saved
 from cupola.sim.tuning import Tuning
 
-log = logging.getLogger("cupola")
+log: logging.Logger = logging.getLogger("cupola")
 
 
 class Interaction:
     """The part of a world that people touch."""
 
     def __init__(self, scenario: Scenario, assembly: Assembly, source: str) -> None:
-        self.scenario, self.assembly = scenario, assembly
-        self.model, self.data, self.arrays = assembly.model, assembly.data, assembly.arrays
-        self.dt = 1.0 / scenario.physics_hz
+        self.scenario: Scenario = scenario
+        self.assembly: Assembly = assembly
+        self.model: Any = assembly.model
+        self.data: Any = assembly.data
+        self.arrays: Views = assembly.arrays
+        self.dt: float = 1.0 / scenario.physics_hz
         self.listeners: list[Callable[[Command], None]] = []
         """Told of everything that is done to the world from here on."""
         self._acting_itself = False
         self._table = address_table(self.arrays)
-        self.boxes = Boxes(self.model, self.data, self.arrays.external_wrench, scenario.boxes)
+        self.boxes: Boxes = Boxes(self.model, self.data, self.arrays.external_wrench, scenario.boxes)
         self._all_modes = [
             ControlModes(i, instance, assembly, self.dt) for i, instance in enumerate(assembly.instances)
         ]
-        self.masses = BodyInertias(self.model)
+        self.masses: BodyInertias = BodyInertias(self.model)
         self._faults = Failures(assembly.parts, [m.name for m in assembly.instances])
-        self.tuning = Tuning(assembly, self._all_modes, self._faults, scenario.air)
+        self.tuning: Tuning = Tuning(assembly, self._all_modes, self._faults, scenario.air)
         self._breakdowns = self._schedule(scenario, source)
 
     @property
@@ -65,19 +69,27 @@ class Interaction:
     def sticks(self, channels: Sequence[float], vehicle: str | None = None) -> None:
         """Move the sticks of a vehicle: up to 20 channels, -1 to 1."""
         modes = self._modes(vehicle)
+        channels = numbers(channels, "sticks", finite=False)
         if np.array_equal(modes.runner.sticks[: len(channels)], channels, equal_nan=True):
             return
-        self._tell("sticks", tuple(float(c) for c in channels), modes.instance.name)
+        self._tell("sticks", tuple(channels), modes.instance.name)
         if not self._sticks_are_lost(modes):
             modes.runner.move(channels)
 
     def script(self, rows: Sequence[tuple[float, list[float]]], vehicle: str | None = None) -> None:
         """Let the sticks follow rows of (time [s], channels) instead of the scenario's."""
-        self._modes(vehicle).runner.script = sorted(rows)
+        modes = self._modes(vehicle)
+        listed: Any = rows
+        if not isinstance(listed, tuple | list) or not all(isinstance(r, tuple | list) and len(r) == 2 for r in listed):
+            raise InputError(f"script: expected rows of (time [s], channels), got {rows!r}")
+        checked = [(number(time, "script: time"), numbers(row, "script: channels")) for time, row in rows]
+        modes.runner.script = sorted(checked)
 
     def turn(self, channel: int, value: float, vehicle: str | None = None) -> None:
         """Set a command channel that the controller leaves alone, as one that a servo of a camera listens to."""
         instance = self._modes(vehicle).instance
+        last = instance.channels.stop - instance.channels.start - 1
+        channel, value = whole_number(channel, "turn: channel", 0, last), number(value, "turn: value")
         self._tell("turn", channel, value, instance.name)
         self.arrays.command[instance.channels][channel] = value
 
@@ -131,7 +143,7 @@ class Interaction:
     def take_over(self, mode: str, vehicle: str | None = None) -> None:
         """Let another one of its modes fly from here on. The vehicle goes on as it moves; the sticks go to rest."""
         modes = self._modes(vehicle)
-        modes.take_over(mode, self.tick, self.dt)
+        modes.take_over(text(mode, "take_over: mode"), self.tick, self.dt)
         self._tell("take_over", mode, modes.instance.name)
 
     def make_modes_ready(self) -> None:
@@ -174,8 +186,9 @@ class Interaction:
 
     def tune(self, name: str, value: float) -> None:
         """Change a tunable number; it acts from the next tick on, in a controller from its next call on."""
+        value = number(value, f"tune {text(name, 'tune: name')}")
         self.tuning.set(name, value)
-        self._tell("tune", name, float(value))
+        self._tell("tune", name, value)
 
     def scenario_now(self) -> Scenario:
         """The scenario with everything that was tuned written into it: loading it gives these numbers."""
@@ -186,7 +199,7 @@ class Interaction:
     def push(self, body: str | int, force_w: Sequence[float], point_b: Sequence[float] = (0.0, 0.0, 0.0)) -> None:
         """Push a body with a force [N, world axes] at a point of it [m, its axes] until told otherwise; 0 lets go."""
         index = self._body(body)
-        row = np.array([*force_w, *point_b], np.float64)
+        row = np.array([*numbers(force_w, "push: force_w"), *numbers(point_b, "push: point_b")], np.float64)
         if row.shape != (6,) or not np.isfinite(row).all():
             raise InputError(
                 f"push needs three finite numbers of force and three of the point, got {force_w}, {point_b}"
@@ -197,13 +210,15 @@ class Interaction:
 
     def fail(self, part: str, kind: str, amount: float = 1.0) -> None:
         """Break a part (`vehicle.part`, `vehicle.sticks`): off, stuck, or loss of a share; amount 0 mends it."""
-        self._faults.put(part, kind, amount)
+        self._faults.put(part, kind, number(amount, "fail: amount"))
         self._tell("fail", part, kind, float(amount))
         self.tuning.refit(part.partition(".")[0])
 
     def set_inertia(self, body: str | int, mass: float, com_b: Sequence[float], about_com: Sequence[float]) -> None:
         """Give a body another mass [kg], centre [m] and inertia xx, yy, zz, xy, xz, yz about it [kg m²], its axes."""
         index = self._body(body)
+        mass, com_b = number(mass, "set_inertia: mass"), numbers(com_b, "set_inertia: com_b")
+        about_com = numbers(about_com, "set_inertia: about_com")
         self.masses.put(index, mass, com_b, about_com)
         self._tell("set_inertia", index, float(mass), tuple(com_b), tuple(about_com))
         reopen(self._table)
@@ -277,7 +292,7 @@ class Interaction:
         names = [mujoco.mj_id2name(self.model, mujoco.mjtObj.mjOBJ_BODY, k) for k in range(self.model.nbody)]
         if isinstance(body, str) and body in names[1:]:
             return names.index(body)
-        if isinstance(body, int) and 0 < body < len(names):
+        if isinstance(body, int) and not isinstance(body, bool) and 0 < body < len(names):
             return body
         raise InputError(f"there is no body {body!r}; there are: {', '.join(map(str, names[1:]))}")
 

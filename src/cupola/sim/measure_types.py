@@ -29,7 +29,7 @@ class Names:
     """What an expression may speak of: checks it before anything runs."""
 
     def __init__(self, signals: list[Signal], phases: Mapping[str, tuple[str, ...]]) -> None:
-        self.signals = {one.name: one for one in signals}
+        self.signals: dict[str, Signal] = {one.name: one for one in signals}
         self.phases = phases
         self.groups: dict[str, list[str]] = {}
         self.inside: dict[str, list[str]] = {}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cupola.sim.world import World
 
 Array = np.ndarray[Any, Any]
-log = logging.getLogger("cupola")
+log: logging.Logger = logging.getLogger("cupola")
 
 
 class Measure(NamedTuple):

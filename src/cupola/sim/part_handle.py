@@ -7,6 +7,7 @@ import numpy as np
 from cupola.build.compile import BoundPart
 from cupola.kernel.memory import Views
 from cupola.kernel.records import construct, leaves, size
+from cupola.parts.part import Part
 
 
 class PartHandle:
@@ -14,7 +15,9 @@ class PartHandle:
 
     def __init__(self, bound: BoundPart, arrays: Views) -> None:
         self._bound, self._arrays = bound, arrays
-        self.name, self.vehicle, self.part = bound.name, bound.vehicle, bound.part
+        self.name: str = bound.name
+        self.vehicle: str = bound.vehicle
+        self.part: Part = bound.part
 
     @property
     def row(self) -> Any:

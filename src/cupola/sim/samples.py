@@ -15,7 +15,7 @@ class Samples:
 
     def __init__(self, part: Sensor, row: Any, arrays: Views, physics_hz: int) -> None:
         self.part = part
-        self.delay = math.ceil(part.delay * physics_hz - 1e-9)
+        self.delay: int = math.ceil(part.delay * physics_hz - 1e-9)
         """[ticks] from measurement to availability."""
         self._arrays = arrays
         self._counter = int(row["counter"])

@@ -8,6 +8,8 @@ import yaml
 from cupola.build.compile import VehicleInstance
 from cupola.config.scenario import MODES, Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry, shipped_vehicles
+from cupola.parts import KINDS
+from cupola.schema.plugins import reference
 from cupola.sim.tuning import Tuning
 
 
@@ -51,6 +53,16 @@ def _use(entry: ControllerEntry, home: Path) -> str:
     """The controller's name, or its file by its full path."""
     file, found, name = entry.use.partition(".py:")
     return f"{(home / (file + '.py')).resolve()}:{name}" if found else entry.use
+
+
+def vehicle_text(instance: VehicleInstance) -> str:
+    """The text of its vehicle file; one whose content was given in Python is written out."""
+    if not instance.resolved.is_given:
+        return instance.path.read_text(encoding="utf-8")
+    content = instance.vehicle.model_dump(mode="json", exclude_unset=True, serialize_as_any=True)
+    for name, part in instance.vehicle.parts.items():
+        content["parts"][name]["kind"] = part.kind if part.kind in KINDS else reference(type(part))
+    return str(yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None))
 
 
 def as_yaml(scenario: Scenario) -> str:

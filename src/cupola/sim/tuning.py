@@ -43,7 +43,7 @@ class Tuning:
     def __init__(self, assembly: Assembly, all_modes: list[ControlModes], faults: Failures, air: Air) -> None:
         self._assembly, self._all_modes, self._faults = assembly, all_modes, faults
         self._knobs: dict[str, TunableParameter] = {}
-        self.weather = AirTuning(air, assembly.arrays)
+        self.weather: AirTuning = AirTuning(air, assembly.arrays)
         self.touched: dict[str, float] = {}
         """What was changed since the scenario was read, and to which value."""
 

@@ -5,6 +5,7 @@ This file is its time: start over, step, run, keep a state and go back to it. Wh
 
 import importlib
 import logging
+import re
 import time
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -16,12 +17,15 @@ import numpy as np
 
 from cupola.build.compile import BoundPart, assemble
 from cupola.build.mjcf import place
+from cupola.config.given_controller import GivenController
 from cupola.config.held import Held
-from cupola.config.scenario import Scenario, find_scenario
+from cupola.config.scenario import Scenario, VehicleEntry, find_scenario
+from cupola.config.vehicle import Vehicle
 from cupola.engine.errors import replace_history
 from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, reopen
 from cupola.kernel.memory import KEPT
 from cupola.parts.shown import Signal
+from cupola.schema.arguments import number, text, whole_number
 from cupola.schema.trust import Trust, as_trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
@@ -34,7 +38,7 @@ from cupola.sim.rendering import Renderer
 from cupola.sim.samples import Samples
 from cupola.sim.signals import Signals
 
-log = logging.getLogger("cupola")
+log: logging.Logger = logging.getLogger("cupola")
 
 
 class Observer(Protocol):
@@ -69,34 +73,42 @@ class World(Interaction):
     def __init__(
         self,
         scenario: Scenario,
-        folder: Path = Path(),
+        folder: Path | str | None = None,
         *,
-        controllers: Mapping[str, str] | None = None,
+        controllers: Mapping[str, str | GivenController] | None = None,
+        vehicles: Mapping[str, Vehicle] | None = None,
         compiled: bool = True,
         name: str = "world",
         source: str = "scenario",
         trust: bool | Trust = False,
         held: Held | None = None,
     ) -> None:
-        """`controllers`: by vehicle, a name or file.py:Class that flies instead of its own.
+        """`controllers` flies vehicles, by name, with others than theirs: one from `cupola list`, `file.py:Class`, a
+        class or an instance of one. `vehicles` gives them another content than that of their files:
+        `Vehicle.load("quadcopter").with_(...)`.
 
         `trust`: whether the code that the scenario and its vehicles name may run. False: only that in folders which
         the user trusts. `held`: files of the vehicles in memory, in the place of those on disk.
         """
-        built = assemble(scenario, folder, controllers or {}, compiled, source, as_trust(trust), held)
+        if not isinstance(scenario, Scenario):
+            raise InputError(_not_a_scenario(scenario))
+        home = scenario.folder if folder is None else Path(folder)
+        built = assemble(scenario, home, controllers or {}, compiled, source, as_trust(trust), held, vehicles)
         super().__init__(scenario, built, source)
         self.name = name
-        self.folder = folder
-        self.max_ticks_per_batch = self.assembly.max_ticks
+        self.folder = home
+        self.max_ticks_per_batch: int = self.assembly.max_ticks
         self.observers: list[Observer] = []
-        self.dump_folder = Path("out")
+        self.dump_folder: Path = Path("out")
         self._measures: Measures | None = None
         self._notices = Notices(self.assembly.parts)
         self._remembering = [b for b in self.assembly.parts if b.part.remembers_in_python()]
         # Channel functions stand to the right of the world, so they are found by name, as controllers are.
         self._functions = importlib.import_module("cupola.teleop.functions").modes(self)
         self._renderer = Renderer(self.model)
-        self.samples = {(b.vehicle, b.name): self._samples(b) for b in self.assembly.entries.sensed}
+        self.samples: dict[tuple[str, str], Samples] = {
+            (b.vehicle, b.name): self._samples(b) for b in self.assembly.entries.sensed
+        }
         for (vehicle, part), samples in self.samples.items():
             for instance in self.instances:
                 name = part if instance.name == vehicle else f"{vehicle}/{part}"
@@ -118,7 +130,7 @@ class World(Interaction):
     def reset(self, seed: int | None = None) -> None:
         """Start over, with another seed if one is given."""
         if seed is not None:
-            self.arrays.world["seed"] = seed
+            self.arrays.world["seed"] = whole_number(seed, "reset: seed", 0, 2**32 - 1)
         mujoco.mj_resetData(self.model, self.data)
         for kind in HANDLED_WARNINGS:
             self.data.warning[kind].number = 1
@@ -142,7 +154,7 @@ class World(Interaction):
 
     def step(self, ticks: int = 1) -> None:
         """Advance by `ticks`; controllers and parts in plain Python are called when they are due."""
-        end = self.tick + ticks
+        end = self.tick + whole_number(ticks, "step: ticks", 0)
         while (now := self.tick) < end:
             many = self._in_python(now, min(end - now, self.max_ticks_per_batch))
             if advance(self._table, many) < many:
@@ -169,7 +181,10 @@ class World(Interaction):
         paused: Callable[[], bool] | None = None,
     ) -> None:
         """Run for `duration` [s] (default: the scenario's), as fast as possible or at `speed` × real time."""
-        end = self.tick + round((self.scenario.duration if duration is None else duration) * self.scenario.physics_hz)
+        seconds = self.scenario.duration if duration is None else number(duration, "run: duration [s]", 0.0)
+        if speed is not None and number(speed, "run: speed") <= 0.0:
+            raise InputError(f"run: speed: expected a factor above 0 (1 is real time), got {speed:g}")
+        end = self.tick + round(seconds * self.scenario.physics_hz)
         portion = self.max_ticks_per_batch if speed is None else max(1, round(self.scenario.physics_hz * speed / 50))
         started, first = time.perf_counter(), self.tick
         while self.tick < end:
@@ -202,6 +217,8 @@ class World(Interaction):
     def restore(self, snapshot: Snapshot | Path | str, index: int = -1) -> None:
         """Go back, to the bit: to a snapshot, or to state `index` of a file that a stopped run left (the last one)."""
         if not isinstance(snapshot, Snapshot):
+            if not isinstance(snapshot, str | Path) or not Path(snapshot).is_file():
+                raise InputError(f"restore takes a snapshot or the file that a stopped run left, got {snapshot!r}")
             found, before = read_states(self, Path(snapshot), index)
             self.restore(found)
             replace_history(self.arrays, before)
@@ -238,7 +255,7 @@ class World(Interaction):
 
     def signal(self, name: str) -> float | tuple[float, ...]:
         """The present value of `quadcopter.motor1.thrust`, or of a group, `quadcopter.position`: all that is in it."""
-        return self._signals.read(name)
+        return self._signals.read(text(name, "signal"))
 
     def measures(self) -> dict[str, Measure]:
         """The figures that the scenario names, of the run so far."""
@@ -295,15 +312,40 @@ class World(Interaction):
         stop(self)
 
 
-def load(name: str, **options: Any) -> World:
-    """The world of a scenario file, a shipped scenario, or a vehicle alone.
+def load(
+    name: str | Path | Scenario | Vehicle,
+    *,
+    controllers: Mapping[str, str | GivenController] | None = None,
+    vehicles: Mapping[str, Vehicle] | None = None,
+    compiled: bool = True,
+    trust: bool | Trust = False,
+) -> World:
+    """The world of a scenario file, a shipped scenario, a vehicle alone, or of one that was built in Python.
 
-    `trust=True` lets the code run that these files name; `controllers={"quadcopter": "mine.py:Mine"}` names code here.
+    `trust=True` lets the code run that these files name; see `World` for the other options.
     """
-    scenario, folder = find_scenario(name)
+    options: dict[str, Any] = {"controllers": controllers, "compiled": compiled, "trust": trust}
+    if isinstance(name, Scenario):
+        return World(name, vehicles=vehicles, **options)
+    if isinstance(name, Vehicle):
+        own = name.path.parent.resolve().name if name.path else "vehicle"
+        alone = Scenario(vehicles=(VehicleEntry(model=str(name.path or own), name=re.sub(r"\W", "_", own)),))
+        given = {alone.vehicles[0].name or own: name, **(vehicles or {})}
+        return World(alone, vehicles=given, name=own, **options)
+    if not isinstance(name, str | Path):
+        raise InputError(f"load takes the name of a scenario or vehicle, a file, a Scenario or a Vehicle, got {name!r}")
+    scenario, folder = find_scenario(str(name))
     path = Path(name)
     called = path.parent.resolve().name if path.name == "vehicle.yaml" else path.stem
-    return World(scenario, folder, name=called, source=name, **options)
+    return World(scenario, folder, vehicles=vehicles, name=called, source=str(name), **options)
+
+
+def _not_a_scenario(given: Any) -> str:
+    if isinstance(given, str | Path):
+        return f"World takes a Scenario, got text {str(given)!r}: cupola.load({str(given)!r}) finds one by its name"
+    if isinstance(given, Vehicle):
+        return "World takes a Scenario, got a Vehicle: cupola.load(vehicle) is the world of one alone"
+    return f"World takes a Scenario, as Scenario.load('square'), got {given!r}"
 
 
 __all__ = ["Observer", "Snapshot", "World", "load"]

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 from cupola.config.channels import STICK_CHANNELS
 from cupola.teleop.hid import HidMap, channels, missing
 
-log = logging.getLogger("cupola.teleop")
+log: logging.Logger = logging.getLogger("cupola.teleop")
 
 
 class State(NamedTuple):

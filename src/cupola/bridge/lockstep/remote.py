@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cupola.bridge.lockstep.protocol import Link, PeerError, call
-from cupola.config.controller import Controller, parameter
+from cupola.config.controller import Controller, Sensors, parameter
 from cupola.kernel.memory import STICKS
 from cupola.kernel.observation import Observation, Reference
 from cupola.kernel.records import flat, reader, size
@@ -178,7 +178,7 @@ class Host:
         if (hello["seen"], hello["sticks"]) != (SEEN, STICKS):
             raise PeerError(f"the world sends {hello['obs']} + {hello['sticks']} numbers, not {SEEN} + {STICKS}")
         self._sensors = [_sensor(about) for about in hello["sensors"]]
-        self.controller.sensors = {name: Reader(part) for part, name in self._sensors}
+        self.controller.sensors = Sensors({name: Reader(part) for part, name in self._sensors})
         self._plan, self._kept = [[float(v) for v in row] for row in hello["plan"]], []
         self.controller.reset()
         link.greet(CONTROLLER, name=type(self.controller).__name__, safe=list(self.controller.safe_command))

@@ -1,0 +1,120 @@
+"""Wrong arguments of public calls are answered in one sentence, and change nothing."""
+
+import math
+
+import numpy as np
+import pytest
+
+import cupola
+from cupola.config.controller import Sensors
+
+WRONG = ["a", None, -1, 1.5, math.nan, math.inf, [], {}, object(), True, int, b"x", 10**30]
+
+
+@pytest.fixture(scope="module")
+def world():
+    return cupola.load("quadcopter")
+
+
+CALLS = {
+    "run": lambda w, x: w.run(x),
+    "run speed": lambda w, x: w.run(0.0, speed=x),
+    "step": lambda w, x: w.step(x),
+    "reset": lambda w, x: w.reset(x),
+    "motion": lambda w, x: w.motion(x),
+    "command": lambda w, x: w.command(x),
+    "part": lambda w, x: w.part(x),
+    "signal": lambda w, x: w.signal(x),
+    "tune": lambda w, x: w.tune("quadcopter.motor1.k_omega", x),
+    "tune name": lambda w, x: w.tune(x, 1.0),
+    "sticks": lambda w, x: w.sticks(x),
+    "sticks item": lambda w, x: w.sticks([x]),
+    "script": lambda w, x: w.script(x),
+    "turn": lambda w, x: w.turn(x, 0.0),
+    "turn value": lambda w, x: w.turn(0, x),
+    "push": lambda w, x: w.push(x, (0.0, 0.0, 0.0)),
+    "push force": lambda w, x: w.push(1, x),
+    "fail": lambda w, x: w.fail(x, "off"),
+    "fail kind": lambda w, x: w.fail("quadcopter.motor1", x),
+    "fail amount": lambda w, x: w.fail("quadcopter.motor1", "off", x),
+    "take_over": lambda w, x: w.take_over(x),
+    "restore": lambda w, x: w.restore(x),
+    "set_inertia": lambda w, x: w.set_inertia(1, x, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)),
+    "set_inertia centre": lambda w, x: w.set_inertia(1, 1.0, x, (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)),
+    "mode": lambda w, x: w.mode(x),
+    "load": lambda w, x: cupola.load(x),
+    "World": lambda w, x: cupola.World(x),
+    "Scenario.load": lambda w, x: cupola.Scenario.load(x),
+    "Vehicle.load": lambda w, x: cupola.Vehicle.load(x),
+}
+ALLOWED = {
+    "run": [None, 1.5, 10**30],
+    "step": [10**30],
+    "run speed": [None, 1.5, 10**30],
+    "reset": [None],
+    "motion": [None],
+    "command": [None],
+    "mode": [None],
+    "sticks": [[]],
+    "sticks item": [-1, 1.5, math.nan, math.inf, 10**30],
+    "script": [[]],
+    "set_inertia": [1.5, 10**30],
+    "turn value": [-1, 1.5, 10**30],
+    "tune": [-1, 1.5],
+}
+"""What is right, or stands for a default; a lost stick is NaN."""
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_wrong_arguments_are_answered_in_a_sentence(world, call):
+    now = world.snapshot()
+    for wrong in WRONG:
+        if any(wrong is one or (type(wrong) is type(one) and wrong == one) for one in ALLOWED.get(call, [])):
+            continue
+        with pytest.raises(cupola.InputError) as caught:
+            CALLS[call](world, wrong)
+        said = str(caught.value)
+        assert said and "\n" not in said and len(said) < 2000, (wrong, said)
+    assert world.snapshot().engine.tobytes() == now.engine.tobytes()
+
+
+def test_a_scenario_in_place_of_a_world_says_how():
+    with pytest.raises(cupola.InputError, match=r"World takes a Scenario, got text 'square': cupola.load\('square'\)"):
+        cupola.World("square")
+    with pytest.raises(cupola.InputError, match=r"cupola.load\(vehicle\)"):
+        cupola.World(cupola.Vehicle.load("quadcopter"))
+    with pytest.raises(cupola.InputError, match=r"run: duration \[s\]: expected a finite number of at least 0, got -1"):
+        cupola.load("quadcopter").run(-1)
+
+
+def test_a_sensor_that_is_not_there_is_answered_with_those_that_are():
+    sensors = Sensors({"imu": lambda: 1})
+    assert sensors["imu"]() == 1 and sensors.get("gps") is None and "gps" not in sensors
+    with pytest.raises(cupola.InputError, match="there is no sensor 'gps'; there are: imu"):
+        sensors["gps"]
+
+    class Lost(cupola.Controller):
+        def step(self, obs, ref):
+            return [self.sensors["gps"]()] * 4
+
+    world = cupola.load("quadcopter", controllers={"quadcopter": Lost})
+    with pytest.raises(cupola.InputError, match="there is no sensor 'gps'; there are: imu"):
+        world.step()
+
+
+def test_numpy_numbers_are_numbers(world):
+    world.step(np.int64(2))
+    world.run(np.float32(0.01))
+    world.sticks(np.zeros(4))
+
+
+def test_compiling_is_told(capsys, monkeypatch):
+    from cupola.engine import units
+
+    monkeypatch.setattr(units, "is_loop_cold", lambda: True)
+    monkeypatch.setattr(units, "is_core_cold", lambda name: False)
+    cupola.load("quadcopter")
+    assert "cupola: compiling 1 piece of this world, only this once" in capsys.readouterr().err
+    monkeypatch.undo()
+    cupola.load("quadcopter")
+    assert capsys.readouterr().err == ""
