@@ -110,7 +110,7 @@ def test_what_an_instance_was_given_is_in_the_recording(tmp_path):
     own = world.scenario_now().vehicles[0].controller
     assert own is not None and own.parameters == {"level": 0.7}
     assert own.use == f"{Path(__file__).resolve()}:Steady"
-    assert cupola.World(world.scenario_now()).parameters["quadcopter.level"][1] == 0.7
+    assert cupola.World(world.scenario_now(), trust=True).parameters["quadcopter.level"][1] == 0.7
 
 
 @pytest.mark.parametrize("wrong", [5, None, dict, object(), "nobody"])
