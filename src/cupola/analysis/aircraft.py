@@ -13,6 +13,7 @@ import mujoco
 import numpy as np
 
 from cupola.analysis.controls import Control, Hinge, find_controls, find_hinges
+from cupola.build.compile import VehicleInstance
 from cupola.physics.airfoil import airflow
 from cupola.physics.rotation import (
     Euler,
@@ -84,7 +85,7 @@ class Aircraft:
         if vehicle is not None and vehicle not in names:
             raise InputError(f"there is no vehicle {vehicle!r}; there are: {', '.join(names)}")
         self.world = world
-        self.instance = world.instances[names.index(vehicle) if vehicle else 0]
+        self.instance: VehicleInstance = world.instances[names.index(vehicle) if vehicle else 0]
         self.name: str = self.instance.name
         model, root = world.model, self.instance.root
         joint = int(model.body_jntadr[root])

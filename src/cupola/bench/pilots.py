@@ -10,12 +10,12 @@ from cupola.kernel.observation import Observation, Reference
 class Hover(Controller):
     """A quadcopter stays level at a height: PD on height, roll and pitch, damping of the yaw rate."""
 
-    height = parameter(500.0, low=0, high=1000, unit="m")
-    climb_kp = parameter(0.15, low=0, high=1, unit="1/m")
-    climb_kd = parameter(0.15, low=0, high=1, unit="s/m")
-    tilt_kp = parameter(0.09, low=0, high=1, unit="1/rad")
-    tilt_kd = parameter(0.02, low=0, high=1, unit="s/rad")
-    yaw_kd = parameter(0.1, low=0, high=1, unit="s/rad")
+    height: parameter = parameter(500.0, low=0, high=1000, unit="m")
+    climb_kp: parameter = parameter(0.15, low=0, high=1, unit="1/m")
+    climb_kd: parameter = parameter(0.15, low=0, high=1, unit="s/m")
+    tilt_kp: parameter = parameter(0.09, low=0, high=1, unit="1/rad")
+    tilt_kd: parameter = parameter(0.02, low=0, high=1, unit="s/rad")
+    yaw_kd: parameter = parameter(0.1, low=0, high=1, unit="s/rad")
 
     def step(self, obs: Observation, ref: Reference) -> Sequence[float]:
         """Signals of the four motors."""
@@ -38,13 +38,13 @@ class Hover(Controller):
 class Level(Controller):
     """A plane flies straight: PD on roll and pitch, damping of the yaw rate, fixed throttle."""
 
-    pitch = parameter(0.0, low=-0.5, high=0.5, unit="rad")
-    throttle = parameter(0.35, low=0, high=1)
-    roll_kp = parameter(0.5, low=0, high=5, unit="1/rad")
-    roll_kd = parameter(0.1, low=0, high=5, unit="s/rad")
-    pitch_kp = parameter(0.5, low=0, high=5, unit="1/rad")
-    pitch_kd = parameter(0.1, low=0, high=5, unit="s/rad")
-    yaw_kd = parameter(0.1, low=0, high=5, unit="s/rad")
+    pitch: parameter = parameter(0.0, low=-0.5, high=0.5, unit="rad")
+    throttle: parameter = parameter(0.35, low=0, high=1)
+    roll_kp: parameter = parameter(0.5, low=0, high=5, unit="1/rad")
+    roll_kd: parameter = parameter(0.1, low=0, high=5, unit="s/rad")
+    pitch_kp: parameter = parameter(0.5, low=0, high=5, unit="1/rad")
+    pitch_kd: parameter = parameter(0.1, low=0, high=5, unit="s/rad")
+    yaw_kd: parameter = parameter(0.1, low=0, high=5, unit="s/rad")
 
     def step(self, obs: Observation, ref: Reference) -> Sequence[float]:
         """Roll, pitch and yaw channel, and the throttle."""

@@ -62,7 +62,8 @@ class Runner:
     """Runs a show and keeps the pages informed."""
 
     def __init__(self, show: Session, link: Link, *, speed: float | None = 1.0, paused: bool = False) -> None:
-        self.show, self.link = show, link
+        self.show: Session = show
+        self.link: Link = link
         self.speed, self.paused = speed, paused
         self.refused = 0
         """Messages that were well formed and could not be obeyed."""

@@ -45,7 +45,8 @@ class Vehicle:
     """All that was recorded under one first part of the topics, with the topics that belong to everybody."""
 
     def __init__(self, recording: Recording, name: str) -> None:
-        self.name, self.units = name, recording.units
+        self.name: str = name
+        self.units: dict[str, str] = recording.units
         self.topics: list[Topic] = []
         for topic, kind in recording.topics.items():
             is_ours = topic.startswith(f"/{name}/") or topic.count("/") == 1

@@ -20,7 +20,7 @@ class AirTuning:
     """Wind, gusts, turbulence and temperature, tunable."""
 
     def __init__(self, air: Air, arrays: Any) -> None:
-        self.air = air
+        self.air: Air = air
         self._arrays = arrays
 
     def tunables(self) -> dict[str, TunableParameter]:

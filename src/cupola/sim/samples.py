@@ -14,7 +14,7 @@ class Samples:
     """All samples of one sensor that are still in its ring."""
 
     def __init__(self, part: Sensor, row: Any, arrays: Views, physics_hz: int) -> None:
-        self.part = part
+        self.part: Sensor = part
         self.delay: int = math.ceil(part.delay * physics_hz - 1e-9)
         """[ticks] from measurement to availability."""
         self._arrays = arrays

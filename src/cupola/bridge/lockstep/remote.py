@@ -36,8 +36,8 @@ COAST = 0.1
 class Remote(Controller):
     """Another process of this machine flies: start it with `cupola serve`."""
 
-    port = parameter(PORT, low=1, high=65535, about="on which it listens")
-    timeout = parameter(2.0, low=0.01, high=3600.0, unit="s", about="for one answer; then the run ends")
+    port: parameter = parameter(PORT, low=1, high=65535, about="on which it listens")
+    timeout: parameter = parameter(2.0, low=0.01, high=3600.0, unit="s", about="for one answer; then the run ends")
 
     def __init__(self, **values: float) -> None:
         super().__init__(**values)

@@ -14,9 +14,11 @@ class Node:
     """One element. Asking for a child takes it; `left` lists what was never asked for."""
 
     def __init__(self, element: ET.Element, file: Path, path: str = "") -> None:
-        self.element, self.file = element, file
-        self.tag, self.name = element.tag, element.get("name", "").strip()
-        self.path = f"{path}/{short(self.tag)}" + (f" {short(self.name)}" if self.name else "")
+        self.element: ET.Element = element
+        self.file: Path = file
+        self.tag: str = element.tag
+        self.name: str = element.get("name", "").strip()
+        self.path: str = f"{path}/{short(self.tag)}" + (f" {short(self.name)}" if self.name else "")
         self._children = [Node(child, file, self.path) for child in element]
         self._taken = False
 

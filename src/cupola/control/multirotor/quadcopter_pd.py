@@ -17,12 +17,12 @@ def quadcopter_pd(obs: Observation, ref: Reference, state: PDState, p: Any) -> t
 class QuadcopterGains(Controller):
     """The thesis's gains of roll, pitch and heading."""
 
-    roll_kp = parameter(0.09, low=0, high=1, unit="1/rad")
-    roll_kd = parameter(0.02, low=0, high=1, unit="s/rad")
-    pitch_kp = parameter(0.09, low=0, high=1, unit="1/rad")
-    pitch_kd = parameter(0.02, low=0, high=1, unit="s/rad")
-    yaw_kp = parameter(0.11, low=0, high=1, unit="1/rad")
-    yaw_kd = parameter(0.10, low=0, high=1, unit="s/rad")
+    roll_kp: parameter = parameter(0.09, low=0, high=1, unit="1/rad")
+    roll_kd: parameter = parameter(0.02, low=0, high=1, unit="s/rad")
+    pitch_kp: parameter = parameter(0.09, low=0, high=1, unit="1/rad")
+    pitch_kd: parameter = parameter(0.02, low=0, high=1, unit="s/rad")
+    yaw_kp: parameter = parameter(0.11, low=0, high=1, unit="1/rad")
+    yaw_kd: parameter = parameter(0.10, low=0, high=1, unit="s/rad")
 
 
 class QuadcopterPD(QuadcopterGains, StickFlight):
@@ -30,5 +30,5 @@ class QuadcopterPD(QuadcopterGains, StickFlight):
 
     law = staticmethod(quadcopter_pd)
 
-    alt_kp = parameter(0.30, low=0, high=1, unit="1/m")
-    alt_kd = parameter(0.26, low=0, high=1, unit="s/m")
+    alt_kp: parameter = parameter(0.30, low=0, high=1, unit="1/m")
+    alt_kd: parameter = parameter(0.26, low=0, high=1, unit="s/m")

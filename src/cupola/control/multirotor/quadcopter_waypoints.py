@@ -42,5 +42,5 @@ class QuadcopterWaypoints(WaypointGains, QuadcopterGains):
     law = staticmethod(quadcopter_waypoints)
     report = staticmethod(tilted_signals)
 
-    throttle_max = parameter(0.9, low=0.5, high=1, about="leaves room for attitude control")
-    hover = parameter(0.468, low=0.1, high=0.9, about="throttle that carries the weight at rest")
+    throttle_max: parameter = parameter(0.9, low=0.5, high=1, about="leaves room for attitude control")
+    hover: parameter = parameter(0.468, low=0.1, high=0.9, about="throttle that carries the weight at rest")

@@ -163,20 +163,24 @@ class VelocitySticks(VelocityGains):
     needs = "mixer"
     phases = ("on the ground", "flying by the sticks", "holding position")
 
-    speed_max = parameter(5.0, low=0.1, high=30, unit="m/s", about="at full roll or pitch stick")
-    climb_max = parameter(2.0, low=0.1, high=10, unit="m/s", about="at full throttle stick")
-    turn_max = parameter(1.5, low=0.1, high=6, unit="rad/s", about="at full yaw stick")
-    stick_accel = parameter(3.0, low=0.1, high=20, unit="m/s²", about="most acceleration of the reference")
-    stick_bandwidth = parameter(4.0, low=0.2, high=20, unit="1/s", about="how soon the reference has the stick's speed")
-    leash = parameter(1.0, low=0.05, high=20, unit="m", about="how far the reference may run ahead")
-    tilt_bandwidth = parameter(8.0, low=1, high=40, unit="rad/s")
-    yaw_bandwidth = parameter(2.5, low=0.2, high=20, unit="rad/s")
-    damping = parameter(0.9, low=0.2, high=3)
-    rest_height = parameter(0.1, low=0.01, high=5, unit="m", about="height of the root below which it may stand")
-    touch_sink = parameter(0.4, low=0.05, high=3, unit="m/s", about="fastest sink at the ground")
-    sink_slope = parameter(0.7, low=0.05, high=5, unit="1/s", about="how much faster it may sink per height")
-    creep_speed = parameter(0.4, low=0.05, high=10, unit="m/s", about="fastest sideways at the ground")
-    speed_slope = parameter(3.0, low=0.1, high=20, unit="1/s", about="how much faster sideways per height")
+    speed_max: parameter = parameter(5.0, low=0.1, high=30, unit="m/s", about="at full roll or pitch stick")
+    climb_max: parameter = parameter(2.0, low=0.1, high=10, unit="m/s", about="at full throttle stick")
+    turn_max: parameter = parameter(1.5, low=0.1, high=6, unit="rad/s", about="at full yaw stick")
+    stick_accel: parameter = parameter(3.0, low=0.1, high=20, unit="m/s²", about="most acceleration of the reference")
+    stick_bandwidth: parameter = parameter(
+        4.0, low=0.2, high=20, unit="1/s", about="how soon the reference has the stick's speed"
+    )
+    leash: parameter = parameter(1.0, low=0.05, high=20, unit="m", about="how far the reference may run ahead")
+    tilt_bandwidth: parameter = parameter(8.0, low=1, high=40, unit="rad/s")
+    yaw_bandwidth: parameter = parameter(2.5, low=0.2, high=20, unit="rad/s")
+    damping: parameter = parameter(0.9, low=0.2, high=3)
+    rest_height: parameter = parameter(
+        0.1, low=0.01, high=5, unit="m", about="height of the root below which it may stand"
+    )
+    touch_sink: parameter = parameter(0.4, low=0.05, high=3, unit="m/s", about="fastest sink at the ground")
+    sink_slope: parameter = parameter(0.7, low=0.05, high=5, unit="1/s", about="how much faster it may sink per height")
+    creep_speed: parameter = parameter(0.4, low=0.05, high=10, unit="m/s", about="fastest sideways at the ground")
+    speed_slope: parameter = parameter(3.0, low=0.1, high=20, unit="1/s", about="how much faster sideways per height")
 
     def goal(self, obs: Observation, ref: Reference, state: Any) -> Setpoint | None:
         """The reference point."""

@@ -52,6 +52,6 @@ class MultirotorWaypoints(WaypointGains):
     law = staticmethod(multirotor_waypoints)
     report = staticmethod(tilted_signals)
 
-    tilt_bandwidth = parameter(8.0, low=1, high=40, unit="rad/s")
-    yaw_bandwidth = parameter(2.5, low=0.2, high=20, unit="rad/s")
-    damping = parameter(0.9, low=0.2, high=3)
+    tilt_bandwidth: parameter = parameter(8.0, low=1, high=40, unit="rad/s")
+    yaw_bandwidth: parameter = parameter(2.5, low=0.2, high=20, unit="rad/s")
+    damping: parameter = parameter(0.9, low=0.2, high=3)

@@ -94,20 +94,20 @@ class CessnaPresets(Controller):
     law = staticmethod(cessna_presets)
     report = staticmethod(preset_signals)
 
-    preset = parameter(1.0, low=1, high=3, about="1 take-off, 2 cruise, 3 landing; a key may choose another")
-    throttle_1 = parameter(0.8, low=0, high=1)
-    throttle_2 = parameter(0.6, low=0, high=1)
-    throttle_3 = parameter(0.3, low=0, high=1)
-    elevators_1 = parameter(0.033, low=-0.53, high=0.53, unit="rad")
-    elevators_2 = parameter(0.12, low=-0.53, high=0.53, unit="rad")
-    elevators_3 = parameter(0.16, low=-0.53, high=0.53, unit="rad")
-    aileron_1 = parameter(-0.017, low=-0.53, high=0.53, unit="rad", about="left; the right one is opposite")
-    rudder = parameter(-0.035, low=-0.53, high=0.53, unit="rad", about="of all presets")
-    level = parameter(
+    preset: parameter = parameter(1.0, low=1, high=3, about="1 take-off, 2 cruise, 3 landing; a key may choose another")
+    throttle_1: parameter = parameter(0.8, low=0, high=1)
+    throttle_2: parameter = parameter(0.6, low=0, high=1)
+    throttle_3: parameter = parameter(0.3, low=0, high=1)
+    elevators_1: parameter = parameter(0.033, low=-0.53, high=0.53, unit="rad")
+    elevators_2: parameter = parameter(0.12, low=-0.53, high=0.53, unit="rad")
+    elevators_3: parameter = parameter(0.16, low=-0.53, high=0.53, unit="rad")
+    aileron_1: parameter = parameter(-0.017, low=-0.53, high=0.53, unit="rad", about="left; the right one is opposite")
+    rudder: parameter = parameter(-0.035, low=-0.53, high=0.53, unit="rad", about="of all presets")
+    level: parameter = parameter(
         0.0, low=0, high=5, about="aileron per roll: a hand that keeps the wings level; the demo has none"
     )
-    level_rate = parameter(0.0, low=0, high=5, unit="s", about="aileron per roll rate")
-    flaps = parameter(0.0, low=-0.53, high=0.53, unit="rad", about="they move, and the air takes no notice")
+    level_rate: parameter = parameter(0.0, low=0, high=5, unit="s", about="aileron per roll rate")
+    flaps: parameter = parameter(0.0, low=-0.53, high=0.53, unit="rad", about="they move, and the air takes no notice")
 
     def mission(self, obs: Observation, ref: Reference, state: PresetState) -> str:
         """The preset that holds."""

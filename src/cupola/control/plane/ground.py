@@ -18,12 +18,12 @@ OFF_GROUND = 0.3
 class GroundGains(PlaneGains):
     """The tunable numbers of `on_wheels`."""
 
-    rotate_speed = parameter(19.0, low=2, high=100, unit="m/s", about="airspeed at which the nose is raised")
-    takeoff_pitch = parameter(0.15, low=0.02, high=0.6, unit="rad", about="nose angle of the first climb")
-    takeoff_height = parameter(10.0, low=1, high=200, unit="m", about="above this the take-off is over")
-    ground_pitch = parameter(0.045, low=-0.3, high=0.5, unit="rad", about="nose angle on the wheels")
-    steer_kp = parameter(6.0, low=0, high=20, unit="1/rad", about="rudder on the ground per heading error")
-    steer_kd = parameter(1.0, low=0, high=10, unit="s/rad")
+    rotate_speed: parameter = parameter(19.0, low=2, high=100, unit="m/s", about="airspeed at which the nose is raised")
+    takeoff_pitch: parameter = parameter(0.15, low=0.02, high=0.6, unit="rad", about="nose angle of the first climb")
+    takeoff_height: parameter = parameter(10.0, low=1, high=200, unit="m", about="above this the take-off is over")
+    ground_pitch: parameter = parameter(0.045, low=-0.3, high=0.5, unit="rad", about="nose angle on the wheels")
+    steer_kp: parameter = parameter(6.0, low=0, high=20, unit="1/rad", about="rudder on the ground per heading error")
+    steer_kd: parameter = parameter(1.0, low=0, high=10, unit="s/rad")
 
 
 def low_and_slow(speed: Number, obs: Observation, p: Any) -> bool:

@@ -162,8 +162,8 @@ class PlaneHold(GroundGains):
     law = staticmethod(plane_hold)
     report = staticmethod(hold_signals)
 
-    touch_sink = parameter(0.5, low=0.05, high=3, unit="m/s", about="fastest sink at the ground")
-    sink_slope = parameter(0.2, low=0.02, high=2, unit="1/s", about="how much faster it may sink per height")
+    touch_sink: parameter = parameter(0.5, low=0.05, high=3, unit="m/s", about="fastest sink at the ground")
+    sink_slope: parameter = parameter(0.2, low=0.02, high=2, unit="1/s", about="how much faster it may sink per height")
 
     def goal(self, obs: Observation, ref: Reference, state: HoldState) -> Setpoint | None:
         """The held height and course, a while ahead."""

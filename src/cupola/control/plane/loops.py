@@ -81,28 +81,36 @@ class PlaneSignals(NamedTuple):
 class PlaneGains(Controller):
     """The tunable numbers of the loops. The defaults are those of `plane_1wing`."""
 
-    cruise = parameter(24.0, low=5, high=100, unit="m/s", about="airspeed at which the effects and trims are given")
-    roll_effect = parameter(2.09, low=0.1, high=20, unit="rad/s", about="roll rate at full stick")
-    pitch_effect = parameter(0.54, low=0.05, high=10, unit="rad/s", about="turn of the flight path at full stick")
-    throttle_effect = parameter(10.4, low=0.5, high=100, unit="m/s²", about="acceleration per unit of throttle")
-    pitch_trim = parameter(0.46, low=-1, high=1, about="pitch stick of level flight at cruise")
-    throttle_trim = parameter(0.595, low=0, high=1, about="throttle of level flight at cruise")
-    roll_bandwidth = parameter(4.0, low=0.2, high=20, unit="1/s")
-    pitch_bandwidth = parameter(2.0, low=0.2, high=20, unit="1/s")
-    pitch_ki = parameter(1.0, low=0, high=10, unit="1/s²")
-    climb_kp = parameter(0.5, low=0, high=3, unit="rad/rad")
-    climb_ki = parameter(0.5, low=0, high=5, unit="1/s")
-    speed_bandwidth = parameter(0.6, low=0.05, high=5, unit="1/s")
-    speed_ki = parameter(0.16, low=0, high=2, unit="1/s²", about="bandwidth times the damping by drag and propeller")
-    side_kp = parameter(1.0, low=0, high=10, unit="1/rad")
-    side_ki = parameter(1.0, low=0, high=10, unit="1/rad/s")
-    height_bandwidth = parameter(0.35, low=0.02, high=2, unit="1/s")
-    course_bandwidth = parameter(0.8, low=0.05, high=5, unit="1/s")
-    bank_max = parameter(0.7, low=0.1, high=1.3, unit="rad")
-    pitch_max = parameter(0.4, low=0.05, high=1, unit="rad")
-    climb_max = parameter(5.0, low=0.2, high=30, unit="m/s")
-    speed_min = parameter(21.0, low=3, high=100, unit="m/s", about="slowest airspeed asked for")
-    speed_max = parameter(30.0, low=5, high=150, unit="m/s", about="fastest airspeed asked for")
+    cruise: parameter = parameter(
+        24.0, low=5, high=100, unit="m/s", about="airspeed at which the effects and trims are given"
+    )
+    roll_effect: parameter = parameter(2.09, low=0.1, high=20, unit="rad/s", about="roll rate at full stick")
+    pitch_effect: parameter = parameter(
+        0.54, low=0.05, high=10, unit="rad/s", about="turn of the flight path at full stick"
+    )
+    throttle_effect: parameter = parameter(
+        10.4, low=0.5, high=100, unit="m/s²", about="acceleration per unit of throttle"
+    )
+    pitch_trim: parameter = parameter(0.46, low=-1, high=1, about="pitch stick of level flight at cruise")
+    throttle_trim: parameter = parameter(0.595, low=0, high=1, about="throttle of level flight at cruise")
+    roll_bandwidth: parameter = parameter(4.0, low=0.2, high=20, unit="1/s")
+    pitch_bandwidth: parameter = parameter(2.0, low=0.2, high=20, unit="1/s")
+    pitch_ki: parameter = parameter(1.0, low=0, high=10, unit="1/s²")
+    climb_kp: parameter = parameter(0.5, low=0, high=3, unit="rad/rad")
+    climb_ki: parameter = parameter(0.5, low=0, high=5, unit="1/s")
+    speed_bandwidth: parameter = parameter(0.6, low=0.05, high=5, unit="1/s")
+    speed_ki: parameter = parameter(
+        0.16, low=0, high=2, unit="1/s²", about="bandwidth times the damping by drag and propeller"
+    )
+    side_kp: parameter = parameter(1.0, low=0, high=10, unit="1/rad")
+    side_ki: parameter = parameter(1.0, low=0, high=10, unit="1/rad/s")
+    height_bandwidth: parameter = parameter(0.35, low=0.02, high=2, unit="1/s")
+    course_bandwidth: parameter = parameter(0.8, low=0.05, high=5, unit="1/s")
+    bank_max: parameter = parameter(0.7, low=0.1, high=1.3, unit="rad")
+    pitch_max: parameter = parameter(0.4, low=0.05, high=1, unit="rad")
+    climb_max: parameter = parameter(5.0, low=0.2, high=30, unit="m/s")
+    speed_min: parameter = parameter(21.0, low=3, high=100, unit="m/s", about="slowest airspeed asked for")
+    speed_max: parameter = parameter(30.0, low=5, high=150, unit="m/s", about="fastest airspeed asked for")
 
 
 def airspeed(obs: Observation) -> Number:

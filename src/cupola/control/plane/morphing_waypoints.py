@@ -89,7 +89,9 @@ class MorphingWaypoints(PlaneWaypoints):
     law = staticmethod(morphing_waypoints)  # type: ignore[assignment]  # it commands two channels more
     report = staticmethod(morphing_signals)  # type: ignore[assignment]
 
-    speed_out = parameter(14.0, low=5, high=60, unit="m/s", about="airspeed below which the wings are all out")
-    speed_in = parameter(22.0, low=6, high=80, unit="m/s", about="airspeed above which they are all in")
-    morph = parameter(1.0, low=0, high=1, about="1: the span follows the speed, 0: it stays")
-    fixed_span = parameter(0.5, low=0, high=1, about="span that stays")
+    speed_out: parameter = parameter(
+        14.0, low=5, high=60, unit="m/s", about="airspeed below which the wings are all out"
+    )
+    speed_in: parameter = parameter(22.0, low=6, high=80, unit="m/s", about="airspeed above which they are all in")
+    morph: parameter = parameter(1.0, low=0, high=1, about="1: the span follows the speed, 0: it stays")
+    fixed_span: parameter = parameter(0.5, low=0, high=1, about="span that stays")

@@ -18,10 +18,14 @@ LINE, ARC, CIRCLE = 2.0, 3.0, 4.0
 class PathGains(Controller):
     """The tunable numbers of `track`."""
 
-    turn_radius = parameter(120.0, low=5, high=2000, unit="m", about="of the rounded corners and of the last circle")
-    approach = parameter(1.05, low=0.1, high=1.5, unit="rad", about="steepest angle at which a line is joined")
-    path_gain = parameter(0.02, low=0.001, high=1, unit="1/m", about="how hard it returns to the line")
-    orbit_gain = parameter(2.0, low=0.1, high=20, about="how hard it returns to the circle")
+    turn_radius: parameter = parameter(
+        120.0, low=5, high=2000, unit="m", about="of the rounded corners and of the last circle"
+    )
+    approach: parameter = parameter(
+        1.05, low=0.1, high=1.5, unit="rad", about="steepest angle at which a line is joined"
+    )
+    path_gain: parameter = parameter(0.02, low=0.001, high=1, unit="1/m", about="how hard it returns to the line")
+    orbit_gain: parameter = parameter(2.0, low=0.1, high=20, about="how hard it returns to the circle")
 
 
 class Progress(NamedTuple):

@@ -147,10 +147,10 @@ class PlaneWaypoints(GroundGains, PathGains):
     law = staticmethod(plane_waypoints)
     report = staticmethod(plane_signals)
 
-    flare_height = parameter(4.0, low=0.1, high=50, unit="m")
-    flare_time = parameter(2.0, low=0.2, high=20, unit="s", about="height over sink rate in the flare")
-    flare_throttle = parameter(0.35, low=0, high=1, about="at which the propeller neither pulls nor brakes")
-    flare_sink = parameter(0.4, low=0.05, high=3, unit="m/s", about="sink rate at the touch")
+    flare_height: parameter = parameter(4.0, low=0.1, high=50, unit="m")
+    flare_time: parameter = parameter(2.0, low=0.2, high=20, unit="s", about="height over sink rate in the flare")
+    flare_throttle: parameter = parameter(0.35, low=0, high=1, about="at which the propeller neither pulls nor brakes")
+    flare_sink: parameter = parameter(0.4, low=0.05, high=3, unit="m/s", about="sink rate at the touch")
 
     def take_over(self, obs: Observation, before: PlaneState) -> PlaneState:
         """Back to the leg it was on; in the air it neither takes off again nor stays landed."""

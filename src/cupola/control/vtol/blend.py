@@ -48,37 +48,55 @@ OFF = VtolCommand(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 class VtolGains(PlaneGains, VelocityGains):
     """The tunable numbers of both halves. The defaults are those of `vtol`."""
 
-    rotors_full = parameter(13.0, low=1, high=80, unit="m/s", about="airspeed up to which the lift rotors do all")
-    rotors_off = parameter(16.0, low=2, high=100, unit="m/s", about="airspeed from which they stand still")
-    lift_effect = parameter(
+    rotors_full: parameter = parameter(
+        13.0, low=1, high=80, unit="m/s", about="airspeed up to which the lift rotors do all"
+    )
+    rotors_off: parameter = parameter(16.0, low=2, high=100, unit="m/s", about="airspeed from which they stand still")
+    lift_effect: parameter = parameter(
         94.0, low=5, high=1000, unit="m/s²/rad", about="lift per mass and angle of attack at cruise"
     )
-    lift_max = parameter(
+    lift_max: parameter = parameter(
         22.0, low=5, high=100, unit="m/s²", about="lift per mass just before the stall, at cruise speed"
     )
-    alpha_trim = parameter(0.018, low=-0.3, high=0.3, unit="rad", about="angle of attack in level flight at cruise")
-    push_full = parameter(4.9, low=0.2, high=50, unit="m/s²", about="acceleration by the whole pusher at rest")
-    push_speed = parameter(35.0, low=5, high=200, unit="m/s", about="airspeed at which the whole pusher pushes no more")
-    weathercock = parameter(0.1, low=0, high=1, unit="rad/m", about="turn rate into the wind per airspeed and angle")
-    turn_max = parameter(0.5, low=0.1, high=6, unit="rad/s", about="fastest turn of the nose in hover")
-    tilt_bandwidth = parameter(5.0, low=1, high=40, unit="rad/s")
-    yaw_bandwidth = parameter(2.5, low=0.2, high=20, unit="rad/s")
-    damping = parameter(0.9, low=0.2, high=3)
+    alpha_trim: parameter = parameter(
+        0.018, low=-0.3, high=0.3, unit="rad", about="angle of attack in level flight at cruise"
+    )
+    push_full: parameter = parameter(
+        4.9, low=0.2, high=50, unit="m/s²", about="acceleration by the whole pusher at rest"
+    )
+    push_speed: parameter = parameter(
+        35.0, low=5, high=200, unit="m/s", about="airspeed at which the whole pusher pushes no more"
+    )
+    weathercock: parameter = parameter(
+        0.1, low=0, high=1, unit="rad/m", about="turn rate into the wind per airspeed and angle"
+    )
+    turn_max: parameter = parameter(0.5, low=0.1, high=6, unit="rad/s", about="fastest turn of the nose in hover")
+    tilt_bandwidth: parameter = parameter(5.0, low=1, high=40, unit="rad/s")
+    yaw_bandwidth: parameter = parameter(2.5, low=0.2, high=20, unit="rad/s")
+    damping: parameter = parameter(0.9, low=0.2, high=3)
 
-    cruise = parameter(18.0, low=5, high=100, unit="m/s", about="airspeed at which the effects and trims are given")
-    roll_effect = parameter(2.14, low=0.1, high=20, unit="rad/s", about="roll rate at full stick")
-    pitch_effect = parameter(0.71, low=0.05, high=10, unit="rad/s", about="turn of the flight path at full stick")
-    throttle_effect = parameter(7.3, low=0.5, high=100, unit="m/s²", about="acceleration per unit of throttle")
-    pitch_trim = parameter(0.18, low=-1, high=1, about="pitch stick of level flight at cruise")
-    throttle_trim = parameter(0.74, low=0, high=1, about="throttle of level flight at cruise")
-    speed_ki = parameter(0.18, low=0, high=2, unit="1/s²", about="bandwidth times the damping by drag and propeller")
-    climb_max = parameter(3.0, low=0.2, high=30, unit="m/s")
-    speed_min = parameter(16.0, low=3, high=100, unit="m/s", about="slowest airspeed asked for")
-    speed_max = parameter(22.0, low=5, high=150, unit="m/s", about="fastest airspeed asked for")
-    tilt_max = parameter(0.35, low=0.05, high=1.2, unit="rad")
-    position_kp = parameter(0.5, low=0, high=5, unit="1/s")
-    velocity_kp = parameter(1.5, low=0, high=10, unit="1/s")
-    velocity_ki = parameter(0.4, low=0, high=5, unit="1/s²")
+    cruise: parameter = parameter(
+        18.0, low=5, high=100, unit="m/s", about="airspeed at which the effects and trims are given"
+    )
+    roll_effect: parameter = parameter(2.14, low=0.1, high=20, unit="rad/s", about="roll rate at full stick")
+    pitch_effect: parameter = parameter(
+        0.71, low=0.05, high=10, unit="rad/s", about="turn of the flight path at full stick"
+    )
+    throttle_effect: parameter = parameter(
+        7.3, low=0.5, high=100, unit="m/s²", about="acceleration per unit of throttle"
+    )
+    pitch_trim: parameter = parameter(0.18, low=-1, high=1, about="pitch stick of level flight at cruise")
+    throttle_trim: parameter = parameter(0.74, low=0, high=1, about="throttle of level flight at cruise")
+    speed_ki: parameter = parameter(
+        0.18, low=0, high=2, unit="1/s²", about="bandwidth times the damping by drag and propeller"
+    )
+    climb_max: parameter = parameter(3.0, low=0.2, high=30, unit="m/s")
+    speed_min: parameter = parameter(16.0, low=3, high=100, unit="m/s", about="slowest airspeed asked for")
+    speed_max: parameter = parameter(22.0, low=5, high=150, unit="m/s", about="fastest airspeed asked for")
+    tilt_max: parameter = parameter(0.35, low=0.05, high=1.2, unit="rad")
+    position_kp: parameter = parameter(0.5, low=0, high=5, unit="1/s")
+    velocity_kp: parameter = parameter(1.5, low=0, high=10, unit="1/s")
+    velocity_ki: parameter = parameter(0.4, low=0, high=5, unit="1/s²")
 
 
 class VtolDemand(NamedTuple):

@@ -94,11 +94,15 @@ class VtolVelocity(VelocitySticks, VtolGains):
     law = staticmethod(vtol_velocity)
     report = staticmethod(vtol_velocity_signals)
 
-    speed_max = parameter(10.0, low=0.1, high=40, unit="m/s", about="at full roll or pitch stick")
-    stick_accel = parameter(1.5, low=0.1, high=20, unit="m/s²", about="most acceleration of the reference")
-    stick_bandwidth = parameter(2.0, low=0.2, high=20, unit="1/s", about="how soon the reference has the stick's speed")
-    turn_max = parameter(0.5, low=0.1, high=6, unit="rad/s", about="at full yaw stick")
-    leash = parameter(3.0, low=0.05, high=20, unit="m", about="how far the reference may run ahead")
-    rest_height = parameter(0.3, low=0.01, high=5, unit="m", about="height of the root below which it may stand")
-    sink_slope = parameter(0.3, low=0.05, high=5, unit="1/s", about="how much faster it may sink per height")
-    tilt_bandwidth = parameter(5.0, low=1, high=40, unit="rad/s")
+    speed_max: parameter = parameter(10.0, low=0.1, high=40, unit="m/s", about="at full roll or pitch stick")
+    stick_accel: parameter = parameter(1.5, low=0.1, high=20, unit="m/s²", about="most acceleration of the reference")
+    stick_bandwidth: parameter = parameter(
+        2.0, low=0.2, high=20, unit="1/s", about="how soon the reference has the stick's speed"
+    )
+    turn_max: parameter = parameter(0.5, low=0.1, high=6, unit="rad/s", about="at full yaw stick")
+    leash: parameter = parameter(3.0, low=0.05, high=20, unit="m", about="how far the reference may run ahead")
+    rest_height: parameter = parameter(
+        0.3, low=0.01, high=5, unit="m", about="height of the root below which it may stand"
+    )
+    sink_slope: parameter = parameter(0.3, low=0.05, high=5, unit="1/s", about="how much faster it may sink per height")
+    tilt_bandwidth: parameter = parameter(5.0, low=1, high=40, unit="rad/s")

@@ -206,12 +206,16 @@ class VtolWaypoints(VtolGains, PathGains):
     law = staticmethod(vtol_waypoints)
     report = staticmethod(vtol_signals)
 
-    takeoff_height = parameter(20.0, low=1, high=200, unit="m", about="highest climb before it leaves for the plan")
-    brake = parameter(1.5, low=0.1, high=5, unit="m/s²", about="how hard it slows down before the landing")
-    sink_max = parameter(2.0, low=0.1, high=10, unit="m/s", about="fastest sink of the landing")
-    touch_sink = parameter(0.3, low=0.05, high=3, unit="m/s", about="sink rate at the touch")
-    sink_slope = parameter(0.3, low=0.02, high=5, unit="1/s", about="how much faster it may sink per height")
-    turn_radius = parameter(80.0, low=5, high=2000, unit="m", about="of the rounded corners and of the last circle")
+    takeoff_height: parameter = parameter(
+        20.0, low=1, high=200, unit="m", about="highest climb before it leaves for the plan"
+    )
+    brake: parameter = parameter(1.5, low=0.1, high=5, unit="m/s²", about="how hard it slows down before the landing")
+    sink_max: parameter = parameter(2.0, low=0.1, high=10, unit="m/s", about="fastest sink of the landing")
+    touch_sink: parameter = parameter(0.3, low=0.05, high=3, unit="m/s", about="sink rate at the touch")
+    sink_slope: parameter = parameter(0.3, low=0.02, high=5, unit="1/s", about="how much faster it may sink per height")
+    turn_radius: parameter = parameter(
+        80.0, low=5, high=2000, unit="m", about="of the rounded corners and of the last circle"
+    )
 
     def take_over(self, obs: Observation, before: VtolState) -> VtolState:
         """Back to the leg it was on, by whatever carries it now; a landing is flown again."""

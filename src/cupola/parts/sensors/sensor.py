@@ -53,7 +53,7 @@ class Sensor(Part):
     needs: ClassVar[int] = 0
     """What must be known before it measures: see `kernel.memory.SensorRow`."""
     fixed: ClassVar[tuple[str, ...]] = ("rate_hz", "delay")
-    failures = ("stuck", "loss")
+    failures: ClassVar[tuple[str, ...]] = ("stuck", "loss")
 
     @classmethod
     def extra_columns(cls) -> Mapping[str, str]:
