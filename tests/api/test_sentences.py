@@ -1,6 +1,7 @@
 """Wrong arguments of public calls are answered in one sentence, and change nothing."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,7 +48,7 @@ CALLS = {
     "Scenario.load": lambda w, x: cupola.Scenario.load(x),
     "Vehicle.load": lambda w, x: cupola.Vehicle.load(x),
 }
-ALLOWED = {
+ALLOWED: dict[str, list[Any]] = {
     "run": [None, 1.5, 10**30],
     "step": [10**30],
     "run speed": [None, 1.5, 10**30],
@@ -80,9 +81,9 @@ def test_wrong_arguments_are_answered_in_a_sentence(world, call):
 
 def test_a_scenario_in_place_of_a_world_says_how():
     with pytest.raises(cupola.InputError, match=r"World takes a Scenario, got text 'square': cupola.load\('square'\)"):
-        cupola.World("square")
+        cupola.World("square")  # type: ignore[arg-type]
     with pytest.raises(cupola.InputError, match=r"cupola.load\(vehicle\)"):
-        cupola.World(cupola.Vehicle.load("quadcopter"))
+        cupola.World(cupola.Vehicle.load("quadcopter"))  # type: ignore[arg-type]
     with pytest.raises(cupola.InputError, match=r"run: duration \[s\]: expected a finite number of at least 0, got -1"):
         cupola.load("quadcopter").run(-1)
 

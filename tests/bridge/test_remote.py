@@ -123,7 +123,7 @@ def test_a_compiled_law_flies_the_same_in_another_process(serve):
     world.run(3.0)
     same.run(3.0)
     assert digest(world) == digest(same) and world.mission() == same.mission()
-    world.runner().controller._hang_up()
+    world.runner().controller._hang_up()  # type: ignore[attr-defined]
     assert process.wait(10) == 0
 
 

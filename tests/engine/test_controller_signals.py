@@ -1,6 +1,7 @@
 """What controllers tell about themselves: compiled and in plain Python alike, by the one that flies, and recorded."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from cupola.schema.plugins import shipped_class
 
 BODY = '<body name="base"><freejoint/><inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/><site name="here"/></body>'
 LAWFUL = """
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from cupola import Controller, Vector, parameter
 
 class Sum(NamedTuple):
@@ -152,7 +153,7 @@ def test_a_plain_controller_tells_by_a_method(vehicle, make_world):
 
 
 def test_only_the_one_who_flies_tells():
-    world = cupola.load("quadcopter")
+    world: Any = cupola.load("quadcopter")
     world.run(0.5)
     assert math.isfinite(world.signal("quadcopter.controller.error.z"))
     assert math.isnan(world.signal("quadcopter.controller.assisted.error.z"))

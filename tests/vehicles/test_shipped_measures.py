@@ -1,6 +1,7 @@
 """The measures of shipped scenarios: all can be measured, and those of whole flights say what happened."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ NO_MISSION = {"idle", "pass_through", "hexacopter_pd", "stroke"}
 
 @pytest.mark.parametrize("name", shipped_scenarios())
 def test_measures_name_signals_that_exist_and_missions_tell_their_phase(name):
-    world = cupola.load(name)
+    world: Any = cupola.load(name)
     assert world.scenario.measures
     world.step(50)
     measures = world.measures()
@@ -35,7 +36,7 @@ def test_measures_name_signals_that_exist_and_missions_tell_their_phase(name):
 
 
 def test_the_square_is_measured():
-    world = cupola.load("square")
+    world: Any = cupola.load("square")
     rows = []
     while world.time < world.scenario.duration:
         world.run(0.1)
@@ -51,7 +52,7 @@ def test_the_square_is_measured():
 
 
 def test_the_capture_is_measured():
-    world = cupola.load("cepheus_capture")
+    world: Any = cupola.load("cepheus_capture")
     words, times = [], []
     while world.mission("chaser") != "end" and world.time < 20.0:
         world.run(0.05)
@@ -156,7 +157,7 @@ def test_a_wrong_name_is_refused_when_the_world_is_built():
 
 def test_another_controller_need_not_tell_what_a_measure_asks_for(caplog, tmp_path):
     (tmp_path / "mine.py").write_text(OWN)
-    world = cupola.load("square", controllers={"quadcopter": f"{tmp_path / 'mine.py'}:Mine"})
+    world: Any = cupola.load("square", controllers={"quadcopter": f"{tmp_path / 'mine.py'}:Mine"})
     world.run(0.5)
     found = world.measures()
     assert found["tracking error"] == (None, "")
