@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, NoState
-from cupola.kernel.observation import Observation, Reference
+from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Observation, Reference
 from cupola.xmath import Number
 
 
@@ -19,7 +19,7 @@ class PlaneCommand(NamedTuple):
 def pass_through(obs: Observation, ref: Reference, state: NoState, p: Any) -> tuple[PlaneCommand, NoState]:
     """All as they are, but the throttle stick -1..1 becomes 0..1."""
     sticks = ref.sticks
-    return PlaneCommand(sticks[0], sticks[1], sticks[2], 0.5 * (sticks[3] + 1.0)), state
+    return PlaneCommand(sticks[ROLL], sticks[PITCH], sticks[YAW], 0.5 * (sticks[THROTTLE] + 1.0)), state
 
 
 class PassThrough(Controller):

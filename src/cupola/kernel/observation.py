@@ -28,6 +28,10 @@ class Observation(NamedTuple):
     """[m/s], through the air, gusts included, body axes: what an ideal air-data sensor at the origin would show."""
 
 
+ROLL, PITCH, YAW, THROTTLE = 0, 1, 2, 3
+"""Channels of the four sticks in a `Reference`."""
+
+
 class Reference(NamedTuple):
     """What the controller is asked for: live sticks, and the plan of the scenario."""
 

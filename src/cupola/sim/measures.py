@@ -23,7 +23,7 @@ from cupola.schema.expressions import ExpressionError, Node, parse_expression
 from cupola.schema.units import ONE
 from cupola.schema.yaml_files import InputError
 from cupola.sim.measure_types import TIME, Names, Type
-from cupola.sim.signals import COMPUTED, DERIVED, REPORTS, SENSED, Sensed, place_in
+from cupola.sim.signals import COMPUTED, DERIVED, REPORTS, SENSED, Sensed, place_in, sensors_with_signals
 
 if TYPE_CHECKING:
     from cupola.sim.world import World
@@ -160,7 +160,7 @@ class Measures:
         places = {name: _columns(names.signals[name], at) for name in used}
         self._columns = [0, *sorted({column for columns in places.values() for column in columns})]
         self._places = {name: [self._columns.index(column) for column in columns] for name, columns in places.items()}
-        sensed = {one.name: (found, k) for found in sensors_of(world) for k, one in enumerate(found.signals)}
+        sensed = {one.name: (found, k) for found in sensors_with_signals(world) for k, one in enumerate(found.signals)}
         self._sensors = {name: _Sampled(*sensed[name]) for name in used if names.signals[name].array == SENSED}
         self._blocks: list[Array] = []
         self._next_row = 0
@@ -226,11 +226,6 @@ def phases_of(world: "World") -> dict[str, tuple[str, ...]]:
                 place = runner.reports.start + leaves(controller.Signals).index("phase")
                 places[place] = controller.phases
     return {one.name: places[one.place] for one in world.signals() if one.array == "reported" and one.place in places}
-
-
-def sensors_of(world: "World") -> list[Sensed]:
-    """The sensors that have signals."""
-    return world._signals._sensed
 
 
 class _Sampled:

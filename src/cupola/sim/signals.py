@@ -78,7 +78,7 @@ class Signals:
         self._observations: Any = world.arrays.observations
         arrays = dict.fromkeys(one.array for one in (*stored, *reports))
         self._sources = {array: as_numbers(getattr(world.arrays, array)) for array in arrays}
-        self._sensed = [one for key, samples in world.samples.items() if (one := _sensed(".".join(key), samples))]
+        self._sensed = sensors_with_signals(world)
         computed = [
             (f"{instance.name}.{what}", unit) for instance in world.instances for what, unit in COMPUTED.items()
         ]
@@ -195,6 +195,11 @@ def reported(instance: Any) -> list[Signal]:
         for k, (name, unit) in enumerate(units.items()):
             found.append(Signal(f"{before}{name}", unit, "reported", first + k))
     return found
+
+
+def sensors_with_signals(world: "World") -> list[Sensed]:
+    """The sensors whose samples are signals."""
+    return [one for key, samples in world.samples.items() if (one := _sensed(".".join(key), samples))]
 
 
 def _sensed(name: str, samples: Samples) -> Sensed | None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, parameter
 from cupola.control.told import PlanarPose, PlanarTwist
-from cupola.kernel.observation import Observation, Reference
+from cupola.kernel.observation import PITCH, ROLL, YAW, Observation, Reference
 from cupola.physics.mecanum import Mecanum, Wheels, wheel_speeds
 from cupola.physics.planar import Pose, Twist, advance, carry
 from cupola.xmath import Number, absolute, clip, maximum, where
@@ -87,9 +87,9 @@ def mecanum_drive(obs: Observation, ref: Reference, state: DriveState, p: Any) -
     path = advance(Pose(state.x, state.y, state.yaw), Twist(state.vel_x, state.vel_y, state.rate), obs.period)
     age = where(sticks[ALIVE] == state.stamp, state.age + obs.period, 0.0)
     heard = where(sticks[ALIVE] == 0.0, 1.0, where(age > p.reference_timeout, 0.0, 1.0))
-    wish_x = heard * from_stick(-sticks[1], p.linear_x_min_velocity, p.linear_x_max_velocity)
-    wish_y = heard * from_stick(-sticks[0], p.linear_y_min_velocity, p.linear_y_max_velocity)
-    wish_z = heard * from_stick(-sticks[2], p.angular_z_min_velocity, p.angular_z_max_velocity)
+    wish_x = heard * from_stick(-sticks[PITCH], p.linear_x_min_velocity, p.linear_x_max_velocity)
+    wish_y = heard * from_stick(-sticks[ROLL], p.linear_y_min_velocity, p.linear_y_max_velocity)
+    wish_z = heard * from_stick(-sticks[YAW], p.angular_z_min_velocity, p.angular_z_max_velocity)
     along_x = Rates(
         p.linear_x_max_acceleration,
         p.linear_x_max_deceleration,

@@ -15,6 +15,9 @@ from cupola.physics.planar import Pose, Twist, advance, compose
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import Number, absolute, maximum, where
 
+X, Y, TURN = 0, 1, 2
+"""Channels of the commanded velocities, forward, left and turn rate."""
+
 
 class RouteState(NamedTuple):
     """Where the commands lead the driven frame, world axes, and the last of them; `started` is 0 before the first."""
@@ -46,7 +49,7 @@ class RouteSignals(NamedTuple):
 
 def mecanum_route(obs: Observation, ref: Reference, state: RouteState, p: Any) -> tuple[Wheels, RouteState]:
     """Inverse kinematics of what the sticks say now."""
-    twist = Twist(ref.sticks[0], ref.sticks[1], ref.sticks[2])
+    twist = Twist(ref.sticks[X], ref.sticks[Y], ref.sticks[TURN])
     path = advance(Pose(state.x, state.y, state.yaw), Twist(state.vel_x, state.vel_y, state.rate), obs.period)
     if state.started < 0.5:
         path = driven_frame(obs, p)

@@ -8,7 +8,7 @@ made independent of the rate. There is no integral term, so a steady height erro
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, Setpoint
-from cupola.kernel.observation import Observation, Reference
+from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Observation, Reference
 from cupola.physics.rotation import Euler, euler_from_quaternion, wrap
 from cupola.xmath import Number, clip
 
@@ -48,8 +48,8 @@ def pd_signals(obs: Observation, ref: Reference, state: PDState, p: Any) -> PDSi
     """From the errors of the call: pitch and heading are nose-up and nose-right positive there."""
     sticks = ref.sticks
     return PDSignals(
-        stick_height(sticks[3]),
-        Euler(STICK_ANGLE * sticks[0], -STICK_ANGLE * sticks[1], -state.heading),
+        stick_height(sticks[THROTTLE]),
+        Euler(STICK_ANGLE * sticks[ROLL], -STICK_ANGLE * sticks[PITCH], -state.heading),
         -state.height,
         Euler(-state.roll, state.pitch, state.yaw),
     )
@@ -69,11 +69,11 @@ class StickFlight(Controller):
 
     def goal(self, obs: Observation, ref: Reference, state: PDState) -> Setpoint | None:
         """Above or below itself, at the height that the throttle stick asks for."""
-        return Setpoint(obs.pos_w.x, obs.pos_w.y, stick_height(ref.sticks[3]), -state.heading)
+        return Setpoint(obs.pos_w.x, obs.pos_w.y, stick_height(ref.sticks[THROTTLE]), -state.heading)
 
     def mission(self, obs: Observation, ref: Reference, state: PDState) -> str:
         """The height is all it aims at."""
-        return f"sticks of the thesis: height {stick_height(ref.sticks[3]):.1f} m"
+        return f"sticks of the thesis: height {stick_height(ref.sticks[THROTTLE]):.1f} m"
 
 
 class Demand(NamedTuple):
@@ -94,13 +94,13 @@ def multirotor_pd(obs: Observation, ref: Reference, state: PDState, p: Any) -> t
     """Demand from four sticks. Pitch and heading are nose-up and nose-right positive, so both change sign."""
     sticks = ref.sticks
     roll, pitch, yaw = euler_from_quaternion(obs.quat_wb)
-    heading = wrap(state.heading + HEADING_RATE * obs.period * sticks[2])
+    heading = wrap(state.heading + HEADING_RATE * obs.period * sticks[YAW])
     now = PDState(
         heading,
-        STICK_ANGLE * sticks[0] - roll,
-        STICK_ANGLE * sticks[1] + pitch,
+        STICK_ANGLE * sticks[ROLL] - roll,
+        STICK_ANGLE * sticks[PITCH] + pitch,
         wrap(heading + yaw),
-        stick_height(sticks[3]) - obs.pos_w.z,
+        stick_height(sticks[THROTTLE]) - obs.pos_w.z,
         1.0,
     )
     per_second = state.started / obs.period  # no derivative before there is a last error

@@ -14,7 +14,7 @@ from cupola.config.controller import Setpoint, parameter
 from cupola.control.multirotor.geometric import point_thrust
 from cupola.control.multirotor.waypoints import Accelerations
 from cupola.control.waypoints import VelocityGains, limit, track_velocity
-from cupola.kernel.observation import Observation, Reference
+from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Observation, Reference
 from cupola.physics.rotation import Vector, add, euler_from_quaternion, scale, subtract, wrap
 from cupola.xmath import Number, absolute, clip, cos, maximum, sin
 
@@ -49,9 +49,9 @@ class VelocityState(NamedTuple):
 
 def stick_velocity(sticks: Any, yaw: Number, p: Any) -> Vector:
     """Velocity [m/s, world] that the sticks ask for: nose down is forward, right side down is right, throttle is up."""
-    forward, left = -p.speed_max * sticks[1], -p.speed_max * sticks[0]
+    forward, left = -p.speed_max * sticks[PITCH], -p.speed_max * sticks[ROLL]
     wish = Vector(forward * cos(yaw) - left * sin(yaw), forward * sin(yaw) + left * cos(yaw), 0.0)
-    return add(wish, Vector(0.0, 0.0, p.climb_max * sticks[3]))
+    return add(wish, Vector(0.0, 0.0, p.climb_max * sticks[THROTTLE]))
 
 
 def near_ground(wish: Vector, height: Number, p: Any) -> Vector:
@@ -87,7 +87,7 @@ class VelocityDemand(NamedTuple):
 def follow_sticks(obs: Observation, ref: Reference, turn: Number, state: VelocityState, p: Any) -> VelocityDemand:
     """Move the reference as the sticks ask, and find what follows it; `turn` [rad/s] is added to the yaw stick's."""
     nose = euler_from_quaternion(obs.quat_wb).yaw
-    rested = rest(obs, ref.sticks[3], state, p)
+    rested = rest(obs, ref.sticks[THROTTLE], state, p)
     if rested >= SETTLED:
         x, y, z = obs.pos_w
         still = VelocityState(1.0, x, y, z, nose, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, rested)
@@ -96,7 +96,7 @@ def follow_sticks(obs: Observation, ref: Reference, turn: Number, state: Velocit
     before = Vector(state.vel_x, state.vel_y, state.vel_z)
     if state.started < 0.5:
         point, yaw, before = obs.pos_w, nose, obs.vel_w
-    yaw_rate = turn - p.turn_max * ref.sticks[2]
+    yaw_rate = turn - p.turn_max * ref.sticks[YAW]
     yaw = nose + clip(wrap(yaw + yaw_rate * obs.period - nose), -HEADING_LEASH, HEADING_LEASH)
     wish = near_ground(stick_velocity(ref.sticks, yaw, p), obs.pos_w.z, p)
     faster = limit(scale(p.stick_bandwidth, subtract(wish, before)), p.stick_accel)
@@ -145,7 +145,10 @@ def stick_signals(obs: Observation, ref: Reference, state: Any, p: Any) -> Veloc
     point, sticks = Vector(state.x, state.y, state.z), ref.sticks
     velocity = Vector(state.vel_x, state.vel_y, state.vel_z)
     velocity = add(velocity, scale(p.position_kp, subtract(point, obs.pos_w)))
-    most = maximum(maximum(absolute(sticks[0]), absolute(sticks[1])), maximum(absolute(sticks[2]), absolute(sticks[3])))
+    most = maximum(
+        maximum(absolute(sticks[ROLL]), absolute(sticks[PITCH])),
+        maximum(absolute(sticks[YAW]), absolute(sticks[THROTTLE])),
+    )
     return VelocitySignals(
         point,
         velocity,

@@ -13,7 +13,7 @@ from cupola.control.pass_through import PlaneCommand
 from cupola.control.plane.ground import OFF_GROUND, GroundGains, low_and_slow, on_wheels
 from cupola.control.plane.loops import Goal, PlaneSignals, Trims, airspeed, bank_for, climb_for, fly
 from cupola.control.told import NOTHING
-from cupola.kernel.observation import Observation, Reference
+from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Observation, Reference
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import Number, absolute, atan2, clip, maximum, where
 
@@ -62,9 +62,9 @@ def plane_hold(obs: Observation, ref: Reference, state: HoldState, p: Any) -> tu
         return _roll_out(obs, sticks, state, p), state
     roll = euler_from_quaternion(obs.quat_wb).roll
     # A stick that was moved keeps its axis until the motion has ended: the held value is where the plane comes to rest.
-    moved = absolute(sticks[0]) > CENTRED
+    moved = absolute(sticks[ROLL]) > CENTRED
     turning = where(moved, 1.0, where(absolute(roll) < LEVEL, 0.0, state.turning))
-    moved = absolute(sticks[1]) > CENTRED
+    moved = absolute(sticks[PITCH]) > CENTRED
     climbing = where(moved, 1.0, where(absolute(obs.vel_w.z) < LEVEL * p.climb_max, 0.0, state.climbing))
     course, height = state.course, state.height
     if turning > 0.5 or state.started < 0.5:
@@ -76,17 +76,17 @@ def plane_hold(obs: Observation, ref: Reference, state: HoldState, p: Any) -> tu
     now = HoldState(1.0, course, height, turning, climbing, *before, *rest)
     held = fly(_goal(obs, sticks, now, p), Trims(state.pitch, state.climb, state.speed, state.side), obs, p)
     c, t = held.command, held.trims
-    command = PlaneCommand(c.roll, c.pitch, clip(c.yaw + sticks[2], -1.0, 1.0), c.throttle)
+    command = PlaneCommand(c.roll, c.pitch, clip(c.yaw + sticks[YAW], -1.0, 1.0), c.throttle)
     return command, HoldState(1.0, course, height, turning, climbing, t.pitch, t.climb, t.speed, t.side, *rest)
 
 
 def _goal(obs: Observation, sticks: Any, s: HoldState, p: Any) -> Goal:
     """What the loops are asked for in flight."""
-    bank = where(s.turning > 0.5, p.bank_max * clip(sticks[0], -1.0, 1.0), bank_for(s.course, 0.0, obs, p))
-    climb = where(s.climbing > 0.5, p.climb_max * clip(sticks[1], -1.0, 1.0), climb_for(s.height, 0.0, obs, p))
+    bank = where(s.turning > 0.5, p.bank_max * clip(sticks[ROLL], -1.0, 1.0), bank_for(s.course, 0.0, obs, p))
+    climb = where(s.climbing > 0.5, p.climb_max * clip(sticks[PITCH], -1.0, 1.0), climb_for(s.height, 0.0, obs, p))
     climb = maximum(climb, -p.touch_sink - p.sink_slope * maximum(obs.pos_w.z - s.ground, 0.0))
-    span = where(sticks[3] > 0.0, p.speed_max - p.cruise, p.cruise - p.speed_min)
-    return Goal(bank, climb, p.cruise + sticks[3] * span)
+    span = where(sticks[THROTTLE] > 0.0, p.speed_max - p.cruise, p.cruise - p.speed_min)
+    return Goal(bank, climb, p.cruise + sticks[THROTTLE] * span)
 
 
 def hold_signals(obs: Observation, ref: Reference, state: HoldState, p: Any) -> PlaneSignals:
@@ -126,7 +126,7 @@ def _next_phase(obs: Observation, sticks: Any, s: HoldState, p: Any) -> HoldStat
         if high > p.takeoff_height:
             phase, started, climbing = FLYING, 0.0, 1.0
     else:
-        pressed = sticks[1] < -CENTRED and high < NEAR and absolute(obs.vel_w.z) < 0.5 * p.touch_sink
+        pressed = sticks[PITCH] < -CENTRED and high < NEAR and absolute(obs.vel_w.z) < 0.5 * p.touch_sink
         down = down + obs.period if pressed else 0.0
         if down > SETTLED:
             phase, down, runway = ON_WHEELS, 0.0, euler_from_quaternion(obs.quat_wb).yaw
@@ -136,14 +136,14 @@ def _next_phase(obs: Observation, sticks: Any, s: HoldState, p: Any) -> HoldStat
 
 def _wishes(sticks: Any) -> Number:
     """Throttle that the sticks ask for on the ground: a pull is a wish to take off."""
-    return where(sticks[1] > CENTRED, 1.0, clip(where(sticks[3] > CENTRED, sticks[3], 0.0), 0.0, 1.0))
+    return where(sticks[PITCH] > CENTRED, 1.0, clip(where(sticks[THROTTLE] > CENTRED, sticks[THROTTLE], 0.0), 0.0, 1.0))
 
 
 def _roll_out(obs: Observation, sticks: Any, s: HoldState, p: Any) -> PlaneCommand:
     """On the wheels or climbing out; the yaw stick steers."""
     wish = 1.0 if s.phase == CLIMBING_OUT else _wishes(sticks)
     c = on_wheels(wish, wish > 0.0, s.runway, s.ground, obs, p)
-    return PlaneCommand(c.roll, c.pitch, clip(c.yaw + sticks[2], -1.0, 1.0), c.throttle)
+    return PlaneCommand(c.roll, c.pitch, clip(c.yaw + sticks[YAW], -1.0, 1.0), c.throttle)
 
 
 class PlaneHold(GroundGains):

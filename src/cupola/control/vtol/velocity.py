@@ -18,7 +18,7 @@ from cupola.control.multirotor.velocity import (
 )
 from cupola.control.plane.loops import Trims
 from cupola.control.vtol.blend import OFF, VtolCommand, VtolGains, blend, hover, rotor_share, turn_into_wind
-from cupola.kernel.observation import Observation, Reference
+from cupola.kernel.observation import PITCH, ROLL, Observation, Reference
 from cupola.physics.rotation import Vector
 from cupola.xmath import Number, absolute, maximum, where
 
@@ -49,7 +49,7 @@ def vtol_velocity(
     obs: Observation, ref: Reference, state: VtolVelocityState, p: Any
 ) -> tuple[VtolCommand, VtolVelocityState]:
     """All channels from the sticks: velocity right, backward and up, turn rate."""
-    centred = maximum(absolute(ref.sticks[0]), absolute(ref.sticks[1])) < CENTRED
+    centred = maximum(absolute(ref.sticks[ROLL]), absolute(ref.sticks[PITCH])) < CENTRED
     free = where(centred, 1.0, 1.0 - rotor_share(obs, p))
     wish = follow_sticks(obs, ref, free * turn_into_wind(obs, p), VelocityState(*state[:REFERENCE]), p)
     if wish.state.rested >= SETTLED:

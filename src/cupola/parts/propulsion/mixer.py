@@ -11,13 +11,40 @@ import mujoco
 import numpy as np
 from pydantic import Field
 
+from cupola.kernel.records import flat, reader, size
 from cupola.parts.binding import BindContext
 from cupola.parts.part import Part
 from cupola.xmath import Number, atan2, clip, maximum, sqrt, where
 
-PER_ROTOR = 11
-"""Numbers per rotor in the pool: 4 along, 4 across, full thrust, throttle slot, tilt slot."""
 INPUTS = 4
+
+
+class Shares(NamedTuple):
+    """Force of a rotor per unit of each input [N by m/s² or rad/s²]."""
+
+    thrust: Number
+    roll: Number
+    pitch: Number
+    yaw: Number
+
+
+class MixedRotor(NamedTuple):
+    """What the mixer knows of a rotor."""
+
+    along: Shares
+    """Along its shaft."""
+    across: Shares
+    """Across it, by tilting; zeros where it cannot."""
+    full: Number
+    """[N] at full throttle."""
+    throttle: Number
+    """Its channel."""
+    tilt: Number
+    """Channel of the servo that tilts it; 0: none."""
+
+
+rotor_at = reader(MixedRotor)
+PER_ROTOR = size(MixedRotor)
 
 
 class Mixed(NamedTuple):
@@ -85,9 +112,10 @@ class Mixer(Part):
         at = 0
         for name, rotor, thrust in zip(self.rotors, rotors, full, strict=True):
             tilts = name in servos
-            across = inverse[at + 1] if tilts else np.zeros(4)
+            across = inverse[at + 1] if tilts else np.zeros(INPUTS)
             tilt = places.channel(servos[name].channel) if tilts else 0
-            places.constants += [*inverse[at], *across, thrust, places.channel(rotor.channel), tilt]
+            mixed = MixedRotor(Shares(*inverse[at]), Shares(*across), thrust, places.channel(rotor.channel), tilt)
+            places.constants += flat(mixed)
             at += 1 + tilts
         return row | dict(zip(("thrust", "roll", "pitch", "yaw"), map(places.channel, own), strict=True))
 
@@ -159,13 +187,14 @@ def mix(row: Number, drive: Number, pool: Number) -> bool:
     total = 0.0
     thrust, roll, pitch, yaw = drive[row.thrust], drive[row.roll], drive[row.pitch], drive[row.yaw]
     for i in range(row.count):
-        k = pool[row.start + i * PER_ROTOR : row.start + (i + 1) * PER_ROTOR]
-        wanted = k[0] * thrust + k[1] * roll + k[2] * pitch + k[3] * yaw
+        rotor = rotor_at(pool, row.start + i * PER_ROTOR)
+        a, c = rotor.along, rotor.across
+        wanted = a.thrust * thrust + a.roll * roll + a.pitch * pitch + a.yaw * yaw
         along = maximum(wanted, 0.0)
-        across = k[4] * thrust + k[5] * roll + k[6] * pitch + k[7] * yaw
+        across = c.thrust * thrust + c.roll * roll + c.pitch * pitch + c.yaw * yaw
         force = sqrt(along * along + across * across)
-        total += wanted + across + k[8]
-        drive[int(k[9])] = sqrt(clip(force / k[8], 0.0, 1.0))
-        if k[10] > 0.0:
-            drive[int(k[10])] = where(force > 0.0, atan2(across, maximum(along, 1e-6)), 0.0)
+        total += wanted + across + rotor.full
+        drive[int(rotor.throttle)] = sqrt(clip(force / rotor.full, 0.0, 1.0))
+        if rotor.tilt > 0.0:
+            drive[int(rotor.tilt)] = where(force > 0.0, atan2(across, maximum(along, 1e-6)), 0.0)
     return abs(total) < 1e300
