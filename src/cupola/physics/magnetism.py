@@ -1,6 +1,6 @@
 """The Earth's magnetic field as that of a dipole at its centre.
 
-Coefficients of degree 1 of IGRF-13, epoch 2020: Alken et al., "International Geomagnetic DesiredMotion Field: the
+Coefficients of degree 1 of IGRF-13, epoch 2020: Alken et al., "International Geomagnetic Reference Field: the
 thirteenth generation", Earth, Planets and Space 73:49 (2021). The dipole is about nine tenths of the field
 at the surface; over the South Atlantic it is least like it.
 """
