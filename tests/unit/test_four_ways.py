@@ -32,7 +32,7 @@ from cupola.physics.liftdrag import Coefficients, Flow, LiftDrag
 from cupola.physics.mecanum import VELMA, Wheels
 from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
 from cupola.physics.planar import Pose, Twist
-from cupola.physics.planet import J2, ROTATION, Planet
+from cupola.physics.planet import SPHERE, WGS84
 from cupola.physics.planform import Built, Shape
 from cupola.physics.propeller import BladeElement
 from cupola.physics.rotation import Axes, Euler, Quaternion, Vector, Wrench
@@ -40,7 +40,7 @@ from cupola.physics.section import NACA_0012, Polar, Section
 from cupola.physics.space_arm import LISTING, SIMULATED, Coordinates, constants, directions
 from cupola.physics.space_task import Actuated, Task, float_free
 from cupola.physics.strip import Strip, StripFlow, StripState
-from cupola.physics.wind import Dryden, DrydenNoise, DrydenState
+from cupola.physics.wind import Dryden, DrydenNoise, DrydenState, Thermal
 
 jax.config.update("jax_enable_x64", True)
 
@@ -64,7 +64,8 @@ GUSTS = Dryden(1.0, 1.2, 0.7, 200.0, 150.0, 50.0)
 SHORT = Dryden(0.0, 1.0, 2.0, 0.1, 1.0, 10.0)
 STATE, NOISE = DrydenState(0.1, -0.4, 1.2, 0.0, -2.0), DrydenNoise(1.0, -0.3, 0.2, 2.0, -1.1)
 BALL = Bluff(0.02, 0.1, 0.1, 0.2, -1.0, -1.5, -0.5)
-EARTHS = (Planet(J2, ROTATION), Planet(0.0, 0.0))
+COLUMN = Thermal(0.0, 0.0, 100.0, 3.0, 1500.0)
+EARTHS = (WGS84, SPHERE._replace(rotation=0.0))
 PLACES = (Vector(6.4e6, 0.0, 0.0), Vector(0.0, 0.0, 6.4e6), Vector(-3e6, 4e6, 4.2e6))
 AIR, HIGH = Atmosphere(), Atmosphere(1500.0, -20.0, 98000.0, 1.0)
 DRAW = Draw(3.0, 20.0)
@@ -165,10 +166,16 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "gas.supply_share": [(m, 0.004) for m in (0.0, 0.001, 0.04)],
     "geodesy.ecef_from_enu": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
     "geodesy.enu_from_ecef": [(A, 0.6, -2.0), (B, -1.5, 0.0)],
-    "geodesy.ecef_from_geodetic": [(place,) for place in (ATHENS, POLE)],
+    "geodesy.eccentricity_2": [(e,) for e in EARTHS],
+    "geodesy.world_from_local": [(A, ATHENS, POLE), (B, POLE, ATHENS)],
+    "geodesy.local_from_world": [(A, ATHENS, POLE), (B, POLE, ATHENS)],
+    "geodesy.ecef_from_geodetic": [(place, e) for place in (ATHENS, POLE) for e in EARTHS],
     # High up: an altitude is the difference of two radii, which round at 1e-9 m.
-    "geodesy.geodetic_from_ecef": [(Vector(1.6e7, 1.0e7, -1.9e7),), (Vector(0.0, 0.0, 2.6e7),)],
-    "geodesy.geodetic_from_world": [(Vector(3e6, -2e6, 2e7), ATHENS), (Vector(0.0, 1e6, 1e7), POLE)],
+    "geodesy.geodetic_from_ecef": [(Vector(1.6e7, 1.0e7, -1.9e7), EARTHS[0]), (Vector(0.0, 0.0, 2.6e7), EARTHS[1])],
+    "geodesy.geodetic_from_world": [
+        (Vector(3e6, -2e6, 2e7), ATHENS, EARTHS[0]),
+        (Vector(0.0, 1e6, 1e7), POLE, EARTHS[1]),
+    ],
     "grip.between": [(100.0, 1e5, s) for s in (0.0, 0.4, 1.0)],
     "grip.pull": [(d, v, k, 20.0, 1.0) for d in (O, A) for v in (O, B) for k in (0.0, 100.0)],
     "grip.turn_between": [(a, b) for a in (Q, R) for b in (Q, R)],
@@ -343,6 +350,9 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "wind.dryden_gust": [(STATE, GUSTS), (STATE, SHORT)],
     "wind.dryden_start": [(NOISE,)],
     "wind.dryden_step": [(STATE, v, NOISE, dt, p) for v in (0.0, 20.0) for dt in (5e-4, 0.05) for p in (GUSTS, SHORT)],
+    "wind.log_law": [(h, 5.0, 10.0, 0.03) for h in (-3.0, 0.03, 2.0, 80.0)],
+    "wind.log_law_slope": [(h, 5.0, 10.0, 0.03) for h in (-3.0, 0.03, 2.0, 80.0)],
+    "wind.thermal_updraft": [(d, h, COLUMN) for d in (0.0, 9e3, 1e5) for h in (-1.0, 300.0, 2000.0)],
     "wind.low_altitude_dryden": [(h, 8.0) for h in (-5.0, 0.0, 50.0, 900.0)],
     "wind.one_minus_cosine": [(x, 1.0, 4.0, 3.0) for x in (0.0, 1.0, 2.2, 5.0, 9.0)],
     "wind.power_law": [(h, 5.0, 10.0, s) for h in (-3.0, 0.0, 0.01, 2.0, 80.0) for s in (0.0, 0.28)],

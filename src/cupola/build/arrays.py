@@ -22,14 +22,16 @@ from cupola.kernel.rows import (
     OBSERVATION,
     PATCH,
     SEGMENT,
+    THERMAL,
     TURBULENCE,
     VEHICLE,
+    WIND_LAYER,
     WORLD,
 )
 from cupola.physics.geodesy import Geodetic, enu_from_ecef
 from cupola.physics.magnetism import dipole_field
-from cupola.physics.planet import J2, ROTATION
 from cupola.physics.rotation import Vector
+from cupola.physics.wind import wind_from
 
 
 def allocate(
@@ -44,6 +46,8 @@ def allocate(
         "air": pack_air(scenario.air),
         "earth": _earth(scenario),
         "gusts": pack_gusts(scenario.air),
+        "wind_layers": pack_wind_layers(scenario.air),
+        "thermals": _thermals(scenario.air),
         "patches": _patches(scenario),
         "controls": np.zeros(count, CONTROL),
         "entries": entries.table,
@@ -113,9 +117,9 @@ def pack_air(air: Air) -> Any:
     if air.wind:
         row["wind_speed"], row["wind_bearing"] = air.wind.speed, math.radians(air.wind.from_deg)
         row["wind_height"], row["wind_exponent"] = air.wind.height, air.wind.exponent
-        row["wind_up"] = air.wind.up
+        row["wind_up"], row["wind_roughness"] = air.wind.up, air.wind.roughness or 0.0
     if air.turbulence:
-        row["turbulent"] = 1
+        row["turbulent"], row["wind_at_6m"] = 1, air.turbulence.wind_at_6m
         for axis, sigma, length in zip("uvw", air.turbulence.sigma, air.turbulence.length, strict=True):
             row[f"sigma_{axis}"], row[f"length_{axis}"] = sigma, length
     return row
@@ -135,16 +139,28 @@ def pack_gusts(air: Air) -> Any:
     return np.array([(g.start, g.rise, g.hold, *g.velocity) for g in air.gusts], GUST)
 
 
+def pack_wind_layers(air: Air) -> Any:
+    """The rows of its wind table, east and north."""
+    layers = air.wind.layers if air.wind else ()
+    found = [(one.height, *wind_from(one.speed, math.radians(one.from_deg))[:2]) for one in layers]
+    return np.array(found, WIND_LAYER)
+
+
+def _thermals(air: Air) -> Any:
+    return np.array([(*one.center, one.radius, one.strength, one.top) for one in air.thermals], THERMAL)
+
+
 def _earth(scenario: Scenario) -> Any:
     origin, row = scenario.origin, np.zeros(1, EARTH)
     place = Geodetic(math.radians(origin.latitude_deg), math.radians(origin.longitude_deg), scenario.air.altitude)
     row["latitude"], row["longitude"], row["altitude"] = place
     field = origin.magnetic_field or dipole_field(*place)
     row["field_x"], row["field_y"], row["field_z"] = field
-    row["round"] = origin.shape != "flat"
-    row["j2"] = J2 if origin.shape == "oblate" else 0.0
-    row["rotation"] = rotation = ROTATION if origin.rotating else 0.0
+    row["dipole"], row["round"] = origin.magnetic_field is None, origin.is_round
+    planet = origin.planet_now()
+    for name, value in planet._asdict().items():
+        row[name] = value
     row["spin_x"], row["spin_y"], row["spin_z"] = enu_from_ecef(
-        Vector(0.0, 0.0, rotation), place.latitude, place.longitude
+        Vector(0.0, 0.0, planet.rotation), place.latitude, place.longitude
     )
     return row

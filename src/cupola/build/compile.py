@@ -168,7 +168,7 @@ def assemble(
 
 def _traits(scenario: Scenario, model: Any, parts: list[BoundPart]) -> WorldTraits:
     return WorldTraits(
-        round_earth=scenario.origin.shape != "flat",
+        round_earth=scenario.origin.is_round,
         patches=bool(scenario.floor and scenario.floor.patches),
         sensors=any("counter" in bound.rows.dtype.names for bound in parts),
         runge_kutta=model.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4,

@@ -33,7 +33,7 @@ def build_model(scenario: Scenario, resolved: list[ResolvedVehicle]) -> Any:
     spec = mujoco.MjSpec()
     spec.option.timestep = 1.0 / scenario.physics_hz
     spec.option.integrator = getattr(mujoco.mjtIntegrator, f"mjINT_{scenario.integrator.upper()}")
-    flat = scenario.origin.shape == "flat"
+    flat = not scenario.origin.is_round
     spec.option.gravity = _gravity(scenario) if flat else [0.0, 0.0, 0.0]  # kernel/planet.py pulls on a round Earth
     # A world that silently starts over hides the fault; ours stops and says which part it was.
     spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET

@@ -18,10 +18,9 @@ from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.scene import scene_of
 from cupola.config.scenario import FaultEntry, Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry, find_vehicle
-from cupola.kernel.air import mean_wind_w
 from cupola.kernel.memory import LOGGED, as_numbers, log_columns
 from cupola.kernel.observation import observation_in
-from cupola.kernel.planet import height_of
+from cupola.kernel.wind import mean_wind_w
 from cupola.parts.shown import NUMBERS
 from cupola.physics.rotation import Vector, rotate, subtract, unrotate
 from cupola.record.read import Recording
@@ -140,7 +139,7 @@ class Replay:
             row, air = self._records.observations[vehicle], self._records.air_samples[vehicle]
             # The gust is what the wind was beyond its mean.
             wind_w = Vector(air.wind_x, air.wind_y, air.wind_z)
-            mean_w = mean_wind_w(self._records, height_of(self._records, Vector(*arrays.xpos[instance.root])))
+            mean_w = mean_wind_w(self._records, Vector(*arrays.xpos[instance.root]))
             air.gust_x, air.gust_y, air.gust_z = subtract(wind_w, mean_w)
             now = observation_in(row)
             row.vx, row.vy, row.vz = rotate(now.quat_wb, now.vel_b)

@@ -1,5 +1,6 @@
 """A scenario is data: vehicles and poses, air, floor, controllers, rates, seed, duration."""
 
+import itertools
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +20,7 @@ from cupola.config.vehicle import (
     read_vehicle,
     shipped_vehicles,
 )
+from cupola.physics.planet import SPHERE, WGS84, Planet
 from cupola.schema.expressions import ExpressionError, parse_expression
 from cupola.schema.tunable_fields import with_fields
 from cupola.schema.yaml_files import Entry, InputError, read
@@ -34,19 +36,55 @@ RESERVED = ("air", "floor", "world")
 """Names that vehicles may not have, because parameters begin with them."""
 
 
-class Wind(Entry):
-    """Mean wind: power law of height; exponent 0 is the same wind everywhere."""
+class WindLayer(Entry):
+    """The wind at one height; between two heights its east and north components change evenly."""
 
-    speed: float = Field(ge=0, description="[m/s] at `height`", json_schema_extra={"usual": [0.0, 25.0]})
+    height: float = Field(description="[m] above the world's origin")
+    speed: float = Field(ge=0, description="[m/s]")
+    from_deg: float = Field(description="compass bearing it comes from: 0 north, 90 east")
+
+
+class Wind(Entry):
+    """Mean wind: the same at every height, a power or logarithmic law of height, or a table of layers."""
+
+    speed: float = Field(0.0, ge=0, description="[m/s] at `height`", json_schema_extra={"usual": [0.0, 25.0]})
     from_deg: float = Field(
+        0.0,
         description="compass bearing it comes from: 0 north (world +y), 90 east (world +x)",
         json_schema_extra={"usual": [0.0, 360.0]},
     )
     height: float = Field(10.0, gt=0, description="[m]")
-    exponent: float = Field(0.0, ge=0, le=1, description="Hellmann; 0.28 over farmland")
+    exponent: float = Field(0.0, ge=0, le=1, description="Hellmann; 0.28 over farmland; 0: the same at every height")
+    roughness: float | None = Field(
+        None, gt=0, description="[m] of the ground, for a logarithmic law instead: sea 0.0002, grass 0.03, trees 0.5"
+    )
     up: float = Field(
         0.0, description="[m/s] rising air, the same at every height", json_schema_extra={"usual": [-10.0, 10.0]}
     )
+    layers: tuple[WindLayer, ...] = Field(
+        (), description="a table instead of a law, by rising height; beyond its ends the wind stays as there"
+    )
+
+    @model_validator(mode="after")
+    def _check_law(self) -> "Wind":
+        if self.layers:
+            if self.speed or self.exponent or self.roughness:
+                raise ValueError("layers are a table: leave speed, exponent and roughness out")
+            heights = [layer.height for layer in self.layers]
+            if len(heights) < 2 or any(low >= high for low, high in itertools.pairwise(heights)):
+                raise ValueError(f"layers must be at least two, by rising height, got {heights}")
+        if self.roughness is not None and (self.exponent or self.roughness >= self.height):
+            raise ValueError("roughness goes without exponent, and lies below `height`, where the speed is known")
+        return self
+
+
+class Thermal(Entry):
+    """A column of rising air with sinking air around it."""
+
+    center: tuple[float, float] = Field(description="[m] world x, y of its axis")
+    radius: float = Field(gt=0, description="[m] where the air neither rises nor sinks")
+    strength: float = Field(description="[m/s] in its core where it is strongest, at top / 4.4")
+    top: float = Field(1500.0, gt=0, description="[m] height of the convective layer")
 
 
 class Gust(Entry):
@@ -59,12 +97,26 @@ class Gust(Entry):
 
 
 class Turbulence(Entry):
-    """Dryden turbulence in body axes."""
+    """Dryden turbulence in body axes: the same everywhere, or by height over the ground after MIL-F-8785C."""
 
-    sigma: Triple = Field(description="[m/s] along body x, y, z", json_schema_extra={"usual": [0.0, 5.0]})
+    sigma: Triple = Field(
+        (0.0, 0.0, 0.0), description="[m/s] along body x, y, z", json_schema_extra={"usual": [0.0, 5.0]}
+    )
     length: Triple = Field(
         (533.0, 533.0, 533.0), description="[m] along body x, y, z", json_schema_extra={"usual": [1.0, 1000.0]}
     )
+    wind_at_6m: float = Field(
+        0.0,
+        ge=0,
+        description="[m/s] mean wind at 6.1 m (20 ft), from which sigma and length follow, by height, to 305 m",
+        json_schema_extra={"usual": [0.0, 25.0]},
+    )
+
+    @model_validator(mode="after")
+    def _check_one(self) -> "Turbulence":
+        if self.wind_at_6m and any(self.sigma):
+            raise ValueError("give sigma and length, or wind_at_6m from which they follow, not both")
+        return self
 
 
 class Air(Entry):
@@ -82,8 +134,19 @@ class Air(Entry):
     )
     space: bool = Field(False, description="true: no air at all")
     wind: Wind | None = None
+    thermals: tuple[Thermal, ...] = ()
     gusts: tuple[Gust, ...] = ()
     turbulence: Turbulence | None = None
+
+
+class PlanetEntry(Entry):
+    """A planet by its numbers; what is not given is that of a sphere as heavy as the Earth."""
+
+    semi_major: float = Field(SPHERE.semi_major, gt=0, description="[m] radius, at the equator")
+    flattening: float = Field(0.0, ge=0, lt=1, description="0: a sphere; the Earth 1 / 298.257")
+    mu: float = Field(SPHERE.mu, ge=0, description="[m³/s²] gravitational parameter")
+    j2: float = Field(0.0, description="oblateness of its gravitation; the Earth 1.0826e-3")
+    rotation: float = Field(SPHERE.rotation, description="[rad/s] about its axis, where `rotating` says that it turns")
 
 
 class Origin(Entry):
@@ -96,14 +159,30 @@ class Origin(Entry):
     )
     shape: Literal["flat", "round", "oblate"] = Field(
         "flat",
-        description="flat: `gravity` everywhere; round, oblate (J2): gravitation of the Earth, falling with height",
+        description="flat: `gravity` everywhere; round: a sphere, oblate: WGS-84 with J2, heavier below than above",
     )
-    rotating: bool = Field(False, description="the Earth turns under round and oblate shapes: Coriolis, centrifugal")
+    planet: PlanetEntry | None = Field(None, description="another planet than the Earth, round by its own numbers")
+    rotating: bool = Field(False, description="a round planet turns: Coriolis, centrifugal")
+
+    @property
+    def is_round(self) -> bool:
+        """Whether heights, axes and gravity follow a planet; else the Earth is flat."""
+        return self.shape != "flat" or self.planet is not None
+
+    def planet_now(self) -> Planet:
+        """The planet of this world; under a flat Earth only GNSS asks for it."""
+        if self.planet is not None:
+            found = Planet(**self.planet.model_dump())
+        else:
+            found = SPHERE if self.shape == "round" else WGS84
+        return found if self.rotating else found._replace(rotation=0.0)
 
     @model_validator(mode="after")
     def _check_shape(self) -> "Origin":
-        if self.rotating and self.shape == "flat":
-            raise ValueError("rotating needs shape: round or oblate")
+        if self.rotating and not self.is_round:
+            raise ValueError("rotating needs shape: round or oblate, or a planet")
+        if self.planet is not None and self.shape != "flat":
+            raise ValueError(f"a planet has its own shape: leave shape: {self.shape} out")
         return self
 
 

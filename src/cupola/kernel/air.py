@@ -1,44 +1,28 @@
-"""The air every part sees: mean wind with height, gusts, turbulence, and the standard atmosphere."""
+"""The air every part sees: steady wind, gusts, turbulence, and the standard atmosphere."""
 
 from cupola.kernel.motion import body_quaternion, point_velocity_w, row_vector
-from cupola.kernel.planet import height_of
+from cupola.kernel.planet import height_of, local_to_world, place_of
+from cupola.kernel.wind import mean_wind_w
 from cupola.physics.atmosphere import AirState, atmosphere
 from cupola.physics.noise import gaussian_pair
 from cupola.physics.rotation import Vector, add, length, rotate, subtract
 from cupola.physics.wind import (
+    Dryden,
     DrydenNoise,
     DrydenState,
     dryden_gust,
     dryden_start,
     dryden_step,
+    low_altitude_dryden,
     one_minus_cosine,
-    power_law,
-    power_law_slope,
-    wind_from,
 )
 from cupola.xmath import Number
 
 
-def mean_wind_w(v: Number, height: Number) -> Vector:
-    """Steady wind at a height above the world's origin [m/s]."""
-    up = v.air[0].wind_up
-    if v.air[0].wind_speed == 0.0:
-        return Vector(0.0, 0.0, up)
-    speed = power_law(height, v.air[0].wind_speed, v.air[0].wind_height, v.air[0].wind_exponent)
-    level = wind_from(speed, v.air[0].wind_bearing)
-    return Vector(level.x, level.y, up)
-
-
-def wind_slope_w(v: Number, height: Number) -> Vector:
-    """Change of the steady wind per metre of height [1/s]."""
-    a = v.air[0]
-    return wind_from(power_law_slope(height, a.wind_speed, a.wind_height, a.wind_exponent), a.wind_bearing)
-
-
-def wind_at_height(v: Number, vehicle: Number, height: Number) -> Vector:
-    """Wind at a part: mean wind at its height plus the gust its vehicle flies in [m/s]."""
+def wind_at(v: Number, vehicle: Number, point_w: Vector) -> Vector:
+    """Wind at a point of a vehicle: steady wind there plus the gust its vehicle flies in, world axes [m/s]."""
     here = v.air_samples[vehicle]
-    return add(mean_wind_w(v, height), Vector(here.gust_x, here.gust_y, here.gust_z))
+    return add(mean_wind_w(v, point_w), Vector(here.gust_x, here.gust_y, here.gust_z))
 
 
 def static_air(v: Number, point_w: Vector) -> AirState:
@@ -51,7 +35,7 @@ def step_gusts(v: Number) -> None:
     tick = v.counters[0]
     sharp = _discrete_gusts(v, tick * v.world[0].dt)
     for i in range(v.vehicles.shape[0]):
-        gust = sharp
+        gust = local_to_world(v, place_of(v, row_vector(v.xpos, v.vehicles[i].root)), sharp)
         if v.air[0].turbulent:
             gust = add(gust, _turbulence(v, i, tick))
         _set_gust(v, i, gust)
@@ -64,14 +48,16 @@ def start_gusts(v: Number) -> None:
         new = dryden_start(_noise(v, row.stream, 0, 3))
         _keep(v, i, new)
         if v.air[0].turbulent:
-            _set_gust(v, i, rotate(body_quaternion(v, row.root), dryden_gust(new, v.air[0])))
+            size = _dryden_at(v, row_vector(v.xpos, row.root))
+            _set_gust(v, i, rotate(body_quaternion(v, row.root), dryden_gust(new, size)))
 
 
 def sample_air(v: Number) -> None:
     """Air at each vehicle now, for its parts and for recorders."""
     for vehicle in range(v.vehicles.shape[0]):
-        height = height_of(v, row_vector(v.xpos, v.vehicles[vehicle].root))
-        wind = wind_at_height(v, vehicle, height)
+        root = row_vector(v.xpos, v.vehicles[vehicle].root)
+        height = height_of(v, root)
+        wind = wind_at(v, vehicle, root)
         here = v.air_samples[vehicle]
         here.wind_x, here.wind_y, here.wind_z = wind.x, wind.y, wind.z
         if height != here.height:  # a tick begins where the one before has ended
@@ -104,12 +90,21 @@ def _turbulence(v: Number, vehicle: Number, tick: Number) -> Vector:
     row = v.vehicles[vehicle]
     position = row_vector(v.xpos, row.root)
     velocity = point_velocity_w(v, row.root, position)
-    airspeed = length(subtract(velocity, mean_wind_w(v, position.z)))
+    airspeed = length(subtract(velocity, mean_wind_w(v, position)))
     s = v.turbulence[vehicle]
     noise = _noise(v, row.stream, tick, 0)
-    new = dryden_step(DrydenState(s.u, s.v1, s.v2, s.w1, s.w2), airspeed, noise, v.world[0].dt, v.air[0])
+    size = _dryden_at(v, position)
+    new = dryden_step(DrydenState(s.u, s.v1, s.v2, s.w1, s.w2), airspeed, noise, v.world[0].dt, size)
     _keep(v, vehicle, new)
-    return rotate(body_quaternion(v, row.root), dryden_gust(new, v.air[0]))
+    return rotate(body_quaternion(v, row.root), dryden_gust(new, size))
+
+
+def _dryden_at(v: Number, point_w: Vector) -> Dryden:
+    """Intensity and scale of the turbulence at a point: as given, or by height over the ground."""
+    a = v.air[0]
+    if a.wind_at_6m > 0.0:
+        return low_altitude_dryden(height_of(v, point_w), a.wind_at_6m)
+    return Dryden(a.sigma_u, a.sigma_v, a.sigma_w, a.length_u, a.length_v, a.length_w)
 
 
 def _noise(v: Number, stream: Number, index: Number, lane: Number) -> DrydenNoise:

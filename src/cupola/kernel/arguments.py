@@ -12,7 +12,7 @@ import numpy as np
 from numba import carray
 from numba.extending import overload
 
-from cupola.kernel.air import static_air, wind_at_height, wind_slope_w
+from cupola.kernel.air import static_air, wind_at
 from cupola.kernel.jit import pointer
 from cupola.kernel.memory import window
 from cupola.kernel.motion import (
@@ -29,10 +29,20 @@ from cupola.kernel.motion import (
     site_wrench,
     to_site,
 )
-from cupola.kernel.planet import height_of, level_at, spin_w, true_inertial
+from cupola.kernel.planet import (
+    height_of,
+    level_at,
+    magnetic_field_w,
+    origin_of,
+    place_of,
+    spin_w,
+    true_inertial,
+    up_w,
+    world_to_local,
+)
 from cupola.kernel.spatial import drift_of, mount_of, place_mass
+from cupola.kernel.wind import wind_slope_w
 from cupola.physics.flight_data import AirHere
-from cupola.physics.geodesy import Geodetic
 from cupola.physics.rotation import Quaternion, Vector, Wrench, subtract
 from cupola.xmath import Number
 
@@ -54,7 +64,8 @@ READS = {
     "air_here": "air_here(v, row.vehicle)",
     "level": "level_at(v, row_vector(v.site_xpos, row.site))",
     "height": "height_of(v, row_vector(v.site_xpos, row.site))",
-    "wind_slope_w": "wind_slope_w(v, v.site_xpos[row.site, 2])",
+    "wind_slope_w": "wind_slope_w(v, row_vector(v.site_xpos, row.site))",
+    "up_w": "up_w(v, row_vector(v.site_xpos, row.site))",
     "spin_s": "to_site(v, row.site, spin_w(v))",
     "com_s": "com_of(v, row)",
     "centre_s": "centre_of(v, row)",
@@ -62,6 +73,9 @@ READS = {
     "wrench": "site_wrench(v, row.body, row.site)",
     "field_s": "field_of(v, row)",
     "origin": "origin_of(v)",
+    "planet": "v.earth[0]",
+    "place": "place_of(v, row_vector(v.site_xpos, row.site))",
+    "vel_local": "local_velocity(v, row)",
     "own_site": "joined_site(v, row, row.site)",
     "held_site": "joined_site(v, row, int(v.state[row.held]))",
     "sites": "SiteTable(v.site_xpos, v.site_quat, v.site_bodyid, v.xquat)",
@@ -155,7 +169,7 @@ def joined_site(v: Number, row: Number, site: Number) -> JoinedSite:
 
 def motion_of(v: Number, row: Number) -> Number:
     """Motion of a part through the air around it."""
-    wind = wind_at_height(v, row.vehicle, v.site_xpos[row.site, 2])
+    wind = wind_at(v, row.vehicle, row_vector(v.site_xpos, row.site))
     return site_motion(v, row.body, row.site, wind)
 
 
@@ -163,6 +177,12 @@ def exact_motion(v: Number, row: Number) -> PointMotion:
     """Motion of a site in the world and in its own axes."""
     q = site_quaternion(v, row.body, row.site)
     return point_motion(v, row.body, row_vector(v.site_xpos, row.site), q)
+
+
+def local_velocity(v: Number, row: Number) -> Vector:
+    """Velocity of a site, east, north, up at its place [m/s]."""
+    point = row_vector(v.site_xpos, row.site)
+    return world_to_local(v, place_of(v, point), point_velocity_w(v, row.body, point))
 
 
 def com_of(v: Number, row: Number) -> Vector:
@@ -184,12 +204,7 @@ def air_here(v: Number, vehicle: Number) -> AirHere:
 
 def field_of(v: Number, row: Number) -> Vector:
     """Magnetic field in the axes of a site [T]."""
-    return to_site(v, row.site, Vector(v.earth[0].field_x, v.earth[0].field_y, v.earth[0].field_z))
-
-
-def origin_of(v: Number) -> Geodetic:
-    """Where on the Earth the world has its origin."""
-    return Geodetic(v.earth[0].latitude, v.earth[0].longitude, v.earth[0].altitude)
+    return to_site(v, row.site, magnetic_field_w(v, row_vector(v.site_xpos, row.site)))
 
 
 def put_control(v: Number, control: Number, value: Number) -> None:
@@ -246,10 +261,12 @@ NAMES = {
         is_finite,
         joined_site,
         level_at,
+        local_velocity,
         motion_of,
         mount_of,
         origin_of,
         place_mass,
+        place_of,
         point_velocity_w,
         push_between,
         push_site,
@@ -263,6 +280,7 @@ NAMES = {
         static_air,
         to_site,
         true_inertial,
+        up_w,
         wind_slope_w,
         window,
     )

@@ -29,8 +29,10 @@ from cupola.kernel.rows import (
     PATCH,
     SEGMENT,
     SENSOR,
+    THERMAL,
     TURBULENCE,
     VEHICLE,
+    WIND_LAYER,
     WORLD,
     AirRow,
     ControlRow,
@@ -44,6 +46,7 @@ from cupola.kernel.rows import (
     SensorRow,
     TurbulenceRow,
     VehicleRow,
+    WindLayerRow,
     WorldRow,
 )
 
@@ -104,6 +107,8 @@ class Views(NamedTuple):
     air: Rows[Any]
     earth: Rows[Any]
     gusts: Rows[GustRow]
+    wind_layers: Rows[WindLayerRow]
+    thermals: Rows[Any]
     patches: Rows[PatchRow]
     controls: Rows[ControlRow]
     entries: Rows[EntryRow]
@@ -162,6 +167,8 @@ ROW_TYPES: dict[str, Any] = {
     "air": AIR,
     "earth": EARTH,
     "gusts": GUST,
+    "wind_layers": WIND_LAYER,
+    "thermals": THERMAL,
     "patches": PATCH,
     "controls": CONTROL,
     "entries": ENTRY,

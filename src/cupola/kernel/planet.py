@@ -1,4 +1,7 @@
-"""Gravity of a round, turning Earth, as a load on every body. A flat Earth leaves it to MuJoCo."""
+"""Places on the planet, and the gravity of a round, turning one as a load on every body.
+
+On a flat Earth gravity is left to MuJoCo, heights are z, and east, north, up are the world axes everywhere.
+"""
 
 from cupola.kernel.motion import (
     TrueInertial,
@@ -16,7 +19,10 @@ from cupola.physics.geodesy import (
     ecef_from_geodetic,
     enu_from_ecef,
     geodetic_from_world,
+    local_from_world,
+    world_from_local,
 )
+from cupola.physics.magnetism import dipole_field
 from cupola.physics.planet import apparent_acceleration, apparent_torque
 from cupola.physics.rotation import Vector, add, subtract
 from cupola.xmath import Number
@@ -25,7 +31,7 @@ from cupola.xmath import Number
 def fall_w(v: Number, point_w: Vector, velocity_w: Vector) -> Vector:
     """Acceleration of free fall at a point that moves with `velocity_w`, as seen in the world [m/s²]."""
     e = v.earth[0]
-    centre = ecef_from_geodetic(Geodetic(e.latitude, e.longitude, e.altitude))
+    centre = ecef_from_geodetic(Geodetic(e.latitude, e.longitude, e.altitude), e)
     place = add(centre, ecef_from_enu(point_w, e.latitude, e.longitude))
     speed = ecef_from_enu(velocity_w, e.latitude, e.longitude)
     return enu_from_ecef(apparent_acceleration(place, speed, e), e.latitude, e.longitude)
@@ -36,26 +42,58 @@ def spin_w(v: Number) -> Vector:
     return Vector(v.earth[0].spin_x, v.earth[0].spin_y, v.earth[0].spin_z)
 
 
-def height_of(v: Number, point_w: Vector) -> Number:
-    """Height above the level of the world's origin [m]: z on a flat Earth, else along the normal of the ellipsoid."""
+def origin_of(v: Number) -> Geodetic:
+    """Where on the planet the world has its origin."""
+    return Geodetic(v.earth[0].latitude, v.earth[0].longitude, v.earth[0].altitude)
+
+
+def place_of(v: Number, point_w: Vector) -> Geodetic:
+    """Latitude, longitude and altitude of a point; on a flat Earth those of the origin, z higher."""
     e = v.earth[0]
     if not e.round:
+        return Geodetic(e.latitude, e.longitude, e.altitude + point_w.z)
+    return geodetic_from_world(point_w, origin_of(v), e)
+
+
+def height_of(v: Number, point_w: Vector) -> Number:
+    """Height above the level of the world's origin [m]: z on a flat Earth, else along the normal of the ellipsoid."""
+    if not v.earth[0].round:
         return point_w.z
-    return geodetic_from_world(point_w, Geodetic(e.latitude, e.longitude, e.altitude)).altitude - e.altitude
+    return place_of(v, point_w).altitude - v.earth[0].altitude
+
+
+def local_to_world(v: Number, place: Geodetic, a: Vector) -> Vector:
+    """World components of a vector given east, north, up at a place."""
+    return world_from_local(a, place, origin_of(v)) if v.earth[0].round else a
+
+
+def world_to_local(v: Number, place: Geodetic, a: Vector) -> Vector:
+    """East, north, up components at a place of a vector given in world axes."""
+    return local_from_world(a, place, origin_of(v)) if v.earth[0].round else a
+
+
+def up_w(v: Number, point_w: Vector) -> Vector:
+    """The vertical at a point, world axes."""
+    return local_to_world(v, place_of(v, point_w), Vector(0.0, 0.0, 1.0))
+
+
+def magnetic_field_w(v: Number, point_w: Vector) -> Vector:
+    """Magnetic field at a point, world axes [T]."""
+    e = v.earth[0]
+    field = Vector(e.field_x, e.field_y, e.field_z)
+    if not e.round:
+        return field
+    place = place_of(v, point_w)
+    if e.dipole:
+        field = dipole_field(place.latitude, place.longitude, place.altitude)
+    return local_to_world(v, place, field)
 
 
 def level_at(v: Number, point_w: Vector) -> Level:
     """East, north and up at a point: the axes of the world on a flat Earth, else those of the ellipsoid there."""
-    e = v.earth[0]
     east, north, up = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
-    if not e.round:
-        return Level(east, north, up)
-    here = geodetic_from_world(point_w, Geodetic(e.latitude, e.longitude, e.altitude))
-    return Level(
-        enu_from_ecef(ecef_from_enu(east, here.latitude, here.longitude), e.latitude, e.longitude),
-        enu_from_ecef(ecef_from_enu(north, here.latitude, here.longitude), e.latitude, e.longitude),
-        enu_from_ecef(ecef_from_enu(up, here.latitude, here.longitude), e.latitude, e.longitude),
-    )
+    place = place_of(v, point_w)
+    return Level(local_to_world(v, place, east), local_to_world(v, place, north), local_to_world(v, place, up))
 
 
 def pull(v: Number) -> None:

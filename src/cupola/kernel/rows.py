@@ -9,7 +9,7 @@ import numpy as np
 from cupola.physics.atmosphere import Atmosphere
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.planet import Planet
-from cupola.physics.wind import Dryden
+from cupola.physics.wind import Dryden, Thermal
 
 T = TypeVar("T", covariant=True)
 
@@ -79,8 +79,6 @@ class WorldRow:
     contact_friction: int
     contact_surfacevel: int
     contact_geom: int
-    geodetic_height: int
-    """Compiled function of ours, for a round Earth only."""
     mj_step1: int
     mj_step2: int
     mj_fwdPosition: int  # noqa: N815 - MuJoCo's name
@@ -258,23 +256,36 @@ class GustRow:
     z: float
 
 
+class WindLayerRow:
+    """Wind of a table at one height, east and north."""
+
+    height: float
+    x: float
+    y: float
+
+
 class WindRow:
-    """Mean wind: a power law of height."""
+    """Mean wind: a power law of height, or a logarithmic one where there is a roughness."""
 
     wind_speed: float
     wind_height: float
     wind_exponent: float
     wind_bearing: float
     wind_up: float
+    wind_roughness: float
+    wind_at_6m: float
+    """[m/s]: turbulence by height over the ground; 0: the same everywhere."""
     turbulent: int
 
 
 class FieldRow:
-    """Magnetic field [T] and rate of the turning Earth [rad/s], world axes, and whether the Earth is round."""
+    """Magnetic field east, north, up [T], unless that of the dipole; spin of the planet [rad/s], world axes; shape."""
 
     field_x: float
     field_y: float
     field_z: float
+    dipole: int
+    """1: the field of the Earth's dipole at each place."""
     spin_x: float
     spin_y: float
     spin_z: float
@@ -290,6 +301,7 @@ def columns(*classes: type) -> np.dtype[np.void]:
 
 WORLD, VEHICLE, CONTROL, ENTRY = columns(WorldRow), columns(VehicleRow), columns(ControlRow), columns(EntryRow)
 OBSERVATION, AIR_AT, TURBULENCE = columns(ObservationRow), columns(AirRow), columns(TurbulenceRow)
+WIND_LAYER, THERMAL = columns(WindLayerRow), columns(Thermal)
 SEGMENT, SENSOR, PATCH, GUST = columns(SegmentRow), columns(SensorRow), columns(PatchRow), columns(GustRow)
 ERROR = columns(ErrorRow)
 AIR = columns(Atmosphere, Dryden, WindRow)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from cupola.kernel.air import wind_at_height
+from cupola.kernel.air import wind_at
 from cupola.kernel.motion import body_rate_w, row_vector, to_site
 from cupola.physics.rotation import Quaternion, Vector, add, cross, scale, subtract
 from cupola.xmath import Number
@@ -56,7 +56,7 @@ def drift_of(v: Number, row: Number) -> Twist:
         move = add(move, scale(v.qvel[joint], change.move))
         joint = v.dof_parentid[joint]
     # In the axes of a site that turns, a steady wind changes.
-    wind_w = wind_at_height(v, row.vehicle, v.site_xpos[row.site, 2])
+    wind_w = wind_at(v, row.vehicle, row_vector(v.site_xpos, row.site))
     swept = to_site(v, row.site, cross(body_rate_w(v, row.body), wind_w))
     return Twist(turn, add(move, swept))
 

@@ -6,7 +6,7 @@ Constants of WGS-84 (NIMA TR8350.2) and the J2 of the NESC check cases (NASA TM-
 
 from typing import NamedTuple
 
-from cupola.physics.geodesy import SEMI_MAJOR
+from cupola.physics.geodesy import FLATTENING, SEMI_MAJOR
 from cupola.physics.rotation import Vector, add, cross, length, scale, subtract
 
 MU = 3.986004418e14
@@ -16,20 +16,35 @@ ROTATION = 7.292115e-5
 """Of the Earth about its axis [rad/s]."""
 
 
-class Planet(NamedTuple):
-    """What of the planet is modelled; axes are Earth-centred, Earth-fixed."""
+SPHERE_RADIUS = 6371007.0
+"""Of the sphere with the surface of the Earth's ellipsoid [m], as in the NESC check cases."""
 
-    j2: float
+
+class Planet(NamedTuple):
+    """Shape, gravitation and rotation of a planet; axes are centred in it and fixed to it."""
+
+    semi_major: float
+    """[m] radius at the equator."""
+    flattening: float
     """0 for a sphere."""
+    mu: float
+    """Gravitational parameter [m³/s²]."""
+    j2: float
+    """Oblateness of its gravitation, relative to `semi_major`; 0 for a sphere."""
     rotation: float
     """[rad/s] about the polar axis."""
+
+
+WGS84 = Planet(SEMI_MAJOR, FLATTENING, MU, J2, ROTATION)
+SPHERE = Planet(SPHERE_RADIUS, 0.0, MU, 0.0, ROTATION)
+"""A round Earth without any oblateness, of shape or of gravitation."""
 
 
 def gravitation(point: Vector, p: Planet) -> Vector:
     """Acceleration of free fall without rotation [m/s²] at Earth-centred coordinates [m]."""
     r = length(point)
-    pull = -MU / (r * r * r)
-    k = 1.5 * p.j2 * (SEMI_MAJOR / r) * (SEMI_MAJOR / r)
+    pull = -p.mu / (r * r * r)
+    k = 1.5 * p.j2 * (p.semi_major / r) * (p.semi_major / r)
     s = (point.z / r) * (point.z / r)
     level, polar = 1.0 + k * (1.0 - 5.0 * s), 1.0 + k * (3.0 - 5.0 * s)
     return Vector(pull * level * point.x, pull * level * point.y, pull * polar * point.z)

@@ -9,7 +9,7 @@ import math
 from typing import NamedTuple
 
 from cupola.physics.rotation import Vector
-from cupola.xmath import Number, clip, cos, exp, expm1, maximum, minimum, power, sin, sqrt, where
+from cupola.xmath import Number, clip, cos, exp, expm1, log, maximum, minimum, power, sin, sqrt, where
 
 PROFILE_FLOOR = 0.01
 """Below this height the mean wind stays as there [m]: a power of zero has no finite slope."""
@@ -68,6 +68,48 @@ def power_law_slope(height: Number, speed: Number, reference_height: Number, exp
     inside = height > PROFILE_FLOOR
     slope = exponent * power_law(height, speed, reference_height, exponent) / maximum(height, PROFILE_FLOOR)
     return where(inside, slope, 0.0)
+
+
+def log_law(height: Number, speed: Number, reference_height: Number, roughness: Number) -> Number:
+    """Mean wind speed [m/s] over ground of a roughness [m], 0 below it: Stull, Boundary Layer Meteorology, 9.7."""
+    return speed * log(maximum(height, roughness) / roughness) / log(reference_height / roughness)
+
+
+def log_law_slope(height: Number, speed: Number, reference_height: Number, roughness: Number) -> Number:
+    """How fast that wind grows with height [1/s]."""
+    slope = speed / (maximum(height, roughness) * log(reference_height / roughness))
+    return where(height > roughness, slope, 0.0)
+
+
+class Thermal(NamedTuple):
+    """A column of rising air."""
+
+    x: float
+    y: float
+    """[m] of its axis, world."""
+    radius: float
+    """[m] where the air stands still: it rises inside and sinks around."""
+    strength: float
+    """[m/s] in its core, at the height where it is strongest."""
+    top: float
+    """[m] height of the convective layer."""
+
+
+THERMAL_PEAK = 0.75 * (1.0 / 4.4) ** (1.0 / 3.0)
+"""Most that (z / top)^(1/3) (1 - 1.1 z / top) reaches, at z = top / 4.4."""
+
+
+def thermal_updraft(distance_2: Number, height: Number, p: Thermal) -> Number:
+    """Speed of the rising air [m/s] at the square of a distance from its axis [m²] and a height [m].
+
+    Across: Gedeon, "Dynamic analysis of dolphin-style thermal cross-country flight", Technical Soaring 3 (1973);
+    with height: Lenschow, Wyngaard and Pennell, "Mean-field and second-moment budgets in a baroclinic, convective
+    boundary layer", Journal of the Atmospheric Sciences 37 (1980), as in Allen, AIAA 2006-1510.
+    """
+    r2 = distance_2 / (p.radius * p.radius)
+    z = clip(height / p.top, 1e-6, 1.0 / 1.1)
+    profile = where(height > 0.0, power(z, 1.0 / 3.0) * (1.0 - 1.1 * z), 0.0)
+    return p.strength * (1.0 - r2) * exp(-r2) * profile / THERMAL_PEAK
 
 
 def sheared_rate(slope: Vector, up: Vector) -> Vector:

@@ -10,7 +10,7 @@ from cupola.config.scenario import Air, Turbulence, Wind
 from cupola.schema.tunable_fields import Path, TunableParameter, changed, declaration, get_number, numbers_of
 from cupola.schema.yaml_files import Entry
 
-CALM, SMOOTH = Wind(speed=0.0, from_deg=0.0), Turbulence(sigma=(0.0, 0.0, 0.0))
+CALM, SMOOTH = Wind(), Turbulence()
 """What is changed where the scenario has neither wind nor turbulence."""
 FIXED = ("altitude",)
 """It also says where on the Earth the world is."""

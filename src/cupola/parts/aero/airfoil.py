@@ -142,13 +142,13 @@ class Airfoil(Load):
         given: Number,
         height: Number,
         wind_slope_w: Vector,
+        up_w: Vector,
         frame: SiteFrame,
     ) -> AirfoilLoad:
         """The sum over the parts of its area in and out of streams, near the ground, in wind that grows with height."""
         rate = motion.rate_s
         if p.sheared:
-            up_s = Vector(frame.x_w.z, frame.y_w.z, frame.z_w.z)
-            rate = add(rate, sheared_rate(into_frame(frame, wind_slope_w), up_s))
+            rate = add(rate, sheared_rate(into_frame(frame, wind_slope_w), into_frame(frame, up_w)))
         taken = wing_share(height, p.span) if p.ground else 0.0
         outside = airfoil_load(p, SiteMotion(motion.vel_s, motion.vel_air_s, rate), density, drive, constants, taken)
         out, left = outside, 1.0

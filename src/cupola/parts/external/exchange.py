@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cupola.kernel.air import wind_at_height
+from cupola.kernel.air import wind_at
 from cupola.kernel.arguments import elements_of
 from cupola.kernel.jit import ask_int
 from cupola.kernel.motion import body_quaternion, point_motion, point_velocity_w, push_site, row_vector, site_quaternion
@@ -120,8 +120,8 @@ def read_inputs(p: Number, v: Number, tick: Number) -> None:
 
 def write_air(v: Number, vehicle: Number, out: Number) -> None:
     """The air at a vehicle now, in the order of `LocalAir`."""
-    height = height_of(v, row_vector(v.xpos, v.vehicles[vehicle].root))
-    wind, now = wind_at_height(v, vehicle, height), atmosphere(height, v.air[0])
+    root = row_vector(v.xpos, v.vehicles[vehicle].root)
+    wind, now = wind_at(v, vehicle, root), atmosphere(height_of(v, root), v.air[0])
     here = LocalAir(wind, now.density, now.pressure, now.temperature)
     at = _write(here.wind_w, out, 0)
     out[at], out[at + 1], out[at + 2] = here.density, here.pressure, here.temperature
@@ -132,7 +132,7 @@ def look_at(v: Number, vehicle: Number, body: Number, site: Number) -> Sight:
     point = row_vector(v.xpos, body) if site < 0 else row_vector(v.site_xpos, site)
     turned = body_quaternion(v, body) if site < 0 else site_quaternion(v, body, site)
     m = point_motion(v, body, point, turned)
-    through = unrotate(turned, subtract(point_velocity_w(v, body, point), wind_at_height(v, vehicle, point.z)))
+    through = unrotate(turned, subtract(point_velocity_w(v, body, point), wind_at(v, vehicle, point)))
     return Sight(m.pos_w, m.quat_wb, m.vel_w, m.vel_b, m.rate_b, through)
 
 

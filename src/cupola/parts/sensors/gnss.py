@@ -6,9 +6,9 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw, since_last
-from cupola.physics.geodesy import Geodetic, geodetic_from_world
+from cupola.physics.geodesy import Geodetic, geodetic_from_world, world_from_local
 from cupola.physics.inertial import gauss_markov
-from cupola.physics.rotation import Vector
+from cupola.physics.rotation import Vector, add
 from cupola.xmath import Number
 
 DIAGONAL_KNOWN = 2
@@ -100,18 +100,30 @@ class Gnss(Sensor):
 
     @staticmethod
     def measure(
-        p: Number, state: GnssState, pos_w: Vector, vel_w: Vector, origin: Geodetic, noise: NoiseKey
+        p: Number,
+        state: GnssState,
+        pos_w: Vector,
+        vel_local: Vector,
+        place: Geodetic,
+        origin: Geodetic,
+        planet: Number,
+        noise: NoiseKey,
     ) -> GnssAnswer:
-        """Place and velocity of the site in a world whose origin is known, with errors."""
+        """Place and velocity of the site in a world whose origin is known, with errors along east, north and up."""
         a, b, c, d, e = draw(noise, 0), draw(noise, 1), draw(noise, 2), draw(noise, 3), draw(noise, 4)
         dt = since_last(noise)
         x = gauss_markov(state.wander.x, a.a, p.wander, p.wander_time, dt)
         y = gauss_markov(state.wander.y, a.b, p.wander, p.wander_time, dt)
         z = gauss_markov(state.wander.z, b.a, p.altitude_wander, p.wander_time, dt)
         said = Vector(pos_w.x + x + p.noise * b.b, pos_w.y + y + p.noise * c.a, pos_w.z + z + p.altitude_noise * c.b)
-        place = geodetic_from_world(said, origin)
+        if planet.round:
+            error = Vector(x + p.noise * b.b, y + p.noise * c.a, z + p.altitude_noise * c.b)
+            said = add(pos_w, world_from_local(error, place, origin))
+        found = geodetic_from_world(said, origin, planet)
         velocity = Vector(
-            vel_w.x + p.velocity_noise * d.a, vel_w.y + p.velocity_noise * d.b, vel_w.z + p.velocity_noise * e.a
+            vel_local.x + p.velocity_noise * d.a,
+            vel_local.y + p.velocity_noise * d.b,
+            vel_local.z + p.velocity_noise * e.a,
         )
-        fix = GnssReading(place.latitude, place.longitude, place.altitude, velocity)
+        fix = GnssReading(found.latitude, found.longitude, found.altitude, velocity)
         return GnssAnswer(fix, GnssState(Vector(x, y, z)))

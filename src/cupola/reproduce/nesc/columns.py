@@ -30,7 +30,7 @@ def spin_w(world: World) -> Vector:
 def columns(world: World) -> dict[str, float]:
     """The present state."""
     seen, origin = world.motion(), origin_of(world)
-    here = geodetic_from_world(seen.pos_w, origin)
+    here = geodetic_from_world(seen.pos_w, origin, world.scenario.origin.planet_now())
     # Axes east, north, up of the present place, in which the tools give velocity and attitude.
     fixed = [ecef_from_enu(axis, origin.latitude, origin.longitude) for axis in AXES]
     turn: np.ndarray[Any, Any] = np.array([enu_from_ecef(axis, here.latitude, here.longitude) for axis in fixed]).T

@@ -16,8 +16,8 @@ from scipy.optimize import least_squares
 
 from cupola.bridge.dave_ml.vehicle import import_dave_ml
 from cupola.config.scenario import Scenario
-from cupola.physics.geodesy import ECCENTRICITY_2, SEMI_MAJOR, enu_from_ecef
-from cupola.physics.planet import ROTATION
+from cupola.physics.geodesy import SEMI_MAJOR, eccentricity_2, enu_from_ecef
+from cupola.physics.planet import ROTATION, WGS84
 from cupola.physics.rotation import Euler, Vector, frd, quaternion_from_euler, rotate, subtract, unrotate
 from cupola.reproduce.nesc.columns import Table, columns, joined
 from cupola.reproduce.nesc.scoring import ANGLES, POSITIONS, SOURCE, VELOCITIES, envelope_rows
@@ -152,6 +152,7 @@ def trimmed(files: Path) -> Start:
 def _curving() -> float:
     """How fast the velocity must bend down for a level path over the ellipsoid [m/s²]."""
     sine = math.sin(math.radians(LATITUDE))
-    normal = SEMI_MAJOR / math.sqrt(1.0 - ECCENTRICITY_2 * sine * sine)
-    meridian = normal * (1.0 - ECCENTRICITY_2) / (1.0 - ECCENTRICITY_2 * sine * sine)
+    squared = float(eccentricity_2(WGS84))
+    normal = SEMI_MAJOR / math.sqrt(1.0 - squared * sine * sine)
+    meridian = normal * (1.0 - squared) / (1.0 - squared * sine * sine)
     return SPEED * SPEED * (1.0 / (normal + ALTITUDE) + 1.0 / (meridian + ALTITUDE))

@@ -1,0 +1,84 @@
+"""The steady wind at any point: a law of height or layers of a table, rising air, and thermals."""
+
+from cupola.kernel.planet import local_to_world, place_of
+from cupola.physics.rotation import Vector
+from cupola.physics.wind import (
+    log_law,
+    log_law_slope,
+    power_law,
+    power_law_slope,
+    thermal_updraft,
+    wind_from,
+)
+from cupola.xmath import Number
+
+
+def mean_wind_w(v: Number, point_w: Vector) -> Vector:
+    """Steady wind at a point, world axes [m/s]."""
+    if not v.earth[0].round:
+        return add_thermals(v, point_w, point_w.z, level_wind(v, point_w.z))
+    place = place_of(v, point_w)
+    height = place.altitude - v.earth[0].altitude
+    return local_to_world(v, place, add_thermals(v, point_w, height, level_wind(v, height)))
+
+
+def wind_slope_w(v: Number, point_w: Vector) -> Vector:
+    """Change of the wind's law per metre of height, world axes [1/s]; thermals do not count."""
+    if not v.earth[0].round:
+        return level_slope(v, point_w.z)
+    place = place_of(v, point_w)
+    return local_to_world(v, place, level_slope(v, place.altitude - v.earth[0].altitude))
+
+
+def level_wind(v: Number, height: Number) -> Vector:
+    """Wind of the law or the table at a height above the world's origin, east, north, up [m/s]."""
+    a = v.air[0]
+    if v.wind_layers.shape[0] > 0:
+        k, share = layer_at(v, height)
+        low, high = v.wind_layers[k], v.wind_layers[k + 1]
+        return Vector(low.x + share * (high.x - low.x), low.y + share * (high.y - low.y), a.wind_up)
+    if a.wind_speed == 0.0:
+        return Vector(0.0, 0.0, a.wind_up)
+    if a.wind_roughness > 0.0:
+        level = wind_from(log_law(height, a.wind_speed, a.wind_height, a.wind_roughness), a.wind_bearing)
+    else:
+        level = wind_from(power_law(height, a.wind_speed, a.wind_height, a.wind_exponent), a.wind_bearing)
+    return Vector(level.x, level.y, a.wind_up)
+
+
+def level_slope(v: Number, height: Number) -> Vector:
+    """Change of that wind per metre of height, east, north, up [1/s]."""
+    a = v.air[0]
+    if v.wind_layers.shape[0] > 0:
+        k, share = layer_at(v, height)
+        low, high = v.wind_layers[k], v.wind_layers[k + 1]
+        thickness = high.height - low.height
+        inside = share > 0.0 and share < 1.0
+        return Vector((high.x - low.x) / thickness, (high.y - low.y) / thickness, 0.0) if inside else still()
+    if a.wind_roughness > 0.0:
+        return wind_from(log_law_slope(height, a.wind_speed, a.wind_height, a.wind_roughness), a.wind_bearing)
+    return wind_from(power_law_slope(height, a.wind_speed, a.wind_height, a.wind_exponent), a.wind_bearing)
+
+
+def still() -> Vector:
+    """No wind."""
+    return Vector(0.0, 0.0, 0.0)
+
+
+def layer_at(v: Number, height: Number) -> tuple[Number, Number]:
+    """Which two rows of the table a height lies between, and how far [0 to 1]: beyond its ends the wind stays."""
+    k = 0
+    while k < v.wind_layers.shape[0] - 2 and height >= v.wind_layers[k + 1].height:
+        k += 1
+    low, high = v.wind_layers[k].height, v.wind_layers[k + 1].height
+    return k, min(max((height - low) / (high - low), 0.0), 1.0)
+
+
+def add_thermals(v: Number, point_w: Vector, height: Number, wind: Vector) -> Vector:
+    """The same wind with the updraft of every thermal."""
+    rising = wind.z
+    for k in range(v.thermals.shape[0]):
+        t = v.thermals[k]
+        dx, dy = point_w.x - t.x, point_w.y - t.y
+        rising += thermal_updraft(dx * dx + dy * dy, height, t)
+    return Vector(wind.x, wind.y, rising)

@@ -1,0 +1,141 @@
+"""On a round planet nothing depends on where the world has its origin: air, gravity, sensors and motion.
+
+The same flight is begun twice at the same place: in a world whose origin is far away, and in one whose origin is there.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cupola.config.scenario import Origin
+from cupola.physics.geodesy import (
+    Geodetic,
+    ecef_from_enu,
+    ecef_from_geodetic,
+    enu_from_ecef,
+    geodetic_from_world,
+    local_from_world,
+)
+from cupola.physics.rotation import Vector, rotate, subtract
+
+BODY = """<body name="base"><freejoint/><site name="base"/><site name="tip" pos="0.4 0.1 0.2"/>
+<inertial pos="0 0 0" mass="2" diaginertia="0.1 0.2 0.25"/></body>"""
+NOISE = {"rate_hz": 200, "site": "tip"}
+PARTS = {
+    "body": {"kind": "bluff", "site": "tip", "body": {"area": 0.3, "c_drag": 1.1}},
+    "wing": {
+        "kind": "airfoil",
+        "site": "tip",
+        "surface": {"area": 0.5, "span": 2.0, "chord": 0.25, "c_lift_a": 5.0},
+        "wind_gradient": True,
+    },
+    "imu": {"kind": "imu", **NOISE},
+    "gnss": {"kind": "gnss", **NOISE},
+    "baro": {"kind": "barometer", **NOISE},
+    "mag": {"kind": "magnetometer", **NOISE},
+    "speed": {"kind": "airspeed", **NOISE},
+}
+AIR: dict[str, Any] = {
+    "altitude": 100.0,
+    "wind": {"speed": 7.0, "from_deg": 60.0, "height": 20.0, "exponent": 0.28},
+    "gusts": [{"start": 0.0, "rise": 0.05, "velocity": [1.0, -2.0, 0.5], "hold": 1.0}],
+    "turbulence": {"wind_at_6m": 6.0},
+}
+LAYERS = {"wind": {"layers": [{"height": h, "speed": s, "from_deg": d} for h, s, d in ((0, 3, 20), (80, 9, 70))]}}
+LOGARITHMIC = {"wind": {"speed": 7.0, "from_deg": 200.0, "height": 10.0, "roughness": 0.03}}
+MARS = {"semi_major": 3396190.0, "flattening": 1 / 169.89, "mu": 4.2828e13, "j2": 1.96045e-3, "rotation": 7.0882e-5}
+PLANETS: dict[str, dict[str, Any]] = {
+    "sphere": {"shape": "round"},
+    "wgs84": {"shape": "oblate"},
+    "mars": {"planet": MARS},
+}
+LATITUDE, LONGITUDE, HEIGHT = 47.0, 8.0, 40.0
+
+
+def quaternion(turn):
+    """Roll, pitch, yaw [deg] of a matrix whose columns are the body axes."""
+    yaw, pitch = math.atan2(turn[1, 0], turn[0, 0]), -math.asin(turn[2, 0])
+    return [math.degrees(angle) for angle in (math.atan2(turn[2, 1], turn[2, 2]), pitch, yaw)]
+
+
+def begin(make_world, folder, planet, distance, air):
+    """The flight in a world whose origin is `distance` [m] away on the ground, towards north-west."""
+    arc = distance / 6.4e6
+    origin = {**PLANETS[planet], "rotating": True, "longitude_deg": LONGITUDE + math.degrees(arc)}
+    origin["latitude_deg"] = LATITUDE - math.degrees(0.7 * arc)
+    here = Geodetic(math.radians(LATITUDE), math.radians(LONGITUDE), AIR["altitude"] + HEIGHT)
+    there = Geodetic(math.radians(origin["latitude_deg"]), math.radians(origin["longitude_deg"]), AIR["altitude"])
+    e = Origin(**origin).planet_now()
+    away = subtract(ecef_from_geodetic(here, e), ecef_from_geodetic(there, e))
+    position = enu_from_ecef(away, there.latitude, there.longitude)
+    axes = [
+        enu_from_ecef(ecef_from_enu(Vector(*axis), here.latitude, here.longitude), there.latitude, there.longitude)
+        for axis in np.eye(3)
+    ]
+    start = {"position": list(position), "attitude_deg": quaternion(np.array(axes).T), "velocity_b": [15.0, 2.0, -1.0]}
+    world = make_world({"model": folder, **start}, origin=origin, air={**AIR, **air}, integrator="RK4", physics_hz=1000)
+    return world, there, e
+
+
+def told(world, there, e):
+    """Everything that a place can say, in local axes."""
+    now = world.motion()
+    place = geodetic_from_world(now.pos_w, there, e)
+    air = world.arrays.air_samples[0]
+    samples = [np.ravel(world.samples["toy", name].since(0)[:, 1:]) for name in ("imu", "gnss", "baro", "mag", "speed")]
+    wind = local_from_world(Vector(air["wind_x"], air["wind_y"], air["wind_z"]), place, there)
+    up = local_from_world(rotate(now.quat_wb, Vector(0.0, 0.0, 1.0)), place, there)
+    return {
+        "place": place,
+        "velocity": local_from_world(now.vel_w, place, there),
+        "attitude": up,
+        "rates": now.rate_b,
+        "through the air": now.vel_air_b,
+        "wind": wind,
+        "air": [float(air[name]) for name in ("density", "pressure", "temperature")],
+        "samples": np.concatenate(samples),
+    }
+
+
+@pytest.mark.parametrize("air", [{}, LAYERS, LOGARITHMIC], ids=["power law", "layers", "logarithmic law"])
+@pytest.mark.parametrize("planet", PLANETS)
+def test_nothing_depends_on_where_the_origin_is(vehicle, make_world, planet, air):
+    folder = vehicle(BODY, parts=PARTS)
+    for distance in (20e3, 50e3, 500e3):
+        flights = [begin(make_world, folder, planet, d, air) for d in (0.0, distance)]
+        for ticks in (1, 99):
+            for world, *_ in flights:
+                world.step(ticks)
+            near, far = (told(*flight) for flight in flights)
+            for name, value in near.items():
+                scale = max(np.abs(value).max(), 1e-3)
+                np.testing.assert_allclose(
+                    far[name], value, rtol=1e-9, atol=1e-9 * scale, err_msg=f"{name}, {distance} m"
+                )
+
+
+def test_the_wind_of_the_right_height_is_felt_far_from_the_origin(vehicle, make_world):
+    """20 km away a point of the tangent plane is 31 m above the sea that it touches."""
+    folder = vehicle(BODY, parts={"body": PARTS["body"]})
+    origin = {"latitude_deg": 0, "longitude_deg": 0, "shape": "oblate"}
+    air = {"wind": {"speed": 10.0, "from_deg": 270.0, "height": 10.0, "exponent": 0.28}}
+    entry = {"model": folder, "position": [20e3, 0.0, 100.0 - 20e3**2 / (2 * 6378137.0)]}
+    world = make_world(entry, origin=origin, air=air)
+    assert math.hypot(*world.motion().vel_air_b) == pytest.approx(10.0 * 10.0**0.28, rel=1e-5)
+
+
+def test_a_sphere_pulls_to_its_middle(vehicle, make_world):
+    """Free fall over a sphere stays on the plumb line; on WGS-84 without J2 it used to drift north."""
+    world = make_world(
+        {"model": vehicle(BODY), "position": [0, 0, 1000]},
+        origin={"latitude_deg": 45, "longitude_deg": 0, "shape": "round"},
+        air={"space": True},
+        integrator="RK4",
+    )
+    world.run(10.0)
+    east, north, up = world.motion().pos_w
+    mu, r = 3.986004418e14, 6371007.0 + 1000.0
+    assert (east, north) == pytest.approx((0.0, 0.0), abs=1e-9)
+    assert up == pytest.approx(1000.0 - 0.5 * mu / r**2 * 100.0, abs=0.02)  # gravity grows by 1.4e-4 on the way
