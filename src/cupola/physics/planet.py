@@ -16,7 +16,7 @@ ROTATION = 7.292115e-5
 """Of the Earth about its axis [rad/s]."""
 
 
-SPHERE_RADIUS = 6371007.0
+SPHERE_RADIUS = 6371007.1809
 """Of the sphere with the surface of the Earth's ellipsoid [m], as in the NESC check cases."""
 
 

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from cupola.physics.geodesy import Geodetic, ecef_from_enu, enu_from_ecef, geodetic_from_world
-from cupola.physics.planet import ROTATION
 from cupola.physics.rotation import Euler, Quaternion, Vector, rotate, unrotate
 from cupola.sim.world import World
 
@@ -23,8 +22,8 @@ def origin_of(world: World) -> Geodetic:
 
 def spin_w(world: World) -> Vector:
     """Rate of the Earth in the axes of the world [rad/s]."""
-    origin = origin_of(world)
-    return enu_from_ecef(Vector(0.0, 0.0, ROTATION), origin.latitude, origin.longitude)
+    origin, rotation = origin_of(world), world.scenario.origin.planet_now().rotation
+    return enu_from_ecef(Vector(0.0, 0.0, rotation), origin.latitude, origin.longitude)
 
 
 def columns(world: World) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """How an answer is judged: by the spread of the tools that solved the same case."""
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ VELOCITIES = ("vel_north_m_s", "vel_east_m_s", "vel_down_m_s")
 ANGLES = ("roll_deg", "pitch_deg", "yaw_deg")
 
 
-def envelope_rows(case: str, ours: Table, names: Iterable[str]) -> Iterator[Row]:
+def envelope_rows(case: str, ours: Table, names: Iterable[str], tools: Sequence[str] = ()) -> Iterator[Row]:
     """One row per quantity: how far outside the tools' envelope it comes, in units of what is allowed."""
     source, path = SOURCE.format(case), data_file(f"nesc/envelope_{case}.csv")
     for name in names:
@@ -28,7 +28,16 @@ def envelope_rows(case: str, ours: Table, names: Iterable[str]) -> Iterator[Row]
         if isinstance(path, str):
             yield missing(key, source, quantity, path)
             continue
-        yield at_most(key, source, quantity, 1.0, _excess(ours, read_table(path), name))
+        spread = _spread(path, case, tools, name) if tools else read_table(path)
+        yield at_most(key, source, quantity, 1.0, _excess(ours, spread, name))
+
+
+def _spread(envelope: Path, case: str, tools: Sequence[str], name: str) -> Table:
+    """Envelope of a quantity over some of the tools."""
+    found = np.array([read_table(envelope.parent / f"Atmos_{case}_{tool}.csv")[name] for tool in tools])
+    if name in ANGLES:
+        found = np.unwrap(found, period=2.0 * TURN, axis=1)
+    return {f"{name}_min": np.nanmin(found, axis=0), f"{name}_max": np.nanmax(found, axis=0)}
 
 
 def _excess(ours: Table, tools: Table, name: str) -> float:
