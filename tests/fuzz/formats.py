@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 from mcap.writer import CompressionType, Writer
 
 import cupola
+from cupola.bridge.dave_ml.document import read_dave_ml
 from cupola.bridge.fmi import fmi
 from cupola.bridge.fmi.pack import describe
+from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.bridge.last_letter.folder import import_folder
 from cupola.bridge.lockstep.protocol import Message, PeerError
 from cupola.bridge.sdf.folder import import_file
@@ -98,6 +100,13 @@ def _import_last_letter(data: bytes, folder: Path) -> None:
     (source / names[data[0] % len(names) if data else 0]).write_bytes(data[1:])
     try:
         import_folder(source, folder / "out")
+    finally:
+        shutil.rmtree(folder / "out", ignore_errors=True)
+
+
+def _import_jsbsim(data: bytes, folder: Path) -> None:
+    try:
+        import_jsbsim(_written(data, folder, "f.xml"), folder / "out")
     finally:
         shutil.rmtree(folder / "out", ignore_errors=True)
 
@@ -219,6 +228,12 @@ MJCF_WORDS = (
 )  # fmt: skip
 
 
+TABLE_WORDS = (
+    b"<apply><times/><ci>t</ci><cn>2</cn></apply>", b"<piecewise>", b"<apply>", b"<product>", b"</product>",
+    b"<table>", b"<property>fcs/wanted</property>", b"<function name='f'>", b"<value>1</value>", b"<bpRef bpID='A'/>",
+)  # fmt: skip
+
+
 def _in_file(name: str, reader: Callable[[Path], Any]) -> Callable[[bytes, Path], Any]:
     return lambda data, folder: reader(_written(data, folder, name))
 
@@ -241,6 +256,8 @@ ALL = (
     Format("sdf", (*XML_WORDS, *SDF_WORDS), _import("sdf"), seeds="gazebo_*/**/*.[sw][do][fr]*"),
     Format("xacro", (*XML_WORDS, *XACRO_WORDS), _import("xacro"), seeds="last_letter_models/*/urdf/*.xacro"),
     Format("last_letter", (*YAML_WORDS, *XACRO_WORDS), _import_last_letter, made=_last_letter),
+    Format("dave_ml", (*XML_WORDS, *TABLE_WORDS), _in_file("f.dml", read_dave_ml), seeds="nesc/*/*.dml"),
+    Format("jsbsim", (*XML_WORDS, *TABLE_WORDS), _import_jsbsim),
     Format("dae", (*XML_WORDS, b"<instance_node url='#n'/>"), _read_mesh("dae"), seeds="*/*/meshes/*.dae"),
     Format("obj", (b"f 1 2 3\n", b"v ", b"//", b"\\\n"), _read_mesh("obj")),
     Format("stl", (b"vertex ", b"solid"), _read_mesh("stl")),

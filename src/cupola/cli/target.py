@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cupola.config.routes import find_route, route_end
 from cupola.config.scenario import SCENARIOS, Scenario, VehicleEntry, find_scenario, resolve_vehicles
 from cupola.config.vehicle import Vehicle
-from cupola.schema.yaml_files import InputError
+from cupola.schema.yaml_files import LARGEST, InputError
 
 VEHICLE_ONLY = set(Vehicle.model_fields) - set(Scenario.model_fields)
 
@@ -59,7 +59,8 @@ def _holds_vehicle(path: Path) -> bool:
     if path.name == "vehicle.yaml":
         return True
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        with path.open("rb") as file:
+            text = file.read(LARGEST).decode(errors="replace")
     except OSError:
         return False
     keys = set(re.findall(r"^([A-Za-z_]\w*)[ \t]*:", text, re.MULTILINE))

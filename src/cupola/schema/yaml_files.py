@@ -23,7 +23,7 @@ from cupola.schema.validation_messages import Problem, Steps, explain, path_name
 
 Marks = dict[Steps, tuple[int, int]]  # where each key or list item stands: (line, column), from 1
 DEEPEST = 32  # levels; hand-written files stay below ten, and the JSON parser stops at 200
-LARGEST = MEBI // 2  # bytes: some seconds of reading; long lists of sticks belong into a CSV file
+LARGEST = MEBI // 4  # bytes: some seconds of reading; long lists of sticks belong into a CSV file
 MOST = 300_000  # values, with every alias written out; a file of that size has fewer
 MOST_SAID = 20  # problems of one file
 

@@ -10,8 +10,8 @@ from cupola.bridge.dave_ml.mathml import MathMl
 from cupola.bridge.formulas import Formulas, number, plain_name
 from cupola.parts.functions.program import Functions
 from cupola.parts.functions.table import Table
+from cupola.schema.input_files import InputError, boundary
 from cupola.schema.xml_files import read_plain_xml
-from cupola.schema.yaml_files import InputError
 
 METHODS = {"linear": "linear", "discrete": "nearest", "floor": "below", "ceiling": "above"}
 
@@ -69,10 +69,11 @@ class DaveModel(NamedTuple):
 def read_dave_ml(path: Path) -> DaveModel:
     """Read a file; what is not understood is refused by its name."""
     root = read_plain_xml(path, "DAVEfunc")
-    try:
-        return _Reader(path, root).model()
-    except (InputError, ValueError) as error:
-        raise InputError(f"{path}: {error}") from None
+    with boundary(path, "cannot be read"):
+        try:
+            return _Reader(path, root).model()
+        except (InputError, ValueError) as error:
+            raise InputError(f"{path}: {error}") from None
 
 
 class _Reader:
@@ -126,10 +127,12 @@ class _Reader:
             grid = element.find("functionDefn/griddedTable")  # its name in the first edition
         named = element.find("functionDefn/griddedTableRef")
         if grid is None and named is not None:
-            grid = self._grids[_get(named, "gtID")]
+            grid = self._grids.get(_get(named, "gtID"))
         if grid is None:
             raise InputError(f"function {element.get('name')}: only gridded tables are read, scattered points are not")
         references = [_get(one, "bpID") for one in grid.iterfind("breakpointRefs/bpRef")]
+        if unknown := [one for one in references if one not in self._breaks]:
+            raise InputError(f"function {element.get('name')}: there is no breakpointDef {unknown[0]!r}")
         breaks = [self._breaks[one] for one in references]
         self._table(element, _get(gives, "varID"), arguments, breaks, _numbers(_child(grid, "dataTable")))
         return _get(gives, "varID")

@@ -14,7 +14,7 @@ from cupola.bridge.lost import not_carried_over
 from cupola.bridge.vehicle_text import vehicle_text
 from cupola.parts.functions.evaluate import evaluate
 from cupola.parts.functions.program import build
-from cupola.schema.yaml_files import InputError
+from cupola.schema.input_files import InputError, boundary
 
 ROLES = {
     "aero": "aerobodyforcecoefficient_x",
@@ -46,9 +46,10 @@ def import_dave_ml(source: Path, target: Path, law: str | None, given: Mapping[s
         raise InputError(f"{target} exists already; nothing was written, choose another --out")
     folder = source if source.is_dir() else source.parent
     paths = sorted([*folder.glob("*.dml"), *folder.glob("*.xml")]) if source.is_dir() else sorted(folder.glob("*.dml"))
-    models = [read_dave_ml(path) for path in paths]
-    maker = _Maker(models, law, dict(given))
-    vehicle, mjcf = maker.vehicle(), maker.mjcf()
+    with boundary(source, "cannot be imported"):
+        models = [read_dave_ml(path) for path in paths]
+        maker = _Maker(models, law, dict(given))
+        vehicle, mjcf = maker.vehicle(), maker.mjcf()
     target.mkdir(parents=True)
     (target / "model.xml").write_text(mjcf, encoding="utf-8")
     (target / "vehicle.yaml").write_text(vehicle_text(vehicle), encoding="utf-8")

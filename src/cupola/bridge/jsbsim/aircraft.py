@@ -11,7 +11,7 @@ from cupola.bridge.jsbsim.mass import Mass, read_mass
 from cupola.bridge.jsbsim.properties import FIRST_FREE, known_expression
 from cupola.bridge.lost import not_carried_over
 from cupola.bridge.vehicle_text import vehicle_text
-from cupola.schema.yaml_files import InputError
+from cupola.schema.input_files import InputError, boundary
 
 FORCES = {
     "DRAG": ("wind", "x", -1.0), "SIDE": ("wind", "y", 1.0), "LIFT": ("wind", "z", -1.0), "AXIAL": ("body", "x", -1.0),
@@ -39,11 +39,12 @@ def import_jsbsim(source: Path, target: Path) -> Made:
     """Read `source` and write the vehicle folder `target`, which must not exist."""
     if target.exists():
         raise InputError(f"{target} exists already; nothing was written, choose another --out")
-    try:
-        maker = _Maker(source)
-        vehicle, mjcf, readme = maker.vehicle(), maker.mjcf(), maker.readme()
-    except ValueError as error:
-        raise InputError(f"{source}: {error}") from None
+    with boundary(source, "cannot be imported"):
+        try:
+            maker = _Maker(source)
+            vehicle, mjcf, readme = maker.vehicle(), maker.mjcf(), maker.readme()
+        except ValueError as error:
+            raise InputError(f"{source}: {error}") from None
     target.mkdir(parents=True)
     (target / "model.xml").write_text(mjcf, encoding="utf-8")
     (target / "vehicle.yaml").write_text(vehicle_text(vehicle), encoding="utf-8")
