@@ -328,7 +328,7 @@ def test_another_inertia_acts_at_once_and_a_bad_one_is_refused():
         (0.0, moments, "mass above 0 kg"),
         (1.0, (1, 1, 3, 0, 0, 0), "larger than the other two together"),
         (1.0, (1, 1, -1, 0, 0, 0), "must be above 0"),
-        (math.nan, moments, "finite numbers"),
+        (math.nan, moments, "finite number"),
     ]:
         with pytest.raises(InputError, match=words):
             world.set_inertia("base/base", mass, (0, 0, 0), about)

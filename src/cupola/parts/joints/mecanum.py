@@ -20,7 +20,6 @@ from cupola.parts.joints.mecanum_motion import (
     MODELS,
     WHEELS,
     Gripped,
-    MecanumMove,
     MecanumNumbers,
     SupplyState,
     WheelsOutput,
@@ -228,21 +227,7 @@ class Mecanum(Part):
             group=3,
         )
 
-    @staticmethod
-    def actuate(
-        p: Number,
-        state: SupplyState,
-        memory: Number,
-        drive: Number,
-        qpos: Number,
-        qvel: Number,
-        ctrl: Number,
-        actuator_force: Number,
-        actuator_forcerange: Number,
-        dt: Number,
-    ) -> MecanumMove:
-        """What the motors are asked for in this tick, and whether their supply bears it."""
-        return spin_wheels(p, state, memory, drive, qpos, qvel, ctrl, actuator_force, actuator_forcerange, dt)
+    actuate: ClassVar[Any] = staticmethod(spin_wheels)
 
     @staticmethod
     def contact(p: Number, v: Number) -> Gripped:
