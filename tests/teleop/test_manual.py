@@ -211,7 +211,7 @@ def test_modes_without_their_device_are_grey():
     assert [n for n, (_, why) in enumerate(Manual(wheels=False).shown().modes, 1) if not why] == [7, 8, 9]
     with pytest.raises(InputError, match="there are gears 1 to 7, got 8"):
         Manual(gear=8)
-    with pytest.raises(InputError, match="needs somebody"):
+    with pytest.raises(InputError, match="needs a vehicle that takes"):
         Manual(wheels=False, velocity=False)
 
 

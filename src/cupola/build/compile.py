@@ -47,12 +47,12 @@ class VehicleInstance(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called in this world."""
+        """Its name in this world, `vehicle.part`."""
         return self.resolved.name
 
     @property
     def runner(self) -> ControllerRunner:
-        """Who flies the mission."""
+        """The runner of the mission's controller."""
         return self.runners["mission"]
 
     @property

@@ -121,7 +121,7 @@ class ControllerRunner:
         return self._compiled
 
     def reference(self) -> Reference:
-        """What it is asked for now."""
+        """Its present reference."""
         return Reference(self.sticks.tolist(), self._waypoints)
 
     def state_now(self) -> Any:
@@ -196,7 +196,7 @@ class ControllerRunner:
                 self.sticks[place] = channels[channel] if channel >= 0 else 0.0
 
     def rest(self, tick: int, dt: float) -> None:
-        """The sticks where its script has them, else where they lie when nobody holds them."""
+        """Stick positions from the script, else the rest positions."""
         rows = [channels for time, channels in self.script if due(time, dt) <= tick]
         self.sticks[:4] = [0.0, 0.0, 0.0, self.controller.throttle_rests_at]
         for channels in rows:

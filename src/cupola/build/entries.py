@@ -24,7 +24,7 @@ class Entries:
     """Everything that the loop calls by address."""
 
     def __init__(self, traits: WorldTraits, parts: "Sequence[BoundPart]", listened: set[str]) -> None:
-        """Lay out the stages; `listened` are the parts whose gifts somebody takes."""
+        """Lay out the stages; `listened` are the parts whose published values another part takes."""
         self.parts = parts
         self.groups: list[Group] = list(dict.fromkeys(bound.group for bound in parts))
         heard = {bound.group for bound in parts if bound.full_name in listened}

@@ -46,7 +46,7 @@ class LayoutBuilder:
         """Where what a part gives or collects lies, by part and type."""
         self.link_values: list[float] = []
         self.listened: set[tuple[int, str]] = set()
-        """Parts, by vehicle and name, to whose gifts somebody listens."""
+        """Parts, by vehicle and name, whose published values another part takes."""
 
     def add_vehicle(self, index: int, name: str, parts: Mapping[str, Part]) -> None:
         """Begin with the parts of one vehicle."""

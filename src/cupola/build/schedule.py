@@ -43,7 +43,7 @@ def priority(step: Step) -> int:
 
 
 def _sorted(steps: list[Step]) -> list[Step]:
-    """Lowest number first among those that nobody must precede any more."""
+    """Topological order; among the kinds that are ready, the lowest declared number first."""
     before = {step: {other for other in steps if other is not step and _precedes(other, step)} for step in steps}
     done: list[Step] = []
     while len(done) < len(steps):

@@ -22,7 +22,7 @@ from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
 UNATTENDED = 3.0
-"""[s] where there is no terminal: somebody tries whether it works."""
+"""[s] of a run without a terminal."""
 
 
 class Address(NamedTuple):

@@ -20,7 +20,7 @@ from cupola.sim.world import World
 GRACE = 2.0
 """[s] for an interrupted controller to give way."""
 DEBUGGERS = ("pdb", "bdb", "numba")
-"""Whose frames mean that somebody thinks, or that something is compiled."""
+"""Modules whose frames mean a debugger, or a compilation, and not a hang."""
 CAN_INTERRUPT = hasattr(signal, "pthread_kill")
 
 

@@ -1,4 +1,4 @@
-"""Whose hand is on the sticks of a flight: nobody's, a file's, a joystick's, a keyboard's."""
+"""Source of the sticks of a flight: none, a file, a joystick or the keyboard."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ LONG_FLIGHT = 3600.0
 
 
 class InputChoice(NamedTuple):
-    """Who moves the sticks, when somebody does."""
+    """The input device that moves the sticks."""
 
     joystick: bool = False
     map: Path | None = None
@@ -26,7 +26,7 @@ class InputChoice(NamedTuple):
 
     @property
     def live(self) -> bool:
-        """Whether somebody flies now."""
+        """True while a device moves the sticks."""
         return self.joystick or self.keyboard
 
 

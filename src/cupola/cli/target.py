@@ -41,7 +41,7 @@ def find(name: str) -> Target:
 
 
 def on_route(found: Target, name: str) -> Target:
-    """The same with another route for every vehicle that drives one, as long as it takes and a second more."""
+    """Override the route of every route-following vehicle and set the duration to the route's length plus 1 s."""
     here = str(Path(name).resolve()) if Path(name).is_file() else name
     end, vehicles = route_end(find_route(here)) + 1.0, []
     resolved = resolve_vehicles(found.scenario, found.folder, {}, found.file)

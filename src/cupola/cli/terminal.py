@@ -18,7 +18,7 @@ def speaks_unicode(stream: Any) -> bool:
 
 
 def is_broken_pipe(error: BaseException | None) -> bool:
-    """Whether all that happened is that nobody reads on, as behind `| head`."""
+    """True if the reader of the output has closed it, as `| head` does."""
     while error is not None:
         if isinstance(error, BrokenPipeError):
             return True

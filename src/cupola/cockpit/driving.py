@@ -18,7 +18,7 @@ TELL_PERIOD = 1 / 30
 
 
 class ManualControl:
-    """The hands on the bases of one world. Real time counts: a hand is as slow as ever when the world runs fast."""
+    """Manual control of the bases of one world. Input is timed by the wall clock, independent of simulation speed."""
 
     def __init__(self, world: World, link: Link) -> None:
         self._world, self._link = world, link
@@ -31,7 +31,7 @@ class ManualControl:
         self._next_tell = 0.0
 
     def feel(self, hand: say.Hand, now: float) -> bool:
-        """Take what a hand does at `now` [s]; whether it drives now, from the first thing on that it moves."""
+        """Apply the input of a page at `now` [s]; True once the page drives, which begins with its first movement."""
         manual = self._manual(hand.vehicle)
         manual.pad(Pad(*hand.pad) if hand.pad else None)
         manual.mouse(hand.cursor)
@@ -44,7 +44,7 @@ class ManualControl:
         return not manual.stopped
 
     def look(self, now: float) -> None:
-        """Send what is due, stop what nobody holds any more, and tell pages how it stands."""
+        """Send due commands, stop bases whose page has fallen silent, and report the state to the pages."""
         for vehicle in [v for v, until in self._until.items() if until < now]:
             self.stop(vehicle)
         for vehicle in self._by_hand:
@@ -54,14 +54,14 @@ class ManualControl:
             self._tell()
 
     def stop(self, vehicle: int | None = None) -> None:
-        """A base (None: all) that is driven by hand stands; what is still held must be pressed anew."""
+        """Stop a base that is driven by hand (None: all); keys that are still held must be pressed again."""
         for k, manual in self._manuals.items():
             if vehicle in (None, k):
                 manual.stop()
                 self._until.pop(k, None)
 
     def leave(self, vehicle: int | None = None) -> None:
-        """Somebody else drives a base (None: all) from here on, until a hand moves something again."""
+        """Release manual control of a base (None: all) until the page moves something again."""
         self.stop(vehicle)
         self._by_hand = set() if vehicle is None else self._by_hand - {vehicle}
 

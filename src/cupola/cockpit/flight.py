@@ -1,4 +1,4 @@
-"""A world in the cockpit: does what the pages ask, and lets go when nobody asks any more."""
+"""A world in the cockpit: handles the pages' messages and releases inputs that expire."""
 
 import contextlib
 import time
@@ -28,7 +28,7 @@ Loader = Callable[[str], World]
 
 
 class Flight:
-    """A world, its recording, its snapshots, and the hands on it."""
+    """A world, its recording, its snapshots and its manual inputs."""
 
     def __init__(self, world: World, link: Link, folder: Path, scenarios: list[str], load: Loader) -> None:
         self.link, self.folder, self.scenarios, self._load = link, folder, scenarios, load
@@ -60,7 +60,7 @@ class Flight:
         return any(self.world.stopped(instance.name) for instance in self.world.instances)
 
     def begin(self) -> tuple[say.Hello, say.Scene]:
-        """What pages must know first."""
+        """The first message to a page."""
         world = self.world
         self._said = None
         hello = say.Hello(
@@ -211,7 +211,7 @@ class Flight:
     # what happens by itself
 
     def look(self) -> None:
-        """Let go of what nobody holds any more; tell pages what changed; send pictures."""
+        """Release expired inputs, send changes to the pages, send pictures."""
         now = time.monotonic()
         for vehicle in [v for v, until in self._held.items() if until < now]:
             self._rest(vehicle)
@@ -231,7 +231,7 @@ class Flight:
         self._release()
 
     def _rest(self, vehicle: int) -> None:
-        """The sticks of a vehicle where they lie when nobody holds them."""
+        """Rest positions of the sticks of a vehicle."""
         self._held.pop(vehicle, None)
         name = self._vehicle(vehicle)
         throttle = self.world.instances[vehicle].vehicle.channel_mix.throttle
@@ -278,7 +278,7 @@ class Flight:
 
 
 def _compile(world: World) -> None:
-    """Compile all that a flight needs, so that nobody waits for it in the air; the world is as it was."""
+    """Compile all that a flight needs before it starts; the state of the world does not change."""
     world.make_modes_ready()
     try:
         kept = world.snapshot()

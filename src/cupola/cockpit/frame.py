@@ -59,9 +59,9 @@ class Frame:
         self.numbers[AT["kind"]] = FRAME
         self._tables = {s.name: self._table(s) for s in self.layout}
         self.clock: Any = self._tables["clock"][0]
-        """Time, tick and contacts are filled in here; the rest by whoever runs the world."""
+        """Time, tick and contacts are filled in here; the rest by the runner of the world."""
         self.beside: Any = self._tables["signals"][len(self._signals.listed) :, 0]
-        """Values of the signals that the world does not have, for whoever asked for them to fill in."""
+        """Values of the signals that the world does not have, filled in by the caller."""
 
     @property
     def signals(self) -> list[Signal]:

@@ -1,4 +1,4 @@
-"""Who may speak to the server: checked before anything else looks at a request.
+"""Access to the server, checked before anything else handles a request.
 
 A page of another site must not reach a server on this machine through the visitor's browser, so the Host must be ours
 (else a name that somebody else resolves to 127.0.0.1 would do) and the Origin must be the Host. On any other address
@@ -20,12 +20,12 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cache-control": "no-cache",
 }
-"""No request leaves the machine, nobody frames the page, the token stays out of Referer headers."""
+"""No request leaves the machine, no other page may frame this one, the token stays out of Referer headers."""
 SAID = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class Guard:
-    """ASGI middleware: turns away with 403 whoever may not speak."""
+    """ASGI middleware: answers 403 to requests without access."""
 
     def __init__(self, app: Any, host: str, token: str | None, refused: Callable[[], None]) -> None:
         self._app, self._token, self._refused = app, token, refused

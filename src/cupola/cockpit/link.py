@@ -30,7 +30,7 @@ from cupola.schema.yaml_files import InputError
 
 PORT = 8765
 TRIES = 50
-"""Ports that are tried when nobody asked for one."""
+"""Ports that are tried if none was asked for."""
 AT_ONCE = 64
 """Messages worked off between two batches of ticks."""
 QUEUE = 256

@@ -1,4 +1,4 @@
-"""The open pages: what each is sent, who holds the sticks, what is refused. Runs in the server's event loop."""
+"""The open pages: messages to each, the holder of the sticks, refused messages. Runs in the server's event loop."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ FREE = (say.TakeSticks, say.GiveSticks, say.Watch)
 ENDED, CROWDED = 4000, 1008
 """Codes with which a page is closed."""
 NEUTRAL = "neutral"
-"""To the simulation: nobody holds the sticks."""
+"""Sent to the simulation when no page holds the sticks."""
 
 
 class Page:
@@ -210,7 +210,7 @@ class Pages:
             page.write(_as_text(say.Notice(level="warning", text="This page only watches: take the sticks first.")))
 
     def _pass_sticks(self, to: Page | None) -> None:
-        """Another page holds the sticks, or none: they go to neutral in between."""
+        """Change the page that holds the sticks; they go to neutral in between."""
         if to is not self._pilot:
             self._pilot = to
             self._to_simulation(NEUTRAL)

@@ -94,7 +94,7 @@ class Replay:
         return self._at - before
 
     def obey(self, message: Any) -> bool:
-        """Go to another moment; nothing else can be done to what has been."""
+        """Handle a seek, or which cameras are watched; any other message is refused."""
         if isinstance(message, say.Seek):
             self._over = False
             self._at = max(0, int(np.searchsorted(self._times, message.time, side="right")) - 1)
@@ -106,7 +106,7 @@ class Replay:
         return False
 
     def look(self) -> None:
-        """Send pictures, and who flew."""
+        """Send pictures and the active control modes."""
         self._cameras.look(time.monotonic())
         modes = [self._mode(k) for k in range(len(self.world.instances))]
         text = f"{self._times[self._at]:.2f} s of a recording"
@@ -182,7 +182,7 @@ class _Sensed:
 
 
 def _world_of(file: Recording, path: Path) -> World:
-    """The world that was recorded, with nobody at its controls."""
+    """The recorded world with idle controllers."""
     text = file.attachments.get("scenario.json")
     if text is None:
         raise InputError(f"{path} holds no scenario, so it is no recording of a flight of Cupola")

@@ -1,4 +1,4 @@
-"""The clock of a cockpit: real time, faster, slower, paused or step by step, in batches too short to be felt."""
+"""The clock of a cockpit: real time, faster, slower, paused or step by step, in batches of a few milliseconds."""
 
 import logging
 import math
@@ -141,7 +141,7 @@ class Runner:
             self.link.tell(say.Notice(level="warning", text=text))
 
     def _anchor(self) -> None:
-        """Real time counts from here."""
+        """Start the wall clock anew."""
         self._from = time.perf_counter(), self.ticks
 
     def _due(self) -> int:

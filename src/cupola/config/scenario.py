@@ -358,7 +358,7 @@ class ControllerSpec(NamedTuple):
     source: str
     """Who named the controller, for error messages."""
     exact: bool = True
-    """Whether the physics must go with its rate; a mode that only stands ready takes the nearest."""
+    """If true, its rate must divide `physics_hz`; the rate of an inactive mode is rounded to the nearest divisor."""
     given: GivenController | None = None
     """The class or instance itself, where one was given in Python."""
 

@@ -55,7 +55,7 @@ class McapFile:
         self._append(MAGIC + _bytes([records.Header("ros2", library)]))
 
     def publish(self) -> Path:
-        """Give the file its name, once its head is written: whoever finds it can read it, whatever comes."""
+        """Rename the file to its final name once its head is written: a file of that name is always readable."""
         return self._new.publish()
 
     def add_channel(self, topic: str, type_name: str, definition: str) -> int:

@@ -199,7 +199,7 @@ class Recorder:
         return f"recording {self.path} ended at {self._written_until * 1e-9:.3f} s: {self._failure}"
 
     def _fail(self, error: Exception) -> None:
-        """Keep the first failure; it is logged here if nobody will be told."""
+        """Keep the first failure; log it here if no caller will raise it."""
         if self._failure is None:
             self._failure = error
             if self._is_lived_with():

@@ -1,4 +1,4 @@
-"""The air of a world as it is now: the scenario's, and what was changed of it since."""
+"""The present air of a world: the scenario's, with the changes made since the start."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,7 +40,7 @@ class AirTuning:
         return {"": air, "wind_": air.wind or CALM, "turbulence_": air.turbulence or SMOOTH, **gusts}
 
     def _put(self, prefix: str, entry: Entry) -> None:
-        """Blow anew with one entry of the air replaced."""
+        """Replace one entry of the air and write its arrays again."""
         now = {**self._entries(), prefix: entry}
         if prefix.startswith("gust_"):
             gusts = tuple(gust for key, gust in now.items() if key.startswith("gust_"))

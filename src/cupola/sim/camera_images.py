@@ -12,7 +12,7 @@ Picture = np.ndarray[Any, np.dtype[np.uint8]]
 
 
 class Pictures(Samples):
-    """Draws when asked: a world that nobody looks at draws nothing."""
+    """Draws a picture when it is read, and none otherwise."""
 
     def __init__(self, part: Any, row: Any, arrays: Views, physics_hz: int, renderer: Renderer) -> None:
         super().__init__(part, row, arrays, physics_hz)
@@ -22,7 +22,7 @@ class Pictures(Samples):
         self._drawn: tuple[Any, Picture] | None = None
 
     def open(self) -> None:
-        """Get ready to draw, or say what is missing: better before a flight than in it."""
+        """Open the renderer; an InputError names what this machine lacks."""
         self._renderer.open()
 
     def picture(self, k: int) -> Picture:

@@ -105,7 +105,7 @@ class ControlModes:
             runner.silence()  # until its first call
 
     def memory(self) -> dict[str, Any]:
-        """What a snapshot must hold beside the arrays."""
+        """State that a snapshot keeps beside the arrays."""
         memories = {mode: runner.controller.memory() for mode, runner in self.runners.items()}
         return {"mode": self.mode, "stopped": self.stopped, "controllers": memories}
 

@@ -1,4 +1,4 @@
-"""What a world was told from outside, and when: told again at the same ticks, it flies the same, to the bit."""
+"""Inputs to a world with their ticks; the same inputs at the same ticks repeat a run to the bit."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,7 +20,7 @@ class Command(NamedTuple):
 
 
 def repeat(world: "World", commands: Iterable[Command], until: int) -> None:
-    """Run a world to tick `until`, told what another one was told."""
+    """Run a world to tick `until` with the recorded inputs of another."""
     for command in sorted((c for c in commands if c.outside), key=lambda c: c.tick):
         if world.tick <= command.tick <= until:
             world.step(command.tick - world.tick)

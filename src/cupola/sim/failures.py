@@ -1,4 +1,4 @@
-"""What can break while a world runs: declared as data, seeded, mended again.
+"""Failures of parts and sensors while a world runs: declared as data, seeded, and reversible.
 
 A fault lies in the row of its part, so the loop pays nothing for parts that are whole.
 """
@@ -30,7 +30,7 @@ class Failure(NamedTuple):
 
 
 class Failures:
-    """All that can break in one world, and whether it is broken."""
+    """All failures of one world and their present amounts."""
 
     def __init__(self, parts: Iterable[BoundPart], vehicles: Iterable[str]) -> None:
         self._amounts: dict[tuple[str, str], float] = {}
@@ -40,11 +40,11 @@ class Failures:
             self._amounts |= {(bound.full_name, kind): 0.0 for kind in bound.part.failures}
 
     def listed(self) -> list[Failure]:
-        """Everything that can break, broken or whole."""
+        """Every possible failure with its present amount."""
         return [Failure(part, kind, amount) for (part, kind), amount in self._amounts.items()]
 
     def check(self, part: str, kind: str, amount: float) -> None:
-        """Refuse what cannot break that way."""
+        """Raise an InputError if the part has no such failure."""
         kinds = [k for p, k in self._amounts if p == part]
         if not kinds:
             known = ", ".join(dict.fromkeys(p for p, _ in self._amounts)) or "nothing"
@@ -56,7 +56,7 @@ class Failures:
             raise InputError(f"{part}.{kind} must be {allowed}, got {amount:g}")
 
     def put(self, part: str, kind: str, amount: float) -> None:
-        """Break something, or mend it with amount 0; its row must be written again."""
+        """Set a failure, or clear it with amount 0; the part's row must be written again."""
         self.check(part, kind, amount)
         self._amounts[part, kind] = float(amount)
 

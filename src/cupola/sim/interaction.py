@@ -64,7 +64,7 @@ class Interaction:
         """Number of physics steps since the start."""
         return int(self.arrays.counters[0])
 
-    # sticks and what hangs on them
+    # stick input and channel functions
 
     def sticks(self, channels: Sequence[float], vehicle: str | None = None) -> None:
         """Move the sticks of a vehicle: up to 20 channels, -1 to 1."""
@@ -129,19 +129,19 @@ class Interaction:
     # who flies
 
     def modes(self, vehicle: str | None = None) -> list[str]:
-        """Who may fly a vehicle: `mission`, and `assisted` and `raw` where they are declared."""
+        """Control modes of a vehicle: `mission`, and `assisted` and `raw` where they are declared."""
         return list(self._modes(vehicle).runners)
 
     def mode(self, vehicle: str | None = None) -> str:
-        """Who flies it now."""
+        """The active control mode."""
         return self._modes(vehicle).mode
 
     def runner(self, vehicle: str | None = None) -> ControllerRunner:
-        """The one who flies it now."""
+        """The runner of the active controller."""
         return self._modes(vehicle).runner
 
     def take_over(self, mode: str, vehicle: str | None = None) -> None:
-        """Let another one of its modes fly from here on. The vehicle goes on as it moves; the sticks go to rest."""
+        """Switch to another control mode without a jump in the motion; the sticks return to rest."""
         modes = self._modes(vehicle)
         modes.take_over(text(mode, "take_over: mode"), self.tick, self.dt)
         self._tell("take_over", mode, modes.instance.name)
@@ -166,7 +166,7 @@ class Interaction:
         return self._modes(vehicle).stopped
 
     def goal(self, vehicle: str | None = None) -> Setpoint | None:
-        """Where its controller wants it to be; None when that has no place in mind."""
+        """The set-point of its controller; None if it has none."""
         return self._modes(vehicle).goal()
 
     def mission(self, vehicle: str | None = None) -> str:
@@ -174,7 +174,7 @@ class Interaction:
         return self._modes(vehicle).mission()
 
     def throttle_rests_at(self, vehicle: str | None = None) -> float:
-        """Where the throttle stick of the present mode lies when nobody holds it."""
+        """Rest position of the throttle stick in the active mode."""
         return self._modes(vehicle).runner.controller.throttle_rests_at
 
     # numbers
@@ -234,7 +234,7 @@ class Interaction:
         return observation_in(self.arrays.observations[self._index(vehicle)])
 
     def _release(self) -> None:
-        """Nobody has touched it: no push, nothing broken, the scenario's modes."""
+        """Initial state: no push, no failure, the scenario's modes."""
         self.arrays.world["forces_applied"] = 0
         if self._faults.mend():
             self._refit_all()
@@ -264,7 +264,7 @@ class Interaction:
             self.tuning.refit(instance.name)
 
     def _break_down(self, now: int) -> int:
-        """Let fail what the scenario lets fail at this tick; returns the ticks until the next."""
+        """Apply the failures that the scenario schedules for this tick; returns the ticks until the next one."""
         for tick, part, kind, amount in self._breakdowns:
             if tick == now:
                 self.fail(part, kind, amount)

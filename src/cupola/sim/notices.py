@@ -1,4 +1,4 @@
-"""What parts have to say once in a run, such as that a table was left."""
+"""Warnings that parts raise once in a run, such as a table left at its end."""
 
 import logging
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ log = logging.getLogger("cupola")
 
 
 class Notices:
-    """Asks the parts that may have something to say, and says each sentence once."""
+    """Collects the warnings of parts and logs each sentence once."""
 
     def __init__(self, parts: Sequence[BoundPart]) -> None:
         self._parts = [bound for bound in parts if type(bound.part).notice is not Part.notice]

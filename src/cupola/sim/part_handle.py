@@ -1,4 +1,4 @@
-"""A part of a world, for people to read: what it shows, what it remembers, and the numbers its kernels use."""
+"""Read access to a part of a world: its outputs, its state, and the numbers of its kernels."""
 
 from typing import Any
 
@@ -26,12 +26,12 @@ class PartHandle:
 
     @property
     def outputs(self) -> Any:
-        """What it shows now, by name."""
+        """Its present outputs, by name."""
         return _read(self._bound.group.kind.Output, self._arrays.outputs, int(self.row.output))
 
     @property
     def state(self) -> Any:
-        """What it remembers, by name."""
+        """Its state, by name."""
         return _read(self._bound.group.kind.State, self._arrays.state, int(self.row.state))
 
     def set_state(self, **values: float) -> None:

@@ -56,7 +56,7 @@ class Samples:
         return row
 
     def put(self, k: int, numbers: Any) -> None:
-        """Let sample `k` be the newest: its tick, then its numbers. For those who show what was measured before."""
+        """Make sample `k` the newest: its tick, then its numbers. Used by replay."""
         self._ring[k % len(self._ring)] = numbers
         self._arrays.counters[self._counter] = k + 1
 

@@ -26,7 +26,7 @@ from cupola.sim.control_modes import ControlModes
 from cupola.sim.failures import Failures
 
 FEW = 12
-"""As many parameters are all named when one is asked for that does not exist."""
+"""An unknown name lists all parameters if there are at most this many."""
 
 
 class Fitted(NamedTuple):
@@ -74,13 +74,13 @@ class Tuning:
         return {**{name: tunable.read() for name, tunable in self._of_controllers().items()}, **self.touched}
 
     def remember(self, touched: dict[str, float]) -> None:
-        """Go back to what was changed then; the numbers of controllers come back with their memory."""
+        """Restore the changes of a snapshot; controllers restore their own numbers with their memory."""
         for name in {**self.touched, **touched}:
             self.tunables[name].write(touched.get(name, self.tunables[name].declared.default))
         self.touched = dict(touched)
 
     def refit(self, vehicle: str) -> None:
-        """Write the rows of all parts of a vehicle again: what one part knows of another follows."""
+        """Bind all parts of a vehicle again, so that parts that read each other's numbers agree."""
         mine = [bound for bound in self._assembly.parts if bound.vehicle == vehicle]
         try:
             fitted = [(bound, _fit(bound)) for bound in mine]
@@ -171,7 +171,7 @@ def _fit(bound: BoundPart, part: Any = None) -> Fitted:
 
 
 def _acts(bound: BoundPart, path: Path) -> bool:
-    """Whether a number is one that the loop reads: a part with another one has another row or pool."""
+    """True if the loop reads this number: changing it changes the part's row or its constants."""
     value = get_number(bound.part, path)
     probe = bound.part.model_copy(update=changed(bound.part, path, value * 1.001 + 1e-6))
     try:

@@ -42,7 +42,7 @@ log: logging.Logger = logging.getLogger("cupola")
 
 
 class Observer(Protocol):
-    """Somebody who reads the world and changes nothing."""
+    """Reads the world and changes nothing."""
 
     def observe(self, world: "World") -> None:
         """Called at least every `world.chunk` ticks and at the end of a run."""

@@ -64,9 +64,9 @@ class Manual:
         self, *, wheels: bool = True, velocity: bool = True, nan: bool = True, mode: int = 1, gear: int = 5,
         rate_hz: float = SEND_HZ,
     ) -> None:  # fmt: skip
-        """`wheels`, `velocity`: which commands somebody listens to; `nan`: whether he understands wheels left alone."""
+        """`wheels`, `velocity`: commands that the receiver takes; `nan`: whether it takes NaN for wheels that coast."""
         if not wheels and not velocity:
-            raise InputError("manual control needs somebody who takes wheel speeds or velocities")
+            raise InputError("manual control needs a vehicle that takes wheel speeds or velocities")
         self._takes = {"wheels": wheels, "velocity": velocity}
         self._nan, self._period = nan, 1.0 / rate_hz
         self._pad: Pad | None = None
