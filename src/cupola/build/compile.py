@@ -1,5 +1,6 @@
 """A scenario compiled: one MuJoCo model, one table of arrays, every part bound to its place."""
 
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from cupola.config.held import Held
 from cupola.config.own_code import is_own, with_code
 from cupola.config.routes import find_route, parse_route, route_sticks
 from cupola.config.scenario import ControllerSpec, Mode, ResolvedVehicle, Scenario, resolve_vehicles
-from cupola.config.vehicle import Vehicle
+from cupola.config.vehicle import ControllerEntry, Vehicle
 from cupola.engine.core import WorldTraits
 from cupola.kernel.memory import Views
 from cupola.kernel.records import size
@@ -28,6 +29,8 @@ from cupola.parts.binding import Row, ticks_between
 from cupola.parts.part import Part, row_type_of
 from cupola.schema.trust import Trust, file_of
 from cupola.schema.yaml_files import InputError
+
+log = logging.getLogger("cupola")
 
 
 class VehicleInstance(NamedTuple):
@@ -175,6 +178,19 @@ def _traits(scenario: Scenario, model: Any, parts: list[BoundPart]) -> WorldTrai
     )
 
 
+def _tell_clamped_speeds(one: ResolvedVehicle, entry: ControllerEntry, controller: Controller) -> None:
+    """Say which speeds of a plan the controller will not fly."""
+    low, high = (controller.values.get(name) for name in ("speed_min", "speed_max"))
+    if low is None or high is None:
+        return
+    outside = sorted({way.speed for way in entry.plan if not low <= way.speed <= high})
+    if outside:
+        asked = ", ".join(f"{speed:g}" for speed in outside)
+        log.warning(
+            "%s: the plan asks for %s m/s; its controller keeps within %g to %g m/s", one.name, asked, low, high
+        )
+
+
 def _make_runner(
     one: ResolvedVehicle, spec: ControllerSpec, builder: LayoutBuilder, compiled: bool
 ) -> ControllerRunner:
@@ -187,6 +203,7 @@ def _make_runner(
             raise InputError(f"{spec.source}.{error}") from None
     controller = make_controller(entry, spec.home, spec.source, builder.trust, spec.given)
     _check_needs(one, spec, controller)
+    _tell_clamped_speeds(one, entry, controller)
     if entry.channel >= builder.channels:
         raise InputError(f"{spec.source}.channel: {one.name} has {builder.channels} channels, got {entry.channel}")
     first = builder.state(*controller.State())

@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 
 from cupola.cockpit import messages
 from cupola.config.channels import STICK_CHANNELS
-from cupola.schema.tunable_fields import field_notes
+from cupola.schema.field_notes import field_notes
 from cupola.teleop import manual_modes
 
 HEAD = "// Made from src/cupola/cockpit/messages.py by `python -m cupola.cockpit.typescript`: do not edit.\n"

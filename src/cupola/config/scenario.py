@@ -1,10 +1,11 @@
 """A scenario is data: vehicles and poses, air, floor, controllers, rates, seed, duration."""
 
 import itertools
+import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, PositiveFloat, PrivateAttr, field_validator, model_validator
 
@@ -20,6 +21,7 @@ from cupola.config.vehicle import (
     read_vehicle,
     shipped_vehicles,
 )
+from cupola.physics.atmosphere import LOWEST
 from cupola.physics.planet import SPHERE, WGS84, Planet
 from cupola.schema.expressions import ExpressionError, parse_expression
 from cupola.schema.tunable_fields import with_fields
@@ -32,6 +34,14 @@ MODES: dict[Mode, str] = {"mission": "controller", "assisted": "assisted", "raw"
 """Who may fly, and the key under which a vehicle or a scenario names that controller."""
 Freedom = Literal["model", "free", "planar", "fixed"]
 FaultKind = Literal["off", "stuck", "loss"]
+FASTEST = 150.0
+"""[m/s] of air that moves: the fastest wind ever measured, in a tornado, was 135."""
+Blown = Annotated[float, Field(ge=-FASTEST, le=FASTEST)]
+Deviation = Annotated[float, Field(ge=0, le=FASTEST)]
+Extent = Annotated[float, Field(ge=0.1, le=1e5)]
+"""[m] over which turbulence changes; a shorter one changes within the vehicle."""
+Field_T = Annotated[float, Field(ge=-10, le=10)]
+Share = Annotated[float, Field(ge=0, le=1)]
 RESERVED = ("air", "floor", "world")
 """Names that vehicles may not have, because parameters begin with them."""
 
@@ -40,26 +50,32 @@ class WindLayer(Entry):
     """The wind at one height; between two heights its east and north components change evenly."""
 
     height: float = Field(description="[m] above the world's origin")
-    speed: float = Field(ge=0, description="[m/s]")
+    speed: float = Field(ge=0, le=FASTEST, description="[m/s]")
     from_deg: float = Field(description="compass bearing it comes from: 0 north, 90 east")
 
 
 class Wind(Entry):
     """Mean wind: the same at every height, a power or logarithmic law of height, or a table of layers."""
 
-    speed: float = Field(0.0, ge=0, description="[m/s] at `height`", json_schema_extra={"usual": [0.0, 25.0]})
+    speed: float = Field(
+        0.0, ge=0, le=FASTEST, description="[m/s] at `height`", json_schema_extra={"usual": [0.0, 25.0]}
+    )
     from_deg: float = Field(
         0.0,
         description="compass bearing it comes from: 0 north (world +y), 90 east (world +x)",
         json_schema_extra={"usual": [0.0, 360.0]},
     )
-    height: float = Field(10.0, gt=0, description="[m]")
+    height: float = Field(10.0, gt=0, le=10_000, description="[m]")
     exponent: float = Field(0.0, ge=0, le=1, description="Hellmann; 0.28 over farmland; 0: the same at every height")
     roughness: float | None = Field(
         None, gt=0, description="[m] of the ground, for a logarithmic law instead: sea 0.0002, grass 0.03, trees 0.5"
     )
     up: float = Field(
-        0.0, description="[m/s] rising air, the same at every height", json_schema_extra={"usual": [-10.0, 10.0]}
+        0.0,
+        ge=-FASTEST,
+        le=FASTEST,
+        description="[m/s] rising air, the same at every height",
+        json_schema_extra={"usual": [-10.0, 10.0]},
     )
     layers: tuple[WindLayer, ...] = Field(
         (), description="a table instead of a law, by rising height; beyond its ends the wind stays as there"
@@ -93,16 +109,18 @@ class Gust(Entry):
     start: float = Field(ge=0, description="[s]")
     rise: float = Field(gt=0, description="[s] up, and the same down")
     hold: float = Field(0.0, ge=0, description="[s] between")
-    velocity: Triple = Field(description="[m/s] world, at full strength", json_schema_extra={"usual": [-20.0, 20.0]})
+    velocity: tuple[Blown, Blown, Blown] = Field(
+        description="[m/s] world, at full strength", json_schema_extra={"usual": [-20.0, 20.0]}
+    )
 
 
 class Turbulence(Entry):
     """Dryden turbulence in body axes: the same everywhere, or by height over the ground after MIL-F-8785C."""
 
-    sigma: Triple = Field(
+    sigma: tuple[Deviation, Deviation, Deviation] = Field(
         (0.0, 0.0, 0.0), description="[m/s] along body x, y, z", json_schema_extra={"usual": [0.0, 5.0]}
     )
-    length: Triple = Field(
+    length: tuple[Extent, Extent, Extent] = Field(
         (533.0, 533.0, 533.0), description="[m] along body x, y, z", json_schema_extra={"usual": [1.0, 1000.0]}
     )
     wind_at_6m: float = Field(
@@ -122,15 +140,24 @@ class Turbulence(Entry):
 class Air(Entry):
     """What every wing, rotor and air-data sensor sees."""
 
-    altitude: float = Field(0.0, description="[m] of the world's origin above sea level")
+    altitude: float = Field(
+        0.0,
+        ge=LOWEST,
+        le=1e6,
+        description="[m] of the world's origin above sea level; tables begin at -5000",
+    )
     temperature_offset: float = Field(
-        0.0, description="[K] against the standard atmosphere", json_schema_extra={"usual": [-40.0, 40.0]}
+        0.0,
+        ge=-150,
+        le=150,
+        description="[K] against the standard atmosphere",
+        json_schema_extra={"usual": [-40.0, 40.0]},
     )
     sea_level_pressure: float = Field(
-        101325.0, gt=0, description="[Pa]", json_schema_extra={"usual": [90000.0, 110000.0]}
+        101325.0, gt=0, le=1e7, description="[Pa]", json_schema_extra={"usual": [90000.0, 110000.0]}
     )
     density: float | None = Field(
-        None, gt=0, description="[kg/m³] the same at every height; left out: the standard atmosphere's"
+        None, gt=0, le=2000, description="[kg/m³] the same at every height; left out: the standard atmosphere's"
     )
     space: bool = Field(False, description="true: no air at all")
     wind: Wind | None = None
@@ -154,7 +181,7 @@ class Origin(Entry):
 
     latitude_deg: float = Field(37.9838, ge=-90, le=90, description="WGS-84, north positive; Athens unless given")
     longitude_deg: float = Field(23.7275, ge=-180, le=180, description="WGS-84, east positive")
-    magnetic_field: Triple | None = Field(
+    magnetic_field: tuple[Field_T, Field_T, Field_T] | None = Field(
         None, description="[T] world: east, north, up; that of the Earth's dipole unless given"
     )
     shape: Literal["flat", "round", "oblate"] = Field(
@@ -191,14 +218,14 @@ class Patch(Entry):
 
     center: tuple[float, float] = Field(description="[m] world x, y")
     size: tuple[PositiveFloat, PositiveFloat] = Field(description="[m] edges along x, y")
-    friction: float = Field(ge=0)
+    friction: float = Field(ge=0, le=100)
 
 
 class Floor(Entry):
     """A flat ground at z = 0."""
 
-    friction: float = Field(1.0, ge=0, description="of everything that touches it")
-    size: float = Field(2500.0, gt=0, description="[m] half the edge")
+    friction: float = Field(1.0, ge=0, le=100, description="of everything that touches it")
+    size: float = Field(2500.0, gt=0, le=1e6, description="[m] half the edge")
     patches: tuple[Patch, ...] = ()
 
 
@@ -209,8 +236,8 @@ class Obstacle(Entry):
     position: Triple = Field(description="[m] of its middle, world")
     size: Triple = Field(description="[m] edges along its x, y, z; a cylinder has diameter, diameter, height")
     attitude_deg: Triple = Field((0.0, 0.0, 0.0), description="roll, pitch, yaw (z-y-x)")
-    friction: float = Field(1.0, ge=0)
-    rgba: tuple[float, float, float, float] = (0.62, 0.64, 0.68, 1.0)
+    friction: float = Field(1.0, ge=0, le=100)
+    rgba: tuple[Share, Share, Share, Share] = (0.62, 0.64, 0.68, 1.0)
 
     @model_validator(mode="after")
     def _check_size(self) -> "Obstacle":
@@ -262,7 +289,7 @@ class Scenario(Entry):
     about: str = ""
     physics_hz: int = Field(2000, gt=0, le=1_000_000)
     integrator: Literal["Euler", "RK4", "implicit", "implicitfast"] = "Euler"
-    gravity: float = Field(9.81, ge=0, description="[m/s²] downward")
+    gravity: float = Field(9.81, ge=0, le=1000, description="[m/s²] downward")
     slope_deg: tuple[float, float] = Field(
         (0.0, 0.0), description="how world x and y rise against the horizon: of a table that is not level"
     )
@@ -292,6 +319,13 @@ class Scenario(Entry):
                 parse_expression(text)
             except ExpressionError as error:
                 raise ValueError(f"{name}: {error}, in {text!r}") from None
+        return given
+
+    @field_validator("slope_deg")
+    @classmethod
+    def _check_slope(cls, given: tuple[float, float]) -> tuple[float, float]:
+        if sum(math.sin(math.radians(angle)) ** 2 for angle in given) >= 1.0 or max(map(abs, given)) >= 90.0:
+            raise ValueError(f"a table cannot rise by {given[0]:g}° along x and {given[1]:g}° along y")
         return given
 
     @model_validator(mode="after")

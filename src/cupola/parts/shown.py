@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, get_type_hints
 
 from cupola.kernel.records import is_record
-from cupola.schema.tunable_fields import field_notes
+from cupola.schema.field_notes import field_notes
 
 NUMBERS = "cupola_msgs/msg/Numbers"
 """Message of a part that names no other: names and values."""

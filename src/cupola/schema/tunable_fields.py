@@ -5,11 +5,7 @@ A number is a float field of an entry, one of a triple (`deflection_max_x`), or 
 brackets where the number is declared.
 """
 
-import ast
-import functools
-import inspect
 import re
-import textwrap
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -17,6 +13,7 @@ from annotated_types import Ge, Gt, Le, Lt
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
+from cupola.schema.field_notes import field_notes
 from cupola.schema.yaml_files import Entry
 
 Path = tuple[str, str | int | None]
@@ -124,19 +121,6 @@ def declaration(entry: Entry, path: Path) -> Parameter:
     unit = re.search(r"\[([^\]]+)\]", about)
     said = unit[1].replace("2", "²") if unit else "°" if field.endswith("_deg") else "1"
     return Parameter(value, low, high, said, re.sub(r"\s*\[[^\]]*\]\s*", " ", about).strip(" .;"))
-
-
-@functools.cache
-def field_notes(cls: Hashable) -> dict[str, str]:
-    """What stands below each field of a NamedTuple: Python keeps such texts in the source only."""
-    (body,) = ast.parse(textwrap.dedent(inspect.getsource(cast(type, cls)))).body
-    assert isinstance(body, ast.ClassDef)
-    notes = {}
-    for field, note in zip(body.body, body.body[1:], strict=False):
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(note, ast.Expr):
-            text = ast.literal_eval(note.value)
-            notes[field.target.id] = str(text)
-    return notes
 
 
 def _range(info: FieldInfo, value: float) -> tuple[float, float]:

@@ -5,6 +5,7 @@ aliases and tags are refused, as are a key written twice, NaN and infinity: a fi
 """
 
 import difflib
+import inspect
 import json
 import re
 import sys
@@ -13,11 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic.json_schema import GenerateJsonSchema
 
 from cupola.schema.input_files import MEBI, boundary, read_text
 from cupola.schema.input_files import InputError as InputError
+from cupola.schema.limits import beyond_limits
 from cupola.schema.python_values import changed, explained, fit_fields, sentences, steps_of
 from cupola.schema.validation_messages import Problem, Steps, explain, path_name, short
 
@@ -32,6 +34,18 @@ class Entry(BaseModel):
     """Base of everything written in a file: no unknown keys, no text or boolean for a number, no NaN, no change."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+    @model_validator(mode="after")
+    def _stay_within_limits(self) -> Self:
+        """Each number that is declared by us; a class of the user's has its own bounds for its own numbers."""
+        ours = {
+            name: (getattr(self, name), info.description or "")
+            for name, info in type(self).model_fields.items()
+            if _declared_by(type(self), name).startswith("cupola.")
+        }
+        for problem in beyond_limits(ours):
+            raise ValueError(problem)
+        return self
 
     @classmethod
     def prepare(cls, data: dict[str, Any]) -> dict[str, Any]:
@@ -71,6 +85,11 @@ class Entry(BaseModel):
         for name, value in (self.__pydantic_private__ or {}).items():  # where it was read from
             setattr(found, name, value)
         return found
+
+
+def _declared_by(cls: type, name: str) -> str:
+    """Module of the class that declares a field."""
+    return next((c.__module__ for c in cls.__mro__ if name in inspect.get_annotations(c)), "")
 
 
 M = TypeVar("M", bound=Entry)

@@ -42,7 +42,7 @@ class Sensor(Part):
 
     site: str = Field(description="site of the MJCF model where the sensor sits; its axes are the sensor's axes")
     rate_hz: float = Field(gt=0, description="[Hz]")
-    delay: float = Field(0.0, ge=0, description="[s] from measurement to availability")
+    delay: float = Field(0.0, ge=0, le=100, description="[s] from measurement to availability")
 
     Sample: ClassVar[Any] = None
     """NamedTuple of the numbers of one sample."""
