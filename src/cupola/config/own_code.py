@@ -6,6 +6,8 @@ from pathlib import Path
 
 from cupola.config.scenario import ControllerSpec, ResolvedVehicle
 from cupola.config.vehicle import ControllerEntry, UserPart, load_part
+from cupola.parts.external.external import External
+from cupola.parts.external.isolated import Isolated
 from cupola.parts.part import Part
 from cupola.parts.stand_in import PartRecord, StandIn
 from cupola.schema.trust import Code, Trust, file_of
@@ -58,11 +60,18 @@ def with_code(resolved: list[ResolvedVehicle], trust: Trust) -> list[ResolvedVeh
     made = []
     for one in resolved:
         parts = {
-            name: load_part(name, part, one.path, trust) if isinstance(part, UserPart) else part
+            name: _apart(load_part(name, part, one.path, trust) if isinstance(part, UserPart) else part, part, one.path)
             for name, part in one.vehicle.parts.items()
         }
         made.append(one._replace(vehicle=one.vehicle.model_copy(update={"parts": parts})))
     return made
+
+
+def _apart(made: Part, written: Part, path: Path) -> Part:
+    """The part, or if it asks for it, the one that has it in a process of its own."""
+    if not (isinstance(made, External) and made.isolate):
+        return made
+    return Isolated.of(made, _kind(written), path.parent)
 
 
 def _without_code(one: ResolvedVehicle) -> ResolvedVehicle:

@@ -47,13 +47,17 @@ class External(Part):
     rate_hz: float | None = Field(
         None, gt=0, description="steps per second: a divisor of physics_hz, or unset for all of it"
     )
+    isolate: bool = Field(
+        False, description="in a process of its own: one that hangs or crashes ends the run, not the program"
+    )
+    time_limit: float = Field(2.0, gt=0, le=3600, description="[s] for a step of an isolated model; then the run ends")
     Index: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("function", "context", "every", "given_count", "taken_count"), "i8"),
         **dict.fromkeys(("model_inputs", "driven", "driven_count", "parameters"), "i8"),
     }
     State = ExternalState
     order = 170
-    fixed: ClassVar[tuple[str, ...]] = ("rate_hz",)
+    fixed: ClassVar[tuple[str, ...]] = ("rate_hz", "time_limit")
     has_load_at_rest = False
     message = "cupola_msgs/msg/Exchange"
     _plumbing: Plumbing = PrivateAttr(default_factory=Plumbing)

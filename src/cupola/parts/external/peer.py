@@ -16,7 +16,7 @@ class Peer(External):
     port: int = Field(8791, ge=1, le=65535, description="on which it listens")
     timeout: float = Field(2.0, gt=0, description="[s] for one answer; then the run ends")
     apart = True
-    fixed = ("rate_hz", "timeout")
+    fixed = ("rate_hz", "time_limit", "timeout")
     _caller: Any = PrivateAttr(None)
 
     def respond(self, given: list[float], time: float, dt: float) -> Sequence[float]:
