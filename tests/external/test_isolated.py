@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -157,7 +158,7 @@ def is_alive(pid):
     except ProcessLookupError:
         return False
     try:
-        with open(f"/proc/{pid}/stat") as file:
+        with Path(f"/proc/{pid}/stat").open() as file:
             return file.read().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False

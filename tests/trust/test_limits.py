@@ -4,6 +4,7 @@ import copy
 import json
 import typing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -68,7 +69,7 @@ def huge_values(kind):
             yield from huge_values(one)
 
 
-FOUND: set[type] = set()
+FOUND: set[Any] = set()
 for each in (*KINDS.values(), Scenario, Vehicle, UserPart):
     parts_of(each, FOUND)
 ENTRIES = sorted((kind for kind in FOUND if not is_group(kind)), key=lambda kind: kind.__name__)
