@@ -99,7 +99,9 @@ class Thermal(Entry):
 
     center: tuple[float, float] = Field(description="[m] world x, y of its axis")
     radius: float = Field(gt=0, description="[m] where the air neither rises nor sinks")
-    strength: float = Field(description="[m/s] in its core where it is strongest, at top / 4.4")
+    strength: float = Field(
+        ge=-FASTEST, le=FASTEST, description="[m/s] in its core where it is strongest, at top / 4.4"
+    )
     top: float = Field(1500.0, gt=0, description="[m] height of the convective layer")
 
 
@@ -126,6 +128,7 @@ class Turbulence(Entry):
     wind_at_6m: float = Field(
         0.0,
         ge=0,
+        le=FASTEST,
         description="[m/s] mean wind at 6.1 m (20 ft), from which sigma and length follow, by height, to 305 m",
         json_schema_extra={"usual": [0.0, 25.0]},
     )
@@ -172,7 +175,7 @@ class PlanetEntry(Entry):
     semi_major: float = Field(SPHERE.semi_major, gt=0, description="[m] radius, at the equator")
     flattening: float = Field(0.0, ge=0, lt=1, description="0: a sphere; the Earth 1 / 298.257")
     mu: float = Field(SPHERE.mu, ge=0, description="[m³/s²] gravitational parameter")
-    j2: float = Field(0.0, description="oblateness of its gravitation; the Earth 1.0826e-3")
+    j2: float = Field(0.0, ge=-1, le=1, description="oblateness of its gravitation; the Earth 1.0826e-3")
     rotation: float = Field(SPHERE.rotation, description="[rad/s] about its axis, where `rotating` says that it turns")
 
 

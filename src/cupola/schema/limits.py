@@ -26,6 +26,7 @@ LARGEST: dict[str, float] = {
     "V": 1e6,
     "A": 1e6,
     "A h": 1e6,
+    "m³/s²": 1e21,  # eight Suns
     "rad/s": 1e9,
     "1/s": 1e9,
 }
