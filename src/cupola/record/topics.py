@@ -139,6 +139,19 @@ def phase_columns(world: World) -> dict[str, list[int]]:
     }
 
 
+def phase_names(world: World) -> dict[str, dict[int, tuple[str, ...]]]:
+    """Names of the phases that each controller of a vehicle declares, by the column of the log row that counts them."""
+    log = Log(world)
+    found: dict[str, dict[int, tuple[str, ...]]] = {}
+    for instance in world.instances:
+        names = found[instance.name] = {}
+        for runner in instance.runners.values():
+            if phases := runner.controller.phases:
+                place = runner.reports.start + leaves(runner.controller.Signals).index(PHASE)
+                names[log.column("reported", place)] = phases
+    return found
+
+
 def _transforms(world: World, log: Log) -> LogTopic:
     fields: dict[str, tuple[str, int]] = {}
     constants: dict[str, Any] = {}

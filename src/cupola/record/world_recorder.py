@@ -11,7 +11,15 @@ from cupola.record.events import EVENTS, EventFinder, WorldEvent, events_of
 from cupola.record.picture import pack
 from cupola.record.provenance import provenance
 from cupola.record.recorder import Recorder
-from cupola.record.topics import SensorTopic, log_topics, phase_columns, phase_streams, sensor_topics, site_frames
+from cupola.record.topics import (
+    SensorTopic,
+    log_topics,
+    phase_columns,
+    phase_names,
+    phase_streams,
+    sensor_topics,
+    site_frames,
+)
 from cupola.sim.events import Command
 from cupola.sim.saving import vehicle_text
 from cupola.sim.world import World
@@ -39,7 +47,7 @@ class WorldRecorder:
         self._phases = dict(zip((instance.name for instance in world.instances), phase_streams(world), strict=True))
         self._said: dict[str, str] = {}
         """The last phase of each vehicle."""
-        self._dated = phase_columns(world)
+        self._dated, self._named = phase_columns(world), phase_names(world)
         self._last_row: Any = None
         self._finder = EventFinder(world)
         for topic in self._sensed:
@@ -105,21 +113,28 @@ class WorldRecorder:
 
     def _write_phases(self, rows: Any) -> None:
         """Write what controllers are doing where that has changed in these log rows."""
-        for vehicle, stream in self._phases.items():
-            now = self.world.mission(vehicle)
-            if now != self._said.get(vehicle):
-                self._said[vehicle] = now
-                self._recorder.say(stream.topic, self._nanoseconds(self._changed_at(vehicle, rows)), data=now)
+        for vehicle in self._phases:
+            changes = self._changes(vehicle, rows)
+            for row in changes[:-1]:  # begun and ended since the last call: only their declared names are known
+                for column, names in self._named[vehicle].items():
+                    if 0 <= row[column] < len(names):  # NaN: another controller is active
+                        self._say(vehicle, int(row[0]), names[int(row[column])])
+            self._say(vehicle, int(changes[-1][0]) if len(changes) else self.world.tick, self.world.mission(vehicle))
 
-    def _changed_at(self, vehicle: str, rows: Any) -> int:
-        """Tick of the last row in which a controller reported another phase; the present one if none did."""
+    def _say(self, vehicle: str, tick: int, phase: str) -> None:
+        """Write a phase of a vehicle unless it is still the same."""
+        if phase != self._said.get(vehicle):
+            self._said[vehicle] = phase
+            self._recorder.say(self._phases[vehicle].topic, self._nanoseconds(tick), data=phase)
+
+    def _changes(self, vehicle: str, rows: Any) -> Any:
+        """The rows in which a controller of a vehicle reports another phase or waypoint than in the row before."""
         columns = self._dated[vehicle]
         if not columns or not len(rows):
-            return self.world.tick
+            return rows[:0]
         before = rows[:1] if self._last_row is None else self._last_row
-        told = np.nan_to_num(np.concatenate([before, rows])[:, columns], nan=-1.0)  # who does not fly has none
-        changed = np.flatnonzero((told[1:] != told[:-1]).any(axis=1))
-        return int(rows[changed[-1], 0]) if len(changed) else self.world.tick
+        told = np.nan_to_num(np.concatenate([before, rows])[:, columns], nan=-1.0)  # an inactive controller has none
+        return rows[(told[1:] != told[:-1]).any(axis=1)]
 
     def _write_events(self, found: Iterable[WorldEvent]) -> None:
         for one in found:
