@@ -37,6 +37,7 @@ from cupola.physics.planform import Built, Shape
 from cupola.physics.propeller import BladeElement
 from cupola.physics.rotation import Axes, Euler, Quaternion, Vector, Wrench
 from cupola.physics.section import NACA_0012, Polar, Section
+from cupola.physics.slipstream import Stream
 from cupola.physics.space_arm import LISTING, SIMULATED, Coordinates, constants, directions
 from cupola.physics.space_task import Actuated, Task, float_free
 from cupola.physics.strip import Strip, StripFlow, StripState
@@ -325,6 +326,9 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     ],
     "slipstream.induced_speed": [
         (thrust, v, density, 0.15) for thrust in (-9.0, 0.0, 5.0) for v in (-3.0, 0.0, 12.0) for density in (0.0, 1.2)
+    ],
+    "slipstream.jet_velocity": [
+        (Stream(A, Vector(0.6, 0.0, 0.8), 4.0, ahead, 0.2), point) for ahead in (0.0, 8.0) for point in (O, B, A)
     ],
     "slipstream.stream_radius": [
         (v, added, u, 0.15) for v, added in ((0.0, 0.0), (5.0, 9.0), (-5.0, -9.0)) for u in (-3.0, 0.0, 12.0)

@@ -19,6 +19,7 @@ from cupola.kernel.rows import (
     EARTH,
     ERROR,
     GUST,
+    JET,
     OBSERVATION,
     PATCH,
     SEGMENT,
@@ -35,7 +36,14 @@ from cupola.physics.wind import wind_from
 
 
 def allocate(
-    scenario: Scenario, model: Any, data: Any, b: LayoutBuilder, entries: Entries, vehicles: list[Any], max_ticks: int
+    scenario: Scenario,
+    model: Any,
+    data: Any,
+    b: LayoutBuilder,
+    entries: Entries,
+    vehicles: list[Any],
+    jets: list[tuple[int, int]],
+    max_ticks: int,
 ) -> Views:
     """All arrays, with everything in them that does not change from run to run."""
     slots = b.first_channel + b.channels
@@ -48,6 +56,7 @@ def allocate(
         "gusts": pack_gusts(scenario.air),
         "wind_layers": pack_wind_layers(scenario.air),
         "thermals": _thermals(scenario.air),
+        "jets": np.array(jets, JET),
         "patches": _patches(scenario),
         "controls": np.zeros(count, CONTROL),
         "entries": entries.table,

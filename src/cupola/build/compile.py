@@ -27,6 +27,7 @@ from cupola.kernel.memory import Views
 from cupola.kernel.records import size
 from cupola.parts.binding import Row, ticks_between
 from cupola.parts.part import Part, row_type_of
+from cupola.physics.slipstream import Stream
 from cupola.schema.trust import Trust, file_of
 from cupola.schema.yaml_files import InputError
 
@@ -159,14 +160,28 @@ def assemble(
     tables = {group: np.array([row[()] for row in found], row_type_of(group.kind)) for group, found in rows.items()}
     bound = [BoundPart(*one, tables[one.group]) for one in waiting]
     listened = {f"{resolved[vehicle].name}.{name}" for vehicle, name in builder.listened}
+    jets = _jets(bound, resolved, source) if scenario.air.wakes else {}
+    listened |= jets.keys()
     entries = Entries(_traits(scenario, model, bound), bound, listened)
     max_ticks = max(1, int(LONGEST_BATCH * scenario.physics_hz))
-    arrays = allocate(scenario, model, data, builder, entries, vehicles, max_ticks)
+    arrays = allocate(scenario, model, data, builder, entries, vehicles, list(jets.values()), max_ticks)
     state, given = np.array(builder.numbers), np.array(builder.link_values or [0.0])
     flying = [instance.runners[instance.resolved.mode] for instance in instances]
     laws = [type(runner.controller) for runner in flying if runner.compiled]
     entries.connect(arrays, [instance.channels for instance in instances], laws)
     return Assembly(model, data, arrays, instances, bound, state, given, entries, max_ticks, trust)
+
+
+def _jets(parts: list[BoundPart], resolved: list[ResolvedVehicle], source: str) -> dict[str, tuple[int, int]]:
+    """Every part whose stream other vehicles feel: where it lies and whose it is."""
+    order = [one.name for one in resolved]
+    found = {}
+    for bound in parts:
+        if bound.group.kind.gives is Stream:
+            if reason := bound.part.why_not_given():
+                raise InputError(f"{source}: air.wakes: the wake of {bound.full_name} {reason}")
+            found[bound.full_name] = (int(bound.row["given"]), order.index(bound.vehicle))
+    return found
 
 
 def _traits(scenario: Scenario, model: Any, parts: list[BoundPart]) -> WorldTraits:

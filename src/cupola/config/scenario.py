@@ -167,6 +167,7 @@ class Air(Entry):
     thermals: tuple[Thermal, ...] = ()
     gusts: tuple[Gust, ...] = ()
     turbulence: Turbulence | None = None
+    wakes: bool = Field(False, description="propellers blow on the other vehicles")
 
 
 class PlanetEntry(Entry):

@@ -1,11 +1,13 @@
 """The air every part sees: steady wind, gusts, turbulence, and the standard atmosphere."""
 
+from cupola.kernel.links import stream_at
 from cupola.kernel.motion import body_quaternion, point_velocity_w, row_vector
 from cupola.kernel.planet import height_of, local_to_world, place_of
 from cupola.kernel.wind import mean_wind_w
 from cupola.physics.atmosphere import AirState, atmosphere
 from cupola.physics.noise import gaussian_pair
 from cupola.physics.rotation import Vector, add, length, rotate, subtract
+from cupola.physics.slipstream import jet_velocity
 from cupola.physics.wind import (
     Dryden,
     DrydenNoise,
@@ -20,9 +22,13 @@ from cupola.xmath import Number
 
 
 def wind_at(v: Number, vehicle: Number, point_w: Vector) -> Vector:
-    """Wind at a point of a vehicle: steady wind there plus the gust its vehicle flies in, world axes [m/s]."""
+    """Wind at a point of a vehicle, world axes [m/s]: steady wind, its gust, the wakes of other vehicles."""
     here = v.air_samples[vehicle]
-    return add(mean_wind_w(v, point_w), Vector(here.gust_x, here.gust_y, here.gust_z))
+    wind = add(mean_wind_w(v, point_w), Vector(here.gust_x, here.gust_y, here.gust_z))
+    for k in range(v.jets.shape[0]):
+        if v.jets[k].vehicle != vehicle:
+            wind = add(wind, jet_velocity(stream_at(v.given, v.jets[k].given), point_w))
+    return wind
 
 
 def static_air(v: Number, point_w: Vector) -> AirState:

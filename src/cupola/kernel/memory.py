@@ -25,6 +25,7 @@ from cupola.kernel.rows import (
     ENTRY,
     ERROR,
     GUST,
+    JET,
     OBSERVATION,
     PATCH,
     SEGMENT,
@@ -39,6 +40,7 @@ from cupola.kernel.rows import (
     EntryRow,
     ErrorRow,
     GustRow,
+    JetRow,
     ObservationRow,
     PatchRow,
     Rows,
@@ -109,6 +111,7 @@ class Views(NamedTuple):
     gusts: Rows[GustRow]
     wind_layers: Rows[WindLayerRow]
     thermals: Rows[Any]
+    jets: Rows[JetRow]
     patches: Rows[PatchRow]
     controls: Rows[ControlRow]
     entries: Rows[EntryRow]
@@ -169,6 +172,7 @@ ROW_TYPES: dict[str, Any] = {
     "gusts": GUST,
     "wind_layers": WIND_LAYER,
     "thermals": THERMAL,
+    "jets": JET,
     "patches": PATCH,
     "controls": CONTROL,
     "entries": ENTRY,

@@ -256,6 +256,13 @@ class GustRow:
     z: float
 
 
+class JetRow:
+    """A propeller whose stream others feel: where it lies in `given`, and whose it is."""
+
+    given: int
+    vehicle: int
+
+
 class WindLayerRow:
     """Wind of a table at one height, east and north."""
 
@@ -301,7 +308,7 @@ def columns(*classes: type) -> np.dtype[np.void]:
 
 WORLD, VEHICLE, CONTROL, ENTRY = columns(WorldRow), columns(VehicleRow), columns(ControlRow), columns(EntryRow)
 OBSERVATION, AIR_AT, TURBULENCE = columns(ObservationRow), columns(AirRow), columns(TurbulenceRow)
-WIND_LAYER, THERMAL = columns(WindLayerRow), columns(Thermal)
+WIND_LAYER, THERMAL, JET = columns(WindLayerRow), columns(Thermal), columns(JetRow)
 SEGMENT, SENSOR, PATCH, GUST = columns(SegmentRow), columns(SensorRow), columns(PatchRow), columns(GustRow)
 ERROR = columns(ErrorRow)
 AIR = columns(Atmosphere, Dryden, WindRow)

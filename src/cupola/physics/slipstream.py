@@ -3,14 +3,16 @@
 McCormick, "Aerodynamics of V/STOL Flight" (1967), chapter 4: the stream gathers speed from the disc on and contracts as
 its mass flow stays. Khan and Nahon, "Development and validation of a propeller slipstream model for unmanned aerial
 vehicles", Journal of Aircraft 52 (2015) 1985-1994, measure it so up to 1.5 radii behind the disc. Farther back the
-stream mixes with the air around it and slows; that is left out here, as is its swirl.
+stream mixes with the air around it and slows as a round turbulent jet does: Panchapakesan and Lumley, "Turbulence
+measurements in axisymmetric jets of air and helium, part 1", Journal of Fluid Mechanics 246 (1993) 197-223. Swirl is
+left out, and so is the bending of the jet by wind across it.
 """
 
 import math
 from typing import NamedTuple
 
-from cupola.physics.rotation import Vector
-from cupola.xmath import Number, clip, maximum, minimum, sqrt, where
+from cupola.physics.rotation import Vector, dot, scale, subtract
+from cupola.xmath import Number, clip, exp, maximum, minimum, sqrt, where
 
 THIN = 1e-9
 """Air thinner than this [kg/m³] is taken as this."""
@@ -58,6 +60,27 @@ def stream_radius(induced: Number, added: Number, v_normal: Number, radius: Numb
     flowing = here > 0.0
     section = where(flowing, through / where(flowing, here, 1.0), 1.0)
     return radius * sqrt(clip(section, NARROWEST, WIDEST))
+
+
+JET_DECAY, JET_SPREAD = 6.06, 0.096
+"""A jet of diameter d and speed U has U · 6.06 d / s on its axis far behind, and half of that at 0.096 s beside it."""
+
+
+SMALLEST = 1e-3
+"""[m] radius of a propeller, so that one whose stream is not known yet adds nothing rather than not a number."""
+
+
+def jet_velocity(stream: Stream, point_w: Vector) -> Vector:
+    """Velocity that a propeller adds to the air at a point anywhere around it, world axes [m/s]."""
+    away = subtract(point_w, stream.disc_w)
+    behind = -dot(away, stream.shaft_w)
+    beside_2 = dot(away, away) - behind * behind
+    radius = maximum(stream.radius, SMALLEST)
+    added = stream_speed(stream.induced, behind, radius)
+    core = JET_DECAY * 2.0 * stream_radius(stream.induced, added, stream.ahead, radius)
+    half = JET_SPREAD * maximum(behind, core)
+    speed = added * core / maximum(behind, core) * exp(-math.log(2.0) * beside_2 / (half * half))
+    return scale(-speed, stream.shaft_w)
 
 
 def immersed_share(stream: Number, along: Number, across: Number, span: Number) -> Number:

@@ -1,0 +1,90 @@
+"""The wake of a rotor on other vehicles: momentum, decay, and what a vehicle below it feels."""
+
+import math
+
+import numpy as np
+import pytest
+
+from cupola import InputError
+from cupola.config.scenario import find_scenario
+from cupola.physics.rotation import Vector
+from cupola.physics.slipstream import Stream, induced_speed, jet_velocity
+from cupola.sim.world import World
+
+DENSITY, RADIUS, THRUST = 1.2, 0.15, 8.0
+STILL = Stream(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 1.0), induced_speed(THRUST, 0.0, DENSITY, RADIUS), 0.0, RADIUS)
+PLATE = {"plate": {"kind": "bluff", "site": "base", "body": {"area": 0.05, "c_drag": 1.2}}}
+BODY = '<body name="base"><geom type="box" size="0.1 0.1 0.01" mass="1"/><site name="base"/></body>'
+
+
+@pytest.mark.parametrize("far", [4.0, 20.0, 60.0])
+def test_the_jet_carries_the_thrust_however_far(far):
+    """Momentum is conserved as the jet widens and slows: its flux is the thrust, to what measured constants allow."""
+    x = np.linspace(0.0, 40.0 * RADIUS, 4001)
+    speed = np.array([-jet_velocity(STILL, Vector(r, 0.0, -far * RADIUS)).z for r in x])
+    flux = np.trapezoid(DENSITY * speed**2 * 2.0 * math.pi * x, x)
+    assert flux == pytest.approx(THRUST, rel=0.05)
+
+
+def test_far_behind_it_slows_with_the_distance():
+    near, far = (-jet_velocity(STILL, Vector(0.0, 0.0, -s * RADIUS)).z for s in (30.0, 60.0))
+    assert near == pytest.approx(2.0 * far, rel=1e-3)
+    half = -jet_velocity(STILL, Vector(0.096 * 60.0 * RADIUS, 0.0, -60.0 * RADIUS)).z
+    assert half == pytest.approx(0.5 * far, rel=1e-9)
+
+
+def two(vehicle, make_world, wakes, **above):
+    """A hovering quadcopter above a plate that is held."""
+    plate = vehicle(BODY, parts=PLATE, name=f"plate_{wakes:d}")
+    entry = {"model": "quadcopter", "position": [0.0, 0.0, 3.0], **above}
+    entry["controller"] = {"use": "quadcopter_waypoints", "rate_hz": 400, "plan": [{"position": entry["position"]}]}
+    held = {"model": plate, "position": [0.3, 0.3, 1.0], "freedom": "fixed"}
+    return make_world(entry, held, air={"wakes": wakes}, physics_hz=2000)
+
+
+def test_a_plate_below_feels_the_downwash_and_one_beside_does_not(vehicle, make_world):
+    world = two(vehicle, make_world, True)
+    world.run(1.0)
+    assert world.arrays.air_samples[1]["wind_z"] < -1.0
+    assert abs(world.arrays.air_samples[0]["wind_z"]) < 1e-9  # its own wake is not wind to it
+    expected = sum(
+        jet_velocity(Stream(Vector(*g[:3]), Vector(*g[3:6]), *g[6:]), Vector(0.3, 0.3, 1.0)).z
+        for g in (world.arrays.given[row["given"] : row["given"] + 9] for row in world.arrays.jets)
+    )
+    assert world.arrays.air_samples[1]["wind_z"] == pytest.approx(expected, rel=1e-3)
+
+
+def test_off_it_changes_no_bit(vehicle, make_world, digest):
+    off, on = two(vehicle, make_world, False), two(vehicle, make_world, True)
+    for world in (off, on):
+        world.run(0.2)
+    assert len(off.arrays.jets) == 0 and len(on.arrays.jets) == 4
+    assert off.data.qpos[:7].tobytes() == on.data.qpos[:7].tobytes()  # the one above feels nothing of the one below
+
+
+def test_a_snapshot_holds_the_wakes(vehicle, make_world, digest):
+    world = two(vehicle, make_world, True)
+    world.run(0.2)
+    saved = world.snapshot()
+    world.run(0.1)
+    end = digest(world)
+    world.restore(saved)
+    world.run(0.1)
+    assert digest(world) == end
+
+
+def test_a_rotor_whose_disc_is_unknown_is_refused_by_name(vehicle, make_world):
+    rotor = {"kind": "rotor", "site": "base", "channel": 0, "direction": 1}
+    folder = vehicle(BODY, parts={"fan": rotor})
+    with pytest.raises(InputError, match=r"air\.wakes: the wake of toy\.fan needs the radius"):
+        make_world(folder, air={"wakes": True})
+
+
+def test_the_lower_of_two_quadcopters_is_pushed_down_in_passing():
+    scenario = find_scenario("passing_over")[0]
+    down = {}
+    for wakes in (True, False):
+        world = World(scenario.model_copy(update={"air": scenario.air.model_copy(update={"wakes": wakes})}))
+        world.run(7.0)
+        down[wakes] = float(world.measures()["lower pushed down by"].value or 0.0)
+    assert down[False] < 0.005 and 0.03 < down[True] < 0.06  # measured: 0.0035 and 0.041
