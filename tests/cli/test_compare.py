@@ -61,3 +61,18 @@ def test_what_cannot_be_compared_or_routed_is_said(cupola):
     answer = cupola("compare", "out/velma_base.mcap")
     assert answer.code != 0 and "has the path of velma_base; it takes two" in answer.err
     assert "there is no recording" in cupola("compare", "out/none.mcap").err
+
+
+def test_several_recordings_say_where_they_part(cupola):
+    for folder, seed in (("one", "1"), ("two", "1"), ("three", "2")):
+        assert cupola("run", "square", "--duration", "0.2", "--seed", seed, "--out", folder).code == 0
+    files = [f"{folder}/square.mcap" for folder in ("one", "two", "three")]
+    same, other = cupola("compare", *files, "--json").json["others"]
+    assert same["parting"] is None and same["differences"] == []
+    assert other["parting"]["tick"] == 0 and other["differences"][0]["share"] > 0.0
+    said = cupola("compare", *files, "--out", "here").out
+    assert "equal to the last bit until 0.2 s" in said and "they part at 0 s (tick 0), in quadcopter.air.wind.x" in said
+    assert Path("here/compare.png").read_bytes().startswith(b"\x89PNG")
+    assert "there is no recording" in cupola("compare", files[0], "none.mcap").err
+    tables = cupola("export", files[0], "--out", "tables", "--json").json["tables"]
+    assert "tables/quadcopter.imu.parquet" in tables and Path(tables[0]).is_file()

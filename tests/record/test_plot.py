@@ -18,7 +18,7 @@ from cupola.record.plot import figures
 from .conftest import STREAMS, Written
 
 ODOMETRY = next(stream for stream in STREAMS if stream.type.endswith("Odometry"))
-SHEETS = ["actuators", "air_and_sensors", "commands", "motion", "overview", "parts"]
+SHEETS = ["actuators", "air_and_sensors", "commands", "drive", "motion", "overview", "parts", "polar_and_energy"]
 
 
 def record(path: Path, *streams: tuple[Stream, Any], n: int = 300) -> Path:
@@ -51,7 +51,7 @@ def ink(path: Path) -> float:
     return float((matplotlib.image.imread(path)[:, :, :3].min(axis=2) < 0.9).mean())
 
 
-def test_a_flight_gives_six_sheets_with_something_on_them(recorded: tuple[Path, Written], tmp_path: Path) -> None:
+def test_a_flight_gives_sheets_with_something_on_them(recorded: tuple[Path, Written], tmp_path: Path) -> None:
     files = plot(recorded[0], tmp_path)
     assert sorted(file.name for file in files) == [f"quadcopter.{sheet}.png" for sheet in SHEETS]
     for file in files:
@@ -169,7 +169,7 @@ def test_showing_opens_every_sheet(
     monkeypatch.setattr(plt, "show", lambda: shown.append(len(plt.get_fignums())))
     files = plot(recorded[0], tmp_path, show=True)
     plt.close("all")
-    assert shown == [6] and all(file.exists() for file in files)
+    assert shown == [len(SHEETS)] and all(file.exists() for file in files)
 
 
 def test_thinning_loses_no_peak() -> None:

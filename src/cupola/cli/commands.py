@@ -281,14 +281,29 @@ def plot(
 
 @app.command()
 def compare(
-    file: Annotated[Path, typer.Argument(help="Recording (.mcap) of several vehicles.", metavar="FILE")],
+    files: Annotated[
+        list[Path], typer.Argument(help="One recording (.mcap) of several vehicles, or several.", metavar="FILE...")
+    ],
     out: Annotated[Path | None, typer.Option(help="Folder for the PNG file; else beside FILE.", metavar="DIR")] = None,
     json: Json = False,
 ) -> None:
-    """Show how far the vehicles of a recording went apart."""
+    """Show how far the vehicles of a recording, or several recordings, went apart."""
     from cupola.cli import comparing
 
-    comparing.compare(file, out, json)
+    comparing.compare(files, out, json)
+
+
+@app.command()
+def export(
+    file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
+    form: Annotated[Literal["parquet", "csv"], typer.Option("--format", help="Of the files.")] = "parquet",
+    out: Annotated[Path | None, typer.Option(help="Folder for one file per topic; else beside FILE.")] = None,
+    json: Json = False,
+) -> None:
+    """Write a recording as Parquet or CSV files, one per topic."""
+    from cupola.cli import drawing
+
+    drawing.export(file, form, out, json)
 
 
 @app.command()

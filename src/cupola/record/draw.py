@@ -67,11 +67,20 @@ class Line(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One pair of axes with time across."""
+    """One pair of axes with time across, or something else."""
 
     title: str
     unit: str
     lines: Sequence[Line]
+    across: str = ""
+    """What the horizontal axis shows if not time: then a line's `time` holds that."""
+    named: bool = False
+    """Whether the texts of events stand beside their lines: a number of a phase alone says little."""
+
+    @property
+    def is_map(self) -> bool:
+        """Whether both axes are lengths."""
+        return self.across.endswith("[m]") and self.unit.endswith("[m]")
 
     @property
     def letters(self) -> int:
@@ -100,19 +109,36 @@ def draw_sheet(figure: Any, panels: Sequence[Panel], events: Events) -> None:
     columns = 1 if len(panels) <= 3 else 2
     rows = -(-len(panels) // columns)
     beside = any(panel.letters > LETTERS / columns for panel in panels)
-    grid = figure.subplots(rows, columns, sharex=True, squeeze=False)
+    mixed = any(panel.across for panel in panels)
+    grid = figure.subplots(rows, columns, sharex=not mixed, squeeze=False)
     figure.subplots_adjust(left=0.07, right=0.88 if beside else 0.98, wspace=0.55 if beside else 0.16)
-    figure.subplots_adjust(top=0.87, bottom=0.11, hspace=0.4 if rows < 5 else 0.75)
+    figure.subplots_adjust(top=0.87, bottom=0.11, hspace=0.55 if mixed else 0.4 if rows < 5 else 0.75)
     for i, ax in enumerate(grid.T.flat):
         if i >= len(panels):
             ax.set_axis_off()
             continue
-        draw_panel(ax, panels[i], events)
+        draw_panel(ax, panels[i], events, panels[i].named)
         draw_legend(ax, beside)
-        if i % rows == rows - 1 or i == len(panels) - 1:
-            ax.set_xlabel("time [s]")
+        if mixed or i % rows == rows - 1 or i == len(panels) - 1:
+            ax.set_xlabel(panels[i].across or "time [s]")
             ax.tick_params(labelbottom=True)
     figure.align_ylabels()
+    make_room(figure, grid)
+
+
+def make_room(figure: Any, grid: Any) -> None:
+    """Move the axes until numbers and units beside them lie on the sheet and beside, not upon, their neighbours."""
+    figure.draw_without_rendering()
+    width = float(figure.bbox.width)
+    edges = [[ax.get_tightbbox() for ax in column if ax.axison] for column in grid.T]
+    missing = 0.015 - min(box.x0 for box in edges[0]) / width
+    if missing > 0.0:
+        figure.subplots_adjust(left=figure.subplotpars.left + missing)
+    if len(edges) > 1:
+        overlap = (max(box.x1 for box in edges[0]) - min(box.x0 for box in edges[1])) / width + 0.01
+        if overlap > 0.0:
+            axis = float(grid[0, 0].get_position().width)
+            figure.subplots_adjust(wspace=figure.subplotpars.wspace + overlap / axis)
 
 
 def draw_shots(figure: Any, shots: Sequence[tuple[str, Any]]) -> None:
@@ -130,12 +156,19 @@ def draw_shots(figure: Any, shots: Sequence[tuple[str, Any]]) -> None:
 def draw_panel(ax: Any, panel: Panel, events: Events, named: bool = False) -> None:
     """Curves over time; events are marked, and `named` where there is room."""
     for line in panel.lines:
-        style = {"linestyle": DASHES, "linewidth": 1.0} if line.dashed else {}
-        ax.plot(*thin(line.time, line.values), label=line.label, color=COLOURS[line.colour % len(COLOURS)], **style)
-    draw_events(ax, panel, events, named)
+        style: dict[str, Any] = {"linestyle": DASHES, "linewidth": 1.0} if line.dashed else {}
+        if panel.across and not panel.is_map:
+            style = {"linestyle": "none", "marker": ".", "markersize": 2.5}  # states, in no order worth a line
+        points = chosen(line.time, line.values) if panel.across else thin(line.time, line.values)
+        ax.plot(*points, label=line.label, color=COLOURS[line.colour % len(COLOURS)], **style)
+    if not panel.across:
+        draw_events(ax, panel, events, named)
     ax.set_title(panel.title, loc="left")
     ax.set_ylabel(panel.unit)
-    ax.margins(x=0.0)
+    ax.margins(x=0.03 if panel.across else 0.0)
+    if panel.is_map:
+        ax.set_aspect("equal", adjustable="datalim")
+        return
     low, high = ax.get_ylim()
     missing = SPANS.get(panel.unit, 0.001) - (high - low)
     if missing > 0.0:
@@ -162,6 +195,12 @@ def draw_legend(ax: Any, beside: bool = False) -> None:
         ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), borderaxespad=0.8, fontsize=7.5, labelspacing=0.3)
     else:
         ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=99)
+
+
+def chosen(across: Floats, up: Floats) -> tuple[Floats, Floats]:
+    """A curve in the plane by no more points than can be told apart."""
+    step = -(-len(across) // POINTS)
+    return across[:: max(1, step)], up[:: max(1, step)]
 
 
 def thin(time: Floats, values: Floats) -> tuple[Floats, Floats]:

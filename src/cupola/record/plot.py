@@ -7,6 +7,7 @@ from typing import Any
 
 from cupola.record import sheets
 from cupola.record.draw import SIZE, STYLE, Event, draw_head, draw_sheet, draw_shots, save_picture
+from cupola.record.family_sheets import FAMILIES
 from cupola.record.overview import draw_overview
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
@@ -50,7 +51,7 @@ def figures(recording: Recording, new_figure: Callable[[], Any]) -> Iterator[tup
             draw_head(figure, name, caption(recording))
             draw_overview(figure, paths, sheets.mean_wind(vehicle), sheets.overview(vehicle, paths[0]), events)
             yield f"{name}.overview", figure
-        for title, make in sheets.SHEETS.items():
+        for title, make in {**sheets.SHEETS, **FAMILIES}.items():
             panels = [panel for panel in make(vehicle) if panel.lines]
             if panels:
                 figure = new_figure()

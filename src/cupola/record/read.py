@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,10 @@ from cupola.schema.input_files import boundary, reason
 from cupola.schema.validation_messages import short
 from cupola.schema.whole_files import is_being_written
 from cupola.sim.events import Command
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
 
 log = logging.getLogger("cupola")
 
@@ -193,6 +197,23 @@ class Recording:
         names = {path: str(values[0]) for path, values in table.items() if path.startswith("name.")}
         found = {name: table[path.replace("name.", "value.", 1)] for path, name in names.items()}
         return {"time": table["time"], "stamp": table["stamp"], **found}
+
+    def frame(self, topic: str) -> "pd.DataFrame":
+        """A topic as a table of pandas over `time` [s], with texts and arrays; units stand in `attrs["units"]`."""
+        from cupola.record.frames import frame
+
+        return frame(self, topic)
+
+    def dataset(self, topic: str | None = None) -> "xr.Dataset":
+        """A topic, or all of them (`vehicle.topic.field`), as a dataset of xarray; units stand in `attrs["units"]`."""
+        from cupola.record.frames import dataset
+
+        return dataset(self, topic)
+
+    def definition(self, topic: str) -> str:
+        """The text that says what the messages of a topic hold; empty where the file does not tell."""
+        schema = self._scan.schemas.get(self._channels(topic)[0].schema_id)
+        return schema.data.decode(errors="replace") if schema else ""
 
     @_guarded
     def pictures(self, topic: str, count: int) -> list[Shot]:

@@ -18,6 +18,7 @@ DRAWN = {"Odometry", "JointState", "Joy", "Imu", "FluidPressure", "MagneticField
 OURS = "cupola_msgs/msg/"
 TOLD = {f"{OURS}{name}" for name in ("Parameter", "Command", "Event", "Exchange", "Encoders")}
 """Of ours those that do not: texts, and what others show as well."""
+PHASE = "phase"
 REPORTS = "controller"
 """Topic of what controllers report."""
 NAMED = "Numbers"
@@ -47,6 +48,7 @@ class Vehicle:
     def __init__(self, recording: Recording, name: str) -> None:
         self.name: str = name
         self.units: dict[str, str] = recording.units
+        self.recording: Recording = recording
         self.topics: list[Topic] = []
         for topic, kind in recording.topics.items():
             is_ours = topic.startswith(f"/{name}/") or topic.count("/") == 1
@@ -262,19 +264,24 @@ def parts(vehicle: Vehicle) -> list[Panel]:
 def quantities(vehicle: Vehicle, topics: Iterable[Topic]) -> list[Panel]:
     """A panel per quantity of some topics, unless it never changes."""
     found: dict[str, list[tuple[str, Line]]] = {}
-    for topic in topics:
+    listed = list(topics)
+    several = len(listed) > 1
+    for topic in listed:
         for name in [column for column in topic.table if column not in ("time", "stamp")]:
             quantity, _, inside = name.partition(".")
-            label = " ".join(word for word in (topic.label, inside) if word)
+            told = topic.label if several else ""  # one topic needs no name beside each line
+            label = " ".join(word for word in (told, inside) if word)
             line = Line(topic.table["stamp"], topic.table[name], label, len(found.setdefault(quantity, [])))
             found[quantity].append((vehicle.units.get(f"{vehicle.name}.{topic.label}.{name}", ""), line))
     panels = []
     for quantity, pairs in found.items():
         if any(changes(line) for _, line in pairs):
             units = " or ".join(dict.fromkeys(f"[{unit}]" for unit, _ in pairs if unit not in ("", "1")))
-            panels.append(Panel(quantity.replace("_", " ").capitalize(), units, [line for _, line in pairs]))
+            title = quantity.replace("_", " ").capitalize()
+            panels.append(Panel(title, units, [line for _, line in pairs], named=quantity == PHASE))
     return panels[:MOST_QUANTITIES]
 
 
 SHEETS = {"motion": motion, "actuators": actuators, "commands": commands, "air and sensors": surroundings}
 SHEETS |= {"controller": reports, "parts": parts}
+"""Those of a family of robots are in `family_sheets`."""
