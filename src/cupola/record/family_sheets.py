@@ -3,7 +3,6 @@
 import numpy as np
 
 from cupola.config.vehicle import Vehicle as VehicleFile
-from cupola.parts.joints.mecanum import Mecanum as MecanumPart
 from cupola.physics.mecanum import Mecanum, Wheels, wheel_speeds
 from cupola.physics.planar import Twist
 from cupola.record.draw import Line, Panel
@@ -102,12 +101,13 @@ def _sizes(vehicle: Vehicle) -> Mecanum | None:
     except (KeyError, InputError):
         return None
     for part in parts.values():
-        if isinstance(part, MecanumPart):
-            bodies = [f"{vehicle.name}/{name}" for name in part.wheels]
-            places = _places(vehicle, bodies)
-            if places is not None:
-                track, base = np.linalg.norm(places[0] - places[1]), np.linalg.norm(places[1] - places[2])
-                return Mecanum(part.radius, float(track), float(base))
+        radius, bodies = getattr(part, "radius", None), part.wheel_bodies()
+        if radius is None or len(bodies) != len(WHEELS):
+            continue
+        places = _places(vehicle, [f"{vehicle.name}/{body}" for body in bodies])
+        if places is not None:
+            track, base = np.linalg.norm(places[0] - places[1]), np.linalg.norm(places[1] - places[2])
+            return Mecanum(radius, float(track), float(base))
     return None
 
 
