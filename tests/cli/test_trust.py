@@ -1,5 +1,6 @@
 """Files are data: code that they name runs only if the user named it too, or trusts its folder."""
 
+import io
 import json
 import shutil
 import subprocess
@@ -9,9 +10,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from mcap.reader import make_reader
+from mcap.writer import Writer
 
 import cupola as api
 from cupola.config.scenario import Scenario
+from cupola.record.world_recorder import WorldRecorder
 from cupola.schema.trust import Code, Trust, remember, trusted_folders
 from cupola.schema.yaml_files import InputError, parse
 from cupola.sim.world import World
@@ -122,6 +126,71 @@ def test_the_numbers_of_a_scenario_cannot_bring_code(stranger, cupola):
     Path("own.yaml").write_text(json.dumps({"vehicles": [entry]}))
     answer = cupola("run", "own.yaml", "--no-record")
     assert answer.code == 2 and "evil.so" in answer.err and not stranger.tripped()
+
+
+@pytest.fixture
+def hostile(stranger):
+    """A recording whose vehicle, controller and attachments are all traps."""
+    folder = stranger.write(**{**EVIL["part"], **EVIL["controller"], **EVIL["channel functions"]})
+    world = api.load(str(folder), trust=True)
+    path = stranger.folder / "evil.mcap"
+    WorldRecorder(world, path).close()
+    data, trap = path.read_bytes(), (folder / "evil.py").read_bytes()
+    with path.open("wb") as file, io.BytesIO(data) as old:
+        reader, writer = make_reader(old), Writer(file)
+        writer.start("ros2", "cupola 0.1.0")
+        for one in reader.iter_metadata():
+            writer.add_metadata(one.name, one.metadata)
+        for one in reader.iter_attachments():
+            writer.add_attachment(0, 0, one.name, one.media_type, one.data)
+        for name in ("evil/evil.py", "evil/sitecustomize.py", "../evil.py", "/evil.py", "evil/../../evil.py"):
+            writer.add_attachment(0, 0, name, "text/x-python", trap)
+        schemas = {}
+        for schema, channel, message in reader.iter_messages():
+            if channel.topic not in schemas:
+                number = writer.register_schema(schema.name, schema.encoding, schema.data)
+                schemas[channel.topic] = writer.register_channel(channel.topic, "cdr", number)
+            writer.add_message(schemas[channel.topic], message.log_time, message.data, message.publish_time)
+        writer.finish()
+    stranger.mark.unlink()
+    return stranger
+
+
+@pytest.mark.parametrize("gone", [False, True], ids=["beside its vehicle", "alone"])
+@pytest.mark.parametrize("command", ["replay", "plot", "compare", "verify", "check", "list"])
+def test_no_command_runs_what_a_recording_carries(command, gone, hostile, cupola):
+    if gone:
+        shutil.rmtree(hostile.folder / "evil")
+    before = set(hostile.folder.rglob("*.py"))
+    more = {"replay": ("--duration", "0.2", "--no-browser"), "plot": ("--out", "plots")}.get(command, ())
+    answer = cupola(command, *(["evil.mcap"] if command != "list" else []), *more)
+    assert not hostile.tripped()
+    assert set(hostile.folder.rglob("*.py")) == before
+    if command in ("replay", "plot", "list"):
+        assert answer.code == 0, answer.err
+    elif command == "verify":
+        assert answer.code == 2 and ("is not there" if gone else "--trust") in answer.err
+
+
+IMPORTED = {
+    "name.xacro": """<robot xmlns:xacro="http://x" name="${{__import__('pathlib').Path({mark!r}).touch()}}">
+        <link name="base"/></robot>""",
+    "property.xacro": """<robot xmlns:xacro="http://x" name="a">
+        <xacro:property name="p" value="${{open({mark!r}, 'w')}}"/><link name="${{p}}"/></robot>""",
+    "plugin.urdf": """<robot name="a"><link name="base"/>
+        <gazebo><plugin name="p" filename="evil.so"/></gazebo></robot>""",
+    "plugin.sdf": """<sdf version="1.9"><model name="a"><link name="base"/>
+        <plugin name="p" filename="evil.so"/></model></sdf>""",
+}
+
+
+@pytest.mark.parametrize("name", IMPORTED)
+def test_import_runs_no_code(name, stranger, cupola):
+    stranger.write(**EVIL["C library"])
+    shutil.copy(stranger.folder / "evil" / "evil.so", stranger.folder / "evil.so")
+    Path(name).write_text(IMPORTED[name].format(mark=str(stranger.mark)))
+    cupola("import", name, "--out", "made")
+    assert not stranger.tripped()
 
 
 def test_trust_is_given_once_and_for_one_folder(stranger, cupola):

@@ -11,7 +11,7 @@ from scipy.interpolate import RegularGridInterpolator
 from cupola.kernel.jit import jit
 from cupola.parts.functions.evaluate import evaluate
 from cupola.parts.functions.program import FunctionError, Functions, build, check
-from cupola.parts.functions.table import Table, read_grid
+from cupola.parts.functions.table import Table, parse_grid
 from cupola.reproduce.scene import world_of
 
 NAMES = ("a", "b", "c", "d")
@@ -126,11 +126,11 @@ def test_tables_that_are_refused(options, message):
 def test_a_table_in_a_file(tmp_path):
     rows = [f"{a},{b},{10 * a + b}" for b, a in itertools.product((0, 1, 4), (2, 3))]
     (tmp_path / "t.csv").write_text("a,b,value\n" + "\n".join(rows))
-    over, values = read_grid(tmp_path / "t.csv")
+    over, values = parse_grid((tmp_path / "t.csv").read_text(), "t.csv")
     assert over == {"a": [2.0, 3.0], "b": [0.0, 1.0, 4.0]} and values == [20.0, 21.0, 24.0, 30.0, 31.0, 34.0]
     (tmp_path / "t.csv").write_text("a,b,value\n" + "\n".join(rows[1:]))
     with pytest.raises(ValueError, match="at a = 2, b = 0 there are 0"):
-        read_grid(tmp_path / "t.csv")
+        parse_grid((tmp_path / "t.csv").read_text(), "t.csv")
 
 
 BODY = """<mujoco><worldbody><body name="base"><freejoint/><site name="here" pos="-1 0 0"/>

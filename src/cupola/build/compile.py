@@ -144,7 +144,7 @@ def assemble(
     instances, waiting, vehicles = [], [], []
     for index, one in enumerate(resolved):
         builder.add_vehicle(index, one.name, one.vehicle.parts)
-        builder.folder = one.path.parent
+        builder.folder, builder.held = one.path.parent, one.held
         try:
             builder.root = root = builder.body(one.vehicle.root)
         except ValueError as error:
@@ -229,7 +229,7 @@ def _make_runner(
         try:
             held = one.held.routes.get(entry.route) if one.held else None
             legs = find_route(entry.route, spec.home) if held is None else parse_route(held, entry.route)
-            runner.script = route_sticks(legs)
+            runner.script = runner.first_script = route_sticks(legs)
         except InputError as error:
             raise InputError(f"{spec.source}.route: {error}") from None
     return runner

@@ -101,6 +101,8 @@ class ControllerRunner:
         self._waypoints = self.plan.tolist()
         self.order = order
         self.script: list[tuple[float, list[float]]] = sorted((s.time, s.channels) for s in entry.sticks)
+        self.first_script = self.script
+        """What its entry says; `World.script` lets it follow another."""
         self.numbers: np.ndarray[Any, Any] = np.array([*controller.values.values()] or [0.0])
         self._process = os.getpid()
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import mujoco
 
+from cupola.config.held import HeldVehicle
 from cupola.kernel.records import flat, size
 from cupola.parts.binding import Curve, CurveRow
 from cupola.parts.part import Part
 from cupola.parts.stand_in import StandIn
+from cupola.parts.table import read_table
 from cupola.schema.trust import Trust
 
 CHANNELS = 20
@@ -29,6 +31,7 @@ class LayoutBuilder:
         self.vehicle = -1
         self.root = 0
         self.folder: Path = Path()
+        self.held: HeldVehicle | None = None
         self.parts: Mapping[str, Part] = {}
         self.prefix = ""
         self.ground: Any = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, "floor") >= 0
@@ -67,6 +70,10 @@ class LayoutBuilder:
         lengths = {name: [0.0] * offsets[name] for name in ("numbers", "constants")}
         vars(builder).update(offsets, **lengths)
         return builder
+
+    def text(self, file: str) -> str:
+        """Content of a table of the present vehicle."""
+        return self.held.table(file) if self.held else read_table(self.folder / file)
 
     def site(self, name: str) -> int:
         """Index of a site of the present vehicle."""

@@ -4,25 +4,26 @@ Includes are written out and each file is named by its SHA-256, so that the mode
 """
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from cupola.build.mjcf_limits import DEEPEST as NESTED
+from cupola.schema.input_files import MEBI, InputError, read_bytes, read_text
 from cupola.schema.xml_files import parse_xml
-from cupola.schema.yaml_files import InputError
 
+LARGEST_FILE = 512 * MEBI
+"""[bytes] of a mesh, a texture or a model."""
 DEEPEST = 50
 """Includes within includes."""
-FOLDERS = {"texture": ("texturedir", "assetdir")}
+MODEL = "model"
+"""Element whose file is another model, with files of its own."""
+FOLDERS: dict[str, tuple[str, ...]] = {"texture": ("texturedir", "assetdir"), MODEL: ()}
 """Attributes of `compiler` that say where files of an element lie; of all others:"""
 MESHES = ("meshdir", "assetdir")
 NAMED_BY_FILE = ("mesh", "hfield", "texture", "skin")
 """Elements that have the name of their file unless they say another."""
-MODEL = "model"
-"""Element whose file is another model, with files of its own."""
 
 
 class PackedModel(NamedTuple):
@@ -47,7 +48,7 @@ def pack_model(path: Path, depth: int = 0) -> PackedModel:
     """The model of a file; the text stays as it was written where it names no other file."""
     if depth > DEEPEST:
         raise InputError(f"{path}: models are nested deeper than {DEEPEST}")
-    text = path.read_text(encoding="utf-8-sig")
+    text = read_text(path, LARGEST_FILE)
     if not files_named(text):
         return PackedModel(text, {})
     root = _parse(text)
@@ -57,7 +58,7 @@ def pack_model(path: Path, depth: int = 0) -> PackedModel:
     for element in root.iter():
         for key in _keys(element):
             file = _find(element, key, path.parent, folders)
-            content = file.read_bytes()
+            content = read_bytes(file, LARGEST_FILE)
             if element.tag == MODEL:
                 packed = pack_model(file, depth + 1)
                 content = packed.text.encode()
@@ -77,9 +78,9 @@ def _parse(text: str) -> Element:
     return parse_xml(text, "the MuJoCo model", deepest=NESTED)
 
 
-def _keys(element: Element) -> Iterator[str]:
+def _keys(element: Element) -> list[str]:
     """Attributes that name files: file, and fileright and the like of a cube texture."""
-    return (key for key in element.attrib if key.startswith("file"))
+    return [key for key in element.attrib if key.startswith("file")]
 
 
 def _write_out(parent: Element, main: Path, here: Path, depth: int) -> None:
@@ -96,7 +97,7 @@ def _write_out(parent: Element, main: Path, here: Path, depth: int) -> None:
         file = next((found for found in (main / name, here / name) if found.is_file()), None)
         if file is None:
             raise InputError(f"{here}: there is no {name!r} to include")
-        included = _parse(file.read_text(encoding="utf-8-sig"))
+        included = _parse(read_text(file, LARGEST_FILE))
         _write_out(included, main, file.parent, depth + 1)
         children += included
     parent[:] = children

@@ -172,6 +172,20 @@ def replay(
 
 
 @app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
+    trust: Trusted = False,
+    json: Json = False,
+) -> None:
+    """Run a recording again from what it holds: is it the same, to the bit?"""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {file}"):
+        from cupola.cli import verifying
+    verifying.verify(file, trust, json)
+
+
+@app.command()
 def serve(
     controller: Annotated[str, typer.Argument(help="From `cupola list`, or my.py:Mine.", metavar="CONTROLLER")],
     port: Annotated[int, typer.Option(min=0, max=65535, help="To listen on; 0: a free one.", metavar="N")] = 8790,

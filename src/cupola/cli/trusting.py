@@ -19,12 +19,12 @@ def trust_in(found: Target, given: bool, controllers: Mapping[str, str] | None =
     return decide(trust, code_in(resolved), found.folder, given)
 
 
-def decide(trust: Trust, codes: list[Code], home: Path, given: bool) -> Trust:
+def decide(trust: Trust, codes: list[Code], home: Path | None, given: bool) -> Trust:
     """The trust with what the user allows now, by `--trust` or by answering; refuses the rest."""
     wanted = [code for code in codes if code.file.is_file() and not trust.allows(code)]
     if not wanted:
         return trust
-    folders = list(dict.fromkeys(_folder(code, home.resolve()) for code in wanted))
+    folders = list(dict.fromkeys(_folder(code, home) for code in wanted))
     if not given and not _says_yes(wanted, folders):
         trust.demand(wanted)
     lost = remember(folders)
@@ -34,9 +34,10 @@ def decide(trust: Trust, codes: list[Code], home: Path, given: bool) -> Trust:
     return trust.naming(code.file for code in wanted)
 
 
-def _folder(code: Code, home: Path) -> Path:
+def _folder(code: Code, home: Path | None) -> Path:
     """The folder to trust: that of the scenario where the code lies in it, else that of the code."""
-    return home if code.where.is_relative_to(home) else code.where.parent
+    inside = home is not None and code.where.is_relative_to(home.resolve())
+    return home.resolve() if home is not None and inside else code.where.parent
 
 
 def _says_yes(wanted: list[Code], folders: list[Path]) -> bool:

@@ -1,8 +1,8 @@
 """A recording in the cockpit: a world that is not stepped but filled from the rows of a file."""
 
 import json
+import logging
 import math
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -16,26 +16,32 @@ from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.scene import scene_of
-from cupola.config.scenario import FaultEntry, Scenario, VehicleEntry
-from cupola.config.vehicle import ControllerEntry, find_vehicle
+from cupola.config.own_code import NOBODY
+from cupola.config.scenario import FaultEntry
+from cupola.config.vehicle import ControllerEntry
 from cupola.kernel.memory import LOGGED, as_numbers, log_columns
 from cupola.kernel.observation import observation_in
 from cupola.kernel.wind import mean_wind_w
 from cupola.parts.shown import NUMBERS
+from cupola.parts.stand_in import StandIn
 from cupola.physics.rotation import Vector, rotate, subtract, unrotate
+from cupola.record.held_files import FileIndex, HeldRecording
+from cupola.record.picture import PICTURES
 from cupola.record.read import Recording
-from cupola.record.topics import SensorTopic, log_topics, sensor_topics
+from cupola.record.stream import Stream
+from cupola.record.topics import JOINTS, TRANSFORMS, SensorTopic, log_topics, sensor_topics
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
 from cupola.sim.samples import Samples
-from cupola.sim.signals import REPORTS
 from cupola.sim.world import World
 
 MOST_BYTES = 256e6
 """Of rows in memory; a longer recording is shown with fewer rows a second."""
-NOBODY = "pass_through"
-"""The controller of a world that is only shown."""
+MOST_BESIDE = 64
+"""Numbers in a message that are shown as signals though the world has none of them."""
+
+log = logging.getLogger("cupola")
 
 
 class Replay:
@@ -45,14 +51,15 @@ class Replay:
 
     def __init__(self, path: Path, link: Link) -> None:
         file = Recording(path)
+        held = HeldRecording(file)
         self._name = path.name
-        self.world: World = _world_of(file, path)
+        self.world: World = _world_of(held, path)
         mujoco.mj_resetData(self.world.model, self.world.data)  # no contacts: their forces are not in a recording
-        reports = _reports_of(file, self.world)
+        reports = _beside(file, self.world)
         units = file.units
         self.link, self.frame = link, Frame(self.world, {name: units.get(name, "1") for name in reports})
         self._records = self.world.arrays.as_records()
-        self._times, self._rows = _rows_of(file, self.world, path)
+        self._times, self._rows = _rows_of(file, held.index, self.world)
         self._reports = [table[_newest(times, self._times)] for times, table in reports.values()]
         self._sensors = _sensors_of(file, self.world)
         self._commands = _commands_of(file)
@@ -181,40 +188,20 @@ class _Sensed:
         self._samples.put(frame, self._row)
 
 
-def _world_of(file: Recording, path: Path) -> World:
-    """The recorded world with idle controllers."""
-    text = file.attachments.get("scenario.json")
-    if text is None:
-        raise InputError(f"{path} holds no scenario, so it is no recording of a flight of Cupola")
-    scenario = Scenario.model_validate_json(text)
-    with tempfile.TemporaryDirectory() as folder:
-        nobody = ControllerEntry(use=NOBODY, rate_hz=scenario.physics_hz)
-        vehicles = [_as_recorded(entry, file, Path(folder), nobody) for entry in scenario.vehicles]
-        faults: tuple[FaultEntry, ...] = ()
-        shown = scenario.model_copy(update={"vehicles": tuple(vehicles), "faults": faults, "measures": {}})
-        return World(shown, Path(folder), name=path.stem, source=str(path), trust=Trust(leaves_out=True))
+def _world_of(held: HeldRecording, path: Path) -> World:
+    """The recorded world with idle controllers and without any code: parts that were code are shown."""
+    scenario = held.scenario
+    nobody = ControllerEntry(use=NOBODY, rate_hz=scenario.physics_hz)
+    vehicles = [entry.model_copy(update={"controller": nobody}) for entry in scenario.vehicles]
+    faults: tuple[FaultEntry, ...] = ()
+    shown = scenario.model_copy(update={"vehicles": tuple(vehicles), "faults": faults, "measures": {}})
+    no_code = Trust(leaves_out=True)
+    return World(shown, name=path.stem, source=str(path), trust=no_code, held=held.held)
 
 
-def _as_recorded(entry: VehicleEntry, file: Recording, folder: Path, nobody: ControllerEntry) -> VehicleEntry:
-    """A vehicle: from its folder while that holds what it held then, else from the texts in the recording."""
-    name = entry.name or Path(entry.model).name
-    then = {Path(key).name: text for key, text in file.attachments.items() if key.startswith(f"{name}/")}
-    update: dict[str, Any] = {"controller": nobody, "name": name}
-    try:
-        now = find_vehicle(entry.model, Path())
-        same = all((now.parent / key).read_text(encoding="utf-8") == text for key, text in then.items())
-    except (InputError, OSError):
-        same = False
-    if not same:
-        (folder / name).mkdir()
-        for key, text in then.items():
-            (folder / name / key).write_text(text, encoding="utf-8")
-        update["model"] = name
-    return entry.model_copy(update=update)
-
-
-def _rows_of(file: Recording, world: World, path: Path) -> tuple[Any, Any]:
+def _rows_of(file: Recording, index: FileIndex | None, world: World) -> tuple[Any, Any]:
     """Times [s], and for each of them a log row as the world once wrote it; NaN for what is not in the file."""
+    path = file.path
     topics = [topic for topic in log_topics(world) if file.topics.get(topic.stream.topic) == topic.stream.type]
     if not topics or topics[0].stream.topic != "/tf":
         raise InputError(f"{path} holds no motion to show: there is no topic /tf")
@@ -226,12 +213,32 @@ def _rows_of(file: Recording, world: World, path: Path) -> tuple[Any, Any]:
     rows = np.full((len(times), width), np.nan)
     for topic, table in zip(topics, tables, strict=True):
         newest = _newest(table["time"], times)
-        named = topic.stream.type == NUMBERS
-        fields = topic.stream.constants["name"] if named else topic.stream.columns
-        for field, column in zip(fields, topic.columns, strict=True):
+        for field, column in zip(_fields(topic.stream, index, world), topic.columns, strict=True):
             if field in table:
                 rows[:, column] = table[field][newest]
     return times, rows
+
+
+def _fields(stream: Stream, index: FileIndex | None, world: World) -> list[str]:
+    """Columns of a recorded table that fill a stream; bodies and joints are found by their names."""
+    if stream.type == NUMBERS:
+        return list(stream.constants["name"])
+    recorded: tuple[str, ...] | None = None
+    shown: list[str] = []
+    if index and stream.type == TRANSFORMS:
+        recorded, shown = index.bodies, [world.model.body(k).name for k in range(1, world.model.nbody)]
+    elif index and stream.type == JOINTS:
+        recorded, shown = index.joints.get(stream.topic), stream.constants["name"]
+    if recorded is None or list(recorded) == shown:
+        return list(stream.columns)
+    if missing := set(recorded) - set(shown):
+        log.warning("%s: not shown, because code added it: %s", stream.topic, ", ".join(sorted(missing)))
+    found = []
+    for column in stream.columns:
+        what, number, *rest = column.split(".")  # transforms.3.transform.rotation.x, position.3
+        name = shown[int(number)]
+        found.append(".".join((what, str(recorded.index(name)) if name in recorded else "none", *rest)))
+    return found
 
 
 def _newest(stamps: Any, times: Any) -> Any:
@@ -239,15 +246,21 @@ def _newest(stamps: Any, times: Any) -> Any:
     return np.maximum(0, np.searchsorted(stamps, times, side="right") - 1)
 
 
-def _reports_of(file: Recording, world: World) -> dict[str, tuple[Any, Any]]:
-    """What controllers reported that the world shown does not have: by name, times and values."""
+def _beside(file: Recording, world: World) -> dict[str, tuple[Any, Any]]:
+    """What controllers and parts that are code told, which the world shown does not have: by name, times and values."""
     own = {one.name for one in world.signals()}
+    code = {f"/{b.vehicle}/{b.name}" for b in world.assembly.parts if isinstance(b.part, StandIn)}
+    code -= {one.stream.topic for one in log_topics(world)}  # these are shown already
     found: dict[str, tuple[Any, Any]] = {}
-    for instance in world.instances:
-        topic = f"/{instance.name}/{REPORTS}"
-        if file.topics.get(topic) == NUMBERS:
-            table = file.named(topic)
-            names = {f"{instance.name}.{REPORTS}.{name}": name for name in table if name not in ("time", "stamp")}
+    for topic, kind in file.topics.items():
+        vehicle = topic.split("/")[1]
+        told = kind == NUMBERS or (topic in code and kind not in PICTURES)
+        if not told or vehicle not in {instance.name for instance in world.instances}:
+            continue
+        table = file.named(topic)
+        fields = [name for name in table if name not in ("time", "stamp") and not name.startswith("header.")]
+        if len(table["time"]) and len(fields) <= MOST_BESIDE:
+            names = {f"{topic[1:].replace('/', '.')}.{name}": name for name in fields}
             found |= {full: (table["time"], table[name]) for full, name in names.items() if full not in own}
     return found
 

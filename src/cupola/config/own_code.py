@@ -63,7 +63,8 @@ def with_code(resolved: list[ResolvedVehicle], trust: Trust) -> list[ResolvedVeh
             name: _apart(load_part(name, part, one.path, trust) if isinstance(part, UserPart) else part, part, one.path)
             for name, part in one.vehicle.parts.items()
         }
-        made.append(one._replace(vehicle=one.vehicle.model_copy(update={"parts": parts})))
+        vehicle = one.vehicle.model_copy(update={"parts": parts})
+        made.append(one._replace(vehicle=vehicle, code=tuple(_code_of(one))))
     return made
 
 

@@ -24,6 +24,7 @@ from cupola.config.vehicle import (
 from cupola.physics.atmosphere import LOWEST
 from cupola.physics.planet import SPHERE, WGS84, Planet
 from cupola.schema.expressions import ExpressionError, parse_expression
+from cupola.schema.trust import Code
 from cupola.schema.tunable_fields import with_fields
 from cupola.schema.yaml_files import Entry, InputError, read
 
@@ -419,6 +420,8 @@ class ResolvedVehicle(NamedTuple):
     """Its files, where they are held in memory."""
     is_given: bool = False
     """Whether its content was given in Python, and is not that of the file."""
+    code: tuple[Code, ...] = ()
+    """The code that runs for it."""
 
     @property
     def controller(self) -> ControllerEntry:

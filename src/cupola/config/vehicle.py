@@ -1,5 +1,6 @@
 """A vehicle is data: an MJCF model and a list of parts. No subclass per vehicle."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
@@ -171,15 +172,28 @@ def read_vehicle(path: Path, held: HeldVehicle | None = None) -> Vehicle:
     return whole
 
 
-def table_files(part: Part) -> dict[str, str]:
-    """The files of a part's curves, by key."""
-    return {key: curve.file for key, curve in part if isinstance(curve, Curve) and curve.file}
+def table_files(part: Part) -> set[str]:
+    """Tables beside the vehicle file that a part names, in whatever form; of one that is code, what looks like some."""
+    entries = part.written.values() if isinstance(part, UserPart) else [value for _, value in part]
+    return {file for entry in entries for file in _files_in(entry)}
+
+
+def _files_in(entry: Any) -> Iterator[str]:
+    if isinstance(entry, Entry):
+        entry = dict(entry)
+    if isinstance(entry, dict):
+        if isinstance(file := entry.get("file"), str):
+            yield file
+        for inside in entry.values():
+            yield from _files_in(inside)
 
 
 def _tables(name: str, part: Part, path: Path, held: HeldVehicle | None) -> dict[str, Curve]:
     """The curves of a part that stand in files of their own."""
-    found = {}
-    for key, file in table_files(part).items():
+    found: dict[str, Curve] = {}
+    for key, curve in part:
+        if not isinstance(curve, Curve) or (file := curve.file) is None:
+            continue
         try:
             found[key] = read_spline(path.parent / file) if held is None else parse_spline(held.table(file), file)
         except (ValueError, OSError, InputError) as error:

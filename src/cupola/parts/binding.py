@@ -96,6 +96,9 @@ class BindContext(Protocol):
     constants: list[float]
     """Numbers that compiled code reads by position: curves, matrices, elements."""
 
+    def text(self, file: str) -> str:
+        """Content of a table beside the vehicle file, or of the one that a recording holds in its place."""
+
     def site(self, name: str) -> int:
         """Index of a site of this vehicle."""
 

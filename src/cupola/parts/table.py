@@ -3,19 +3,26 @@
 from pathlib import Path
 
 from cupola.parts.binding import Curve
-from cupola.schema.input_files import LARGEST_TABLE, finite, read_text, rows_of
+from cupola.schema.input_files import MEBI, finite, read_text, rows_of
 from cupola.schema.validation_messages import short
 
 POWERS = ("a", "b", "c", "d")
+LARGEST = 64 * MEBI
+"""[bytes] of a table: two million numbers."""
 COLUMNS = ("break", *POWERS)
 
 
 def read_spline(path: Path) -> Curve:
     """The spline in `path`."""
+    return parse_spline(read_table(path), str(path))
+
+
+def read_table(path: Path) -> str:
+    """The text of a table beside a vehicle file."""
     if not path.is_file():
         near = ", ".join(sorted(file.name for file in path.parent.glob("*.csv"))) or "no .csv file"
         raise ValueError(f"there is no file {path}; beside the vehicle file there is {near}")
-    return parse_spline(read_text(path, LARGEST_TABLE), str(path))
+    return read_text(path, LARGEST)
 
 
 def parse_spline(text: str, path: str) -> Curve:

@@ -77,11 +77,11 @@ class McapFile:
         self._metadata.append(records.MetadataIndex(self._end, len(data), name))
         self._append(data)
 
-    def add_attachment(self, name: str, text: str) -> None:
-        """Store a text file."""
-        content = text.encode()
-        data = _bytes([records.Attachment(0, 0, name, "text/plain", content)])
-        self._attachments.append(records.AttachmentIndex(self._end, len(data), 0, 0, len(content), name, "text/plain"))
+    def add_attachment(self, name: str, file: str | bytes) -> None:
+        """Store a file: a text, or bytes of any kind."""
+        content, kind = (file.encode(), "text/plain") if isinstance(file, str) else (file, "application/octet-stream")
+        data = _bytes([records.Attachment(0, 0, name, kind, content)])
+        self._attachments.append(records.AttachmentIndex(self._end, len(data), 0, 0, len(content), name, kind))
         self._append(data)
 
     def write_chunk(self, blocks: Sequence[Records]) -> int:

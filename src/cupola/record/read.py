@@ -119,6 +119,16 @@ class Recording:
         return {name: data.decode(errors="replace") for name, data in self._scan.attachments.items()}
 
     @property
+    def attached(self) -> dict[str, bytes]:
+        """Files in the file by name, as they are: meshes and textures, too."""
+        return dict(self._scan.attachments)
+
+    @property
+    def ending(self) -> dict[str, str]:
+        """What the Recorder was told when it was closed: the last tick and the hash of the state."""
+        return self._scan.metadata.get("cupola_end", {})
+
+    @property
     def is_complete(self) -> bool:
         """Whether the recording was closed; a killed one holds everything up to its last chunk."""
         return self._scan.is_complete

@@ -61,7 +61,7 @@ class Recorder:
         streams: Iterable[Stream],
         *,
         metadata: Mapping[str, str],
-        attachments: Mapping[str, str] | None = None,
+        attachments: Mapping[str, str | bytes] | None = None,
         if_full: Literal["stop", "continue"] = "stop",
         numbered: bool = False,
     ) -> None:
@@ -81,6 +81,8 @@ class Recorder:
         self._pending: list[Batch] = []
         self._pending_bytes = 0
         self._closing = self._told = False
+        self.ending: dict[str, str] = {}
+        """Stored under the name "cupola_end" when the file is completed."""
         self._failure: Exception | None = None
         self._written_until = 0
         self._changed = threading.Condition()
@@ -211,7 +213,7 @@ class Recorder:
         except OSError as error:
             raise RecordingError(f"cannot record into {self.path}: {error.strerror}") from error
 
-    def _write_head(self, metadata: Mapping[str, str], attachments: Mapping[str, str]) -> None:
+    def _write_head(self, metadata: Mapping[str, str], attachments: Mapping[str, str | bytes]) -> None:
         """Everything in front of the first message, so that it is there however soon the end comes."""
         self._file.start(f"cupola {__version__}")
         self._file.add_metadata("cupola", metadata)
@@ -235,6 +237,8 @@ class Recorder:
                 if closing and self._end:
                     self._file.add_metadata(END, self._end)
                 if closing:
+                    if self.ending and not self._failure:
+                        self._file.add_metadata("cupola_end", self.ending)
                     self._file.finish()
             except Exception as error:
                 self._fail(error)

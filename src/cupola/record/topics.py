@@ -28,6 +28,8 @@ AIR = {
     **{name: name for name in ("density", "pressure", "temperature")},
 }
 """Fields of a message about the air, and their columns in a sample of it."""
+TRANSFORMS, JOINTS = "tf2_msgs/msg/TFMessage", "sensor_msgs/msg/JointState"
+"""Messages whose rows are bodies, and joints."""
 STAGES = ("phase", "waypoint")
 """What controllers call it when they report where they are in their mission."""
 PHASE, TEXT = "phase", "std_msgs/msg/String"
@@ -159,7 +161,7 @@ def _transforms(world: World, log: Log) -> LogTopic:
         constants[f"transforms.{i}.header.frame_id"] = "world"
         constants[f"transforms.{i}.child_frame_id"] = mujoco.mj_id2name(world.model, mujoco.mjtObj.mjOBJ_BODY, body)
         fields |= _pose(f"transforms.{i}", body)
-    return log.topic("/tf", "tf2_msgs/msg/TFMessage", fields, constants)
+    return log.topic("/tf", TRANSFORMS, fields, constants)
 
 
 def _pose(transform: str, body: int) -> dict[str, tuple[str, int]]:
@@ -183,7 +185,7 @@ def site_frames(world: World) -> tuple[Stream, list[float]]:
         constants[f"transforms.{i}.child_frame_id"] = site_frame(name)
         columns += _pose(f"transforms.{i}", i)
         numbers += [*world.model.site_pos[i], *world.model.site_quat[i]]
-    return Stream("/tf_static", "tf2_msgs/msg/TFMessage", tuple(columns), constants), numbers
+    return Stream("/tf_static", TRANSFORMS, tuple(columns), constants), numbers
 
 
 def site_frame(site: str) -> str:
@@ -220,7 +222,7 @@ def _joints(world: World, name: str, log: Log, header: dict[str, Any]) -> list[L
         return []
     found = {f"position.{k}": place for k, place in enumerate(positions)}
     found |= {f"velocity.{k}": place for k, place in enumerate(velocities)}
-    return [log.topic(f"/{name}/joint_states", "sensor_msgs/msg/JointState", found, {**header, "name": names})]
+    return [log.topic(f"/{name}/joint_states", JOINTS, found, {**header, "name": names})]
 
 
 def _sensor_streams(world: World) -> list[tuple[str, Any, Samples]]:

@@ -7,7 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from cupola.config.scenario import Scenario
 from cupola.record.events import EVENTS, EventFinder, WorldEvent, events_of
+from cupola.record.held_files import SCENARIO, files_of
 from cupola.record.picture import pack
 from cupola.record.provenance import provenance
 from cupola.record.recorder import Recorder
@@ -21,7 +23,6 @@ from cupola.record.topics import (
     site_frames,
 )
 from cupola.sim.events import Command
-from cupola.sim.saving import vehicle_text
 from cupola.sim.world import World
 
 SECOND = 1_000_000_000
@@ -59,7 +60,13 @@ class WorldRecorder:
         self._recorder = Recorder(
             path,
             streams,
-            metadata={"scenario": world.name, "seed": str(int(world.arrays.world["seed"][0])), **provenance()},
+            metadata={
+                "scenario": world.name,
+                "seed": str(int(world.arrays.world["seed"][0])),
+                "first_tick": str(world.tick),
+                "compiled": str(world.compiled).lower(),
+                **provenance(),
+            },
             attachments=attachments(world),
             if_full=if_full or world.scenario.record.if_full,
             numbered=numbered,
@@ -154,6 +161,7 @@ class WorldRecorder:
             self.world.observers.remove(self)
         try:
             self.observe(self.world)
+            self._recorder.ending = {"tick": str(self.world.tick), "state_sha256": self.world.state_hash()}
         finally:
             self._recorder.close(interrupted)
 
@@ -182,12 +190,14 @@ def _neighbours(columns: list[int]) -> list[int] | slice:
     return slice(first, first + len(columns)) if columns == list(range(first, first + len(columns))) else columns
 
 
-def attachments(world: World) -> dict[str, str]:
-    """The texts that made this world: the scenario with all defaults, each vehicle's files; and units of signals."""
-    texts = {"scenario.json": world.scenario_now().model_dump_json(indent=2)}
-    for instance in world.instances:
-        mjcf = instance.path.parent / instance.vehicle.mjcf
-        texts[f"{instance.name}/{instance.path.name}"] = vehicle_text(instance)
-        texts[f"{instance.name}/{mjcf.name}"] = mjcf.read_text(encoding="utf-8")
-    texts[SIGNALS] = json.dumps({one.name: one.unit for one in world.signals()}, ensure_ascii=False)
-    return texts
+def attachments(world: World) -> dict[str, str | bytes]:
+    """What made this world: the scenario with all defaults, the files of its vehicles; and units of signals."""
+    units = json.dumps({one.name: one.unit for one in world.signals()}, ensure_ascii=False)
+    return {SCENARIO: _as_json(world.scenario_now()), SIGNALS: units, **files_of(world)}
+
+
+def _as_json(scenario: Scenario) -> str:
+    """All defaults of a scenario; of its vehicles what was given, because the rest is in their files."""
+    content = scenario.model_dump(mode="json")
+    content["vehicles"] = scenario.model_dump(mode="json", exclude_unset=True)["vehicles"]
+    return json.dumps(content, indent=2, ensure_ascii=False)

@@ -55,6 +55,11 @@ def load_class(
     return found
 
 
+def imported_beside(path: Path) -> list[Path]:
+    """Modules beside a file that it imported when it was loaded."""
+    return list(_BESIDE.get(_module_name(path), {}))
+
+
 def shipped_class(home: str, base: type[T]) -> type[T]:
     """A class of this package: `cupola.module:Class`."""
     module, _, name = home.rpartition(":")
@@ -68,7 +73,7 @@ def _fits(value: Any, base: type, module: str) -> bool:
 
 
 def _from_file(path: Path, reference: str) -> Any:
-    name = f"cupola_user_{path.stem}_{_digest(path)[:12]}"
+    name = _module_name(path)
     if name in sys.modules and all(file.is_file() and _digest(file) == held for file, held in _BESIDE[name].items()):
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
@@ -85,6 +90,10 @@ def _from_file(path: Path, reference: str) -> Any:
         line = _line_in(error, path)
         raise InputError(f"{path}{line}: {type(error).__name__}: {error}") from error
     return module
+
+
+def _module_name(path: Path) -> str:
+    return f"cupola_user_{path.stem}_{_digest(path)[:12]}"
 
 
 def _digest(path: Path) -> str:

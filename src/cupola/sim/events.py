@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cupola.schema.input_files import InputError, boundary
+
 if TYPE_CHECKING:
     from cupola.sim.world import World
 
@@ -19,10 +21,20 @@ class Command(NamedTuple):
     """False: the world did it by itself, from its scenario or its sticks, and will do so again."""
 
 
+ACTS: tuple[str, ...] = (
+    *("sticks", "turn", "take_over", "stop_motors", "restart", "drop_box", "remove_boxes"),
+    *("tune", "push", "fail", "set_inertia"),
+)
+"""Methods of a world that are told to its listeners; a recording can have it do nothing else."""
+
+
 def repeat(world: "World", commands: Iterable[Command], until: int) -> None:
-    """Run a world to tick `until` with the recorded inputs of another."""
+    """Run a world to tick `until` with the recorded inputs of another; its observers see it on the way."""
     for command in sorted((c for c in commands if c.outside), key=lambda c: c.tick):
+        if command.call not in ACTS:
+            raise InputError(f"a world cannot be told {command.call!r}; it can be told: {', '.join(ACTS)}")
         if world.tick <= command.tick <= until:
-            world.step(command.tick - world.tick)
-            getattr(world, command.call)(*command.arguments)
-    world.step(until - world.tick)
+            world.run((command.tick - world.tick) * world.dt)
+            with boundary(f"tick {command.tick}", f"cannot {command.call}"):
+                getattr(world, command.call)(*command.arguments)
+    world.run((until - world.tick) * world.dt)

@@ -6,9 +6,12 @@ from typing import Any
 import yaml
 
 from cupola.build.compile import VehicleInstance
+from cupola.build.controller_runner import ControllerRunner
 from cupola.config.scenario import MODES, Scenario, VehicleEntry
-from cupola.config.vehicle import ControllerEntry, shipped_vehicles
+from cupola.config.vehicle import ControllerEntry, StickEntry, shipped_vehicles
 from cupola.parts import KINDS
+from cupola.parts.part import Part
+from cupola.schema.input_files import LARGEST_TABLE, read_text
 from cupola.schema.plugins import reference
 from cupola.sim.tuning import Tuning
 
@@ -41,12 +44,21 @@ def _entry(entry: VehicleEntry, instance: VehicleInstance, tuning: Tuning) -> Ve
         else:
             update["parts"].setdefault(first, {})[last] = value
     for mode, spec in instance.resolved.specs.items():
-        if gains[mode] or getattr(entry, MODES[mode]) or spec.source.startswith("controllers["):
-            own = {**spec.entry.parameters, **gains[mode]}
-            update[MODES[mode]] = spec.entry.model_copy(update={"parameters": own, "use": _use(spec.entry, spec.home)})
+        told = _script(spec.entry, instance.runners[mode])
+        if gains[mode] or told or getattr(entry, MODES[mode]) or spec.source.startswith("controllers["):
+            own = {"parameters": {**spec.entry.parameters, **gains[mode]}, "use": _use(spec.entry, spec.home)}
+            update[MODES[mode]] = spec.entry.model_copy(update={**own, **told})
     if not update["parts"]:
         del update["parts"]
     return entry.model_copy(update=update)
+
+
+def _script(entry: ControllerEntry, runner: ControllerRunner) -> dict[str, Any]:
+    """The sticks of a controller, where it was told to follow others than its entry says."""
+    if runner.script is runner.first_script:
+        return {}
+    sticks = tuple(StickEntry(time=time, channels=list(channels)) for time, channels in runner.script)
+    return {"sticks": sticks, "route": None}
 
 
 def _use(entry: ControllerEntry, home: Path) -> str:
@@ -58,11 +70,17 @@ def _use(entry: ControllerEntry, home: Path) -> str:
 def vehicle_text(instance: VehicleInstance) -> str:
     """The text of its vehicle file; one whose content was given in Python is written out."""
     if not instance.resolved.is_given:
-        return instance.path.read_text(encoding="utf-8")
+        return read_text(instance.path, LARGEST_TABLE)
     content = instance.vehicle.model_dump(mode="json", exclude_unset=True, serialize_as_any=True)
     for name, part in instance.vehicle.parts.items():
-        content["parts"][name]["kind"] = part.kind if part.kind in KINDS else reference(type(part))
+        content["parts"][name]["kind"] = part.kind if part.kind in KINDS else _own_kind(part)
     return str(yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None))
+
+
+def _own_kind(part: Part) -> str:
+    """`file.py:Class`; a class of a notebook has no file, and none is found under this name."""
+    said = reference(type(part))
+    return said if ".py:" in said else f"no_file.py:{said}"
 
 
 def as_yaml(scenario: Scenario) -> str:

@@ -3,6 +3,7 @@
 This file is its time: start over, step, run, keep a state and go back to it. What people do to it: `interaction.py`.
 """
 
+import hashlib
 import importlib
 import logging
 import re
@@ -97,6 +98,7 @@ class World(Interaction):
         super().__init__(scenario, built, source)
         self.name = name
         self.folder = home
+        self.compiled = compiled
         self.max_ticks_per_batch: int = self.assembly.max_ticks
         self.observers: list[Observer] = []
         self.dump_folder: Path = Path("out")
@@ -213,6 +215,15 @@ class World(Interaction):
             [f.memory() for f in self._functions],
             self._memory(),
         )
+
+    def state_hash(self) -> str:
+        """SHA-256 over all numbers of the state: equal for two worlds that are equal to the bit."""
+        engine = np.zeros(mujoco.mj_stateSize(self.model, STATE_SIGNATURE))
+        mujoco.mj_getState(self.model, self.data, engine, STATE_SIGNATURE)
+        total = hashlib.sha256(engine.tobytes())
+        for name in KEPT:
+            total.update(getattr(self.arrays, name).tobytes())
+        return total.hexdigest()
 
     def restore(self, snapshot: Snapshot | Path | str, index: int = -1) -> None:
         """Go back, to the bit: to a snapshot, or to state `index` of a file that a stopped run left (the last one)."""

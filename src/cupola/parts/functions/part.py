@@ -63,7 +63,7 @@ class FunctionPart(Part):
 
     def numbers(self, places: BindContext) -> dict[str, Any]:
         """Where its program lies."""
-        program = self.program({name: table.read(places.folder) for name, table in self.tables.items()})
+        program = self.program({name: table.read(places.text) for name, table in self.tables.items()})
         block = [*program.block]
         for place in program.places:
             at = program.code + WIDTH * place.instruction + WIDTH - 1

@@ -3,7 +3,7 @@
 import csv
 import itertools
 import math
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -42,11 +42,11 @@ class Table(Entry):
         if not self.file:
             check(self.over, len(self.values))
 
-    def read(self, folder: Path) -> "Table":
-        """The same with the content of its file."""
+    def read(self, text: Callable[[str], str]) -> "Table":
+        """The same with the content of its file, which `text` gives by its name."""
         if self.file is None:
             return self
-        over, values = read_grid(folder / self.file)
+        over, values = parse_grid(text(self.file), self.file)
         return Table(over=over, values=values, outside=self.outside, method=self.method)
 
     def grid(self) -> Grid:
@@ -66,17 +66,13 @@ def check(over: Breaks, count: int) -> None:
         raise ValueError(f"breaks ({sizes}) need {wanted} values, got {count}")
 
 
-def read_grid(path: Path) -> tuple[Breaks, list[float]]:
-    """Breaks and values of a CSV file with one row per combination of breaks, in any order."""
-    if not path.is_file():
-        near = ", ".join(sorted(file.name for file in path.parent.glob("*.csv"))) or "no .csv file"
-        raise ValueError(f"there is no file {path}; beside the vehicle file there is {near}")
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.reader(file)
-        header = [cell.strip() for cell in next(rows, [])]
-        if len(header) < 2 or header[-1] != VALUE or len(set(header)) != len(header):
-            raise ValueError(f"{path}:1: the columns must be the variables, then `{VALUE}`; got {','.join(header)}")
-        cells = [_row(path, rows.line_num, row, len(header)) for row in itertools.islice(rows, LARGEST + 1) if row]
+def parse_grid(text: str, path: str) -> tuple[Breaks, list[float]]:
+    """Breaks and values of a CSV text with one row per combination of breaks, in any order; messages call it `path`."""
+    rows = csv.reader(text.splitlines())
+    header = [cell.strip() for cell in next(rows, [])]
+    if len(header) < 2 or header[-1] != VALUE or len(set(header)) != len(header):
+        raise ValueError(f"{path}:1: the columns must be the variables, then `{VALUE}`; got {','.join(header)}")
+    cells = [_row(path, rows.line_num, row, len(header)) for row in itertools.islice(rows, LARGEST + 1) if row]
     if len(cells) > LARGEST:
         raise ValueError(f"{path}: more than {LARGEST} rows")
     table = np.array(cells, float).reshape(-1, len(header))
@@ -95,7 +91,7 @@ def read_grid(path: Path) -> tuple[Breaks, list[float]]:
     return over, values.ravel().tolist()
 
 
-def _row(path: Path, line: int, row: list[str], width: int) -> list[float]:
+def _row(path: str, line: int, row: list[str], width: int) -> list[float]:
     if len(row) != width:
         raise ValueError(f"{path}:{line}: {len(row)} cells, expected {width}")
     try:

@@ -1,0 +1,246 @@
+"""The files of a world inside its recording: all that a replay needs, named by content, and code as text to read.
+
+`files.json` says what each attachment is for. Vehicle and model files keep names that people can read; meshes,
+textures, tables, routes and code are called by their SHA-256, so each is there once. On the way back every hash is
+checked, and all of it stays in memory: no name that a file gives reaches the disk.
+"""
+
+import hashlib
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import Field
+
+from cupola.build.compile import VehicleInstance
+from cupola.build.mjcf import mjcf_file
+from cupola.build.mjcf_files import LARGEST_FILE, PackedModel, content_name, pack_model
+from cupola.config.held import Held, HeldVehicle
+from cupola.config.own_code import is_own
+from cupola.config.routes import route_file
+from cupola.config.scenario import Scenario
+from cupola.config.vehicle import Vehicle, find_vehicle, table_files
+from cupola.parts import KINDS
+from cupola.parts.part import Part
+from cupola.parts.stand_in import PartRecord, record_of
+from cupola.record.read import Recording
+from cupola.record.stream import RecordingError
+from cupola.record.topics import JOINTS, log_topics
+from cupola.schema.input_files import boundary, read_bytes, read_text
+from cupola.schema.plugins import imported_beside, reference
+from cupola.schema.trust import PACKAGE, file_of
+from cupola.schema.yaml_files import Entry, InputError, parse
+from cupola.sim.saving import vehicle_text
+from cupola.sim.world import World
+
+SCENARIO, FILES = "scenario.json", "files.json"
+TEXT = (".py", ".c", ".h")
+"""Code that is attached as text; of other code only the hash is kept."""
+
+E = TypeVar("E", bound=Entry)
+log = logging.getLogger("cupola")
+
+
+class VehicleFiles(Entry):
+    """Attachments of one vehicle."""
+
+    path: str = Field(description="where its vehicle file was")
+    vehicle: str
+    mjcf: str
+    assets: tuple[str, ...] = Field((), description="called in the model as they are here")
+    tables: dict[str, str] = Field({}, description="attachment, by the name in the vehicle file")
+    routes: dict[str, str] = Field({}, description="attachment, by the name in a controller")
+    parts: dict[str, PartRecord] = Field({}, description="what was shown of parts that are code")
+
+
+class CodeFile(Entry):
+    """Code that ran. It is never run from a recording."""
+
+    file: str = Field(description="where it was")
+    sha256: str
+    attachment: str = Field("", description="its text")
+
+
+class FileIndex(Entry):
+    """The content of `files.json`."""
+
+    vehicles: tuple[VehicleFiles, ...]
+    code: tuple[CodeFile, ...] = ()
+    bodies: tuple[str, ...] = Field((), description="of the rows of /tf")
+    joints: dict[str, tuple[str, ...]] = Field({}, description="of the rows of each topic of joint states")
+    sha256: dict[str, str] = Field({}, description="of every attachment that is named here")
+
+
+def files_of(world: World) -> dict[str, bytes]:
+    """Attachments with the files of a world, and their index."""
+    found: dict[str, bytes] = {}
+    vehicles = tuple(_pack(world, instance, found) for instance in world.instances)
+    codes = dict.fromkeys(path for instance in world.instances for path in _code_files(instance))
+    topics = [topic.stream for topic in log_topics(world)]
+    index = FileIndex(
+        vehicles=vehicles,
+        code=tuple(_code(path, found) for path in codes),
+        bodies=tuple(str(world.model.body(k).name) for k in range(1, world.model.nbody)),
+        joints={one.topic: tuple(one.constants["name"]) for one in topics if one.type == JOINTS},
+        sha256={name: _sha256(content) for name, content in found.items()},
+    )
+    return {FILES: index.model_dump_json(indent=1).encode(), **found}
+
+
+def _pack(world: World, instance: VehicleInstance, found: dict[str, bytes]) -> VehicleFiles:
+    """Put the files of a vehicle among those found."""
+    one = instance.resolved
+    held = one.held or _from_disk(instance)
+    vehicle, mjcf = f"{one.name}/{one.path.name}", f"{one.name}/{Path(one.vehicle.mjcf).name}"
+    found |= {vehicle: held.vehicle.encode(), mjcf: held.mjcf.encode(), **held.assets}
+    names = {text: content_name(text.encode(), ".csv") for text in (*held.tables.values(), *held.routes.values())}
+    found |= {name: text.encode() for text, name in names.items()}
+    sites = [str(world.model.site(k).name) for k in range(world.model.nsite)]
+    own = [b for b in world.assembly.parts if b.vehicle == one.name and _is_code(b.part)]
+    return VehicleFiles(
+        path=str(one.path.resolve()),
+        vehicle=vehicle,
+        mjcf=mjcf,
+        assets=tuple(held.assets),
+        tables={file: names[text] for file, text in held.tables.items()},
+        routes={route: names[text] for route, text in held.routes.items()},
+        parts={b.name: record_of(b.part, b.row, sites) for b in own},
+    )
+
+
+def _from_disk(instance: VehicleInstance) -> HeldVehicle:
+    """The files of a vehicle as they are now; what a recording cannot hold is said."""
+    one, text = instance.resolved, vehicle_text(instance)
+    try:
+        packed = pack_model(mjcf_file(one))
+    except InputError as error:
+        log.warning("the recording cannot hold all of %s, so its replay needs the files beside it: %s", one.name, error)
+        packed = PackedModel(read_text(mjcf_file(one), LARGEST_FILE), {})
+    routes = {spec.entry.route: spec.home for spec in one.specs.values() if spec.entry.route}
+    return HeldVehicle(
+        one.path,
+        text,
+        packed.text,
+        packed.assets,
+        _tables(text, one.path),
+        {route: read_text(route_file(route, home), LARGEST_FILE) for route, home in routes.items()},
+    )
+
+
+def _tables(text: str, path: Path) -> dict[str, str]:
+    """The tables that a vehicle file names; the parts at work have read theirs already."""
+    files = {file for part in parse(text, str(path), Vehicle).parts.values() for file in table_files(part)}
+    there = [file for file in sorted(files) if (path.parent / file).is_file()]
+    return {file: read_text(path.parent / file, LARGEST_FILE) for file in there}
+
+
+def _is_code(part: Part) -> bool:
+    return part.kind not in KINDS or part.code_file() is not None
+
+
+def _code_files(instance: VehicleInstance) -> Iterator[Path]:
+    """The code that ran for a vehicle: what files name, what was given in Python, and modules beside them."""
+    one = instance.resolved
+    files = [code.where for code in one.code]
+    files += [file_of(s.entry.use, s.home).resolve() for s in one.specs.values() if s.given and is_own(s.entry.use)]
+    said = [reference(type(part)) for part in one.vehicle.parts.values() if part.kind not in KINDS]
+    files += [file_of(text, Path()) for text in said if is_own(text)]
+    for file in files:
+        if file.is_file() and not file.is_relative_to(PACKAGE):
+            yield file
+            yield from imported_beside(file) if file.suffix == ".py" else ()
+
+
+def _code(path: Path, found: dict[str, bytes]) -> CodeFile:
+    content = read_bytes(path, LARGEST_FILE)
+    name = content_name(content, path.suffix) if path.suffix in TEXT else ""
+    if name:
+        found[name] = content
+    return CodeFile(file=str(path), sha256=_sha256(content), attachment=name)
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def sha256_of(path: Path) -> str:
+    """Of a file on the disk."""
+    return _sha256(read_bytes(path, LARGEST_FILE))
+
+
+# The way back
+
+
+class HeldRecording:
+    """The scenario of a recording and the files that it holds."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._path, self._attached = recording.path, recording.attached
+        self.scenario: Scenario = self._parse(SCENARIO, Scenario)
+        self.index: FileIndex | None = self._parse(FILES, FileIndex) if FILES in self._attached else None
+        if self.index is None:  # 0.1 wrote all defaults, also where the vehicle file says something else
+            content = self.scenario.model_dump(mode="json")
+            content["vehicles"] = self.scenario.model_dump(mode="json", exclude_defaults=True)["vehicles"]
+            self.scenario = Scenario.model_validate_json(json.dumps(content))
+        if self.index and len(self.index.vehicles) != len(self.scenario.vehicles):
+            raise self._wrong(f"{FILES} has {len(self.index.vehicles)} vehicles, {len(self.scenario.vehicles)} flew")
+        self.held = Held(tuple(self._vehicle(k) for k in range(len(self.scenario.vehicles))))
+
+    def _parse(self, name: str, kind: type[E]) -> E:
+        if name not in self._attached:
+            raise InputError(f"{self._path} holds no scenario, so it is no recording of a flight of Cupola")
+        with boundary(self._path, f"{name} is damaged", RecordingError):
+            return kind.model_validate_json(self._attached[name])
+
+    def _vehicle(self, k: int) -> HeldVehicle:
+        if self.index is None:
+            return self._as_in_0_1(k)
+        files = self.index.vehicles[k]
+        return HeldVehicle(
+            Path(files.path),
+            self._text(files.vehicle),
+            self._text(files.mjcf),
+            {name: self._content(name) for name in files.assets},
+            {file: self._text(name) for file, name in files.tables.items()},
+            {route: self._text(name) for route, name in files.routes.items()},
+            files.parts,
+        )
+
+    def _content(self, name: str) -> bytes:
+        """An attachment that is what the index says."""
+        assert self.index is not None
+        content = self._attached.get(name)
+        if content is None:
+            raise self._wrong(f"the attachment {name!r} is missing")
+        if _sha256(content) != self.index.sha256.get(name):
+            raise self._wrong(f"the attachment {name!r} is not what {FILES} says")
+        return content
+
+    def _text(self, name: str) -> str:
+        return self._content(name).decode("utf-8-sig", errors="replace")
+
+    def _as_in_0_1(self, k: int) -> HeldVehicle:
+        """Version 0.1 kept the vehicle and model file only; meshes and tables must still be where they were."""
+        entry = self.scenario.vehicles[k]
+        name = entry.name or Path(entry.model).name
+        own = {key: data.decode("utf-8-sig", errors="replace") for key, data in self._attached.items()}
+        own = {key: text for key, text in own.items() if key.startswith(f"{name}/")}
+        vehicle = next((text for key, text in own.items() if key.endswith((".yaml", ".yml"))), None)
+        mjcf = next((text for key, text in own.items() if not key.endswith((".yaml", ".yml"))), None)
+        if vehicle is None or mjcf is None:
+            raise self._wrong(f"it holds no files of the vehicle {name!r}")
+        path = Path(entry.model)
+        try:
+            path = find_vehicle(entry.model, Path())
+            file = path.parent / parse(vehicle, str(path), Vehicle).mjcf
+            if (read_text(path, LARGEST_FILE), read_text(file, LARGEST_FILE)) == (vehicle, mjcf):
+                packed = pack_model(file)
+                return HeldVehicle(path, vehicle, packed.text, packed.assets, _tables(vehicle, path))
+        except InputError:
+            log.info("%s: the files of %s are not where they were; what is recorded is shown", self._path, name)
+        return HeldVehicle(path, vehicle, mjcf)
+
+    def _wrong(self, what: str) -> RecordingError:
+        return RecordingError(f"{self._path}: {what}")
