@@ -8,11 +8,13 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from cupola.cockpit.link import Link
 from cupola.cockpit.replay import Replay
 from cupola.cockpit.scene import scene_of
 from cupola.record.held_files import FILES, HeldRecording
@@ -164,7 +166,7 @@ def test_it_is_shown_the_same_elsewhere_after_its_files_are_gone(flown, tmp_path
     assert shown_by(moved, empty, home) == before
     assert os.listdir(home) == [] and os.listdir(empty) == ["moved.mcap"]  # nothing is written
     assert not (tmp_path / "ran").exists()  # and nothing runs
-    replay = Replay(Path(moved), Silent())
+    replay = Replay(Path(moved), cast(Link, Silent()))
     replay.step(10_000)
     np.testing.assert_allclose(replay.world.arrays.xpos, world.arrays.xpos, atol=1e-12)
     assert replay.world.model.nmesh == world.model.nmesh
@@ -174,7 +176,7 @@ def test_it_is_shown_the_same_elsewhere_after_its_files_are_gone(flown, tmp_path
 
 def test_what_code_gave_is_shown_by_its_numbers_and_its_arrow(flown):
     path, world = flown
-    replay = Replay(path, Silent())
+    replay = Replay(path, cast(Link, Silent()))
     replay.step(10_000)
     replay.frame.fill()
     shown = dict(zip((s.name for s in replay.frame.signals), table(replay, "signals")[:, 0], strict=True))
@@ -237,9 +239,9 @@ def test_a_recording_of_0_1_opens_while_its_meshes_are_there(gone, flown, tmp_pa
     if gone:
         shutil.rmtree(tmp_path / "ship")
         with pytest.raises(InputError, match="lift.csv|needs .*hull.stl"):
-            Replay(old, Silent())
+            Replay(old, cast(Link, Silent()))
         return
-    replay = Replay(old, Silent())
+    replay = Replay(old, cast(Link, Silent()))
     replay.step(10_000)
     np.testing.assert_allclose(replay.world.arrays.xpos, world.arrays.xpos, atol=1e-12)
     assert not (tmp_path / "ran").exists()
@@ -263,7 +265,7 @@ def test_hostile_names_reach_neither_the_disk_nor_python(flown, tmp_path, monkey
         "a\x00b",
     )
     before = set(tmp_path.rglob("*"))
-    Replay(rewrite(path, {**Recording(path).attached, **dict.fromkeys(names, trap)}), Silent())
+    Replay(rewrite(path, {**Recording(path).attached, **dict.fromkeys(names, trap)}), cast(Link, Silent()))
     assert set(tmp_path.rglob("*")) - before == {tmp_path / "other.mcap"}
 
 
@@ -294,6 +296,6 @@ def test_what_does_not_hold_together_is_refused_in_a_sentence(bad, flown, tmp_pa
         index["vehicles"] *= 2
     attached[FILES] = b"{" if bad == "no json" else json.dumps(index).encode()
     with pytest.raises((InputError, RecordingError)) as error:
-        Replay(rewrite(path, attached), Silent())
+        Replay(rewrite(path, attached), cast(Link, Silent()))
     said = str(error.value)
     assert "\n" not in said and ("other.mcap" in said or "vehicle.yaml" in said), said

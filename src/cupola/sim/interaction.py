@@ -83,6 +83,7 @@ class Interaction:
         if not isinstance(listed, tuple | list) or not all(isinstance(r, tuple | list) and len(r) == 2 for r in listed):
             raise InputError(f"script: expected rows of (time [s], channels), got {rows!r}")
         checked = [(number(time, "script: time"), numbers(row, "script: channels")) for time, row in rows]
+        self._tell("script", tuple((time, tuple(row)) for time, row in checked), modes.instance.name)
         modes.runner.script = sorted(checked)
 
     def turn(self, channel: int, value: float, vehicle: str | None = None) -> None:
