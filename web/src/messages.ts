@@ -1,4 +1,4 @@
-// Made from src/cupola/cockpit/messages.py by `python -m cupola.cockpit.typescript`: do not edit.
+// Made from src/cupola/cockpit/messages/ by `python -m cupola.cockpit.typescript`: do not edit.
 
 export const CLOCK = ["kind", "time", "tick", "real_time_factor", "paused", "speed", "recording", "emergency", "contacts", "refused"] as const;
 export const STICK_CHANNELS = 20 as const;

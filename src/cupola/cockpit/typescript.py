@@ -1,4 +1,4 @@
-"""`web/src/messages.ts` from `messages.py`: the page's side of the one schema.
+"""`web/src/messages.ts` from `messages`: the page's side of the one schema.
 
 `python -m cupola.cockpit.typescript web/src/messages.ts` writes it; a test says when that was forgotten.
 """
@@ -13,11 +13,12 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from cupola.cockpit import messages
+from cupola.cockpit.messages import page, scene, server
 from cupola.config.channels import STICK_CHANNELS
 from cupola.schema.field_notes import field_notes
 from cupola.teleop import manual_modes
 
-HEAD = "// Made from src/cupola/cockpit/messages.py by `python -m cupola.cockpit.typescript`: do not edit.\n"
+HEAD = "// Made from src/cupola/cockpit/messages/ by `python -m cupola.cockpit.typescript`: do not edit.\n"
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
 CONSTANTS = {
     "CLOCK": messages.CLOCK,
@@ -36,8 +37,9 @@ def text() -> str:
     """The whole file."""
     classes = [
         value
-        for value in vars(messages).values()
-        if inspect.isclass(value) and issubclass(value, messages.Message) and value is not messages.Message
+        for module in (scene, server, page)
+        for value in vars(module).values()
+        if inspect.isclass(value) and issubclass(value, messages.Message) and value.__module__ == module.__name__
     ]
     constants = [f"export const {name} = {json.dumps(value)} as const;" for name, value in CONSTANTS.items()]
     unions = [f"export type {name} = {_type(union)};" for name, union in UNIONS.items()]

@@ -1,0 +1,107 @@
+"""Everything that the page and the server say to each other. `web/src/messages.ts` is made from them.
+
+The server sends a `Hello`, then binary state frames and now and then another message of `ToPage`; the page sends
+`FromPage`. A frame is an array of little-endian float64 whose sections `Hello.layout` names. SI units, world frame ENU,
+quaternions wxyz.
+"""
+
+from pydantic import TypeAdapter
+
+from cupola.cockpit.messages.base import Message
+from cupola.cockpit.messages.page import (
+    PUSH_EXPIRE,
+    STICKS_EXPIRE,
+    DropBox,
+    Emergency,
+    Fault,
+    FromPage,
+    GiveSticks,
+    Hand,
+    Keep,
+    Load,
+    Mode,
+    Pause,
+    Push,
+    Record,
+    RemoveBoxes,
+    Reset,
+    Restore,
+    SaveScenario,
+    Seek,
+    Speed,
+    Step,
+    Sticks,
+    TakeSticks,
+    Tune,
+    Watch,
+)
+from cupola.cockpit.messages.scene import Body, Camera, Geom, Joint, Laser, Mesh, Rotor, Scene, VehicleInfo
+from cupola.cockpit.messages.server import (
+    CLOCK,
+    Changed,
+    Driven,
+    FaultInfo,
+    Hello,
+    Notice,
+    ParameterInfo,
+    Role,
+    Section,
+    Signal,
+    ToPage,
+    Tuned,
+)
+
+__all__ = [
+    "CLOCK",
+    "PUSH_EXPIRE",
+    "STICKS_EXPIRE",
+    "Body",
+    "Camera",
+    "Changed",
+    "Driven",
+    "DropBox",
+    "Emergency",
+    "Fault",
+    "FaultInfo",
+    "FromPage",
+    "Geom",
+    "GiveSticks",
+    "Hand",
+    "Hello",
+    "Joint",
+    "Keep",
+    "Laser",
+    "Load",
+    "Mesh",
+    "Message",
+    "Mode",
+    "Notice",
+    "ParameterInfo",
+    "Pause",
+    "Push",
+    "Record",
+    "RemoveBoxes",
+    "Reset",
+    "Restore",
+    "Role",
+    "Rotor",
+    "SaveScenario",
+    "Scene",
+    "Section",
+    "Seek",
+    "Signal",
+    "Speed",
+    "Step",
+    "Sticks",
+    "TakeSticks",
+    "ToPage",
+    "Tune",
+    "Tuned",
+    "VehicleInfo",
+    "Watch",
+    "from_page",
+    "to_page",
+]
+
+from_page: TypeAdapter[FromPage] = TypeAdapter(FromPage)
+to_page: TypeAdapter[ToPage] = TypeAdapter(ToPage)

@@ -1,0 +1,124 @@
+"""Messages about the scene: what does not move, fetched once from /scene.json."""
+
+from typing import Literal
+
+from cupola.cockpit.messages.base import Four, Message, Three
+
+
+class Geom(Message):
+    """A shape fixed to a body."""
+
+    name: str
+    body: int
+    kind: Literal["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"]
+    size: Three
+    pos_b: Three
+    quat_b: Four
+    rgba: Four
+    mesh: int
+    """Index of its mesh, -1 for none."""
+    collides: bool
+    visible: bool
+    """Whether it is drawn when nobody asks for collision shapes."""
+
+
+class Mesh(Message):
+    """Vertices [m] and triangles, flat."""
+
+    vertices: list[float]
+    faces: list[int]
+
+
+class Body(Message):
+    """A link."""
+
+    name: str
+    vehicle: int
+    """Index of the vehicle it belongs to, -1 for none."""
+    mass: float
+    com_b: Three
+    inertia_quat_b: Four
+    inertia_box: Three
+    """Half sizes [m] of the box with the same mass and inertia."""
+
+
+class Joint(Message):
+    """An axis that a body turns about or slides along."""
+
+    name: str
+    body: int
+    kind: Literal["hinge", "slide", "ball", "free"]
+    pos_b: Three
+    axis_b: Three
+
+
+class Camera(Message):
+    """A view from a body; looks along its -z, y up, as in MuJoCo."""
+
+    name: str
+    body: int
+    pos_b: Three
+    quat_b: Four
+    fovy: float
+    """[rad]."""
+    part: bool
+    """Whether it takes pictures; those that do stand first."""
+
+
+class Rotor(Message):
+    """A propeller: its site's x axis is the shaft."""
+
+    name: str
+    body: int
+    pos_b: Three
+    quat_b: Four
+    radius: float
+    """[m]; 0 when nothing says."""
+
+
+class Laser(Message):
+    """A scanner: rays in the x-y plane of its site."""
+
+    name: str
+    body: int
+    pos_b: Three
+    quat_b: Four
+    angle_min: float
+    angle_step: float
+    count: int
+
+
+class VehicleInfo(Message):
+    """One vehicle."""
+
+    name: str
+    model: str
+    root: int
+    """Body that carries it."""
+    mission: bool
+    """Whether a plan is flown."""
+    modes: list[str]
+    """Who can fly it: `mission`, `assisted`, `raw`."""
+    sticks: list[int]
+    """Channels of roll, pitch, yaw, throttle; -1 for none."""
+    throttle_rests_at: list[float]
+    """Where the throttle stick is when nobody holds it, in each of the modes."""
+    manual: bool
+    """Whether a `Hand` can drive it."""
+    wheels: list[str]
+    """Its Mecanum wheels: front right, front left, rear left, rear right. Signal `<name>.velocity`, a load each."""
+
+
+class Scene(Message):
+    """All that does not change while a scenario runs."""
+
+    bodies: list[Body]
+    geoms: list[Geom]
+    meshes: list[Mesh]
+    joints: list[Joint]
+    cameras: list[Camera]
+    rotors: list[Rotor]
+    lasers: list[Laser]
+    loads: list[str]
+    """Who pushes: names of the rows of section `forces`; the last is the hand of a `Push`."""
+    vehicles: list[VehicleInfo]

@@ -1,0 +1,138 @@
+"""Messages from the server to the page."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from cupola.cockpit.messages.base import Message
+
+
+class Section(Message):
+    """Part of a frame."""
+
+    name: Literal["clock", "bodies", "forces", "contacts", "signals", "sticks", "goals", "wind", "spins", "lasers"]
+    offset: int
+    """In numbers, not bytes."""
+    count: int
+    width: int
+    """Numbers per row. bodies: position, quaternion; forces, contacts: point, force; goals: position, yaw (NaN: none);
+    wind: [m/s]; spins: [rad/s]; lasers: the ranges [m] of one after the other."""
+
+
+CLOCK = (
+    "kind", "time", "tick", "real_time_factor", "paused", "speed", "recording", "emergency", "contacts", "refused",
+)  # fmt: skip
+"""Section `clock`: kind is 1; speed 0 means as fast as possible; contacts is how many rows of that section count."""
+
+
+class Signal(Message):
+    """A number that can be plotted; row of section `signals`."""
+
+    name: str
+    unit: str
+
+
+class ParameterInfo(Message):
+    """A number that can be tuned."""
+
+    name: str
+    value: float
+    default: float
+    low: float
+    high: float
+    unit: str
+    about: str
+
+
+class FaultInfo(Message):
+    """What can be broken, and whether it is."""
+
+    part: str
+    kind: Literal["off", "stuck", "loss"]
+    amount: float
+    """0 is whole; 1 is broken; between: the share of lost packets."""
+
+
+class Hello(Message):
+    """The first message, and again when another scenario is loaded."""
+
+    kind: Literal["hello"] = "hello"
+    scenario: str
+    about: str
+    replay: tuple[float, float] | None
+    """First and last time [s] of a recording; None when a world runs."""
+    layout: list[Section]
+    length: int
+    """Numbers in a frame."""
+    signals: list[Signal]
+    parameters: list[ParameterInfo]
+    faults: list[FaultInfo]
+    scenarios: list[str]
+    """What can be loaded."""
+    snapshots: int
+    """How many snapshots can be restored."""
+    step: float
+    """[s] of one tick."""
+
+
+class Role(Message):
+    """Whether this page holds the sticks, and how many pages are open."""
+
+    kind: Literal["role"] = "role"
+    pilot: bool
+    taken: bool
+    """Whether somebody holds them."""
+    pages: int
+
+
+class Tuned(Message):
+    """A parameter has a new value, whoever changed it."""
+
+    kind: Literal["tuned"] = "tuned"
+    name: str
+    value: float
+
+
+class Changed(Message):
+    """State of the run that is not in every frame."""
+
+    kind: Literal["changed"] = "changed"
+    modes: list[str]
+    """Present mode of each vehicle."""
+    missions: list[str]
+    """What each vehicle's controller is doing, in words."""
+    faults: list[FaultInfo]
+    snapshots: int
+    recording: str | None
+    """File that is being written."""
+
+
+class Driven(Message):
+    """Manual control of a vehicle; its modes and gears are counted from 1."""
+
+    kind: Literal["driven"] = "driven"
+    vehicle: int
+    by_hand: bool
+    """Whether it is what moves the vehicle."""
+    mode: int
+    why_not: list[str]
+    """Of each mode: why it cannot be chosen; empty when it can."""
+    gear: int
+    values: list[float]
+    """Deflections, -1 to 1: four wheels, or forward, left, counter-clockwise."""
+    command: list[float | None]
+    """Of the wheels [rad/s], None: left alone; or of the base [m/s, m/s, rad/s]."""
+    stopped: bool
+
+
+class Notice(Message):
+    """Something to tell people."""
+
+    kind: Literal["notice"] = "notice"
+    level: Literal["info", "warning", "error"]
+    text: str
+
+
+ToPage = Annotated[Hello | Role | Tuned | Changed | Driven | Notice, Field(discriminator="kind")]
+"""A picture of a camera comes as a binary message of another form: float64 2, float64 index of the camera,
+float64 time, then the bytes of a JPEG."""
