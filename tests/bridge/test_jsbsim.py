@@ -1,18 +1,24 @@
 """Aircraft of JSBSim: read, flown beside JSBSim itself where it is installed, and what is said of what is lost."""
 
+import json
 import re
 
 import numpy as np
 import pytest
 
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
+from cupola.bridge.jsbsim.gear import LOST
+from cupola.cli import importing
+from cupola.config.scenario import Scenario
 from cupola.config.vehicle import read_vehicle
 from cupola.parts.functions.evaluate import WIDTH, evaluate
 from cupola.parts.functions.part import QUANTITIES
 from cupola.parts.functions.program import Functions, build
-from cupola.reproduce.hangar.accelerations import BOUND, compare
-from cupola.reproduce.hangar.peer import aircraft_file, is_installed
+from cupola.reproduce.hangar.accelerations import BOUND, compare, imported_world
+from cupola.reproduce.hangar.engines import ALPHA_BOUND, LEVELS, alpha, put, thrust
+from cupola.reproduce.hangar.peer import State, aircraft_file, is_installed
 from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
 live = pytest.mark.skipif(not is_installed(), reason="needs jsbsim")
 AIRCRAFT = """<fdm_config name="toy"><metrics><wingarea unit="M2">2</wingarea><wingspan unit="M">4</wingspan>
@@ -49,6 +55,14 @@ def wanted(vehicle, steps=1, dt=0.01, channels=(0.0,) * 20):
     return found[0]
 
 
+def number(world, name):
+    """A signal of the imported aircraft."""
+    value = world.signal(f"aircraft.{name}")
+    assert isinstance(value, float)
+    return value
+
+
+SHAFT = ("turning", "power", "needed")
 COMMAND = "<input>fcs/elevator-cmd-norm</input>"
 ENDS = "<range><min>-20</min><max>10</max></range>"
 COMPONENTS = {
@@ -129,11 +143,67 @@ def test_files_that_are_no_aircraft(tmp_path):
         import_jsbsim(tmp_path / "a.xml", tmp_path / "a")
 
 
+def test_an_inertia_that_no_body_can_have_is_refused(tmp_path):
+    heavy = AIRCRAFT.format(fcs="", extra="").replace('<izz unit="KG*M2">5', '<izz unit="KG*M2">50')
+    (tmp_path / "toy.xml").write_text(heavy)
+    with pytest.raises(InputError, match="inertia must satisfy"):
+        import_jsbsim(tmp_path / "toy.xml", tmp_path / "toy")
+    assert not (tmp_path / "toy").exists()
+
+
+def test_the_command_tells_what_was_lost(tmp_path, capsys):
+    (tmp_path / "toy.xml").write_text(AIRCRAFT.format(fcs="", extra="<external_reactions/>"))
+    importing.bring(tmp_path / "toy.xml", tmp_path / "toy", None, (), (), True)
+    told = json.loads(capsys.readouterr().out)
+    assert {"what": "<external_reactions>", "why": "has no place here"} in told["not_carried_over"]
+    with pytest.raises(InputError, match="--set"):
+        importing.bring(tmp_path / "toy.xml", tmp_path / "other", None, (), ("a=1",), True)
+    with pytest.raises(InputError, match="NAME=VALUE"):
+        importing.bring(tmp_path / "toy.xml", tmp_path / "other", None, (), ("a=b",), True)
+
+
 @live
 @pytest.mark.parametrize("name", ["c172p", "T38", "B747"])
 def test_accelerations_are_those_of_jsbsim(name):
     found = compare(name, 30)
     assert found.linear < BOUND and found.angular < BOUND
+
+
+@live
+def test_thrust_and_level_flight_are_those_of_jsbsim():
+    """A turbine by its tables, come to rest; then the angle of attack at which it flies level."""
+    assert thrust("F80C") < 1e-6
+    assert alpha(LEVELS[2]) < ALPHA_BOUND
+
+
+@live
+def test_a_propeller_turns_as_fast_as_its_motor_can_turn_it(tmp_path):
+    """Power of the shaft and of the propeller balance in steady flight; a governor holds its speed."""
+    for aircraft, governed in (("c172p", False), ("pa28", True)):
+        made = import_jsbsim(aircraft_file(aircraft), tmp_path / aircraft)
+        assert any("piston" in what for what, _ in made.lost)
+        world = imported_world(made.folder, engines=True)
+        put(world, State(1000.0, (45.0, 0.0, 2.0), (0.0, 0.0, 0.0), (0.0, 0.05, 1.0), (0.0, 0.0, 0.0)), 1.0)
+        turns, power, needed = (number(world, f"engine_0_shaft.{name}") for name in SHAFT)
+        assert power == pytest.approx(needed, rel=1e-6)
+        assert number(world, "engine_0.force.x") > 500.0
+        assert governed == (60.0 * turns == pytest.approx(2700.0, rel=1e-6))
+
+
+@live
+def test_it_stands_on_its_gear(tmp_path):
+    """Dropped from just above the floor a Cessna comes to rest on its three wheels, its springs pressed in."""
+    made = import_jsbsim(aircraft_file("c172p"), tmp_path / "c172p")
+    assert ("landing gear", LOST) in made.lost
+    vehicle = {"model": str(made.folder), "name": "aircraft", "position": [0.0, 0.0, 1.5]}
+    world = World(Scenario.model_validate_json(json.dumps({"vehicles": [vehicle], "physics_hz": 1000, "floor": {}})))
+    world.sticks([0.0, 0.0, 0.0, -1.0])
+    world.fail("aircraft.engine_0", "off")
+    world.run(6.0)
+    seen = world.motion()
+    touching = {int(contact.geom[1]) for contact in world.data.contact[: world.data.ncon]}
+    assert len(touching) == 3 and abs(seen.vel_w.z) < 1e-3
+    assert 0.9 < seen.pos_w.z < 1.5
 
 
 @live

@@ -3,11 +3,25 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cupola.bench import accuracy, beside, cockpit, driving, external, recording, sensing, space, speed, start, wings
+from cupola.bench import (
+    accuracy,
+    beside,
+    cockpit,
+    driving,
+    external,
+    recording,
+    sensing,
+    space,
+    speed,
+    start,
+    tables,
+    wings,
+)
 from cupola.bench.result import Result
 
 CASES: tuple[Callable[[], Iterable[Result]], ...] = (
     speed.cases,
+    tables.cases,
     sensing.cases,
     recording.cases,
     driving.cases,

@@ -1,8 +1,20 @@
 """Vehicle files as an import writes them: one key per line, lists of numbers on as few lines as they need."""
 
+from pathlib import Path
 from typing import Any
 
+import mujoco
 import yaml
+
+from cupola.schema.yaml_files import InputError
+
+
+def check_mjcf(text: str, source: Path) -> None:
+    """Refuse a model that MuJoCo refuses, in its words."""
+    try:
+        mujoco.MjModel.from_xml_string(text)
+    except ValueError as error:
+        raise InputError(f"{source}: MuJoCo refuses the model: {' '.join(str(error).split())}") from None
 
 
 class _Dumper(yaml.SafeDumper):

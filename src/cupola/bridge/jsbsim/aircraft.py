@@ -6,11 +6,13 @@ from xml.etree import ElementTree as ET
 
 from cupola.bridge.formulas import number, plain_name
 from cupola.bridge.jsbsim.elements import FOOT, POUND, Place, front_left_up, location, read_file, value
+from cupola.bridge.jsbsim.engines import PISTON, Engine, site_of
+from cupola.bridge.jsbsim.gear import geoms
 from cupola.bridge.jsbsim.graph import Graph, Lost, Sources, definitions
 from cupola.bridge.jsbsim.mass import Mass, read_mass
 from cupola.bridge.jsbsim.properties import FIRST_FREE, known_expression
 from cupola.bridge.lost import not_carried_over
-from cupola.bridge.vehicle_text import vehicle_text
+from cupola.bridge.vehicle_text import check_mjcf, vehicle_text
 from cupola.schema.input_files import InputError, boundary
 
 FORCES = {
@@ -45,6 +47,7 @@ def import_jsbsim(source: Path, target: Path) -> Made:
             vehicle, mjcf, readme = maker.vehicle(), maker.mjcf(), maker.readme()
         except ValueError as error:
             raise InputError(f"{source}: {error}") from None
+    check_mjcf(mjcf, source)
     target.mkdir(parents=True)
     (target / "model.xml").write_text(mjcf, encoding="utf-8")
     (target / "vehicle.yaml").write_text(vehicle_text(vehicle), encoding="utf-8")
@@ -69,7 +72,10 @@ class _Maker:
         self._computed, self._starts = definitions(root, source, self.lost)
         self._channels: dict[str, int] = {}
         self.lost += [(f"<{tag}>", "has no place here") for tag in ENTIRE if root.find(tag) is not None]
+        self._sites: list[str] = []
+        self._contacts = geoms(root, self._mass, self.lost)
         self._aero = self._aerodynamics()
+        self._engines = self._propulsion()
         self._law = self._control()
 
     def _point(self, name: str) -> Place:
@@ -167,12 +173,36 @@ class _Maker:
         area = number(self._numbers()["metrics/Sw-sqft"] * FOOT**2)
         graph.values[label] = f"(total_lift * {number(POUND)} / max(dynamic_pressure * {area}, 1e-12)) ^ 2"
 
+    def _propulsion(self) -> dict[str, dict[str, Any]]:
+        """Each engine and what turns it; one that is not understood is listed."""
+        found: dict[str, dict[str, Any]] = {}
+        for index, element in enumerate(self._root.iterfind("propulsion/engine")):
+            law, load = (self._graph(_Asked(self._channels, self._computed), {}) for _ in range(2))
+            try:
+                engine = Engine(element, index, self._path)
+                first = self._reserve(f"{engine.name} turning"), self._reserve(f"{engine.name} blades")
+                turning, pushing = engine.parts(law, load, first[0]).items()
+            except (InputError, ValueError) as error:
+                self._told(f"engine {index}", str(error))
+                continue
+            if engine.engine.tag == "piston_engine":
+                self._told(f"piston of engine {index}", PISTON)
+            self._sites.append(site_of(engine, front_left_up(engine.place, self._mass.centre)))
+            found[turning[0]] = {"kind": "table_control", "site": SITE, **turning[1], **_content(law)}
+            content = {"kind": "table_engine", "site": engine.name, "throttle": 3, **pushing[1], **_content(load)}
+            found[pushing[0]] = content
+        return found
+
+    def _reserve(self, name: str) -> int:
+        return self._channels.setdefault(name, FIRST_FREE + len(self._channels))
+
     def _control(self) -> dict[str, Any] | None:
         """The part `law`: it writes the channels that others read."""
-        if not self._channels:
+        if not any(name in self._computed for name in self._channels):
             return None
         graph = self._graph({}, self._computed)
-        written = {channel: graph.named(name) for name, channel in sorted(self._channels.items(), key=lambda p: p[1])}
+        asked = {name: channel for name, channel in self._channels.items() if name in self._computed}
+        written = {channel: graph.named(name) for name, channel in sorted(asked.items(), key=lambda p: p[1])}
         return {
             "kind": "table_control",
             "site": SITE,
@@ -188,7 +218,7 @@ class _Maker:
         return {
             "about": f"{self._name}, imported from JSBSim",
             "root": SITE,
-            "parts": {**parts, "aero": self._aero},
+            "parts": {**parts, **self._engines, "aero": self._aero},
             "controller": {"use": "pass_through", "rate_hz": 100},
         }
 
@@ -199,6 +229,7 @@ class _Maker:
         x, y, z = front_left_up(self._reference, self._mass.centre)
         span = self._numbers()["metrics/bw-ft"] * FOOT
         chord = self._numbers()["metrics/cbarw-ft"] * FOOT
+        newline = "\n      "
         box = f"{0.5 * chord:.3f} {0.5 * span:.3f} {0.03 * chord:.3f}"
         return f"""<mujoco model="{plain_name(self._name)}">
   <worldbody>
@@ -210,6 +241,7 @@ class _Maker:
       <geom type="box" pos="{x:.4f} {y:.4f} {z:.4f}" size="{box}" mass="0" contype="0" conaffinity="0"/>
       <site name="{SITE}"/>
       <site name="{REFERENCE}" pos="{x!r} {y!r} {z!r}"/>
+      {newline.join([*self._sites, *self._contacts])}
     </body>
   </worldbody>
 </mujoco>

@@ -63,7 +63,7 @@ def find_file(name: str, aircraft: Path, folder: str) -> Path | None:
     if Path(file).name != file:
         return None  # nothing outside these folders is opened
     own = aircraft.parent
-    for place in (own / folder.capitalize(), own / folder, own, own.parent.parent / folder):
+    for place in (own / folder.capitalize(), own / "Engines", own / folder, own, own.parent.parent / folder):
         if (place / file).is_file():
             return place / file
     return None

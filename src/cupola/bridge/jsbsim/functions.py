@@ -82,14 +82,29 @@ class Translator:
         name = text.strip()
         return f"(-{self.named(name[1:])})" if name.startswith("-") else self.named(name)
 
-    def table(self, element: ET.Element, default: str = "") -> str:
-        """Call of a table; `default` is the property of one that names none."""
+    def table(self, element: ET.Element) -> str:
+        """Call of a table with the properties that it names."""
         variables = {one.get("lookup", "row"): (one.text or "").strip() for one in element.findall("independentVar")}
-        names = [variables[key] for key in ("row", "column", "table") if key in variables] or [default]
+        names = [variables[key] for key in ("row", "column", "table") if key in variables]
+        if not names:
+            raise InputError(f"the table {element.get('name', '')} names no variable")
+        order = names if len(names) < 3 else [names[2], names[0], names[1]]
+        return self.formulas.call(self._stored(element, len(names)), *(self.signed(one) for one in order))
+
+    def table_over(self, element: ET.Element, row: str, column: str | None) -> str:
+        """Call of a table that names no property with one or two expressions; a table of one ignores the second."""
+        text = (element.findtext("tableData") or "").strip().splitlines()
+        two = len(text) > 1 and len(text[0].split()) != len(text[1].split())
+        if two and column is None:
+            raise InputError(f"the table {element.get('name', '')} has two variables, and the second is fixed")
+        return self.formulas.call(self._stored(element, 2 if two else 1), *([row, str(column)] if two else [row]))
+
+    def _stored(self, element: ET.Element, count: int) -> str:
+        """The name of a table that was kept."""
         pages = element.findall("tableData")
-        if not pages or not names[0]:
-            raise InputError(f"the table {element.get('name', '')} has no data or no variable")
-        axes, values = _pages(pages) if len(names) == 3 else _page(pages[0], len(names))
+        if not pages:
+            raise InputError(f"the table {element.get('name', '')} has no data")
+        axes, values = _pages(pages) if count == 3 else _page(pages[0], count)
         label = plain_name(element.get("name") or self.formulas.owner)
         name, k = f"{label}_table", 1
         while name in self.tables or name in self.formulas.values:
@@ -98,8 +113,7 @@ class Translator:
         keys = [f"x{k}" for k in range(len(axes))]
         over = {key: axis.tolist() for key, axis in zip(keys, axes, strict=True)}
         self.tables[name] = Table(over=over, values=values.ravel().tolist())
-        order = names if len(names) < 3 else [names[2], names[0], names[1]]
-        return self.formulas.call(name, *(self.signed(one) for one in order))
+        return name
 
 
 Array = np.ndarray

@@ -28,6 +28,7 @@ KNOWN = {
     "velocities/ve-fps": (f"sqrt(2 * dynamic_pressure / {SEA_LEVEL_DENSITY})", FOOT),
     "velocities/vc-kts": (CALIBRATED.replace("impact", f"({IMPACT})"), KNOT),
     "velocities/vc-fps": (CALIBRATED.replace("impact", f"({IMPACT})"), FOOT),
+    "atmosphere/density-altitude": ("altitude", FOOT), "atmosphere/pressure-altitude": ("altitude", FOOT),
     "position/h-sl-ft": ("altitude", FOOT), "position/h-agl-ft": ("height", FOOT),
     "atmosphere/rho-slugs_ft3": ("density", RHO), "atmosphere/P-psf": ("pressure", PSF),
     "atmosphere/T-R": ("temperature", 5.0 / 9.0), "atmosphere/a-fps": ("airspeed / max(mach, 1e-9)", FOOT),

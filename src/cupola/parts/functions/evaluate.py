@@ -173,17 +173,48 @@ def lookup(block: Number, table: Number) -> Number:
     it has, and how far apart two neighbours lie among the values.
     """
     axes, values = int(block[table]), int(block[table + 1])
+    if axes == 1:
+        return _line(block, table + 2, values)
+    if axes == 2:
+        return _plane(block, table + 2, table + 5, values)
     total = 0.0
     for corner in range(1 << axes):
         weight, at = 1.0, values
         for k in range(axes):
             record = table + 2 + 3 * k
-            place, count, stride = block[int(block[record])], int(block[record + 1]), int(block[record + 2])
-            below = min(max(int(floor(place)), 0), max(count - 2, 0))
-            share = place - below
+            below = _below(block, record)
+            share = block[int(block[record])] - below
             upper = (corner >> k) & 1
             weight *= share if upper else 1.0 - share
-            at += (below + upper) * stride
-        if weight != 0.0:
+            at += (below + upper) * int(block[record + 2])
+        if weight != 0.0:  # an axis of one break has no upper neighbour
             total += weight * block[at]
     return total
+
+
+def _below(block: Number, record: Number) -> Number:
+    """Number of the break below the place on an axis."""
+    place, last = block[int(block[record])], int(block[record + 1]) - 2
+    if place < 1.0 or last < 1:
+        return 0
+    return min(int(place), last)
+
+
+def _line(block: Number, record: Number, at: Number) -> Number:
+    """Along one axis, whose values begin at `at`."""
+    below, stride = _below(block, record), int(block[record + 2])
+    share = block[int(block[record])] - below
+    low = block[at + below * stride]
+    if share == 0.0:
+        return low
+    return low + share * (block[at + (below + 1) * stride] - low)
+
+
+def _plane(block: Number, outer: Number, inner: Number, values: Number) -> Number:
+    """Along two axes: twice along the inner one."""
+    below, stride = _below(block, outer), int(block[outer + 2])
+    share = block[int(block[outer])] - below
+    low = _line(block, inner, values + below * stride)
+    if share == 0.0:
+        return low
+    return low + share * (_line(block, inner, values + (below + 1) * stride) - low)

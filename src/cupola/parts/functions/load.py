@@ -84,7 +84,7 @@ class FunctionLoad(FunctionPart, Load):
         p: Number, state: AngleRates, output: FunctionLoadOutput, motion: SiteMotion, centre_s: Vector, dt: Number
     ) -> AngleRates:
         """How fast the angles of the flow change, from tick to tick."""
-        return angle_rates(state, air_velocity(motion, _arm(p, centre_s)), dt, output.outside)
+        return angle_rates(p, state, air_velocity(motion, _arm(p, centre_s)), dt, output.outside)
 
     @staticmethod
     def settled(p: Number, motion: SiteMotion, centre_s: Vector) -> AngleRates:
@@ -110,7 +110,7 @@ class FunctionLoad(FunctionPart, Load):
         """Force and torque in the axes of the site."""
         block = window(constants, p.block, p.block_size)
         vel_air = air_velocity(motion, _arm(p, centre_s))
-        data = fill(block, motion, vel_air, frame, level, air_here, state, tick * dt, dt)
+        data = fill(p, block, motion, vel_air, frame, level, air_here, state, tick * dt, dt)
         outside = run(p, block, drive, qpos, outputs, p.output + SHOWN)
         force = Vector(root(p, block, 0), root(p, block, 1), root(p, block, 2))
         torque = Vector(root(p, block, 3), root(p, block, 4), root(p, block, 5))

@@ -15,8 +15,13 @@ from cupola.parts.shown import Signal
 from cupola.physics.flight_data import FlightData
 
 QUANTITIES = FlightData._fields
+RATES = {"alpha_rate", "beta_rate"}
+OVER_GROUND = {"roll", "pitch", "heading", "climb_rate", "ground_speed", "track"}
 LEFT = AngleRates._fields.index("left")
-COLUMNS = ("block", "block_size", "code", "count", "result", "roots", "root_count", "shown", "shown_count")
+COLUMNS = (
+    "block", "block_size", "code", "count", "result", "roots", "root_count", "shown", "shown_count", "rated",
+    "over_ground",
+)  # fmt: skip
 """Columns of a row: where the program lies among the constants, and in it the list of registers asked for."""
 
 
@@ -87,6 +92,8 @@ class FunctionPart(Part):
             "root_count": len(roots),
             "shown": listed + len(roots),
             "shown_count": len(shown),
+            "rated": bool(RATES & program.used),
+            "over_ground": bool(OVER_GROUND & program.used),
         }
 
     def bind(self, places: BindContext) -> Row:

@@ -26,10 +26,12 @@ class AngleRates(NamedTuple):
     """[1] number of the first table that was left since the start; 0: none."""
 
 
-def angle_rates(state: AngleRates, vel_air: Vector, dt: Number, outside: Number) -> AngleRates:
-    """The rates over the tick that has passed, and the first table that was left."""
-    alpha, beta = angles_of(vel_air)
+def angle_rates(p: Number, state: AngleRates, vel_air: Vector, dt: Number, outside: Number) -> AngleRates:
+    """The rates over the tick that has passed, where an expression names one, and the first table that was left."""
     left = outside if state.left == 0.0 else state.left
+    if not p.rated:
+        return AngleRates(0.0, 0.0, 0.0, 0.0, 1.0, left)
+    alpha, beta = angles_of(vel_air)
     if state.started == 0.0:
         return AngleRates(alpha, beta, 0.0, 0.0, 1.0, left)
     return AngleRates(alpha, beta, (alpha - state.alpha) / dt, (beta - state.beta) / dt, 1.0, left)
@@ -37,7 +39,8 @@ def angle_rates(state: AngleRates, vel_air: Vector, dt: Number, outside: Number)
 
 def at_rest(vel_air: Vector) -> AngleRates:
     """Where no time passes nothing changes."""
-    return angle_rates(AngleRates(0.0, 0.0, 0.0, 0.0, 0.0, 0.0), vel_air, 1.0, 0.0)
+    alpha, beta = angles_of(vel_air)
+    return AngleRates(alpha, beta, 0.0, 0.0, 1.0, 0.0)
 
 
 def air_velocity(motion: SiteMotion, arm: Vector) -> Vector:
@@ -45,7 +48,33 @@ def air_velocity(motion: SiteMotion, arm: Vector) -> Vector:
     return frd(add(motion.vel_air_s, cross(motion.rate_s, arm)))
 
 
+class Heading(NamedTuple):
+    """How a vehicle lies and moves over the ground."""
+
+    roll: Number
+    pitch: Number
+    heading: Number
+    climb_rate: Number
+    ground_speed: Number
+    track: Number
+
+
+def over_ground(motion: SiteMotion, frame: SiteFrame, level: Level) -> Heading:
+    """From the local level and from north."""
+    angles = attitude_of(frame.x_w, frame.y_w, frame.z_w, level)
+    vel = motion.vel_s
+    ground = Vector(
+        frame.x_w.x * vel.x + frame.y_w.x * vel.y + frame.z_w.x * vel.z,
+        frame.x_w.y * vel.x + frame.y_w.y * vel.y + frame.z_w.y * vel.z,
+        frame.x_w.z * vel.x + frame.y_w.z * vel.y + frame.z_w.z * vel.z,
+    )
+    east, north = dot(ground, level.east), dot(ground, level.north)
+    level_speed = length(Vector(east, north, 0.0))
+    return Heading(angles.x, angles.y, angles.z, dot(ground, level.up), level_speed, angle_of(east, north))
+
+
 def fill(
+    p: Number,
     block: Number,
     motion: SiteMotion,
     vel_air: Vector,
@@ -56,18 +85,16 @@ def fill(
     time: Number,
     dt: Number,
 ) -> FlightData:
-    """Write all quantities into the first registers, in the order of `FlightData`."""
+    """Write the quantities into the first registers, in the order of `FlightData`.
+
+    Those over the ground cost as much as a table, so they stay 0 where no expression names one.
+    """
     speed = length(vel_air)
     alpha, beta = angles_of(vel_air)
     rate = frd(motion.rate_s)
-    angles = attitude_of(frame.x_w, frame.y_w, frame.z_w, level)
-    vel = motion.vel_s
-    ground = Vector(
-        frame.x_w.x * vel.x + frame.y_w.x * vel.y + frame.z_w.x * vel.z,
-        frame.x_w.y * vel.x + frame.y_w.y * vel.y + frame.z_w.y * vel.z,
-        frame.x_w.z * vel.x + frame.y_w.z * vel.y + frame.z_w.z * vel.z,
-    )
-    east, north = dot(ground, level.east), dot(ground, level.north)
+    over = Heading(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    if p.over_ground:
+        over = over_ground(motion, frame, level)
     data = FlightData(
         maximum(speed, SLOWEST),
         alpha,
@@ -87,12 +114,12 @@ def fill(
         rate.x,
         rate.y,
         rate.z,
-        angles.x,
-        angles.y,
-        angles.z,
-        dot(ground, level.up),
-        length(Vector(east, north, 0.0)),
-        angle_of(east, north),
+        over.roll,
+        over.pitch,
+        over.heading,
+        over.climb_rate,
+        over.ground_speed,
+        over.track,
         time,
         dt,
     )

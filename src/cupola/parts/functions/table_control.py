@@ -17,8 +17,8 @@ from cupola.schema.yaml_files import Entry
 from cupola.xmath import Number
 
 INPUTS = len(QUANTITIES)
-LONG, LONG_STEPS = 1e6, 4
-"""[s] of a step after which every lag has arrived, and how many of them a chain of lags needs."""
+MOST_STEPS, AT_REST = 20000, 1e-13
+"""Ticks after which a law is taken to have come to rest, and the largest change by which it has, as a share."""
 HUGE = 1e300
 
 
@@ -112,9 +112,9 @@ class TableControl(FunctionPart):
     ) -> ControlAnswer:
         """One tick of the law."""
         vel_air = air_velocity(motion, centre_s)
-        now = angle_rates(state, vel_air, dt, output.outside)
+        now = angle_rates(p, state, vel_air, dt, output.outside)
         block = window(constants, p.block, p.block_size)
-        fill(block, motion, vel_air, frame, level, air_here, now, tick * dt, dt)
+        fill(p, block, motion, vel_air, frame, level, air_here, now, tick * dt, dt)
         return ControlAnswer(now, *step(p, block, constants, drive, qpos, outputs, memory))
 
     @staticmethod
@@ -133,13 +133,19 @@ class TableControl(FunctionPart):
         tick: Number,
         dt: Number,
     ) -> AngleRates:
-        """Long steps under a held flight: what it remembers has come to rest."""
+        """Ticks under a held flight until what it remembers has come to rest."""
         vel_air = air_velocity(motion, centre_s)
         still = at_rest(vel_air)
         block = window(constants, p.block, p.block_size)
-        fill(block, motion, vel_air, frame, level, air_here, still, tick * dt, LONG)
-        for _ in range(LONG_STEPS):
+        fill(p, block, motion, vel_air, frame, level, air_here, still, tick * dt, dt)
+        for _ in range(MOST_STEPS):
             step(p, block, constants, drive, qpos, outputs, memory)
+            change = 0.0
+            for k in range(p.memory_size):
+                before = block[INPUTS + k]
+                change = max(change, abs(memory[k] - before) / (1.0 + abs(before)))
+            if change < AT_REST:
+                break
         return still
 
 

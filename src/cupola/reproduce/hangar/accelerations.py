@@ -67,8 +67,8 @@ def _relative(ours: Any, theirs: Any) -> float:
     return float(np.linalg.norm(ours - theirs) / np.linalg.norm(theirs))
 
 
-def imported_world(folder: Path) -> World:
-    """A world on JSBSim's Earth, which is WGS-84 and turns."""
+def imported_world(folder: Path, engines: bool = False) -> World:
+    """A world on JSBSim's Earth, which is WGS-84 and turns; the engines are off unless they are asked for."""
     scenario = {
         "physics_hz": 1000,
         "integrator": "Euler",
@@ -76,7 +76,15 @@ def imported_world(folder: Path) -> World:
         "origin": {"latitude_deg": 0, "longitude_deg": 0, "shape": "oblate", "rotating": True},
         "vehicles": [{"model": str(folder), "name": "aircraft"}],
     }
-    return World(Scenario.model_validate_json(json.dumps(scenario)))
+    world = World(Scenario.model_validate_json(json.dumps(scenario)))
+    for name in [] if engines else engines_of(world):
+        world.fail(f"aircraft.{name}", "off")
+    return world
+
+
+def engines_of(world: World) -> list[str]:
+    """Names of the engines that were imported."""
+    return [name for name, part in world.instances[0].vehicle.parts.items() if part.kind == "table_engine"]
 
 
 def random_states(peer: JsbsimPeer, count: int, seed: int = 1) -> Iterator[State]:

@@ -1,0 +1,109 @@
+"""Steady thrust at full power and steady level flight of imported aircraft, beside JSBSim's own."""
+
+import math
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from cupola.analysis import Aircraft, Condition, trim
+from cupola.bridge.jsbsim.aircraft import import_jsbsim
+from cupola.bridge.jsbsim.elements import FOOT, POUND
+from cupola.physics.rotation import Euler, Vector, frd, quaternion_from_euler, rotate
+from cupola.reproduce.hangar.accelerations import SOURCE, engines_of, imported_world, random_states
+from cupola.reproduce.hangar.peer import NEEDS, JsbsimPeer, State, aircraft_file, is_installed, silence
+from cupola.reproduce.row import Row, at_most, missing
+from cupola.sim.world import World
+
+BOUNDS = {"A320": 1e-6, "F80C": 1e-6, "T37": 1e-6, "t6texan2": 1e-6, "c172p": 0.2, "c172r": 0.35}
+"""Largest relative difference of the thrust; the last two are pistons, whose engine is simplified."""
+STATES = 8
+THROTTLE = 3
+
+
+class Level(NamedTuple):
+    """A level flight to trim."""
+
+    name: str
+    speed: float
+    """[m/s] true."""
+    altitude: float
+    """[m]"""
+
+
+LEVELS = (Level("A320", 180.0, 4000.0), Level("F80C", 150.0, 3000.0), Level("T37", 120.0, 3000.0))
+ALPHA_BOUND = 1e-3
+"""[deg]; JSBSim stops its search at accelerations of 1e-3 of its units."""
+
+
+def rows(full: bool) -> Iterator[Row]:
+    """Thrust of six aircraft, angle of attack of three."""
+    for name, bound in BOUNDS.items():
+        key, quantity = f"hangar_{name}_thrust", f"{name}: thrust at full power, relative difference"
+        yield (
+            at_most(key, SOURCE, quantity, bound, thrust(name))
+            if is_installed()
+            else missing(key, SOURCE, quantity, NEEDS)
+        )
+    for level in LEVELS:
+        key, quantity = f"hangar_{level.name}_trim", f"{level.name}: angle of attack in level flight, difference"
+        yield (
+            at_most(key, SOURCE, quantity, ALPHA_BOUND, alpha(level), "deg")
+            if is_installed()
+            else missing(key, SOURCE, quantity, NEEDS, "deg")
+        )
+
+
+def flown(name: str) -> World:
+    """An imported aircraft with its engines on."""
+    with tempfile.TemporaryDirectory() as folder:
+        return imported_world(import_jsbsim(aircraft_file(name), Path(folder) / "aircraft").folder, engines=True)
+
+
+def thrust(name: str) -> float:
+    """Largest relative difference of the steady thrust at some states of straight flight."""
+    peer, world, worst = JsbsimPeer(name), flown(name), 0.0
+    engines = engines_of(world)
+    for state in random_states(peer, STATES):
+        straight = state._replace(rates=(0.0, 0.0, 0.0), commands=(0.0, 0.0, 0.0))
+        theirs = full_power(peer, straight, len(engines))
+        put(world, straight, 1.0)
+        ours = sum(float(world.arrays.outputs[world.part(f"aircraft.{one}").row.output]) for one in engines)
+        worst = max(worst, abs(ours - theirs) / abs(theirs))
+    return worst
+
+
+def full_power(peer: JsbsimPeer, state: State, engines: int) -> float:
+    """JSBSim's thrust [N] with all engines running and come to rest; its start sets the throttles to full."""
+    f = peer.fdm
+    for k in range(engines):
+        f[f"fcs/mixture-cmd-norm[{k}]"] = 0.77 * math.exp(-state.altitude / 9000.0)
+    peer.put(state)
+    with silence():
+        f["propulsion/set-running"] = -1
+        f.get_propulsion().get_steady_state()
+    return float(sum(f[f"propulsion/engine[{k}]/thrust-lbs"] for k in range(engines))) * POUND
+
+
+def put(world: World, state: State, throttle: float) -> None:
+    """Put our aircraft into a state, its shafts at rest."""
+    roll, pitch, heading = state.angles
+    attitude = quaternion_from_euler(Euler(roll, -pitch, 0.5 * math.pi - heading))
+    world.data.qpos[:7] = [0.0, 0.0, state.altitude, *attitude]
+    world.data.qvel[:6] = [*rotate(attitude, frd(Vector(*state.velocity))), *frd(Vector(*state.rates))]
+    world.arrays.command[world.instances[0].channels][THROTTLE] = throttle
+    world.accelerate()
+
+
+def alpha(level: Level) -> float:
+    """Difference of the angles of attack [deg] in steady level flight."""
+    peer = JsbsimPeer(level.name)
+    f = peer.fdm
+    f["ic/h-sl-ft"], f["ic/vt-fps"], f["ic/gamma-deg"] = level.altitude / FOOT, level.speed / FOOT, 0.0
+    f["ic/psi-true-deg"] = 90.0  # ours flies along the world's x axis, which is east: the Earth turns
+    with silence():
+        f.run_ic()
+        f["propulsion/set-running"] = -1
+        f["simulation/do_simple_trim"] = 1
+    ours = trim(Aircraft(flown(level.name)), Condition(airspeed=level.speed, altitude=level.altitude))
+    return abs(math.degrees(ours.alpha) - f["aero/alpha-deg"])
