@@ -14,6 +14,7 @@ from cupola.config.vehicle import read_vehicle
 from cupola.parts.functions.evaluate import WIDTH, evaluate
 from cupola.parts.functions.part import QUANTITIES
 from cupola.parts.functions.program import Functions, build
+from cupola.parts.functions.table_control import TableControl
 from cupola.reproduce.hangar.accelerations import BOUND, compare, imported_world
 from cupola.reproduce.hangar.engines import ALPHA_BOUND, LEVELS, alpha, put, thrust
 from cupola.reproduce.hangar.peer import State, aircraft_file, is_installed
@@ -112,6 +113,25 @@ def test_a_loop_of_components_goes_through_the_last_tick(tmp_path):
     fcs += "<pure_gain name='half'><input>fcs/wanted</input><gain>0.5</gain></pure_gain>"
     vehicle, _ = imported(tmp_path, fcs)
     assert wanted(vehicle, 60, 0.01, (0.0, 0.5, *(0.0,) * 18)) == pytest.approx(1.0)
+
+
+def test_a_stall_stays_until_the_lower_limit(tmp_path):
+    text = AIRCRAFT.format(fcs="", extra="").replace("<property>fcs/wanted", "<property>aero/stall-hyst-norm")
+    text = text.replace(
+        "<aerodynamics>", "<aerodynamics><hysteresis_limits><min>0.1</min><max>0.3</max></hysteresis_limits>"
+    )
+    (tmp_path / "toy.xml").write_text(text)
+    assert dict(import_jsbsim(tmp_path / "toy.xml", tmp_path / "toy").lost) == {}
+    law = read_vehicle(tmp_path / "toy" / "vehicle.yaml").parts["law"]
+    assert isinstance(law, TableControl)
+    program = build(Functions((*QUANTITIES, *law.own_names()), law.constants, law.tables, law.values), law.roots())
+    block, seen = np.array(program.block), []
+    for alpha_now in (0.2, 0.31, 0.2, 0.09, 0.2):
+        block[QUANTITIES.index("alpha")] = alpha_now
+        evaluate(block, program.code, program.lines, program.result, np.zeros(20), np.zeros(1))
+        seen.append(block[program.wanted[next(iter(law.roots()))]])
+        block[len(QUANTITIES)] = block[program.wanted[list(law.roots())[1]]]
+    assert seen == [0.0, 1.0, 1.0, 0.0, 0.0]
 
 
 def test_what_is_lost_is_listed(tmp_path):

@@ -115,6 +115,9 @@ class _Maker:
         section = self._root.find("aerodynamics")
         if section is None:
             raise InputError("there is no <aerodynamics>")
+        limits = section.find("hysteresis_limits")
+        if limits is not None:
+            self._computed[STALLED] = _stall(limits)
         own = {one.get("name", "").strip(): one for one in section.iter("function") if one.get("name")}
         graph = self._graph(_Asked(self._channels, self._computed), own)
         graph.sources.expressions["aero/cl-squared"] = "0"
@@ -146,8 +149,6 @@ class _Maker:
             group: {axis: joined[f"{group}.{axis}"] for axis in "xyz" if f"{group}.{axis}" in joined}
             for group in ("force", "torque")
         }
-        if section.find("hysteresis_limits") is not None:
-            self._told("stall hysteresis", "the flow is always attached: aero/stall-hyst-norm stays 0")
         shown = {name: "lbf" for name in ("total_drag", "total_side", "total_lift") if name in graph.values}
         return {
             "kind": "table_aero",
@@ -266,6 +267,21 @@ class _Maker:
                 *not_carried_over(self.lost),
             ]
         )
+
+
+STALLED = "aero/stall-hyst-norm"
+
+
+def _stall(limits: ET.Element) -> ET.Element:
+    """1 from the upper angle of attack on until the lower one: a switch that else stays as it was."""
+    low, high = (
+        value(limits, name, "RAD" if not limits.get("unit") else str(limits.get("unit"))) for name in ("min", "max")
+    )
+    switch = ET.Element("switch", {"name": STALLED})
+    ET.SubElement(switch, "default", {"value": STALLED})
+    for now, sign, limit in (("1", "gt", high), ("0", "lt", low)):
+        ET.SubElement(switch, "test", {"value": now}).text = f"aero/alpha-rad {sign} {limit!r}"
+    return switch
 
 
 class _Asked(dict[str, int]):
