@@ -13,6 +13,7 @@ from cupola.parts.functions.evaluate import evaluate
 from cupola.parts.functions.program import FunctionError, Functions, build, check
 from cupola.parts.functions.table import Table, parse_grid
 from cupola.reproduce.scene import world_of
+from cupola.schema.input_files import InputError
 
 NAMES = ("a", "b", "c", "d")
 compiled = jit(evaluate)
@@ -119,7 +120,7 @@ def test_what_cannot_be_computed_is_refused(functions, message):
     ],
 )
 def test_tables_that_are_refused(options, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(InputError, match=message):
         Table(**grid(**options))
 
 
