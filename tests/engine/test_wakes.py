@@ -88,3 +88,22 @@ def test_the_lower_of_two_quadcopters_is_pushed_down_in_passing():
         world.run(7.0)
         down[wakes] = float(world.measures()["lower pushed down by"].value or 0.0)
     assert down[False] < 0.005 and 0.03 < down[True] < 0.06  # measured: 0.0035 and 0.041
+
+
+def test_a_quadcopter_lands_on_a_driving_base_and_stays_there():
+    world = World(*find_scenario("landing_on_base"))
+    world.run(13.0)
+    found = {name: measure.value for name, measure in world.measures().items()}
+    assert float(found["landed after"] or 0.0) == pytest.approx(11.5, abs=1.5)
+    assert float(found["beside the middle of the deck"] or 0.0) < 0.05
+    before = [np.array(world.motion(name).pos_w) for name in ("base", "drone")]
+    world.run(5.0)
+    base, drone = (np.array(world.motion(name).pos_w) for name in ("base", "drone"))
+    assert np.linalg.norm(base - before[0]) > 0.3  # it drives on, with the drone on its deck
+    np.testing.assert_allclose(drone - base, before[1] - before[0], atol=0.02)
+
+
+def test_landing_without_a_deck_is_refused(make_world):
+    entry = {"model": "quadcopter", "controller": {"use": "multirotor_land_on", "rate_hz": 400, "channel": 4}}
+    with pytest.raises(InputError, match=r"needs one other vehicle with a truth part 'deck'; there are: none"):
+        make_world(entry)

@@ -7,6 +7,7 @@ CONTROLLERS = {
     "hexacopter_pd": "cupola.control.multirotor.hexacopter_pd:HexacopterPD",
     "multirotor_waypoints": "cupola.control.multirotor.waypoints:MultirotorWaypoints",
     "multirotor_geometric": "cupola.control.multirotor.geometric:MultirotorGeometric",
+    "multirotor_land_on": "cupola.control.multirotor.land_on:LandOn",
     "multirotor_velocity": "cupola.control.multirotor.velocity:MultirotorVelocity",
     "avoider": "cupola.control.mecanum.avoider:Avoider",
     "mecanum_drive": "cupola.control.mecanum.drive:MecanumDrive",
