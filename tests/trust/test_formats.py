@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import shutil
 import sys
 import zipfile
 
@@ -14,13 +15,13 @@ from cupola.build.mjcf import read_mjcf
 from cupola.cli.commands import main
 from cupola.config.routes import read_route
 from cupola.config.scenario import Scenario
-from cupola.config.vehicle import Vehicle
+from cupola.config.vehicle import MODELS, Vehicle
 from cupola.parts.table import read_spline
 from cupola.schema.input_files import InputError, boundary, finite, read_bytes, reason
 from cupola.schema.yaml_files import LARGEST, parse, read
 from cupola.teleop.stick_file import read_sticks
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(120)
 BODY = '<body name="b"><geom size="1"/></body>'
 REPLICA = '<replicate count="100" offset="0 0 1">'
 GEOM = '<geom size="0.1"/>'
@@ -194,7 +195,6 @@ COMMANDS = {
     ("plot", "evil.mcap"): (0, 1),
     ("compare", "evil.mcap"): (1,),
     ("replay", "evil.mcap", "--no-browser"): (1, 2),
-    ("run", "quadcopter", "--sticks", "evil.csv"): (2,),
     ("run", "velma_base", "--route", "evil.csv"): (2,),
 }
 
@@ -210,7 +210,8 @@ def test_commands_say_one_sentence(tmp_path, monkeypatch, capsys, words):
     assert left.value.code in COMMANDS[words], said
     if left.value.code:
         assert "error: " in said and "Traceback" not in said and "fault of Cupola" not in said
-        assert len(said.strip().splitlines()) == 1 and "evil" in said
+        lines = said.strip().splitlines()
+        assert [line for line in lines if not line.startswith("warning: ")] == lines[-1:] and "evil" in lines[-1]
 
 
 def test_a_dump_of_states_that_is_none(tmp_path, make_world):
@@ -224,3 +225,21 @@ def test_a_dump_of_states_that_is_none(tmp_path, make_world):
         np.savez(path, states=states, samples=np.zeros(1), seed=np.array(1), applied_forces=np.zeros(1))
         with pytest.raises(InputError, match=r"d\.npz"):
             world.restore(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        (r"c_prop: [\d.]+", "c_prop: 0.0", "its numbers cannot be used together: ZeroDivisionError"),
+        (r"(raw: .*)rate_hz: [\d.]+", r"\1rate_hz: 1e-320", "rate_hz: must be at least"),
+    ],
+)
+def test_numbers_that_do_not_go_together(tmp_path, make_world, old, new, complaint):
+    folder = tmp_path / "hexa"
+    shutil.copytree(MODELS / "hexacopter", folder)
+    text = (folder / "vehicle.yaml").read_text()
+    (folder / "vehicle.yaml").write_text(re.sub(old, new, text))
+    assert text != (folder / "vehicle.yaml").read_text()
+    with pytest.raises(InputError) as error:
+        make_world(str(folder))
+    assert complaint in str(error.value) and "vehicle.yaml" in str(error.value)

@@ -28,10 +28,14 @@ from cupola.kernel.records import size
 from cupola.parts.binding import Row, ticks_between
 from cupola.parts.part import Part, row_type_of
 from cupola.physics.slipstream import Stream
+from cupola.schema.input_files import InputError, reason
 from cupola.schema.trust import Trust, file_of
-from cupola.schema.yaml_files import InputError
 
 log = logging.getLogger("cupola")
+
+
+LONGEST_PERIOD = 1 << 31
+"""Ticks between two calls of a controller."""
 
 
 class VehicleInstance(NamedTuple):
@@ -210,6 +214,9 @@ def _make_runner(
     one: ResolvedVehicle, spec: ControllerSpec, builder: LayoutBuilder, compiled: bool
 ) -> ControllerRunner:
     entry = spec.entry
+    slowest = builder.physics_hz / LONGEST_PERIOD
+    if entry.rate_hz < slowest:
+        raise InputError(f"{spec.source}.rate_hz: must be at least {slowest:g} Hz, got {entry.rate_hz:g}")
     every = max(1, round(builder.physics_hz / entry.rate_hz))
     if spec.exact:
         try:
@@ -271,9 +278,11 @@ def _bind(
             "cupola.Actuator, cupola.Sensor or cupola.External"
         )
     offsets = builder.offsets()
+    found = rows.setdefault(group, [])
     try:
-        found = rows.setdefault(group, [])
         found.append(builder.bind(name, part))
     except ValueError as error:
         raise InputError(f"{one.path}: parts.{name}: {error}") from None
+    except ArithmeticError as error:
+        raise InputError(f"{one.path}: parts.{name}: its numbers cannot be used together: {reason(error)}") from error
     return _Waiting(one.name, name, part, group, len(found) - 1, offsets)
