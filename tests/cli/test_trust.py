@@ -103,6 +103,20 @@ def test_what_runs_worlds_refuses_code_and_says_how_to_allow_it(command, what, s
         assert "vehicle.yaml: " in answer.err  # who names it
 
 
+def test_check_takes_the_word_of_code_for_what_it_gives(stranger, cupola):
+    """A motor may hang on a battery that is code: that it gives a supply cannot be known without running it."""
+    numbers = {"k_v": 13.3, "r_motor": 0.04, "i_0": 0.9, "r_battery": 0.0, "cells": 3.0, "cell_voltage": 4.0}
+    limits = {"omega_min": 0.01, "omega_max": 1000.0, "thrust_max": 138.0, "j_min": 0.0, "j_max": 0.8}
+    electric = {**numbers, **limits, "prop_diameter": 0.3, "inertia": 8e-4}
+    curves = {"efficiency": {"coefficients": [0.0, 3.19]}, "c_power": {"coefficients": [0.0661]}}
+    motor = {"kind": "rotor", "site": "here", "channel": 0, "direction": 1, "electric": electric, **curves}
+    stranger.write(parts={"motor": {**motor, "battery": "pack"}, "pack": PUSH})
+    answer = cupola("check", "evil", "--json")
+    assert answer.code == 0, answer.err
+    assert answer.json["vehicles"]["evil"]["parts"] == {"motor": "rotor", "pack": "evil.py:Push"}
+    assert not stranger.tripped()
+
+
 def test_a_scenario_cannot_lead_to_code_elsewhere(stranger, cupola):
     """Neither by an absolute path, nor by .., nor by a link: what it leads to must be trusted."""
     folder, own = stranger.write(), stranger.folder / "mine"
@@ -157,7 +171,7 @@ def hostile(stranger):
 
 
 @pytest.mark.parametrize("gone", [False, True], ids=["beside its vehicle", "alone"])
-@pytest.mark.parametrize("command", ["replay", "plot", "compare", "verify", "check", "list"])
+@pytest.mark.parametrize("command", ["replay", "plot", "compare", "export", "verify", "check", "list"])
 def test_no_command_runs_what_a_recording_carries(command, gone, hostile, cupola):
     if gone:
         shutil.rmtree(hostile.folder / "evil")
