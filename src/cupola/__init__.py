@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from cupola.analysis.equilibrium import equilibrium as equilibrium
+    from cupola.analysis.linear import linearize as linearize
     from cupola.config.controller import Controller as Controller
     from cupola.config.controller import parameter as parameter
     from cupola.config.scenario import Scenario as Scenario
@@ -55,6 +57,8 @@ _HOME = {
     "World": "cupola.sim.world",
     "WorldRecorder": "cupola.record.world_recorder",
     "Wrench": "cupola.physics.rotation",
+    "equilibrium": "cupola.analysis.equilibrium",
+    "linearize": "cupola.analysis.linear",
     "load": "cupola.sim.world",
     "parameter": "cupola.config.controller",
 }
@@ -79,6 +83,8 @@ __all__ = [
     "World",
     "WorldRecorder",
     "Wrench",
+    "equilibrium",
+    "linearize",
     "load",
     "parameter",
 ]  # written out, because type checkers run nothing; a test compares it with both lists above

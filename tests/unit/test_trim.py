@@ -266,7 +266,7 @@ def test_python_control_gets_matrices_and_names(aerosonde, monkeypatch):
     monkeypatch.setitem(sys.modules, "control", SimpleNamespace(ss=lambda *a, **k: asked.append((a, k)) or "system"))
     assert model.to_python_control() == "system"
     matrices, names = asked[0]
-    assert [m.shape for m in matrices] == [(12, 12), (12, 4), (18, 12), (18, 4)]
+    assert [m.shape for m in matrices] == [(12, 12), (12, 4), (20, 12), (20, 4)]
     assert names["inputs"] == ["aileron", "elevator", "rudder", "throttle"]
     monkeypatch.setitem(sys.modules, "control", None)
     with pytest.raises(ImportError):

@@ -1,7 +1,9 @@
-"""Steady flight and small motions about it, asked of the compiled world: trim, linear models, natural modes."""
+"""Operating points and small motions about them, asked of the compiled world."""
 
-from cupola.analysis.aircraft import Aircraft, Flight
+from cupola.analysis.aircraft import Aircraft
 from cupola.analysis.controls import Control
+from cupola.analysis.coordinates import Flight
+from cupola.analysis.equilibrium import OperatingPoint, equilibrium
 from cupola.analysis.linear import LinearModel, linearize
 from cupola.analysis.modes import Mode, eigenvalues, modes
 from cupola.analysis.trim import Condition, Trim, trim
@@ -13,8 +15,10 @@ __all__ = [
     "Flight",
     "LinearModel",
     "Mode",
+    "OperatingPoint",
     "Trim",
     "eigenvalues",
+    "equilibrium",
     "linearize",
     "modes",
     "trim",

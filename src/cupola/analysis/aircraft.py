@@ -1,83 +1,40 @@
 """An aeroplane as flight mechanics sees it: twelve states, its controls, and how fast the states change.
 
-Everything is asked of the compiled world, so the equations are those that fly. States, angles and rates are those of
-the books (front-right-down axes, nose up positive): here they are turned into ours and back, and nowhere else.
+Everything is asked of the compiled world, so the equations are those that fly. Actuators are where they come to rest,
+joints where they are held: the short model that the books know. `dynamics.py` has all of it.
 """
 
+import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
 
 import mujoco
 import numpy as np
 
 from cupola.analysis.controls import Control, Hinge, find_controls, find_hinges
+from cupola.analysis.coordinates import SCALES, UNITS, Flight, attitude, flight_rates
+from cupola.analysis.system import Array, Derivative, System, Variable
 from cupola.build.compile import VehicleInstance
 from cupola.physics.airfoil import airflow
-from cupola.physics.rotation import (
-    Euler,
-    Quaternion,
-    Vector,
-    cross,
-    euler_rates,
-    frd,
-    quaternion_from_euler,
-    rotate,
-    subtract,
-    unrotate,
-)
+from cupola.physics.rotation import Vector, frd, rotate, unrotate
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
-Array = np.ndarray[Any, np.dtype[np.float64]]
 PROBE = 20.0
 """[m/s] at which a control is tried to see what it does."""
 SURFACES = ("aileron", "elevator", "rudder")
 """Name of a surface by the axis it turns the aircraft about."""
 
 
-class Flight(NamedTuple):
-    """State of an aircraft in still air, at the origin of its root body."""
-
-    u: float
-    v: float
-    w: float
-    """Velocity front, right, down [m/s]."""
-    p: float = 0.0
-    q: float = 0.0
-    r: float = 0.0
-    """Rates about front, right, down [rad/s]."""
-    phi: float = 0.0
-    theta: float = 0.0
-    psi: float = 0.0
-    """Right side down, nose up, nose right of the world's x axis [rad]."""
-    x: float = 0.0
-    y: float = 0.0
-    h: float = 0.0
-    """Along the world's x axis, right of it, up [m]."""
-
-
 STATES = Flight._fields
-OUTPUTS = (*STATES, "airspeed", "alpha", "beta", "force_x", "force_y", "force_z")
-"""The states, the airspeed triplet [m/s, rad], and the specific force front, right, down [m/s²]."""
+OUTPUTS = (*STATES, "airspeed", "alpha", "beta", "force_x", "force_y", "force_z", "climb", "turn_rate")
+"""The states, the airspeed triplet, the specific force front, right, down, path angle and rate of turn."""
+OUTPUT_UNITS = (*UNITS, "m/s", "rad", "rad", "m/s²", "m/s²", "m/s²", "rad", "rad/s")
+TINY = 1e-9
 
 
-def attitude(state: Flight) -> Quaternion:
-    """`quat_wb` of a state."""
-    return quaternion_from_euler(Euler(state.phi, -state.theta, -state.psi))
-
-
-class Derivative(NamedTuple):
-    """What an aircraft does in a state."""
-
-    rates: Array
-    """Change of each of `STATES` [1/s]."""
-    outputs: Array
-    """In the order of `OUTPUTS`."""
-
-
-class Aircraft:
+class Aircraft(System):
     """One vehicle of a world, asked but not flown: the world is put into any state, and no time passes."""
 
     def __init__(self, world: World, vehicle: str | None = None) -> None:
@@ -97,6 +54,11 @@ class Aircraft:
         air = world.scenario.air
         if air.wind or air.gusts or air.turbulence:
             raise InputError("trim and linearisation are those of still air; leave wind, gusts and turbulence out")
+        if world.scenario.origin.shape != "flat":
+            raise InputError("trim and linearisation are those of a flat Earth; leave origin.shape out")
+        rows = zip(STATES, UNITS, SCALES, strict=True)
+        self.states = tuple(Variable(name, unit, scale) for name, unit, scale in rows)
+        self.outputs = tuple(Variable(name, unit) for name, unit in zip(OUTPUTS, OUTPUT_UNITS, strict=True))
         self._at = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
         world.reset()
         self._hinges: list[Hinge] = []
@@ -104,6 +66,8 @@ class Aircraft:
             self._hinges = find_hinges(world, self.instance)
         self.controls: tuple[Control, ...] = ()
         self.controls = self._named(find_controls(world, self.instance))
+        if not self.controls:
+            raise InputError(f"{self.name} has no surface or throttle on a channel of its own: use cupola.equilibrium")
 
     def hold(self, state: Flight, inputs: Array) -> None:
         """Put the vehicle into a state and its controls to values, in the order of `controls`."""
@@ -118,23 +82,26 @@ class Aircraft:
         for hinge in self._hinges:
             data.qpos[hinge.place] = hinge.angle * slots[hinge.channel]
 
-    def derivative(self, state: Flight, inputs: Array) -> Derivative:
+    def at_airspeed(self, airspeed: float) -> None:
+        """Measure velocities and places by an airspeed [m/s]."""
+        far = {"m/s": airspeed, "m": airspeed}
+        self.states = tuple(one._replace(scale=far.get(one.unit, 1.0)) for one in self.states)
+
+    def derivative(self, state: Sequence[float] | Array, inputs: Array) -> Derivative:
         """How the states change, with the actuators where they come to rest."""
+        state = Flight(*np.asarray(state, np.float64).tolist())
         self.hold(state, inputs)
         with self._alone():
             self.world.accelerate()
         d = self._at[1]
         quat_wb = attitude(state)
         qacc = self._stiff() if self._hinges else self.world.data.qacc
-        accel_w, angular = (qacc[k : k + 3].tolist() for k in (d, d + 3))
-        vel, rate = Vector(state.u, state.v, state.w), Vector(state.p, state.q, state.r)
-        accel = frd(unrotate(quat_wb, Vector(*accel_w)))
-        felt_w = Vector(accel_w[0], accel_w[1], accel_w[2] + self.world.scenario.gravity)
-        vel_w = rotate(quat_wb, frd(vel))
-        angles = euler_rates(Euler(state.phi, state.theta, state.psi), rate)
-        moving = subtract(accel, cross(rate, vel))
-        rates = [*moving, *frd(Vector(*angular)), *angles, vel_w.x, -vel_w.y, vel_w.z]
-        outputs = [*state, *airflow(vel), *frd(unrotate(quat_wb, felt_w))]
+        accel_w, angular_b = (Vector(*qacc[k : k + 3].tolist()) for k in (d, d + 3))
+        felt_w = Vector(accel_w.x, accel_w.y, accel_w.z + self.world.scenario.gravity)
+        rates = flight_rates(state, accel_w, angular_b)
+        flow = airflow(Vector(state.u, state.v, state.w))
+        climb = math.asin(max(-1.0, min(1.0, rates[11] / max(flow.speed, TINY))))
+        outputs = [*state, *flow, *frd(unrotate(quat_wb, felt_w)), climb, rates[8]]
         return Derivative(np.array(rates), np.array(outputs))
 
     def _stiff(self) -> Array:

@@ -1,5 +1,6 @@
 """Controls of an aircraft: one control per channel that deflects surfaces, one throttle for all that pushes forward."""
 
+import math
 from typing import NamedTuple
 
 from cupola.build.compile import VehicleInstance
@@ -21,6 +22,10 @@ class Control(NamedTuple):
     low: float
     high: float
     """Range of its value."""
+    parts: str = ""
+    """Who listens to it."""
+    pushes: bool = False
+    """Whether it is a thrust: one that stands has no slope to follow."""
 
     def command(self, value: float) -> float:
         """What its channels must say."""
@@ -43,6 +48,31 @@ class Hinge(NamedTuple):
 def find_controls(world: World, instance: VehicleInstance) -> list[Control]:
     """Surfaces by channel, still without a name, then the throttle."""
     return [*_surfaces(instance), *_hinged(world, instance), *_throttle(world, instance)]
+
+
+def find_channels(world: World, instance: VehicleInstance) -> list[Control]:
+    """Every command channel that a part listens to, in its own units; its ends where parts say them."""
+    heard: dict[int, list[str]] = {}
+    ends: dict[int, tuple[float, float]] = {}
+    thrusts: set[int] = set()
+    for bound in world.assembly.parts:
+        if bound.vehicle != instance.name:
+            continue
+        limits = dict(bound.part.channel_limits())
+        limits |= dict.fromkeys(bound.part.deflections(), (-1.0, 1.0))
+        if (pushes := bound.part.thrust_channel()) is not None:
+            limits[pushes] = (0.0, 1.0)
+            thrusts.add(pushes)
+        for channel in bound.part.used_channels():
+            if channel >= 0 and bound.name not in heard.setdefault(channel, []):
+                heard[channel].append(bound.name)
+        for channel, (low, high) in limits.items():
+            before = ends.get(channel, (-math.inf, math.inf))
+            ends[channel] = (max(low, before[0]), min(high, before[1]))
+    return [
+        Control(f"channel_{k}", (k,), "1", 1.0, *ends.get(k, (-math.inf, math.inf)), ", ".join(heard[k]), k in thrusts)
+        for k in sorted(heard)
+    ]
 
 
 def find_hinges(world: World, instance: VehicleInstance) -> list[Hinge]:

@@ -1,17 +1,19 @@
-"""Small motions about a steady flight: x' = A x + B u, y = C x + D u, by differences of the compiled world."""
+"""Small motions about an operating point: x' = A x + B u, y = C x + D u, by differences of the compiled world."""
 
 import importlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from cupola.analysis.aircraft import OUTPUTS, STATES, Aircraft, Array, Flight
+from cupola.analysis.equilibrium import OperatingPoint
+from cupola.analysis.system import Array, System
 from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
 
-STEP = 1e-4
-"""Of angles, rates and controls, and per m/s of airspeed: truncation 1e-8, rounding 1e-11 of the derivatives."""
 LONGITUDINAL, LATERAL = ("u", "w", "q", "theta", "h"), ("v", "p", "r", "phi", "psi")
 
 
@@ -25,10 +27,12 @@ class LinearModel(NamedTuple):
     states: tuple[str, ...]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    state: Flight
+    state: Sequence[float] | Array
     """About which it holds."""
     values: Array
     """Of the inputs there."""
+    units: Mapping[str, str] = MappingProxyType({})
+    """Of states, inputs and outputs, by name."""
 
     def part(self, states: tuple[str, ...], inputs: tuple[str, ...] | None = None) -> "LinearModel":
         """The model of some states and inputs; all others are held."""
@@ -50,8 +54,11 @@ class LinearModel(NamedTuple):
         try:
             control = importlib.import_module("control")
         except ImportError:
-            raise InputError("python-control is not installed: `pip install control`, or use the arrays") from None
-        names = {"states": list(self.states), "inputs": list(self.inputs), "outputs": list(self.outputs)}
+            raise InputError(
+                "python-control is not installed: `pip install cupola[control]`, or use the arrays"
+            ) from None
+        groups = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
+        names = {key: [name.replace(".", "_") for name in group] for key, group in groups.items()}  # it allows no dots
         return control.ss(self.A, self.B, self.C, self.D, **names)
 
     def save(self, path: Path) -> None:
@@ -64,37 +71,33 @@ class LinearModel(NamedTuple):
             raise InputError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def linearize(aircraft: Aircraft, state: Flight, values: Array, forward: float | None = None) -> LinearModel:
-    """Central differences with steps of our choice, or forward ones with a step `forward` in every state and control.
+def linearize(
+    about: OperatingPoint | System,
+    state: Sequence[float] | Array | None = None,
+    values: Array | None = None,
+    forward: float | None = None,
+) -> LinearModel:
+    """The linear model at an operating point, or of a system at a state and inputs.
 
-    Where a control has no room on one side the difference is taken on the other.
+    Central differences with steps of our choice, or forward ones with a step `forward` in every state and control.
     """
     if forward is not None and not forward > 0.0:
         raise InputError(f"the step of forward differences must be positive, got {forward:g}")
-    airspeed = float(np.linalg.norm(state[:3]))
-    point = np.array([*state, *values])
-    steps = np.full(len(point), forward or STEP)
-    if forward is None:
-        steps[:3] *= airspeed
-        steps[9:12] *= airspeed
-    ends = [(-np.inf, np.inf)] * len(state) + [(c.low, c.high) for c in aircraft.controls]
-    columns = []
-    for i, (low, high) in enumerate(ends):
-        up = min(steps[i], high - point[i])
-        down = min(steps[i], point[i] - low) if forward is None or up <= 0.0 else 0.0
-        above, below = point.copy(), point.copy()
-        above[i] += max(up, 0.0)
-        below[i] -= max(down, 0.0)
-        columns.append((_all(aircraft, above) - _all(aircraft, below)) / (above[i] - below[i]))
-    jacobian = np.array(columns).T
-    n = len(STATES)
-    blocks = (jacobian[:n, :n], jacobian[:n, n:], jacobian[n:, :n], jacobian[n:, n:])
-    names = tuple(control.name for control in aircraft.controls)
-    return LinearModel(*blocks, STATES, names, OUTPUTS, state, np.array(values))
+    if isinstance(about, OperatingPoint):
+        with about.system.asked():
+            about.open()
+            return _model(about.system, about.state, about.inputs, forward)
+    if isinstance(about, World):
+        raise InputError("linearize needs an operating point: cupola.linearize(cupola.equilibrium(world, hold=...))")
+    if state is None or values is None:
+        raise InputError("a system is linearised at a state and inputs; an operating point has both")
+    return _model(about, state, values, forward)
 
 
-def _all(aircraft: Aircraft, point: Array) -> Array:
-    """Rates and outputs, one after the other."""
-    n = len(STATES)
-    found = aircraft.derivative(Flight(*point[:n].tolist()), point[n:])
-    return np.concatenate(found)
+def _model(system: System, state: Sequence[float] | Array, values: Array, forward: float | None) -> LinearModel:
+    found = system.jacobian(np.asarray(state, np.float64), np.asarray(values, np.float64), forward)
+    states, outputs = (tuple(one.name for one in group) for group in (system.states, system.outputs))
+    inputs = tuple(one.name for one in system.controls)
+    units = {one.name: one.unit for one in (*system.outputs, *system.states)}
+    units |= {one.name: one.unit for one in system.controls}
+    return LinearModel(*found, states, inputs, outputs, state, np.array(values), units)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cupola.analysis.aircraft import Array
 from cupola.analysis.linear import LinearModel
+from cupola.analysis.system import Array
 
 UPRIGHT = ("u", "w", "q", "theta")
 SIDEWAYS = ("v", "p", "r", "phi")

@@ -71,7 +71,7 @@ def allocate(
         "drive": np.zeros(slots),
         "sticks": np.zeros((count, STICKS)),
         "external_wrench": np.zeros((model.nbody, 6)),
-        "applied_forces": np.zeros((model.nbody, 6)),
+        "applied_forces": np.zeros((model.nbody, 9)),
         "outputs": np.zeros(b.outputs),
         "reported": np.zeros(max(1, b.reported)),
         "given": np.zeros(max(1, len(b.link_values))),
@@ -165,7 +165,7 @@ def _earth(scenario: Scenario) -> Any:
     row["latitude"], row["longitude"], row["altitude"] = place
     field = origin.magnetic_field or dipole_field(*place)
     row["field_x"], row["field_y"], row["field_z"] = field
-    row["dipole"], row["round"] = origin.magnetic_field is None, origin.is_round
+    row["dipole"], row["curved"] = origin.magnetic_field is None, origin.is_round
     planet = origin.planet_now()
     for name, value in planet._asdict().items():
         row[name] = value

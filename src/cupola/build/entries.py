@@ -51,7 +51,7 @@ class Entries:
 
     def failed_part(self, entry: int, row: int) -> "BoundPart | None":
         """The part whose kernel failed."""
-        owner = self._owners[entry]
+        owner = self.owners[entry]
         if owner is None or not isinstance(owner, Group):
             return owner
         return next(bound for bound in self.parts if bound.group == owner and bound.place == row)
@@ -68,21 +68,21 @@ class Entries:
         units += [Unit(g.kind, "measure", g.variant) for g in self.groups if hasattr(g.kind, "measure")]
         core = [name for names in self.core.values() for name in names]
         found = compile_all([u for u in units if not u.kind.plain], core, controllers)
-        self._owners: list[Any] = []
+        self.owners: list[Any] = []
         entries = []
         for stage in STAGES:
             for name in self.core[stage]:
                 entries.append((found[CORE, name], 0, 0))
-                self._owners.append(None)
+                self.owners.append(None)
             for step, bound, make in self._in_order(stage):
                 if step is not None:
                     group = rows[step.group]
                     entries.append((self._function(step, rows, found), group.ctypes.data, len(group)))
-                    self._owners.append(step.group)
+                    self.owners.append(step.group)
                     continue
                 callback = self._keep(C_BATCH(make(arrays, channels[int(bound.row["vehicle"])], self.failures)))
                 entries.append((callback, 0, 0))
-                self._owners.append(bound)
+                self.owners.append(bound)
         self.table[:] = np.array(entries, ENTRY)
         for row, bound in zip(self.sensors, self.sensed, strict=True):
             for name in ("period", "start", "capacity", "width", "counter", "stream"):
@@ -122,5 +122,9 @@ class Entries:
 
 
 def _settling(bound: "BoundPart") -> list[int]:
-    names = leaves(bound.group.kind.State)
-    return [int(bound.row["state"]) + names.index(field) for field in bound.part.settles]
+    """Places of what comes to rest: as its kind says, or all of a kind of somebody's own that says nothing."""
+    kind = bound.group.kind
+    names = leaves(kind.State)
+    own = kind.__module__.partition(".")[0] != "cupola" and not hasattr(kind, "settle") and hasattr(kind, "actuate")
+    fields = bound.part.settles or (names if own else ())
+    return [int(bound.row["state"]) + names.index(field) for field in fields]

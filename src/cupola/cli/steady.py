@@ -106,6 +106,7 @@ def _trim_table(craft: Aircraft, found: Trim) -> dict[str, Any]:
         "state": found.state._asdict(),
         "controls": controls,
         "residuals": dict(zip(ACCELERATIONS, found.residuals.tolist(), strict=True)),
+        "free": found.free,
         "start": found.start(),
     }
 
@@ -138,6 +139,8 @@ def _show_trim(craft: Aircraft, found: Trim) -> None:
     left = max(abs(value) for value in found.residuals.tolist())
     table.add_row(Text("what is left", "dim"), f"{left:.1e} m/s², rad/s²")
     stdout().print(table)
+    for said in found.free:
+        stdout().print(Text(f"not determined, left at zero: {said}", "yellow"), soft_wrap=True)
 
 
 def _show_modes(natural: list[Mode]) -> None:

@@ -124,7 +124,7 @@ class Frame:
         out[many:] = 0.0
         self._feel_floor(out[many:-1])
         if arrays.world["forces_applied"][0]:
-            forces_w, points_b = np.hsplit(arrays.applied_forces, 2)
+            forces_w, points_b, _ = np.hsplit(arrays.applied_forces, 3)
             body = int(np.argmax(np.abs(forces_w).sum(axis=1)))
             turn = self._world.data.xmat[body].reshape(3, 3)
             out[-1, :3] = arrays.xpos[body] + turn @ points_b[body]

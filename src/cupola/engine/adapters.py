@@ -167,7 +167,8 @@ def plain(unit: Unit, views: Any, rows: Any, failures: list[BaseException]) -> A
     run, records = space["run"], rows.view(np.recarray)
 
     def batch(table: int, address: int, count: int, x: float) -> int:
-        for k in range(len(records)):
+        first = (address - rows.ctypes.data) // rows.itemsize
+        for k in range(first, first + count):
             try:
                 if run(views, records[k : k + 1], x):
                     return k + 1

@@ -2,7 +2,7 @@
 
 from cupola.kernel.motion import body_quaternion, push_point, row_vector
 from cupola.kernel.stages import LOAD, PUBLISH, run_stage
-from cupola.physics.rotation import Vector, Wrench, add, rotate
+from cupola.physics.rotation import Vector, Wrench, add, dot, rotate
 from cupola.xmath import Number
 
 
@@ -18,12 +18,11 @@ def add_loads(v: Number) -> Number:
 
 
 def apply_forces(v: Number) -> None:
-    """Add the forces that somebody exerts at points of bodies: their torque turns with the body."""
-    none = Vector(0.0, 0.0, 0.0)
+    """Add the forces that somebody exerts at points of bodies, whose levers turn with the body, and the torques."""
     for body in range(1, v.applied_forces.shape[0]):
-        force = row_vector(v.applied_forces, body)
-        if force.x == 0.0 and force.y == 0.0 and force.z == 0.0:
-            continue
         f = v.applied_forces[body]
+        force, torque = Vector(f[0], f[1], f[2]), Vector(f[6], f[7], f[8])
+        if force.x == 0.0 and force.y == 0.0 and force.z == 0.0 and dot(torque, torque) == 0.0:
+            continue
         point_w = add(row_vector(v.xpos, body), rotate(body_quaternion(v, body), Vector(f[3], f[4], f[5])))
-        push_point(v, body, point_w, Wrench(force, none))
+        push_point(v, body, point_w, Wrench(force, torque))

@@ -12,6 +12,7 @@ from cupola.kernel.memory import open_views, window
 from cupola.kernel.stages import (
     ACTUATE,
     AIR,
+    BEFORE_STEP,
     COMMAND,
     EXCHANGE,
     GUSTS,
@@ -21,6 +22,7 @@ from cupola.kernel.stages import (
     PUBLISH,
     REOPEN,
     SENSE,
+    SETTLE,
     START,
     blame,
     run_stage,
@@ -135,6 +137,15 @@ def reopen(table: Number) -> None:
     run_stage(v, OBSERVE, 0.0)
 
 
+def _load_and_accelerate(v: Number) -> Number:
+    """Models from outside, loads and accelerations at the present motion; 0 or what went wrong."""
+    problem = run_stage(v, EXCHANGE, 0.0)
+    if problem == 0:
+        run_stage(v, BEFORE_STEP, 0.0)
+        problem = accelerate(v)
+    return problem
+
+
 @jit
 def accelerate_now(table: Number) -> int:
     """Accelerations at the present coordinates and commands, with actuators at rest there; no time passes.
@@ -148,7 +159,38 @@ def accelerate_now(table: Number) -> int:
     run_stage(v, OBSERVE, 0.0)
     settle(v)
     refresh(v)
-    problem = run_stage(v, EXCHANGE, 0.0)
-    if problem == 0:
-        problem = accelerate(v)
-    return int(problem)
+    return int(_load_and_accelerate(v))
+
+
+@jit
+def arrive_now(table: Number) -> None:
+    """Put servos where they arrive under the present commands."""
+    v = open_views(table.ctypes.data)
+    for i in range(v.command.shape[0]):
+        v.drive[i] = v.command[i]
+    run_stage(v, SETTLE, 0.0)
+
+
+@jit
+def act_now(table: Number) -> int:
+    """Let the actuators do their part of a tick at the present coordinates and commands; 0 or what went wrong."""
+    v = open_views(table.ctypes.data)
+    v.error[0].what = NOTHING
+    refresh(v)
+    run_stage(v, AIR, 0.0)
+    run_stage(v, OBSERVE, 0.0)
+    return int(_actuate(v))
+
+
+@jit
+def accelerate_as_is(table: Number, ask_outside: bool) -> int:
+    """Accelerations at the present coordinates, with actuators as they are now; 0 or what went wrong.
+
+    Models from outside are asked again, or hold what they gave last.
+    """
+    v = open_views(table.ctypes.data)
+    v.error[0].what = NOTHING
+    refresh(v)
+    run_stage(v, AIR, 0.0)
+    run_stage(v, OBSERVE, 0.0)
+    return int(_load_and_accelerate(v) if ask_outside else accelerate(v))

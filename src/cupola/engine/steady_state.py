@@ -8,6 +8,7 @@ from cupola.xmath import Number
 MOST_TRIES = 60
 AT_REST = 1e-13
 """A state that changes by less in a tick, relative to itself, is at rest."""
+NO_SLOPE = 1e-9
 
 
 def settle(v: Number) -> None:
@@ -36,8 +37,10 @@ def _balance(v: Number) -> None:
             if abs(change[i]) > AT_REST * (1.0 + abs(value[i])):
                 resting = False
                 slope = change[i] - change_before[i]
-                if attempt > 0 and slope != 0.0:
+                # What changes by the same whatever it is, such as a count, has no rest to go to.
+                if attempt > 0 and abs(slope) > NO_SLOPE * abs(change[i]):
                     v.state[place] = value[i] - change[i] * (value[i] - before[i]) / slope
             before[i], change_before[i] = value[i], change[i]
-        if resting:
+        # Twice at least: a wing that changes its shape must also stand still.
+        if resting and attempt > 0:
             break

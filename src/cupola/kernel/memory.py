@@ -139,7 +139,7 @@ class Views(NamedTuple):
     external_wrench: Array
     """Force and torque from outside per body, world axes, at its centre of mass [N, N m]."""
     applied_forces: Array
-    """A force per body [N, world axes], then the point of the body it acts at [m, body axes]."""
+    """A force per body [N, world axes], the point of the body it acts at [m, body axes], a torque [N m, world axes]."""
     outputs: Array
     """What parts show."""
     reported: Array
@@ -193,7 +193,8 @@ WIDTHS = {
     **dict.fromkeys(("geom_friction",), 3),
     **dict.fromkeys(("xquat", "site_quat", "body_iquat"), 4),
     **dict.fromkeys(("cvel", "cacc", "cfrc_int", "cdof", "cdof_dot", "xfrc_applied"), 6),
-    **dict.fromkeys(("external_wrench", "applied_forces"), 6),
+    "external_wrench": 6,
+    "applied_forces": 9,
     **dict.fromkeys(("site_xmat", "ximat"), 9),
     "actuator_forcerange": 2,
     "sticks": STICKS,

@@ -50,26 +50,26 @@ def origin_of(v: Number) -> Geodetic:
 def place_of(v: Number, point_w: Vector) -> Geodetic:
     """Latitude, longitude and altitude of a point; on a flat Earth those of the origin, z higher."""
     e = v.earth[0]
-    if not e.round:
+    if not e.curved:
         return Geodetic(e.latitude, e.longitude, e.altitude + point_w.z)
     return geodetic_from_world(point_w, origin_of(v), e)
 
 
 def height_of(v: Number, point_w: Vector) -> Number:
     """Height above the level of the world's origin [m]: z on a flat Earth, else along the normal of the ellipsoid."""
-    if not v.earth[0].round:
+    if not v.earth[0].curved:
         return point_w.z
     return place_of(v, point_w).altitude - v.earth[0].altitude
 
 
 def local_to_world(v: Number, place: Geodetic, a: Vector) -> Vector:
     """World components of a vector given east, north, up at a place."""
-    return world_from_local(a, place, origin_of(v)) if v.earth[0].round else a
+    return world_from_local(a, place, origin_of(v)) if v.earth[0].curved else a
 
 
 def world_to_local(v: Number, place: Geodetic, a: Vector) -> Vector:
     """East, north, up components at a place of a vector given in world axes."""
-    return local_from_world(a, place, origin_of(v)) if v.earth[0].round else a
+    return local_from_world(a, place, origin_of(v)) if v.earth[0].curved else a
 
 
 def up_w(v: Number, point_w: Vector) -> Vector:
@@ -81,7 +81,7 @@ def magnetic_field_w(v: Number, point_w: Vector) -> Vector:
     """Magnetic field at a point, world axes [T]."""
     e = v.earth[0]
     field = Vector(e.field_x, e.field_y, e.field_z)
-    if not e.round:
+    if not e.curved:
         return field
     place = place_of(v, point_w)
     if e.dipole:
@@ -98,7 +98,7 @@ def level_at(v: Number, point_w: Vector) -> Level:
 
 def pull(v: Number) -> None:
     """Add to every body its weight and what the turning frame seems to do to it."""
-    if not v.earth[0].round:
+    if not v.earth[0].curved:
         return
     spin = spin_w(v)
     for body in range(1, v.body_mass.shape[0]):
@@ -125,7 +125,7 @@ def true_inertial(v: Number, body: Number, site: Number) -> TrueInertial:
     """What an ideal inertial unit at a site measures. Needs `cacc` of this instant."""
     force_s = site_specific_force(v, body, site)
     rate_w = body_rate_w(v, body)
-    if v.earth[0].round:  # here gravity is a load like any other, and the world itself turns
+    if v.earth[0].curved:  # here gravity is a load like any other, and the world itself turns
         place = row_vector(v.site_xpos, site)
         force_s = subtract(force_s, to_site(v, site, fall_w(v, place, point_velocity_w(v, body, place))))
         rate_w = add(rate_w, spin_w(v))

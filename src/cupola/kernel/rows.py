@@ -296,7 +296,8 @@ class FieldRow:
     spin_x: float
     spin_y: float
     spin_z: float
-    round: int
+    curved: int
+    """1 on a round Earth. Not `round`: a row of NumPy has a method of that name, which plain Python would read."""
 
 
 def columns(*classes: type) -> np.dtype[np.void]:

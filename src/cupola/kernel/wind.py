@@ -15,7 +15,7 @@ from cupola.xmath import Number
 
 def mean_wind_w(v: Number, point_w: Vector) -> Vector:
     """Steady wind at a point, world axes [m/s]."""
-    if not v.earth[0].round:
+    if not v.earth[0].curved:
         return add_thermals(v, point_w, point_w.z, level_wind(v, point_w.z))
     place = place_of(v, point_w)
     height = place.altitude - v.earth[0].altitude
@@ -24,7 +24,7 @@ def mean_wind_w(v: Number, point_w: Vector) -> Vector:
 
 def wind_slope_w(v: Number, point_w: Vector) -> Vector:
     """Change of the wind's law per metre of height, world axes [1/s]; thermals do not count."""
-    if not v.earth[0].round:
+    if not v.earth[0].curved:
         return level_slope(v, point_w.z)
     place = place_of(v, point_w)
     return local_to_world(v, place, level_slope(v, place.altitude - v.earth[0].altitude))

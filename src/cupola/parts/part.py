@@ -51,6 +51,8 @@ class Part(Entry):
     """NamedTuple that its kernel `publish` gives to others, before the loads and after it has acted."""
     settles: ClassVar[tuple[str, ...]] = ()
     """Fields of its state that come to rest under held commands, found by balancing."""
+    switches: ClassVar[tuple[str, ...]] = ()
+    """Fields of its state that only jump: small motions do not move them."""
     order: ClassVar[int] = USERS
     """Among kinds that do not depend on each other, the lower one goes first."""
     demand_order: ClassVar[int] = 140

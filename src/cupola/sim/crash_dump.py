@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def stop(world: "World") -> NoReturn:
     """Raise a `SimulationError` after writing the last states."""
     path = world.dump_folder / f"{world.name}_stopped_at_{world.tick}.npz"
-    text = f"stopped at tick {world.tick} (t = {world.time:.6g} s): {_describe(world)}"
+    text = f"stopped at tick {world.tick} (t = {world.time:.6g} s): {describe(world)}"
     try:
         states, arrays = recent_states(world.arrays, world.tick), world.arrays
         seed, forces = arrays.world["seed"][0], arrays.applied_forces
@@ -57,7 +57,8 @@ def _blamed(world: "World") -> "BoundPart | None":
     return world.assembly.entries.failed_part(int(fault.which), int(fault.row))
 
 
-def _describe(world: "World") -> str:
+def describe(world: "World") -> str:
+    """What went wrong, and whose fault it is."""
     fault = world.arrays.error[0]
     if fault.what == COMMAND:
         runner = world.runner(world.instances[fault.which].name)
@@ -105,6 +106,8 @@ def read_states(world: "World", path: Path, index: int) -> "tuple[Snapshot, Any]
         with np.load(path) as file:
             states, samples, seed = file["states"], file["samples"], int(file["seed"])
             forces = file["applied_forces"]
+        missing = world.arrays.applied_forces.shape[1] - forces.shape[1]
+        forces = np.pad(forces, ((0, 0), (0, max(missing, 0))))  # of 0.1: nobody could push with a torque
         own_size = states.ndim == 2 and states.shape[1] == sum(sizes) and len(states) > 0
         if not own_size or len(samples) != len(now.numbers["samples"]):
             raise InputError(f"{path} holds states of another scenario than {world.name!r}")

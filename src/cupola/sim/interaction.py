@@ -197,17 +197,31 @@ class Interaction:
 
     # what happens to it
 
-    def push(self, body: str | int, force_w: Sequence[float], point_b: Sequence[float] = (0.0, 0.0, 0.0)) -> None:
-        """Push a body with a force [N, world axes] at a point of it [m, its axes] until told otherwise; 0 lets go."""
+    def push(
+        self,
+        body: str | int,
+        force_w: Sequence[float],
+        point_b: Sequence[float] = (0.0, 0.0, 0.0),
+        torque_w: Sequence[float] = (0.0, 0.0, 0.0),
+    ) -> None:
+        """Push a body with a force [N, world axes] at a point of it [m, its axes], and a torque [N m, world axes].
+
+        Until told otherwise; 0 lets go.
+        """
         index = self._body(body)
-        row = np.array([*numbers(force_w, "push: force_w"), *numbers(point_b, "push: point_b")], np.float64)
-        if row.shape != (6,) or not np.isfinite(row).all():
-            raise InputError(
-                f"push needs three finite numbers of force and three of the point, got {force_w}, {point_b}"
-            )
-        self._tell("push", index, tuple(row[:3].tolist()), tuple(row[3:].tolist()))
-        self.arrays.applied_forces[index] = row
-        self.arrays.world["forces_applied"] = self.arrays.applied_forces[:, :3].any()
+        given = {"force_w": force_w, "point_b": point_b, "torque_w": torque_w}
+        for name, values in given.items():
+            found = np.array([*numbers(values, f"push: {name}")], np.float64)
+            if found.shape != (3,) or not np.isfinite(found).all():
+                raise InputError(f"push needs three finite numbers of {name.partition('_')[0]}, got {values}")
+        force, point, torque = (tuple(float(value) for value in values) for values in given.values())
+        self._tell("push", index, force, point, torque)
+        self.arrays.applied_forces[index] = [*force, *point, *torque]
+        self._count_pushes()
+
+    def _count_pushes(self) -> None:
+        """Whether somebody pushes at all; the points they push at do not count."""
+        self.arrays.world["forces_applied"] = np.delete(self.arrays.applied_forces, np.s_[3:6], axis=1).any()
 
     def fail(self, part: str, kind: str, amount: float = 1.0) -> None:
         """Break a part (`vehicle.part`, `vehicle.sticks`): off, stuck, or loss of a share; amount 0 mends it."""
@@ -258,7 +272,7 @@ class Interaction:
             self._refit_all()
         for modes, one in zip(self._all_modes, memory["modes"], strict=True):
             modes.remember(one)
-        self.arrays.world["forces_applied"] = self.arrays.applied_forces[:, :3].any()
+        self._count_pushes()
 
     def _refit_all(self) -> None:
         for instance in self.instances:

@@ -8,7 +8,7 @@ import importlib
 import logging
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -31,6 +31,7 @@ from cupola.schema.trust import Trust, as_trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
 from cupola.sim.crash_dump import read_states, stop
+from cupola.sim.evaluation import Evaluation, accelerate, evaluate, untouched
 from cupola.sim.interaction import Interaction
 from cupola.sim.measures import Measure, Measures
 from cupola.sim.notices import Notices
@@ -38,6 +39,7 @@ from cupola.sim.part_handle import PartHandle
 from cupola.sim.rendering import Renderer
 from cupola.sim.samples import Samples
 from cupola.sim.signals import Signals
+from cupola.sim.surroundings import Air, Contact, air_at, contacts_now
 
 log: logging.Logger = logging.getLogger("cupola")
 
@@ -166,13 +168,16 @@ class World(Interaction):
 
     def accelerate(self) -> None:
         """Fill `data.qacc` and the outputs of parts at the present coordinates and commands; no time passes."""
+        self._check_at_rest()
+        reopen(self._table)
+        if accelerate_now(self._table):
+            self._stop()
+
+    def _check_at_rest(self) -> None:
         without = [b for b in self.assembly.parts if not b.part.has_load_at_rest]
         if without:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in without)
             raise InputError(f"{names}: a model from outside has no load at rest that could be asked for")
-        reopen(self._table)
-        if accelerate_now(self._table):
-            self._stop()
 
     def run(
         self,
@@ -234,6 +239,13 @@ class World(Interaction):
             self.restore(found)
             replace_history(self.arrays, before)
             return
+        self._go_back(snapshot)
+        self.arrays.history[...] = np.nan  # history before a restore is invalid
+        if self._measures:
+            self._measures.rewind(self)
+
+    def _go_back(self, snapshot: Snapshot) -> None:
+        """Put everything back that a snapshot holds."""
         for bound, memory in zip(self._remembering, snapshot.parts, strict=True):
             bound.part.remember(memory)  # before anything is changed: an FMU may refuse
         mujoco.mj_setState(self.model, self.data, snapshot.engine, STATE_SIGNATURE)
@@ -243,10 +255,7 @@ class World(Interaction):
         for functions, memory in zip(self._functions, snapshot.functions, strict=True):
             functions.remember(memory)
         self.arrays.world["seed"] = snapshot.seed
-        self.arrays.history[...] = np.nan  # history before a restore is invalid
         reopen(self._table)
-        if self._measures:
-            self._measures.rewind(self)
 
     def command(self, vehicle: str | None = None) -> np.ndarray[Any, Any]:
         """Command channels of a vehicle, as its controller left them."""
@@ -259,6 +268,34 @@ class World(Interaction):
             known = ", ".join(b.full_name for b in found or self.assembly.parts)
             raise InputError(f"there {'are several parts' if found else 'is no part'} {name!r}; there are: {known}")
         return PartHandle(found[0], self.arrays)
+
+    def air(self, at: str | Sequence[float] | None = None, vehicle: str | None = None) -> Air:
+        """The air at a vehicle, at a part by its name, or at a point [m]: wind, density, pressure, temperature."""
+        return air_at(self, at, vehicle)
+
+    def contacts(self) -> list[Contact]:
+        """What touches what now, by name, and with which force."""
+        with untouched(self):
+            accelerate(self, settled=False)
+            return contacts_now(self)
+
+    def evaluate(
+        self,
+        vehicle: str | None = None,
+        *,
+        start: Mapping[str, Any] | None = None,
+        commands: Mapping[int, float] | Sequence[float] | None = None,
+        wind: Sequence[float] | None = None,
+        settled: bool = True,
+    ) -> Evaluation:
+        """Forces, moments and accelerations of a vehicle at a state, with commands and wind; the world stays as it is.
+
+        `start` has the keys of `start:` in a vehicle file; without it the present state counts. `commands` are
+        channels, by number or all from the first on. `wind` [m/s, world axes] blows everywhere. Servos and motors are
+        where they come to rest under these commands; `settled=False` takes them as they are now.
+        """
+        self._check_at_rest()
+        return evaluate(self, vehicle, start=start, commands=commands, wind=wind, settled=settled)
 
     def signals(self) -> list[Signal]:
         """Every number that has a name and a unit: motion, air, sticks, channels, parts, sensors, controllers."""

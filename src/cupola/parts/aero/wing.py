@@ -144,6 +144,7 @@ class Wing(Load):
     }
     State = WorkState
     Output = WingOutput
+    lifts = True
     Element = STRIP
     order = 60
     arrow = Arrow("force")
@@ -160,6 +161,10 @@ class Wing(Load):
     def pieces(self, name: str) -> dict[str, Part]:
         """A wing that bends is a wing part for each piece."""
         return {**pieces_of(self, name, self._ratio())} if self.bending else {name: self}
+
+    def deflections(self) -> dict[int, float]:
+        """That of its flap."""
+        return {self.flap.channel: self.flap.gain} if self.flap else {}
 
     def used_channels(self) -> tuple[int, ...]:
         """Of the shape and the flap."""

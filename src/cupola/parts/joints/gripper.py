@@ -108,6 +108,7 @@ class Gripper(Part):
     Numbers = (GripNumbers,)
     Index: ClassVar[dict[str, str]] = dict.fromkeys(("channel", "first", "count", "held"), "i8")
     State = GripState
+    switches = GripState._fields
     Output = GripOutput
     Element = row_type(Interface)
     order = 140

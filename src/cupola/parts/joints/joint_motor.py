@@ -90,6 +90,7 @@ class JointMotor(Actuator):
         **dict.fromkeys(("sign", "mounted", "dead"), "i8"),
     }
     State = MotorState
+    switches = ("failed", "strain")
     Output = MotorOutput
     takes: ClassVar[dict[str, Take]] = {"battery_state": Take(BatteryState, "battery")}
     feeds: ClassVar[dict[str, Any]] = {"draw": (Draw, "battery")}

@@ -104,6 +104,7 @@ class Mecanum(Part):
         **dict.fromkeys(("tread_geom", "tread_start", "tread_count"), "i8"),
     }
     State = SupplyState
+    switches = SupplyState._fields
     Output = WheelsOutput
     order = 90
     fixed = ("radius", "bearing")

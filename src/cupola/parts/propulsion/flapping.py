@@ -26,6 +26,12 @@ class FlapMove(NamedTuple):
     ok: bool
 
 
+class FlapHeld(NamedTuple):
+    """Answer of `settle`."""
+
+    ok: bool
+
+
 class FlappingMechanism(Part):
     """Roll, pitch, yaw and throttle in; angles of the wings, of their tips and of the tail flaps out [rad]."""
 
@@ -63,9 +69,21 @@ class FlappingMechanism(Part):
     def actuate(p: Number, state: CrankState, drive: Number, dt: Number) -> FlapMove:
         """Write the angles of the present phase into their channels; the crank turns on for a tick."""
         sticks = Sticks(drive[p.roll], drive[p.pitch], drive[p.yaw], drive[p.throttle])
-        out = flap(state.phase, sticks, p)
-        drive[p.wing_left], drive[p.wing_right] = out.wing_left, out.wing_right
-        drive[p.twist_left], drive[p.twist_right] = out.twist_left, out.twist_right
-        drive[p.tail_left], drive[p.tail_right] = out.tail_left, out.tail_right
-        total = out.wing_left + out.wing_right + out.twist_left + out.twist_right + out.tail_left + out.tail_right
-        return FlapMove(CrankState(state.phase + beat(sticks, p) * dt), abs(total) < 1e300)
+        ok = put_angles(p, state.phase, sticks, drive)
+        return FlapMove(CrankState(state.phase + beat(sticks, p) * dt), ok)
+
+    @staticmethod
+    def settle(p: Number, state: CrankState, drive: Number) -> FlapHeld:
+        """The angles of the present phase: servos behind it come to rest there."""
+        sticks = Sticks(drive[p.roll], drive[p.pitch], drive[p.yaw], drive[p.throttle])
+        return FlapHeld(put_angles(p, state.phase, sticks, drive))
+
+
+def put_angles(p: Number, phase: Number, sticks: Sticks, drive: Number) -> bool:
+    """Write the angles of a phase into their channels; False: not numbers."""
+    out = flap(phase, sticks, p)
+    drive[p.wing_left], drive[p.wing_right] = out.wing_left, out.wing_right
+    drive[p.twist_left], drive[p.twist_right] = out.twist_left, out.twist_right
+    drive[p.tail_left], drive[p.tail_right] = out.tail_left, out.tail_right
+    total = out.wing_left + out.wing_right + out.twist_left + out.twist_right + out.tail_left + out.tail_right
+    return bool(abs(total) < 1e300)

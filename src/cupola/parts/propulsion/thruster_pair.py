@@ -59,6 +59,7 @@ class ThrusterPair(Part):
     Numbers = (ThrusterNumbers,)
     Index: ClassVar[dict[str, str]] = {"channel": "i8"}
     State = Valve
+    switches = Valve._fields
     Output = ThrusterOutput
     takes: ClassVar[dict[str, Take]] = {"supply": Take(GasSupply, "tank")}
     feeds: ClassVar[dict[str, Any]] = {"flow_out": (GasFlow, "tank")}

@@ -116,7 +116,7 @@ class Gnss(Sensor):
         y = gauss_markov(state.wander.y, a.b, p.wander, p.wander_time, dt)
         z = gauss_markov(state.wander.z, b.a, p.altitude_wander, p.wander_time, dt)
         said = Vector(pos_w.x + x + p.noise * b.b, pos_w.y + y + p.noise * c.a, pos_w.z + z + p.altitude_noise * c.b)
-        if planet.round:
+        if planet.curved:
             error = Vector(x + p.noise * b.b, y + p.noise * c.a, z + p.altitude_noise * c.b)
             said = add(pos_w, world_from_local(error, place, origin))
         found = geodetic_from_world(said, origin, planet)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cupola.analysis import Aircraft, Flight
-from cupola.analysis.aircraft import attitude
+from cupola.analysis.coordinates import attitude
 from cupola.config.scenario import Air, Scenario, VehicleEntry
 from cupola.physics.rotation import (
     Euler,

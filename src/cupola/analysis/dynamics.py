@@ -1,0 +1,346 @@
+"""The whole dynamics of one vehicle as the world computes them: coordinates, joints, and what its parts remember.
+
+Nothing is modelled a second time: actuators act for a very short while, then the loads are those of a step. Numbers of
+that short while are extrapolated to none, so lags are exact.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from cupola.analysis.controls import find_channels, find_hinges
+from cupola.analysis.coordinates import FreeBody, coordinates_of
+from cupola.analysis.inner_states import (
+    SEEN,
+    SEEN_IN_CONTACT,
+    Found,
+    InnerState,
+    Response,
+    candidates,
+    find_inner_states,
+)
+from cupola.analysis.system import STEP, Array, Derivative, System, Variable
+from cupola.engine.loop import accelerate_as_is, act_now, advance, arrive_now
+from cupola.kernel.observation import observation_in
+from cupola.parts.external.external import External
+from cupola.physics.airfoil import airflow
+from cupola.physics.rotation import Vector, frd, rotate, unrotate
+from cupola.schema.yaml_files import InputError
+from cupola.sim.evaluation import accelerate, complain, untouched
+from cupola.sim.world import World
+
+SHORT = 1e-6
+"""[s] for which the actuators act."""
+SOLVER = 1e-15
+"""Tolerance of MuJoCo's solver, which differences must not see."""
+SLOW = 0.05
+"""[m/s] of air below which there are no angles of attack and of sideslip."""
+FELT = tuple(Variable(f"force_{axis}", "m/s²") for axis in "xyz")
+"""Specific force front, right, down, of a body that moves freely."""
+PATH = tuple(map(Variable, ("airspeed", "alpha", "beta", "climb", "turn_rate"), ("m/s", "rad", "rad", "rad", "rad/s")))
+"""And its motion through the air, where there is one."""
+GOES_ON, TURNED = 1e-2, 0.3
+"""[1/s] A number that changes by more of itself does not come to rest; by how much it is changed to see its effect."""
+RESTING = 0.5
+"""[s] in which what stands on something comes to rest."""
+THINNEST, STRAIGHT = 1e-5, 1e-3
+"""Least scale of what touches something: contacts are thin; and how straight the forces must be over a step."""
+
+
+class Dynamics(System):
+    """x' = f(x, u) of a vehicle. Ask it inside `with dynamics.asked():`; the world is as before afterwards."""
+
+    def __init__(self, world: World, vehicle: str | None = None) -> None:
+        self.world, self.index = world, world._index(vehicle)
+        self.instance = world.instances[self.index]
+        self.name = self.instance.name
+        _refuse(world, self.name)
+        self._coordinates = coordinates_of(world.model, world.data, self.name, self.instance.root)
+        first = self._coordinates[0] if self._coordinates else None
+        self.flies = isinstance(first, FreeBody) and first.variables[0].name == "u"
+        """Whether its root body moves freely."""
+        self.controls = tuple(find_channels(world, self.instance))
+        self._inner: list[InnerState] = []
+        self._scales: dict[str, float] = {}
+        self.limited: list[InnerState] = []
+        """What parts remember that goes where it belongs at a limited rate: in small motions at once."""
+        self._base = world.arrays.state.copy()
+        self._given = world.arrays.given.copy()
+        self._places = np.zeros(0, np.intp)
+        self.through_air = False
+        """Whether its motion through the air is asked for."""
+        self.touching = bool(_contacts(world, self.name))
+        self._name_states()
+
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """Ask as much as you like; afterwards the world is as it was."""
+        with untouched(self.world):
+            option = self.world.model.opt
+            option.tolerance, option.iterations, option.noslip_tolerance = SOLVER, 200, SOLVER
+            option.noslip_iterations = 200 if option.noslip_iterations else 0
+            yield
+
+    def present(self) -> tuple[Array, Array]:
+        """State and inputs of the world now."""
+        read = [value for one in self._coordinates for value in one.read(self.world.data)]
+        slots = self.world.arrays.command[self.instance.channels]
+        inputs = [float(slots[c.channels[0]]) * c.scale for c in self.controls]
+        return np.array([*read, *self.world.arrays.state[self._places]]), np.nan_to_num(np.array(inputs))
+
+    def put(self, state: Array, inputs: Array) -> None:
+        """Put the world into a state."""
+        arrays, at = self.world.arrays, 0
+        for one in self._coordinates:
+            one.put(self.world.data, state[at : at + len(one.variables)])
+            at += len(one.variables)
+        arrays.state[self._places] = state[at:]
+        slots = arrays.command[self.instance.channels]
+        for control, value in zip(self.controls, inputs, strict=True):
+            slots[list(control.channels)] = control.command(float(value))
+
+    def put_all(self, state: Array, inputs: Array) -> None:
+        """The same with everything else that the parts remember as it is there."""
+        for one in candidates(self.world, self.name):
+            self.world.arrays.state[one.place] = self._base[one.place]
+        self.put(state, inputs)
+
+    def find_states(self, state: Array, inputs: Array) -> None:
+        """Look for what the parts remember, near a state."""
+        numbers = candidates(self.world, self.name)
+        count = sum(len(one.variables) for one in self._coordinates)
+        self._inner, self._places = numbers, np.array([one.place for one in numbers], np.intp)
+
+        def respond(values: Array) -> Response:
+            self._act(np.concatenate([state[:count], values]), inputs, SHORT)
+            return Response(self._after, self.world.data.qacc.copy())
+
+        found = Found([], [])
+        if numbers:
+            noise = SEEN_IN_CONTACT if self.touching else SEEN
+            found = find_inner_states(numbers, self._base[self._places].copy(), respond, SHORT, noise)
+        self.limited = found.limited
+        self._inner, self._places = found.states, np.array([one.place for one in found.states], np.intp)
+        self._name_states()
+
+    def leave_out_contacts(self) -> None:
+        """Nothing to touch: no ground, no other vehicle."""
+        self.world.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+        self.touching = False
+        self._name_states()
+
+    def come_to_rest(self, state: Array, inputs: Array) -> Array:
+        """Coordinates after a while with held commands: what touches something only just has no slope to follow."""
+        arrays = self.world.arrays
+        touched: list[Any] = [arrays.world, arrays.controls, arrays.history, arrays.log]
+        kept = [(array, array.copy()) for array in touched]
+        arrays.world["log_period"], arrays.controls["function"] = 1e15, 0
+        self.put(state, inputs)
+        done = advance(self.world._table, round(RESTING * self.world.scenario.physics_hz))
+        for array, values in kept:
+            array[...] = values
+        if not done:
+            complain(self.world)
+        self.rest_here()
+        return self.present()[0]
+
+    def at_hinges(self, state: Array) -> Array:
+        """A state with the joints where servos hold them under the drives of now."""
+        drive, state = self.world.arrays.drive[self.instance.channels], state.copy()
+        where = {one.name: k for k, one in enumerate(self.states)}
+        for hinge in find_hinges(self.world, self.instance):
+            state[where[hinge.joint]] = hinge.angle * drive[hinge.channel]
+        return state
+
+    def going_on(self, coordinates: Array, inputs: Array) -> list[str]:
+        """What parts remember that never comes to rest there and that forces depend on, such as the turn of a crank."""
+        numbers, arrays = candidates(self.world, self.name), self.world.arrays
+        places = np.array([one.place for one in numbers], np.intp)
+        self.settled_rates(coordinates, inputs)
+        settled, given, force = arrays.state.copy(), arrays.given.copy(), self.world.data.qacc.copy()
+
+        def act(state: Array) -> Array:
+            arrays.state[:], arrays.given[:], arrays.world["dt"] = state, given, SHORT
+            act_now(self.world._table)
+            return (arrays.state[places] - state[places]) / SHORT
+
+        found = []
+        rates = act(settled)
+        for k in np.flatnonzero(np.abs(rates) > GOES_ON * (1.0 + np.abs(settled[places]))):
+            changed = settled.copy()
+            changed[places[k]] += TURNED
+            if abs(act(changed)[k] - rates[k]) > 1e-3 * abs(rates[k]):  # it would come to rest
+                continue
+            accelerate_as_is(self.world._table, True)
+            if (np.abs(self.world.data.qacc - force) > 1e-6 * (1.0 + np.abs(force))).any():
+                found.append(numbers[k].name)
+        return found
+
+    def find_scales(self, state: Array, inputs: Array) -> None:
+        """Shorten the scales of coordinates over which the forces of contacts are not straight."""
+        base, states = self.derivative(state, inputs).rates, list(self.states)
+        for k in range(sum(len(one.variables) for one in self._coordinates)):
+            while states[k].scale > THINNEST:
+                step, above, below = STEP * states[k].scale, state.copy(), state.copy()
+                above[k] += step
+                below[k] -= step
+                up, down = self.derivative(above, inputs).rates - base, base - self.derivative(below, inputs).rates
+                if np.linalg.norm(up - down) <= STRAIGHT * np.linalg.norm(up + down) + SEEN:
+                    break
+                states[k] = states[k]._replace(scale=0.1 * states[k].scale)
+        self.states = tuple(states)
+        self._scales = {one.name: one.scale for one in states}
+
+    def forget(self) -> None:
+        """Begin again with coordinates alone."""
+        self._inner, self.limited, self._scales, self._places = [], [], {}, np.zeros(0, np.intp)
+        self._name_states()
+
+    def settle(self, state: Array, inputs: Array) -> None:
+        """Let what the parts remember come to rest at a state, as far as they say how."""
+        self.put(state, inputs)
+        accelerate(self.world, settled=True)
+        self.rest_here()
+
+    @property
+    def inner(self) -> list[InnerState]:
+        """What the parts remember, which stands last among the states."""
+        return self._inner
+
+    def remembered(self) -> Array:
+        """What the parts remember where it was asked last to begin from."""
+        return np.array(self._base[self._places])
+
+    def like(self, other: "Dynamics") -> "Dynamics":
+        """With the states of another one, of a world of the same scenario."""
+        self._inner, self._places, self._base, self._given = other._inner, other._places, other._base, other._given
+        self.limited, self._scales = other.limited, other._scales
+        self._name_states()
+        return self
+
+    def derivative(self, state: Sequence[float] | Array, inputs: Array) -> Derivative:
+        """How the states change. Two short whiles, extrapolated to none."""
+        values = np.asarray(state, np.float64)
+        first = self._once(values, inputs, SHORT)
+        if not self._inner:
+            return first
+        half = self._once(values, inputs, SHORT / 2.0)
+        return Derivative(2.0 * half.rates - first.rates, 2.0 * half.outputs - first.outputs)
+
+    def settled_rates(self, state: Array, inputs: Array) -> Derivative:
+        """How the coordinates change when what the parts remember has come to rest."""
+        arrays = self.world.arrays
+        arrays.state[:], arrays.given[:], arrays.world["dt"] = self._base, self._given, self.world.dt
+        self.put(np.concatenate([state, self._base[self._places]]), inputs)
+        accelerate(self.world, settled=True)
+        rates = self._coordinate_rates(state)
+        return Derivative(np.array(rates), np.array([*state, *self._seen(state, rates)]))
+
+    def rest_here(self) -> None:
+        """Begin from what the parts remember now."""
+        self._base, self._given = self.world.arrays.state.copy(), self.world.arrays.given.copy()
+
+    def _coordinate_rates(self, state: Array) -> list[float]:
+        rates, at = [], 0
+        for one in self._coordinates:
+            rates += one.rates(self.world.data, state[at : at + len(one.variables)])
+            at += len(one.variables)
+        return rates
+
+    def _once(self, state: Array, inputs: Array, duration: float) -> Derivative:
+        self._act(state, inputs, duration)
+        rates = self._coordinate_rates(state)
+        inner = (self._after - state[len(rates) :]) / duration
+        return Derivative(np.array([*rates, *inner]), np.array([*state, *self._seen(state, rates)]))
+
+    def _act(self, state: Array, inputs: Array, duration: float) -> None:
+        """Actuators act for a short while, thrice from the same state: a wing that changes its shape at once then
+        stands still, for its speed and acceleration are differences of its last three shapes.
+        """
+        world = self.world
+        world.arrays.state[:], world.arrays.given[:] = self._base, self._given
+        world.arrays.world["dt"] = duration
+        world.data.qacc_warmstart[:] = 0.0
+        self.put(state, inputs)
+        if self.limited:
+            arrive_now(world._table)
+            self.put(state, inputs)
+        for _ in range(3):
+            world.arrays.state[self._places] = state[len(state) - len(self._places) :]
+            if act_now(world._table):
+                complain(world)
+        self._after = world.arrays.state[self._places].copy()
+        if accelerate_as_is(world._table, True):
+            complain(world)
+
+    def _seen(self, state: Array, rates: list[float]) -> list[float]:
+        if not self.flies:
+            return []
+        now = observation_in(self.world.arrays.observations[self.index])
+        air = frd(now.vel_air_b)
+        u, v, w, p, q, r = state[:6]
+        turning = np.cross([p, q, r], [u, v, w])
+        pull_w = Vector(*(-self.world.model.opt.gravity).tolist())
+        pull = frd(unrotate(now.quat_wb, pull_w))
+        felt = np.array(rates[:3]) + turning + np.array(pull)
+        up = rotate(now.quat_wb, now.vel_air_b).z
+        if not self.through_air:
+            return [float(one) for one in felt]
+        flow = airflow(air)
+        return [*felt, *flow, float(np.arcsin(np.clip(up / max(flow[0], SLOW), -1.0, 1.0))), rates[8]]
+
+    def _name_states(self) -> None:
+        inner = [Variable(one.name, one.unit, 1.0 + abs(float(self._base[one.place]))) for one in self._inner]
+        every = (*(v for one in self._coordinates for v in one.variables), *inner)
+        self.states = tuple(one._replace(scale=self._scales.get(one.name, one.scale)) for one in every)
+        self.outputs = (*self.states, *(FELT if self.flies else ()), *(PATH if self.through_air else ()))
+
+    def angles(self) -> list[int]:
+        """Places of joints' angles and of what parts remember: what may turn on for ever."""
+        found, at = [], 0
+        for one in self._coordinates:
+            found += [at + k for k in one.angles]
+            at += len(one.variables)
+        return [*found, *range(at, len(self.states))]
+
+
+class Settled(System):
+    """The same with coordinates alone: what the parts remember is where it comes to rest, as far as they say how."""
+
+    def __init__(self, whole: Dynamics) -> None:
+        self.whole, self.name, self.controls = whole, whole.name, whole.controls
+        self.count = len(whole.states) - len(whole.inner)
+        self.states = whole.states[: self.count]
+        self.outputs = (*self.states, *whole.outputs[len(whole.states) :])
+
+    def derivative(self, state: Sequence[float] | Array, inputs: Array) -> Derivative:
+        """How the coordinates change."""
+        return self.whole.settled_rates(np.asarray(state, np.float64), inputs)
+
+    def everything(self, state: Array, inputs: Array) -> Array:
+        """All states there: what the parts remember has come to rest."""
+        self.derivative(state, inputs)
+        self.whole.rest_here()
+        return np.concatenate([state, self.whole.present()[0][self.count :]])
+
+
+def _contacts(world: World, vehicle: str) -> list[int]:
+    """Contacts of a vehicle now."""
+    model, data, own = world.model, world.data, f"{vehicle}/"
+    bodies = [[model.body(int(model.geom_bodyid[g])).name for g in data.contact[k].geom] for k in range(data.ncon)]
+    return [k for k, names in enumerate(bodies) if any(name.startswith(own) for name in names)]
+
+
+def _refuse(world: World, vehicle: str) -> None:
+    """What has no operating point."""
+    scenario = world.scenario
+    if scenario.origin.shape != "flat":
+        raise InputError("an operating point needs a flat Earth: on a round one, weight changes with the place")
+    if scenario.air.gusts or scenario.air.turbulence or scenario.air.thermals:
+        raise InputError("an operating point needs steady air; leave gusts, turbulence and thermals out")
+    for bound in world.assembly.parts:
+        if bound.vehicle == vehicle and isinstance(bound.part, External) and bound.part.apart:
+            raise InputError(f"{bound.full_name} runs elsewhere: its state cannot be set, so it has no operating point")

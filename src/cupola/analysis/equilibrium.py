@@ -1,0 +1,403 @@
+"""Operating points of anything: the state and the commands at which a vehicle stays as it is, or moves on steadily.
+
+Unknown are the attitude of a body that moves freely, angles and rates of joints, what parts remember, and channels.
+What was not asked for is at rest. A motion through the air that was asked for is straight, level and without sideslip
+as far as something can make it so; what cannot be made so is found, and said.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from cupola.analysis.balance import BALANCED, Solution, Wanted, balance, name_free
+from cupola.analysis.controls import Control
+from cupola.analysis.coordinates import Flight
+from cupola.analysis.dynamics import Dynamics, Settled
+from cupola.analysis.system import Array, System, Variable
+from cupola.engine.loop import reopen
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
+
+PATH = ("airspeed", "alpha", "beta", "climb", "turn_rate")
+"""Quantities of a motion through the air."""
+MOTION = ("u", "v", "w", "p", "q", "r")
+PLACE = ("psi", "x", "y", "h")
+USUAL = {"turn_rate": 0.0, "climb": 0.0, "beta": 0.0}
+"""What a motion through the air has unless said otherwise, in the order in which it is insisted on."""
+FIRST_ALPHAS = (0.05, 0.2, -0.05)
+FIRST_COMMANDS = (0.0, 1.0, 5.0)
+"""Added to channels without ends: a motor that stands has no slope to follow."""
+NEAR_END = 1e-3
+"""An input this close to its end, as a share of its range, is said to saturate."""
+MOST_INNER = 60
+"""Numbers that parts remember beyond which they must come to rest by themselves: the air along a wing."""
+ALMOST = 1e-5
+"""Rates in scales per second that count as none where so many numbers are asked for a short while only."""
+TRIED = 0.05
+"""Change of a channel at which it must do something to count as an input."""
+SLOW_DRIFT = 1e-3
+"""[1/s] A number of a part that changes by less of itself is taken as constant, and said: the charge of a battery."""
+NO_DRIFT = 1e-7
+"""[1/s] Less than this is rounding."""
+
+
+@dataclass(frozen=True)
+class OperatingPoint:
+    """Where a vehicle stays, or moves on steadily."""
+
+    system: Dynamics
+    state: Array
+    inputs: Array
+    rates: Array
+    """What is left of the change of each state; places and turning joints may go on."""
+    outputs: Array
+    free: tuple[str, ...]
+    """What is not determined, in words; each has its present value, or the nearest to it."""
+    notes: tuple[str, ...]
+    """What was assumed, or had to be found."""
+
+    def values(self) -> dict[str, float]:
+        """States, inputs and outputs by name."""
+        found = dict(zip((one.name for one in self.system.outputs), self.outputs.tolist(), strict=True))
+        found |= dict(zip((one.name for one in self.system.controls), self.inputs.tolist(), strict=True))
+        return found
+
+    def __getitem__(self, name: str) -> float:
+        """A value by name."""
+        self.system.find(name)
+        return self.values()[name]
+
+    def commands(self) -> dict[int, float]:
+        """What each command channel must say."""
+        pairs = zip(self.system.controls, self.inputs.tolist(), strict=True)
+        return {channel: one.command(value) for one, value in pairs for channel in one.channels}
+
+    def put(self, world: World | None = None) -> None:
+        """Put a world there: state, what the parts remember, commands. It must be of the same scenario."""
+        system = self.system if world is None else Dynamics(world, self.system.name).like(self.system)
+        system.put_all(self.state, self.inputs)
+        system.world.arrays.drive[:] = system.world.arrays.command
+        reopen(system.world._table)
+
+    def open(self) -> None:
+        """Ask its system here again, as when it was found."""
+        self.system.like(self.system)
+        if self.system.through_air:
+            self.system.leave_out_contacts()
+
+    def deviation(self, world: World | None = None) -> Array:
+        """The present state of a world less that of the operating point: the x of the linear model."""
+        system = self.system if world is None else Dynamics(world, self.system.name).like(self.system)
+        away = system.present()[0] - self.state
+        for k, one in enumerate(system.states):
+            if one.name in ("phi", "psi"):
+                away[k] = math.remainder(away[k], 2.0 * math.pi)
+        return np.array(away)
+
+
+def equilibrium(
+    world: World,
+    hold: Mapping[str, float] | None = None,
+    free: Iterable[str] = (),
+    vehicle: str | None = None,
+) -> OperatingPoint:
+    """The operating point nearest to the present state of a vehicle; an `InputError` says why there is none.
+
+    `hold` gives values to states, channels and quantities by name: `{"airspeed": 20, "climb": 0.1}`, `{"elbow": 1.2}`,
+    `{"channel_3": 0.5}`. `free` names what shall be found though it is held unless said otherwise, such as `"h"`. The
+    world stays as it is.
+    """
+    system = Dynamics(world, vehicle)
+    with system.asked():
+        return _Question(system, dict(hold or {}), set(free)).answer()
+
+
+class _Question:
+    """What is held, what is unknown, and what is tried."""
+
+    def __init__(self, system: Dynamics, hold: dict[str, float], free: set[str]) -> None:
+        self.system, self.hold, self.free = system, hold, free
+        self.notes: list[str] = []
+        self.starters: set[int] = set()
+        for name, value in hold.items():
+            if not math.isfinite(value):
+                raise InputError(f"hold: {name} must be a finite number, got {value}")
+        self.flying = system.flies and any(name in PATH for name in (*hold, *free))
+        if self.flying and not hold.get("airspeed", 1.0) > 0.0:
+            raise InputError(f"the airspeed must be positive, got {hold['airspeed']:g} m/s")
+        self.start = system.present()
+        system.through_air = self.flying
+        if self.flying and system.touching:
+            self.notes.append("what it touches is left out: it flies")
+        if self.flying:
+            system.leave_out_contacts()
+
+    def answer(self) -> OperatingPoint:
+        """The first that is found: as usual, or with less insisted on."""
+        usual = {k: v for k, v in USUAL.items() if k not in self.hold and k not in self.free} if self.flying else {}
+        reasons: list[tuple[float, str]] = []
+        for more in FIRST_COMMANDS if any(not math.isfinite(c.high) for c in self.system.controls) else (0.0,):
+            guesses = self._guesses(more)
+            if self.system.touching and any(name in MOTION for name in self.hold):
+                guesses = [self._rolling(*guesses[0]), *guesses]
+            for attempt, insisted in enumerate(_subsets(usual)):
+                for state, inputs in guesses if attempt == 0 else guesses[:1]:
+                    found = self._solve(state, inputs, insisted)
+                    if found.solved and self._sound(found):
+                        return self._point(self._tidied(found, state, insisted), usual, insisted)
+                    reasons.append((float(np.linalg.norm(found.left)), self._why_not(found)))
+        raise InputError(min(reasons)[1])
+
+    def _guesses(self, more: float) -> list[tuple[Array, Array]]:
+        """First guesses: the present state, with what is held; in flight with several angles of attack."""
+        self.system.forget()
+        state, inputs = (values.copy() for values in self.start)
+        for k, control in enumerate(self.system.controls):
+            if control.pushes and not self.system.touching:
+                inputs[k] = 0.5
+            elif not math.isfinite(control.high):
+                inputs[k] += more
+            inputs[k] = self.hold.get(control.name, min(max(inputs[k], control.low), control.high))
+        if self.system.touching:
+            state = self.system.come_to_rest(state, inputs)
+        self.system.settle(state, inputs)
+        if not self.system.touching:
+            state = self.system.at_hinges(state)
+            self.system.settle(state, inputs)
+        self.system.find_states(state, inputs)
+        for name in (*self.hold, *self.free):
+            self.system.find(name)
+        state = self.system.present()[0]
+        if self.system.touching:
+            self.system.find_scales(state, inputs)
+        else:
+            self._leave_alone(state[: len(state) - len(self.system.inner)], inputs)
+        where = {one.name: k for k, one in enumerate(self.system.states)}
+        if self.system.flies and not self.flying:
+            state[[where[name] for name in MOTION]] = 0.0
+        for name, value in self.hold.items():
+            if name in where:
+                state[where[name]] = value
+        alphas = FIRST_ALPHAS if self.flying else (0.0,)
+        found = []
+        for alpha in (self.hold["alpha"],) if "alpha" in self.hold else alphas:
+            if self.flying:
+                state[:9] = first_flight(self.hold, alpha, state)
+            found.append((state.copy(), inputs))
+        return found
+
+    def _solve(self, state: Array, inputs: Array, insisted: Mapping[str, float], at_rest: bool = False) -> Solution:
+        """With coordinates alone first, where parts come to rest by themselves; then with all that they remember."""
+        system = self.system
+        if system.touching:
+            return balance(system, state, inputs, self._wanted(system, state, inputs, insisted, at_rest))
+        short = Settled(system)
+        wanted = self._wanted(short, state[: short.count], inputs, insisted, at_rest)
+        found = balance(short, state[: short.count], inputs, wanted)
+        if found.solved or len(system.inner) > MOST_INNER:
+            whole = short.everything(found.state, found.inputs)
+            there = system.derivative(whole, found.inputs)
+            free = np.insert(found.free, [short.count] * len(system.inner), 0.0, axis=1)
+            found = Solution(whole, found.inputs, *there, found.left, found.solved, free)
+        else:
+            found = found._replace(state=state, inputs=inputs, rates=np.full(len(state), np.inf))
+        wanted = self._wanted(system, found.state, found.inputs, insisted, at_rest)
+        if np.abs(found.rates[list(wanted.steady)]).max(initial=0.0) <= BALANCED:
+            return found
+        if len(system.inner) > MOST_INNER:
+            return found._replace(solved=found.solved and self._nearly(found, wanted))
+        return balance(system, found.state, found.inputs, wanted)
+
+    def _nearly(self, found: Solution, wanted: Wanted) -> bool:
+        """Balanced but for the rounding of a short while."""
+        scales = np.array([one.scale for one in self.system.states])
+        return bool((np.abs(found.rates) / scales)[list(wanted.steady)].max(initial=0.0) < ALMOST)
+
+    def _wanted(
+        self, system: System, state: Array, inputs: Array, insisted: Mapping[str, float], at_rest: bool
+    ) -> Wanted:
+        kinds = system.names()
+        held = {**insisted, **self.hold}
+        hidden = {one.name for one in self.system.inner} - set(kinds)
+        asked = {
+            kinds[name][1]
+            for name in self.hold
+            if name not in hidden and kinds[name][0] == "state" and not (at_rest and name in MOTION)
+        }
+        fixed, steady = set(asked), set(range(len(system.states)))
+        if self.system.flies:
+            place = {name: kinds[name][1] for name in (*PLACE, *MOTION)}
+            still = [name for name in (*MOTION, *PLACE) if name not in self.free]
+            if self.flying:
+                still = [name for name in still if name in PLACE]
+            if self.system.touching:
+                still = [name for name in still if name not in ("h", "w")]
+            fixed |= {place[name] for name in still}
+            steady -= {place[name] for name in PLACE if not (name == "h" and self.system.touching)}
+        slow = self._slow(state, inputs) if system is self.system else set()
+        return Wanted(
+            tuple(k for k in range(len(system.states)) if k not in fixed | slow),
+            tuple(k for k in self._acting(system, state, inputs) if system.controls[k].name not in self.hold),
+            tuple(sorted(steady - slow)),
+            tuple(k for k in self.system.angles() if k in steady - slow),
+            tuple((*kinds[name], v) for name, v in held.items() if name not in hidden and kinds[name][0] == "output"),
+            tuple(sorted(fixed - asked)),
+        )
+
+    def _slow(self, state: Array, inputs: Array) -> set[int]:
+        """What parts remember and only changes slowly."""
+        first = len(self.system.states) - len(self.system.inner)
+        rates = self.system.derivative(state, inputs).rates
+        own = self.system.jacobian(state, inputs, columns=range(first, len(state))).A
+        found = set()
+        for k in range(first, len(state)):
+            size = abs(rates[k]) / (1.0 + abs(state[k]))
+            if NO_DRIFT < size < SLOW_DRIFT and abs(own[k, k]) < SLOW_DRIFT:
+                found.add(k)
+                note = f"{self.system.states[k].name} changes by {rates[k]:.2g} per second: taken as constant"
+                self.notes += [note] if note not in self.notes else []
+        return found
+
+    def _acting(self, system: System, state: Array, inputs: Array) -> list[int]:
+        """Channels that do something here."""
+        base = system.derivative(state, inputs).rates
+        found = []
+        for k, control in enumerate(system.controls):
+            trial = inputs.copy()
+            trial[k] += -TRIED if trial[k] + TRIED > control.high else TRIED
+            change = np.abs(system.derivative(state, trial).rates - base)
+            if (change > 1e-9 * (1.0 + np.abs(base))).any():
+                found.append(k)
+        return [k for k in found if k not in self.starters]
+
+    def _leave_alone(self, coordinates: Array, inputs: Array) -> None:
+        """Channels that set something going, such as the crank of a bird, stay as they are."""
+        self.starters = set()
+        if names := self.system.going_on(coordinates, inputs):
+            raise InputError(
+                f"{self.system.name} has no equilibrium: {names[0]} goes on and on under these commands, "
+                "so its motion repeats itself at best; hold what moves it at rest"
+            )
+        for k, control in enumerate(self.system.controls):
+            trial = inputs.copy()
+            trial[k] = min(max(trial[k] + 0.5, control.low), control.high)
+            if control.name not in self.hold and (names := self.system.going_on(coordinates, trial)):
+                self.starters.add(k)
+                note = f"{control.name} sets {names[0]} going: left at {inputs[k]:g}"
+                self.notes += [note] if note not in self.notes else []
+
+    def _rolling(self, state: Array, inputs: Array) -> tuple[Array, Array]:
+        """A first guess of a motion over the ground: from rest, along what can be changed together without slipping."""
+        places = [self.system.names()[name][1] for name in MOTION]
+        wanted = state[places].copy()
+        there = state.copy()
+        there[places] = 0.0
+        rest = self._solve(there, inputs, {}, at_rest=True)
+        if not len(rest.free):
+            return state, inputs
+        mix = np.linalg.lstsq(rest.free[:, places].T, wanted, rcond=1e-6)[0]
+        point = np.concatenate([rest.state, rest.inputs]) + mix @ rest.free
+        return point[: len(state)], point[len(state) :]
+
+    def _tidied(self, found: Solution, guess: Array, insisted: Mapping[str, float]) -> Solution:
+        """The same with everything that nothing depends on as it was."""
+        n, point = len(guess), np.concatenate([found.state, found.inputs])
+        before = np.concatenate([guess, self.start[1]])
+        acting = self._acting(self.system, found.state, found.inputs)
+        loose = {n + k for k in range(len(found.inputs)) if k not in acting}
+        loose |= {int(np.flatnonzero(row)[0]) for row in np.round(found.free, 12) if np.count_nonzero(row) == 1}
+        loose -= {n + k for k, one in enumerate(self.system.controls) if one.name in self.hold}
+        point[list(loose)] = before[list(loose)]
+        again = self._solve(point[:n], point[n:], insisted)
+        return again if again.solved else found
+
+    def _sound(self, found: Solution) -> bool:
+        """Upright enough for the angles that it is told in."""
+        if not self.system.flies:
+            return True
+        flight = Flight(*found.state[:12])
+        return math.cos(flight.theta) > 0.05 and (not self.flying or math.cos(flight.phi) > 0.1)
+
+    def _point(self, found: Solution, usual: Mapping[str, float], insisted: Mapping[str, float]) -> OperatingPoint:
+        system, notes = self.system, list(self.notes)
+        found = self._with_all_states(found)
+        notes += [f"{one.name} moves at a limited rate: in small motions at once" for one in system.limited]
+        for name in usual:
+            value = found.outputs[system.names()[name][1]]
+            told = f"{name} was not asked for: taken as 0" if name in insisted else f"{name} was found: {value:.4g}"
+            notes.append(told)
+        return OperatingPoint(
+            system, found.state, found.inputs, found.rates, found.outputs, name_free(system, found.free), tuple(notes)
+        )
+
+    def _with_all_states(self, found: Solution) -> Solution:
+        """Look again for what the parts remember: a motor that stood at the first guess turns now."""
+        system, before = self.system, len(self.system.inner)
+        if system.touching:
+            return found
+        count = len(found.state) - before
+        coordinates = found.state[:count]
+        system.settled_rates(coordinates, found.inputs)
+        system.world.arrays.state[[one.place for one in system.inner]] = found.state[count:]
+        system.rest_here()
+        system.find_states(coordinates, found.inputs)
+        state = np.concatenate([coordinates, system.remembered()])
+        free = np.hstack(
+            [found.free[:, :count], np.zeros((len(found.free), len(system.inner))), found.free[:, count + before :]]
+        )
+        return Solution(state, found.inputs, *system.derivative(state, found.inputs), found.left, found.solved, free)
+
+    def _why_not(self, best: Solution) -> str:
+        asked = ", ".join(f"{name} = {value:g}" for name, value in self.hold.items()) or "rest"
+        lifts = any(part.lifts for part in self.system.instance.vehicle.parts.values())
+        hint = "; its wings carry it only in flight: hold an airspeed" if lifts and not self.flying else ""
+        return f"{self.system.name} has no equilibrium at {asked}: {obstacle(self.system, best)}{hint}"
+
+
+def obstacle(system: System, best: Solution, rows: Iterable[int] | None = None) -> str:
+    """Which input is at its end, and the largest rate that is left."""
+    ends = []
+    for control, value in zip(system.controls, best.inputs, strict=True):
+        if math.isfinite(control.high - control.low) and saturated(control, float(value)):
+            ends.append(f"{control.name} saturates at {value:.4g}{'' if control.unit == '1' else ' ' + control.unit}")
+    scale = np.array([one.scale for one in system.states])
+    changes = np.abs(best.rates)
+    if rows is None:
+        rows = [k for k, one in enumerate(system.states) if one.name not in PLACE]
+    worst = max(rows, key=lambda k: changes[k] / scale[k])
+    unit = per_second(system.states[worst])
+    left = f"the best balance leaves {system.states[worst].name}_dot = {best.rates[worst]:.3g} {unit}"
+    return "; ".join([*(ends or ["no command is at its end, yet they do not balance"]), left])
+
+
+def saturated(control: Control, value: float) -> bool:
+    """Whether an input is at one of its ends."""
+    return min(value - control.low, control.high - value) < NEAR_END * (control.high - control.low)
+
+
+def per_second(one: Variable) -> str:
+    """Unit of the change of a state."""
+    return {"m/s": "m/s²", "rad/s": "rad/s²", "1": "1/s"}.get(one.unit, f"{one.unit}/s")
+
+
+def first_flight(hold: Mapping[str, float], alpha: float, state: Array) -> list[float]:
+    """A first guess of straight or turning flight."""
+    speed = hold.get("airspeed") or max(float(np.linalg.norm(state[:3])), 1.0)
+    turn, climb, beta = hold.get("turn_rate", 0.0), hold.get("climb", 0.0), hold.get("beta", 0.0)
+    phi = hold.get("phi", math.atan(speed * turn / 9.81))
+    theta = hold.get("theta", climb + alpha * math.cos(phi))
+    velocity = (math.cos(alpha) * math.cos(beta), math.sin(beta), math.sin(alpha) * math.cos(beta))
+    spin = (-math.sin(theta), math.sin(phi) * math.cos(theta), math.cos(phi) * math.cos(theta))
+    return [*(speed * one for one in velocity), *(turn * one for one in spin), phi, theta, float(state[8])]
+
+
+def _subsets(usual: Mapping[str, float]) -> Iterable[dict[str, float]]:
+    """All of it, then without sideslip, without climb, without both; a turn is not made up."""
+    seen = []
+    for dropped in ((), ("beta",), ("climb",), ("beta", "climb")):
+        left = {name: value for name, value in usual.items() if name not in dropped}
+        if left not in seen:
+            seen.append(left)
+            yield left

@@ -1,0 +1,89 @@
+"""What trim, equilibrium and linearisation are asked of: x' = f(x, u), y = g(x, u), with names and units."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cupola.analysis.controls import Control
+from cupola.schema.yaml_files import InputError
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+STEP = 1e-4
+"""Of a variable's scale: truncation 1e-8, rounding 1e-11 of the derivatives."""
+
+
+class Variable(NamedTuple):
+    """A state or an output."""
+
+    name: str
+    unit: str
+    scale: float = 1.0
+    """A change that is neither small nor large: differences and norms are measured by it."""
+
+
+class Derivative(NamedTuple):
+    """What a system does in a state."""
+
+    rates: Array
+    """Change of each state [1/s]."""
+    outputs: Array
+
+
+class Jacobian(NamedTuple):
+    """Derivatives of rates and outputs with respect to states and inputs."""
+
+    A: Array
+    B: Array
+    C: Array
+    D: Array
+
+
+class System:
+    """A vehicle of a world, asked but not flown."""
+
+    name: str
+    states: tuple[Variable, ...]
+    controls: tuple[Control, ...]
+    outputs: tuple[Variable, ...]
+
+    def derivative(self, state: Sequence[float] | Array, inputs: Array) -> Derivative:
+        """How the states change, and what can be seen."""
+        raise NotImplementedError
+
+    def names(self) -> dict[str, tuple[str, int]]:
+        """Whatever has a name: kind (state, input, output) and place; a state goes before an output of its name."""
+        found = {one.name: ("output", k) for k, one in enumerate(self.outputs)}
+        found |= {one.name: ("input", k) for k, one in enumerate(self.controls)}
+        return found | {one.name: ("state", k) for k, one in enumerate(self.states)}
+
+    def find(self, name: str) -> tuple[str, int]:
+        """Kind and place of a name."""
+        known = self.names()
+        if name not in known:
+            raise InputError(f"{self.name} has no {name!r}; it has: {', '.join(known)}")
+        return known[name]
+
+    def jacobian(
+        self, state: Array, inputs: Array, forward: float | None = None, columns: Sequence[int] | None = None
+    ) -> Jacobian:
+        """Central differences, or forward ones with a step `forward`; `columns` alone where not all are needed.
+
+        Where a control has no room on one side the difference is taken on the other.
+        """
+        point, n = np.concatenate([state, inputs]), len(self.states)
+        scales = [one.scale for one in self.states] + [0.5 * min(c.high - c.low, 2.0) for c in self.controls]
+        ends = [(-np.inf, np.inf)] * n + [(c.low, c.high) for c in self.controls]
+        found = np.zeros((n + len(self.outputs), len(point)))
+        for i in range(len(point)) if columns is None else columns:
+            low, high = ends[i]
+            step = STEP * scales[i] if forward is None else forward
+            up = max(min(step, high - point[i]), 0.0)
+            down = max(min(step, point[i] - low), 0.0) if forward is None or up <= 0.0 else 0.0
+            above, below = point.copy(), point.copy()
+            above[i] += up
+            below[i] -= down
+            change = np.concatenate(self.derivative(above[:n], above[n:]))
+            change -= np.concatenate(self.derivative(below[:n], below[n:]))
+            found[:, i] = change / (above[i] - below[i])
+        return Jacobian(found[:n, :n], found[:n, n:], found[n:, :n], found[n:, n:])

@@ -1,0 +1,129 @@
+"""Operating points: what is asked for is found, what nothing determines is said, and what has none says why."""
+
+import math
+
+import numpy as np
+import pytest
+
+from cupola.analysis import Aircraft, Condition, equilibrium, linearize, trim
+from cupola.schema.yaml_files import InputError
+
+GLIDER = """<body name="base"><freejoint/><inertial pos="0.02 0 0" mass="1" diaginertia="0.1 0.1 0.2"/>
+  <site name="wing"/><site name="tail" pos="-0.8 0 0"/></body>"""
+WING = {"area": 0.3, "span": 2.0, "chord": 0.15, "oswald": 0.9, "c_lift_0": 0.4, "c_lift_a": 5.5, "c_drag_p": 0.04}
+TAIL = {"area": 0.04, "span": 0.5, "chord": 0.08, "oswald": 0.9, "c_lift_a": 4.0, "c_lift_input_y": -2.0}
+SIDEWAYS = {"c_y_b": -0.5, "c_l_b": -0.1, "c_l_p": -0.6, "c_n_b": 0.1, "c_n_r": -0.2}
+ELEVATOR = {"channels": [-1, 1, -1], "deflection_max": [0.0, 0.3, 0.0]}
+BALL = '<body name="base"><freejoint/><geom size="0.1" mass="2"/><site name="hook"/></body>'
+LAG = """from typing import NamedTuple
+from cupola import Actuator
+
+class Place(NamedTuple):
+    at: float = 0.0
+
+class Moved(NamedTuple):
+    state: Place
+    channel: float
+
+class Lag(Actuator):
+    State = Place
+
+    @staticmethod
+    def actuate(p, state: Place, command, dt) -> Moved:
+        new = Place(state.at + dt / 0.25 * (command - state.at))
+        return Moved(new, new.at)
+"""
+LIFT = """from cupola import Load, Vector, Wrench
+
+class Lift(Load):
+    def step(self, motion, density, drive):
+        return Wrench(Vector(0.0, 0.0, 10.0 * drive[0] - 3.0 * motion.vel_s.z), Vector(0.0, 0.0, 0.0))
+"""
+
+
+def glider(vehicle, wing):
+    parts = {"wing": {"kind": "airfoil", "site": "wing", "surface": wing}}
+    parts["tail"] = {"kind": "airfoil", "site": "tail", "surface": TAIL, **ELEVATOR}
+    return vehicle(GLIDER, parts=parts)
+
+
+@pytest.mark.parametrize("sideways", [{}, SIDEWAYS, {"c_n_b": 0.1}], ids=["nothing", "all", "yaw"])
+def test_a_symmetric_glider_does_not_slip(vehicle, make_world, sideways):
+    """Whatever acts sideways, or nothing: it glides straight, and what nothing determines is said."""
+    craft = Aircraft(make_world(glider(vehicle, WING | sideways)))
+    for speed in (9.0, 10.0, 11.0, 12.0):
+        found = trim(craft, Condition(speed))
+        assert abs(found.beta) < 1e-9 and abs(found.state.phi) < 1e-9
+        assert bool(found.free) == (sideways == {})
+        assert sideways or "sideslip" in found.free[0]
+
+
+def test_equilibrium_is_the_trim(vehicle, make_world):
+    world = make_world(glider(vehicle, WING | SIDEWAYS))
+    point, found = equilibrium(world, hold={"airspeed": 11.0}), trim(Aircraft(world), Condition(11.0, altitude=0.0))
+    assert point["alpha"] == pytest.approx(found.alpha, abs=1e-7)
+    assert point["climb"] == pytest.approx(found.condition.climb, abs=1e-7)
+    assert 0.3 * point["channel_1"] == pytest.approx(found.values()["elevator"], abs=1e-7)
+    assert any("climb was found" in note for note in point.notes)
+
+
+def test_a_hover_stays_put_and_says_what_is_free(make_world):
+    world = make_world({"model": "hexacopter", "position": [0, 0, 5], "controller": {"use": "idle", "rate_hz": 1}})
+    point = equilibrium(world)
+    assert "psi, x, y, h" in point.free[0]
+    assert len(point.free) == 3  # six rotors, four things to balance: two ways to share
+    commands = [point.commands()[k] for k in range(6)]
+    np.testing.assert_allclose(commands, commands[0], rtol=1e-9)  # of minimum norm: alike
+    point.put()
+    world.run(1.0)
+    assert np.abs(point.deviation()).max() < 1e-5
+
+
+def test_a_held_channel_stays_and_the_others_balance(make_world):
+    world = make_world({"model": "hexacopter", "position": [0, 0, 5]})
+    point = equilibrium(world, hold={"channel_0": 0.3})
+    assert point["channel_0"] == 0.3 and len(point.free) == 2
+    assert world.evaluate(commands=point.commands()).accel_w == pytest.approx((0, 0, 0), abs=1e-6)
+    with pytest.raises(InputError, match=r"quadcopter has no equilibrium at channel_0 = 0: .* leaves"):
+        equilibrium(make_world("quadcopter"), hold={"channel_0": 0.0})
+
+
+def test_states_of_parts_of_your_own_are_found(vehicle, make_world):
+    """A lag in an actuator and a load in plain Python: neither says how it comes to rest."""
+    parts = {"lag": {"kind": "lag.py:Lag", "channel": 0}, "lift": {"kind": "lift.py:Lift", "site": "hook"}}
+    world = make_world(vehicle(BALL, files={"lag.py": LAG, "lift.py": LIFT}, parts=parts))
+    point = equilibrium(world)
+    assert point["channel_0"] == pytest.approx(1.962, rel=1e-7)  # 2 kg, 10 N per unit
+    assert point["lag.at"] == pytest.approx(1.962, rel=1e-7)
+    found = world.evaluate(commands={0: 1.962})
+    assert found.accel_w.z == pytest.approx(0.0, abs=1e-9) and world.part("lag").state.at == 0.0
+    model = linearize(point)
+    at = model.states.index("lag.at")
+    assert model.A[at, at] == pytest.approx(-4.0, rel=1e-6) and model.B[at, 0] == pytest.approx(4.0, rel=1e-6)
+    w = model.states.index("w")
+    assert model.A[w, w] == pytest.approx(-1.5, rel=1e-6) and model.A[w, at] == pytest.approx(-5.0, rel=1e-6)
+    assert model.units["w"] == "m/s" and model.units["theta"] == "rad"
+
+
+def test_what_has_no_operating_point_says_why(make_world):
+    with pytest.raises(InputError, match="its wings carry it only in flight: hold an airspeed"):
+        equilibrium(make_world("plane_1wing"))
+    with pytest.raises(InputError, match="quadcopter has no 'speed'; it has: "):
+        equilibrium(make_world("quadcopter"), hold={"speed": 3.0})
+    with pytest.raises(InputError, match="needs a flat Earth"):
+        equilibrium(make_world("quadcopter", origin={"shape": "round"}))
+    with pytest.raises(InputError, match="needs steady air"):
+        equilibrium(make_world("quadcopter", air={"turbulence": {"sigma": [1, 1, 1], "length": [50, 50, 50]}}))
+    with pytest.raises(InputError, match="must be a finite number"):
+        equilibrium(make_world("quadcopter"), hold={"h": math.nan})
+    with pytest.raises(InputError, match="linearize needs an operating point"):
+        linearize(make_world("quadcopter"))
+
+
+def test_a_steady_wind_is_flown_in(make_world):
+    """It hovers over the ground: the air passes it, and the crazyflie, whose rotors feel it, leans into it."""
+    calm = equilibrium(make_world({"model": "crazyflie", "position": [0, 0, 5]}))
+    wind = {"wind": {"speed": 3, "from_deg": 0, "height": 5, "exponent": 0}}
+    windy = equilibrium(make_world({"model": "crazyflie", "position": [0, 0, 5]}, air=wind))
+    assert abs(calm["phi"]) < 1e-9 < abs(windy["phi"])
+    assert np.abs(windy.rates[:6]).max() < 1e-7
