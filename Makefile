@@ -19,7 +19,7 @@ ifneq ($(wildcard ../shared/data),)
 export CUPOLA_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help run web test test-web fuzz reproduce bench docs lock clean
+.PHONY: help run web test test-web fuzz soak reproduce bench docs lock clean
 .NOTPARALLEL:
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo "make test       lint, types and tests"
 	@echo "make test-web   lint and unit tests of the page alone"
 	@echo "make fuzz       read damaged files of every format, two minutes unless SECONDS says otherwise"
+	@echo "make soak       fly five vehicles for HOURS (1) of simulated time each, kill every command KILLS (50) times"
 	@echo "make reproduce  print every published figure beside ours"
 	@echo "make bench      measure the speed on this machine"
 	@echo "make docs       build the documentation into site/"
@@ -60,6 +61,11 @@ test-web: web/node_modules/.package-lock.json
 fuzz: $(VENV)/.dev
 	@echo "== read damaged files"
 	@$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),120) --seed $(or $(SEED),$(shell date +%s))
+
+# Simulated hours of five vehicles in pieces, then commands killed at random moments; a day of it takes hours.
+soak: $(VENV)/.dev
+	@echo "== hours of flight, and kills"
+	@$(BIN)/python -m tests.soak --hours $(or $(HOURS),1) --kills $(or $(KILLS),50)
 
 # RotorPy, against which real flights are predicted, comes with the packages to test.
 reproduce: $(VENV)/.dev

@@ -1,5 +1,6 @@
 """Who may speak to a cockpit, and what it does with messages that are wrong, too many or too long."""
 
+import contextlib
 import json
 import socket
 import subprocess
@@ -111,6 +112,28 @@ def test_bytes_that_are_no_websocket_do_no_harm(cockpit, page):
             raw.sendall(junk)
     tick = page.next_frame()[2]
     assert page.next_frame()[2] > tick
+
+
+def test_a_thousand_connections_that_say_nothing_or_nonsense(cockpit, page):
+    """Half-open, half-spoken and hostile ones at once: the flight goes on, and a page that comes later is served."""
+    said = (b"", b"GET /ws HTTP/1.1\r\nHost: ", b"\x16\x03\x01\x02\x00", b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 500)
+    held = []
+    try:
+        for k in range(1000):
+            raw = socket.create_connection(("127.0.0.1", cockpit.port), timeout=10)
+            raw.setblocking(False)
+            held.append(raw)
+            with contextlib.suppress(OSError):  # a full buffer or a refusal is fine
+                raw.send(said[k % len(said)])
+        tick = page.next_frame()[2]
+        page.until(lambda: page.next_frame()[2] > tick + 100)
+        request = urllib.request.Request(f"{cockpit.url}scene.json")
+        assert json.load(urllib.request.urlopen(request, timeout=30))["vehicles"]
+    finally:
+        for raw in held:
+            raw.close()
+    tick = page.next_frame()[2]
+    page.until(lambda: page.next_frame()[2] > tick + 100)
 
 
 @pytest.mark.parametrize("origin", ["http://example.org", "null", "http://127.0.0.1:1"])

@@ -25,10 +25,11 @@ from cupola.schema.yaml_files import InputError
 
 ASK, RESET, KEEP, BACK, WHY = b"MRSLW"
 """First byte of what the world sends: do a step, start over, keep your state, go back to one, say what went wrong."""
-HEAD = struct.Struct("<bdd")
+HEAD = struct.Struct("<qdd")
 """A request, the model's time and the step [s]; inputs follow."""
 NUMBER = struct.Struct("<d")
 """What an answer begins with: the status of a step, or the number of a state."""
+TIMEVAL = struct.Struct("@ll")
 MOST = 1 << 20
 """[bytes] of one message."""
 START = 60.0
@@ -55,6 +56,7 @@ class ModelProcess:
         self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
         theirs.close()
         self._socket, self.lost = ours, ""
+        self._wait_at_most(self._limit)
         self._end = weakref.finalize(self, _end, self._process, ours)
         return self.say(self._about, START)
 
@@ -70,17 +72,34 @@ class ModelProcess:
         """Send, and wait for the answer."""
         if self._socket is None:
             raise LostError(self.lost or "its process was not started")
+        if limit:
+            self._wait_at_most(limit)
+        answer = bytearray(MOST)
+        size = self.exchange(message, answer)
+        if limit:
+            self._wait_at_most(self._limit)
+        return bytes(answer[:size])
+
+    def exchange(self, message: Any, answer: Any) -> int:
+        """Send, and wait for the answer, which is put into a buffer; returns its size. The way of every step."""
+        if self._socket is None:
+            raise LostError(self.lost or "its process was not started")
         try:
-            self._socket.settimeout(limit or self._limit)
             self._socket.send(message)
-            answer = self._socket.recv(MOST)
-        except TimeoutError:
-            raise self._give_up(f"did not answer within {limit or self._limit:g} s") from None
+            size = self._socket.recv_into(answer)
+        except BlockingIOError:  # how the system says that the time is over
+            raise self._give_up(f"did not answer within {self._patience:g} s") from None
         except OSError as error:
             raise self._give_up(f"is gone ({error.strerror})") from None
-        if not answer:
+        if not size:
             raise self._give_up(self._how_it_ended())
-        return answer
+        return size
+
+    def _wait_at_most(self, limit: float) -> None:
+        """The system keeps the time, which is faster than Python's own limit."""
+        assert self._socket
+        self._patience = limit
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, TIMEVAL.pack(*divmod(round(limit * 1e6), 10**6)))
 
     def _give_up(self, why: str) -> LostError:
         self.lost = f"failed: its process {why}"
@@ -116,6 +135,11 @@ class Isolated(External):
     fixed: ClassVar[tuple[str, ...]] = ("rate_hz", "time_limit")
     _about: dict[str, Any] = PrivateAttr(default_factory=dict)
     _process: ModelProcess | None = PrivateAttr(None)
+    _face: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _request: Any = PrivateAttr(None)
+    _answer: Any = PrivateAttr(None)
+    _inputs_at: int = PrivateAttr(0)
+    _outputs_at: int = PrivateAttr(0)
     _called: Any = PrivateAttr(None)
 
     @classmethod
@@ -151,22 +175,32 @@ class Isolated(External):
 
     def connect(self) -> tuple[int, int]:
         """A step that asks the other process."""
+        request, answer = (ctypes.create_string_buffer(size + 8 * len(slots)) for size, slots in self._sizes())
+        self._request, self._answer = request, answer
+        self._inputs_at, self._outputs_at = (
+            ctypes.addressof(request) + HEAD.size,
+            ctypes.addressof(answer) + NUMBER.size,
+        )
         self._called = STEP(self._step)
         return ctypes.cast(self._called, ctypes.c_void_p).value or 0, 0
 
     def _step(self, given: int, taken: int, state: int, context: int, time: float, dt: float) -> int:
-        plumbing = self._plumbing
         assert self._process
         try:
-            inputs = ctypes.string_at(given, 8 * len(plumbing.given))
-            answer = self._process.ask(HEAD.pack(ASK, time, dt) + inputs)
-            (status,) = NUMBER.unpack_from(answer)
-            if status == 0.0 and len(answer) == NUMBER.size + 8 * len(plumbing.taken):
-                ctypes.memmove(taken, answer[NUMBER.size :], 8 * len(plumbing.taken))
-            return int(status)
+            HEAD.pack_into(self._request, 0, ASK, time, dt)
+            ctypes.memmove(self._inputs_at, given, len(self._request) - HEAD.size)
+            size = self._process.exchange(self._request, self._answer)
+            if size != len(self._answer):
+                raise LostError(f"failed: its process answered {size} bytes, expected {len(self._answer)}")
+            ctypes.memmove(taken, self._outputs_at, len(self._answer) - NUMBER.size)
+            return int(NUMBER.unpack_from(self._answer)[0])
         except BaseException as error:  # nothing may pass through C
-            plumbing.failure = error
+            self._plumbing.failure = error
             return 1
+
+    def _sizes(self) -> tuple[tuple[int, list[Slot]], ...]:
+        """Bytes in front of the numbers, and the numbers, of a request and of its answer."""
+        return (HEAD.size, self._plumbing.given), (NUMBER.size, self._plumbing.taken)
 
     def step_complaint(self, status: int) -> str:
         """What the model said, or how its process ended."""

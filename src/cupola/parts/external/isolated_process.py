@@ -33,21 +33,28 @@ class Model:
         """Learn which numbers come and go."""
         self.part.hear([(n, k) for n, k in given], [(n, k) for n, k in taken])
         function, context = self.part.connect()
-        self._given, self._taken = np.zeros(max(1, len(given))), np.zeros(max(1, len(taken)))
-        self._inputs, self._outputs = len(given), len(taken)
+        self.request, self.answered = np.zeros(3 + len(given)), np.zeros(1 + len(taken))
         self._start = np.array([*self.part.own_state(), 0.0])
         self._state = self._start.copy()
         self._parameters = np.array([*self.part.step_parameters(), 0.0])
         self._step = STEP(function)
-        ends = (self._given, self._taken, self._state)
+        ends = (self.request[3:], self.answered[1:], self._state)
         self._places = (*(one.ctypes.data for one in ends), context or self._parameters.ctypes.data)
 
-    def step(self, message: bytes) -> bytes:
-        """The status, then the outputs."""
-        _, time, dt = HEAD.unpack_from(message)
-        self._given[: self._inputs] = np.frombuffer(message, np.float64, self._inputs, HEAD.size)
-        status = self._step(*self._places, time, dt)
-        return NUMBER.pack(status) + self._taken[: self._outputs].tobytes()
+    def serve(self, connection: socket.socket) -> bytes:
+        """Do one step after another; returns the first message that asks for something else."""
+        buffer = bytearray(MOST)
+        ours: list[Any] = [self.request, self.answered]
+        request, answer = (memoryview(one).cast("B") for one in ours)
+        view = memoryview(buffer)
+        while size := connection.recv_into(buffer):
+            if buffer[0] != ASK:
+                return bytes(buffer[:size])
+            request[:] = view[: len(request)]
+            _, time, dt = HEAD.unpack_from(buffer)
+            NUMBER.pack_into(answer, 0, self._step(*self._places, time, dt))
+            connection.send(answer)
+        return b""
 
     def answer(self, message: bytes) -> bytes:
         """To what is not a step."""
@@ -79,10 +86,8 @@ def _part(about: dict[str, Any], folder: Path) -> External:
 def serve(connection: socket.socket) -> None:
     """Answer until the world hangs up."""
     model: Model | None = None
-    while message := connection.recv(MOST):
-        if message[0] == ASK and model is not None:
-            connection.send(model.step(message))
-            continue
+    is_wired = False
+    while message := model.serve(connection) if model and is_wired else connection.recv(MOST):
         try:
             if message[:1] != b"{":
                 assert model is not None
@@ -92,7 +97,7 @@ def serve(connection: socket.socket) -> None:
                 answer = json.dumps(model.face._asdict()).encode()
             else:
                 model.wire(**json.loads(message))
-                answer = b"{}"
+                answer, is_wired = b"{}", True
         except Exception as error:
             answer = json.dumps({"error": str(error) or type(error).__name__}).encode()
         connection.send(answer)

@@ -1,0 +1,5 @@
+"""`python -m tests.soak` is a long one."""
+
+from .soak import main
+
+main()
