@@ -21,28 +21,47 @@ HEADERS = {
     "cache-control": "no-cache",
 }
 """No request leaves the machine, no other page may frame this one, the token stays out of Referer headers."""
-SAID = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+FRAMES = "frame-ancestors http://localhost:* http://127.0.0.1:*"
+"""Who may frame a page that is shown in a notebook: pages of this machine."""
+
+
+def headers(framed: bool) -> list[tuple[bytes, bytes]]:
+    """What every answer says."""
+    policy = HEADERS["content-security-policy"]
+    own = {**HEADERS, "content-security-policy": policy.replace("frame-ancestors 'none'", FRAMES) if framed else policy}
+    return [(name.encode(), value.encode()) for name, value in own.items()]
 
 
 class Guard:
     """ASGI middleware: answers 403 to requests without access."""
 
-    def __init__(self, app: Any, host: str, token: str | None, refused: Callable[[], None]) -> None:
+    def __init__(
+        self, app: Any, host: str, token: str | None, refused: Callable[[], None], framed: bool = False
+    ) -> None:
+        self._said = headers(framed)
         self._app, self._token, self._refused = app, token, refused
         self._local = host in LOOPBACK
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer, or hand on."""
         if scope["type"] == "lifespan" or self._may(scope):
-            await self._app(scope, receive, _with_headers(send) if scope["type"] == "http" else send)
+            await self._app(scope, receive, self._with_headers(send) if scope["type"] == "http" else send)
             return
         self._refused()
         if scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await send({"type": "http.response.start", "status": 403, "headers": SAID})
+            await send({"type": "http.response.start", "status": 403, "headers": self._said})
             await send({"type": "http.response.body", "body": b"This address needs the token that was printed."})
+
+    def _with_headers(self, send: Any) -> Any:
+        async def said(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message.get("headers", []), *self._said]}
+            await send(message)
+
+        return said
 
     def _may(self, scope: Any) -> bool:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
@@ -63,12 +82,3 @@ def _hostname(host: str) -> str | None:
         return urlsplit(f"//{host}").hostname
     except ValueError:
         return None
-
-
-def _with_headers(send: Any) -> Any:
-    async def said(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", []), *SAID]}
-        await send(message)
-
-    return said

@@ -44,7 +44,16 @@ PICTURE = 2.0
 class Link:
     """Starts the server process and talks to it."""
 
-    def __init__(self, page: Path, host: str = "127.0.0.1", port: int | None = None, token: str | None = None) -> None:
+    def __init__(
+        self,
+        page: Path,
+        host: str = "127.0.0.1",
+        port: int | None = None,
+        token: str | None = None,
+        *,
+        framed: bool = False,
+    ) -> None:
+        """`framed`: whether pages of this machine, as a notebook's, may show the page inside of them."""
         listening = _listen(host, port)
         self.port: int = listening.getsockname()[1]
         self.url: str = _url(host, self.port, token)
@@ -57,7 +66,9 @@ class Link:
         theirs, self._out = context.Pipe(duplex=False)
         self._in, back = context.Pipe(duplex=False)
         wires = Channels(theirs, back, self._counters)
-        self._process = context.Process(target=serve, args=(listening, wires, str(page), host, token), daemon=True)
+        self._process = context.Process(
+            target=serve, args=(listening, wires, str(page), host, token, framed), daemon=True
+        )
         with safe_path():
             self._process.start()
         for end in (listening, theirs, back):

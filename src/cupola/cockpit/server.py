@@ -35,7 +35,7 @@ class _Server(uvicorn.Server):
         yield
 
 
-def application(pages: Pages, page: Path, host: str, token: str | None) -> Any:
+def application(pages: Pages, page: Path, host: str, token: str | None, framed: bool = False) -> Any:
     """Everything that can be asked of the server."""
 
     async def scene(request: Request) -> Response:
@@ -46,19 +46,23 @@ def application(pages: Pages, page: Path, host: str, token: str | None) -> Any:
         WebSocketRoute("/ws", pages.attend),
         Mount("/", StaticFiles(directory=page, html=True)),
     ]
-    return Guard(GZipMiddleware(Starlette(routes=routes), minimum_size=1000), host, token, pages.refuse)
+    return Guard(GZipMiddleware(Starlette(routes=routes), minimum_size=1000), host, token, pages.refuse, framed)
 
 
-def serve(listening: socket.socket, wires: Channels, page: str, host: str, token: str | None) -> None:
+def serve(
+    listening: socket.socket, wires: Channels, page: str, host: str, token: str | None, framed: bool = False
+) -> None:
     """Serve until the simulation closes its end of the line."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asyncio.run(_serve(listening, wires, Path(page), host, token))
+    asyncio.run(_serve(listening, wires, Path(page), host, token, framed))
 
 
-async def _serve(listening: socket.socket, wires: Channels, page: Path, host: str, token: str | None) -> None:
+async def _serve(
+    listening: socket.socket, wires: Channels, page: Path, host: str, token: str | None, framed: bool
+) -> None:
     pages = Pages(wires)
     config = uvicorn.Config(
-        application(pages, page, host, token),
+        application(pages, page, host, token, framed),
         lifespan="off",
         log_level="critical",
         access_log=False,

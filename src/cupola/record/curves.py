@@ -43,11 +43,15 @@ def column(table: dict[str, Floats], field: str, topic: str) -> Floats:
 
 def draw_curves(file: Path, curves: list[Curve], target: Path) -> None:
     """All of them on the same axes."""
+    save_picture(curves_figure(Recording(file), curves), target)
+
+
+def curves_figure(recording: Recording, curves: list[Curve]) -> Any:
+    """All of them on the same axes of a figure."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    recording = Recording(file)
-    with boundary(file, "cannot be drawn", RecordingError), mpl.rc_context(STYLE):
+    with boundary(recording.path, "cannot be drawn", RecordingError), mpl.rc_context(STYLE):
         figure: Any = Figure(figsize=(9.0, 6.0), layout="constrained")
         axes = figure.subplots()
         for k, curve in enumerate(curves):
@@ -60,4 +64,4 @@ def draw_curves(file: Path, curves: list[Curve], target: Path) -> None:
         if "time" not in across:
             axes.set_aspect("equal", adjustable="datalim")
         axes.legend()
-        save_picture(figure, target)
+        return figure

@@ -3,15 +3,19 @@
 import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cupola.record import sheets
+from cupola.record.curves import curves_figure, parse
 from cupola.record.draw import SIZE, STYLE, Event, draw_head, draw_sheet, draw_shots, save_picture
 from cupola.record.family_sheets import FAMILIES
 from cupola.record.overview import draw_overview
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
 from cupola.schema.input_files import boundary
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 log: logging.Logger = logging.getLogger(__name__)
 SHOTS = 6
@@ -64,6 +68,29 @@ def figures(recording: Recording, new_figure: Callable[[], Any]) -> Iterator[tup
                 draw_head(figure, f"{name}: {label}", caption(recording))
                 draw_shots(figure, [(f"{shot.time:.3f} s", shot.pixels) for shot in shots])
                 yield f"{name}.{label.replace('/', '.')}", figure
+
+
+def figure_of(recording: Recording, sheet: str, vehicle: str | None) -> "Figure":
+    """One sheet of a vehicle, or a curve `TOPIC:X:Y`, as a figure."""
+    import matplotlib as mpl
+
+    made: Figure
+    if ":" in sheet:
+        made = curves_figure(recording, [parse(sheet)])
+        return made
+    names = sheets.names(recording)
+    if vehicle is not None and vehicle not in names:
+        raise RecordingError(f"{recording.path} has no vehicle {vehicle!r}; it has: {', '.join(names) or 'none'}")
+    wanted = f"{vehicle or (names[0] if names else '')}.{sheet.replace(' ', '_')}"
+    found = []
+    with boundary(recording.path, "cannot be drawn", RecordingError), mpl.rc_context(STYLE):
+        for name, made in figures(recording, _new_figure(False)):
+            if name == wanted:
+                return made
+            found.append(name)
+    own = f"{wanted.partition('.')[0]}."
+    listed = ", ".join(name.removeprefix(own) for name in found if name.startswith(own))
+    raise RecordingError(f"there is no sheet {sheet!r}; there are: {listed or 'none'}, or TOPIC:X:Y")
 
 
 def events_of(recording: Recording, vehicle: str) -> list[Event]:

@@ -1,5 +1,6 @@
 """Read a recording back as columns of numbers."""
 
+import importlib
 import json
 import logging
 import math
@@ -28,6 +29,7 @@ from cupola.sim.events import Command
 if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
+    from matplotlib.figure import Figure
 
 log = logging.getLogger("cupola")
 
@@ -219,6 +221,25 @@ class Recording:
         from cupola.record.frames import dataset
 
         return dataset(self, topic)
+
+    def plot(self, sheet: str = "overview", vehicle: str | None = None) -> "Figure":
+        """A sheet of a vehicle (the first one unless named) as a figure of matplotlib: overview, motion, actuators, ...
+
+        Or any field over time or against another, `TOPIC:FIELD` or `TOPIC:X:Y`.
+        """
+        from cupola.record.plot import figure_of
+
+        return figure_of(self, sheet, vehicle)
+
+    def view(self, *, height: int = 600, speed: float | None = 1.0) -> Any:
+        """The recording on the page of the cockpit, inside a notebook, until `close()` of what is returned."""
+        # The cockpit stands to the right of recordings, so it is found by name.
+        return importlib.import_module("cupola.cockpit.notebook").view_recording(self.path, height=height, speed=speed)
+
+    def _repr_html_(self) -> str:
+        from cupola.record.recording_html import recording_html
+
+        return recording_html(self)
 
     def definition(self, topic: str) -> str:
         """The text that says what the messages of a topic hold; empty where the file does not tell."""

@@ -7,6 +7,7 @@ import hashlib
 import importlib
 import logging
 import re
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -40,6 +41,7 @@ from cupola.sim.rendering import Renderer
 from cupola.sim.samples import Samples
 from cupola.sim.signals import Signals
 from cupola.sim.surroundings import Air, Contact, air_at, contacts_now
+from cupola.sim.world_html import world_html
 
 log: logging.Logger = logging.getLogger("cupola")
 
@@ -105,6 +107,7 @@ class World(Interaction):
         self.observers: list[Observer] = []
         self.dump_folder: Path = Path("out")
         self._measures: Measures | None = None
+        self._owner: int | None = None
         self._notices = Notices(self.assembly.parts)
         self._remembering = [b for b in self.assembly.parts if b.part.remembers_in_python()]
         # Channel functions stand to the right of the world, so they are found by name, as controllers are.
@@ -156,8 +159,32 @@ class World(Interaction):
         if self._measures:
             self._measures.begin()
 
+    def give_to_this_thread(self) -> None:
+        """Let only this thread run it, as that of a page does, until `take_back`."""
+        self._owner = threading.get_ident()
+
+    def take_back(self) -> None:
+        """Let any thread run it again."""
+        self._owner = None
+
+    def view(self, *, height: int = 600, speed: float | None = 1.0, paused: bool = False) -> Any:
+        """The world on its page, inside a notebook; the page runs it until `close()` of what is returned."""
+        self._check_owner()
+        # The cockpit stands to the right of the world, so it is found by name, as controllers are.
+        return importlib.import_module("cupola.cockpit.notebook").view_world(
+            self, height=height, speed=speed, paused=paused
+        )
+
+    def _check_owner(self) -> None:
+        if self._owner not in (None, threading.get_ident()):
+            raise InputError(f"a page runs {self.name}: close() its view before you run it yourself")
+
+    def _repr_html_(self) -> str:
+        return world_html(self)
+
     def step(self, ticks: int = 1) -> None:
         """Advance by `ticks`; controllers and parts in plain Python are called when they are due."""
+        self._check_owner()
         end = self.tick + whole_number(ticks, "step: ticks", 0)
         while (now := self.tick) < end:
             many = self._in_python(now, min(end - now, self.max_ticks_per_batch))
