@@ -1,10 +1,15 @@
 """`cupola new`: what it writes works at once, and nothing is overwritten."""
 
+import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
+import mujoco
 import pytest
+
+from cupola.config.vehicle import Vehicle
 
 
 def test_a_new_vehicle_flies_to_its_waypoint(cupola):
@@ -52,3 +57,35 @@ def test_nothing_is_overwritten(cupola, kind, path):
     assert answer.code == 2
     assert "exists already" in answer.err
     assert Path(path).read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("like", "shipped"),
+    [*((name, name) for name in ("velma_base", "quadcopter_x", "cepheus", "vtol")), ("bird", "robird")],
+)
+def test_a_copy_of_a_shipped_vehicle_is_whole(cupola, like, shipped):
+    answer = cupola("new", "vehicle", "mini", "--like", like, "--json")
+    assert answer.code == 0 and "mini/vehicle.yaml" in answer.json["files"]
+    made = Vehicle.load("mini")
+    same = [one.model_dump(exclude={"mjcf"}, serialize_as_any=True) for one in (made, Vehicle.load(shipped))]
+    assert same[0] == same[1] and (Path("mini") / made.mjcf).is_file()
+    mujoco.MjSpec.from_file(str(Path("mini") / made.mjcf)).compile()
+    assert "../" not in Path("mini/vehicle.yaml").read_text(encoding="utf-8")
+    assert Path("mini/README.md").read_text(encoding="utf-8").startswith("# mini\n\nBegun as a copy of")
+    assert "exists already" in cupola("new", "vehicle", "mini", "--like", like).err
+
+
+def test_what_is_not_there_cannot_be_copied(cupola):
+    answer = cupola("new", "vehicle", "mini", "--like", "velma")
+    assert answer.code == 2 and "there are: base, arm" in answer.err and "velma_base" in answer.err
+    assert not Path("mini").exists()
+
+
+def test_a_new_notebook_and_a_new_study_run(cupola):
+    assert cupola("new", "notebook", "mine").code == 0 and cupola("new", "study", "gains").code == 0
+    cells = json.loads(Path("mine.ipynb").read_text(encoding="utf-8"))["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    exec(compile(code, "mine.ipynb", "exec"), {"__name__": "__main__"})
+    assert Path("mine.mcap").is_file()
+    space = runpy.run_path("gains.py")
+    assert 0.0 < space["fly"](1.0) < 1.0

@@ -347,23 +347,51 @@ def reproduce(
 
 @new.callback(invoke_without_command=True)
 def start(context: typer.Context) -> None:
-    """Write a small vehicle or controller to start from."""
+    """Write a vehicle, controller, notebook or study to start from."""
     if context.invoked_subcommand is None:
         from cupola.schema.yaml_files import InputError
 
-        raise InputError("what shall be new? `cupola new vehicle NAME` or `cupola new controller NAME`")
+        raise InputError("what shall be new? `cupola new vehicle NAME`, controller, notebook or study")
 
 
 @new.command("vehicle")
 def new_vehicle(
     name: Annotated[str, typer.Argument(help="Name of the vehicle and of its folder.", metavar="NAME")],
     directory: Folder = Path(),
+    like: Annotated[
+        str | None,
+        typer.Option(help="Copy this one: a name from `cupola list`, or base, arm, bird, plane.", metavar="NAME"),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Write a folder with a quadcopter that flies."""
+    """Write a folder with a quadcopter that flies, or a copy of a shipped vehicle."""
     from cupola.cli import creation
 
-    creation.vehicle(name, directory, json)
+    creation.vehicle(name, directory, like, json)
+
+
+@new.command("notebook")
+def new_notebook(
+    name: Annotated[str, typer.Argument(help="Name of the file, without .ipynb.", metavar="NAME")],
+    directory: Folder = Path(),
+    json: Json = False,
+) -> None:
+    """Write a notebook that flies, records and draws."""
+    from cupola.cli import creation
+
+    creation.notebook(name, directory, json)
+
+
+@new.command("study")
+def new_study(
+    name: Annotated[str, typer.Argument(help="Name of the file, without .py.", metavar="NAME")],
+    directory: Folder = Path(),
+    json: Json = False,
+) -> None:
+    """Write a script that flies a scenario for several values of a parameter."""
+    from cupola.cli import creation
+
+    creation.study(name, directory, json)
 
 
 @new.command("controller")

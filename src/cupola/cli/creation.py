@@ -5,18 +5,77 @@ from pathlib import Path
 from string import Template
 
 from cupola.cli.screen import show_json, stdout
+from cupola.config.vehicle import MODELS, shipped_vehicles
 from cupola.schema.yaml_files import InputError
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
-def vehicle(name: str, directory: Path, as_json: bool) -> None:
-    """A folder with a vehicle that flies."""
+FAMILIES = {
+    "base": "velma_base",
+    "arm": "cepheus",
+    "bird": "robird",
+    "plane": "plane_1wing",
+    "multirotor": "quadcopter",
+}
+"""Words for a family, and the shipped vehicle that stands for it."""
+
+
+def vehicle(name: str, directory: Path, like: str | None, as_json: bool) -> None:
+    """A folder with a vehicle that flies: a small quadcopter, or a copy of a shipped one."""
     _check_name(name)
     folder = directory / name
+    if like is not None:
+        copy_of(like, name, folder, as_json)
+        return
     sources = sorted((TEMPLATES / "vehicle").iterdir())
     _write({folder / source.name: source for source in sources}, {"name": name})
     _show(folder, [folder / source.name for source in sources], f"cupola run {folder / 'vehicle.yaml'}", as_json)
+
+
+def copy_of(like: str, name: str, folder: Path, as_json: bool) -> None:
+    """A shipped vehicle with all its files, to be changed into another."""
+    shipped = shipped_vehicles()
+    home = MODELS / FAMILIES.get(like, like)
+    if home.name not in shipped:
+        words = ", ".join([*FAMILIES, *shipped])
+        raise InputError(f"--like {like}: there is no such vehicle; there are: {words}")
+    sources = {folder / path.name: path for path in sorted(home.iterdir()) if path.is_file()}
+    vehicle_file = folder / "vehicle.yaml"
+    text = sources[vehicle_file].read_text(encoding="utf-8")
+    for found in sorted(set(re.findall(r"\.\./[\w./-]+", text))):  # files of another vehicle come along
+        beside = (home / found).resolve()
+        sources[folder / beside.name] = beside
+        text = text.replace(found, beside.name)
+    origin = f"Begun as a copy of `{home.name}`, whose README follows: its numbers hold until you change them."
+    about = f"# {name}\n\n{origin}\n\n"
+    changed = {vehicle_file: text}
+    if (readme := folder / "README.md") in sources:
+        changed[readme] = about + sources[readme].read_text(encoding="utf-8")
+    _refuse_existing(sources)
+    for path, source in sources.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(changed[path].encode() if path in changed else source.read_bytes())
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error.strerror}") from None
+    _show(folder, list(sources), f"cupola run {vehicle_file}", as_json)
+
+
+def notebook(name: str, directory: Path, as_json: bool) -> None:
+    """A notebook that loads, flies, records and draws."""
+    _check_name(name)
+    path = directory / f"{name}.ipynb"
+    _write({path: TEMPLATES / "notebook.ipynb.template"}, {"name": name})
+    _show(path, [path], f"jupyter lab {path}", as_json)
+
+
+def study(name: str, directory: Path, as_json: bool) -> None:
+    """A script that flies a scenario for several values of a parameter and prints a table."""
+    _check_name(name)
+    path = directory / f"{name}.py"
+    _write({path: TEMPLATES / "study.py.template"}, {"name": name})
+    _show(path, [path], f"python {path}", as_json)
 
 
 def controller(name: str, directory: Path, as_json: bool) -> None:
@@ -33,10 +92,14 @@ def _check_name(name: str) -> None:
         raise InputError(f"{name!r} cannot be a name: begin with a letter, then letters, digits and _ only")
 
 
-def _write(sources: dict[Path, Path], words: dict[str, str]) -> None:
-    """Fill in the templates; all files or none, and none that exists."""
+def _refuse_existing(sources: dict[Path, Path]) -> None:
     if there := [path for path in sources if path.exists()]:
         raise InputError(f"{there[0]} exists already; nothing was written, choose another name")
+
+
+def _write(sources: dict[Path, Path], words: dict[str, str]) -> None:
+    """Fill in the templates; all files or none, and none that exists."""
+    _refuse_existing(sources)
     for path, source in sources.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
