@@ -44,6 +44,8 @@ class Batch(NamedTuple):
     stamps: NDArray[np.int64]
     available: NDArray[np.int64]
     rows: NDArray[Any]
+    columns: list[int] | slice = slice(None)
+    """Those of the rows that belong to the stream."""
 
 
 class Recorder:
@@ -118,13 +120,22 @@ class Recorder:
                 f"but a row has {len(stream.columns)} numbers: {', '.join(stream.columns)}"
             )
         if n:
-            self._hand_over(batch, n * self._encoders[topic].size)
+            self._hand_over([batch], n * self._encoders[topic].size)
+
+    def write_columns(
+        self, topics: Iterable[tuple[str, list[int] | slice]], stamps_ns: NDArray[np.int64], rows: NDArray[Any]
+    ) -> None:
+        """Record topics whose numbers are columns of the same rows; neither array may be changed afterwards."""
+        if not len(rows):
+            return
+        batches = [Batch(self._stream(topic), stamps_ns, stamps_ns, rows, columns) for topic, columns in topics]
+        self._hand_over(batches, len(rows) * sum(self._encoders[batch.stream.topic].size for batch in batches))
 
     def write_bytes(self, topic: str, stamp_ns: int, available_ns: int, data: NDArray[np.uint8]) -> None:
         """Record one message that ends in `data`, of any length."""
         stream = self._stream(topic)
         stamps, available = np.array([stamp_ns], np.int64), np.array([available_ns], np.int64)
-        self._hand_over(Batch(stream, stamps, available, data.reshape(1, -1)), self._encoders[topic].size + data.size)
+        self._hand_over([Batch(stream, stamps, available, data.reshape(1, -1))], self._encoders[topic].size + data.size)
 
     def _stream(self, topic: str) -> Stream:
         if topic not in self._streams:
@@ -171,9 +182,9 @@ class Recorder:
 
     def _hand_over_one(self, stream: Stream, time_ns: int, row: list[list[float]]) -> None:
         time = np.array([time_ns], np.int64)
-        self._hand_over(Batch(stream, time, time, np.array(row, np.float64)), self._encoders[stream.topic].size)
+        self._hand_over([Batch(stream, time, time, np.array(row, np.float64))], self._encoders[stream.topic].size)
 
-    def _hand_over(self, batch: Batch, size: int) -> None:
+    def _hand_over(self, batches: list[Batch], size: int) -> None:
         with self._changed:
             while self._pending_bytes >= LIMIT and not self._failure and not self._closing:
                 self._changed.wait()
@@ -181,8 +192,8 @@ class Recorder:
                 self._tell()
                 return
             if self._closing:
-                raise RecordingError(f"{self.path} is closed; nothing can be recorded on {batch.stream.topic}")
-            self._pending.append(batch)
+                raise RecordingError(f"{self.path} is closed; nothing can be recorded on {batches[0].stream.topic}")
+            self._pending += batches
             self._pending_bytes += size
             if self._pending_bytes >= CHUNK:
                 self._changed.notify_all()
@@ -258,7 +269,8 @@ class Recorder:
         encoder = self._encoders[stream.topic]
         if stream is not self._streams[stream.topic]:  # a parameter change or a note has its own text
             encoder = Encoder(stream, encoder.channel)
-        stamps, available, rows = (np.concatenate(arrays) for arrays in list(zip(*group, strict=True))[1:])
+        stamps, available = (np.concatenate(arrays) for arrays in list(zip(*group, strict=True))[1:3])
+        rows = np.concatenate([batch.rows[:, batch.columns] for batch in group])
         first = self._counts[stream.topic]
         self._counts[stream.topic] += len(rows)
         return encoder.encode(stamps, available, rows, first)

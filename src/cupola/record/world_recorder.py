@@ -96,13 +96,12 @@ class WorldRecorder:
         rows = _from_ring(table, self._next_row, count)
         self._next_row = count
         stamps = self._nanoseconds(rows[:, 0].astype(np.int64))
-        for name, columns in self._columns:
-            self._recorder.write(name, stamps, stamps, rows[:, columns])
+        self._recorder.write_columns(self._columns, stamps, rows)
         for i, topic in enumerate(self._sensed):
             self._write_samples(topic, min(self._next_sample[i], topic.samples.count))
             self._next_sample[i] = topic.samples.count
         self._write_phases(rows)
-        self._last_row = rows[-1:].copy() if len(rows) else self._last_row
+        self._last_row = rows[-1:] if len(rows) else self._last_row
         self._write_events(self._finder.since(rows))
 
     def _write_samples(self, topic: SensorTopic, first: int) -> None:
@@ -140,7 +139,9 @@ class WorldRecorder:
         if not columns or not len(rows):
             return rows[:0]
         before = rows[:1] if self._last_row is None else self._last_row
-        told = np.nan_to_num(np.concatenate([before, rows])[:, columns], nan=-1.0)  # an inactive controller has none
+        told = np.nan_to_num(
+            np.concatenate([before[:, columns], rows[:, columns]]), nan=-1.0
+        )  # an inactive controller has none
         return rows[(told[1:] != told[:-1]).any(axis=1)]
 
     def _write_events(self, found: Iterable[WorldEvent]) -> None:
@@ -177,10 +178,10 @@ class WorldRecorder:
 
 
 def _from_ring(table: Any, first: int, stop: int) -> Any:
-    """Rows `first` to `stop` of a ring: a view that lasts until the world goes on, or a copy where the ring wraps."""
+    """A copy of rows `first` to `stop` of a ring."""
     start, end = first % len(table), stop % len(table)
     if start < end or first == stop:
-        return table[start : start + stop - first]
+        return table[start : start + stop - first].copy()
     return np.concatenate([table[start:], table[:end]])
 
 
