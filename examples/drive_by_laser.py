@@ -9,15 +9,12 @@ import numpy as np
 
 import cupola
 from cupola import Controller, parameter
-from cupola.estimate.base_pose import Localiser
+from cupola.estimate.base_pose import BasePose, Localiser
 from cupola.estimate.scan_match import Scanner
-from cupola.physics.mecanum import VELMA, Wheels, wheel_speeds
+from cupola.physics.mecanum import Wheels, wheel_speeds
 from cupola.physics.planar import Pose, Twist, relative
 
 CORNERS = [(0.0, 0.0), (0.0, 0.8), (-0.8, 0.8), (-0.8, 0.0), (0.0, 0.0)]
-ANGLES = np.radians(np.linspace(-135, 135, 540))
-RIGHT, LEFT = Pose(0.0, -0.3, -0.5 * math.pi), Pose(0.0, 0.3, 0.5 * math.pi)
-SCANNERS = {"laser_right": Scanner(ANGLES, RIGHT), "laser_left": Scanner(ANGLES, LEFT)}
 
 
 class ByLaser(Controller):
@@ -27,22 +24,24 @@ class ByLaser(Controller):
     speed = parameter(0.3, low=0, high=1, unit="m/s")
 
     def reset(self):
-        """Forget everything."""
+        """Forget everything but the robot: its wheels and its scanners."""
         super().reset()
-        self.where, self.leg = Localiser(), 1
+        self.base = self.robot.wheels_at(0).kinematics()
+        self.scanners = {name: Scanner.of(self.robot, name) for name in self.robot.scanners}
+        self.where, self.leg = Localiser(BasePose(self.base)), 1
 
     def step(self, obs, ref):
         """Sensors to a pose, the pose to a velocity, the velocity to wheel speeds."""
         self.where.filter.gyro(self.sensors["imu"]().rate_s.z)
         self.where.filter.encoders(obs.time, Wheels(*self.sensors["encoders"]().angles))
-        points = [scanner.points(self.sensors[name]().ranges) for name, scanner in SCANNERS.items()]
+        points = [scanner.points(self.sensors[name]().ranges) for name, scanner in self.scanners.items()]
         self.where.scan(obs.time, np.concatenate(points))
         goal = relative(self.where.pose, Pose(*CORNERS[self.leg], 0.0))
         away = math.hypot(goal.x, goal.y)
         if away < 0.01 and self.leg < len(CORNERS) - 1:
             self.leg += 1
         pace = min(self.speed, 2.0 * away) / max(away, 1e-9)
-        return wheel_speeds(Twist(pace * goal.x, pace * goal.y, goal.yaw), VELMA)
+        return wheel_speeds(Twist(pace * goal.x, pace * goal.y, goal.yaw), self.base)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,18 @@
 """The obstacle avoider: the table of the thesis, and a room in which it must not hit anything."""
 
+import dataclasses
 import math
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+import cupola
 from cupola.control.mecanum.avoider import WAYS, Avoider, nearest, turn_away
 from cupola.kernel.observation import Reference, observation_in
 from cupola.kernel.rows import OBSERVATION
 from cupola.physics.mecanum import VELMA, Wheels, body_twist
 from cupola.physics.planar import Pose, advance
-from cupola.schema.yaml_files import InputError
 
 QUADRANTS = ("front left", "rear left", "rear right", "front right")
 FREE = 9.0
@@ -63,15 +64,22 @@ def wall_distance(x, y, angles):
         return np.min((HALF[:, None] - np.sign(way) * [[x], [y]]) / np.abs(way), axis=0)
 
 
+def met() -> Avoider:
+    """One that knows its base."""
+    controller = Avoider()
+    controller.meet(cupola.load("velma_base").robot())
+    return controller
+
+
 def test_it_wanders_through_a_room_without_touching_a_wall():
     pose = Pose(0.1, -0.2, 0.0)
-    controller = Avoider()
+    controller = met()
 
     def scanner(middle):
         angles = middle + np.radians(np.linspace(-135, 135, 540))
         return lambda: SimpleNamespace(ranges=tuple(wall_distance(pose.x, pose.y, angles)))
 
-    controller.sensors = {name: scanner(middle) for name, middle in Avoider.scanners.items()}
+    controller.sensors = {name: scanner(middle) for name, (middle, _) in controller.scanners.items()}
     ways = set()
     for _ in range(3000):
         speeds = Wheels(*controller.step(NOTHING, Reference([0.0] * 20, [])))
@@ -86,13 +94,12 @@ def test_it_wanders_through_a_room_without_touching_a_wall():
 
 
 def test_before_the_first_scan_it_drives_forward():
-    controller = Avoider(wheels_radius=0.1)
-    controller.sensors = {name: lambda: None for name in Avoider.scanners}
-    assert controller.step(NOTHING, Reference([0.0] * 20, [])) == pytest.approx((2.0,) * 4)
+    controller = met()
+    controller.sensors = {name: lambda: None for name in controller.scanners}
+    assert controller.step(NOTHING, Reference([0.0] * 20, [])) == pytest.approx((0.2 / VELMA.radius,) * 4)
 
 
 def test_a_vehicle_without_a_scanner_is_told_so():
-    controller = Avoider()
-    controller.sensors = {"imu": lambda: None}
-    with pytest.raises(InputError, match=r"needs a laser called 'laser_right'; the vehicle's sensors: imu"):
-        controller.step(NOTHING, Reference([0.0] * 20, []))
+    blind = dataclasses.replace(cupola.load("velma_base").robot(), scanners={})
+    with pytest.raises(ValueError, match=r"it sees by laser scanners; the parts are: wheels, encoders, imu"):
+        Avoider().meet(blind)

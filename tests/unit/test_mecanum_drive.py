@@ -20,6 +20,9 @@ FREE = 1e6
 """An acceleration that limits nothing."""
 
 
+BASE = {"wheels_radius": 0.1016, "sum_of_robot_center_projection_on_X_Y_axis": 0.74}
+
+
 def driver(speed=20.0, up=FREE, down=-FREE, up_reverse=-FREE, down_reverse=FREE, **others):
     """ROS's test base: radius 0.5 m, half sizes 1 m, the same limits on all axes."""
     limits = {
@@ -159,7 +162,7 @@ def test_raw_sticks_are_wheel_speeds_and_no_number_passes():
     assert math.isnan(command[2])
 
 
-@pytest.mark.parametrize("controller", [MecanumDrive(), MecanumRoute(wheels_radius=0.1), MecanumWheels()])
+@pytest.mark.parametrize("controller", [MecanumDrive(**BASE), MecanumRoute(**BASE), MecanumWheels()])
 def test_compiled_laws_do_the_same(controller):
     cls = type(controller)
     law = compile_law(law_of(cls))

@@ -79,7 +79,8 @@ def test_times_are_absolute_and_zeros_end_it():
 def test_the_law_turns_them_into_wheel_speeds_of_the_radius_it_believes_in():
     sticks = [0.0, 0.1, 0.0] + [0.0] * (STICKS - 3)
     nothing = observation_in(np.zeros((), OBSERVATION))
-    command = MecanumRoute(wheels_radius=0.1).step(nothing, Reference(sticks, []))
+    controller = MecanumRoute(wheels_radius=0.1, sum_of_robot_center_projection_on_X_Y_axis=0.74)
+    command = controller.step(nothing, Reference(sticks, []))
     assert command == pytest.approx((1.0, -1.0, 1.0, -1.0))
     assert "0.1 m/s left" in MecanumRoute().mission(nothing, Reference(sticks, []), RouteState())
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from cupola.control.space.base import (
-    CEPHEUS,
+    Layout,
+    Nozzles,
     Push,
     Station,
     StationState,
@@ -15,11 +16,17 @@ from cupola.control.space.base import (
     keep_station,
     pair_forces,
     pulse,
+    push_of,
 )
 from cupola.control.space.motion import Change
 from cupola.kernel.jit import jit
 from cupola.physics.planar import Pose
 
+CEPHEUS = Layout(
+    push_of(Nozzles(0.2, 0.0, 1.5707963267948966)),
+    push_of(Nozzles(-0.1, 0.17320508, 3.6651914291880923)),
+    push_of(Nozzles(-0.1, -0.17320508, 5.759586531581287)),
+)
 STATION = Station(mass=13.5713, inertia=0.87, thrust=0.6, shortest=0.03)
 WHEEL = 2e-3
 HOME = Pose(0.2, -0.1, 0.5)

@@ -129,7 +129,10 @@ class Flight:
 
 
 def robot(kind=SpaceImpedance, arm=SIMULATED, **values) -> SpaceController:
-    return type(kind.__name__, (kind,), {"arm": arm})(**values)
+    controller = kind(**{"most": 10.0, **values})
+    controller.know(arm)
+    controller.reset()
+    return controller
 
 
 @pytest.fixture(scope="module")

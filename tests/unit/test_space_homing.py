@@ -4,7 +4,9 @@ import pytest
 
 from cupola.control.space.homing import DONE, Stops, begin_homing, home
 
-STOPS = Stops()
+STOPS = Stops(
+    angles=(1.84447, -0.9542, -0.2856), push=(0.15, 0.15, 0.15), stiffness=(4.0, 2.0, 0.4), damping=(2.0, 1.0, 0.15)
+)
 PERIOD, INERTIA, FRICTION = 0.01, (0.4, 0.2, 0.03), 0.3
 
 

@@ -11,7 +11,7 @@ from cupola.control.space.mission import CLOSE, FAINT, FOLD, GO_ON, STOP, SpaceM
 from cupola.control.space.payload_inertia import Load
 from cupola.control.space.state_source import TruthEyes
 from cupola.physics.planar import Pose
-from cupola.physics.space_arm import LISTING
+from cupola.physics.space_arm import LISTING, SIMULATED
 from cupola.record.read import Recording
 from cupola.record.world_recorder import WorldRecorder
 from cupola.reproduce.cepheus.figures import draw, figure_of
@@ -43,14 +43,19 @@ def captured(request):
     return world, fly(world, 20.0, after=2.0)
 
 
-@pytest.mark.parametrize(("scenario", "mission"), [("listing", SpaceMission), ("simulation", SpaceMissionSimulated)])
-def test_the_mission_believes_what_the_models_are(scenario, mission):
+@pytest.mark.parametrize(
+    ("scenario", "mission", "arm"),
+    [("listing", SpaceMission, LISTING), ("simulation", SpaceMissionSimulated, SIMULATED)],
+)
+def test_the_mission_believes_what_the_models_are(scenario, mission, arm):
     world = cupola.load(f"cepheus_{scenario}")
-    model, load = world.model, mission.load
+    model, mission = world.model, mission()
+    mission.meet(world.robot("chaser"))
     target, tool = model.body("target/base"), model.body("chaser/gripper")
     interface = model.site("target/interface")
-    assert Load(target.mass[0], -interface.pos[0], target.inertia[2]) == pytest.approx(load)
+    assert Load(target.mass[0], -interface.pos[0], target.inertia[2]) == pytest.approx(mission.load)
     assert tool.mass[0] == mission.tool_mass
+    assert tuple(mission.arm) == pytest.approx(tuple(arm), rel=1e-12, abs=1e-15)
     for joint, (low, high) in zip(("shoulder", "elbow", "wrist"), mission.ranges, strict=True):
         limits = model.joint(f"chaser/{joint}")
         assert limits.range.tolist() == [low, high] if math.isfinite(low) else not limits.limited

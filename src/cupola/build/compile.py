@@ -13,12 +13,14 @@ from cupola.build.controller_runner import ControllerRunner, make_controller
 from cupola.build.entries import Entries
 from cupola.build.layout_builder import LONGEST_BATCH, LayoutBuilder
 from cupola.build.mjcf import build_model
+from cupola.build.robot import describe, with_others
 from cupola.build.schedule import Group
 from cupola.config.channels import HAND
 from cupola.config.controller import Controller
 from cupola.config.given_controller import GivenController
 from cupola.config.held import Held
 from cupola.config.own_code import is_own, with_code
+from cupola.config.robot import Robot
 from cupola.config.routes import find_route, parse_route, route_sticks
 from cupola.config.scenario import ControllerSpec, Mode, ResolvedVehicle, Scenario, resolve_vehicles
 from cupola.config.vehicle import ControllerEntry, Vehicle
@@ -52,6 +54,8 @@ class VehicleInstance(NamedTuple):
     """Where the memory of its channel functions lies."""
     own_state: slice
     """State of its parts and its controller."""
+    robot: Robot
+    """What its controllers know of it."""
 
     @property
     def name(self) -> str:
@@ -160,7 +164,9 @@ def assemble(
         waiting += [_bind(one, name, part, builder, rows) for name, part in pieces]
         runners = {mode: _make_runner(one, spec, builder, compiled) for mode, spec in one.specs.items()}
         channels = slice(builder.first_channel, builder.first_channel + builder.channels)
-        instances.append(VehicleInstance(one, root, channels, runners, hand, slice(own, len(builder.numbers))))
+        robot = describe(one, builder, scenario.gravity)
+        instances.append(VehicleInstance(one, root, channels, runners, hand, slice(own, len(builder.numbers)), robot))
+    instances = _introduce(instances)
     tables = {group: np.array([row[()] for row in found], row_type_of(group.kind)) for group, found in rows.items()}
     bound = [BoundPart(*one, tables[one.group]) for one in waiting]
     listened = {f"{resolved[vehicle].name}.{name}" for vehicle, name in builder.listened}
@@ -186,6 +192,19 @@ def _jets(parts: list[BoundPart], resolved: list[ResolvedVehicle], source: str) 
                 raise InputError(f"{source}: air.wakes: the wake of {bound.full_name} {reason}")
             found[bound.full_name] = (int(bound.row["given"]), order.index(bound.vehicle))
     return found
+
+
+def _introduce(instances: list[VehicleInstance]) -> list[VehicleInstance]:
+    """Hand every controller the description of its robot, which knows the other vehicles of the world."""
+    robots = with_others({instance.name: instance.robot for instance in instances})
+    for instance in instances:
+        for mode, runner in instance.runners.items():
+            try:
+                runner.controller.meet(robots[instance.name], runner.first_channel)
+            except ValueError as error:
+                spec = instance.resolved.specs[mode]
+                raise InputError(f"{spec.source}: {spec.entry.use} refuses {instance.name}: {error}") from None
+    return [instance._replace(robot=robots[instance.name]) for instance in instances]
 
 
 def _traits(scenario: Scenario, model: Any, parts: list[BoundPart]) -> WorldTraits:

@@ -12,9 +12,10 @@ import numpy as np
 
 from cupola.config.controller import Controller, check_signals
 from cupola.config.given_controller import GivenController
+from cupola.config.parameters import element_at
 from cupola.config.vehicle import ControllerEntry
 from cupola.engine.errors import SimulationError
-from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of
+from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of, record_of
 from cupola.kernel.observation import Observation, Reference, observation_in
 from cupola.kernel.records import flat
 from cupola.schema.plugins import load_class, shipped_class
@@ -103,7 +104,9 @@ class ControllerRunner:
         self.script: list[tuple[float, list[float]]] = sorted((s.time, s.channels) for s in entry.sticks)
         self.first_script = self.script
         """What its entry says; `World.script` lets it follow another."""
-        self.numbers: np.ndarray[Any, Any] = np.array([*controller.values.values()] or [0.0])
+        self.numbers: np.ndarray[Any, Any] = np.zeros(1, record_of(law_of(type(controller)).parameters))
+        self.fresh: bool = True
+        """Whether it has been reset and nothing has happened since."""
         self._process = os.getpid()
 
     def connect(self, obs: Any, sticks: Any, state: Any, command: Any, reported: Any) -> None:
@@ -131,8 +134,22 @@ class ControllerRunner:
         controller = self.controller
         return controller.State(*self.state.tolist()) if self.compiled else controller.state
 
+    def reset(self) -> None:
+        """Start over: its `reset` may compute with the parameters as they are now."""
+        self.controller.start_over()
+        self.fresh = True
+        self.sync()
+        if self.pure:
+            self.state[:] = self.controller.state
+
+    def sync(self) -> None:
+        """Hand its parameters to the compiled law."""
+        for name, value in self.controller.values.items():
+            self.numbers[name] = value
+
     def restart(self, state: Any) -> None:
         """Go on from another state of its law."""
+        self.fresh = False
         self.state[:] = self.controller.state = state
 
     def hold_first(self, obs: Observation) -> None:
@@ -216,10 +233,25 @@ class ControllerRunner:
                 self.move(channels)
         return when(self.script[after]) - tick if after < len(self.script) else NEVER
 
-    def set(self, name: str, value: float) -> None:
-        """Change a parameter; it takes effect at the next call."""
-        self.controller.set(name, value)
-        self.numbers[list(self.controller.parameters).index(name)] = value
+    def set(self, name: str, value: Any, started: bool = True) -> None:
+        """Change a parameter; it acts from the next call on, or from `reset` on where nothing has started yet."""
+        controller, (whole, _) = self.controller, element_at(name)
+        anew = not started and self.fresh
+        if not anew and whole in controller.read_at_reset and not controller.follows_tuning:
+            raise ValueError(
+                f"{type(controller).__name__} computes with {whole} in reset, so a change in flight would not act: "
+                f"set it before the start, or give the controller a method on_tune(self, name) that computes anew"
+            )
+        before = dict(controller.values)
+        controller.set(name, value)
+        try:
+            self.reset() if anew else controller.on_tune(whole)
+        except Exception:
+            controller.values = before
+            if anew:
+                controller.start_over()
+            raise
+        self.sync()
 
     period: float = 0.0
     """[s] between two calls; set by the world."""

@@ -1,6 +1,7 @@
 """`cupola` and `cupola list`: what there is."""
 
 import inspect
+import math
 from typing import Any
 
 from rich.padding import Padding
@@ -13,6 +14,7 @@ from cupola.config.vehicle import MODELS, OWN, Vehicle, shipped_vehicles
 from cupola.control import CONTROLLERS
 from cupola.parts import KINDS
 from cupola.schema.plugins import shipped_class
+from cupola.schema.tunable_fields import Parameter
 from cupola.schema.yaml_files import read
 
 NEXT = {
@@ -62,9 +64,14 @@ def _scenarios() -> dict[str, str]:
 def _controllers() -> dict[str, dict[str, Any]]:
     classes = {name: shipped_class(home, Controller) for name, home in sorted(CONTROLLERS.items())}
     return {
-        name: {"about": _about(cls), "parameters": {key: p._asdict() for key, p in cls.parameters.items()}}
+        name: {"about": _about(cls), "parameters": {key: _told(p) for key, p in cls.parameters.items()}}
         for name, cls in classes.items()
     }
+
+
+def _told(p: Parameter) -> dict[str, Any]:
+    """A parameter; the default of one that comes from the robot is nothing."""
+    return {**p._asdict(), "default": None if math.isnan(p.default) else p.default}
 
 
 def _kinds() -> dict[str, str]:
@@ -90,5 +97,6 @@ def _print_parameters(parameters: dict[str, dict[str, Any]]) -> None:
     roomy = stdout().width >= ROOMY
     for name, p in parameters.items():
         about = [Text(p["about"])] if roomy else []
-        table.add_row(name, f"{p['default']:g}", f"{p['low']:g} to {p['high']:g}", Text(p["unit"]), *about)
+        default = "the robot's" if p["default"] is None else f"{p['default']:g}"
+        table.add_row(name, default, f"{p['low']:g} to {p['high']:g}", Text(p["unit"]), *about)
     stdout().print(Padding(table, (0, 0, 0, 4), expand=False))

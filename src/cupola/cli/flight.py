@@ -1,6 +1,7 @@
 """`cupola run`: a world, flown and recorded, and what to say about it."""
 
 import contextlib
+import json
 import logging
 import math
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+import numpy as np
 import typer
 
 from cupola.cli import drawing, piloting, target, trusting
@@ -148,16 +150,25 @@ def _all(names: list[str]) -> str:
 def _tune(world: World, text: str) -> None:
     """Set `name=value`; the vehicle's name may be left out where there is one vehicle."""
     name, _, value = text.partition("=")
-    try:
-        number = float(value)
-    except ValueError:
-        raise InputError(f"--param {text}: expected NAME=VALUE with a number") from None
+    number = number_in(text, value)
     if "." not in name and len(world.instances) == 1:
         name = f"{world.instances[0].name}.{name}"
     try:
         world.tune(name, number)
     except InputError as error:
         raise InputError(f"--param {text}: {error}") from None
+
+
+def number_in(text: str, value: str) -> Any:
+    """The number, or the array in brackets, of `--param NAME=VALUE`."""
+    try:
+        found = json.loads(value) if value.startswith("[") else float(value)
+        np.asarray(found, float)
+    except (ValueError, TypeError):
+        raise InputError(
+            f"--param {text}: expected NAME=VALUE with a number, or an array as [[1, 2], [3, 4]]"
+        ) from None
+    return found
 
 
 def _wait(name: str) -> None:

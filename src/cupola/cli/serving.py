@@ -2,14 +2,15 @@
 
 import contextlib
 from pathlib import Path
+from typing import Any
 
 from cupola.bridge.lockstep.protocol import PeerError, listen
 from cupola.bridge.lockstep.remote import Host
 from cupola.build.controller_runner import make_controller
+from cupola.cli.flight import number_in
 from cupola.cli.screen import say
 from cupola.config.vehicle import ControllerEntry
 from cupola.schema.trust import Trust, file_of
-from cupola.schema.yaml_files import InputError
 
 
 def serve(name: str, port: int, parameters: tuple[str, ...], once: bool) -> None:
@@ -31,9 +32,6 @@ def serve(name: str, port: int, parameters: tuple[str, ...], once: bool) -> None
                 return
 
 
-def _number(text: str) -> tuple[str, float]:
+def _number(text: str) -> tuple[str, Any]:
     name, _, value = text.partition("=")
-    try:
-        return name, float(value)
-    except ValueError:
-        raise InputError(f"--param {text}: expected NAME=VALUE with a number") from None
+    return name, number_in(text, value)

@@ -255,7 +255,8 @@ class Flight:
 
     def _told(self, command: Command) -> None:
         if command.call == "tune":
-            self.link.tell(say.Tuned(name=command.arguments[0], value=command.arguments[1]))
+            for name, value in self.world.tuning.changed.items():
+                self.link.tell(say.Tuned(name=name, value=value))
 
     def _tell(self) -> None:
         names = [instance.name for instance in self.world.instances]

@@ -17,28 +17,15 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from cupola.config.parameters import element_at, parameter
+from cupola.config.robot import Robot
 from cupola.kernel.observation import Observation, Reference
 from cupola.kernel.records import is_record
 from cupola.schema.tunable_fields import Parameter
 from cupola.schema.yaml_files import InputError
 
-
-class parameter:  # noqa: N801 - reads as a declaration, like `property`
-    """Declare a tunable number of a controller."""
-
-    def __init__(self, default: float, *, low: float, high: float, unit: str = "1", about: str = "") -> None:
-        if not low <= default <= high:
-            raise ValueError(f"parameter: default {default} lies outside {low} to {high}")
-        self.declared: Parameter = Parameter(default, low, high, unit, about)
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, instance: Any, owner: type) -> Any:
-        return self if instance is None else instance.values[self.name]
-
-    def __set__(self, instance: Any, value: float) -> None:
-        instance.set(self.name, value)
+OF_THE_WORLD = ("sensors", "_robot")
+"""What a controller is handed and no snapshot holds."""
 
 
 class NoState(NamedTuple):
@@ -72,7 +59,10 @@ class Controller:
     """
 
     rate_hz: ClassVar[float] = 400.0
+    declared: ClassVar[dict[str, parameter]] = {}
+    """Its parameters, arrays as wholes."""
     parameters: ClassVar[dict[str, Parameter]] = {}
+    """Every number of them: `gain`, `matrix[0,1]`; the default of one that comes from the robot is not a number."""
     State: ClassVar[Any] = NoState
     law: ClassVar[Callable[..., Any] | None] = None
     Signals: ClassVar[Any] = None
@@ -90,25 +80,91 @@ class Controller:
 
     def __init_subclass__(cls) -> None:
         """Gather the parameters that a class and its bases declare."""
-        declared = {name: v.declared for base in reversed(cls.__mro__) for name, v in vars(base).items() if _tunable(v)}
-        cls.parameters = declared
+        cls.declared = {
+            name: v for base in reversed(cls.__mro__) for name, v in vars(base).items() if isinstance(v, parameter)
+        }
+        cls.parameters = {key: one for p in cls.declared.values() for key, one in p.elements().items()}
 
-    def __init__(self, **values: float) -> None:
-        self.values: dict[str, float] = {name: p.default for name, p in self.parameters.items()}
+    def __init__(self, **values: Any) -> None:
+        self.values: dict[str, Any] = {name: p.default for name, p in self.declared.items()}
         self.sensors: Sensors = Sensors()
+        self.read_at_reset: frozenset[str] = frozenset()
+        """Parameters that `reset` computes with."""
+        self._robot: Robot | None = None
+        self._reading: set[str] | None = None
         for name, value in values.items():
             self.set(name, value)
+        self.given = frozenset(element_at(name)[0] for name in values)
+        """Parameters that its file gives."""
         self.state: Any = self.State()
 
-    def set(self, name: str, value: float) -> None:
-        """Change a parameter; refuses what is unknown or out of range."""
-        if name not in self.parameters:
-            known = ", ".join(self.parameters) or "none"
+    @property
+    def robot(self) -> Robot:
+        """What is known of the vehicle; the world hands it over before the first `reset`."""
+        if self._robot is None:
+            raise ValueError(f"{type(self).__name__} has no robot yet: a world hands it over, or call meet(robot)")
+        return self._robot
+
+    def meet(self, robot: Robot, channel: int = 0) -> None:
+        """Be handed the description of the robot; `channel` is the first one that the controller commands.
+
+        Parameters that come from the robot take its numbers; one that a file gives and that contradicts is refused.
+        """
+        self._robot = robot
+        for name, p in self.declared.items():
+            if p.robot is None:
+                continue
+            said = p.checked(p.robot(robot, channel))
+            if name not in self.given:
+                self.values[name] = said
+            elif abs(self.values[name] - said) > p.within * abs(said):
+                unit = "" if p.unit == "1" else f" {p.unit}"
+                raise ValueError(
+                    f"{name}: {self.values[name]:g}{unit} contradicts the model of {robot.name}, which has "
+                    f"{said:g}{unit}; leave it out to take the model's"
+                )
+        self.accept(robot, channel)
+
+    def accept(self, robot: Robot, channel: int) -> None:
+        """Refuse, with a ValueError that says why, a robot that it cannot steer. Override where there are such."""
+
+    def value_of(self, name: str) -> Any:
+        """The value of a parameter, or of one number of an array."""
+        whole, at = element_at(name)
+        if self._reading is not None:
+            self._reading.add(whole)
+        value = self.values[whole]
+        if value is None:
+            raise ValueError(f"{type(self).__name__}.{whole} comes from the robot, which it has not met: give a value")
+        return value if at is None else float(value[at])
+
+    def set(self, name: str, value: Any) -> None:
+        """Change a parameter, or one number of an array; refuses what is unknown or out of range."""
+        whole, at = element_at(name)
+        if whole not in self.declared or (at is not None and name.replace(" ", "") not in self.parameters):
+            known = ", ".join(self.declared) or "none"
             raise ValueError(f"{type(self).__name__} has no parameter {name!r}; it has: {known}")
-        low, high = self.parameters[name].low, self.parameters[name].high
-        if not low <= value <= high:
-            raise ValueError(f"{type(self).__name__}.{name} must lie between {low} and {high}, got {value}")
-        self.values[name] = float(value)
+        p = self.declared[whole]
+        try:
+            self.values[whole] = p.checked(value) if at is None else p.with_element(self.values[whole], at, value)
+        except ValueError as error:
+            raise ValueError(f"{type(self).__name__}.{error}") from None
+
+    def start_over(self) -> None:
+        """Call `reset`, and note which parameters it computes with."""
+        self._reading = set()
+        try:
+            self.reset()
+        finally:
+            self.read_at_reset, self._reading = frozenset(self._reading), None
+
+    def on_tune(self, name: str) -> None:
+        """A parameter was changed in flight. Override to compute anew what `reset` computes from it."""
+
+    @property
+    def follows_tuning(self) -> bool:
+        """Whether it computes anew when a parameter changes in flight."""
+        return type(self).on_tune is not Controller.on_tune
 
     def reset(self) -> None:
         """Start over. Override when your controller keeps anything of its own."""
@@ -143,13 +199,13 @@ class Controller:
 
     def memory(self) -> dict[str, Any]:
         """Everything a snapshot must hold."""
-        return copy.deepcopy({name: value for name, value in vars(self).items() if name != "sensors"})
+        return copy.deepcopy({name: value for name, value in vars(self).items() if name not in OF_THE_WORLD})
 
     def remember(self, memory: dict[str, Any]) -> None:
         """Go back to what `memory` returned."""
-        sensors = self.sensors
+        kept = {name: vars(self)[name] for name in OF_THE_WORLD}
         vars(self).clear()  # also of names that came later
-        vars(self).update(copy.deepcopy(memory), sensors=sensors)
+        vars(self).update(copy.deepcopy(memory), **kept)
 
 
 def check_signals(cls: type[Controller]) -> None:
@@ -173,5 +229,4 @@ def _all(names: tuple[str, ...]) -> str:
     return ", ".join(names) or "none"
 
 
-def _tunable(value: Any) -> bool:
-    return isinstance(value, parameter)
+__all__ = ["Controller", "NoState", "Setpoint", "check_signals", "parameter"]

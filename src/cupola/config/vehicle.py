@@ -64,7 +64,9 @@ class ControllerEntry(Entry):
     use: str = Field(description="a name from `cupola list`, or file.py:Class")
     rate_hz: float = Field(400.0, gt=0)
     channel: int = Field(0, ge=0, description="command channel of its first output")
-    parameters: dict[str, float] = Field(default_factory=dict)
+    parameters: dict[str, float | list[float] | list[list[float]]] = Field(
+        default_factory=dict, description="numbers that the controller declares; vectors and matrices as lists"
+    )
     plan: tuple[PlanEntry, ...] = ()
     sticks: tuple[StickEntry, ...] = ()
     route: str | None = Field(

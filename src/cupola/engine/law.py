@@ -62,15 +62,21 @@ class Law(NamedTuple):
 
     law: Callable[..., Any]
     State: Any
-    parameters: tuple[str, ...]
+    parameters: tuple[tuple[str, tuple[int, ...]], ...]
+    """Names and shapes."""
     report: Callable[..., Any] | None = None
     Signals: Any = None
 
 
 def law_of(controller: Any) -> Law:
     """The law of a class of controllers."""
-    names = tuple(controller.parameters)
-    return Law(controller.law, controller.State, names, controller.report, controller.Signals)
+    named = tuple((name, p.shape) for name, p in controller.declared.items())
+    return Law(controller.law, controller.State, named, controller.report, controller.Signals)
+
+
+def record_of(parameters: tuple[tuple[str, tuple[int, ...]], ...]) -> np.dtype[np.void]:
+    """Record type of the parameters that a law reads as `p.name`."""
+    return np.dtype([(name, "f8", shape) for name, shape in parameters or (("none", ()),)])
 
 
 @functools.cache
@@ -91,18 +97,19 @@ def is_law_cold(law: Law) -> bool:
 def _prepared(
     law: Callable[..., Any],
     state_type: Any,
-    parameter_names: tuple[str, ...],
+    parameters: tuple[tuple[str, tuple[int, ...]], ...],
     report: Callable[..., Any] | None,
     signals: Any,
 ) -> tuple[str, str, dict[str, Any], frozenset[Path] | None]:
     """Name, text and globals of a compiled law, and the files it reaches if it can be kept."""
-    said = [law.__module__, law.__qualname__, *state_type._fields, "", *parameter_names]
+    named = [f"{name}{list(shape) if shape else ''}" for name, shape in parameters]
+    said = [law.__module__, law.__qualname__, *state_type._fields, "", *named]
     count = len(state_type._fields)
     numbers = ", ".join(f"state[{k}]" for k in range(count))
     names = {
         "law": law,
         "State": state_type,
-        "PARAMETERS": np.dtype([(name, "f8") for name in parameter_names or ("none",)]),
+        "PARAMETERS": record_of(parameters),
         "Reference": Reference,
         "observation_from": observation_from,
         "carray": carray,

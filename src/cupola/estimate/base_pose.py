@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.estimate.scan_match import Match, ScanMatcher, Scanner
-from cupola.physics.mecanum import VELMA, Mecanum, Wheels, body_twist
+from cupola.physics.mecanum import Mecanum, Wheels, body_twist
 from cupola.physics.planar import Pose, Twist, advance
 from cupola.physics.rotation import wrap
 
@@ -24,7 +24,7 @@ GATE = 25.0
 """A fix farther from the expected pose than five standard deviations is not believed."""
 
 
-def roll(pose: Pose, turned: Wheels, p: Mecanum = VELMA) -> Pose:
+def roll(pose: Pose, turned: Wheels, p: Mecanum) -> Pose:
     """Odometry: the pose after every wheel turned by so much [rad], along an arc."""
     return advance(pose, body_twist(turned, p), 1.0)
 
@@ -47,9 +47,12 @@ class Trust(NamedTuple):
 
 
 class BasePose:
-    """The filter: x, y, yaw, bias of the gyroscope. Feed it in the order of time."""
+    """The filter: x, y, yaw, bias of the gyroscope. Feed it in the order of time.
 
-    def __init__(self, start: Pose = Pose(0.0, 0.0, 0.0), p: Mecanum = VELMA, trust: Trust = Trust()) -> None:  # noqa: B008
+    `p` are the wheels of the base: `world.robot().wheels_at(0).kinematics()`.
+    """
+
+    def __init__(self, p: Mecanum, start: Pose = Pose(0.0, 0.0, 0.0), trust: Trust = Trust()) -> None:  # noqa: B008
         self.pose, self.bias = start, 0.0
         self._p, self._trust = p, trust
         self.covariance = np.diag([0.0, 0.0, 0.0, trust.bias**2])
@@ -115,8 +118,8 @@ class BasePose:
 class Localiser:
     """Everything together: the filter, and a matcher that starts its search where the filter expects the base."""
 
-    def __init__(self, filter: BasePose | None = None, matcher: ScanMatcher | None = None) -> None:  # noqa: A002
-        self.filter: BasePose = filter or BasePose()
+    def __init__(self, filter: BasePose, matcher: ScanMatcher | None = None) -> None:  # noqa: A002
+        self.filter: BasePose = filter
         self.matcher: ScanMatcher = matcher or ScanMatcher()
 
     @property
@@ -134,15 +137,13 @@ class Localiser:
         return believed
 
 
-def localise(
-    encoders: Array, gyro: Array, scans: Iterable[tuple[Scanner, Array]], localiser: Localiser | None = None
-) -> Array:
+def localise(encoders: Array, gyro: Array, scans: Iterable[tuple[Scanner, Array]], localiser: Localiser) -> Array:
     """Poses from a recording: rows of time [s], x, y [m], yaw [rad], one after every scan.
 
     `encoders`: time and four wheel angles; `gyro`: time and turn rate (may be empty); `scans`: time and ranges of each
     scanner. Scanners that fire together are used together.
     """
-    found = localiser or Localiser()
+    found = localiser
     seen: dict[float, list[Array]] = {}
     for scanner, rows in scans:
         for row in rows:

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.spatial import KDTree
 
+from cupola.config.robot import Robot
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import wrap
+from cupola.schema.yaml_files import InputError
 
 Array = np.ndarray[Any, Any]
 
@@ -40,6 +42,16 @@ class Scanner(NamedTuple):
     nearest: float = 0.06
     farthest: float = 20.0
     """[m] outside of which a range says nothing."""
+
+    @classmethod
+    def of(cls, robot: Robot, name: str) -> "Scanner":
+        """The scanner of a robot that has this name."""
+        if name not in robot.scanners:
+            there = ", ".join(robot.scanners) or "none"
+            raise InputError(f"{robot.name} has no laser scanner {name!r}; it has: {there}")
+        one = robot.scanners[name]
+        angles = np.linspace(one.first, one.last, one.rays)
+        return cls(angles, Pose(one.x, one.y, one.yaw), one.range_min, one.range_max)
 
     def points(self, ranges: Any) -> Array:
         """What a scan hit [m], body axes."""

@@ -170,7 +170,8 @@ class WorldRecorder:
         time = self._nanoseconds(command.tick)
         self._recorder.command(time, command.call, json.dumps(command.arguments), command.outside)
         if command.call == "tune":
-            self._recorder.parameter_changed(time, *command.arguments)
+            for name, value in self.world.tuning.changed.items():
+                self._recorder.parameter_changed(time, name, value)
         self._write_events(events_of(command))
 
     def _nanoseconds(self, ticks: Any) -> Any:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from cupola.build.compile import Assembly, VehicleInstance
 from cupola.build.controller_runner import ControllerRunner
 from cupola.config.controller import Setpoint
@@ -101,7 +99,7 @@ class ControlModes:
         self.stopped = False
         self.put(self.instance.resolved.mode)
         for runner in self.runners.values():
-            runner.controller.reset()
+            runner.reset()
             runner.silence()  # until its first call
 
     def memory(self) -> dict[str, Any]:
@@ -114,5 +112,5 @@ class ControlModes:
         self.stopped = memory["stopped"]
         for mode, runner in self.runners.items():
             runner.controller.remember(memory["controllers"][mode])
-            runner.numbers[: len(runner.controller.values)] = np.array(list(runner.controller.values.values()))
+            runner.sync()
         self.put(memory["mode"])

@@ -14,6 +14,7 @@ from cupola.build.compile import Assembly, VehicleInstance
 from cupola.build.controller_runner import NEVER, ControllerRunner, due
 from cupola.build.mjcf import place, reset_joints
 from cupola.config.controller import Setpoint
+from cupola.config.robot import Robot
 from cupola.config.scenario import Scenario
 from cupola.engine.loop import reopen
 from cupola.kernel.memory import Views, address_table
@@ -185,11 +186,20 @@ class Interaction:
         """Every tunable number of controllers, parts and the air: its declaration and its present value."""
         return {name: (tunable.declared, tunable.read()) for name, tunable in self.tuning.tunables.items()}
 
-    def tune(self, name: str, value: float) -> None:
-        """Change a tunable number; it acts from the next tick on, in a controller from its next call on."""
-        value = number(value, f"tune {text(name, 'tune: name')}")
+    def tune(self, name: str, value: float | Sequence[Any]) -> None:
+        """Change a tunable number, or an array of a controller; it acts from the next tick on.
+
+        In a controller from its next call on; before the start, its `reset` already computes with it.
+        """
+        name = text(name, "tune: name")
+        if np.ndim(value) == 0:
+            value = number(value, f"tune {name}")
         self.tuning.set(name, value)
-        self._tell("tune", name, value)
+        self._tell("tune", name, np.asarray(value, float).tolist())
+
+    def robot(self, vehicle: str | None = None) -> Robot:
+        """What controllers and estimators know of a vehicle: masses, links, joints, rotors, wheels, the others."""
+        return self._modes(vehicle).instance.robot
 
     def scenario_now(self) -> Scenario:
         """The scenario with everything that was tuned written into it: loading it gives these numbers."""

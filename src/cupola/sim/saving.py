@@ -3,10 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import yaml
 
 from cupola.build.compile import VehicleInstance
 from cupola.build.controller_runner import ControllerRunner
+from cupola.config.parameters import element_at
 from cupola.config.scenario import MODES, Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry, StickEntry, shipped_vehicles
 from cupola.parts import KINDS
@@ -33,14 +35,16 @@ def _entry(entry: VehicleEntry, instance: VehicleInstance, tuning: Tuning) -> Ve
     if entry.model not in shipped_vehicles():
         update["model"] = str(instance.path.resolve())
         update["name"] = instance.name
-    gains: dict[str, dict[str, float]] = {mode: {} for mode in instance.runners}
+    gains: dict[str, dict[str, Any]] = {mode: {} for mode in instance.runners}
     for name, value in tuning.touched.items():
         vehicle, _, rest = name.partition(".")
         first, _, last = rest.rpartition(".")
         if vehicle != instance.name:
             continue
-        if first in ("", *gains):
-            gains[first or "mission"][last] = value
+        if first in ("", *gains):  # an array is saved whole
+            runner = next(r for mode, r in instance.runners.items() if mode == (first or "mission"))
+            whole = element_at(last)[0]
+            gains[first or "mission"][whole] = np.asarray(runner.controller.values[whole]).tolist()
         else:
             update["parts"].setdefault(first, {})[last] = value
     for mode, spec in instance.resolved.specs.items():

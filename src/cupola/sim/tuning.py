@@ -1,13 +1,15 @@
 """Numbers that may change while a world runs: those that controllers, parts and the air declare."""
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from cupola.build.compile import Assembly, BoundPart
+from cupola.build.controller_runner import ControllerRunner
 from cupola.build.layout_builder import LayoutBuilder
+from cupola.config.parameters import element_at
 from cupola.config.scenario import Air
 from cupola.parts import KINDS
 from cupola.schema.tunable_fields import (
@@ -46,6 +48,8 @@ class Tuning:
         self.weather: AirTuning = AirTuning(air, assembly.arrays)
         self.touched: dict[str, float] = {}
         """What was changed since the scenario was read, and to which value."""
+        self.changed: dict[str, float] = {}
+        """What the last change came to: the number itself, and what a controller computed anew from it."""
 
     @property
     def tunables(self) -> dict[str, TunableParameter]:
@@ -54,12 +58,27 @@ class Tuning:
             self._knobs = {**self._of_controllers(), **self.weather.tunables(), **self._of_floor(), **self._of_parts()}
         return self._knobs
 
-    def set(self, name: str, value: float) -> None:
-        """Change a number; it acts from the next tick on, in a controller from its next call on."""
+    def set(self, name: str, value: Any) -> None:
+        """Change a number, or all those of an array of a controller.
+
+        It acts from the next tick on, in a controller from its next call on; before the start, from its `reset` on.
+        """
+        before = self.gains()
+        now = self._set_array(name, value) if name in self._arrays() else self._set_one(name, value)
+        self.touched |= now
+        self.changed = {**{key: number for key, number in self.gains().items() if number != before[key]}, **now}
+
+    def gains(self) -> dict[str, float]:
+        """Every number of every controller, as it is now."""
+        return {name: tunable.read() for name, tunable in self._of_controllers().items()}
+
+    def _set_one(self, name: str, value: Any) -> dict[str, float]:
         tunable = self.tunables.get(name)
         if tunable is None:
             raise InputError(f"there is no parameter {name!r}; {self._near(name)}")
         low, high, unit = tunable.declared.low, tunable.declared.high, tunable.declared.unit
+        if not isinstance(value, int | float | np.number):
+            raise InputError(f"{name} must be a number, got {value!r}")
         if not low <= value <= high:
             said = "" if unit == "1" else f" {unit}"
             raise InputError(f"{name} must lie between {low:g} and {high:g}{said}, got {value:g}")
@@ -67,15 +86,43 @@ class Tuning:
             tunable.write(float(value))
         except ValueError as error:
             raise InputError(f"{name}: {error}") from None
-        self.touched[name] = float(value)
+        return {name: float(value)}
+
+    def _set_array(self, name: str, value: Any) -> dict[str, float]:
+        runner, key = self._arrays()[name]
+        try:
+            runner.set(key, value, self._started)
+        except ValueError as error:
+            raise InputError(f"{name}: {error}") from None
+        return {f"{name}{one.removeprefix(key)}": runner.controller.value_of(one) for one in _elements(runner, key)}
+
+    @property
+    def _started(self) -> bool:
+        """Whether a tick has passed."""
+        return int(self._assembly.arrays.counters[0]) > 0
+
+    def _arrays(self) -> dict[str, tuple[ControllerRunner, str]]:
+        """Vectors and matrices of controllers, by their full names."""
+        return {
+            f"{prefix}.{key}": (runner, key)
+            for prefix, runner in self._runners()
+            for key, p in runner.controller.declared.items()
+            if p.shape
+        }
+
+    def _runners(self) -> Iterator[tuple[str, ControllerRunner]]:
+        """Every controller, and what the names of its parameters begin with."""
+        for modes in self._all_modes:
+            for mode, runner in modes.runners.items():
+                yield modes.instance.name if mode == "mission" else f"{modes.instance.name}.{mode}", runner
 
     def worth_noting(self) -> dict[str, float]:
         """What a recording says at its beginning: the controllers' numbers, and others that were changed."""
-        return {**{name: tunable.read() for name, tunable in self._of_controllers().items()}, **self.touched}
+        return {**self.touched, **self.gains()}
 
     def remember(self, touched: dict[str, float]) -> None:
         """Restore the changes of a snapshot; controllers restore their own numbers with their memory."""
-        for name in {**self.touched, **touched}:
+        for name in {**self.touched, **touched}.keys() - self._of_controllers().keys():
             self.tunables[name].write(touched.get(name, self.tunables[name].declared.default))
         self.touched = dict(touched)
 
@@ -105,13 +152,17 @@ class Tuning:
 
     def _of_controllers(self) -> dict[str, TunableParameter]:
         found: dict[str, TunableParameter] = {}
-        for modes in self._all_modes:
-            for mode, runner in modes.runners.items():
-                prefix = modes.instance.name if mode == "mission" else f"{modes.instance.name}.{mode}"
-                for key, declared in runner.controller.parameters.items():
-                    read, write = _read_gain(runner, key), _write_gain(runner, key)
-                    found[f"{prefix}.{key}"] = TunableParameter(declared, read, write)
+        for prefix, runner in self._runners():
+            for name, p in runner.controller.declared.items():
+                value = None if p.robot is None else runner.controller.values[name]
+                for key, declared in p.elements(value).items():
+                    found[f"{prefix}.{key}"] = TunableParameter(
+                        declared, _gain(runner, key), self._write_gain(runner, key)
+                    )
         return found
+
+    def _write_gain(self, runner: ControllerRunner, key: str) -> Callable[[float], None]:
+        return lambda value: runner.set(key, value, self._started)
 
     def _of_floor(self) -> dict[str, TunableParameter]:
         """`floor.friction`, where there is a floor."""
@@ -150,12 +201,12 @@ class Tuning:
         return write
 
 
-def _read_gain(runner: Any, key: str) -> Callable[[], float]:
-    return lambda: float(runner.controller.values[key])
+def _gain(runner: ControllerRunner, key: str) -> Callable[[], float]:
+    return lambda: float(runner.controller.value_of(key))
 
 
-def _write_gain(runner: Any, key: str) -> Callable[[float], None]:
-    return lambda value: runner.set(key, value)
+def _elements(runner: ControllerRunner, key: str) -> list[str]:
+    return [name for name in runner.controller.parameters if element_at(name)[0] == key]
 
 
 def _read(entry: Entry, path: Path) -> Callable[[], float]:

@@ -10,8 +10,11 @@ import socket
 from collections.abc import Sequence
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from cupola.bridge.lockstep.protocol import Link, PeerError, call
 from cupola.config.controller import Controller, Sensors, parameter
+from cupola.config.robot import Robot
 from cupola.kernel.memory import STICKS
 from cupola.kernel.observation import Observation, Reference
 from cupola.kernel.records import flat, reader, size
@@ -29,6 +32,7 @@ SEEN = size(Observation)
 """Numbers of an observation."""
 seen_at = reader(Observation)
 NOTHING_YET = -1.0
+ROBOT = TypeAdapter(Robot)
 COAST = 0.1
 """[s] on the safe command before the run ends."""
 
@@ -47,6 +51,11 @@ class Remote(Controller):
         self._last: list[float] = []
         self._words = ""
         self._sent: list[Samples] = []
+        self._told: dict[str, Any] = {}
+
+    def accept(self, robot: Robot, channel: int) -> None:
+        """It passes the description on to the one who flies."""
+        self._told = {"about": ROBOT.dump_python(robot), "channel": channel}
 
     def reset(self) -> None:
         """Start over, here and there."""
@@ -103,7 +112,7 @@ class Remote(Controller):
         self._sent = list(found.values())
         sensors = [_about(name, samples.part) for name, samples in found.items()]
         plan = [list(row) for row in ref.plan]
-        link.greet(WORLD, obs=SEEN, sticks=STICKS, sensors=sensors, plan=plan)
+        link.greet(WORLD, obs=SEEN, sticks=STICKS, sensors=sensors, plan=plan, robot=self._told)
         hello = link.meet(CONTROLLER, self.timeout)
         self._safe = [None if value is None else float(value) for value in hello.get("safe", ())]
         self._link = link
@@ -175,12 +184,13 @@ class Host:
 
     def _greet(self, link: Link) -> None:
         hello = link.meet(WORLD, 2.0)
-        if (hello["seen"], hello["sticks"]) != (SEEN, STICKS):
+        if (hello["obs"], hello["sticks"]) != (SEEN, STICKS):
             raise PeerError(f"the world sends {hello['obs']} + {hello['sticks']} numbers, not {SEEN} + {STICKS}")
         self._sensors = [_sensor(about) for about in hello["sensors"]]
         self.controller.sensors = Sensors({name: Reader(part) for part, name in self._sensors})
+        self.controller.meet(ROBOT.validate_python(hello["robot"]["about"]), hello["robot"]["channel"])
         self._plan, self._kept = [[float(v) for v in row] for row in hello["plan"]], []
-        self.controller.reset()
+        self.controller.start_over()
         link.greet(CONTROLLER, name=type(self.controller).__name__, safe=list(self.controller.safe_command))
 
     def _fly(self, link: Link) -> None:
@@ -210,7 +220,7 @@ class Host:
         if kind == TAKE_OVER:
             controller.state = controller.take_over(seen_at(numbers, 0), controller.state)
         elif kind == RESET:
-            controller.reset()
+            controller.start_over()
         elif kind == SAVE:
             self._kept.append(controller.memory())
             return [len(self._kept) - 1.0], ""

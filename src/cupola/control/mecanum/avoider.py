@@ -6,17 +6,17 @@ counter-clockwise: 0 forward, 1 left, 2 backward, 3 right; so do quadrants: 0 fr
 """
 
 import math
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from cupola.config.controller import parameter
+from cupola.config.robot import Robot
 from cupola.control.mecanum.drive import MecanumGeometry, wheels_for
 from cupola.control.told import NOTHING, PlanarTwist
 from cupola.kernel.observation import Observation, Reference
 from cupola.physics.mecanum import Wheels, quarter_turns
 from cupola.physics.planar import Twist
-from cupola.schema.yaml_files import InputError
 
 WAYS = ("forward", "left", "backward", "right")
 Near = tuple[float, float, float, float]
@@ -69,16 +69,22 @@ class Avoider(MecanumGeometry):
     Signals = AvoiderSignals
     phases = WAYS
 
-    scanners: ClassVar[dict[str, float]] = {"laser_right": -0.5 * math.pi, "laser_left": 0.5 * math.pi}
-    """Name of each scanner and where its middle ray points in the body [rad]."""
-    fan: ClassVar[float] = math.radians(270.0)
-
     speed = parameter(0.2, low=0, high=5, unit="m/s")
     threshold = parameter(0.6, low=0, high=20, unit="m", about="nearer than this: turn away")
 
     def __init__(self, **values: float) -> None:
         super().__init__(**values)
+        self.scanners: dict[str, tuple[float, float]] = {}
+        """Of each scanner: where its middle ray points in the body, and the angle that its rays cover [rad]."""
         self.way, self.near = 0, FREE
+
+    def accept(self, robot: Robot, channel: int) -> None:
+        """It sees by the laser scanners of the robot."""
+        self.scanners = {
+            name: (one.yaw + 0.5 * (one.first + one.last), one.last - one.first) for name, one in robot.scanners.items()
+        }
+        if not self.scanners:
+            raise ValueError(f"it sees by laser scanners; the parts are: {', '.join(robot.parts)}")
 
     def reset(self) -> None:
         """Forward again."""
@@ -106,11 +112,8 @@ class Avoider(MecanumGeometry):
 
     def _look(self) -> Near:
         views = []
-        for name, middle in self.scanners.items():
-            if name not in self.sensors:
-                known = ", ".join(self.sensors) or "none"
-                raise InputError(f"{type(self).__name__} needs a laser called {name!r}; the vehicle's sensors: {known}")
+        for name, (middle, fan) in self.scanners.items():
             if (scan := self.sensors[name]()) is not None:
-                views.append(nearest(scan.ranges, middle, self.fan))
+                views.append(nearest(scan.ranges, middle, fan))
         one, two, three, four = (min((view[q] for view in views), default=math.inf) for q in range(4))
         return one, two, three, four

@@ -36,12 +36,16 @@ class DriveState(NamedTuple):
 
 
 class MecanumGeometry(Controller):
-    """The numbers that a controller needs to know of the wheels; those of the robot may differ."""
+    """What a controller needs to know of the wheels: the robot's numbers, or a calibration of them."""
 
     needs = "mecanum"
-    wheels_radius = parameter(0.1016, low=0.01, high=2, unit="m")
+    wheels_radius = parameter(robot=lambda robot, c: robot.wheels_at(c).radius, low=0.001, high=10, unit="m")
     sum_of_robot_center_projection_on_X_Y_axis = parameter(  # noqa: N815 - ROS's name
-        0.74, low=0.01, high=10, unit="m", about="half the track and half the wheelbase"
+        robot=lambda robot, c: 0.5 * (robot.wheels_at(c).track + robot.wheels_at(c).wheelbase),
+        low=0.001,
+        high=100,
+        unit="m",
+        about="half the track and half the wheelbase",
     )
     base_frame_offset_x = parameter(0.0, low=-10, high=10, unit="m", about="of the driven frame from the middle")
     base_frame_offset_y = parameter(0.0, low=-10, high=10, unit="m")

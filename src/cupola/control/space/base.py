@@ -51,14 +51,6 @@ class Layout(NamedTuple):
     right: Push
 
 
-CEPHEUS = Layout(
-    push_of(Nozzles(0.2, 0.0, 1.5707963267948966)),
-    push_of(Nozzles(-0.1, 0.17320508, 3.6651914291880923)),
-    push_of(Nozzles(-0.1, -0.17320508, 5.759586531581287)),
-)
-"""On the rim of a base of 0.2 m, a third of a turn apart, each along the rim, counter-clockwise."""
-
-
 def _triple(a: Push, b: Push, c: Push) -> Number:
     """Determinant of three columns."""
     return (

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 from cupola.config.controller import Controller, parameter
+from cupola.config.robot import Robot
 from cupola.control.space.impedance import Impedance, by_either, by_force, by_time, impedance_for, impedance_torques
 from cupola.control.space.motion import (
     DesiredMotion,
@@ -27,13 +28,14 @@ from cupola.control.space.pd import (
     hold_posture,
     posture_of,
 )
+from cupola.control.space.robot_arm import arm_of
 from cupola.control.space.torques import limit
 from cupola.control.told import NOTHING, PlanarPose
 from cupola.kernel.observation import Observation, Reference
 from cupola.physics.impedance import Blend, Gains, gains, held_push
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import wrap
-from cupola.physics.space_arm import LISTING, Arm, constants
+from cupola.physics.space_arm import Arm, constants
 from cupola.physics.space_task import Actuated
 from cupola.xmath import Number
 
@@ -72,6 +74,8 @@ class SpaceSignals(NamedTuple):
     """[1]."""
 
 
+BRISK = 10.0
+"""[rad/s²] at which the largest torque would turn the whole stretched robot."""
 NO_POSE = PlanarPose(NOTHING, NOTHING, NOTHING)
 
 
@@ -81,18 +85,26 @@ class SpaceController(Controller):
     rate_hz = 100.0
     Signals = SpaceSignals
     phases: ClassVar[tuple[str, ...]] = ("follows its reference", "holds its posture: the elbow is straight")
-    arm: ClassVar[Arm] = LISTING
-
     duration = parameter(50.0, low=0.1, high=1000, unit="s", about="of the way to the target")
     beyond = parameter(0.0005, low=0, high=0.1, unit="m", about="past the target that the way ends, so that it touches")
     guard = parameter(0.05, low=0, high=1, unit="1", about="least |sin q2| at which the hand is steered")
     hold = parameter(2.0, low=0.01, high=20, unit="rad/s", about="with which a posture is held beyond the guard")
-    most = parameter(10.0, low=0, high=1e3, unit="N m", about="torque of any actuator")
+    most = parameter(
+        robot=lambda robot, _: BRISK * robot.inertia[2].z,
+        low=0,
+        high=1e9,
+        unit="N m",
+        about="torque of any actuator",
+        within=math.inf,
+    )
 
-    def __init__(self, **values: float) -> None:
-        super().__init__(**values)
-        self.constants = constants(self.arm)
-        self.reset()
+    def accept(self, robot: Robot, channel: int) -> None:
+        """Learn the robot's arm."""
+        self.know(arm_of(robot, channel))
+
+    def know(self, arm: Arm) -> None:
+        """Reckon with an arm."""
+        self.arm, self.constants = arm, constants(arm)
 
     def reset(self) -> None:
         """Forget the plan."""

@@ -12,21 +12,25 @@ DONE = 3
 """Joints that there are."""
 
 
+SIDES: Three = (1.0, -1.0, -1.0)
+"""Which stop of shoulder, elbow and wrist is sought: the positive one, the negative ones (Cepheus thesis, C.2)."""
+
+
 class Stops(NamedTuple):
     """Of shoulder, elbow and wrist."""
 
-    angles: Three = (1.84447, -0.9542, -0.2856)
-    """[rad] (Cepheus thesis, appendix C.2): the shoulder's positive stop, the negative ones of elbow and wrist."""
-    sides: Three = (1.0, -1.0, -1.0)
+    angles: Three
+    """[rad] where they are."""
+    push: Three
+    """[N m] at most, also against the stop."""
+    stiffness: Three
+    """[N m/rad] that follows the wanted angle, and holds the other joints."""
+    damping: Three
+    """[N m s/rad], the same."""
+    sides: Three = SIDES
     """Which way each one is turned."""
     speed: float = 0.2
     """[rad/s]."""
-    push: float = 0.15
-    """[N m] at most, also against the stop."""
-    stiffness: Three = (4.0, 2.0, 0.4)
-    """[N m/rad] that follows the wanted angle, and holds the other joints."""
-    damping: Three = (2.0, 1.0, 0.15)
-    """[N m s/rad], the same."""
     creep: float = 0.01
     """[rad/s] below which a joint that is pushed has arrived."""
     time: float = 0.5
@@ -55,7 +59,7 @@ def home(h: Homing, said: Three, rates: Three, period: float, p: Stops) -> tuple
     """One look later, and the torques on the joints [N m]."""
     k = h.joint
     if k < DONE:
-        pushed = p.stiffness[k] * abs(h.wanted[k] - said[k]) >= p.push
+        pushed = p.stiffness[k] * abs(h.wanted[k] - said[k]) >= p.push[k]
         waited = h.waited + period if pushed and abs(rates[k]) < p.creep else 0.0
         if waited >= p.time:
             h = Homing(k + 1, _put(h.wanted, k, said[k]), 0.0, _put(h.offsets, k, p.angles[k] - said[k]))
@@ -71,7 +75,7 @@ def _torques(h: Homing, said: Three, rates: Three, p: Stops) -> Three:
     def torque(k: int) -> float:
         speed = p.sides[k] * p.speed if k == h.joint and h.waited == 0.0 else 0.0
         wish = p.stiffness[k] * (h.wanted[k] - said[k]) + p.damping[k] * (speed - rates[k])
-        return max(-p.push, min(p.push, wish)) if k == h.joint else wish
+        return max(-p.push[k], min(p.push[k], wish)) if k == h.joint else wish
 
     return torque(0), torque(1), torque(2)
 

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from cupola.config.controller import parameter
-from cupola.control.space.base import CEPHEUS, Station, StationState, keep_station
+from cupola.config.robot import Robot
+from cupola.control.space.base import Station, StationState, keep_station
 from cupola.control.space.controllers import SpaceImpedance, SpaceSignals
-from cupola.control.space.homing import DONE, Homing, Stops, Three, begin_homing, home
+from cupola.control.space.homing import DONE, Homing, Three, begin_homing, home
 from cupola.control.space.impedance import impedance_torques
 from cupola.control.space.motion import (
     Measured,
@@ -23,13 +24,22 @@ from cupola.control.space.motion import (
     plan_from,
 )
 from cupola.control.space.payload_inertia import (
-    Load,
     Stiff,
     Way,
     closing_reference,
     gap_between,
     held_torques,
     with_target,
+)
+from cupola.control.space.robot_arm import (
+    TARGET,
+    arm_of,
+    layout_of,
+    load_of,
+    posture_of,
+    ranges_of,
+    stops_of,
+    tool_mass_of,
 )
 from cupola.control.space.state_source import ArmEyes, Eyes, SensorEyes, TruthEyes, View
 from cupola.control.space.states import FIRST, TABLE, CatchLimits, Held, Signs, close_enough, hold, next_state
@@ -38,7 +48,7 @@ from cupola.kernel.observation import Observation, Reference
 from cupola.physics.impedance import Blend, gains, held_push
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import wrap
-from cupola.physics.space_arm import SIMULATED, constants
+from cupola.physics.space_arm import constants
 from cupola.physics.space_task import Actuated
 
 FAINT = 1e-4
@@ -61,12 +71,27 @@ MARGIN = math.radians(1.0)
 """[rad] from an end stop at which the arm has no room."""
 STRAIGHT = math.sin(math.radians(12.0))
 """|sin q2| at which the arm counts as stretched; the law's inverse is damped from 10° on."""
-THRUST, SHORTEST = 0.6, 0.02
-"""[N] of a nozzle, [s] of its shortest pulse."""
-HOMING_WHEEL = 2.0, 2.0
-"""[N m/rad], [N m s/rad] of the base while the angles of the joints are not known."""
+HOMING_BASE, HOMING_DAMPED = 2.6, 1.3
+"""[rad/s] of the base while the angles of the joints are not known, and its damping."""
+SEEN = ("force", "gripper_imu", "grip")
+"""Sensors that every look needs."""
+SEEN_BY = (("hand_truth", "joints"), ("base_mocap", "hand_mocap"), ("base_mocap", "hand_mocap"))
+SEEN_OF_TARGET = ("truth", "mocap", "mocap")
+"""The same for each kind of `eyes`."""
 SAFE_POSTURE: Three = (math.radians(45.0), math.radians(45.0), math.radians(10.0))
 """[rad] (Cepheus thesis, appendix C.2)."""
+
+
+def _posture_parameter(joint: int, about: str) -> parameter:
+    """A choice of its own, so that any angle goes."""
+    return parameter(
+        robot=lambda robot, c: math.degrees(posture_of(robot, c)[joint]),
+        low=-180,
+        high=180,
+        unit="°",
+        about=about,
+        within=math.inf,
+    )
 
 
 class SpaceMission(SpaceImpedance):
@@ -75,11 +100,10 @@ class SpaceMission(SpaceImpedance):
     phases = tuple(TABLE)
     safe_command = (FAINT, FAINT, FAINT, FAINT, None)
     faint: ClassVar[float] = FAINT
-    tool_mass: ClassVar[float] = 0.6
-    """[kg] beyond the force sensor."""
-    load: ClassVar[Load] = Load(10.0, 0.15, 0.1125)
-    ranges: ClassVar[Sequence[tuple[float, float]]] = ((-1.84447, 1.84447), (-0.9542, 2.22), (-0.2856, 1.777316))
-    """[rad] of shoulder, elbow and wrist."""
+    look: Eyes | None
+    view: View | None
+    home_state: Homing
+    ranges: tuple[tuple[float, float], ...]
 
     eyes = parameter(2, low=0, high=2, about="0: the truth, 1: sensors, filtered as in the thesis, 2: encoders first")
     homing = parameter(0, low=0, high=1, about="1: find the end stops first; 0: it was switched on in its posture")
@@ -89,21 +113,62 @@ class SpaceMission(SpaceImpedance):
     catch_distance = parameter(0.04, low=0.001, high=0.5, unit="m", about="of hand and target, along and across")
     catch_turn = parameter(0.2, low=0.01, high=1.0, unit="rad", about="the same, turned")
     catch_time = parameter(0.3, low=0.0, high=10.0, unit="s", about="for which they must be so close")
-    posture_1 = parameter(-60.0, low=-180, high=180, unit="°", about="shoulder at the start")
-    posture_2 = parameter(105.0, low=-180, high=180, unit="°", about="elbow")
-    posture_3 = parameter(45.0, low=-180, high=180, unit="°", about="wrist")
+    posture_1 = _posture_parameter(0, "shoulder before the approach; unless given, as at the start")
+    posture_2 = _posture_parameter(1, "elbow")
+    posture_3 = _posture_parameter(2, "wrist")
     posture_time = parameter(10.0, low=0.1, high=100.0, unit="s", about="to get there")
     hold_frequency = parameter(2.0, low=0.1, high=20.0, unit="rad/s", about="of the joints where they are held")
     station = parameter(0, low=0, high=1, about="1: once it holds the target, thrusters keep its place")
     friction = parameter(0.0, low=0, high=1, unit="N m", about="of a joint's gear, made up for")
     efficiency = parameter(1.0, low=0.1, high=1, about="of a joint's gear, made up for")
-    rotor = parameter(0.0, low=0, high=1, unit="kg m²", about="inertia of a motor as its joint feels it")
+    rotor = parameter(
+        robot=lambda robot, c: arm_of(robot, c).rotor1,
+        low=0,
+        high=1e3,
+        unit="kg m²",
+        about="inertia of a motor as its joint feels it",
+    )
+
+    def accept(self, robot: Robot, channel: int) -> None:
+        """Learn arm, tool, target, stops and nozzles; refuse a robot that lacks what the mission looks at."""
+        super().accept(robot, channel)
+        self._check_sensors(robot)
+        self.load = load_of(robot, channel)
+        self.tool_mass = tool_mass_of(robot)
+        """[kg] beyond the force sensor."""
+        self.ranges = ranges_of(robot, channel)
+        self.nozzles = layout_of(robot, channel)
+        self.stops = stops_of(robot, channel, self.constants)
+        self._check_choices()
+
+    def on_tune(self, name: str) -> None:
+        """What was computed at the first step follows."""
+        self._check_choices()
+        if name in ("rotor", "eyes") and self.look:
+            found, self.look = self.home_state, self._begin()
+            self.home_state = found
+
+    def _check_choices(self) -> None:
+        if self.station > 0.5 and self.nozzles is None:
+            raise ValueError("station: the robot has no pairs of thrusters to keep its place with")
+        if self.homing > 0.5 and self.stops is None:
+            raise ValueError("homing: a joint of the robot has no end stop to be found")
+
+    def _check_sensors(self, robot: Robot) -> None:
+        eyes, target = round(self.eyes), robot.others.get(TARGET)
+        lacking = [name for name in (*SEEN, *SEEN_BY[eyes]) if name not in robot.parts]
+        if target is not None and SEEN_OF_TARGET[eyes] not in target.parts:
+            lacking.append(f"{TARGET}/{SEEN_OF_TARGET[eyes]}")
+        if lacking:
+            raise ValueError(
+                f"eyes: {eyes} looks at {', '.join(lacking)}, which are not there; {robot.name} has: "
+                f"{', '.join(robot.parts)}"
+            )
 
     def reset(self) -> None:
         """Nothing seen, nothing known."""
         super().reset()
-        self.look: Eyes | None = None
-        self.view: View | None = None
+        self.look, self.view = None, None
         self.now, self.entered, self.started = FIRST, 0.0, 0.0
         self.home_state = Homing()
         self.near_for, self.away_for = Held(), Held()
@@ -187,7 +252,7 @@ class SpaceMission(SpaceImpedance):
 
     def _strained(self, joints: Three) -> bool:
         at_stop = any(not low + MARGIN < q < high - MARGIN for q, (low, high) in zip(joints, self.ranges, strict=True))
-        return at_stop or abs(math.sin(joints[1])) < STRAIGHT
+        return bool(at_stop) or abs(math.sin(joints[1])) < STRAIGHT
 
     def _still(self, m: Measured) -> bool:
         return bool(abs(wrap(m.base.yaw - self._yaw(m))) < STILL[0] and abs(m.base_rate.yaw) < STILL[1])
@@ -230,18 +295,23 @@ class SpaceMission(SpaceImpedance):
 
     def _keep(self, m: Measured, torques: Actuated, period: float) -> Actuated:
         """Thrusters bring the base back to its place; the wheel takes up what they do to its yaw."""
-        station = Station(self.loaded.p1, 0.0, THRUST, SHORTEST, fast=math.inf)
-        found, self.keeping = keep_station(m.base, m.base_rate, 0.0, self.place, self.keeping, CEPHEUS, station, period)
+        assert self.nozzles is not None
+        layout, thrust, shortest = self.nozzles
+        station = Station(self.loaded.p1, 0.0, thrust, max(shortest, 2.0 * period), fast=math.inf)
+        found, self.keeping = keep_station(m.base, m.base_rate, 0.0, self.place, self.keeping, layout, station, period)
         self.valves, self.keeps = (found.front, found.left, found.right), True
         return torques._replace(base=torques.base + found.wheel)
 
     def _home(self, view: View, period: float) -> Actuated:
         if self.home_state == Homing():
             self.home_state = begin_homing(view.said)
-        self.home_state, torques = home(self.home_state, view.said, view.rates, period, Stops())
-        m = view.measured
-        wheel = 0.0 if m is None else -HOMING_WHEEL[0] * wrap(m.base.yaw - self._yaw(m))
-        return Actuated(wheel - HOMING_WHEEL[1] * (m.base_rate.yaw if m else 0.0), *torques)
+        assert self.stops is not None
+        self.home_state, torques = home(self.home_state, view.said, view.rates, period, self.stops)
+        m, inertia = view.measured, self.constants.p6
+        if m is None:
+            return Actuated(0.0, *torques)
+        back = gains(inertia, HOMING_DAMPED, HOMING_BASE)
+        return Actuated(-back.stiffness * wrap(m.base.yaw - self._yaw(m)) - back.damping * m.base_rate.yaw, *torques)
 
     def _reach(self, m: Measured, plan: Plan, period: float, touching: float) -> Actuated:
         """The impedance law; it begins to push gently."""
@@ -263,6 +333,5 @@ class SpaceMission(SpaceImpedance):
 class SpaceMissionSimulated(SpaceMission):
     """The same for the robot of the thesis's simulation, and its cube."""
 
-    arm, tool_mass, load = SIMULATED, 0.046, Load(20.0, 0.045, 0.027)
-    faint, ranges = 0.0, ((-math.inf, math.inf),) * 3
+    faint = 0.0
     safe_command = (0.0, 0.0, 0.0, 0.0, None)

@@ -12,6 +12,7 @@ from pydantic import Field
 from cupola.kernel.arguments import Between, JoinedSite, SiteTable
 from cupola.kernel.motion import SiteFrame, into_frame, row_vector, site_quaternion
 from cupola.parts.binding import Arrow, BindContext, Row, row_type
+from cupola.parts.described import GripperPlace, RootFrame
 from cupola.parts.part import Part
 from cupola.physics.grip import between, pull, turn_between
 from cupola.physics.rotation import Quaternion, Vector, Wrench, length, subtract
@@ -114,6 +115,10 @@ class Gripper(Part):
     order = 140
     arrow = Arrow("pull")
     events: ClassVar[dict[str, str]] = {"holding": "grip"}
+
+    def describe(self, places: BindContext, frame: RootFrame) -> GripperPlace:
+        """Where it is, and what it catches."""
+        return GripperPlace(self.channel, self.site, self.catches)
 
     def used_channels(self) -> tuple[int, ...]:
         """The one channel."""

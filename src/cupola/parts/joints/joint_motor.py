@@ -10,6 +10,7 @@ import mujoco
 from pydantic import Field
 
 from cupola.parts.binding import BindContext, Row, Take
+from cupola.parts.described import JointDrive, RootFrame
 from cupola.parts.families import Actuator
 from cupola.parts.joints.joint_motor_chain import Drive, MotorNumbers, MotorState, Turned, turn_geared
 from cupola.physics.battery import BatteryState, Draw
@@ -105,6 +106,11 @@ class JointMotor(Actuator):
     def used_channels(self) -> tuple[int, ...]:
         """Its torque, and the reset of its driver."""
         return (self.channel, self.reset_channel)
+
+    def describe(self, places: BindContext, frame: RootFrame) -> JointDrive:
+        """Which joint it turns, and what of it that joint feels."""
+        rotor, dry = (self.reflected, self.dry) if self.model == "geared" else (0.0, 0.0)
+        return JointDrive(self.channel, self.joint, self.acts_back, rotor, dry)
 
     def attach(self, spec: Any) -> None:
         """A torque at the joint, and what the gear adds to it."""

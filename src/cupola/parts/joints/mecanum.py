@@ -6,6 +6,7 @@ body that turns in its bearings. Wheels are named front right, front left, rear 
 forward. Seen from above, the axes of the four rollers on the floor form an O.
 """
 
+import math
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import mujoco
@@ -14,6 +15,7 @@ from pydantic import Field
 
 from cupola.kernel.rays import GHOST
 from cupola.parts.binding import BindContext
+from cupola.parts.described import ROLLER_ANGLE, RootFrame, WheelSet
 from cupola.parts.joints.mecanum_motion import (
     KINEMATIC,
     MEMORY,
@@ -168,6 +170,11 @@ class Mecanum(Part):
         row |= {"source": [self._source(model, name) for name in self.wheels]}
         model.flg_surfacevel = True  # MuJoCo looks at the surface velocity of contacts only in models that have one
         return row | self._treads(places, bodies)
+
+    def describe(self, places: BindContext, frame: RootFrame) -> WheelSet:
+        """Its radius and its rectangle."""
+        track, wheelbase = self._spacing(places, [places.body(name) for name in self.wheels])
+        return WheelSet(self.channel, self.radius, track, wheelbase, ROLLER_ANGLE, self.torque_max or math.inf)
 
     def initial_memory(self) -> list[float]:
         """Angles and speeds that its motors are asked for, and where a kinematic base will be."""

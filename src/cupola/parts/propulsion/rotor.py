@@ -12,6 +12,7 @@ from pydantic import Field
 from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.parts.binding import Arrow, BindContext, Curve, Row, Take, row_type
 from cupola.parts.curve import curve_columns
+from cupola.parts.described import RootFrame, RotorPlace
 from cupola.parts.families import Load
 from cupola.parts.propulsion.propeller import Propeller
 from cupola.parts.propulsion.rotor_models import (
@@ -165,6 +166,14 @@ class Rotor(Load):
         else:
             raise ValueError("a mixer needs rotors with generic or lagged numbers")
         return float(full.thrust), float(full.torque / full.thrust)
+
+    def describe(self, places: BindContext, frame: RootFrame) -> RotorPlace:
+        """Where it is, where it pushes, and how hard."""
+        site = places.site(self.site)
+        known = self.generic is not None or self.lagged is not None
+        thrust, ratio = self.static_lift() if known else (math.nan, math.nan)
+        place, axis = frame.place(site), frame.axis(site)
+        return RotorPlace(self.channel, place, axis, self.direction, thrust, ratio, self.disc_radius())
 
     def shaft_inertia(self) -> float:
         """Of shaft and propeller about the shaft [kg m²]; 0 when nothing says."""

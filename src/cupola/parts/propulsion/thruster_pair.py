@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from pydantic import Field
 
 from cupola.parts.binding import Arrow, BindContext, Take
+from cupola.parts.described import NozzlePair, RootFrame
 from cupola.parts.part import Part
 from cupola.physics.gas import GasFlow, GasSupply, gas_flow
 from cupola.physics.rotation import Vector, Wrench
@@ -65,6 +66,11 @@ class ThrusterPair(Part):
     feeds: ClassVar[dict[str, Any]] = {"flow_out": (GasFlow, "tank")}
     order = 120
     arrow = Arrow("thrust")
+
+    def describe(self, places: BindContext, frame: RootFrame) -> NozzlePair:
+        """Where it is, and where it pushes."""
+        site = places.site(self.site)
+        return NozzlePair(self.channel, frame.place(site), frame.axis(site), self.thrust, self.pulse_min)
 
     def model_post_init(self, _: Any) -> None:
         """A valve that is slower than a pulse would never open."""

@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 
 from cupola.kernel.rays import RayDirection, cast_bright_fan, cast_fan
 from cupola.parts.binding import BindContext, row_type
+from cupola.parts.described import RootFrame, ScannerPlace
 from cupola.parts.sensors.ranging import RangeNumbers, check_limits, said_range
 from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw
 from cupola.physics.echo import echo
@@ -80,6 +81,14 @@ class Laser(Sensor):
         if self.angle_min_deg >= self.angle_max_deg:
             raise ValueError(f"angle_min_deg {self.angle_min_deg:g} must be below angle_max_deg {self.angle_max_deg:g}")
         return self
+
+    def describe(self, places: BindContext, frame: RootFrame) -> ScannerPlace:
+        """Where it stands, and where its rays go."""
+        site = places.site(self.site)
+        place, ahead = frame.point(frame.data.site_xpos[site]), frame.axis(site)
+        first, last = math.radians(self.angle_min_deg), math.radians(self.angle_max_deg)
+        yaw = math.atan2(ahead.y, ahead.x)
+        return ScannerPlace(place.x, place.y, yaw, first, last, self.rays, self.range_min, self.range_max)
 
     def width(self) -> int:
         """A range per ray, perhaps the strength of each echo."""

@@ -8,13 +8,13 @@ import mujoco
 import numpy as np
 
 from cupola.config.scenario import Scenario, find_scenario
-from cupola.control.space.mission import SpaceMission, SpaceMissionSimulated
+from cupola.config.vehicle import MODELS
+from cupola.control.space.mission import SpaceMission
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.physics.space_arm import Arm, Coordinates, constants, hand_pose
 from cupola.sim.world import World
 
-MISSIONS = {"space_mission": SpaceMission, "space_mission_simulated": SpaceMissionSimulated}
 BEYOND = "beyond the Cepheus thesis"
 JOINTS = "shoulder", "elbow", "wrist"
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -94,7 +94,7 @@ def meet(meeting: Meeting, **parameters: float) -> World:
         "parts": {**chaser.get("parts", {}), **meeting.parts},
     }
     x, y, yaw = meeting.grip
-    back, c, s = MISSIONS[meeting.controller].load.distance, math.cos(yaw), math.sin(yaw)
+    back, c, s = _grip_distance(target["model"]), math.cos(yaw), math.sin(yaw)
     vx, vy = meeting.drift
     # The drift is that of the centre of mass, which is the origin of the target.
     target |= {
@@ -105,6 +105,12 @@ def meet(meeting: Meeting, **parameters: float) -> World:
     }
     both = {**scenario.model_dump(exclude_unset=True), "vehicles": (chaser, target), "seed": meeting.seed}
     return World(Scenario.model_validate(both), folder)
+
+
+def _grip_distance(target: str) -> float:
+    """[m] from the interface of a target to its centre of mass, which is its origin."""
+    model = mujoco.MjModel.from_xml_path(str(MODELS / target / "model.xml"))
+    return float(-model.site("interface").pos[0])
 
 
 def fly(world: World, until: float, last: str = "end", after: float = 0.0) -> Run:

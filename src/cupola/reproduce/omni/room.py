@@ -1,6 +1,5 @@
 """Where the base is in a room, from its own wheels, gyroscope and lasers, while it drives a minute among obstacles."""
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,10 +7,8 @@ import numpy as np
 
 from cupola.config.scenario import find_scenario
 from cupola.config.vehicle import ControllerEntry
-from cupola.estimate.base_pose import localise
+from cupola.estimate.base_pose import BasePose, Localiser, localise
 from cupola.estimate.scan_match import Scanner
-from cupola.parts.sensors.laser import Laser
-from cupola.physics.planar import Pose
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.reproduce.row import Row, at_most
 from cupola.sim.world import World
@@ -19,7 +16,6 @@ from cupola.sim.world import World
 SOURCE = "omni_room, 60 s"
 LEGS = ((0.25, 0.0, 0.0), (0.0, 0.2, 0.2), (-0.2, 0.0, 0.2), (0.0, -0.25, -0.15), (0.1, 0.1, -0.25), (-0.2, 0.1, 0.0))
 """Forward, left [m/s] and turn rate [rad/s], 5 s each, and then all of it backwards: it stays clear of everything."""
-MOUNTS = {"laser_right": Pose(0.0, -0.3, -0.5 * math.pi), "laser_left": Pose(0.0, 0.3, 0.5 * math.pi)}
 
 
 def drive() -> tuple[World, dict[str, Any], Any]:
@@ -29,7 +25,7 @@ def drive() -> tuple[World, dict[str, Any], Any]:
     world = World(scenario.model_copy(update={"vehicles": (entry,), "measures": {}}), folder)
     back = [tuple(-part for part in leg) for leg in reversed(LEGS)]
     world.script([(5.0 * k, list(leg)) for k, leg in enumerate((*LEGS, *back))])
-    heard: dict[str, list[Any]] = {name: [] for name in ("encoders", "imu", *MOUNTS)}
+    heard: dict[str, list[Any]] = {name: [] for name in ("encoders", "imu", *world.robot().scanners)}
     seen, path = dict.fromkeys(heard, 0), []
     for _ in range(600):
         world.run(0.1)
@@ -48,15 +44,12 @@ def drive() -> tuple[World, dict[str, Any], Any]:
 def rows(full: bool) -> Iterator[Row]:
     """Errors at every tenth of a second, root mean squares: all sensors, and the laser alone."""
     world, timed, path = drive()
-    scans = []
-    for name, mount in MOUNTS.items():
-        part = world.samples["velma_base", name].part
-        assert isinstance(part, Laser)
-        scans.append((Scanner(np.array(part.angles()), mount, part.range_min, part.range_max), timed[name]))
+    robot = world.robot()
+    scans = [(Scanner.of(robot, name), timed[name]) for name in robot.scanners]
     wheels, gyro = timed["encoders"][::10, :5], timed["imu"][::10][:, [0, 6]]
     nothing = np.zeros((0, 5)), np.zeros((0, 2))
     for what, (turned, rate) in {"all sensors": (wheels, gyro), "laser alone": nothing}.items():
-        found = localise(turned, rate, scans)
+        found = localise(turned, rate, scans, Localiser(BasePose(robot.wheels_at(0).kinematics())))
         at = [
             np.interp(path[:, 0], found[:, 0], column) for column in (found[:, 1], found[:, 2], np.unwrap(found[:, 3]))
         ]

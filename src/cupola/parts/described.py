@@ -1,0 +1,140 @@
+"""What a part tells controllers and estimators about itself, in the axes of the root body at the model's zero posture.
+
+Places are counted from the vehicle's centre of mass.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import mujoco
+import numpy as np
+
+from cupola.physics.mecanum import Mecanum
+from cupola.physics.rotation import Vector
+
+
+class RotorPlace(NamedTuple):
+    """A motor with its propeller."""
+
+    channel: int
+    place: Vector
+    """[m]."""
+    axis: Vector
+    """Where its thrust points."""
+    direction: int
+    """+1: right-handed about that axis."""
+    full_thrust: float
+    """[N] at rest at sea level; not a number where its model has none without a run."""
+    torque_ratio: float
+    """[m] torque about the axis on the vehicle, per thrust."""
+    radius: float
+    """[m] of the disc; 0: unknown."""
+
+
+class WheelSet(NamedTuple):
+    """Four Mecanum wheels on the corners of a rectangle about the root body."""
+
+    channel: int
+    radius: float
+    track: float
+    wheelbase: float
+    """[m]."""
+    roller_angle: float
+    """[rad] of a roller's axis to that of its wheel."""
+    torque_max: float
+    """[N m] of a motor."""
+
+    def kinematics(self) -> Mecanum:
+        """What wheel speeds and the motion of the body have to do with each other."""
+        return Mecanum(self.radius, self.track, self.wheelbase)
+
+
+class JointDrive(NamedTuple):
+    """A motor on a joint."""
+
+    channel: int
+    joint: str
+    acts_back: bool
+    """Whether the command is the torque on what carries the motor: a reaction wheel."""
+    rotor_inertia: float
+    """[kg m²] of the rotor as the joint feels it."""
+    dry: float
+    """[N m] dry friction at the joint."""
+
+
+class NozzlePair(NamedTuple):
+    """Two nozzles back to back."""
+
+    channel: int
+    place: Vector
+    """[m]."""
+    axis: Vector
+    """Where a positive command pushes."""
+    thrust: float
+    """[N]."""
+    pulse_min: float
+    """[s]."""
+
+
+class GripperPlace(NamedTuple):
+    """A gripper."""
+
+    channel: int
+    site: str
+    catches: str
+    """Name of the sites of other vehicles that it can hold."""
+
+
+class ScannerPlace(NamedTuple):
+    """A laser scanner whose rays lie in the plane of the base."""
+
+    x: float
+    y: float
+    """[m] from the origin of the root."""
+    yaw: float
+    """[rad] of the axis from which its rays count."""
+    first: float
+    last: float
+    """[rad] of the first and the last ray."""
+    rays: int
+    range_min: float
+    range_max: float
+    """[m]."""
+
+
+class RootFrame:
+    """Places and axes of a vehicle in the axes of its root body, at the zero posture of the compiled model."""
+
+    def __init__(self, model: Any, root: int) -> None:
+        self.model, self.data = model, mujoco.MjData(model)
+        # Places only: vehicles that are not yet where they start lie in each other, and many would touch at once.
+        mujoco.mj_kinematics(model, self.data)
+        mujoco.mj_comPos(model, self.data)
+        self.turn = self.data.xmat[root].reshape(3, 3)
+        self.origin, self.center_w = self.data.xpos[root], self.data.subtree_com[root]
+
+    def point(self, point_w: Any) -> Vector:
+        """A point of the world [m], from the origin of the root."""
+        return Vector(*(self.turn.T @ (point_w - self.origin)).tolist())
+
+    def direction(self, vector_w: Any) -> Vector:
+        """A direction of the world."""
+        return Vector(*(self.turn.T @ vector_w).tolist())
+
+    def matrix(self, turn: Any, diagonal: Any) -> tuple[Vector, Vector, Vector]:
+        """A tensor given by its principal values and the axes of them in the world."""
+        axes = self.turn.T @ turn.reshape(3, 3)
+        one, two, three = (Vector(*row) for row in (axes @ np.diag(diagonal) @ axes.T).tolist())
+        return one, two, three
+
+    def place(self, site: int) -> Vector:
+        """Of a site [m], from the centre of mass."""
+        return Vector(*(self.turn.T @ (self.data.site_xpos[site] - self.center_w)).tolist())
+
+    def axis(self, site: int) -> Vector:
+        """The x axis of a site."""
+        return self.direction(self.data.site_xmat[site].reshape(3, 3)[:, 0])
+
+
+Described = RotorPlace | WheelSet | JointDrive | NozzlePair | GripperPlace | ScannerPlace
+ROLLER_ANGLE = math.pi / 4.0
