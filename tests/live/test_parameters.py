@@ -1,4 +1,4 @@
-"""Parameters of controllers: what is set before the start is there in `reset`, vectors and matrices, what is recorded."""
+"""Parameters of controllers: what is set before the start is there in `reset`; arrays; what a recording says."""
 
 import pytest
 
@@ -21,10 +21,13 @@ class Computes(Controller):
     def step(self, obs, ref):
         return [self.gain[0, 0] / 10.0, self.gain[0, 1] / 100.0]
 """
-FOLLOWS = COMPUTES.replace("Computes", "Follows") + """
+FOLLOWS = (
+    COMPUTES.replace("Computes", "Follows")
+    + """
     def on_tune(self, name):
         self.gain = [[np.sqrt(self.q), 2.0 * self.q]]
 """
+)
 LAWFUL = """
 class One(NamedTuple):
     calls: float = 0.0

@@ -128,6 +128,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     ],
     "blades.blades_along": [(w, v, 1.2, d, BLADES) for w in (0.0, 1800.0) for v in (-2.0, 3.0) for d in (-1.0, 1.0)],
     "blades.blades_aside": [(w, v, r, 1.2, BLADES) for w in (-1800.0, 0.0, 900.0) for v in (O, A) for r in (O, B)],
+    "blades.side_force": [(t, v, 1.2, 0.1, 0.2) for t in (-1.0, 0.0, 3.0) for v in (O, A)],
     "blades.lagged_speed": [
         (w, 0.7, -1.0, 0.001, p) for w in (0.0, -900.0) for p in (BLADES, BLADES._replace(time_constant=0.0))
     ],

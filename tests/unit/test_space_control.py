@@ -129,7 +129,11 @@ class Flight:
 
 
 def robot(kind=SpaceImpedance, arm=SIMULATED, **values) -> SpaceController:
-    controller = kind(**{"most": 10.0, **values})
+    size = {"beyond": 0.0005, "most": 10.0}
+    if issubclass(kind, SpaceImpedance):
+        size |= {"contact_mass": 1.0, "contact_damping": 30.0, "contact_stiffness": 100.0, "push": 0.05}
+        size |= {"dead_band": 0.001, "near": 0.01}
+    controller = kind(**{**size, **values})
     controller.know(arm)
     controller.reset()
     return controller

@@ -30,7 +30,12 @@ MATRIX = np.array(
 @pytest.fixture(scope="module")
 def flying(make_world):
     """In the air at rest at sea level; the signals of the six motors are set by hand."""
-    entry = {"model": "hexacopter", "position": [0, 0, 0], "controller": {"use": "pass_through", "rate_hz": 400}}
+    entry = {
+        "model": "hexacopter",
+        "preset": "thesis",
+        "position": [0, 0, 0],
+        "controller": {"use": "pass_through", "rate_hz": 400},
+    }
     world = make_world(entry)
 
     def start(motors):
@@ -120,7 +125,7 @@ def test_the_gains_are_those_of_the_source():
 
 
 def test_the_law_hangs_258_cm_below_its_reference(make_world):
-    entry = {"model": "hexacopter", "controller": {"use": "hexacopter_pd", "rate_hz": 400}}
+    entry = {"model": "hexacopter", "preset": "thesis", "controller": {"use": "hexacopter_pd", "rate_hz": 400}}
     world = make_world(entry)
     world.sticks([0, 0, 0, -0.8])  # 50 m x (1 - 0.8) / 2 = 5 m
     world.step(2000 * 20)
@@ -135,7 +140,12 @@ WANTED = {"roll": (0.3, 0, 0), "pitch": (0, 0.3, 0), "yaw": (0, 0, 1)}
 @pytest.mark.parametrize("axis", WANTED)
 @pytest.mark.parametrize("sign", [1, -1])
 def test_sticks_of_the_law(make_world, axis, sign):
-    entry = {"model": "hexacopter", "position": [0, 0, 3], "controller": {"use": "hexacopter_pd", "rate_hz": 400}}
+    entry = {
+        "model": "hexacopter",
+        "preset": "thesis",
+        "position": [0, 0, 3],
+        "controller": {"use": "hexacopter_pd", "rate_hz": 400},
+    }
     world = make_world(entry)
     world.sticks([*(sign * value for value in WANTED[axis]), -0.75])
     world.step(3000)

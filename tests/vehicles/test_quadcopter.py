@@ -16,7 +16,9 @@ HOVER = math.sqrt(MASS * G / (4 * THROTTLE_FULL))
 @pytest.fixture(scope="module")
 def flying(make_world):
     """In the air at rest; the sticks are the signals of the four motors."""
-    world = make_world({"model": "quadcopter", "controller": {"use": "pass_through", "rate_hz": 400}})
+    world = make_world(
+        {"model": "quadcopter", "preset": "thesis", "controller": {"use": "pass_through", "rate_hz": 400}}
+    )
 
     def start(motors):
         world.reset()
@@ -62,7 +64,12 @@ def test_hovers_at_0468(flying):
 
 
 def test_the_law_hangs_156_cm_below_its_reference(make_world):
-    entry = {"model": "quadcopter", "position": [0, 0, 3], "controller": {"use": "quadcopter_pd", "rate_hz": 400}}
+    entry = {
+        "model": "quadcopter",
+        "preset": "thesis",
+        "position": [0, 0, 3],
+        "controller": {"use": "quadcopter_pd", "rate_hz": 400},
+    }
     world = make_world(entry)
     world.sticks([0, 0, 0, -0.8])  # 50 m x (1 - 0.8) / 2 = 5 m
     world.step(2000 * 20)
@@ -100,7 +107,12 @@ def answer(axis, time, inertia):
 @pytest.mark.parametrize("sign", [1, -1])
 def test_sticks_of_the_law(make_world, axis, sign):
     start = 5 - HOVER / 0.30  # where the law holds its height: the motors turn at hover from the first tick on
-    entry = {"model": "quadcopter", "position": [0, 0, start], "controller": {"use": "quadcopter_pd", "rate_hz": 400}}
+    entry = {
+        "model": "quadcopter",
+        "preset": "thesis",
+        "position": [0, 0, start],
+        "controller": {"use": "quadcopter_pd", "rate_hz": 400},
+    }
     world = make_world(entry)
     sticks = [sign * value for value in WANTED[axis]]
     world.sticks([*sticks, -0.8])
@@ -161,7 +173,7 @@ def test_yaw_acceleration(flying):
 def test_falling_with_motors_off_gains_no_energy(make_world):
     # Nothing drives the propellers, so height and speed together can only lose: g z + v² / 2 <= g z0.
     options = {"controllers": {"quadcopter": "pass_through"}}
-    world = make_world({"model": "quadcopter", "position": [0, 0, 1000]}, options=options)
+    world = make_world({"model": "quadcopter", "preset": "thesis", "position": [0, 0, 1000]}, options=options)
     world.sticks([0.0, 0.0, 0.0, -1.0])
     for _ in range(10):
         world.step(2000)

@@ -261,6 +261,7 @@ class VehicleEntry(Start):
     raw: ControllerEntry | None = None
     freedom: Freedom = Field("model", description="how its root moves: as the model says, free, planar or fixed")
     mode: Mode = Field("mission", description="who flies at the start: controller, assisted or raw")
+    preset: str | None = Field(None, description="one of the vehicle's presets: other numbers of its parts")
     parts: dict[str, dict[str, bool | int | float | str]] = Field(
         default_factory=dict, description="other numbers and choices of its parts: part, name, value"
     )
@@ -505,7 +506,15 @@ def _controller_specs(
 def _with_numbers(vehicle: Vehicle, entry: VehicleEntry, here: str) -> Vehicle:
     """The vehicle with the numbers and choices that the scenario gives its parts."""
     parts = dict(vehicle.parts)
+    if entry.preset is not None and entry.preset not in vehicle.presets:
+        there = ", ".join(vehicle.presets) or "none"
+        raise InputError(
+            f"{here.removesuffix('.parts')}.preset: there is no preset {entry.preset!r}; there are: {there}"
+        )
+    chosen = {**vehicle.presets.get(entry.preset or "", {})}
     for name, given in entry.parts.items():
+        chosen[name] = {**chosen.get(name, {}), **given}
+    for name, given in chosen.items():
         if name not in parts:
             raise InputError(f"{here}: there is no part {name!r}; there are: {', '.join(parts) or 'none'}")
         part = parts[name]

@@ -105,6 +105,9 @@ class Vehicle(Entry):
     raw: ControllerEntry | None = Field(None, description="the same with the plain sticks of the vehicle")
     channel_mix: ChannelMix = Field(ChannelMix(), description="what the stick channels do beside flying")
     start: Start = Start()
+    presets: dict[str, dict[str, dict[str, bool | int | float | str]]] = Field(
+        default_factory=dict, description="named sets of other numbers of its parts: preset, part, name, value"
+    )
     _path: Path | None = PrivateAttr(None)
 
     @classmethod

@@ -83,6 +83,10 @@ class GripperPlace(NamedTuple):
     site: str
     catches: str
     """Name of the sites of other vehicles that it can hold."""
+    reach: float
+    """[m] from which it can."""
+    tilt: float
+    """[rad] up to which it can."""
 
 
 class ScannerPlace(NamedTuple):

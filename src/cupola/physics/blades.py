@@ -7,15 +7,34 @@ quadrocopter", ETH Zurich (2015), and of RotorPy (Folk, Paulos and Kumar, arXiv 
 `motor`: the shaft is +x of the site, `direction` is +1 for right-handed rotation about it.
 """
 
+import math
 from typing import NamedTuple
 
 from cupola.physics.motor import MotorOutput
 from cupola.physics.rotation import Vector, Wrench
 from cupola.physics.servo import first_order
-from cupola.xmath import Number, absolute
+from cupola.xmath import Number, absolute, maximum, sqrt
 
 SEA_LEVEL = 1.225
 """Density [kg/m³] for which the coefficients hold; all forces grow with the density."""
+
+
+SMALL = 1e-12
+"""[N] that counts as no thrust: the root of nothing has no slope."""
+SIDE_FORCE = 0.2
+"""Of `side_force`: the Crazyflie's, whose drag was fitted on real flights (`models/crazyflie`), without dimension."""
+
+
+def side_force(thrust: Number, vel_air: Vector, density: Number, radius: Number, share: Number) -> Vector:
+    """Force [N] on a lifting rotor against its motion across the shaft, axes of the site.
+
+    Flapping blades and their drag act against the motion, in proportion to it (Mahony, Kumar and Corke, "Multirotor
+    aerial vehicles", IEEE Robotics & Automation Magazine 2012; measured in flight by Faessler, Franchi and Scaramuzza,
+    RA-L 2018). The scale is the momentum of the air of the far wake: momentum theory's disc blows √(2 ρ A T) [kg/s] of
+    it, and the force is a share of that flow times the velocity across the shaft.
+    """
+    flow = sqrt(2.0 * density * math.pi * radius * radius * maximum(thrust, SMALL))
+    return Vector(0.0, -share * flow * vel_air.y, -share * flow * vel_air.z)
 
 
 class LaggedMotor(NamedTuple):

@@ -8,6 +8,8 @@ made independent of the rate. There is no integral term, so a steady height erro
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, Setpoint
+from cupola.config.robot import Robot
+from cupola.control.multirotor.authority import Mix, authority_of, check_response
 from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Observation, Reference
 from cupola.physics.rotation import Euler, euler_from_quaternion, wrap
 from cupola.xmath import Number, clip
@@ -56,12 +58,22 @@ def pd_signals(obs: Observation, ref: Reference, state: PDState, p: Any) -> PDSi
 
 
 class StickFlight(Controller):
-    """What the thesis's multirotor controllers share beside their law."""
+    """What the thesis's multirotor controllers share beside their law: their gains are published for one vehicle."""
 
     State = PDState
     Signals = PDSignals
     report = staticmethod(pd_signals)
     throttle_rests_at = -1.0
+
+    def accept(self, robot: Robot, channel: int) -> None:
+        """Refuse a robot that these gains do not fly."""
+        found = authority_of(robot, channel, *self.mixing())
+        for axis, effect in (("roll", found.roll), ("pitch", found.pitch), ("yaw", found.yaw)):
+            check_response(axis, self.value_of(f"{axis}_kp"), self.value_of(f"{axis}_kd"), effect)
+
+    def mixing(self) -> tuple[Mix, int]:
+        """How its demands become motor signals, and of how many motors."""
+        raise NotImplementedError(f"{type(self).__name__} must say how it mixes: override mixing()")
 
     def take_over(self, obs: Observation, before: PDState) -> PDState:
         """The nose stays where it is."""

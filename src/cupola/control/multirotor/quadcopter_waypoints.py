@@ -1,10 +1,14 @@
-"""Waypoints on top of the thesis's quadcopter: its attitude gains and its mixing, with the body rates as derivative."""
+"""Waypoints for four motors mixed as in the thesis, with the body rates as derivative.
+
+The bandwidths are those that the thesis's gains give its own quadcopter; the gains and the hover throttle follow from
+the robot.
+"""
 
 from typing import Any
 
 from cupola.config.controller import parameter
 from cupola.control.mixing import Quad, mix_quad
-from cupola.control.multirotor.quadcopter_pd import QuadcopterGains
+from cupola.control.multirotor.authority import authority_of, damping, stiffness
 from cupola.control.waypoints import (
     DOWN,
     GRAVITY,
@@ -36,11 +40,27 @@ def quadcopter_waypoints(obs: Observation, ref: Reference, state: WaypointState,
     return motors, goal.state
 
 
-class QuadcopterWaypoints(WaypointGains, QuadcopterGains):
+TILT, TILT_RATIO = 8.79, 0.977
+YAW, YAW_RATIO = 5.13, 2.34
+"""[rad/s] and damping ratios."""
+
+
+class QuadcopterWaypoints(WaypointGains):
     """Flies the `plan` of the scenario with four motors on channels 0 to 3."""
 
     law = staticmethod(quadcopter_waypoints)
     report = staticmethod(tilted_signals)
 
-    throttle_max: parameter = parameter(0.9, low=0.5, high=1, about="leaves room for attitude control")
-    hover: parameter = parameter(0.468, low=0.1, high=0.9, about="throttle that carries the weight at rest")
+    throttle_max = parameter(0.9, low=0.5, high=1, about="leaves room for attitude control")
+    hover = parameter(
+        robot=lambda robot, c: authority_of(robot, c, mix_quad, 4).hover,
+        low=0.05,
+        high=0.95,
+        about="throttle that carries the weight at rest",
+    )
+    roll_kp = stiffness("roll", mix_quad, 4, TILT)
+    roll_kd = damping("roll", mix_quad, 4, TILT, TILT_RATIO)
+    pitch_kp = stiffness("pitch", mix_quad, 4, TILT)
+    pitch_kd = damping("pitch", mix_quad, 4, TILT, TILT_RATIO)
+    yaw_kp = stiffness("yaw", mix_quad, 4, YAW)
+    yaw_kd = damping("yaw", mix_quad, 4, YAW, YAW_RATIO)

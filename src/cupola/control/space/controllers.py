@@ -28,7 +28,7 @@ from cupola.control.space.pd import (
     hold_posture,
     posture_of,
 )
-from cupola.control.space.robot_arm import arm_of
+from cupola.control.space.robot_arm import arm_of, chosen, load_of, reach_of
 from cupola.control.space.torques import limit
 from cupola.control.told import NOTHING, PlanarPose
 from cupola.kernel.observation import Observation, Reference
@@ -74,7 +74,7 @@ class SpaceSignals(NamedTuple):
     """[1]."""
 
 
-BRISK = 10.0
+BRISK = 8.0
 """[rad/s²] at which the largest torque would turn the whole stretched robot."""
 NO_POSE = PlanarPose(NOTHING, NOTHING, NOTHING)
 
@@ -86,17 +86,12 @@ class SpaceController(Controller):
     Signals = SpaceSignals
     phases: ClassVar[tuple[str, ...]] = ("follows its reference", "holds its posture: the elbow is straight")
     duration = parameter(50.0, low=0.1, high=1000, unit="s", about="of the way to the target")
-    beyond = parameter(0.0005, low=0, high=0.1, unit="m", about="past the target that the way ends, so that it touches")
+    beyond = chosen(
+        lambda robot, c: 0.01 * reach_of(robot, c), 0, 1, "m", "past the target that the way ends, so that it touches"
+    )
     guard = parameter(0.05, low=0, high=1, unit="1", about="least |sin q2| at which the hand is steered")
     hold = parameter(2.0, low=0.01, high=20, unit="rad/s", about="with which a posture is held beyond the guard")
-    most = parameter(
-        robot=lambda robot, _: BRISK * robot.inertia[2].z,
-        low=0,
-        high=1e9,
-        unit="N m",
-        about="torque of any actuator",
-        within=math.inf,
-    )
+    most = chosen(lambda robot, _: BRISK * robot.inertia[2].z, 0, 1e9, "N m", "torque of any actuator")
 
     def accept(self, robot: Robot, channel: int) -> None:
         """Learn the robot's arm."""
@@ -172,14 +167,16 @@ class SpaceController(Controller):
 class SpaceImpedance(SpaceController):
     """One impedance law from approach through contact, blended by the push, and by time after the end of the way."""
 
-    push = parameter(0.05, low=0, high=10, unit="N", about="wanted on the target")
-    contact_mass = parameter(1.0, low=0.01, high=100, unit="kg")
-    contact_damping = parameter(30.0, low=0, high=1e4, unit="N s/m")
-    contact_stiffness = parameter(100.0, low=0, high=1e5, unit="N/m")
+    push = chosen(lambda robot, c: 0.005 * load_of(robot, c).mass, 0, 1e6, "N", "wanted on the target")
+    contact_mass = chosen(lambda robot, c: 0.1 * load_of(robot, c).mass, 1e-6, 1e6, "kg", "that the hand feels like")
+    contact_damping = chosen(lambda robot, c: 3.0 * load_of(robot, c).mass, 0, 1e8, "N s/m", "of the hand")
+    contact_stiffness = chosen(lambda robot, c: 10.0 * load_of(robot, c).mass, 0, 1e9, "N/m", "of the hand")
     along = parameter(0.0, low=0, high=1, unit="1", about="share of that stiffness along the push; 1 is the thesis")
     base_frequency = parameter(5.0, low=0.01, high=30, unit="rad/s", about="with which the base goes back to its yaw")
-    dead_band = parameter(0.001, low=0, high=5, unit="N", about="push that is noise: four times its spread")
-    near = parameter(0.01, low=0, high=1, unit="m", about="distance within which a push is contact")
+    dead_band = chosen(
+        lambda robot, c: 1e-4 * load_of(robot, c).mass, 0, 1e5, "N", "push that is noise: four times its spread"
+    )
+    near = chosen(lambda robot, c: 0.2 * reach_of(robot, c), 0, 10, "m", "distance within which a push is contact")
     release = parameter(0.5, low=0.001, high=10, unit="s", about="with which a lost contact is forgotten")
     follow = parameter(1.0, low=0, high=1, unit="1", about="share of the target's acceleration in the reference")
 

@@ -34,11 +34,15 @@ from cupola.control.space.payload_inertia import (
 from cupola.control.space.robot_arm import (
     TARGET,
     arm_of,
+    chosen,
     layout_of,
     load_of,
     posture_of,
+    push_noise_of,
     ranges_of,
+    reach_of,
     stops_of,
+    tilt_of,
     tool_mass_of,
 )
 from cupola.control.space.state_source import ArmEyes, Eyes, SensorEyes, TruthEyes, View
@@ -73,6 +77,8 @@ STRAIGHT = math.sin(math.radians(12.0))
 """|sin q2| at which the arm counts as stretched; the law's inverse is damped from 10° on."""
 HOMING_BASE, HOMING_DAMPED = 2.6, 1.3
 """[rad/s] of the base while the angles of the joints are not known, and its damping."""
+QUIET = 3.0
+"""Times the spread of the force sensor that a touch must be."""
 SEEN = ("force", "gripper_imu", "grip")
 """Sensors that every look needs."""
 SEEN_BY = (("hand_truth", "joints"), ("base_mocap", "hand_mocap"), ("base_mocap", "hand_mocap"))
@@ -84,14 +90,7 @@ SAFE_POSTURE: Three = (math.radians(45.0), math.radians(45.0), math.radians(10.0
 
 def _posture_parameter(joint: int, about: str) -> parameter:
     """A choice of its own, so that any angle goes."""
-    return parameter(
-        robot=lambda robot, c: math.degrees(posture_of(robot, c)[joint]),
-        low=-180,
-        high=180,
-        unit="°",
-        about=about,
-        within=math.inf,
-    )
+    return chosen(lambda robot, c: math.degrees(posture_of(robot, c)[joint]), -180, 180, "°", about)
 
 
 class SpaceMission(SpaceImpedance):
@@ -109,9 +108,13 @@ class SpaceMission(SpaceImpedance):
     homing = parameter(0, low=0, high=1, about="1: find the end stops first; 0: it was switched on in its posture")
     intercept = parameter(0, low=0, high=1, about="1: the end of the way moves with the target")
     grip = parameter(1, low=0, high=1, about="0: stay in contact and never grip")
-    touch = parameter(0.3, low=0.0, high=5.0, unit="N", about="of measured push that counts as contact")
-    catch_distance = parameter(0.04, low=0.001, high=0.5, unit="m", about="of hand and target, along and across")
-    catch_turn = parameter(0.2, low=0.01, high=1.0, unit="rad", about="the same, turned")
+    touch = chosen(
+        lambda robot, c: 0.03 * load_of(robot, c).mass, 0.0, 1e6, "N", "of measured push that counts as contact"
+    )
+    catch_distance = chosen(
+        lambda robot, c: 0.8 * reach_of(robot, c), 1e-6, 50, "m", "of hand and target, along and across"
+    )
+    catch_turn = chosen(lambda robot, c: 0.57 * tilt_of(robot, c), 0.01, 1.0, "rad", "the same, turned")
     catch_time = parameter(0.3, low=0.0, high=10.0, unit="s", about="for which they must be so close")
     posture_1 = _posture_parameter(0, "shoulder before the approach; unless given, as at the start")
     posture_2 = _posture_parameter(1, "elbow")
@@ -139,6 +142,11 @@ class SpaceMission(SpaceImpedance):
         self.ranges = ranges_of(robot, channel)
         self.nozzles = layout_of(robot, channel)
         self.stops = stops_of(robot, channel, self.constants)
+        noise = push_noise_of(robot)
+        if self.touch < QUIET * noise:
+            raise ValueError(
+                f"touch: it would take the noise of its force sensor, {noise:.3g} N, for a touch of {self.touch:.3g} N"
+            )
         self._check_choices()
 
     def on_tune(self, name: str) -> None:

@@ -5,8 +5,10 @@ straight on from the shoulder, everything in line. A robot of another shape is r
 """
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
+from cupola.config.parameters import parameter
 from cupola.config.robot import Robot, one_at, whole
 from cupola.control.space.base import Layout, Nozzles, push_of
 from cupola.control.space.homing import SIDES, Stops, Three
@@ -140,6 +142,27 @@ def load_of(robot: Robot, channel: int) -> Load:
             f"the centre of mass of {TARGET!r} lies {beside:.3g} m beside the axis of its site {catches!r}"
         )
     return Load(target.mass, distance, target.inertia[2].z)
+
+
+def reach_of(robot: Robot, channel: int) -> float:
+    """[m] from which the gripper can catch."""
+    return float(one_at(robot.grippers, channel + 1 + JOINTS, "gripper", robot.name).reach)
+
+
+def tilt_of(robot: Robot, channel: int) -> float:
+    """[rad] up to which the gripper can catch."""
+    return float(one_at(robot.grippers, channel + 1 + JOINTS, "gripper", robot.name).tilt)
+
+
+def push_noise_of(robot: Robot, sensor: str = "force") -> float:
+    """[N] standard deviation of a sample of the force sensor."""
+    numbers = robot.parts[sensor].numbers
+    return float(numbers["force_noise"] * math.sqrt(numbers["rate_hz"]))
+
+
+def chosen(read: Callable[[Robot, int], float], low: float, high: float, unit: str, about: str) -> parameter:
+    """A parameter that follows the size of the robot or its target, and that a file may choose freely."""
+    return parameter(robot=read, low=low, high=high, unit=unit, about=about, within=math.inf)
 
 
 def layout_of(robot: Robot, channel: int) -> tuple[Layout, float, float] | None:

@@ -118,7 +118,7 @@ class Gripper(Part):
 
     def describe(self, places: BindContext, frame: RootFrame) -> GripperPlace:
         """Where it is, and what it catches."""
-        return GripperPlace(self.channel, self.site, self.catches)
+        return GripperPlace(self.channel, self.site, self.catches, self.reach, self.tilt)
 
     def used_channels(self) -> tuple[int, ...]:
         """The one channel."""

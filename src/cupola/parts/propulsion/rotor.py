@@ -16,7 +16,6 @@ from cupola.parts.described import RootFrame, RotorPlace
 from cupola.parts.families import Load
 from cupola.parts.propulsion.propeller import Propeller
 from cupola.parts.propulsion.rotor_models import (
-    NO_LOAD,
     Demand,
     Disc,
     RotorLoad,
@@ -37,7 +36,14 @@ from cupola.parts.propulsion.rotor_models import (
 )
 from cupola.physics.atmosphere import Atmosphere, atmosphere
 from cupola.physics.battery import BatteryState, Draw, motor_draw
-from cupola.physics.blades import LaggedMotor, blades_along, blades_aside, lagged_speed
+from cupola.physics.blades import (
+    SIDE_FORCE,
+    LaggedMotor,
+    blades_along,
+    blades_aside,
+    lagged_speed,
+    side_force,
+)
 from cupola.physics.motor import (
     ElectricMotor,
     GenericMotor,
@@ -48,10 +54,13 @@ from cupola.physics.motor import (
     spin_up_literal,
 )
 from cupola.physics.propeller import BladeElement, element_load, inflow_step
-from cupola.physics.rotation import Vector, length
+from cupola.physics.rotation import Vector, Wrench, length
 from cupola.physics.slipstream import Stream
 from cupola.xmath import Number, clip
 
+NO_TORQUE = Vector(0.0, 0.0, 0.0)
+LIFTING = 0.7
+"""Cosine of its axis to the vertical of the root beyond which a rotor counts as one that lifts."""
 NO_CHANNEL = 0
 """Slot of the commands that is always zero."""
 MODELS = ("generic", "electric", "quadratic", "lagged", "elements")
@@ -77,6 +86,12 @@ class Rotor(Load):
         "physical", description="literal: the thesis's rule, step-size free"
     )
     radius: float | None = Field(None, gt=0, description="[m] of the disc; without it, that of the motor's numbers")
+    side_force: float | None = Field(
+        None,
+        ge=0,
+        le=2,
+        description="drag across the shaft, a share; unless given 0.2 for a rotor that lifts, 0 for one that pulls",
+    )
     ground_effect: bool = Field(False, description="more thrust near the floor")
     reactions: bool = Field(False, description="gyroscopic and spin-up torque of the spinning mass")
     inertia: float | None = Field(
@@ -120,6 +135,7 @@ class Rotor(Load):
         row |= {"channel": places.channel(self.channel), "literal": self.spin_up == "literal"}
         row |= {"fed": self.battery is not None, "ground": self.ground_effect and places.ground}
         row |= {"radius": self.disc_radius(), "shaft_inertia": self.shaft_inertia() if self.reactions else 0.0}
+        row["side"] = self.side_share(places)
         row |= {"efficiency": places.curve(self.efficiency), "c_power": places.curve(self.c_power)}
         if self.elements:
             row |= {"speed_max": self.elements.speed_max, "time_constant": self.elements.time_constant}
@@ -166,6 +182,19 @@ class Rotor(Load):
         else:
             raise ValueError("a mixer needs rotors with generic or lagged numbers")
         return float(full.thrust), float(full.torque / full.thrust)
+
+    def side_share(self, places: BindContext) -> float:
+        """Of `side_force`: given, or that of a rotor that lifts; blades with numbers of their own have theirs."""
+        if self.side_force is not None and self.lagged is not None:
+            raise ValueError("side_force: lagged numbers have their own, k_drag")
+        if self.lagged is not None:
+            return 0.0
+        if self.side_force is not None:
+            if self.side_force > 0.0 and self.disc_radius() == 0.0:
+                raise ValueError("side_force needs the radius of the disc [m]")
+            return self.side_force
+        up = RootFrame(places.model, places.root).axis(places.site(self.site)).z
+        return SIDE_FORCE if up > LIFTING else 0.0
 
     def describe(self, places: BindContext, frame: RootFrame) -> RotorPlace:
         """Where it is, where it pushes, and how hard."""
@@ -297,8 +326,10 @@ class Rotor(Load):
         frame: SiteFrame,
         dt: Number,
     ) -> RotorLoad:
-        """Thrust and torque at the present motion."""
-        return loaded(p, state, near_ground(p, out, motion, density, height, frame), NO_LOAD, motion, spin_s, dt)
+        """Thrust and torque at the present motion, and what a lifting rotor feels from the side."""
+        now = near_ground(p, out, motion, density, height, frame)
+        aside = Wrench(side_force(now.thrust, motion.vel_air_s, density, p.radius, p.side), NO_TORQUE)
+        return loaded(p, state, now, aside, motion, spin_s, dt)
 
     @staticmethod
     def load_lagged(

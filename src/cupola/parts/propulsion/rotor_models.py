@@ -63,6 +63,8 @@ class Disc(NamedTuple):
     """[m]"""
     shaft_inertia: float
     """[kg m²]; 0: its reaction does not count."""
+    side: float
+    """Share of the air's momentum across the shaft that it feels; 0: none."""
 
 
 NO_LOAD = Wrench(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0))

@@ -108,9 +108,13 @@ def plane_rows() -> Iterator[Row]:
 
 
 def fly(model: str, controller: str, sticks: list[float], **entry: Any) -> World:
-    """A shipped vehicle alone in still air at sea level, with these sticks held from the start."""
+    """A shipped vehicle alone in still air at sea level, with these sticks held from the start.
+
+    Where it has numbers that the thesis has not, they are left out.
+    """
     pilot = ControllerEntry(use=controller, sticks=(StickEntry(time=0.0, channels=sticks),))
-    return World(Scenario(vehicles=(VehicleEntry(model=model, controller=pilot, **entry),)))
+    thesis = "thesis" if model in {one.name for one in MULTIROTORS.values()} else None
+    return World(Scenario(vehicles=(VehicleEntry(model=model, controller=pilot, preset=thesis, **entry),)))
 
 
 def vehicle_mass(world: World) -> float:

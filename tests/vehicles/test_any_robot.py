@@ -1,0 +1,119 @@
+"""Shipped controllers on robots that are not ours: they know the robot, do their mission, or say why they cannot."""
+
+import math
+
+import pytest
+import robots
+import yaml
+
+import cupola
+from cupola.config.vehicle import MODELS
+from cupola.estimate.base_pose import BasePose
+from cupola.estimate.scan_match import Scanner
+from cupola.physics.mecanum import VELMA
+from cupola.physics.planar import Pose
+from cupola.physics.rotation import euler_from_quaternion
+
+SCALES = [0.3, 1.0, 3.0]
+
+
+def scenario(path, *vehicles, **world):
+    path.write_text(yaml.safe_dump({"physics_hz": 1000, "vehicles": list(vehicles), **world}))
+    return str(path)
+
+
+def driven(file, metres, turn, speed=0.5, rate=0.8):
+    """How far and how much a base goes when it is asked for a way ahead [m], then for a turn [rad]."""
+    world = cupola.load(file)
+    world.sticks([0.0, -1.0, 0.0, 0.0])
+    world.run(metres / speed)
+    world.sticks([0.0] * 4)
+    world.run(1.5)
+    ahead = world.motion().pos_w.x
+    world.sticks([0.0, 0.0, -1.0, 0.0])
+    world.run(turn / rate)
+    world.sticks([0.0] * 4)
+    world.run(1.5)
+    return ahead, euler_from_quaternion(world.motion().quat_wb).yaw
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_base_of_any_size_goes_as_far_as_it_is_asked_to(tmp_path, scale):
+    file = scenario(tmp_path / "w.yaml", {"model": str(robots.base(tmp_path / "b", scale))}, physics_hz=2000)
+    ahead, turned = driven(file, 0.8, math.radians(90.0))
+    assert ahead == pytest.approx(0.8, rel=0.01)
+    assert turned == pytest.approx(math.radians(90.0), rel=0.01)
+
+
+def test_a_base_with_small_wheels_drives_as_far_as_it_is_asked_to(tmp_path):
+    """Wheels of 0.05 m where Velma has 0.1016 m: it drove 0.392 m of 0.8 m."""
+    file = scenario(tmp_path / "w.yaml", {"model": str(robots.base(tmp_path / "b", radius=0.05))})
+    ahead, turned = driven(file, 0.8, math.radians(90.0))
+    assert ahead == pytest.approx(0.8, rel=0.01) and turned == pytest.approx(math.radians(90.0), rel=0.01)
+
+
+def test_what_contradicts_the_model_is_refused_with_both_numbers(tmp_path):
+    wrong = robots.base(tmp_path / "b", radius=0.05, parameters={"wheels_radius": 0.1016})
+    with pytest.raises(
+        cupola.InputError, match=r"wheels_radius: 0\.1016 m contradicts the model of b, which has 0\.05 m"
+    ):
+        cupola.load(str(wrong))
+    calibrated = robots.base(tmp_path / "c", radius=0.05, parameters={"wheels_radius": 0.0495})
+    assert cupola.load(str(calibrated)).parameters["c.wheels_radius"][1] == 0.0495
+
+
+def test_an_estimator_is_told_of_the_wheels_and_the_scanners():
+    robot = cupola.load("velma_base").robot()
+    assert robot.wheels_at(0).kinematics() == pytest.approx(VELMA)
+    assert BasePose(robot.wheels_at(0).kinematics()).pose == Pose(0.0, 0.0, 0.0)
+    right = Scanner.of(robot, "laser_right")
+    assert right.mount == pytest.approx(Pose(0.0, -0.3, -0.5 * math.pi))
+    assert (len(right.angles), right.farthest) == (540, 20.0)
+    with pytest.raises(cupola.InputError, match=r"no laser scanner 'nose'; it has: laser_right, laser_left"):
+        Scanner.of(robot, "nose")
+
+
+PLAN = [{"position": [0, 0, 2], "hold": 0.5}, {"position": [2, 1, 2], "yaw_deg": 90, "hold": 0.5}]
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("use", ["quadcopter_waypoints", "multirotor_geometric"])
+def test_a_quadcopter_of_any_size_flies_its_plan(tmp_path, scale, use):
+    first = 4 if use == "multirotor_geometric" else 0
+    path = robots.quadcopter(tmp_path / "q", scale, use=use, channel=first, plan=PLAN)
+    world = cupola.load(scenario(tmp_path / "w.yaml", {"model": str(path)}, physics_hz=2000))
+    world.run(12.0)
+    at = world.motion().pos_w
+    assert math.dist(at, (2.0, 1.0, 2.0)) < 0.15
+    assert euler_from_quaternion(world.motion().quat_wb).yaw == pytest.approx(math.radians(90.0), abs=0.05)
+
+
+def test_gains_of_another_vehicle_and_rotors_in_other_places_are_refused(tmp_path):
+    heavy = robots.quadcopter(tmp_path / "heavy", 30.0)
+    with pytest.raises(cupola.InputError, match=r"quadcopter_pd refuses heavy: roll_kp 0\.09 .* give it .* rad/s"):
+        cupola.load(str(heavy))
+    turned = robots.quadcopter(tmp_path / "turned", 1.0)
+    text = turned.read_text().replace("channel: 1\n", "channel: 9\n").replace("channel: 2\n", "channel: 1\n")
+    turned.write_text(text.replace("channel: 9\n", "channel: 2\n"))
+    with pytest.raises(cupola.InputError, match="rotors do not stand where the"):
+        cupola.load(str(turned))
+    weak = robots.quadcopter(tmp_path / "weak", 1.0)
+    weak.write_text(weak.read_text().replace("k_motor: 80.0", "k_motor: 30.0"))
+    with pytest.raises(cupola.InputError, match=r"4 rotors lift 6\.37 N at full throttle, and it weighs 9\.94 N"):
+        cupola.load(str(weak))
+
+
+def space(tmp_path, scale, **change):
+    """The capture of the shipped scenario at a scale; times as there."""
+    told = yaml.safe_load((MODELS.parent / "scenarios" / "cepheus_capture.yaml").read_text())
+    chaser, target = told["vehicles"]
+    chaser["model"] = str(robots.cepheus(tmp_path / "chaser", scale))
+    target["model"] = str(robots.cepheus(tmp_path / "target", scale, "cepheus_target"))
+    target["position"] = [scale * x for x in target["position"]]
+    target["velocity_b"] = [scale * v for v in target["velocity_b"]]
+    forces = ("push", "touch", "dead_band")
+    numbers = chaser["controller"]["parameters"]
+    numbers |= {name: scale**4 * numbers[name] for name in forces} | change
+    del told["measures"], told["obstacles"]
+    (tmp_path / "capture.yaml").write_text(yaml.safe_dump(told))
+    return str(tmp_path / "capture.yaml")
