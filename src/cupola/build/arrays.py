@@ -109,6 +109,7 @@ def _world(
     for name, value in contact_layout()._asdict().items():
         row[f"contact_{name}"] = value
     row["model"], row["data"], row["seed"] = model._address, data._address, scenario.seed
+    row["draw_every"] = scenario.physics_hz // (scenario.draws_hz or scenario.physics_hz)
     row["integrator"] = int(model.opt.integrator)
     row["state_size"], row["log_width"] = state_size, log_width
     row["state_copied"] = len(state_segments(model, data, mujoco.mjtState.mjSTATE_INTEGRATION)) == 0

@@ -218,15 +218,25 @@ def check(
     schema: Annotated[
         Literal["scenario", "vehicle"] | None, typer.Option(help="Print the JSON Schema for your editor.")
     ] = None,
+    converge: Annotated[
+        bool, typer.Option("--converge", help="Run it, and again at half the step: how much do its measures change?")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Check a scenario or vehicle file without running it; list the code that it would run."""
+    """Check a scenario or vehicle file without running it; list the code that it would run.
+
+    With `--converge` it is run twice; `all` means every scenario that ships.
+    """
     from cupola.cli.screen import waiting
 
     with waiting("loading"):
         from cupola.cli import inspection
     if schema:
         inspection.show_schema(schema)
+    elif file and converge:
+        from cupola.cli import convergence
+
+        convergence.show(file, json)
     elif file:
         inspection.check(file, json)
     else:

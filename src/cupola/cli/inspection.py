@@ -12,7 +12,7 @@ from cupola.config.own_code import check_code, code_in, is_own
 from cupola.config.scenario import ResolvedVehicle, Scenario, resolve_vehicles
 from cupola.config.vehicle import Vehicle
 from cupola.schema.trust import Trust, printable
-from cupola.schema.yaml_files import schema
+from cupola.schema.yaml_files import InputError, schema
 from cupola.sim.world import World
 
 
@@ -36,12 +36,16 @@ def check(name: str, as_json: bool) -> None:
         stand_ins = Trust(leaves_out=True)
         world = World(found.scenario, found.folder, name=found.name, source=found.file, trust=stand_ins)
     trust = Trust()
+    hopeless = [caution.text for caution in world.cautions if caution.hopeless]
+    if hopeless:
+        raise InputError(f"{found.file}: {hopeless[0]}")
     summary = {
         "file": found.file,
         "kind": found.kind,
         "ok": True,
         "physics_hz": world.scenario.physics_hz,
         "integrator": world.scenario.integrator,
+        "warnings": [caution.text for caution in world.cautions],
         "vehicles": {
             one.name: _describe(world, instance, one) for instance, one in zip(world.instances, resolved, strict=True)
         },

@@ -294,6 +294,9 @@ class Scenario(Entry):
 
     about: str = ""
     physics_hz: int = Field(2000, gt=0, le=1_000_000)
+    draws_hz: int | None = Field(
+        None, gt=0, description="rate at which gusts and turbulence are drawn, and held; every tick unless given"
+    )
     integrator: Literal["Euler", "RK4", "implicit", "implicitfast"] = "Euler"
     gravity: float = Field(9.81, ge=0, le=1000, description="[m/s²] downward")
     slope_deg: tuple[float, float] = Field(
@@ -338,6 +341,8 @@ class Scenario(Entry):
     def _check_rates(self) -> "Scenario":
         if self.record_hz > self.physics_hz:
             raise ValueError(f"record.rate_hz {self.record_hz:g} is above physics_hz {self.physics_hz}")
+        if self.draws_hz and self.physics_hz % self.draws_hz:
+            raise ValueError(f"draws_hz {self.draws_hz} does not divide physics_hz {self.physics_hz}")
         return self
 
     @classmethod

@@ -37,8 +37,10 @@ def static_air(v: Number, point_w: Vector) -> AirState:
 
 
 def step_gusts(v: Number) -> None:
-    """Advance turbulence by one tick and set the gust of each vehicle, held during the tick."""
+    """Advance turbulence by one draw and set the gust of each vehicle, held until the next: usually for a tick."""
     tick = v.counters[0]
+    if tick % v.world[0].draw_every != 0:
+        return
     sharp = _discrete_gusts(v, tick * v.world[0].dt)
     for i in range(v.vehicles.shape[0]):
         gust = local_to_world(v, place_of(v, row_vector(v.xpos, v.vehicles[i].root)), sharp)
@@ -98,9 +100,9 @@ def _turbulence(v: Number, vehicle: Number, tick: Number) -> Vector:
     velocity = point_velocity_w(v, row.root, position)
     airspeed = length(subtract(velocity, mean_wind_w(v, position)))
     s = v.turbulence[vehicle]
-    noise = _noise(v, row.stream, tick, 0)
-    size = _dryden_at(v, position)
-    new = dryden_step(DrydenState(s.u, s.v1, s.v2, s.w1, s.w2), airspeed, noise, v.world[0].dt, size)
+    every, size = v.world[0].draw_every, _dryden_at(v, position)
+    noise = _noise(v, row.stream, tick // every, 0)
+    new = dryden_step(DrydenState(s.u, s.v1, s.v2, s.w1, s.w2), airspeed, noise, every * v.world[0].dt, size)
     _keep(v, vehicle, new)
     return rotate(body_quaternion(v, row.root), dryden_gust(new, size))
 

@@ -55,6 +55,8 @@ class WorldRow:
     log_period: float
     """[ticks]."""
     seed: int
+    draw_every: int
+    """[ticks] that gusts and turbulence are held."""
     integrator: int
     state_size: int
     """Numbers of MuJoCo's state."""

@@ -140,5 +140,18 @@ class RootFrame:
         return self.direction(self.data.site_xmat[site].reshape(3, 3)[:, 0])
 
 
+class Spring(NamedTuple):
+    """A spring and damper that a part computes itself, once per tick."""
+
+    name: str
+    """The number that says how stiff it is."""
+    site: int
+    """Site of the model that it pulls."""
+    stiffness: float
+    """[N/m]."""
+    damping: float
+    """[N s/m]."""
+
+
 Described = RotorPlace | WheelSet | JointDrive | NozzlePair | GripperPlace | ScannerPlace
 ROLLER_ANGLE = math.pi / 4.0

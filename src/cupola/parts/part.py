@@ -16,7 +16,7 @@ from pydantic import ConfigDict
 
 from cupola.kernel.records import flat, leaves, size
 from cupola.parts.binding import Arrow, BindContext, PushedSite, Row, Take
-from cupola.parts.described import Described, RootFrame
+from cupola.parts.described import Described, RootFrame, Spring
 from cupola.parts.shown import RecordedFields, Signal, leaf_units, named_numbers
 from cupola.schema.yaml_files import Entry
 
@@ -202,6 +202,10 @@ class Part(Entry):
     def numbers(self, places: BindContext) -> dict[str, Any]:
         """Values of its row, by column; unless written otherwise, its fields of the same names."""
         return {name: getattr(self, name) for cls in self.Numbers for name in cls._fields if hasattr(self, name)}
+
+    def springs(self, places: BindContext) -> Sequence[Spring]:
+        """Stiff springs and dampers of its own, which a step of the physics must be short enough for."""
+        return ()
 
     def describe(self, places: BindContext, frame: RootFrame) -> Described | None:
         """What controllers and estimators are told of it; None: no more than its kind, its site and its numbers."""

@@ -12,7 +12,7 @@ from pydantic import Field
 from cupola.kernel.arguments import Between, JoinedSite, SiteTable
 from cupola.kernel.motion import SiteFrame, into_frame, row_vector, site_quaternion
 from cupola.parts.binding import Arrow, BindContext, Row, row_type
-from cupola.parts.described import GripperPlace, RootFrame
+from cupola.parts.described import GripperPlace, RootFrame, Spring
 from cupola.parts.part import Part
 from cupola.physics.grip import between, pull, turn_between
 from cupola.physics.rotation import Quaternion, Vector, Wrench, length, subtract
@@ -115,6 +115,10 @@ class Gripper(Part):
     order = 140
     arrow = Arrow("pull")
     events: ClassVar[dict[str, str]] = {"holding": "grip"}
+
+    def springs(self, places: BindContext) -> list[Spring]:
+        """Its lock."""
+        return [Spring("hard_stiffness", places.site(self.site), self.hard_stiffness, self.hard_damping)]
 
     def describe(self, places: BindContext, frame: RootFrame) -> GripperPlace:
         """Where it is, and what it catches."""

@@ -38,6 +38,8 @@ TILT = (1.0, -1.0, 1.0, -1.0)
 """Axis of the roller on the floor: (1, tilt, 0) / √2 in the axes of the base."""
 FRONT, LEFT = np.array([1.0, 1.0, -1.0, -1.0]), np.array([-1.0, 1.0, 1.0, -1.0])
 """On which side of the base each wheel stands."""
+FIRMNESS = 68.0
+"""[rad/s] of a wheel that holds its angle against its share of the base; half of critical damping. Velma's gains."""
 ENDLESS = 2.0
 """A friction that does not slip: twice the weight. The thesis has infinity, with which no solver is at ease."""
 
@@ -87,8 +89,12 @@ class Mecanum(Part):
         None, ge=0, le=0.5, description="slip along a roller per speed at which it rolls: resistance / stiffness"
     )
     torque_max: float | None = Field(None, gt=0, description="[N m] of a motor")
-    angle_gain: float = Field(1000.0, ge=0, description="[N m/rad] with which a motor holds the angle it is asked for")
-    speed_gain: float = Field(15.0, gt=0, description="[N m s/rad] with which it holds the speed")
+    angle_gain: float | None = Field(
+        None, ge=0, description="[N m/rad] with which a motor holds the angle it is asked for; else by mass and radius"
+    )
+    speed_gain: float | None = Field(
+        None, gt=0, description="[N m s/rad] with which it holds the speed; else by mass and radius"
+    )
     bearing: float = Field(0.05, ge=0, description="[N m] friction of a roller in its bearings")
     roller: Roller = Field(default_factory=Roller, description="shape of the rollers")
     supply_voltage: float = Field(24.0, gt=0, description="[V]")
@@ -165,7 +171,7 @@ class Mecanum(Part):
         row: dict[str, Any] = {**super().numbers(places), "track": track, "wheelbase": wheelbase}
         row |= {"model": MODELS[self.model], "root": places.root, "channel": places.channel(self.channel)}
         row |= {"free": model.jnt_dofadr[free], "free_q": model.jnt_qposadr[free]}
-        row |= {"motor": [places.actuator(name) for name in self.wheels]}
+        row |= self._gains(places, [places.actuator(name) for name in self.wheels])
         row |= {"angle": model.jnt_qposadr[joints], "speed": model.jnt_dofadr[joints]}
         row |= {"source": [self._source(model, name) for name in self.wheels]}
         model.flg_surfacevel = True  # MuJoCo looks at the surface velocity of contacts only in models that have one
@@ -175,6 +181,15 @@ class Mecanum(Part):
         """Its radius and its rectangle."""
         track, wheelbase = self._spacing(places, [places.body(name) for name in self.wheels])
         return WheelSet(self.channel, self.radius, track, wheelbase, ROLLER_ANGLE, self.torque_max or math.inf)
+
+    def _gains(self, places: BindContext, motors: list[int]) -> dict[str, Any]:
+        """Motors and their gains; those that are not given are made for the share of the base that a wheel moves."""
+        inertia = places.model.body_subtreemass[places.root] / WHEELS * self.radius**2
+        angle = FIRMNESS**2 * inertia if self.angle_gain is None else self.angle_gain
+        speed = FIRMNESS * inertia if self.speed_gain is None else self.speed_gain
+        places.model.actuator_biasprm[motors, 1] = -angle
+        places.model.actuator_biasprm[motors, 2] = -speed
+        return {"motor": motors, "angle_gain": float(angle), "speed_gain": float(speed)}
 
     def initial_memory(self) -> list[float]:
         """Angles and speeds that its motors are asked for, and where a kinematic base will be."""
@@ -216,11 +231,10 @@ class Mecanum(Part):
         return int(model.jnt_dofadr[joint])
 
     def _add_motor(self, spec: Any, name: str) -> None:
-        """Torque = control - angle_gain * angle - speed_gain * speed, within its limit."""
+        """Torque = control - angle_gain * angle - speed_gain * speed, within its limit; gains: when it is bound."""
         motor = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
         motor.gaintype, motor.biastype = mujoco.mjtGain.mjGAIN_FIXED, mujoco.mjtBias.mjBIAS_AFFINE
         motor.gainprm[0] = 1.0
-        motor.biasprm[:3] = [0.0, -self.angle_gain, -self.speed_gain]
         motor.forcelimited, motor.forcerange = True, [-1.0, 1.0]  # the loop sets it in every tick
 
     def _add_tread(self, wheel: Any) -> None:

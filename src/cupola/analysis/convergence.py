@@ -1,0 +1,55 @@
+"""How much the measures of a scenario change when the step of the physics is halved.
+
+Both runs see the same noise: samples of sensors are numbered, and gusts and turbulence are drawn at the ticks of the
+coarser run and held in between. What is left is the error of the step, or a mission that decides otherwise.
+"""
+
+import math
+from pathlib import Path
+from typing import NamedTuple
+
+from cupola.config.scenario import Scenario
+from cupola.sim.world import World
+
+BAR = 0.02
+"""Share by which a measure may change."""
+
+
+class Change(NamedTuple):
+    """Of one measure."""
+
+    measure: str
+    unit: str
+    coarse: float | None
+    fine: float | None
+    """None: it never came to be."""
+
+    @property
+    def share(self) -> float:
+        """Of the larger of the two; infinite where only one of them came to be."""
+        if self.coarse is None or self.fine is None:
+            return 0.0 if self.coarse is self.fine else math.inf
+        largest = max(abs(self.coarse), abs(self.fine))
+        return abs(self.coarse - self.fine) / largest if largest else 0.0
+
+
+def halved(scenario: Scenario) -> Scenario:
+    """The scenario at half the step, with the gusts of the whole one; it records as often."""
+    record = scenario.record.model_copy(update={"rate_hz": scenario.record_hz})
+    update = {"physics_hz": 2 * scenario.physics_hz, "draws_hz": scenario.draws_hz or scenario.physics_hz}
+    return scenario.model_copy(update={**update, "record": record})
+
+
+def converge(scenario: Scenario, folder: Path, name: str, source: str) -> list[Change]:
+    """Run a scenario at its step and at half of it."""
+    found = []
+    for one in (scenario, halved(scenario)):
+        world = World(one, folder, name=name, source=source)
+        world.run()
+        found.append(world.measures())
+    coarse, fine = found
+    return [Change(key, one.unit, _number(one.value), _number(fine[key].value)) for key, one in coarse.items()]
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else float(value)
