@@ -307,9 +307,8 @@ class Interaction:
     def _sticks_are_lost(self, modes: ControlModes) -> bool:
         index = self._index(modes.instance.name)
         seed, stream = int(self.arrays.world["seed"][0]), self.arrays.vehicles[index].stream
-        return self._faults.lose_sticks(
-            modes.instance.name, seed, stream, self.tick // int(self.arrays.world["draw_every"][0])
-        )
+        draw = self.tick // int(self.arrays.world["draw_every"][0])
+        return self._faults.lose_sticks(modes.instance.name, seed, stream, draw)
 
     def _tell(self, call: str, *arguments: Any) -> None:
         for listener in self.listeners:

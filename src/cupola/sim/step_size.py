@@ -47,9 +47,8 @@ def cautions(assembly: Assembly, dt: float) -> list[Caution]:
         for spring in bound.part.springs(builder):
             felt = inverse.at_site(spring.site)
             what = f"{bound.full_name}.{spring.name} {spring.stiffness:g} N/m"
-            found.append(
-                _judge(what, spring.stiffness * felt * dt * dt, spring.damping * felt * dt, 1.0 / felt, "kg", dt)
-            )
+            stiff, damped = spring.stiffness * felt * dt * dt / reach**2, spring.damping * felt * dt / reach
+            found.append(_judge(what, stiff, damped, 1.0 / felt, "kg", dt))
     found += _of_contacts(assembly, dt)
     return [caution for caution in found if caution is not None]
 
@@ -83,10 +82,8 @@ class _InverseMass:
 
 def _of_actuator(model: Any, inverse: _InverseMass, k: int, dt: float) -> Caution | None:
     """A position or velocity actuator on a joint."""
-    if (
-        model.actuator_trntype[k] != mujoco.mjtTrn.mjTRN_JOINT
-        or model.actuator_biastype[k] == mujoco.mjtBias.mjBIAS_NONE
-    ):
+    plain = model.actuator_biastype[k] == mujoco.mjtBias.mjBIAS_NONE
+    if plain or model.actuator_trntype[k] != mujoco.mjtTrn.mjTRN_JOINT:
         return None
     joint = int(model.actuator_trnid[k, 0])
     if model.jnt_type[joint] not in (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE):
