@@ -3,7 +3,6 @@
 import math
 
 import pytest
-import robots
 import yaml
 
 import cupola
@@ -13,6 +12,8 @@ from cupola.estimate.scan_match import Scanner
 from cupola.physics.mecanum import VELMA
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import euler_from_quaternion
+
+from . import robots
 
 SCALES = [0.3, 1.0, 3.0]
 
@@ -117,3 +118,36 @@ def space(tmp_path, scale, **change):
     del told["measures"], told["obstacles"]
     (tmp_path / "capture.yaml").write_text(yaml.safe_dump(told))
     return str(tmp_path / "capture.yaml")
+
+
+def test_a_space_robot_three_times_as_large_captures_its_target(tmp_path):
+    world = cupola.load(space(tmp_path, 3.0))
+    while world.mission("chaser") != "end" and world.time < 14.0:
+        world.run(0.2)
+    assert world.mission("chaser") == "end"
+
+
+def test_a_small_one_is_refused_because_its_force_sensor_is_too_noisy(tmp_path):
+    with pytest.raises(cupola.InputError, match=r"noise of its force sensor, 0\.0076 N, for a touch of 0\.00121 N"):
+        cupola.load(space(tmp_path, 0.3))
+
+
+def test_a_space_robot_of_another_shape_is_refused_with_the_reason(tmp_path):
+    def refused(change, reason):
+        file = space(tmp_path / reason[:4], 1.0)
+        model = tmp_path / reason[:4] / "chaser" / "model.xml"
+        model.write_text(model.read_text().replace(*change))
+        with pytest.raises(cupola.InputError, match=reason):
+            cupola.load(file)
+
+    refused(('<inertial pos="0.15 0.0 0.0"', '<inertial pos="0.15 0.02 0.0"'), "beside the line to the next")
+    refused(('<joint name="elbow"', '<joint name="elbow" axis="0 1 0"'), "hinge about the vertical of the base")
+
+
+def test_it_reaches_for_a_vehicle_called_target(tmp_path):
+    file = space(tmp_path, 1.0)
+    (tmp_path / "capture.yaml").write_text(
+        (tmp_path / "capture.yaml").read_text().replace("name: target", "name: goal")
+    )
+    with pytest.raises(cupola.InputError, match=r"a vehicle that is called 'target'; the others in this world: goal"):
+        cupola.load(file)

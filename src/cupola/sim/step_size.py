@@ -17,7 +17,7 @@ FOLLOWED = 0.5
 """Stiffness × step² / mass up to which a run tells the truth within per cents: half the bar of MuJoCo's own `2 dt`."""
 DAMPED = 1.0
 """Damping × step / mass, the same."""
-IMPLICIT = (mujoco.mjtIntegrator.mjINT_IMPLICIT, mujoco.mjtIntegrator.mjINT_IMPLICITFAST)
+IMPLICIT = (int(mujoco.mjtIntegrator.mjINT_IMPLICIT), int(mujoco.mjtIntegrator.mjINT_IMPLICITFAST))
 UNSTABLE = 4.0
 """Stiffness × step² / mass, or twice damping × step / mass, at which an explicit step grows without bound."""
 
@@ -40,7 +40,7 @@ def cautions(assembly: Assembly, dt: float) -> list[Caution]:
     if model.nv == 0:
         return []
     inverse = _InverseMass(model, data)
-    reach = RUNGE_KUTTA if model.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4 else 1.0
+    reach = RUNGE_KUTTA if int(model.opt.integrator) == mujoco.mjtIntegrator.mjINT_RK4 else 1.0
     found = [_of_actuator(model, inverse, k, dt) for k in range(model.nu)]
     for bound in assembly.parts:
         builder = LayoutBuilder.rebind(bound.offsets)
@@ -82,19 +82,19 @@ class _InverseMass:
 
 def _of_actuator(model: Any, inverse: _InverseMass, k: int, dt: float) -> Caution | None:
     """A position or velocity actuator on a joint."""
-    plain = model.actuator_biastype[k] == mujoco.mjtBias.mjBIAS_NONE
-    if plain or model.actuator_trntype[k] != mujoco.mjtTrn.mjTRN_JOINT:
+    plain = int(model.actuator_biastype[k]) == mujoco.mjtBias.mjBIAS_NONE
+    if plain or int(model.actuator_trntype[k]) != mujoco.mjtTrn.mjTRN_JOINT:
         return None
     joint = int(model.actuator_trnid[k, 0])
-    if model.jnt_type[joint] not in (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE):
+    turns = int(model.jnt_type[joint]) == mujoco.mjtJoint.mjJNT_HINGE
+    if not turns and int(model.jnt_type[joint]) != mujoco.mjtJoint.mjJNT_SLIDE:
         return None
     felt = inverse.of_dof(int(model.jnt_dofadr[joint]))
     gear = float(model.actuator_gear[k, 0]) ** 2
     stiffness, damping = -float(model.actuator_biasprm[k, 1]) * gear, -float(model.actuator_biasprm[k, 2]) * gear
-    turns = model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE
     units = ("N m/rad", "N m s/rad", "kg m²") if turns else ("N/m", "N s/m", "kg")
     what = f"the motor of {model.joint(joint).name} with {stiffness:g} {units[0]} and {damping:g} {units[1]}"
-    damped = 0.0 if model.opt.integrator in IMPLICIT else damping * felt * dt
+    damped = 0.0 if int(model.opt.integrator) in IMPLICIT else damping * felt * dt
     return _judge(what, stiffness * felt * dt * dt, damped, 1.0 / felt, units[2], dt)
 
 
