@@ -115,8 +115,10 @@ def test_another_process_flies_the_same_to_the_bit(serve):
 
 
 def test_a_compiled_law_flies_the_same_in_another_process(serve):
-    process, port = serve("quadcopter_waypoints", "--once")
     plan = cupola.load("square").scenario
+    numbers = plan.vehicles[0].controller.parameters
+    words = [word for name, value in numbers.items() for word in ("--param", f"{name}={value}")]
+    process, port = serve("quadcopter_waypoints", "--once", *words)
     world = cupola.World(plan, controllers={"quadcopter": "remote"})
     world.tune("quadcopter.port", port)
     same = cupola.World(plan)

@@ -29,7 +29,7 @@ def base(
         f"{bodies}</body></worldbody></mujoco>"
     )
     wheels = {"kind": "mecanum", "wheels": list(WHEELS), "radius": r, "model": "friction"}
-    wheels |= {"roller": {"width": 0.0741 * r / 0.1016}}
+    wheels |= {"roller": {"width": 0.0741 * r / 0.1016}, "torque_max": 100.0 * scale**5}
     vehicle = {"about": "a base", "parts": {"wheels": wheels}, "start": {"position": [0, 0, r]}}
     vehicle["controller"] = {"use": "mecanum_drive", "rate_hz": 100, **controller}
     (folder / "vehicle.yaml").write_text(yaml.safe_dump(vehicle, sort_keys=False))

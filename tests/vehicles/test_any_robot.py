@@ -63,6 +63,13 @@ def test_what_contradicts_the_model_is_refused_with_both_numbers(tmp_path):
     assert cupola.load(str(calibrated)).parameters["c.wheels_radius"][1] == 0.0495
 
 
+def test_motors_too_weak_for_the_base_are_refused_with_both_numbers(tmp_path):
+    file = robots.base(tmp_path / "b", 3.0)
+    file.write_text(file.read_text().replace("torque_max: 24300.0", "torque_max: 100.0"))
+    with pytest.raises(cupola.InputError, match=r"needs 172 N m of each wheel, whose motor has 100 N m"):
+        cupola.load(str(file))
+
+
 def test_an_estimator_is_told_of_the_wheels_and_the_scanners():
     robot = cupola.load("velma_base").robot()
     assert robot.wheels_at(0).kinematics() == pytest.approx(VELMA)

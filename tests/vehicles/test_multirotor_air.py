@@ -14,7 +14,9 @@ DENSITY = 1.225
 
 def carried(make_world, preset, speed=25.0, model="quadcopter"):
     """[m] that a side wind moves a multirotor that holds hover thrust, level, in its first half second."""
-    entry = {"model": model, "position": [0, 0, 10], "controller": {"use": "idle"}, "preset": preset}
+    first = 4 if model == "quadcopter_x" else 0  # past its mixer
+    idle = {"use": "idle", "channel": first}
+    entry = {"model": model, "position": [0, 0, 10], "controller": idle, "preset": preset}
     world = make_world(entry, air={"wind": {"speed": speed, "from_deg": 270}})
     rotors = world.robot().rotors
     hover = math.sqrt(world.robot().mass * 9.81 / sum(one.full_thrust for one in rotors.values()))

@@ -112,7 +112,7 @@ class Remote(Controller):
         self._sent = list(found.values())
         sensors = [_about(name, samples.part) for name, samples in found.items()]
         plan = [list(row) for row in ref.plan]
-        link.greet(WORLD, obs=SEEN, sticks=STICKS, sensors=sensors, plan=plan, robot=self._told)
+        link.greet(WORLD, seen=SEEN, sticks=STICKS, sensors=sensors, plan=plan, robot=self._told)
         hello = link.meet(CONTROLLER, self.timeout)
         self._safe = [None if value is None else float(value) for value in hello.get("safe", ())]
         self._link = link
@@ -184,8 +184,8 @@ class Host:
 
     def _greet(self, link: Link) -> None:
         hello = link.meet(WORLD, 2.0)
-        if (hello["obs"], hello["sticks"]) != (SEEN, STICKS):
-            raise PeerError(f"the world sends {hello['obs']} + {hello['sticks']} numbers, not {SEEN} + {STICKS}")
+        if (hello["seen"], hello["sticks"]) != (SEEN, STICKS):
+            raise PeerError(f"the world sends {hello['seen']} + {hello['sticks']} numbers, not {SEEN} + {STICKS}")
         self._sensors = [_sensor(about) for about in hello["sensors"]]
         self.controller.sensors = Sensors({name: Reader(part) for part, name in self._sensors})
         self.controller.meet(ROBOT.validate_python(hello["robot"]["about"]), hello["robot"]["channel"])

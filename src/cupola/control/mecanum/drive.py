@@ -8,6 +8,7 @@ a law sees no encoders (`cupola.estimate.base_pose` uses them); a time-out brake
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, parameter
+from cupola.config.robot import Robot
 from cupola.control.told import PlanarPose, PlanarTwist
 from cupola.kernel.observation import PITCH, ROLL, YAW, Observation, Reference
 from cupola.physics.mecanum import Mecanum, Wheels, wheel_speeds
@@ -16,6 +17,10 @@ from cupola.xmath import Number, absolute, clip, maximum, where
 
 ALIVE = 4
 """Stick channel that a sender changes with every reference. Left at 0 nobody promises to go on sending."""
+WEAK = 1.5
+"""Times the torque of a motor that an acceleration may ask for: it lags a little, and catches up."""
+UNLIMITED = 1e6
+"""[N m]: who asks for more than this means no limit at all."""
 STANDING = 1e-6
 """[m/s] or [rad/s]."""
 
@@ -174,6 +179,17 @@ class MecanumDrive(MecanumGeometry):
     angular_z_max_deceleration = parameter(-1.6, low=-1e6, high=0, unit="rad/s²")
     angular_z_max_acceleration_reverse = parameter(-1.6, low=-1e6, high=0, unit="rad/s²")
     angular_z_max_deceleration_reverse = parameter(1.6, low=0, high=1e6, unit="rad/s²")
+
+    def accept(self, robot: Robot, channel: int) -> None:
+        """Refuse a base whose motors are far too weak for what it would ask of them."""
+        wheels = robot.wheels_at(channel)
+        fastest = max(self.linear_x_max_acceleration, self.linear_y_max_acceleration)
+        needed = 0.25 * robot.mass * fastest * wheels.radius
+        if wheels.torque_max * WEAK < needed < UNLIMITED:
+            raise ValueError(
+                f"linear_x_max_acceleration: {fastest:g} m/s² of {robot.mass:.3g} kg needs {needed:.3g} N m of each wheel, "
+                f"whose motor has {wheels.torque_max:g} N m; ask for less, or give the wheels another torque_max"
+            )
 
     def take_over(self, obs: Observation, before: DriveState) -> DriveState:
         """From the present velocity on, so that nothing jerks; its odometry goes on."""
