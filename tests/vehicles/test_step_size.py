@@ -48,7 +48,7 @@ def test_shipped_scenarios_are_not_stiff(name):
     assert not cupola.load(name).cautions
 
 
-def gusts(scenario, folder, seconds: float) -> list[tuple[float, ...]]:
+def gusts(scenario, folder, seconds: float):
     """The wind at a vehicle that cannot move."""
     from cupola.sim.world import World
 

@@ -90,12 +90,12 @@ class Controller:
         self.sensors: Sensors = Sensors()
         self.read_at_reset: frozenset[str] = frozenset()
         """Parameters that `reset` computes with."""
+        self.given: frozenset[str] = frozenset(element_at(name)[0] for name in values)
+        """Parameters that its file gives, or that were set on it by hand."""
         self._robot: Robot | None = None
         self._reading: set[str] | None = None
         for name, value in values.items():
             self.set(name, value)
-        self.given = frozenset(element_at(name)[0] for name in values)
-        """Parameters that its file gives."""
         self.state: Any = self.State()
 
     @property

@@ -1,11 +1,20 @@
 """A controller that was given in Python, as a class or an instance, instead of by its name or file."""
 
+from typing import Any
+
+import numpy as np
+
 from cupola.config.controller import Controller
 from cupola.config.vehicle import ControllerEntry
 from cupola.schema.plugins import reference
 from cupola.schema.yaml_files import InputError
 
 GivenController = type[Controller] | Controller
+
+
+def _plain(who: Controller) -> dict[str, Any]:
+    """Its parameters as a file would give them; those of the robot are not known yet."""
+    return {name: np.asarray(value).tolist() for name, value in who.values.items() if value is not None}
 
 
 def given_entry(
@@ -17,7 +26,7 @@ def given_entry(
     if isinstance(who, Controller):
         if "values" not in vars(who):
             raise InputError(f"{source}: {type(who).__name__}.__init__ must call super().__init__() first")
-        return usual.model_copy(update={"use": reference(type(who)), "parameters": dict(who.values)}), who
+        return usual.model_copy(update={"use": reference(type(who)), "parameters": _plain(who)}), who
     if isinstance(who, type) and issubclass(who, Controller):
         return usual.model_copy(update={"use": reference(who), "parameters": {}}), who
     raise InputError(

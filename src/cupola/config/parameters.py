@@ -54,6 +54,7 @@ class parameter:  # noqa: N801 - reads as a declaration, like `property`
 
     def __set__(self, instance: Any, value: Any) -> None:
         instance.set(self.name, value)
+        instance.given |= {self.name}
 
     def checked(self, value: Any) -> Any:
         """A float, or an array that cannot be written into, of the declared shape and range; refuses anything else."""

@@ -87,12 +87,12 @@ class Tilt(NamedTuple):
 class VelocityGains(Controller):
     """The tunable numbers of `track_velocity` and `tilt_for`."""
 
-    position_kp = parameter(1.0, low=0, high=5, unit="1/s")
-    velocity_kp = parameter(2.5, low=0, high=10, unit="1/s")
-    velocity_ki = parameter(0.6, low=0, high=5, unit="1/s²")
-    accel_max = parameter(5.0, low=0.5, high=20, unit="m/s²")
-    sum_max = parameter(8.0, low=0, high=50, unit="m", about="limit of the integrated velocity error")
-    tilt_max = parameter(0.5, low=0.05, high=1.2, unit="rad")
+    position_kp: parameter = parameter(1.0, low=0, high=5, unit="1/s")
+    velocity_kp: parameter = parameter(2.5, low=0, high=10, unit="1/s")
+    velocity_ki: parameter = parameter(0.6, low=0, high=5, unit="1/s²")
+    accel_max: parameter = parameter(5.0, low=0.5, high=20, unit="m/s²")
+    sum_max: parameter = parameter(8.0, low=0, high=50, unit="m", about="limit of the integrated velocity error")
+    tilt_max: parameter = parameter(0.5, low=0.05, high=1.2, unit="rad")
 
 
 class WaypointGains(VelocityGains):

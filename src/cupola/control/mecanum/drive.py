@@ -187,8 +187,8 @@ class MecanumDrive(MecanumGeometry):
         needed = 0.25 * robot.mass * fastest * wheels.radius
         if wheels.torque_max * WEAK < needed < UNLIMITED:
             raise ValueError(
-                f"linear_x_max_acceleration: {fastest:g} m/s² of {robot.mass:.3g} kg needs {needed:.3g} N m of each wheel, "
-                f"whose motor has {wheels.torque_max:g} N m; ask for less, or give the wheels another torque_max"
+                f"linear_x_max_acceleration: {fastest:g} m/s² of {robot.mass:.3g} kg needs {needed:.3g} N m of each "
+                f"wheel, whose motor has {wheels.torque_max:g} N m; ask for less, or give the wheels another torque_max"
             )
 
     def take_over(self, obs: Observation, before: DriveState) -> DriveState:

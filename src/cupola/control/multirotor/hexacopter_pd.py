@@ -20,14 +20,14 @@ class HexacopterPD(StickFlight):
 
     law = staticmethod(hexacopter_pd)
 
-    roll_kp = parameter(0.10, low=0, high=1, unit="1/rad")
-    roll_kd = parameter(0.02, low=0, high=1, unit="s/rad")
-    pitch_kp = parameter(0.16, low=0, high=1, unit="1/rad")
-    pitch_kd = parameter(0.04, low=0, high=1, unit="s/rad")
-    yaw_kp = parameter(0.09, low=0, high=1, unit="1/rad")
-    yaw_kd = parameter(0.07, low=0, high=1, unit="s/rad")
-    alt_kp = parameter(0.18, low=0, high=1, unit="1/m")
-    alt_kd = parameter(0.17, low=0, high=1, unit="s/m")
+    roll_kp: parameter = parameter(0.10, low=0, high=1, unit="1/rad")
+    roll_kd: parameter = parameter(0.02, low=0, high=1, unit="s/rad")
+    pitch_kp: parameter = parameter(0.16, low=0, high=1, unit="1/rad")
+    pitch_kd: parameter = parameter(0.04, low=0, high=1, unit="s/rad")
+    yaw_kp: parameter = parameter(0.09, low=0, high=1, unit="1/rad")
+    yaw_kd: parameter = parameter(0.07, low=0, high=1, unit="s/rad")
+    alt_kp: parameter = parameter(0.18, low=0, high=1, unit="1/m")
+    alt_kd: parameter = parameter(0.17, low=0, high=1, unit="s/m")
 
     def mixing(self) -> tuple[Mix, int]:
         """Of six motors."""

@@ -51,16 +51,16 @@ class QuadcopterWaypoints(WaypointGains):
     law = staticmethod(quadcopter_waypoints)
     report = staticmethod(tilted_signals)
 
-    throttle_max = parameter(0.9, low=0.5, high=1, about="leaves room for attitude control")
-    hover = parameter(
+    throttle_max: parameter = parameter(0.9, low=0.5, high=1, about="leaves room for attitude control")
+    hover: parameter = parameter(
         robot=lambda robot, c: authority_of(robot, c, mix_quad, 4).hover,
         low=0.05,
         high=0.95,
         about="throttle that carries the weight at rest",
     )
-    roll_kp = stiffness("roll", mix_quad, 4, TILT)
-    roll_kd = damping("roll", mix_quad, 4, TILT, TILT_RATIO)
-    pitch_kp = stiffness("pitch", mix_quad, 4, TILT)
-    pitch_kd = damping("pitch", mix_quad, 4, TILT, TILT_RATIO)
-    yaw_kp = stiffness("yaw", mix_quad, 4, YAW)
-    yaw_kd = damping("yaw", mix_quad, 4, YAW, YAW_RATIO)
+    roll_kp: parameter = stiffness("roll", mix_quad, 4, TILT)
+    roll_kd: parameter = damping("roll", mix_quad, 4, TILT, TILT_RATIO)
+    pitch_kp: parameter = stiffness("pitch", mix_quad, 4, TILT)
+    pitch_kd: parameter = damping("pitch", mix_quad, 4, TILT, TILT_RATIO)
+    yaw_kp: parameter = stiffness("yaw", mix_quad, 4, YAW)
+    yaw_kd: parameter = damping("yaw", mix_quad, 4, YAW, YAW_RATIO)
