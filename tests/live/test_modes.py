@@ -47,6 +47,8 @@ def test_the_mission_goes_on_where_it_was_left(hover):
 
 def test_a_take_over_in_flight_does_not_jerk_it():
     world = cupola.load("square")
+    for name in ("wind_speed", "turbulence_sigma_x", "turbulence_sigma_y", "turbulence_sigma_z"):
+        world.tune(f"air.{name}", 0.0)  # gusts would move it
     world.run(6.0)
     before = world.motion()
     world.take_over("assisted")

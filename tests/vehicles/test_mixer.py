@@ -31,7 +31,10 @@ def tricopter(tmp_path):
 def test_the_vehicle_accelerates_as_asked(tricopter, asked):
     # Wait until the tail's servo (30 ms) has settled, then read the accelerations of the last step from MuJoCo. The
     # vehicle turns meanwhile, so gyroscopic terms of order rate² remain.
+    # The mixer allocates for a vehicle at rest; here it moves already, so the drag of its rotors is left out.
     (tricopter / "asks.py").write_text(ASKS.format(asked=asked))
+    still = (tricopter / "vehicle.yaml").read_text().replace("kind: rotor,", "kind: rotor, side_force: 0,")
+    (tricopter / "vehicle.yaml").write_text(still)
     world = cupola.load(str(tricopter / "vehicle.yaml"), controllers={"tricopter": f"{tricopter}/asks.py:Asks"})
     world.data.qpos[2] = 10.0
     world.step(600)
