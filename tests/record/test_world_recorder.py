@@ -137,7 +137,7 @@ def test_parameter_changes_stand_in_the_file_with_their_time(tmp_path):
     tap.close()
     changes = Recording(tmp_path / "tuned.mcap").parameters
     assert changes[-1] == (0.5, "quadcopter.yaw_kp", 0.2)
-    assert (0.0, "quadcopter.yaw_kp", 0.11) in changes
+    assert (0.0, "quadcopter.velocity_kp", 2.5) in changes
 
 
 def test_a_recording_opened_in_flight_begins_there(tmp_path):
