@@ -52,10 +52,10 @@ class Aircraft(System):
         if not any(part.lifts for part in parts):
             raise InputError(f"{self.name} has no airfoil; only vehicles with wings have a trimmed glide or cruise")
         air = world.scenario.air
-        if air.wind or air.gusts or air.turbulence:
+        if air.wind or air.gusts or air.turbulence or air.thermals:
             raise InputError("trim and linearisation are those of still air; leave wind, gusts and turbulence out")
-        if world.scenario.origin.shape != "flat":
-            raise InputError("trim and linearisation are those of a flat Earth; leave origin.shape out")
+        if world.scenario.origin.is_round:
+            raise InputError("trim and linearisation are those of a flat Earth; leave origin.shape and planet out")
         rows = zip(STATES, UNITS, SCALES, strict=True)
         self.states = tuple(Variable(name, unit, scale) for name, unit, scale in rows)
         self.outputs = tuple(Variable(name, unit) for name, unit in zip(OUTPUTS, OUTPUT_UNITS, strict=True))

@@ -337,7 +337,7 @@ def _contacts(world: World, vehicle: str) -> list[int]:
 def _refuse(world: World, vehicle: str) -> None:
     """What has no operating point."""
     scenario = world.scenario
-    if scenario.origin.shape != "flat":
+    if scenario.origin.is_round:
         raise InputError("an operating point needs a flat Earth: on a round one, weight changes with the place")
     if scenario.air.gusts or scenario.air.turbulence or scenario.air.thermals:
         raise InputError("an operating point needs steady air; leave gusts, turbulence and thermals out")

@@ -26,7 +26,9 @@ PUSH = 0.04
 HOLD = 10.0
 """[s] of contact."""
 SIM_CONTROL = {"duration": 50.0, "push": PUSH, "grip": 0.0, "touch": 0.002, "dead_band": 0.002, "beyond": 0.0}
-SIM_CONTROL |= {"posture_time": 0.1}
+SIM_CONTROL |= {"posture_time": 0.1, "most": 10.0}
+SIM_CONTROL |= {"contact_mass": 1.0, "contact_damping": 30.0, "contact_stiffness": 100.0}
+"""As the thesis has them; unless given, they follow from the target's mass."""
 EYES = {"truth": 0.0, "sensors": 2.0}
 START, AT_GRIP = (-80.0, 95.0, -12.0), (-70.0, 72.0, -15.0)
 """Joints of the listing's robot [°]: at the start, and where it touches; the push passes the base at 0.2 m."""

@@ -67,13 +67,17 @@ def _relative(ours: Any, theirs: Any) -> float:
     return float(np.linalg.norm(ours - theirs) / np.linalg.norm(theirs))
 
 
-def imported_world(folder: Path, engines: bool = False) -> World:
-    """A world on JSBSim's Earth, which is WGS-84 and turns; the engines are off unless they are asked for."""
+def imported_world(folder: Path, engines: bool = False, gravity: float | None = None) -> World:
+    """A world on JSBSim's Earth, which is WGS-84 and turns, or a flat one with a gravity [m/s²].
+
+    The engines are off unless they are asked for.
+    """
+    turning = {"latitude_deg": 0, "longitude_deg": 0, "shape": "oblate", "rotating": True}
     scenario = {
         "physics_hz": 1000,
         "integrator": "Euler",
         "floor": None,
-        "origin": {"latitude_deg": 0, "longitude_deg": 0, "shape": "oblate", "rotating": True},
+        **({"origin": turning} if gravity is None else {"gravity": gravity}),
         "vehicles": [{"model": str(folder), "name": "aircraft"}],
     }
     world = World(Scenario.model_validate_json(json.dumps(scenario)))

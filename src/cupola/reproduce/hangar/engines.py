@@ -9,6 +9,8 @@ from typing import NamedTuple
 from cupola.analysis import Aircraft, Condition, trim
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.bridge.jsbsim.elements import FOOT, POUND
+from cupola.physics.geodesy import SEMI_MAJOR
+from cupola.physics.planet import WGS84, apparent_acceleration
 from cupola.physics.rotation import Euler, Vector, frd, quaternion_from_euler, rotate
 from cupola.reproduce.hangar.accelerations import SOURCE, engines_of, imported_world, random_states
 from cupola.reproduce.hangar.peer import NEEDS, JsbsimPeer, State, aircraft_file, is_installed, silence
@@ -54,10 +56,17 @@ def rows(full: bool) -> Iterator[Row]:
         )
 
 
-def flown(name: str) -> World:
+def flown(name: str, gravity: float | None = None) -> World:
     """An imported aircraft with its engines on."""
     with tempfile.TemporaryDirectory() as folder:
-        return imported_world(import_jsbsim(aircraft_file(name), Path(folder) / "aircraft").folder, engines=True)
+        found = import_jsbsim(aircraft_file(name), Path(folder) / "aircraft").folder
+        return imported_world(found, engines=True, gravity=gravity)
+
+
+def weight_in_flight(level: Level) -> float:
+    """Acceleration of free fall at the equator, as an aircraft that flies east feels it [m/s²]."""
+    place = Vector(SEMI_MAJOR + level.altitude, 0.0, 0.0)
+    return float(-apparent_acceleration(place, Vector(0.0, level.speed, 0.0), WGS84).x)
 
 
 def thrust(name: str) -> float:
@@ -105,5 +114,7 @@ def alpha(level: Level) -> float:
         f.run_ic()
         f["propulsion/set-running"] = -1
         f["simulation/do_simple_trim"] = 1
-    ours = trim(Aircraft(flown(level.name)), Condition(airspeed=level.speed, altitude=level.altitude))
+    ours = trim(
+        Aircraft(flown(level.name, weight_in_flight(level))), Condition(airspeed=level.speed, altitude=level.altitude)
+    )
     return abs(math.degrees(ours.alpha) - f["aero/alpha-deg"])
