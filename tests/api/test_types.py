@@ -37,7 +37,7 @@ import cupola
 world = cupola.load("square")
 reveal_type(world)
 reveal_type(world.motion())
-reveal_type(world.motion().pos_w.x)
+reveal_type(world.motion().pos_w)
 reveal_type(cupola.Recording("a.mcap").table("/a"))
 reveal_type(cupola.Scenario.load("square").with_(duration=1.0))
 cupola.World(5)

@@ -107,7 +107,7 @@ def test_a_bad_vehicle(cupola, bee, problem):
         (["run", "--duration", "nan"], ["--duration", "nan"]),
         (["run", "--speed", "fast"], ["--speed", "max", "'fast'"]),
         (["run", "--param", "hover"], ["--param hover", "NAME=VALUE"]),
-        (["run", "--param", "hover=2"], ["hover", "between 0.1 and 0.9"]),
+        (["run", "--param", "hover=2"], ["hover", "between 0.05 and 0.95"]),
         (["run", "--param", "hoover=2"], ["hoover", "quadcopter.hover"]),
         (["run", "--controller", "bird=a.py:A"], ["'bird'", "quadcopter"]),
         (["run", "--plot", "--no-record"], ["--plot", "--no-record"]),

@@ -87,7 +87,7 @@ def test_measures_of_the_scenario_stand_in_the_table_instead(cupola):
 def test_measures_are_in_the_json(cupola):
     result = cupola("run", "square", "--duration", "3", "--no-record", "--json").json
     assert result["measures"]["largest tilt"]["unit"] == "rad"
-    assert 0.0 <= result["measures"]["largest tilt"]["value"] < 0.1
+    assert 0.05 < result["measures"]["largest tilt"]["value"] < 0.3  # it leans against the wind
     assert result["measures"]["landed after"] == {"value": None, "unit": "s"}
     assert result["vehicles"]["quadcopter"]["highest"] > 1.0
     assert cupola("run", "quadcopter", "--duration", "1", "--no-record", "--json").json["measures"] == {}
@@ -171,7 +171,7 @@ def test_on_a_terminal_there_is_a_bar_and_control_c_ends_cleanly(tmp_path):
         stderr=below,
     )
     os.close(below)
-    shown = read_until(above, rb"[2-9]\.\d/25 s")  # the bar has moved
+    shown = read_until(above, rb"[2-9]\.\d/28 s")  # the bar has moved
     process.send_signal(signal.SIGINT)
     shown += read_until(above, rb"recording.*out/square.mcap")
     assert process.wait(30) == 130
@@ -218,7 +218,7 @@ def test_check_sums_up_a_scenario_and_a_vehicle(cupola):
     vehicle = scenario["vehicles"]["quadcopter"]
     assert vehicle["mass"] == pytest.approx(1.0128, rel=1e-3)
     assert (vehicle["controller_hz"], vehicle["sensors_hz"]) == (400.0, {"imu": 400.0})
-    assert list(vehicle["parts"].values()) == ["rotor"] * 4 + ["mixer", "imu"]
+    assert list(vehicle["parts"].values()) == ["rotor"] * 4 + ["mixer", "bluff", "imu"]
     answer = cupola("check", "plane_1wing")
     assert answer.code == 0
     assert answer.out.startswith("OK  plane_1wing is a vehicle\n")

@@ -39,7 +39,7 @@ def test_a_frame_says_what_its_layout_says(page):
     # In a hover the four rotors carry the weight, and their arrows point up.
     forces = page.section("forces")
     assert forces[:4, 5].sum() == pytest.approx(1.01 * 9.81, rel=0.02)
-    assert forces[4].tolist() == [0.0] * 6
+    assert abs(forces[4, 3:]).max() < 1e-3  # the drag of its frame, which hardly moves
     assert page.section("goals")[0, 2] == pytest.approx(1.8, abs=0.01)
 
 

@@ -109,7 +109,7 @@ class Joint:
         slides = model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_SLIDE
         unit = "m" if slides else "rad"
         self.variables = [Variable(name, unit, 0.1), Variable(f"{name}_rate", f"{unit}/s", 0.1)]
-        self.angles = [0]
+        self.angles: list[int] = [0]
 
     def read(self, data: Any) -> list[float]:
         """Place and speed."""
@@ -132,7 +132,7 @@ class Ball:
         self._now = Quaternion(*data.qpos[self._q : self._q + 4].tolist())
         turns = [Variable(f"{name}_{axis}", "rad", 0.1) for axis in "xyz"]
         self.variables = [*turns, *(Variable(f"{name}_rate_{axis}", "rad/s", 0.1) for axis in "xyz")]
-        self.angles = [0, 1, 2]
+        self.angles: list[int] = [0, 1, 2]
 
     def read(self, data: Any) -> list[float]:
         """The turn since then, and the rates."""

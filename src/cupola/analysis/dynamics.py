@@ -56,11 +56,11 @@ class Dynamics(System):
     def __init__(self, world: World, vehicle: str | None = None) -> None:
         self.world, self.index = world, world._index(vehicle)
         self.instance = world.instances[self.index]
-        self.name = self.instance.name
+        self.name: str = self.instance.name
         _refuse(world, self.name)
         self._coordinates = coordinates_of(world.model, world.data, self.name, self.instance.root)
         first = self._coordinates[0] if self._coordinates else None
-        self.flies = isinstance(first, FreeBody) and first.variables[0].name == "u"
+        self.flies: bool = isinstance(first, FreeBody) and first.variables[0].name == "u"
         """Whether its root body moves freely."""
         self.controls = tuple(find_channels(world, self.instance))
         self._inner: list[InnerState] = []
@@ -312,7 +312,7 @@ class Settled(System):
 
     def __init__(self, whole: Dynamics) -> None:
         self.whole, self.name, self.controls = whole, whole.name, whole.controls
-        self.count = len(whole.states) - len(whole.inner)
+        self.count: int = len(whole.states) - len(whole.inner)
         self.states = whole.states[: self.count]
         self.outputs = (*self.states, *whole.outputs[len(whole.states) :])
 

@@ -102,7 +102,7 @@ class ControllerRunner:
         self._waypoints = self.plan.tolist()
         self.order = order
         self.script: list[tuple[float, list[float]]] = sorted((s.time, s.channels) for s in entry.sticks)
-        self.first_script = self.script
+        self.first_script: list[tuple[float, list[float]]] = self.script
         """What its entry says; `World.script` lets it follow another."""
         self.numbers: np.ndarray[Any, Any] = np.zeros(1, record_of(law_of(type(controller)).parameters))
         self.fresh: bool = True

@@ -26,7 +26,15 @@ class parameter:  # noqa: N801 - reads as a declaration, like `property`
     within the share `within` of it.
     """
 
-    name = "parameter"
+    name: str = "parameter"
+    low: float
+    high: float
+    unit: str
+    about: str
+    robot: FromRobot | None
+    within: float
+    shape: tuple[int, ...]
+    default: Any
 
     def __init__(
         self,

@@ -110,12 +110,14 @@ class RootFrame:
     """Places and axes of a vehicle in the axes of its root body, at the zero posture of the compiled model."""
 
     def __init__(self, model: Any, root: int) -> None:
-        self.model, self.data = model, mujoco.MjData(model)
+        self.model: Any = model
+        self.data: Any = mujoco.MjData(model)
         # Places only: vehicles that are not yet where they start lie in each other, and many would touch at once.
         mujoco.mj_kinematics(model, self.data)
         mujoco.mj_comPos(model, self.data)
-        self.turn = self.data.xmat[root].reshape(3, 3)
-        self.origin, self.center_w = self.data.xpos[root], self.data.subtree_com[root]
+        self.turn: Any = self.data.xmat[root].reshape(3, 3)
+        self.origin: Any = self.data.xpos[root]
+        self.center_w: Any = self.data.subtree_com[root]
 
     def point(self, point_w: Any) -> Vector:
         """A point of the world [m], from the origin of the root."""

@@ -63,7 +63,7 @@ class Tumble:
 
     def __init__(self) -> None:
         i1, i2, i3 = INERTIA
-        self.momentum = float(np.linalg.norm(INERTIA * RATE))
+        self.momentum: float = float(np.linalg.norm(INERTIA * RATE))
         square, self._energy2 = self.momentum**2, float(np.sum(INERTIA * RATE**2))
         above, below = self._energy2 * i3 - square, square - self._energy2 * i1
         if not 0.0 < (i2 - i1) * above < (i3 - i2) * below:

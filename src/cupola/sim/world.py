@@ -40,7 +40,7 @@ from cupola.sim.part_handle import PartHandle
 from cupola.sim.rendering import Renderer
 from cupola.sim.samples import Samples
 from cupola.sim.signals import Signals
-from cupola.sim.step_size import cautions
+from cupola.sim.step_size import Caution, cautions
 from cupola.sim.surroundings import Air, Contact, air_at, contacts_now
 from cupola.sim.world_html import world_html
 
@@ -127,7 +127,7 @@ class World(Interaction):
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in plain)
             log.info("parts in plain Python run every tick and slow the loop: %s", names)
         self.reset()
-        self.cautions = cautions(self.assembly, self.dt)
+        self.cautions: list[Caution] = cautions(self.assembly, self.dt)
         """What is stiff for the step of the physics."""
         for caution in self.cautions:
             log.warning(caution.text)

@@ -32,9 +32,9 @@ sim.reset()
 sim.attitude_control(np.array([[[0.0, 0.0, 0.0, 0.4]]], dtype=np.float32))
 sim.step(STEPS)
 jax.block_until_ready(sim.data.states.pos)
-begin = time.perf_counter()
+begin: float = time.perf_counter()
 sim.step(STEPS)
 jax.block_until_ready(sim.data.states.pos)
-wall = time.perf_counter() - begin
-version = importlib.metadata.version("crazyflow")
+wall: float = time.perf_counter() - begin
+version: str = importlib.metadata.version("crazyflow")
 print(json.dumps({"version": version, "steps_per_second": STEPS / wall, "work": WORK}))

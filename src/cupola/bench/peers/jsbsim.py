@@ -26,8 +26,8 @@ aircraft["propulsion/set-running"] = -1
 aircraft["fcs/throttle-cmd-norm"] = 0.7
 for _ in range(2000):
     aircraft.run()
-begin = time.perf_counter()
+begin: float = time.perf_counter()
 for _ in range(STEPS):
     aircraft.run()
-wall = time.perf_counter() - begin
+wall: float = time.perf_counter() - begin
 print(json.dumps({"version": jsbsim.__version__, "steps_per_second": STEPS / wall, "work": WORK}))

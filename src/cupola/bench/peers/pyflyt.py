@@ -30,10 +30,10 @@ aviary.set_setpoint(0, np.array([0.0, 0.0, 0.0, 100.0]))
 for _ in range(100):
     aviary.step()
 before = aviary.physics_steps
-begin = time.perf_counter()
+begin: float = time.perf_counter()
 for _ in range(CALLS):
     aviary.step()
-wall = time.perf_counter() - begin
+wall: float = time.perf_counter() - begin
 steps = aviary.physics_steps - before
-version = importlib.metadata.version("PyFlyt")
+version: str = importlib.metadata.version("PyFlyt")
 print(json.dumps({"version": version, "steps_per_second": steps / wall, "work": WORK}))

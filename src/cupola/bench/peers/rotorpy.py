@@ -30,9 +30,9 @@ quadrotor = Multirotor(quad_params, state, control_abstraction="cmd_motor_speeds
 command = {"cmd_motor_speeds": hover}
 for _ in range(200):
     state = quadrotor.step(state, command, DT)
-begin = time.perf_counter()
+begin: float = time.perf_counter()
 for _ in range(STEPS):
     state = quadrotor.step(state, command, DT)
-wall = time.perf_counter() - begin
-version = importlib.metadata.version("rotorpy")
+wall: float = time.perf_counter() - begin
+version: str = importlib.metadata.version("rotorpy")
 print(json.dumps({"version": version, "steps_per_second": STEPS / wall, "work": WORK}))

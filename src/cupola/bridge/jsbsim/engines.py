@@ -41,7 +41,7 @@ class Engine:
             else 0.0
             for axis in ("pitch", "yaw")
         )
-        self.sense = value(thruster, "sense", "", 1.0)
+        self.sense: float = value(thruster, "sense", "", 1.0)
         self.engine = _named(element, path)
         self.thruster = _named(thruster, path)
 

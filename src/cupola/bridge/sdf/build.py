@@ -37,8 +37,8 @@ class Builder:
             raise InputError(
                 f"{robot.name}: {len(robot.links)} links and {len(robot.joints)} joints; {MOST_LINKS} are read"
             )
-        self.bodies = short_names([*robot.links])
-        self.joint_names = short_names([joint.name for joint in robot.joints])
+        self.bodies: dict[str, str] = short_names([*robot.links])
+        self.joint_names: dict[str, str] = short_names([joint.name for joint in robot.joints])
         self.children: dict[str, list[Joint]] = {}
         self.above: dict[str, Joint] = {}
         for joint in robot.joints:

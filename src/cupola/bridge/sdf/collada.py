@@ -42,7 +42,9 @@ class Collada:
             element.tag = element.tag.rpartition("}")[2]
         self.root = root
         self.by_id = {element.get("id"): element for element in root.iter() if element.get("id")}
-        self.ignored = sorted({e.tag for e in root.iter() if e.tag in ("lines", "linestrips", "controller", "texture")})
+        self.ignored: list[str] = sorted(
+            {e.tag for e in root.iter() if e.tag in ("lines", "linestrips", "controller", "texture")}
+        )
         """Kinds of content that have no counterpart."""
 
     def pieces(self) -> list[Piece]:

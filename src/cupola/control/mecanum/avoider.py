@@ -69,8 +69,8 @@ class Avoider(MecanumGeometry):
     Signals = AvoiderSignals
     phases = WAYS
 
-    speed = parameter(0.2, low=0, high=5, unit="m/s")
-    threshold = parameter(0.6, low=0, high=20, unit="m", about="nearer than this: turn away")
+    speed: parameter = parameter(0.2, low=0, high=5, unit="m/s")
+    threshold: parameter = parameter(0.6, low=0, high=20, unit="m", about="nearer than this: turn away")
 
     def __init__(self, **values: float) -> None:
         super().__init__(**values)

@@ -44,17 +44,19 @@ class MecanumGeometry(Controller):
     """What a controller needs to know of the wheels: the robot's numbers, or a calibration of them."""
 
     needs = "mecanum"
-    wheels_radius = parameter(robot=lambda robot, c: robot.wheels_at(c).radius, low=0.001, high=10, unit="m")
-    sum_of_robot_center_projection_on_X_Y_axis = parameter(  # noqa: N815 - ROS's name
+    wheels_radius: parameter = parameter(robot=lambda robot, c: robot.wheels_at(c).radius, low=0.001, high=10, unit="m")
+    sum_of_robot_center_projection_on_X_Y_axis: parameter = parameter(  # noqa: N815 - ROS's name
         robot=lambda robot, c: 0.5 * (robot.wheels_at(c).track + robot.wheels_at(c).wheelbase),
         low=0.001,
         high=100,
         unit="m",
         about="half the track and half the wheelbase",
     )
-    base_frame_offset_x = parameter(0.0, low=-10, high=10, unit="m", about="of the driven frame from the middle")
-    base_frame_offset_y = parameter(0.0, low=-10, high=10, unit="m")
-    base_frame_offset_theta = parameter(0.0, low=-3.15, high=3.15, unit="rad")
+    base_frame_offset_x: parameter = parameter(
+        0.0, low=-10, high=10, unit="m", about="of the driven frame from the middle"
+    )
+    base_frame_offset_y: parameter = parameter(0.0, low=-10, high=10, unit="m")
+    base_frame_offset_theta: parameter = parameter(0.0, low=-3.15, high=3.15, unit="rad")
 
 
 def wheels_for(twist: Twist, p: Any) -> Wheels:
@@ -160,25 +162,25 @@ class MecanumDrive(MecanumGeometry):
     law = staticmethod(mecanum_drive)
     report = staticmethod(drive_signals)
 
-    reference_timeout = parameter(0.5, low=0, high=60, unit="s", about="a sender silent for longer: stop")
-    linear_x_max_velocity = parameter(0.5, low=0, high=20, unit="m/s")
-    linear_x_min_velocity = parameter(-0.5, low=-20, high=0, unit="m/s")
-    linear_x_max_acceleration = parameter(1.0, low=0, high=1e6, unit="m/s²")
-    linear_x_max_deceleration = parameter(-1.0, low=-1e6, high=0, unit="m/s²")
-    linear_x_max_acceleration_reverse = parameter(-1.0, low=-1e6, high=0, unit="m/s²")
-    linear_x_max_deceleration_reverse = parameter(1.0, low=0, high=1e6, unit="m/s²")
-    linear_y_max_velocity = parameter(0.5, low=0, high=20, unit="m/s")
-    linear_y_min_velocity = parameter(-0.5, low=-20, high=0, unit="m/s")
-    linear_y_max_acceleration = parameter(1.0, low=0, high=1e6, unit="m/s²")
-    linear_y_max_deceleration = parameter(-1.0, low=-1e6, high=0, unit="m/s²")
-    linear_y_max_acceleration_reverse = parameter(-1.0, low=-1e6, high=0, unit="m/s²")
-    linear_y_max_deceleration_reverse = parameter(1.0, low=0, high=1e6, unit="m/s²")
-    angular_z_max_velocity = parameter(0.8, low=0, high=20, unit="rad/s")
-    angular_z_min_velocity = parameter(-0.8, low=-20, high=0, unit="rad/s")
-    angular_z_max_acceleration = parameter(1.6, low=0, high=1e6, unit="rad/s²")
-    angular_z_max_deceleration = parameter(-1.6, low=-1e6, high=0, unit="rad/s²")
-    angular_z_max_acceleration_reverse = parameter(-1.6, low=-1e6, high=0, unit="rad/s²")
-    angular_z_max_deceleration_reverse = parameter(1.6, low=0, high=1e6, unit="rad/s²")
+    reference_timeout: parameter = parameter(0.5, low=0, high=60, unit="s", about="a sender silent for longer: stop")
+    linear_x_max_velocity: parameter = parameter(0.5, low=0, high=20, unit="m/s")
+    linear_x_min_velocity: parameter = parameter(-0.5, low=-20, high=0, unit="m/s")
+    linear_x_max_acceleration: parameter = parameter(1.0, low=0, high=1e6, unit="m/s²")
+    linear_x_max_deceleration: parameter = parameter(-1.0, low=-1e6, high=0, unit="m/s²")
+    linear_x_max_acceleration_reverse: parameter = parameter(-1.0, low=-1e6, high=0, unit="m/s²")
+    linear_x_max_deceleration_reverse: parameter = parameter(1.0, low=0, high=1e6, unit="m/s²")
+    linear_y_max_velocity: parameter = parameter(0.5, low=0, high=20, unit="m/s")
+    linear_y_min_velocity: parameter = parameter(-0.5, low=-20, high=0, unit="m/s")
+    linear_y_max_acceleration: parameter = parameter(1.0, low=0, high=1e6, unit="m/s²")
+    linear_y_max_deceleration: parameter = parameter(-1.0, low=-1e6, high=0, unit="m/s²")
+    linear_y_max_acceleration_reverse: parameter = parameter(-1.0, low=-1e6, high=0, unit="m/s²")
+    linear_y_max_deceleration_reverse: parameter = parameter(1.0, low=0, high=1e6, unit="m/s²")
+    angular_z_max_velocity: parameter = parameter(0.8, low=0, high=20, unit="rad/s")
+    angular_z_min_velocity: parameter = parameter(-0.8, low=-20, high=0, unit="rad/s")
+    angular_z_max_acceleration: parameter = parameter(1.6, low=0, high=1e6, unit="rad/s²")
+    angular_z_max_deceleration: parameter = parameter(-1.6, low=-1e6, high=0, unit="rad/s²")
+    angular_z_max_acceleration_reverse: parameter = parameter(-1.6, low=-1e6, high=0, unit="rad/s²")
+    angular_z_max_deceleration_reverse: parameter = parameter(1.6, low=0, high=1e6, unit="rad/s²")
 
     def accept(self, robot: Robot, channel: int) -> None:
         """Refuse a base whose motors are far too weak for what it would ask of them."""

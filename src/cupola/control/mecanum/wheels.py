@@ -33,7 +33,7 @@ class MecanumWheels(Controller):
     Signals = WheelSignals
     report = staticmethod(wheel_signals)
 
-    speed = parameter(1.0, low=0, high=50, unit="rad/s", about="of a wheel whose stick is at 1")
+    speed: parameter = parameter(1.0, low=0, high=50, unit="rad/s", about="of a wheel whose stick is at 1")
 
     def mission(self, obs: Observation, ref: Reference, state: NoState) -> str:
         """It aims at nothing."""

@@ -61,7 +61,7 @@ class LandOn(VelocityGains):
             raise InputError(
                 f"multirotor_land_on needs one other vehicle with a truth part {DECK!r}; there are: {known}"
             )
-        self.deck = decks[0]
+        self.deck: str = decks[0]
         self.above, self.held, self.phase = float(self.height), 0.0, APPROACHING
         self.total = Vector(0.0, 0.0, 0.0)
         self.told = LandOnSignals(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), self.above, 0.0, APPROACHING)

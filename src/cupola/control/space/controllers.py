@@ -85,13 +85,15 @@ class SpaceController(Controller):
     rate_hz = 100.0
     Signals = SpaceSignals
     phases: ClassVar[tuple[str, ...]] = ("follows its reference", "holds its posture: the elbow is straight")
-    duration = parameter(50.0, low=0.1, high=1000, unit="s", about="of the way to the target")
-    beyond = chosen(
+    duration: parameter = parameter(50.0, low=0.1, high=1000, unit="s", about="of the way to the target")
+    beyond: parameter = chosen(
         lambda robot, c: 0.01 * reach_of(robot, c), 0, 1, "m", "past the target that the way ends, so that it touches"
     )
-    guard = parameter(0.05, low=0, high=1, unit="1", about="least |sin q2| at which the hand is steered")
-    hold = parameter(2.0, low=0.01, high=20, unit="rad/s", about="with which a posture is held beyond the guard")
-    most = chosen(lambda robot, _: BRISK * robot.inertia[2].z, 0, 1e9, "N m", "torque of any actuator")
+    guard: parameter = parameter(0.05, low=0, high=1, unit="1", about="least |sin q2| at which the hand is steered")
+    hold: parameter = parameter(
+        2.0, low=0.01, high=20, unit="rad/s", about="with which a posture is held beyond the guard"
+    )
+    most: parameter = chosen(lambda robot, _: BRISK * robot.inertia[2].z, 0, 1e9, "N m", "torque of any actuator")
 
     def accept(self, robot: Robot, channel: int) -> None:
         """Learn the robot's arm."""
@@ -167,18 +169,28 @@ class SpaceController(Controller):
 class SpaceImpedance(SpaceController):
     """One impedance law from approach through contact, blended by the push, and by time after the end of the way."""
 
-    push = chosen(lambda robot, c: 0.005 * load_of(robot, c).mass, 0, 1e6, "N", "wanted on the target")
-    contact_mass = chosen(lambda robot, c: 0.1 * load_of(robot, c).mass, 1e-6, 1e6, "kg", "that the hand feels like")
-    contact_damping = chosen(lambda robot, c: 3.0 * load_of(robot, c).mass, 0, 1e8, "N s/m", "of the hand")
-    contact_stiffness = chosen(lambda robot, c: 10.0 * load_of(robot, c).mass, 0, 1e9, "N/m", "of the hand")
-    along = parameter(0.0, low=0, high=1, unit="1", about="share of that stiffness along the push; 1 is the thesis")
-    base_frequency = parameter(5.0, low=0.01, high=30, unit="rad/s", about="with which the base goes back to its yaw")
-    dead_band = chosen(
+    push: parameter = chosen(lambda robot, c: 0.005 * load_of(robot, c).mass, 0, 1e6, "N", "wanted on the target")
+    contact_mass: parameter = chosen(
+        lambda robot, c: 0.1 * load_of(robot, c).mass, 1e-6, 1e6, "kg", "that the hand feels like"
+    )
+    contact_damping: parameter = chosen(lambda robot, c: 3.0 * load_of(robot, c).mass, 0, 1e8, "N s/m", "of the hand")
+    contact_stiffness: parameter = chosen(lambda robot, c: 10.0 * load_of(robot, c).mass, 0, 1e9, "N/m", "of the hand")
+    along: parameter = parameter(
+        0.0, low=0, high=1, unit="1", about="share of that stiffness along the push; 1 is the thesis"
+    )
+    base_frequency: parameter = parameter(
+        5.0, low=0.01, high=30, unit="rad/s", about="with which the base goes back to its yaw"
+    )
+    dead_band: parameter = chosen(
         lambda robot, c: 1e-4 * load_of(robot, c).mass, 0, 1e5, "N", "push that is noise: four times its spread"
     )
-    near = chosen(lambda robot, c: 0.2 * reach_of(robot, c), 0, 10, "m", "distance within which a push is contact")
-    release = parameter(0.5, low=0.001, high=10, unit="s", about="with which a lost contact is forgotten")
-    follow = parameter(1.0, low=0, high=1, unit="1", about="share of the target's acceleration in the reference")
+    near: parameter = chosen(
+        lambda robot, c: 0.2 * reach_of(robot, c), 0, 10, "m", "distance within which a push is contact"
+    )
+    release: parameter = parameter(0.5, low=0.001, high=10, unit="s", about="with which a lost contact is forgotten")
+    follow: parameter = parameter(
+        1.0, low=0, high=1, unit="1", about="share of the target's acceleration in the reference"
+    )
 
     def reset(self) -> None:
         """Forget the touch too."""

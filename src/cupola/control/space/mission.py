@@ -104,27 +104,33 @@ class SpaceMission(SpaceImpedance):
     home_state: Homing
     ranges: tuple[tuple[float, float], ...]
 
-    eyes = parameter(2, low=0, high=2, about="0: the truth, 1: sensors, filtered as in the thesis, 2: encoders first")
-    homing = parameter(0, low=0, high=1, about="1: find the end stops first; 0: it was switched on in its posture")
-    intercept = parameter(0, low=0, high=1, about="1: the end of the way moves with the target")
-    grip = parameter(1, low=0, high=1, about="0: stay in contact and never grip")
-    touch = chosen(
+    eyes: parameter = parameter(
+        2, low=0, high=2, about="0: the truth, 1: sensors, filtered as in the thesis, 2: encoders first"
+    )
+    homing: parameter = parameter(
+        0, low=0, high=1, about="1: find the end stops first; 0: it was switched on in its posture"
+    )
+    intercept: parameter = parameter(0, low=0, high=1, about="1: the end of the way moves with the target")
+    grip: parameter = parameter(1, low=0, high=1, about="0: stay in contact and never grip")
+    touch: parameter = chosen(
         lambda robot, c: 0.03 * load_of(robot, c).mass, 0.0, 1e6, "N", "of measured push that counts as contact"
     )
-    catch_distance = chosen(
+    catch_distance: parameter = chosen(
         lambda robot, c: 0.8 * reach_of(robot, c), 1e-6, 50, "m", "of hand and target, along and across"
     )
-    catch_turn = chosen(lambda robot, c: 0.57 * tilt_of(robot, c), 0.01, 1.0, "rad", "the same, turned")
-    catch_time = parameter(0.3, low=0.0, high=10.0, unit="s", about="for which they must be so close")
-    posture_1 = _posture_parameter(0, "shoulder before the approach; unless given, as at the start")
-    posture_2 = _posture_parameter(1, "elbow")
-    posture_3 = _posture_parameter(2, "wrist")
-    posture_time = parameter(10.0, low=0.1, high=100.0, unit="s", about="to get there")
-    hold_frequency = parameter(2.0, low=0.1, high=20.0, unit="rad/s", about="of the joints where they are held")
-    station = parameter(0, low=0, high=1, about="1: once it holds the target, thrusters keep its place")
-    friction = parameter(0.0, low=0, high=1, unit="N m", about="of a joint's gear, made up for")
-    efficiency = parameter(1.0, low=0.1, high=1, about="of a joint's gear, made up for")
-    rotor = parameter(
+    catch_turn: parameter = chosen(lambda robot, c: 0.57 * tilt_of(robot, c), 0.01, 1.0, "rad", "the same, turned")
+    catch_time: parameter = parameter(0.3, low=0.0, high=10.0, unit="s", about="for which they must be so close")
+    posture_1: parameter = _posture_parameter(0, "shoulder before the approach; unless given, as at the start")
+    posture_2: parameter = _posture_parameter(1, "elbow")
+    posture_3: parameter = _posture_parameter(2, "wrist")
+    posture_time: parameter = parameter(10.0, low=0.1, high=100.0, unit="s", about="to get there")
+    hold_frequency: parameter = parameter(
+        2.0, low=0.1, high=20.0, unit="rad/s", about="of the joints where they are held"
+    )
+    station: parameter = parameter(0, low=0, high=1, about="1: once it holds the target, thrusters keep its place")
+    friction: parameter = parameter(0.0, low=0, high=1, unit="N m", about="of a joint's gear, made up for")
+    efficiency: parameter = parameter(1.0, low=0.1, high=1, about="of a joint's gear, made up for")
+    rotor: parameter = parameter(
         robot=lambda robot, c: arm_of(robot, c).rotor1,
         low=0,
         high=1e3,
@@ -137,7 +143,7 @@ class SpaceMission(SpaceImpedance):
         super().accept(robot, channel)
         self._check_sensors(robot)
         self.load = load_of(robot, channel)
-        self.tool_mass = tool_mass_of(robot)
+        self.tool_mass: float = tool_mass_of(robot)
         """[kg] beyond the force sensor."""
         self.ranges = ranges_of(robot, channel)
         self.nozzles = layout_of(robot, channel)
@@ -323,7 +329,7 @@ class SpaceMission(SpaceImpedance):
 
     def _reach(self, m: Measured, plan: Plan, period: float, touching: float) -> Actuated:
         """The impedance law; it begins to push gently."""
-        self.held = held_push(self.held, m.push, period, self.release)
+        self.held: float = held_push(self.held, m.push, period, self.release)
         p = self.impedance()._replace(push=self.push * min(1.0, touching / RISE))
         weights = Blend(0.0, 1.0) if self.now == "contact" else self.weights(m, plan, p)
         free = closing_reference(plan, m) if self.intercept > 0.5 else free_reference(plan, m.time)

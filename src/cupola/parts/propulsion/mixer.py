@@ -147,7 +147,7 @@ class Plant:
         root = places.root
         self.R_wb = self.data.xmat[root].reshape(3, 3)
         self.com_w = self.data.subtree_com[root]
-        self.mass = float(model.body_subtreemass[root])
+        self.mass: float = float(model.body_subtreemass[root])
         self.inertia = np.zeros((3, 3))
         for body in range(model.nbody):
             if model.body_rootid[body] == model.body_rootid[root]:

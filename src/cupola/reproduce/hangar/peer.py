@@ -62,8 +62,8 @@ class JsbsimPeer:
             self.fdm.load_model(name)
             self.fdm["ic/h-sl-ft"] = 10000.0
             self.fdm.run_ic()
-        self.mass = self.fdm["inertia/mass-slugs"] * SLUG
-        self.area = self.fdm["metrics/Sw-sqft"] * FOOT**2
+        self.mass: float = self.fdm["inertia/mass-slugs"] * SLUG
+        self.area: float = self.fdm["metrics/Sw-sqft"] * FOOT**2
         self._pushes = bool(self.fdm.query_property_catalog("propulsion/engine"))
 
     def tensor(self) -> Any:
