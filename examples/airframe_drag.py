@@ -26,9 +26,10 @@ class AirframeDrag(Load):
 
 
 def hover(model: str) -> float:
-    """Lean of a vehicle that holds its place in the wind [deg]."""
+    """Lean of a vehicle that holds its place in the wind [deg]; the preset of the thesis has no drag of its own."""
     air = Air(wind=Wind(speed=WIND, from_deg=270.0))
-    world = cupola.World(Scenario(air=air, vehicles=(VehicleEntry(model=model, name="it"),)))
+    entry = VehicleEntry(model=model, name="it", preset="thesis")
+    world = cupola.World(Scenario(air=air, vehicles=(entry,)), trust=True)  # the part below is code of ours
     world.run(12.0)
     return math.degrees(euler_from_quaternion(world.motion().quat_wb).pitch)
 
@@ -37,10 +38,10 @@ if __name__ == "__main__":
     shipped = MODELS / "quadcopter"
     vehicle = yaml.safe_load((shipped / "vehicle.yaml").read_text(encoding="utf-8"))
     vehicle["mjcf"] = str(shipped / "model.xml")
-    vehicle["parts"]["frame"] = {"kind": f"{Path(__file__)}:AirframeDrag", "site": "base", "drag_area": 0.02}
+    vehicle["parts"]["drag"] = {"kind": f"{Path(__file__)}:AirframeDrag", "site": "base", "drag_area": 0.02}
     folder = Path("out/with_drag")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "vehicle.yaml").write_text(yaml.safe_dump(vehicle), encoding="utf-8")
 
     bare, dragged = hover("quadcopter"), hover(str(folder))
-    print(f"in {WIND:g} m/s of wind it leans {bare:.2f}° as shipped and {dragged:.2f}° with drag (nose down +)")
+    print(f"in {WIND:g} m/s of wind it leans {bare:.2f}° without and {dragged:.2f}° with drag (nose down +)")

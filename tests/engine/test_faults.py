@@ -46,7 +46,7 @@ class Bad(Load):
         return Wrench(Vector(self.gain * v.x, self.gain * v.y, self.gain * v.z), Vector(bad, 0.0, 0.0))
 """
 ROTOR = {"kind": "rotor", "site": "here", "channel": -1, "direction": 1}
-WING = {"kind": "airfoil", "site": "here", "surface": {"area": 1e308, "span": 2.0, "chord": 1.0, "c_lift_a": 5.0}}
+WING = {"kind": "airfoil", "site": "here", "surface": {"area": 1.0, "span": 2.0, "chord": 1.0, "c_lift_a": 5.0}}
 
 
 def stop(world, folder, ticks=5000):
@@ -79,6 +79,7 @@ def test_a_part_in_plain_python_that_gives_no_number(vehicle, make_world, tmp_pa
 
 def test_a_part_of_ours_that_gives_no_number(vehicle, make_world, tmp_path):
     world = make_world({"model": vehicle(BODY, parts={"wing": WING}), "velocity_b": [10, 0, -1]})
+    world.part("wing").row.area = 1e308  # no file may say so
     text, _ = stop(world, tmp_path)
     assert world.tick == 0 and "part 'wing' (airfoil) of 'toy'" in text
 
@@ -87,9 +88,10 @@ def test_a_part_of_ours_that_gives_no_number(vehicle, make_world, tmp_path):
 def test_a_vehicle_that_runs_away_under_its_motor(vehicle, make_world, tmp_path, monkeypatch, integrator):
     monkeypatch.chdir(tmp_path)
     # Thrust against the square of the speed, with a wrong sign: faster than exponential.
-    generic = {"s_prop": -1.0, "c_prop": 1.0, "k_motor": 0.0, "k_t_p": 0.0, "k_omega": 20.0}
+    generic = {"s_prop": 1.0, "c_prop": 1.0, "k_motor": 1e-6, "k_t_p": 0.0, "k_omega": 20.0}
     folder = vehicle(BODY, parts={"idle": ROTOR, "motor": {**ROTOR, "generic": generic}})
     world = make_world({"model": folder, "velocity_b": [50, 0, 0]}, integrator=integrator)
+    world.part("motor").row.s_prop = -1.0
     text, _ = stop(world, tmp_path)
     assert "body 'toy/base' runs away" in text and "'motor' (rotor)" in text
     assert not Path("MUJOCO_LOG.TXT").exists()

@@ -118,7 +118,9 @@ def test_a_torque_that_is_no_number_stops_the_run(stand, tmp_path):
 
     world = stand({"kind": "joint_motor", "joint": "hinge", "channel": 0})
     world.dump_folder = tmp_path
-    world.turn(0, math.nan)
+    with pytest.raises(InputError, match="finite number"):
+        world.turn(0, math.nan)
+    world.arrays.command[world.instances[0].channels] = math.nan
     with pytest.raises(SimulationError, match="command"):
         world.step(1)
 

@@ -167,7 +167,7 @@ def test_a_healthy_recording_without_messages(tmp_path):
     path = tmp_path / "empty.mcap"
     Recorder(path, streams, metadata={}, attachments=attachments).close()
     with pytest.raises(RecordingError, match="has the path of no vehicle; it takes two to compare"):
-        comparing.compare(path, tmp_path, as_json=True)
+        comparing.compare([path], tmp_path, as_json=True)
     assert plot(path, tmp_path / "plots") == [] and write_csv(path, tmp_path / "csv") == []
 
 

@@ -25,7 +25,6 @@ LARGEST: dict[str, float] = {
     "T": 100.0,
     "V": 1e6,
     "A": 1e6,
-    "A h": 1e6,
     "m³/s²": 1e21,  # eight Suns
     "rad/s": 1e9,
     "1/s": 1e9,
@@ -33,7 +32,7 @@ LARGEST: dict[str, float] = {
 """Size that a number of this unit may have."""
 OTHERWISE = 1e12
 """... and that of any other unit."""
-PLAIN = 1e6
+PLAIN = 1e9
 """... and of one without a unit, as a coefficient."""
 FREE = ("parameters", "coefficients", "breaks")
 """Numbers whose unit is not known here: of a controller or model, of a curve."""

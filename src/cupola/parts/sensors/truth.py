@@ -39,9 +39,13 @@ class Truth(Sensor):
     Sample = TruthReading
 
     def messages(self, frame: str) -> tuple[Message, ...]:
-        """An odometry."""
+        """An odometry, whose velocity is in axes of the site, and the velocity in world axes."""
         fields = dict(zip(POSE, POSE_AT, strict=True))
-        return (Message("nav_msgs/msg/Odometry", fields, {"header.frame_id": "world", "child_frame_id": frame}),)
+        velocity = {f"twist.linear.{axis}": self.sample_names().index(f"vel_w.{axis}") for axis in "xyz"}
+        return (
+            Message("nav_msgs/msg/Odometry", fields, {"header.frame_id": "world", "child_frame_id": frame}),
+            Message("geometry_msgs/msg/TwistStamped", velocity, {"header.frame_id": "world"}, "velocity"),
+        )
 
     @staticmethod
     def measure(exact: PointMotion) -> TruthReading:
