@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +14,12 @@ from cupola.bridge.dave_ml.vehicle import import_dave_ml
 from cupola.config.scenario import Scenario
 from cupola.reproduce.nesc import f16 as f16_cases
 from cupola.reproduce.nesc.scoring import read_table
+from cupola.reproduce.row import data_file
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
-F16 = Path(os.environ.get("CUPOLA_DATA", "")) / "nesc" / "f16"
-needs_f16 = pytest.mark.skipif(not F16.joinpath("F16_aero.dml").is_file(), reason="needs CUPOLA_DATA with nesc/f16")
+F16 = Path(data_file("nesc/f16/F16_aero.dml")).parent
+needs_f16 = pytest.mark.data("nesc/f16/F16_aero.dml")
 HEAD = '<?xml version="1.0"?><DAVEfunc xmlns="http://daveml.org/2010/DAVEML"><fileHeader name="x"/>'
 MATH = '<calculation><math xmlns="http://www.w3.org/1998/Math/MathML">{}</math></calculation>'
 INPUTS = """<variableDef name="angleOfAttack" varID="alpha" units="deg"><isInput/></variableDef>

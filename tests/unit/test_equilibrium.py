@@ -68,7 +68,9 @@ def test_equilibrium_is_the_trim(vehicle, make_world):
 
 
 def test_a_hover_stays_put_and_says_what_is_free(make_world):
-    world = make_world({"model": "hexacopter", "position": [0, 0, 5], "controller": {"use": "idle", "rate_hz": 1}})
+    world = make_world(
+        {"model": "hexacopter", "preset": "thesis", "position": [0, 0, 5], "controller": {"use": "idle", "rate_hz": 1}}
+    )
     point = equilibrium(world)
     assert "psi, x, y, h" in point.free[0]
     assert len(point.free) == 3  # six rotors, four things to balance: two ways to share
@@ -80,7 +82,7 @@ def test_a_hover_stays_put_and_says_what_is_free(make_world):
 
 
 def test_a_held_channel_stays_and_the_others_balance(make_world):
-    world = make_world({"model": "hexacopter", "position": [0, 0, 5]})
+    world = make_world({"model": "hexacopter", "preset": "thesis", "position": [0, 0, 5]})
     point = equilibrium(world, hold={"channel_0": 0.3})
     assert point["channel_0"] == 0.3 and len(point.free) == 2
     assert world.evaluate(commands=point.commands()).accel_w == pytest.approx((0, 0, 0), abs=1e-6)

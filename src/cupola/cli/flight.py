@@ -18,7 +18,7 @@ from cupola.cli.figures import Summing
 from cupola.cli.hanging import HangWatch
 from cupola.cli.piloting import InputChoice
 from cupola.cli.screen import bar, listen, say, show_json, stderr, waiting
-from cupola.cli.stopping import INTERRUPTED
+from cupola.cli.stopping import INTERRUPTED, stop_if_asked
 from cupola.cli.summary import show_summary
 from cupola.record.world_recorder import WorldRecorder
 from cupola.schema.yaml_files import InputError
@@ -241,6 +241,7 @@ def _fly(world: World, speed: float | None, hand: Callable[[], None]) -> Flown:
     with bar(world.name, total) as progress:
 
         def follow(now: float) -> None:
+            stop_if_asked()
             progress(now)
             hand()
 

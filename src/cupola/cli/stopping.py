@@ -10,6 +10,7 @@ NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 def obey_signals() -> None:
     """From here on each of them raises KeyboardInterrupt with its name; one that is ignored, as by nohup, stays so."""
+    _asked.clear()
     if threading.current_thread() is not threading.main_thread():
         return
     for name in NAMES:
@@ -18,6 +19,17 @@ def obey_signals() -> None:
             signal.signal(number, _interrupt)
 
 
+def stop_if_asked() -> None:
+    """Raise it again, if whoever ran when the signal came has swallowed it: a compilation that was begun anew, say."""
+    if _asked:
+        raise KeyboardInterrupt(_asked[0])
+
+
+_asked: list[str] = []
+"""Signals that have come."""
+
+
 def _interrupt(number: int, _: Any) -> None:
     said = signal.Signals(number).name
-    raise KeyboardInterrupt("Ctrl-C" if said == "SIGINT" else said)
+    _asked.append("Ctrl-C" if said == "SIGINT" else said)
+    raise KeyboardInterrupt(_asked[-1])
