@@ -15,11 +15,13 @@ from cupola.physics.rotation import Vector, euler_from_quaternion, rotate
 TRICOPTER = Path(__file__).parents[2] / "examples" / "tricopter"
 
 
-def hover(make_world, use, compiled=True, model="quadcopter_x", plan=((0, 0, 20),), **entry):
-    """A vehicle in the air; the plan has its waypoints, without stops."""
+def hover(make_world, use, compiled=True, model="quadcopter_x", plan=((0, 0, 20),), preset="thesis", **entry):
+    """A vehicle in the air, whose drag across its shafts is off: the closed forms below have none."""
     waypoints = [{"position": list(at), "speed": 4.0, "yaw_deg": 0} for at in plan]
     controller = {"use": use, "rate_hz": 400, "plan": [] if use == "multirotor_velocity" else waypoints}
     start = {"model": model, "name": "it", "position": [0, 0, 20], "controller": controller, **entry}
+    if model == "quadcopter_x":
+        start["preset"] = preset
     return make_world(start, options={"compiled": compiled})
 
 
@@ -55,7 +57,7 @@ def test_recovers_from_upside_down(make_world, attitude):
     # rotors that cannot push backwards adds downward thrust on the way.
     lowest = sample(world, 4.0, lambda w: w.motion().pos_w.z).min()
     assert 20.0 - 14.0 < lowest < 20.0 - 3.6
-    world.run(10.0)
+    world.run(12.0)  # what was integrated on the way down is worked off
     assert np.linalg.norm(np.array(world.motion().pos_w) - [0, 0, 20]) < 0.1 and tilt(world) < 0.01
 
 
@@ -124,8 +126,9 @@ def test_velocity_sticks_hold_in_wind(make_world):
     start = {"model": "quadcopter_x", "position": [0, 0, 20]}
     air = {"wind": {"speed": 6, "from_deg": 90}, "gusts": [{"start": 1, "rise": 0.5, "hold": 2, "velocity": [3, 0, 0]}]}
     world = make_world(start, air=air)
-    path = sample(world, 8.0, lambda w: w.motion().pos_w, 0.05)
-    assert np.linalg.norm(path - [0, 0, 20], axis=1).max() < 0.5
+    off = np.linalg.norm(sample(world, 20.0, lambda w: w.motion().pos_w, 0.05) - [0, 0, 20], axis=1)
+    # The wind is there at once: it gives way by 0.64 m until it leans, and comes back to its place.
+    assert 0.3 < off.max() < 0.8 and off[-1] < 0.05
 
 
 def test_thrust_and_throttles_stay_within_limits(make_world):
