@@ -104,9 +104,11 @@ def test_a_sensor_that_is_not_there_is_answered_with_those_that_are():
 
 
 def test_numpy_numbers_are_numbers(world):
+    before = world.tick
     world.step(np.int64(2))
     world.run(np.float32(0.01))
     world.sticks(np.zeros(4))
+    assert world.tick == before + 2 + round(0.01 * world.scenario.physics_hz)
 
 
 def test_compiling_is_told(capsys, monkeypatch):
