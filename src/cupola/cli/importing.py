@@ -1,26 +1,27 @@
 """`cupola import`: models of other simulators as vehicle folders."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from cupola.bridge.dave_ml.vehicle import import_dave_ml
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.bridge.last_letter.folder import import_folder
-from cupola.bridge.sdf.folder import Imported, import_file
+from cupola.bridge.outcome import Imported
+from cupola.bridge.report import Report
+from cupola.bridge.sdf.folder import import_file
 from cupola.cli.screen import columns, say, show_json, stdout
+from cupola.config.vehicle import read_vehicle
 from cupola.schema.input_files import InputError, finite
 
 
 def bring(
     source: Path, out: Path | None, model: str | None, models: tuple[Path, ...], given: tuple[str, ...], as_json: bool
 ) -> None:
-    """Write the vehicle folder, tell what was lost on the way and what looks wrong."""
+    """Write the vehicle folder; say what it is, who flies it, what was repaired and lost, and what to type."""
     made = _made(source, out, model, models, _given(given))
-    command = f"cupola run {made.run}"
     if as_json:
-        lost = [{"what": what, "why": why} for what, why in made.lost]
-        renamed = [{"mesh": mesh, "called": called} for mesh, called in made.renamed]
-        said = {"not_carried_over": lost, "renamed": renamed, "looks_wrong": made.warnings}
-        show_json({"made": made.folder, **said, "next": command})
+        said = {"is": made.what, "flown_by": made.flown_by, **made.report.as_dict()}
+        show_json({"made": made.folder, **said, "next": f"cupola run {made.run}"})
         return
     if made.lost:
         say("not carried over, also listed in its README.md:")
@@ -28,11 +29,21 @@ def bring(
         for what, why in made.lost:
             table.add_row(what, why)
         stdout().print(table, markup=False)
+    for row in made.report.repaired:
+        _line(f"repaired: {row.what}: {row.was} became {row.now}: {row.why}")
+    for what, taken in made.report.assumed:
+        _line(f"taken for granted: {what}: {taken}")
     for mesh, called in made.renamed:
-        stdout().print(f"the mesh {mesh} is called {called}", markup=False, soft_wrap=True)
+        _line(f"the mesh {mesh} is called {called}")
     for warning in made.warnings:
-        stdout().print(f"looks wrong: {warning}", markup=False, soft_wrap=True)
-    stdout().print(f"wrote {made.folder}\n\nnow type: {command}", markup=False, soft_wrap=True)
+        _line(f"looks wrong: {warning}")
+    _line(f"wrote {made.folder}\n")
+    for title, text in made.lines():
+        _line(f"{title + ':':<10}{text}")
+
+
+def _line(text: str) -> None:
+    stdout().print(text, markup=False, soft_wrap=True)
 
 
 def _given(pairs: tuple[str, ...]) -> dict[str, float]:
@@ -53,15 +64,23 @@ def _made(
     """By ending, root element and content: DAVE-ML, JSBSim, Gazebo, Last_letter_2."""
     if source.suffix == ".dml" or (source.is_dir() and any(source.glob("*.dml"))):
         aircraft = import_dave_ml(source, out or Path(source.stem.lower()), model, given)
-        return Imported(aircraft.folder, aircraft.lost, [], aircraft.folder / "vehicle.yaml")
+        return _told(aircraft.folder, aircraft.lost)
     if given:
         raise InputError("--set gives inputs of DAVE-ML files; other models have none")
     if source.suffix == ".xml" and source.is_file():
         flown = import_jsbsim(source, out or Path(source.stem.lower()))
-        return Imported(flown.folder, flown.lost, [], flown.folder / "vehicle.yaml")
+        return _told(flown.folder, flown.lost)
     if source.is_dir() and not (source / "model.sdf").is_file():
         made = import_folder(source, out or Path(source.resolve().name))
-        return Imported(made.folder, made.lost, [], made.folder / "vehicle.yaml")
+        return _told(made.folder, made.lost)
     file = source / "model.sdf" if source.is_dir() else source
     name = file.resolve().parent.name if file.stem == "model" else file.name.partition(".")[0]
     return import_file(file, out or Path(name), model, models)
+
+
+def _told(folder: Path, lost: Iterable[tuple[str, str]]) -> Imported:
+    """Of an importer that only lists what it lost."""
+    report = Report()
+    report.lost += lost
+    vehicle = read_vehicle(folder / "vehicle.yaml")
+    return Imported(folder, report, folder / "vehicle.yaml", vehicle.about, vehicle.controller.use)

@@ -4,7 +4,9 @@ from collections import Counter
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
+from cupola.bridge.inertia import SIX, repair_inertia
 from cupola.bridge.limits import LONGEST_CHAIN, MOST_LINKS
+from cupola.bridge.report import Report
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.bridge.sdf.pose import Pose, attributes, between, matrix, text
 from cupola.bridge.sdf.robot import Joint, Link, Robot, Shape
@@ -31,8 +33,9 @@ class Built(NamedTuple):
 class Builder:
     """Walks the tree of links from the root."""
 
-    def __init__(self, robot: Robot, meshes: Meshes, lost: Lost) -> None:
-        self.robot, self.meshes, self.lost = robot, meshes, lost
+    def __init__(self, robot: Robot, meshes: Meshes, report: Report) -> None:
+        self.robot, self.meshes, self.report = robot, meshes, report
+        self.lost: Lost = report.lost
         if len(robot.links) > MOST_LINKS or len(robot.joints) > MOST_LINKS:
             raise InputError(
                 f"{robot.name}: {len(robot.links)} links and {len(robot.joints)} joints; {MOST_LINKS} are read"
@@ -44,7 +47,7 @@ class Builder:
         for joint in robot.joints:
             if joint.child in self.above:
                 first = self.above[joint.child].name
-                lost.append((joint.where, f"closes a loop: {joint.child} hangs on {first} already; left out"))
+                self.lost.append((joint.where, f"closes a loop: {joint.child} hangs on {first} already; left out"))
                 continue
             self.above[joint.child] = joint
             self.children.setdefault(joint.parent, []).append(joint)
@@ -102,8 +105,8 @@ class Builder:
             body.set("gravcomp", "1")
         if link.mass > 0.0:  # URDF has frames that are links without mass
             turn = matrix(link.com.quat)
-            tensor = turn @ link.inertia @ turn.T
-            six = [tensor[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
+            tensor = turn @ repair_inertia(link.mass, link.inertia, link.where, self.report) @ turn.T
+            six = [tensor[i, j] for i, j in SIX]
             given = {"pos": text(link.com.pos), "mass": repr(link.mass), "fullinertia": text(six)}
             ET.SubElement(body, "inertial", given)
         for shape in link.visuals:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from cupola.bridge.report import Report
 from cupola.bridge.sdf.node import Node, read_node
 from cupola.schema.input_files import InputError
 from cupola.schema.validation_messages import short
@@ -15,12 +16,12 @@ LONGEST = 1000
 class Document:
     """One file and everything it includes."""
 
-    def __init__(self, path: Path, folders: list[Path]) -> None:
-        self.path = path
+    def __init__(self, path: Path, folders: list[Path], report: Report) -> None:
+        self.path, self.report = path, report
         self.folders = list(folders)
         """Where model:// is looked up: folders beside every file that is read, after those that were named."""
         self.roots: list[Node] = []
-        self.lost: list[tuple[str, str]] = []
+        self.lost: list[tuple[str, str]] = report.lost
         self._elements = 0
         self.root = self.open(path)
 

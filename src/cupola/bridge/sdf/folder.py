@@ -2,16 +2,16 @@
 
 import math
 import re
-import shutil
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import mujoco
 import yaml
 
-from cupola.bridge.lost import not_carried_over
+from cupola.bridge.new_folder import new_folder
+from cupola.bridge.outcome import Imported
+from cupola.bridge.report import Report
 from cupola.bridge.sdf.build import Builder, Built
 from cupola.bridge.sdf.check import suspicions
 from cupola.bridge.sdf.document import Document
@@ -29,46 +29,28 @@ from cupola.schema.input_files import InputError, boundary
 SUFFIXES = (".sdf", ".world", ".urdf", ".xacro")
 
 
-class Imported(NamedTuple):
-    """What was written, what was not, and what looks wrong."""
-
-    folder: Path
-    lost: list[tuple[str, str]]
-    warnings: list[str]
-    run: Path
-    """What to give `cupola run`."""
-    renamed: Sequence[tuple[str, str]] = ()
-    """Meshes that are not called as in the source, and why."""
-
-
 def import_file(source: Path, target: Path, model: str | None = None, folders: tuple[Path, ...] = ()) -> Imported:
     """Read `source` and write the vehicle folder `target`, which must not exist."""
-    if target.exists():
-        raise InputError(f"{target} exists already; nothing was written, choose another --out")
     if source.suffix not in SUFFIXES:
         raise InputError(f"{source}: expected a file ending in {', '.join(SUFFIXES)}")
-    lost: list[tuple[str, str]] = []
-    with boundary(source, "cannot be imported"):
+    report = Report()
+    with boundary(source, "cannot be imported"), new_folder(target) as folder:
         if source.suffix in (".urdf", ".xacro"):
-            setting = Setting(read_urdf(source, list(folders), lost), None)
+            setting = Setting(read_urdf(source, list(folders), report.lost), None)
             roots = [plugin for _, plugin in setting.robot.plugins]
         else:
-            document = Document(source, list(folders))
-            lost, roots = document.lost, document.roots
+            document = Document(source, list(folders), report)
+            roots = document.roots
             setting = read_setting(document, model)
-    try:
-        with boundary(source, "cannot be imported"):
-            return _write(source, target, setting, lost, roots)
-    except BaseException:
-        shutil.rmtree(target, ignore_errors=True)
-        raise
+        run = _write(source, folder, setting, report, roots)
+    return Imported(target, report, target / run)
 
 
-def _write(source: Path, target: Path, setting: Setting, lost: list[Any], roots: list[Node]) -> Imported:
+def _write(source: Path, target: Path, setting: Setting, report: Report, roots: list[Node]) -> str:
+    """All files of the vehicle folder; returns the name of the one to run."""
     robot, meshes = setting.robot, Meshes(target / "meshes")
-    target.mkdir(parents=True)
-    built = Builder(robot, meshes, lost).build()
-    carried = carry(robot.plugins, built, lost)
+    built = Builder(robot, meshes, report).build()
+    carried = carry(robot.plugins, built, report.lost)
     ET.indent(built.mjcf)
     text = ET.tostring(built.mjcf, encoding="unicode") + "\n"
     (target / "model.xml").write_text(text, encoding="utf-8")
@@ -77,21 +59,23 @@ def _write(source: Path, target: Path, setting: Setting, lost: list[Any], roots:
     except ValueError as error:
         raise InputError(f"{source}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
     off = meshes.compare(compiled)
-    lost += _unread(roots)
-    warnings = suspicions(robot, carried.parts)
+    report.renamed += meshes.renamed
+    report.lost += _unread(roots)
+    report.warnings += suspicions(robot, carried.parts)
     (target / "vehicle.yaml").write_text(_yaml(_vehicle(source, robot, built, carried)), encoding="utf-8")
     try:
         read_vehicle(target / "vehicle.yaml")
     except InputError as error:
         raise InputError(f"{source}: what it says makes no vehicle: {error}") from None
-    run = target / "vehicle.yaml"
+    run = "vehicle.yaml"
     if setting.scenario is not None:
-        run = target / "scenario.yaml"
-        run.write_text(_yaml(_scenario(source, robot, setting.scenario)), encoding="utf-8")
+        run = "scenario.yaml"
+        (target / run).write_text(_yaml(_scenario(source, robot, setting.scenario)), encoding="utf-8")
+    sections = [*_mesh_lines(meshes, off), *report.sections()]
     about = _config(source, roots)
-    sections = [*_mesh_lines(meshes, off), *not_carried_over(lost)]
-    (target / "README.md").write_text(_readme(source, built, compiled, warnings, about, sections), encoding="utf-8")
-    return Imported(target, lost, warnings, run, meshes.renamed)
+    (target / "README.md").write_text(_readme(source, built, compiled, about, sections), encoding="utf-8")
+    report.write(target, source=source.name)
+    return run
 
 
 def _vehicle(source: Path, robot: Robot, built: Built, carried: Carried) -> dict[str, Any]:
@@ -164,7 +148,7 @@ def _mesh_lines(meshes: Meshes, off: float) -> list[str]:
     return ["## Meshes", "", said, "", "| mesh | file | source | scale |", "|---|---|---|---|", *rows, ""]
 
 
-def _readme(source: Path, built: Built, model: Any, warnings: list[str], about: list[str], sections: list[str]) -> str:
+def _readme(source: Path, built: Built, model: Any, about: list[str], sections: list[str]) -> str:
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
     mujoco.mj_comPos(model, data)
@@ -174,16 +158,12 @@ def _readme(source: Path, built: Built, model: Any, warnings: list[str], about: 
         [
             f"# {source.stem if source.stem != 'model' else source.parent.resolve().name}",
             "",
-            f"Imported from `{source.name}` by `cupola import`. Numbers are those of the file, unchanged.",
+            f"Imported from `{source.name}` by `cupola import`. Its numbers are those of the file, but for the repairs.",
             "",
             *about,
             "",
             f"{model.nbody - 1} links, {len(built.joints)} joints that move, {model.body_subtreemass[root]:.4f} kg,",
             f"centre of mass ({centre}) m from the origin of `{built.root}`.",
-            "",
-            "## Looks wrong in the source",
-            "",
-            *([f"- {warning}" for warning in warnings] or ["Nothing that we check."]),
             "",
             *sections,
         ]

@@ -1,0 +1,131 @@
+"""Who flies an imported vehicle: a controller chosen by where its rotors are and how hard they push.
+
+Rotors that lift, carry the weight and can command thrust, roll, pitch and yaw get a mixer and a controller that takes
+off and hovers. A vehicle that nothing of this fits keeps the sticks; what was chosen is one sentence.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import mujoco
+import numpy as np
+
+from cupola.bridge.report import Report
+from cupola.parts import KINDS
+from cupola.parts.described import RootFrame
+
+LIFTS = 0.7
+"""Cosine of a shaft to the vertical of the root beyond which a rotor lifts, and to its nose beyond which it pushes."""
+SPARE = 1.05
+"""Of the weight: the thrust that can hover."""
+RATES = (400, 250, 200, 100, 50)
+"""[Hz] of a controller; the first that divides the physics."""
+PHYSICS = 2000
+"""[Hz] of a scenario that says nothing."""
+HIGH = 2.0
+"""[m] over the start at which it hovers."""
+INPUTS = 4
+"""Channels of a mixer, and of a plane."""
+
+
+class RotorSite(NamedTuple):
+    """A rotor part in the axes of the root, from the centre of mass."""
+
+    name: str
+    place: np.ndarray[Any, Any]
+    axis: np.ndarray[Any, Any]
+    thrust: float
+    """[N] at full throttle."""
+    ratio: float
+    """[m] torque about the axis per thrust."""
+
+    def effect(self) -> list[float]:
+        """Force along z and torque of one newton."""
+        torque = np.cross(self.place, self.axis) + self.ratio * self.axis
+        return [float(self.axis[2]), *torque.tolist()]
+
+
+class Pilot(NamedTuple):
+    """What was chosen."""
+
+    family: str
+    """multirotor, or empty where nobody flies it."""
+    sentence: str
+
+
+def rotor_sites(vehicle: dict[str, Any], model: mujoco.MjModel) -> list[RotorSite]:
+    """The rotors of a vehicle file, of which those with a known static thrust count."""
+    frame = RootFrame(model, model.body(vehicle["root"]).id)
+    found = []
+    for name, part in vehicle["parts"].items():
+        if part["kind"] != "rotor":
+            continue
+        rotor = KINDS["rotor"].model_validate(part)
+        try:
+            thrust, ratio = rotor.static_lift()  # type: ignore[attr-defined]
+        except ValueError:
+            continue
+        site = model.site(part["site"]).id
+        found.append(RotorSite(name, np.array(frame.place(site)), np.array(frame.axis(site)), thrust, ratio))
+    return found
+
+
+def weight(vehicle: dict[str, Any], model: mujoco.MjModel, gravity: float = 9.81) -> float:
+    """[N] of the root with everything on it."""
+    return gravity * float(model.body_subtreemass[model.body(vehicle["root"]).id])
+
+
+def lifting_rotors(rotors: list[RotorSite]) -> list[RotorSite]:
+    """Those whose thrust points up."""
+    return [rotor for rotor in rotors if rotor.axis[2] > LIFTS]
+
+
+def can_hover(rotors: list[RotorSite], weight: float) -> str:
+    """Why these rotors cannot hold a vehicle in the air; nothing where they can."""
+    if len(rotors) < INPUTS:
+        return f"it has {len(rotors) or 'no'} rotors that lift; hovering needs {INPUTS}"
+    total = sum(rotor.thrust * float(rotor.axis[2]) for rotor in rotors)
+    if total < SPARE * weight:
+        return f"its rotors lift {total:.3g} N at most, its weight is {weight:.3g} N"
+    effects = np.array([rotor.effect() for rotor in rotors]).T
+    if np.linalg.matrix_rank(effects, tol=1e-6 * float(np.abs(effects).max())) < INPUTS:
+        return "its rotors cannot command thrust, roll, pitch and yaw independently"
+    return ""
+
+
+def controller_rate(physics_hz: float = PHYSICS) -> int:
+    """[Hz] at which a controller fits into the physics of its own scenario and into the usual one."""
+    step = round(physics_hz)
+    return next((rate for rate in RATES if step % rate == 0 and PHYSICS % rate == 0), math.gcd(step, PHYSICS))
+
+
+def choose_multirotor(vehicle: dict[str, Any], rotors: list[RotorSite], report: Report, physics_hz: float) -> Pilot:
+    """Write mixer, channels and controllers of a vehicle whose `rotors` can hover: it takes off and holds its place."""
+    parts, names = vehicle["parts"], [rotor.name for rotor in rotors]
+    order = [*names, *(name for name, part in parts.items() if "channel" in part and name not in names)]
+    for channel, name in enumerate(order, INPUTS):
+        parts[name]["channel"] = channel
+    parts["mixer" if "mixer" not in parts else "lift_mixer"] = {"kind": "mixer", "rotors": names}
+    rate = controller_rate(physics_hz)
+    x, y, z = (float(v) for v in vehicle.get("start", {}).get("position", (0.0, 0.0, 0.0)))
+    yaw = float(vehicle.get("start", {}).get("attitude_deg", (0.0, 0.0, 0.0))[2])
+    plan = [{"position": [x, y, z + HIGH], "yaw_deg": yaw, "speed": 1.0}]
+    vehicle["controller"] = {"use": "multirotor_geometric", "rate_hz": rate, "plan": plan}
+    vehicle["assisted"] = {"use": "multirotor_velocity", "rate_hz": rate}
+    report.assume("controller", f"multirotor_geometric through a mixer; its plan is to hover {HIGH:g} m over the start")
+    return Pilot(
+        "multirotor", f"multirotor_geometric through a mixer of {len(names)} rotors; it hovers at {z + HIGH:g} m"
+    )
+
+
+def choose_pilot(
+    vehicle: dict[str, Any], model: mujoco.MjModel, report: Report, physics_hz: float = PHYSICS, gravity: float = 9.81
+) -> Pilot:
+    """Give a vehicle file its controller; `model` is its compiled MJCF. Channels of its parts are dealt out anew."""
+    lifting = lifting_rotors(rotor_sites(vehicle, model))
+    why = can_hover(lifting, weight(vehicle, model, gravity))
+    if not why:
+        return choose_multirotor(vehicle, lifting, report, physics_hz)
+    vehicle["controller"] = {"use": "pass_through", "rate_hz": controller_rate(physics_hz)}
+    report.lose("controller", f"none that we ship flies it: {why}; pass_through leaves it to the sticks")
+    return Pilot("", f"the sticks alone (pass_through): {why}")
