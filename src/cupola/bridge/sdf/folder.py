@@ -158,7 +158,7 @@ def _readme(source: Path, built: Built, model: Any, about: list[str], sections: 
         [
             f"# {source.stem if source.stem != 'model' else source.parent.resolve().name}",
             "",
-            f"Imported from `{source.name}` by `cupola import`. Its numbers are those of the file, but for the repairs.",
+            f"Imported from `{source.name}` by `cupola import`. Its numbers are the file's, but for the repairs.",
             "",
             *about,
             "",
