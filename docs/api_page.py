@@ -3,7 +3,8 @@
 import cupola
 
 GROUPS = {
-    "Run": ("load", "World"),
+    "Run": ("load", "World", "batch"),
+    "Analyse": ("equilibrium", "linearize"),
     "Record": ("WorldRecorder", "Recording", "Recorder"),
     "Describe": ("Scenario", "Vehicle"),
     "Extend": ("Controller", "parameter", "Load", "Actuator", "Sensor", "External", "Arrow"),

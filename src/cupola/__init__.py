@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cupola.engine.errors import SimulationError as SimulationError
     from cupola.kernel.observation import Observation as Observation
     from cupola.kernel.observation import Reference as Reference
+    from cupola.many.batch import batch as batch
     from cupola.parts.binding import Arrow as Arrow
     from cupola.parts.external.external import External as External
     from cupola.parts.families import Actuator as Actuator
@@ -57,6 +58,7 @@ _HOME = {
     "World": "cupola.sim.world",
     "WorldRecorder": "cupola.record.world_recorder",
     "Wrench": "cupola.physics.rotation",
+    "batch": "cupola.many.batch",
     "equilibrium": "cupola.analysis.equilibrium",
     "linearize": "cupola.analysis.linear",
     "load": "cupola.sim.world",
@@ -83,6 +85,7 @@ __all__ = [
     "World",
     "WorldRecorder",
     "Wrench",
+    "batch",
     "equilibrium",
     "linearize",
     "load",

@@ -36,6 +36,15 @@ class BodyInertias:
         self._given[body] = given
         self._write()
 
+    def now(self, body: int) -> Inertia:
+        """That of a body at present."""
+        model, turn = self._model, np.zeros(9)
+        mujoco.mju_quat2Mat(turn, model.body_iquat[body])
+        axes = turn.reshape(3, 3)
+        full = axes @ np.diag(model.body_inertia[body]) @ axes.T
+        moments = (*np.diag(full), full[0, 1], full[0, 2], full[1, 2])
+        return Inertia(float(model.body_mass[body]), tuple(model.body_ipos[body].tolist()), tuple(map(float, moments)))
+
     def memory(self) -> dict[int, Inertia]:
         """What was changed."""
         return dict(self._given)

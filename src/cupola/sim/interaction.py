@@ -22,7 +22,7 @@ from cupola.kernel.observation import Observation, observation_in
 from cupola.schema.arguments import number, numbers, text, whole_number
 from cupola.schema.tunable_fields import Parameter
 from cupola.schema.yaml_files import InputError
-from cupola.sim.body_inertia import BodyInertias
+from cupola.sim.body_inertia import BodyInertias, Inertia
 from cupola.sim.control_modes import ControlModes
 from cupola.sim.events import Command
 from cupola.sim.failures import Failure, Failures
@@ -64,6 +64,11 @@ class Interaction:
     def tick(self) -> int:
         """Number of physics steps since the start."""
         return int(self.arrays.counters[0])
+
+    @property
+    def table(self) -> Any:
+        """Addresses of everything that the compiled loop reads and writes."""
+        return self._table
 
     # stick input and channel functions
 
@@ -247,6 +252,19 @@ class Interaction:
         self.masses.put(index, mass, com_b, about_com)
         self._tell("set_inertia", index, float(mass), tuple(com_b), tuple(about_com))
         reopen(self._table)
+
+    def inertia(self, body: str | int) -> Inertia:
+        """Mass, centre and inertia of a body, as `set_inertia` takes them."""
+        return self.masses.now(self._body(body))
+
+    def start_at(self, vehicle: str | None = None, **start: Any) -> None:
+        """Let a vehicle begin elsewhere from the next reset on, as `position` or `velocity_b` under `start:` say."""
+        k = self._index(vehicle)
+        instance = self.instances[k]
+        now = instance.resolved.start.with_(start)
+        placed = instance._replace(resolved=instance.resolved._replace(start=now))
+        self.assembly.instances[k] = self._all_modes[k].instance = placed
+        self.scenario = self.scenario.with_({f"vehicles[{k}].{name}": getattr(now, name) for name in start})
 
     def faults(self) -> list[Failure]:
         """Everything that can break, and whether it is broken."""

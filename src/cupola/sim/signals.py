@@ -112,12 +112,20 @@ class Signals:
 
     def read(self, name: str) -> float | tuple[float, ...]:
         """The present value of a signal, or of all in a group."""
-        if name in self._index:
-            return self._value(self.listed[self._index[name]])
-        if name in self._groups:
-            return tuple(self._value(self.listed[k]) for k in self._groups[name])
+        found = self.find(name)
+        return self._value(found[0]) if name in self._index else tuple(map(self._value, found))
+
+    def find(self, name: str) -> list[Signal]:
+        """The signal of a name, or all in a group."""
+        if name in self._index or name in self._groups:
+            return [self.listed[k] for k in self._groups.get(name, ())] or [self.listed[self._index[name]]]
         near = difflib.get_close_matches(name, [*self._index, *self._groups], NEAREST, 0.0)
         raise InputError(f"there is no signal {name!r}; the nearest: {', '.join(near) or 'none'}")
+
+    def address(self, one: Signal) -> int:
+        """Where its number lies in memory; 0 for one that is computed when it is read."""
+        source = self._sources.get(one.array)
+        return 0 if source is None else int(source.ctypes.data) + 8 * one.place
 
     def _value(self, one: Signal) -> float:
         if one.array == DERIVED:

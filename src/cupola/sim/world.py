@@ -189,12 +189,24 @@ class World(Interaction):
 
     def step(self, ticks: int = 1) -> None:
         """Advance by `ticks`; controllers and parts in plain Python are called when they are due."""
-        self._check_owner()
         end = self.tick + whole_number(ticks, "step: ticks", 0)
         while (now := self.tick) < end:
-            many = self._in_python(now, min(end - now, self.max_ticks_per_batch))
+            many = self.prepare(end - now)
             if advance(self._table, many) < many:
                 self._stop()
+        self._arrive()
+
+    def prepare(self, ticks: int) -> int:
+        """Do what is due in Python now; returns how many of `ticks` may follow in the compiled loop without it."""
+        self._check_owner()
+        return self._in_python(self.tick, min(ticks, self.max_ticks_per_batch))
+
+    def arrived(self) -> None:
+        """After the compiled loop ran for somebody else, as for a batch: observers and measures see what is new."""
+        self._arrive()
+        self._show()
+
+    def _arrive(self) -> None:
         self.data.time = self.tick * self.dt
         self._notices.look(self.arrays, self.time)
 
@@ -336,6 +348,10 @@ class World(Interaction):
     def signal(self, name: str) -> float | tuple[float, ...]:
         """The present value of `quadcopter.motor1.thrust`, or of a group, `quadcopter.position`: all that is in it."""
         return self._signals.read(text(name, "signal"))
+
+    def find_signals(self, name: str) -> list[tuple[Signal, int]]:
+        """The signal of a name, or all of a group, each with its address in memory; 0: computed when it is read."""
+        return [(one, self._signals.address(one)) for one in self._signals.find(text(name, "signal"))]
 
     def measures(self) -> dict[str, Measure]:
         """The figures that the scenario names, of the run so far."""

@@ -1,0 +1,1 @@
+"""Many worlds of one scenario at once: `cupola.batch(scenario, n)`."""
