@@ -17,6 +17,7 @@ from PIL import Image
 from cupola.cockpit.link import Link
 from cupola.cockpit.replay import Replay
 from cupola.cockpit.scene import scene_of
+from cupola.kernel.private_folder import private_base
 from cupola.record.held_files import FILES, HeldRecording
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
@@ -146,8 +147,9 @@ print(total.hexdigest())
 
 
 def shown_by(path, cwd, home):
-    """Digest of all that a page is shown of a recording, in a process of its own."""
+    """Digest of all that a page is shown of a recording, in a process of its own; its compiled code is kept."""
     here = {key: value for key, value in os.environ.items() if not key.startswith("XDG_")}
+    here |= {"CUPOLA_CACHE": str(private_base())}
     here |= {"HOME": str(home), "CUPOLA_CONFIG": str(home / "config"), "TMPDIR": str(home)}
     command = [sys.executable, "-P", "-c", SHOW, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=here)

@@ -3,6 +3,7 @@
 import json
 import logging
 import math
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,10 +30,17 @@ PATIENCE = 3.0
 """[s] without progress before the reason is shown."""
 
 
+UNBROKEN = 100_000
+"""[characters] in a line that no screen shows: whoever reads a file or a pipe wants to find whole sentences."""
+
+
 @cache
 def stdout() -> Console:
     """For results."""
-    return Console(highlight=False)
+    console = Console(highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = UNBROKEN
+    return console
 
 
 @cache

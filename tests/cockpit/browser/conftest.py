@@ -108,6 +108,16 @@ class Window:
         shot = self.page.screenshot(clip=middle)
         return np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"), np.int16)
 
+    def next_pixels(self) -> Any:
+        """The same after at least two more pictures were drawn."""
+        self.draw_again()
+        return self.pixels()
+
+    def draw_again(self) -> None:
+        """Wait until two more pictures were drawn."""
+        before = self.tell("cupola.world.stage.renderer.info.render.frame")
+        self.until(f"cupola.world.stage.renderer.info.render.frame > {before + 1}")
+
     def check_layout(self) -> None:
         """Nothing is cut off or lies over another."""
         assert self.tell(OUTSIDE) == []
@@ -117,8 +127,7 @@ class Window:
         """Keep a picture of the page to be looked at."""
         PICTURES.mkdir(parents=True, exist_ok=True)
         self.tell("cupola.world.stage.sharpness = 1")
-        before = self.tell("cupola.world.stage.renderer.info.render.frame")
-        self.until(f"cupola.world.stage.renderer.info.render.frame > {before + 1}")
+        self.draw_again()
         self.page.screenshot(path=PICTURES / f"{name}.png")
 
 
