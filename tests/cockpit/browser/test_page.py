@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-
 from tests.cockpit.browser.conftest import SOON
 
 LATENCY = 50.0
