@@ -18,7 +18,9 @@ def check_mjcf(text: str, source: Path) -> None:
 
 
 class _Dumper(yaml.SafeDumper):
-    pass
+    def ignore_aliases(self, data: Any) -> bool:
+        """Values that stand twice are written twice: no anchors."""
+        return True
 
 
 _Dumper.add_representer(list, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, True))

@@ -4,6 +4,7 @@ Includes are written out and each file is named by its SHA-256, so that the mode
 """
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
@@ -39,13 +40,21 @@ def content_name(content: bytes, suffix: str) -> str:
     return f"sha256-{hashlib.sha256(content).hexdigest()}{suffix}"
 
 
+def named_by_content(content: bytes, file: Path) -> str:
+    """The same for a file that was read."""
+    return content_name(content, file.suffix.lower())
+
+
 def files_named(text: str) -> set[str]:
     """Every file that a text of MJCF names, however: assets, includes, other models."""
     return {element.attrib[key] for element in _parse(text).iter() for key in _keys(element)}
 
 
-def pack_model(path: Path, depth: int = 0) -> PackedModel:
-    """The model of a file; the text stays as it was written where it names no other file."""
+def pack_model(path: Path, depth: int = 0, named: Callable[[bytes, Path], str] = named_by_content) -> PackedModel:
+    """The model of a file; the text stays as it was written where it names no other file.
+
+    `named` gives an asset, of this content and from this file, the name that it has in the text.
+    """
     if depth > DEEPEST:
         raise InputError(f"{path}: models are nested deeper than {DEEPEST}")
     text = read_text(path, LARGEST_FILE)
@@ -60,10 +69,10 @@ def pack_model(path: Path, depth: int = 0) -> PackedModel:
             file = _find(element, key, path.parent, folders)
             content = read_bytes(file, LARGEST_FILE)
             if element.tag == MODEL:
-                packed = pack_model(file, depth + 1)
+                packed = pack_model(file, depth + 1, named)
                 content = packed.text.encode()
                 assets |= packed.assets
-            name = content_name(content, file.suffix.lower())
+            name = named(content, file)
             if key == "file" and element.tag in NAMED_BY_FILE and "name" not in element.attrib:
                 element.set("name", file.stem)
             element.set(key, name)

@@ -2,14 +2,16 @@
 
 The pseudo-inverse of what each rotor does to the vehicle gives the thrusts; since mass, inertia and places are read
 from the compiled model, a controller that commands accelerations flies any multirotor. A rotor on a tilting joint
-counts as two forces, along and across its shaft. Method: Johansen and Fossen, Control allocation, Automatica 2013.
+counts as two forces, along and across its shaft. Actuators of the MuJoCo model that push or turn a body at a site
+(`pushers`) are mixed in the same way, their controls instead of throttles. Method: Johansen and Fossen, Control
+allocation, Automatica 2013.
 """
 
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import mujoco
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from cupola.kernel.records import flat, reader, size
 from cupola.parts.binding import BindContext
@@ -17,6 +19,8 @@ from cupola.parts.part import Part
 from cupola.xmath import Number, atan2, clip, maximum, sqrt, where
 
 INPUTS = 4
+FEWEST = 3
+"""Forces that may be enough, where one of them tilts."""
 
 
 class Shares(NamedTuple):
@@ -41,6 +45,8 @@ class MixedRotor(NamedTuple):
     """Its channel."""
     tilt: Number
     """Channel of the servo that tilts it; 0: none."""
+    direct: Number
+    """1: its channel takes the force itself, whichever its sign; 0: a throttle, whose square is the force."""
 
 
 rotor_at = reader(MixedRotor)
@@ -60,9 +66,20 @@ class Mixer(Part):
     """
 
     kind: Literal["mixer"]
-    rotors: list[str] = Field(min_length=3, description="names of rotor parts; their channels are not the mixer's")
+    rotors: list[str] = Field(
+        default_factory=list, description="names of rotor parts; their channels are not the mixer's"
+    )
     channel: int = Field(0, ge=0, description="the first of its four command channels")
     tilts: dict[str, str] = Field(default_factory=dict, description="rotor part: servo part that tilts it")
+    pushers: list[str] = Field(
+        default_factory=list, description="servo parts whose MuJoCo actuators push or turn a body at a site"
+    )
+
+    @model_validator(mode="after")
+    def _check_enough(self) -> "Mixer":
+        if len(self.rotors) + len(self.pushers) < FEWEST:
+            raise ValueError(f"a mixer needs {FEWEST} rotors or pushers, got {len(self.rotors) + len(self.pushers)}")
+        return self
 
     def used_channels(self) -> tuple[int, ...]:
         """Its four inputs."""
@@ -75,8 +92,8 @@ class Mixer(Part):
     set_by_world = ("active",)
 
     def commanded_parts(self) -> tuple[str, ...]:
-        """Its rotors."""
-        return tuple(self.rotors)
+        """Its rotors and pushers."""
+        return (*self.rotors, *self.pushers)
 
     def first_input(self) -> int:
         """It listens to a controller whose commands begin here."""
@@ -87,12 +104,14 @@ class Mixer(Part):
         rotors = [self._part(places, name, "static_lift", "rotor") for name in self.rotors]
         servos = {name: self._part(places, servo, "channel", "servo") for name, servo in self.tilts.items()}
         own = self.used_channels()
-        wrong = [name for name, rotor in zip(self.rotors, rotors, strict=True) if rotor.channel in own]
+        pushers = [self._part(places, name, "moved_actuator", "servo") for name in self.pushers]
+        moved = dict(zip((*self.rotors, *self.pushers), (*rotors, *pushers), strict=True))
+        wrong = [name for name, part in moved.items() if part.channel in own]
         if wrong:
             raise ValueError(
                 f"channels {own[0]} to {own[-1]} are the mixer's inputs; rotors on them: {', '.join(wrong)}"
             )
-        plant = Plant(places)
+        plant = Plant(places.model, places.root)
         columns, full = [], []
         for name, rotor in zip(self.rotors, rotors, strict=True):
             thrust, ratio = rotor.static_lift()
@@ -101,22 +120,27 @@ class Mixer(Part):
             if name in self.tilts:
                 columns.append(plant.across(site, ratio))
             full.append(thrust)
+        columns += [plant.pushed(places.actuator(part.actuator)) for part in pushers]
         matrix = np.array(columns).T
         if np.linalg.matrix_rank(matrix, tol=1e-6 * np.abs(matrix).max()) < 4:
             raise ValueError(
-                f"the rotors {', '.join(self.rotors)} cannot command thrust, roll, pitch and yaw independently; "
+                f"the rotors {', '.join(moved)} cannot command thrust, roll, pitch and yaw independently; "
                 "add a rotor, or let one tilt (tilts:)"
             )
         inverse = np.linalg.pinv(matrix)
-        row: dict[str, Any] = {"start": len(places.constants), "count": len(rotors), "active": 1}
+        row: dict[str, Any] = {"start": len(places.constants), "count": len(moved), "active": 1}
         at = 0
         for name, rotor, thrust in zip(self.rotors, rotors, full, strict=True):
             tilts = name in servos
             across = inverse[at + 1] if tilts else np.zeros(INPUTS)
             tilt = places.channel(servos[name].channel) if tilts else 0
-            mixed = MixedRotor(Shares(*inverse[at]), Shares(*across), thrust, places.channel(rotor.channel), tilt)
+            channel = places.channel(rotor.channel)
+            mixed = MixedRotor(Shares(*inverse[at]), Shares(*across), thrust, channel, tilt, 0)
             places.constants += flat(mixed)
             at += 1 + tilts
+        for shares, part in zip(inverse[at:], pushers, strict=True):
+            none = Shares(0.0, 0.0, 0.0, 0.0)
+            places.constants += flat(MixedRotor(Shares(*shares), none, 1.0, places.channel(part.channel), 0, 1))
         return row | dict(zip(("thrust", "roll", "pitch", "yaw"), map(places.channel, own), strict=True))
 
     def _part(self, places: BindContext, name: str, skill: str, noun: str) -> Any:
@@ -138,13 +162,12 @@ class Mixer(Part):
 class Plant:
     """Mass, inertia and places of a vehicle at rest, in the axes of its root body about its centre of mass."""
 
-    def __init__(self, places: BindContext) -> None:
-        model = self.model = places.model
+    def __init__(self, model: Any, root: int) -> None:
+        self.model = model
         self.data = mujoco.MjData(model)
         # Places only: vehicles that are not yet where they start lie in each other, and many would touch at once.
         mujoco.mj_kinematics(model, self.data)
         mujoco.mj_comPos(model, self.data)
-        root = places.root
         self.R_wb = self.data.xmat[root].reshape(3, 3)
         self.com_w = self.data.subtree_com[root]
         self.mass: float = float(model.body_subtreemass[root])
@@ -160,6 +183,17 @@ class Plant:
         """What one newton along a shaft does; `ratio` is its reaction torque per thrust [m]."""
         shaft, arm = self._shaft(site), self.R_wb.T @ (self.data.site_xpos[site] - self.com_w)
         return self._effect(shaft, np.cross(arm, shaft) + ratio * shaft)
+
+    def pushed(self, actuator: int) -> list[float]:
+        """What one unit of control does of an actuator at a site."""
+        model = self.model
+        if model.actuator_trntype[actuator] != mujoco.mjtTrn.mjTRN_SITE:
+            raise ValueError(f"the actuator {model.actuator(actuator).name!r} does not act at a site")
+        site = int(model.actuator_trnid[actuator, 0])
+        turn = self.R_wb.T @ self.data.site_xmat[site].reshape(3, 3)
+        gear = model.actuator_gear[actuator] * model.actuator_gainprm[actuator, 0]
+        arm, force = self.R_wb.T @ (self.data.site_xpos[site] - self.com_w), turn @ gear[:3]
+        return self._effect(force, np.cross(arm, force) + turn @ gear[3:])
 
     def across(self, site: int, ratio: float) -> list[float]:
         """What a rotor of one newton does per radian of tilt: its force turns, and its place swings about the hinge."""
@@ -194,7 +228,8 @@ def mix(row: Number, drive: Number, pool: Number) -> bool:
         across = c.thrust * thrust + c.roll * roll + c.pitch * pitch + c.yaw * yaw
         force = sqrt(along * along + across * across)
         total += wanted + across + rotor.full
-        drive[int(rotor.throttle)] = sqrt(clip(force / rotor.full, 0.0, 1.0))
+        throttle = sqrt(clip(force / rotor.full, 0.0, 1.0))
+        drive[int(rotor.throttle)] = where(rotor.direct > 0.0, wanted, throttle)
         if rotor.tilt > 0.0:
             drive[int(rotor.tilt)] = where(force > 0.0, atan2(across, maximum(along, 1e-6)), 0.0)
     return abs(total) < 1e300

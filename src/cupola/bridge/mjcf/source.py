@@ -1,0 +1,147 @@
+"""An MJCF file of others: everything it includes in one text, and which body of it becomes the vehicle."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import mujoco
+
+from cupola.bridge.report import Report
+from cupola.build.mjcf_files import pack_model
+from cupola.build.mjcf_limits import DEEPEST, check_mjcf
+from cupola.schema.input_files import InputError, boundary
+from cupola.schema.xml_files import parse_xml
+
+ASSETS = "assets"
+"""Folder of meshes and textures."""
+READ = ("keyframe", "sensor", "option")
+SHOWN = ("size", "visual", "statistic")
+"""Sections that no vehicle keeps: what was read from the first becomes start, parts and scenario."""
+NAMING = ("body", "body1", "body2", "geom", "geom1", "geom2", "joint", "joint1", "joint2", "jointinparent", "site",
+          "site1", "site2", "refsite", "slidersite", "cranksite", "tendon", "tendon1", "tendon2",
+          "actuator")  # fmt: skip
+"""Attributes by which sections other than the bodies name what they act on."""
+ACTING = ("contact", "equality", "tendon", "actuator")
+
+
+class AssetNames:
+    """Assets keep the names of their files; a second one of the same name gets its folder in front."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def __call__(self, content: bytes, file: Path) -> str:
+        """The name of a file in the vehicle folder."""
+        plain = re.sub(r"[^\w.-]", "_", file.name)
+        for name in (plain, f"{file.resolve().parent.name}_{plain}", *(f"{k}_{plain}" for k in range(2, 1000))):
+            if self.kept.setdefault(f"{ASSETS}/{name}", content) == content:
+                return f"{ASSETS}/{name}"
+        raise InputError(f"{file}: more than 1000 files of that name")
+
+
+class Source:
+    """The model of a file, compiled, and its text, to be cut down to one vehicle."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        check_mjcf(path)
+        packed = pack_model(path, named=AssetNames())
+        self.assets = packed.assets
+        self.root: ET.Element = parse_xml(packed.text, str(path), "mujoco", deepest=DEEPEST)
+        self.actuators = [one for section in self.root.findall("actuator") for one in section]
+        self._name_actuators()
+        self.model = self.compiled()
+        if len(self.actuators) != self.model.nu:
+            raise InputError(f"{path}: {len(self.actuators)} actuators are written, {self.model.nu} compiled")
+
+    @property
+    def name(self) -> str:
+        """What the model calls itself, else its file."""
+        return self.root.get("model") or self.path.stem
+
+    def text(self) -> str:
+        """As it is now."""
+        return ET.tostring(self.root, encoding="unicode") + "\n"
+
+    def compiled(self) -> Any:
+        """The text as MuJoCo reads it."""
+        with boundary(self.path, "MuJoCo refuses the model"):
+            return mujoco.MjModel.from_xml_string(self.text(), self.assets)
+
+    def bodies(self) -> list[ET.Element]:
+        """Bodies that hang on the world, those in frames too."""
+        row, found = list(self.root.findall("worldbody")), []
+        while row:
+            element = row.pop(0)
+            found += element.findall("body")
+            row += element.findall("frame")
+        return found
+
+    def choose(self, wanted: str | None) -> ET.Element:
+        """The body that becomes the vehicle: the one that is free, or the one that `--model` names."""
+        bodies = self.bodies()
+        names = ", ".join(body.get("name", "without a name") for body in bodies) or "none"
+        if wanted is not None:
+            found = [body for body in bodies if body.get("name") == wanted]
+            if not found:
+                raise InputError(f"{self.path}: there is no body {wanted!r} on the world; there are: {names}")
+            return found[0]
+        free = [body for body in bodies if is_free(body)]
+        chosen = free or bodies
+        if len(chosen) != 1:
+            kind = "bodies that are free" if free else "bodies on the world"
+            said = ", ".join(body.get("name", "without a name") for body in chosen) or "none"
+            raise InputError(f"{self.path}: {kind}: {said}; --model says which becomes the vehicle")
+        return chosen[0]
+
+    def keep(self, body: ET.Element, report: Report) -> None:
+        """Cut everything away that is not the vehicle, and say so."""
+        before = set(self._names())
+        for world in self.root.findall("worldbody"):
+            self._cut(world, body, report)
+        for tag in (*READ, *SHOWN):
+            for section in self.root.findall(tag):
+                self.root.remove(section)
+                if tag in SHOWN:
+                    report.lose(f"<{tag}>", "how a viewer shows it, and how much memory it takes")
+        gone = before - set(self._names())
+        for section in [one for tag in ACTING for one in self.root.findall(tag)]:
+            for element in list(section):
+                touched = sorted({text for e in element.iter() for key in NAMING if (text := e.get(key)) in gone})
+                if touched:
+                    report.lose(f"<{section.tag}>: {_called(element)}", f"acts on {', '.join(touched)}, which is gone")
+                    section.remove(element)
+                    if element in self.actuators:
+                        self.actuators.remove(element)
+
+    def _cut(self, parent: ET.Element, body: ET.Element, report: Report) -> None:
+        for child in list(parent):
+            if child is body:
+                continue
+            if child.tag == "frame" and body in list(child.iter("body")):
+                self._cut(child, body, report)
+                continue
+            if child.tag not in ("light", "geom"):  # the scene of a viewer; geoms are told by whoever reads the ground
+                report.lose(f"<{parent.tag}>: {_called(child)}", "only the vehicle is taken")
+            parent.remove(child)
+
+    def _names(self) -> Iterator[str]:
+        for section in self.root.findall("worldbody"):
+            yield from (element.attrib["name"] for element in section.iter() if "name" in element.attrib)
+
+    def _name_actuators(self) -> None:
+        taken = {one.get("name") for one in self.actuators}
+        for k, one in enumerate(self.actuators):
+            if not one.get("name"):
+                one.set("name", next(n for n in (f"actuator{k + 1}", f"actuator{k + 1}_") if n not in taken))
+
+
+def is_free(body: ET.Element) -> bool:
+    """Whether nothing holds a body to the world."""
+    return body.find("freejoint") is not None or any(j.get("type") == "free" for j in body.findall("joint"))
+
+
+def _called(element: ET.Element) -> str:
+    return f"{element.tag} {element.get('name', '')}".strip()
