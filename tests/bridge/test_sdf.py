@@ -270,7 +270,7 @@ def test_an_advanced_plugin_keeps_its_numbers_per_radian(bring):
 
 def test_what_is_not_read_is_listed(bring):
     text = sdf(
-        link("base", more="<sensor name='eye' type='camera'><update_rate>30</update_rate></sensor>"),
+        link("base", more="<sensor name='eye' type='sonar'><update_rate>30</update_rate></sensor>"),
         '<plugin name="mystery" filename="libMystery.so"><gain>3</gain></plugin>',
         "<enable_wind>true</enable_wind>",
     )

@@ -17,6 +17,7 @@ from cupola.bridge.fmi import fmi
 from cupola.bridge.fmi.pack import describe
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.bridge.last_letter.folder import import_folder
+from cupola.bridge.mjcf.folder import import_mjcf
 from cupola.bridge.lockstep.protocol import Message, PeerError
 from cupola.bridge.sdf.folder import import_file
 from cupola.bridge.sdf.meshes import Meshes
@@ -100,6 +101,13 @@ def _import_last_letter(data: bytes, folder: Path) -> None:
     (source / names[data[0] % len(names) if data else 0]).write_bytes(data[1:])
     try:
         import_folder(source, folder / "out")
+    finally:
+        shutil.rmtree(folder / "out", ignore_errors=True)
+
+
+def _import_mjcf(data: bytes, folder: Path) -> None:
+    try:
+        import_mjcf(_written(data, folder, "f.xml"), folder / "out")
     finally:
         shutil.rmtree(folder / "out", ignore_errors=True)
 
@@ -253,6 +261,7 @@ ALL = (
     Format(
         "mjcf", (*XML_WORDS, *MJCF_WORDS), _in_file("f.xml", lambda p: read_mjcf(p, "f")), seeds="models/*/model.xml"
     ),
+    Format("foreign_mjcf", (*XML_WORDS, *MJCF_WORDS), _import_mjcf, seeds="models/*/model.xml"),
     Format("sdf", (*XML_WORDS, *SDF_WORDS), _import("sdf"), seeds="gazebo_*/**/*.[sw][do][fr]*"),
     Format("xacro", (*XML_WORDS, *XACRO_WORDS), _import("xacro"), seeds="last_letter_models/*/urdf/*.xacro"),
     Format("last_letter", (*YAML_WORDS, *XACRO_WORDS), _import_last_letter, made=_last_letter),

@@ -421,7 +421,7 @@ def import_(
     source: Annotated[
         Path,
         typer.Argument(
-            help="model.sdf, a world, model.urdf, a folder of Gazebo, Last_letter_2 or DAVE-ML, a JSBSim aircraft.xml.",
+            help="SDF, world, URDF, MuJoCo model.xml, JSBSim aircraft.xml, a folder of Gazebo, Last_letter_2 or DAVE-ML.",
             metavar="SOURCE",
         ),
     ],
@@ -429,7 +429,7 @@ def import_(
         Path | None, typer.Option("--out", "-o", help="Vehicle folder to write; else its name, here.", metavar="DIR")
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="Which model of a world, or which of several control laws.", metavar="NAME")
+        str | None, typer.Option(help="Which model of a world, body of a scene, or control law.", metavar="NAME")
     ] = None,
     models: Annotated[
         list[Path] | None, typer.Option(help="Further folders in which model:// is looked up.", metavar="DIR")

@@ -6,12 +6,14 @@ from pathlib import Path
 from cupola.bridge.dave_ml.vehicle import import_dave_ml
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.bridge.last_letter.folder import import_folder
+from cupola.bridge.mjcf.folder import import_mjcf
 from cupola.bridge.outcome import Imported
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.folder import import_file
 from cupola.cli.screen import columns, say, show_json, stdout
 from cupola.config.vehicle import read_vehicle
 from cupola.schema.input_files import InputError, finite
+from cupola.schema.xml_files import read_xml
 
 
 def bring(
@@ -61,13 +63,15 @@ def _given(pairs: tuple[str, ...]) -> dict[str, float]:
 def _made(
     source: Path, out: Path | None, model: str | None, models: tuple[Path, ...], given: dict[str, float]
 ) -> Imported:
-    """By ending, root element and content: DAVE-ML, JSBSim, Gazebo, Last_letter_2."""
+    """By ending, root element and content: DAVE-ML, MuJoCo, JSBSim, Gazebo, Last_letter_2."""
     if source.suffix == ".dml" or (source.is_dir() and any(source.glob("*.dml"))):
         aircraft = import_dave_ml(source, out or Path(source.stem.lower()), model, given)
         return _told(aircraft.folder, aircraft.lost)
     if given:
         raise InputError("--set gives inputs of DAVE-ML files; other models have none")
-    if source.suffix == ".xml" and source.is_file():
+    if source.suffix in (".xml", ".mjcf") and source.is_file():
+        if read_xml(source).tag == "mujoco":
+            return import_mjcf(source, out or Path(source.resolve().stem), model)
         flown = import_jsbsim(source, out or Path(source.stem.lower()))
         return _told(flown.folder, flown.lost)
     if source.is_dir() and not (source / "model.sdf").is_file():

@@ -20,6 +20,7 @@ from cupola.bridge.sdf.node import Node, read_node
 from cupola.bridge.sdf.plugins import Carried, carry
 from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot
+from cupola.bridge.sdf.sensors import add_sensors
 from cupola.bridge.sdf.urdf import read_urdf
 from cupola.bridge.sdf.world import Setting, read_setting
 from cupola.config.vehicle import read_vehicle
@@ -37,7 +38,7 @@ def import_file(source: Path, target: Path, model: str | None = None, folders: t
     with boundary(source, "cannot be imported"), new_folder(target) as folder:
         if source.suffix in (".urdf", ".xacro"):
             setting = Setting(read_urdf(source, list(folders), report.lost), None)
-            roots = [plugin for _, plugin in setting.robot.plugins]
+            roots = [node for _, node in (*setting.robot.plugins, *setting.robot.sensors)]
         else:
             document = Document(source, list(folders), report)
             roots = document.roots
@@ -51,6 +52,8 @@ def _write(source: Path, target: Path, setting: Setting, report: Report, roots: 
     robot, meshes = setting.robot, Meshes(target / "meshes")
     built = Builder(robot, meshes, report).build()
     carried = carry(robot.plugins, built, report.lost)
+    placed = [(built.bodies[link], sensor) for link, sensor in robot.sensors if link in built.bodies]
+    carried.parts.update(add_sensors(placed, built.mjcf, report))
     ET.indent(built.mjcf)
     text = ET.tostring(built.mjcf, encoding="unicode") + "\n"
     (target / "model.xml").write_text(text, encoding="utf-8")

@@ -1,5 +1,6 @@
 """What SDF and URDF have in common: links with mass and shapes, joints between them. All poses in the model's frame."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -94,3 +95,5 @@ class Robot(NamedTuple):
     joints: list[Joint]
     plugins: list[tuple[str, Node]]
     """With the scope in which their names are looked up."""
+    sensors: Sequence[tuple[str, Node]] = ()
+    """With the scoped name of their link."""

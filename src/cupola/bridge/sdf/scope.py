@@ -144,13 +144,14 @@ class Scope:
             return at.full(at.frames[last].relative_to, where)
         raise InputError(f"{where}: there is no link {name!r}; there are: {', '.join(names) or 'none'}")
 
-    def flatten(self, links: dict[str, Link], joints: list[Joint]) -> None:
-        """Add all links and joints, those nested too."""
+    def flatten(self, links: dict[str, Link], joints: list[Joint], sensors: list[tuple[str, Node]]) -> None:
+        """Add all links, joints and sensors, those nested too."""
         for node in self.links:
             links[f"{self.prefix}{node.name}"] = self._link(node)
+            sensors += [(f"{self.prefix}{node.name}", sensor) for sensor in node.all("sensor")]
         joints += [self._joint(node) for node in self.joints]
         for scope in self.nested.values():
-            scope.flatten(links, joints)
+            scope.flatten(links, joints, sensors)
 
     def _link(self, node: Node) -> Link:
         inertial = node.one("inertial")
@@ -227,7 +228,8 @@ def read_model(document: Document, node: Node, version: float, placed: Node | No
     pose = placed.pose() if placed is not None and placed.deep("pose") else own
     links: dict[str, Link] = {}
     joints: list[Joint] = []
-    scope.flatten(links, joints)
+    sensors: list[tuple[str, Node]] = []
+    scope.flatten(links, joints, sensors)
     plugins = scope.plugins + ([("", plugin) for plugin in placed.all("plugin")] if placed is not None else [])
     static = node.flag("static") or (placed is not None and placed.flag("static"))
-    return Robot(name or node.attribute("name"), pose, static, links, joints, plugins)
+    return Robot(name or node.attribute("name"), pose, static, links, joints, plugins, sensors)

@@ -42,19 +42,21 @@ class Urdf:
             self._place(name, above, ())
         links = {name: self._link(name, link) for name, link in self.links.items() if name != "world"}
         joints = [self._joint(joint) for joint in self.joints]
-        plugins = []
+        plugins, sensors = [], []
         for gazebo in self.robot.findall("gazebo"):
             reference = gazebo.get("reference")
             for child in gazebo:
                 if child.tag == "plugin":
                     plugins.append(("", Node(child, self.path).take()))
+                elif child.tag == "sensor" and reference in links:
+                    sensors.append((reference, Node(child, self.path, f"gazebo {reference}").take()))
                 else:
                     what = f"{self.path.name}: gazebo {reference or ''}/{child.tag}"
                     self.lost.append((what, f"not read: {' '.join((child.text or '').split())}"))
         for element in self.robot:
             if element.tag not in KNOWN:
                 self.lost.append((f"{self.path.name}: {element.tag} {element.get('name', '')}", "no counterpart"))
-        return Robot(self.robot.get("name") or self.path.stem, NOWHERE, False, links, joints, plugins)
+        return Robot(self.robot.get("name") or self.path.stem, NOWHERE, False, links, joints, plugins, sensors)
 
     def _place(self, name: str, above: dict[str, ET.Element], asking: tuple[str, ...]) -> Pose:
         """Pose of a link in the frame of the root."""
