@@ -17,8 +17,8 @@ from cupola.bridge.fmi import fmi
 from cupola.bridge.fmi.pack import describe
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.bridge.last_letter.folder import import_folder
-from cupola.bridge.mjcf.folder import import_mjcf
 from cupola.bridge.lockstep.protocol import Message, PeerError
+from cupola.bridge.mjcf.folder import import_mjcf
 from cupola.bridge.sdf.folder import import_file
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.build.mjcf import read_mjcf

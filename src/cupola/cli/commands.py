@@ -421,7 +421,7 @@ def import_(
     source: Annotated[
         Path,
         typer.Argument(
-            help="SDF, world, URDF, MuJoCo model.xml, JSBSim aircraft.xml, a folder of Gazebo, Last_letter_2 or DAVE-ML.",
+            help="SDF, world, URDF, MuJoCo model.xml, JSBSim aircraft.xml; folder of Gazebo, Last_letter_2, DAVE-ML.",
             metavar="SOURCE",
         ),
     ],
