@@ -61,6 +61,23 @@ def test_the_share_is_that_of_the_crazyflie_which_was_measured():
     assert side_force(thrust, aside, DENSITY, 0.0225, SIDE_FORCE).y == pytest.approx(measured, rel=0.05)
 
 
+def test_controllers_know_the_drag_of_the_rotors(make_world):
+    entry = {"model": "quadcopter", "position": [0, 0, 10], "velocity_b": [0.1, 0, 0]}
+    world = make_world(entry | {"controller": {"use": "idle"}})  # so slow that the frame's drag is nothing
+    robot = world.robot()
+    lift = sum(one.full_thrust for one in robot.rotors.values())
+    for one in robot.rotors.values():
+        world.turn(one.channel, math.sqrt(robot.mass * 9.81 / lift))
+    world.step(2)
+    started = world.motion()
+    world.run(0.02)  # so short that it has not leant
+    now = world.motion()
+    slowed = math.log(started.vel_w.x / now.vel_w.x) / (now.time - started.time)
+    for use, channel in (("quadcopter_waypoints", 0), ("multirotor_velocity", 4)):
+        world = make_world(entry | {"controller": {"use": use, "channel": channel}})
+        assert world.parameters["quadcopter.drag"][1] == pytest.approx(slowed, rel=0.02)
+
+
 def test_propellers_that_pull_have_none_and_a_motor_that_is_off_neither(make_world):
     plane = make_world({"model": "plane_1wing", "controller": {"use": "idle"}})
     assert plane.part("motor1").row.side == 0.0

@@ -1,22 +1,44 @@
 """Following a plan: which waypoint now, how fast towards it, and what acceleration that takes.
 
-Position error gives a wanted velocity (limited), velocity error a wanted acceleration (with an integral against steady
-wind), and that a tilt and a thrust, since a multirotor accelerates along its thrust. Structure: Beard and McLain, Small
-Unmanned Aircraft, chapter 14; Mellinger and Kumar, ICRA 2011, equation (3) for small angles.
+Position error gives a wanted velocity (limited), velocity error a wanted acceleration, and that a tilt and a thrust,
+since a multirotor accelerates along its thrust. Structure: Beard and McLain, Small Unmanned Aircraft, chapter 14;
+Mellinger and Kumar, ICRA 2011, equation (3) for small angles.
+
+Wind, drag and a wrong weight are learnt by a disturbance observer (Ohnishi; Chen et al., IEEE Transactions on
+Industrial Electronics 63, 2016, equation (5)): what the velocity gains beside the acceleration that was asked for,
+which comes late by the lag of the attitude, through a low-pass of velocity_ki / velocity_kp. That is a
+proportional-integral law whose integral does not see the wish: a step of the wish or a limit winds nothing up that
+would have to be worked off later. While the thrust points elsewhere, nothing is learnt. The drag of the rotors in still
+air is known from the robot and fed forward.
 """
 
+import math
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, Setpoint, parameter
+from cupola.control.multirotor.authority import hover_drag
 from cupola.control.told import NOTHING, NOWHERE
 from cupola.kernel.observation import Observation, Reference
-from cupola.physics.rotation import Euler, Vector, add, dot, euler_from_quaternion, length, scale, subtract, wrap
-from cupola.xmath import Number, absolute, atan2, clip, cos, maximum, sin, where
+from cupola.physics.rotation import (
+    Euler,
+    Vector,
+    add,
+    dot,
+    euler_from_quaternion,
+    length,
+    rotate,
+    scale,
+    subtract,
+    wrap,
+)
+from cupola.xmath import Number, absolute, atan2, clip, cos, maximum, minimum, sin, tan, where
 
 GRAVITY = 9.81
 SETTLED = 0.5
 """[s] without sinking that count as standing on the ground."""
 LANDING, DOWN = 1.0, 2.0
+ALIGNED = 0.5
+"""Cosine of the angle between the thrust and its wanted direction beyond which nothing is learnt."""
 TAKE_OFF = 0.5
 """[m] below the first waypoint that people call a take-off."""
 LEVEL = Euler(0.0, 0.0, 0.0)
@@ -25,15 +47,21 @@ PHASES = ("slowing down", "take-off", "waypoint", "landing", "landed")
 
 
 class WaypointState(NamedTuple):
-    """Progress along the plan and the integral of the velocity error."""
+    """Progress along the plan, and what the observer expects; `started` is 0 before the first call."""
 
     index: Number = 0.0
     held: Number = 0.0
-    sum_x: Number = 0.0
-    sum_y: Number = 0.0
-    sum_z: Number = 0.0
+    expected_x: Number = 0.0
+    expected_y: Number = 0.0
+    expected_z: Number = 0.0
+    """[m/s]."""
+    given_x: Number = 0.0
+    given_y: Number = 0.0
+    given_z: Number = 0.0
+    """[m/s²]."""
     landing: Number = 0.0
     """LANDING while sinking, DOWN when the ground holds it."""
+    started: Number = 0.0
 
 
 class Guidance(NamedTuple):
@@ -69,11 +97,18 @@ class WaypointSignals(NamedTuple):
     """[1]."""
 
 
+class Expected(NamedTuple):
+    """What the observer expects at the next call: velocity [m/s], and acceleration by the vehicle's own thrust."""
+
+    vel_w: Vector
+    accel_w: Vector
+
+
 class Push(NamedTuple):
-    """Wanted acceleration [m/s²] and the integral of the velocity error [m] after this call."""
+    """Wanted acceleration [m/s²], and what is expected of it."""
 
     accel_w: Vector
-    total: Vector
+    expected: Expected
 
 
 class Tilt(NamedTuple):
@@ -89,10 +124,17 @@ class VelocityGains(Controller):
 
     position_kp: parameter = parameter(1.0, low=0, high=5, unit="1/s")
     velocity_kp: parameter = parameter(2.5, low=0, high=10, unit="1/s")
-    velocity_ki: parameter = parameter(0.6, low=0, high=5, unit="1/s²")
+    velocity_ki: parameter = parameter(
+        5.0, low=0, high=20, unit="1/s²", about="wind and drag are learnt with velocity_ki / velocity_kp [1/s]"
+    )
     accel_max: parameter = parameter(5.0, low=0.5, high=20, unit="m/s²")
-    sum_max: parameter = parameter(8.0, low=0, high=50, unit="m", about="limit of the integrated velocity error")
+    sum_max: parameter = parameter(
+        1.0, low=0, high=50, unit="m", about="limit of what is learnt: velocity_ki times this [m/s²]"
+    )
     tilt_max: parameter = parameter(0.5, low=0.05, high=1.2, unit="rad")
+    drag: parameter = parameter(
+        robot=hover_drag, low=0, high=10, unit="1/s", within=math.inf, about="slowing by the rotors in still air"
+    )
 
 
 class WaypointGains(VelocityGains):
@@ -105,7 +147,7 @@ class WaypointGains(VelocityGains):
     radius: parameter = parameter(0.15, low=0.01, high=5, unit="m", about="closer than this counts as arrived")
 
     def take_over(self, obs: Observation, before: WaypointState) -> WaypointState:
-        """On to the waypoint it was flying to, without the integral of another flight; a landing is flown again."""
+        """On to the waypoint it was flying to, with nothing learnt yet; a landing is flown again."""
         return WaypointState(index=before.index)
 
     def goal(self, obs: Observation, ref: Reference, state: WaypointState) -> Setpoint | None:
@@ -123,16 +165,29 @@ class WaypointGains(VelocityGains):
         return f"waypoint {int(state.index) + 1} of {len(ref.plan)}"
 
 
-def follow_plan(obs: Observation, ref: Reference, state: WaypointState, p: Any) -> Guidance:
-    """Acceleration towards the present waypoint of the plan; without a plan, stay."""
+def follow_plan(obs: Observation, ref: Reference, state: WaypointState, lag: Number, p: Any) -> Guidance:
+    """Acceleration towards the present waypoint of the plan, or to rest; `lag` [s] is that of the attitude."""
     if len(ref.plan) == 0:
         return Guidance(scale(-p.velocity_kp, obs.vel_w), 0.0, state)
     row = ref.plan[int(state.index)]
     index, held, landing = _progress(obs, row, float(len(ref.plan) - 1), state, p)
     velocity = velocity_to(obs, row, landing, p)
-    push = track_velocity(velocity, Vector(state.sum_x, state.sum_y, state.sum_z), obs, p)
-    total = push.total
-    return Guidance(push.accel_w, row[3], WaypointState(index, held, total.x, total.y, total.z, landing))
+    push = track_velocity(velocity, expected_by(state, obs), lag, obs, p)
+    vel, accel = push.expected
+    return Guidance(push.accel_w, row[3], WaypointState(index, held, *vel[:], *accel[:], landing, 1.0))
+
+
+def expected_by(state: Any, obs: Observation) -> Expected:
+    """What the observer expects; at the first call, that all stays as it is."""
+    if state.started < 0.5:
+        return Expected(obs.vel_w, Vector(0.0, 0.0, 0.0))
+    vel_w = Vector(state.expected_x, state.expected_y, state.expected_z)
+    return Expected(vel_w, Vector(state.given_x, state.given_y, state.given_z))
+
+
+def lag_of(p: Any) -> Number:
+    """[s] by which an attitude loop of a bandwidth and a damping follows a slow wish."""
+    return 2.0 * p.damping / p.tilt_bandwidth
 
 
 def velocity_to(obs: Observation, row: Any, landing: Number, p: Any) -> Vector:
@@ -142,16 +197,52 @@ def velocity_to(obs: Observation, row: Any, landing: Number, p: Any) -> Vector:
     return sinking if landing > 0.0 else velocity
 
 
-def track_velocity(velocity_w: Vector, total: Vector, obs: Observation, p: Any) -> Push:
-    """Acceleration towards a wanted velocity [m/s]; `total` is the integral of the error so far [m]."""
-    off = subtract(velocity_w, obs.vel_w)
-    total = limit(add(total, scale(obs.period, off)), p.sum_max)
-    return Push(accel_for(off, total, p), total)
+def track_velocity(velocity_w: Vector, expected: Expected, lag: Number, obs: Observation, p: Any) -> Push:
+    """Acceleration towards a wanted velocity [m/s], for an attitude that is late by `lag` [s]."""
+    pushed = learnt_push(expected, obs, p)
+    accel_w = accel_for(subtract(velocity_w, obs.vel_w), pushed, obs, p)
+    given = lean_into(expected.accel_w, accel_w, lag, obs.period)
+    # From what is learnt, not from what was expected: beyond the limit nothing winds up.
+    vel_w = subtract(obs.vel_w, scale(1.0 / learning_rate(p), pushed))
+    if aligned(accel_w, obs, p):
+        vel_w = add(vel_w, scale(obs.period, add(given, subtract(pushed, scale(p.drag, obs.vel_w)))))
+    return Push(accel_w, Expected(vel_w, given))
 
 
-def accel_for(off: Vector, total: Vector, p: Any) -> Vector:
-    """Acceleration [m/s²] for a velocity error [m/s] and its integral [m]."""
-    return limit(add(scale(p.velocity_kp, off), scale(p.velocity_ki, total)), p.accel_max)
+def lean_into(before: Vector, wish: Vector, lag: Number, period: Number) -> Vector:
+    """What follows a wish: level components are late by `lag` [s], as they need a lean; the thrust lifts at once."""
+    share = minimum(period / maximum(lag, 1e-9), 1.0)
+    return Vector(before.x + share * (wish.x - before.x), before.y + share * (wish.y - before.y), wish.z)
+
+
+def aligned(accel_w: Vector, obs: Observation, p: Any) -> bool:
+    """Whether the thrust points about where it should."""
+    force = leaning_force(accel_w, p)
+    return bool(dot(force, rotate(obs.quat_wb, Vector(0.0, 0.0, 1.0))) > ALIGNED * length(force))
+
+
+def learning_rate(p: Any) -> Number:
+    """Bandwidth of the observer [1/s]."""
+    return maximum(p.velocity_ki, 1e-9) / maximum(p.velocity_kp, 1e-9)
+
+
+def learnt_push(expected: Expected, obs: Observation, p: Any) -> Vector:
+    """Acceleration [m/s²] by all but the vehicle's own thrust, its weight, and the drag of its rotors in still air."""
+    return limit(scale(learning_rate(p), subtract(obs.vel_w, expected.vel_w)), p.velocity_ki * p.sum_max)
+
+
+def accel_for(off: Vector, pushed: Vector, obs: Observation, p: Any) -> Vector:
+    """Acceleration [m/s²] by thrust and weight for a velocity error [m/s], against drag and what was learnt [m/s²]."""
+    against = subtract(scale(p.drag, obs.vel_w), pushed)
+    return limit(add(scale(p.velocity_kp, off), against), p.accel_max)
+
+
+def leaning_force(accel_w: Vector, p: Any) -> Vector:
+    """Specific force [m/s², world] that accelerates by `accel_w`, leaning `tilt_max` at most."""
+    up = maximum(GRAVITY + accel_w.z, 0.2 * GRAVITY)
+    level = length(Vector(accel_w.x, accel_w.y, 0.0))
+    share = minimum(1.0, up * tan(p.tilt_max) / maximum(level, 1e-9))
+    return Vector(share * accel_w.x, share * accel_w.y, up)
 
 
 def guidance_signals(obs: Observation, ref: Reference, state: WaypointState, p: Any) -> WaypointSignals:
@@ -163,7 +254,8 @@ def guidance_signals(obs: Observation, ref: Reference, state: WaypointState, p: 
     row = ref.plan[int(state.index)]
     place = Vector(row[0], row[1], row[2])
     velocity = velocity_to(obs, row, state.landing, p)
-    accel_w = accel_for(subtract(velocity, obs.vel_w), Vector(state.sum_x, state.sum_y, state.sum_z), p)
+    pushed = learnt_push(expected_by(state, obs), obs, p)
+    accel_w = accel_for(subtract(velocity, obs.vel_w), pushed, obs, p)
     off, too_fast = subtract(obs.pos_w, place), subtract(obs.vel_w, velocity)
     beside = NOTHING
     if state.index > 0.0:

@@ -29,6 +29,8 @@ class RotorPlace(NamedTuple):
     """[m] torque about the axis on the vehicle, per thrust."""
     radius: float
     """[m] of the disc; 0: unknown."""
+    side_drag: float
+    """[N s/m per root of N] force against motion across the shaft, per velocity and root of the thrust, sea level."""
 
 
 class WheelSet(NamedTuple):

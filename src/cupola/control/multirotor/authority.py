@@ -12,6 +12,7 @@ Mix = Callable[[float, float, float, float], Sequence[float]]
 """From throttle, roll, pitch, yaw to motor signals."""
 SMALL = 1e-3
 STANDARD = 9.81
+LIFTING = 0.7
 """[m/s²]."""
 MIXED = 0.2
 """Share of a signal's effect that may go into another axis."""
@@ -81,6 +82,13 @@ def _gain(axis: str, mix: Mix, count: int, wanted: float, unit: str) -> paramete
         return wanted / float(getattr(authority_of(robot, channel, mix, count), axis))
 
     return parameter(robot=read, low=0, high=1e3, unit=unit, within=math.inf)
+
+
+def hover_drag(robot: Robot, channel: int) -> float:
+    """[1/s] by which the lifting rotors of a robot slow it down across their shafts, in hover."""
+    lifting = [one for one in robot.rotors.values() if one.axis.z > LIFTING]
+    each = robot.mass * (robot.gravity or STANDARD) / max(len(lifting), 1)
+    return math.fsum(one.side_drag * math.sqrt(each) for one in lifting) / robot.mass if robot.mass else 0.0
 
 
 SLOWEST, FASTEST = 2.0, 40.0

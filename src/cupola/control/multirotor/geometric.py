@@ -15,16 +15,17 @@ from typing import Any
 from cupola.control.multirotor.waypoints import Accelerations, MultirotorWaypoints, respond
 from cupola.control.waypoints import (
     DOWN,
-    GRAVITY,
     WaypointSignals,
     WaypointState,
     follow_plan,
     guidance_signals,
+    lag_of,
+    leaning_force,
     with_attitude,
 )
 from cupola.kernel.observation import Observation, Reference
-from cupola.physics.rotation import Euler, Vector, attitude_error, axes_along, dot, length, rotate, unrotate
-from cupola.xmath import Number, asin, atan2, clip, maximum, minimum, sqrt, tan
+from cupola.physics.rotation import Euler, Vector, attitude_error, axes_along, dot, rotate, unrotate
+from cupola.xmath import Number, asin, atan2, clip, maximum, sqrt
 
 
 def point_thrust(accel_w: Vector, yaw: Number, yaw_rate: Number, obs: Observation, p: Any) -> Accelerations:
@@ -43,14 +44,6 @@ def point_thrust(accel_w: Vector, yaw: Number, yaw_rate: Number, obs: Observatio
         respond(-error.y, obs.rate_b.y - turn_b.y, p.tilt_bandwidth, p.damping),
         respond(-error.z, obs.rate_b.z - turn_b.z, p.yaw_bandwidth, p.damping),
     )
-
-
-def leaning_force(accel_w: Vector, p: Any) -> Vector:
-    """Specific force [m/s², world] that accelerates by `accel_w`, leaning `tilt_max` at most."""
-    up = maximum(GRAVITY + accel_w.z, 0.2 * GRAVITY)
-    level = length(Vector(accel_w.x, accel_w.y, 0.0))
-    share = minimum(1.0, up * tan(p.tilt_max) / maximum(level, 1e-9))
-    return Vector(share * accel_w.x, share * accel_w.y, up)
 
 
 def attitude_along(force_w: Vector, yaw: Number) -> Euler:
@@ -76,7 +69,7 @@ def multirotor_geometric(
     obs: Observation, ref: Reference, state: WaypointState, p: Any
 ) -> tuple[Accelerations, WaypointState]:
     """Accelerations that follow the plan."""
-    goal = follow_plan(obs, ref, state, p)
+    goal = follow_plan(obs, ref, state, lag_of(p), p)
     command = point_thrust(goal.accel_w, goal.yaw, 0.0, obs, p)
     if goal.state.landing == DOWN:
         command = Accelerations(0.0, 0.0, 0.0, 0.0)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cupola.config.controller import Setpoint, parameter
 from cupola.control.multirotor.geometric import point_thrust
 from cupola.control.multirotor.waypoints import Accelerations
-from cupola.control.waypoints import VelocityGains, limit, track_velocity
+from cupola.control.waypoints import Expected, VelocityGains, lag_of, limit, track_velocity
 from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import Vector, add, length, scale, subtract
 from cupola.schema.input_files import InputError
@@ -63,7 +63,7 @@ class LandOn(VelocityGains):
             )
         self.deck: str = decks[0]
         self.above, self.held, self.phase = float(self.height), 0.0, APPROACHING
-        self.total = Vector(0.0, 0.0, 0.0)
+        self.expected: Expected | None = None
         self.told = LandOnSignals(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), self.above, 0.0, APPROACHING)
 
     def step(self, obs: Observation, ref: Reference) -> Accelerations:
@@ -83,8 +83,9 @@ class LandOn(VelocityGains):
             return OFF
         point = add(deck.pos_w, Vector(0.0, 0.0, self.above))
         towards = limit(scale(self.position_kp, subtract(point, obs.pos_w)), self.speed_max)
-        push = track_velocity(add(deck.vel_w, towards), self.total, obs, self)
-        self.total = push.total
+        before = self.expected or Expected(obs.vel_w, Vector(0.0, 0.0, 0.0))
+        push = track_velocity(add(deck.vel_w, towards), before, lag_of(self), obs, self)
+        self.expected = push.expected
         self.told = LandOnSignals(point, subtract(obs.pos_w, point), self.above, beside, self.phase)
         return point_thrust(push.accel_w, 0.0, 0.0, obs, self)
 

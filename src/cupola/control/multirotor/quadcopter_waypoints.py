@@ -22,10 +22,16 @@ from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import clip, sqrt
 
+TILT, TILT_RATIO = 8.79, 0.977
+YAW, YAW_RATIO = 5.13, 2.34
+"""[rad/s] and damping ratios."""
+LAG = 2.0 * TILT_RATIO / TILT
+"""[s] of the tilt."""
+
 
 def quadcopter_waypoints(obs: Observation, ref: Reference, state: WaypointState, p: Any) -> tuple[Quad, WaypointState]:
     """Motor signals that follow the plan. The mixer counts nose up and nose right positive, hence the signs."""
-    goal = follow_plan(obs, ref, state, p)
+    goal = follow_plan(obs, ref, state, LAG, p)
     now = euler_from_quaternion(obs.quat_wb)
     tilt = tilt_for(goal.accel_w, now.yaw, p)
     throttle = p.hover * sqrt(tilt.thrust / GRAVITY)  # thrust grows with throttle squared
@@ -38,11 +44,6 @@ def quadcopter_waypoints(obs: Observation, ref: Reference, state: WaypointState,
     if goal.state.landing == DOWN:
         motors = Quad(0.0, 0.0, 0.0, 0.0)
     return motors, goal.state
-
-
-TILT, TILT_RATIO = 8.79, 0.977
-YAW, YAW_RATIO = 5.13, 2.34
-"""[rad/s] and damping ratios."""
 
 
 class QuadcopterWaypoints(WaypointGains):

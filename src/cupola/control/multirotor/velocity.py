@@ -1,8 +1,9 @@
 """Sticks command velocity; centred sticks hold the place. What camera drones do.
 
-The sticks move a reference point: its velocity follows them with a limited acceleration, and the vehicle follows the
-point. So there is no switch between moving and holding, and letting go stops as fast as it started. The point never
-runs further ahead than `leash`. Attitude as in `multirotor_geometric`.
+The sticks move a reference point: its velocity follows them with a limited acceleration, late by what the attitude
+takes to lean, and the vehicle follows the point with that acceleration fed forward. So there is no switch between
+moving and holding, and letting go stops as fast as it started. The point never runs further ahead than `leash`.
+Attitude as in `multirotor_geometric`.
 
 It knows the ground at z = 0: the lower it is, the slower it sinks and moves. Kept down there it switches the motors
 off, and on again when the throttle goes up.
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 from cupola.config.controller import Setpoint, parameter
 from cupola.control.multirotor.geometric import point_thrust
 from cupola.control.multirotor.waypoints import Accelerations
-from cupola.control.waypoints import VelocityGains, limit, track_velocity
+from cupola.control.waypoints import VelocityGains, expected_by, lag_of, lean_into, limit, track_velocity
 from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Observation, Reference
 from cupola.physics.rotation import Vector, add, euler_from_quaternion, scale, subtract, wrap
 from cupola.xmath import Number, absolute, clip, cos, maximum, sin
@@ -30,7 +31,7 @@ STANDING, MOVING, HOLDING = 0.0, 1.0, 2.0
 
 
 class VelocityState(NamedTuple):
-    """The reference point, and the integral of the velocity error; `started` is 0 before the first call."""
+    """The reference point, and what the observer expects; `started` is 0 before the first call."""
 
     started: Number = 0.0
     x: Number = 0.0
@@ -40,9 +41,17 @@ class VelocityState(NamedTuple):
     vel_x: Number = 0.0
     vel_y: Number = 0.0
     vel_z: Number = 0.0
-    sum_x: Number = 0.0
-    sum_y: Number = 0.0
-    sum_z: Number = 0.0
+    """[m/s] that the sticks have brought it to."""
+    late_x: Number = 0.0
+    late_y: Number = 0.0
+    late_z: Number = 0.0
+    """[m/s] of the point: the same, late by the lag of the attitude."""
+    expected_x: Number = 0.0
+    expected_y: Number = 0.0
+    expected_z: Number = 0.0
+    given_x: Number = 0.0
+    given_y: Number = 0.0
+    given_z: Number = 0.0
     rested: Number = 0.0
     """[s] kept on the ground; from SETTLED on the motors are off."""
 
@@ -90,25 +99,26 @@ def follow_sticks(obs: Observation, ref: Reference, turn: Number, state: Velocit
     rested = rest(obs, ref.sticks[THROTTLE], state, p)
     if rested >= SETTLED:
         x, y, z = obs.pos_w
-        still = VelocityState(1.0, x, y, z, nose, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, rested)
+        still = VelocityState(1.0, x, y, z, nose, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, *obs.vel_w[:], 0.0, 0.0, 0.0, rested)
         return VelocityDemand(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), nose, 0.0, still)
     point, yaw = Vector(state.x, state.y, state.z), state.yaw
-    before = Vector(state.vel_x, state.vel_y, state.vel_z)
+    before, late = Vector(state.vel_x, state.vel_y, state.vel_z), Vector(state.late_x, state.late_y, state.late_z)
     if state.started < 0.5:
-        point, yaw, before = obs.pos_w, nose, obs.vel_w
+        point, yaw, before, late = obs.pos_w, nose, obs.vel_w, obs.vel_w
     yaw_rate = turn - p.turn_max * ref.sticks[YAW]
     yaw = nose + clip(wrap(yaw + yaw_rate * obs.period - nose), -HEADING_LEASH, HEADING_LEASH)
     wish = near_ground(stick_velocity(ref.sticks, yaw, p), obs.pos_w.z, p)
     faster = limit(scale(p.stick_bandwidth, subtract(wish, before)), p.stick_accel)
     velocity = add(before, scale(obs.period, faster))
-    ahead = limit(subtract(add(point, scale(obs.period, velocity)), obs.pos_w), p.leash)
-    towards = add(velocity, scale(p.position_kp, ahead))
-    push = track_velocity(towards, Vector(state.sum_x, state.sum_y, state.sum_z), obs, p)
-    point, total = add(obs.pos_w, ahead), push.total
-    after = VelocityState(
-        1.0, point.x, point.y, point.z, yaw, velocity.x, velocity.y, velocity.z, total.x, total.y, total.z, rested
-    )
-    return VelocityDemand(add(faster, push.accel_w), towards, yaw, yaw_rate, after)
+    late = lean_into(late, velocity, lag_of(p), obs.period)
+    ahead = limit(subtract(add(point, scale(obs.period, late)), obs.pos_w), p.leash)
+    towards = add(late, scale(p.position_kp, ahead))
+    # The reference's own acceleration is part of the wish: as a lead of the velocity it passes the same limits.
+    wanted = add(towards, scale(1.0 / maximum(p.velocity_kp, 1e-9), faster))
+    push = track_velocity(wanted, expected_by(state, obs), lag_of(p), obs, p)
+    point, (vel, accel) = add(obs.pos_w, ahead), push.expected
+    after = VelocityState(1.0, *point[:], yaw, *velocity[:], *late[:], *vel[:], *accel[:], rested)
+    return VelocityDemand(push.accel_w, towards, yaw, yaw_rate, after)
 
 
 def multirotor_velocity(
@@ -143,7 +153,7 @@ class VelocitySignals(NamedTuple):
 def stick_signals(obs: Observation, ref: Reference, state: Any, p: Any) -> VelocitySignals:
     """What the sticks ask for, from the state after a call."""
     point, sticks = Vector(state.x, state.y, state.z), ref.sticks
-    velocity = Vector(state.vel_x, state.vel_y, state.vel_z)
+    velocity = Vector(state.late_x, state.late_y, state.late_z)
     velocity = add(velocity, scale(p.position_kp, subtract(point, obs.pos_w)))
     most = maximum(
         maximum(absolute(sticks[ROLL]), absolute(sticks[PITCH])),

@@ -7,7 +7,7 @@ chosen bandwidth per axis.
 from typing import Any, NamedTuple
 
 from cupola.config.controller import parameter
-from cupola.control.waypoints import DOWN, WaypointGains, WaypointState, follow_plan, tilt_for, tilted_signals
+from cupola.control.waypoints import DOWN, WaypointGains, WaypointState, follow_plan, lag_of, tilt_for, tilted_signals
 from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import Number
@@ -31,7 +31,7 @@ def multirotor_waypoints(
     obs: Observation, ref: Reference, state: WaypointState, p: Any
 ) -> tuple[Accelerations, WaypointState]:
     """Accelerations that follow the plan."""
-    goal = follow_plan(obs, ref, state, p)
+    goal = follow_plan(obs, ref, state, lag_of(p), p)
     now = euler_from_quaternion(obs.quat_wb)
     tilt = tilt_for(goal.accel_w, now.yaw, p)
     command = Accelerations(

@@ -96,7 +96,8 @@ class VtolGains(PlaneGains, VelocityGains):
     tilt_max: parameter = parameter(0.35, low=0.05, high=1.2, unit="rad")
     position_kp: parameter = parameter(0.5, low=0, high=5, unit="1/s")
     velocity_kp: parameter = parameter(1.5, low=0, high=10, unit="1/s")
-    velocity_ki: parameter = parameter(0.4, low=0, high=5, unit="1/s²")
+    velocity_ki: parameter = parameter(1.5, low=0, high=5, unit="1/s²")
+    sum_max: parameter = parameter(2.0, low=0, high=50, unit="m")
 
 
 class VtolDemand(NamedTuple):

@@ -25,7 +25,7 @@ LEAD = 1.0
 
 
 class VtolState(NamedTuple):
-    """Phase and waypoint, where it began, the heading in hover, and the integrals of hover and of the surfaces."""
+    """Phase and waypoint, where it began, heading and expectation in hover, and the integrals of the surfaces."""
 
     phase: Number = NEW
     index: Number = 0.0
@@ -38,9 +38,13 @@ class VtolState(NamedTuple):
     """[rad], over ground, with which it leaves the hover."""
     yaw: Number = 0.0
     """[rad], reference of the heading in hover."""
-    sum_x: Number = 0.0
-    sum_y: Number = 0.0
-    sum_z: Number = 0.0
+    expected_x: Number = 0.0
+    expected_y: Number = 0.0
+    expected_z: Number = 0.0
+    given_x: Number = 0.0
+    given_y: Number = 0.0
+    given_z: Number = 0.0
+    """[m/s] and [m/s²], by the observer of wind and drag in hover."""
     pitch: Number = 0.0
     climb: Number = 0.0
     speed: Number = 0.0
@@ -54,7 +58,7 @@ def begin(obs: Observation, s: VtolState, p: Any) -> VtolState:
     x, y, z = obs.pos_w
     phase = LINE if obs.vel_air_b.x > p.rotors_off else CLIMBING
     yaw = euler_from_quaternion(obs.quat_wb).yaw
-    return VtolState(phase, 0.0, 0.0, x, y, z, yaw, yaw, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return VtolState(phase, 0.0, 0.0, x, y, z, yaw, yaw, *obs.vel_w[:], 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def next_phase(obs: Observation, ref: Reference, s: VtolState, p: Any) -> VtolState:
@@ -86,8 +90,9 @@ def next_phase(obs: Observation, ref: Reference, s: VtolState, p: Any) -> VtolSt
         low = obs.pos_w.z < ref.plan[int(index)][2] + CLOSE and absolute(obs.vel_w.z) < 0.5 * p.touch_sink
         held = held + obs.period if low else 0.0
         phase = DOWN if held > SETTLED else SINKING
-    sums, trims = (s.sum_x, s.sum_y, s.sum_z), (s.pitch, s.climb, s.speed, s.side)
-    return VtolState(phase, index, held, s.x, s.y, s.z, course, s.yaw, *sums, *trims)
+    expected = (s.expected_x, s.expected_y, s.expected_z, s.given_x, s.given_y, s.given_z)
+    trims = (s.pitch, s.climb, s.speed, s.side)
+    return VtolState(phase, index, held, s.x, s.y, s.z, course, s.yaw, *expected, *trims)
 
 
 def hover_height(ref: Reference, s: VtolState, p: Any) -> Number:

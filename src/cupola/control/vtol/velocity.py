@@ -36,9 +36,15 @@ class VtolVelocityState(NamedTuple):
     vel_x: Number = 0.0
     vel_y: Number = 0.0
     vel_z: Number = 0.0
-    sum_x: Number = 0.0
-    sum_y: Number = 0.0
-    sum_z: Number = 0.0
+    late_x: Number = 0.0
+    late_y: Number = 0.0
+    late_z: Number = 0.0
+    expected_x: Number = 0.0
+    expected_y: Number = 0.0
+    expected_z: Number = 0.0
+    given_x: Number = 0.0
+    given_y: Number = 0.0
+    given_z: Number = 0.0
     rested: Number = 0.0
     pitch: Number = 0.0
     climb: Number = 0.0
@@ -51,7 +57,8 @@ def vtol_velocity(
     """All channels from the sticks: velocity right, backward and up, turn rate."""
     centred = maximum(absolute(ref.sticks[ROLL]), absolute(ref.sticks[PITCH])) < CENTRED
     free = where(centred, 1.0, 1.0 - rotor_share(obs, p))
-    wish = follow_sticks(obs, ref, free * turn_into_wind(obs, p), VelocityState(*state[:REFERENCE]), p)
+    turn = free * turn_into_wind(obs, p)
+    wish = follow_sticks(obs, ref, turn, VelocityState(*state[:REFERENCE]), p)
     if wish.state.rested >= SETTLED:
         return OFF, VtolVelocityState(*wish.state[:], 0.0, 0.0, 0.0)
     trims = Trims(state.pitch, state.climb, 0.0, state.side)

@@ -40,13 +40,14 @@ from cupola.control.vtol.phases import (
     next_phase,
     progress,
 )
-from cupola.control.waypoints import limit, track_velocity
+from cupola.control.waypoints import Expected, lag_of, limit, track_velocity
 from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import Vector, euler_from_quaternion, length, scale, subtract, wrap
 from cupola.xmath import Number, atan2, clip, maximum, minimum
 
 TURN_GAIN = 0.7
 """[1/s], turn rate of the reference per heading error."""
+STILL = Vector(0.0, 0.0, 0.0)
 HEADING_LEASH = 0.5
 """[rad] the heading reference may run ahead."""
 
@@ -63,16 +64,18 @@ def vtol_waypoints(obs: Observation, ref: Reference, state: VtolState, p: Any) -
         goal = _goal(way, obs, p)
         wish, total = wing_flight(goal, way.course, trims, obs, p)
         flown = blend(wish, Trims(trims.pitch, trims.climb, total, trims.side), obs, p)
-        return flown.command, _after(s, nose, Vector(0.0, 0.0, 0.0), flown.trims)
+        return flown.command, _after(s, nose, Expected(obs.vel_w, STILL), flown.trims)
     velocity = _hover_velocity(obs, ref, s, p)
-    push = track_velocity(velocity, Vector(s.sum_x, s.sum_y, s.sum_z), obs, p)
+    vel_w = Vector(s.expected_x, s.expected_y, s.expected_z)
+    expected = Expected(vel_w, Vector(s.given_x, s.given_y, s.given_z))
+    push = track_velocity(velocity, expected, lag_of(p), obs, p)
     rate = turn_into_wind(obs, p)
     if s.phase == TURNING:
         # From the nose, not from the reference: the reference leads as far as the fins pull the nose back.
         rate = clip(TURN_GAIN * wrap(crab(s.course, obs, p) - nose), -p.turn_max, p.turn_max)
     yaw = nose + clip(wrap(s.yaw + rate * obs.period - nose), -HEADING_LEASH, HEADING_LEASH)
     flown = blend(hover(push.accel_w, velocity.z, yaw, rate, obs, p), trims, obs, p)
-    return flown.command, _after(s, yaw, push.total, flown.trims)
+    return flown.command, _after(s, yaw, push.expected, flown.trims)
 
 
 def _goal(way: Track, obs: Observation, p: Any) -> Goal:
@@ -180,9 +183,10 @@ def _hover_velocity(obs: Observation, ref: Reference, s: VtolState, p: Any) -> V
     return Vector(level.x, level.y, climb)
 
 
-def _after(s: VtolState, yaw: Number, total: Vector, t: Trims) -> VtolState:
+def _after(s: VtolState, yaw: Number, expected: Expected, t: Trims) -> VtolState:
+    vel, accel = expected
     trims = (t.pitch, t.climb, t.speed, t.side)
-    return VtolState(s.phase, s.index, s.held, s.x, s.y, s.z, s.course, yaw, total.x, total.y, total.z, *trims)
+    return VtolState(s.phase, s.index, s.held, s.x, s.y, s.z, s.course, yaw, *vel[:], *accel[:], *trims)
 
 
 class VtolWaypoints(VtolGains, PathGains):
@@ -221,7 +225,9 @@ class VtolWaypoints(VtolGains, PathGains):
         """Back to the leg it was on, by whatever carries it now; a landing is flown again."""
         x, y, _ = obs.pos_w
         yaw = float(euler_from_quaternion(obs.quat_wb).yaw)
-        start = before._replace(yaw=yaw, held=0.0, sum_x=0.0, sum_y=0.0, sum_z=0.0)
+        vx, vy, vz = obs.vel_w
+        start = before._replace(yaw=yaw, held=0.0, expected_x=vx, expected_y=vy, expected_z=vz)
+        start = start._replace(given_x=0.0, given_y=0.0, given_z=0.0)
         if before.phase in (CLIMBING, TURNING, LEAVING, LINE, ARC, CIRCLE):
             flying = obs.vel_air_b.x > self.rotors_full
             return start._replace(phase=LINE) if flying else start._replace(phase=CLIMBING, x=x, y=y)

@@ -37,6 +37,7 @@ from cupola.parts.propulsion.rotor_models import (
 from cupola.physics.atmosphere import Atmosphere, atmosphere
 from cupola.physics.battery import BatteryState, Draw, motor_draw
 from cupola.physics.blades import (
+    SEA_LEVEL,
     SIDE_FORCE,
     LaggedMotor,
     blades_along,
@@ -202,7 +203,15 @@ class Rotor(Load):
         known = self.generic is not None or self.lagged is not None
         thrust, ratio = self.static_lift() if known else (math.nan, math.nan)
         place, axis = frame.place(site), frame.axis(site)
-        return RotorPlace(self.channel, place, axis, self.direction, thrust, ratio, self.disc_radius())
+        drag = self.side_drag(places)
+        return RotorPlace(self.channel, place, axis, self.direction, thrust, ratio, self.disc_radius(), drag)
+
+    def side_drag(self, places: BindContext) -> float:
+        """Force against motion across the shaft, per velocity and root of the thrust, at sea level."""
+        if self.lagged is not None:
+            return self.lagged.k_drag / math.sqrt(self.lagged.k_thrust) if self.lagged.k_thrust > 0.0 else 0.0
+        one = side_force(1.0, Vector(0.0, 1.0, 0.0), SEA_LEVEL, self.disc_radius(), self.side_share(places))
+        return -float(one.y)
 
     def shaft_inertia(self) -> float:
         """Of shaft and propeller about the shaft [kg m²]; 0 when nothing says."""
