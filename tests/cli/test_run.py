@@ -87,8 +87,8 @@ def test_measures_of_the_scenario_stand_in_the_table_instead(cupola):
 def test_measures_are_in_the_json(cupola):
     result = cupola("run", "square", "--duration", "3", "--no-record", "--json").json
     assert result["measures"]["largest tilt"]["unit"] == "rad"
-    # At 2 m the wind blows with 2.9 m/s, and gusts of three sigma with 5.9: drag of 0.25 /s and 0.0147 /m asks for a lean
-    # of 0.088 to 0.20 rad.
+    # At 2 m the wind blows with 2.9 m/s, and gusts of three sigma with 5.9: drag of 0.25 /s and 0.0147 /m asks for a
+    # lean of 0.088 to 0.20 rad.
     assert 0.088 < result["measures"]["largest tilt"]["value"] < 0.2
     assert result["measures"]["landed after"] == {"value": None, "unit": "s"}
     assert result["vehicles"]["quadcopter"]["highest"] > 1.0

@@ -13,6 +13,7 @@ from cupola.physics.motor import (
     advance_ratio,
     electric_motor,
     generic_motor,
+    generic_thesis,
     quadratic_motor,
     shaft_reaction,
     spin_up,
@@ -61,6 +62,30 @@ def test_generic_static_thrust():
 def test_a_windmilling_propeller_only_brakes():
     # Without throttle the thrust opposes the flow through the disc, whichever way it goes: power thrust * V <= 0.
     assert generic_motor(0.0, 10.0, 1.225, 1.0, QUAD).thrust < 0.0 < generic_motor(0.0, -10.0, 1.225, 1.0, QUAD).thrust
+
+
+@pytest.mark.parametrize("motor", [PLANE, QUAD])
+@pytest.mark.parametrize("airspeed", [0.0, 3.0, 10.0, 40.0])
+def test_the_law_of_the_thesis_is_the_printed_one(motor, airspeed):
+    """Its equation 3.4: T = ½ ρ S C [(k δ)² - V²], Q = -d k_T (k_Ω δ)², written out once more."""
+    rho, delta = 1.1, 0.468
+    out = generic_thesis(delta, airspeed, rho, -1.0, motor)
+    thrust = rho * motor.s_prop * motor.c_prop * ((motor.k_motor * delta) ** 2 - airspeed**2) / 2.0
+    assert out.thrust == pytest.approx(thrust, rel=1e-14)
+    assert out.torque == pytest.approx(motor.k_t_p * (motor.k_omega * delta) ** 2, rel=1e-14)
+    assert out.omega == -motor.k_omega * delta
+
+
+def test_the_two_laws_agree_along_the_shaft_only():
+    ahead = generic_thesis(0.468, 10.0, 1.225, 1.0, QUAD).thrust
+    assert ahead == generic_motor(0.468, 10.0, 1.225, 1.0, QUAD).thrust
+    # Across the shaft of a hovering multirotor: 10² / (80 x 0.468)² = 7.1 % of its thrust; from below, twice that.
+    still = generic_motor(0.468, 0.0, 1.225, 1.0, QUAD).thrust
+    assert 1.0 - ahead / still == pytest.approx(0.0713, abs=5e-4)
+    below = generic_motor(0.468, -10.0, 1.225, 1.0, QUAD).thrust
+    assert below - still == pytest.approx(still - ahead, rel=1e-12)
+    # Motors off, falling: the source pushes towards the ground.
+    assert generic_thesis(0.0, 10.0, 1.225, 1.0, QUAD).thrust < 0.0 < generic_motor(0.0, -10.0, 1.225, 1.0, QUAD).thrust
 
 
 def test_generic_thrust_vanishes_at_slipstream_speed_and_brakes_beyond():

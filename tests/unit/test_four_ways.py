@@ -239,6 +239,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         for density in (0.0, 1.2)
     ],
     "motor.generic_motor": [(t, v, 1.2, d, PROPELLER) for t in (0.0, 0.7) for v in (0.0, 90.0) for d in (-1.0, 1.0)],
+    "motor.generic_thesis": [(t, v, 1.2, d, PROPELLER) for t in (0.0, 0.7) for v in (0.0, 90.0) for d in (-1.0, 1.0)],
     "motor.quadratic_motor": [
         (throttle, v, density, d, VOLTAGE)
         for throttle in (0.0, 0.5, 1.0)

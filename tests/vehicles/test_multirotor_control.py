@@ -70,8 +70,8 @@ def test_recovers_from_any_attitude(make_world, attitude):
 
 
 def test_attitude_answers_like_a_second_order_system(make_world):
-    # Heading step of 0.3 rad: sin(0.3) = 0.3 to 1.5 %, so the closed form for bandwidth 2.5, damping 0.9 and the drag of
-    # the rotors must come out.
+    # Heading step of 0.3 rad: sin(0.3) = 0.3 to 1.5 %, so the closed form for bandwidth 2.5, damping 0.9 and the drag
+    # of the rotors must come out.
     world = hover(make_world, "multirotor_geometric", attitude_deg=[0, 0, math.degrees(-0.3)])
     yaw = sample(world, 3.0, lambda w: euler_from_quaternion(w.motion().quat_wb).yaw)
     t = 0.01 * np.arange(1, 301)

@@ -51,7 +51,11 @@ def test_lift_is_weight_at_1806_m_per_s(fly):
     assert -shown.force.x / shown.force.z == pytest.approx(0.05202 / 0.56, rel=1e-4)
 
 
-def longitudinal(inertia, com, elevator, throttle):
+LAWS = {None: lambda u, w: u * abs(u), "thesis": lambda u, w: u * u + w * w}
+"""Square of the air speed that takes thrust, by preset: along the shaft, or all of it as printed."""
+
+
+def longitudinal(inertia, com, elevator, throttle, lost):
     """Motion in the vertical plane from the printed formulas, in front-right-down axes about the centre of mass.
 
     State: x forward and height [m], u and w [m/s], q [rad/s], theta [rad].
@@ -63,7 +67,7 @@ def longitudinal(inertia, com, elevator, throttle):
         st, ct = math.sin(theta), math.cos(theta)
         rho = atmosphere(height - ahead * st + below * ct, Atmosphere()).density  # where the wing is
         # The wing sits at (-ahead, -below) from the centre of mass, the motor 0.5 m before it on the same line: there
-        # v + q x r differs only across the shaft, which the motor does not feel.
+        # v + q x r differs only across the shaft.
         uw, ww = u - q * below, w + q * ahead
         V, alpha = math.hypot(uw, ww), math.atan2(ww, uw)
         sa, ca = math.sin(alpha), math.cos(alpha)
@@ -76,7 +80,7 @@ def longitudinal(inertia, com, elevator, throttle):
         push = 0.5 * rho * V**2 * 0.3
         Fz, Fx = push * (-CD * sa - CL * ca), push * (-CD * ca + CL * sa)
         m = push * 0.15 * (0.045 - 0.7 * alpha - 20.0 * 0.15 / (2 * V) * q + 1.0 * elevator)
-        thrust = 0.5 * rho * 0.01619 * ((55.0 * throttle) ** 2 - uw * abs(uw))
+        thrust = 0.5 * rho * 0.01619 * ((55.0 * throttle) ** 2 - lost(uw, ww - 0.5 * q))
         # Moment of a force at (x, z) about the centre: z Fx - x Fz; wing and motor both lie `below` above it.
         m += -below * (Fx + thrust) + ahead * Fz
         return [
@@ -91,9 +95,10 @@ def longitudinal(inertia, com, elevator, throttle):
     return derivative
 
 
-def test_flies_as_an_independent_simulation_of_the_printed_equations(fly):
+@pytest.mark.parametrize("preset", LAWS)
+def test_flies_as_an_independent_simulation_of_the_printed_equations(fly, preset):
     stick, throttle = 0.3, 0.5
-    world = fly((0, stick, 0), throttle)
+    world = fly((0, stick, 0), throttle, preset=preset)
     model, data = world.model, world.data
     com = np.array([data.subtree_com[1, 0] - data.xpos[1, 0], data.subtree_com[1, 2] - data.xpos[1, 2]])
     # Without their bearings' friction the wheels turn freely about y: only their mass takes part in the pitching.
@@ -106,7 +111,7 @@ def test_flies_as_an_independent_simulation_of_the_printed_equations(fly):
         inertia += (R @ np.diag(model.body_inertia[body]) @ R.T)[1, 1] * (body == 1)
     start = [com[0], 100 + com[1], 20.0, 0.0, 0.0, 0.0]
     times = np.arange(1, 21.0)
-    law = longitudinal(inertia, com, 0.3491 * stick, throttle)
+    law = longitudinal(inertia, com, 0.3491 * stick, throttle, LAWS[preset])
     states = solve_ivp(law, (0, 20), start, "DOP853", times, rtol=1e-11, atol=1e-11).y.T
     for x, height, _, _, q, theta in states:
         world.step(500)

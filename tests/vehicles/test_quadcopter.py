@@ -173,7 +173,7 @@ def test_yaw_acceleration(flying):
 def test_falling_with_motors_off_gains_no_energy(make_world):
     # Nothing drives the propellers, so height and speed together can only lose: g z + v² / 2 <= g z0.
     options = {"controllers": {"quadcopter": "pass_through"}}
-    world = make_world({"model": "quadcopter", "preset": "thesis", "position": [0, 0, 1000]}, options=options)
+    world = make_world({"model": "quadcopter", "position": [0, 0, 1000]}, options=options)
     world.sticks([0.0, 0.0, 0.0, -1.0])
     for _ in range(10):
         world.step(2000)

@@ -75,6 +75,7 @@ def _motor(values: Values, index: int, battery: dict[str, float], lost: list[Los
     }
     if kind == GENERIC:
         part["generic"] = {field: values.number(f"{name}/{field}") for field in GenericMotor._fields}
+        lost.append((name, "its thrust falls with the air along the shaft; `law: thesis` takes all air, as the source"))
     elif kind == ELECTRIC:
         part |= _electric(values, index, battery, lost)
     elif kind != NO_ENGINE:

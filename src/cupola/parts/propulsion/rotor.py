@@ -83,6 +83,9 @@ class Rotor(Load):
     battery: str | None = Field(
         None, description="battery part that feeds an electric motor; without one it never sags"
     )
+    law: Literal["corrected", "thesis"] = Field(
+        "corrected", description="thrust of a generic motor lost to air along the shaft, or to all air as printed"
+    )
     spin_up: Literal["physical", "literal"] = Field(
         "physical", description="literal: the thesis's rule, step-size free"
     )
@@ -101,7 +104,7 @@ class Rotor(Load):
 
     Numbers = (GenericMotor, ElectricMotor, QuadraticMotor, LaggedMotor, Disc)
     Index: ClassVar[dict[str, str]] = {
-        **dict.fromkeys(("channel", "literal", "fed", "ground", "first", "count"), "i8"),
+        **dict.fromkeys(("channel", "thesis", "literal", "fed", "ground", "first", "count"), "i8"),
         **curve_columns("efficiency", "c_power"),
     }
     State = ShaftState
@@ -134,6 +137,7 @@ class Rotor(Load):
         motor = self.generic or self.electric or self.quadratic or self.lagged
         row: dict[str, Any] = {**(motor._asdict() if motor else {}), "direction": self.direction}
         row |= {"channel": places.channel(self.channel), "literal": self.spin_up == "literal"}
+        row["thesis"] = self.law == "thesis"
         row |= {"fed": self.battery is not None, "ground": self.ground_effect and places.ground}
         row |= {"radius": self.disc_radius(), "shaft_inertia": self.shaft_inertia() if self.reactions else 0.0}
         row["side"] = self.side_share(places)
@@ -222,6 +226,8 @@ class Rotor(Load):
         given = [name for name in MODELS if getattr(self, name) is not None]
         if len(given) > 1:
             raise ValueError(f"give numbers of one kind of motor, not of {' and '.join(given)}")
+        if self.law == "thesis" and self.generic is None:
+            raise ValueError("law: thesis is a law of generic motors")
         if self.electric and (self.efficiency is None or self.c_power is None):
             raise ValueError("an electric motor needs the curves efficiency and c_power")
         if self.battery and (self.electric is None or self.electric.r_battery != 0.0):

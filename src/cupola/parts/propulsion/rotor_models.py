@@ -7,7 +7,14 @@ from cupola.parts.curve import curve_value
 from cupola.physics.battery import BatteryState, Draw
 from cupola.physics.blades import blades_along
 from cupola.physics.ground import rotor_gain
-from cupola.physics.motor import advance_ratio, electric_motor, generic_motor, quadratic_motor, shaft_reaction
+from cupola.physics.motor import (
+    advance_ratio,
+    electric_motor,
+    generic_motor,
+    generic_thesis,
+    quadratic_motor,
+    shaft_reaction,
+)
 from cupola.physics.propeller import blade_load
 from cupola.physics.rotation import Vector, Wrench, add, length
 from cupola.physics.slipstream import Stream, induced_speed
@@ -101,8 +108,12 @@ def idle_now(motion: SiteMotion) -> RotorOutput:
 
 def generic_now(p: Number, motion: SiteMotion, density: Number, drive: Number) -> RotorOutput:
     """A motor that follows its throttle at once."""
-    out = generic_motor(clip(drive[p.channel], 0.0, 1.0), motion.vel_air_s.x, density, p.direction, p)
-    return RotorOutput(out.thrust, out.torque, out.omega, length(motion.vel_air_s), 0.0, 0.0)
+    throttle, airspeed = clip(drive[p.channel], 0.0, 1.0), length(motion.vel_air_s)
+    if p.thesis:
+        out = generic_thesis(throttle, airspeed, density, p.direction, p)
+    else:
+        out = generic_motor(throttle, motion.vel_air_s.x, density, p.direction, p)
+    return RotorOutput(out.thrust, out.torque, out.omega, airspeed, 0.0, 0.0)
 
 
 def electric_now(
