@@ -127,6 +127,13 @@ export class Link {
     return this.hello?.signals.findIndex((signal) => signal.name === name) ?? -1;
   }
 
+  /** Ask the server something over HTTP. */
+  get(path: string, question: Record<string, string | number>): Promise<Response> {
+    const asked = new URLSearchParams(Object.entries(question).map(([name, value]) => [name, String(value)]));
+    if (this.token) asked.set("token", this.token);
+    return fetch(`${path}?${asked}`);
+  }
+
   private withToken(path: string): string {
     return this.token ? `${path}?token=${encodeURIComponent(this.token)}` : path;
   }

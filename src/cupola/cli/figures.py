@@ -6,6 +6,7 @@ import numpy as np
 
 from cupola.kernel.memory import log_columns
 from cupola.kernel.rows import OBSERVATION
+from cupola.sim.signal_rows import NewRows
 from cupola.sim.world import World
 
 
@@ -28,7 +29,7 @@ class Summing:
     """An observer that keeps the figures of all vehicles, at the recording rate."""
 
     def __init__(self, world: World) -> None:
-        self._next_row = 0
+        self._new = NewRows()
         count = len(world.instances)
         self._last: Any = _stacked(world.arrays.observations, "x", "y", "z")
         self._distance = np.zeros(count)
@@ -61,12 +62,7 @@ class Summing:
 
     def _new_rows(self, world: World) -> np.ndarray[Any, Any]:
         """What was seen at each new row of the log: (rows, vehicles), by name."""
-        arrays = world.arrays
-        table = arrays.log.reshape(-1, int(arrays.world["log_width"][0]))
-        count = int(arrays.counters[-1])
-        first = max(self._next_row, count - len(table))
-        rows = table[np.arange(first, count) % len(table), log_columns(arrays)["observations"]]
-        self._next_row = count
+        rows = self._new.of(world)[:, log_columns(world.arrays)["observations"]]
         return np.ascontiguousarray(rows).view(OBSERVATION).reshape(-1, len(world.instances))
 
 

@@ -13,12 +13,14 @@ from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.scene import scene_of
+from cupola.cockpit.timeline import Timeline
 from cupola.record.stream import RecordingError
 from cupola.record.world_recorder import WorldRecorder
 from cupola.schema.whole_files import write_whole
 from cupola.schema.yaml_files import InputError
 from cupola.sim.events import Command
 from cupola.sim.saving import as_yaml
+from cupola.sim.signal_rows import SignalRows
 from cupola.sim.world import Snapshot, World
 
 MOST_SNAPSHOTS = 100
@@ -45,6 +47,9 @@ class Flight:
         self._since_observed = 0
         self._next_look = 0.0
         self._said: say.Changed | None = None
+        self._rows = SignalRows(world)
+        self.timeline = Timeline(len(world.signals()))
+        """Since the start of the run."""
         self._cameras = Cameras(world, self.link)
         self._driving = ManualControl(world, self.link)
         world.listeners.append(self._told)
@@ -145,6 +150,8 @@ class Flight:
                 self._cameras.watch(message.cameras)
             case say.SaveScenario():
                 self._save()
+            case say.Curves():
+                self._answer(message)
             case say.Load():
                 self._fly_another(message.scenario)
                 return True
@@ -152,6 +159,12 @@ class Flight:
                 raise InputError(f"a world that flies cannot {message.kind}")
         self._next_look = 0.0
         return False
+
+    def _answer(self, asked: say.Curves) -> None:
+        self._observe()
+        signals = [k for k in asked.signals if k < len(self.frame.signals)]
+        found = self.timeline.between(signals, asked.since, asked.until, asked.points)
+        self.link.answer(asked.number, found.as_bytes())
 
     def _vehicle(self, index: int) -> str:
         names = [instance.name for instance in self.world.instances]
@@ -170,7 +183,14 @@ class Flight:
         recorded, before = self.recording, {name: value for name, (_, value) in self.world.parameters.items()}
         self._record(False)
         self._driving.leave()
+        self._observe()
         there()
+        if self.world.tick:
+            self.timeline.cut(self.world.time)
+            self._rows.rewind(self.world)
+        else:
+            self.timeline.clear()
+            self._rows.begin()
         self._push = None
         for name, (_, value) in self.world.parameters.items():
             if value != before[name]:
@@ -247,6 +267,8 @@ class Flight:
 
     def _observe(self) -> None:
         self._since_observed = 0
+        ticks, values = self._rows.new(self.world)
+        self.timeline.add(ticks * self.dt, values)
         if self._recorder:
             try:
                 self._recorder.observe(self.world)

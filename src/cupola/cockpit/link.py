@@ -18,6 +18,7 @@ from cupola.cockpit.wires import (
     HANDLED,
     PAGES,
     REFUSED,
+    Answer,
     Broadcast,
     Channels,
     Frames,
@@ -122,6 +123,11 @@ class Link:
         """Show what a camera sees."""
         with contextlib.suppress(queue.Full):
             self._letters.put_nowait(Picture(camera, struct.pack("<3d", PICTURE, camera, time) + jpeg))
+
+    def answer(self, number: int, content: bytes) -> None:
+        """Answer a question of a page; one that cannot be handed over is asked again."""
+        with contextlib.suppress(queue.Full):
+            self._letters.put_nowait(Answer(number, content))
 
     def hear(self, wait: float) -> list[Any]:
         """What pages said; waits up to `wait` [s] for the first of it. After the server has gone: neutral sticks."""

@@ -10,7 +10,18 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocket
 
 from cupola.cockpit import messages as say
-from cupola.cockpit.wires import HANDLED, MOST_WAITING, PAGES, REFUSED, Broadcast, Channels, Frames, Loaded, Picture
+from cupola.cockpit.wires import (
+    HANDLED,
+    MOST_WAITING,
+    PAGES,
+    REFUSED,
+    Answer,
+    Broadcast,
+    Channels,
+    Frames,
+    Loaded,
+    Picture,
+)
 
 MOST_PAGES = 32
 RATE = 60.0
@@ -25,6 +36,8 @@ LOOK, IDLE = 1 / 250, 0.05
 """[s] between two looks for a new frame, with and without pages."""
 FREE = (say.TakeSticks, say.GiveSticks, say.Watch)
 """What a page may say that does not hold the sticks; and an emergency."""
+ANSWER = 5.0
+"""[s] for the simulation to answer a question."""
 ENDED, CROWDED = 4000, 1008
 """Codes with which a page is closed."""
 NEUTRAL = "neutral"
@@ -87,6 +100,9 @@ class Pages:
         """What a page that comes now must be told, in this order."""
         self._frames: Frames | None = None
         self.scene = b""
+        self._questions = 0
+        self._asked: dict[int, asyncio.Future[bytes]] = {}
+        """Answers that are waited for."""
 
     def refuse(self) -> None:
         """Count something that was not obeyed."""
@@ -94,8 +110,12 @@ class Pages:
 
     # from the simulation
 
-    def heard(self, message: Loaded | Picture | Broadcast) -> None:
+    def heard(self, message: Loaded | Picture | Broadcast | Answer) -> None:
         """Pass on what the simulation says."""
+        if isinstance(message, Answer):
+            if (waiting := self._asked.pop(message.number, None)) and not waiting.done():
+                waiting.set_result(message.content)
+            return
         if isinstance(message, Loaded):
             if self._frames is not None:
                 self._frames.close()
@@ -124,6 +144,19 @@ class Pages:
                     page.due = max(page.due + page.period, now)
                     page.frame = page.had = newest
                     page.woken.set()
+
+    async def ask(self, question: say.Curves) -> bytes | None:
+        """What the simulation answers; None when it does not in time."""
+        self._questions += 1
+        number = self._questions
+        self._asked[number] = asyncio.get_running_loop().create_future()
+        self._to_simulation(question.model_copy(update={"number": number}))
+        try:
+            return await asyncio.wait_for(self._asked[number], ANSWER)
+        except TimeoutError:
+            return None
+        finally:
+            self._asked.pop(number, None)
 
     async def close(self) -> None:
         """Send everybody away."""

@@ -16,15 +16,17 @@ from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.scene import scene_of
+from cupola.cockpit.timeline import Timeline
 from cupola.config.own_code import NOBODY
 from cupola.config.scenario import FaultEntry
 from cupola.config.vehicle import ControllerEntry
 from cupola.kernel.memory import LOGGED, as_numbers, log_columns
 from cupola.kernel.observation import observation_in
+from cupola.kernel.rows import AIR_AT, OBSERVATION
 from cupola.kernel.wind import mean_wind_w
 from cupola.parts.shown import NUMBERS
 from cupola.parts.stand_in import StandIn
-from cupola.physics.rotation import Vector, rotate, subtract, unrotate
+from cupola.physics.rotation import Quaternion, Vector, rotate, subtract, unrotate
 from cupola.record.held_files import FileIndex, HeldRecording
 from cupola.record.picture import PICTURES
 from cupola.record.read import Recording
@@ -34,6 +36,8 @@ from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
 from cupola.sim.samples import Samples
+from cupola.sim.signal_rows import SignalRows
+from cupola.sim.signals import place_in, sensors_with_signals
 from cupola.sim.world import World
 
 MOST_BYTES = 256e6
@@ -63,6 +67,7 @@ class Replay:
         self._reports = [table[_newest(times, self._times)] for times, table in reports.values()]
         self._sensors = _sensors_of(file, self.world)
         self._commands = _commands_of(file)
+        self.timeline = self._whole_timeline()
         self._cameras = Cameras(self.world, link)
         self._at, self._over = 0, False
         self._said: say.Changed | None = None
@@ -106,6 +111,10 @@ class Replay:
             self._over = False
             self._at = max(0, int(np.searchsorted(self._times, message.time, side="right")) - 1)
             self._fill()
+        elif isinstance(message, say.Curves):
+            signals = [k for k in message.signals if k < len(self.frame.signals)]
+            found = self.timeline.between(signals, message.since, message.until, message.points)
+            self.link.answer(message.number, found.as_bytes())
         elif isinstance(message, say.Watch):
             self._cameras.watch(message.cameras)
         elif message != NEUTRAL:
@@ -124,6 +133,19 @@ class Replay:
 
     def close(self) -> None:
         """Nothing was begun."""
+
+    def _whole_timeline(self) -> Timeline:
+        """All rows of the recording, as they would have been plotted while it was made."""
+        world = self.world
+        values = SignalRows(world).values(_completed(world, self._rows))
+        place = {one.name: k for k, one in enumerate(world.signals())}
+        by_samples = {id(one.samples): one for one in self._sensors}
+        for found in sensors_with_signals(world):
+            places = [place[one.name] for one in found.signals]
+            values[:, places] = by_samples[id(found.samples)].at(self._times)[:, 1:][:, found.columns]
+        timeline = Timeline(len(self.frame.signals), math.inf)
+        timeline.add(self._times, np.column_stack([values, *self._reports]))
+        return timeline
 
     def _mode(self, vehicle: int) -> str:
         instance = self.world.instances[vehicle]
@@ -163,7 +185,7 @@ class _Sensed:
     """The samples of a sensor in a recording; its numbers may stand in several topics."""
 
     def __init__(self, file: Recording, samples: Samples, topics: list[SensorTopic], dt: float) -> None:
-        self._samples, self._dt = samples, dt
+        self.samples, self._dt = samples, dt
         self._times = self._stamps = np.zeros(0)
         self._values: list[tuple[int, Any]] = []
         for topic in topics:
@@ -174,18 +196,26 @@ class _Sensed:
                 self._values += [(column, table[field] / factor) for field, column, factor in known if field in table]
         self._row = np.full(1 + samples.part.width(), np.nan)
 
+    def at(self, times: Any) -> Any:
+        """For each time [s] the sample that was the newest then: its tick, which is not known, and its numbers."""
+        table = np.full((len(times), len(self._row)), np.nan)
+        known = np.searchsorted(self._times, times, side="right") - 1
+        for column, values in self._values:
+            table[known >= 0, column] = values[np.minimum(known[known >= 0], len(values) - 1)]
+        return table
+
     def put(self, now: float, qpos: Any, frame: int) -> None:
         """Let the sample that was the newest at `now` [s] be it again; a picture is drawn anew, of `qpos`."""
         k = int(np.searchsorted(self._times, now, side="right")) - 1
         if k < 0:
             return
-        if isinstance(self._samples, Pictures):
+        if isinstance(self.samples, Pictures):
             self._row[0], self._row[1:] = math.floor(now / self._dt + 1e-6), qpos
         else:
             self._row[0] = math.floor(self._stamps[k] / self._dt + 1e-6)
             for column, values in self._values:
                 self._row[column] = values[min(k, len(values) - 1)]
-        self._samples.put(frame, self._row)
+        self.samples.put(frame, self._row)
 
 
 def _world_of(held: HeldRecording, path: Path) -> World:
@@ -272,6 +302,23 @@ def _sensors_of(file: Recording, world: World) -> list[_Sensed]:
         _Sensed(file, samples, [topic for topic in topics if topic.samples is samples], world.dt)
         for samples in world.samples.values()
     ]
+
+
+def _completed(world: World, rows: Any) -> Any:
+    """Rows of the log with what follows from them and is not in a recording: velocities in other axes."""
+    out, at = np.array(rows), log_columns(world.arrays)
+
+    def columns(array: str, row_type: Any, vehicle: int, *names: str) -> list[int]:
+        return [at[array].start + place_in(row_type, vehicle, name) for name in names]
+
+    for k in range(len(world.instances)):
+        quat_wb = Quaternion(*out[:, columns("observations", OBSERVATION, k, "qw", "qx", "qy", "qz")].T)
+        vel_b = Vector(*out[:, columns("observations", OBSERVATION, k, "u", "v", "w")].T)
+        wind = columns("air_samples", AIR_AT, k, "wind_x", "wind_y", "wind_z")
+        vel_air_b = subtract(vel_b, unrotate(quat_wb, Vector(*out[:, wind].T)))
+        out[:, columns("observations", OBSERVATION, k, "vx", "vy", "vz")] = np.column_stack(rotate(quat_wb, vel_b))
+        out[:, columns("observations", OBSERVATION, k, "air_u", "air_v", "air_w")] = np.column_stack(vel_air_b)
+    return out
 
 
 def _place_free_bodies(world: World) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -17,6 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
+from cupola.cockpit import messages as say
 from cupola.cockpit.guard import Guard
 from cupola.cockpit.pages import Pages
 from cupola.cockpit.wires import Channels
@@ -41,8 +43,20 @@ def application(pages: Pages, page: Path, host: str, token: str | None, framed: 
     async def scene(request: Request) -> Response:
         return Response(pages.scene, media_type="application/json")
 
+    async def curves(request: Request) -> Response:
+        asked = dict(request.query_params)
+        asked.pop("token", None)
+        try:
+            question = say.Curves.model_validate({**asked, "signals": asked.get("signals", "").split(",")})
+        except ValidationError as error:
+            pages.refuse()
+            return Response(f"curves: {error.errors()[0]['msg']}", 400)
+        answer = await pages.ask(question)
+        return Response(answer or b"", 200 if answer else 503, media_type="application/octet-stream")
+
     routes = [
         Route("/scene.json", scene),
+        Route("/curves", curves),
         WebSocketRoute("/ws", pages.attend),
         Mount("/", StaticFiles(directory=page, html=True)),
     ]

@@ -49,6 +49,14 @@ class Broadcast(NamedTuple):
     """What it is the latest of: pages that come later must know it too. Empty: only for those who are there."""
 
 
+class Answer(NamedTuple):
+    """What was asked for over HTTP."""
+
+    number: int
+    """Of the question."""
+    content: bytes
+
+
 class Picture(NamedTuple):
     """What a camera sees."""
 

@@ -16,14 +16,12 @@ import numpy as np
 
 from cupola.kernel.memory import log_columns
 from cupola.kernel.records import leaves
-from cupola.kernel.rows import OBSERVATION
-from cupola.parts.shown import Signal
-from cupola.physics.rotation import Quaternion, Vector, euler_from_quaternion, length
 from cupola.schema.expressions import ExpressionError, Node, parse_expression
 from cupola.schema.units import ONE
 from cupola.schema.yaml_files import InputError
 from cupola.sim.measure_types import TIME, Names, Type
-from cupola.sim.signals import COMPUTED, DERIVED, REPORTS, SENSED, Sensed, place_in, sensors_with_signals
+from cupola.sim.signal_rows import NewRows, SampledColumns, columns_of, value_of
+from cupola.sim.signals import REPORTS, SENSED, sensors_with_signals
 
 if TYPE_CHECKING:
     from cupola.sim.world import World
@@ -157,35 +155,35 @@ class Measures:
                 log.warning("%s is not measured, its controller was replaced: %s", name, error)
         used = sorted(set().union(*(names.used(tree) for tree, _ in self._trees.values())))
         self._dt, at = world.dt, log_columns(world.arrays)
-        places = {name: _columns(names.signals[name], at) for name in used}
+        places = {name: columns_of(names.signals[name], at) for name in used}
         self._columns = [0, *sorted({column for columns in places.values() for column in columns})]
         self._places = {name: [self._columns.index(column) for column in columns] for name, columns in places.items()}
-        sensed = {one.name: (found, k) for found in sensors_with_signals(world) for k, one in enumerate(found.signals)}
-        self._sensors = {name: _Sampled(*sensed[name]) for name in used if names.signals[name].array == SENSED}
+        sensed = {
+            one.name: (found.samples, [column])
+            for found in sensors_with_signals(world)
+            for one, column in zip(found.signals, found.columns, strict=True)
+        }
+        self._sensors = {name: SampledColumns(*sensed[name]) for name in used if names.signals[name].array == SENSED}
         self._blocks: list[Array] = []
-        self._next_row = 0
+        self._new = NewRows()
 
     def observe(self, world: "World") -> None:
         """Keep what has come since the last call."""
-        arrays = world.arrays
-        table = arrays.log.reshape(-1, int(arrays.world["log_width"][0]))
-        count = int(arrays.counters[-1])
-        first = max(self._next_row, count - len(table))
-        self._blocks.append(table[np.arange(first, count) % len(table)][:, self._columns])
-        self._next_row = count
+        self._blocks.append(self._new.of(world)[:, self._columns])
         for sensor in self._sensors.values():
             sensor.observe()
 
     def begin(self) -> None:
         """The world starts over."""
-        self._blocks, self._next_row = [], 0
+        self._blocks, self._new = [], NewRows()
         for sensor in self._sensors.values():
             sensor.begin()
 
     def rewind(self, world: "World") -> None:
         """The world has gone back: forget what has not happened yet."""
         rows = self._rows()
-        self._blocks, self._next_row = [rows[rows[:, 0] <= world.tick]], int(world.arrays.counters[-1])
+        self._blocks = [rows[rows[:, 0] <= world.tick]]
+        self._new.skip(world)
         for sensor in self._sensors.values():
             sensor.rewind(world.tick)
 
@@ -205,9 +203,8 @@ class Measures:
         """Values of a signal at the rows."""
         signal = self._names.signals[name]
         if signal.array == SENSED:
-            return self._sensors[name].at(rows[:, 0])
-        columns = [rows[:, k] for k in self._places[name]]
-        return columns[0] if signal.array != DERIVED else _computed(signal, columns)
+            return self._sensors[name].at(rows[:, 0])[:, 0]
+        return value_of(signal, [rows[:, k] for k in self._places[name]])
 
 
 def _measure(value: Any, found: Type) -> Measure:
@@ -226,54 +223,3 @@ def phases_of(world: "World") -> dict[str, tuple[str, ...]]:
                 place = runner.reports.start + leaves(controller.Signals).index("phase")
                 places[place] = controller.phases
     return {one.name: places[one.place] for one in world.signals() if one.array == "reported" and one.place in places}
-
-
-class _Sampled:
-    """A signal of a sensor: its samples hold from when they are available to the next."""
-
-    def __init__(self, sensed: Sensed, which: int) -> None:
-        self._samples, self._column = sensed.samples, 1 + sensed.columns[which]
-        self._found: list[Array] = []
-        self._next = 0
-
-    def observe(self) -> None:
-        new = self._samples.since(min(self._next, self._samples.count))
-        self._found.append(new[:, [0, self._column]])
-        self._next = self._samples.count
-
-    def begin(self) -> None:
-        self._found, self._next = [], 0
-
-    def rewind(self, tick: int) -> None:
-        found = self._all()
-        self._found, self._next = [found[found[:, 0] <= tick]], self._samples.count
-
-    def _all(self) -> Array:
-        return np.concatenate([np.zeros((0, 2)), *self._found])
-
-    def at(self, ticks: Array) -> Array:
-        """Its value at each of these ticks; no number before the first sample has arrived."""
-        found = self._all()
-        last = np.searchsorted(found[:, 0] + self._samples.delay, ticks, "right") - 1
-        return np.append(found[:, 1], np.nan)[np.where(last < 0, len(found), last)]
-
-
-OBSERVED = ("qw", "qx", "qy", "qz", "vx", "vy", "vz", "air_u", "air_v", "air_w")
-"""Of an observation, what computed signals need."""
-
-
-def _columns(signal: Signal, at: Mapping[str, slice]) -> list[int]:
-    """Columns of a log row that a signal is made of."""
-    if signal.array == SENSED:
-        return []
-    if signal.array == DERIVED:
-        vehicle = signal.place // len(COMPUTED)
-        return [at["observations"].start + place_in(OBSERVATION, vehicle, name) for name in OBSERVED]
-    return [at[signal.array].start + signal.place]
-
-
-def _computed(signal: Signal, columns: list[Array]) -> Array:
-    """A signal that `sim.signals` computes from an observation, for all rows at once."""
-    angles = euler_from_quaternion(Quaternion(*columns[:4]))
-    values = (*angles, length(Vector(*columns[4:7])), length(Vector(*columns[7:])))
-    return np.asarray(values[signal.place % len(COMPUTED)])

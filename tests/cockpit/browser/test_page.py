@@ -124,7 +124,7 @@ def test_plots_fill_and_another_signal_can_be_added(window):
     window.page.keyboard.press("Escape")
     window.until("document.querySelector('.legend').textContent.includes('motor1.thrust')")
     with window.page.expect_download() as download:
-        window.page.get_by_role("button", name="Save as CSV").first.click()
+        window.page.get_by_role("button", name="Save every row as CSV").first.click()
     head, *rows = download.value.path().read_text().splitlines()
     assert head.startswith("time [s],quadcopter.position.x [m]") and "motor1.thrust" in head
     assert len(rows) > 20

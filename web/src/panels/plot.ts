@@ -3,11 +3,13 @@
 import uPlot from "uplot";
 
 import { digits, h, iconButton } from "../dom";
-import type { History } from "../history";
 import type { Signal } from "../messages";
+import type { Timeline } from "../timeline";
 
 const COLORS = ["#2563eb", "#ea580c", "#16a34a", "#c026d3", "#0891b2", "#ca8a04", "#dc2626", "#6366f1"];
 const HEIGHT = 170;
+/** [pixels] from which a press is a drag. */
+const DRAG = 3;
 
 export class Plot {
   readonly element: HTMLElement;
@@ -20,11 +22,14 @@ export class Plot {
   /** Whether somebody zoomed in: it stands still until a double click. */
   private zoomed = false;
   private cursor: number | null = null;
+  /** The moment that is shown [s]. */
+  private now = 0;
 
   constructor(
     names: string[],
-    private readonly history: History,
+    private readonly timeline: Timeline,
     private readonly signals: () => Signal[],
+    private readonly seek: (time: number) => void,
     private readonly edit: (plot: Plot) => void,
     remove: (plot: Plot) => void,
   ) {
@@ -38,7 +43,7 @@ export class Plot {
         this.legend,
         iconButton("plus", "Add or remove signals", () => this.edit(this)),
         iconButton("camera", "Save as PNG", () => this.savePicture()),
-        iconButton("download", "Save as CSV", () => this.saveTable()),
+        iconButton("download", "Save every row as CSV", () => void this.saveTable()),
         iconButton("close", "Remove this plot", () => remove(this)),
       ),
       this.box,
@@ -113,25 +118,71 @@ export class Plot {
               this.tell();
             },
           ],
-          setSelect: [(chart) => (this.zoomed = this.zoomed || chart.select.width > 0)],
+          setSelect: [(chart) => void this.zoom(chart)],
+          draw: [(chart) => this.markNow(chart)],
         },
       },
       [new Float64Array(0), ...found.map(() => new Float64Array(0))],
       this.box,
     );
     this.chart.over.addEventListener("dblclick", () => (this.zoomed = false));
+    let pressed = 0;
+    this.chart.over.addEventListener("pointerdown", (event) => (pressed = event.clientX));
+    this.chart.over.addEventListener("click", (event) => {
+      const dragged = Math.abs(event.clientX - pressed) > DRAG;
+      if (!dragged && !this.zoomed) this.seek(this.chart!.posToVal(event.offsetX, "x"));
+    });
   }
 
-  /** The newest `seconds`. */
-  update(seconds: number): void {
-    if (!this.chart || this.zoomed || !this.box.clientWidth) return;
-    const { last } = this.history;
-    const data = this.history.columns(this.indices, last - seconds);
+  /** Whether it moves on with time. */
+  get follows(): boolean {
+    return this.chart !== null && !this.zoomed && this.width > 0;
+  }
+
+  /** [pixels]. */
+  get width(): number {
+    return this.box.clientWidth;
+  }
+
+  /** Rows of section `signals`. */
+  get signalsShown(): number[] {
+    return this.indices;
+  }
+
+  /** Times and values of its signals, from `since` to `until` [s]. */
+  draw(data: Float64Array[], since: number, until: number, now: number): void {
+    if (!this.chart || this.zoomed) return;
+    this.now = now;
     this.chart.batch(() => {
       this.chart!.setData(data, false);
-      this.chart!.setScale("x", { min: Math.max(0, last - seconds), max: Math.max(seconds, last) });
+      this.chart!.setScale("x", { min: since, max: until });
     });
     this.tell();
+  }
+
+  /** What was zoomed into is asked for again, in more rows. */
+  private async zoom(chart: uPlot): Promise<void> {
+    if (!chart.select.width) return;
+    this.zoomed = true;
+    const { left, width } = chart.select;
+    const [since, until] = [chart.posToVal(left, "x"), chart.posToVal(left + width, "x")];
+    const found = await this.timeline.fetch(this.indices, since, until, 2 * this.width);
+    if (!found || chart !== this.chart) return;
+    chart.batch(() => {
+      chart.setData(found.columns, false);
+      chart.setScale("x", { min: since, max: until });
+    });
+  }
+
+  /** A line at the moment that is shown, where the curves go on after it. */
+  private markNow(chart: uPlot): void {
+    const { min, max } = chart.scales["x"]!;
+    const [times] = chart.data;
+    const goesOn = (times[times.length - 1] ?? 0) > this.now;
+    if (!goesOn || min === undefined || max === undefined || this.now <= min || this.now >= max) return;
+    const x = Math.round(chart.valToPos(this.now, "x", true));
+    chart.ctx.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--accent");
+    chart.ctx.fillRect(x, chart.bbox.top, Math.max(1, devicePixelRatio), chart.bbox.height);
   }
 
   private fit(): void {
@@ -139,11 +190,11 @@ export class Plot {
       this.chart.setSize({ width: this.box.clientWidth, height: HEIGHT });
   }
 
-  /** Values at the cursor, else the newest. */
+  /** Values at the cursor, else at the moment that is shown. */
   private tell(): void {
     const data = this.chart?.data;
     if (!data) return;
-    const at = this.cursor ?? data[0].length - 1;
+    const at = this.cursor ?? lastBefore(data[0], this.now);
     this.values.forEach((value, s) => {
       const text = digits(data[s + 1]?.[at] ?? NaN, 4);
       if (value.textContent !== text) value.textContent = text;
@@ -169,12 +220,27 @@ export class Plot {
     paper.toBlob((blob) => blob && save(blob, "plot.png"));
   }
 
-  private saveTable(): void {
-    const data = this.chart?.data;
-    if (!data) return;
+  /** Every row of the time that is shown. */
+  private async saveTable(): Promise<void> {
+    const { min, max } = this.chart?.scales["x"] ?? {};
+    if (typeof min !== "number" || typeof max !== "number") return;
+    const found = await this.timeline.fetch(this.indices, min, max, 0);
+    if (!found) return;
     const shown = this.indices.map((k) => this.signals()[k]!);
-    save(new Blob([table(shown, data)], { type: "text/csv" }), "plot.csv");
+    const note = found.whole ? "" : "# the oldest rows were thinned: least and greatest values\n";
+    save(new Blob([note + table(shown, found.columns)], { type: "text/csv" }), "plot.csv");
   }
+}
+
+/** Which of rising times is the last that is not after `now`; the first when all are. */
+export function lastBefore(times: ArrayLike<number>, now: number): number {
+  let [low, high] = [0, times.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle]! <= now) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 function save(blob: Blob, name: string): void {

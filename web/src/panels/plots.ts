@@ -1,20 +1,23 @@
 // All plots of a scenario, remembered with it.
 
 import { h, icon, say } from "../dom";
-import { History } from "../history";
 import type { Link } from "../link";
 import type { Signal } from "../messages";
 import { Plot } from "./plot";
 import { SignalPicker } from "./signal_picker";
+import { Timeline } from "../timeline";
 
 const STORE = "cupola.plots.";
 /** [ms] between two drawings. */
 const EVERY = 100;
 const SPANS = [5, 10, 30, 60];
+const ALL = "all";
+/** Rows of an answer for each pixel of a plot: the least and the greatest value. */
+const PER_PIXEL = 2;
 
 export class Plots {
   readonly element: HTMLElement;
-  private readonly history = new History();
+  private readonly timeline: Timeline;
   private readonly list = h("div", { class: "plots" });
   private readonly hold = h(
     "button",
@@ -25,14 +28,17 @@ export class Plots {
     "select",
     { "aria-label": "Time shown" },
     ...SPANS.map((seconds) => h("option", { value: seconds }, `${seconds} s`)),
+    h("option", { value: ALL }, "all"),
   );
   private readonly picker: SignalPicker;
   private plots: Plot[] = [];
   private paused = false;
   private drawnAt = 0;
+  private asking = false;
 
   constructor(private readonly link: Link) {
     this.span.value = "10";
+    this.timeline = new Timeline(link);
     this.picker = new SignalPicker(() => this.link.hello?.signals ?? []);
     this.element = h(
       "div",
@@ -48,12 +54,12 @@ export class Plots {
       h(
         "p",
         { class: "note" },
-        "Drag in a plot to zoom, double click to go on. Plots are remembered with the scenario.",
+        "Drag in a plot to zoom, double click to go on; in a recording, click to go there. Each curve is made of every",
+        " row that was simulated; where they are more than pixels, the least and the greatest are drawn.",
       ),
       this.picker.element,
     );
     link.on("world", () => this.welcome());
-    link.on("frame", (frame) => this.history.add(frame));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
       this.plots.forEach((plot) => plot.rebuild()),
     );
@@ -61,13 +67,46 @@ export class Plots {
 
   update(): void {
     const now = performance.now();
-    if (this.paused || now - this.drawnAt < EVERY) return;
+    if (this.paused || this.asking || now - this.drawnAt < EVERY) return;
     this.drawnAt = now;
-    for (const plot of this.plots) plot.update(Number(this.span.value));
+    void this.draw();
+  }
+
+  /** Ask for all curves that are shown, once, and draw them. */
+  private async draw(): Promise<void> {
+    const { frame, hello } = this.link;
+    const shown = this.plots.filter((plot) => plot.follows);
+    if (!frame || !hello || !shown.length) return;
+    const [since, until] = this.range(frame.clock("time"), hello.replay);
+    const signals = [...new Set(shown.flatMap((plot) => plot.signalsShown))];
+    const points = PER_PIXEL * Math.max(...shown.map((plot) => plot.width));
+    this.asking = true;
+    try {
+      const found = await this.timeline.fetch(signals, since, until, points);
+      if (!found || this.paused || hello !== this.link.hello) return;
+      for (const plot of shown) {
+        const columns = [0, ...plot.signalsShown.map((signal) => 1 + signals.indexOf(signal))];
+        const taken = columns.map((k) => found.columns[k]);
+        // Signals may have been chosen anew while the answer was on its way.
+        if (taken.every((column) => column !== undefined)) plot.draw(taken, since, until, frame.clock("time"));
+      }
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  /** Of time [s], that is shown: the last seconds, or all; of a recording, around the moment that is shown. */
+  private range(now: number, replay: [number, number] | null): [number, number] {
+    const [first, last] = replay ?? [0, now];
+    if (this.span.value === ALL) return [first, Math.max(last, first + 1)];
+    const span = Number(this.span.value);
+    const end = replay ? Math.min(last, now + span / 2) : now;
+    const since = Math.max(first, end - span);
+    return [since, Math.max(since + span, end)];
   }
 
   private welcome(): void {
-    this.history.restart(this.link.hello?.signals.length ?? 0);
+    if (this.link.hello?.replay) this.span.value = ALL;
     this.plots = [];
     this.list.replaceChildren();
     for (const names of this.remembered()) this.make(names);
@@ -76,8 +115,9 @@ export class Plots {
   private make(names: string[]): Plot {
     const plot = new Plot(
       names,
-      this.history,
+      this.timeline,
       () => this.link.hello?.signals ?? [],
+      (time) => this.link.hello?.replay && this.link.send({ kind: "seek", time }),
       (one) => this.choose(one),
       (one) => this.remove(one),
     );

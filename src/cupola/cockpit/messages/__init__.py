@@ -11,6 +11,7 @@ from cupola.cockpit.messages.base import Message
 from cupola.cockpit.messages.page import (
     PUSH_EXPIRE,
     STICKS_EXPIRE,
+    Curves,
     DropBox,
     Emergency,
     Fault,
@@ -58,6 +59,7 @@ __all__ = [
     "Body",
     "Camera",
     "Changed",
+    "Curves",
     "Driven",
     "DropBox",
     "Emergency",

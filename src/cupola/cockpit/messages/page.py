@@ -182,6 +182,20 @@ class Seek(Message):
     time: Finite
 
 
+class Curves(Message):
+    """Some signals between two times [s]; asked for over HTTP, so that each page gets its own answer."""
+
+    kind: Literal["curves"] = "curves"
+    number: int = 0
+    """Of the question."""
+    signals: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=64)]
+    """Rows of section `signals`."""
+    since: Finite
+    until: Finite
+    points: Annotated[int, Field(ge=0, le=20_000)] = 0
+    """Most rows in the answer: least and greatest values where there are more; 0: all that there are."""
+
+
 FromPage = Annotated[
     Sticks | Hand | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore
     | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek,

@@ -1,0 +1,126 @@
+"""What the page plots is what was simulated: row for row, whatever the speed, and thinned only where it is said."""
+
+from typing import cast
+
+import numpy as np
+import pytest
+
+from cupola.cockpit import messages as say
+from cupola.cockpit.flight import Flight
+from cupola.cockpit.link import Link
+from cupola.cockpit.replay import Replay
+from cupola.cockpit.timeline import CHUNK, Timeline
+from cupola.record.read import Recording
+from cupola.sim.world import load
+
+
+class Answers:
+    """A line that keeps the answers."""
+
+    def __init__(self):
+        self.kept = {}
+
+    def tell(self, message):
+        pass
+
+    def answer(self, number, content):
+        rows, whole, *numbers = np.frombuffer(content)
+        table = np.array(numbers).reshape(-1, int(rows))
+        self.kept[number] = bool(whole), table[0], table[1:]
+
+
+def asked(show, names, since=0.0, until=1e6, points=0):
+    index = [[signal.name for signal in show.frame.signals].index(name) for name in names]
+    show.obey(say.Curves(number=7, signals=index, since=since, until=until, points=points))
+    return show.link.kept[7]
+
+
+@pytest.fixture
+def bird(tmp_path):
+    flight = Flight(load("robird_flight"), cast(Link, Answers()), tmp_path, [], load)
+    flight.obey(say.Record(on=True))
+    for ticks in (3, 1000, 1, 777):  # as frames come at full speed: far between and unequal
+        flight.step(ticks)
+        flight.look()
+    return flight
+
+
+NAMES = ("robird.position.z", "robird.attitude.pitch", "robird.airspeed", "robird.rate_b.y")
+
+
+def test_every_recorded_row_is_there(bird, tmp_path):
+    whole, times, values = asked(bird, NAMES)
+    bird.close()
+    recorded = Recording(next(tmp_path.glob("*.mcap"))).named("/robird/odometry")
+    assert whole and len(times) == len(recorded["time"]) > 100
+    np.testing.assert_allclose(times, recorded["time"], atol=1e-9)
+    z = next(name for name in recorded if name.endswith("pose.position.z"))
+    np.testing.assert_array_equal(values[0], recorded[z])
+
+
+def test_a_replay_has_the_same_curves_and_keeps_them_when_it_seeks(bird, tmp_path):
+    _, times, values = asked(bird, NAMES)
+    bird.close()
+    replay = Replay(next(tmp_path.glob("*.mcap")), cast(Link, Answers()))
+    replay.obey(say.Seek(time=0.3))
+    whole, again, shown = asked(replay, NAMES)
+    assert whole
+    np.testing.assert_allclose(again, times, atol=1e-9)
+    np.testing.assert_allclose(shown, values, rtol=1e-6, atol=1e-7)
+
+
+def test_a_flap_keeps_its_height_in_few_points(bird):
+    _, _, values = asked(bird, NAMES)
+    whole, times, few = asked(bird, NAMES, points=40)
+    assert not whole and len(times) <= 40 and (np.diff(times) >= 0.0).all()
+    np.testing.assert_array_equal(few.max(axis=1), values.max(axis=1))
+    np.testing.assert_array_equal(few.min(axis=1), values.min(axis=1))
+
+
+def test_going_back_cuts_and_starting_over_clears(bird):
+    bird.obey(say.Keep())
+    kept = bird.world.time
+    bird.step(500)
+    bird.obey(say.Restore(index=0))
+    _, times, _ = asked(bird, NAMES)
+    assert times[-1] <= kept
+    bird.step(500)
+    _, times, _ = asked(bird, NAMES)
+    assert (np.diff(times) > 0.0).all() and times[-1] > kept
+    bird.obey(say.Reset())
+    bird.step(200)
+    _, times, _ = asked(bird, NAMES)
+    assert (np.diff(times) > 0.0).all() and times[-1] <= bird.world.time < 1.0
+
+
+def test_sensors_are_plotted_as_controllers_saw_them(tmp_path):
+    flight = Flight(load("sensor_plane_takeoff"), cast(Link, Answers()), tmp_path, [], load)
+    names = [signal.name for signal in flight.frame.signals if ".imu." in signal.name]
+    found = []
+    for _ in range(200):
+        flight.step(1)
+        if int(flight.world.arrays.counters[-1]) > len(found):
+            found.append([flight.world.signal(name) for name in names])
+    _, _, values = asked(flight, names)
+    assert len(names) >= 6 and len(found) > 3
+    np.testing.assert_array_equal(values.T, found)
+
+
+def test_memory_is_bounded_and_what_is_thinned_is_said():
+    timeline = Timeline(1, most_bytes=16.0 * 8 * CHUNK)
+    times = np.arange(200 * CHUNK) / 100.0
+    for part in np.array_split(times, 400):
+        timeline.add(part, np.sin(40.0 * part)[:, None])
+    old, new = timeline.between([0], 0.0, 20.0), timeline.between([0], times[-1] - 1.0, times[-1])
+    assert not old.whole and new.whole and len(new.times) == 101
+    assert len(timeline.between([0], 0.0, times[-1]).times) <= 10 * CHUNK
+    assert old.values.max() > 0.999 and old.values.min() < -0.999
+    assert timeline.between([0], 0.0, 0.05).times[0] == 0.0  # the first row is never lost
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+def test_few_rows_in_few_points(count):
+    timeline = Timeline(2)
+    timeline.add(np.arange(count) * 1.0, np.full((count, 2), np.nan))
+    found = timeline.between([0, 1], -1.0, 10.0, points=2)
+    assert len(found.times) <= 2 and np.isnan(found.values).all()
