@@ -4,6 +4,7 @@ Other simulators take any six numbers; MuJoCo refuses a tensor that is not posit
 should. What it accepts is left as it is, to the last digit.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import mujoco
@@ -16,18 +17,27 @@ SIX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """Places of xx, yy, zz, xy, xz, yz in a tensor."""
 SMALLEST = 1e-12
 """[kg m²] and [kg]: below, a body that moves has no dynamics."""
+SAME = 1e-6
+"""Share by which two moments of inertia may differ that mean the same."""
 THIN = 1e-9
 """Share by which A + B stays above C after a repair."""
 
 
-def repair_inertia(mass: float, tensor: Array, where: str, report: Report) -> Array:
+def repair_inertia(mass: float, tensor: Array, where: str, report: Report, shapes: Sequence[Array] = ()) -> Array:
     """The tensor [kg m²], about the centre of mass, of a body that can be; a change is noted with both tensors.
 
-    Products of inertia that contradict moments which are possible without them are dropped, as a misprint; else the
-    principal moments move to the nearest triple with A + B >= C (least squares), about the same axes.
+    `shapes` are tensors that the body's own shapes would have: where one has two of the three moments, the third is a
+    misprint, and the shape's is taken. Products of inertia that contradict moments which are possible without them are
+    dropped, as a misprint too; else the principal moments move to the nearest triple with A + B >= C (least squares),
+    about the same axes.
     """
     if _possible(mass, tensor):
         return tensor
+    for shape in shapes:
+        if _is_misprint_of(tensor, shape):
+            why = "no body has these; its shape has two of the three moments, and so the third is the shape's"
+            report.repair(f"{where}: inertia", six_numbers(tensor), six_numbers(shape), why)
+            return shape
     diagonal = np.diag(np.diag(tensor))
     if np.any(tensor != diagonal) and _possible(mass, diagonal):
         why = "no body has these: its products of inertia are too large for its moments; they were left out"
@@ -39,6 +49,12 @@ def repair_inertia(mass: float, tensor: Array, where: str, report: Report) -> Ar
     why = f"no body has the principal moments {a}, {b}, {c}: none may be negative or exceed the sum of the others"
     report.repair(f"{where}: inertia", six_numbers(tensor), six_numbers(found), why)
     return found
+
+
+def _is_misprint_of(tensor: Array, shape: Array) -> bool:
+    """Whether a tensor is that of a shape but for one moment."""
+    same = np.isclose(np.diag(tensor), np.diag(shape), rtol=SAME, atol=0.0)
+    return bool(same.sum() == 2 and np.allclose(tensor - np.diag(np.diag(tensor)), 0.0))
 
 
 def nearest_moments(moments: Array) -> Array:

@@ -75,8 +75,7 @@ def _made(
         flown = import_jsbsim(source, out or Path(source.stem.lower()))
         return _told(flown.folder, flown.lost)
     if source.is_dir() and not (source / "model.sdf").is_file():
-        made = import_folder(source, out or Path(source.resolve().name))
-        return _told(made.folder, made.lost)
+        return import_folder(source, out or Path(source.resolve().name), models)
     file = source / "model.sdf" if source.is_dir() else source
     name = file.resolve().parent.name if file.stem == "model" else file.name.partition(".")[0]
     return import_file(file, out or Path(name), model, models)

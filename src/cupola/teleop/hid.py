@@ -29,9 +29,11 @@ class HidMap(Entry):
 
     @classmethod
     def prepare(cls, data: dict[str, Any]) -> dict[str, Any]:
-        """The arrays may stand under the parameter prefix `HID`, as in the thesis."""
+        """The arrays may stand under the parameter prefix `HID`, or have it in their names, as in Last_letter_2."""
         inner = data.get("HID")
-        return inner if set(data) == {"HID"} and isinstance(inner, dict) else data
+        if set(data) == {"HID"} and isinstance(inner, dict):
+            return inner
+        return {key.removeprefix("/HID/") if isinstance(key, str) else key: value for key, value in data.items()}
 
     @model_validator(mode="after")
     def _check(self) -> "HidMap":

@@ -1,20 +1,29 @@
-"""A model folder of Last_letter_2 becomes a vehicle folder: model.xml, vehicle.yaml, README.md, and what was lost."""
+"""A model folder of Last_letter_2 becomes a vehicle folder, with what its package keeps beside the models."""
 
 import math
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import mujoco
-import yaml
 
+from cupola.bridge.last_letter.fitting import ROOT, fit_robot, steer_mounts
 from cupola.bridge.last_letter.parts import read_airfoils, read_motors
-from cupola.bridge.last_letter.robot import ROOT, convert
-from cupola.bridge.last_letter.values import Lost, Values
+from cupola.bridge.last_letter.pilots import choose_law, set_sticks
+from cupola.bridge.last_letter.surroundings import find_shared, read_joystick, read_scenario
+from cupola.bridge.last_letter.values import Values
 from cupola.bridge.last_letter.xacro import read_robot
-from cupola.bridge.lost import not_carried_over
-from cupola.schema.input_files import InputError, boundary
+from cupola.bridge.new_folder import new_folder
+from cupola.bridge.outcome import Imported
+from cupola.bridge.report import Report
+from cupola.bridge.sdf.build import Builder, Built
+from cupola.bridge.sdf.meshes import Meshes
+from cupola.bridge.sdf.sensors import add_sensors
+from cupola.bridge.sdf.urdf import read_urdf
+from cupola.bridge.vehicle_text import vehicle_text
+from cupola.config.vehicle import read_vehicle
+from cupola.schema.input_files import InputError, boundary, finite
 
 FUNCTIONS = {
     "roll": "roll_in_chan",
@@ -27,71 +36,98 @@ FUNCTIONS = {
     "remove_boxes": "despawn_cans_chan",
     "reset": "reset_sim_chan",
 }
-STEERED = {"camera_angle": ("camera_joint", 4, 2.0), "laser_angle": ("laser_joint", 5, 1.0)}
-"""Joint, command channel and limit [rad] of what can be steered: Last_letter_2 §2.8."""
-ARMATURE, QUICKNESS = 1e-3, 20.0
-"""Of an actuator that Last_letter_2 does not have: inertia [kg m²] and natural frequency [rad/s], critically damped."""
-READ = {"init.yaml", "channel_mix.yaml", "aerodynamics.yaml", "propulsion.yaml", "urdf"}
+YAML = ("init.yaml", "channel_mix.yaml", "aerodynamics.yaml", "propulsion.yaml")
+URDF = ("urdf/model.urdf.xacro", "urdf/model.urdf", "model.urdf.xacro", "model.urdf")
 UNKNOWN = "there is nothing it would change here"
+HAND = "your sticks (pass_through), as in the source"
+HAND_HZ = 400
+"""[Hz] of the controllers, where physics allow it."""
 
 
-class Imported(NamedTuple):
-    """What was written, and what was not."""
-
-    folder: Path
-    lost: list[Lost]
+def is_model_folder(source: Path) -> bool:
+    """Whether a folder is one of Last_letter_2."""
+    return any((source / name).is_file() for name in YAML[2:])
 
 
-def import_folder(source: Path, target: Path) -> Imported:
-    """Read `source` and write the vehicle folder `target`, which must not exist."""
+def models_in(source: Path) -> list[str]:
+    """Model folders in a folder, or in its `models`."""
+    folders = [*source.iterdir(), *((source / "models").iterdir() if (source / "models").is_dir() else [])]
+    return sorted(str(folder.relative_to(source)) for folder in folders if is_model_folder(folder))
+
+
+def import_folder(source: Path, target: Path, folders: tuple[Path, ...] = (), find_sticks: bool = True) -> Imported:
+    """Read `source` and write the vehicle folder `target`, which must not exist.
+
+    `find_sticks`: ask the compiled plane where its sticks must be to fly level, which takes seconds.
+    """
     if not source.is_dir():
         raise InputError(f"{source}: no such folder; expected a model folder of Last_letter_2")
-    if target.exists():
-        raise InputError(f"{target} exists already; nothing was written, choose another --out")
-    with boundary(source, "cannot be imported"):
-        return _import(source, target)
-
-
-def _import(source: Path, target: Path) -> Imported:
-    lost: list[Lost] = []
-    vehicle = _vehicle(source, lost)
-    path = find_urdf(source)
-    robot = convert(read_robot(path), source.resolve().name, path.name, lost)
-    _check(vehicle["parts"], robot.links, path)
-    _steer(vehicle, robot.mjcf, lost)
-    lost += [(str(f.relative_to(source)), "not read") for f in sorted(source.iterdir()) if f.name not in READ]
-    ET.indent(robot.mjcf)
-    text = ET.tostring(robot.mjcf, encoding="unicode") + "\n"
-    try:
-        model = mujoco.MjModel.from_xml_string(text)
-    except ValueError as error:
-        raise InputError(f"{path}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
-    target.mkdir(parents=True)
-    (target / "model.xml").write_text(text, encoding="utf-8")
-    (target / "vehicle.yaml").write_text(_yaml(vehicle), encoding="utf-8")
-    (target / "README.md").write_text(_readme(source.resolve().name, model, lost), encoding="utf-8")
-    return Imported(target, lost)
+    if not is_model_folder(source) and (inside := models_in(source)):
+        raise InputError(f"{source}: holds the models {', '.join(inside)}: name one of them, {source / inside[0]}")
+    report = Report()
+    with boundary(source, "cannot be imported"), new_folder(target) as folder:
+        what, flown_by = _import(source, folder, find_shared(source, folders), report, find_sticks)
+    return Imported(target, report, target / "scenario.yaml", what, flown_by)
 
 
 def find_urdf(source: Path) -> Path:
     """The robot of a model folder."""
-    names = ("urdf/model.urdf.xacro", "urdf/model.urdf", "model.urdf.xacro", "model.urdf")
-    for name in names:
+    for name in URDF:
         if (source / name).is_file():
             return source / name
     raise InputError(f"{source}: there is no urdf/model.urdf.xacro and no urdf/model.urdf")
 
 
-def _vehicle(source: Path, lost: list[Lost]) -> dict[str, Any]:
+def _import(source: Path, folder: Path, places: list[Path], report: Report, find_sticks: bool) -> tuple[str, str]:
+    name, path = source.resolve().name, find_urdf(source)
+    vehicle = _vehicle(source, report)
+    scenario = read_scenario(places, vehicle["channel_mix"]["drop_box"] >= 0, report)
+    vehicle["controller"]["rate_hz"] = math.gcd(HAND_HZ, scenario["physics_hz"])
+    built, meshes = _build(path, places, folder, vehicle, report)
+    text = _mjcf_text(built)
+    (folder / "model.xml").write_text(text, encoding="utf-8")
+    try:
+        model = mujoco.MjModel.from_xml_path(str(folder / "model.xml"))
+    except ValueError as error:
+        raise InputError(f"{path}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
+    meshes.compare(model)
+    report.renamed += meshes.renamed
+    report.lost += [(str(f.relative_to(source)), "not read") for f in sorted(source.iterdir()) if not _is_read(f)]
+    flown_by = choose_law(vehicle, model, scenario["physics_hz"], report)
+    _write_vehicle(folder, vehicle, source)
+    if not flown_by:
+        flown_by = set_sticks(vehicle, folder, scenario, report) if find_sticks else HAND
+        _write_vehicle(folder, vehicle, source)
+    if any(part["kind"] == "camera" for part in vehicle["parts"].values()):
+        scenario["record"] = {"pictures": "none"}
+        report.assume("pictures of the camera", "not recorded; `record: {pictures: raw}` of the scenario records them")
+    entry = {"model": ".", "name": re.sub(r"\W", "_", name, flags=re.ASCII)}
+    around = {"about": f"{name} of Last_letter_2, imported", "duration": 40, **scenario, "vehicles": [entry]}
+    (folder / "scenario.yaml").write_text(vehicle_text(around), encoding="utf-8")
+    joystick = read_joystick(places, report)
+    if joystick is not None:
+        (folder / "joystick.yaml").write_text(vehicle_text(joystick), encoding="utf-8")
+        report.assume("HID.yaml", "joystick.yaml: cupola run ... --joystick --map joystick.yaml")
+    what = _what(name, vehicle, model)
+    (folder / "README.md").write_text(_readme(name, model, flown_by, report), encoding="utf-8")
+    report.write(folder, source=name, what=what, flown_by=flown_by)
+    return what, flown_by
+
+
+def _is_read(path: Path) -> bool:
+    return path.name in (*YAML, "urdf") or path.name in URDF
+
+
+def _vehicle(source: Path, report: Report) -> dict[str, Any]:
     aero, prop = Values(source / "aerodynamics.yaml"), Values(source / "propulsion.yaml")
-    parts = {**read_airfoils(aero, lost), **read_motors(prop, lost)}
+    parts = {**read_airfoils(aero, report), **read_motors(prop, report)}
     mix, init = Values(source / "channel_mix.yaml", "channels"), Values(source / "init.yaml", "init")
     vehicle = {
         "about": f"{source.resolve().name}, imported from Last_letter_2",
         "mjcf": "model.xml",
         "root": ROOT,
         "parts": parts,
-        "controller": {"use": _controller(parts, lost), "rate_hz": 400},
+        "controller": {"use": "pass_through", "rate_hz": HAND_HZ},
         "channel_mix": {ours: mix.integer(theirs, default=-1) for ours, theirs in FUNCTIONS.items()},
         "start": {
             "position": init.numbers("position", count=3, default=[0.0] * 3),
@@ -101,17 +137,32 @@ def _vehicle(source: Path, lost: list[Lost]) -> dict[str, Any]:
         },
     }
     for values in (aero, prop, mix, init):
-        lost += values.left(UNKNOWN)
+        report.lost += values.left(UNKNOWN)
     return vehicle
 
 
-def _controller(parts: dict[str, Any], lost: list[Lost]) -> str:
-    """Last_letter_2 names the controller in its launch file, not in the model folder."""
-    motors = [part for part in parts.values() if part["kind"] == "rotor"]
-    quad = len(motors) == len(parts) == 4 and sorted(m["channel"] for m in motors) == [0, 1, 2, 3]
-    use = "quadcopter_pd" if quad else "pass_through"
-    lost.append(("controller", f"a launch file names it; {use} was written, see `cupola list` for others"))
-    return use
+def _build(
+    path: Path, places: list[Path], folder: Path, vehicle: dict[str, Any], report: Report
+) -> tuple[Built, Meshes]:
+    """The MJCF with its mounts and sensors; what the URDF cannot say here, and Last_letter_2 can, is not listed."""
+    reading = Report()
+    robot = fit_robot(read_urdf(path, [*places, *path.resolve().parents[:6]], reading.lost), report)
+    report.repaired += reading.repaired
+    report.assumed += reading.assumed
+    report.lost += [row for row in reading.lost if "limit velocity" not in row[0]]
+    for _, plugin in robot.plugins:
+        report.lose(str(plugin), f"{plugin.element.get('filename', '?')}: what it does there, the parts do here")
+    meshes = Meshes(folder / "meshes")
+    built = Builder(robot, meshes, report).build()
+    _check(vehicle["parts"], list(built.bodies), path)
+    speeds = {
+        joint.get("name", "").strip(): finite(limit.get("velocity", "")) or 0.0
+        for joint in read_robot(path).findall("joint")
+        for limit in joint.findall("limit")
+    }
+    steer_mounts(vehicle, built, speeds, report)
+    vehicle["parts"] |= add_sensors([(built.bodies[link], node) for link, node in robot.sensors], built.mjcf, report)
+    return built, meshes
 
 
 def _check(parts: dict[str, Any], links: list[str], path: Path) -> None:
@@ -121,47 +172,45 @@ def _check(parts: dict[str, Any], links: list[str], path: Path) -> None:
             raise InputError(f"{path}: there is no link {name!r} for the part; there are: {', '.join(have) or 'none'}")
 
 
-def _steer(vehicle: dict[str, Any], mjcf: ET.Element, lost: list[Lost]) -> None:
-    """Let the camera and the laser follow their channels: an actuator on the joint, a servo part before it."""
-    for function, (joint, channel, limit) in STEERED.items():
-        if vehicle["channel_mix"][function] < 0:
-            continue
-        place = f"channel_mix.yaml: {FUNCTIONS[function]}"
-        found = next((element for element in mjcf.iter("joint") if element.get("name") == joint), None)
-        if found is None:
-            lost.append((place, f"there is no joint {joint} to turn"))
-            continue
-        found.set("armature", repr(ARMATURE))
-        actuators = mjcf.find("actuator")
-        actuators = ET.SubElement(mjcf, "actuator") if actuators is None else actuators
-        stiffness = repr(ARMATURE * QUICKNESS**2)
-        ET.SubElement(actuators, "position", {"name": joint, "joint": joint, "kp": stiffness, "dampratio": "1"})
-        servo = {"kind": "servo", "channel": channel, "actuator": joint, "low": -limit, "high": limit}
-        vehicle["parts"][joint] = servo
-        lost.append((place, f"{joint} follows within {3 / QUICKNESS:.1g} s; there the angle is set at once"))
+def _mjcf_text(built: Built) -> str:
+    ET.indent(built.mjcf)
+    return ET.tostring(built.mjcf, encoding="unicode") + "\n"
 
 
-def _yaml(vehicle: dict[str, Any]) -> str:
-    """Lists of numbers and small groups on one line."""
-    return yaml.safe_dump(vehicle, sort_keys=False, width=110, default_flow_style=None)
+def _write_vehicle(folder: Path, vehicle: dict[str, Any], source: Path) -> None:
+    order = ("about", "mjcf", "root", "parts", "controller", "assisted", "raw", "channel_mix", "start")
+    text = vehicle_text({key: vehicle[key] for key in order if key in vehicle})
+    (folder / "vehicle.yaml").write_text(text, encoding="utf-8")
+    try:
+        read_vehicle(folder / "vehicle.yaml")
+    except InputError as error:
+        raise InputError(f"{source}: what it says makes no vehicle: {error}") from None
 
 
-def _readme(name: str, model: Any, lost: list[Lost]) -> str:
+def _what(name: str, vehicle: dict[str, Any], model: Any) -> str:
+    """A sentence: what it is."""
+    kinds = [part["kind"] for part in vehicle["parts"].values()]
+    family = "a plane" if "airfoil" in kinds else "a multirotor" if "rotor" in kinds else "a model without parts"
+    mass = float(model.body_subtreemass[model.body(ROOT).id])
+    counted = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+    return f"{name}, {family} of {mass:.4g} kg: {counted or 'no parts'}"
+
+
+def _readme(name: str, model: Any, flown_by: str, report: Report) -> str:
     root = model.body(ROOT).id
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
     mujoco.mj_comPos(model, data)
     centre = ", ".join(f"{x:.4f}" for x in data.subtree_com[root])
-    return "\n".join(
-        [
-            f"# {name}",
-            "",
-            "Imported from a model folder of Last_letter_2 by `cupola import`. Mass, inertia and shapes",
-            "come from its URDF, coefficients and channels from its YAML files, unchanged. World x, y, z keep their",
-            "numbers: what it calls north, west, up is called east, north, up here.",
-            "",
-            f"Mass {model.body_subtreemass[root]:.4f} kg, centre of mass ({centre}) m from `{ROOT}`.",
-            "",
-            *not_carried_over(lost),
-        ]
-    )
+    lines = [
+        f"# {name}",
+        "",
+        "Imported from a model folder of Last_letter_2 by `cupola import`. Mass, inertia and shapes come from its",
+        "URDF, coefficients and channels from its YAML files, unchanged but for the repairs below. World x, y, z keep",
+        "their numbers: what it calls north, west, up is called east, north, up here. `scenario.yaml` has its rates,",
+        "air and world, `joystick.yaml` its joystick.",
+        "",
+        f"Mass {model.body_subtreemass[root]:.4f} kg, centre of mass ({centre}) m from `{ROOT}`. Flown by {flown_by}.",
+        "",
+    ]
+    return "\n".join([*lines, *report.sections()])

@@ -10,6 +10,7 @@ from cupola.bridge.report import Report
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.bridge.sdf.pose import Pose, attributes, between, matrix, text
 from cupola.bridge.sdf.robot import Joint, Link, Robot, Shape
+from cupola.bridge.sdf.solids import solid_inertias
 from cupola.physics.rotation import unrotate
 from cupola.schema.input_files import InputError
 
@@ -105,7 +106,8 @@ class Builder:
             body.set("gravcomp", "1")
         if link.mass > 0.0:  # URDF has frames that are links without mass
             turn = matrix(link.com.quat)
-            tensor = turn @ repair_inertia(link.mass, link.inertia, link.where, self.report) @ turn.T
+            own = repair_inertia(link.mass, link.inertia, link.where, self.report, solid_inertias(link))
+            tensor = turn @ own @ turn.T
             six = [tensor[i, j] for i, j in SIX]
             given = {"pos": text(link.com.pos), "mass": repr(link.mass), "fullinertia": text(six)}
             ET.SubElement(body, "inertial", given)

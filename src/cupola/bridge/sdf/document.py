@@ -72,8 +72,12 @@ def find_file(uri: str, folders: list[Path]) -> Path | None:
     kind, _, rest = uri.rpartition("://")
     if len(uri) > LONGEST or "\0" in uri:
         return None
-    for folder in folders:
-        for name in (rest, rest.partition("/")[2] if kind else rest):
+    steps = rest.split("/")
+    names = ["/".join(steps[k:]) for k in range(len(steps) if kind else 1)]
+    # Without its package, and where that is unpacked elsewhere without the folders above, but never a bare name.
+    usual, shorter = names[:2], [name for name in names[2:] if "/" in name]
+    for name in (*usual, *shorter):
+        for folder in folders:
             if name and (folder / name).exists():
                 return folder / name
     return None

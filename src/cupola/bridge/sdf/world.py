@@ -44,6 +44,15 @@ def read_setting(document: Document, wanted: str | None) -> Setting:
     return Setting(robot, _scenario(document, world, [other for other in robots if other is not robot]))
 
 
+def read_surroundings(document: Document) -> dict[str, Any]:
+    """Ground, obstacles, gravity and step of a world, whatever moves in it."""
+    world, version = document.root.one("world"), document.version(document.root)
+    if world is None:
+        raise InputError(f"{document.path}: there is no <world> in it")
+    robots = [read_model(document, model, version) for model in world.all("model")]
+    return _scenario(document, world, robots)
+
+
 def _pick(robots: list[Robot], wanted: str | None, path: Path) -> Robot:
     if wanted:
         chosen = [robot for robot in robots if robot.name == wanted]
