@@ -100,7 +100,7 @@ def _import_last_letter(data: bytes, folder: Path) -> None:
         (source / name).write_text(text)
     (source / names[data[0] % len(names) if data else 0]).write_bytes(data[1:])
     try:
-        import_folder(source, folder / "out")
+        import_folder(source, folder / "out", find_sticks=False)
     finally:
         shutil.rmtree(folder / "out", ignore_errors=True)
 

@@ -20,8 +20,10 @@ PARKING = np.array([1e6, 1e6, 1e6])
 """[m], of the first box, the others 1 m apart along x: out of sight and of reach."""
 PARKED_WITHIN = 1e3
 """[m] from there."""
-FLOOR_BIT, BOX_BIT = 1, 2
-"""Boxes touch the floor and each other only: one is born 0.1 m below the origin of its vehicle, often inside it."""
+FLOOR_BIT, BOX_BIT = 1, 4
+"""Boxes touch the floor and each other only: one is born 0.1 m below the origin of its vehicle, often inside it.
+
+Bit 2 is that of imported links, which do not touch each other."""
 
 
 def add_boxes(spec: Any, count: int) -> None:

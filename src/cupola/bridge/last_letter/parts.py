@@ -80,7 +80,7 @@ def _motor(values: Values, index: int, battery: dict[str, float], report: Report
     }
     if kind == GENERIC:
         part["generic"] = {field: values.number(f"{name}/{field}") for field in GenericMotor._fields}
-        lost.append((name, "its thrust falls with the air along the shaft; `law: thesis` takes all air, as the source"))
+        report.assume("thrust of generic motors", "falls with the air along the shaft; `law: thesis` takes all air")
     elif kind == ELECTRIC:
         part |= _electric(values, index, battery, report)
     elif kind != NO_ENGINE:

@@ -63,7 +63,7 @@ def _accepts(cls: type[StickFlight], vehicle: dict[str, Any], rotors: list[Rotor
     plant = Plant(model, model.body(vehicle["root"]).id)
     places = {
         rotor.name: RotorPlace(part["channel"], Vector(*rotor.place), Vector(*rotor.axis), part["direction"],
-                               rotor.thrust, rotor.ratio, 0.0)
+                               rotor.thrust, rotor.ratio, radius=0.0, side_drag=0.0)
         for rotor in rotors
         for part in [vehicle["parts"][rotor.name]]
     }  # fmt: skip
