@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import mujoco
 import numpy as np
@@ -35,10 +34,10 @@ def made(tmp_path_factory):
     return {name: import_folder(home / name, out / name, find_sticks=False) for name in NAMES}
 
 
-def links_of(name: str) -> dict[str, tuple[float, Any, Any]]:
+def links_of(name: str) -> dict[Any, tuple[float, Any, Any]]:
     """An independent reading of the URDF: mass, centre and inertia of every link, in the axes of the root."""
     path = Path(data_file(f"{HOME}/{name}/urdf/model.urdf.xacro"))
-    robot = read_robot(path)
+    robot: Any = read_robot(path)
     above = {child(joint): joint for joint in robot.findall("joint")}
     found = {}
     for link in robot.findall("link"):
@@ -60,11 +59,11 @@ def links_of(name: str) -> dict[str, tuple[float, Any, Any]]:
     return found
 
 
-def child(joint: ET.Element) -> str | None:
+def child(joint: Any) -> Any:
     return joint.find("child").get("link")
 
 
-def origin(element: ET.Element) -> tuple[Any, Any]:
+def origin(element: Any) -> tuple[Any, Any]:
     """Place and rotation matrix of an origin, by the textbook's three turns."""
     found = element.find("origin")
     text = {} if found is None else found.attrib
@@ -142,9 +141,10 @@ def test_its_parts_have_the_numbers_of_those_that_ship(made):
     for name, count in (("plane_1wing", 1), ("plane_3wing_2motor", 2), ("hexacopter", 6)):
         ours, theirs = (read_vehicle(p / "vehicle.yaml").parts for p in (made[name].folder, MODELS / name))
         for k in range(1, count + 1):
-            mine, shipped = ours[f"motor{k}"], theirs[f"motor{k}"]
-            assert (mine.channel, mine.direction, mine.generic) == (shipped.channel, shipped.direction, shipped.generic)
-            assert mine.electric is None or mine.electric._replace(j_max=0.8) == shipped.electric
+            motor: Any = ours[f"motor{k}"]
+            other: Any = theirs[f"motor{k}"]
+            assert (motor.channel, motor.direction, motor.generic) == (other.channel, other.direction, other.generic)
+            assert motor.electric is None or motor.electric._replace(j_max=0.8) == other.electric
 
 
 def test_air_rates_ground_joystick_and_boxes_are_those_of_the_package(made):
