@@ -6,7 +6,7 @@ from pathlib import Path
 from cupola.bridge.dave_ml.vehicle import import_dave_ml
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.bridge.last_letter.folder import import_folder
-from cupola.bridge.mjcf.folder import import_mjcf
+from cupola.bridge.mjcf.folder import import_mjcf, mjcf_name
 from cupola.bridge.outcome import Imported
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.folder import import_file
@@ -71,7 +71,7 @@ def _made(
         raise InputError("--set gives inputs of DAVE-ML files; other models have none")
     if source.suffix in (".xml", ".mjcf") and source.is_file():
         if read_xml(source).tag == "mujoco":
-            return import_mjcf(source, out or Path(source.resolve().stem), model)
+            return import_mjcf(source, out or Path(mjcf_name(source)), model)
         flown = import_jsbsim(source, out or Path(source.stem.lower()))
         return _told(flown.folder, flown.lost)
     if source.is_dir() and not (source / "model.sdf").is_file():

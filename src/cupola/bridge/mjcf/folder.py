@@ -19,6 +19,8 @@ from cupola.bridge.vehicle_text import vehicle_text
 from cupola.config.vehicle import read_vehicle
 from cupola.schema.input_files import InputError, boundary
 
+PLAIN = ("scene", "model", "robot")
+"""Names of files that say nothing."""
 SPARE = 2.0
 """Of the weight: the thrust of all rotors of a model that does not limit it."""
 
@@ -53,6 +55,12 @@ def import_mjcf(path: Path, target: Path, wanted: str | None = None) -> Imported
         what = f"{source.name}, {_kind(pilot, body)} of {mass:.4g} kg: {_count(vehicle)}"
         report.write(folder, made=str(target), what=what, flown_by=pilot.sentence)
     return Imported(target, report, target / "scenario.yaml", what, pilot.sentence)
+
+
+def mjcf_name(path: Path) -> str:
+    """What its folder is called: the name of the file, unless every model has such a one."""
+    file = path.resolve()
+    return file.parent.name if file.stem in PLAIN and file.parent.name else file.stem
 
 
 def _drive(vehicle: dict[str, Any], source: Source, body: ET.Element, report: Report) -> None:
