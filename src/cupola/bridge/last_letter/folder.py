@@ -66,9 +66,7 @@ def import_folder(source: Path, target: Path, folders: tuple[Path, ...] = (), fi
         if inside := models_in(source):
             raise InputError(f"{source}: holds the models {', '.join(inside)}: name one of them, {source / inside[0]}")
         there = ", ".join(sorted(path.name for path in source.iterdir())) or "nothing"
-        raise InputError(
-            f"{source}: no model in it: neither an SDF nor aerodynamics.yaml and the like; there is: {there}"
-        )
+        raise InputError(f"{source}: no model in it: no SDF, no aerodynamics.yaml; there is: {there}")
     report = Report()
     with boundary(source, "cannot be imported"), new_folder(target) as folder:
         what, flown_by = _import(source, folder, find_shared(source, folders), report, find_sticks)
