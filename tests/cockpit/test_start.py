@@ -32,6 +32,8 @@ def test_a_missing_page_is_one_sentence(monkeypatch, tmp_path, capsys):
         (["fly", "--speed", "fast"], "expected max or a factor"),
         (["fly", "--duration", "-1"], "--duration: expected more than 0 s, got -1"),
         (["fly", "--port", "70000"], "expected a number from 0 to 65535"),
+        (["fly", "--param", "nonsense=1"], "--param nonsense=1: "),
+        (["fly", "--controller", "boat=hover"], "there is no vehicle 'boat'"),
         (["replay", "nothing.mcap"], "there is no recording nothing.mcap"),
     ],
 )
@@ -95,6 +97,20 @@ def test_ctrl_c_ends_it_and_completes_the_recording(start_cockpit, open_page):
     assert Recording(path).is_complete
     with pytest.raises(OSError, match="refused"):
         socket.create_connection(server, timeout=1)
+
+
+def test_what_run_takes_fly_takes(start_cockpit, open_page):
+    """A controller, its parameters, a seed; and the world waits until somebody says Go."""
+    chosen = ("--param", "velocity_kp=2.0", "--seed", "7", "--controller", "quadcopter_waypoints")
+    cockpit = start_cockpit("fly", "hover", "--paused", *chosen)
+    with open_page(cockpit.url) as page:
+        page.next_frame()
+        assert (page.clock("paused"), page.clock("tick")) == (1.0, 0.0)
+        values = {one["name"]: one["value"] for one in page.last("hello")["parameters"]}
+        assert values["quadcopter.velocity_kp"] == 2.0
+        page.say("reset")  # starts over as it was asked for
+        page.say("pause", paused=False)
+        page.until(lambda: page.clock("tick") > 10)
 
 
 def test_a_killed_simulation_takes_its_server_along(start_cockpit):

@@ -191,6 +191,16 @@ export interface Tuned {
   value: number;
 }
 
+/** How a vehicle really is. */
+export interface Condition {
+  /** The first that is so, from the last on. */
+  name: "moving" | "on the ground" | "turned over" | "part failed" | "motors off" | "stopped";
+  /** All that is so, in words; empty when it moves and nothing is wrong. */
+  text: string;
+  /** Whether it matters more than what the controller says. */
+  alarm: boolean;
+}
+
 /** State of the run that is not in every frame. */
 export interface Changed {
   kind: "changed";
@@ -198,6 +208,8 @@ export interface Changed {
   modes: string[];
   /** What each vehicle's controller is doing, in words. */
   missions: string[];
+  /** How each vehicle really is. */
+  conditions: Condition[];
   faults: FaultInfo[];
   snapshots: number;
   /** File that is being written. */
@@ -368,6 +380,19 @@ export interface SaveScenario {
 export interface Seek {
   kind: "seek";
   time: number;
+}
+
+/** Some signals between two times [s]; asked for over HTTP, so that each page gets its own answer. */
+export interface Curves {
+  kind: "curves";
+  /** Of the question. */
+  number?: number;
+  /** Rows of section `signals`. */
+  signals: number[];
+  since: number;
+  until: number;
+  /** Most rows in the answer: least and greatest values where there are more; 0: all that there are. */
+  points?: number;
 }
 
 export type ToPage = Hello | Role | Tuned | Changed | Driven | Notice;

@@ -154,6 +154,7 @@ describe("hearing", () => {
       kind: "changed",
       modes: ["raw", "mission"],
       missions: ["", ""],
+      conditions: [],
       faults: [],
       snapshots: 0,
       recording: null,

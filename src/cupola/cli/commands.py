@@ -40,6 +40,18 @@ Trusted = Annotated[
 Folder = Annotated[Path, typer.Option("--dir", help="Folder to write into.", metavar="DIR")]
 
 
+Controllers = Annotated[
+    list[str] | None, typer.Option(help="From `cupola list`, my.py:Mine, or vehicle=my.py:Mine.", metavar="WHO")
+]
+Parameters = Annotated[
+    list[str] | None, typer.Option(help="Set a parameter of the controller; may be repeated.", metavar="NAME=VALUE")
+]
+Seed = Annotated[
+    int | None, typer.Option(min=0, max=2**32 - 1, help="Of all noise; else as the scenario says.", metavar="N")
+]
+Plain = Annotated[bool, typer.Option("--plain", help="Controllers as plain Python, to debug.")]
+
+
 @app.callback(invoke_without_command=True)
 def home(
     context: typer.Context,
@@ -74,19 +86,13 @@ def run(
     speed: Annotated[
         str | None, typer.Option(help="Times real time, or max; max unless you fly yourself.", metavar="FACTOR")
     ] = None,
-    controller: Annotated[
-        list[str] | None, typer.Option(help="From `cupola list`, my.py:Mine, or vehicle=my.py:Mine.", metavar="WHO")
-    ] = None,
-    param: Annotated[
-        list[str] | None, typer.Option(help="Set a parameter of the controller; may be repeated.", metavar="NAME=VALUE")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=2**32 - 1, help="Of all noise; else as the scenario says.", metavar="N")
-    ] = None,
+    controller: Controllers = None,
+    param: Parameters = None,
+    seed: Seed = None,
     out: Annotated[Path, typer.Option(help="Folder for what is written.", metavar="DIR")] = Path("out"),
     no_record: Annotated[bool, typer.Option("--no-record", help="Write no recording.")] = False,
     plot: Annotated[bool, typer.Option("--plot", help="Draw the recording as PNG files.")] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="Controllers as plain Python, to debug.")] = False,
+    plain: Plain = False,
     paused: Annotated[bool, typer.Option("--paused", help="Wait for Enter before the start.")] = False,
     hang_limit: Annotated[
         float, typer.Option(min=0.1, help="Real time in which a tick must come; else the run ends.", metavar="SECONDS")
@@ -142,6 +148,11 @@ def fly(
     duration: Annotated[
         float | None, typer.Option(help="Simulated time; else until Ctrl-C.", metavar="SECONDS")
     ] = None,
+    controller: Controllers = None,
+    param: Parameters = None,
+    seed: Seed = None,
+    plain: Plain = False,
+    paused: Annotated[bool, typer.Option("--paused", help="Wait for Go on the page before the start.")] = False,
     out: Annotated[Path, typer.Option(help="Folder for recordings and saved scenarios.", metavar="DIR")] = Path("out"),
     trust: Trusted = False,
 ) -> None:
@@ -149,8 +160,23 @@ def fly(
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {scenario}"):
+        from cupola.cli import flight
         from cupola.cli import fly as cockpit
-    cockpit.fly(scenario, cockpit.Address(port, host, token, not no_browser), speed, duration, out, trust)
+    options = flight.RunOptions(
+        scenario,
+        duration,
+        speed,
+        tuple(controller or ()),
+        tuple(param or ()),
+        seed,
+        out,
+        record=False,
+        plot=False,
+        plain=plain,
+        paused=paused,
+        trust=trust,
+    )
+    cockpit.fly(options, cockpit.Address(port, host, token, not no_browser))
 
 
 @app.command()

@@ -67,7 +67,7 @@ def run(options: RunOptions, as_json: bool) -> None:
     speed = speed_of(options.speed or ("1" if options.hands.live else "max"))
     # Whatever the user's own files print must not end up between the results.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
-        world = _load(options)
+        world = load_world(options)
         if options.paused or world.scenario.start_paused:
             _wait(world.name)
         summing = Summing(world)
@@ -98,7 +98,8 @@ def speed_of(text: str) -> float | None:
     raise InputError(f"--speed: expected max or a factor above 0 (1 is real time), got {text!r}")
 
 
-def _load(options: RunOptions) -> World:
+def load_world(options: RunOptions) -> World:
+    """What was asked for, ready to start."""
     found = target.find(options.name)
     if options.route is not None:
         found = target.on_route(found, options.route)

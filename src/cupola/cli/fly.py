@@ -9,9 +9,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from cupola.cli import target, trusting
+from cupola.cli import target
 from cupola.cli.drawing import check_file
-from cupola.cli.flight import speed_of
+from cupola.cli.flight import RunOptions, load_world, speed_of
 from cupola.cli.screen import listen, say, waiting
 from cupola.cockpit.link import Link, is_loopback
 from cupola.cockpit.opening import find_page, flying, replaying
@@ -34,16 +34,16 @@ class Address(NamedTuple):
     browser: bool
 
 
-def fly(name: str, address: Address, speed: str, duration: float | None, out: Path, trust: bool) -> None:
-    """Fly a scenario on the page until Ctrl-C."""
+def fly(options: RunOptions, address: Address) -> None:
+    """Fly a scenario on the page until Ctrl-C, or for a duration of simulated time."""
     listen()
-    factor, patience = speed_of(speed), _patience(duration)
+    name, duration = options.name, options.duration
+    factor, patience = speed_of(options.speed or "1"), _patience(duration)
     page = find_page()
-    allowed = trusting.trust_in(target.find(name), trust)
 
     def load(wanted: str) -> World:
-        # The page offers what was typed here, and what ships.
-        return _world(target.find(wanted), allowed if wanted == name else Trust())
+        # The page offers what was typed here, with its options, and what ships.
+        return load_world(options._replace(duration=None)) if wanted == name else _world(target.find(wanted))
 
     scenarios = shipped_scenarios()
     with ExitStack() as opened:
@@ -54,9 +54,9 @@ def fly(name: str, address: Address, speed: str, duration: float | None, out: Pa
                 _open(page, address),
                 load=load,
                 scenarios=scenarios if name in scenarios else [name, *scenarios],
-                folder=out,
+                folder=options.folder,
                 speed=factor,
-                paused=world.scenario.start_paused,
+                paused=options.paused or world.scenario.start_paused,
             )
             runner = opened.enter_context(flight)
         _run(runner, f"flying {world.name}", address, duration or math.inf, patience)
@@ -81,8 +81,8 @@ def _patience(duration: float | None) -> float:
     return math.inf if duration or sys.stdout.isatty() else UNATTENDED
 
 
-def _world(found: target.Target, trust: Trust) -> World:
-    return World(found.scenario, found.folder, name=found.name, source=found.file, trust=trust)
+def _world(found: target.Target) -> World:
+    return World(found.scenario, found.folder, name=found.name, source=found.file, trust=Trust())
 
 
 def _open(page: Path, address: Address) -> Link:

@@ -8,6 +8,7 @@ from typing import Any
 
 from cupola.cockpit import messages as say
 from cupola.cockpit.cameras import Cameras
+from cupola.cockpit.condition import conditions
 from cupola.cockpit.driving import ManualControl
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
@@ -45,6 +46,7 @@ class Flight:
         self._held: dict[int, float] = {}
         self._push: tuple[int, float] | None = None
         self._since_observed = 0
+        self._ended = ""
         self._next_look = 0.0
         self._said: say.Changed | None = None
         self._rows = SignalRows(world)
@@ -90,7 +92,11 @@ class Flight:
             if self._since_observed >= self.world.max_ticks_per_batch:
                 self._observe()
             some = min(ticks - done, self.world.max_ticks_per_batch - self._since_observed)
-            self.world.step(some)
+            try:
+                self.world.step(some)
+            except Exception as error:
+                self._ended = str(error)
+                raise
             self._since_observed += some
             done += some
         return done
@@ -185,6 +191,7 @@ class Flight:
         self._driving.leave()
         self._observe()
         there()
+        self._ended = ""
         if self.world.tick:
             self.timeline.cut(self.world.time)
             self._rows.rewind(self.world)
@@ -285,6 +292,7 @@ class Flight:
         now = say.Changed(
             modes=[self.world.mode(name) for name in names],
             missions=[self.world.mission(name) for name in names],
+            conditions=conditions(self.world, self._ended),
             faults=self._faults(),
             snapshots=len(self.snapshots),
             recording=str(self._recorder.path) if self._recorder else None,

@@ -126,8 +126,15 @@ class Replay:
         self._cameras.look(time.monotonic())
         modes = [self._mode(k) for k in range(len(self.world.instances))]
         text = f"{self._times[self._at]:.2f} s of a recording"
-        now = say.Changed(modes=modes, missions=[text] * len(modes), faults=[], snapshots=0, recording=None)
-        if self._said is None or self._said.modes != now.modes:
+        now = say.Changed(
+            modes=modes,
+            missions=[text] * len(modes),
+            conditions=[self._condition()] * len(modes),
+            faults=[],
+            snapshots=0,
+            recording=None,
+        )
+        if self._said is None or (self._said.modes, self._said.conditions) != (now.modes, now.conditions):
             self._said = now
             self.link.tell(now)
 
@@ -146,6 +153,11 @@ class Replay:
         timeline = Timeline(len(self.frame.signals), math.inf)
         timeline.add(self._times, np.column_stack([values, *self._reports]))
         return timeline
+
+    def _condition(self) -> say.Condition:
+        """As far as a recording tells: contacts are not in it."""
+        off = self.emergency
+        return say.Condition(name="motors off" if off else "moving", text="motors off" if off else "", alarm=off)
 
     def _mode(self, vehicle: int) -> str:
         instance = self.world.instances[vehicle]

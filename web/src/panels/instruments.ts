@@ -19,7 +19,7 @@ export class Instruments {
   readonly element: HTMLElement;
   private readonly attitude = new Attitude();
   private readonly mode = h("strong", { class: "mode" });
-  private readonly mission = h("span", { class: "mission" });
+  private readonly mission = h("span", { class: "mission", role: "status", "aria-live": "polite" });
   private readonly speed = gauge("Speed", "m/s");
   private readonly airspeed = gauge("Airspeed", "m/s");
   private readonly height = gauge("Height", "m");
@@ -92,8 +92,17 @@ export class Instruments {
 
   private describe(): void {
     say(this.mode, WORDS[this.link.mode] ?? this.link.mode);
-    say(this.mission, this.link.changed?.missions[this.link.vehicle] ?? "");
+    const condition = this.link.changed?.conditions[this.link.vehicle];
+    const told = this.link.changed?.missions[this.link.vehicle] ?? "";
+    const real = condition?.alarm || (condition?.text && this.link.mode !== "mission");
+    say(this.mission, real ? sentence(condition.text) : told);
+    this.mission.classList.toggle("alarm", condition?.alarm ?? false);
   }
+}
+
+/** As a line of its own. */
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function gauge(label: string, unit: string): Gauge {

@@ -40,6 +40,7 @@ from cupola.cockpit.messages.scene import Body, Camera, Geom, Joint, Laser, Mesh
 from cupola.cockpit.messages.server import (
     CLOCK,
     Changed,
+    Condition,
     Driven,
     FaultInfo,
     Hello,
@@ -59,6 +60,7 @@ __all__ = [
     "Body",
     "Camera",
     "Changed",
+    "Condition",
     "Curves",
     "Driven",
     "DropBox",

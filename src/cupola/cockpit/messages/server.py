@@ -93,6 +93,17 @@ class Tuned(Message):
     value: float
 
 
+class Condition(Message):
+    """How a vehicle really is."""
+
+    name: Literal["moving", "on the ground", "turned over", "part failed", "motors off", "stopped"]
+    """The first that is so, from the last on."""
+    text: str
+    """All that is so, in words; empty when it moves and nothing is wrong."""
+    alarm: bool
+    """Whether it matters more than what the controller says."""
+
+
 class Changed(Message):
     """State of the run that is not in every frame."""
 
@@ -101,6 +112,8 @@ class Changed(Message):
     """Present mode of each vehicle."""
     missions: list[str]
     """What each vehicle's controller is doing, in words."""
+    conditions: list[Condition]
+    """How each vehicle really is."""
     faults: list[FaultInfo]
     snapshots: int
     recording: str | None
