@@ -26,6 +26,7 @@ from cupola.physics.bluff import Bluff
 from cupola.physics.delaurier import Deficiency, FlappingMotion, FlappingStrip
 from cupola.physics.flapping import Flapping, Sticks
 from cupola.physics.flight_data import Level
+from cupola.physics.gazebo_motor import GazeboMotor
 from cupola.physics.geodesy import Geodetic
 from cupola.physics.impedance import Blend, Gains
 from cupola.physics.liftdrag import Coefficients, Flow, LiftDrag
@@ -57,6 +58,7 @@ SIX, C3 = Six(0.1, -0.2, 0.3, -0.1, 0.05, 0.02), Coefficients(0.4, 0.05, -0.1)
 AHEAD, ABOVE, LEFT = Vector(1.0, 0.0, 0.0), Vector(0.0, 0.0, 1.0), Vector(0.0, 1.0, 0.0)
 MEETINGS = (Flow(0.0, 0.0, 1.0, 0.1, ABOVE, O, LEFT), Flow(30.0, 0.2, 0.9, -2.0, AHEAD, ABOVE, LEFT))
 MOVES = (O, A, B, Vector(50.0, 0.0, 0.0), Vector(0.0, 3.0, 0.0), Vector(0.0, -3.0, 0.0), Vector(-9.0, 0.1, 0.2))
+SPUN = GazeboMotor(max_relative_airspeed=25.0, px4=1.0)
 PROPELLER = GenericMotor(0.017, 0.17, 80.0, 2e-5, 254.0)
 MOTOR = ElectricMotor(13.333, 0.041, 0.9, 0.01, 3.0, 4.0, 0.305, 0.008, 0.01, 1000.0, 138.0, 0.0, 0.8)
 VOLTAGE = QuadraticMotor(0.508, 0.0659, 0.042, 1.5, 44.4, 0.00523, 0.00497, -0.01664, 0.09357, -0.06044, -0.1079)
@@ -212,6 +214,19 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "liftdrag.gazebo_flow": [(v, AHEAD, up, r, PANEL) for v in MOVES for up in (ABOVE, LEFT) for r in (0.0, 1.0)],
     "liftdrag.mended_coefficients": [(a, 0.9, C3, c, p) for a in ALPHAS for c in (C3,) for p in (PANEL, TAIL)],
     "liftdrag.plane_flow": [(v, AHEAD, up, r, PANEL) for v in MOVES for up in (ABOVE, LEFT) for r in (0.0, 1.0)],
+    "liftdrag.projected_flow": [
+        (v, AHEAD, up, r, q, b, PANEL)
+        for v in MOVES
+        for up in (ABOVE, LEFT)
+        for r, q, b in ((0.0, 0.0, 1.0), (1.0, 1.0, 0.0))
+    ],
+    "gazebo_motor.gazebo_speed": [(w, t, 0.001, SPUN) for w in (0.0, 700.0) for t in (0.5, 1.0)],
+    "gazebo_motor.gazebo_thrust": [
+        (w, v, -1.0, p) for w in (-800.0, 0.0, 700.0) for v in (O, A) for p in (SPUN, SPUN._replace(px4=0.0))
+    ],
+    "gazebo_motor.gazebo_aside": [
+        (w, v, -1.0, p) for w in (-800.0, 0.0) for v in (O, A) for p in (SPUN, SPUN._replace(px4=0.0))
+    ],
     "liftdrag.plate_drag": [(a, ratio) for a in ALPHAS for ratio in (0.2, 1.0, 7.4)],
     "liftdrag.surface_load": [(flow, C3, v, 1.2, p) for flow in MEETINGS for v in (O, A) for p in (PANEL, TAIL)],
     "liftdrag.three_lines": [(a, 4.0, -3.0, 0.4712) for a in ALPHAS],

@@ -28,6 +28,9 @@ class ChannelMix(Entry):
     drop_box: Channel = Field(6, description="at 1: drop a box below the vehicle (scenario: boxes)")
     remove_boxes: Channel = Field(7, description="at 1: take all boxes away")
     reset: Channel = Field(17, description="at 1: this vehicle starts over")
+    keys: dict[str, Channel] = Field(
+        {}, description="keys of --keyboard that press a channel of the vehicle's own controller: {w: 8, s: 9}"
+    )
     rate_hz: float = Field(20.0, gt=0, description="[Hz] steps of 0.1 rad while an angle channel is held")
     own: str | None = Field(None, description="functions of your own: file.py:Class, a ChannelFunctions")
 

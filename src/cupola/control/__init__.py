@@ -2,6 +2,7 @@
 
 CONTROLLERS = {
     "idle": "cupola.control.idle:Idle",
+    "key_steps": "cupola.control.key_steps:KeySteps",
     "pass_through": "cupola.control.pass_through:PassThrough",
     "quadcopter_pd": "cupola.control.multirotor.quadcopter_pd:QuadcopterPD",
     "hexacopter_pd": "cupola.control.multirotor.hexacopter_pd:HexacopterPD",

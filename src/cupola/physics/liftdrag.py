@@ -9,8 +9,12 @@ that is wrong in it, so that a model made for it flies as its author saw it:
 - a control adds lift after stall and sweep, and neither drag nor moment; the moment is found and thrown away;
 - the angle of attack jumps by half a turn at ±90°.
 
-`plane_flow` and `mended_coefficients` do not. All vectors stand in the axes of the link. The point where the force acts
-is the part's business.
+`projected_flow` is the geometry of the two plugins that came after it: PX4's and gz-sim's. They take the span-wise
+velocity off the span, and know neither force nor moment where the air comes from behind. PX4's coefficients shrink with
+the cosine of the sweep angle, gz-sim's with its square. Their moment acts: `gazebo_coefficients` has it.
+
+`plane_flow` and `mended_coefficients` have none of these defects. All vectors stand in the axes of the link. The point
+where the force acts is the part's business.
 """
 
 import math
@@ -18,7 +22,7 @@ from typing import NamedTuple
 
 from cupola.physics.airfoil import plate_lift, stall_blend
 from cupola.physics.rotation import Vector, add, angle_of, cross, dot, length, scale, subtract, wrap
-from cupola.xmath import Number, absolute, acos, asin, clip, exp, floor, maximum, minimum, sin, where
+from cupola.xmath import Number, absolute, acos, asin, clip, exp, floor, maximum, minimum, sin, sqrt, where
 
 SLOWEST = 0.01
 """[m/s] at and below which the plugin does nothing."""
@@ -120,6 +124,29 @@ def gazebo_flow(vel: Vector, forward: Vector, upward: Vector, radial: Number, p:
     drag = scale(-1.0, _unit(in_plane))
     speed = where(length(vel) > SLOWEST, length(in_plane), 0.0)
     return Flow(speed, _arcsine(sine), 1.0 - sine * sine, fold(alpha), lift, drag, span)
+
+
+def projected_flow(
+    vel: Vector, forward: Vector, upward: Vector, radial: Number, squared: Number, reversible: Number, p: LiftDrag
+) -> Flow:
+    """Geometry of PX4's plugin, and of gz-sim's (`squared` > 0), for motion `vel` [m/s] through the air.
+
+    At `SLOWEST` and below the speed counts as zero; so it does against `forward`, unless `reversible` > 0.
+    """
+    along = _unit(vel)
+    up = _up(along, forward, upward, radial)
+    span = _unit(cross(forward, up))
+    sine = clip(dot(span, along), -1.0, 1.0)
+    in_plane = subtract(vel, scale(dot(vel, span), span))
+    lift = _unit(cross(span, in_plane))
+    angle = _angle_between(dot(lift, up))
+    alpha = p.a0 + where(dot(lift, forward) < 0.0, -angle, angle)
+    share = maximum(1.0 - sine * sine, 0.0)
+    # The root has no slope at zero, where nothing is left of it either.
+    factor = where(squared > 0.0, share, where(share > 0.0, sqrt(where(share > 0.0, share, 1.0)), 0.0))
+    meets = where(reversible > 0.0, 1.0, dot(forward, vel)) > 0.0
+    speed = where(length(vel) > SLOWEST, where(meets, length(in_plane), 0.0), 0.0)
+    return Flow(speed, _arcsine(sine), factor, fold(alpha), lift, scale(-1.0, _unit(in_plane)), span)
 
 
 def plane_flow(vel: Vector, forward: Vector, upward: Vector, radial: Number, p: LiftDrag) -> Flow:

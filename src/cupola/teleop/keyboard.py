@@ -43,16 +43,19 @@ class Keyboard:
         self._taps |= {"i": (mix.camera_angle, 1.0), "k": (mix.camera_angle, -1.0)}
         self._taps |= {"j": (mix.laser_angle, 1.0), "l": (mix.laser_angle, -1.0)}
         self._taps |= {key: (channel, 1.0) for key, channel in PRESETS.items()}
+        self._own = mix.keys
         self._before = termios.tcgetattr(self._in)
         tty.setcbreak(self._in)
 
     def sticks(self) -> list[float]:
-        """The 20 channels now; `q` ends the flight as Ctrl-C does."""
+        """The 20 channels now; `q` ends the flight as Ctrl-C does, unless the vehicle has taken it for itself."""
         channels = [0.0] * STICK_CHANNELS
         for key in self._keys():
-            if key == "q":
+            if key in self._own:
+                channels[self._own[key]] = 1.0
+            elif key == "q":
                 raise KeyboardInterrupt
-            if key == " ":
+            elif key == " ":
                 self._sticks[:3] = [0.0] * 3
             elif key in MOVES:
                 stick, step = MOVES[key]

@@ -13,6 +13,8 @@ from typing import Any, NoReturn
 from xml.etree import ElementTree as ET
 
 from cupola.bridge.last_letter.expression import LONGEST_TEXT, as_value, evaluate, fill
+from cupola.bridge.report import Report
+from cupola.bridge.tolerant_xml import read_tolerant
 from cupola.schema.input_files import InputError, boundary
 from cupola.schema.validation_messages import short
 from cupola.schema.xml_files import read_xml, text_at
@@ -28,10 +30,11 @@ MOST = 100_000
 """Elements that are visited, however often a macro repeats them."""
 
 
-def read_robot(path: Path) -> ET.Element:
-    """The URDF in a file, expanded where it is a xacro."""
+def read_robot(path: Path, report: Report | None = None) -> ET.Element:
+    """The URDF in a file, expanded where it is a xacro; small faults of its XML are mended and told to a `report`."""
     with boundary(path, "cannot be expanded"):
-        return Expansion(path).expand(read_xml(path, "robot"))
+        root = read_xml(path, "robot") if report is None else read_tolerant(path, report, "robot")
+        return Expansion(path).expand(root)
 
 
 class Expansion:

@@ -13,6 +13,10 @@ LONGEST = 1000
 """Characters of the name of a file."""
 
 
+class Missing(InputError):
+    """A file that another one includes is not there."""
+
+
 class Document:
     """One file and everything it includes."""
 
@@ -27,7 +31,7 @@ class Document:
 
     def open(self, path: Path) -> Node:
         """The root element of a file of this document."""
-        root = read_node(path, "sdf", "gazebo")
+        root = read_node(path, self.report, "sdf", "gazebo")
         self._elements += sum(1 for _ in root.element.iter())
         if self._elements > MOST:
             raise InputError(f"{path}: with everything included there are more than {MOST} elements")
@@ -44,22 +48,24 @@ class Document:
             raise InputError(f"{root}: version {short(text)!r} is not that of an SDF file")
         return int(found[1]) + int(found[2] or 0) / 100.0
 
+    @staticmethod
+    def order(version: str) -> tuple[int, ...]:
+        """By which the versions of a format follow each other."""
+        return tuple(int(part) for part in re.findall(r"\d{1,4}", version))
+
     def model_file(self, uri: str, where: Node) -> Path:
         """The SDF file that an include names."""
         folder = self.resolve(uri, where)
         if folder.is_file():
             return folder
-        config = folder / "model.config"
-        if config.is_file() and (named := read_node(config, "model").all("sdf")):
-            return folder / named[-1].text
-        return folder / "model.sdf"
+        return model_of(folder, self.report)
 
     def resolve(self, uri: str, where: Node | str) -> Path:
         """The file or folder that a URI names."""
         found = self.find(uri)
         if found is None:
             looked = ", ".join(dict.fromkeys(str(folder) for folder in self.folders))
-            raise InputError(f"{where}: there is no {uri!r}; looked in {looked}; --models names further folders")
+            raise Missing(f"there is no {uri!r}; looked in {looked}; --models names further folders")
         return found
 
     def find(self, uri: str) -> Path | None:
@@ -84,10 +90,31 @@ def find_file(uri: str, folders: list[Path]) -> Path | None:
 
 
 def included(document: Document, include: Node) -> tuple[Node, float]:
-    """The model element that an include brings, and the version of its file."""
+    """The model element that an include brings, and the version of its file; `Missing` where there is none."""
     path = document.model_file(include.need("uri").text, include)
     root = document.open(path)
     model = root.one("model")
     if model is None:
         raise InputError(f"{path}: an included file must hold a <model>")
     return model, document.version(root)
+
+
+def model_of(folder: Path, report: Report) -> Path:
+    """The SDF file of a model folder: the newest that its model.config names, model.sdf, or the only one there is."""
+    config = folder / "model.config"
+    if config.is_file():
+        listed = read_node(config, report, "model").all("sdf")
+        named = [one for one in listed if one.text and (folder / one.text).is_file()]
+        if named:
+            return folder / max(named, key=lambda one: Document.order(one.element.get("version", ""))).text
+        for one in listed:
+            templates = [folder / f"{one.text}.jinja"] if one.text else []
+            if templates and templates[0].is_file():
+                return templates[0]
+    if (folder / "model.sdf").is_file():
+        return folder / "model.sdf"
+    found = sorted(folder.glob("*.sdf")) or sorted(folder.glob("*.sdf.jinja"))
+    if len(found) == 1:
+        return found[0]
+    said = ", ".join(path.name for path in found) or "none"
+    raise InputError(f"{folder}: there is no model.sdf in it, and model.config names none; .sdf files there: {said}")

@@ -3,7 +3,7 @@
 import math
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 import mujoco
@@ -11,90 +11,139 @@ import yaml
 
 from cupola.bridge.new_folder import new_folder
 from cupola.bridge.outcome import Imported
+from cupola.bridge.pilot import Pilot, choose_pilot, controller_rate
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.build import Builder, Built
+from cupola.bridge.sdf.carried import Carried
 from cupola.bridge.sdf.check import suspicions
 from cupola.bridge.sdf.document import Document
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.bridge.sdf.node import Node, read_node
-from cupola.bridge.sdf.plugins import Carried, carry
+from cupola.bridge.sdf.plugins import carry
 from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot
-from cupola.bridge.sdf.sensors import add_sensors
+from cupola.bridge.sdf.servos import add_servos, list_idle
 from cupola.bridge.sdf.urdf import read_urdf
 from cupola.bridge.sdf.world import Setting, read_setting
+from cupola.bridge.support import describe, why_it_falls
 from cupola.config.vehicle import read_vehicle
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.schema.input_files import InputError, boundary
 
-SUFFIXES = (".sdf", ".world", ".urdf", ".xacro")
+SUFFIXES = (".sdf", ".world", ".urdf", ".xacro", ".sdf.jinja")
 
 
-def import_file(source: Path, target: Path, model: str | None = None, folders: tuple[Path, ...] = ()) -> Imported:
+def import_file(
+    source: Path,
+    target: Path,
+    model: str | None = None,
+    folders: tuple[Path, ...] = (),
+    dialect: str | None = None,
+) -> Imported:
     """Read `source` and write the vehicle folder `target`, which must not exist."""
-    if source.suffix not in SUFFIXES:
+    if not source.name.endswith(SUFFIXES):
         raise InputError(f"{source}: expected a file ending in {', '.join(SUFFIXES)}")
     report = Report()
     with boundary(source, "cannot be imported"), new_folder(target) as folder:
         if source.suffix in (".urdf", ".xacro"):
-            setting = Setting(read_urdf(source, list(folders), report.lost), None)
+            setting = Setting(read_urdf(source, list(folders), report), None)
             roots = [node for _, node in (*setting.robot.plugins, *setting.robot.sensors)]
         else:
             document = Document(source, list(folders), report)
             roots = document.roots
             setting = read_setting(document, model)
-        run = _write(source, folder, setting, report, roots)
-    return Imported(target, report, target / run)
+        written = _Writing(source, folder, setting, report, roots).write(dialect)
+    return Imported(target, report, target / written.run, written.what, written.flown_by)
 
 
-def _write(source: Path, target: Path, setting: Setting, report: Report, roots: list[Node]) -> str:
-    """All files of the vehicle folder; returns the name of the one to run."""
-    robot, meshes = setting.robot, Meshes(target / "meshes")
-    built = Builder(robot, meshes, report).build()
-    carried = carry(robot.plugins, built, report.lost)
-    placed = [(built.bodies[link], sensor) for link, sensor in robot.sensors if link in built.bodies]
-    carried.parts.update(add_sensors(placed, built.mjcf, report))
-    ET.indent(built.mjcf)
-    text = ET.tostring(built.mjcf, encoding="unicode") + "\n"
-    (target / "model.xml").write_text(text, encoding="utf-8")
-    try:
-        compiled = mujoco.MjModel.from_xml_path(str(target / "model.xml"))
-    except ValueError as error:
-        raise InputError(f"{source}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
-    off = meshes.compare(compiled)
-    report.renamed += meshes.renamed
-    report.lost += _unread(roots)
-    report.warnings += suspicions(robot, carried.parts)
-    (target / "vehicle.yaml").write_text(_yaml(_vehicle(source, robot, built, carried)), encoding="utf-8")
-    try:
-        read_vehicle(target / "vehicle.yaml")
-    except InputError as error:
-        raise InputError(f"{source}: what it says makes no vehicle: {error}") from None
-    run = "vehicle.yaml"
-    if setting.scenario is not None:
-        run = "scenario.yaml"
-        (target / run).write_text(_yaml(_scenario(source, robot, setting.scenario)), encoding="utf-8")
-    sections = [*_mesh_lines(meshes, off), *report.sections()]
-    about = _config(source, roots)
-    (target / "README.md").write_text(_readme(source, built, compiled, about, sections), encoding="utf-8")
-    report.write(target, source=source.name)
-    return run
+class Written(NamedTuple):
+    """The file to run, and what to say."""
+
+    run: str
+    what: str
+    flown_by: str
 
 
-def _vehicle(source: Path, robot: Robot, built: Built, carried: Carried) -> dict[str, Any]:
-    scoped = {name: scoped for scoped, name in built.bodies.items()}
-    at = chain(robot.pose, robot.links[scoped[built.root]].pose)
-    vehicle: dict[str, Any] = {
-        "about": f"{robot.name}, imported from {source.name}",
-        "mjcf": "model.xml",
-        "root": built.root,
-        "parts": carried.parts,
-        "controller": {"use": carried.controller, "rate_hz": 100},
-    }
-    if built.mjcf.find("worldbody/body/freejoint") is not None:
-        angles = [math.degrees(angle) for angle in euler_from_quaternion(at.quat)]
-        vehicle["start"] = {"position": list(at.pos), "attitude_deg": angles}
-    return vehicle
+class _Writing:
+    """The files of one vehicle folder."""
+
+    def __init__(self, source: Path, folder: Path, setting: Setting, report: Report, roots: list[Node]) -> None:
+        self.source, self.folder, self.report, self.roots = source, folder, report, roots
+        self.robot, self.scenario = setting.robot, setting.scenario
+        self.meshes = Meshes(folder / "meshes")
+        self.built = Builder(setting.robot, self.meshes, report).build()
+
+    def write(self, dialect: str | None) -> Written:
+        """All of them."""
+        report, built = self.report, self.built
+        carried = carry(self.robot, built, report, dialect)
+        add_servos(carried, self._compiled())
+        list_idle(carried, report)
+        compiled = self._compiled()
+        off = self.meshes.compare(compiled)
+        report.renamed += self.meshes.renamed
+        report.lost += _unread(self.roots)
+        report.warnings += suspicions(self.robot, carried.parts)
+        vehicle = self._vehicle(carried)
+        pilot = self._pilot(vehicle, carried, compiled)
+        self._compiled()  # the pilot may have given servos other gains
+        (self.folder / "vehicle.yaml").write_text(_yaml(vehicle), encoding="utf-8")
+        try:
+            read_vehicle(self.folder / "vehicle.yaml")
+        except InputError as error:
+            raise InputError(f"{self.source}: what it says makes no vehicle: {error}") from None
+        run = "vehicle.yaml"
+        if self.scenario is not None:
+            run = "scenario.yaml"
+            around = _scenario(self.source, self.robot, self.scenario)
+            (self.folder / run).write_text(_yaml(around), encoding="utf-8")
+        report.warnings += why_it_falls(compiled, vehicle, self.scenario, pilot.family)
+        what = describe(self.robot.name, vehicle, compiled, pilot.family)
+        sections = [*_mesh_lines(self.meshes, off), *report.sections()]
+        about = _config(self.source, self.roots, report)
+        text = _readme(self.source, built, compiled, [what, "", f"Flown by {pilot.sentence}.", "", *about], sections)
+        (self.folder / "README.md").write_text(text, encoding="utf-8")
+        report.write(self.folder, source=self.source.name, what=what, flown_by=pilot.sentence)
+        return Written(run, what, pilot.sentence)
+
+    def _compiled(self) -> mujoco.MjModel:
+        """Write model.xml as it is by now, and let MuJoCo read it."""
+        ET.indent(self.built.mjcf)
+        text = ET.tostring(self.built.mjcf, encoding="unicode") + "\n"
+        path = self.folder / "model.xml"
+        path.write_text(text, encoding="utf-8")
+        try:
+            return mujoco.MjModel.from_xml_path(str(path))
+        except ValueError as error:
+            said = " ".join(str(error).split())
+            raise InputError(f"{self.source}: MuJoCo refuses the model: {said}") from error
+
+    def _vehicle(self, carried: Carried) -> dict[str, Any]:
+        built, robot = self.built, self.robot
+        scoped = {name: scoped for scoped, name in built.bodies.items()}
+        at = chain(robot.pose, robot.links[scoped[built.root]].pose)
+        vehicle: dict[str, Any] = {
+            "about": f"{robot.name}, imported from {self.source.name}",
+            "mjcf": "model.xml",
+            "root": built.root,
+            "parts": carried.parts,
+            "controller": {"use": "pass_through", "rate_hz": 100},
+        }
+        if carried.keys:
+            vehicle["channel_mix"] = {"reset": -1, "keys": carried.keys}
+        if built.mjcf.find("worldbody/body/freejoint") is not None:
+            angles = [math.degrees(angle) for angle in euler_from_quaternion(at.quat)]
+            vehicle["start"] = {"position": list(at.pos), "attitude_deg": angles}
+        return vehicle
+
+    def _pilot(self, vehicle: dict[str, Any], carried: Carried, model: mujoco.MjModel) -> Pilot:
+        physics, gravity = 2000.0, 9.81
+        if self.scenario is not None:
+            physics, gravity = float(self.scenario["physics_hz"]), float(self.scenario["gravity"])
+        if carried.controller is not None:
+            vehicle["controller"] = {**carried.controller, "rate_hz": controller_rate(physics)}
+            return Pilot("by its own keys", f"{carried.controller['use']}, as the plugin of the source does")
+        return choose_pilot(vehicle, model, self.report, physics, gravity)
 
 
 def _scenario(source: Path, robot: Robot, around: dict[str, Any]) -> dict[str, Any]:
@@ -118,13 +167,13 @@ def _unread(roots: list[Node]) -> list[tuple[str, str]]:
     return listed
 
 
-def _config(source: Path, roots: list[Node]) -> list[str]:
+def _config(source: Path, roots: list[Node], report: Report) -> list[str]:
     """What the model.config beside a model says about it."""
     lines = []
     for folder in dict.fromkeys([source.parent, *(root.file.parent for root in roots)]):
         if not (folder / "model.config").is_file():
             continue
-        config = read_node(folder / "model.config", "model")
+        config = read_node(folder / "model.config", report, "model")
         author = " ".join(one.say("name") for one in config.all("author"))
         lines += [f"- **{config.say('name')}** {config.say('version')}, by {author or 'nobody named'}"]
         lines += [f"- SDF {one.element.get('version', '?')}: `{one.text}`" for one in config.all("sdf")]

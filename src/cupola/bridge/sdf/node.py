@@ -4,22 +4,31 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from cupola.bridge.report import Report
 from cupola.bridge.sdf.pose import NOWHERE, Pose, pose_of
-from cupola.schema.input_files import InputError
+from cupola.bridge.sdf.template import filled
+from cupola.bridge.tolerant_xml import read_tolerant
+from cupola.schema.input_files import InputError, read_text
 from cupola.schema.validation_messages import short
-from cupola.schema.xml_files import is_endless, numbers_in, read_xml
+from cupola.schema.xml_files import LARGEST, is_endless, numbers_in, parse_xml
+
+STRAY = ".,;"
+"""Behind a number: what other readers stop at without a word."""
+PLACE, POSE = 3, 6
+"""Numbers of a position, and of a pose."""
 
 
 class Node:
     """One element. Asking for a child takes it; `left` lists what was never asked for."""
 
-    def __init__(self, element: ET.Element, file: Path, path: str = "") -> None:
+    def __init__(self, element: ET.Element, file: Path, report: Report, path: str = "") -> None:
         self.element: ET.Element = element
         self.file: Path = file
+        self.report: Report = report
         self.tag: str = element.tag
         self.name: str = element.get("name", "").strip()
         self.path: str = f"{path}/{short(self.tag)}" + (f" {short(self.name)}" if self.name else "")
-        self._children = [Node(child, file, self.path) for child in element]
+        self._children = [Node(child, file, report, self.path) for child in element]
         self._taken = False
 
     def __str__(self) -> str:
@@ -79,6 +88,9 @@ class Node:
     def numbers(self, path: str, count: int, default: tuple[float, ...]) -> tuple[float, ...]:
         """Numbers in the element at a path."""
         found = self.deep(path)
+        if found is not None and not found.text:
+            self.report.repair(str(found), "empty", " ".join(f"{x:g}" for x in default), "the default of the format")
+            return default
         return default if found is None else found.floats(count)
 
     def number(self, path: str, default: float) -> float:
@@ -90,8 +102,14 @@ class Node:
         return self.say(path).lower() in ("true", "1")
 
     def floats(self, count: int) -> tuple[float, ...]:
-        """The numbers that stand in it."""
-        return numbers_in(self.text, count, self)
+        """The numbers that stand in it; a dot or comma too many behind one is no reason to stop."""
+        words = self.text.split()
+        plain = [word.rstrip(STRAY) if word[-1] in STRAY and word.rstrip(STRAY) else word for word in words]
+        found = numbers_in(" ".join(plain), count, self)
+        for word, kept in zip(words, plain, strict=True):
+            if word != kept and not (word.endswith(".") and word.count(".") == 1):  # `1.` is a number
+                self.report.repair(str(self), word, kept, "not a number; what stands before the sign was read")
+        return found
 
     def limit(self, path: str) -> float | None:
         """A limit, of which there is none where it is not written or infinite."""
@@ -105,7 +123,10 @@ class Node:
             return NOWHERE
         quaternion = found.element.get("rotation_format") == "quat_xyzw"
         degrees = found.element.get("degrees") in ("true", "1")
-        return pose_of(found.floats(7 if quaternion else 6), found, degrees)
+        if len(found.text.split()) == PLACE and not quaternion:
+            self.report.repair(str(found), found.text, f"{found.text} 0 0 0", "a pose has six numbers")
+            return pose_of((*found.floats(PLACE), 0.0, 0.0, 0.0), found)
+        return pose_of(found.floats(7 if quaternion else POSE), found, degrees)
 
     def relative_to(self) -> str:
         """Frame of its <pose>; nothing means the usual one."""
@@ -129,6 +150,9 @@ class Node:
         return text if len(text) < 90 else f"{text[:87]}..."
 
 
-def read_node(path: Path, *roots: str) -> Node:
+def read_node(path: Path, report: Report, *roots: str) -> Node:
     """The root element of a file, which must be one of `roots`."""
-    return Node(read_xml(path, *roots), path).take()
+    if path.suffix == ".jinja" and path.is_file():
+        text = filled(read_text(path, LARGEST), path.name, report)
+        return Node(parse_xml(text.lstrip(), str(path), *roots), path, report).take()
+    return Node(read_tolerant(path, report, *roots), path, report).take()

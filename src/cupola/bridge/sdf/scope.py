@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cupola.bridge.sdf.document import Document, included
+from cupola.bridge.sdf.document import Document, Missing, included
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, inverse, unit_vector
 from cupola.bridge.sdf.robot import Axis, Joint, Link, Robot
@@ -26,6 +26,8 @@ KINDS = {
     "revolute2": ("universal", 2),
 }
 DEEPEST = 40
+TINY = 1e-6
+"""[kg] of a link whose mass is none."""
 ENDLESS = 1e6
 """Limits beyond are none; Gazebo's models write 1e12 or 1e16."""
 
@@ -53,6 +55,8 @@ class Scope:
         self.joints: list[Node] = []
         self.plugins: list[tuple[str, Node]] = []
         self.nested: dict[str, Scope] = {}
+        self.missing: set[str] = set()
+        """Names of included models that were not found."""
         self._gather(node, "")
 
     def _gather(self, node: Node, own: str) -> None:
@@ -70,7 +74,13 @@ class Scope:
         for model in node.all("model"):
             self._nest(model, model, self.version, model.attribute("name"), own)
         for include in node.all("include"):
-            inner, version = included(self.document, include)
+            try:
+                inner, version = included(self.document, include)
+            except Missing as error:
+                self.document.report.lose(f"{include}: {include.say('uri')}", str(error))
+                self.missing.add(include.say("name") or include.say("uri").rpartition("/")[2])
+                include.swallow()
+                continue
             placed = include if include.deep("pose") else inner
             self.plugins += [(self.prefix, plugin) for plugin in include.all("plugin")]
             if include.element.get("merge") in ("true", "1"):
@@ -133,6 +143,10 @@ class Scope:
             return name
         at: Scope = self
         *path, last = name.split("::")
+        if path and path[0] in self.missing:
+            raise Missing(f"{name} belongs to an included model that was not found")
+        if len(path) == 1 and path[0] == self.node.name and path[0] not in self.nested:
+            path = []  # a model may say its own name before that of its link
         for step in path:
             if step not in at.nested:
                 raise InputError(f"{where}: there is no model {step!r} in {at.node}; there are: {', '.join(at.nested)}")
@@ -149,7 +163,12 @@ class Scope:
         for node in self.links:
             links[f"{self.prefix}{node.name}"] = self._link(node)
             sensors += [(f"{self.prefix}{node.name}", sensor) for sensor in node.all("sensor")]
-        joints += [self._joint(node) for node in self.joints]
+        for node in self.joints:
+            try:
+                joints.append(self._joint(node))
+            except Missing as error:
+                self.document.report.lose(str(node), str(error))
+                node.swallow()
         for scope in self.nested.values():
             scope.flatten(links, joints, sensors)
 
@@ -164,7 +183,8 @@ class Scope:
             xy, xz, yz = (inertial.number(f"inertia/i{axis}", 0.0) for axis in ("xy", "xz", "yz"))
             inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         if mass <= 0.0:
-            raise InputError(f"{node}: mass must be positive, got {mass:g}")
+            self.document.report.repair(f"{node}: mass", f"{mass:g}", f"{TINY:g}", "a mass must be positive")
+            mass = TINY
         gravity = node.one("gravity")
         shapes = {
             kind: [shape for one in node.all(kind) if (shape := read_shape(one, self.document))]

@@ -8,6 +8,7 @@ import numpy as np
 from cupola.bridge.last_letter.robot import inertia_matrix, named
 from cupola.bridge.last_letter.xacro import read_robot
 from cupola.bridge.limits import LONGEST_CHAIN
+from cupola.bridge.report import Report
 from cupola.bridge.sdf.document import find_file
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, pose_of, unit_vector
@@ -20,16 +21,15 @@ from cupola.schema.xml_files import limit_at, number_at, numbers_at
 
 KINDS = {"fixed": "fixed", "revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic"}
 KNOWN = ("link", "joint", "material", "gazebo")
-Lost = list[tuple[str, str]]
 
 
 class Urdf:
     """One robot element taken apart."""
 
-    def __init__(self, path: Path, folders: list[Path], lost: Lost) -> None:
-        self.path, self.lost = path, lost
+    def __init__(self, path: Path, folders: list[Path], report: Report) -> None:
+        self.path, self.report, self.lost = path, report, report.lost
         self.folders = [path.parent, path.parent.parent, *folders]
-        self.robot = read_robot(path)
+        self.robot = read_robot(path, report)
         self.colours = {m.get("name"): _rgba(m) for m in self.robot.iter("material") if m.find("color") is not None}
         self.links = named(self.robot.findall("link"), path.name)
         self.joints = list(named(self.robot.findall("joint"), path.name).values())
@@ -42,14 +42,16 @@ class Urdf:
             self._place(name, above, ())
         links = {name: self._link(name, link) for name, link in self.links.items() if name != "world"}
         joints = [self._joint(joint) for joint in self.joints]
-        plugins, sensors = [], []
+        plugins: list[tuple[str, Node]] = []
+        sensors: list[tuple[str, Node]] = []
         for gazebo in self.robot.findall("gazebo"):
             reference = gazebo.get("reference")
             for child in gazebo:
                 if child.tag == "plugin":
-                    plugins.append(("", Node(child, self.path).take()))
-                elif child.tag == "sensor" and reference in links:
-                    sensors.append((reference, Node(child, self.path, f"gazebo {reference}").take()))
+                    plugins.append(("", Node(child, self.path, self.report).take()))
+                elif child.tag == "sensor" and reference and self._carrier(reference) in links:
+                    node = Node(child, self.path, self.report, f"gazebo {reference}").take()
+                    sensors.append((self._carrier(reference), node))
                 else:
                     what = f"{self.path.name}: gazebo {reference or ''}/{child.tag}"
                     self.lost.append((what, f"not read: {' '.join((child.text or '').split())}"))
@@ -57,6 +59,11 @@ class Urdf:
             if element.tag not in KNOWN:
                 self.lost.append((f"{self.path.name}: {element.tag} {element.get('name', '')}", "no counterpart"))
         return Robot(self.robot.get("name") or self.path.stem, NOWHERE, False, links, joints, plugins, sensors)
+
+    def _carrier(self, reference: str) -> str:
+        """The link that a <gazebo reference=...> means: a link, or the child of a joint."""
+        ends = {joint.get("name", "").strip(): joint for joint in self.joints}
+        return self._end(ends[reference], "child") if reference in ends and reference not in self.links else reference
 
     def _place(self, name: str, above: dict[str, ET.Element], asking: tuple[str, ...]) -> Pose:
         """Pose of a link in the frame of the root."""
@@ -84,7 +91,8 @@ class Urdf:
             mass, com = number_at(heavy, "value", where), self._origin(inertial)
             inertia = inertia_matrix(tensor, where)
             if mass < 0.0:
-                raise InputError(f"{where}: mass must not be negative, got {mass:g}")
+                self.report.repair(f"{where}: mass", f"{mass:g}", f"{-mass:g}", "a mass must not be negative")
+                mass = -mass
         shapes = {
             kind: [made for shape in link.findall(kind) if (made := self._shape(shape, where))]
             for kind in ("visual", "collision")
@@ -176,9 +184,9 @@ class Urdf:
         return pose_of((*place, *angles), here)
 
 
-def read_urdf(path: Path, folders: list[Path], lost: Lost) -> Robot:
+def read_urdf(path: Path, folders: list[Path], report: Report) -> Robot:
     """The robot of a URDF file, with the xacro that `cupola import` knows already expanded."""
-    return Urdf(path, folders, lost).read()
+    return Urdf(path, folders, report).read()
 
 
 def _rgba(material: ET.Element) -> Rgba | None:

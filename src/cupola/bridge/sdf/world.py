@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cupola.bridge.sdf.document import Document, included
+from cupola.bridge.sdf.document import Document, Missing, included
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot, Shape
@@ -14,6 +14,14 @@ from cupola.schema.yaml_files import InputError
 
 GRAVITY, STEP = 9.8, 0.001
 """Of Gazebo, where a world says nothing [m/s², s]."""
+FLOOR = {"friction": 1.0, "size": 1000.0, "patches": []}
+"""Of a ground that Gazebo brings with it."""
+BUILT_IN = {
+    "sun": "the light of the scene here",
+    "ground_plane": "the floor here; what touches it brings its own friction",
+    "asphalt_plane": "the floor here; what touches it brings its own friction",
+}
+"""Models of Gazebo's own that worlds include by name, and what stands for them where they are not found."""
 
 
 class Setting(NamedTuple):
@@ -33,15 +41,23 @@ def read_setting(document: Document, wanted: str | None) -> Setting:
         robots = [read_model(document, model, version) for model in models]
         return Setting(_pick(robots, wanted, document.path), None)
     robots = [read_model(document, model, version) for model in world.all("model")]
+    ground = False
     for include in world.all("include"):
+        uri = include.need("uri").text
+        name = uri.rstrip("/").rpartition("/")[2]
         try:
             model, own_version = included(document, include)
-        except InputError as error:
-            document.lost.append((f"{include}: {include.say('uri')}", str(error).partition(": ")[2]))
+        except Missing as error:
+            include.swallow()
+            if name not in BUILT_IN:
+                document.lost.append((f"{include}: {uri}", str(error)))
+                continue
+            document.report.assume(uri, BUILT_IN[name])
+            ground = ground or name.endswith("plane")
             continue
         robots.append(read_model(document, model, own_version, include, include.say("name")))
     robot = _pick(robots, wanted, document.path)
-    return Setting(robot, _scenario(document, world, [other for other in robots if other is not robot]))
+    return Setting(robot, _scenario(document, world, [other for other in robots if other is not robot], ground))
 
 
 def read_surroundings(document: Document) -> dict[str, Any]:
@@ -66,13 +82,16 @@ def _pick(robots: list[Robot], wanted: str | None, path: Path) -> Robot:
     return moving[0]
 
 
-def _scenario(document: Document, world: Node, others: list[Robot]) -> dict[str, Any]:
+def _scenario(document: Document, world: Node, others: list[Robot], ground: bool) -> dict[str, Any]:
     physics = world.one("physics")
     step = physics.number("max_step_size", STEP) if physics else STEP
-    gravity = world.numbers("gravity", 3, (0.0, 0.0, -GRAVITY))
+    if step <= 0.0:
+        document.report.repair(f"{physics}/max_step_size", f"{step:g}", f"{STEP:g}", "a step must be positive")
+        step = STEP
+    gravity = _gravity(document, world, physics)
     if gravity[0] or gravity[1]:
         document.lost.append((f"{world}: gravity {gravity}", "only its part along z is kept"))
-    floor: dict[str, Any] | None = None
+    floor: dict[str, Any] | None = {**FLOOR} if ground else None
     obstacles: list[dict[str, Any]] = []
     for robot in others:
         if not robot.static:
@@ -95,6 +114,17 @@ def _scenario(document: Document, world: Node, others: list[Robot]) -> dict[str,
                 _look(document, robot, shape, floor)
     scenario: dict[str, Any] = {"physics_hz": round(1.0 / step), "gravity": -gravity[2], "floor": floor}
     return scenario | ({"obstacles": obstacles} if obstacles else {})
+
+
+def _gravity(document: Document, world: Node, physics: Node | None) -> tuple[float, ...]:
+    """[m/s²]; up to SDF 1.4 it stood in <physics>, where files of every version still have it."""
+    inside = physics.one("gravity") if physics else None
+    own = world.one("gravity")
+    if own is None and inside is not None and inside.text:
+        return inside.floats(3)
+    if own is not None and inside is not None and inside.text and inside.floats(3) != own.floats(3):
+        document.report.repair(str(inside), inside.text, own.text, "the gravity of the world counts")
+    return world.numbers("gravity", 3, (0.0, 0.0, -GRAVITY))
 
 
 def _look(document: Document, robot: Robot, shape: Shape, floor: dict[str, Any] | None) -> None:

@@ -15,6 +15,8 @@ from cupola.parts.aero.liftdrag_load import (
     ADVANCED,
     CORRECTED,
     FAITHFUL,
+    GZ,
+    PX4,
     ControlEffect,
     Layout,
     LiftDragOutput,
@@ -33,6 +35,9 @@ SCALAR = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 GAZEBO_DENSITY = 1.2041
 """[kg/m³] of the plugin when none is given."""
 CURVES = ("lift", "drag", "moment")
+MODES = {"faithful": FAITHFUL, "corrected": CORRECTED, "px4": PX4, "gz": GZ}
+PLUGINS = (FAITHFUL, PX4, GZ)
+"""Modes that compute what a plugin computes."""
 Triple = tuple[float, float, float]
 
 
@@ -60,19 +65,24 @@ class LiftDragSurface(Load):
     """One surface by slopes or tables (`surface`), or a whole aircraft by derivatives (`advanced`)."""
 
     kind: Literal["liftdrag"]
-    mode: Literal["faithful", "corrected"] = Field(
-        "corrected", description="faithful: as Gazebo's plugin, with its defects: no wind, own density, forces astray"
+    mode: Literal["faithful", "corrected", "px4", "gz"] = Field(
+        "corrected",
+        description="faithful: as gazebo-classic's plugin, with its defects: no wind, own density, forces astray; "
+        "px4, gz: the laws of PX4's and gz-sim's plugins",
     )
     surface: LiftDrag | None = None
-    advanced: Advanced | None = Field(None, description="numbers of gz-sim's AdvancedLiftDrag; always corrected")
+    advanced: Advanced | None = Field(
+        None, description="numbers of AdvancedLiftDrag, of gz-sim or (mode: px4) of PX4; always put right"
+    )
     cp: Triple = Field((0.0, 0.0, 0.0), description="[m] centre of pressure, axes of the link")
     forward: Triple = Field((1.0, 0.0, 0.0), description="direction of the chord line, towards the nose")
     upward: Triple = Field((0.0, 0.0, 1.0), description="direction of lift at zero angle")
     radial_symmetry: bool = Field(False, description="a body of revolution about `forward`: `upward` follows the flow")
+    reversible: bool = Field(False, description="mode gz: it also acts on air from behind")
     air_density: float | None = Field(
-        None, gt=0, description="[kg/m³] whatever the height; left out: that of the air here, or 1.2041 when faithful"
+        None, gt=0, description="[kg/m³] whatever the height; left out: that of the air here, or a plugin's 1.2041"
     )
-    controls: tuple[Control, ...] = Field((), description="joints that act on it; at most one when faithful")
+    controls: tuple[Control, ...] = Field((), description="joints that act on it; at most one in a plugin's law")
     lift: Curve | None = Field(
         None, description="lift coefficient of attached flow against alpha [rad]: corrected only"
     )
@@ -81,7 +91,7 @@ class LiftDragSurface(Load):
 
     Numbers = (LiftDrag, Advanced, Layout)
     Index: ClassVar[dict[str, str]] = {
-        **dict.fromkeys(("mode", "radial", "first", "count"), "i8"),
+        **dict.fromkeys(("mode", "radial", "reversible", "from_com", "first", "count"), "i8"),
         **curve_columns(*CURVES),
     }
     Output = LiftDragOutput
@@ -108,13 +118,14 @@ class LiftDragSurface(Load):
         numbers = self.surface or self.advanced
         assert numbers is not None
         row: dict[str, Any] = {**numbers._asdict(), "mode": mode, "radial": self.radial_symmetry}
-        if mode == FAITHFUL:
-            row["cyb"] = 0.0
+        row |= {"reversible": self.reversible, "from_com": self.mode in ("faithful", "px4")}
+        if mode in PLUGINS:  # they have no side force, and no chord: their moment is per area alone
+            row |= {"cyb": 0.0, "chord": 1.0}
         for name in ("cp", "forward", "upward"):
             vector = np.array(getattr(self, name))
             size = 1.0 if name == "cp" else np.sqrt(vector @ vector)
             row |= dict(zip((f"{name}_x", f"{name}_y", f"{name}_z"), vector / size, strict=True))
-        row["density"] = self.air_density or (GAZEBO_DENSITY if mode == FAITHFUL else 0.0)
+        row["density"] = self.air_density or (GAZEBO_DENSITY if mode in PLUGINS else 0.0)
         row |= {name: places.curve(getattr(self, name)) for name in CURVES}
         row |= {"first": len(places.constants), "count": len(self.controls)}
         for control in self.controls:
@@ -140,9 +151,10 @@ class LiftDragSurface(Load):
             if curves:
                 raise ValueError(f"advanced numbers take no table of {curves[0]}")
             return ADVANCED
-        if self.mode == "faithful" and (curves or len(self.controls) > 1):
-            raise ValueError("mode: faithful takes one control and no tables, as the plugin")
-        return FAITHFUL if self.mode == "faithful" else CORRECTED
+        mode = MODES[self.mode]
+        if mode in PLUGINS and (curves or len(self.controls) > 1):
+            raise ValueError(f"mode: {self.mode} takes one control and no tables, as the plugin")
+        return mode
 
     @staticmethod
     def load(

@@ -13,12 +13,13 @@ from cupola.physics.liftdrag import (
     gazebo_flow,
     mended_coefficients,
     plane_flow,
+    projected_flow,
     surface_load,
 )
 from cupola.physics.rotation import Vector, Wrench, add, cross, dot, length, move_wrench, scale
 from cupola.xmath import Number, absolute
 
-FAITHFUL, CORRECTED, ADVANCED = 0, 1, 2
+FAITHFUL, CORRECTED, ADVANCED, PX4, GZ = 0, 1, 2, 3, 4
 
 
 class LiftDragOutput(NamedTuple):
@@ -113,21 +114,28 @@ def liftdrag_load(
     upward = Vector(row.upward_x, row.upward_y, row.upward_z)
     turning = cross(motion.rate_s, cp)
     density = row.density if row.density > 0.0 else density
+    # The plugins of gazebo-classic push at a place measured from the centre of mass; the velocity is the origin's.
+    place = add(cp, com_s) if row.from_com else cp
     if row.mode == ADVANCED:
-        return _advanced(row, add(motion.vel_air_s, turning), motion.rate_s, density, cp, forward, upward, control)
+        return _advanced(row, add(motion.vel_air_s, turning), motion.rate_s, density, place, forward, upward, control)
     if row.mode == FAITHFUL:
         vel = add(motion.vel_s, turning)
         flow = gazebo_flow(vel, forward, upward, row.radial, row)
         c = gazebo_coefficients(flow.alpha, flow.factor, control.lift, row)
         load = surface_load(flow, Coefficients(c.lift, c.drag, 0.0), vel, density, row)
-        place = add(cp, com_s)  # the plugin measures it from the centre of mass, and the velocity from the origin
+    elif row.mode == PX4 or row.mode == GZ:
+        vel = add(motion.vel_air_s, turning)
+        flow = projected_flow(vel, forward, upward, row.radial, row.mode == GZ, row.reversible, row)
+        found = gazebo_coefficients(flow.alpha, flow.factor, control.lift, row)
+        c = Coefficients(found.lift, found.drag, found.moment + control.moment)
+        load = surface_load(flow, c, vel, density, row)
     else:
         vel = add(motion.vel_air_s, turning)
         flow = plane_flow(vel, forward, upward, row.radial, row)
         added = Coefficients(control.lift, control.drag, control.moment)
         c = mended_coefficients(flow.alpha, flow.factor, _attached(flow.alpha, row, constants), added, row)
         load = surface_load(flow, c, vel, density, row)
-        place = add(cp, scale(centre_shift(flow.alpha, control.cp, row), forward))
+        place = add(place, scale(centre_shift(flow.alpha, control.cp, row), forward))
     whole = move_wrench(Wrench(load.force, load.torque), place)
     return LiftDragOutput(
         flow.speed,
@@ -165,7 +173,7 @@ def _advanced(
     vel: Vector,
     rate: Vector,
     density: Number,
-    cp: Vector,
+    place: Vector,
     forward: Vector,
     upward: Vector,
     control: _Deflected,
@@ -181,7 +189,7 @@ def _advanced(
     load = advanced_wrench(flow, c, rates, density, row)
     push = 0.5 * density * flow.speed * flow.speed
     wrench = Wrench(_from_frd(load.force, forward, right, down), _from_frd(load.torque, forward, right, down))
-    whole = move_wrench(wrench, cp)
+    whole = move_wrench(wrench, place)
     return LiftDragOutput(
         flow.speed,
         flow.beta,

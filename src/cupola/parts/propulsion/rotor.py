@@ -1,7 +1,7 @@
 """A motor with its propeller at a site: thrust along the site's x axis.
 
 One sign for all engines: `direction` +1 turns right-handed about +x; the torque on the vehicle opposes the rotation.
-The five models of motor are variants of one kind: a world compiles only those that it has.
+The six models of motor are variants of one kind: a world compiles only those that it has.
 """
 
 import math
@@ -24,6 +24,7 @@ from cupola.parts.propulsion.rotor_models import (
     electric_now,
     electric_spin,
     elements_now,
+    gazebo_now,
     generic_now,
     idle_now,
     lagged_now,
@@ -45,6 +46,7 @@ from cupola.physics.blades import (
     lagged_speed,
     side_force,
 )
+from cupola.physics.gazebo_motor import GazeboMotor, gazebo_aside, gazebo_speed
 from cupola.physics.motor import (
     ElectricMotor,
     GenericMotor,
@@ -64,7 +66,7 @@ LIFTING = 0.7
 """Cosine of its axis to the vertical of the root beyond which a rotor counts as one that lifts."""
 NO_CHANNEL = 0
 """Slot of the commands that is always zero."""
-MODELS = ("generic", "electric", "quadratic", "lagged", "elements")
+MODELS = ("generic", "electric", "quadratic", "lagged", "gazebo", "elements")
 
 
 class Rotor(Load):
@@ -77,6 +79,7 @@ class Rotor(Load):
     electric: ElectricMotor | None = None
     quadratic: QuadraticMotor | None = None
     lagged: LaggedMotor | None = None
+    gazebo: GazeboMotor | None = Field(None, description="motor plugin of PX4 or gz-sim, site x along the link's z")
     elements: Propeller | None = Field(None, description="blades by their geometry: blade elements and momentum")
     efficiency: Curve | None = Field(None, description="propeller efficiency against advance ratio, for electric")
     c_power: Curve | None = Field(None, description="power coefficient against advance ratio, for electric")
@@ -102,7 +105,7 @@ class Rotor(Load):
         None, gt=0, description="[kg m²] of shaft and propeller, for reactions; an electric motor has its own"
     )
 
-    Numbers = (GenericMotor, ElectricMotor, QuadraticMotor, LaggedMotor, Disc)
+    Numbers = (GenericMotor, ElectricMotor, QuadraticMotor, LaggedMotor, GazeboMotor, Disc)
     Index: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("channel", "thesis", "literal", "fed", "ground", "first", "count"), "i8"),
         **curve_columns("efficiency", "c_power"),
@@ -134,7 +137,7 @@ class Rotor(Load):
     def numbers(self, places: BindContext) -> dict[str, Any]:
         """Of its motor, of its disc, and of its curves."""
         self._check()
-        motor = self.generic or self.electric or self.quadratic or self.lagged
+        motor = self.generic or self.electric or self.quadratic or self.lagged or self.gazebo
         row: dict[str, Any] = {**(motor._asdict() if motor else {}), "direction": self.direction}
         row |= {"channel": places.channel(self.channel), "literal": self.spin_up == "literal"}
         row["thesis"] = self.law == "thesis"
@@ -184,15 +187,19 @@ class Rotor(Load):
             full = generic_motor(1.0, 0.0, density, self.direction, self.generic)
         elif self.lagged is not None:
             full = blades_along(self.lagged.speed_max, 0.0, density, self.direction, self.lagged)
+        elif self.gazebo is not None:
+            thrust = self.gazebo.motor_constant * self.gazebo.max_rot_velocity**2
+            return thrust, -self.direction * self.gazebo.moment_constant
         else:
-            raise ValueError("a mixer needs rotors with generic or lagged numbers")
+            raise ValueError("a mixer needs rotors with generic, lagged or gazebo numbers")
         return float(full.thrust), float(full.torque / full.thrust)
 
     def side_share(self, places: BindContext) -> float:
         """Of `side_force`: given, or that of a rotor that lifts; blades with numbers of their own have theirs."""
-        if self.side_force is not None and self.lagged is not None:
-            raise ValueError("side_force: lagged numbers have their own, k_drag")
-        if self.lagged is not None:
+        own = {"lagged": "k_drag", "gazebo": "rotor_drag_coefficient"}.get(self.variant())
+        if self.side_force is not None and own:
+            raise ValueError(f"side_force: {self.variant()} numbers have their own, {own}")
+        if own:
             return 0.0
         if self.side_force is not None:
             if self.side_force > 0.0 and self.disc_radius() == 0.0:
@@ -204,7 +211,7 @@ class Rotor(Load):
     def describe(self, places: BindContext, frame: RootFrame) -> RotorPlace:
         """Where it is, where it pushes, and how hard."""
         site = places.site(self.site)
-        known = self.generic is not None or self.lagged is not None
+        known = self.variant() in ("generic", "lagged", "gazebo")
         thrust, ratio = self.static_lift() if known else (math.nan, math.nan)
         place, axis = frame.place(site), frame.axis(site)
         drag = self.side_drag(places)
@@ -300,6 +307,12 @@ class Rotor(Load):
         return turned(p, state, omega, dt)
 
     @staticmethod
+    def actuate_gazebo(p: Number, state: ShaftState, drive: Number, dt: Number) -> ShaftState:
+        """Follows its throttle, faster up than down; a reversible one also below zero."""
+        throttle = clip(drive[p.channel], -1.0 if p.reversible > 0.0 else 0.0, 1.0)
+        return turned(p, state, p.direction * gazebo_speed(p.direction * state.omega, throttle, dt, p), dt)
+
+    @staticmethod
     def actuate_elements(
         p: Number,
         state: ShaftState,
@@ -363,6 +376,22 @@ class Rotor(Load):
         return loaded(p, state, near_ground(p, out, motion, density, height, frame), side, motion, spin_s, dt)
 
     @staticmethod
+    def load_gazebo(
+        p: Number,
+        state: ShaftState,
+        out: RotorOutput,
+        motion: SiteMotion,
+        density: Number,
+        height: Number,
+        spin_s: Vector,
+        frame: SiteFrame,
+        dt: Number,
+    ) -> RotorLoad:
+        """The same, and what its plugin feels across the axis of its joint."""
+        side = gazebo_aside(out.omega, motion.vel_air_s, p.direction, p)
+        return loaded(p, state, near_ground(p, out, motion, density, height, frame), side, motion, spin_s, dt)
+
+    @staticmethod
     def publish(
         p: Number, out: RotorOutput, motion: SiteMotion, density: Number, height: Number, frame: SiteFrame
     ) -> Stream:
@@ -375,4 +404,5 @@ class Rotor(Load):
     now_electric: ClassVar[Any] = staticmethod(electric_now)
     now_quadratic: ClassVar[Any] = staticmethod(quadratic_now)
     now_lagged: ClassVar[Any] = staticmethod(lagged_now)
+    now_gazebo: ClassVar[Any] = staticmethod(gazebo_now)
     now_elements: ClassVar[Any] = staticmethod(elements_now)

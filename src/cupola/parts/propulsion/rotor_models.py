@@ -6,6 +6,7 @@ from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.parts.curve import curve_value
 from cupola.physics.battery import BatteryState, Draw
 from cupola.physics.blades import blades_along
+from cupola.physics.gazebo_motor import gazebo_thrust
 from cupola.physics.ground import rotor_gain
 from cupola.physics.motor import (
     advance_ratio,
@@ -142,6 +143,12 @@ def quadratic_now(p: Number, motion: SiteMotion, density: Number, drive: Number)
 def lagged_now(p: Number, state: ShaftState, motion: SiteMotion, density: Number) -> RotorOutput:
     """Blades along their shaft at its present speed."""
     out = blades_along(state.omega, motion.vel_air_s.x, density, p.direction, p)
+    return RotorOutput(out.thrust, out.torque, state.omega, length(motion.vel_air_s), 0.0, 0.0)
+
+
+def gazebo_now(p: Number, state: ShaftState, motion: SiteMotion) -> RotorOutput:
+    """What a plugin of Gazebo computes at the present speed; the density of the air is not known to it."""
+    out = gazebo_thrust(state.omega, motion.vel_air_s, p.direction, p)
     return RotorOutput(out.thrust, out.torque, state.omega, length(motion.vel_air_s), 0.0, 0.0)
 
 

@@ -1,0 +1,142 @@
+"""Joints that somebody moves: plugins that drive them, and a servo for each control joint that nobody drives."""
+
+import math
+from typing import Any
+
+import mujoco
+
+from cupola.bridge.report import Report
+from cupola.bridge.sdf.carried import Carried, Part
+from cupola.bridge.sdf.node import Node
+from cupola.schema.yaml_files import InputError
+
+QUICKNESS = 40.0
+"""[1/s] of a servo that the source does not describe: it follows within 0.1 s."""
+SMALLEST = 1e-4
+"""[kg m²] of the gears of such a servo: joints of control surfaces have next to no inertia of their own."""
+WIDE = math.pi
+"""[rad] to either side of a joint without limits."""
+CESSNA = ("propeller", "left_aileron", "left_flap", "right_aileron", "right_flap", "elevators", "rudder")
+"""Joints of the Cessna's control plugin, in the order of its message; that of our channels."""
+SURFACE_LIMIT, PROPELLER_LIMIT = 20.0, 20000.0
+"""Most that its controllers do [N m]: fixed in its code, the gains of a world do not change them."""
+GAINS = {"p": 50.0, "i": 0.1, "d": 1.0}
+"""Of its code, where the world gives none."""
+
+
+def next_channel(carried: Carried) -> int:
+    """The first that no part has."""
+    return max((part.get("channel", -1) for part in carried.parts.values()), default=-1) + 1
+
+
+def carry_cessna(node: Node, scope: str, carried: Carried) -> None:
+    """A servo per joint: the propeller follows a speed, surfaces an angle, each with the plugin's gain and limit."""
+    top = node.number("propeller_max_rpm", 0.0)
+    if top == 0.0:
+        raise InputError(f"{node}: <propeller_max_rpm> must be there and not zero")
+    gains = {
+        kind: {name: node.number(f"{kind}_{name}_gain", value) for name, value in GAINS.items()}
+        for kind in ("propeller", "surfaces")
+    }
+    for kind, given in gains.items():
+        if given["i"] != 0.0 or (kind == "propeller" and given["d"] != 0.0):
+            carried.report.lose(f"{node}: {kind} gains i {given['i']:g}, d {given['d']:g}", "a servo here has neither")
+    for channel, name in enumerate(CESSNA):
+        joint = carried.joint(node.need(name), scope)
+        if joint is None:
+            continue
+        kind = "propeller" if name == "propeller" else "surfaces"
+        kp, kd = gains[kind]["p"], gains[kind]["d"]
+        if kind == "propeller":
+            law, limit = (kp * top * math.pi / 30.0, 0.0, -kp), PROPELLER_LIMIT
+            ends = (-1.0, 1.0)
+        else:
+            law, limit, ends = (kp, -kp, -kd), SURFACE_LIMIT, joint_range(carried, joint)
+        _drive(carried, name, joint, law, (-limit, limit), channel, ends)
+    carried.controller = {"use": "cessna_presets", "rate_hz": 100}
+
+
+def carry_position_controller(node: Node, scope: str, carried: Carried) -> None:
+    """gz-sim's JointPositionController: the joint follows the angle on a channel."""
+    joint = carried.joint(node.need("joint_name"), scope)
+    kp, kd, ki = node.number("p_gain", 1.0), node.number("d_gain", 0.1), node.number("i_gain", 0.1)
+    if ki != 0.0:
+        carried.report.lose(f"{node}: i_gain {ki:g}", "a servo here has none")
+    ends = (node.number("cmd_min", -1000.0), node.number("cmd_max", 1000.0))
+    for said in ("topic", "sub_topic", "joint_index", "i_max", "i_min", "cmd_offset", "initial_position"):
+        node.all(said)
+    if joint is None:
+        return
+    if kp <= 0.0 or is_driven(carried, joint):
+        carried.wanted.setdefault(joint, None)
+        return
+    limits = (min(ends), max(ends)) if ends[0] != ends[1] else None
+    _drive(carried, joint, joint, (kp, -kp, -abs(kd)), limits, next_channel(carried), joint_range(carried, joint))
+
+
+def is_driven(carried: Carried, joint: str) -> bool:
+    """Whether an actuator moves it already."""
+    return any(element.get("joint") == joint for element in carried.built.mjcf.iter("general"))
+
+
+def _drive(
+    carried: Carried,
+    name: str,
+    joint: str,
+    law: tuple[float, float, float],
+    limits: tuple[float, float] | None,
+    channel: int,
+    ends: tuple[float, float],
+) -> None:
+    carried.actuator(name, joint, law, limits)
+    part: Part = {"kind": "servo", "channel": channel, "actuator": name, "low": ends[0], "high": ends[1]}
+    carried.add(f"{name}_servo", part)
+
+
+def joint_range(carried: Carried, joint: str) -> tuple[float, float]:
+    """[rad] Its limits, or half a turn to either side."""
+    low, high = (float(end) for end in carried.joint_element(joint).get("range", f"{-WIDE} {WIDE}").split())
+    return max(low, -1e3), min(high, 1e3)
+
+
+def add_servos(carried: Carried, model: mujoco.MjModel) -> None:
+    """A position servo for every joint that is wanted and not driven; `model` is the compiled MJCF so far."""
+    made = []
+    for joint, throw in carried.wanted.items():
+        if is_driven(carried, joint):
+            continue
+        low, high = joint_range(carried, joint)
+        if throw is not None:
+            low, high = max(low, -throw), min(high, throw)
+        dof = int(model.joint(joint).dofadr[0])
+        element = carried.joint_element(joint)
+        own, damping = float(model.dof_M0[dof]), float(model.dof_damping[dof])
+        gears = max(SMALLEST - own, 0.0)
+        if gears > 0.0:
+            element.set("armature", repr(gears))
+        inertia = own + gears
+        # Critically damped where inertia rules, a first-order lag where the joint's own damping does.
+        kp = inertia * QUICKNESS**2 + damping * QUICKNESS
+        kd = max(2.0 * inertia * QUICKNESS - damping, 0.0)
+        carried.actuator(joint, joint, (kp, -kp, -kd), None)
+        part: Part = {"kind": "servo", "channel": next_channel(carried), "actuator": joint, "low": low, "high": high}
+        carried.add(f"{joint}_servo", part)
+        made.append(joint)
+    if made:
+        said = f"a position servo of {QUICKNESS:g} 1/s each, as the source sets their angles from outside"
+        carried.report.assume(f"control joints {', '.join(made)}", said)
+
+
+def scale_servo(mjcf: Any, vehicle: dict[str, Any], servo: str, throw: float, channel: int) -> None:
+    """Let a servo take a stick, -1 to 1, instead of an angle: full stick is `throw` [rad], with its sign."""
+    part = vehicle["parts"][servo]
+    element = next(one for one in mjcf.iter("general") if one.get("name") == part["actuator"])
+    element.set("gainprm", repr(-float(element.get("biasprm", "").split()[1]) * throw))
+    part |= {"channel": channel, "low": -1.0, "high": 1.0}
+
+
+def list_idle(carried: Carried, report: Report) -> None:
+    """Joints that move freely although nothing drives them."""
+    free = [ours for ours in carried.built.joints.values() if not is_driven(carried, ours)]
+    if free:
+        report.assume(f"joints {', '.join(free)}", "nothing drives them: they move as they are pushed")

@@ -1,0 +1,54 @@
+"""PX4's models are templates, `name.sdf.jinja`: names in double braces that its build fills in. Its defaults are taken."""
+
+import re
+
+from cupola.bridge.report import Report
+from cupola.schema.input_files import InputError
+
+DEFAULTS = {
+    "mavlink_tcp_port": "4560",
+    "mavlink_udp_port": "14560",
+    "mavlink_id": "1",
+    "serial_enabled": "0",
+    "serial_device": "/dev/ttyACM0",
+    "serial_baudrate": "921600",
+    "hil_mode": "0",
+    "qgc_udp_port": "14550",
+    "qgc_addr": "INADDR_ANY",
+    "sdk_udp_port": "14540",
+    "sdk_addr": "INADDR_ANY",
+    "mavlink_addr": "INADDR_ANY",
+    "use_lockstep": "0",
+    "enable_lockstep": "0",
+    "gst_udp_host": "127.0.0.1",
+    "gst_udp_port": "5600",
+    "video_uri": "5600",
+    "mavlink_cam_udp_port": "14530",
+}
+"""Of PX4's generator: ports and devices, none of which is read here."""
+NAME = re.compile(r"\{\{-?\s*(\w+)\s*-?\}\}")
+NOTE = re.compile(r"\{#.*?#\}", re.DOTALL)
+
+
+def filled(text: str, name: str, report: Report) -> str:
+    """The text with PX4's defaults in the places of names; a template that computes is refused."""
+    text = NOTE.sub("", text)
+    used: dict[str, str] = {}
+
+    def value(found: re.Match[str]) -> str:
+        if found[1] not in DEFAULTS:
+            raise InputError(f"{name}: a template with the name {found[1]!r}, which has no default; {HOW}")
+        used[found[1]] = DEFAULTS[found[1]]
+        return used[found[1]]
+
+    if "{%" in text:
+        raise InputError(f"{name}: a template with statements ({{% ... %}}); {HOW}")
+    made = NAME.sub(value, text)
+    if "{{" in made:
+        raise InputError(f"{name}: a template that computes ({{{{ ... }}}}); {HOW}")
+    if used:
+        report.assume(f"{name}: names of a template", ", ".join(f"{key} {word}" for key, word in used.items()))
+    return made
+
+
+HOW = "fill it in with jinja2 first, as PX4's build does, and import the .sdf"

@@ -1,0 +1,44 @@
+"""What an imported vehicle is, in a line; and a sentence before the run where nothing would hold it up."""
+
+from collections import Counter
+from typing import Any
+
+import mujoco
+
+LIFTING = ("rotor", "liftdrag", "airfoil", "wing", "flapping", "thruster_pair", "air_bearing", "table_aero")
+"""Kinds of parts that carry a vehicle through the air, or over a table."""
+SURFACES = ("liftdrag", "airfoil", "wing", "table_aero")
+
+
+def describe(name: str, vehicle: dict[str, Any], model: mujoco.MjModel, family: str) -> str:
+    """Name, family, mass, links, and parts by kind."""
+    mass = float(model.body_subtreemass[model.body(vehicle["root"]).id])
+    kinds = Counter(part["kind"] for part in vehicle["parts"].values())
+    parts = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "no parts"
+    what = f"a {family}" if family in ("multirotor", "plane", "quadplane") else "a model"
+    return f"{name}, {what} of {mass:.4g} kg: {model.nbody - 1} links, {parts}"
+
+
+def why_it_falls(
+    model: mujoco.MjModel, vehicle: dict[str, Any], scenario: dict[str, Any] | None, family: str
+) -> list[str]:
+    """Sentences that must be read before a run: nothing below it, nothing that could touch, nothing that lifts."""
+    root = model.body(vehicle["root"]).id
+    free = model.body_dofnum[root] == 6 or model.body_dofnum[root] > 0 and model.jnt_type[model.body_jntadr[root]] == 0
+    if not free:
+        return []
+    lifts = any(part["kind"] in LIFTING for part in vehicle["parts"].values())
+    ground = scenario is None or scenario.get("floor") is not None or bool(scenario.get("obstacles"))
+    touches = any(int(model.geom_contype[k]) or int(model.geom_conaffinity[k]) for k in range(model.ngeom))
+    said = []
+    if family in ("multirotor", "plane", "quadplane"):
+        if not ground:
+            said.append("there is no ground in this world: if it stops flying it falls without end")
+        return said
+    if not ground:
+        said.append("nothing holds it up: the world has no ground, and no controller flies it; it will fall without end")
+    elif not touches:
+        said.append("nothing holds it up: it has no collision shape, so it will fall through the floor")
+    elif not lifts:
+        said.append("it does not fly: no part of it lifts; it will stand or lie where it comes to rest")
+    return said
