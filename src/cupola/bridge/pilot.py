@@ -80,6 +80,11 @@ def lifting_rotors(rotors: list[RotorSite]) -> list[RotorSite]:
     return [rotor for rotor in rotors if rotor.axis[2] > LIFTS]
 
 
+def pushing_rotors(rotors: list[RotorSite]) -> list[RotorSite]:
+    """Those whose thrust points to the nose."""
+    return [rotor for rotor in rotors if rotor.axis[0] > LIFTS]
+
+
 def can_hover(rotors: list[RotorSite], weight: float) -> str:
     """Why these rotors cannot hold a vehicle in the air; nothing where they can."""
     if len(rotors) < INPUTS:

@@ -24,7 +24,9 @@ def why_it_falls(
 ) -> list[str]:
     """Sentences that must be read before a run: nothing below it, nothing that could touch, nothing that lifts."""
     root = model.body(vehicle["root"]).id
-    free = model.body_dofnum[root] == 6 or model.body_dofnum[root] > 0 and model.jnt_type[model.body_jntadr[root]] == 0
+    free = model.body_dofnum[root] == 6 or (
+        model.body_dofnum[root] > 0 and model.jnt_type[model.body_jntadr[root]] == 0
+    )
     if not free:
         return []
     lifts = any(part["kind"] in LIFTING for part in vehicle["parts"].values())
@@ -36,7 +38,7 @@ def why_it_falls(
             said.append("there is no ground in this world: if it stops flying it falls without end")
         return said
     if not ground:
-        said.append("nothing holds it up: the world has no ground, and no controller flies it; it will fall without end")
+        said.append("nothing holds it up: the world has no ground and no controller flies it; it falls without end")
     elif not touches:
         said.append("nothing holds it up: it has no collision shape, so it will fall through the floor")
     elif not lifts:

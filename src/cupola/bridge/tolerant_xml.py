@@ -1,14 +1,14 @@
 """XML of other simulators, with the small faults that their readers let pass; each one that is mended is listed.
 
-A file that is sound is read as it is. One that is not is read tag by tag: a tag that is not closed ends with the element
-around it, one that closes nothing is left out, a bare `&` is a character, a prefix that nobody declares is part of the
-name, and what follows the root element is left out.
+A file that is sound is read as it is. One that is not is read tag by tag: a tag that is not closed ends with the
+element around it, one that closes nothing is left out, a bare `&` is a character, a prefix that nobody declares is part
+of the name, and what follows the root element is left out.
 """
 
 import re
 from pathlib import Path
 from xml.etree import ElementTree as ET
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape, quoteattr, unescape
 
 from cupola.bridge.report import Report
 from cupola.schema.input_files import InputError, read_bytes
@@ -17,7 +17,9 @@ from cupola.schema.xml_files import LARGEST, parse_xml, read_xml
 
 TOKEN = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE[^>\[]*>|</?[A-Za-z_/][^<>]*>", re.DOTALL)
 ATTRIBUTE = re.compile(r"""([^\s=<>"'/]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
+TAG = re.compile(r"</?[A-Za-z_]")
 AMPERSAND = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9A-Fa-f]+);)")
+QUOTES = {"&quot;": '"', "&apos;": "'"}
 XACRO = "http://www.ros.org/wiki/xacro"
 
 
@@ -60,6 +62,8 @@ class Mending:
             if self.closed:
                 break
         rest = self.source[at:].strip()
+        if not self.closed:
+            self._characters(self.source[at:], at)
         if self.closed and rest and not rest.startswith("<!--"):
             self._note(at, f"{short(rest)!r} after the root element", "left out")
         for tag in reversed(self.open):
@@ -79,6 +83,8 @@ class Mending:
         plain, count = AMPERSAND.subn("&amp;", text)
         if count:
             self._note(place, f"{count} bare &", "&amp;")
+        if TAG.search(plain):
+            raise InputError(f"a tag has no end: {short(plain.strip())!r}")
         if "<" in plain:
             self._note(place, "a bare <", "&lt;")
         self.out.append(plain.replace("<", "&lt;"))
@@ -108,7 +114,7 @@ class Mending:
         if not self.open:
             given.setdefault("xmlns:xacro", XACRO)
         tag = self._local(tag, place)
-        words = [f"{self._local(key, place)}={quoteattr(AMPERSAND.sub('&amp;', value))}" for key, value in given.items()]
+        words = [f"{self._local(key, place)}={quoteattr(unescape(value, QUOTES))}" for key, value in given.items()]
         self.out.append(f"<{' '.join([tag, *words])}{'/' if empty else ''}>")
         if not empty:
             self.open.append(tag)
@@ -128,7 +134,7 @@ class Mending:
             self._note(place, f"</{short(given)}> closes nothing", "left out")
             return
         while (last := self.open.pop()) != tag:
-            self._note(place, f"<{last}> is not closed before </{tag}>", f"closed there")
+            self._note(place, f"<{last}> is not closed before </{tag}>", "closed there")
             self.out.append(f"</{last}>")
         self.out.append(f"</{tag}>")
         self.closed = not self.open

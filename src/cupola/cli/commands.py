@@ -463,12 +463,16 @@ def import_(
     given: Annotated[
         list[str] | None, typer.Option("--set", help="Value of an input of DAVE-ML files.", metavar="NAME=VALUE")
     ] = None,
+    dialect: Annotated[
+        str | None,
+        typer.Option(help="Whose LiftDrag it is: gazebo-classic, px4 or gz-sim; else found out.", metavar="NAME"),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Make a vehicle of another simulator's model; list everything that has no place in it."""
     from cupola.cli import importing
 
-    importing.bring(source, out, model, tuple(models or ()), tuple(given or ()), json)
+    importing.bring(source, out, model, tuple(models or ()), tuple(given or ()), json, dialect)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -9,6 +9,8 @@ from cupola.bridge.last_letter.folder import import_folder
 from cupola.bridge.mjcf.folder import import_mjcf, mjcf_name
 from cupola.bridge.outcome import Imported
 from cupola.bridge.report import Report
+from cupola.bridge.sdf.dialect import DIALECTS
+from cupola.bridge.sdf.document import is_sdf_folder, model_of
 from cupola.bridge.sdf.folder import import_file
 from cupola.cli.screen import columns, say, show_json, stdout
 from cupola.config.vehicle import read_vehicle
@@ -17,10 +19,18 @@ from cupola.schema.xml_files import read_xml
 
 
 def bring(
-    source: Path, out: Path | None, model: str | None, models: tuple[Path, ...], given: tuple[str, ...], as_json: bool
+    source: Path,
+    out: Path | None,
+    model: str | None,
+    models: tuple[Path, ...],
+    given: tuple[str, ...],
+    as_json: bool,
+    dialect: str | None = None,
 ) -> None:
     """Write the vehicle folder; say what it is, who flies it, what was repaired and lost, and what to type."""
-    made = _made(source, out, model, models, _given(given))
+    if dialect is not None and dialect not in DIALECTS:
+        raise InputError(f"--dialect: there is no {dialect!r}; there are: {', '.join(DIALECTS)}")
+    made = _made(source, out, model, models, _given(given), dialect)
     if as_json:
         said = {"is": made.what, "flown_by": made.flown_by, **made.report.as_dict()}
         show_json({"made": made.folder, **said, "next": f"cupola run {made.run}"})
@@ -61,7 +71,12 @@ def _given(pairs: tuple[str, ...]) -> dict[str, float]:
 
 
 def _made(
-    source: Path, out: Path | None, model: str | None, models: tuple[Path, ...], given: dict[str, float]
+    source: Path,
+    out: Path | None,
+    model: str | None,
+    models: tuple[Path, ...],
+    given: dict[str, float],
+    dialect: str | None,
 ) -> Imported:
     """By ending, root element and content: DAVE-ML, MuJoCo, JSBSim, Gazebo, Last_letter_2."""
     if source.suffix == ".dml" or (source.is_dir() and any(source.glob("*.dml"))):
@@ -74,11 +89,13 @@ def _made(
             return import_mjcf(source, out or Path(mjcf_name(source)), model)
         flown = import_jsbsim(source, out or Path(source.stem.lower()))
         return _told(flown.folder, flown.lost)
-    if source.is_dir() and not (source / "model.sdf").is_file():
+    if source.is_dir() and not is_sdf_folder(source):
         return import_folder(source, out or Path(source.resolve().name), models)
-    file = source / "model.sdf" if source.is_dir() else source
-    name = file.resolve().parent.name if file.stem == "model" else file.name.partition(".")[0]
-    return import_file(file, out or Path(name), model, models)
+    file = model_of(source, Report()) if source.is_dir() else source
+    name = source.resolve().name if source.is_dir() else file.name.partition(".")[0]
+    if file.stem == "model" and not source.is_dir():
+        name = file.resolve().parent.name
+    return import_file(file, out or Path(name), model, models, dialect)
 
 
 def _told(folder: Path, lost: Iterable[tuple[str, str]]) -> Imported:

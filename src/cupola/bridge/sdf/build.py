@@ -83,7 +83,8 @@ class Builder:
             mjcf.remove(self.asset)
         used = set(trees[root])
         bodies = {scoped: name for scoped, name in self.bodies.items() if scoped in used}
-        joints = {j.name: self.joint_names[j.name] for j in self.robot.joints if j.child in used and j.axes}
+        moving = {element.get("name") for element in mjcf.iter("joint")}
+        joints = {j.name: self.joint_names[j.name] for j in self.robot.joints if self.joint_names[j.name] in moving}
         return Built(mjcf, self.bodies[root], bodies, joints)
 
     def _is_root(self, name: str) -> bool:

@@ -44,7 +44,9 @@ class Carried:
         if len(ends) == 1:
             return ends.pop()
         have = ", ".join(names) or "none"
-        self.report.lose(f"{node}: {text}", f"there is no {what} {text!r}, so the plugin does nothing; there are: {have}")
+        self.report.lose(
+            f"{node}: {text}", f"there is no {what} {text!r}, so the plugin does nothing; there are: {have}"
+        )
         return None
 
     def add(self, start: str, part: Part) -> str:
@@ -60,7 +62,11 @@ class Carried:
         """A new frame on a body; its name."""
         taken = {site.get("name") for site in self.built.mjcf.iter("site")}
         plain = "".join(c if c.isalnum() else "_" for c in start) or "sensor"
-        name = plain if plain not in taken else next(f"{plain}_{k}" for k in range(2, 10**6) if f"{plain}_{k}" not in taken)
+        name = (
+            plain
+            if plain not in taken
+            else next(f"{plain}_{k}" for k in range(2, 10**6) if f"{plain}_{k}" not in taken)
+        )
         where = next(element for element in self.built.mjcf.iter("body") if element.get("name") == body)
         where.append(ET.Element("site", {"name": name, **attributes(pose), "group": "4"}))
         return name

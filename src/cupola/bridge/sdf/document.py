@@ -13,7 +13,7 @@ LONGEST = 1000
 """Characters of the name of a file."""
 
 
-class Missing(InputError):
+class MissingFileError(InputError):
     """A file that another one includes is not there."""
 
 
@@ -65,7 +65,7 @@ class Document:
         found = self.find(uri)
         if found is None:
             looked = ", ".join(dict.fromkeys(str(folder) for folder in self.folders))
-            raise Missing(f"there is no {uri!r}; looked in {looked}; --models names further folders")
+            raise MissingFileError(f"there is no {uri!r}; looked in {looked}; --models names further folders")
         return found
 
     def find(self, uri: str) -> Path | None:
@@ -90,13 +90,18 @@ def find_file(uri: str, folders: list[Path]) -> Path | None:
 
 
 def included(document: Document, include: Node) -> tuple[Node, float]:
-    """The model element that an include brings, and the version of its file; `Missing` where there is none."""
+    """The model element that an include brings, and the version of its file; `MissingFileError` where there is none."""
     path = document.model_file(include.need("uri").text, include)
     root = document.open(path)
     model = root.one("model")
     if model is None:
         raise InputError(f"{path}: an included file must hold a <model>")
     return model, document.version(root)
+
+
+def is_sdf_folder(folder: Path) -> bool:
+    """Whether a folder is a model of Gazebo: it has a model.config, or SDF files."""
+    return (folder / "model.config").is_file() or any(folder.glob("*.sdf")) or any(folder.glob("*.sdf.jinja"))
 
 
 def model_of(folder: Path, report: Report) -> Path:

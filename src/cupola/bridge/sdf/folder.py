@@ -1,5 +1,6 @@
 """A model.sdf, a world or a URDF becomes a vehicle folder: model.xml, vehicle.yaml, README.md, and what was lost."""
 
+import copy
 import math
 import re
 from pathlib import Path
@@ -11,7 +12,17 @@ import yaml
 
 from cupola.bridge.new_folder import new_folder
 from cupola.bridge.outcome import Imported
-from cupola.bridge.pilot import Pilot, choose_pilot, controller_rate
+from cupola.bridge.pilot import (
+    Pilot,
+    can_hover,
+    choose_pilot,
+    controller_rate,
+    lifting_rotors,
+    pushing_rotors,
+    rotor_sites,
+    weight,
+)
+from cupola.bridge.plane_pilot import AXES, PlanePilot
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.build import Builder, Built
 from cupola.bridge.sdf.carried import Carried
@@ -72,6 +83,8 @@ class _Writing:
         self.robot, self.scenario = setting.robot, setting.scenario
         self.meshes = Meshes(folder / "meshes")
         self.built = Builder(setting.robot, self.meshes, report).build()
+        self.start: dict[str, Any] = {}
+        """Of its flight, where that is not where the source puts it."""
 
     def write(self, dialect: str | None) -> Written:
         """All of them."""
@@ -86,16 +99,15 @@ class _Writing:
         report.warnings += suspicions(self.robot, carried.parts)
         vehicle = self._vehicle(carried)
         pilot = self._pilot(vehicle, carried, compiled)
-        self._compiled()  # the pilot may have given servos other gains
-        (self.folder / "vehicle.yaml").write_text(_yaml(vehicle), encoding="utf-8")
+        self._write_vehicle(vehicle)
         try:
             read_vehicle(self.folder / "vehicle.yaml")
         except InputError as error:
             raise InputError(f"{self.source}: what it says makes no vehicle: {error}") from None
         run = "vehicle.yaml"
-        if self.scenario is not None:
+        if self.scenario is not None or self.start:
             run = "scenario.yaml"
-            around = _scenario(self.source, self.robot, self.scenario)
+            around = _scenario(self.source, self.robot, self.scenario or {}, self.start)
             (self.folder / run).write_text(_yaml(around), encoding="utf-8")
         report.warnings += why_it_falls(compiled, vehicle, self.scenario, pilot.family)
         what = describe(self.robot.name, vehicle, compiled, pilot.family)
@@ -143,14 +155,50 @@ class _Writing:
         if carried.controller is not None:
             vehicle["controller"] = {**carried.controller, "rate_hz": controller_rate(physics)}
             return Pilot("by its own keys", f"{carried.controller['use']}, as the plugin of the source does")
+        if any(part["kind"] == "liftdrag" for part in vehicle["parts"].values()):
+            found = self._plane(vehicle, model, physics, gravity)
+            if found is not None:
+                return found
         return choose_pilot(vehicle, model, self.report, physics, gravity)
 
+    def _plane(self, vehicle: dict[str, Any], model: mujoco.MjModel, physics: float, gravity: float) -> Pilot | None:
+        """An autopilot for something with wings and a propeller that pulls; None for what hovers, or has neither."""
+        rotors = rotor_sites(vehicle, model)
+        pushers, heavy = pushing_rotors(rotors), weight(vehicle, model, gravity)
+        if not pushers or not can_hover(lifting_rotors(rotors), heavy):
+            return None
+        before = copy.deepcopy(vehicle)
+        text = (self.folder / "model.xml").read_text(encoding="utf-8")
+        try:
+            flown = PlanePilot(self.folder, vehicle, self._write_vehicle, self.report).choose(pushers, heavy)
+        except InputError as error:
+            vehicle.clear()
+            vehicle |= before
+            (self.folder / "model.xml").write_text(text, encoding="utf-8")
+            self.report.lose("autopilot", f"no level flight was found: {error}")
+            return None
+        rate = controller_rate(physics)
+        vehicle["controller"] = {"use": "plane_hold", "rate_hz": rate, "parameters": flown.gains}
+        vehicle["assisted"] = {"use": "plane_hold", "rate_hz": rate, "parameters": {**flown.gains}}
+        vehicle["raw"] = {"use": "pass_through", "rate_hz": rate}
+        start = {key: [round(x, 9) for x in value] for key, value in flown.level.start().items()}
+        self.start = start
+        speed = flown.level.condition.airspeed
+        self.report.assume("start", f"in level flight at {speed:.3g} m/s, 100 m over the ground, not where it stands")
+        for one in flown.mixed:
+            said = f"{math.degrees(one.throw):.3g}° at full {AXES[one.axis]} stick"
+            self.report.assume(f"servo {one.servo}", f"{said}, as it turns the aircraft that way")
+        return Pilot("plane", f"plane_hold, with gains measured at {speed:.3g} m/s; it flies level at 100 m")
 
-def _scenario(source: Path, robot: Robot, around: dict[str, Any]) -> dict[str, Any]:
+    def _write_vehicle(self, vehicle: dict[str, Any]) -> None:
+        (self.folder / "vehicle.yaml").write_text(_yaml(vehicle), encoding="utf-8")
+
+
+def _scenario(source: Path, robot: Robot, around: dict[str, Any], start: dict[str, Any]) -> dict[str, Any]:
     name = re.sub(r"\W", "_", robot.name)
     # Velocity servos as stiff as Gazebo's need an integrator that knows of them.
     fixed = {"about": f"{source.name}, imported", "duration": 60, "integrator": "implicitfast"}
-    return {**fixed, **around, "vehicles": [{"model": ".", "name": name}]}
+    return {**fixed, **around, "vehicles": [{"model": ".", "name": name, **start}]}
 
 
 def _unread(roots: list[Node]) -> list[tuple[str, str]]:

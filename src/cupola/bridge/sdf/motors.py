@@ -5,7 +5,7 @@ from cupola.bridge.sdf.dialect import PX4
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import Pose
 from cupola.physics.gazebo_motor import GazeboMotor
-from cupola.physics.rotation import Quaternion, Vector
+from cupola.physics.rotation import Quaternion
 
 X_TO_Z = Quaternion(0.5**0.5, 0.0, -(0.5**0.5), 0.0)
 """Axes of a site whose x is z of the link."""

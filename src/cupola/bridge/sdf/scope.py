@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cupola.bridge.sdf.document import Document, Missing, included
+from cupola.bridge.sdf.document import Document, MissingFileError, included
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, inverse, unit_vector
 from cupola.bridge.sdf.robot import Axis, Joint, Link, Robot
 from cupola.bridge.sdf.shapes import read_shape
+from cupola.bridge.sdf.template import TemplateError
 from cupola.physics.rotation import Vector, rotate
 from cupola.schema.yaml_files import InputError
 
@@ -26,6 +27,7 @@ KINDS = {
     "revolute2": ("universal", 2),
 }
 DEEPEST = 40
+JOINT = " (joint)"
 TINY = 1e-6
 """[kg] of a link whose mass is none."""
 ENDLESS = 1e6
@@ -65,7 +67,7 @@ class Scope:
         for link in links:
             self._name(link, link.relative_to() or own)
         for joint in joints:
-            self._name(joint, joint.relative_to() or joint.say("child"))
+            self._name(joint, joint.relative_to() or joint.say("child"), JOINT if joint.name in self.frames else "")
         for frame in node.all("frame"):
             self._name(frame, frame.relative_to() or frame.element.get("attached_to", "") or own)
         self.links += links
@@ -76,7 +78,7 @@ class Scope:
         for include in node.all("include"):
             try:
                 inner, version = included(self.document, include)
-            except Missing as error:
+            except (MissingFileError, TemplateError) as error:
                 self.document.report.lose(f"{include}: {include.say('uri')}", str(error))
                 self.missing.add(include.say("name") or include.say("uri").rpartition("/")[2])
                 include.swallow()
@@ -88,8 +90,8 @@ class Scope:
             else:
                 self._nest(inner, placed, version, include.say("name") or inner.attribute("name"), own)
 
-    def _name(self, node: Node, relative_to: str) -> None:
-        name = node.attribute("name")
+    def _name(self, node: Node, relative_to: str, mark: str = "") -> None:
+        name = node.attribute("name") + mark
         if name in self.frames:
             raise InputError(f"{node}: there are two things called {name!r} in one model")
         self.frames[name] = Framed(node.pose(), relative_to)
@@ -144,19 +146,20 @@ class Scope:
         at: Scope = self
         *path, last = name.split("::")
         if path and path[0] in self.missing:
-            raise Missing(f"{name} belongs to an included model that was not found")
+            raise MissingFileError(f"{name} belongs to an included model that was not found")
         if len(path) == 1 and path[0] == self.node.name and path[0] not in self.nested:
             path = []  # a model may say its own name before that of its link
         for step in path:
             if step not in at.nested:
-                raise InputError(f"{where}: there is no model {step!r} in {at.node}; there are: {', '.join(at.nested)}")
+                have = ", ".join(at.nested) or "none"
+                raise MissingFileError(f"{where}: there is no model {step!r} in {at.node}; there are: {have}")
             at = at.nested[step]
         names = [link.name for link in at.links]
         if last in names:
             return f"{at.prefix}{last}"
         if last in at.frames and at.frames[last].relative_to:  # a frame stands for the link it is attached to
             return at.full(at.frames[last].relative_to, where)
-        raise InputError(f"{where}: there is no link {name!r}; there are: {', '.join(names) or 'none'}")
+        raise MissingFileError(f"{where}: there is no link {name!r}; there are: {', '.join(names) or 'none'}")
 
     def flatten(self, links: dict[str, Link], joints: list[Joint], sensors: list[tuple[str, Node]]) -> None:
         """Add all links, joints and sensors, those nested too."""
@@ -166,7 +169,7 @@ class Scope:
         for node in self.joints:
             try:
                 joints.append(self._joint(node))
-            except Missing as error:
+            except MissingFileError as error:
                 self.document.report.lose(str(node), str(error))
                 node.swallow()
         for scope in self.nested.values():
@@ -183,8 +186,9 @@ class Scope:
             xy, xz, yz = (inertial.number(f"inertia/i{axis}", 0.0) for axis in ("xy", "xz", "yz"))
             inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         if mass <= 0.0:
-            self.document.report.repair(f"{node}: mass", f"{mass:g}", f"{TINY:g}", "a mass must be positive")
-            mass = TINY
+            now = abs(mass) or TINY
+            self.document.report.repair(f"{node}: mass", f"{mass:g}", f"{now:g}", "a mass must be positive")
+            mass = now
         gravity = node.one("gravity")
         shapes = {
             kind: [shape for one in node.all(kind) if (shape := read_shape(one, self.document))]
@@ -210,7 +214,8 @@ class Scope:
             self.document.lost.append((str(node), f"a {kind} joint; it was fixed instead"))
         made, count = KINDS.get(kind, ("fixed", 0))
         parent, child = (self.full(node.need(end).text, str(node)) for end in ("parent", "child"))
-        pose = self.outer(node.name, str(node))
+        marked = f"{node.name}{JOINT}"  # a joint that is called like a link has its own frame
+        pose = self.outer(marked if marked in self.frames else node.name, str(node))
         axes = [self._axis(node.need(tag), pose) for tag in ("axis", "axis2")[:count]]
         return Joint(f"{self.prefix}{node.name}", made, parent, child, pose, axes, None, str(node))
 

@@ -64,6 +64,9 @@ def _colour(node: Node) -> Rgba | None:
         return None
     script = material.say("script/name")
     if diffuse := material.one("diffuse"):
+        if len(diffuse.text.split()) == 3:  # opaque
+            r, g, b = diffuse.floats(3)
+            return r, g, b, 1.0
         r, g, b, a = diffuse.floats(4)
         return r, g, b, a
     return COLOURS.get(script.removeprefix("Gazebo/"))

@@ -1,4 +1,4 @@
-"""PX4's models are templates, `name.sdf.jinja`: names in double braces that its build fills in. Its defaults are taken."""
+"""PX4's models are templates, `name.sdf.jinja`, with names that its build fills in. Its defaults are taken."""
 
 import re
 
@@ -30,22 +30,24 @@ NAME = re.compile(r"\{\{-?\s*(\w+)\s*-?\}\}")
 NOTE = re.compile(r"\{#.*?#\}", re.DOTALL)
 
 
+class TemplateError(InputError):
+    """A template that must be filled in by its own program."""
+
+
 def filled(text: str, name: str, report: Report) -> str:
     """The text with PX4's defaults in the places of names; a template that computes is refused."""
     text = NOTE.sub("", text)
     used: dict[str, str] = {}
 
     def value(found: re.Match[str]) -> str:
-        if found[1] not in DEFAULTS:
-            raise InputError(f"{name}: a template with the name {found[1]!r}, which has no default; {HOW}")
-        used[found[1]] = DEFAULTS[found[1]]
+        used[found[1]] = DEFAULTS.get(found[1], "0")
         return used[found[1]]
 
     if "{%" in text:
-        raise InputError(f"{name}: a template with statements ({{% ... %}}); {HOW}")
+        raise TemplateError(f"{name}: a template with statements ({{% ... %}}); {HOW}")
     made = NAME.sub(value, text)
     if "{{" in made:
-        raise InputError(f"{name}: a template that computes ({{{{ ... }}}}); {HOW}")
+        raise TemplateError(f"{name}: a template that computes ({{{{ ... }}}}); {HOW}")
     if used:
         report.assume(f"{name}: names of a template", ", ".join(f"{key} {word}" for key, word in used.items()))
     return made

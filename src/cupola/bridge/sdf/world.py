@@ -1,10 +1,9 @@
 """A world file: which model is the vehicle, and what of the rest a scenario can hold."""
 
 import math
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from cupola.bridge.sdf.document import Document, Missing, included
+from cupola.bridge.sdf.document import Document, MissingFileError, included
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot, Shape
@@ -39,7 +38,14 @@ def read_setting(document: Document, wanted: str | None) -> Setting:
         if not models:
             raise InputError(f"{document.path}: there is neither a <model> nor a <world> in it")
         robots = [read_model(document, model, version) for model in models]
-        return Setting(_pick(robots, wanted, document.path), None)
+        return Setting(_pick(robots, wanted, document), None)
+    robots, ground = _models(document, world, version)
+    robot = _pick(robots, wanted, document)
+    return Setting(robot, _scenario(document, world, [other for other in robots if other is not robot], ground))
+
+
+def _models(document: Document, world: Node, version: float) -> tuple[list[Robot], bool]:
+    """All models of a world, and whether it has the ground that Gazebo brings with it."""
     robots = [read_model(document, model, version) for model in world.all("model")]
     ground = False
     for include in world.all("include"):
@@ -47,7 +53,7 @@ def read_setting(document: Document, wanted: str | None) -> Setting:
         name = uri.rstrip("/").rpartition("/")[2]
         try:
             model, own_version = included(document, include)
-        except Missing as error:
+        except MissingFileError as error:
             include.swallow()
             if name not in BUILT_IN:
                 document.lost.append((f"{include}: {uri}", str(error)))
@@ -56,8 +62,7 @@ def read_setting(document: Document, wanted: str | None) -> Setting:
             ground = ground or name.endswith("plane")
             continue
         robots.append(read_model(document, model, own_version, include, include.say("name")))
-    robot = _pick(robots, wanted, document.path)
-    return Setting(robot, _scenario(document, world, [other for other in robots if other is not robot], ground))
+    return robots, ground
 
 
 def read_surroundings(document: Document) -> dict[str, Any]:
@@ -65,11 +70,12 @@ def read_surroundings(document: Document) -> dict[str, Any]:
     world, version = document.root.one("world"), document.version(document.root)
     if world is None:
         raise InputError(f"{document.path}: there is no <world> in it")
-    robots = [read_model(document, model, version) for model in world.all("model")]
-    return _scenario(document, world, robots)
+    robots, ground = _models(document, world, version)
+    return _scenario(document, world, robots, ground)
 
 
-def _pick(robots: list[Robot], wanted: str | None, path: Path) -> Robot:
+def _pick(robots: list[Robot], wanted: str | None, document: Document) -> Robot:
+    path = document.path
     if wanted:
         chosen = [robot for robot in robots if robot.name == wanted]
         if not chosen:
@@ -78,6 +84,8 @@ def _pick(robots: list[Robot], wanted: str | None, path: Path) -> Robot:
     moving = [robot for robot in robots if not robot.static and robot.links]
     if len(moving) != 1:
         names = ", ".join(robot.name for robot in moving) or "none"
+        gone = [why for what, why in document.lost if "/include" in what]
+        names += f" ({gone[0]})" if gone and not moving else ""
         raise InputError(f"{path}: models that can move: {names}; --model says which becomes the vehicle")
     return moving[0]
 
