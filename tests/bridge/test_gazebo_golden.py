@@ -23,8 +23,6 @@ from cupola.reproduce.row import data_file
 
 pytestmark = pytest.mark.data("gazebo_models/README.md")
 TEST = LiftDrag(0.02, 4.752798721, 0.6417112299, -0.1, 0.3391428111, -3.85, -0.9233984055, 0.3, 0.5)
-PRINTED = {"rtol": 1e-6, "atol": 1e-9}
-"""The files have ten digits."""
 
 
 def rows(name):
@@ -82,18 +80,20 @@ def test_liftdrag_of_px4_and_of_gazebo_classic(parts):
         c = Coefficients(c.lift, c.drag, c.moment + per_moment * delta)
         load = surface_load(flow, c, air, 1.2041, p._replace(chord=1.0, cyb=0.0))
         force, moment = turned @ np.array(load.force), turned @ np.array(load.torque)
-        np.testing.assert_allclose(force, numbers(row, "force_x_n", "force_y_n", "force_z_n"), **PRINTED)
-        np.testing.assert_allclose(moment, numbers(row, "moment_x_nm", "moment_y_nm", "moment_z_nm"), **PRINTED)
+        np.testing.assert_allclose(force, numbers(row, "force_x_n", "force_y_n", "force_z_n"), rtol=1e-6, atol=1e-9)
+        np.testing.assert_allclose(
+            moment, numbers(row, "moment_x_nm", "moment_y_nm", "moment_z_nm"), rtol=1e-6, atol=1e-9
+        )
         if flow.speed > 0.0:
             found = (flow.alpha, flow.factor, c.lift, c.drag, c.moment)
             wanted = numbers(row, "alpha_rad", "cos_sweep", "cl", "cd", "cm")
-            np.testing.assert_allclose(found, wanted, **PRINTED)
+            np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-9)
         still = Vector(*(turned.T @ vel))  # the other law of the same name
         other = gazebo_flow(still, ahead, up, radial, p)
         c = gazebo_coefficients(other.alpha, other.factor, per_lift * delta, p)
         classic = surface_load(other, Coefficients(c.lift, c.drag, 0.0), still, 1.2041, p._replace(cyb=0.0))
         wanted = numbers(row, "classic_force_x_n", "classic_force_y_n", "classic_force_z_n")
-        np.testing.assert_allclose(turned @ np.array(classic.force), wanted, **PRINTED)
+        np.testing.assert_allclose(turned @ np.array(classic.force), wanted, rtol=1e-6, atol=1e-9)
 
 
 def test_motor_of_px4(parts):
@@ -115,7 +115,7 @@ def test_motor_of_px4(parts):
         np.testing.assert_allclose(force, numbers(row, "force_x_n", "force_y_n", "force_z_n"), rtol=1e-6, atol=1e-7)
         torque = site @ np.array([along.torque, 0.0, 0.0])
         names = ("drag_torque_x_nm", "drag_torque_y_nm", "drag_torque_z_nm")
-        np.testing.assert_allclose(torque, numbers(row, *names), **PRINTED)
+        np.testing.assert_allclose(torque, numbers(row, *names), rtol=1e-6, atol=1e-9)
         rolling = numbers(row, "rolling_x_nm", "rolling_y_nm", "rolling_z_nm")
         np.testing.assert_allclose(site @ np.array(aside.torque), rolling, rtol=1e-6, atol=1e-8)
 

@@ -19,6 +19,9 @@ class Imported(NamedTuple):
     flown_by: str = ""
     """Who flies it, and what it will do: "multirotor_velocity through a mixer of 4 rotors; it hovers"."""
 
+    by_hand: bool = False
+    """Whether it does nothing without keys."""
+
     @property
     def lost(self) -> Sequence[tuple[str, str]]:
         """What was not carried over."""
@@ -43,8 +46,13 @@ class Imported(NamedTuple):
             ("flown by", self.flown_by or "the controller of its vehicle.yaml"),
             ("repaired", _count(repaired, "nothing")),
             ("lost", _count([what for what, _ in r.lost], "nothing")),
-            ("now type", f"cupola run {self.run}"),
+            ("now type", self.next),
         ]
+
+    @property
+    def next(self) -> str:
+        """The command that flies it."""
+        return f"cupola run {self.run}{' --keyboard' if self.by_hand else ''}"
 
 
 def _count(rows: list[str], none: str) -> str:

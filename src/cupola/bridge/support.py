@@ -15,7 +15,7 @@ def describe(name: str, vehicle: dict[str, Any], model: mujoco.MjModel, family: 
     mass = float(model.body_subtreemass[model.body(vehicle["root"]).id])
     kinds = Counter(part["kind"] for part in vehicle["parts"].values())
     parts = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "no parts"
-    what = f"a {family}" if family in ("multirotor", "plane", "quadplane") else "a model"
+    what = f"a {family or 'model'}"
     return f"{name}, {what} of {mass:.4g} kg: {model.nbody - 1} links, {parts}"
 
 
@@ -33,7 +33,7 @@ def why_it_falls(
     ground = scenario is None or scenario.get("floor") is not None or bool(scenario.get("obstacles"))
     touches = any(int(model.geom_contype[k]) or int(model.geom_conaffinity[k]) for k in range(model.ngeom))
     said = []
-    if family in ("multirotor", "plane", "quadplane"):
+    if family:
         if not ground:
             said.append("there is no ground in this world: if it stops flying it falls without end")
         return said

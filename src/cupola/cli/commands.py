@@ -467,12 +467,15 @@ def import_(
         str | None,
         typer.Option(help="Whose LiftDrag it is: gazebo-classic, px4 or gz-sim; else found out.", metavar="NAME"),
     ] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="List what was repaired, taken for granted and not carried over.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Make a vehicle of another simulator's model; list everything that has no place in it."""
     from cupola.cli import importing
 
-    importing.bring(source, out, model, tuple(models or ()), tuple(given or ()), json, dialect)
+    importing.bring(source, out, model, tuple(models or ()), tuple(given or ()), json, dialect, verbose)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

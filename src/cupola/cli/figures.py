@@ -9,6 +9,9 @@ from cupola.kernel.rows import OBSERVATION
 from cupola.sim.signal_rows import NewRows
 from cupola.sim.world import World
 
+DEEP = 20.0
+"""[m] below z = 0: no vehicle of ours goes there but by falling."""
+
 
 class Figures(NamedTuple):
     """One vehicle's flight."""
@@ -23,6 +26,8 @@ class Figures(NamedTuple):
     """[rad] between its z axis and the vertical."""
     end: tuple[float, float, float]
     """[m], world."""
+    fell: bool = False
+    """Whether it left the world downwards: nothing held it up, and this was no flight."""
 
 
 class Summing:
@@ -58,7 +63,7 @@ class Summing:
         x, y, z = self._last[index].tolist()
         table = np.array([self._distance, self._highest, self._speed, self._tilt])
         distance, highest, speed, tilt = table[:, index].tolist()
-        return Figures(distance, highest, speed, tilt, (x, y, z))
+        return Figures(distance, highest, speed, tilt, (x, y, z), bool(z < highest - DEEP and z < -DEEP))
 
     def _new_rows(self, world: World) -> np.ndarray[Any, Any]:
         """What was seen at each new row of the log: (rows, vehicles), by name."""

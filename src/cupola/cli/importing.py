@@ -12,7 +12,7 @@ from cupola.bridge.report import Report
 from cupola.bridge.sdf.dialect import DIALECTS
 from cupola.bridge.sdf.document import is_sdf_folder, model_of
 from cupola.bridge.sdf.folder import import_file
-from cupola.cli.screen import columns, say, show_json, stdout
+from cupola.cli.screen import columns, say, show_json, stderr, stdout
 from cupola.config.vehicle import read_vehicle
 from cupola.schema.input_files import InputError, finite
 from cupola.schema.xml_files import read_xml
@@ -26,6 +26,7 @@ def bring(
     given: tuple[str, ...],
     as_json: bool,
     dialect: str | None = None,
+    verbose: bool = False,
 ) -> None:
     """Write the vehicle folder; say what it is, who flies it, what was repaired and lost, and what to type."""
     if dialect is not None and dialect not in DIALECTS:
@@ -33,25 +34,31 @@ def bring(
     made = _made(source, out, model, models, _given(given), dialect)
     if as_json:
         said = {"is": made.what, "flown_by": made.flown_by, **made.report.as_dict()}
-        show_json({"made": made.folder, **said, "next": f"cupola run {made.run}"})
+        show_json({"made": made.folder, **said, "next": made.next})
         return
-    if made.lost:
-        say("not carried over, also listed in its README.md:")
-        table = columns("what", "why")
-        for what, why in made.lost:
-            table.add_row(what, why)
-        stdout().print(table, markup=False)
-    for row in made.report.repaired:
-        _line(f"repaired: {row.what}: {row.was} became {row.now}: {row.why}")
-    for what, taken in made.report.assumed:
-        _line(f"taken for granted: {what}: {taken}")
-    for mesh, called in made.renamed:
-        _line(f"the mesh {mesh} is called {called}")
     for warning in made.warnings:
-        _line(f"looks wrong: {warning}")
-    _line(f"wrote {made.folder}\n")
+        say(warning, title="looks wrong: ", style="yellow")
+    if verbose:
+        _details(made)
+    elif made.lost or made.report.assumed:
+        counts = f"{len(made.lost)} not carried over, {len(made.report.assumed)} taken for granted"
+        say(f"{counts}: README.md and import.json list them, --verbose does here")
     for title, text in made.lines():
         _line(f"{title + ':':<10}{text}")
+
+
+def _details(made: Imported) -> None:
+    """Everything that was noted, beside the results."""
+    table = columns("not carried over", "why")
+    for what, why in made.lost:
+        table.add_row(what, why)
+    stderr().print(table, markup=False)
+    for row in made.report.repaired:
+        say(f"{row.what}: {row.was} became {row.now}: {row.why}", title="repaired: ")
+    for what, taken in made.report.assumed:
+        say(f"{what}: {taken}", title="taken for granted: ")
+    for mesh, called in made.renamed:
+        say(f"the mesh {mesh} is called {called}")
 
 
 def _line(text: str) -> None:

@@ -31,6 +31,8 @@ def show_summary(results: dict[str, Any]) -> None:
 def _add_vehicle(table: Any, name: str, figures: dict[str, Any], *, alone: bool) -> None:
     """The figures of any flight, where the scenario names no measures of its own."""
     table.add_row("vehicle", Text(name, "bold"))
+    if figures.get("fell"):
+        table.add_row("fell", "nothing holds it up: it fell out of the world, this was no flight")
     if alone:
         table.add_row("distance", f"{figures['distance']:.1f} m")
         table.add_row("highest point", f"{figures['highest']:.2f} m")

@@ -48,7 +48,7 @@ def key_steps(obs: Observation, ref: Reference, state: StepState, p: Any) -> tup
     now = Steps(state.c0, state.c1, state.c2, state.c3, state.c4, state.c5, state.c6, state.c7)
     rest = state.rest - obs.period
     if rest > 0.5 * obs.period:
-        return now, StepState(rest, *now)
+        return now, StepState(rest, *now[:])
     for key in range(KEYS):
         if ref.sticks[FIRST + key] > 0.5:
             now = Steps(
@@ -61,8 +61,8 @@ def key_steps(obs: Observation, ref: Reference, state: StepState, p: Any) -> tup
                 _moved(now.c6, 6, key, p),
                 _moved(now.c7, 7, key, p),
             )
-            return now, StepState(p.wait, *now)
-    return now, StepState(0.0, *now)
+            return now, StepState(p.wait, *now[:])
+    return now, StepState(0.0, *now[:])
 
 
 def _moved(value: Number, channel: int, key: int, p: Any) -> Number:

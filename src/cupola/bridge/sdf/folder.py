@@ -41,6 +41,7 @@ from cupola.config.vehicle import read_vehicle
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.schema.input_files import InputError, boundary
 
+KEYS = "model that keys fly"
 SUFFIXES = (".sdf", ".world", ".urdf", ".xacro", ".sdf.jinja")
 
 
@@ -64,7 +65,7 @@ def import_file(
             roots = document.roots
             setting = read_setting(document, model)
         written = _Writing(source, folder, setting, report, roots).write(dialect)
-    return Imported(target, report, target / written.run, written.what, written.flown_by)
+    return Imported(target, report, target / written.run, written.what, written.flown_by, written.by_hand)
 
 
 class Written(NamedTuple):
@@ -73,6 +74,7 @@ class Written(NamedTuple):
     run: str
     what: str
     flown_by: str
+    by_hand: bool
 
 
 class _Writing:
@@ -116,7 +118,7 @@ class _Writing:
         text = _readme(self.source, built, compiled, [what, "", f"Flown by {pilot.sentence}.", "", *about], sections)
         (self.folder / "README.md").write_text(text, encoding="utf-8")
         report.write(self.folder, source=self.source.name, what=what, flown_by=pilot.sentence)
-        return Written(run, what, pilot.sentence)
+        return Written(run, what, pilot.sentence, pilot.family == KEYS)
 
     def _compiled(self) -> mujoco.MjModel:
         """Write model.xml as it is by now, and let MuJoCo read it."""
@@ -154,7 +156,9 @@ class _Writing:
             physics, gravity = float(self.scenario["physics_hz"]), float(self.scenario["gravity"])
         if carried.controller is not None:
             vehicle["controller"] = {**carried.controller, "rate_hz": controller_rate(physics)}
-            return Pilot("by its own keys", f"{carried.controller['use']}, as the plugin of the source does")
+            use = carried.controller["use"]
+            keys = f": keys {' '.join(carried.keys)}" if carried.keys else ": keys 1 2 3"
+            return Pilot(KEYS, f"{use}, as the plugin of the source does{keys}")
         if any(part["kind"] == "liftdrag" for part in vehicle["parts"].values()):
             found = self._plane(vehicle, model, physics, gravity)
             if found is not None:
