@@ -159,7 +159,7 @@ def test_inertial_rotation_and_products_are_kept(tmp_path):
       </robot>"""
     (tmp_path / "r.urdf").write_text(robot)
     report = Report()
-    built = Builder(read_urdf(tmp_path / "r.urdf", [], report.lost), Meshes(tmp_path / "meshes"), report).build()
+    built = Builder(read_urdf(tmp_path / "r.urdf", [], report), Meshes(tmp_path / "meshes"), report).build()
     ours = mujoco.MjModel.from_xml_string(ET.tostring(built.mjcf, encoding="unicode"))
     world = '<link name="g"/><joint name="j" type="floating"><parent link="g"/><child link="body_FLU"/></joint>'
     theirs = mujoco.MjModel.from_xml_string(robot.replace("</robot>", f"{world}</robot>"))
