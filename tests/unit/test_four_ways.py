@@ -383,6 +383,9 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
 }
 
 
+MOST_CASES = max(len(cases) for cases in CASES.values())
+
+
 def public_functions() -> dict[str, Any]:
     found = {}
     for info in pkgutil.iter_modules(cupola.physics.__path__):
@@ -444,19 +447,28 @@ class Stacked:
         return leaves(self.call(self.arrays))
 
     def jax(self) -> tuple[list[Any], list[Any]]:
-        """Values, and the gradient of their sum by every floating point argument."""
+        """Values, and the gradient of their sum by every floating point argument.
 
+        The cases are repeated to one length for all functions and nothing is compiled as a whole: JAX then compiles
+        each operation once for all functions. `vmap` traces as `jit` does.
+        """
+        arrays = jax.tree.map(lambda a: np.resize(a, (MOST_CASES, *a.shape[1:])), self.arrays)
+        values, gradients = self._differentiated(arrays)
+        size = len(self.cases)
+        return [np.asarray(v)[:size] for v in values], [np.asarray(g)[:size] for g in gradients]
+
+    def _differentiated(self, arrays: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         def total(floats, integers):
-            arrays = jax.tree.map(lambda f, i: i if f is None else f, floats, integers, is_leaf=lambda x: x is None)
-            result = self.call(arrays, jnp.asarray)
+            joined = jax.tree.map(lambda f, i: i if f is None else f, floats, integers, is_leaf=lambda x: x is None)
+            result = self.call(joined, jnp.asarray)
             return sum(leaves(result)), result
 
-        is_float = jax.tree.map(lambda a: a.dtype.kind == "f", self.arrays)
-        floats = jax.tree.map(lambda a, f: jnp.asarray(a) if f else None, self.arrays, is_float)
-        integers = jax.tree.map(lambda a, f: None if f else jnp.asarray(a), self.arrays, is_float)
+        is_float = jax.tree.map(lambda a: a.dtype.kind == "f", arrays)
+        floats = jax.tree.map(lambda a, f: jnp.asarray(a) if f else None, arrays, is_float)
+        integers = jax.tree.map(lambda a, f: None if f else jnp.asarray(a), arrays, is_float)
         if not leaves(floats):
-            return leaves(jax.jit(jax.vmap(lambda i: self.call(i, jnp.asarray)))(integers)), []
-        gradient, result = jax.jit(jax.vmap(jax.grad(total, has_aux=True)))(floats, integers)
+            return leaves(jax.vmap(lambda i: self.call(i, jnp.asarray))(integers)), []
+        gradient, result = jax.vmap(jax.grad(total, has_aux=True))(floats, integers)
         return leaves(result), leaves(gradient)
 
 
