@@ -1,5 +1,6 @@
 """Compiled code is never stale: an edit of an equation runs at the next start, an edit elsewhere keeps the cache."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -7,6 +8,7 @@ import sys
 from pathlib import Path
 
 import cupola
+from cupola.kernel.jit import PACKAGE, sources
 
 PROBE = """
 from cupola.kernel.jit import cache_folder, jit, sources
@@ -94,3 +96,45 @@ def test_every_law_has_a_cache_file_of_its_own():
 
     laws = [compile_law(law_of(c)) for c in (MultirotorGeometric, MultirotorWaypoints)]
     assert len({law._cache._cache_file._index_name for law in laws}) == 2
+
+
+def imports_parsed(file):
+    """What a file imports of the package, as Python's own parser reads it."""
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+
+
+HOWEVER_WRITTEN = """
+import math, cupola.physics.servo
+import cupola.physics.gas as gas; from cupola.physics.grip import (
+    # a note
+    grip_force,
+)
+try: from cupola.physics import ground, \\
+    wind
+except ImportError: raise
+def later():
+	from   cupola.physics.flap import flap_effect
+"""
+
+
+def test_every_import_is_found_however_it_is_written(tmp_path):
+    odd = tmp_path / "odd.py"
+    odd.write_text(HOWEVER_WRITTEN)
+    assert len(list(imports_parsed(odd))) == 10
+    for file in (*PACKAGE.rglob("*.py"), odd):
+        found = sources(compile_in(file))
+        for name in imports_parsed(file):
+            path = PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py")
+            if name.startswith(("cupola.physics.", "cupola.kernel.", "cupola.parts.")) and path.is_file():
+                assert path in found, f"{file} imports {name}"
+
+
+def compile_in(file):
+    """A function that says it was written in that file."""
+    names = {}
+    exec(compile("def here(): pass", str(file), "exec"), names)
+    return names["here"]
