@@ -24,10 +24,10 @@ from cupola.kernel.memory import LOGGED, as_numbers, log_columns
 from cupola.kernel.observation import observation_in
 from cupola.kernel.rows import AIR_AT, OBSERVATION
 from cupola.kernel.wind import mean_wind_w
-from cupola.parts.shown import NUMBERS
 from cupola.parts.stand_in import StandIn
 from cupola.physics.rotation import Quaternion, Vector, rotate, subtract, unrotate
 from cupola.record.held_files import FileIndex, HeldRecording
+from cupola.record.named_numbers import is_named, is_same_kind
 from cupola.record.picture import PICTURES
 from cupola.record.read import Recording
 from cupola.record.stream import Stream
@@ -202,9 +202,9 @@ class _Sensed:
         self._values: list[tuple[int, Any]] = []
         for topic in topics:
             if topic.stream.topic in file.topics:
-                table = file.table(topic.stream.topic)
+                table = file.named(topic.stream.topic)
                 self._times, self._stamps = table["time"], table["stamp"]
-                known = zip(topic.stream.columns, topic.columns, topic.factors, strict=True)
+                known = zip(topic.stream.names or topic.stream.columns, topic.columns, topic.factors, strict=True)
                 self._values += [(column, table[field] / factor) for field, column, factor in known if field in table]
         self._row = np.full(1 + samples.part.width(), np.nan)
 
@@ -244,7 +244,9 @@ def _world_of(held: HeldRecording, path: Path) -> World:
 def _rows_of(file: Recording, index: FileIndex | None, world: World) -> tuple[Any, Any]:
     """Times [s], and for each of them a log row as the world once wrote it; NaN for what is not in the file."""
     path = file.path
-    topics = [topic for topic in log_topics(world) if file.topics.get(topic.stream.topic) == topic.stream.type]
+    topics = [
+        topic for topic in log_topics(world) if is_same_kind(file.topics.get(topic.stream.topic, ""), topic.stream.type)
+    ]
     if not topics or topics[0].stream.topic != "/tf":
         raise InputError(f"{path} holds no motion to show: there is no topic /tf")
     tables = [file.named(topic.stream.topic) for topic in topics]
@@ -263,8 +265,8 @@ def _rows_of(file: Recording, index: FileIndex | None, world: World) -> tuple[An
 
 def _fields(stream: Stream, index: FileIndex | None, world: World) -> list[str]:
     """Columns of a recorded table that fill a stream; bodies and joints are found by their names."""
-    if stream.type == NUMBERS:
-        return list(stream.constants["name"])
+    if stream.names:
+        return list(stream.names)
     recorded: tuple[str, ...] | None = None
     shown: list[str] = []
     if index and stream.type == TRANSFORMS:
@@ -296,7 +298,7 @@ def _beside(file: Recording, world: World) -> dict[str, tuple[Any, Any]]:
     found: dict[str, tuple[Any, Any]] = {}
     for topic, kind in file.topics.items():
         vehicle = topic.split("/")[1]
-        told = kind == NUMBERS or (topic in code and kind not in PICTURES)
+        told = is_named(kind) or (topic in code and kind not in PICTURES)
         if not told or vehicle not in {instance.name for instance in world.instances}:
             continue
         table = file.named(topic)

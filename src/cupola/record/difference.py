@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from cupola.record.draw import COLOURS, STYLE
 from cupola.record.field_units import units_of
+from cupola.record.named_numbers import is_same_kind
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
 
@@ -93,7 +94,7 @@ def compare(recordings: list[Recording]) -> list[Compared]:
 
 def compare_two(first: Recording, other: Recording) -> Compared:
     """The second against the first."""
-    both = [topic for topic, kind in first.topics.items() if other.topics.get(topic) == kind]
+    both = [topic for topic, kind in first.topics.items() if is_same_kind(other.topics.get(topic, ""), kind)]
     both = [topic for topic in both if len(first.table(topic)["time"]) and len(other.table(topic)["time"])]
     if not both:
         raise RecordingError(f"{first.path} and {other.path} have no topic in common that holds messages")

@@ -145,6 +145,9 @@ bool outside      # false: the world did it by itself, from its scenario or its 
 """,
 }
 
+MADE: dict[str, str] = {}
+"""Types that were made of the names of numbers: see `named_numbers`."""
+
 
 @cache
 def types() -> Typestore:
@@ -169,4 +172,4 @@ def definition(name: str) -> str:
     """
     text = types().generate_msgdef(name, ros_version=2)[0]
     own, separator, needed = text.partition("=" * 80)
-    return OWN.get(name, own) + separator + needed
+    return OWN.get(name, MADE.get(name, own)) + separator + needed

@@ -17,7 +17,8 @@ from rosbags.typesys import TypesysError, get_types_from_idl, get_types_from_msg
 from cupola.record.decode import Table, decode, gather
 from cupola.record.encode import HEAD, LENGTH_FROM
 from cupola.record.mcap_file import END
-from cupola.record.messages import NUMBERS, types
+from cupola.record.messages import types
+from cupola.record.named_numbers import is_named, names_in
 from cupola.record.picture import PICTURES, unpack
 from cupola.record.scan import Scan
 from cupola.record.stream import RecordingError
@@ -204,10 +205,12 @@ class Recording:
     def named(self, topic: str, *, text: bool = False) -> Table:
         """As `table`; a message that names its numbers gives a column for each name."""
         table = self.table(topic, text=True)
-        if self.topics[topic] != NUMBERS or not len(table["time"]):
+        if not is_named(self.topics[topic]) or not len(table["time"]):
             return {name: values for name, values in table.items() if text or values.dtype.kind != "U"}
-        names = {path: str(values[0]) for path, values in table.items() if path.startswith("name.")}
-        found = {name: table[path.replace("name.", "value.", 1)] for path, name in names.items()}
+        said = {path: str(values[0]) for path, values in table.items() if path.startswith("name.")}
+        names = {path.replace("name.", "value.", 1): name for path, name in said.items()}
+        names = names or names_in(self.definition(topic))
+        found = {name: table[path] for path, name in names.items() if path in table}
         return {"time": table["time"], "stamp": table["stamp"], **found}
 
     def frame(self, topic: str) -> "pd.DataFrame":

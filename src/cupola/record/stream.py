@@ -21,3 +21,5 @@ class Stream(NamedTuple):
     """Fields equal in every message: {"header.frame_id": "quadcopter/base", "name": ["left", "right"]}."""
     ends_in: str = ""
     """The last field, "data", where that is bytes of any number, as those of a picture: see `Recorder.write_bytes`."""
+    names: tuple[str, ...] = ()
+    """Of the numbers in the columns, where the type of the message was made of them: see `named_numbers`."""

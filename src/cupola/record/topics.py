@@ -9,6 +9,7 @@ from cupola.kernel.memory import STICKS, log_columns
 from cupola.kernel.records import leaves
 from cupola.kernel.rows import AIR_AT, OBSERVATION
 from cupola.parts.shown import RecordedFields, named_numbers
+from cupola.record.named_numbers import with_names_once
 from cupola.record.picture import compressed
 from cupola.record.stream import Stream
 from cupola.sim.camera_images import Pictures
@@ -74,7 +75,7 @@ class Log:
 
 def log_topics(world: World) -> list[LogTopic]:
     """Streams of the log row: transforms, then per vehicle its motion, joints, air, channels, sticks and parts."""
-    log = Log(world)
+    log, units = Log(world), units_of_signals(world)
     topics = [_transforms(world, log)]
     for i, instance in enumerate(world.instances):
         name, frame = instance.name, f"{instance.name}/{instance.vehicle.root}"
@@ -100,8 +101,14 @@ def log_topics(world: World) -> list[LogTopic]:
         taken = {one.stream.topic for one in topics} | {topic for topic, *_ in _sensor_streams(world)}
         for shown, recorded, where in _shown(world, i, header):
             topic = _free(f"/{name}/{shown}", taken)
-            topics.append(log.topic(topic, recorded.type, dict(recorded.fields), {**where, **recorded.constants}))
+            found = log.topic(topic, recorded.type, dict(recorded.fields), {**where, **recorded.constants})
+            topics.append(found._replace(stream=with_names_once(found.stream, units)))
     return topics
+
+
+def units_of_signals(world: World) -> dict[str, str]:
+    """Of every signal, by its full name."""
+    return {one.name: one.unit for one in world.signals()}
 
 
 def _free(topic: str, taken: set[str]) -> str:
@@ -237,9 +244,10 @@ def _sensor_streams(world: World) -> list[tuple[str, Any, Samples]]:
 
 def sensor_topics(world: World) -> list[SensorTopic]:
     """What each sensor says."""
-    topics = []
+    topics, units = [], units_of_signals(world)
     for topic, message, samples in _sensor_streams(world):
         stream = Stream(topic, message.type, tuple(message.fields), message.constants, message.ends_in)
+        stream = with_names_once(stream, units)
         if stream.ends_in and world.scenario.record.pictures == "none":
             continue
         if stream.ends_in and world.scenario.record.pictures != "raw":

@@ -122,7 +122,7 @@ def _first_difference(then: Recording, now: Recording, physics_hz: int) -> Diffe
     """The earliest number that is not the same; among those of one moment, the first by topic."""
     kinds = {topic: kind for topic, kind in then.topics.items() if topic in now.topics and topic not in WORDS}
     topics = [topic for topic, kind in kinds.items() if kind not in (*PICTURES, TEXT)]
-    found = [one for topic in topics if (one := _compare(topic, then.table(topic), now.table(topic)))]
+    found = [one for topic in topics if (one := _compare(topic, then.named(topic), now.named(topic)))]
     if not found:
         return None
     time, signal, recorded, repeated = min(found, key=lambda one: one[:2])

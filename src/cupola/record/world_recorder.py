@@ -21,6 +21,7 @@ from cupola.record.topics import (
     phase_streams,
     sensor_topics,
     site_frames,
+    units_of_signals,
 )
 from cupola.sim.events import Command
 from cupola.sim.world import World
@@ -194,7 +195,7 @@ def _neighbours(columns: list[int]) -> list[int] | slice:
 
 def attachments(world: World) -> dict[str, str | bytes]:
     """What made this world: the scenario with all defaults, the files of its vehicles; and units of signals."""
-    units = json.dumps({one.name: one.unit for one in world.signals()}, ensure_ascii=False)
+    units = json.dumps(units_of_signals(world), ensure_ascii=False)
     return {SCENARIO: _as_json(world.scenario_now()), SIGNALS: units, **files_of(world)}
 
 
