@@ -75,6 +75,28 @@ def test_a_copy_of_a_shipped_vehicle_is_whole(cupola, like, shipped):
     assert "exists already" in cupola("new", "vehicle", "mini", "--like", like).err
 
 
+def test_a_new_coaxial_flies_to_its_waypoint(cupola):
+    assert cupola("new", "vehicle", "pairs", "--like", "coaxial").code == 0
+    checked = cupola("check", "pairs", "--json").json["vehicles"]["pairs"]
+    assert checked["mass"] == pytest.approx(1.58)
+    flight = cupola("run", "pairs", "--json").json["vehicles"]["pairs"]
+    assert flight["end"] == pytest.approx([0.0, 0.0, 1.5], abs=0.1)
+    assert flight["distance"] > 4.0
+
+
+def test_a_new_flying_wing_holds_its_height_and_its_speed_and_turns(cupola):
+    assert cupola("new", "vehicle", "zagi", "--like", "flying wing").code == 0
+    assert "$" not in "".join(path.read_text(encoding="utf-8") for path in Path("zagi").iterdir())
+    world = load("zagi")
+    world.run(15.0)
+    assert world.motion().pos_w.z == pytest.approx(50.0, abs=0.5)
+    assert world.motion().vel_w.x == pytest.approx(16.0, abs=0.3)
+    world.sticks([0.5, 0, 0, 0])
+    world.run(5.0)
+    assert world.motion().vel_w.y < -5.0  # right
+    assert abs(world.motion().pos_w.z - 50.0) < 1.5
+
+
 def test_what_is_not_there_cannot_be_copied(cupola):
     answer = cupola("new", "vehicle", "mini", "--like", "velma")
     assert answer.code == 2 and "there are: base, arm" in answer.err and "velma_base" in answer.err

@@ -19,16 +19,19 @@ FAMILIES = {
     "multirotor": "quadcopter",
 }
 """Words for a family, and the shipped vehicle that stands for it."""
+BEGINNINGS = ("flying_wing", "coaxial")
+"""Vehicles that ship as templates only."""
 
 
 def vehicle(name: str, directory: Path, like: str | None, as_json: bool) -> None:
-    """A folder with a vehicle that flies: a small quadcopter, or a copy of a shipped one."""
+    """A folder with a vehicle that flies: a small quadcopter, a flying wing, a coaxial, or a copy of a shipped one."""
     _check_name(name)
     folder = directory / name
-    if like is not None:
+    kind = like.replace(" ", "_").replace("-", "_") if like else "vehicle"
+    if like is not None and kind not in BEGINNINGS:
         copy_of(like, name, folder, as_json)
         return
-    sources = sorted((TEMPLATES / "vehicle").iterdir())
+    sources = sorted((TEMPLATES / kind).iterdir())
     _write({folder / source.name: source for source in sources}, {"name": name})
     _show(folder, [folder / source.name for source in sources], f"cupola run {folder / 'vehicle.yaml'}", as_json)
 
@@ -38,7 +41,7 @@ def copy_of(like: str, name: str, folder: Path, as_json: bool) -> None:
     shipped = shipped_vehicles()
     home = MODELS / FAMILIES.get(like, like)
     if home.name not in shipped:
-        words = ", ".join([*FAMILIES, *shipped])
+        words = ", ".join([*FAMILIES, *BEGINNINGS, *shipped])
         raise InputError(f"--like {like}: there is no such vehicle; there are: {words}")
     sources = {folder / path.name: path for path in sorted(home.iterdir()) if path.is_file()}
     vehicle_file = folder / "vehicle.yaml"
