@@ -201,7 +201,7 @@ def test_a_plane_flies_as_the_one_that_ships(made, name):
     assert ends[0][0] > 40.0
 
 
-def test_a_plane_takes_off_in_its_air_by_its_own_sticks(tmp_path):
+def test_a_plane_takes_off_in_its_air_by_its_own_sticks_and_holds_its_height_assisted(tmp_path):
     """Three commands: download, import, run. What `cupola run scenario.yaml` does, without its window."""
     home = Path(data_file(f"{HOME}/param/environment.yaml")).parents[1]
     made = import_folder(home / "plane_1wing", tmp_path / "plane")
@@ -210,3 +210,9 @@ def test_a_plane_takes_off_in_its_air_by_its_own_sticks(tmp_path):
     world.run(40.0)
     assert world.motion().pos_w.z > 25.0
     assert abs(world.motion().vel_w.z) < 2.0
+    flown = {"model": str(made.folder), "name": "it", "mode": "assisted"}
+    start = {"position": (0.0, 0.0, 50.0), "velocity_b": (23.4, 0.0, 0.0)}
+    world = World(find_scenario(str(made.run))[0].with_(vehicles=({**flown, **start},)))
+    world.run(15.0)
+    assert world.motion().pos_w.z == pytest.approx(50.0, abs=0.5)
+    assert world.motion().pos_w.y == pytest.approx(0.0, abs=1.0)  # in 1.6 m/s of wind from the side

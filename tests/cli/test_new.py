@@ -9,6 +9,7 @@ from pathlib import Path
 import mujoco
 import pytest
 
+from cupola import load
 from cupola.config.vehicle import Vehicle
 
 

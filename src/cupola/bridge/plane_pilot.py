@@ -78,7 +78,7 @@ class PlanePilot:
         self._assign(mixed, [rotor.name for rotor in pushers], first)
         plane = self._aircraft()
         level = self._level(plane, stall, first)
-        return Chosen(mixed, level, self._gains(plane, level, stall, first))
+        return Chosen(mixed, level, hold_gains(plane, level, stall, first, self.report))
 
     def _channels(self, pushers: list[RotorSite]) -> None:
         """Every part that listens gets a channel of its own, the pushers one together."""
@@ -176,40 +176,6 @@ class PlanePilot:
             said = f"level flight at {speed:.3g} m/s takes almost all of its elevator or throttle"
         raise InputError(said)
 
-    def _gains(self, plane: Aircraft, level: Trim, stall: float, first: int) -> dict[str, float]:
-        """Numbers of `plane_hold`, by small changes about level flight."""
-        at, names = np.array(level.state), [control.channels[0] for control in plane.controls]
-
-        def slope(place: str | int) -> Any:
-            state, inputs = at.copy(), level.inputs.copy()
-            if isinstance(place, str):
-                state[Flight._fields.index(place)] += STEP
-                return (plane.derivative(state, inputs).rates[:6] - rest) / STEP
-            k = names.index(first + place)
-            inputs[k] += STEP * plane.controls[k].scale
-            return (plane.derivative(state, inputs).rates[:6] - rest) / STEP
-
-        rest = plane.derivative(at, level.inputs).rates[:6].copy()
-        u, w, p, q = (slope(name) for name in ("u", "w", "p", "q"))
-        speed, commands = level.condition.airspeed, level.commands()
-        elevator, throttle = slope(1), slope(THROTTLE)
-        found: dict[str, float] = {
-            "cruise": speed,
-            "speed_min": max(1.2 * stall, 0.8 * speed),
-            "speed_max": 1.3 * speed,
-        }
-        if first in names:
-            found["roll_effect"] = slope(0)[3] / -p[3] if p[3] < -1e-3 else 2.0
-        # A steady pull-up: moments balance while the path bends as the lift of the angle of attack bends it.
-        stiff = w[4] * speed - q[4] * w[2]
-        found["pitch_effect"] = w[2] * elevator[4] / stiff if stiff < -1e-3 else 0.5
-        found |= {"pitch_trim": commands[first + 1], "throttle_trim": commands[first + THROTTLE]}
-        found["throttle_effect"] = throttle[0]
-        bandwidth = float(PlaneHold.speed_bandwidth.default)
-        found["speed_ki"] = bandwidth * max(-u[0], 0.0)
-        found["rotate_speed"] = 1.2 * stall
-        return {name: _within(name, float(value), self.report) for name, value in found.items()}
-
 
 class Chosen(NamedTuple):
     """Sticks, level flight and gains."""
@@ -217,6 +183,41 @@ class Chosen(NamedTuple):
     mixed: list[Mixed]
     level: Trim
     gains: dict[str, float]
+
+
+def hold_gains(plane: Aircraft, level: Trim, stall: float, first: int, report: Report) -> dict[str, float]:
+    """Numbers of `plane_hold`, by small changes about level flight."""
+    at, names = np.array(level.state), [control.channels[0] for control in plane.controls]
+
+    def slope(place: str | int) -> Any:
+        state, inputs = at.copy(), level.inputs.copy()
+        if isinstance(place, str):
+            state[Flight._fields.index(place)] += STEP
+            return (plane.derivative(state, inputs).rates[:6] - rest) / STEP
+        k = names.index(first + place)
+        inputs[k] += STEP * plane.controls[k].scale
+        return (plane.derivative(state, inputs).rates[:6] - rest) / STEP
+
+    rest = plane.derivative(at, level.inputs).rates[:6].copy()
+    u, w, p, q = (slope(name) for name in ("u", "w", "p", "q"))
+    speed, commands = level.condition.airspeed, level.commands()
+    elevator, throttle = slope(1), slope(THROTTLE)
+    found: dict[str, float] = {
+        "cruise": speed,
+        "speed_min": max(1.2 * stall, 0.8 * speed),
+        "speed_max": 1.3 * speed,
+    }
+    if first in names:
+        found["roll_effect"] = slope(0)[3] / -p[3] if p[3] < -1e-3 else 2.0
+    # A steady pull-up: moments balance while the path bends as the lift of the angle of attack bends it.
+    stiff = w[4] * speed - q[4] * w[2]
+    found["pitch_effect"] = w[2] * elevator[4] / stiff if stiff < -1e-3 else 0.5
+    found |= {"pitch_trim": commands[first + 1], "throttle_trim": commands[first + THROTTLE]}
+    found["throttle_effect"] = throttle[0]
+    bandwidth = float(PlaneHold.speed_bandwidth.default)
+    found["speed_ki"] = bandwidth * max(-u[0], 0.0)
+    found["rotate_speed"] = 1.2 * stall
+    return {name: _within(name, float(value), report) for name, value in found.items()}
 
 
 def _within(name: str, value: float, report: Report) -> float:

@@ -12,6 +12,7 @@ import mujoco
 from cupola.analysis.aircraft import Aircraft
 from cupola.analysis.trim import Condition, Trim, trim
 from cupola.bridge.pilot import RotorSite, can_hover, choose_multirotor, lifting_rotors, rotor_sites, weight
+from cupola.bridge.plane_pilot import hold_gains
 from cupola.bridge.report import Report
 from cupola.config.robot import Robot
 from cupola.config.scenario import Air, Scenario, VehicleEntry
@@ -29,6 +30,8 @@ STICK = -0.8
 """Throttle stick of a multirotor when nobody holds it: its law asks for 5 m."""
 SLOWEST, RATIO, TRIES = 8.0, 1.25, 9
 """[m/s] of the first level flight that is tried, and by how much the next is faster."""
+SLOW = 1.05
+"""Of the stalling speed: the slowest level flight that was found, at least."""
 SPARE = 1.2
 """Of the slowest level flight that was found: the airspeed for which the sticks are set."""
 CLIMB, CLIMBING = 0.08, 30.0
@@ -92,8 +95,9 @@ def set_sticks(vehicle: dict[str, Any], folder: Path, around: dict[str, Any], re
         air=Air.model_validate(still),
         vehicles=(VehicleEntry(model=str(folder), name="it"),),
     )
+    plane = Aircraft(World(scenario))
     try:
-        level, climb = _flights(Aircraft(World(scenario)))
+        level, climb, slow = _flights(plane)
     except InputError as error:
         why = str(error).partition(": ")[2] or str(error)
         report.lose("sticks of level flight", why)
@@ -102,6 +106,12 @@ def set_sticks(vehicle: dict[str, Any], folder: Path, around: dict[str, Any], re
     phases = [(0.0, climb), (CLIMBING, level)] if climb else [(0.0, level)]
     vehicle["controller"]["sticks"] = [{"time": time, "channels": _channels(found, mix)} for time, found in phases]
     speed = level.condition.airspeed
+    gains = hold_gains(plane, level, slow / SLOW, 0, report)
+    vehicle["assisted"] = {"use": "plane_hold", "rate_hz": vehicle["controller"]["rate_hz"], "parameters": gains}
+    vehicle["raw"] = {"use": "pass_through", "rate_hz": vehicle["controller"]["rate_hz"]}
+    report.assume(
+        "assisted", "plane_hold, with gains measured on this plane, for whoever takes over; there is none there"
+    )
     report.assume("sticks", f"held where it climbs, then flies level at {speed:.3g} m/s; there a joystick moves them")
     return f"pass_through, its own: your sticks, set to climb and fly level at {speed:.3g} m/s when nobody holds them"
 
@@ -117,8 +127,8 @@ def _channels(found: Trim, mix: dict[str, int]) -> list[float]:
     return channels
 
 
-def _flights(aircraft: Aircraft) -> tuple[Trim, Trim | None]:
-    """A level flight with something to spare to the slowest, and a climb; the last error where there is none."""
+def _flights(aircraft: Aircraft) -> tuple[Trim, Trim | None, float]:
+    """A level flight with something to spare to the slowest, a climb, and the slowest [m/s]; else the last error."""
     problem = InputError("no airspeed was tried")
     for k in range(TRIES):
         slow = SLOWEST * RATIO**k
@@ -129,7 +139,7 @@ def _flights(aircraft: Aircraft) -> tuple[Trim, Trim | None]:
             problem = error
             continue
         try:
-            return level, trim(aircraft, Condition(SPARE * slow, CLIMB))
+            return level, trim(aircraft, Condition(SPARE * slow, CLIMB)), slow
         except InputError:
-            return level, None
+            return level, None, slow
     raise problem
