@@ -7,7 +7,8 @@ import yaml
 
 import cupola
 from cupola import Load, Vector, Wrench
-from cupola.config.scenario import Air, Scenario, VehicleEntry, Wind
+from cupola.config.air import Air, Wind
+from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.config.vehicle import MODELS
 from cupola.physics.rotation import euler_from_quaternion
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import cupola
 from cupola.bridge.fmi.pack import WING, pack
-from cupola.config.scenario import Air, Scenario, VehicleEntry, Wind
+from cupola.config.air import Air, Wind
+from cupola.config.scenario import Scenario, VehicleEntry
 
 MODEL = """<mujoco><worldbody><body name="base" pos="0 0 1">
 <geom type="box" size="0.1 0.04 0.04" mass="0.5"/>

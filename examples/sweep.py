@@ -5,7 +5,8 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 import cupola
-from cupola.config.scenario import Air, Scenario, VehicleEntry, Wind
+from cupola.config.air import Air, Wind
+from cupola.config.scenario import Scenario, VehicleEntry
 
 AIRSPEED = 17.8
 """[m/s], where it settles with the elevator fully up."""

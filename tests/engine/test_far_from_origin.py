@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cupola.config.scenario import Origin
+from cupola.config.origin import Origin
 from cupola.physics.geodesy import (
     Geodetic,
     ecef_from_enu,

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.config.scenario import Air, FaultEntry, Scenario, VehicleEntry
+from cupola.config.air import Air
+from cupola.config.scenario import FaultEntry, Scenario, VehicleEntry
 from cupola.physics.rotation import Vector, rotate
 from cupola.record.read import Recording
 from cupola.record.world_recorder import WorldRecorder

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.config.scenario import Floor, Obstacle, Scenario, VehicleEntry
+from cupola.config.ground import Floor, Obstacle
+from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry
 from cupola.parts.joints.roller import Roller, mean_askew
 from cupola.physics.mecanum import VELMA, wheel_speeds

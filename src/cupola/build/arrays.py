@@ -8,7 +8,8 @@ import numpy as np
 
 from cupola.build.entries import Entries
 from cupola.build.layout_builder import LayoutBuilder
-from cupola.config.scenario import Air, Scenario
+from cupola.config.air import Air
+from cupola.config.scenario import Scenario
 from cupola.engine.loop import HISTORY
 from cupola.kernel.memory import LOGGED, REMEMBERED, STICKS, Views, mujoco_arrays, numbers_in, segments
 from cupola.kernel.mujoco_abi import address, contact_layout, state_segments

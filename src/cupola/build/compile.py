@@ -20,9 +20,10 @@ from cupola.config.controller import Controller
 from cupola.config.given_controller import GivenController
 from cupola.config.held import Held
 from cupola.config.own_code import is_own, with_code
+from cupola.config.resolved_vehicle import ControllerSpec, ResolvedVehicle, resolve_vehicles
 from cupola.config.robot import Robot
 from cupola.config.routes import find_route, parse_route, route_sticks
-from cupola.config.scenario import ControllerSpec, Mode, ResolvedVehicle, Scenario, resolve_vehicles
+from cupola.config.scenario import Mode, Scenario
 from cupola.config.vehicle import ControllerEntry, Vehicle
 from cupola.engine.core import WorldTraits
 from cupola.kernel.memory import Views

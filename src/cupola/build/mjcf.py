@@ -12,7 +12,8 @@ from cupola.build.mjcf_files import files_named
 from cupola.build.mjcf_limits import check_mjcf, check_numbers, check_texts
 from cupola.build.scenery import add_obstacles, add_patches, add_scenery
 from cupola.config.held import HeldVehicle
-from cupola.config.scenario import ResolvedVehicle, Scenario
+from cupola.config.resolved_vehicle import ResolvedVehicle
+from cupola.config.scenario import Scenario
 from cupola.config.vehicle import Start
 from cupola.physics.rotation import (
     Euler,

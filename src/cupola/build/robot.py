@@ -7,8 +7,8 @@ from typing import Any
 import mujoco
 
 from cupola.build.layout_builder import LayoutBuilder
+from cupola.config.resolved_vehicle import ResolvedVehicle
 from cupola.config.robot import Joint, Link, PartNumbers, Robot, Site, whole
-from cupola.config.scenario import ResolvedVehicle
 from cupola.parts.described import GripperPlace, JointDrive, NozzlePair, RootFrame, RotorPlace, ScannerPlace, WheelSet
 from cupola.schema.tunable_fields import get_number, numbers_of
 

@@ -7,7 +7,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from cupola.config.scenario import Obstacle, Patch
+from cupola.config.ground import Obstacle, Patch
 from cupola.physics.rotation import Euler, quaternion_from_euler
 
 SKY, HAZE = [0.32, 0.55, 0.85], [0.80, 0.86, 0.90]

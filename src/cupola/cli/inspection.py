@@ -9,7 +9,8 @@ from cupola.build.compile import VehicleInstance
 from cupola.cli import target
 from cupola.cli.screen import columns, listen, show_json, stdout, waiting
 from cupola.config.own_code import check_code, code_in, is_own
-from cupola.config.scenario import ResolvedVehicle, Scenario, resolve_vehicles
+from cupola.config.resolved_vehicle import ResolvedVehicle, resolve_vehicles
+from cupola.config.scenario import Scenario
 from cupola.config.vehicle import Vehicle
 from cupola.schema.trust import Trust, printable
 from cupola.schema.yaml_files import InputError, schema

@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from cupola.config.resolved_vehicle import resolve_vehicles
 from cupola.config.routes import find_route, route_end
-from cupola.config.scenario import SCENARIOS, Scenario, VehicleEntry, find_scenario, resolve_vehicles
+from cupola.config.scenario import SCENARIOS, Scenario, VehicleEntry, find_scenario
 from cupola.config.vehicle import Vehicle
 from cupola.schema.yaml_files import LARGEST, InputError
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from cupola.cli.screen import say, stderr
 from cupola.cli.target import Target
 from cupola.config.own_code import code_in, is_own
-from cupola.config.scenario import resolve_vehicles
+from cupola.config.resolved_vehicle import resolve_vehicles
 from cupola.schema.trust import Code, Trust, file_of, printable, remember
 
 

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from cupola.config.scenario import ControllerSpec, ResolvedVehicle
+from cupola.config.resolved_vehicle import ControllerSpec, ResolvedVehicle
 from cupola.config.vehicle import ControllerEntry, UserPart, load_part
 from cupola.parts.external.external import External
 from cupola.parts.external.isolated import Isolated

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.config.own_code import code_in
-from cupola.config.scenario import Scenario, resolve_vehicles
+from cupola.config.resolved_vehicle import resolve_vehicles
+from cupola.config.scenario import Scenario
 from cupola.record.decode import Table
 from cupola.record.held_files import HeldRecording, sha256_of
 from cupola.record.picture import PICTURES

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cupola.build.arrays import pack_air, pack_gusts
-from cupola.config.scenario import Air, Turbulence, Wind
+from cupola.config.air import Air, Turbulence, Wind
 from cupola.schema.tunable_fields import Path, TunableParameter, changed, declaration, get_number, numbers_of
 from cupola.schema.yaml_files import Entry
 

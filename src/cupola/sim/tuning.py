@@ -9,8 +9,8 @@ import numpy as np
 from cupola.build.compile import Assembly, BoundPart
 from cupola.build.controller_runner import ControllerRunner
 from cupola.build.layout_builder import LayoutBuilder
+from cupola.config.air import Air
 from cupola.config.parameters import element_at
-from cupola.config.scenario import Air
 from cupola.parts import KINDS
 from cupola.schema.tunable_fields import (
     Parameter,

@@ -14,8 +14,9 @@ from cupola.analysis.trim import Condition, Trim, trim
 from cupola.bridge.pilot import RotorSite, can_hover, choose_multirotor, lifting_rotors, rotor_sites, weight
 from cupola.bridge.plane_pilot import hold_gains
 from cupola.bridge.report import Report
+from cupola.config.air import Air
 from cupola.config.robot import Robot
-from cupola.config.scenario import Air, Scenario, VehicleEntry
+from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.control.multirotor.hexacopter_pd import HexacopterPD
 from cupola.control.multirotor.pd import StickFlight
 from cupola.control.multirotor.quadcopter_pd import QuadcopterPD

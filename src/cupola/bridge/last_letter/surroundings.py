@@ -8,7 +8,7 @@ from cupola.bridge.last_letter.xacro import read_robot
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.document import Document
 from cupola.bridge.sdf.world import read_surroundings
-from cupola.config.scenario import FASTEST
+from cupola.config.air import FASTEST
 from cupola.schema.input_files import InputError
 from cupola.schema.xml_files import number_at, numbers_at
 from cupola.teleop.hid import HidMap

@@ -13,7 +13,8 @@ import numpy as np
 
 from cupola.analysis import Aircraft, Flight
 from cupola.analysis.coordinates import attitude
-from cupola.config.scenario import Air, Scenario, VehicleEntry
+from cupola.config.air import Air
+from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.physics.rotation import (
     Euler,
     Quaternion,

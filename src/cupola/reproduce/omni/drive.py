@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cupola.config.ground import Floor
 from cupola.config.routes import find_route, route_end, route_sticks
-from cupola.config.scenario import Floor, Scenario, VehicleEntry
+from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry
 from cupola.physics.mecanum import pose_in_thesis
 from cupola.physics.planar import Pose

@@ -1,0 +1,57 @@
+"""Where the world of a scenario file lies, and on which planet."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from cupola.physics.planet import SPHERE, WGS84, Planet
+from cupola.schema.yaml_files import Entry
+
+Field_T = Annotated[float, Field(ge=-10, le=10)]
+
+
+class PlanetEntry(Entry):
+    """A planet by its numbers; what is not given is that of a sphere as heavy as the Earth."""
+
+    semi_major: float = Field(SPHERE.semi_major, gt=0, description="[m] radius, at the equator")
+    flattening: float = Field(0.0, ge=0, lt=1, description="0: a sphere; the Earth 1 / 298.257")
+    mu: float = Field(SPHERE.mu, ge=0, description="[m³/s²] gravitational parameter")
+    j2: float = Field(0.0, ge=-1, le=1, description="oblateness of its gravitation; the Earth 1.0826e-3")
+    rotation: float = Field(SPHERE.rotation, description="[rad/s] about its axis, where `rotating` says that it turns")
+
+
+class Origin(Entry):
+    """Where on the Earth the world's origin is; its height above the sea is `air.altitude`."""
+
+    latitude_deg: float = Field(37.9838, ge=-90, le=90, description="WGS-84, north positive; Athens unless given")
+    longitude_deg: float = Field(23.7275, ge=-180, le=180, description="WGS-84, east positive")
+    magnetic_field: tuple[Field_T, Field_T, Field_T] | None = Field(
+        None, description="[T] world: east, north, up; that of the Earth's dipole unless given"
+    )
+    shape: Literal["flat", "round", "oblate"] = Field(
+        "flat",
+        description="flat: `gravity` everywhere; round: a sphere, oblate: WGS-84 with J2, heavier below than above",
+    )
+    planet: PlanetEntry | None = Field(None, description="another planet than the Earth, round by its own numbers")
+    rotating: bool = Field(False, description="a round planet turns: Coriolis, centrifugal")
+
+    @property
+    def is_round(self) -> bool:
+        """Whether heights, axes and gravity follow a planet; else the Earth is flat."""
+        return self.shape != "flat" or self.planet is not None
+
+    def planet_now(self) -> Planet:
+        """The planet of this world; under a flat Earth only GNSS asks for it."""
+        if self.planet is not None:
+            found = Planet(**self.planet.model_dump())
+        else:
+            found = SPHERE if self.shape == "round" else WGS84
+        return found if self.rotating else found._replace(rotation=0.0)
+
+    @model_validator(mode="after")
+    def _check_shape(self) -> "Origin":
+        if self.rotating and not self.is_round:
+            raise ValueError("rotating needs shape: round or oblate, or a planet")
+        if self.planet is not None and self.shape != "flat":
+            raise ValueError(f"a planet has its own shape: leave shape: {self.shape} out")
+        return self
