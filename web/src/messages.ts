@@ -1,6 +1,6 @@
 // Made from src/cupola/cockpit/messages/ by `python -m cupola.cockpit.typescript`: do not edit.
 
-export const CLOCK = ["kind", "time", "tick", "real_time_factor", "paused", "speed", "recording", "emergency", "contacts", "refused"] as const;
+export const CLOCK = ["kind", "time", "tick", "real_time_factor", "paused", "speed", "recording", "emergency", "contacts", "refused", "end"] as const;
 export const STICK_CHANNELS = 20 as const;
 export const STICKS_EXPIRE = 0.5 as const;
 export const PUSH_EXPIRE = 0.5 as const;
@@ -376,7 +376,7 @@ export interface SaveScenario {
   kind: "save_scenario";
 }
 
-/** Go to a time [s] of a recording. */
+/** Go to a time [s] of a recording, or to one that has been; a world goes on from there when it is not paused. */
 export interface Seek {
   kind: "seek";
   time: number;

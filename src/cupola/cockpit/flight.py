@@ -13,6 +13,7 @@ from cupola.cockpit.driving import ManualControl
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.pages import NEUTRAL
+from cupola.cockpit.past import Past
 from cupola.cockpit.scene import scene_of
 from cupola.cockpit.timeline import Timeline
 from cupola.record.stream import RecordingError
@@ -47,11 +48,14 @@ class Flight:
         self._push: tuple[int, float] | None = None
         self._since_observed = 0
         self._ended = ""
+        self._tuned = {name: value for name, (_, value) in world.parameters.items()}
+        """As the pages know the parameters."""
         self._next_look = 0.0
         self._said: say.Changed | None = None
         self._rows = SignalRows(world)
         self.timeline = Timeline(len(world.signals()))
         """Since the start of the run."""
+        self.past = Past(world, self._branch)
         self._cameras = Cameras(world, self.link)
         self._driving = ManualControl(world, self.link)
         world.listeners.append(self._told)
@@ -60,6 +64,11 @@ class Flight:
     def recording(self) -> bool:
         """Whether a file is being written."""
         return self._recorder is not None
+
+    @property
+    def end(self) -> float:
+        """[s] the last moment that has been."""
+        return self.past.end * self.dt
 
     @property
     def emergency(self) -> bool:
@@ -88,6 +97,7 @@ class Flight:
     def step(self, ticks: int) -> int:
         """Go on; the recorder looks before a row can be lost."""
         done = 0
+        self.past.go_on()
         while done < ticks:
             if self._since_observed >= self.world.max_ticks_per_batch:
                 self._observe()
@@ -99,6 +109,7 @@ class Flight:
                 raise
             self._since_observed += some
             done += some
+            self.past.keep()
         return done
 
     def close(self) -> None:
@@ -131,6 +142,8 @@ class Flight:
                 self._held.pop(message.vehicle, None)
             case say.Reset():
                 self._jump(world.reset)
+            case say.Seek():
+                self._go_to(message.time)
             case say.Keep():
                 if len(self.snapshots) >= MOST_SNAPSHOTS:
                     raise InputError(f"there are {MOST_SNAPSHOTS} snapshots, as many as can be kept")
@@ -166,6 +179,24 @@ class Flight:
         self._next_look = 0.0
         return False
 
+    def _go_to(self, time: float) -> None:
+        """Show a moment that has been; the world goes on from there when it is told to."""
+        self._observe()
+        self._driving.leave()
+        self._held.clear()
+        self._push = None
+        self.past.go(round(time / self.dt))
+        self._rows.rewind(self.world)
+        self._tell_tuned()
+
+    def _branch(self) -> None:
+        """From here on it happens in another way: what is recorded goes on in a file of its own."""
+        self.timeline.cut(self.world.time)
+        self._rows.rewind(self.world)
+        if self.recording:
+            self._record(False)
+            self._record(True)
+
     def _answer(self, asked: say.Curves) -> None:
         self._observe()
         signals = [k for k in asked.signals if k < len(self.frame.signals)]
@@ -186,7 +217,7 @@ class Flight:
 
     def _jump(self, there: Callable[[], object]) -> None:
         """Go to another moment: what is being recorded ends, and goes on in a file of its own."""
-        recorded, before = self.recording, {name: value for name, (_, value) in self.world.parameters.items()}
+        recorded = self.recording
         self._record(False)
         self._driving.leave()
         self._observe()
@@ -198,11 +229,17 @@ class Flight:
         else:
             self.timeline.clear()
             self._rows.begin()
+        self.past.begin()
         self._push = None
-        for name, (_, value) in self.world.parameters.items():
-            if value != before[name]:
-                self.link.tell(say.Tuned(name=name, value=value))
+        self._tell_tuned()
         self._record(recorded)
+
+    def _tell_tuned(self) -> None:
+        """Tell the pages which parameters are no longer what they last heard."""
+        for name, (_, value) in self.world.parameters.items():
+            if value != self._tuned.get(name):
+                self._tuned[name] = value
+                self.link.tell(say.Tuned(name=name, value=value))
 
     def _record(self, on: bool) -> None:
         if self._recorder and not on:
@@ -233,6 +270,7 @@ class Flight:
         world = self._load(name)
         self._record(False)
         self.world.listeners.remove(self._told)
+        self.past.close()
         self._enter(world)
 
     # what happens by itself
@@ -284,8 +322,7 @@ class Flight:
 
     def _told(self, command: Command) -> None:
         if command.call == "tune":
-            for name, value in self.world.tuning.changed.items():
-                self.link.tell(say.Tuned(name=name, value=value))
+            self._tell_tuned()
 
     def _tell(self) -> None:
         names = [instance.name for instance in self.world.instances]

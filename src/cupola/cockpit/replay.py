@@ -75,6 +75,11 @@ class Replay:
         self._fill()
 
     @property
+    def end(self) -> float:
+        """[s] the last moment of the recording."""
+        return float(self._times[-1])
+
+    @property
     def emergency(self) -> bool:
         """Whether the motors were held off then."""
         stops = [c for c in self._done() if c[1] == "stop_motors"]

@@ -39,6 +39,10 @@ class Session(Protocol):
         """Whether a file is being written."""
 
     @property
+    def end(self) -> float:
+        """[s] the last moment that can be shown."""
+
+    @property
     def emergency(self) -> bool:
         """Whether motors are held off."""
 
@@ -180,6 +184,7 @@ class Runner:
         clock[AT["real_time_factor"]] = self._factor
         clock[AT["paused"]], clock[AT["speed"]] = self.paused, self.speed or 0.0
         clock[AT["recording"]], clock[AT["emergency"]] = self.show.recording, self.show.emergency
+        clock[AT["end"]] = self.show.end
         clock[AT["refused"]] = self.refused + self.link.refused
         self.show.frame.fill()
         self.link.show(self.show.frame.numbers)

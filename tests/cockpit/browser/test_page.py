@@ -234,3 +234,23 @@ def test_two_pages_hand_over_the_sticks(window, cockpit, open_window):
     other.until("cupola.link.role.pilot")
     window.until("!cupola.link.role.pilot")
     assert "take the sticks" in window.page.locator(".role").inner_text()
+
+
+def test_a_paused_world_is_looked_at_in_its_past_and_flown_on_from_there(window):
+    window.hold("ArrowUp", "cupola.link.frame.clock('time') > 2.5")
+    window.page.keyboard.press("p")
+    window.until("cupola.link.frame.clock('paused') === 1")
+    end, last = window.clock("end"), window.place()
+    slider = window.page.get_by_label("Time", exact=True)
+    slider.press("Home")
+    window.until("cupola.link.frame.clock('time') < 0.1")
+    assert np.linalg.norm(window.place() - last) > 1.0 and window.clock("end") == end
+    slider.press("End")
+    window.until(f"cupola.link.frame.clock('time') > {end - 0.01}")
+    np.testing.assert_array_equal(window.place(), last)  # nothing has changed
+    slider.press("Home")
+    window.until("cupola.link.frame.clock('time') < 0.1")
+    window.page.get_by_role("button", name="Fly on from here").click()
+    window.until("cupola.link.frame.clock('paused') === 0 && cupola.link.frame.clock('time') > 0.3")
+    assert window.page.get_by_role("button", name="Fly on from here").is_hidden()
+    assert window.complaints == []

@@ -20,7 +20,7 @@ def test_replay_seeks(replay, open_window):
     window = open_window(replay.url, viewport={"width": 1280, "height": 800})
     first, last = window.tell("cupola.link.hello.replay")
     assert (first, last) == pytest.approx((0.0, 4.0), abs=0.1)
-    slider = window.page.get_by_label("Time of the recording")
+    slider = window.page.get_by_label("Time", exact=True)
     slider.press("End")
     # At the end it pauses by itself, and stays so when the slider is moved.
     window.until(f"cupola.link.frame.clock('time') > {last - 0.1} && cupola.link.frame.clock('paused') === 1")

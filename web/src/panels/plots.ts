@@ -54,7 +54,7 @@ export class Plots {
       h(
         "p",
         { class: "note" },
-        "Drag in a plot to zoom, double click to go on; in a recording, click to go there. Each curve is made of every",
+        "Drag in a plot to zoom, double click to go on, click to go to a moment. Each curve is made of every",
         " row that was simulated; where they are more than pixels, the least and the greatest are drawn.",
       ),
       this.picker.element,
@@ -77,7 +77,7 @@ export class Plots {
     const { frame, hello } = this.link;
     const shown = this.plots.filter((plot) => plot.follows);
     if (!frame || !hello || !shown.length) return;
-    const [since, until] = this.range(frame.clock("time"), hello.replay);
+    const [since, until] = this.range(frame.clock("time"), hello.replay?.[0] ?? 0, frame.clock("end"));
     const signals = [...new Set(shown.flatMap((plot) => plot.signalsShown))];
     const points = PER_PIXEL * Math.max(...shown.map((plot) => plot.width));
     this.asking = true;
@@ -95,12 +95,11 @@ export class Plots {
     }
   }
 
-  /** Of time [s], that is shown: the last seconds, or all; of a recording, around the moment that is shown. */
-  private range(now: number, replay: [number, number] | null): [number, number] {
-    const [first, last] = replay ?? [0, now];
+  /** Of time [s], that is shown: the last seconds, or all; where one looks back, around the moment that is shown. */
+  private range(now: number, first: number, last: number): [number, number] {
     if (this.span.value === ALL) return [first, Math.max(last, first + 1)];
     const span = Number(this.span.value);
-    const end = replay ? Math.min(last, now + span / 2) : now;
+    const end = Math.min(Math.max(last, now), now + span / 2);
     const since = Math.max(first, end - span);
     return [since, Math.max(since + span, end)];
   }
@@ -117,7 +116,7 @@ export class Plots {
       names,
       this.timeline,
       () => this.link.hello?.signals ?? [],
-      (time) => this.link.hello?.replay && this.link.send({ kind: "seek", time }),
+      (time) => this.seek(time),
       (one) => this.choose(one),
       (one) => this.remove(one),
     );
@@ -125,6 +124,12 @@ export class Plots {
     this.list.append(plot.element);
     plot.rebuild();
     return plot;
+  }
+
+  /** Go to a moment; a world stands still there. */
+  private seek(time: number): void {
+    if (!this.link.hello?.replay) this.link.send({ kind: "pause", paused: true });
+    this.link.send({ kind: "seek", time });
   }
 
   private add(): void {

@@ -1,4 +1,4 @@
-// The time of a recording.
+// The time of a recording, or of a world that is paused: it goes on from where it was put.
 
 import { h, say } from "../dom";
 import type { Frame } from "../frame";
@@ -17,33 +17,51 @@ export class ReplayBar {
     min: 0,
     max: STEPS,
     value: 0,
-    "aria-label": "Time of the recording",
+    "aria-label": "Time",
     oninput: () => this.seek(),
   });
   private readonly now = h("output", {}, "0.0 s");
   private readonly end = h("span", {});
+  private readonly goOn = h(
+    "button",
+    { type: "button", class: "button primary", hidden: true, onclick: () => this.link.send({ kind: "pause", paused: false }) },
+    "Fly on from here",
+  );
   private first = 0;
   private last = 1;
   private sought = 0;
   private timer = 0;
+  private live = true;
 
   constructor(private readonly link: Link) {
-    this.element = h("div", { class: "replay-bar", hidden: true }, this.now, this.slider, this.end);
+    this.element = h("div", { class: "replay-bar", hidden: true }, this.now, this.slider, this.end, this.goOn);
     link.on("world", () => {
       const range = link.hello?.replay ?? null;
-      this.element.hidden = range === null;
-      document.body.classList.toggle("replaying", range !== null);
+      this.live = range === null;
+      this.element.hidden = this.live;
+      document.body.classList.toggle("replaying", !this.live);
+      document.body.classList.remove("looking-back");
       if (range) [this.first, this.last] = range;
-      say(this.end, `${this.last.toFixed(1)} s`);
     });
   }
 
   update(frame: Frame): void {
-    if (this.element.hidden || performance.now() - this.sought < HELD) return;
     const time = frame.clock("time");
+    if (this.live) this.offer(frame.clock("paused") > 0 && frame.clock("end") > 0);
+    if (this.element.hidden || performance.now() - this.sought < HELD) return;
+    if (this.live) [this.first, this.last] = [0, frame.clock("end")];
+    this.goOn.hidden = !this.live || time >= this.last - 1e-9;
+    say(this.end, `${this.last.toFixed(1)} s`);
     const place = String(Math.round((STEPS * (time - this.first)) / (this.last - this.first || 1)));
     if (this.slider.value !== place) this.slider.value = place;
     this.show(time);
+  }
+
+  /** A world that stands still may be looked at in its past. */
+  private offer(on: boolean): void {
+    if (this.element.hidden !== on) return;
+    this.element.hidden = !on;
+    document.body.classList.toggle("looking-back", on);
   }
 
   private seek(): void {

@@ -176,7 +176,7 @@ class SaveScenario(Message):
 
 
 class Seek(Message):
-    """Go to a time [s] of a recording."""
+    """Go to a time [s] of a recording, or to one that has been; a world goes on from there when it is not paused."""
 
     kind: Literal["seek"] = "seek"
     time: Finite

@@ -21,8 +21,10 @@ class Section(Message):
 
 CLOCK = (
     "kind", "time", "tick", "real_time_factor", "paused", "speed", "recording", "emergency", "contacts", "refused",
+    "end",
 )  # fmt: skip
-"""Section `clock`: kind is 1; speed 0 means as fast as possible; contacts is how many rows of that section count."""
+"""Section `clock`: kind is 1; speed 0 means as fast as possible; contacts is how many rows of that section count;
+end is the last moment [s] that can be shown: later than time where the page went back."""
 
 
 class Signal(Message):
