@@ -29,7 +29,7 @@ def import_mjcf(path: Path, target: Path, wanted: str | None = None) -> Imported
     """Read an MJCF file and write the vehicle folder `target`, which must not exist."""
     report = Report()
     with new_folder(target) as folder, boundary(path, "cannot be imported"):
-        source = Source(path)
+        source = Source(path, report)
         body = source.choose(wanted)
         if not body.get("name"):
             body.set("name", _free_name("base", source))

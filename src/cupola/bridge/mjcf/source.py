@@ -26,6 +26,11 @@ NAMING = ("body", "body1", "body2", "geom", "geom1", "geom2", "joint", "joint1",
 ACTING = ("contact", "equality", "tendon", "actuator")
 
 
+UNKNOWN = re.compile(r"unrecognized attribute: '(?P<key>\w+)' Element '(?P<tag>\w+)'")
+"""What MuJoCo says of a word that it does not know."""
+MOST_WORDS = 20
+
+
 class AssetNames:
     """Assets keep the names of their files; a second one of the same name gets its folder in front."""
 
@@ -44,14 +49,15 @@ class AssetNames:
 class Source:
     """The model of a file, compiled, and its text, to be cut down to one vehicle."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, report: Report) -> None:
+        self.path, self.report = path, report
         check_mjcf(path)
         packed = pack_model(path, named=AssetNames())
         self.assets = packed.assets
         self.root: ET.Element = parse_xml(packed.text, str(path), "mujoco", deepest=DEEPEST)
         self.actuators = [one for section in self.root.findall("actuator") for one in section]
         self._name_actuators()
+        self._forget_old_words()
         self.model = self.compiled()
         if len(self.actuators) != self.model.nu:
             raise InputError(f"{path}: {len(self.actuators)} actuators are written, {self.model.nu} compiled")
@@ -69,6 +75,21 @@ class Source:
         """The text as MuJoCo reads it."""
         with boundary(self.path, "MuJoCo refuses the model"):
             return mujoco.MjModel.from_xml_string(self.text(), self.assets)
+
+    def _forget_old_words(self) -> None:
+        """Leave out attributes of older versions that this one no longer knows."""
+        for _ in range(MOST_WORDS):
+            try:
+                mujoco.MjModel.from_xml_string(self.text(), self.assets)
+                return
+            except ValueError as error:
+                found = UNKNOWN.search(" ".join(str(error).split()))
+            if found is None:
+                return  # whatever else is wrong is said when it is compiled
+            for element in self.root.iter(found["tag"]):
+                if (was := element.attrib.pop(found["key"], None)) is not None:
+                    why = f"MuJoCo {mujoco.__version__} does not know this attribute"
+                    self.report.repair(f"<{found['tag']}>: {found['key']}", was, "left out", why)
 
     def bodies(self) -> list[ET.Element]:
         """Bodies that hang on the world, those in frames too."""
