@@ -10,6 +10,7 @@ import yaml
 
 from cupola.bridge.last_letter.folder import import_folder
 from cupola.bridge.last_letter.xacro import read_robot
+from cupola.bridge.sdf.folder import import_file
 from cupola.config.scenario import find_scenario
 from cupola.config.vehicle import MODELS, read_vehicle
 from cupola.reproduce.row import data_file
@@ -199,6 +200,17 @@ def test_a_plane_flies_as_the_one_that_ships(made, name):
     # The fin of the twin stands at 1.57 rad there, upright here: its moment of 0.1 N m pitches by 8e-4 of itself.
     assert ends[0] == pytest.approx(ends[1], abs=2e-4 if name == "plane_1wing" else 5e-3)
     assert ends[0][0] > 40.0
+
+
+def test_its_world_is_a_place_to_fly_in(tmp_path):
+    world = Path(data_file(f"{HOME}/param/worlds/myworld.world"))
+    made = import_file(world, tmp_path / "place")
+    assert made.what == "myworld, a place to fly in: a floor, 0 obstacles"
+    flown = World(find_scenario(str(made.run))[0], folder=made.folder)
+    assert flown.scenario.floor is not None and flown.scenario.floor.patches[0].size == (400.0, 35.0)
+    flown.run(3.0)
+    assert flown.motion().pos_w.z > 1.5
+    assert "our quadcopter flies in it" in dict(made.report.assumed)["vehicle"]
 
 
 def test_a_plane_takes_off_in_its_air_by_its_own_sticks_and_holds_its_height_assisted(tmp_path):

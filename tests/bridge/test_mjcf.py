@@ -231,6 +231,15 @@ dynprm=".05"/>'
     assert ("<actuator>: push0", "its lag of 0.05 s is one of the shaft speed") in made.report.assumed
 
 
+def test_words_of_older_versions_are_left_out_and_listed(write, tmp_path):
+    old = '<option timestep="0.005" collision="all" apirate="100"/>'
+    made = import_mjcf(write(robot(option=old)), tmp_path / "ours")
+    assert [(row.what, row.was, row.now) for row in made.report.repaired] == [
+        ("<option>: collision", "all", "left out"),
+        ("<option>: apirate", "100", "left out"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [

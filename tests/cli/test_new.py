@@ -4,6 +4,7 @@ import json
 import runpy
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import mujoco
@@ -96,6 +97,18 @@ def test_a_new_flying_wing_holds_its_height_and_its_speed_and_turns(cupola):
     world.run(5.0)
     assert world.motion().vel_w.y < -5.0  # right
     assert abs(world.motion().pos_w.z - 50.0) < 1.5
+
+
+def test_the_examples_are_copied_and_lie_in_the_wheel(cupola):
+    answer = cupola("new", "examples", "--json")
+    assert answer.code == 0 and answer.json["next"] == "python examples/fly_square.py"
+    assert {"examples/fly_square.py", "examples/notebooks/first_flight.ipynb"} <= set(answer.json["files"])
+    home = Path(__file__).parents[2] / "examples"
+    assert Path("examples/fly_square.py").read_bytes() == (home / "fly_square.py").read_bytes()
+    assert "exists already" in cupola("new", "examples").err
+    told = tomllib.loads((home.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    wheel = told["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel["force-include"] == {"examples": "cupola/examples"}  # where the command looks for them
 
 
 def test_what_is_not_there_cannot_be_copied(cupola):

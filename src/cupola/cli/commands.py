@@ -396,11 +396,14 @@ def new_vehicle(
     directory: Folder = Path(),
     like: Annotated[
         str | None,
-        typer.Option(help="Copy this one: a name from `cupola list`, or base, arm, bird, plane.", metavar="NAME"),
+        typer.Option(
+            help="Like this one: a name of `cupola list`, base, arm, bird, plane, flying_wing, coaxial.",
+            metavar="NAME",
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write a folder with a quadcopter that flies, or a copy of a shipped vehicle."""
+    """Write a folder with a quadcopter that flies, another template, or a copy of a shipped vehicle."""
     from cupola.cli import creation
 
     creation.vehicle(name, directory, like, json)
@@ -416,6 +419,14 @@ def new_notebook(
     from cupola.cli import creation
 
     creation.notebook(name, directory, json)
+
+
+@new.command("examples")
+def new_examples(directory: Folder = Path(), json: Json = False) -> None:
+    """Write a folder `examples` with short scripts, notebooks and two vehicles."""
+    from cupola.cli import creation
+
+    creation.examples(directory, json)
 
 
 @new.command("study")

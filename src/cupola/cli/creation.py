@@ -9,6 +9,8 @@ from cupola.config.vehicle import MODELS, shipped_vehicles
 from cupola.schema.yaml_files import InputError
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
+EXAMPLES = (Path(__file__).parents[1] / "examples", Path(__file__).parents[3] / "examples")
+"""Where the examples lie: in an installed package, and in a checkout."""
 
 
 FAMILIES = {
@@ -63,6 +65,24 @@ def copy_of(like: str, name: str, folder: Path, as_json: bool) -> None:
         except OSError as error:
             raise InputError(f"{path} cannot be written: {error.strerror}") from None
     _show(folder, list(sources), f"cupola run {vehicle_file}", as_json)
+
+
+def examples(directory: Path, as_json: bool) -> None:
+    """A copy of all examples: scripts, notebooks and two vehicles."""
+    home = next((folder for folder in EXAMPLES if folder.is_dir()), None)
+    if home is None:
+        raise InputError(f"this installation holds no examples; looked in {' and '.join(map(str, EXAMPLES))}")
+    folder = directory / "examples"
+    files = [path for path in sorted(home.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    sources = {folder / path.relative_to(home): path for path in files}
+    _refuse_existing(sources)
+    for path, source in sources.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(source.read_bytes())
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error.strerror}") from None
+    _show(folder, list(sources), f"python {folder / 'fly_square.py'}", as_json)
 
 
 def notebook(name: str, directory: Path, as_json: bool) -> None:

@@ -28,6 +28,7 @@ from cupola.bridge.sdf.build import Builder, Built
 from cupola.bridge.sdf.carried import Carried
 from cupola.bridge.sdf.check import suspicions
 from cupola.bridge.sdf.document import Document
+from cupola.bridge.sdf.empty_world import write_place
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.bridge.sdf.node import Node, read_node
 from cupola.bridge.sdf.plugins import carry
@@ -35,7 +36,7 @@ from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot
 from cupola.bridge.sdf.servos import add_servos, list_idle
 from cupola.bridge.sdf.urdf import read_urdf
-from cupola.bridge.sdf.world import Setting, read_setting
+from cupola.bridge.sdf.world import Setting, is_place, read_setting
 from cupola.bridge.support import describe, why_it_falls
 from cupola.config.vehicle import read_vehicle
 from cupola.physics.rotation import euler_from_quaternion
@@ -63,6 +64,9 @@ def import_file(
         else:
             document = Document(source, list(folders), report)
             roots = document.roots
+            if model is None and is_place(document):
+                what, flown_by = write_place(document, folder, report)
+                return Imported(target, report, target / "scenario.yaml", what, flown_by)
             setting = read_setting(document, model)
         written = _Writing(source, folder, setting, report, roots).write(dialect)
     return Imported(target, report, target / written.run, written.what, written.flown_by, written.by_hand)

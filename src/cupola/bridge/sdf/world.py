@@ -65,6 +65,20 @@ def _models(document: Document, world: Node, version: float) -> tuple[list[Robot
     return robots, ground
 
 
+def is_place(document: Document) -> bool:
+    """Whether a world holds models, none of which can move, and names no other that is missing."""
+    world = document.root.one("world")
+    models = world.all("model") if world is not None else []
+    return bool(models) and not world_includes(document) and all(model.flag("static") for model in models)
+
+
+def world_includes(document: Document) -> list[str]:
+    """What a world includes beside the ground and the light that Gazebo brings with it."""
+    world = document.root.one("world")
+    uris = [include.need("uri").text for include in world.all("include")] if world is not None else []
+    return [uri for uri in uris if uri.rstrip("/").rpartition("/")[2] not in BUILT_IN]
+
+
 def read_surroundings(document: Document) -> dict[str, Any]:
     """Ground, obstacles, gravity and step of a world, whatever moves in it."""
     world, version = document.root.one("world"), document.version(document.root)
