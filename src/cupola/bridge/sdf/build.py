@@ -18,6 +18,8 @@ Lost = list[tuple[str, str]]
 VISUAL = {"contype": "0", "conaffinity": "0", "group": "1"}
 COLLISION = {"contype": "2", "conaffinity": "1", "group": "3"}
 """Links of one model do not touch each other, as SDF has it; they touch the world and other vehicles."""
+SHEET = 5e-4
+"""[m] Half the thickness of a plane that moves."""
 ROLLING, TORSION = 0.005, 0.0001
 
 
@@ -164,9 +166,10 @@ class Builder:
     def _geoms(self, shape: Shape, body: ET.Element, options: dict[str, str], one_piece: bool = False) -> None:
         pose = attributes(shape.pose)
         if shape.kind != "mesh":
-            size = (*shape.size, 1.0) if shape.kind == "plane" else shape.size
+            sheet = shape.kind == "plane"  # MuJoCo has planes on the ground alone
+            kind, size = ("box", (*shape.size, SHEET)) if sheet else (shape.kind, shape.size)
             colour = {"rgba": text(shape.rgba)} if shape.rgba else {}
-            made = {"type": shape.kind, "size": text(size), **pose, "mass": "0", **colour, **options}
+            made = {"type": kind, "size": text(size), **pose, "mass": "0", **colour, **options}
             ET.SubElement(body, "geom", made)
             return
         for name, rgba in self.meshes.add(shape, self.asset, self.lost, one_piece):

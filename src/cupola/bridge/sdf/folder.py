@@ -13,6 +13,7 @@ import yaml
 from cupola.bridge.new_folder import new_folder
 from cupola.bridge.outcome import Imported
 from cupola.bridge.pilot import (
+    PHYSICS,
     Pilot,
     can_hover,
     choose_pilot,
@@ -34,7 +35,7 @@ from cupola.bridge.sdf.node import Node, read_node
 from cupola.bridge.sdf.plugins import carry
 from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot
-from cupola.bridge.sdf.servos import add_servos, list_idle
+from cupola.bridge.sdf.servos import add_gears, add_servos, list_idle
 from cupola.bridge.sdf.urdf import read_urdf
 from cupola.bridge.sdf.world import Setting, is_place, read_setting
 from cupola.bridge.support import describe, why_it_falls
@@ -97,6 +98,8 @@ class _Writing:
         report, built = self.report, self.built
         carried = carry(self.robot, built, report, dialect)
         add_servos(carried, self._compiled())
+        step = 1.0 / max(float(self.scenario["physics_hz"]) if self.scenario else PHYSICS, 1.0)
+        add_gears(carried, self._compiled(), step)
         list_idle(carried, report)
         compiled = self._compiled()
         off = self.meshes.compare(compiled)
@@ -155,7 +158,7 @@ class _Writing:
         return vehicle
 
     def _pilot(self, vehicle: dict[str, Any], carried: Carried, model: mujoco.MjModel) -> Pilot:
-        physics, gravity = 2000.0, 9.81
+        physics, gravity = float(PHYSICS), 9.81
         if self.scenario is not None:
             physics, gravity = float(self.scenario["physics_hz"]), float(self.scenario["gravity"])
         if carried.controller is not None:

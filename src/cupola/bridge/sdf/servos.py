@@ -1,7 +1,6 @@
 """Joints that somebody moves: plugins that drive them, and a servo for each control joint that nobody drives."""
 
 import math
-from typing import Any
 
 import mujoco
 
@@ -14,6 +13,8 @@ QUICKNESS = 40.0
 """[1/s] of a servo that the source does not describe: it follows within 0.1 s."""
 SMALLEST = 1e-4
 """[kg m²] of the gears of such a servo: joints of control surfaces have next to no inertia of their own."""
+CALM = 0.4
+"""Stiffness × step² by inertia, and damping × step by inertia, up to which a servo is followed quietly."""
 WIDE = math.pi
 """[rad] to either side of a joint without limits."""
 CESSNA = ("propeller", "left_aileron", "left_flap", "right_aileron", "right_flap", "elevators", "rudder")
@@ -127,12 +128,20 @@ def add_servos(carried: Carried, model: mujoco.MjModel) -> None:
         carried.report.assume(f"control joints {', '.join(made)}", said)
 
 
-def scale_servo(mjcf: Any, vehicle: dict[str, Any], servo: str, throw: float, channel: int) -> None:
-    """Let a servo take a stick, -1 to 1, instead of an angle: full stick is `throw` [rad], with its sign."""
-    part = vehicle["parts"][servo]
-    element = next(one for one in mjcf.iter("general") if one.get("name") == part["actuator"])
-    element.set("gainprm", repr(-float(element.get("biasprm", "").split()[1]) * throw))
-    part |= {"channel": channel, "low": -1.0, "high": 1.0}
+def add_gears(carried: Carried, model: mujoco.MjModel, step: float) -> None:
+    """Inertia for joints whose servos are too stiff for a step of the physics [s]; the source's own would shake."""
+    for element in carried.built.mjcf.iter("general"):
+        _, angle, speed = (float(word) for word in element.get("biasprm", "0 0 0").split())
+        joint = element.get("joint")
+        if joint is None or angle >= 0.0:
+            continue
+        own = float(model.dof_M0[int(model.joint(joint).dofadr[0])])
+        needed = max(-angle * step**2 / CALM, -speed * step / CALM)
+        if own < needed:
+            hinge = carried.joint_element(joint)
+            hinge.set("armature", repr(float(hinge.get("armature", "0")) + needed - own))
+            said = f"gears of {needed - own:.2g} kg m²: {own:.2g} kg m² of its own are too light for the servo's gains"
+            carried.report.assume(f"joint {joint}", said)
 
 
 def list_idle(carried: Carried, report: Report) -> None:
