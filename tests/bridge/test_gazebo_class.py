@@ -189,8 +189,9 @@ def test_a_joint_may_be_called_like_a_link(bring):
 
 
 MOTOR = """<link name="r{k}"><pose>{x} {y} 0 0 0 0</pose><inertial><mass>0.01</mass><inertia><ixx>1e-5</ixx>
-<iyy>1e-5</iyy><izz>1e-5</izz></inertia></inertial></link><joint name="j{k}" type="revolute"><parent>base</parent><child>r{k}</child>
-<axis><xyz>0 0 1</xyz></axis></joint><plugin name="{name}" filename="{file}"><jointName>j{k}</jointName>
+<iyy>1e-5</iyy><izz>1e-5</izz></inertia></inertial></link><joint name="j{k}" type="revolute"><parent>base</parent>
+<child>r{k}</child><axis><xyz>0 0 1</xyz></axis></joint>
+<plugin name="{name}" filename="{file}"><jointName>j{k}</jointName>
 <linkName>r{k}</linkName><turningDirection>{turn}</turningDirection><maxRotVelocity>1000</maxRotVelocity>
 <motorConstant>{c}</motorConstant><motorNumber>{k}</motorNumber></plugin>"""
 CORNERS = ((0.2, -0.2, "ccw"), (-0.2, 0.2, "ccw"), (0.2, 0.2, "cw"), (-0.2, -0.2, "cw"))
