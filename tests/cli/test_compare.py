@@ -51,6 +51,19 @@ def test_any_two_fields_on_the_same_axes(cupola, driven):
         assert answer.code != 0 and words in answer.err
 
 
+def test_a_file_of_the_thesis_drives_its_way_or_not_at_all(cupola):
+    """To the right, to the thesis; ours would read it as forward."""
+    Path("theirs").write_text("1 0.2 0 0\n")
+    answer = cupola("run", "omni_pair", "--route", "theirs")
+    assert answer.code == 2 and "--route" in answer.err and "axes are not known" in answer.err.replace("\n", " ")
+    assert cupola("run", "omni_pair", "--route", "theirs", "--view", "thesis").code == 0
+    ends = cupola("compare", "out/omni_pair.mcap", "--json").json["vehicles"]
+    assert all(abs(end["end_x"]) < 0.01 and -0.21 < end["end_y"] < -0.17 for end in ends)
+    assert cupola("verify", "out/omni_pair.mcap").code == 0
+    assert "there is no view 'left'" in cupola("run", "omni_pair", "--route", "theirs", "--view", "left").err
+    assert "no --route is given" in cupola("run", "omni_pair", "--view", "body").err
+
+
 def test_what_cannot_be_compared_or_routed_is_said(cupola):
     Path("mine.csv").write_text(ROUTE)
     answer = cupola("run", "hover", "--route", "mine.csv")

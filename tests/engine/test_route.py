@@ -54,6 +54,16 @@ def test_a_scenario_names_a_route_or_a_file_beside_it(tmp_path):
     assert world(route="sun").runner("one").script[2] == (9.0, pytest.approx([0.0, -0.09817477, 0.09817477]))
 
 
+def test_a_scenario_says_the_view_of_a_file(tmp_path):
+    (tmp_path / "theirs").write_text("5 0.1 0 0\n")
+    driven = world(folder=tmp_path, route="theirs", view="thesis")
+    assert driven.runner("one").script[0] == (0.0, [0.0, -0.1, 0.0])
+    with pytest.raises(InputError, match=r"controller.route: .*axes are not known"):
+        world(folder=tmp_path, route="theirs")
+    with pytest.raises(InputError, match="view: is that of a route"):
+        ControllerEntry(use="mecanum_route", view="thesis")
+
+
 def test_a_route_that_is_not_there_or_one_too_many_is_named():
     with pytest.raises(InputError, match=r"vehicles\[0\].controller.route: there is no route 'moon'; shipped are"):
         world(route="moon")

@@ -20,7 +20,7 @@ FREE = 1e6
 """An acceleration that limits nothing."""
 
 
-BASE = {"wheels_radius": 0.1016, "sum_of_robot_center_projection_on_X_Y_axis": 0.74}
+BASE = {"wheels_radius": 0.1016, "sum_of_robot_center_projection_on_X_Y_axis": 0.74, "roller_slope": 1.0}
 
 
 def driver(speed=20.0, up=FREE, down=-FREE, up_reverse=-FREE, down_reverse=FREE, **others):
@@ -34,7 +34,7 @@ def driver(speed=20.0, up=FREE, down=-FREE, up_reverse=-FREE, down_reverse=FREE,
         "max_deceleration_reverse": down_reverse,
     }
     values = {f"{axis}_{name}": value for axis in AXES for name, value in limits.items()}
-    values |= {"wheels_radius": 0.5, "sum_of_robot_center_projection_on_X_Y_axis": 1.0}
+    values |= {"wheels_radius": 0.5, "sum_of_robot_center_projection_on_X_Y_axis": 1.0, "roller_slope": 1.0}
     return MecanumDrive(**(values | others))
 
 

@@ -48,6 +48,13 @@ def test_the_route_as_the_text_has_it_is_longer_and_closes_too():
         ("velmobil", [(-1, 0), (-1, -1), (0, -1), (0, 0)]),
         ("velmobil_rotation", [(-1, 0), (-1, 0), (-1, -1), (-1, -1), (0, -1), (0, -1), (0, 0), (0, 0)]),
         ("example", [(0.64 * 2 / math.sqrt(5), 0.64 / math.sqrt(5))] * 3),
+        ("squarex5", [(1, 0), (1, 1), (0, 1), (0, 0)] * 5),
+        ("halfsquare", [(1, 0), (1, 1)]),
+        ("halfdelicate", [(1.38, 1.38)]),  # 1 m at 0.2 m/s, and a ramp of 0.19 m before and after it
+        ("halflessdelicate", [(1.18, 1.18)]),
+        ("delicate", [(0, 0)]),
+        ("velmobil_stoprotation", [(-1, 0)] * 4 + [(-1, -1)] * 4 + [(0, -1)] * 4 + [(0, 0)] * 4),
+        ("invelmobil_rotation", [(1, 0), (1, 0), (1, -1), (1, -1), (0, -1), (0, -1), (0, 0), (0, 0)]),
     ],
 )
 def test_routes_lead_where_the_thesis_drew_them(name, expected):
@@ -55,9 +62,21 @@ def test_routes_lead_where_the_thesis_drew_them(name, expected):
     assert [place[:2] for place in moving] == [pytest.approx(e, abs=1e-9) for e in expected]
 
 
+@pytest.mark.parametrize(
+    ("name", "seconds", "turned"),
+    [("snake", 18, 0.0), ("star", 24, 24 * 0.4), ("spiral", 110, 0.5 * sum(16 / (40 + k) for k in range(220)))],
+)
+def test_routes_that_turn_all_the_time_turn_by_what_the_thesiss_files_say(name, seconds, turned):
+    legs = find_route(name)
+    assert route_end(legs) == pytest.approx(5.0 + seconds)
+    assert sum(leg.duration * leg.twist.yaw for leg in legs) == pytest.approx(turned, abs=1e-4)
+
+
 def test_every_shipped_route_is_checked_here():
     assert set(shipped_routes()) == {
-        "example", "square_10", "square_20", "square_5", "sun", "sun_5s", "velmobil", "velmobil_rotation"
+        "delicate", "example", "halfdelicate", "halflessdelicate", "halfsquare", "invelmobil_rotation", "snake",
+        "spiral", "square_10", "square_20", "square_5", "squarex5", "star", "sun", "sun_5s", "velmobil",
+        "velmobil_rotation", "velmobil_stoprotation",
     }  # fmt: skip
 
 
@@ -66,6 +85,33 @@ def test_a_file_of_the_thesis_is_read_in_its_view(tmp_path):
     path.write_text("5 0 0 0\n\n2.5   0.1 0.2\t-0.3\n")
     legs = read_route(path, view="thesis")
     assert legs == [Leg(5.0, Twist(0.0, 0.0, 0.0)), Leg(2.5, Twist(0.2, -0.1, -0.3))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["5 0 0 0\n2 0.1 0.2 0\n", "5\t0\t0\t0\n", "duration_s,vx_m_s,vy_m_s,wz_rad_s\n2,0.1,0,0\n", "t x y z\n2 1 0 0\n"],
+)
+def test_a_file_whose_axes_are_not_known_is_refused_until_the_view_is_said(tmp_path, text):
+    """Those of the thesis, read as ours, drove turned by a quarter."""
+    path = tmp_path / "route"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"axes are not known; say --view .*body.*thesis"):
+        read_route(path)
+    ours, theirs = (read_route(path, view)[-1].twist for view in ("body", "thesis"))
+    assert (theirs.x, theirs.y) == (ours.y, -ours.x)
+
+
+@pytest.mark.parametrize("text", ["2,0.1,0,0\n", "duration vx vy wz\n2 0.1 0 0\n", "Duration,VX,vy,WZ\n2,0.1,0,0\n"])
+def test_a_file_in_our_form_is_in_body_axes(tmp_path, text):
+    path = tmp_path / "route"
+    path.write_text(text)
+    assert read_route(path) == [Leg(2.0, Twist(0.1, 0.0, 0.0))]
+
+
+def test_a_shipped_route_is_not_turned_by_a_view():
+    with pytest.raises(InputError, match="'sun' ships in body axes"):
+        find_route("sun", view="thesis")
+    assert find_route("sun", view="body") == find_route("sun")
 
 
 def test_times_are_absolute_and_zeros_end_it():
@@ -79,7 +125,7 @@ def test_times_are_absolute_and_zeros_end_it():
 def test_the_law_turns_them_into_wheel_speeds_of_the_radius_it_believes_in():
     sticks = [0.0, 0.1, 0.0] + [0.0] * (STICKS - 3)
     nothing = observation_in(np.zeros((), OBSERVATION))
-    controller = MecanumRoute(wheels_radius=0.1, sum_of_robot_center_projection_on_X_Y_axis=0.74)
+    controller = MecanumRoute(wheels_radius=0.1, sum_of_robot_center_projection_on_X_Y_axis=0.74, roller_slope=1.0)
     command = controller.step(nothing, Reference(sticks, []))
     assert command == pytest.approx((1.0, -1.0, 1.0, -1.0))
     assert "0.1 m/s left" in MecanumRoute().mission(nothing, Reference(sticks, []), RouteState())
@@ -104,7 +150,7 @@ def test_a_bad_file_is_told_where(tmp_path, text, complaint):
 
 
 def test_unknown_routes_and_views_are_named():
-    with pytest.raises(InputError, match=r"no route 'moon'; shipped are example, .*sun"):
+    with pytest.raises(InputError, match=r"no route 'moon'; shipped are delicate, .*sun"):
         find_route("moon")
     with pytest.raises(InputError, match=r"no view 'left'; there are: thesis, body"):
         read_route(ROUTES / "sun.csv", view="left")

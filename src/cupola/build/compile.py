@@ -255,7 +255,12 @@ def _make_runner(
     if entry.route:
         try:
             held = one.held.routes.get(entry.route) if one.held else None
-            legs = find_route(entry.route, spec.home) if held is None else parse_route(held, entry.route)
+            # A recording holds what was driven: without a view it was recognised as that of the body.
+            legs = (
+                find_route(entry.route, spec.home, entry.view)
+                if held is None
+                else parse_route(held, entry.route, entry.view or "body")
+            )
             runner.script = runner.first_script = route_sticks(legs)
         except InputError as error:
             raise InputError(f"{spec.source}.route: {error}") from None

@@ -109,6 +109,10 @@ def run(
         str | None,
         typer.Option(help="Of all that drive one: rows of duration, vx, vy, wz; else a name.", metavar="FILE"),
     ] = None,
+    view: Annotated[
+        str | None,
+        typer.Option(help="Axes of that file: body (vx forward, vy left) or thesis (vx right).", metavar="VIEW"),
+    ] = None,
     trust: Trusted = False,
     json: Json = False,
 ) -> None:
@@ -131,6 +135,7 @@ def run(
         paused,
         piloting.InputChoice(joystick, map_, keyboard, sticks),
         route,
+        view,
         trust,
         hang_limit,
     )

@@ -44,6 +44,7 @@ class RunOptions(NamedTuple):
     paused: bool
     hands: InputChoice = InputChoice()
     route: str | None = None
+    view: str | None = None
     trust: bool = False
     hang_limit: float = 60.0
 
@@ -102,7 +103,9 @@ def load_world(options: RunOptions) -> World:
     """What was asked for, ready to start."""
     found = target.find(options.name)
     if options.route is not None:
-        found = target.on_route(found, options.route)
+        found = target.on_route(found, options.route, options.view)
+    elif options.view is not None:
+        raise InputError("--view: says how the file of --route is meant, and no --route is given")
     # Who flies a vehicle alone stops it, too.
     alone = piloting.LONG_FLIGHT if options.hands.live and found.kind == "vehicle" else None
     asked = {"duration": alone if options.duration is None else options.duration, "seed": options.seed}

@@ -41,13 +41,17 @@ def find(name: str) -> Target:
     return Target(path.stem, scenario, folder, name, kind)
 
 
-def on_route(found: Target, name: str) -> Target:
+def on_route(found: Target, name: str, view: str | None = None) -> Target:
     """Override the route of every route-following vehicle and set the duration to the route's length plus 1 s."""
     here = str(Path(name).resolve()) if Path(name).is_file() else name
-    end, vehicles = route_end(find_route(here)) + 1.0, []
+    try:
+        end, vehicles = route_end(find_route(here, view=view)) + 1.0, []
+    except InputError as error:
+        raise InputError(f"--route: {error}") from None
     resolved = resolve_vehicles(found.scenario, found.folder, {}, found.file)
     for entry, one in zip(found.scenario.vehicles, resolved, strict=True):
-        driven = {"controller": one.controller.model_copy(update={"route": here})} if one.controller.route else {}
+        route = {"route": here, "view": view}
+        driven = {"controller": one.controller.model_copy(update=route)} if one.controller.route else {}
         vehicles.append(entry.model_copy(update=driven))
     if vehicles == list(found.scenario.vehicles):
         raise InputError(f"--route: nothing in {found.name} drives a route; a controller has `route:`, as velma_base's")

@@ -72,11 +72,16 @@ class ControllerEntry(Entry):
     route: str | None = Field(
         None, description="instead of sticks: rows of duration, vx, vy, wz; a shipped route (`sun`, ...) or a file"
     )
+    view: Literal["body", "thesis"] | None = Field(
+        None, description="axes of the route's file: body has vx forward, vy left, thesis vx right, vy forward"
+    )
 
     @model_validator(mode="after")
     def _check_hand(self) -> "ControllerEntry":
         if self.route and self.sticks:
             raise ValueError("give either sticks or a route")
+        if self.view and not self.route:
+            raise ValueError("view: is that of a route, and there is none")
         return self
 
 

@@ -3,13 +3,12 @@
 Places are counted from the vehicle's centre of mass.
 """
 
-import math
 from typing import Any, NamedTuple
 
 import mujoco
 import numpy as np
 
-from cupola.physics.mecanum import Mecanum
+from cupola.physics.mecanum import Mecanum, slope_of
 from cupola.physics.rotation import Vector
 
 
@@ -48,7 +47,7 @@ class WheelSet(NamedTuple):
 
     def kinematics(self) -> Mecanum:
         """What wheel speeds and the motion of the body have to do with each other."""
-        return Mecanum(self.radius, self.track, self.wheelbase)
+        return Mecanum(self.radius, self.track, self.wheelbase, slope_of(self.roller_angle))
 
 
 class JointDrive(NamedTuple):
@@ -158,4 +157,3 @@ class Spring(NamedTuple):
 
 
 Described = RotorPlace | WheelSet | JointDrive | NozzlePair | GripperPlace | ScannerPlace
-ROLLER_ANGLE = math.pi / 4.0

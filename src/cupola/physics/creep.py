@@ -5,7 +5,7 @@ the rollers' axes, and a soft roller that rolls while it is pushed aside creeps,
 per rolling speed = push / (stiffness × load). Resistance and stiffness appear only as their ratio, `share`.
 """
 
-from cupola.physics.mecanum import DIAGONAL, Contact, Mecanum, Wheels, contacts
+from cupola.physics.mecanum import Contact, Mecanum, Wheels, contacts, forward_part
 from cupola.physics.planar import Twist
 from cupola.xmath import Number, absolute
 
@@ -18,13 +18,15 @@ def creep(twist: Twist, w: Wheels, p: Mecanum, share: Number) -> Wheels:
     c = contacts(twist, w, p)
     fr, fl = _resistance(c.front_right), _resistance(c.front_left)
     rl, rr = _resistance(c.rear_left), _resistance(c.rear_right)
-    # Across a roller is (-1, 1) / √2 front right and rear left, (1, 1) / √2 at the others; wheels at (±x, ±y).
-    force_x = DIAGONAL * (fl + rr - fr - rl)
-    force_y = DIAGONAL * (fr + fl + rl + rr)
-    turn = 0.5 * (p.wheelbase - p.track) * DIAGONAL * (fr + fl - rl - rr)
+    # Across a roller is unit (-slope, 1) front right and rear left, unit (slope, 1) at the others; wheels at (±x, ±y).
+    unit, slope = forward_part(p.slope), p.slope
+    force_x = unit * slope * (fl + rr - fr - rl)
+    force_y = unit * (fr + fl + rl + rr)
+    turn = 0.5 * (p.wheelbase - slope * p.track) * unit * (fr + fl - rl - rr)
     # The pushes along the rollers that balance them with the least effort: the transposed columns, as they are normal.
-    ahead, left = -0.5 * DIAGONAL * force_x, -0.5 * DIAGONAL * force_y
-    twisting = -turn / (2.0 * DIAGONAL * (p.track + p.wheelbase))
+    half = -0.25 * (1.0 + slope * slope) * unit
+    ahead, left = half * force_x, half / slope * force_y
+    twisting = -turn / (2.0 * unit * (p.track + slope * p.wheelbase))
     return Wheels(
         -share * absolute(c.front_right.across) * (ahead + left + twisting),
         -share * absolute(c.front_left.across) * (ahead - left - twisting),

@@ -2,16 +2,14 @@
 
 Wheels count as quadrants do: front right, front left, rear left, rear right; a positive speed rolls forward. Body axes
 are front-left-up. Equations (4.1) and (4.2) of Świątkiewicz, "Simulation of an omnidirectional mobile base" (2018),
-turned into these axes; the same as Muir and Neuman, ICRA 1987, for rollers at 45°.
+turned into these axes, and for rollers at any angle, as Muir and Neuman, ICRA 1987, have them.
 """
 
+import math
 from typing import NamedTuple
 
 from cupola.physics.planar import Pose, Twist
-from cupola.xmath import Number, where
-
-DIAGONAL = 0.7071067811865476
-"""cos(45°): the rollers' axes lie between the axle and the wheel's plane."""
+from cupola.xmath import Number, sqrt, where
 
 
 class Mecanum(NamedTuple):
@@ -23,6 +21,8 @@ class Mecanum(NamedTuple):
     """[m] between the wheels of one axle."""
     wheelbase: Number
     """[m] between the axles."""
+    slope: Number = 1.0
+    """Cotangent of the angle between the axes of a roller and of its wheel: 1 at 45°."""
 
 
 VELMA = Mecanum(0.1016, 0.76, 0.72)
@@ -42,14 +42,24 @@ NULL = Wheels(1.0, 1.0, -1.0, -1.0)
 """Front against rear: speeds in this direction move an ideal base nowhere, a real one as its rollers please."""
 
 
+def slope_of(roller_angle: float) -> float:
+    """Of rollers at an angle [rad] to the axle; exactly 1 at 45°."""
+    return 1.0 if roller_angle == 0.25 * math.pi else 1.0 / math.tan(roller_angle)
+
+
+def lever_of(p: Mecanum) -> Number:
+    """[m] of surface speed of a wheel per rad/s of the base on the spot."""
+    return 0.5 * (p.track + p.slope * p.wheelbase)
+
+
 def wheel_speeds(twist: Twist, p: Mecanum) -> Wheels:
     """Inverse kinematics: speeds [rad/s] with which no roller slips along its axis."""
-    arm = 0.5 * (p.track + p.wheelbase) * twist.yaw
+    arm, aside = lever_of(p) * twist.yaw, p.slope * twist.y
     return Wheels(
-        (twist.x + twist.y + arm) / p.radius,
-        (twist.x - twist.y - arm) / p.radius,
-        (twist.x + twist.y - arm) / p.radius,
-        (twist.x - twist.y + arm) / p.radius,
+        (twist.x + aside + arm) / p.radius,
+        (twist.x - aside - arm) / p.radius,
+        (twist.x + aside - arm) / p.radius,
+        (twist.x - aside + arm) / p.radius,
     )
 
 
@@ -58,8 +68,8 @@ def body_twist(w: Wheels, p: Mecanum) -> Twist:
     share = 0.25 * p.radius
     return Twist(
         share * (w.front_right + w.front_left + w.rear_left + w.rear_right),
-        share * (w.front_right - w.front_left + w.rear_left - w.rear_right),
-        share * (w.front_right - w.front_left - w.rear_left + w.rear_right) * 2.0 / (p.track + p.wheelbase),
+        share * (w.front_right - w.front_left + w.rear_left - w.rear_right) / p.slope,
+        share * (w.front_right - w.front_left - w.rear_left + w.rear_right) * 2.0 / (p.track + p.slope * p.wheelbase),
     )
 
 
@@ -86,21 +96,27 @@ class Contacts(NamedTuple):
     rear_right: Contact
 
 
-def contact(twist: Twist, speed: Number, x: Number, y: Number, hand: Number, radius: Number) -> Contact:
-    """Below a wheel at (x, y) [m] that turns at `speed` [rad/s]; the roller's axis is (1, hand) / √2, hand ±1."""
-    ahead = twist.x - twist.yaw * y - radius * speed
+def forward_part(slope: Number) -> Number:
+    """Forward component of the unit vector along a roller on the floor, (1, ±slope) / √(1 + slope²)."""
+    return sqrt(1.0 / (1.0 + slope * slope))
+
+
+def contact(twist: Twist, speed: Number, x: Number, y: Number, hand: Number, p: Mecanum) -> Contact:
+    """Below a wheel at (x, y) [m] that turns at `speed` [rad/s]; its roller's axis is along (1, hand × slope)."""
+    ahead = twist.x - twist.yaw * y - p.radius * speed
     left = twist.y + twist.yaw * x
-    return Contact(DIAGONAL * (ahead + hand * left), DIAGONAL * (left - hand * ahead))
+    unit, aside = forward_part(p.slope), hand * p.slope
+    return Contact(unit * (ahead + aside * left), unit * (left - aside * ahead))
 
 
 def contacts(twist: Twist, w: Wheels, p: Mecanum) -> Contacts:
     """How each wheel slips along its roller and spins it: not at all straight ahead, √2 of the speed sideways."""
     x, y = 0.5 * p.wheelbase, 0.5 * p.track
     return Contacts(
-        contact(twist, w.front_right, x, -y, 1.0, p.radius),
-        contact(twist, w.front_left, x, y, -1.0, p.radius),
-        contact(twist, w.rear_left, -x, y, 1.0, p.radius),
-        contact(twist, w.rear_right, -x, -y, -1.0, p.radius),
+        contact(twist, w.front_right, x, -y, 1.0, p),
+        contact(twist, w.front_left, x, y, -1.0, p),
+        contact(twist, w.rear_left, -x, y, 1.0, p),
+        contact(twist, w.rear_right, -x, -y, -1.0, p),
     )
 
 

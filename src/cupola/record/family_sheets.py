@@ -101,13 +101,13 @@ def _sizes(vehicle: Vehicle) -> Mecanum | None:
     except (KeyError, InputError):
         return None
     for part in parts.values():
-        radius, bodies = getattr(part, "radius", None), part.wheel_bodies()
+        radius, roller, bodies = getattr(part, "radius", None), getattr(part, "roller", None), part.wheel_bodies()
         if radius is None or len(bodies) != len(WHEELS):
             continue
         places = _places(vehicle, [f"{vehicle.name}/{body}" for body in bodies])
         if places is not None:
             track, base = np.linalg.norm(places[0] - places[1]), np.linalg.norm(places[1] - places[2])
-            return Mecanum(radius, float(track), float(base))
+            return Mecanum(radius, float(track), float(base), roller.slope if roller else 1.0)
     return None
 
 

@@ -62,7 +62,7 @@ def _script(entry: ControllerEntry, runner: ControllerRunner) -> dict[str, Any]:
     if runner.script is runner.first_script:
         return {}
     sticks = tuple(StickEntry(time=time, channels=list(channels)) for time, channels in runner.script)
-    return {"sticks": sticks, "route": None}
+    return {"sticks": sticks, "route": None, "view": None}
 
 
 def _use(entry: ControllerEntry, home: Path) -> str:

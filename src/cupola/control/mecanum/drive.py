@@ -11,7 +11,7 @@ from cupola.config.controller import Controller, parameter
 from cupola.config.robot import Robot
 from cupola.control.told import PlanarPose, PlanarTwist
 from cupola.kernel.observation import PITCH, ROLL, YAW, Observation, Reference
-from cupola.physics.mecanum import Mecanum, Wheels, wheel_speeds
+from cupola.physics.mecanum import Mecanum, Wheels, lever_of, wheel_speeds
 from cupola.physics.planar import Pose, Twist, advance, carry
 from cupola.xmath import Number, absolute, clip, maximum, where
 
@@ -46,11 +46,17 @@ class MecanumGeometry(Controller):
     needs = "mecanum"
     wheels_radius: parameter = parameter(robot=lambda robot, c: robot.wheels_at(c).radius, low=0.001, high=10, unit="m")
     sum_of_robot_center_projection_on_X_Y_axis: parameter = parameter(  # noqa: N815 - ROS's name
-        robot=lambda robot, c: 0.5 * (robot.wheels_at(c).track + robot.wheels_at(c).wheelbase),
+        robot=lambda robot, c: lever_of(robot.wheels_at(c).kinematics()),
         low=0.001,
         high=100,
         unit="m",
-        about="half the track and half the wheelbase",
+        about="half the track and half the wheelbase times roller_slope",
+    )
+    roller_slope: parameter = parameter(
+        robot=lambda robot, c: robot.wheels_at(c).kinematics().slope,
+        low=0.1,
+        high=10,
+        about="cotangent of the rollers' angle to the axles; 1 at 45 degrees",
     )
     base_frame_offset_x: parameter = parameter(
         0.0, low=-10, high=10, unit="m", about="of the driven frame from the middle"
@@ -63,7 +69,7 @@ def wheels_for(twist: Twist, p: Any) -> Wheels:
     """Wheel speeds [rad/s] that move the driven frame so."""
     offset = Pose(p.base_frame_offset_x, p.base_frame_offset_y, p.base_frame_offset_theta)
     k = p.sum_of_robot_center_projection_on_X_Y_axis
-    return wheel_speeds(carry(twist, offset), Mecanum(p.wheels_radius, k, k))
+    return wheel_speeds(carry(twist, offset), Mecanum(p.wheels_radius, 2.0 * k, 0.0, p.roller_slope))
 
 
 def from_stick(stick: Number, low: Number, high: Number) -> Number:

@@ -15,19 +15,16 @@ from pydantic import Field
 
 from cupola.kernel.rays import GHOST
 from cupola.parts.binding import BindContext
-from cupola.parts.described import ROLLER_ANGLE, RootFrame, WheelSet
-from cupola.parts.joints.mecanum_motion import (
+from cupola.parts.described import RootFrame, WheelSet
+from cupola.parts.joints.mecanum_motion import MEMORY, MODELS, Gripped, MecanumNumbers, follow_arc, grip, plan_arc
+from cupola.parts.joints.mecanum_motor import (
+    HELD,
+    HOLDS,
     KINEMATIC,
-    MEMORY,
-    MODELS,
     WHEELS,
-    Gripped,
-    MecanumNumbers,
+    MotorNumbers,
     SupplyState,
     WheelsOutput,
-    follow_arc,
-    grip,
-    plan_arc,
     spin_wheels,
 )
 from cupola.parts.joints.roller import FIRM, Roller, add_drawn_rollers, add_rollers, mean_askew
@@ -35,7 +32,7 @@ from cupola.parts.part import Part
 from cupola.xmath import Number
 
 TILT = (1.0, -1.0, 1.0, -1.0)
-"""Axis of the roller on the floor: (1, tilt, 0) / √2 in the axes of the base."""
+"""Axis of the roller on the floor: along (1, tilt × slope, 0) in the axes of the base."""
 FRONT, LEFT = np.array([1.0, 1.0, -1.0, -1.0]), np.array([-1.0, 1.0, 1.0, -1.0])
 """On which side of the base each wheel stands."""
 FIRMNESS = 68.0
@@ -52,13 +49,17 @@ class Grip(NamedTuple):
     askew: float
     creep: float
     torque_max: float
+    slip_along: float = 0.0
+    slip_across: float = 0.0
+    axle_damping: float = 0.0
+    axle_friction: float = 0.0
 
 
 ASKEW = mean_askew(12)
 PRESETS = {
     "thesis": Grip(ENDLESS, 0.0, 0.0, 0.0, 100.0),
     "thesis-code": Grip(ENDLESS, 0.0, 0.0, 0.0, 1000.0),
-    "thesis-tuned": Grip(0.95, 0.5, 0.0, 0.0, 2.0),
+    "thesis-tuned": Grip(0.95, 0.5, 0.0, 0.0, 2.0, 0.001, 0.1, 0.5, 0.1),
     "fitted": Grip(0.95, 0.003, ASKEW, 0.019, 100.0),
     "fitted rollers": Grip(0.95, 0.0, 0.0, 0.019, 100.0),
 }
@@ -78,7 +79,7 @@ class Mecanum(Part):
     channel: int = Field(0, ge=0, description="the first of its five command channels")
     radius: float = Field(0.1016, gt=0, description="[m] of a wheel")
     preset: Literal["thesis", "thesis-code", "thesis-tuned", "fitted"] = Field(
-        "fitted", description="where along, across, askew, creep and torque_max come from unless given"
+        "fitted", description="where friction, slip, creep, the axles' losses and torque_max come from unless given"
     )
     along: float | None = Field(None, ge=0, description="friction along the roller on the floor")
     across: float | None = Field(None, ge=0, description="friction across it")
@@ -88,15 +89,26 @@ class Mecanum(Part):
     creep: float | None = Field(
         None, ge=0, le=0.5, description="slip along a roller per speed at which it rolls: resistance / stiffness"
     )
+    slip_along: float | None = Field(
+        None, ge=0, le=10, description="[m/s per N] by which a roller gives way along its axis: friction"
+    )
+    slip_across: float | None = Field(None, ge=0, le=10, description="[m/s per N] and across it: friction")
+    axle_damping: float | None = Field(None, ge=0, le=1000, description="[N m s/rad] of an axle")
+    axle_friction: float | None = Field(None, ge=0, le=1000, description="[N m] dry friction of an axle")
+    holds: Literal["speed", "angle"] = Field(
+        "speed", description="what a motor holds: its speed, and at rest its place; or the sum of all commands"
+    )
     torque_max: float | None = Field(None, gt=0, description="[N m] of a motor")
     angle_gain: float | None = Field(
-        None, ge=0, description="[N m/rad] with which a motor holds the angle it is asked for; else by mass and radius"
+        None, ge=0, description="[N m/rad] with which it regains the angle it lacks; else by mass and radius"
     )
     speed_gain: float | None = Field(
         None, gt=0, description="[N m s/rad] with which it holds the speed; else by mass and radius"
     )
     bearing: float = Field(0.05, ge=0, description="[N m] friction of a roller in its bearings")
     roller: Roller = Field(default_factory=Roller, description="shape of the rollers")
+    torque_constant: float = Field(2.0, gt=0, description="[N m/A] of a motor with its gear")
+    resistance: float = Field(0.5, ge=0, description="[Ω] of its windings: the current of a stalled motor is heat")
     supply_voltage: float = Field(24.0, gt=0, description="[V]")
     supply_current_max: float = Field(0.0, ge=0, description="[A] above which the supply trips; 0: never")
     supply_patience: float = Field(0.1, ge=0, description="[s] that it stands more")
@@ -105,9 +117,9 @@ class Mecanum(Part):
         None, description="another base of the scenario whose wheels a kinematic one copies: its odometry"
     )
 
-    Numbers = (MecanumNumbers,)
+    Numbers = (MecanumNumbers, MotorNumbers)
     Index: ClassVar[dict[str, str]] = {
-        **dict.fromkeys(("model", "root", "channel", "free", "free_q"), "i8"),
+        **dict.fromkeys(("model", "holds", "root", "channel", "free", "free_q"), "i8"),
         **dict.fromkeys(("motor", "angle", "speed", "source"), f"{WHEELS}i8"),
         **dict.fromkeys(("tread_geom", "tread_start", "tread_count"), "i8"),
     }
@@ -115,7 +127,7 @@ class Mecanum(Part):
     switches = SupplyState._fields
     Output = WheelsOutput
     order = 90
-    fixed = ("radius", "bearing")
+    fixed = ("radius", "bearing", "angle_gain", "speed_gain", "axle_damping", "axle_friction")
     nan_holds = True
     message = "cupola_msgs/msg/Wheels"
     events: ClassVar[dict[str, str]] = {"tripped": "supply tripped"}
@@ -139,6 +151,7 @@ class Mecanum(Part):
                 names = ", ".join(body.name for body in spec.bodies if body.name)
                 raise ValueError(f"the model needs a body {name!r} with a hinge of the same name; its bodies: {names}")
             self._add_motor(spec, name)
+            self._add_losses(spec.joint(name))
             if self.model == "rollers":
                 add_rollers(wheel, self.roller, self.radius, tilt, self.bearing)
             else:
@@ -169,7 +182,13 @@ class Mecanum(Part):
         free = model.body_jntadr[places.root]
         track, wheelbase = self._spacing(places, bodies)
         row: dict[str, Any] = {**super().numbers(places), "track": track, "wheelbase": wheelbase}
-        row |= {"model": MODELS[self.model], "root": places.root, "channel": places.channel(self.channel)}
+        row |= {"slope": self.roller.slope, "load": self._weight(places) / WHEELS}
+        row |= {
+            "model": MODELS[self.model],
+            "holds": HOLDS[self.holds],
+            "root": places.root,
+            "channel": places.channel(self.channel),
+        }
         row |= {"free": model.jnt_dofadr[free], "free_q": model.jnt_qposadr[free]}
         row |= self._gains(places, [places.actuator(name) for name in self.wheels])
         row |= {"angle": model.jnt_qposadr[joints], "speed": model.jnt_dofadr[joints]}
@@ -180,7 +199,13 @@ class Mecanum(Part):
     def describe(self, places: BindContext, frame: RootFrame) -> WheelSet:
         """Its radius and its rectangle."""
         track, wheelbase = self._spacing(places, [places.body(name) for name in self.wheels])
-        return WheelSet(self.channel, self.radius, track, wheelbase, ROLLER_ANGLE, self.torque_max or math.inf)
+        angle = math.radians(self.roller.angle_deg)
+        return WheelSet(self.channel, self.radius, track, wheelbase, angle, self.torque_max or math.inf)
+
+    def _weight(self, places: BindContext) -> float:
+        """[N] of the whole base; 1 N where nothing weighs, which no slip is divided by."""
+        pull = float(np.linalg.norm(places.model.opt.gravity))
+        return float(places.model.body_subtreemass[places.root]) * pull or 1.0
 
     def _gains(self, places: BindContext, motors: list[int]) -> dict[str, Any]:
         """Motors and their gains; those that are not given are made for the share of the base that a wheel moves."""
@@ -193,7 +218,9 @@ class Mecanum(Part):
 
     def initial_memory(self) -> list[float]:
         """Angles and speeds that its motors are asked for, and where a kinematic base will be."""
-        return [0.0] * MEMORY
+        memory = [0.0] * MEMORY
+        memory[HELD : HELD + WHEELS] = [1.0] * WHEELS
+        return memory
 
     def _treads(self, places: BindContext, bodies: list[int]) -> dict[str, int]:
         """Which wheel each geom from `tread_geom` on belongs to, -1 for none: a list among the constants."""
@@ -236,6 +263,13 @@ class Mecanum(Part):
         motor.gaintype, motor.biastype = mujoco.mjtGain.mjGAIN_FIXED, mujoco.mjtBias.mjBIAS_AFFINE
         motor.gainprm[0] = 1.0
         motor.forcelimited, motor.forcerange = True, [-1.0, 1.0]  # the loop sets it in every tick
+
+    def _add_losses(self, axle: Any) -> None:
+        """Beside those that the model has."""
+        if self.axle_damping:
+            axle.damping = axle.damping + np.array([self.axle_damping, 0.0, 0.0])
+        if self.axle_friction:
+            axle.frictionloss = axle.frictionloss + self.axle_friction
 
     def _add_tread(self, wheel: Any) -> None:
         """What touches the floor: round about the axle, and no wider than the wheel."""

@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 from pydantic import Field
 
+from cupola.physics.mecanum import slope_of
 from cupola.schema.yaml_files import Entry
 
 FIRM = {
@@ -29,34 +30,40 @@ DRY = {"solref_friction": [0.002, 1.0], "solimp_friction": [0.99, 0.999, 0.001, 
 
 
 class Roller(Entry):
-    """One roller; its axis lies at 45 degrees to the axle."""
+    """One roller."""
 
     count: int = Field(12, ge=6, le=36, description="per wheel")
     radius: float = Field(0.0145, gt=0, description="[m] at its middle")
     mass: float = Field(0.05, gt=0, description="[kg]")
     width: float = Field(0.0741, gt=0, description="[m] of the wheel")
+    angle_deg: float = Field(45.0, ge=20, le=70, description="between its axis and that of the wheel")
+
+    @property
+    def slope(self) -> float:
+        """Its axis on the floor is (1, ±slope)."""
+        return slope_of(math.radians(self.angle_deg))
 
     def half_length(self, wheel_radius: float) -> float:
         """Of the ellipsoid [m]."""
         b, d = self.radius, wheel_radius - self.radius
         half = math.pi / self.count
-        # Under a roller turned by p the floor is d cos p + sqrt(b² + k sin² p) from the hub, k = (a² - b²) / 2.
+        # Under a roller turned by p the floor is d cos p + sqrt(b² + k sin² p) from the hub; k (1 + slope²) = a² - b².
         k = ((wheel_radius - d * math.cos(half)) ** 2 - b * b) / math.sin(half) ** 2
-        return math.sqrt(b * b + 2.0 * k)
+        return math.sqrt(b * b + (1.0 + self.slope**2) * k)
 
     def ripple(self, wheel_radius: float) -> float:
         """By how much the axle rises and falls on the way round [m]."""
         b, d = self.radius, wheel_radius - self.radius
-        k = (self.half_length(wheel_radius) ** 2 - b * b) / 2.0
+        k = (self.half_length(wheel_radius) ** 2 - b * b) / (1.0 + self.slope**2)
         p = np.linspace(0.0, math.pi / self.count, 200)
         return float(np.ptp(d * np.cos(p) + np.sqrt(b * b + k * np.sin(p) ** 2)))
 
 
 def mean_askew(count: int) -> float:
-    """By how much the tangent of the angle of the roller on the floor exceeds that of 45°, averaged over its passage.
+    """By which share the slope of the roller on the floor exceeds that of its middle, averaged over its passage.
 
-    A roller whose middle is turned by p from the lowest point has its axis at (cos p, ±1) on the floor: the tangent is
-    1 / cos p, and p runs over half a spacing to either side.
+    A roller whose middle is turned by p from the lowest point has its axis at (cos p, ±slope) on the floor: the slope
+    is 1 / cos p of it, and p runs over half a spacing to either side.
     """
     half = math.pi / count
     return math.asinh(math.tan(half)) / half - 1.0
@@ -64,11 +71,11 @@ def mean_askew(count: int) -> float:
 
 def places_on_wheel(roller: Roller, wheel_radius: float, tilt: float) -> list[tuple[Any, Any]]:
     """Middle and axis of each roller in the axes of the wheel, whose axle is y; the first is on the floor."""
-    d, found = wheel_radius - roller.radius, []
+    d, slope, found = wheel_radius - roller.radius, roller.slope, []
     for k in range(roller.count):
         turn = 2.0 * math.pi * k / roller.count
         c, s = math.cos(turn), math.sin(turn)
-        found.append((np.array([-d * s, 0.0, -d * c]), np.array([c, tilt, -s]) / math.sqrt(2.0)))
+        found.append((np.array([-d * s, 0.0, -d * c]), np.array([c, tilt * slope, -s]) / math.sqrt(1.0 + slope**2)))
     return found
 
 
