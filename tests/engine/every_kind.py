@@ -94,6 +94,7 @@ ENTRIES: dict[str, dict[str, Any]] = {
     "motion_capture": {"site": "base", "rate_hz": 100, "delay": 0.02, "noise": 1e-3, "wander": 1e-3, "dropout": 0.1},
     "encoder": {"joints": ["shoulder"], "rate_hz": 200, "marks": 2000, "speed_noise": 0.01},
     "monitor": {"of": "joint_motor", "site": "base", "rate_hz": 50},
+    "relative": {"to": "arm", "rate_hz": 50},
     # on the floor
     "mecanum": {"wheels": ["wheel_fr", "wheel_fl", "wheel_rl", "wheel_rr"], "model": "friction"},
     # from outside: `file` and `port` are put in when the world is built
@@ -169,7 +170,7 @@ KINDS_OF_TABLE: tuple[str, ...] = (
     "thruster_pair",
     "gripper",
 )
-KINDS_OF_TABLE += ("force_torque", "motion_capture", "encoder", "monitor")
+KINDS_OF_TABLE += ("force_torque", "motion_capture", "encoder", "monitor", "relative")
 FLYING = {
     "position": [0, 0, 20],
     "velocity_b": [15, 0.5, -0.5],

@@ -15,6 +15,7 @@ from cupola.physics.mecanum import (
     mismatch,
     pose_in_thesis,
     quarter_turns,
+    slope_of,
     twist_from_view,
     wheel_speeds,
 )
@@ -137,3 +138,17 @@ def test_wheel_speeds_of_gazebo_and_ros():
     assert wheel_speeds(Twist(0.0, 0.5, 0.0), gazebo) == pytest.approx([1.666667, -1.666667, 1.666667, -1.666667], 1e-6)
     assert wheel_speeds(Twist(0.0, 0.0, 0.1), gazebo) == pytest.approx([0.460167, -0.460167, -0.460167, 0.460167], 1e-6)
     assert wheel_speeds(Twist(10.0, 5.0, 3.0), Mecanum(0.5, 1.0, 1.0)) == pytest.approx([36.0, 4.0, 24.0, 16.0])
+
+
+@pytest.mark.parametrize("degrees", [25.0, 45.0, 60.0])
+def test_rollers_at_any_angle(degrees):
+    """Forward undoes inverse, and where the base goes as the wheels say no roller slips along its axis."""
+    p = VELMA._replace(slope=slope_of(math.radians(degrees)))
+    for twist in (Twist(0.3, 0.0, 0.0), Twist(0.0, 0.2, 0.0), Twist(0.0, 0.0, 0.5), Twist(0.1, -0.2, 0.3)):
+        wheels = wheel_speeds(twist, p)
+        assert body_twist(wheels, p) == pytest.approx(twist, abs=1e-12)
+        assert [one.along for one in contacts(twist, wheels, p)] == pytest.approx([0.0] * 4, abs=1e-12)
+    aside = contacts(Twist(0.0, 0.2, 0.0), wheel_speeds(Twist(0.0, 0.2, 0.0), p), p)
+    # Sideways a roller turns about an axis that lies at `degrees` to the way: it rolls off 1 / sin of it.
+    assert abs(aside.front_right.across) == pytest.approx(0.2 / math.sin(math.radians(degrees)))
+    assert slope_of(math.radians(45.0)) == 1.0

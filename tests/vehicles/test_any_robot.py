@@ -1,6 +1,7 @@
 """Shipped controllers on robots that are not ours: they know the robot, do their mission, or say why they cannot."""
 
 import math
+import re
 
 import pytest
 import yaml
@@ -158,3 +159,50 @@ def test_it_reaches_for_a_vehicle_called_target(tmp_path):
     )
     with pytest.raises(cupola.InputError, match=r"a vehicle that is called 'target'; the others in this world: goal"):
         cupola.load(file)
+
+
+def driven_every_way(file):
+    """Speeds forward, left and turn rate of a base that is asked for 0.2 m/s, 0.2 m/s and 0.3 rad/s, one by one."""
+    found = []
+    for axis, stick in enumerate(((0.0, -0.4, 0.0), (-0.4, 0.0, 0.0), (0.0, 0.0, -0.375))):
+        world = cupola.load(file)
+        world.sticks([*stick, 0.0])
+        world.run(2.0)
+        before, start = world.motion(), world.time
+        world.run(1.0)
+        now = world.motion()
+        yaw = euler_from_quaternion(now.quat_wb).yaw - euler_from_quaternion(before.quat_wb).yaw
+        went = (now.pos_w.x - before.pos_w.x, now.pos_w.y - before.pos_w.y, yaw)
+        found.append(went[axis] / (world.time - start))
+    return found
+
+
+@pytest.mark.parametrize("kilograms", [5.0, 20.0, 200.0, 500.0])
+@pytest.mark.parametrize("grown", [True, False])
+def test_bases_of_5_to_500_kg_need_no_shorter_step_and_no_other_numbers(tmp_path, kilograms, grown):
+    """In proportion, or as heavy as that on the wheels and the frame of Velma's base."""
+    scale = (kilograms / 83.6) ** (1 / 3) if grown else 1.0
+    vehicle = robots.base(tmp_path / "b", scale, mass=kilograms * 77.2 / 83.6)
+    if not grown:  # the load alone changes
+        model = vehicle.parent / "model.xml"
+        light = 'mass="1.6" diaginertia="0.0048 0.008 0.0048"'
+        model.write_text(re.sub(r'mass="[^"]*" diaginertia="[^"]*"/></body>', light + "/></body>", model.read_text()))
+    vehicle.write_text(vehicle.read_text().replace("torque_max:", "torque_max: 1000.0 #"))
+    file = scenario(tmp_path / "w.yaml", {"model": str(vehicle)})
+    assert not cupola.load(file).cautions
+    assert driven_every_way(file) == pytest.approx([0.2, 0.2, 0.3], rel=0.05)
+
+
+@pytest.mark.parametrize("degrees", [30.0, 60.0])
+def test_rollers_at_another_angle_are_known_to_the_wheels_the_law_and_the_estimator(tmp_path, degrees):
+    vehicle = robots.base(tmp_path / "b")
+    text = yaml.safe_load(vehicle.read_text())
+    text["parts"]["wheels"]["roller"]["angle_deg"] = degrees
+    vehicle.write_text(yaml.safe_dump(text, sort_keys=False))
+    world = cupola.load(str(vehicle))
+    kinematics, slope = world.robot().wheels_at(0).kinematics(), 1.0 / math.tan(math.radians(degrees))
+    assert kinematics.slope == pytest.approx(slope) == world.parameters["b.roller_slope"][1]
+    assert driven_every_way(str(vehicle)) == pytest.approx([0.2, 0.2, 0.3], rel=0.05)
+    world.sticks([-0.4, 0.0, 0.0, 0.0])  # 0.2 m/s to the left
+    world.run(1.5)
+    assert world.command()[0] == pytest.approx(0.2 * slope / 0.1016, rel=1e-6)

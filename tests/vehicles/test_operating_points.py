@@ -88,6 +88,15 @@ def by_simulation(point: OperatingPoint, columns):
     return found
 
 
+@pytest.mark.parametrize(("name", "value", "twist"), [("u", 0.2, (1, 1, 1, 1)), ("v", 0.2, (-1, 1, -1, 1))])
+def test_a_base_that_drives_is_refused_with_the_wheel_speeds_that_drive_it_so(name, value, twist):
+    world = cupola.load("velma_base")
+    with pytest.raises(cupola.InputError, match=f"no operating point at {name} = 0.2: it drives") as error:
+        equilibrium(world, hold={name: value})
+    speeds = [sign * value / 0.1016 for sign in twist]
+    assert all(f"channel_{k} = {speed:.4g}" in str(error.value) for k, speed in enumerate(speeds))
+
+
 def scales(system):
     return np.array([s.scale for s in system.states] + [0.5 * min(c.high - c.low, 2.0) for c in system.controls])
 

@@ -17,6 +17,8 @@ from cupola.analysis.coordinates import Flight
 from cupola.analysis.dynamics import Dynamics, Settled
 from cupola.analysis.system import Array, System, Variable
 from cupola.engine.loop import reopen
+from cupola.physics.mecanum import wheel_speeds
+from cupola.physics.planar import Twist
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
@@ -136,6 +138,7 @@ class _Question:
 
     def answer(self) -> OperatingPoint:
         """The first that is found: as usual, or with less insisted on."""
+        self._refuse_driving()
         usual = {k: v for k, v in USUAL.items() if k not in self.hold and k not in self.free} if self.flying else {}
         reasons: list[tuple[float, str]] = []
         for more in FIRST_COMMANDS if any(not math.isfinite(c.high) for c in self.system.controls) else (0.0,):
@@ -149,6 +152,26 @@ class _Question:
                         return self._point(self._tidied(found, state, insisted), usual, insisted)
                     reasons.append((float(np.linalg.norm(found.left)), self._why_not(found)))
         raise InputError(min(reasons)[1])
+
+    def _refuse_driving(self) -> None:
+        """A base that drives on Mecanum wheels: none is found, but what to command for it is known."""
+        moves = {name: self.hold.get(name, 0.0) for name in MOTION}
+        wheels = self.system.world.robot(self.system.name).wheels
+        if not wheels or not self.system.touching or not any(moves.values()):
+            return
+        asked = ", ".join(f"{name} = {value:g}" for name, value in moves.items() if value)
+        # States are told front-right-down, a twist front-left-up.
+        twist = Twist(moves["u"], -moves["v"], -moves["r"])
+        said = [
+            f"channel_{one.channel + k} = {speed:.4g}"
+            for one in wheels.values()
+            for k, speed in enumerate(wheel_speeds(twist, one.kinematics()))
+        ]
+        raise InputError(
+            f"{self.system.name} has no operating point at {asked}: it drives, so its wheels and what their motors "
+            "remember go on, and the resistance of its rollers has a corner where a roller begins to turn. Let it run "
+            f"to a steady motion instead, with {', '.join(said)} rad/s"
+        )
 
     def _guesses(self, more: float) -> list[tuple[Array, Array]]:
         """First guesses: the present state, with what is held; in flight with several angles of attack."""

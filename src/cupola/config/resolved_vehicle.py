@@ -1,5 +1,6 @@
 """The vehicles of a scenario with everything that their entries leave out, from their vehicle files."""
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,9 +10,11 @@ from cupola.config.given_controller import GivenController, given_entry
 from cupola.config.held import Held, HeldVehicle
 from cupola.config.scenario import MODES, Freedom, Mode, Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry, Start, UserPart, Vehicle, find_vehicle, read_vehicle
+from cupola.parts import KINDS
+from cupola.parts.part import Part
 from cupola.schema.trust import Code
 from cupola.schema.tunable_fields import with_fields
-from cupola.schema.yaml_files import InputError
+from cupola.schema.yaml_files import InputError, parse
 
 RESERVED = ("air", "floor", "world")
 """Names that vehicles may not have, because parameters begin with them."""
@@ -131,6 +134,14 @@ def _controller_specs(
     return specs
 
 
+def _new_part(given: Mapping[str, bool | int | float | str], here: str) -> Part:
+    """A part that the scenario adds; code and its trust are the business of vehicle files."""
+    part = parse(json.dumps(given), here, KINDS[str(given["kind"])])
+    if part.code_file() is not None:
+        raise InputError(f"{here}: a part of kind {part.kind!r} runs code, so it belongs in a vehicle file")
+    return part
+
+
 def _with_numbers(vehicle: Vehicle, entry: VehicleEntry, here: str) -> Vehicle:
     """The vehicle with the numbers and choices that the scenario gives its parts."""
     parts = dict(vehicle.parts)
@@ -143,8 +154,12 @@ def _with_numbers(vehicle: Vehicle, entry: VehicleEntry, here: str) -> Vehicle:
     for name, given in entry.parts.items():
         chosen[name] = {**chosen.get(name, {}), **given}
     for name, given in chosen.items():
+        if name not in parts and given.get("kind") in KINDS:
+            parts[name] = _new_part(given, f"{here}.{name}")
+            continue
         if name not in parts:
-            raise InputError(f"{here}: there is no part {name!r}; there are: {', '.join(parts) or 'none'}")
+            there = ", ".join(parts) or "none"
+            raise InputError(f"{here}: there is no part {name!r}; there are: {there}. A new one needs its kind")
         part = parts[name]
         if isinstance(part, UserPart):  # only its class knows what it takes
             parts[name] = part.model_copy(update={"given": given, "given_by": here})

@@ -40,7 +40,8 @@ class VehicleEntry(Start):
     mode: Mode = Field("mission", description="who flies at the start: controller, assisted or raw")
     preset: str | None = Field(None, description="one of the vehicle's presets: other numbers of its parts")
     parts: dict[str, dict[str, bool | int | float | str]] = Field(
-        default_factory=dict, description="other numbers and choices of its parts: part, name, value"
+        default_factory=dict,
+        description="other numbers and choices of its parts: part, name, value; a new one has its kind",
     )
 
 

@@ -39,7 +39,7 @@ def body_pose(world: World, name: str) -> Pose:
 
 
 class Between:
-    """Watches two bodies: append it to `world.observers`. With `world.chunk = 1` it sees every tick."""
+    """Watches two bodies: append it to `world.observers`. With `world.max_ticks_per_batch = 1` it sees every tick."""
 
     def __init__(self, first: str, second: str) -> None:
         self.first, self.second = first, second

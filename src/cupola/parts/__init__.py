@@ -36,6 +36,7 @@ from cupola.parts.sensors.magnetometer import Magnetometer
 from cupola.parts.sensors.monitor import Monitor
 from cupola.parts.sensors.motion_capture import MotionCapture
 from cupola.parts.sensors.rangefinder import Rangefinder
+from cupola.parts.sensors.relative import Relative
 from cupola.parts.sensors.truth import Truth
 
 KINDS: dict[str, type[Part]] = {
@@ -75,4 +76,5 @@ KINDS: dict[str, type[Part]] = {
     "force_torque": ForceTorque,
     "motion_capture": MotionCapture,
     "monitor": Monitor,
+    "relative": Relative,
 }

@@ -108,6 +108,12 @@ cupola_msgs/Vels torque  # [N m]
 float64 current          # of their supply [A]
 float64 tripped          # 1: the supply has given up [-]
 """,
+    "cupola_msgs/msg/Relative": """\
+# Where a vehicle is to another, on the plane.
+std_msgs/Header header
+float64 distance  # [m]
+float64 angle     # its yaw less that of the other [rad]
+""",
     "cupola_msgs/msg/Channels": """\
 # What the controller asks for and what the actuators deliver, one entry per channel.
 std_msgs/Header header

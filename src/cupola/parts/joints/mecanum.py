@@ -18,17 +18,17 @@ from cupola.parts.binding import BindContext
 from cupola.parts.described import RootFrame, WheelSet
 from cupola.parts.joints.mecanum_motion import MEMORY, MODELS, Gripped, MecanumNumbers, follow_arc, grip, plan_arc
 from cupola.parts.joints.mecanum_motor import (
-    HELD,
     HOLDS,
     KINEMATIC,
     WHEELS,
     MotorNumbers,
-    SupplyState,
+    MotorState,
     WheelsOutput,
     spin_wheels,
 )
 from cupola.parts.joints.roller import FIRM, Roller, add_drawn_rollers, add_rollers, mean_askew
 from cupola.parts.part import Part
+from cupola.physics.mecanum import Mecanum as Sizes
 from cupola.xmath import Number
 
 TILT = (1.0, -1.0, 1.0, -1.0)
@@ -36,7 +36,9 @@ TILT = (1.0, -1.0, 1.0, -1.0)
 FRONT, LEFT = np.array([1.0, 1.0, -1.0, -1.0]), np.array([-1.0, 1.0, 1.0, -1.0])
 """On which side of the base each wheel stands."""
 FIRMNESS = 68.0
-"""[rad/s] of a wheel that holds its angle against its share of the base; half of critical damping. Velma's gains."""
+"""[rad/s] of a wheel that holds its angle against its share of the base; half of critical damping."""
+SOFT = 0.4
+"""Stiffness × step² / inertia of a wheel alone, at most: see `sim/step_size.py`."""
 ENDLESS = 2.0
 """A friction that does not slip: twice the weight. The thesis has infinity, with which no solver is at ease."""
 
@@ -60,11 +62,12 @@ PRESETS = {
     "thesis": Grip(ENDLESS, 0.0, 0.0, 0.0, 100.0),
     "thesis-code": Grip(ENDLESS, 0.0, 0.0, 0.0, 1000.0),
     "thesis-tuned": Grip(0.95, 0.5, 0.0, 0.0, 2.0, 0.001, 0.1, 0.5, 0.1),
-    "fitted": Grip(0.95, 0.003, ASKEW, 0.019, 100.0),
-    "fitted rollers": Grip(0.95, 0.0, 0.0, 0.019, 100.0),
+    "fitted": Grip(0.95, 0.003, ASKEW, 0.010, 100.0),
+    "fitted rollers": Grip(0.95, 0.0, 0.0, 0.010, 100.0),
 }
-"""`fitted` follows the real robot's square, by one number for both models with friction: creep. Rollers stand askew by
-themselves, a single contact below the wheel must be told."""
+"""`fitted` follows the real robot's square without rotation, by one number for both models: creep. Rollers stand askew
+by themselves, a single contact below the wheel must be told. The slips of `thesis-tuned` are those of its file of the
+wheels; its engine would take the lesser of wheel and floor, none, with which 2 N m move no base sideways."""
 
 
 class Mecanum(Part):
@@ -123,8 +126,8 @@ class Mecanum(Part):
         **dict.fromkeys(("motor", "angle", "speed", "source"), f"{WHEELS}i8"),
         **dict.fromkeys(("tread_geom", "tread_start", "tread_count"), "i8"),
     }
-    State = SupplyState
-    switches = SupplyState._fields
+    State = MotorState
+    switches = MotorState._fields
     Output = WheelsOutput
     order = 90
     fixed = ("radius", "bearing", "angle_gain", "speed_gain", "axle_damping", "axle_friction")
@@ -202,6 +205,11 @@ class Mecanum(Part):
         angle = math.radians(self.roller.angle_deg)
         return WheelSet(self.channel, self.radius, track, wheelbase, angle, self.torque_max or math.inf)
 
+    def kinematics(self, places: BindContext) -> Sizes:
+        """What its wheels and the motion of the base have to do with each other."""
+        track, wheelbase = self._spacing(places, [places.body(name) for name in self.wheels])
+        return Sizes(self.radius, track, wheelbase, self.roller.slope)
+
     def _weight(self, places: BindContext) -> float:
         """[N] of the whole base; 1 N where nothing weighs, which no slip is divided by."""
         pull = float(np.linalg.norm(places.model.opt.gravity))
@@ -209,18 +217,20 @@ class Mecanum(Part):
 
     def _gains(self, places: BindContext, motors: list[int]) -> dict[str, Any]:
         """Motors and their gains; those that are not given are made for the share of the base that a wheel moves."""
-        inertia = places.model.body_subtreemass[places.root] / WHEELS * self.radius**2
-        angle = FIRMNESS**2 * inertia if self.angle_gain is None else self.angle_gain
-        speed = FIRMNESS * inertia if self.speed_gain is None else self.speed_gain
-        places.model.actuator_biasprm[motors, 1] = -angle
-        places.model.actuator_biasprm[motors, 2] = -speed
+        model = places.model
+        inertia = model.body_subtreemass[places.root] / WHEELS * self.radius**2
+        # A wheel that has lost its grip is light: the spring on it must be one that the step follows.
+        wheel = min(float(model.dof_M0[model.jnt_dofadr[model.actuator_trnid[motor, 0]]]) for motor in motors)
+        firmness = min(FIRMNESS, math.sqrt(SOFT * wheel / inertia) * places.physics_hz)
+        angle = firmness**2 * inertia if self.angle_gain is None else self.angle_gain
+        speed = firmness * inertia if self.speed_gain is None else self.speed_gain
+        model.actuator_biasprm[motors, 1] = -angle
+        model.actuator_biasprm[motors, 2] = -speed
         return {"motor": motors, "angle_gain": float(angle), "speed_gain": float(speed)}
 
     def initial_memory(self) -> list[float]:
         """Angles and speeds that its motors are asked for, and where a kinematic base will be."""
-        memory = [0.0] * MEMORY
-        memory[HELD : HELD + WHEELS] = [1.0] * WHEELS
-        return memory
+        return [0.0] * MEMORY
 
     def _treads(self, places: BindContext, bodies: list[int]) -> dict[str, int]:
         """Which wheel each geom from `tread_geom` on belongs to, -1 for none: a list among the constants."""

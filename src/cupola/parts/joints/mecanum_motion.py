@@ -65,7 +65,7 @@ class Gripped(NamedTuple):
     ok: bool
 
 
-PLANNED = 3 * WHEELS
+PLANNED = 2 * WHEELS
 """In the memory of a base, after what its motors remember: where a kinematic base will be."""
 POSE = size(FreePose)
 MEMORY = PLANNED + POSE

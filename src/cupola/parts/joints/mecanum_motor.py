@@ -36,13 +36,18 @@ class MotorNumbers(NamedTuple):
     supply_patience: float
 
 
-class SupplyState(NamedTuple):
-    """The supply of the motors."""
+class MotorState(NamedTuple):
+    """The supply of the motors, and which of them hold their wheels where they stopped."""
 
     tripped: Number = 0.0
-    """[1] whether it has given up."""
+    """[1] whether the supply has given up."""
     over: Number = 0.0
     """[s] for which it gave too much."""
+    held_fr: Number = 1.0
+    held_fl: Number = 1.0
+    held_rl: Number = 1.0
+    held_rr: Number = 1.0
+    """[1]."""
 
 
 class Corners(NamedTuple):
@@ -70,19 +75,19 @@ class WheelsOutput(NamedTuple):
 class MecanumMove(NamedTuple):
     """Answer of `actuate`."""
 
-    state: SupplyState
+    state: MotorState
     output: WheelsOutput
     ok: bool
 
 
-ANGLES, SPEEDS, HELD = 0, WHEELS, 2 * WHEELS
-"""In the memory of a base: angles and speeds that its motors are asked for, and whether each stands on its angle."""
+ANGLES, SPEEDS = 0, WHEELS
+"""In the memory of a base: the angles and speeds that its motors are asked for."""
 wheels_at, corners_at = reader(Wheels), reader(Corners)
 
 
 def spin_wheels(
     p: Number,
-    state: SupplyState,
+    state: MotorState,
     memory: Number,
     drive: Number,
     qpos: Number,
@@ -97,38 +102,50 @@ def spin_wheels(
     current = supply_current(p, actuator_force, qvel)
     supply = supply_step(p, state, current, asked[WHEELS] > 0.5, dt)
     most = 0.0 if supply.tripped > 0.0 else p.torque_max
-    total = current + p.torque_max
     for k in range(WHEELS):
         if p.source[k] >= 0:
             memory[SPEEDS + k] = qvel[p.source[k]]
         elif not math.isnan(asked[k]):
             memory[SPEEDS + k] = asked[k]
         asked[k] = memory[SPEEDS + k]
-        aim(p, memory, k, qpos[p.angle[k]], qvel[p.speed[k]], most, dt)
+    after = MotorState(
+        supply.tripped,
+        supply.over,
+        aim(p, memory, 0, state.held_fr, qpos, qvel, most, dt),
+        aim(p, memory, 1, state.held_fl, qpos, qvel, most, dt),
+        aim(p, memory, 2, state.held_rl, qpos, qvel, most, dt),
+        aim(p, memory, 3, state.held_rr, qpos, qvel, most, dt),
+    )
+    total = current + p.torque_max
+    for k in range(WHEELS):
         ctrl[p.motor[k]] = p.angle_gain * memory[ANGLES + k] + p.speed_gain * asked[k]
         total += ctrl[p.motor[k]]
         actuator_forcerange[p.motor[k], 0], actuator_forcerange[p.motor[k], 1] = -most, most
     given = actuator_force
     torque = Corners(given[p.motor[0]], given[p.motor[1]], given[p.motor[2]], given[p.motor[3]])
     shown = WheelsOutput(corners_at(memory, SPEEDS), torque, current, supply.tripped)
-    return MecanumMove(supply, shown, abs(total) < 1e300)
+    return MecanumMove(after, shown, abs(total) < 1e300)
 
 
-def aim(p: Number, memory: Number, k: Number, angle: Number, speed: Number, most: Number, dt: Number) -> None:
-    """The angle that a motor pulls its wheel to in this tick."""
-    asked = memory[SPEEDS + k]
+def aim(
+    p: Number, memory: Number, k: Number, held: Number, qpos: Number, qvel: Number, most: Number, dt: Number
+) -> Number:
+    """Set the angle that a motor pulls its wheel to in this tick; 1 if it holds the wheel where it stopped, else 0."""
+    asked, angle = memory[SPEEDS + k], qpos[p.angle[k]]
     stands = absolute(asked) < STAND
     if p.model == KINEMATIC:
         memory[ANGLES + k] = angle + asked * dt
-    elif most <= 0.0:
-        memory[ANGLES + k], memory[HELD + k] = angle, 0.0
-    elif p.holds == SPEED and stands and memory[HELD + k] < 0.5:
+        return 0.0
+    if most <= 0.0:
         memory[ANGLES + k] = angle
-        memory[HELD + k] = 1.0 if absolute(speed) < STOPPED else 0.0
-    else:  # a motor that cannot follow does not remember how far it is behind
-        slack = most / maximum(p.angle_gain, 1e-9)
-        memory[ANGLES + k] = clip(memory[ANGLES + k] + asked * dt, angle - slack, angle + slack)
-        memory[HELD + k] = 1.0 if stands else 0.0
+        return 0.0
+    if p.holds == SPEED and stands and held < 0.5:
+        memory[ANGLES + k] = angle
+        return 1.0 if absolute(qvel[p.speed[k]]) < STOPPED else 0.0
+    # A motor that cannot follow does not remember how far it is behind.
+    slack = most / maximum(p.angle_gain, 1e-9)
+    memory[ANGLES + k] = clip(memory[ANGLES + k] + asked * dt, angle - slack, angle + slack)
+    return 1.0 if stands else 0.0
 
 
 def supply_current(p: Number, actuator_force: Number, qvel: Number) -> Number:
@@ -141,7 +158,14 @@ def supply_current(p: Number, actuator_force: Number, qvel: Number) -> Number:
     return power / p.supply_voltage
 
 
-def supply_step(p: Number, state: SupplyState, current: Number, switched_on: bool, dt: Number) -> SupplyState:
+class Supply(NamedTuple):
+    """After a tick."""
+
+    tripped: Number
+    over: Number
+
+
+def supply_step(p: Number, state: MotorState, current: Number, switched_on: bool, dt: Number) -> Supply:
     """More current than the supply gives, for longer than it stands, trips it."""
     too_much = p.supply_current_max > 0.0 and current > p.supply_current_max
     over = state.over + dt if too_much else 0.0
@@ -150,4 +174,4 @@ def supply_step(p: Number, state: SupplyState, current: Number, switched_on: boo
         tripped = 1.0
     elif switched_on:
         tripped = 0.0
-    return SupplyState(tripped, over)
+    return Supply(tripped, over)

@@ -1,4 +1,7 @@
-"""Encoders on hinges: angle and speed of each, ideal unless told otherwise."""
+"""Encoders on hinges: angle and speed of each, ideal unless told otherwise.
+
+Those of the wheels of a base may also say where it is by what they measure: `odometry_of`. They do not feel slip.
+"""
 
 import math
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -6,15 +9,31 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from pydantic import Field
 
 from cupola.kernel.links import gear_play_at
+from cupola.kernel.records import reader
 from cupola.parts.binding import BindContext, row_type
 from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw
 from cupola.physics.drive import GearPlay
-from cupola.xmath import Number, floor
+from cupola.physics.mecanum import Mecanum, Wheels, body_twist
+from cupola.physics.noise import gaussian_pair
+from cupola.physics.planar import Pose, Twist, advance
+from cupola.xmath import Number, cos, floor, sin
 
 CORNERS = ("fr", "fl", "rl", "rr")
 """How names of a base's four wheels end."""
+POSE = 3
+"""Numbers of a pose on the plane."""
+WAY = (
+    *("pose.pose.position.x", "pose.pose.position.y", "pose.pose.orientation.z", "pose.pose.orientation.w"),
+    *("twist.twist.linear.x", "twist.twist.linear.y", "twist.twist.angular.z"),
+)
+"""Of the base: the fields of its message, in the order of a sample."""
+RUNOUT_LANE = 1000
+"""Of its random numbers."""
 NONE = -1
 """In place of a hinge that turns with another one, or of a gear with play."""
+
+
+wheels_at = reader(Wheels)
 
 
 class EncoderNumbers(NamedTuple):
@@ -26,6 +45,12 @@ class EncoderNumbers(NamedTuple):
     speed_noise: float
     incremental: float
     """1: counts from where it was switched on."""
+    runout: float
+    radius: float
+    """[m] of the wheels of the base whose way it adds up; 0: none."""
+    track: float
+    wheelbase: float
+    slope: float
 
 
 class Hinge(NamedTuple):
@@ -51,6 +76,9 @@ class EncoderReading(NamedTuple):
     """[rad]."""
     speeds: tuple[float, ...]
     """[rad/s]."""
+    pose: Pose | None = None
+    """Of the base from where it was at the first sample, if it is told of it."""
+    twist: Twist | None = None
 
 
 class Encoder(Sensor):
@@ -67,15 +95,21 @@ class Encoder(Sensor):
     )
     angle_noise: float = Field(0.0, ge=0, description="[rad] standard deviation of a sample")
     speed_noise: float = Field(0.0, ge=0, description="[rad/s] standard deviation of a sample")
+    runout: float = Field(
+        0.0, ge=0, le=1, description="[rad] largest error of discs off their centres: once a turn, the same every turn"
+    )
+    odometry_of: str | None = Field(
+        None, description="Mecanum wheels, by the name of their part, whose base's way it adds up from its samples"
+    )
 
     Numbers = (EncoderNumbers,)
     Index: ClassVar[dict[str, str]] = {"first": "i8", "count": "i8"}
     Element = row_type(Hinge)
-    noise_fields = ("angle_noise", "speed_noise")
+    noise_fields = ("angle_noise", "speed_noise", "runout")
 
     def width(self) -> int:
-        """Angles, then speeds."""
-        return 2 * len(self.joints)
+        """Angles, speeds, perhaps the way of the base."""
+        return 2 * len(self.joints) + (len(WAY) if self.odometry_of else 0)
 
     def numbers(self, places: BindContext) -> dict[str, Any]:
         """Errors, and where its hinges lie."""
@@ -85,7 +119,21 @@ class Encoder(Sensor):
         row = {**super().numbers(places), "first": len(places.constants), "count": len(self.joints)}
         for name in self.joints:
             places.constants += map(float, self._hinge(places, name))
+        row |= dict(zip(Mecanum._fields, self._base(places), strict=True))
         return row | {"resolution": 2.0 * math.pi / self.marks if self.marks else 0.0}
+
+    def _base(self, places: BindContext) -> Mecanum:
+        """Sizes of the base whose wheels it measures; of radius 0 without one."""
+        if self.odometry_of is None:
+            return Mecanum(0.0, 0.0, 0.0, 1.0)
+        part = places.parts.get(self.odometry_of)
+        if part is None or part.kind != "mecanum":
+            there = ", ".join(name for name, one in places.parts.items() if one.kind == "mecanum") or "none"
+            raise ValueError(f"odometry_of: there are no Mecanum wheels {self.odometry_of!r}; there are: {there}")
+        if tuple(self.joints) != tuple(part.wheel_bodies()):
+            raise ValueError(f"odometry_of: joints must be those of {self.odometry_of}: {list(part.wheel_bodies())}")
+        sizes: Mecanum = getattr(part, "kinematics")(places)  # noqa: B009 - parts of that kind have it
+        return sizes
 
     def _hinge(self, places: BindContext, name: str) -> Hinge:
         own = _places_of(places, name)
@@ -94,13 +142,17 @@ class Encoder(Sensor):
         return Hinge(*own, *with_it, sign, _play_at(places, name) if self.marks else NONE)
 
     def initial_memory(self) -> list[float]:
-        """The last angles, those at the start, and whether these are known."""
-        return [0.0] * (2 * len(self.joints) + 1)
+        """The last angles, those at the start, whether these are known; of a base its pose and its last step."""
+        return [0.0] * (2 * len(self.joints) + 1 + (POSE + len(CORNERS) if self.odometry_of else 0))
 
     def reading(self, s: list[float]) -> EncoderReading:
         """Angles and speeds."""
         n = len(self.joints)
-        return EncoderReading(tuple(s[:n]), tuple(s[n:]))
+        angles, speeds = tuple(s[:n]), tuple(s[n : 2 * n])
+        if not self.odometry_of:
+            return EncoderReading(angles, speeds)
+        x, y, sine, cosine, *twist = s[2 * n :]
+        return EncoderReading(angles, speeds, Pose(x, y, 2.0 * math.atan2(sine, cosine)), Twist(*twist))
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """A JointState; of the four wheels of a base also the thesis's message, wheel by wheel."""
@@ -112,7 +164,12 @@ class Encoder(Sensor):
             return (joints,)
         wheels = {f"angle.{wheel}": k for k, wheel in enumerate(corners)}
         wheels |= {f"velocity.{wheel}": n + k for k, wheel in enumerate(corners)}
-        return (joints, Message("cupola_msgs/msg/Encoders", wheels, {"header.frame_id": frame}, "wheels"))
+        told = (joints, Message("cupola_msgs/msg/Encoders", wheels, {"header.frame_id": frame}, "wheels"))
+        if not self.odometry_of:
+            return told
+        way = {field: 2 * n + k for k, field in enumerate(WAY)}
+        frames = {"header.frame_id": "odom", "child_frame_id": frame}
+        return (*told, Message("nav_msgs/msg/Odometry", way, frames, "odometry"))
 
     @staticmethod
     def measure(
@@ -142,8 +199,12 @@ class Encoder(Sensor):
             if p.incremental > 0.0 and started[0] == 0.0:
                 start[k] = hinge.sign * angle
             said = measure_turn(p, hinge.sign * angle - start[k], hinge.sign * speed, before[k], k, noise)
+            if p.radius > 0.0:
+                started[1 + POSE + k] = said.angle - before[k] if started[0] > 0.0 else 0.0
             angles[k], speeds[k], before[k] = said.angle, said.speed, said.angle
         started[0] = 1.0
+        if p.radius > 0.0:
+            add_up(p, started[1:], speeds, sample[2 * count :])
 
 
 def _places_of(places: BindContext, name: str) -> tuple[int, int]:
@@ -160,6 +221,16 @@ def _play_at(places: BindContext, joint: str) -> int:
     return NONE
 
 
+def add_up(p: Any, memory: Number, speeds: Number, way: Number) -> None:
+    """Where the base is after its wheels turned by what lies behind the pose in `memory`, along an arc; how fast."""
+    step = body_twist(wheels_at(memory, POSE), p)
+    now = advance(Pose(memory[0], memory[1], memory[2]), step, 1.0)
+    moving = body_twist(wheels_at(speeds, 0), p)
+    memory[0], memory[1], memory[2] = now.x, now.y, now.yaw
+    way[0], way[1], way[2], way[3] = now.x, now.y, sin(0.5 * now.yaw), cos(0.5 * now.yaw)
+    way[4], way[5], way[6] = moving.x, moving.y, moving.yaw
+
+
 class Turned(NamedTuple):
     """What one encoder says: [rad], [rad/s]."""
 
@@ -173,6 +244,8 @@ def measure_turn(
     """Angle and speed of one hinge with its errors; `before` is what was said of the angle last time."""
     normal = draw(key, lane)
     said = angle + p.angle_noise * normal.a
+    if p.runout > 0.0:  # where the disc stands at its worst is drawn once, with the first sample
+        said += p.runout * sin(angle + math.pi * gaussian_pair(key.seed, key.stream, 0, RUNOUT_LANE + lane).a)
     if p.resolution > 0.0:
         said = p.resolution * floor(said / p.resolution)
         first = key.index == 0

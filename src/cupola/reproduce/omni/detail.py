@@ -8,7 +8,6 @@ from scipy.optimize import least_squares
 
 from cupola.config.routes import Leg, route_sticks
 from cupola.config.scenario import find_scenario
-from cupola.physics.mecanum import VELMA
 from cupola.physics.planar import Twist
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.reproduce.omni.drive import Array, Path, base
@@ -59,7 +58,7 @@ def _timing() -> Iterator[Row]:
     """Commands that change with a period arrive with it: no jitter, no bunches, whatever the period."""
     source = THESIS.format("fig. 5.7: messages late by milliseconds and in bunches")
     for period in (0.001, 0.01, 0.1):
-        world = base("kinematic", radius=VELMA.radius)
+        world = base("kinematic")
         legs = [Leg(period, Twist(0.001 * (1 + k % 2), 0.0, 0.0)) for k in range(round(0.4 / period))]
         world.script(route_sticks(legs))
         asked, times = 0.0, []

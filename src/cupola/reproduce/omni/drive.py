@@ -1,10 +1,8 @@
 """Velma's base on the routes of its thesis: paths in the thesis's axes, x right and y forward.
 
-What was fitted, once, on the robot's square without rotation, beside the creep of the wheels: the robot is late, and
-its scan matcher's axes are turned a little against the base.
+What was fitted is the creep of the preset `fitted`, once, on the robot's square without rotation. Nothing else is.
 """
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,12 +16,6 @@ from cupola.physics.planar import Pose
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.sim.world import World
 
-BELIEVED_RADIUS = 0.1
-"""[m] of a wheel, in the robot's controller; it is 0.1016 m."""
-LATENCY = 0.034
-"""[s] from a command to the wheels."""
-ASKEW = -0.0135
-"""[rad] by which the robot's laser path is turned against its base."""
 EVERY = 20
 """[ticks of 1 ms] between two rows of a path."""
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -42,34 +34,28 @@ class Path(NamedTuple):
         return np.stack([np.interp(time, self.time, self.x), np.interp(time, self.time, self.y)], axis=-1)
 
 
-def base(model: str, preset: str = "fitted", radius: float = BELIEVED_RADIUS, **wheels: float) -> World:
+def base(model: str, preset: str = "fitted", **wheels: float) -> World:
     """The base alone on a floor that suits the preset."""
     entry = VehicleEntry(
         model="velma_base",
-        controller=ControllerEntry(use="mecanum_route", rate_hz=1000, parameters={"wheels_radius": radius}),
+        controller=ControllerEntry(use="mecanum_route", rate_hz=1000),
         parts={"wheels": {"model": model, "preset": preset, **wheels}},
     )
     floor = 100.0 if preset.startswith("thesis") else 0.95
     return World(Scenario(vehicles=(entry,), physics_hz=1000, floor=Floor(friction=floor)))
 
 
-def drive(world: World, route: str, latency: float = 0.0, rest: float = 1.0) -> Path:
+def drive(world: World, route: str, rest: float = 1.0) -> Path:
     """Drive a route from the start, and some time on [s]."""
     world.reset()
     legs = find_route(route)
-    world.script(route_sticks(legs, latency))
+    world.script(route_sticks(legs))
     rows = [_row(world)]
-    for _ in range(round((route_end(legs) + latency + rest) * 1000.0 / EVERY)):
+    for _ in range(round((route_end(legs) + rest) * 1000.0 / EVERY)):
         world.step(EVERY)
         rows.append(_row(world))
     time, x, y, yaw = np.array(rows).T
     return Path(time, x, y, np.unwrap(yaw))
-
-
-def turned(path: Path, angle: float) -> Path:
-    """A path in axes turned by `angle` [rad]."""
-    c, s = math.cos(angle), math.sin(angle)
-    return Path(path.time, c * path.x - s * path.y, s * path.x + c * path.y, path.yaw)
 
 
 def _row(world: World) -> list[float]:

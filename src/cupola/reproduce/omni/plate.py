@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from cupola.estimate.moving_mean import moving_mean
-from cupola.physics.mecanum import VELMA
 from cupola.reproduce.omni.detail import meeting, picture
 from cupola.reproduce.omni.drive import Path, base, drive
 from cupola.reproduce.omni.experiments import SQUARES, commanded
@@ -22,7 +21,7 @@ SUN_CLOCK = 1.24
 def sun(axes: Any, folder: File) -> None:
     """How far model and command are apart on the route sun."""
     table = np.genfromtxt(folder / "comparison_sun.csv", delimiter=",", skip_header=1)
-    wanted, ours = commanded("sun"), drive(base("friction", "thesis", VELMA.radius), "sun", rest=10.0)
+    wanted, ours = commanded("sun"), drive(base("friction", "thesis"), "sun", rest=10.0)
     off = np.linalg.norm(ours.at(ours.time) - wanted.at(ours.time), axis=1)
     axes.plot(table[:, 0], 1000 * table[:, 1], label="the thesis's model", **THEIRS)
     axes.plot(ours.time - SUN_CLOCK, 1000 * off, label="ours, friction, preset thesis", **OURS)
@@ -38,7 +37,7 @@ def squares(axes: Any, folder: File) -> None:
     )
     for k, (route, (speed, _)) in enumerate(SQUARES.items()):
         mine = points[names == f"{speed:g}"]
-        ours = drive(base("friction", "fitted", VELMA.radius), route)
+        ours = drive(base("friction"), route)
         axes.plot(mine[:, 0], mine[:, 1], label="the thesis's model" if k == 0 else None, **THEIRS)
         axes.plot(ours.x, ours.y, label="ours, friction, fitted" if k == 0 else None, **OURS)
     axes.plot(*points[names == "commanded"].T, label="commanded", **COMMAND)

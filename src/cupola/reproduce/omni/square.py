@@ -6,15 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cupola.reproduce.omni.drive import ASKEW, LATENCY, Array, Path, base, drive, turned
-from cupola.reproduce.row import Row, at_most, data_file, missing
+from cupola.reproduce.omni.drive import Array, Path, base, drive
+from cupola.reproduce.row import Row, data_file, missing
 
 SOURCE = "Świątkiewicz 2018, figs 6.8 to 6.11"
 FILE = "omni_square/robot_laser.csv"
 CLOCK = 4.72
 """[s] by which the plots' clock is ahead of the route's: motion begins at 9.72 s there, at 5 s here."""
-BARS = {"same_time": 0.012, "best_shift": 0.010, "cross_track": 0.008}
-"""[m]. The commanded path has 0.0197, 0.0171, 0.0134; the thesis's model 0.0402, 0.0349, 0.0245."""
 SIDEWAYS = (10.72, 18.72), (30.72, 38.72)
 """[s] on the plots' clock: the middles of the legs to the left and to the right."""
 
@@ -58,8 +56,8 @@ def _to_line(points: Array, line: Array) -> Array:
 
 
 def on_robots_clock(model: str) -> Path:
-    """Our base on the robot's route, as its scan matcher would plot it."""
-    path = turned(drive(base(model), "velmobil", LATENCY), ASKEW)
+    """Our base on the robot's route, on the clock of the plots; its path is as it is."""
+    path = drive(base(model), "velmobil")
     return path._replace(time=path.time + CLOCK)
 
 
@@ -70,17 +68,23 @@ def shortfall(path: Path) -> float:
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Distances of both models with friction, and the loss of sideways legs, which needs no file to be judged."""
-    file = data_file(FILE)
-    robot = None if isinstance(file, str) else read(file)
+    """Distances of both models with friction beside those of the bare command and of the thesis's model, by the same
+    three metrics; and the loss of sideways legs, which needs no file to be judged."""
+    files = [data_file(FILE.replace("robot_laser", name)) for name in ("robot_laser", "commanded", "model_dynamics")]
+    absent = next((file for file in files if isinstance(file, str)), None)
+    series = [read(file) for file in files if not isinstance(file, str)]
+    robot = series[0] if absent is None else None
+    beside = [] if robot is None else [compare(path, robot) for path in series[1:]]
     for model in ("rollers", "friction"):
         path = on_robots_clock(model)
-        titles = [(f"omni_square_{model}_{name}", f"{name.replace('_', ' ')}, {model}") for name in BARS]
-        if robot is None:
-            yield from (missing(key, SOURCE, quantity, str(file), "m") for key, quantity in titles)
-        else:
-            for (key, quantity), bar, found in zip(titles, BARS.values(), compare(path, robot), strict=True):
-                yield at_most(key, SOURCE, f"distance from the robot, {quantity}", bar, found, "m")
-        ours, real = shortfall(path), None if robot is None else shortfall(robot)
+        for k, metric in enumerate(Distance._fields):
+            key, quantity = f"omni_square_{model}_{metric}", f"distance from the robot, {metric.replace('_', ' ')}"
+            if robot is None:
+                yield missing(key, SOURCE, f"{quantity}, {model}", str(absent), "m")
+                continue
+            ours, command, theirs = compare(path, robot)[k], *(distance[k] for distance in beside)
+            quantity = f"{quantity}, {model}; the thesis's model {theirs:.4f} m"
+            yield Row(key, SOURCE, quantity, command, ours, "m", "< the command", ours < min(command, theirs))
+        lost, real = shortfall(path), None if robot is None else shortfall(robot)
         key, quantity = f"omni_sideways_{model}", f"shortfall of sideways legs, {model}"
-        yield Row(key, SOURCE, quantity, real, ours, "%", "3 to 4", 3.0 <= ours <= 4.0)
+        yield Row(key, SOURCE, quantity, real, lost, "%", "3 to 4", 3.0 <= lost <= 4.0)
