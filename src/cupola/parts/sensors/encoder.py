@@ -76,9 +76,18 @@ class EncoderReading(NamedTuple):
     """[rad]."""
     speeds: tuple[float, ...]
     """[rad/s]."""
-    pose: Pose | None = None
-    """Of the base from where it was at the first sample, if it is told of it."""
-    twist: Twist | None = None
+
+
+class OdometryReading(NamedTuple):
+    """One sample of encoders that add up the way of a base."""
+
+    angles: tuple[float, ...]
+    """[rad]."""
+    speeds: tuple[float, ...]
+    """[rad/s]."""
+    pose: Pose
+    """Of the base, from where it was at the first sample."""
+    twist: Twist
 
 
 class Encoder(Sensor):
@@ -145,14 +154,14 @@ class Encoder(Sensor):
         """The last angles, those at the start, whether these are known; of a base its pose and its last step."""
         return [0.0] * (2 * len(self.joints) + 1 + (POSE + len(CORNERS) if self.odometry_of else 0))
 
-    def reading(self, s: list[float]) -> EncoderReading:
-        """Angles and speeds."""
+    def reading(self, s: list[float]) -> EncoderReading | OdometryReading:
+        """Angles and speeds, perhaps the way of the base."""
         n = len(self.joints)
         angles, speeds = tuple(s[:n]), tuple(s[n : 2 * n])
         if not self.odometry_of:
             return EncoderReading(angles, speeds)
         x, y, sine, cosine, *twist = s[2 * n :]
-        return EncoderReading(angles, speeds, Pose(x, y, 2.0 * math.atan2(sine, cosine)), Twist(*twist))
+        return OdometryReading(angles, speeds, Pose(x, y, 2.0 * math.atan2(sine, cosine)), Twist(*twist))
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """A JointState; of the four wheels of a base also the thesis's message, wheel by wheel."""

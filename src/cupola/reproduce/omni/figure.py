@@ -5,13 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from cupola.reproduce.omni.drive import Path
+from cupola.reproduce.omni.drive import Path, base, drive
+from cupola.reproduce.omni.experiments import CORNERS, THESIS_CORNERS, commanded
 from cupola.reproduce.omni.plate import draw_plate
 from cupola.reproduce.omni.square import compare, on_robots_clock, read
 from cupola.reproduce.row import data_file
 
 SERIES = {"robot_laser": "the real robot", "commanded": "commanded", "model_dynamics": "the thesis's model"}
 LOOKS = {"the real robot": ("0.1", 2.2), "commanded": ("0.65", 1.0), "the thesis's model": ("tab:red", 1.2)}
+ROTATING = "velmobil_rotation"
 OURS = {"rollers": "tab:blue", "friction": "tab:green"}
 
 
@@ -20,7 +22,7 @@ def draw(theirs: dict[str, Path], ours: dict[str, Path], file: File) -> None:
     import matplotlib.pyplot as plt
 
     robot = theirs["the real robot"]
-    figure, (above, off) = plt.subplots(1, 2, figsize=(11.0, 4.6), layout="constrained")
+    figure, (above, off, turning) = plt.subplots(1, 3, figsize=(15.5, 4.6), layout="constrained")
     curves: list[tuple[str, Path, Any]] = [(name, path, LOOKS[name]) for name, path in theirs.items()]
     curves += [(f"ours, {name}", path, (OURS[name], 1.4)) for name, path in ours.items()]
     for name, path, (colour, width) in curves:
@@ -34,11 +36,23 @@ def draw(theirs: dict[str, Path], ours: dict[str, Path], file: File) -> None:
         xlabel="x, to the right [m]", ylabel="y, forward [m]", aspect="equal", title="1 m square without rotation"
     )
     off.set(xlabel="time [s]", ylabel="distance from the real robot [mm]", xlim=(5, 50), ylim=(0, 80))
+    rotating(turning)
     above.legend(fontsize=8)
     off.legend(fontsize=8, title="root mean square")
     file.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(file, dpi=90)
     plt.close(figure)
+
+
+def rotating(axes: Any) -> None:
+    """The square with quarter turns, on which nothing was fitted: paths, and the corners that are printed."""
+    for name, path in {"commanded": commanded(ROTATING), "ours, friction": drive(base("friction"), ROTATING)}.items():
+        colour, width = LOOKS.get(name, (OURS["friction"], 1.4))
+        axes.plot(path.x, path.y, color=colour, linewidth=width, label=name)
+    for name, corners in {"the real robot": CORNERS, "the thesis's model": THESIS_CORNERS}.items():
+        axes.plot(*np.array(corners).T, "o", color=LOOKS[name][0], label=f"{name}, corners")
+    axes.set(xlabel="x, to the right [m]", ylabel="y, forward [m]", aspect="equal", title="with quarter turns")
+    axes.legend(fontsize=8, loc="center")
 
 
 def main() -> None:
