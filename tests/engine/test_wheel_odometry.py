@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.config.scenario import Floor, Scenario, VehicleEntry
+from cupola.config.ground import Floor
+from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry
 from cupola.estimate.observer import Between
 from cupola.physics.rotation import euler_from_quaternion

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from cupola.config.scenario import Floor, Obstacle, Scenario, VehicleEntry
+from cupola.config.ground import Floor, Obstacle
+from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry
 from cupola.parts.joints.mecanum import PRESETS
 from cupola.physics.mecanum import VELMA, wheel_speeds
