@@ -5,15 +5,14 @@ from typing import Any, NamedTuple
 from cupola.kernel.motion import body_quaternion, point_motion, row_vector
 from cupola.kernel.records import reader
 from cupola.physics.rotation import Quaternion, Vector, unrotate
-from cupola.xmath import Number
 
 
 class Observation(NamedTuple):
     """Motion of the root body of a vehicle."""
 
-    time: Number
+    time: float
     """[s]."""
-    period: Number
+    period: float
     """[s] between two calls of this controller."""
     pos_w: Vector
     """[m]."""

@@ -13,28 +13,28 @@ TINY = 1e-12
 
 
 class Vector(NamedTuple):
-    """Three components in one frame."""
+    """Three components in one frame: numbers to whoever flies; equations also run on arrays (`Vector._make`)."""
 
-    x: Number
-    y: Number
-    z: Number
+    x: float
+    y: float
+    z: float
 
 
 class Quaternion(NamedTuple):
     """Unit quaternion, scalar first."""
 
-    w: Number
-    x: Number
-    y: Number
-    z: Number
+    w: float
+    x: float
+    y: float
+    z: float
 
 
 class Euler(NamedTuple):
     """Roll, pitch, yaw [rad], applied as yaw, then pitch, then roll (z-y-x)."""
 
-    roll: Number
-    pitch: Number
-    yaw: Number
+    roll: float
+    pitch: float
+    yaw: float
 
 
 class Wrench(NamedTuple):

@@ -71,8 +71,8 @@ def way(recording: Recording, vehicle: str) -> Way | None:
     if not len(table["time"]):
         return None
     x, y = (table[f"pose.pose.position.{axis}"] for axis in "xy")
-    attitude = Quaternion(*(table[f"pose.pose.orientation.{axis}"] for axis in "wxyz"))
-    yaw = euler_from_quaternion(attitude).yaw
+    attitude = Quaternion._make(table[f"pose.pose.orientation.{axis}"] for axis in "wxyz")
+    yaw = np.asarray(euler_from_quaternion(attitude).yaw)
     seen = relative(Pose(x[0], y[0], yaw[0]), Pose(x, y, yaw))
     return Way(vehicle, table["time"], np.asarray(seen.x), np.asarray(seen.y), np.asarray(seen.yaw))
 

@@ -115,14 +115,14 @@ def xyz(field: str, x: str = "x", y: str = "y", z: str = "z") -> dict[str, str]:
 
 def with_attitude(odometry: Topic) -> Topic:
     """An odometry with columns for roll, pitch and yaw [deg], yaw without jumps."""
-    roll, pitch, yaw = euler_from_quaternion(quaternion(odometry.table))
+    roll, pitch, yaw = (np.asarray(angle) for angle in euler_from_quaternion(quaternion(odometry.table)))
     angles = {"roll": roll * DEG, "pitch": pitch * DEG, "yaw": np.unwrap(yaw) * DEG}
     return odometry._replace(table={**odometry.table, **angles})
 
 
 def quaternion(odometry: Table) -> Quaternion:
     """Attitude of the body in the world."""
-    return Quaternion(*(odometry[f"pose.pose.orientation.{letter}"] for letter in "wxyz"))
+    return Quaternion._make(odometry[f"pose.pose.orientation.{letter}"] for letter in "wxyz")
 
 
 def paths(vehicle: Vehicle) -> list[Path]:
@@ -148,12 +148,12 @@ def speeds(vehicle: Vehicle) -> list[Line]:
     """Speed over ground, and through the air where that moves."""
     odometry = vehicle.odometries[0].table
     time = odometry["stamp"]
-    vel_b = Vector(*(odometry[f"twist.twist.linear.{letter}"] for letter in "xyz"))
+    vel_b = Vector._make(odometry[f"twist.twist.linear.{letter}"] for letter in "xyz")
     found = [Line(time, length(vel_b), "over ground", 0)]
     for topic in vehicle.of("Air")[:1]:
         wind = [np.interp(time, topic.table["stamp"], topic.table[f"wind.{letter}"]) for letter in "xyz"]
         vel_w = rotate(quaternion(odometry), vel_b)
-        vel_air_w = Vector(*(v - w for v, w in zip(vel_w, wind, strict=True)))
+        vel_air_w = Vector._make(v - w for v, w in zip(vel_w, wind, strict=True))
         if np.any(wind):
             found.append(Line(time, length(vel_air_w), "through the air", 4))
     return found

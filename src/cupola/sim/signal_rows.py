@@ -97,8 +97,8 @@ def value_of(signal: Signal, columns: Sequence[Array]) -> Array:
     """A signal at all rows, from the columns that it is made of."""
     if signal.array != DERIVED:
         return columns[0]
-    angles = euler_from_quaternion(Quaternion(*columns[:4]))
-    values = (*angles, length(Vector(*columns[4:7])), length(Vector(*columns[7:])))
+    angles = euler_from_quaternion(Quaternion._make(columns[:4]))
+    values = (*angles, length(Vector._make(columns[4:7])), length(Vector._make(columns[7:])))
     return np.asarray(values[signal.place % len(COMPUTED)])
 
 

@@ -134,7 +134,7 @@ class _Model:
         mass, force = self._inertia(speed, gamma)
         push = np.array([wrench.force.x, wrench.force.y, wrench.force.z])
         force = force + 2.0 * np.einsum("ais,is->a", self.jacobian(gamma), push)
-        force[PITCH] += 2.0 * math.cos(gamma) * float(wrench.torque.y.sum())
+        force[PITCH] += 2.0 * math.cos(gamma) * float(np.sum(wrench.torque.y))
         lost = 2.0 * float((wrench.force.z * (flow.felt - down)).sum())
         change = np.linalg.solve(mass, force)
         return self.pack(change, float(speed[FLAP]), strip_rates(air, flow, alpha, self.p), lost)

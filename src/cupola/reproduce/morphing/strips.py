@@ -49,7 +49,7 @@ def _rolling() -> Iterator[Row]:
         chord: Any = 1.0 - (1.0 - taper) * np.abs(y) / (0.5 * span)
         p = Strip(chord, span / 2000.0, **ATTACHED)
         # Rolling right (about +x) sinks the right wing, at negative y.
-        velocity = Vector(np.full_like(y, speed), 0.0 * y, rate * y)
+        velocity = Vector._make((np.full_like(y, speed), 0.0 * y, rate * y))
         moment = float((y * steady_normal(velocity, Vector(rate, 0.0, 0.0), 2.0, p)).sum())
         area = 0.5 * span * (1.0 + taper)
         measured = moment / (area * span * rate * span / 2.0)
@@ -63,7 +63,7 @@ def _blade() -> Iterator[Row]:
     density, chord, pitch, omega, radius = 1.2, 0.1, 0.01, 50.0, 1.5
     r = (np.arange(200) + 0.5) / 200.0 * radius
     p = Strip(chord, radius / 200.0, **ATTACHED)
-    velocity = Vector(omega * r * math.cos(pitch), 0.0 * r, -omega * r * math.sin(pitch))
+    velocity = Vector._make((omega * r * math.cos(pitch), 0.0 * r, -omega * r * math.sin(pitch)))
     thrust = float(steady_normal(velocity, Vector(0.0, 0.0, 0.0), density, p).sum()) * math.cos(pitch)
     exact = density * 2.0 * math.pi * chord * pitch * omega**2 * radius**3 / 6.0
     yield within("morphing_blade", STRIPS, "thrust of a blade without inflow", exact, thrust, BOUND * exact, "N")
@@ -80,13 +80,13 @@ def root_flapping(amplitude: float = 0.01) -> tuple[float, float]:
 
     def motion(time: float) -> tuple[Vector, Vector]:
         rate = amplitude * omega * math.cos(omega * time)
-        return Vector(np.full(count, speed), 0.0 * y, rate * y), Vector(rate, 0.0, 0.0)
+        return Vector._make((np.full(count, speed), 0.0 * y, rate * y)), Vector(rate, 0.0, 0.0)
 
     cycles, dt = 12, 2.0 * math.pi / omega / steps
     thrust = power = 0.0
     for now in march_strips(motion, cycles * steps, dt, 1.225, p, stall=False):
         if now.time > (cycles - 1.0) * steps * dt - 0.5 * dt:
-            thrust += 2.0 * float(now.wrench.force.x.sum()) / steps
+            thrust += 2.0 * float(np.sum(now.wrench.force.x)) / steps
             power -= 2.0 * float((now.wrench.force.z * y).sum()) * motion(now.time)[1].x / steps
     scale = (math.radians(30.0) / amplitude) ** 2
     return scale * thrust, scale * power
@@ -147,7 +147,7 @@ def uniform_thrust(pitch: float, solidity: float) -> float:
     r, inflow = (np.arange(2000) + 0.5) / 2000.0, 0.0
     for _ in range(200):
         p = Strip(solidity * math.pi / 2.0, 1.0 / 2000.0, **ATTACHED)
-        velocity = Vector(r, 0.0 * r, -(pitch * r - inflow))
+        velocity = Vector._make((r, 0.0 * r, -(pitch * r - inflow)))
         thrust = 2.0 * float(steady_normal(velocity, Vector(0.0, 0.0, 0.0), 1.0, p).sum()) / math.pi
         inflow = 0.5 * (inflow + math.sqrt(max(thrust, 0.0) / 2.0))
     return thrust

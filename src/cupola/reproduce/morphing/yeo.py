@@ -102,7 +102,7 @@ class Plate:
     def motion(self, time: float) -> tuple[Vector, Vector]:
         """Velocity and rate of the strips."""
         rate = flap_rate(time)
-        return Vector(np.full_like(self.y, SPEED), 0.0 * self.y, rate * self.y), Vector(rate, 0.0, 0.0)
+        return Vector._make((np.full_like(self.y, SPEED), 0.0 * self.y, rate * self.y)), Vector(rate, 0.0, 0.0)
 
     def column_speed(self, time: float) -> Array:
         """[m/s]."""
@@ -148,7 +148,7 @@ def lifts(plate: Plate) -> dict[str, Array]:
     found["lattice at the sensors"] = last_cycle(times, np.array([plate.sensed(step) for step in steps]) * up)
     dt = CYCLES / FREQUENCY / (4 * STEPS)
     flight = list(march_strips(plate.motion, 4 * STEPS, dt, DENSITY, plate.strip()))
-    strips = [2.0 * now.wrench.force.z.sum() * math.cos(flap(now.time)) for now in flight]
+    strips = [2.0 * np.sum(now.wrench.force.z) * math.cos(flap(now.time)) for now in flight]
     found["strips that stall"] = last_cycle(np.array([now.time for now in flight]), np.array(strips))
     return found
 
