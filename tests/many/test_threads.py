@@ -173,3 +173,14 @@ def test_what_cannot_be_asked_for_is_named(square):
         square.state("plane")
     with pytest.raises(InputError, match="3 whole numbers"):
         cupola.batch("square", 3, seeds=[1, 2])
+
+
+def test_a_body_takes_another_mass_whatever_the_order_of_its_moments():
+    world = cupola.load("crazyflie")  # its largest moment is about x
+    now = world.inertia("crazyflie/base")
+    world.set_inertia("crazyflie/base", 0.04, now.com_b, now.about_com)
+    assert world.inertia("crazyflie/base") == now._replace(mass=0.04)
+    with pytest.raises(InputError, match="MuJoCo cannot turn the principal axes of 'crazyflie/base'"):
+        world.set_inertia("crazyflie/base", 0.04, now.com_b, [4e-5, 3e-5, 3e-5, 1e-6, 0, 0])
+    assert world.inertia("crazyflie/base").mass == 0.04
+    world.step(10)

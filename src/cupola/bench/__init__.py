@@ -5,6 +5,7 @@ from typing import Any
 
 from cupola.bench import (
     accuracy,
+    batch,
     beside,
     cockpit,
     driving,
@@ -34,10 +35,13 @@ CASES: tuple[Callable[[], Iterable[Result]], ...] = (
 )
 
 
-def run(peers: bool = False, progress: Callable[[str], None] | None = None) -> list[dict[str, Any]]:
-    """All cases; with `peers`, other simulators too. `progress` is told each case as it is done."""
+def run(peers: bool = False, progress: Callable[[str], None] | None = None, many: bool = False) -> list[dict[str, Any]]:
+    """All cases; with `peers`, other simulators too; with `many`, those of many worlds instead.
+
+    `progress` is told each case as it is done.
+    """
     table = []
-    for cases in (*CASES, beside.cases) if peers else CASES:
+    for cases in (batch.cases,) if many else (*CASES, beside.cases) if peers else CASES:
         for result in cases():
             table.append(result.as_dict())
             if progress:

@@ -362,14 +362,28 @@ def export(
 
 
 @app.command()
+def sweep(
+    file: Annotated[Path, typer.Argument(help="Study (.yaml): a scenario, numbers and their values.", metavar="STUDY")],
+    out: Annotated[Path | None, typer.Option(help="Folder for the results; else out/ and its name.")] = None,
+    processes: Annotated[int | None, typer.Option(help="How many run side by side; else one per core.", min=1)] = None,
+    json: Json = False,
+) -> None:
+    """Run a scenario for many values of some numbers; its measures are the results. Goes on where it was ended."""
+    from cupola.cli import sweeping
+
+    sweeping.sweep(file, out, processes, json)
+
+
+@app.command()
 def bench(
     peers: Annotated[bool, typer.Option("--peers", help="Measure other simulators beside ours.")] = False,
+    batch: Annotated[bool, typer.Option("--batch", help="Measure many worlds at once, on the GPU too.")] = False,
     json: Json = False,
 ) -> None:
     """Measure the speed on this machine."""
     from cupola.cli import results
 
-    results.bench(peers, json)
+    results.bench(peers, batch, json)
 
 
 @app.command()

@@ -12,13 +12,13 @@ FAILED = 1
 Row = dict[str, Any]
 
 
-def bench(peers: bool, as_json: bool) -> None:
+def bench(peers: bool, many: bool, as_json: bool) -> None:
     """Measure the speed."""
     from cupola import bench as cases
 
     listen()
     with waiting("measuring") as show:
-        rows = cases.run(peers=peers, progress=lambda case: show(f"measuring: {case} is done"))
+        rows = cases.run(peers=peers, many=many, progress=lambda case: show(f"measuring: {case} is done"))
     if as_json:
         show_json(rows)
     else:

@@ -17,7 +17,7 @@ from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
 Array = np.ndarray[Any, Any]
-BACKENDS = {"threads": "cupola.many.threads"}
+BACKENDS = {"threads": "cupola.many.threads", "fused": "cupola.many.fused", "cuda": "cupola.many.cuda"}
 """What runs the worlds, and the module whose `Batch` it is."""
 LARGEST_SEED = 2**32
 

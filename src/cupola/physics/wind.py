@@ -18,6 +18,8 @@ AIRSPEED_FLOOR = 0.1
 FOOT = 0.3048
 ROOT_2, ROOT_3 = math.sqrt(2.0), math.sqrt(3.0)
 SERIES_BELOW = 0.5
+SERIES = (15.0, 14.0, 13.0, 12.0, 11.0, 10.0, 9.0, 8.0, 7.0, 6.0, 5.0, 4.0)
+"""Divisors of that series: numbers like all others, so that it stays in the precision that it is computed in."""
 
 
 class Dryden(NamedTuple):
@@ -198,6 +200,6 @@ def _gamma_3(x: Number, fade: Number) -> Number:
     """Lower incomplete gamma function γ(3, x), with `fade` = e^-x, to full relative precision for any x > 0."""
     small = minimum(x, SERIES_BELOW)
     series = 1.0  # 1 + x/4 (1 + x/5 (1 + ...)): all terms positive, nothing cancels
-    for k in range(15, 3, -1):
+    for k in SERIES:
         series = 1.0 + small / k * series
     return where(x < SERIES_BELOW, x * x * x * fade * series / 3.0, 2.0 - fade * (x * x + 2.0 * x + 2.0))

@@ -8,6 +8,9 @@ import numpy as np
 
 from cupola.schema.yaml_files import InputError
 
+SAME_AXES = 1e-12
+"""Products of inertia below this share of the largest moment are none."""
+
 
 class Inertia(NamedTuple):
     """Of one body."""
@@ -33,8 +36,15 @@ class BodyInertias:
         """Give a body another mass and inertia."""
         given = Inertia(float(mass), tuple(map(float, com_b)), tuple(map(float, about_com)))
         _check(given)
+        before = dict(self._given)
         self._given[body] = given
-        self._write()
+        try:
+            self._write()
+        except mujoco.FatalError as error:
+            self._given = before
+            self._write()
+            name = self._model.body(body).name
+            raise InputError(f"MuJoCo cannot turn the principal axes of {name!r} while it runs: {error}") from None
 
     def now(self, body: int) -> Inertia:
         """That of a body at present."""
@@ -60,14 +70,25 @@ class BodyInertias:
         for array, first in zip(self._arrays, self._first, strict=True):
             array[...] = first
         for body, given in self._given.items():
-            moments, axes = np.linalg.eigh(_matrix(given))
-            if np.linalg.det(axes) < 0.0:
-                axes[:, 0] *= -1.0
-            quat = np.zeros(4)
-            mujoco.mju_mat2Quat(quat, axes.ravel())
+            moments, quat = _principal(_matrix(given), self._first[2][body])
             model.body_mass[body], model.body_ipos[body] = given.mass, given.com_b
             model.body_iquat[body], model.body_inertia[body] = quat, moments
         mujoco.mj_setConst(model, mujoco.MjData(model))  # in data of its own: it moves everything to the start
+
+
+def _principal(matrix: Any, before: Any) -> tuple[Any, Any]:
+    """Moments about principal axes, and these axes: those of before where they still are some, else new ones."""
+    turn, quat = np.zeros(9), np.array(before)
+    mujoco.mju_quat2Mat(turn, quat)
+    axes = turn.reshape(3, 3)
+    here = axes.T @ matrix @ axes
+    if np.abs(here - np.diag(np.diag(here))).max() <= SAME_AXES * np.abs(here).max():
+        return np.diag(here), quat
+    moments, axes = np.linalg.eigh(matrix)
+    if np.linalg.det(axes) < 0.0:
+        axes[:, 0] *= -1.0
+    mujoco.mju_mat2Quat(quat, axes.ravel())
+    return moments, quat
 
 
 def _matrix(given: Inertia) -> Any:

@@ -1,0 +1,350 @@
+"""The back-end `fused`: the whole flight of a world as one compiled piece, on every core.
+
+For one vehicle that is a free body, in flight: what touches the floor stops, with a word. Kernels, air and law are
+those of a single world; MuJoCo's step of a free body is `engine.free_body`.
+"""
+
+import concurrent.futures
+import hashlib
+import logging
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from numba import carray
+from numba.core import types
+
+from cupola.config.scenario import Scenario
+from cupola.config.vehicle import Start
+from cupola.engine.inlined import Inliner, on_the_processor
+from cupola.engine.local_array import local_array
+from cupola.kernel.jit import compile_text, pointer, sources
+from cupola.kernel.memory import STICKS
+from cupola.kernel.records import leaves
+from cupola.many import spread
+from cupola.many.batch import Array, Batch, Motion, checked_seeds
+from cupola.many.flight_text import COMMAND, RUNS_AWAY, TOUCHES, Flight, Writer
+from cupola.many.fused_signals import read_signal, readable
+from cupola.many.own_numbers import own_numbers
+from cupola.many.refusals import check
+from cupola.many.solid import whole
+from cupola.parts.shown import Signal
+from cupola.physics.rotation import Euler, Quaternion, Vector, quaternion_from_euler, rotate
+from cupola.schema.arguments import text, whole_number
+from cupola.schema.trust import Trust
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import load
+
+log = logging.getLogger("cupola")
+PRECISIONS = {"float64": np.float64, "float32": np.float32}
+TICK, SEED, STATUS, FRESH = range(4)
+"""Rows of the whole numbers of a world."""
+WHY = {
+    COMMAND: "its controller gave a command that is not a number",
+    RUNS_AWAY: "it runs away, or its motion is no number",
+    TOUCHES: "it touches the floor, which only the back-end threads knows",
+}
+PORTION = 8
+"""Portions per thread."""
+ALL_WORLDS = """
+def run(state, own, ints, rows, numbers, n, first, stop, count):
+    S, K = carray(pointer(state), (rows, n), FLOAT), carray(pointer(own), (numbers, n), FLOAT)
+    I = carray(pointer(ints), (4, n), INT)
+    for i in range(first, stop):
+        one(S, K, I, i, count)
+"""
+
+
+def make(
+    scenario: str | Path | Scenario,
+    n: int,
+    numbers: dict[str, Any],
+    *,
+    seeds: Any = None,
+    trust: bool | Trust = False,
+    precision: str = "float64",
+    threads: int | None = None,
+) -> "FusedBatch":
+    """Worlds of a scenario; `precision` is float64 or float32."""
+    return FusedBatch(scenario, n, numbers, seeds, trust, precision, threads)
+
+
+class FusedBatch(Batch):
+    """Worlds as columns of one array."""
+
+    worlds = ()
+
+    def __init__(
+        self,
+        scenario: Any,
+        n: int,
+        numbers: dict[str, Any],
+        seeds: Any,
+        trust: Any,
+        precision: str,
+        threads: int | None,
+    ) -> None:
+        if precision not in PRECISIONS:
+            raise InputError(f"precision: expected {' or '.join(PRECISIONS)}, got {precision!r}")
+        self.world = load(scenario, trust=trust)
+        """A single world, never flown: the pattern of all."""
+        check(self.world)
+        self.n, self.dt, self.duration = n, self.world.dt, self.world.scenario.duration
+        self.seeds, self.stopped = checked_seeds(seeds, self.world.scenario.seed, n), {}
+        self._floats, self._given = PRECISIONS[precision], dict(numbers)
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        self._threads = cores if threads is None else whole_number(threads, "batch: threads", 1)
+        self._pool = concurrent.futures.ThreadPoolExecutor(self._threads, "cupola-fused")
+        self._starts: dict[str, Array] = {
+            name: np.repeat(np.array([getattr(self.world.instances[0].resolved.start, name)], float), n, axis=0)
+            for name in Start.model_fields
+            if name != "joints_deg"
+        }
+        self._tuned: dict[str, Array] = {}
+        for name, value in numbers.items():
+            self._take(name, spread.drawn(name, value, self.seeds), np.arange(n))
+        self._write()
+        self.reset()
+
+    def _take(self, name: str, values: Array, which: Array) -> None:
+        """Remember a number of some worlds."""
+        found = spread.START.fullmatch(name)
+        if name.startswith(spread.SCENARIO):
+            raise InputError(f"{name}: numbers of the scenario file are for the back-end threads")
+        if found and found["vehicle"] == self.world.instances[0].name:
+            if found["field"] not in self._starts:
+                raise InputError(f"{name}: there is no such field; there are: {', '.join(self._starts)}")
+            place = (which, int(found["axis"])) if found["axis"] else (which,)
+            self._starts[found["field"]][place] = values
+            return
+        if values.ndim != 1:
+            raise InputError(f"{name}: expected one number for each world, got shape {values.shape}")
+        if name not in self._tuned:
+            self._tuned[name] = np.full(self.n, self._present(name))
+        self._tuned[name][which] = values
+
+    def _present(self, name: str) -> float:
+        """What the pattern has; an unknown name is refused with its neighbours."""
+        if name in self.world.tuning.tunables:
+            return float(self.world.tuning.tunables[name].read())
+        found = spread.BODY.fullmatch(name)
+        if not found or spread._body_of(self.world, name) is None:
+            self.world.tune(name, 0.0)  # says what there is
+        assert found is not None
+        now = self.world.inertia(f"{found['vehicle']}/{found['body']}")
+        return now.mass if found["what"] == "mass" else now.about_com["xyz".index(found["what"][-1])]
+
+    def _write(self) -> None:
+        """The flight with the numbers that worlds have of their own, compiled."""
+        own = own_numbers(self.world, self._tuned)
+        self.flight: Flight = Writer(self.world, list(own), self._floats).write()
+        self.rows = self.flight.rows
+        """Row of each number in `array`."""
+        self._own = np.array([own[name] for name in self.flight.given], self._floats).reshape(-1, self.n)
+        if not len(self._own):
+            self._own = np.zeros((1, self.n), self._floats)
+        self.array: Any = np.zeros((len(self.rows), self.n), self._floats)
+        """The state of all worlds: a row for each number, a column for each world."""
+        self._whole = np.zeros((4, self.n), np.int64)
+        self._compile()
+
+    def _compile(self) -> None:
+        self._function = compiled(self.flight, self._floats)
+
+    # time
+
+    @property
+    def ticks(self) -> Array:
+        """Per world: how many ticks have passed."""
+        return np.array(self._whole[TICK])
+
+    def step(self, ticks: int = 1) -> None:
+        """Advance every world that runs by `ticks`."""
+        left = whole_number(ticks, "step: ticks", 0)
+        while left > 0:
+            many = min(left, self._follow_scripts())
+            self._fly(many)
+            left -= many
+        self._find_stopped()
+
+    def _follow_scripts(self) -> int:
+        """Move the sticks that a script moves now; returns the ticks until the next of any world."""
+        runner = self.world.runner()
+        if not runner.script:
+            return 1 << 40
+        at = np.array([round(time / self.dt + 0.499999) for time, _ in runner.script])
+        now = self.ticks
+        for tick, (_, channels) in zip(at, runner.script, strict=True):
+            if (due := now == tick).any():
+                runner.move(channels)
+                self._put({f"sticks.{j}": runner.sticks[j] for j in range(STICKS)}, np.flatnonzero(due))
+        ahead = at[None, :] - now[:, None]
+        return int(ahead[ahead > 0].min(initial=1 << 40))
+
+    def _fly(self, count: int) -> None:
+        size = max(1, -(-self.n // (PORTION * self._threads)))
+        jobs = [self._pool.submit(self._portion, k, min(k + size, self.n), count) for k in range(0, self.n, size)]
+        for job in jobs:
+            job.result()
+
+    def _portion(self, first: int, stop: int, count: int) -> None:
+        arrays = self.array, self._own, self._whole
+        addresses = [array.ctypes.data for array in arrays]
+        self._function(*addresses, len(self.array), len(self._own), self.n, first, stop, count)
+
+    def _find_stopped(self) -> None:
+        for i in np.flatnonzero(self._whole[STATUS]):
+            if int(i) not in self.stopped:
+                tick = int(self._whole[TICK, i])
+                why = WHY[int(self._whole[STATUS, i])]
+                self.stopped[int(i)] = f"stopped at tick {tick} (t = {tick * self.dt:.6g} s): {why}"
+        if self.stopped and len(self.stopped) != self._told:
+            self._told = len(self.stopped)
+            first = min(self.stopped)
+            log.warning("%d of %d worlds stopped, as world %d: %s", self._told, self.n, first, self.stopped[first])
+
+    _told = 0
+
+    def reset(self, mask: Any = None, seeds: Any = None, *, redraw: bool = False) -> None:
+        """Start the worlds of a mask over, all without one."""
+        which = np.array(self.chosen(mask), np.intp)
+        if seeds is not None:
+            self.seeds[which] = checked_seeds(seeds, 0, len(which))
+        if redraw:
+            for name, given in self._given.items():
+                if spread.is_drawn(given):
+                    self._take(name, spread.drawn(name, given, self.seeds[which]), which)
+            self._renumber()
+        for i in which:
+            self.stopped.pop(int(i), None)
+        self._told = len(self.stopped)
+        self._put(self._first(which), which)
+        self._put_whole(which)
+
+    def _put_whole(self, which: Array) -> None:
+        self._whole[:, which] = 0
+        self._whole[SEED, which], self._whole[FRESH, which] = self.seeds[which], 1
+
+    def _put(self, values: dict[str, Any], which: Array) -> None:
+        """Write numbers of some worlds by the names of their rows."""
+        for name, value in values.items():
+            self.array[self.rows[name], which] = value
+
+    def _first(self, which: Array) -> dict[str, Any]:
+        """The state at the start."""
+        world = self.world
+        start = {name: values[which].T for name, values in self._starts.items()}
+        quat = quaternion_from_euler(Euler(*np.radians(start["attitude_deg"])))
+        vel = rotate(Quaternion(*quat), Vector(*start["velocity_b"]))
+        spin = sum(
+            (w.moment * np.outer(w.axle_b, w.axle_b @ start["rate_b"]) for w in whole(world).wheels),
+            np.zeros(3)[:, None],
+        )
+        found: dict[str, Any] = dict.fromkeys(self.rows, 0.0)
+        for name, values in (("pos", start["position"]), ("vel", vel), ("rate", start["rate_b"]), ("spin", spin)):
+            found |= {f"{name}.{axis}": value for axis, value in zip("xyz", values, strict=True)}
+        found |= {f"quat.{axis}": value for axis, value in zip("wxyz", quat, strict=True)}
+        runner, state = world.runner(), world.assembly.initial_state
+        found |= {f"law_state.{name}": runner.state[k] for k, name in enumerate(runner.controller.State._fields)}
+        for k, bound in enumerate(world.assembly.parts):
+            first, memory = int(bound.row["state"]), int(bound.row["memory"])
+            found |= {f"state_{k}.{leaf}": state[first + j] for j, leaf in enumerate(leaves(bound.group.kind.State))}
+            found |= {f"memory_{k}.{j}": state[memory + j] for j in range(int(bound.row["memory_size"]))}
+        return {name: value for name, value in found.items() if name in self.rows}
+
+    # numbers
+
+    def set(self, name: str, value: Any, mask: Any = None) -> None:
+        """Give worlds another number, or `vehicle.sticks`. A name that no world had of its own compiles anew."""
+        which = np.array(self.chosen(mask), np.intp)
+        vehicle, _, what = text(name, "set: name").rpartition(".")
+        if what == "sticks" and vehicle == self.world.instances[0].name:
+            rows = np.broadcast_to(np.asarray(value, float), (len(which), np.shape(value)[-1]))
+            self._put({f"sticks.{j}": rows[:, j] for j in range(rows.shape[1])}, which)
+            return
+        known = name in self._tuned or spread.START.fullmatch(name)
+        self._take(name, spread.drawn(name, value, self.seeds[which]), which)
+        if known:
+            self._renumber()
+            return
+        state, whole_numbers, before = self._host(), np.array(self._whole), self.rows
+        self._write()
+        assert before == self.rows
+        self._back(state, whole_numbers)
+
+    def _renumber(self) -> None:
+        own = own_numbers(self.world, self._tuned)
+        for k, name in enumerate(self.flight.given):
+            if name in own:
+                self._own[k] = own[name]
+
+    def _host(self) -> Array:
+        """The state in the memory of the processor."""
+        return np.array(self.array)
+
+    def _back(self, state: Array, whole_numbers: Array) -> None:
+        self.array[:], self._whole[:] = state, whole_numbers
+
+    # what is seen
+
+    def state(self, vehicle: str | None = None) -> Motion:
+        """Motion of the vehicle in every world."""
+        if vehicle not in (None, self.world.instances[0].name):
+            raise InputError(f"there is no vehicle {vehicle!r}; there are: {self.world.instances[0].name}")
+        groups = [[f"pos.{a}" for a in "xyz"], [f"quat.{a}" for a in "wxyz"]]
+        groups += [[f"{name}.{a}" for a in "xyz"] for name in ("vel", "rate")]
+        return Motion(self.time, *(self.columns(names) for names in groups))
+
+    def columns(self, names: Sequence[str]) -> Array:
+        """Numbers of the state by the names of `rows`: a row for each world."""
+        return np.asarray(self.array[[self.rows[name] for name in names]]).T
+
+    def signals(self) -> list[Signal]:
+        """Motion, sticks, channels, states of parts and of the law, and samples. Parts show nothing while they fly."""
+        return [one for one in self.world.signals() if readable(self, one)]
+
+    def observe(self, names: Sequence[str]) -> Array:
+        """Present values of signals or groups of them: a row for each world."""
+        found = [one for name in names for one, _ in self.world.find_signals(text(name, "observe"))]
+        if missing := [one.name for one in found if not readable(self, one)]:
+            raise InputError(f"fused: {', '.join(missing)} is not kept in flight; the back-end threads shows it")
+        return np.stack([np.asarray(read_signal(self, one), float) for one in found], axis=1)
+
+    def measures(self) -> dict[str, Array]:
+        """Refused: a flight keeps no history."""
+        raise InputError("fused: a flight keeps no history to measure; the back-end threads does")
+
+    def record(self, worlds: Sequence[int], folder: Path | str) -> list[Path]:
+        """Refused: a flight keeps no history."""
+        raise InputError("fused: a flight keeps no history to record; record the same worlds with the back-end threads")
+
+    def close(self) -> None:
+        """End the threads."""
+        self._pool.shutdown()
+
+
+def compiled(flight: Flight, floats: Any) -> Any:
+    """The flight of a portion of the worlds as a C function."""
+    space = {**flight.names, "__name__": "cupola.many.flight"}
+    kind = np.dtype(floats)
+    for name, value in flight.names.items():
+        if re.fullmatch(r"local_\d+", name):
+            space[name] = local_array(value, kind)
+    exec(compile(flight.text, "<flight>", "exec"), space)
+    one = Inliner(floats, on_the_processor).copy(space["one"])
+    names = {"one": one, "carray": carray, "pointer": pointer, "FLOAT": floats, "INT": np.int64}
+    said = hashlib.sha256((flight.text + repr(sorted(_arrays(flight)))).encode()).hexdigest()[:16]
+    used = [f for f in flight.names.values() if isinstance(f, FunctionType) and f.__module__.startswith("cupola")]
+    ours = all(f.__module__.startswith("cupola") for f in flight.names.values() if isinstance(f, FunctionType))
+    files = frozenset().union(sources(compiled), sources(Writer.write), *map(sources, used)) if ours else None
+    made = compile_text(types.void(*[types.intp] * 9), f"flight_{said}", f"# {said}{ALL_WORLDS}", names, files)
+    return made.ctypes
+
+
+def _arrays(flight: Flight) -> list[str]:
+    """Arrays in a flight: they are compiled in, but do not stand in its text."""
+    return [f"{name}{value.tobytes().hex()}" for name, value in flight.names.items() if isinstance(value, np.ndarray)]

@@ -1,0 +1,149 @@
+"""Runs a study in processes and keeps what is done: a file for each portion of runs, so that a kill loses little."""
+
+import concurrent.futures
+import functools
+import hashlib
+import json
+import multiprocessing
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from cupola.config.scenario import Scenario, find_scenario
+from cupola.engine.errors import SimulationError
+from cupola.many import spread
+from cupola.many.study import Study
+from cupola.schema.whole_files import whole_file
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
+
+PORTION = 8
+"""Runs of one file: what a kill may lose of each process."""
+RESULTS = "results.parquet"
+STOPPED = "stopped"
+"""Folder for the last states of runs that a fault has ended."""
+Row = dict[str, Any]
+
+
+def sweep(
+    study: Study, folder: Path, source: Path, processes: int, progress: Callable[[int, int], None] | None = None
+) -> Path:
+    """Run what is not yet done, into a folder; returns the file with a row for each run."""
+    scenario, home = scenario_of(study, source)
+    if not scenario.measures:
+        raise InputError(f"{study.scenario}: it has no measures; write some under `measures:`, they are the results")
+    parquet = _parquet()
+    runs = study.runs()
+    total = len(runs["seed"])
+    said = json.dumps([study.model_dump(mode="json"), scenario.model_dump(mode="json")], sort_keys=True)
+    parts = folder / f"runs_{hashlib.sha256(said.encode()).hexdigest()[:12]}"
+    parts.mkdir(parents=True, exist_ok=True)
+    first = list(range(0, total, PORTION))
+    todo = [k for k in first if not _part(parts, k).is_file()]
+    done = sum(min(PORTION, total - k) for k in first if k not in todo)
+    if progress:
+        progress(done, total)
+    job = functools.partial(_portion, study, scenario, home, folder / STOPPED)
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(processes, mp_context=context) as pool:
+        waiting = {}
+        for k in todo:
+            rows = [
+                {name: float(values[i]) for name, values in runs.items()} for i in range(k, min(k + PORTION, total))
+            ]
+            waiting[pool.submit(job, k, rows)] = k
+        for future in concurrent.futures.as_completed(waiting):
+            found = future.result()
+            _write(parquet, found, _part(parts, waiting[future]))
+            done += len(found)
+            if progress:
+                progress(done, total)
+    tables = [parquet.read_table(_part(parts, k)) for k in first]
+    whole = _concatenated(tables)
+    with whole_file(folder / RESULTS) as new:
+        parquet.write_table(whole, new.file)
+    return folder / RESULTS
+
+
+def scenario_of(study: Study, source: Path) -> tuple[Scenario, Path]:
+    """The scenario of a study: a file beside it, or as anywhere else."""
+    beside = source.parent / study.scenario
+    return find_scenario(str(beside) if beside.is_file() else study.scenario)
+
+
+def _part(folder: Path, first: int) -> Path:
+    return folder / f"from_{first:08d}.parquet"
+
+
+def _write(parquet: Any, rows: list[Row], path: Path) -> None:
+    import pyarrow
+
+    with whole_file(path) as new:
+        parquet.write_table(pyarrow.Table.from_pylist(rows), new.file)
+
+
+def _concatenated(tables: list[Any]) -> Any:
+    import pyarrow
+
+    return pyarrow.concat_tables(tables, promote_options="permissive")
+
+
+def _parquet() -> Any:
+    try:
+        from pyarrow import parquet
+    except ImportError:
+        raise InputError("results are written as Parquet: pip install 'cupola[data]'") from None
+    return parquet
+
+
+_KEPT: dict[str, World] = {}
+"""The world of this process, used again for the next run."""
+
+
+def _portion(study: Study, scenario: Scenario, home: Path, dumps: Path, first: int, rows: list[Row]) -> list[Row]:
+    """Some runs, in this process."""
+    return [_run(study, scenario, home, dumps, first + k, row) for k, row in enumerate(rows)]
+
+
+def _run(study: Study, scenario: Scenario, home: Path, dumps: Path, index: int, row: Row) -> Row:
+    """One run: its numbers, its measures, and why it stopped if it did."""
+    changes = {n.removeprefix(spread.SCENARIO): v for n, v in row.items() if n.startswith(spread.SCENARIO)}
+    key = json.dumps(changes, sort_keys=True)
+    if key not in _KEPT:
+        _KEPT.clear()
+        _KEPT[key] = World(scenario.with_(changes) if changes else scenario, home)
+    world = _KEPT[key]
+    world.reset(int(row["seed"]))
+    for name, value in row.items():
+        if name != "seed" and not name.startswith(spread.SCENARIO):
+            spread.apply(world, name, value)
+    world.reset(int(row["seed"]))
+    world.name, world.dump_folder, stopped = f"run_{index}", dumps, ""
+    try:
+        world.run(study.duration)
+    except SimulationError as error:
+        stopped = str(error).partition("; the last states")[0]
+    measures = {name: None if m.value is None else float(m.value) for name, m in world.measures().items()}
+    return {"run": index, **row, "seed": int(row["seed"]), **measures, "stopped": stopped}
+
+
+def influence(path: Path, numbers: list[str]) -> dict[str, dict[str, float]]:
+    """Spearman's rank correlation of every measure with every number, over the runs that have the measure."""
+    table = _parquet().read_table(path).to_pydict()
+    others = ("run", "seed", "stopped")
+    found: dict[str, dict[str, float]] = {}
+    for measure in (name for name in table if name not in others and name not in numbers):
+        values = np.array([np.nan if v is None else v for v in table[measure]], float)
+        known = np.isfinite(values)
+        found[measure] = {name: _rank(np.array(table[name])[known], values[known]) for name in numbers}
+    return found
+
+
+def _rank(x: Any, y: Any) -> float:
+    """0 where one of the two does not change, or too little is known."""
+    if len(x) < 3 or np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
+        return 0.0
+    return float(stats.spearmanr(x, y).statistic)

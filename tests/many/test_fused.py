@@ -1,0 +1,156 @@
+"""The back-end `fused`: the flight as one generated text is the flight of a single world.
+
+The text itself runs in plain Python, which shows for every vehicle that it is right; one of them is compiled.
+"""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import cupola
+from cupola import InputError
+from cupola.engine.inlined import Inliner
+from cupola.many.fused import FusedBatch
+
+WINDY = {"density": 1.225, "wind": {"speed": 2.0, "from_deg": 250.0, "height": 10.0, "exponent": 0.15}}
+WINDY["turbulence"] = {"sigma": [0.5, 0.5, 0.3], "length": [60.0, 60.0, 20.0]}
+NOISE = {"imu": {"accel_noise": 0.002, "rate_noise": 0.0003, "rate_walk": 1e-5, "accel_drift": 0.01}}
+
+
+def scenario(model: str, air: dict | None = None, **entry) -> cupola.Scenario:
+    flying = {"quadcopter": {"mode": "assisted"}, "plane_3wing_2motor": {"velocity_b": [18.0, 0.0, 0.5]}}
+    vehicle = {"model": model, "position": [0, 0, 50], "parts": NOISE, **flying.get(model, {}), **entry}
+    content: dict = {"vehicles": [vehicle], "air": WINDY if air is None else air}
+    return cupola.Scenario(**content)
+
+
+class PlainBatch(FusedBatch):
+    """The same text in plain Python."""
+
+    def _compile(self):
+        space = {**self.flight.names, "__name__": "flight"}
+        for name, value in self.flight.names.items():
+            if name.startswith("local_"):
+                space[name] = lambda count=value: np.zeros(count, self._floats)
+        exec(self.flight.text, space)
+        self._one = Inliner(self._floats, lambda function: function).copy(space["one"])
+
+    def _fly(self, count):
+        for i in range(self.n):
+            self._one(self.array, self._own, self._whole, i, count)
+
+
+def difference(batch, i, world) -> float:
+    """Largest of place, attitude, velocity, rate, and what the inertial unit says."""
+    now, seen = world.motion(), batch.state()
+    pairs = [(seen.pos_w, now.pos_w), (seen.quat_wb, now.quat_wb), (seen.vel_w, now.vel_w), (seen.rate_b, now.rate_b)]
+    names = [one.name for one in batch.signals() if ".imu." in one.name]
+    told = np.abs(batch.observe(names)[i] - [world.signal(name) for name in names]).max()
+    return max(told, *(np.abs(ours[i] - np.array(theirs)).max() for ours, theirs in pairs))
+
+
+@pytest.mark.parametrize("model", ["quadcopter", "crazyflie", "aerosonde", "plane_3wing_2motor"])
+def test_the_text_of_the_flight_is_the_flight_of_a_single_world(model):
+    given = scenario(model, {**WINDY, "density": None})
+    plain = PlainBatch(given, 1, {}, None, False, "float64", 1)
+    world = cupola.load(given)
+    plain.step(3)
+    plain.step(22)
+    world.step(25)
+    assert difference(plain, 0, world) < 1e-12  # rounding of 25 steps at 50 m
+
+
+def test_constants_of_a_flight_in_float32_have_that_precision():
+    given = scenario("crazyflie")
+    plain = PlainBatch(given, 1, {}, None, False, "float32", 1)
+    world = cupola.load(given)
+    plain.step(5)
+    world.step(5)
+    assert plain.array.dtype == np.float32
+    assert difference(plain, 0, world) < 2e-4  # 7 digits, and noise whose words have 24 of their 32 bits
+
+
+NUMBERS = {
+    "crazyflie.base.mass": np.array([0.029, 0.030, 0.031]),
+    "crazyflie.base.inertia_z": np.array([2.9e-5, 3.0e-5, 3.1e-5]),
+    "crazyflie.motor1.k_thrust": stats.uniform(2.25e-8, 1e-9),
+    "air.wind_speed": np.array([0.0, 2.0, 4.0]),
+    "crazyflie.velocity_kp": np.array([4.0, 5.0, 6.0]),
+    "crazyflie.start.position[0]": np.array([-1.0, 0.0, 1.0]),
+}
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    given = scenario("crazyflie")
+    return cupola.batch(given, 3, NUMBERS, seeds=[4, 5, 6], backend="fused")
+
+
+def test_a_compiled_flight_of_ten_seconds_is_that_of_whole_worlds(compiled):
+    compiled.reset()
+    with cupola.batch(scenario("crazyflie"), 3, NUMBERS, seeds=[4, 5, 6]) as whole:
+        compiled.run(10.0)
+        whole.run(10.0)
+        assert not compiled.stopped and compiled.ticks.tolist() == [20000] * 3
+        for i, world in enumerate(whole.worlds):
+            assert difference(compiled, i, world) < 1e-9
+
+
+def test_sticks_masks_and_what_touches_the_floor(compiled):
+    compiled.reset()
+    compiled.run(0.5)
+    compiled.reset(np.array([False, True, False]))
+    assert compiled.ticks.tolist() == [1000, 0, 1000]
+    compiled.set("crazyflie.start.position[2]", 0.02, mask=[2])
+    compiled.reset([2])
+    compiled.set("crazyflie.sticks", [[0.5, 0, 0, 0], [-0.5, 0, 0, 0], [0, 0, 0, -1.0]])
+    compiled.run(1.0)
+    assert list(compiled.stopped) == [2] and "touches the floor" in compiled.stopped[2]
+    assert compiled.alive.tolist() == [True, True, False]
+    y = compiled.observe(["crazyflie.velocity.y"])[:, 0]
+    assert y[0] < -0.1 and y[1] > 0.1
+    compiled.set("crazyflie.start.position[2]", 50.0)
+    compiled.reset()
+    assert not compiled.stopped
+
+
+def test_another_value_of_a_number_that_worlds_have_of_their_own(compiled):
+    others = {**NUMBERS, "crazyflie.base.mass": np.array([0.029, 0.030, 0.033])}
+    compiled.set("crazyflie.base.mass", others["crazyflie.base.mass"])
+    compiled.reset()
+    with cupola.batch(scenario("crazyflie"), 3, others, seeds=[4, 5, 6]) as whole:
+        compiled.run(0.5)
+        whole.run(0.5)
+        assert difference(compiled, 2, whole.worlds[2]) < 1e-10
+    compiled.set("crazyflie.base.mass", NUMBERS["crazyflie.base.mass"])
+
+
+def test_what_a_flight_does_not_keep_is_refused_by_name(compiled):
+    with pytest.raises(InputError, match=r"crazyflie\.motor1\.thrust is not kept"):
+        compiled.observe(["crazyflie.motor1.thrust"])
+    with pytest.raises(InputError, match="no history to measure"):
+        compiled.measures()
+    with pytest.raises(InputError, match="no history to record"):
+        compiled.record([0], "out")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (cupola.Scenario.load("omni_solo"), r"in the stage contact|moves against|a part"),
+        (cupola.Scenario.load("landing_on_base"), "several vehicles"),
+        (scenario("quadcopter").with_(integrator="RK4"), "integrator is not Euler"),
+        (cupola.Scenario.load("vtol_mission"), r"use the back-end threads|the back-end threads can"),
+    ],
+    ids=["contact", "two", "RK4", "joints"],
+)
+def test_what_cannot_be_flown_as_one_piece_is_refused_by_name(given, said):
+    with pytest.raises(InputError, match=said):
+        cupola.batch(given, 1, backend="fused")
+
+
+def test_numbers_of_the_scenario_file_and_other_precisions_are_refused():
+    with pytest.raises(InputError, match="for the back-end threads"):
+        cupola.batch(scenario("crazyflie"), 1, {"scenario.gravity": 3.0}, backend="fused")
+    with pytest.raises(InputError, match="float64 or float32, got 'half'"):
+        cupola.batch(scenario("crazyflie"), 1, backend="fused", precision="half")

@@ -1,0 +1,94 @@
+"""Studies: which points follow from a file, and that an ended study goes on where it was, with the same results."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyarrow import parquet
+
+import cupola
+from cupola import InputError
+from cupola.many.study import Study
+from cupola.many.sweep import influence, sweep
+from cupola.schema.yaml_files import parse
+
+SCENARIO = """
+duration: 0.1
+vehicles: [{model: crazyflie, position: [0, 0, 1]}]
+measures:
+  highest: max(crazyflie.position.z)
+  speed: final(crazyflie.speed)
+"""
+STUDY = """
+scenario: hop.yaml
+numbers:
+  crazyflie.base.mass: {low: 0.02, high: 0.04, levels: 3}
+  crazyflie.start.position[0]: {values: [0, 1, 2]}
+repeats: 2
+"""
+
+
+def study(**changes) -> Study:
+    return parse(STUDY, "study", Study).with_(changes)
+
+
+def test_points_of_each_method():
+    runs = study().runs()
+    assert len(runs["seed"]) == 18 and runs["seed"][:4].tolist() == [1, 2, 1, 2]
+    assert sorted(set(runs["crazyflie.base.mass"])) == pytest.approx([0.02, 0.03, 0.04])
+    for method in ("random", "latin", "sobol"):
+        points = study(method=method, samples=32, repeats=1).points()
+        mass, place = points["crazyflie.base.mass"], points["crazyflie.start.position[0]"]
+        assert len(mass) == 32 and mass.min() >= 0.02 and mass.max() <= 0.04 and set(place) == {0.0, 1.0, 2.0}
+        again = study(method=method, samples=32, repeats=1).points()
+        assert (again["crazyflie.base.mass"] == mass).all()
+        strata = np.floor((mass - 0.02) / 0.02 * 32).astype(int)
+        assert (len(set(strata.tolist())) == 32) == (method != "random")  # the other two leave no gap
+    spread_over_logarithm = parse(
+        "{low: 1, high: 100, levels: 3, log: true}", "range", type(study().numbers["crazyflie.base.mass"])
+    )
+    assert spread_over_logarithm.grid() == pytest.approx([1.0, 10.0, 100.0])
+
+
+@pytest.mark.parametrize(
+    "wrong", ["{low: 1}", "{low: 2, high: 1}", "{values: [1], low: 0, high: 1}", "{low: 0, high: 1, log: true}"]
+)
+def test_ranges_that_mean_nothing_are_refused(wrong):
+    with pytest.raises(InputError, match=r"low|values|log"):
+        parse(f"{{scenario: hover, numbers: {{a: {wrong}}}}}", "study", Study)
+
+
+class EndedError(Exception):
+    pass
+
+
+def test_an_ended_study_goes_on_and_its_runs_are_those_of_single_worlds(tmp_path):
+    (tmp_path / "hop.yaml").write_text(SCENARIO)
+    file = tmp_path / "study.yaml"
+
+    def end(done, total):
+        if done:
+            raise EndedError
+
+    with pytest.raises(EndedError):
+        sweep(study(), tmp_path / "out", file, 1, end)
+    told = []
+    results = sweep(study(), tmp_path / "out", file, 1, lambda done, total: told.append((done, total)))
+    assert told[0] == (8, 18) and told[-1] == (18, 18)  # the first portion was kept
+    table = parquet.read_table(results).to_pydict()
+    assert table["run"] == list(range(18)) and set(table["stopped"]) == {""}
+    k = 13
+    world = cupola.load(tmp_path / "hop.yaml")
+    now = world.inertia("crazyflie/base")
+    world.set_inertia("crazyflie/base", table["crazyflie.base.mass"][k], now.com_b, now.about_com)
+    world.start_at(position=[table["crazyflie.start.position[0]"][k], 0.0, 1.0])
+    world.reset(table["seed"][k])
+    world.run()
+    assert table["speed"][k] == world.measures()["speed"].value
+    found = influence(results, list(study().numbers))
+    assert abs(found["speed"]["crazyflie.base.mass"]) > 0.9 > abs(found["speed"]["crazyflie.start.position[0]"])
+
+
+def test_a_scenario_without_measures_gives_no_results(tmp_path):
+    with pytest.raises(InputError, match="it has no measures"):
+        sweep(study(scenario="crazyflie"), tmp_path, Path("study.yaml"), 1)
