@@ -495,7 +495,10 @@ class Writer:
                 continue
             period = float(bound.row["period"])
             if not period.is_integer():
-                raise InputError(f"fused: {bound.full_name} measures at a rate that does not divide physics_hz")
+                raise InputError(
+                    f"fused: {bound.full_name} measures at a rate that does not divide physics_hz; "
+                    "the back-end threads can"
+                )
             kernel = kernel_of(bound.group.kind, "measure", bound.group.variant)
             lines += [f"if tick % {int(period)} == 0:", f"    index = tick // {int(period)}"]
             self.names[f"{bound.group.kind.__name__}_measure"] = kernel

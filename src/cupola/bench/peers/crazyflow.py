@@ -10,7 +10,8 @@ WORLDS = int(sys.argv[1]) if len(sys.argv) > 1 else 1
 STEPS = max(500, 100_000 // WORLDS)
 WORK = (
     f"Crazyflie, 1 rigid body, 4 lagged rotors, attitude controller at 400 Hz, no contact, Euler in 32 bit, {WORLDS} "
-    f"world{'s' * (WORLDS > 1)}, all steps of 0.5 ms fused in one JAX call on the CPU (it is made for thousands of worlds at once)"
+    f"world{'s' * (WORLDS > 1)}, all steps of 0.5 ms fused in one JAX call on the CPU (it is made for thousands of "
+    "worlds at once)"
 )
 
 sys.path.pop(0)  # this folder holds a file named like the package
