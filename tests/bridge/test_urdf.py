@@ -97,3 +97,22 @@ def test_bad_files_are_named(bring, old, new, complaint):
     with pytest.raises(InputError) as error:
         bring(ROBOT.replace(old, new))
     assert complaint in str(error.value) and "arm.urdf" in str(error.value)
+
+
+FRAMES = """<robot name="frames"><link name="base"><inertial><mass value="1"/>
+<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link><link name="pan"/><link name="tilt"/>
+<joint name="a" type="revolute"><parent link="base"/><child link="pan"/><axis xyz="0 0 1"/></joint>
+<joint name="b" type="continuous"><parent link="pan"/><child link="tilt"/><axis xyz="0 1 0"/></joint></robot>"""
+
+
+def test_links_without_mass_that_move_and_joints_without_limits_are_repaired_and_said(bring):
+    made, model, _ = bring(FRAMES)
+    assert model.njnt == 3 and not model.jnt_limited[model.joint("a").id]
+    assert [row.what for row in made.report.repaired] == ["arm.urdf: link pan: mass", "arm.urdf: link tilt: mass"]
+    assert any("without <limit>" in taken for _, taken in made.report.assumed)
+    assert float(model.body_mass.sum()) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_a_prefix_that_nobody_declares_is_no_reason_to_stop(bring):
+    made, _, _ = bring(FRAMES.replace("</robot>", "<sensor:camera name='c'/></robot>"))
+    assert any("'sensor:camera' is not declared" in row.was for row in made.report.repaired)

@@ -61,6 +61,16 @@ def terminal():
     os.close(theirs)
 
 
+def test_a_vehicle_may_take_keys_for_itself(terminal):
+    ours, theirs = terminal
+    keys = Keyboard(ChannelMix(reset=-1, keys={"w": 8, "q": 15}), theirs)
+    os.write(ours, b"wq")
+    channels = keys.sticks()
+    assert channels[8] == channels[15] == 1.0 and channels[3] == 0.0  # neither the throttle nor the end
+    assert not any(keys.sticks())  # pressed for one reading
+    keys.close()
+
+
 def test_keys_move_sticks_in_steps(terminal):
     ours, theirs = terminal
     keys = Keyboard(ChannelMix(camera_angle=4), theirs)

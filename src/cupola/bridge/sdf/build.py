@@ -4,11 +4,13 @@ from collections import Counter
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
+import numpy as np
+
 from cupola.bridge.inertia import SIX, repair_inertia
 from cupola.bridge.limits import LONGEST_CHAIN, MOST_LINKS
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.meshes import Meshes
-from cupola.bridge.sdf.pose import Pose, attributes, between, matrix, text
+from cupola.bridge.sdf.pose import NOWHERE, Pose, attributes, between, matrix, text
 from cupola.bridge.sdf.robot import Joint, Link, Robot, Shape
 from cupola.bridge.sdf.solids import solid_inertias
 from cupola.physics.rotation import unrotate
@@ -18,6 +20,8 @@ Lost = list[tuple[str, str]]
 VISUAL = {"contype": "0", "conaffinity": "0", "group": "1"}
 COLLISION = {"contype": "2", "conaffinity": "1", "group": "3"}
 """Links of one model do not touch each other, as SDF has it; they touch the world and other vehicles."""
+LIGHT, LIGHT_INERTIA = 1e-6, 1e-9
+"""[kg] and [kg m²] of a link that moves and has no mass: MuJoCo wants some, and nothing notices it."""
 SHEET = 5e-4
 """[m] Half the thickness of a plane that moves."""
 ROLLING, TORSION = 0.005, 0.0001
@@ -107,6 +111,10 @@ class Builder:
         body = ET.Element("body", {"name": self.bodies[link.name], **attributes(place)})
         if link.weightless:
             body.set("gravcomp", "1")
+        if link.mass <= 0.0 and self._moves_alone(link.name):
+            link = link._replace(mass=LIGHT, inertia=LIGHT_INERTIA * np.eye(3), com=NOWHERE)
+            said = f"{LIGHT:g} kg, {LIGHT_INERTIA:g} kg m²"
+            self.report.repair(f"{link.where}: mass", "none", said, "a body that moves must have some")
         if link.mass > 0.0:  # URDF has frames that are links without mass
             turn = matrix(link.com.quat)
             own = repair_inertia(link.mass, link.inertia, link.where, self.report, solid_inertias(link))
@@ -126,6 +134,17 @@ class Builder:
             self._joints(joint, child, made)
             body.append(made)
         return body
+
+    def _moves_alone(self, name: str) -> bool:
+        """Whether a link turns on a joint of its own, and nothing that is fixed to it has mass."""
+        if name not in self.above or not self.above[name].axes:
+            return False
+        fixed = [name]
+        for one in fixed:
+            if self.robot.links[one].mass > 0.0:
+                return False
+            fixed += [joint.child for joint in self.children.get(one, []) if not joint.axes and joint.kind == "fixed"]
+        return True
 
     def _joints(self, joint: Joint, child: Link, body: ET.Element) -> None:
         """Before the inertial of the child: MuJoCo applies them in their order."""

@@ -151,7 +151,7 @@ class Urdf:
         given = numbers_at(axis, "xyz", 3, where, "1 0 0") if axis is not None else [1.0, 0.0, 0.0]
         low = high = effort = None
         if limit is None and kind != "continuous":
-            raise InputError(f"{where}: a {kind} joint needs <limit>")
+            self.report.assume(where, f"a {kind} joint without <limit>: it has no ends")
         if limit is not None:
             if kind != "continuous":
                 low, high = (limit_at(limit, end, where) if limit.get(end) else 0.0 for end in ("lower", "upper"))
