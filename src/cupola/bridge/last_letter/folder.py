@@ -149,7 +149,7 @@ def _build(
 ) -> tuple[Built, Meshes]:
     """The MJCF with its mounts and sensors; what the URDF cannot say here, and Last_letter_2 can, is not listed."""
     reading = Report()
-    robot = fit_robot(read_urdf(path, [*places, *path.resolve().parents[:6]], reading), report)
+    robot = fit_robot(read_urdf(path, [*places, *path.resolve().parents[:6]], reading, ROOT), report)
     report.repaired += reading.repaired
     report.assumed += reading.assumed
     report.lost += [row for row in reading.lost if "limit velocity" not in row[0]]

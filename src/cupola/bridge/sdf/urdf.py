@@ -26,13 +26,18 @@ KNOWN = ("link", "joint", "material", "gazebo")
 class Urdf:
     """One robot element taken apart."""
 
-    def __init__(self, path: Path, folders: list[Path], report: Report) -> None:
+    def __init__(self, path: Path, folders: list[Path], report: Report, root: str = "") -> None:
         self.path, self.report, self.lost = path, report, report.lost
         self.folders = [path.parent, path.parent.parent, *folders]
         self.robot = read_robot(path, report)
         self.colours = {m.get("name"): _rgba(m) for m in self.robot.iter("material") if m.find("color") is not None}
         self.links = named(self.robot.findall("link"), path.name)
-        self.joints = list(named(self.robot.findall("joint"), path.name).values())
+        self.joints = []
+        for name, joint in named(self.robot.findall("joint"), path.name).items():
+            if root and self._end(joint, "child") == root:
+                report.lose(f"{path.name}: joint {name}", f"closes a loop: {root} is the root of the tree; left out")
+            else:
+                self.joints.append(joint)
         self.places: dict[str, Pose] = {}
 
     def read(self) -> Robot:
@@ -184,9 +189,12 @@ class Urdf:
         return pose_of((*place, *angles), here)
 
 
-def read_urdf(path: Path, folders: list[Path], report: Report) -> Robot:
-    """The robot of a URDF file, with the xacro that `cupola import` knows already expanded."""
-    return Urdf(path, folders, report).read()
+def read_urdf(path: Path, folders: list[Path], report: Report, root: str = "") -> Robot:
+    """The robot of a URDF file, with the xacro that `cupola import` knows already expanded.
+
+    Where the link that everything hangs on is known, `root`, a joint that would hang it on another is left out.
+    """
+    return Urdf(path, folders, report, root).read()
 
 
 def _rgba(material: ET.Element) -> Rgba | None:
