@@ -89,7 +89,7 @@ def _gyroscope() -> Iterator[Row]:
     said = device(TURN, "friction")
     time, rate = said[:, 0], said[:, 3]
     turning = (time > 1.7) & (time < 2.45)
-    # The robot believes in a smaller wheel, so its base turns 1.6 % faster than asked; askew rollers take some back.
+    # Askew rollers take 0.6 % of the turn that was asked for; the device's bias of 0.001 rad/s is in both figures.
     yield within(
         "omni_gyroscope_turning", source, "turn rate of the device", 0.1568, float(rate[turning].mean()), 0.004, "rad/s"
     )
