@@ -2,7 +2,8 @@
 
 What mecanum_drive_controller of ros2_controllers does, with its parameters' names (a dot is an underscore here).
 Differences, on purpose: odometry follows arcs exactly instead of in straight pieces; it is that of the commands, since
-a law sees no encoders (theirs is `/NAME/encoders/odometry`, see `odometry_of`); a time-out brakes within the limits instead of at once.
+a law sees no encoders (theirs is `/NAME/encoders/odometry`, see `odometry_of`); a time-out brakes
+within the limits instead of at once.
 """
 
 from typing import Any, NamedTuple
