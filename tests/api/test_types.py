@@ -9,6 +9,7 @@ import pytest
 
 import cupola
 
+ROOT = Path(__file__).parents[2]
 BAR = 95.0
 """[%] of the public names whose type is known."""
 
@@ -51,7 +52,9 @@ world.run("long")
 
 def test_mypy_sees_the_types(tmp_path):
     (tmp_path / "use.py").write_text(USE)
-    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--follow-imports=silent", "use.py"]
+    # With the settings and the cache of the project, which `make test` has just filled: a cold one takes 12 s.
+    ours = [f"--config-file={ROOT / 'pyproject.toml'}", f"--cache-dir={ROOT / '.mypy_cache'}"]
+    command = [sys.executable, "-m", "mypy", "--no-error-summary", *ours, "use.py"]
     said = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path).stdout
     for name in ("World", "Observation", "Scenario"):
         assert f".{name}" in said, said
