@@ -5,6 +5,7 @@ textures, tables, routes and code are called by their SHA-256, so each is there 
 checked, and all of it stays in memory: no name that a file gives reaches the disk.
 """
 
+import functools
 import hashlib
 import json
 import logging
@@ -131,9 +132,14 @@ def _from_disk(instance: VehicleInstance) -> HeldVehicle:
 
 def _tables(text: str, path: Path) -> dict[str, str]:
     """The tables that a vehicle file names; the parts at work have read theirs already."""
-    files = {file for part in parse(text, str(path), Vehicle).parts.values() for file in table_files(part)}
-    there = [file for file in sorted(files) if (path.parent / file).is_file()]
+    there = [file for file in _table_names(text, str(path)) if (path.parent / file).is_file()]
     return {file: read_text(path.parent / file, LARGEST_FILE) for file in there}
+
+
+@functools.lru_cache(maxsize=64)
+def _table_names(text: str, source: str) -> list[str]:
+    """Those that a vehicle file names. Reading it once more takes longer than all else when a recording is opened."""
+    return sorted({file for part in parse(text, source, Vehicle).parts.values() for file in table_files(part)})
 
 
 def _is_code(part: Part) -> bool:
