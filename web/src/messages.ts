@@ -95,6 +95,8 @@ export interface VehicleInfo {
   mission: boolean;
   /** Who can fly it: `mission`, `assisted`, `raw`. */
   modes: string[];
+  /** What the controller of each of them does with the sticks, in a sentence. */
+  mode_texts: string[];
   /** Channels of roll, pitch, yaw, throttle; -1 for none. */
   sticks: number[];
   /** Where the throttle stick is when nobody holds it, in each of the modes. */

@@ -66,6 +66,7 @@ export function vehicle(more: Partial<VehicleInfo> = {}): VehicleInfo {
     root: 1,
     mission: true,
     modes: ["mission", "assisted", "raw"],
+    mode_texts: [],
     sticks: [0, 1, 3, 2],
     throttle_rests_at: [0, 0, -1],
     manual: false,

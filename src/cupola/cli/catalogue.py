@@ -1,6 +1,5 @@
 """`cupola` and `cupola list`: what there is."""
 
-import inspect
 import math
 from typing import Any
 
@@ -13,6 +12,7 @@ from cupola.config.scenario import DEFAULT, SCENARIOS, Scenario, shipped_scenari
 from cupola.config.vehicle import MODELS, OWN, Vehicle, shipped_vehicles
 from cupola.control import CONTROLLERS
 from cupola.parts import KINDS
+from cupola.schema.field_notes import first_line
 from cupola.schema.plugins import shipped_class
 from cupola.schema.tunable_fields import Parameter
 from cupola.schema.yaml_files import read
@@ -64,7 +64,7 @@ def _scenarios() -> dict[str, str]:
 def _controllers() -> dict[str, dict[str, Any]]:
     classes = {name: shipped_class(home, Controller) for name, home in sorted(CONTROLLERS.items())}
     return {
-        name: {"about": _about(cls), "parameters": {key: _told(p) for key, p in cls.parameters.items()}}
+        name: {"about": first_line(cls), "parameters": {key: _told(p) for key, p in cls.parameters.items()}}
         for name, cls in classes.items()
     }
 
@@ -75,11 +75,7 @@ def _told(p: Parameter) -> dict[str, Any]:
 
 
 def _kinds() -> dict[str, str]:
-    return {**{kind: _about(cls) for kind, cls in KINDS.items()}, OWN: "A part of your own."}
-
-
-def _about(cls: type) -> str:
-    return (inspect.getdoc(cls) or "").partition("\n")[0]
+    return {**{kind: first_line(cls) for kind, cls in KINDS.items()}, OWN: "A part of your own."}
 
 
 def _print_pairs(title: str, pairs: dict[str, str]) -> None:

@@ -12,6 +12,7 @@ from cupola.cockpit import messages as say
 from cupola.kernel.records import leaves
 from cupola.parts.binding import PushedSite
 from cupola.physics.rotation import Quaternion, multiply
+from cupola.schema.field_notes import first_line
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 from cupola.teleop.manual import manual_for
@@ -225,6 +226,7 @@ def _vehicle(world: World, index: int) -> say.VehicleInfo:
         root=instance.root,
         mission=bool(instance.resolved.controller.plan),
         modes=list(instance.runners),
+        mode_texts=[first_line(type(runner.controller)) for runner in instance.runners.values()],
         sticks=list(instance.vehicle.channel_mix.sticks),
         throttle_rests_at=[runner.controller.throttle_rests_at for runner in instance.runners.values()],
         manual=manual_for(instance.runners) is not None,

@@ -19,3 +19,8 @@ def field_notes(cls: Hashable) -> dict[str, str]:
             text = ast.literal_eval(note.value)
             notes[field.target.id] = str(text)
     return notes
+
+
+def first_line(cls: type) -> str:
+    """The first line of a docstring: what a class is, in a sentence."""
+    return (inspect.getdoc(cls) or "").partition("\n")[0]

@@ -8,12 +8,10 @@ import { STICK_CHANNELS } from "../messages";
 import type { GamepadPage } from "./gamepad_page";
 import { Slider } from "./slider";
 
-const MODES = {
-  assisted: ["Assisted", "Sticks command velocity; letting go holds the place"],
-  raw: ["Raw", "Sticks go straight to the controller of the vehicle"],
-  mission: ["Mission", "The vehicle flies its plan"],
-} as const;
+const MODES = { assisted: "Assisted", raw: "Raw", mission: "Mission" } as const;
 type ModeName = keyof typeof MODES;
+/** [ms] within which a second click on Raw is meant. */
+const SURE = 4000;
 const WIND: Record<string, string> = { "air.wind_speed": "Speed", "air.wind_from_deg": "From" };
 const STICK_NAMES = ["roll", "pitch", "yaw", "throttle"];
 
@@ -30,6 +28,7 @@ export class Fly {
   private readonly windBlock = block("Wind", this.wind);
   private readonly bars: { fill: HTMLElement; value: HTMLElement; label: HTMLElement }[] = [];
   private winds: Slider[] = [];
+  private askedAt = -Infinity;
   /** What a recording does not answer to. */
   private readonly live: HTMLElement[];
 
@@ -92,6 +91,26 @@ export class Fly {
     });
   }
 
+  /** Raw sticks in the air are asked for twice: with its throttle at rest a multirotor falls. */
+  private choose(mode: ModeName): void {
+    const { link } = this;
+    const flies = link.changed?.conditions[link.vehicle]?.name === "moving" && !link.vehicleInfo?.wheels.length;
+    const asked = performance.now() - this.askedAt < SURE;
+    if (mode !== "raw" || link.mode === "raw" || !flies || asked) {
+      this.askedAt = -Infinity;
+      this.setMode(mode);
+      return;
+    }
+    this.askedAt = performance.now();
+    say(this.hint, `${this.about(mode)} The throttle is where its stick rests: click Raw again to fly so.`);
+  }
+
+  /** What its controller does with the sticks. */
+  private about(mode: string): string {
+    const info = this.link.vehicleInfo;
+    return info?.mode_texts[info.modes.indexOf(mode)] ?? "";
+  }
+
   setMode(mode: ModeName): void {
     this.sticks.neutral();
     this.link.send({ kind: "mode", vehicle: this.link.vehicle, mode });
@@ -116,7 +135,6 @@ export class Fly {
 
   private showMode(): void {
     const { mode, vehicleInfo, hello } = this.link;
-    const about: string | undefined = (MODES as Partial<Record<string, readonly [string, string]>>)[mode]?.[1];
     const known = (Object.keys(MODES) as ModeName[]).filter((one) => vehicleInfo?.modes.includes(one));
     this.modes.replaceChildren(
       ...known.map((one) =>
@@ -125,17 +143,21 @@ export class Fly {
           {
             type: "button",
             "aria-pressed": String(one === mode),
-            title: MODES[one][1],
+            title: this.about(one),
             disabled: hello?.replay != null,
-            onclick: () => this.setMode(one),
+            onclick: () => this.choose(one),
           },
-          MODES[one][0],
+          MODES[one],
         ),
       ),
     );
     say(
       this.hint,
-      hello?.replay ? "A recording is shown." : (about ?? "Nobody can fly this vehicle by hand."),
+      hello?.replay
+        ? "A recording is shown."
+        : known.length > 1 || mode !== "mission"
+          ? this.about(mode)
+          : `Nobody can fly this vehicle by hand. ${this.about(mode)}`,
     );
   }
 
@@ -151,6 +173,7 @@ export class Fly {
           {
             type: "button",
             class: "channel",
+            tabIndex: -1, // it is held with a pointer; twenty stops would lie between others
             title: `Channel ${channel}: hold to press it, with Shift to -1`,
             onpointerdown: press,
           },

@@ -6,7 +6,8 @@ import { digits, h, iconButton } from "../dom";
 import type { Signal } from "../messages";
 import type { Timeline } from "../timeline";
 
-const COLORS = ["#2563eb", "#ea580c", "#16a34a", "#c026d3", "#0891b2", "#ca8a04", "#dc2626", "#6366f1"];
+/** Okabe and Ito's colours, which people who confuse red and green can tell apart; yellow last, it is faint on white. */
+const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f", "#b8a900"];
 const HEIGHT = 170;
 /** [pixels] from which a press is a drag. */
 const DRAG = 3;

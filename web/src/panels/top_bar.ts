@@ -10,7 +10,12 @@ const EVERY = 150;
 
 export class TopBar {
   readonly element: HTMLElement;
-  private readonly scenario = h("select", { "aria-label": "Scenario", class: "scenario", onchange: () => this.load() });
+  private readonly scenario = h("select", {
+    "aria-label": "Scenario",
+    class: "scenario",
+    onchange: () => this.load(),
+    onkeydown: (event) => openFirst(event as KeyboardEvent),
+  });
   private readonly go = iconButton("pause", "Pause (P)", () => this.toggle());
   private readonly step = iconButton("step", "Single step (O)", () => this.link.send({ kind: "step" }));
   private readonly speed = h("select", { "aria-label": "Speed of the world", onchange: () => this.setSpeed() });
@@ -146,6 +151,14 @@ export class TopBar {
     this.link.send({ kind: "speed", factor: this.speed.value === "max" ? null : Number(this.speed.value) });
     this.speed.blur();
   }
+}
+
+/** A key opens the list instead of choosing at once: another world would be loaded, and what was tuned lost. */
+export function openFirst(event: KeyboardEvent): void {
+  const list = event.currentTarget as HTMLSelectElement;
+  if (event.key === "Tab" || event.key === "Escape") return;
+  event.preventDefault();
+  if (["ArrowUp", "ArrowDown", "Enter", " "].includes(event.key)) list.showPicker();
 }
 
 /** The speed in the list that is closest, by ratio. */

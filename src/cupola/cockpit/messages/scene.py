@@ -99,6 +99,8 @@ class VehicleInfo(Message):
     """Whether a plan is flown."""
     modes: list[str]
     """Who can fly it: `mission`, `assisted`, `raw`."""
+    mode_texts: list[str]
+    """What the controller of each of them does with the sticks, in a sentence."""
     sticks: list[int]
     """Channels of roll, pitch, yaw, throttle; -1 for none."""
     throttle_rests_at: list[float]
