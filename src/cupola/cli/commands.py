@@ -232,6 +232,58 @@ def serve(
 
 
 @app.command()
+def autopilot(
+    name: Annotated[str, typer.Argument(help="ardupilot.", metavar="AUTOPILOT")],
+    scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "quadcopter",
+    duration: Annotated[
+        float | None, typer.Option(help="Simulated time; else as the scenario says.", metavar="SECONDS")
+    ] = None,
+    speed: Annotated[
+        str | None, typer.Option(help="Times real time, or max; else what the autopilot allows.", metavar="FACTOR")
+    ] = None,
+    rate: Annotated[
+        float | None, typer.Option(help="Exchanges per second; else what the autopilot likes.", metavar="HZ")
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="Of the first vehicle; 0: free ones; else as usual.", metavar="N"),
+    ] = None,
+    param: Parameters = None,
+    seed: Seed = None,
+    out: Annotated[Path, typer.Option(help="Folder for what is written.", metavar="DIR")] = Path("out"),
+    no_record: Annotated[bool, typer.Option("--no-record", help="Write no recording.")] = False,
+    sticks: Annotated[
+        Path | None, typer.Option(help="Its radio, from a .csv or .yaml file: rows of time, channels.", metavar="FILE")
+    ] = None,
+    joystick: Annotated[bool, typer.Option("--joystick", help="Its radio is a joystick.")] = False,
+    trust: Trusted = False,
+    dry: Annotated[bool, typer.Option("--dry", help="Only say what to start on the other side.")] = False,
+    json: Json = False,
+) -> None:
+    """Let a real autopilot fly, in lock step; say what to start on the other side."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {scenario}"):
+        from cupola.cli import autopilots, flight, piloting
+    options = flight.RunOptions(
+        scenario,
+        duration,
+        speed,
+        (),
+        tuple(param or ()),
+        seed,
+        out,
+        record=not no_record,
+        plot=False,
+        plain=False,
+        paused=False,
+        hands=piloting.InputChoice(joystick=joystick, sticks=sticks),
+        trust=trust,
+    )
+    autopilots.fly(name, options, autopilots.Wanted(rate, port, dry), json)
+
+
+@app.command()
 def joystick(
     map_: Annotated[Path | None, typer.Option("--map", help="Show the channels of this map.", metavar="FILE")] = None,
     seconds: Annotated[float, typer.Option(help="Time to watch; else until Ctrl-C.", metavar="SECONDS")] = math.inf,

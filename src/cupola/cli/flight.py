@@ -60,15 +60,15 @@ class Flown(NamedTuple):
     """What by; empty if it came to its end."""
 
 
-def run(options: RunOptions, as_json: bool) -> None:
-    """Fly, record, print."""
+def run(options: RunOptions, as_json: bool, load: Callable[[RunOptions], World] | None = None) -> World:
+    """Fly, record, print; `load` makes the world otherwise than `load_world`. Returns the world that flew."""
     listen()
     if options.plot and not options.record:
         raise InputError("--plot draws the recording, and --no-record writes none: leave out one of them")
     speed = speed_of(options.speed or ("1" if options.hands.live else "max"))
     # Whatever the user's own files print must not end up between the results.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
-        world = load_world(options)
+        world = (load or load_world)(options)
         if options.paused or world.scenario.start_paused:
             _wait(world.name)
         summing = Summing(world)
@@ -87,6 +87,7 @@ def run(options: RunOptions, as_json: bool) -> None:
     show_json(results) if as_json else show_summary(results)
     if flown.interrupted:
         raise typer.Exit(INTERRUPTED)
+    return world
 
 
 def speed_of(text: str) -> float | None:
@@ -127,7 +128,7 @@ def load_world(options: RunOptions) -> World:
         )
     world.dump_folder = options.folder
     for text in options.parameters:
-        _tune(world, text)
+        tune(world, text)
     return world
 
 
@@ -151,7 +152,7 @@ def _all(names: list[str]) -> str:
     return ", ".join(names)
 
 
-def _tune(world: World, text: str) -> None:
+def tune(world: World, text: str) -> None:
     """Set `name=value`; the vehicle's name may be left out where there is one vehicle."""
     name, _, value = text.partition("=")
     number = number_in(text, value)

@@ -24,5 +24,6 @@ CONTROLLERS = {
     "space_mission": "cupola.control.space.mission:SpaceMission",
     "space_mission_simulated": "cupola.control.space.mission:SpaceMissionSimulated",
     "remote": "cupola.bridge.lockstep.remote:Remote",
+    "ardupilot": "cupola.bridge.autopilot.ardupilot:ArduPilot",
     "quadcopter_waypoints": "cupola.control.multirotor.quadcopter_waypoints:QuadcopterWaypoints",
 }

@@ -1,0 +1,114 @@
+"""Autopilots in the place of real ones, each written from the documents of its protocol; they share no code with it.
+
+Run as a program, one of them flies as a process of its own: `python autopilot_peers.py ardupilot PORT`.
+"""
+
+import json
+import math
+import socket
+import struct
+import sys
+import threading
+from typing import NamedTuple
+
+HERE = "127.0.0.1"
+HOVER = 0.47
+"""Throttle at which the quadcopter of Last_letter_2 hovers."""
+
+
+class Told(NamedTuple):
+    """What the state says, as an autopilot reads it: north-east-down, front-right-down."""
+
+    time: float
+    gyro: list[float]
+    accel: list[float]
+    position: list[float]
+    velocity: list[float]
+    euler: list[float]
+
+
+def euler(q):
+    w, x, y, z = q
+    return [
+        math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),
+        math.asin(max(-1.0, min(1.0, 2 * (w * y - z * x)))),
+        math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)),
+    ]
+
+
+def cascade(told, goal=(0.0, 0.0, 3.0), heading=math.pi / 2, reversed_spin=True):
+    """A plain quadcopter controller in the autopilot's axes.
+
+    Returns the throttles of the motors front right, back left, front left, back right.
+    """
+    roll, pitch, yaw = told.euler
+    p, q, r = told.gyro
+    n, e, d = told.position
+    vn, ve, vd = told.velocity
+    want_n, want_e = 0.8 * (goal[0] - n) - 1.2 * vn, 0.8 * (goal[1] - e) - 1.2 * ve
+    forward, right = (
+        want_n * math.cos(yaw) + want_e * math.sin(yaw),
+        -want_n * math.sin(yaw) + want_e * math.cos(yaw),
+    )
+    limit = 0.25
+    want_pitch = max(-limit, min(limit, -forward / 9.81))
+    want_roll = max(-limit, min(limit, right / 9.81))
+    off = (heading - yaw + math.pi) % (2 * math.pi) - math.pi
+    up = HOVER + 0.10 * (goal[2] + d) + 0.12 * vd
+    turn = 0.10 * (want_roll - roll) * 4 - 0.05 * p
+    lift = 0.10 * (want_pitch - pitch) * 4 - 0.05 * q
+    spin = (0.10 * off - 0.15 * r) * (-1 if reversed_spin else 1)
+    signs = ((-1, 1, 1), (1, -1, 1), (1, 1, -1), (-1, -1, -1))
+    return [max(0.0, min(1.0, up + a * turn + b * lift + c * spin)) for a, b, c in signs]
+
+
+def read_ardupilot(text):
+    """The JSON line that ArduPilot reads."""
+    assert text.startswith(b"\n") and text.endswith(b"\n")
+    found = json.loads(text)
+    angles = found.get("attitude") or euler(found["quaternion"])
+    imu = found["imu"]
+    return Told(found["timestamp"], imu["gyro"], imu["accel_body"], found["position"], found["velocity"], angles)
+
+
+def servo_packet(count, pwm, rate=1000, magic=18458, channels=16):
+    """What ArduPilot sends."""
+    row = [*pwm, *[1500] * (channels - len(pwm))]
+    return struct.pack(f"<HHI{channels}H", magic, rate, count, *row)
+
+
+def pwm_of(throttles):
+    return [round(1000 + 1000 * value) for value in throttles]
+
+
+def ardupilot(port, law=cascade, frames=1 << 30, rate=1000, magic=18458, first=0, channels=16, wait=20.0, hurt=None):
+    """Fly the world on a port for some frames. `hurt(count)` says what goes wrong at a frame: "twice" or "skip"."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link:
+        link.settimeout(wait)
+        pwm, count = [1000] * 4, first
+        for _ in range(frames):
+            packet = servo_packet(count, pwm, rate, magic, channels)
+            link.sendto(packet, (HERE, port))
+            wrong = hurt(count) if hurt else ""
+            if wrong == "twice":
+                link.sendto(packet, (HERE, port))
+            try:
+                text = link.recv(65535)
+            except (TimeoutError, ConnectionError):
+                return
+            told = read_ardupilot(text)
+            pwm = pwm_of(law(told))
+            count += 2 if wrong == "skip" else 1
+
+
+def background(function, *arguments, **more):
+    """The peer in a thread; join it before the test ends."""
+    thread = threading.Thread(target=function, args=arguments, kwargs=more, daemon=True)
+    thread.start()
+    return thread
+
+
+PEERS = {"ardupilot": ardupilot}
+
+if __name__ == "__main__":
+    PEERS[sys.argv[1]](int(sys.argv[2]), frames=int(sys.argv[3]) if len(sys.argv) > 3 else 1 << 30)
