@@ -7,7 +7,8 @@ from cupola.bridge.autopilot.autopilot import Autopilot
 from cupola.cli import flight, target, trusting
 from cupola.cli.flight import RunOptions
 from cupola.cli.screen import say, waiting
-from cupola.config.scenario import Origin, ResolvedVehicle, VehicleEntry, resolve_vehicles
+from cupola.config.resolved_vehicle import ResolvedVehicle, resolve_vehicles
+from cupola.config.scenario import VehicleEntry
 from cupola.config.vehicle import ControllerEntry
 from cupola.control import CONTROLLERS
 from cupola.schema.plugins import shipped_class
@@ -118,7 +119,7 @@ def _say_what_to_start(world: World, dry: bool = False) -> None:
 
 def _home(world: World, vehicle: str) -> str:
     """Latitude, longitude, height of the world's origin, and heading of the vehicle at the start [degrees]."""
-    origin: Origin = world.scenario.origin
+    origin = world.scenario.origin
     start = next(one.resolved.start for one in world.instances if one.name == vehicle)
     heading = (90.0 - start.attitude_deg[2]) % 360.0
     return f"{origin.latitude_deg:.7f},{origin.longitude_deg:.7f},{world.scenario.air.altitude:g},{heading:g}"
