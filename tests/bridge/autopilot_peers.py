@@ -3,13 +3,14 @@
 Run as a program, one of them flies as a process of its own: `python autopilot_peers.py ardupilot PORT`.
 """
 
+import contextlib
 import json
 import math
 import socket
 import struct
 import sys
 import threading
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 HERE = "127.0.0.1"
 HOVER = 0.47
@@ -101,6 +102,52 @@ def ardupilot(port, law=cascade, frames=1 << 30, rate=1000, magic=18458, first=0
             count += 2 if wrong == "skip" else 1
 
 
+def betaflight(port, law=cascade, frames=1 << 30, wait=20.0, older=False, size=None, radio=None):
+    """Answer each state with motors, as target/SITL of Betaflight does; `radio` collects what its receiver hears."""
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver,
+    ):
+        link.bind((HERE, port + 2))
+        receiver.bind((HERE, port + 3))
+        link.settimeout(wait)
+        receiver.setblocking(False)
+        expected = 8 * (17 if older else 18)
+        for k in range(frames):
+            try:
+                state = link.recv(65535)
+            except (TimeoutError, ConnectionError):
+                return
+            assert len(state) == expected
+            told = read_betaflight(state, older)
+            if radio is not None:
+                with contextlib.suppress(BlockingIOError):
+                    radio.append(struct.unpack("<d16H", receiver.recv(65535)))
+            front_right, back_left, front_left, back_right = law(told)
+            four = [front_right, back_left, front_left, back_right]
+            if not older:  # the newest send them in their own order
+                four = [back_right, front_right, back_left, front_left]
+            link.sendto(struct.pack("<4f", *four), (HERE, port + 1))
+            pwm = [1000 + 1000 * value for value in (back_right, front_right, back_left, front_left)]
+            raw = struct.pack("<Hxx16f", 4, *pwm, *[0.0] * 12)
+            if not older and k:  # after a pause it only shows that it is there
+                link.sendto(raw[:size], (HERE, port))
+
+
+def read_betaflight(state, older=False):
+    """The structure `fdm_packet`; the newer ones tell where they are as a receiver does."""
+    row = struct.unpack(f"<{17 if older else 18}d", state)
+    velocity, place = list(row[11:14]), list(row[14:17])
+    if not older:
+        assert 80000 < row[17] < 110000
+        east, north, up = velocity
+        velocity = [north, east, -up]
+        lon, lat, height = place
+        metre = math.radians(6371000.0)
+        place = [(lat - 37.9838) * metre, (lon - 23.7275) * metre * math.cos(math.radians(37.9838)), -height]
+    return Told(row[0], list(row[1:4]), list(row[4:7]), place, velocity, euler(row[7:11]))
+
+
 def background(function, *arguments, **more):
     """The peer in a thread; join it before the test ends."""
     thread = threading.Thread(target=function, args=arguments, kwargs=more, daemon=True)
@@ -108,7 +155,7 @@ def background(function, *arguments, **more):
     return thread
 
 
-PEERS = {"ardupilot": ardupilot}
+PEERS: dict[str, Any] = {"ardupilot": ardupilot, "betaflight": betaflight}
 
 if __name__ == "__main__":
     PEERS[sys.argv[1]](int(sys.argv[2]), frames=int(sys.argv[3]) if len(sys.argv) > 3 else 1 << 30)

@@ -15,7 +15,8 @@ import pytest
 
 import cupola
 from cupola.bridge.autopilot.airframe import Airframe, dialect, match
-from cupola.bridge.autopilot.ardupilot import ArduPilot, radio, state_text
+from cupola.bridge.autopilot.ardupilot import ArduPilot, state_text
+from cupola.bridge.autopilot.radio import radio
 from cupola.bridge.autopilot.seen import Eyes, Seen, ned, ned_from_frd
 from cupola.bridge.lockstep.protocol import PeerError
 from cupola.cli import main
@@ -121,7 +122,8 @@ def test_the_state_is_read_with_every_digit():
 
 def test_sticks_become_a_radio():
     sticks = [0.5, -1.0, 0.25, -1.0, 1.0, *[0.0] * 15]  # roll, pitch, yaw, throttle, the first free one
-    assert radio(sticks)[:5] == [1750, 1000, 1000, 1625, 2000]
+    assert radio(sticks)[:5] == [1750, 1000, 1000, 1625, 2000]  # of ArduPilot: pulled back is high
+    assert radio(sticks, nose_up=1000)[:5] == [1750, 2000, 1000, 1625, 2000]  # of Betaflight: pushed is high
 
 
 # Airframes: which output moves what
@@ -405,7 +407,7 @@ def test_the_command_says_what_to_start_and_flies_with_it(tmp_path):
 
 def test_what_cannot_be_flown_is_refused(capsys):
     for words, why in (
-        (["nobody", "quadcopter"], "there is no autopilot 'nobody'; there are: ardupilot"),
+        (["nobody", "quadcopter"], "there is no autopilot 'nobody'; there are: ardupilot, betaflight"),
         (["ardupilot", "omni_solo"], "is no airframe of this autopilot"),
     ):
         with pytest.raises(SystemExit) as end:

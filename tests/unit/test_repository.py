@@ -23,7 +23,16 @@ ORDER = "xmath · physics · schema · kernel · parts · engine · aerodynamics
 ORDER += " · teleop · record · analysis · many · bridge · cockpit · reproduce · bench · cli"
 """Left to right: a module imports from its own folder or one further left."""
 RANK = {name: rank for rank, name in enumerate(ORDER.split(" · "))}
-KNOW_KINDS = ("parts", "bridge.sdf", "bridge.last_letter", "templates", "models", "reproduce", "bench")
+KNOW_KINDS = (
+    "parts",
+    "bridge.sdf",
+    "bridge.last_letter",
+    "bridge.autopilot",
+    "templates",
+    "models",
+    "reproduce",
+    "bench",
+)
 """Only these may name a kind of part: a kind is one file, and nothing else knows it."""
 FLAT = 5
 """Most modules that lie in the package itself, in no folder."""

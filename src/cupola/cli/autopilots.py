@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 from cupola.bridge.autopilot.airframe import Dialect
 from cupola.bridge.autopilot.autopilot import Autopilot
+from cupola.bridge.autopilot.fitting import first_channel, imus_of, with_sensors
 from cupola.cli import flight, target, trusting
 from cupola.cli.flight import RunOptions
 from cupola.cli.screen import say, waiting
-from cupola.config.resolved_vehicle import ResolvedVehicle, resolve_vehicles
+from cupola.config.resolved_vehicle import resolve_vehicles
 from cupola.config.scenario import VehicleEntry
 from cupola.config.vehicle import ControllerEntry
 from cupola.control import CONTROLLERS
@@ -59,10 +60,9 @@ def _load(name: str, known: Dialect, options: RunOptions, wanted: Wanted) -> Wor
     ports: dict[str, float] = {}
     for k, (entry, one) in enumerate(zip(found.scenario.vehicles, resolved, strict=True)):
         port = first + k * known.next_port if first else 0
-        given = ControllerEntry(use=name, rate_hz=rate, channel=_first_channel(one), sticks=one.controller.sticks)
+        given = ControllerEntry(use=name, rate_hz=rate, channel=first_channel(one), sticks=one.controller.sticks)
         ports[one.name] = float(port)
-        imus = [part for part, what in one.vehicle.parts.items() if what.kind == "imu"]
-        numbers = {**entry.parts, **{part: {**entry.parts.get(part, {}), "rate_hz": rate} for part in imus}}
+        numbers = {**entry.parts, **{imu: {**entry.parts.get(imu, {}), "rate_hz": rate} for imu in imus_of(one)}}
         vehicles.append(entry.model_copy(update={"controller": given, "mode": "mission", "parts": numbers}))
     asked = {"duration": options.duration, "seed": options.seed, "vehicles": tuple(vehicles)}
     scenario = found.scenario.model_copy(update={key: value for key, value in asked.items() if value is not None})
@@ -71,6 +71,7 @@ def _load(name: str, known: Dialect, options: RunOptions, wanted: Wanted) -> Wor
             scenario,
             found.folder,
             controllers=dict.fromkeys(ports, name),
+            vehicles={one.name: with_sensors(one, known.sensors) for one in resolved} if known.sensors else None,
             name=found.name,
             source=found.file,
             trust=trust,
@@ -88,12 +89,6 @@ def _rate(physics_hz: int, asked: float | None, liked: float) -> float:
     if asked is not None:
         return asked
     return next(physics_hz / n for n in range(1, physics_hz + 1) if physics_hz % n == 0 and physics_hz / n <= liked)
-
-
-def _first_channel(one: ResolvedVehicle) -> int:
-    """The lowest channel that moves something by itself, and not through a mixer."""
-    parts = [part for part in one.vehicle.parts.values() if part.kind != "mixer"]
-    return min((channel for part in parts for channel in part.used_channels()), default=0)
 
 
 def autopilots_of(world: World) -> dict[str, Autopilot]:

@@ -25,5 +25,6 @@ CONTROLLERS = {
     "space_mission_simulated": "cupola.control.space.mission:SpaceMissionSimulated",
     "remote": "cupola.bridge.lockstep.remote:Remote",
     "ardupilot": "cupola.bridge.autopilot.ardupilot:ArduPilot",
+    "betaflight": "cupola.bridge.autopilot.betaflight:Betaflight",
     "quadcopter_waypoints": "cupola.control.multirotor.quadcopter_waypoints:QuadcopterWaypoints",
 }

@@ -56,6 +56,9 @@ class Dialect(Entry):
     middle: float
     high: float
     start: str = Field(description="what to type on the other side")
+    sensors: dict[str, dict[str, float]] = Field(
+        default_factory=dict, description="kinds of sensors that it cannot do without; added where there are none"
+    )
     airframes: dict[str, Airframe]
 
 

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 
 from cupola.bridge.autopilot.autopilot import Autopilot
 from cupola.bridge.autopilot.datagrams import Address, bind, port_of, receive, send, waiting_already
+from cupola.bridge.autopilot.radio import radio
 from cupola.bridge.autopilot.seen import Seen
 from cupola.bridge.lockstep.protocol import PeerError
 from cupola.config.controller import parameter
-from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Reference
+from cupola.kernel.observation import Reference
 
 log = logging.getLogger("cupola.bridge")
 MAGIC = {18458: 16, 29569: 32}
@@ -60,12 +61,6 @@ def state_text(seen: Seen, rc: Sequence[int] = ()) -> bytes:
     ).encode()
 
 
-def radio(sticks: Sequence[float]) -> list[int]:
-    """Sticks as a receiver gives them [µs]: roll, pitch, throttle, yaw, then the free ones; pitch high is nose up."""
-    order = (ROLL, PITCH, THROTTLE, YAW, *range(4, CHANNELS))
-    return [round(1500.0 + 500.0 * min(max(float(sticks[k]), -1.0), 1.0)) for k in order]
-
-
 class ArduPilot(Autopilot):
     """ArduCopter or ArduPlane flies, in another process: `cupola autopilot ardupilot`."""
 
@@ -103,7 +98,7 @@ class ArduPilot(Autopilot):
 
     def exchange(self, seen: Seen, ref: Reference) -> Sequence[float]:
         """The state goes out; the next frame is the answer. One that comes again, or anew, did not get it."""
-        text = state_text(seen, radio(ref.sticks) if self.rc >= 1.0 else ())
+        text = state_text(seen, radio(ref.sticks)[:CHANNELS] if self.rc >= 1.0 else ())
         assert self._socket
         if time.perf_counter() > self.ended.wall + BUSY:
             while (old := waiting_already(self._socket)) is not None:

@@ -38,6 +38,7 @@ class Autopilot(Controller):
     peer: ClassVar[str] = ""
     """Its name in sentences."""
     transport: ClassVar[str] = "UDP"
+    throttle_rests_at = -1.0
 
     port: parameter = parameter(0.0, low=0.0, high=65535.0, about="to listen on; 0: a free one")
     timeout: parameter = parameter(5.0, low=0.01, high=3600.0, unit="s", about="for one answer; then the run ends")

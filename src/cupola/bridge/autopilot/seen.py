@@ -6,7 +6,10 @@ from typing import Any, NamedTuple
 
 from cupola.config.controller import Sensors
 from cupola.kernel.observation import Observation
+from cupola.parts.sensors.barometer import Barometer
+from cupola.parts.sensors.gnss import Gnss, GnssReading
 from cupola.parts.sensors.imu import Imu
+from cupola.parts.sensors.magnetometer import Magnetometer
 from cupola.parts.sensors.rangefinder import Rangefinder
 from cupola.physics.rotation import Quaternion, Vector, frd, unrotate
 
@@ -33,8 +36,14 @@ class Seen(NamedTuple):
     """Turns front-right-down components into north-east-down ones."""
     airspeed: float
     """[m/s] true."""
-    ranges: tuple[float, ...]
+    ranges: tuple[float, ...] = ()
     """[m] of its rangefinders."""
+    pressure: float | None = None
+    """[Pa] of its barometer."""
+    fix: GnssReading | None = None
+    """Of its satellite receiver."""
+    field: Vector | None = None
+    """[T] of its magnetometer, front, right, down."""
 
 
 def ned(v: Vector) -> Vector:
@@ -55,6 +64,10 @@ class Eyes:
         own = {name: sensor for name, sensor in sensors.items() if "/" not in name}
         self._imus = [sensor for sensor in own.values() if isinstance(_part(sensor), Imu)]
         self._rangers = [sensor for sensor in own.values() if isinstance(_part(sensor), Rangefinder)][:RANGES]
+        self._others = [
+            next((sensor for sensor in own.values() if isinstance(_part(sensor), kind)), None)
+            for kind in (Barometer, Gnss, Magnetometer)
+        ]
         self._gravity = gravity
         self._before: Vector | None = None
         if not self._imus:
@@ -73,7 +86,13 @@ class Eyes:
             ned_from_frd(obs.quat_wb),
             math.hypot(*obs.vel_air_b),
             ranges,
+            *self._slow(),
         )
+
+    def _slow(self) -> tuple[float | None, GnssReading | None, Vector | None]:
+        """Pressure, fix and field, as far as there are sensors for them and they have measured."""
+        air, fix, iron = (sensor() if sensor else None for sensor in self._others)
+        return (air.pressure if air else None), fix, (frd(iron.field_s) if iron else None)
 
     def _inertial(self, obs: Observation) -> tuple[Vector, Vector]:
         """Rate and specific force, body axes: as the IMU says; before its first sample, and without one, exact.

@@ -1,0 +1,171 @@
+"""Betaflight's packets in lock step, with a peer written from its structures."""
+
+import re
+import socket
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cupola
+from cupola.bridge.autopilot.betaflight import Betaflight, outputs_of, state_packet
+from cupola.bridge.autopilot.seen import Eyes, Seen
+from cupola.bridge.lockstep.protocol import PeerError
+from cupola.config.controller import Controller
+from cupola.config.vehicle import Vehicle
+from cupola.parts.sensors.gnss import GnssReading
+from cupola.physics.rotation import Quaternion, Vector
+
+from . import autopilot_peers as peers
+
+PEERS = Path(peers.__file__)
+SENSORS = {
+    "parts.air": {"kind": "barometer", "site": "base", "rate_hz": 50},
+    "parts.fix": {"kind": "gnss", "site": "base", "rate_hz": 400},
+}
+
+
+def fly(who="betaflight", **parameters):
+    vehicle = Vehicle.load("quadcopter").with_(SENSORS)
+    world = cupola.load("quadcopter", controllers={"quadcopter": who}, vehicles={"quadcopter": vehicle})
+    for name, value in parameters.items():
+        world.tune(f"quadcopter.{name}", value)
+    return world
+
+
+def pilot(world):
+    found = world.runner().controller
+    assert isinstance(found, Betaflight)
+    return found
+
+
+@pytest.fixture
+def called():
+    worlds = []
+
+    def call(**given):
+        more = {name: given.pop(name) for name in ("law", "frames", "size", "radio") if name in given}
+        world = fly(**{"port": 0, "timeout": 10.0, **given})
+        worlds.append(world)
+        peers.background(peers.betaflight, pilot(world).open(), older=bool(given.get("older")), **more)
+        return world
+
+    yield call
+    for world in worlds:
+        pilot(world).close()
+
+
+class Rounded(Controller):
+    """The same law in this process, fed the packets."""
+
+    def __init__(self):
+        super().__init__()
+        self.twin = Betaflight()
+
+    def accept(self, robot, channel):
+        self.twin.meet(robot, channel)
+
+    def reset(self):
+        super().reset()
+        self.eyes = None
+
+    def step(self, obs, ref):
+        self.eyes = self.eyes or Eyes(self.robot.gravity, self.sensors)
+        told = peers.read_betaflight(state_packet(self.eyes.look(obs)))
+        fr, bl, fl, br = peers.cascade(told)
+        pwm = np.array([1000 + 1000 * value for value in (br, fr, bl, fl)], np.float32).tolist()
+        return self.twin.commands(pwm)
+
+
+def test_it_flies_the_same_to_the_bit_as_the_same_law_in_this_process(called):
+    world, same = called(), fly(Rounded())
+    for _ in range(2):
+        world.run(1.0)
+        same.run(1.0)
+        assert world.state_hash() == same.state_hash()
+    assert world.motion().pos_w.z == pytest.approx(3.0, abs=0.5)
+
+
+def test_an_older_version_flies_too(called):
+    world = called(older=1)
+    world.run(4.0)
+    assert world.motion().pos_w.z == pytest.approx(3.0, abs=0.3)
+
+
+def test_an_older_version_that_was_not_announced_is_found_out():
+    world = fly(port=0, patience=0.3)
+    port = pilot(world).open()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link:
+        link.sendto(struct.pack("<4f", 0, 0, 0, 0), ("127.0.0.1", port + 1))
+        with pytest.raises(PeerError, match=r"older version, fly with --param older=1"):
+            world.run(0.1)
+    pilot(world).close()
+
+
+def test_the_state_has_the_layout_of_its_structure():
+    fix = GnssReading(0.5, -0.25, 120.0, Vector(1.0, 2.0, 3.0))
+    quat = Quaternion(0.5, -0.5, 0.5, 0.5)
+    seen = Seen(2.5, Vector(1, 2, 3), Vector(4, 5, 6), Vector(7, 8, 9), Vector(10, 11, 12), quat, 0.0, (), 95000.0, fix)
+    new = struct.unpack("<18d", state_packet(seen))
+    assert new[:11] == (2.5, 1, 2, 3, 4, 5, 6, 0.5, -0.5, 0.5, 0.5) and new[11:14] == (1.0, 2.0, 3.0)
+    assert np.allclose(new[14:], [np.degrees(-0.25), np.degrees(0.5), 120.0, 95000.0])
+    old = struct.unpack("<17d", state_packet(seen, older=True))
+    assert old[:11] == new[:11] and old[11:] == (10, 11, 12, 7, 8, 9)
+
+
+def test_old_and_new_packets_mean_the_same_motors():
+    new = outputs_of(struct.pack("<Hxx16f", 4, 1100, 1200, 1300, 1400, *[0] * 12), older=False)
+    old = outputs_of(struct.pack("<4f", 0.2, 0.3, 0.4, 0.1), older=True)
+    assert new[:4] == (1100, 1200, 1300, 1400) and np.allclose(old, new[:4], atol=1e-4)
+
+
+def test_sticks_are_its_radio(called):
+    heard: list[tuple[float, ...]] = []
+    world = called(radio=heard)
+    world.sticks([0.5, 0.2, -0.5, -1.0, 1.0])
+    world.run(0.2)
+    assert heard[-1][1:6] == (1750, 1400, 1000, 1250, 2000)  # roll, pitch (pushed is high), throttle, yaw, first free
+
+
+def test_one_that_falls_silent_ends_the_run(called):
+    world = called(frames=200, timeout=0.3)
+    with pytest.raises(PeerError, match=r"the run ended at .* Betaflight sent no motors to UDP port \d+ within 0\.3 s"):
+        world.run(5.0)
+    assert not world.command().any()
+
+
+def test_another_version_is_refused(called):
+    world = called(size=60)
+    with pytest.raises(PeerError, match=r"another version: it sent 60 bytes of motors, expected 68"):
+        world.run(1.0)
+
+
+def test_without_its_sensors_it_is_refused_with_what_adds_them():
+    world = cupola.load("quadcopter", controllers={"quadcopter": "betaflight"})
+    world.tune("quadcopter.port", 0)
+    with pytest.raises(PeerError, match="needs a gnss and a barometer part"):
+        world.run(0.1)
+    pilot(world).close()
+
+
+def test_the_command_adds_what_it_needs_and_flies(tmp_path):
+    command = [sys.executable, "-m", "cupola", "autopilot", "betaflight", "quadcopter", "--duration", "0.5"]
+    words = ["--port", "0", "--out", str(tmp_path), "--param", "timeout=20", "--speed", "max"]
+    with subprocess.Popen([*command, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        lines = []
+        for line in process.stderr:
+            lines.append(line)
+            if "waits for" in line:
+                break
+        assert "gets what the autopilot cannot do without: barometer, gnss" in "".join(lines)
+        found = re.search(r"UDP port (\d+): betaflight_SITL.elf .*yaw_motors_reversed = ON", lines[-1])
+        assert found
+        peer = subprocess.Popen([sys.executable, str(PEERS), "betaflight", found[1]])
+        said = process.stderr.read()
+        assert process.wait(60) == 0, said
+        peer.kill()
+        peer.wait(10)
