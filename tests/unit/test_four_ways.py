@@ -42,6 +42,7 @@ from cupola.physics.slipstream import Stream
 from cupola.physics.space_arm import LISTING, SIMULATED, Coordinates, constants, directions
 from cupola.physics.space_task import Actuated, Task, float_free
 from cupola.physics.strip import Strip, StripFlow, StripState
+from cupola.physics.von_karman import KarmanState
 from cupola.physics.wind import Dryden, DrydenNoise, DrydenState, Thermal
 
 jax.config.update("jax_enable_x64", True)
@@ -65,6 +66,7 @@ VOLTAGE = QuadraticMotor(0.508, 0.0659, 0.042, 1.5, 44.4, 0.00523, 0.00497, -0.0
 BLADES = LaggedMotor(2500.0, 0.072, 2.3e-8, 1.4e-10, 1.9e-6, 1.7e-6, 6.1e-8, 6.2e-8)
 GUSTS = Dryden(1.0, 1.2, 0.7, 200.0, 150.0, 50.0)
 SHORT = Dryden(0.0, 1.0, 2.0, 0.1, 1.0, 10.0)
+SWIRL = KarmanState(0.1, -0.4, 1.2, 0.3, -2.0, 0.7, 0.0, -1.1)
 STATE, NOISE = DrydenState(0.1, -0.4, 1.2, 0.0, -2.0), DrydenNoise(1.0, -0.3, 0.2, 2.0, -1.1)
 BALL = Bluff(0.02, 0.1, 0.1, 0.2, -1.0, -1.5, -0.5)
 COLUMN = Thermal(0.0, 0.0, 100.0, 3.0, 1500.0)
@@ -370,6 +372,9 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         for x in (0.0, 0.6)
         for p in STRIPS
     ],
+    "von_karman.karman_gust": [(SWIRL, GUSTS), (SWIRL, SHORT)],
+    "von_karman.karman_start": [(SWIRL,)],
+    "von_karman.karman_step": [(SWIRL, 300.0, SWIRL, dt, GUSTS) for dt in (10.0, 60.0)],
     "wind.dryden_gust": [(STATE, GUSTS), (STATE, SHORT)],
     "wind.dryden_start": [(NOISE,)],
     "wind.dryden_step": [(STATE, v, NOISE, dt, p) for v in (0.0, 20.0) for dt in (5e-4, 0.05) for p in (GUSTS, SHORT)],

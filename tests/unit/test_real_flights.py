@@ -5,24 +5,30 @@ import math
 import numpy as np
 import pytest
 
-from cupola.physics.rotation import Euler, quaternion_from_euler
-from cupola.reproduce.nanobench import crazyflie_fit
-from cupola.reproduce.nanobench import figure as nanobench_figure
-from cupola.reproduce.nanobench import prediction as nanobench
-from cupola.reproduce.nanobench.real_flights import (
+from cupola.analysis.real_flight import (
+    GRAVITY,
     STEP,
     STEPS,
     Errors,
     Flight,
+    Motors,
     Prediction,
-    SpeedMap,
     cut,
     judge,
-    read,
+    keep_tilt,
+    lift_factor,
+    read_flight,
+    score,
     stand_still,
     trim,
     turn_between,
 )
+from cupola.physics.rotation import Euler, quaternion_from_euler
+from cupola.reproduce.nanobench import crazyflie_fit
+from cupola.reproduce.nanobench import figure as nanobench_figure
+from cupola.reproduce.nanobench import prediction as nanobench
+from cupola.reproduce.nanobench.real_flights import FLIGHTS
+from cupola.schema.input_files import InputError
 
 ROWS = 400
 
@@ -39,7 +45,8 @@ def flight():
     return Flight(time, pos, vel, quat, rate, np.full(ROWS, 9.81), voltage, 1.5, 3.5)
 
 
-MAP = SpeedMap(500.0, 400.0)
+MAP = Motors(500.0, 400.0, 0.072, GRAVITY / (4.0 * 1700.0**2))
+"""At 3 V the four motors carry the weight."""
 
 
 def test_windows_start_every_tenth_of_a_second_while_their_end_is_inside(flight):
@@ -53,11 +60,14 @@ def test_windows_start_every_tenth_of_a_second_while_their_end_is_inside(flight)
 def test_what_a_model_is_given_holds_nothing_of_the_motion_to_come(flight):
     row = 250
     other = flight._replace(
-        **{name: getattr(flight, name).copy() for name in ("pos_w", "vel_w", "quat_wb", "rate_b", "voltage")}
+        **{
+            name: getattr(flight, name).copy()
+            for name in ("pos_w", "vel_w", "quat_wb", "rate_b", "signal", "specific_z")
+        }
     )
-    for column in (other.pos_w, other.vel_w, other.quat_wb, other.rate_b):
+    for column in (other.pos_w, other.vel_w, other.quat_wb, other.rate_b, other.specific_z):
         column[row + 1 :] += 1.0
-    other.voltage[row + STEPS + 2 :] = 1.0
+    other.signal[row + STEPS + 2 :] = 1.0
     one, two = cut(flight, MAP), cut(other, MAP)
     which = 10  # starts at row 250
     for given in ("pos_w", "vel_w", "quat_wb", "rate_b", "speeds", "commands"):
@@ -66,7 +76,7 @@ def test_what_a_model_is_given_holds_nothing_of_the_motion_to_come(flight):
 
 
 def test_the_trim_is_learnt_from_the_past_and_makes_the_motors_alike(flight):
-    speeds = MAP.speed(flight.voltage)
+    speeds = MAP.speed(flight.signal)
     factors, row = trim(flight, speeds), 250
     changed = speeds.copy()
     changed[row:] = 100.0
@@ -82,9 +92,23 @@ def test_a_motor_without_voltage_stands_still():
 
 
 def test_motors_start_at_the_speed_that_their_past_commands_left(flight):
-    steady = cut(flight._replace(voltage=np.full((ROWS, 4), 3.0)), MAP)
+    steady = cut(flight._replace(signal=np.full((ROWS, 4), 3.0)), MAP)
     np.testing.assert_allclose(steady.speeds, 1700.0)
     np.testing.assert_allclose(steady.commands, 1700.0)
+
+
+@pytest.mark.parametrize("true", [0.8, 1.0, 1.3])
+def test_the_total_thrust_is_learnt_from_the_past(flight, true):
+    """Motors that push more than their numbers say: the accelerometer shows it, within seconds of take-off."""
+    steady = flight._replace(signal=np.full((ROWS, 4), 3.0), specific_z=np.full(ROWS, true * GRAVITY))
+    factors = lift_factor(steady, MAP.speed(steady.signal), MAP)
+    airborne = int(np.argmax(flight.pos_w[:, 2] > 0.5))
+    np.testing.assert_array_equal(factors[: airborne + 1], 1.0)
+    # Time in the air against the second that the numbers are trusted for, both forgotten with the same time constant.
+    air = 3.0 * (1.0 - math.exp(-(ROWS - 1 - airborne) * STEP / 3.0))
+    assert factors[-1] ** 2 == pytest.approx((1.0 + true * air) / (1.0 + air), rel=2e-3)
+    later = steady._replace(specific_z=np.where(np.arange(ROWS) < 300, steady.specific_z, 50.0))
+    np.testing.assert_array_equal(lift_factor(later, MAP.speed(steady.signal), MAP)[:301], factors[:301])
 
 
 def test_errors_of_a_known_mistake(flight):
@@ -111,34 +135,83 @@ def test_no_model_keeps_velocity_and_attitude(flight):
     np.testing.assert_array_equal(kept.quat_wb[:, 7], windows.quat_wb)
 
 
+def test_a_thrust_that_is_the_weight_falls_sideways_and_down(flight):
+    windows = cut(flight, MAP)
+    found, still = keep_tilt(windows), stand_still(windows)
+    lean = 0.1 * flight.time[np.argmin(np.abs(flight.time - flight.first))]  # [rad] of roll
+    gained = found.vel_w[0, -1] - still.vel_w[0, -1]
+    expected = GRAVITY * STEP * STEPS * np.array([0.0, -math.sin(lean), math.cos(lean) - 1.0])
+    np.testing.assert_allclose(gained, expected, atol=1e-12)
+    np.testing.assert_allclose(found.pos_w[0, -1] - still.pos_w[0, -1], 0.5 * STEP * STEPS * expected, atol=1e-12)
+    np.testing.assert_array_equal(found.quat_wb, still.quat_wb)
+
+
+def test_scores_stand_beside_the_floors(flight):
+    windows = cut(flight, MAP)
+    found = score(windows, {"exact": lambda w: w.flown})
+    assert list(found) == ["no model", "thrust is weight", "exact"]
+    assert found["exact"].position == 0.0 < found["no model"].position
+    assert len(windows.every(4).speeds) == 4 and windows.every(4).flown.pos_w.shape == (4, STEPS, 3)
+
+
+NAMES = ["time_s", "px_m", "py_m", "pz_m", "vx_m_s", "vy_m_s", "vz_m_s", "qx", "qy", "qz", "qw"]
+NAMES += ["wx_rad_s", "wy_rad_s", "wz_rad_s", "acc_z_g", "m1_pwm", "m2_pwm", "m3_pwm", "m4_pwm", "vbat_v"]
+VALUES = [0.5, 1, 2, 3, 4, 5, 6, 0.1, 0.2, 0.3, 0.9, 7, 8, 9, 2.0, 65535, 0, 32767.5, 13107, 4.0]
+
+
 def test_a_file_is_read_with_its_units(tmp_path):
-    names = ["time_s", "px_m", "py_m", "pz_m", "vx_m_s", "vy_m_s", "vz_m_s", "qx", "qy", "qz", "qw"]
-    names += ["wx_rad_s", "wy_rad_s", "wz_rad_s", "acc_z_g", "m1_pwm", "m2_pwm", "m3_pwm", "m4_pwm", "vbat_v"]
-    values = [0.5, 1, 2, 3, 4, 5, 6, 0.1, 0.2, 0.3, 0.9, 7, 8, 9, 2.0, 65535, 0, 32767.5, 13107, 4.0]
-    (tmp_path / "a.csv").write_text(",".join(names) + "\n" + ",".join(map(str, values)) + "\n")
-    found = read(tmp_path / "a.csv", 0.0, 1.0)
+    path = tmp_path / "a.csv"
+    path.write_text(",".join(NAMES) + "\n" + ",".join(map(str, VALUES)) + "\n")
+    found = read_flight(path, 0.0, 1.0)
     assert found.quat_wb[0].tolist() == [0.9, 0.1, 0.2, 0.3]
     assert found.specific_z[0] == 2.0 * 9.81
-    np.testing.assert_allclose(found.voltage[0], [4.0, 0.0, 2.0, 0.8])
+    np.testing.assert_allclose(found.signal[0], [4.0, 0.0, 2.0, 0.8])
+    path.write_text(path.read_text().replace("_pwm", "_rad_s"))
+    np.testing.assert_allclose(read_flight(path, 0.0, 1.0).signal[0], VALUES[15:19])
+
+
+def test_a_file_that_lacks_something_is_refused_with_what_it_has(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(",".join(NAMES[1:]) + "\n" + ",".join(map(str, VALUES[1:])) + "\n")
+    with pytest.raises(InputError, match=r"no column time_s; there are: px_m"):
+        read_flight(path, 0.0, 1.0)
+    path.write_text(",".join(NAMES[:15]) + "\n" + ",".join(map(str, VALUES[:15])) + "\n")
+    with pytest.raises(InputError, match=r"no motors: give m1_rad_s"):
+        read_flight(path, 0.0, 1.0)
+    path.write_text(",".join(NAMES) + "\n")
+    with pytest.raises(InputError, match="no rows"):
+        read_flight(path)
 
 
 def test_without_the_flights_rows_say_so_and_do_not_pass(monkeypatch):
     monkeypatch.delenv("CUPOLA_DATA", raising=False)
-    rows = list(nanobench.rows(full=False)) + list(crazyflie_fit.rows())
-    assert len(rows) == 28
+    rows = list(nanobench.rows(full=True))
+    assert len(rows) == 6 * 5 * 4 + 1 + 8 * 7
     for row in rows:
-        assert not row.passed and "CUPOLA_DATA is not set" in str(row.measured)
+        assert not row.passed
+        assert "CUPOLA_DATA is not set" in str(row.measured) or row.id == "nanobench_mean_attitude"
 
 
-def test_without_rotorpy_its_rows_say_so_and_do_not_pass():
+def test_no_row_is_predicted_with_numbers_that_saw_its_flight():
+    assert set(crazyflie_fit.FOLDS) == set(FLIGHTS)
+    assert len({tuple(one.items()) for one in crazyflie_fit.FOLDS.values()}) == 6
+
+
+def test_rows_judge_by_their_criteria():
     ours, better = Errors(0.1, 0.1, 0.1, 0.1, 0.1), Errors(0.2, 0.2, 0.2, 0.2, 0.2)
-    alone = {row.id: row for row in nanobench.beside("lissajous", ours, None)}
-    assert len(alone) == 10
-    for name, row in alone.items():
-        assert row.passed == name.endswith("_floor")
-        assert name.endswith("_floor") or "RotorPy is not installed" in str(row.measured)
-    assert all(row.passed for row in nanobench.beside("lissajous", ours, better))
-    assert not any(row.passed for row in nanobench.beside("lissajous", better, ours) if row.id.endswith("_rotorpy"))
+    worse = Errors(0.05, 0.05, 0.05, 0.096, 0.05)
+    scores = {"ours": ours, "no model": better, "thrust is weight": worse}
+    found = {
+        row.id.removeprefix("nanobench_lissajous_"): row.passed for row in nanobench.beside_floors("lissajous", scores)
+    }
+    assert all(passed for name, passed in found.items() if name.endswith("_floor"))
+    assert [name for name, passed in found.items() if name.endswith("_fair") and passed] == ["attitude_fair"]
+    alone = list(nanobench.beside_peer("lissajous", "rotorpy", ours, None, "RotorPy is not installed"))
+    assert len(alone) == 5 and not any(row.passed for row in alone)
+    assert all(row.passed for row in nanobench.beside_peer("lissajous", "rotorpy", ours, better, "RotorPy 3"))
+    assert not any(row.passed for row in nanobench.beside_peer("lissajous", "crazyflow", better, ours, "Crazyflow 1"))
+    assert nanobench.mean_attitude([0.9] * 6).passed and not nanobench.mean_attitude([1.01] * 6).passed
+    assert not nanobench.mean_attitude([0.5] * 5).passed
 
 
 def test_the_picture_shows_how_errors_grow(flight, tmp_path):

@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.reproduce.nanobench.crazyflie_fit import SPEED_MAP, START, change, numbers
-from cupola.reproduce.nanobench.crazyflie_world import crazyflie, fly
-from cupola.reproduce.nanobench.prediction import fly_rotorpy
-from cupola.reproduce.nanobench.real_flights import STEPS, Prediction, Windows, turn_between
+from cupola.analysis.flight_replay import fly, motors_of
+from cupola.analysis.real_flight import STEPS, Prediction, Windows, turn_between
+from cupola.reproduce.nanobench import crazyflie_fit
+from cupola.reproduce.nanobench.crazyflie_fit import START, change, crazyflie, numbers
+from cupola.reproduce.nanobench.peers import fly_rotorpy
+from cupola.reproduce.nanobench.side_by_side import predict
+from cupola.schema.input_files import InputError
 
 HOVER = math.sqrt(0.03 * 9.81 / (4.0 * 2.3e-8))
 
@@ -43,7 +46,8 @@ def test_hovers_at_the_throttle_of_its_page(world):
 
 def test_thrust_to_weight_is_that_of_its_page(world):
     world.reset()
-    world.sticks([1.0] * 4)
+    for channel in range(4, 8):
+        world.turn(channel, 1.0)
     world.step(1000)  # fourteen time constants; it climbs, and inflow takes some
     climb = world.motion().vel_w.z
     full = 4 * (2.3e-8 * 2500.0**2 - 1.687e-6 * 2500.0 * climb)
@@ -72,6 +76,15 @@ def test_with_the_numbers_of_rotorpy_it_flies_as_rotorpy(world):
     assert np.abs(theirs.rate_b[:, -1]).max() > 1.0  # there was something to agree on
 
 
+def test_what_is_fitted_flies_as_the_world(world):
+    """All windows side by side in NumPy, for the fit, against the compiled world, which is scored."""
+    here, fitted = windows(), numbers(world)
+    ours, fast = fly(world, here), predict(here, fitted)
+    assert np.abs(ours.pos_w - fast.pos_w).max() < 2e-3
+    assert np.linalg.norm(turn_between(ours.quat_wb, fast.quat_wb), axis=-1).max() < 1e-2
+    assert np.abs(ours.rate_b - fast.rate_b).max() < 0.03
+
+
 def test_moving_forward_raises_the_nose_and_is_dragged(world):
     start = windows(1, spread=0.0)._replace(vel_w=np.array([[1.0, 0.0, 0.0]]))
     end = fly(world, start)
@@ -96,4 +109,13 @@ def test_the_scenario_follows_its_sticks():
     world.sticks([0.0, -0.5, 0.0, 0.0])
     world.run(2.0)
     assert world.motion().vel_w.x > 0.5 and abs(world.motion().vel_w.y) < 0.05
-    assert SPEED_MAP.speed(np.array([2.96])) == pytest.approx(HOVER, rel=0.01)
+    motors = motors_of(crazyflie(), crazyflie_fit.OFFSET, crazyflie_fit.SLOPE)
+    assert motors.speed(np.array([2.96])) == pytest.approx(HOVER, rel=0.01)
+    assert 4.0 * motors.lift * HOVER**2 == pytest.approx(9.81)
+
+
+def test_a_vehicle_that_cannot_replay_shaft_speeds_says_so(make_world):
+    with pytest.raises(InputError, match=r"need rotors with `lagged` numbers; without them: motor1, motor2"):
+        motors_of(make_world({"model": "quadcopter"}))
+    with pytest.raises(InputError, match="it has no rotors"):
+        motors_of(make_world({"model": "velma_base"}))

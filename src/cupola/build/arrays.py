@@ -131,6 +131,7 @@ def pack_air(air: Air) -> Any:
         row["wind_up"], row["wind_roughness"] = air.wind.up, air.wind.roughness or 0.0
     if air.turbulence:
         row["turbulent"], row["wind_at_6m"] = 1, air.turbulence.wind_at_6m
+        row["karman"] = air.turbulence.spectrum == "von_karman"
         for axis, sigma, length in zip("uvw", air.turbulence.sigma, air.turbulence.length, strict=True):
             row[f"sigma_{axis}"], row[f"length_{axis}"] = sigma, length
     return row

@@ -1,7 +1,7 @@
 """The air of a scenario file: wind, thermals, gusts, turbulence, and what kind of air it is."""
 
 import itertools
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -87,13 +87,16 @@ class Gust(Entry):
 
 
 class Turbulence(Entry):
-    """Dryden turbulence in body axes: the same everywhere, or by height over the ground after MIL-F-8785C."""
+    """Turbulence in body axes: the same everywhere, or by height over the ground after MIL-F-8785C."""
 
+    spectrum: Literal["dryden", "von_karman"] = Field("dryden", description="how its energy is spread over lengths")
     sigma: tuple[Deviation, Deviation, Deviation] = Field(
         (0.0, 0.0, 0.0), description="[m/s] along body x, y, z", json_schema_extra={"usual": [0.0, 5.0]}
     )
     length: tuple[Extent, Extent, Extent] = Field(
-        (533.0, 533.0, 533.0), description="[m] along body x, y, z", json_schema_extra={"usual": [1.0, 1000.0]}
+        (533.0, 533.0, 533.0),
+        description="[m] along body x, y, z; 533 is Dryden's above 600 m, von Kármán's there is 762",
+        json_schema_extra={"usual": [1.0, 1000.0]},
     )
     wind_at_6m: float = Field(
         0.0,

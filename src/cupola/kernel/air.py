@@ -8,6 +8,7 @@ from cupola.physics.atmosphere import AirState, atmosphere
 from cupola.physics.noise import gaussian_pair
 from cupola.physics.rotation import Vector, add, length, rotate, subtract
 from cupola.physics.slipstream import jet_velocity
+from cupola.physics.von_karman import KarmanState, karman_gust, karman_start, karman_step
 from cupola.physics.wind import (
     Dryden,
     DrydenNoise,
@@ -53,11 +54,17 @@ def start_gusts(v: Number) -> None:
     """At the start turbulence already blows at full strength: draw its state from the stationary distribution."""
     for i in range(v.vehicles.shape[0]):
         row = v.vehicles[i]
-        new = dryden_start(_noise(v, row.stream, 0, 3))
-        _keep(v, i, new)
+        size = _dryden_at(v, row_vector(v.xpos, row.root))
+        if v.air[0].karman:
+            swirl = karman_start(_karman_noise(v, row.stream, 0, 10))
+            _keep_karman(v, i, swirl)
+            gust = karman_gust(swirl, size)
+        else:
+            new = dryden_start(_noise(v, row.stream, 0, 3))
+            _keep(v, i, new)
+            gust = dryden_gust(new, size)
         if v.air[0].turbulent:
-            size = _dryden_at(v, row_vector(v.xpos, row.root))
-            _set_gust(v, i, rotate(body_quaternion(v, row.root), dryden_gust(new, size)))
+            _set_gust(v, i, rotate(body_quaternion(v, row.root), gust))
 
 
 def sample_air(v: Number) -> None:
@@ -84,6 +91,12 @@ def _keep(v: Number, vehicle: Number, new: DrydenState) -> None:
     s.u, s.v1, s.v2, s.w1, s.w2 = new.u, new.v1, new.v2, new.w1, new.w2
 
 
+def _keep_karman(v: Number, vehicle: Number, new: KarmanState) -> None:
+    s = v.turbulence[vehicle]
+    s.u, s.u2, s.v1, s.v2, s.v3 = new.u1, new.u2, new.v1, new.v2, new.v3
+    s.w1, s.w2, s.w3 = new.w1, new.w2, new.w3
+
+
 def _discrete_gusts(v: Number, time: Number) -> Vector:
     total = Vector(0.0, 0.0, 0.0)
     for i in range(v.gusts.shape[0]):
@@ -101,6 +114,12 @@ def _turbulence(v: Number, vehicle: Number, tick: Number) -> Vector:
     airspeed = length(subtract(velocity, mean_wind_w(v, position)))
     s = v.turbulence[vehicle]
     every, size = v.world[0].draw_every, _dryden_at(v, position)
+    if v.air[0].karman:
+        before = KarmanState(s.u, s.u2, s.v1, s.v2, s.v3, s.w1, s.w2, s.w3)
+        swirl = _karman_noise(v, row.stream, tick // every, 6)
+        after = karman_step(before, airspeed, swirl, every * v.world[0].dt, size)
+        _keep_karman(v, vehicle, after)
+        return rotate(body_quaternion(v, row.root), karman_gust(after, size))
     noise = _noise(v, row.stream, tick // every, 0)
     new = dryden_step(DrydenState(s.u, s.v1, s.v2, s.w1, s.w2), airspeed, noise, every * v.world[0].dt, size)
     _keep(v, vehicle, new)
@@ -120,3 +139,11 @@ def _noise(v: Number, stream: Number, index: Number, lane: Number) -> DrydenNois
     b = gaussian_pair(v.world[0].seed, stream, index, lane + 1)
     c = gaussian_pair(v.world[0].seed, stream, index, lane + 2)
     return DrydenNoise(a.a, a.b, b.a, b.b, c.a)
+
+
+def _karman_noise(v: Number, stream: Number, index: Number, lane: Number) -> KarmanState:
+    a = gaussian_pair(v.world[0].seed, stream, index, lane)
+    b = gaussian_pair(v.world[0].seed, stream, index, lane + 1)
+    c = gaussian_pair(v.world[0].seed, stream, index, lane + 2)
+    d = gaussian_pair(v.world[0].seed, stream, index, lane + 3)
+    return KarmanState(a.a, a.b, b.a, b.b, c.a, c.b, d.a, d.b)

@@ -154,13 +154,16 @@ class AirRow:
 
 
 class TurbulenceRow:
-    """What the turbulence around one vehicle remembers: see `physics.wind.DrydenState`."""
+    """What the turbulence around one vehicle remembers: see `DrydenState` and `KarmanState` in `physics`."""
 
     u: float
     v1: float
     v2: float
     w1: float
     w2: float
+    u2: float
+    v3: float
+    w3: float
 
 
 class VehicleRow:
@@ -285,6 +288,8 @@ class WindRow:
     wind_at_6m: float
     """[m/s]: turbulence by height over the ground; 0: the same everywhere."""
     turbulent: int
+    karman: int
+    """1: von Kármán's spectrum, 0: Dryden's."""
 
 
 class FieldRow:

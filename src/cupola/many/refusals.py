@@ -19,6 +19,7 @@ def check(world: World) -> None:
     found = {
         "it has several vehicles": len(world.instances) > 1,
         "its Earth is round": bool(world.arrays.earth[0].curved),
+        "its turbulence is von Kármán's": bool(world.arrays.air[0].karman),
         "it has obstacles": bool(world.scenario.obstacles),
         "it has faults": bool(world.scenario.faults),
         "its integrator is not Euler": world.model.opt.integrator not in STEPS,

@@ -28,15 +28,15 @@ def interpreter_with(module: str) -> str | None:
     return None
 
 
-def last_line(module: str, *arguments: str) -> dict[str, Any] | str:
-    """What the script of a peer prints last, as JSON; or the sentence that says why there is nothing."""
+def last_line(module: str, *arguments: str, script: str | None = None) -> dict[str, Any] | str:
+    """What a script of a peer prints last, as JSON; or the sentence that says why there is nothing."""
     python = interpreter_with(module)
     if python is None:
         return f"not installed: pip install {module}, here or in an environment that CUPOLA_PEERS_PYTHON names"
-    script = SCRIPTS / f"{module.lower()}.py"
+    path = SCRIPTS / f"{script or module.lower()}.py"
     try:
         done = subprocess.run(
-            [python, str(script), *arguments], capture_output=True, text=True, timeout=TIMEOUT, check=True
+            [python, str(path), *arguments], capture_output=True, text=True, timeout=TIMEOUT, check=True
         )
         found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
         return found

@@ -6,26 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from cupola.reproduce.nanobench.crazyflie_fit import SPEED_MAP
-from cupola.reproduce.nanobench.crazyflie_world import crazyflie, fly
-from cupola.reproduce.nanobench.prediction import fly_rotorpy, rotorpy_is_here
-from cupola.reproduce.nanobench.real_flights import (
-    FLIGHTS,
-    SCORED_ON,
+from cupola.analysis.flight_replay import fly
+from cupola.analysis.real_flight import (
     STEP,
     STEPS,
     Array,
     Prediction,
     Windows,
     cut,
-    read,
+    keep_tilt,
     stand_still,
     turn_between,
 )
-from cupola.reproduce.row import data_file
+from cupola.reproduce.nanobench import crazyflie_fit
+from cupola.reproduce.nanobench.real_flights import flights
 
+SHOWN = ("figure_eight", "lissajous", "trefoil")
 TIMES = STEP * np.arange(1, STEPS + 1)
-COLOURS = {"crazyflie": "tab:blue", "RotorPy": "tab:orange", "no model": "0.5"}
+COLOURS = {"crazyflie": "tab:blue", "thrust is weight": "tab:orange", "no model": "0.5"}
 
 
 def growth(found: Prediction, flown: Prediction) -> tuple[Array, Array]:
@@ -65,19 +63,14 @@ def _paths(plot: Any, windows: Windows, found: Prediction) -> None:
 
 
 def main() -> None:
-    """Predict both scored flights and draw."""
-    world, flights = crazyflie(), {}
-    for name in SCORED_ON:
-        file, first, last = FLIGHTS[name]
-        path = data_file(f"nanobench/{file}")
-        if isinstance(path, str):
-            raise SystemExit(path)
-        windows = cut(read(path, first, last), SPEED_MAP)
-        models = {"crazyflie": fly(world, windows), "no model": stand_still(windows)}
-        if rotorpy_is_here():
-            models["RotorPy"] = fly_rotorpy(windows)
-        flights[name] = (windows, models)
-    draw(flights, Path("out/nanobench.png"))
+    """Predict three flights, each with the numbers of the other five, and draw."""
+    shown = {}
+    for name, flight in zip(SHOWN, flights(*SHOWN), strict=True):
+        world, motors = crazyflie_fit.fitted_world(crazyflie_fit.FOLDS[name])
+        windows = cut(flight, motors)
+        models = {"crazyflie": fly(world, windows), "thrust is weight": keep_tilt(windows)}
+        shown[name] = (windows, models | {"no model": stand_still(windows)})
+    draw(shown, Path("out/nanobench.png"))
     print("out/nanobench.png")
 
 

@@ -1,39 +1,19 @@
-"""Half a second of real flight predicted: our vehicle `crazyflie` beside RotorPy's model and beside no model at all.
+"""Half a second of real flight predicted by our vehicle `crazyflie`, beside two floors and beside published models.
 
-Both models get the same commanded motor speeds from `real_flights`. Ours flies in the compiled world. RotorPy's is its
-own Multirotor with the numbers of its Crazyflie file. The numbers of our vehicle were fitted on circle and star
-(`crazyflie_fit`); only the other two flights are scored.
+Each of the six flights is left out in turn: the numbers that predict it were fitted on the other five
+(`crazyflie_fit.FOLDS`). Every model gets the same windows from `cupola.analysis.real_flight`.
 """
 
-import importlib.metadata
-import importlib.util
 from collections.abc import Iterator
-from typing import Any
 
-import numpy as np
-
+from cupola.analysis.flight_replay import fly
+from cupola.analysis.real_flight import Errors, cut, judge, read_flight, score
 from cupola.reproduce.nanobench import crazyflie_fit
-from cupola.reproduce.nanobench.crazyflie_world import crazyflie, fly
-from cupola.reproduce.nanobench.real_flights import (
-    FLIGHTS,
-    SCORED_ON,
-    STEP,
-    STEPS,
-    Errors,
-    Prediction,
-    Windows,
-    cut,
-    judge,
-    read,
-)
-from cupola.reproduce.row import Row, data_file, missing
+from cupola.reproduce.nanobench.peers import fly_crazyflow, fly_rotorpy, rotorpy_is_here, rotorpy_name
+from cupola.reproduce.nanobench.real_flights import FLIGHTS, path_of
+from cupola.reproduce.row import Row, missing
 
 SOURCE = "NanoBench, arXiv 2603.09908, {}"
-FLOOR = {
-    "figure_eight": Errors(0.1921, 0.0880, 0.770, 10.53, 1.152),
-    "lissajous": Errors(0.2206, 0.1016, 0.871, 12.59, 1.091),
-}
-"""Errors of no model at all, as printed by the data's README."""
 QUANTITIES = {
     "position": ("position after 0.5 s", "m"),
     "path": ("position over 0.5 s", "m"),
@@ -41,77 +21,77 @@ QUANTITIES = {
     "attitude": ("attitude after 0.5 s", "deg"),
     "rate": ("rate after 0.5 s", "rad/s"),
 }
-SELDOM = 8
-"""RotorPy, in plain Python, flies every eighth window unless all is asked for."""
-ROTORPY_ORDER = [3, 0, 1, 2]
-"""RotorPy counts from the front left, clockwise seen from above; the Crazyflie from the front right."""
+FLOORS = {"floor": "no model", "fair": "thrust is weight"}
+PEERS = {"rotorpy": "RotorPy", "crazyflow": "Crazyflow"}
+ATTITUDE = 1.05
+"""Share of a floor's attitude error that ours may have on one flight; their mean must lie below 1."""
+FEW = 5
+"""Published models get every fifth window, and so do we beside them: RotorPy needs a fifth of a second for one."""
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Ten errors, each against no model and against RotorPy's, which is slow and flies only some of the windows unless
-    all is asked for; in full, the fit too."""
-    world = None
-    for name in SCORED_ON:
-        file, first, last = FLIGHTS[name]
-        path = data_file(f"nanobench/{file}")
+    """Five errors of each flight against two floors; in full, against published models too, and the fits again."""
+    shares = []
+    for name in FLIGHTS:
+        path = path_of(name)
         if isinstance(path, str):
-            yield from _without(name, path)
+            yield from _without(name, path, full)
             continue
-        flight = read(path, first, last)
-        windows, some = (cut(flight, crazyflie_fit.SPEED_MAP, stride) for stride in (1, 1 if full else SELDOM))
-        world = world or crazyflie()
-        ours = judge(fly(world, windows), windows.flown)
-        theirs = judge(fly_rotorpy(some), some.flown) if rotorpy_is_here() else None
-        yield from beside(name, ours, theirs, ours if full else judge(fly(world, some), some.flown))
+        world, motors = crazyflie_fit.fitted_world(crazyflie_fit.FOLDS[name])
+        windows = cut(read_flight(path, *FLIGHTS[name][1:]), motors)
+        found = fly(world, windows)
+        scores = score(windows, {}) | {"ours": judge(found, windows.flown)}
+        shares.append(scores["ours"].attitude / scores["no model"].attitude)
+        yield from beside_floors(name, scores)
+        if full:
+            few = windows.every(FEW)
+            ours = judge(found.every(FEW), few.flown)
+            theirs = judge(fly_rotorpy(few), few.flown) if rotorpy_is_here() else None
+            version = rotorpy_name() if theirs else "RotorPy is not installed: pip install rotorpy"
+            yield from beside_peer(name, "rotorpy", ours, theirs, version)
+            answer = fly_crazyflow(few, motors)
+            other = None if isinstance(answer, str) else judge(answer[1], few.flown)
+            yield from beside_peer(name, "crazyflow", ours, other, answer if isinstance(answer, str) else answer[0])
+    yield mean_attitude(shares)
     if full:
         yield from crazyflie_fit.rows()
 
 
-def rotorpy_is_here() -> bool:
-    """Whether RotorPy can be run."""
-    return importlib.util.find_spec("rotorpy") is not None
-
-
-def fly_rotorpy(windows: Windows) -> Prediction:
-    """RotorPy's prediction of every window."""
-    from rotorpy.vehicles.crazyflie_params import quad_params
-    from rotorpy.vehicles.multirotor import Multirotor
-
-    vehicle = Multirotor(quad_params)
-    found = np.empty((len(windows.speeds), STEPS, 13))
-    for i in range(len(found)):
-        w, x, y, z = windows.quat_wb[i]
-        state: dict[str, Any] = {"x": windows.pos_w[i], "v": windows.vel_w[i], "q": np.array([x, y, z, w])}
-        state |= {"w": windows.rate_b[i], "wind": np.zeros(3), "rotor_speeds": windows.speeds[i, ROTORPY_ORDER]}
-        for k in range(STEPS):
-            state = vehicle.step(state, {"cmd_motor_speeds": windows.commands[i, k, ROTORPY_ORDER]}, STEP)
-            found[i, k] = [*state["x"], *state["v"], *np.roll(state["q"], 1), *state["w"]]
-    return Prediction(found[..., :3], found[..., 3:6], found[..., 6:10], found[..., 10:])
-
-
-def beside(name: str, ours: Errors, theirs: Errors | None, ours_there: Errors | None = None) -> Iterator[Row]:
-    """Rows of one flight: our errors against no model, and against RotorPy's if it was run.
-
-    `ours_there` are our errors in the windows that RotorPy flew, where those are not all.
-    """
+def beside_floors(name: str, scores: dict[str, Errors]) -> Iterator[Row]:
+    """Rows of one flight: our errors against those of no model, and of a thrust that is the weight."""
     for key, source, (what, unit), field in _titles(name):
-        mine, floor = getattr(ours, field), getattr(FLOOR[name], field)
-        quantity = f"error of the {what}"
-        yield Row(f"{key}_floor", source, f"{quantity}; no model", floor, mine, unit, f"< {floor:g}", mine < floor)
-        key, quantity = f"{key}_rotorpy", f"{quantity}; RotorPy"
+        mine = getattr(scores["ours"], field)
+        for ending, says in FLOORS.items():
+            floor = getattr(scores[says], field)
+            most = ATTITUDE * floor if field == "attitude" else floor
+            quantity = f"error of the {what}; {says}"
+            yield Row(f"{key}_{ending}", source, quantity, floor, mine, unit, f"< {most:.4g}", mine < most)
+
+
+def beside_peer(name: str, ending: str, ours: Errors, theirs: Errors | None, told: str) -> Iterator[Row]:
+    """Rows of one flight: our errors against a published model's; `told` is its version or why it is not here."""
+    for key, source, (what, unit), field in _titles(name):
+        key, quantity = f"{key}_{ending}", f"error of the {what}; {PEERS[ending]}"
         if theirs is None:
-            yield missing(key, source, quantity, "RotorPy is not installed: pip install rotorpy", unit)
+            yield missing(key, source, quantity, told, unit)
             continue
-        figure, version = getattr(theirs, field), importlib.metadata.version("rotorpy")
-        criterion = f"< RotorPy {version}, run now"
-        mine = getattr(ours_there or ours, field)
-        yield Row(key, source, quantity, figure, mine, unit, criterion, mine < figure)
+        figure, mine = getattr(theirs, field), getattr(ours, field)
+        yield Row(key, source, quantity, figure, mine, unit, f"< {told}, run now", mine < figure)
 
 
-def _without(name: str, why: str) -> Iterator[Row]:
+def mean_attitude(shares: list[float]) -> Row:
+    """The row of all flights together."""
+    titles = "nanobench_mean_attitude", SOURCE.format("all flights"), "mean of our attitude errors by the floors'"
+    if len(shares) < len(FLIGHTS):
+        return missing(*titles, f"{len(shares)} of {len(FLIGHTS)} flights are here")
+    mean = sum(shares) / len(shares)
+    return Row(*titles, 1.0, mean, "1", "< 1", mean < 1.0)
+
+
+def _without(name: str, why: str, full: bool) -> Iterator[Row]:
     for key, source, (what, unit), _ in _titles(name):
-        for other, says in (("floor", "no model"), ("rotorpy", "RotorPy")):
-            yield missing(f"{key}_{other}", source, f"error of the {what}; {says}", why, unit)
+        for ending, says in {**FLOORS, **(PEERS if full else {})}.items():
+            yield missing(f"{key}_{ending}", source, f"error of the {what}; {says}", why, unit)
 
 
 def _titles(name: str) -> Iterator[tuple[str, str, tuple[str, str], str]]:

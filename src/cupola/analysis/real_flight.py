@@ -1,0 +1,276 @@
+"""A recorded flight of a multirotor, cut into windows of half a second to be predicted, and the scores of predictions.
+
+What every model is given is made here, once: the state at the start of a window, the speed of each motor then, and the
+speeds commanded during it. Nothing after the start of a window enters but the recorded motor signals.
+"""
+
+import csv
+import math
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cupola.physics.rotation import Quaternion, Vector, multiply, rotate
+from cupola.physics.servo import first_order
+from cupola.schema.input_files import InputError
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+PWM_FULL = 65535.0
+GRAVITY = 9.81
+AIRBORNE = 0.5
+"""Height [m] above which a flight counts as flown."""
+STEP, STEPS, EVERY = 0.01, 50, 0.1
+"""Commands are held for one step [s]; a window has 50 of them; windows start every 0.1 s."""
+MEMORY = 3.0
+"""[s] over which the total thrust is learnt: long beside a manoeuvre, short beside the discharge of a battery."""
+TRUST = 1.0
+"""[s] of flight that the motors' own thrust counts for before anything is learnt."""
+
+
+class Motors(NamedTuple):
+    """From recorded motor signals to shaft speeds, and what the motors do with them."""
+
+    offset: float
+    """[rad/s]."""
+    slope: float
+    """[rad/s] per unit of the signal."""
+    time_constant: float
+    """[s] of the shaft speed behind its command."""
+    lift: float
+    """Thrust of one motor per mass of the vehicle and squared shaft speed [m/s² s²]."""
+
+    def speed(self, signal: Array) -> Array:
+        """[rad/s]; a motor without a signal stands still."""
+        return np.where(signal > 0.0, self.offset + self.slope * signal, 0.0)
+
+
+class Flight(NamedTuple):
+    """Columns of a file, one row per Vicon frame: SI, quaternions wxyz, body axes front-left-up."""
+
+    time: Array
+    pos_w: Array
+    vel_w: Array
+    quat_wb: Array
+    rate_b: Array
+    specific_z: Array
+    """Accelerometer along body z [m/s²]."""
+    signal: Array
+    """Of motors 1, 2, ...: voltage, share of the PWM × battery [V], or shaft speed [rad/s]."""
+    first: float
+    last: float
+    """[s] of the evaluation."""
+
+
+class Windows(NamedTuple):
+    """All windows of a flight, one row each."""
+
+    pos_w: Array
+    vel_w: Array
+    quat_wb: Array
+    rate_b: Array
+    speeds: Array
+    """Of the motors at the start [rad/s]."""
+    commands: Array
+    """Speeds wanted, (windows, steps, motors) [rad/s]."""
+    flown: "Prediction"
+
+    def every(self, stride: int) -> "Windows":
+        """Some of them."""
+        pos_w, vel_w, quat_wb, rate_b, speeds, commands = (column[::stride] for column in self[:6])
+        return Windows(pos_w, vel_w, quat_wb, rate_b, speeds, commands, self.flown.every(stride))
+
+
+class Prediction(NamedTuple):
+    """What happens in each window after each step: (windows, steps, numbers)."""
+
+    pos_w: Array
+    vel_w: Array
+    quat_wb: Array
+    rate_b: Array
+
+    def every(self, stride: int) -> "Prediction":
+        """Of some windows."""
+        return Prediction(*(column[::stride] for column in self))
+
+
+class Errors(NamedTuple):
+    """Root mean squares over all windows."""
+
+    position: float
+    """[m] after 0.5 s."""
+    path: float
+    """[m] over the 0.5 s."""
+    velocity: float
+    """[m/s] after 0.5 s."""
+    attitude: float
+    """[deg] after 0.5 s."""
+    rate: float
+    """[rad/s] after 0.5 s."""
+
+
+Predict = Callable[[Windows], Prediction]
+"""A model: from windows to what it says will happen in them."""
+
+
+def read_flight(path: Path, first: float | None = None, last: float | None = None) -> Flight:
+    """A CSV file with the columns of `docs/real_flights.md`; evaluated from `first` to `last` [s].
+
+    Unless they are given, from half a second after it is above 0.5 m until a second before it is below again.
+    """
+    with path.open(encoding="utf-8") as file:
+        table = list(csv.DictReader(file))
+    if not table:
+        raise InputError(f"{path}: no rows")
+    column = {name: np.array([float(row[name]) for row in table]) for name in table[0]}
+
+    def columns(*names: str) -> Array:
+        lacking = [name for name in names if name not in column]
+        if lacking:
+            raise InputError(f"{path}: no column {', '.join(lacking)}; there are: {', '.join(column)}")
+        return np.column_stack([column[name] for name in names])
+
+    pos_w = columns("px_m", "py_m", "pz_m")
+    up = np.flatnonzero(pos_w[:, 2] > AIRBORNE)
+    time = columns("time_s")[:, 0]
+    if not len(up) and (first is None or last is None):
+        raise InputError(f"{path}: never above {AIRBORNE:g} m; say from when to when it is to be evaluated")
+    return Flight(
+        time,
+        pos_w,
+        columns("vx_m_s", "vy_m_s", "vz_m_s"),
+        columns("qw", "qx", "qy", "qz"),
+        columns("wx_rad_s", "wy_rad_s", "wz_rad_s"),
+        GRAVITY * columns("acc_z_g")[:, 0],
+        _signal(path, column),
+        float(time[up[0]]) + 0.5 if first is None else first,
+        float(time[up[-1]]) - 1.0 if last is None else last,
+    )
+
+
+def _signal(path: Path, column: dict[str, Array]) -> Array:
+    """Speeds of the motors if they were measured, else their voltage."""
+    for ending in ("rad_s", "pwm"):
+        names = sorted(
+            (n for n in column if re.fullmatch(rf"m\d+_{ending}", n)), key=lambda n: int(n[1 : n.index("_")])
+        )
+        if names and ending == "rad_s":
+            return np.column_stack([column[name] for name in names])
+        if names and "vbat_v" in column:
+            return np.column_stack([column[name] for name in names]) / PWM_FULL * column["vbat_v"][:, None]
+    raise InputError(f"{path}: no motors: give m1_rad_s, m2_rad_s, ... or m1_pwm, m2_pwm, ... and vbat_v")
+
+
+def trim(flight: Flight, speeds: Array) -> Array:
+    """Factor on each motor's speed, for every row of a flight, from what came before that row and nothing else.
+
+    A vehicle that has flown for a while has not been turned: over that time its motors pushed alike. Where their
+    commands say otherwise, motors, propellers and the centre of mass are to blame. So the mean of the squared speed of
+    each motor since take-off is made that of all four. Before take-off there is nothing to learn from.
+    """
+    factors = np.ones_like(speeds)
+    start = int(np.argmax(flight.pos_w[:, 2] > AIRBORNE))
+    total = np.cumsum(speeds[start:] ** 2, axis=0)[:-1]
+    factors[start + 1 :] = np.sqrt(total.mean(axis=1, keepdims=True) / total)
+    return factors
+
+
+def lift_factor(flight: Flight, speeds: Array, motors: Motors) -> Array:
+    """Factor on all speeds, for every row of a flight, from what came before that row and nothing else.
+
+    Battery, air and mass change the total thrust. The accelerometer along the shafts shows it: its mean over the last
+    `MEMORY` seconds since take-off, divided by what the motors' numbers say.
+    """
+    factors, start = np.ones(len(speeds)), int(np.argmax(flight.pos_w[:, 2] > AIRBORNE))
+    steps = np.diff(flight.time, prepend=flight.time[0])
+    turning, felt, said = speeds[0], GRAVITY * TRUST, GRAVITY * TRUST
+    for k, (wanted, step) in enumerate(zip(speeds, steps, strict=True)):
+        turning = first_order(turning, wanted, motors.time_constant, step)
+        if k < start:
+            continue
+        factors[k] = math.sqrt(max(felt, 0.0) / said)
+        keep = math.exp(-step / MEMORY)
+        felt = GRAVITY * TRUST * (1.0 - keep) + keep * felt + step * flight.specific_z[k]
+        said = GRAVITY * TRUST * (1.0 - keep) + keep * said + step * motors.lift * float(np.sum(turning**2))
+    return factors
+
+
+def cut(flight: Flight, motors: Motors, stride: int = 1) -> Windows:
+    """The windows of a flight, or every `stride`-th of them."""
+    count = math.floor((flight.last - flight.first - STEP * STEPS) / EVERY + 1e-6) + 1
+    if count < 1:
+        raise InputError(
+            f"the evaluation from {flight.first:g} to {flight.last:g} s has no window of {STEP * STEPS:g} s"
+        )
+    wanted = flight.first + EVERY * np.arange(0, count, stride)
+    rows = np.array([np.argmin(np.abs(flight.time - t)) for t in wanted])
+    speeds = motors.speed(flight.signal)
+    factors = (trim(flight, speeds) * lift_factor(flight, speeds, motors)[:, None])[rows][:, None]
+    middles = flight.time[rows, None] + STEP * (np.arange(-STEPS, STEPS) + 0.5)
+    commands = factors * _between(flight.time, speeds, middles)
+    ends = flight.time[rows, None] + STEP * np.arange(1, STEPS + 1)
+    columns = (flight.pos_w, flight.vel_w, flight.quat_wb, flight.rate_b)
+    flown = Prediction(*(_between(flight.time, column, ends) for column in columns))
+    turning = commands[:, 0]
+    for k in range(STEPS):
+        turning = first_order(turning, commands[:, k], motors.time_constant, STEP)
+    pos_w, vel_w, quat_wb, rate_b = (column[rows] for column in columns)
+    return Windows(pos_w, vel_w, quat_wb, rate_b, turning, commands[:, STEPS:], flown)
+
+
+def score(windows: Windows, models: Mapping[str, Predict]) -> dict[str, Errors]:
+    """Errors of models, and of the two floors that need none."""
+    floors: dict[str, Predict] = {"no model": stand_still, "thrust is weight": keep_tilt}
+    return {name: judge(model(windows), windows.flown) for name, model in {**floors, **models}.items()}
+
+
+def stand_still(windows: Windows) -> Prediction:
+    """The naive floor: no model at all, velocity and attitude and rate stay."""
+    times = STEP * np.arange(1, STEPS + 1)
+    path = windows.pos_w[:, None] + windows.vel_w[:, None] * times[None, :, None]
+    kept = (windows.vel_w, windows.quat_wb, windows.rate_b)
+    return Prediction(path, *(np.repeat(column[:, None], STEPS, axis=1) for column in kept))
+
+
+def keep_tilt(windows: Windows) -> Prediction:
+    """The fair floor: attitude and rate stay, and the thrust is the weight."""
+    times = STEP * np.arange(1, STEPS + 1)[None, :, None]
+    up = np.stack(rotate(Quaternion(*windows.quat_wb.T), Vector(0.0, 0.0, 1.0)), axis=-1)
+    accel = GRAVITY * (up - np.array([0.0, 0.0, 1.0]))[:, None]
+    still = stand_still(windows)
+    return still._replace(pos_w=still.pos_w + 0.5 * accel * times**2, vel_w=still.vel_w + accel * times)
+
+
+def judge(found: Prediction, flown: Prediction) -> Errors:
+    """Errors of a prediction."""
+    off = found.pos_w - flown.pos_w
+    return Errors(
+        _root_mean_square(off[:, -1]),
+        _root_mean_square(off),
+        _root_mean_square(found.vel_w[:, -1] - flown.vel_w[:, -1]),
+        math.degrees(_root_mean_square(turn_between(found.quat_wb, flown.quat_wb)[:, -1])),
+        _root_mean_square(found.rate_b[:, -1] - flown.rate_b[:, -1]),
+    )
+
+
+def turn_between(a: Array, b: Array) -> Array:
+    """Rotation vectors [rad] that take attitudes `b` to `a`, in the axes of `b`; quaternions along the last axis."""
+    back = b * np.array([1.0, -1.0, -1.0, -1.0])
+    turn = np.stack(multiply(Quaternion(*np.moveaxis(back, -1, 0)), Quaternion(*np.moveaxis(a, -1, 0))), axis=-1)
+    turn = np.where(turn[..., :1] < 0.0, -turn, turn)
+    size = np.linalg.norm(turn[..., 1:], axis=-1, keepdims=True)
+    angle = 2.0 * np.arctan2(size, turn[..., :1])
+    return np.asarray(np.where(size > 0.0, angle / np.where(size > 0.0, size, 1.0), 2.0) * turn[..., 1:])
+
+
+def _root_mean_square(off: Array) -> float:
+    """Of the lengths of vectors along the last axis."""
+    return math.sqrt(float(np.mean(np.sum(off**2, axis=-1))))
+
+
+def _between(time: Array, values: Array, wanted: Array) -> Array:
+    """Straight lines between rows."""
+    return np.stack([np.interp(wanted, time, column) for column in values.T], axis=-1)
