@@ -134,6 +134,9 @@ def test_what_a_flight_does_not_keep_is_refused_by_name(compiled):
         compiled.record([0], "out")
 
 
+KARMAN = {"spectrum": "von_karman", "sigma": [1, 1, 1]}
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -141,8 +144,9 @@ def test_what_a_flight_does_not_keep_is_refused_by_name(compiled):
         (cupola.Scenario.load("landing_on_base"), "several vehicles"),
         (scenario("quadcopter").with_(integrator="RK4"), "integrator is not Euler"),
         (cupola.Scenario.load("vtol_mission"), r"use the back-end threads|the back-end threads can"),
+        (scenario("quadcopter").with_(air={"turbulence": KARMAN}), "turbulence is von Kármán's"),
     ],
-    ids=["contact", "two", "RK4", "joints"],
+    ids=["contact", "two", "RK4", "joints", "von_karman"],
 )
 def test_what_cannot_be_flown_as_one_piece_is_refused_by_name(given, said):
     with pytest.raises(InputError, match=said):
