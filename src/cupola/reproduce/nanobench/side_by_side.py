@@ -6,6 +6,7 @@ the two together. Scores are made with the world.
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -47,10 +48,11 @@ def predict(windows: Windows, fitted: Mapping[str, float]) -> Prediction:
 
 def _load(speeds: Array, vel: Array, quat: Array, rate: Array, motor: LaggedMotor) -> tuple[Array, Array]:
     """Force [N] and torque [N m] of four rotors, body axes. Axes of a motor's site: shaft, front, left."""
-    v = unrotate(Quaternion(*quat.T), Vector(*vel.T))
-    p, q, r = (rate[:, k : k + 1] for k in range(3))
-    along = v.z[:, None] + p * Y - q * X
-    hub = Vector(along, v.x[:, None] - r * Y, v.y[:, None] + r * X)
+    through: Any = unrotate(Quaternion(*quat.T), Vector(*vel.T))  # arrays where checkers know numbers
+    rates: list[Any] = [rate[:, k : k + 1] for k in range(3)]
+    p, q, r = rates
+    along = through.z[:, None] + p * Y - q * X
+    hub = Vector(along, through.x[:, None] - r * Y, through.y[:, None] + r * X)
     out = blades_along(speeds, along, SEA_LEVEL, DIRECTION, motor)
     side = blades_aside(speeds, hub, Vector(r, p, q), SEA_LEVEL, motor)
     front, left, lift = side.force.y, side.force.z, out.thrust
