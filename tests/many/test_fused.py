@@ -9,6 +9,7 @@ from scipy import stats
 
 import cupola
 from cupola import InputError
+from cupola.bench.batch import no_gpu
 from cupola.engine.inlined import Inliner
 from cupola.many.fused import FusedBatch
 
@@ -158,3 +159,16 @@ def test_numbers_of_the_scenario_file_and_other_precisions_are_refused():
         cupola.batch(scenario("crazyflie"), 1, {"scenario.gravity": 3.0}, backend="fused")
     with pytest.raises(InputError, match="float64 or float32, got 'half'"):
         cupola.batch(scenario("crazyflie"), 1, backend="fused", precision="half")
+
+
+def test_a_machine_without_a_gpu_says_so_in_one_sentence():
+    if why := no_gpu():
+        assert (why.startswith("cuda: ") and "fused" in why) or "numba-cuda is not installed" in why
+        with pytest.raises(InputError, match="cuda: "):
+            cupola.batch(scenario("crazyflie"), 1, backend="cuda")
+    else:
+        with cupola.batch(scenario("crazyflie"), 2, backend="cuda", precision="float64") as worlds:
+            world = cupola.load(scenario("crazyflie"))
+            worlds.run(0.5)
+            world.run(0.5)
+            assert difference(worlds, 0, world) < 1e-9

@@ -64,10 +64,14 @@ def make(
     precision: str = "float32",
 ) -> "CudaBatch":
     """Worlds of a scenario on the GPU."""
-    cuda = cuda_module()
-    if not cuda.is_available():
-        raise InputError("cuda: there is no GPU that numba-cuda can use here; the back-end fused flies the same worlds")
+    check_gpu()
     return CudaBatch(scenario, n, numbers, seeds, trust, precision, None)
+
+
+def check_gpu() -> None:
+    """Refuse a machine without one."""
+    if not cuda_module().is_available():
+        raise InputError("cuda: there is no GPU that numba-cuda can use here; the back-end fused flies the same worlds")
 
 
 def cuda_module() -> Any:
