@@ -6,40 +6,64 @@ import math
 import numpy as np
 import pytest
 
-from cupola.estimate.moving_median import MovingMedian
-from cupola.estimate.tracked_pose import BASE, HAND, TARGET, TrackedPose, YawGate
-from cupola.schema.yaml_files import InputError
+from cupola.estimate.tracked_pose import BASE, HAND, JUMP, ROWS, TARGET, gated, track
+from cupola.estimate.windows import ROW, mean_with, median_with
+from cupola.kernel.jit import jit
+
+
+class TrackedPose:
+    """The rows that a controller keeps of one body."""
+
+    def __init__(self, windows):
+        self.rows, self.windows = np.zeros((ROWS, ROW)), windows
+
+    def add(self, x, y, yaw, dt):
+        return track(self.rows, self.windows, x, y, yaw, dt, JUMP)
 
 
 def test_the_median_drops_a_single_wild_sample():
-    median = MovingMedian(3)
-    assert [median.add(x) for x in (1.0, 9.0, 2.0, 2.5, 40.0, 3.0)] == [1.0, 9.0, 2.0, 2.5, 2.5, 3.0]
+    row = np.zeros(ROW)
+    found = [median_with(row, 3, x) for x in (1.0, 9.0, 2.0, 2.5, 40.0, 3.0)]
+    assert found == [1.0, 9.0, 2.0, 2.5, 2.5, 3.0]
 
 
 def test_of_an_even_number_it_is_the_upper_one():
-    median = MovingMedian(4)
-    assert [median.add(x) for x in (4.0, 1.0, 3.0, 2.0)][1::2] == [4.0, 3.0]
+    row = np.zeros(ROW)
+    assert [median_with(row, 4, x) for x in (4.0, 1.0, 3.0, 2.0)][1::2] == [4.0, 3.0]
 
 
-def test_a_median_of_nothing_is_refused():
-    with pytest.raises(InputError, match="at least 1"):
-        MovingMedian(0)
+def test_a_mean_is_that_of_the_last_samples_and_of_fewer_at_the_start():
+    row = np.zeros(ROW)
+    assert [mean_with(row, 3, x) for x in (3.0, 5.0, 10.0, 0.0, 2.0)] == [3.0, 4.0, 6.0, 5.0, 4.0]
+
+
+def test_compiled_it_is_the_same():
+    plain, compiled = TrackedPose(HAND), TrackedPose(HAND)
+    quick = jit(track)
+    for k in range(40):
+        sample = 0.01 * k, math.sin(k), 0.02 * k, 0.01
+        assert plain.add(*sample) == quick(compiled.rows, HAND, *sample, JUMP)
 
 
 def test_yaw_goes_on_through_a_turn():
-    gate = YawGate()
-    yaws = np.linspace(0.0, 12.0, 600)
-    found = [gate.add(math.remainder(yaw, 2.0 * math.pi)) for yaw in yaws]
+    tracked, yaws = TrackedPose(TARGET), np.linspace(0.0, 12.0, 600)
+    found = [tracked.add(0.0, 0.0, math.remainder(yaw, 2.0 * math.pi), 0.01).yaw for yaw in yaws]
     np.testing.assert_allclose(found, yaws, atol=1e-12)
 
 
 def test_a_jump_of_eight_degrees_is_ignored_but_not_for_ever():
-    gate, limit = YawGate(patience=5), math.radians(8.0)
-    assert gate.add(0.1) == 0.1
-    assert gate.add(0.1 + limit) == 0.1
-    assert gate.add(0.1 + 0.99 * limit) == pytest.approx(0.1 + 0.99 * limit)
-    gate.add(0.1)
-    assert [gate.add(1.0) for _ in range(6)] == [0.1] * 5 + [1.0]
+    state, limit = np.zeros(3), math.radians(8.0)
+
+    def gate(yaw):
+        found = gated(state, yaw, JUMP, patience=5)
+        state[0] = 1.0  # it has been seen
+        return found
+
+    assert gate(0.1) == 0.1
+    assert gate(0.1 + limit) == 0.1
+    assert gate(0.1 + 0.99 * limit) == pytest.approx(0.1 + 0.99 * limit)
+    gate(0.1)
+    assert [gate(1.0) for _ in range(6)] == [0.1] * 5 + [1.0]
 
 
 def test_the_first_rate_is_zero_and_a_steady_one_is_found():

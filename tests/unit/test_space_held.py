@@ -2,20 +2,17 @@
 
 import math
 
+import numpy as np
 import pytest
 
-from cupola.control.space.motion import REST, Change, Joints, Measured, Plan
-from cupola.control.space.payload_inertia import Load, closing_reference, gap_between, with_target
-from cupola.control.space.state_source import push_felt
+from cupola.control.space.motion import REST, Change, Joints, Measured, Plan, free_reference
+from cupola.control.space.payload_inertia import Load, closing_reference, gap_between, pressed_on, with_target
+from cupola.control.space.state_source import Place, push_felt
 from cupola.control.space.torques import EAGER, geared
-from cupola.parts.sensors.force_torque import ForceReading
-from cupola.parts.sensors.imu import ImuReading
 from cupola.physics.planar import Pose
-from cupola.physics.rotation import Vector
 from cupola.physics.space_arm import LISTING, Coordinates, constants, hand_pose
 from cupola.physics.space_task import Actuated
 
-NOTHING = Vector(0.0, 0.0, 0.0)
 STILL = Joints(0.0, 0.0, 0.0)
 
 
@@ -69,10 +66,25 @@ def test_its_rate_and_acceleration_are_those_of_the_place(time):
 
 def test_inertia_beyond_the_force_sensor_is_not_a_push():
     """A tool of 0.6 kg at 0.5 m/s² pulls the sensor back by 0.3 N; a push of 1 N adds to that."""
-    imu = ImuReading(Vector(0.5, 0.2, 9.81), NOTHING)
-    free, pushing = (ForceReading(Vector(x, 0.0, 0.0), NOTHING) for x in (-0.3, -1.3))
-    assert push_felt(free, imu, 0.6) == pytest.approx(0.0, abs=1e-15)
-    assert push_felt(pushing, imu, 0.6) == pytest.approx(1.0)
+    at = Place(**{**dict.fromkeys(Place._fields, -1.0), "force": 0.0, "imu": 7.0})
+
+    def felt(force, accelerated=True):
+        imu = [0.0 if accelerated else -1.0, 0.5, 0.2, 9.81, 0.0, 0.0, 0.0]
+        return push_felt(np.array([0.0, force, 0.0, 0.0, 0.0, 0.0, 0.0, *imu]), at, 0.6)
+
+    assert felt(-0.3) == pytest.approx(0.0, abs=1e-15)
+    assert felt(-1.3) == pytest.approx(1.0)
+    assert felt(-1.3, accelerated=False) == pytest.approx(1.3)  # no sample of the accelerometer yet
+
+
+def test_a_hand_that_arrived_creeps_on_until_it_touches_and_not_for_ever():
+    still = Plan(Pose(0.0, 0.0, 0.0), Pose(0.3, 0.0, 0.0), 0.0, 8.0)
+    for time, ahead, speed in ((7.9, 0.0, 0.0), (9.0, 0.002, 0.002), (20.0, 0.01, 0.0)):
+        m = measured(Pose(0.0, 0.0, 0.0), Pose(0.3, 0.0, 0.5 * math.pi), time=time)
+        free = free_reference(still, time)
+        on = pressed_on(free, still, m, 0.002, 0.01)
+        assert on.place.y - free.place.y == pytest.approx(ahead) and on.rate.y - free.rate.y == pytest.approx(speed)
+        assert on.place.x == pytest.approx(free.place.x)
 
 
 def test_friction_and_losses_of_gears_are_made_up_for_but_not_those_of_the_wheel():

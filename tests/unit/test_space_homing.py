@@ -2,10 +2,14 @@
 
 import pytest
 
-from cupola.control.space.homing import DONE, Stops, begin_homing, home
+from cupola.control.space.homing import DONE, Homing, Stops, home
+from cupola.control.space.motion import Joints
 
 STOPS = Stops(
-    angles=(1.84447, -0.9542, -0.2856), push=(0.15, 0.15, 0.15), stiffness=(4.0, 2.0, 0.4), damping=(2.0, 1.0, 0.15)
+    angles=Joints(1.84447, -0.9542, -0.2856),
+    push=Joints(0.15, 0.15, 0.15),
+    stiffness=Joints(4.0, 2.0, 0.4),
+    damping=Joints(2.0, 1.0, 0.15),
 )
 PERIOD, INERTIA, FRICTION = 0.01, (0.4, 0.2, 0.03), 0.3
 
@@ -13,10 +17,10 @@ PERIOD, INERTIA, FRICTION = 0.01, (0.4, 0.2, 0.03), 0.3
 def run(angles, offsets, seconds=60.0, stops=STOPS):
     """Turn until done; returns the homing, where the joints are, and the largest torque."""
     q, v, most = list(angles), [0.0, 0.0, 0.0], 0.0
-    homing = begin_homing(tuple(a - o for a, o in zip(q, offsets, strict=True)))
+    homing = Homing()
     for _ in range(round(seconds / PERIOD)):
-        said = tuple(a - o for a, o in zip(q, offsets, strict=True))
-        homing, torques = home(homing, said, (v[0], v[1], v[2]), PERIOD, stops)
+        said = Joints(*(a - o for a, o in zip(q, offsets, strict=True)))
+        homing, torques = home(homing, said, Joints(*v), PERIOD, stops)
         most = max(most, *map(abs, torques))
         if homing.joint == DONE:
             break

@@ -1,22 +1,25 @@
 """The table of the capture: the thesis's chart from start to end, and every way out of it. No physics."""
 
 import itertools
+import math
 
+import numpy as np
 import pytest
 
 from cupola.control.space.states import (
+    AGAIN,
     ALWAYS,
     FIRST,
     LAST,
+    NAMES,
     SAFE,
     TABLE,
     CatchLimits,
     Gap,
-    Held,
     Signs,
     close_enough,
-    hold,
-    next_state,
+    held_for,
+    next_number,
 )
 
 CHART = [
@@ -29,6 +32,10 @@ CHART = [
     ("hard grip", "hard_done"),
     ("settle", "still"),
 ]
+
+
+def next_state(now, signs, tries_left=True):
+    return NAMES[next_number(NAMES.index(now), np.array(signs, float), tries_left)]
 
 
 def signs(*names):
@@ -90,15 +97,41 @@ def test_every_exit_leads_to_a_state_by_a_sign_that_exists_and_every_state_can_b
         for sign, then in state.exits:
             assert sign in Signs._fields and then in TABLE
             reached.add(then)
+        reached |= {state.gives_up} - {""}
         assert ("late" in dict(state.exits)) == (state.limit < 1e9)
     assert reached == set(TABLE)
 
 
 def test_a_miss_starts_the_count_anew():
-    held = Held()
+    held = 0.0
     for true in (True, True, True, False, True):
-        held = hold(held, true, 0.01)
-    assert held.time == pytest.approx(0.01)
+        held = held_for(held, true, 0.01)
+    assert held == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize(
+    ("state", "sign", "end"),
+    [
+        ("approach", "strained", "failed: no room for the arm"),
+        ("approach", "overdue", "failed: no room for the arm"),
+        ("contact", "strained", "failed: not caught"),
+        ("contact", "apart", "failed: not caught"),
+        ("contact", "overdue", "failed: not caught"),
+        ("release", "opened", "failed: the grip does not hold"),
+    ],
+)
+def test_tries_are_bounded_and_end_in_a_stated_failure(state, sign, end):
+    assert next_state(state, signs(sign)) in AGAIN
+    assert next_state(state, signs(sign), tries_left=False) == end
+    assert next_state(end, signs("ready", "touched", "caught", "there")) == end
+    assert next_state(end, signs("go_on")) == FIRST
+
+
+def test_no_state_can_last_for_ever_but_those_that_say_how_it_ended():
+    """Approach and contact end by their own signs, which count the time since the way ended."""
+    for name, state in TABLE.items():
+        endless = state.limit == math.inf
+        assert endless == (name in (LAST, "approach", "contact", *SAFE) or name.startswith("failed"))
 
 
 @pytest.mark.parametrize(

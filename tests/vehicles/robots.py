@@ -6,6 +6,9 @@ from pathlib import Path
 import yaml
 
 from cupola.config.vehicle import MODELS
+from cupola.control.space.mission_memory import FILTERS_AT, KEPT_AT, VIEW_AT, Kept
+from cupola.control.space.state_source import View
+from cupola.kernel.records import construct, size
 
 WHEELS = {"wheel_fr": (1, -1), "wheel_fl": (1, 1), "wheel_rl": (-1, 1), "wheel_rr": (-1, -1)}
 
@@ -52,6 +55,13 @@ def quadcopter(folder: Path, scale: float, **controller) -> Path:
     vehicle["controller"].update(controller)
     (folder / "vehicle.yaml").write_text(yaml.safe_dump(vehicle, sort_keys=False))
     return folder / "vehicle.yaml"
+
+
+def mission_memory(world) -> tuple[Kept, View]:
+    """What the mission of the space robot remembers, and what it saw last."""
+    state = world.runner("chaser").state
+    kept = construct(Kept, state[KEPT_AT : KEPT_AT + size(Kept)].tolist())
+    return kept, construct(View, state[VIEW_AT:FILTERS_AT].tolist())
 
 
 def cepheus(folder: Path, scale: float, model: str = "cepheus") -> Path:

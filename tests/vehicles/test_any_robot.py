@@ -2,11 +2,13 @@
 
 import math
 import re
+from typing import Any
 
 import pytest
 import yaml
 
 import cupola
+from cupola.cli import target as targets
 from cupola.config.vehicle import MODELS
 from cupola.estimate.base_pose import BasePose
 from cupola.estimate.scan_match import Scanner
@@ -206,3 +208,25 @@ def test_rollers_at_another_angle_are_known_to_the_wheels_the_law_and_the_estima
     world.sticks([-0.4, 0.0, 0.0, 0.0])  # 0.2 m/s to the left
     world.run(1.5)
     assert world.command()[0] == pytest.approx(0.2 * slope / 0.1016, rel=1e-6)
+
+
+def test_masses_and_lengths_of_a_model_are_parameters_that_its_law_notices(tmp_path):
+    """What the arguments of the thesis's xacro file are for: `--param chaser.forearm.length=0.4`."""
+    found = targets.find("cepheus_capture")
+    words = ("chaser.forearm.length=0.32", "chaser.gripper.mass=0.7", "chaser.push=0.2", "chaser.tank.mass=0.04")
+    scenario, others = targets.resized(found.scenario, words, found)
+    assert others == ["chaser.push=0.2", "chaser.tank.mass=0.04"]  # one is the controller's, one a part's
+    world = cupola.World(scenario, found.folder)
+    usual: Any = cupola.load("cepheus_capture").runner("chaser").controller
+    law: Any = world.runner("chaser").controller
+    arm = law.arm
+    assert arm.l2 + arm.r2 == pytest.approx(0.32) and arm.l2 == pytest.approx(0.15 * 0.32 / 0.293)
+    assert arm.inertia2 == pytest.approx(usual.arm.inertia2 * (0.32 / 0.293) ** 2)
+    assert arm.mass3 == pytest.approx(1.1) and law.tool_mass == 0.7
+    while world.mission("chaser") != "end" and world.time < 16.0:
+        world.run(0.2)
+    assert world.mission("chaser") == "end"
+    with pytest.raises(
+        cupola.InputError, match=r"links\.elbow: the model has no such body; it has: base, wheel, upper"
+    ):
+        cupola.World(scenario.with_(vehicles=[{"model": "cepheus", "links": {"elbow": {"mass": 1.0}}}]), found.folder)

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from cupola.config.scenario import find_scenario
+from cupola.config.scenario import Scenario, find_scenario
 from cupola.reproduce.cepheus.momentum import BARS, FAR, NEAR, STRUCK, floating, grip, momentum, move
 from cupola.sim.world import World, load
 
@@ -26,7 +26,7 @@ MASS_MATRIX = np.array(
 
 @pytest.fixture(scope="module")
 def listing():
-    return load("cepheus_listing")
+    return load("cepheus_listing", controllers={"chaser": "idle"})
 
 
 def told(world, name, vehicle="chaser"):
@@ -83,12 +83,12 @@ def test_end_stops_hold_the_joints(listing):
     assert (shoulder, elbow, wrist) == pytest.approx((1.84447, -0.9542, -0.2856), abs=0.01)
 
 
-def test_start_postures(listing):
-    listing.reset()
-    angles = told(listing, "joints").angles
+def test_start_postures():
+    world = load("cepheus_hardware", controllers={"chaser": "idle"})
+    angles = told(world, "joints").angles
     assert np.degrees(angles[:3]) == pytest.approx((-60.0, 105.0, 45.0))
-    assert told(listing, "encoders").angles == (0.0, 0.0, 0.0)
-    hand = told(load("cepheus_simulation"), "hand_truth")
+    assert told(world, "encoders").angles == (0.0, 0.0, 0.0)
+    hand = load("cepheus_sim").samples["cepheus_sim", "hand_truth"].latest()
     assert hand.quat_ws.w == pytest.approx(1.0, abs=1e-4)  # it points along x
 
 
@@ -174,7 +174,7 @@ def told_at(world, torque):
 
 def test_the_arm_motor_is_that_of_its_data_sheet():
     """At 0.5 N m: 43.9 mN m/A and 186:1 are reckoned with, 45.2 mN m/A are there; 2 A at most."""
-    world = load("cepheus_hardware")
+    world = load("cepheus_hardware", controllers={"chaser": "idle"})
     shoulder, elbow, wrist = told_at(world, 0.5)
     step = 2.0 / 4000.0
     assert elbow.current == pytest.approx(0.5 / 186.0 / 0.0439, abs=0.51 * step)
@@ -188,7 +188,7 @@ def test_the_arm_motor_is_that_of_its_data_sheet():
 
 
 def test_one_mark_of_an_encoder():
-    world = load("cepheus_hardware")
+    world = load("cepheus_hardware", controllers={"chaser": "idle"})
     world.turn(3, 0.4, "chaser")
     world.run(0.5)
     marks = np.array(told(world, "encoders").angles) / (2.0 * math.pi / (4 * 1000 * 186))
@@ -197,7 +197,7 @@ def test_one_mark_of_an_encoder():
 
 
 def test_the_wheel_is_that_of_its_data_sheet():
-    world = load("cepheus_hardware")
+    world = load("cepheus_hardware", controllers={"chaser": "idle"})
     world.turn(0, 1.0, "chaser")
     world.step(20)
     said = told(world, "wheel_driver")
@@ -208,7 +208,7 @@ def test_the_wheel_is_that_of_its_data_sheet():
 
 
 def test_it_floats_for_five_to_ten_minutes():
-    world = load("cepheus_hardware")
+    world = load("cepheus_hardware", controllers={"chaser": "idle"})
     world.run(1.0)
     for vehicle in ("chaser", "target"):
         (tank,) = [b for b in world.assembly.parts if b.vehicle == vehicle and b.part.kind == "gas_tank"]
@@ -219,7 +219,7 @@ def test_it_floats_for_five_to_ten_minutes():
 def test_two_runs_of_the_hardware_are_alike_to_the_bit(digest):
     seen = set()
     for _ in range(2):
-        world = load("cepheus_hardware")
+        world = load("cepheus_hardware", controllers={"chaser": "idle"})
         for channel, command in ((0, 0.05), (1, -0.2), (3, 0.15), (5, 1.0)):
             world.turn(channel, command, "chaser")
         world.run(1.0)
@@ -234,7 +234,11 @@ def test_angular_momentum_of_a_resting_robot_is_zero():
 
 def test_contact_is_as_stiff_as_published():
     """10⁶ N/m, within the spread that the effective mass of the arm's posture brings."""
-    world = load("cepheus_simulation")
+    scenario, folder = find_scenario("cepheus_simulation")
+    chaser, target = (one.model_dump(exclude_unset=True) for one in scenario.vehicles)
+    del chaser["joints_deg"], chaser["attitude_deg"], chaser["controller"], target["attitude_deg"]  # as in its README
+    told = {**scenario.model_dump(exclude_unset=True), "vehicles": (chaser, target), "measures": {}}
+    world = World(Scenario.model_validate(told), folder)
     model, data = world.model, world.data
     tip, face = model.site("chaser/tip").id, model.site("target/interface").id
     mass, of_tip, of_face = np.zeros((model.nv, model.nv)), np.zeros((3, model.nv)), np.zeros((3, model.nv))

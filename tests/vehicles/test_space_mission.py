@@ -7,15 +7,19 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.control.space.mission import CLOSE, FAINT, FOLD, GO_ON, STOP, SpaceMission, SpaceMissionSimulated
+from cupola.control.space.mission import FAINT, SpaceMission, SpaceMissionSimulated
+from cupola.control.space.mission_signs import CLOSE, FOLD, GO_ON, STOP
 from cupola.control.space.payload_inertia import Load
-from cupola.control.space.state_source import TruthEyes
+from cupola.control.space.signals import SpaceSignals
+from cupola.kernel.records import construct
 from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING, SIMULATED
 from cupola.record.read import Recording
 from cupola.record.world_recorder import WorldRecorder
 from cupola.reproduce.cepheus.figures import draw, figure_of
 from cupola.reproduce.cepheus.run import Meeting, fly, meet, reach_of
+
+from . import robots
 
 START = (-60.0, 105.0, 45.0)
 CHART = ["prepare", "home", "posture", "approach", "contact", "soft grip", "hard grip", "settle", "end"]
@@ -28,8 +32,13 @@ def before_hand(ahead=0.06, **other):
     return Meeting("cepheus_listing", START, grip, **other)
 
 
-def chaser(world):
-    return world.runner("chaser").controller
+def told(world):
+    """What the mission says of itself."""
+    return construct(SpaceSignals, world.runner("chaser").reported.tolist())
+
+
+def seen(world):
+    return robots.mission_memory(world)[1]
 
 
 def path(run):
@@ -65,7 +74,9 @@ def test_a_parameter_given_after_loading_counts():
     world = meet(before_hand(), **QUICK, eyes=2.0)
     world.tune("chaser.eyes", 0.0)
     world.run(0.1)
-    assert isinstance(chaser(world).look, TruthEyes)
+    assert seen(world).seen == 1.0 and seen(world).measured.hand == pytest.approx(told(world).seen.hand)
+    hand = world.samples["chaser", "hand_truth"].reading(18)
+    assert told(world).seen.hand.x == pytest.approx(hand.pos_w.x, abs=1e-12)  # and not a filtered one
 
 
 def test_the_mission_runs_unchanged_on_the_truth_and_on_sensors(captured):
@@ -114,7 +125,7 @@ def test_a_recording_holds_what_the_thesis_recorded(tmp_path):
     tap = WorldRecorder(world, tmp_path / "capture.mcap")
     world.observers.append(tap)
     world.run(2.0)
-    wanted, errors = chaser(world).reference.place, chaser(world).signals().error
+    wanted, errors = told(world).hand, told(world).error
     tap.close()
     recording = Recording(tmp_path / "capture.mcap")
     poses = recording.table("/target/truth")["pose.pose.position.y"], recording.table("/chaser/hand_truth")
@@ -124,16 +135,24 @@ def test_a_recording_holds_what_the_thesis_recorded(tmp_path):
     assert np.std(force["wrench.force.x"]) > 1e-3
     names = recording.table("/chaser/joint_states")
     assert {"position.3", "velocity.3"} <= set(names)
-    told = recording.named("/chaser/controller")
+    named = recording.named("/chaser/controller")
     for axis in ("x", "y", "yaw"):
-        assert told[f"hand.{axis}"][-1] == getattr(wanted, axis)
-        assert told[f"error.{axis}"][-1] == getattr(errors, axis) != 0.0
-    states = [SpaceMission.phases[int(number)] for number, _ in groupby(told["phase"][1:])]
+        assert named[f"hand.{axis}"][-1] == getattr(wanted, axis)
+        assert named[f"error.{axis}"][-1] == getattr(errors, axis) != 0.0
+    # The thesis's bag: desired, hand and target with their rates, errors, joints, torques, push.
+    rates = {
+        f"{body}_rate.{axis}" for body in ("hand", "seen.hand", "seen.target", "seen.base") for axis in ("x", "yaw")
+    }
+    joints = {
+        f"{what}.{joint}" for what in ("seen.joints", "seen.joint_rates", "torques") for joint in ("elbow", "wrist")
+    }
+    assert rates | joints | {"blend", "push", "push_wanted", "wheel", "tries", "torques.base"} <= set(named)
+    states = [SpaceMission.phases[int(number)] for number, _ in groupby(named["phase"][1:])]
     assert states == CHART[: CHART.index("approach") + 1]
     phases = recording.phases("chaser")  # also those that begin and end between two looks of the recorder
     assert [phase.text for phase in phases] == states
-    changes = 1 + np.flatnonzero(np.diff(told["phase"][1:]))
-    assert [phase.time for phase in phases[1:]] == pytest.approx(told["time"][1:][changes])
+    changes = 1 + np.flatnonzero(np.diff(named["phase"][1:]))
+    assert [phase.time for phase in phases[1:]] == pytest.approx(named["time"][1:][changes])
 
 
 def test_it_runs_at_the_rate_of_the_listing_too():
@@ -155,7 +174,7 @@ def test_an_accelerated_gripper_does_not_feel_like_contact():
     while world.time < 1.2:
         world.step(10)
         raw.append(world.samples["chaser", "force"].latest().force_s.x)
-        felt.append(chaser(world).view.measured.push)
+        felt.append(told(world).push)
     still, moving = slice(0, 50), slice(60, None)
     assert max(map(abs, raw[moving])) > 0.15 > 5 * np.std(raw[still])
     assert max(map(abs, felt[moving])) < 0.06
@@ -192,7 +211,7 @@ def test_the_safe_posture_is_reached():
     world.run(0.6)
     world.sticks([0.0] * FOLD + [1.0], "chaser")
     world.run(10.0)
-    assert np.degrees(chaser(world).view.joints) == pytest.approx([45.0, 45.0, 10.0], abs=0.5)
+    assert np.degrees(told(world).seen.joints) == pytest.approx([45.0, 45.0, 10.0], abs=0.5)
     assert world.mission("chaser") == "safe posture"
 
 
@@ -230,7 +249,7 @@ def test_thrusters_stop_the_drift_of_the_two():
         fly(world, 60.0, after=20.0)
         base = world.motion("chaser")
         speeds.append(math.hypot(base.vel_w.x, base.vel_w.y))
-        place = chaser(world).place
+        place = robots.mission_memory(world)[0].aim.place
     # 10 of 23.6 kg with 20 mm/s, less what the push of 0.3 N adds between them, which is none of both together.
     assert speeds[0] == pytest.approx(0.02 * 10.0 / 23.57, rel=0.1)
     assert speeds[1] < 0.3 * speeds[0]

@@ -10,14 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from cupola.build.readings import Readings
 from cupola.config.controller import Controller, check_signals
 from cupola.config.given_controller import GivenController
 from cupola.config.parameters import element_at
 from cupola.config.vehicle import ControllerEntry
 from cupola.engine.errors import SimulationError
-from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of, record_of
+from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of, long_law_block, record_of
 from cupola.kernel.observation import Observation, Reference, observation_in
-from cupola.kernel.records import flat
+from cupola.kernel.records import unpacker
 from cupola.schema.plugins import load_class, shipped_class
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
@@ -94,7 +95,9 @@ class ControllerRunner:
         overrides = type(controller).step is not Controller.step
         self.pure: bool = not overrides and type(controller).law is not None
         """Whether its law says everything about it."""
-        self.compiled: bool = compiled and self.pure
+        self.long: bool = type(controller).long_law is not None
+        """Whether its law has a long memory in arrays; `step` then runs the same law where it is not compiled."""
+        self.compiled: bool = compiled and (self.pure or self.long)
         self._compiled: tuple[int, Any] = 0, np.zeros(1, np.int64)
         self.plan: np.ndarray[Any, Any] = np.array(
             [[*p.position, math.radians(p.yaw_deg), p.speed, p.hold, float(p.land)] for p in entry.plan], np.float64
@@ -107,6 +110,7 @@ class ControllerRunner:
         self.numbers: np.ndarray[Any, Any] = np.zeros(1, record_of(law_of(type(controller)).parameters))
         self.fresh: bool = True
         """Whether it has been reset and nothing has happened since."""
+        self._seen: Readings | None = None
         self._process = os.getpid()
 
     def connect(self, obs: Any, sticks: Any, state: Any, command: Any, reported: Any) -> None:
@@ -122,8 +126,17 @@ class ControllerRunner:
         if self.compiled and self._compiled[0] == 0:
             law = compile_law(law_of(type(self.controller)))
             block = law_block(self.obs, self.sticks, self.state, self.numbers, self.command, self.plan, self.reported)
+            if self.long:
+                block = self._with_sensors(block)
             self._compiled = law.address, block
         return self._compiled
+
+    def _with_sensors(self, block: Any) -> Any:
+        """What a law with a long memory reads, too."""
+        self._seen = seen = Readings(self.controller.sensors, self.controller.sees)
+        if seen.arrays is None:
+            return long_law_block(block, self.state, seen.numbers, seen.numbers, np.zeros(1, np.int64), seen.table)
+        return long_law_block(block, self.state, seen.numbers, seen.arrays.samples, seen.arrays.counters, seen.table)
 
     def reference(self) -> Reference:
         """Its present reference."""
@@ -132,6 +145,8 @@ class ControllerRunner:
     def state_now(self) -> Any:
         """State of its law."""
         controller = self.controller
+        if self.long:
+            return self.state if self.compiled else controller.state
         return controller.State(*self.state.tolist()) if self.compiled else controller.state
 
     def reset(self) -> None:
@@ -139,7 +154,7 @@ class ControllerRunner:
         self.controller.start_over()
         self.fresh = True
         self.sync()
-        if self.pure:
+        if self.pure or self.long:
             self.state[:] = self.controller.state
 
     def sync(self) -> None:
@@ -187,7 +202,7 @@ class ControllerRunner:
         report = type(self.controller).report
         told = self.controller.signals() if report is None else report(obs, ref, state, self.controller)
         try:
-            self.reported[:] = flat(told)
+            self.reported[:] = unpacker(self.controller.Signals)(told)
         except (TypeError, ValueError) as error:
             name = f"{type(self.controller).__name__}.{'signals' if report is None else 'report'}"
             count = len(self.reported)

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 from cupola.build.boxes import add_boxes
+from cupola.build.links import resize
 from cupola.build.mjcf_files import files_named
 from cupola.build.mjcf_limits import check_mjcf, check_numbers, check_texts
 from cupola.build.scenery import add_obstacles, add_patches, add_scenery
@@ -51,6 +52,7 @@ def build_model(scenario: Scenario, resolved: list[ResolvedVehicle]) -> Any:
     add_obstacles(spec, scenario.obstacles)
     for one in resolved:
         child = read_held(one.held, one.path) if one.held else read_mjcf(mjcf_file(one), f"{one.path}: mjcf")
+        resize(child, one.links, str(one.path))
         set_freedom(child, one)
         for name, part in one.vehicle.parts.items():
             part.configure(spec.option)

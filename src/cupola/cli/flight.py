@@ -116,6 +116,7 @@ def load_world(options: RunOptions) -> World:
         raise InputError(f"--duration: expected at least one tick, {tick:g} s, got {scenario.duration:g}")
     controllers = _controllers(options.controllers, found)
     trust = trusting.trust_in(found, options.trust, controllers)
+    scenario, parameters = target.resized(scenario, options.parameters, found)
     with waiting(f"loading {found.name}"):
         world = World(
             scenario,
@@ -127,7 +128,7 @@ def load_world(options: RunOptions) -> World:
             trust=trust,
         )
     world.dump_folder = options.folder
-    for text in options.parameters:
+    for text in parameters:
         tune(world, text)
     return world
 

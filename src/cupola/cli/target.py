@@ -81,3 +81,30 @@ def _plain_name(text: str) -> str:
 def vehicle_names(target: Target) -> list[str]:
     """Names of the vehicles of a scenario."""
     return [one.name for one in resolve_vehicles(target.scenario, target.folder, {}, target.file)]
+
+
+SIZE = re.compile(r"(\w+)\.(\w+)\.(mass|length)")
+
+
+def resized(scenario: Scenario, texts: tuple[str, ...], target: Target) -> tuple[Scenario, list[str]]:
+    """The scenario with the masses and lengths of bodies that `--param vehicle.body.length=0.4` asks for, and the other
+    parameters; a number of a part that is called so stays one."""
+    links: dict[str, dict[str, dict[str, float]]] = {}
+    others, there = [], resolve_vehicles(target.scenario, target.folder, {}, target.file)
+    names = [one.name for one in there]
+    for text in texts:
+        name, _, value = text.partition("=")
+        found = SIZE.fullmatch(name)
+        if not found or found[1] not in names or found[2] in there[names.index(found[1])].vehicle.parts:
+            others.append(text)
+            continue
+        try:
+            links.setdefault(found[1], {}).setdefault(found[2], {})[found[3]] = float(value)
+        except ValueError:
+            raise InputError(f"--param {text}: expected NAME=VALUE with a number") from None
+    told = [one.model_dump(exclude_unset=True) for one in scenario.vehicles]
+    for vehicle, bodies in links.items():
+        told[names.index(vehicle)]["links"] = {**told[names.index(vehicle)].get("links", {}), **bodies}
+    if not links:
+        return scenario, others
+    return Scenario.model_validate({**scenario.model_dump(exclude_unset=True), "vehicles": told}), others

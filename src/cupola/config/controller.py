@@ -65,6 +65,14 @@ class Controller:
     """Every number of them: `gain`, `matrix[0,1]`; the default of one that comes from the robot is not a number."""
     State: ClassVar[Any] = NoState
     law: ClassVar[Callable[..., Any] | None] = None
+    long_law: ClassVar[Callable[..., Any] | None] = None
+    """A law with a long memory that reads sensors, compiled too.
+
+    `long_law(obs, ref, state, p, seen, command, reported)` changes the arrays `state`, `command` and `reported`.
+    `State()` gives the numbers of its memory, `sees` names the sensors whose newest samples are in `seen`: of each its
+    number, then the sample; see `build/readings.py`.
+    """
+    sees: ClassVar[tuple[str, ...]] = ()
     Signals: ClassVar[Any] = None
     """NamedTuple of what it tells about itself; units stand in brackets in the notes below the fields."""
     report: ClassVar[Callable[..., Any] | None] = None
@@ -130,7 +138,8 @@ class Controller:
 
     def value_of(self, name: str) -> Any:
         """The value of a parameter, or of one number of an array."""
-        whole, at = element_at(name)
+        # Parameters are read at every step, most of them as wholes.
+        whole, at = (name, None) if name in self.values else element_at(name)
         if self._reading is not None:
             self._reading.add(whole)
         value = self.values[whole]

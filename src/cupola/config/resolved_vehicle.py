@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from cupola.config.given_controller import GivenController, given_entry
 from cupola.config.held import Held, HeldVehicle
@@ -54,6 +54,8 @@ class ResolvedVehicle(NamedTuple):
     """Whether its content was given in Python, and is not that of the file."""
     code: tuple[Code, ...] = ()
     """The code that runs for it."""
+    links: Mapping[str, Mapping[Literal["mass", "length"], float]] = {}
+    """Other masses and lengths of bodies of its model."""
 
     @property
     def controller(self) -> ControllerEntry:
@@ -95,7 +97,8 @@ def resolve_vehicles(
         if name in RESERVED:
             raise InputError(f"{here}.name: {name!r} is taken by the parameters of the {name}; give it another name")
         is_given = name in own_vehicles
-        resolved.append(ResolvedVehicle(name, path, vehicle, start, specs, entry.mode, entry.freedom, files, is_given))
+        one = ResolvedVehicle(name, path, vehicle, start, specs, entry.mode, entry.freedom, files, is_given)
+        resolved.append(one._replace(links=entry.links))
     names = [one.name for one in resolved]
     for what, given_names in (("a controller", controllers), ("another content", own_vehicles)):
         for unknown in sorted(set(given_names) - set(names)):

@@ -3,7 +3,7 @@
 import math
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, PrivateAttr, field_validator, model_validator
 
@@ -42,6 +42,9 @@ class VehicleEntry(Start):
     parts: dict[str, dict[str, bool | int | float | str]] = Field(
         default_factory=dict,
         description="other numbers and choices of its parts: part, name, value; a new one has its kind",
+    )
+    links: dict[str, dict[Literal["mass", "length"], Annotated[float, Field(gt=0)]]] = Field(
+        default_factory=dict, description="other masses [kg] and lengths [m] of bodies of its model: body, which, value"
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numba import carray
 from numba.core import types
 
+from cupola.engine.sampling import newest_samples
 from cupola.kernel.jit import compile_text, is_kept, pointer, sources
 from cupola.kernel.memory import STICKS
 from cupola.kernel.observation import Reference, Waypoint, observation_from
@@ -17,6 +18,8 @@ from cupola.kernel.records import leaves
 from cupola.kernel.rows import OBSERVATION
 
 PLAN_WIDTH = len(Waypoint._fields)
+RING = 6
+"""Numbers of a row of the table of rings: see `newest_samples`."""
 Array = np.ndarray[Any, Any]
 TEXT = """\
 # {said}
@@ -35,6 +38,22 @@ def run(address):
         command[0] = NAN  # stops the run: what comes after its channels is another vehicle's
     for i in range({count}):
         state[i] = after[i]
+"""
+LONG = """\
+# {said}
+def run(address):
+    block = carray(pointer(address), (18,), INTEGER)
+    state = carray(pointer(block[2]), (block[9],), FLOAT)
+    command = carray(pointer(block[4]), (block[7],), FLOAT)
+    sticks, plan = carray(pointer(block[1]), (STICKS,), FLOAT), carray(pointer(block[5]), (block[6], PLAN_WIDTH), FLOAT)
+    obs = observation_from(carray(pointer(block[0]), (1,), OBSERVATION)[0])
+    parameters = carray(pointer(block[3]), (1,), PARAMETERS)[0]
+    reported = carray(pointer(block[8]), ({size},), FLOAT)
+    seen = carray(pointer(block[10]), (block[11],), FLOAT)
+    samples = carray(pointer(block[12]), (block[13],), FLOAT)
+    counters = carray(pointer(block[14]), (block[15],), INTEGER)
+    newest_samples(samples, counters, carray(pointer(block[16]), (block[17], RING), INTEGER), seen)
+    law(obs, Reference(sticks, plan), state, parameters, seen, command, reported)
 """
 REPORT = """\
     told = report(obs, ref, after, parameters)
@@ -57,6 +76,16 @@ def law_block(
     return np.array([*places, len(plan), len(command), reported.ctypes.data], np.int64)
 
 
+def long_law_block(
+    short: Array, state: Array, seen: Array, samples: Array, counters: Array, table: Array
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The same for a law with a long memory: also its length, where it sees, and the rings of samples."""
+    more = [len(state)]
+    for array in (seen, samples, counters, table):
+        more += [array.ctypes.data, len(array)]
+    return np.array([*short, *more], np.int64)
+
+
 class Law(NamedTuple):
     """A law, and what must be known to compile it."""
 
@@ -66,11 +95,15 @@ class Law(NamedTuple):
     """Names and shapes."""
     report: Callable[..., Any] | None = None
     Signals: Any = None
+    long: bool = False
+    """Whether it is a law with a long memory: see `Controller.long_law`."""
 
 
 def law_of(controller: Any) -> Law:
     """The law of a class of controllers."""
     named = tuple((name, p.shape) for name, p in controller.declared.items())
+    if controller.long_law is not None:
+        return Law(controller.long_law, None, named, None, controller.Signals, True)
     return Law(controller.law, controller.State, named, controller.report, controller.Signals)
 
 
@@ -100,11 +133,13 @@ def _prepared(
     parameters: tuple[tuple[str, tuple[int, ...]], ...],
     report: Callable[..., Any] | None,
     signals: Any,
+    long: bool,
 ) -> tuple[str, str, dict[str, Any], frozenset[Path] | None]:
     """Name, text and globals of a compiled law, and the files it reaches if it can be kept."""
     named = [f"{name}{list(shape) if shape else ''}" for name, shape in parameters]
-    said = [law.__module__, law.__qualname__, *state_type._fields, "", *named]
-    count = len(state_type._fields)
+    fields = () if long else state_type._fields
+    said = [law.__module__, law.__qualname__, *fields, "", *named]
+    count = len(fields)
     numbers = ", ".join(f"state[{k}]" for k in range(count))
     names = {
         "law": law,
@@ -120,6 +155,8 @@ def _prepared(
         "INTEGER": np.int64,
         "FLOAT": np.float64,
         "NAN": np.nan,
+        "newest_samples": newest_samples,
+        "RING": RING,
     }
     called, tail = [law], ""
     if report is not None and signals is not None:
@@ -129,6 +166,8 @@ def _prepared(
         tail = REPORT.format(size=len(leaves(signals)))
         tail += "".join(f"    reported[{k}] = told.{leaf}\n" for k, leaf in enumerate(leaves(signals)))
     text = TEXT.format(said=" ".join(said), size=max(count, 1), count=count, numbers=numbers) + tail
+    if long:
+        text = LONG.format(said=" ".join(said), size=len(leaves(signals)))
     # A user's law may use modules whose edits we cannot see: it is compiled anew at each start.
     ours = all(function.__module__.partition(".")[0] == "cupola" for function in called)
     files = frozenset().union(sources(_prepared), *map(sources, called)) if ours else None

@@ -83,3 +83,23 @@ def append(segments: Number, out: Number, at: Number) -> Number:
         copy_numbers(out.ctypes.data + 8 * at, segments[i].address, segments[i].count)
         at += segments[i].count
     return at
+
+
+def newest_samples(samples: Number, counters: Number, table: Number, numbers: Number) -> None:
+    """Of each ring in `table` the newest sample that has arrived: its number to `numbers`, then the sample.
+
+    A row of the table has the start, capacity and width of a ring, its counter, its delay [ticks], and the place in
+    `numbers`; the number of what has no sample yet is -1.
+    """
+    now = counters[0]
+    for row in range(table.shape[0]):
+        start, capacity, width, at = table[row, 0], table[row, 1], table[row, 2], table[row, 5]
+        count, delay = counters[table[row, 3]], table[row, 4]
+        numbers[at] = -1.0
+        for k in range(count - 1, max(-1, count - 1 - capacity), -1):
+            place = start + (k % capacity) * width
+            if samples[place] != LOST and samples[place] + delay <= now:
+                numbers[at] = k
+                for i in range(1, width):
+                    numbers[at + i] = samples[place + i]
+                break

@@ -2,101 +2,77 @@
 
 Windows as the Cepheus thesis (NTUA 2025, C.1) has them for base, hand and target; rates are differences of the filtered
 place by the time between two samples. A yaw that jumps by 8° or more is a swapped marker: the last one stays, but not
-for ever.
+for ever. What is remembered lies in rows of an array, so that it can be compiled.
 """
 
 import math
-from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from cupola.estimate.moving_mean import MovingMean
-from cupola.estimate.moving_median import MovingMedian
+import numpy as np
+
+from cupola.estimate.windows import filtered
 from cupola.physics.rotation import wrap
+from cupola.xmath import Number
 
 JUMP = math.radians(8.0)
-Filter = MovingMean | MovingMedian
-Maker = partial[MovingMean] | partial[MovingMedian]
-
-
-class Axis:
-    """One coordinate: filter of the place, difference, filter of the rate. The first rate is zero."""
-
-    def __init__(self, place: Filter, rate: Filter) -> None:
-        self._place, self._rate = place, rate
-        self._last: float | None = None
-        self.place = self.rate = 0.0
-
-    def add(self, sample: float, dt: float) -> None:
-        """A sample `dt` [s] after the one before."""
-        self.place = float(self._place.add(sample))
-        raw = 0.0 if self._last is None else (self.place - self._last) / dt
-        self._last = self.place
-        self.rate = float(self._rate.add(raw))
-
-
-class YawGate:
-    """Unwraps a yaw and keeps the last one where the next jumps, for at most `patience` samples in a row."""
-
-    def __init__(self, jump: float = JUMP, patience: int = 10) -> None:
-        self.jump, self.patience = jump, patience
-        self._yaw: float | None = None
-        self._refused = 0
-
-    def add(self, yaw: float) -> float:
-        """[rad], continuous through a whole turn."""
-        if self._yaw is None:
-            self._yaw = yaw
-        step = wrap(yaw - self._yaw)
-        self._refused = self._refused + 1 if abs(step) >= self.jump else 0
-        if self._refused == 0 or self._refused > self.patience:
-            self._yaw += step
-            self._refused = 0
-        return self._yaw
+PATIENCE = 10
+"""Samples in a row that may be refused."""
+ROWS = 7
+"""Of one body: filters of x, its rate, y, its rate, yaw, its rate; then what follows."""
+SEEN, YAW, REFUSED, LAST = 0, 1, 2, 3
+"""In the last row: whether there was a sample, the yaw, how often it was refused, and the filtered place."""
+Array = np.ndarray[Any, Any]
 
 
 class Windows(NamedTuple):
-    """What makes the filters of x, y and yaw: first of the place, then of the rate."""
+    """Samples of the filters of place and rate: a mean, or where the number is negative a median."""
 
-    x: tuple[Maker, Maker]
-    y: tuple[Maker, Maker]
-    yaw: tuple[Maker, Maker]
-
-
-def mean(size: int) -> Maker:
-    """Of a moving mean."""
-    return partial(MovingMean, size)
+    x: float
+    rate_x: float
+    y: float
+    rate_y: float
+    yaw: float
+    rate_yaw: float
 
 
-def median(size: int) -> Maker:
-    """Of a moving median; of one sample it is that sample."""
-    return partial(MovingMedian, size)
-
-
-HAND = Windows((mean(10), mean(10)), (median(3), median(3)), (mean(15), mean(15)))
-BASE = Windows((median(1), median(5)), (median(1), median(5)), (median(1), mean(10)))
-TARGET = Windows((median(1), median(3)), (median(1), median(3)), (median(1), median(3)))
+HAND = Windows(10.0, 10.0, -3.0, -3.0, 15.0, 15.0)
+BASE = Windows(-1.0, -5.0, -1.0, -5.0, -1.0, 10.0)
+TARGET = Windows(-1.0, -3.0, -1.0, -3.0, -1.0, -3.0)
 
 
 class Tracked(NamedTuple):
     """Place [m], yaw [rad] without wraps, and their rates in world axes."""
 
-    x: float
-    y: float
-    yaw: float
-    rate_x: float
-    rate_y: float
-    rate_yaw: float
+    x: Number
+    y: Number
+    yaw: Number
+    rate_x: Number
+    rate_y: Number
+    rate_yaw: Number
 
 
-class TrackedPose:
-    """Of one body."""
+def gated(state: Array, yaw: Number, jump: Number, patience: Number) -> Number:
+    """Yaw [rad], continuous through a whole turn; the last one where it jumps, `patience` samples in a row at most."""
+    if state[SEEN] == 0.0:
+        state[YAW] = yaw
+    step = wrap(yaw - state[YAW])
+    refused = state[REFUSED] + 1.0 if abs(step) >= jump else 0.0
+    if refused > patience:
+        refused = 0.0
+    if refused == 0.0:
+        state[YAW] += step
+    state[REFUSED] = refused
+    return state[YAW]
 
-    def __init__(self, windows: Windows, jump: float = JUMP) -> None:
-        self._gate = YawGate(jump)
-        self._axes = [Axis(place(), rate()) for place, rate in windows]
 
-    def add(self, x: float, y: float, yaw: float, dt: float) -> Tracked:
-        """A sample `dt` [s] after the one before."""
-        for axis, sample in zip(self._axes, (x, y, self._gate.add(yaw)), strict=True):
-            axis.add(sample, dt)
-        return Tracked(*(axis.place for axis in self._axes), *(axis.rate for axis in self._axes))
+def track(rows: Array, w: Windows, x: Number, y: Number, yaw: Number, dt: Number, jump: Number) -> Tracked:
+    """A sample `dt` [s] after the one before. The first rate is zero."""
+    state = rows[ROWS - 1]
+    turned = gated(state, yaw, jump, PATIENCE)
+    px, py, pt = filtered(rows[0], w.x, x), filtered(rows[2], w.y, y), filtered(rows[4], w.yaw, turned)
+    vx, vy, vt = 0.0, 0.0, 0.0
+    if state[SEEN] > 0.0:
+        vx, vy, vt = (px - state[LAST]) / dt, (py - state[LAST + 1]) / dt, (pt - state[LAST + 2]) / dt
+    state[SEEN], state[LAST], state[LAST + 1], state[LAST + 2] = 1.0, px, py, pt
+    rates = filtered(rows[1], w.rate_x, vx), filtered(rows[3], w.rate_y, vy), filtered(rows[5], w.rate_yaw, vt)
+    return Tracked(px, py, pt, rates[0], rates[1], rates[2])

@@ -3,6 +3,7 @@
 Places are counted from the vehicle's centre of mass.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import mujoco
@@ -61,6 +62,12 @@ class JointDrive(NamedTuple):
     """[kg m²] of the rotor as the joint feels it."""
     dry: float
     """[N m] dry friction at the joint."""
+    efficiency: float = 1.0
+    """Of its gear."""
+    torque_max: float = math.inf
+    """[N m] at the joint."""
+    speed_max: float = math.inf
+    """[rad/s] of the joint beyond which it drives no further."""
 
 
 class NozzlePair(NamedTuple):

@@ -27,7 +27,7 @@ class Pictures(Samples):
 
     def picture(self, k: int) -> Picture:
         """Sample `k` as bytes (height, width, 3): red, green, blue."""
-        place, seed = self._ring[k % len(self._ring)], int(self._arrays.world["seed"][0])
+        place, seed = self._ring[k % len(self._ring)], int(self.arrays.world["seed"][0])
         key = (k, seed, place.tobytes())
         if self._drawn is None or self._drawn[0] != key:
             pixels = self._renderer.draw(place[1:], int(self._row["site"]), self.camera)

@@ -1,13 +1,26 @@
 """Samples of a sensor: a ring that the loop fills, which is also the sensor's delay line."""
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cupola.engine.sampling import LOST
 from cupola.kernel.memory import Views
 from cupola.parts.sensors.sensor import Sensor
+
+
+class Ring(NamedTuple):
+    """Where compiled code finds the samples of a sensor: in `arrays.samples`, counted in `arrays.counters`."""
+
+    start: int
+    capacity: int
+    """Rows: the tick, then the numbers."""
+    width: int
+    """Of a row."""
+    counter: int
+    delay: int
+    """[ticks]."""
 
 
 class Samples:
@@ -17,16 +30,18 @@ class Samples:
         self.part: Sensor = part
         self.delay: int = math.ceil(part.delay * physics_hz - 1e-9)
         """[ticks] from measurement to availability."""
-        self._arrays = arrays
+        self.arrays: Views = arrays
+        """Memory of the world."""
         self._counter = int(row["counter"])
         width = 1 + int(row["width"])
         start, capacity = int(row["start"]), int(row["capacity"])
+        self.place: Ring = Ring(start, capacity, width, self._counter, self.delay)
         self._ring = arrays.samples[start : start + capacity * width].reshape(capacity, width)
 
     @property
     def count(self) -> int:
         """Samples taken since the start, lost ones too."""
-        return int(self._arrays.counters[self._counter])
+        return int(self.arrays.counters[self._counter])
 
     def since(self, first: int) -> np.ndarray[Any, Any]:
         """Samples `first` and later, as far as they arrived and the ring still has them: the tick, then the numbers."""
@@ -43,7 +58,7 @@ class Samples:
 
     def newest(self) -> int | None:
         """Number of the newest sample that is available now; None before the first."""
-        now = self._arrays.counters[0]
+        now = self.arrays.counters[0]
         for k in range(self.count - 1, max(-1, self.count - 1 - len(self._ring)), -1):
             stamp = self._ring[k % len(self._ring)][0]
             if stamp != LOST and stamp + self.delay <= now:
@@ -58,7 +73,7 @@ class Samples:
     def put(self, k: int, numbers: Any) -> None:
         """Make sample `k` the newest: its tick, then its numbers. Used by replay."""
         self._ring[k % len(self._ring)] = numbers
-        self._arrays.counters[self._counter] = k + 1
+        self.arrays.counters[self._counter] = k + 1
 
     def reading(self, k: int) -> Any:
         """Sample `k` as a controller sees it."""

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 from cupola.bridge.lockstep.protocol import Link, PeerError, call
 from cupola.config.controller import Controller, Sensors, parameter
 from cupola.config.robot import Robot
+from cupola.engine.law import compile_law, law_of
 from cupola.kernel.memory import STICKS
 from cupola.kernel.observation import Observation, Reference
 from cupola.kernel.records import flat, reader, size
@@ -157,6 +158,10 @@ class Reader:
         """Number of the newest sample; None before the first."""
         return None if self._numbers[0] == NOTHING_YET else int(self._numbers[0])
 
+    def numbers(self, k: int) -> list[float]:
+        """The number of the newest sample in the place of its tick, then the sample."""
+        return self._numbers
+
     def __call__(self) -> Any:
         """The newest sample; None before the first."""
         return None if self._numbers[0] == NOTHING_YET else self.part.reading(self._numbers[1:])
@@ -167,6 +172,8 @@ class Host:
 
     def __init__(self, controller: Controller) -> None:
         self.controller = controller
+        if type(controller).long_law is not None:
+            compile_law(law_of(type(controller)))  # before a world waits for an answer
         self._sensors: list[tuple[Sensor, str]] = []
         self._kept: list[dict[str, Any]] = []
         self._plan: list[list[float]] = []

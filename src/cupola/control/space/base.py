@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cupola.control.space.motion import Change
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import wrap
-from cupola.xmath import Number, absolute, both, cos, sin, where
+from cupola.xmath import Number, absolute, both, clip, cos, sin, where
 
 
 class Pairs(NamedTuple):
@@ -76,8 +76,11 @@ class Valve(NamedTuple):
 
 
 def pulse(valve: Valve, wanted: Number, thrust: Number, shortest: Number, dt: Number) -> Valve:
-    """The next state of a valve: an open one stays so for its shortest pulse, a shut one opens when one is owed."""
-    owed = valve.owed + wanted * dt
+    """The next state of a valve: an open one stays so for its shortest pulse, a shut one opens when one is owed.
+
+    More than its thrust is not saved up: a nozzle could never give it back.
+    """
+    owed = valve.owed + clip(wanted, -thrust, thrust) * dt
     # Half a tick is rounding: a pulse of three ticks is over after three.
     going = valve.left > 0.5 * dt
     full = absolute(owed) >= thrust * shortest

@@ -1,90 +1,80 @@
-"""The laws of the space robot as controllers. Who knows how to measure gives them a `measure`; they know the rest.
+"""The laws of the Cepheus thesis as controllers: they look, plan once, and steer the hand to the target.
 
-The plan is latched at the first step, to the target where it is then. Commands are the torque on the base and those of
-the joints [N m]. Beyond `guard` the posture is too near the singularity to be steered: it is held instead.
+The plan is latched at the first look, to the target where it is then. Commands are the torque on the base and those of
+the joints [N m], then the gripper, which stays open, three pairs of thrusters, the reset of the drivers and the tare of
+the force sensor. Beyond `guard` the posture is too near the singularity to be steered: it is held instead.
 """
 
 import math
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar
+
+import numpy as np
 
 from cupola.config.controller import Controller, parameter
 from cupola.config.robot import Robot
-from cupola.control.space.impedance import Impedance, by_either, by_force, by_time, impedance_for, impedance_torques
-from cupola.control.space.motion import (
-    DesiredMotion,
-    Measured,
-    Plan,
-    contact_reference,
-    free_reference,
-    mix_references,
-    plan_from,
-)
+from cupola.control.space.impedance import Impedance, impedance_for
+from cupola.control.space.motion import DesiredMotion, Measured, Plan, free_reference, plan_from
 from cupola.control.space.payload_inertia import gap_between
-from cupola.control.space.pd import (
-    DAMPING,
-    STIFFNESS,
-    cartesian_pd,
-    hold_posture,
-    posture_of,
+from cupola.control.space.pd import DAMPING, STIFFNESS, cartesian_pd, hold_posture, posture_of
+from cupola.control.space.robot_arm import (
+    Chain,
+    arm_of,
+    chain_of,
+    check_sensors,
+    chosen,
+    drives_of,
+    load_of,
+    reach_of,
+    start_posture_of,
+    tool_mass_of,
 )
-from cupola.control.space.robot_arm import arm_of, chosen, load_of, reach_of
-from cupola.control.space.torques import limit
-from cupola.control.told import NOTHING, PlanarPose
+from cupola.control.space.signals import (
+    NO_GAP,
+    NO_POSE,
+    NO_RATE,
+    NOT_SEEN,
+    SpaceSignals,
+    Torques,
+    as_offset,
+    as_pose,
+    as_rate,
+    as_seen,
+    off_by,
+)
+from cupola.control.space.state_source import Eyes, View
+from cupola.control.space.states import BRISK, WAIT
+from cupola.control.space.steering import (
+    BY_FORCE,
+    BY_TIME,
+    EITHER,
+    Drivers,
+    Reach,
+    Steered,
+    drive_numbers,
+    steer_numbers,
+)
+from cupola.control.told import NOTHING
 from cupola.kernel.observation import Observation, Reference
-from cupola.physics.impedance import Blend, Gains, gains, held_push
+from cupola.kernel.records import construct, flat, size
+from cupola.physics.impedance import Gains, gains
 from cupola.physics.planar import Pose
-from cupola.physics.rotation import wrap
 from cupola.physics.space_arm import Arm, constants
 from cupola.physics.space_task import Actuated
-from cupola.xmath import Number
 
-
-class Offset(NamedTuple):
-    """From the hand to the place of the grip, in the target's axes."""
-
-    along: Number
-    """[m]."""
-    across: Number
-    """[m]."""
-    turn: Number
-    """[rad]."""
-
-
-class SpaceSignals(NamedTuple):
-    """What the robot wants, and how far it is off: what is, less what is wanted. Nothing where nothing is held."""
-
-    base: PlanarPose
-    """Wanted of the base; its place only while thrusters keep it."""
-    hand: PlanarPose
-    """Wanted of the hand, while it is steered."""
-    base_error: PlanarPose
-    """Of the base."""
-    error: PlanarPose
-    """Of the hand."""
-    gap: Offset
-    """From the hand to the place of the grip."""
-    blend: Number
-    """[1] share of contact in the law: 0 free, 1 in contact."""
-    push: Number
-    """[N] of the hand on the target, as measured."""
-    push_wanted: Number
-    """[N]."""
-    phase: Number
-    """[1]."""
-
-
-BRISK = 8.0
-"""[rad/s²] at which the largest torque would turn the whole stretched robot."""
-NO_POSE = PlanarPose(NOTHING, NOTHING, NOTHING)
+MADE_UP = 0.9
+"""Of the dry friction of a gear: all of it would move the arm by itself."""
+MADE = size(Drivers) - size(Actuated)
+"""Numbers of `Drivers` before what was sent last."""
+LOOKS, FOLLOWS, HOLDS = "looks", "follows its reference", "holds its posture: the elbow is straight"
 
 
 class SpaceController(Controller):
-    """Latches the plan, limits the torques, holds what it cannot steer. Override `measure` and `law_of`."""
+    """Looks, latches the plan, limits the torques, holds what it cannot steer. Override `law_of`."""
 
     rate_hz = 100.0
     Signals = SpaceSignals
-    phases: ClassVar[tuple[str, ...]] = ("follows its reference", "holds its posture: the elbow is straight")
+    phases: ClassVar[tuple[str, ...]] = (LOOKS, FOLLOWS, HOLDS)
     duration: parameter = parameter(50.0, low=0.1, high=1000, unit="s", about="of the way to the target")
     beyond: parameter = chosen(
         lambda robot, c: 0.01 * reach_of(robot, c), 0, 1, "m", "past the target that the way ends, so that it touches"
@@ -94,37 +84,117 @@ class SpaceController(Controller):
         2.0, low=0.01, high=20, unit="rad/s", about="with which a posture is held beyond the guard"
     )
     most: parameter = chosen(lambda robot, _: BRISK * robot.inertia[2].z, 0, 1e9, "N m", "torque of any actuator")
+    eyes: parameter = parameter(
+        2, low=0, high=2, about="0: the truth, 1: sensors, filtered as in the thesis, 2: encoders first"
+    )
+    friction: parameter = chosen(
+        lambda robot, c: MADE_UP * max(one.dry for one in drives_of(robot, c)), 0, 1e3, "N m", "of gears, made up for"
+    )
+    efficiency: parameter = chosen(
+        lambda robot, c: min(one.efficiency for one in drives_of(robot, c)), 0.1, 1, "1", "of gears, made up for"
+    )
+    smallest: parameter = parameter(
+        1e-5, low=0, high=1, unit="N m", about="sent in the place of exactly zero, at which drivers fail"
+    )
+
+    def __init__(self, **values: Any) -> None:
+        self._look: Eyes | None = None
+        self._stale = self._stale_drivers = True
+        self.chain: Chain | None = None
+        self.tool_mass = 0.0
+        """[kg] beyond the force sensor."""
+        self.offsets: Sequence[float] = (0.0, 0.0, 0.0)
+        """[rad] of encoders that count from where they were switched on."""
+        super().__init__(**values)
 
     def accept(self, robot: Robot, channel: int) -> None:
-        """Learn the robot's arm."""
+        """Learn the robot's arm and tool; refuse a robot that lacks what it looks at."""
         self.know(arm_of(robot, channel))
+        self.chain = chain_of(robot, channel)
+        check_sensors(robot, round(self.eyes), ())
+        self.tool_mass, self.offsets = tool_mass_of(robot), start_posture_of(robot, channel)
 
     def know(self, arm: Arm) -> None:
         """Reckon with an arm."""
         self.arm, self.constants = arm, constants(arm)
+        self.arm_numbers = np.array(flat(self.constants))
+
+    def set(self, name: str, value: Any) -> None:
+        """Numbers that the compiled law reads follow."""
+        super().set(name, value)
+        self._stale = self._stale_drivers = True
+
+    def on_tune(self, name: str) -> None:
+        """Another kind of eyes begins to look anew."""
+        if name == "eyes":
+            self._look = None
 
     def reset(self) -> None:
         """Forget the plan."""
         super().reset()
+        self._look, self._stale = None, True
+        self.view: View | None = None
         self.plan: Plan | None = None
+        self.started = 0.0
         self.held_posture: Actuated | None = None
         self.measured: Measured | None = None
         self.reference: DesiredMotion | None = None
         """Where the law wants base and hand; None while it steers neither."""
         self.contact, self.push_wanted = 0.0, 0.0
         """Share of contact in the law, and the push that it wants [N]."""
+        self.seen = np.zeros(size(Measured))
+        """The measurement as compiled code reads it."""
+        self.asked = Actuated(0.0, 0.0, 0.0, 0.0)
+        """[N m] sent last."""
+        self._torques, self._drivers, self._stale_drivers = np.zeros(4), np.zeros(size(Drivers)), True
 
-    def measure(self, obs: Observation) -> Measured:
-        """What the law is to know now; its time is that since the plan was made."""
-        raise NotImplementedError(f"{type(self).__name__} does not know how to measure: override measure(seen)")
+    def memory(self) -> dict[str, Any]:
+        """All but where in the world the samples lie."""
+        look, self._look = self._look, None
+        try:
+            kept = super().memory()
+        finally:
+            self._look = look
+        return {**kept, "filters": look.memory.copy() if look else None}
+
+    def remember(self, memory: dict[str, Any]) -> None:
+        """Filters go back too."""
+        filters = memory["filters"]
+        super().remember({name: value for name, value in memory.items() if name != "filters"})
+        if filters is not None:
+            self._look = self.begin_to_look()
+            self._look.memory[:] = filters
+
+    def begin_to_look(self) -> Eyes:
+        """With the sensors that there are."""
+        return Eyes(self.sensors, round(self.eyes), self.tool_mass, self.constants, self.chain)
+
+    def glance(self, obs: Observation) -> View:
+        """Look once."""
+        if self._look is None:
+            self._look = self.begin_to_look()
+        self.view = self._look.see(obs, self.offsets)
+        self.seen[:] = self._look.found[: len(self.seen)]
+        return self.view
+
+    def measure(self, obs: Observation) -> Measured | None:
+        """What the law is to know now; its time is that since it could see. None: not yet."""
+        view = self.glance(obs)
+        if obs.time < WAIT or view.seen < 0.5:
+            self.started = obs.time
+            return None
+        return view.measured._replace(time=obs.time - self.started)
 
     def law_of(self, m: Measured, plan: Plan, period: float) -> Actuated:
         """Torques [N m]."""
         raise NotImplementedError(f"{type(self).__name__} has no law: override law_of(m, plan, period)")
 
     def step(self, obs: Observation, ref: Reference) -> Sequence[float]:
-        """Torque on the base, shoulder, elbow, wrist [N m]."""
+        """Torque on the base, shoulder, elbow, wrist [N m], an open gripper, shut thrusters, no reset, the tare."""
         m = self.measured = self.measure(obs)
+        if m is None:
+            return (*self.driven((0.0, 0.0, 0.0, 0.0)), 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+        self.seen[:] = flat(m)
         if self.plan is None:
             self.plan = self._beyond(plan_from(m, self.duration))
         if abs(math.sin(m.joints.q2)) >= self.guard:
@@ -133,7 +203,23 @@ class SpaceController(Controller):
         else:
             self.held_posture, self.reference = self.held_posture or posture_of(m), None
             torques = hold_posture(m, self.held_posture, self.constants, self.hold)
-        return limit(torques, Actuated(self.most, self.most, self.most, self.most))
+        return (*self.driven(torques), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+    def driven(self, torques: Sequence[float], made_up: bool = True) -> Actuated:
+        """What the motors are asked for."""
+        told = self._drivers
+        if self._stale_drivers:
+            told[:MADE] = flat(Drivers(self.friction, self.efficiency, *self._limits(), self.asked))[:MADE]
+            self._stale_drivers = False
+        told[0], told[MADE:] = self.friction if made_up else 0.0, self.asked
+        self._torques[:] = torques
+        drive_numbers(self._torques, told)
+        self.asked = Actuated(*self._torques.tolist())
+        return self.asked
+
+    def _limits(self) -> tuple[Actuated, float]:
+        """The largest torques and the smallest [N m]."""
+        return Actuated(self.most, self.most, self.most, self.most), self.smallest
 
     def _beyond(self, plan: Plan) -> Plan:
         """The way ends a little past the target, along the heading of the goal."""
@@ -141,34 +227,42 @@ class SpaceController(Controller):
         return plan._replace(goal=Pose(x + self.beyond * math.cos(yaw), y + self.beyond * math.sin(yaw), yaw))
 
     def signals(self) -> SpaceSignals:
-        """What it wants, and how far it is off."""
+        """What it wants, what it sees, and how far it is off."""
         yaw = self.held_posture.base if self.held_posture else self.plan.base if self.plan else None
-        return self.signals_of(self.measured, yaw, None, float(self.held_posture is not None))
-
-    def signals_of(self, m: Measured | None, yaw: float | None, place: Pose | None, phase: float) -> SpaceSignals:
-        """Those of a measurement, with the yaw [rad] and the place that the base shall keep."""
-        hand = error = base = base_error = NO_POSE
+        phase = LOOKS if self.plan is None else HOLDS if self.held_posture else FOLLOWS
+        m = self.measured
+        hand, hand_rate, base = NO_POSE, NO_RATE, NO_POSE
         if self.reference is not None:
-            hand = PlanarPose(self.reference.place.x, self.reference.place.y, self.reference.place.yaw)
-        if place is not None:
-            base = base._replace(x=place.x, y=place.y)
+            hand, hand_rate = as_pose(self.reference.place), as_rate(self.reference.rate)
         if yaw is not None:
             base = base._replace(yaw=yaw)
-        gap = Offset(NOTHING, NOTHING, NOTHING)
-        if m is not None:
-            gap = Offset(*gap_between(m))
-            error, base_error = _off(m.hand, hand), _off(m.base, base)
-        push = NOTHING if m is None else m.push
-        return SpaceSignals(base, hand, base_error, error, gap, self.contact, push, self.push_wanted, phase)
+        return SpaceSignals(
+            base,
+            hand,
+            hand_rate,
+            NO_POSE if m is None else off_by(m.base, base),
+            NO_POSE if m is None else off_by(m.hand, hand),
+            NO_GAP if m is None else as_offset(gap_between(m)),
+            self.contact,
+            NOTHING if m is None else m.push,
+            self.push_wanted,
+            NOT_SEEN if m is None else as_seen(m),
+            Torques(*self.asked),
+            NOTHING if self.view is None else self.view.wheel,
+            float(self.plan is not None),
+            float(self.phases.index(phase)),
+        )
 
     def mission(self, obs: Observation, ref: Reference, state: object) -> str:
         """Approaching, or holding because it is singular."""
-        return "holds its posture: the elbow is straight" if self.held_posture else "follows its reference"
+        return LOOKS if self.plan is None else HOLDS if self.held_posture else FOLLOWS
 
 
 class SpaceImpedance(SpaceController):
     """One impedance law from approach through contact, blended by the push, and by time after the end of the way."""
 
+    rule: ClassVar[float] = EITHER
+    """What counts as contact."""
     push: parameter = chosen(lambda robot, c: 0.005 * load_of(robot, c).mass, 0, 1e6, "N", "wanted on the target")
     contact_mass: parameter = chosen(
         lambda robot, c: 0.1 * load_of(robot, c).mass, 1e-6, 1e6, "kg", "that the hand feels like"
@@ -184,6 +278,9 @@ class SpaceImpedance(SpaceController):
     dead_band: parameter = chosen(
         lambda robot, c: 1e-4 * load_of(robot, c).mass, 0, 1e5, "N", "push that is noise: four times its spread"
     )
+    sharpness: parameter = parameter(
+        1e7, low=1e-3, high=1e20, unit="1/N", about="of the blend beyond the dead band: the thesis's a1"
+    )
     near: parameter = chosen(
         lambda robot, c: 0.2 * reach_of(robot, c), 0, 10, "m", "distance within which a push is contact"
     )
@@ -191,11 +288,29 @@ class SpaceImpedance(SpaceController):
     follow: parameter = parameter(
         1.0, low=0, high=1, unit="1", about="share of the target's acceleration in the reference"
     )
+    intercept: parameter = parameter(0, low=0, high=1, about="1: the end of the way moves with the target")
+    beyond: parameter = chosen(
+        lambda robot, c: 0.2 * reach_of(robot, c), 0, 10, "m", "past the target that the hand goes on until it touches"
+    )
+    creep: parameter = chosen(
+        lambda robot, c: 0.04 * reach_of(robot, c),
+        0,
+        10,
+        "m/s",
+        "with which it does; 0: the way ends there",
+    )
 
     def reset(self) -> None:
         """Forget the touch too."""
         super().reset()
         self.held = 0.0
+        """[N] push, remembered."""
+        self._law = np.zeros(size(Impedance))
+        self._reach, self._steered = np.zeros(size(Reach)), np.zeros(size(Steered))
+
+    def _beyond(self, plan: Plan) -> Plan:
+        """To the target itself where the hand creeps on from there."""
+        return plan if self.creep > 0.0 else super()._beyond(plan)
 
     def impedance(self) -> Impedance:
         """Its parameters as the law wants them."""
@@ -205,49 +320,44 @@ class SpaceImpedance(SpaceController):
             along=self.along,
             dead_band=self.dead_band,
             near=self.near,
+            sharpness=self.sharpness,
             follow=self.follow,
         )
 
-    def weights(self, m: Measured, plan: Plan, p: Impedance) -> Blend:
-        """How much of contact there is."""
-        return by_either(m, plan, self.held, p)
-
     def law_of(self, m: Measured, plan: Plan, period: float) -> Actuated:
-        """Torques [N m]."""
-        self.held = held_push(self.held, m.push, period, self.release)
-        p = self.impedance()
-        weights = self.weights(m, plan, p)
-        self.contact, self.push_wanted = weights.contact, weights.contact * p.push
-        free, contact = free_reference(plan, m.time), contact_reference(plan, m, p.follow)
-        self.reference = mix_references(weights, free, contact)
-        return impedance_torques(m, self.reference, weights, self.constants, p)
+        """Torques [N m]; it notes what else came out."""
+        if self._stale:
+            self._law[:], self._stale = flat(self.impedance()), False
+        told = self._reach
+        numbers = len(told) - len(self._law)
+        told[:numbers] = (
+            *(*plan.start, *plan.goal, plan.base, plan.duration),
+            *(self.rule, self.intercept, self.creep, self.beyond, self.held, self.release, period),
+        )
+        told[numbers:] = self._law
+        steer_numbers(self.seen, told, self.arm_numbers, self._steered)
+        found: Steered = construct(Steered, self._steered.tolist())
+        self.reference, self.contact, self.push_wanted = found.reference, found.blend, found.push_wanted
+        self.held = found.held
+        return found.torques
 
 
 class SpaceImpedanceByForce(SpaceImpedance):
     """The theory: only the push decides what is contact."""
 
-    def weights(self, m: Measured, plan: Plan, p: Impedance) -> Blend:
-        """By the remembered push."""
-        return by_force(m, self.held, p)
+    rule = BY_FORCE
 
 
 class SpaceImpedanceByTime(SpaceImpedance):
     """The thesis's program: contact begins when the way ends."""
 
-    def weights(self, m: Measured, plan: Plan, p: Impedance) -> Blend:
-        """By the clock."""
-        return by_time(m, plan)
+    rule = BY_TIME
 
 
 class SpacePD(SpaceController):
-    """The thesis's Cartesian PD."""
+    """The thesis's Cartesian PD: every error of the hand goes to one joint, near the posture it was tuned for."""
 
     def law_of(self, m: Measured, plan: Plan, period: float) -> Actuated:
         """Torques [N m]."""
         self.reference = free_reference(plan, m.time)
         return cartesian_pd(m, plan, STIFFNESS, DAMPING)
-
-
-def _off(actual: Pose, ref: PlanarPose) -> PlanarPose:
-    turn = NOTHING if math.isnan(ref.yaw) else wrap(actual.yaw - ref.yaw)
-    return PlanarPose(actual.x - ref.x, actual.y - ref.y, turn)

@@ -6,80 +6,84 @@ offset. Meanwhile the other joints are held.
 
 from typing import NamedTuple
 
-Three = tuple[float, float, float]
-NONE: Three = (0.0, 0.0, 0.0)
+from cupola.control.space.motion import Joints
+from cupola.xmath import Number, clip
+
+NONE = Joints(0.0, 0.0, 0.0)
 DONE = 3
 """Joints that there are."""
-
-
-SIDES: Three = (1.0, -1.0, -1.0)
+SIDES = Joints(1.0, -1.0, -1.0)
 """Which stop of shoulder, elbow and wrist is sought: the positive one, the negative ones (Cepheus thesis, C.2)."""
 
 
 class Stops(NamedTuple):
     """Of shoulder, elbow and wrist."""
 
-    angles: Three
+    angles: Joints
     """[rad] where they are."""
-    push: Three
+    push: Joints
     """[N m] at most, also against the stop."""
-    stiffness: Three
+    stiffness: Joints
     """[N m/rad] that follows the wanted angle, and holds the other joints."""
-    damping: Three
+    damping: Joints
     """[N m s/rad], the same."""
-    sides: Three = SIDES
+    sides: Joints = SIDES
     """Which way each one is turned."""
-    speed: float = 0.2
+    speed: Number = 0.2
     """[rad/s]."""
-    creep: float = 0.01
+    creep: Number = 0.01
     """[rad/s] below which a joint that is pushed has arrived."""
-    time: float = 0.5
+    time: Number = 0.5
     """[s] for which it must."""
 
 
 class Homing(NamedTuple):
     """How far it is."""
 
-    joint: int = 0
+    begun: Number = 0.0
+    """1 once the encoders have been read."""
+    joint: Number = 0.0
     """Which one is turned now; 3: all are found."""
-    wanted: Three = NONE
+    wanted: Joints = NONE
     """[rad] by the encoders."""
-    waited: float = 0.0
+    waited: Number = 0.0
     """[s] against the stop."""
-    offsets: Three = NONE
+    offsets: Joints = NONE
     """[rad] to add to what the encoders say."""
 
 
-def begin_homing(said: Three) -> Homing:
-    """From where the encoders are now."""
-    return Homing(wanted=said)
-
-
-def home(h: Homing, said: Three, rates: Three, period: float, p: Stops) -> tuple[Homing, Three]:
+class Homed(NamedTuple):
     """One look later, and the torques on the joints [N m]."""
-    k = h.joint
+
+    homing: Homing
+    torques: Joints
+
+
+def home(h: Homing, said: Joints, rates: Joints, period: Number, p: Stops) -> Homed:
+    """One look later, from where the encoders are at the first one."""
+    if h.begun == 0.0:
+        h = Homing(1.0, 0.0, said, 0.0, h.offsets)
+    k = int(h.joint)
     if k < DONE:
         pushed = p.stiffness[k] * abs(h.wanted[k] - said[k]) >= p.push[k]
         waited = h.waited + period if pushed and abs(rates[k]) < p.creep else 0.0
         if waited >= p.time:
-            h = Homing(k + 1, _put(h.wanted, k, said[k]), 0.0, _put(h.offsets, k, p.angles[k] - said[k]))
+            found = put(h.offsets, k, p.angles[k] - said[k])
+            h = Homing(1.0, k + 1.0, put(h.wanted, k, said[k]), 0.0, found)
         else:
             ahead = h.wanted[k] + (0.0 if pushed else p.sides[k] * p.speed * period)
-            h = h._replace(wanted=_put(h.wanted, k, ahead), waited=waited)
-    return h, _torques(h, said, rates, p)
+            h = Homing(1.0, h.joint, put(h.wanted, k, ahead), waited, h.offsets)
+    return Homed(h, Joints(_torque(h, said, rates, p, 0), _torque(h, said, rates, p, 1), _torque(h, said, rates, p, 2)))
 
 
-def _torques(h: Homing, said: Three, rates: Three, p: Stops) -> Three:
-    """Spring and damper to the wanted angles; the joint that is turned pushes no harder than it may."""
-
-    def torque(k: int) -> float:
-        speed = p.sides[k] * p.speed if k == h.joint and h.waited == 0.0 else 0.0
-        wish = p.stiffness[k] * (h.wanted[k] - said[k]) + p.damping[k] * (speed - rates[k])
-        return max(-p.push[k], min(p.push[k], wish)) if k == h.joint else wish
-
-    return torque(0), torque(1), torque(2)
+def _torque(h: Homing, said: Joints, rates: Joints, p: Stops, k: int) -> Number:
+    """Spring and damper to the wanted angle; the joint that is turned pushes no harder than it may."""
+    turned = k == h.joint
+    speed = p.sides[k] * p.speed if turned and h.waited == 0.0 else 0.0
+    wish = p.stiffness[k] * (h.wanted[k] - said[k]) + p.damping[k] * (speed - rates[k])
+    return clip(wish, -p.push[k], p.push[k]) if turned else wish
 
 
-def _put(values: Three, k: int, value: float) -> Three:
-    one, two, three = (value if i == k else old for i, old in enumerate(values))
-    return one, two, three
+def put(values: Joints, k: int, value: Number) -> Joints:
+    """The three with another one at a place."""
+    return Joints(value if k == 0 else values.q1, value if k == 1 else values.q2, value if k == 2 else values.q3)

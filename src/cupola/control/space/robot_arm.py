@@ -11,8 +11,10 @@ from typing import NamedTuple
 from cupola.config.parameters import parameter
 from cupola.config.robot import Robot, one_at, whole
 from cupola.control.space.base import Layout, Nozzles, push_of
-from cupola.control.space.homing import SIDES, Stops, Three
+from cupola.control.space.homing import SIDES, Stops
+from cupola.control.space.motion import Joints
 from cupola.control.space.payload_inertia import Load
+from cupola.parts.described import JointDrive
 from cupola.physics.rotation import Vector, wrap
 from cupola.physics.space_arm import Arm, Constants
 
@@ -76,7 +78,7 @@ def arm_of(robot: Robot, channel: int) -> Arm:
                 f"at its zero the joint {name!r} bends the arm by {math.degrees(link.heading - mount):.3g}°"
             )
     a, b, c = links
-    rotors = [one.rotor_inertia for one in (one_at(robot.drives, channel + 1 + k, "motor", "") for k in range(JOINTS))]
+    rotors = [one.rotor_inertia for one in drives_of(robot, channel)]
     return Arm(
         *(mass0, a.mass, b.mass, c.mass),
         *(inertia0, a.inertia, b.inertia, c.inertia),
@@ -115,6 +117,39 @@ def _link(robot: Robot, start: Vector, end: Vector, inside: set[str], name: str)
             f"the laws know arms whose masses are in line"
         )
     return _Link(mass, inertia[2].z, along, length - along, math.atan2(y, x))
+
+
+def drives_of(robot: Robot, channel: int) -> list[JointDrive]:
+    """Motors of shoulder, elbow and wrist."""
+    return [one_at(robot.drives, channel + 1 + k, "joint motor", robot.name) for k in range(JOINTS)]
+
+
+def wheel_of(robot: Robot, channel: int) -> JointDrive:
+    """Motor of the flywheel."""
+    found: JointDrive = one_at(robot.drives, channel, "joint motor", robot.name)
+    return found
+
+
+SEEN = ("force", "gripper_imu")
+"""Sensors that every look needs."""
+SEEN_BY = (("hand_truth", "joints"), ("base_mocap", "hand_mocap"), ("base_mocap", "hand_mocap"))
+SEEN_OF_TARGET = ("truth", "mocap", "mocap")
+"""The same for each kind of `eyes`."""
+
+
+def check_sensors(robot: Robot, eyes: int, also: tuple[str, ...]) -> None:
+    """Refuse a robot or a target without the sensors that a controller looks at."""
+    target = robot.others.get(TARGET)
+    lacking = [name for name in (*SEEN, *also, *SEEN_BY[eyes]) if name not in robot.parts]
+    if "encoders" not in robot.parts and "joints" not in robot.parts:
+        lacking.append("encoders or joints")
+    if target is not None and SEEN_OF_TARGET[eyes] not in target.parts:
+        lacking.append(f"{TARGET}/{SEEN_OF_TARGET[eyes]}")
+    if lacking:
+        raise ValueError(
+            f"eyes: {eyes} looks at {', '.join(lacking)}, which are not there; {robot.name} has: "
+            f"{', '.join(robot.parts)}"
+        )
 
 
 def tool_mass_of(robot: Robot, sensor: str = "force") -> float:
@@ -195,14 +230,14 @@ def stops_of(robot: Robot, channel: int, p: Constants) -> Stops | None:
     if not all(math.isfinite(end) for end in ends):
         return None
     springs = [HOMING * HOMING * inertia for inertia in (whole_arm, middle, outer)]
-    dry = [one_at(robot.drives, channel + 1 + k, "joint motor", robot.name).dry for k in range(JOINTS)]
+    dry = [one.dry for one in drives_of(robot, channel)]
     push = [max(OVERCOME * friction, GENTLE * spring) for friction, spring in zip(dry, springs, strict=True)]
     return Stops(_three(ends), _three(push), _three(springs), _three([2.0 * DAMPED / HOMING * k for k in springs]))
 
 
-def _three(values: list[float]) -> Three:
+def _three(values: list[float]) -> Joints:
     one, two, three = values
-    return one, two, three
+    return Joints(one, two, three)
 
 
 def ranges_of(robot: Robot, channel: int) -> tuple[tuple[float, float], ...]:
@@ -210,10 +245,10 @@ def ranges_of(robot: Robot, channel: int) -> tuple[tuple[float, float], ...]:
     return tuple((robot.joints[name].low, robot.joints[name].high) for name in chain_of(robot, channel).joints)
 
 
-def posture_of(robot: Robot, channel: int) -> Three:
+def start_posture_of(robot: Robot, channel: int) -> Joints:
     """[rad] where the scenario begins."""
     one, two, three = (robot.joints[name].start for name in chain_of(robot, channel).joints)
-    return one, two, three
+    return Joints(one, two, three)
 
 
 def _at(place: Vector) -> str:

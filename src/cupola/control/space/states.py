@@ -5,11 +5,22 @@ Pure logic: nothing here knows a sensor, a motor or a law.
 """
 
 import math
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
-Arm = Literal["slack", "home", "posture", "reach", "hold", "fold"]
+import numpy as np
+
+from cupola.xmath import Number
+
+Array = np.ndarray[Any, Any]
+BRISK = 8.0
+"""[rad/s²] at which the largest torque would turn the whole stretched robot."""
+WAIT = 0.5
+"""[s] of looking, and of taring the force sensor, before anything moves."""
+
+Arm = Literal["slack", "home", "posture", "reach", "hold", "rest", "fold"]
 """slack: the smallest torque that the drivers take. home: to the end stops, one joint after another. posture: to the
-start posture. reach: the impedance law. hold: joints and base as they are. fold: to the safe posture."""
+start posture. reach: the impedance law. hold: joints and base as they are. rest: the same, softly, when it has given
+up. fold: to the safe posture."""
 Grip = Literal["open", "soft", "hard", "keep"]
 
 
@@ -20,6 +31,10 @@ class Signs(NamedTuple):
     """Base, hand and target are seen."""
     blind: bool = False
     """One of them has not been seen for too long."""
+    gas_low: bool = False
+    """The bottle no longer holds the pressure of the air bearings."""
+    spun_up: bool = False
+    """The wheel is as fast as it can be, and no thruster unloads it."""
     homed: bool = False
     """The angles of the joints are known."""
     there: bool = False
@@ -34,9 +49,11 @@ class Signs(NamedTuple):
     opened: bool = False
     """What the gripper says of itself."""
     still: bool = False
-    """The base has come to rest in its attitude."""
+    """Base and joints have come to rest, and hardly any torque is asked for."""
     strained: bool = False
     """The arm is stretched, or at an end stop."""
+    overdue: bool = False
+    """The way has ended long ago, and nothing was touched, or not for long enough."""
     late: bool = False
     """The state has lasted longer than it may."""
     stop: bool = False
@@ -55,49 +72,102 @@ class State(NamedTuple):
     """Sign, and the state it leads to; the first that is there counts."""
     limit: float = math.inf
     """[s] after which it is late."""
+    gives_up: str = ""
+    """Where it leads to, in the place of another try, once there have been enough."""
 
 
 ALWAYS = (("stop", "stopped"), ("close", "safe-close"), ("fold", "safe posture"))
-"""Exits of every state but the last three, before its own."""
+"""Exits of every state but the safe ones, before its own."""
+NO_ROOM, NOT_CAUGHT, NO_GRIP = "failed: no room for the arm", "failed: not caught", "failed: the grip does not hold"
+NOT_SEEN, NO_STOPS = "failed: base, hand or target is not seen", "failed: the end stops are not found"
+NO_REST, SPUN_UP = "failed: it does not come to rest", "failed: the wheel is at its limit"
+NO_POSTURE = "failed: the posture is not reached"
+UNSAFE = (("blind", "safe-close"), ("gas_low", "safe-close"), ("spun_up", SPUN_UP))
+"""Exits of every state that moves the arm."""
+AGAIN = ("approach", "retreat")
+"""States that begin another try."""
+
+
+def _failed(arm: Arm, grip: Grip) -> State:
+    """It stays so until the operator orders something."""
+    return State(arm, grip, (("go_on", "prepare"),))
+
+
 TABLE = {
-    "prepare": State("slack", "open", (("ready", "home"),)),
-    "home": State("home", "open", (("homed", "posture"), ("late", "safe-close")), 60.0),
-    "posture": State("posture", "open", (("blind", "safe-close"), ("there", "approach"), ("late", "safe-close")), 60.0),
-    "approach": State("reach", "open", (("blind", "safe-close"), ("strained", "retreat"), ("touched", "contact"))),
+    "prepare": State("slack", "open", (("ready", "home"), ("late", NOT_SEEN)), 30.0),
+    "home": State("home", "open", (("homed", "posture"), ("late", NO_STOPS)), 60.0),
+    "posture": State("posture", "open", (*UNSAFE, ("there", "approach"), ("late", NO_POSTURE)), 120.0),
+    "approach": State(
+        "reach",
+        "open",
+        (*UNSAFE, ("strained", "retreat"), ("touched", "contact"), ("overdue", "retreat")),
+        gives_up=NO_ROOM,
+    ),
     "contact": State(
         "reach",
         "open",
-        (("blind", "safe-close"), ("strained", "retreat"), ("caught", "soft grip"), ("apart", "approach")),
+        (*UNSAFE, ("strained", "retreat"), ("caught", "soft grip"), ("apart", "approach"), ("overdue", "retreat")),
+        gives_up=NOT_CAUGHT,
     ),
     "soft grip": State("hold", "soft", (("soft_done", "hard grip"), ("late", "release")), 5.0),
     "hard grip": State("hold", "hard", (("hard_done", "settle"), ("late", "release")), 5.0),
-    "settle": State("hold", "hard", (("still", "end"),)),
+    "settle": State("hold", "hard", (("still", "end"), ("spun_up", SPUN_UP), ("late", NO_REST)), 120.0),
     "end": State("hold", "hard", ()),
-    "release": State("hold", "open", (("opened", "retreat"), ("late", "safe-close")), 5.0),
-    "retreat": State("posture", "open", (("blind", "safe-close"), ("there", "approach"), ("late", "safe-close")), 60.0),
+    "release": State("hold", "open", (("opened", "retreat"), ("late", "safe-close")), 5.0, NO_GRIP),
+    "retreat": State("posture", "open", (*UNSAFE, ("there", "approach"), ("late", NO_POSTURE)), 120.0),
     "safe posture": State("fold", "keep", (("stop", "stopped"), ("close", "safe-close"), ("go_on", "prepare"))),
     "safe-close": State("slack", "keep", (("stop", "stopped"), ("fold", "safe posture"), ("go_on", "prepare"))),
     "stopped": State("slack", "keep", ()),
+    NO_ROOM: _failed("rest", "open"),
+    NOT_CAUGHT: _failed("rest", "open"),
+    NO_GRIP: _failed("rest", "open"),
+    NOT_SEEN: _failed("slack", "open"),
+    NO_STOPS: _failed("slack", "open"),
+    NO_POSTURE: _failed("slack", "keep"),
+    SPUN_UP: _failed("slack", "keep"),
+    NO_REST: _failed("hold", "hard"),
 }
 FIRST, LAST = "prepare", "end"
+NAMES = tuple(TABLE)
+SLACK, HOMES, POSTURE, REACHES, HOLDS, RESTS, FOLDS = range(7)
+"""What the arm does, by number."""
+KEEP = 3.0
+"""Order to the gripper: as it was; the others are 0 open, 1 soft, 2 hard."""
+ARMS = np.array([get_args(Arm).index(TABLE[name].arm) for name in NAMES])
+GRIPS = np.array([float(get_args(Grip).index(TABLE[name].grip)) for name in NAMES])
+LIMITS = np.array([TABLE[name].limit for name in NAMES])
+GIVES_UP = np.array([NAMES.index(TABLE[name].gives_up) if TABLE[name].gives_up else -1 for name in NAMES])
+AGAIN_THERE = np.array([name in AGAIN for name in NAMES])
 SAFE = ("safe posture", "safe-close", "stopped")
 
 
-def next_state(now: str, signs: Signs) -> str:
-    """Where the signs lead from a state; the same state where none of its exits is open."""
-    always = () if now in SAFE else ALWAYS
-    return next((then for sign, then in (*always, *TABLE[now].exits) if getattr(signs, sign)), now)
+def _exits(name: str) -> list[tuple[int, int]]:
+    """Numbers of signs, and of the states that they lead to; -1 where there is no more."""
+    rows = (*(() if name in SAFE else ALWAYS), *TABLE[name].exits)
+    found = [(Signs._fields.index(sign), NAMES.index(then)) for sign, then in rows]
+    return found + [(-1, -1)] * (MOST_EXITS - len(found))
 
 
-class Held(NamedTuple):
-    """For how long a condition has been true without a break [s]."""
-
-    time: float = 0.0
+MOST_EXITS = len(ALWAYS) + max(len(state.exits) for state in TABLE.values())
+EXITS = np.array([_exits(name) for name in NAMES])
 
 
-def hold(held: Held, true: bool, period: float) -> Held:
-    """One look later. A miss starts the count anew, which the thesis's program does not."""
-    return Held(held.time + period if true else 0.0)
+def next_number(now: int, signs: Array, tries_left: bool) -> int:
+    """Where the signs lead from a state; the same state where none of its exits is open.
+
+    Without tries left a state that would begin another one gives up.
+    """
+    for k in range(EXITS.shape[1]):
+        sign, then = EXITS[now, k, 0], EXITS[now, k, 1]
+        if sign >= 0 and signs[sign] > 0.0:
+            gives_up = not tries_left and AGAIN_THERE[then] and GIVES_UP[now] >= 0
+            return int(GIVES_UP[now] if gives_up else then)
+    return now
+
+
+def held_for(time: Number, true: bool, period: Number) -> Number:
+    """[s] for which a condition has been true; a miss starts the count anew, which the thesis's program does not."""
+    return time + period if true else 0.0
 
 
 class Gap(NamedTuple):
@@ -124,4 +194,4 @@ class CatchLimits(NamedTuple):
 def close_enough(gap: Gap, limits: CatchLimits) -> bool:
     """The catch condition at one look."""
     near = abs(gap.along) < limits.distance and abs(gap.across) < limits.distance
-    return near and abs(gap.turn) < limits.turn
+    return bool(near and abs(gap.turn) < limits.turn)

@@ -1,4 +1,6 @@
-"""From the torques of a law to those of the motors: limits, gears, and never exactly zero.
+"""From the torques of a law to what the motors are asked for: losses of gears, limits, and never exactly zero.
+
+Ratio and sense of the gears are the motors' own: `parts/joints/joint_motor.py`.
 
 The drivers of the Cepheus robot fault at a command of exactly zero (NTUA 2025, appendix B.2), so the last step gives
 them the smallest torque instead, in the direction of the one before.
@@ -11,10 +13,6 @@ SMALLEST = 1e-5
 """[N m]."""
 EAGER = 0.01
 """[N m]."""
-RATIO = 186.0
-"""Of the joints' gears."""
-DIRECTIONS = Actuated(1.0, -1.0, 1.0, -1.0)
-"""Shoulder and wrist motors are mounted the other way round. The wheel's torque stays the one on the base."""
 
 
 def limit(torques: Actuated, most: Actuated) -> Actuated:
@@ -44,30 +42,16 @@ def _geared(torque: Number, friction: Number, efficiency: Number) -> Number:
     return (torque + friction * clip(torque / EAGER, -1.0, 1.0)) / efficiency
 
 
-def motor_torques(torques: Actuated, ratio: Number = RATIO) -> Actuated:
-    """At the motors' shafts, without losses; the wheel has no gear."""
-    d = DIRECTIONS
-    return Actuated(
-        d.base * torques.base, d.q1 * torques.q1 / ratio, d.q2 * torques.q2 / ratio, d.q3 * torques.q3 / ratio
-    )
-
-
-def joint_torques(motors: Actuated, ratio: Number = RATIO) -> Actuated:
-    """The inverse of `motor_torques`."""
-    d = DIRECTIONS
-    return Actuated(d.base * motors.base, d.q1 * motors.q1 * ratio, d.q2 * motors.q2 * ratio, d.q3 * motors.q3 * ratio)
-
-
-def awake(torque: Number, before: Number) -> Number:
+def awake(torque: Number, before: Number, smallest: Number = SMALLEST) -> Number:
     """The torque, or the smallest one with the sign of the one before if it is exactly zero."""
-    return where(torque == 0.0, where(before < 0.0, -SMALLEST, SMALLEST), torque)
+    return where(torque == 0.0, where(before < 0.0, -smallest, smallest), torque)
 
 
-def never_zero(torques: Actuated, before: Actuated) -> Actuated:
-    """For all four drivers. `before` is what was sent last."""
+def never_zero(torques: Actuated, before: Actuated, smallest: Number = SMALLEST) -> Actuated:
+    """For all four drivers. `before` is what was sent last; `smallest` 0 leaves zero as it is."""
     return Actuated(
-        awake(torques.base, before.base),
-        awake(torques.q1, before.q1),
-        awake(torques.q2, before.q2),
-        awake(torques.q3, before.q3),
+        awake(torques.base, before.base, smallest),
+        awake(torques.q1, before.q1, smallest),
+        awake(torques.q2, before.q2, smallest),
+        awake(torques.q3, before.q3, smallest),
     )

@@ -1,7 +1,7 @@
 """Motors on joints: a torque that is asked for becomes a current, a pulse width, and what the gear leaves of it.
 
-`ideal`: the joint gets what is asked for. `geared`: the chain of a data sheet, and the rotor's inertia, seen through
-the gear, in the joint.
+`ideal`: the joint gets what is asked for, up to its `speed_max`. `geared`: the chain of a data sheet, and the rotor's
+inertia, seen through the gear, in the joint.
 """
 
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -12,7 +12,7 @@ from pydantic import Field
 from cupola.parts.binding import BindContext, Row, Take
 from cupola.parts.described import JointDrive, RootFrame
 from cupola.parts.families import Actuator
-from cupola.parts.joints.joint_motor_chain import Drive, MotorNumbers, MotorState, Turned, turn_geared
+from cupola.parts.joints.joint_motor_chain import Drive, MotorNumbers, MotorState, Turned, runs_out, turn_geared
 from cupola.physics.battery import BatteryState, Draw
 from cupola.physics.drive import GearPlay
 from cupola.xmath import Number
@@ -109,8 +109,11 @@ class JointMotor(Actuator):
 
     def describe(self, places: BindContext, frame: RootFrame) -> JointDrive:
         """Which joint it turns, and what of it that joint feels."""
-        rotor, dry = (self.reflected, self.dry) if self.model == "geared" else (0.0, 0.0)
-        return JointDrive(self.channel, self.joint, self.acts_back, rotor, dry)
+        if self.model == "ideal":
+            return JointDrive(self.channel, self.joint, self.acts_back, 0.0, 0.0, speed_max=self.speed_max)
+        most = self.ratio * self.torque_constant * self.current_max * self.efficiency
+        about = self.reflected, self.dry, self.efficiency, most, self.speed_max
+        return JointDrive(self.channel, self.joint, self.acts_back, *about)
 
     def attach(self, spec: Any) -> None:
         """A torque at the joint, and what the gear adds to it."""
@@ -179,7 +182,7 @@ class JointMotor(Actuator):
             failed = 1.0
         elif drive[p.reset] > 0.5:
             failed = 0.0
-        if failed > 0.0 or p.dead:
+        if failed > 0.0 or p.dead or (not p.geared and runs_out(joint_speed, p.speed_max, asked)):
             asked = 0.0
         before = MotorState(failed, state.strain, state.friction, state.gap, state.spin)
         turned = Turned(before, Drive(asked, 0.0, 0.0, 0.0, abs(asked * joint_speed)))

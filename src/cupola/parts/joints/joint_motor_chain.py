@@ -95,6 +95,11 @@ def strain_step(strain: Number, patience: Number, over: bool, resting: bool, dt:
     return max(0.0, strain - dt)
 
 
+def runs_out(speed: Number, speed_max: Number, torque: Number) -> bool:
+    """Whether a torque would drive a joint further that is as fast as it may be [rad/s]."""
+    return bool(abs(speed) >= speed_max and torque * speed > 0.0)
+
+
 def drive_joint(row: Number, torque: Number, speed: Number, current_max: Number) -> Drive:
     """What a geared motor makes of a torque that is asked of its joint, which turns at `speed` [rad/s]."""
     turn = row.ratio * row.mounted
@@ -107,7 +112,7 @@ def drive_joint(row: Number, torque: Number, speed: Number, current_max: Number)
     )
     back = row.torque_constant * turn * speed
     current = reachable_current(told.current, row.voltage, back, row.resistance)
-    if abs(speed) >= row.speed_max and current * turn * speed > 0.0:
+    if runs_out(speed, row.speed_max, current * turn):
         current = 0.0
     given = row.torque_constant * current * turn
     power = motor_power(current, row.resistance, given, speed)

@@ -10,30 +10,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cupola.physics.planar import Pose
-from cupola.physics.space_arm import LISTING, SIMULATED
-from cupola.reproduce.cepheus.run import BEYOND, Meeting, Run, fly, meet, or_never, reach_of
+from cupola.reproduce.cepheus.run import BEYOND, Meeting, Run, fly, meet, or_never
 from cupola.reproduce.row import Row
 
 SECTION = "Cepheus thesis 2025, section 4.5"
 BASE_DEG = 8.827
 """Attitude of the base in figure 4.6."""
-SIM_START = (-60.0, 110.0, -30.0)
-WAY = 0.1
-"""[m] to the cube."""
+DURATION = 50.0
+"""[s] of the way, as the scenario has it."""
 PUSH = 0.04
 """[N]."""
 HOLD = 10.0
 """[s] of contact."""
-SIM_CONTROL = {"duration": 50.0, "push": PUSH, "grip": 0.0, "touch": 0.002, "dead_band": 0.002, "beyond": 0.0}
-SIM_CONTROL |= {"posture_time": 0.1, "most": 10.0}
-SIM_CONTROL |= {"contact_mass": 1.0, "contact_damping": 30.0, "contact_stiffness": 100.0}
-"""As the thesis has them; unless given, they follow from the target's mass."""
 EYES = {"truth": 0.0, "sensors": 2.0}
-START, AT_GRIP = (-80.0, 95.0, -12.0), (-70.0, 72.0, -15.0)
-"""Joints of the listing's robot [°]: at the start, and where it touches; the push passes the base at 0.2 m."""
-LISTING_CONTROL = {"duration": 10.0, "push": 1.0, "touch": 0.1, "dead_band": 0.06, "beyond": 0.0}
-LISTING_CONTROL |= {"posture_time": 0.1}
 
 
 class Found(NamedTuple):
@@ -58,14 +47,9 @@ class Found(NamedTuple):
 
 
 def simulated(eyes: float, drift: tuple[float, float] = (0.0, 0.0), spin: float = 0.0, **control: float) -> Run:
-    """The robot of the simulation before its cube: 50 s, then 11 s of contact."""
-    hand = reach_of(SIMULATED, SIM_START, BASE_DEG)
-    grip = Pose(hand.x + WAY * math.cos(hand.yaw), hand.y + WAY * math.sin(hand.yaw), hand.yaw)
-    meeting = Meeting(
-        "cepheus_simulation", SIM_START, grip, drift, spin, base_deg=BASE_DEG, controller="space_mission_simulated"
-    )
-    numbers = {**SIM_CONTROL, **control, "eyes": eyes}
-    return fly(meet(meeting, **numbers), numbers["duration"] + HOLD + 2.0)
+    """The scenario `cepheus_simulation`: the robot of the simulation before its cube, 50 s, then 11 s of contact."""
+    world = meet(Meeting("cepheus_simulation", drift=drift, spin=spin), eyes=eyes, **control)
+    return fly(world, control.get("duration", DURATION) + HOLD + 2.0)
 
 
 def judge(run: Run) -> Found:
@@ -130,9 +114,8 @@ def _moving() -> Iterator[Row]:
 
 
 def listing(eyes: float) -> Run:
-    """The listing's robot, ideal motors, 1 N until the soft grip, then the hard one."""
-    grip = reach_of(LISTING, AT_GRIP)
-    return fly(meet(Meeting("cepheus_listing", START, grip), **LISTING_CONTROL, eyes=eyes), 30.0)
+    """The scenario `cepheus_listing`: ideal motors, 1 N until the soft grip, then the hard one."""
+    return fly(meet(Meeting("cepheus_listing"), eyes=eyes), 30.0)
 
 
 def _listing(name: str, eyes: float) -> Iterator[Row]:

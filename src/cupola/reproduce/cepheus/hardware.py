@@ -9,22 +9,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cupola.physics.planar import Pose
 from cupola.reproduce.cepheus.run import Meeting, Run, fly, meet, or_never
 from cupola.reproduce.row import Row
 
 SECTION = "Cepheus thesis 2025, section 5.3"
-START = (-60.0, 105.0, 45.0)
-GRIP = Pose(0.58, 0.36, math.radians(90.0))
-GEAR = {"friction": 0.077, "efficiency": 0.75, "rotor": 0.0352}
-"""What the controller makes up for: nine tenths of the dry friction [N m], the loss, the rotor's inertia [kg m²]."""
-CONTROL = {"eyes": 1.0, "homing": 1.0, "duration": 20.0, "posture_time": 30.0, "push": 0.0, "touch": 0.3, **GEAR}
-CONTROL |= {"base_frequency": 2.5, "along": 1.0, "contact_damping": 3.0, "contact_stiffness": 2.25, "dead_band": 0.06}
 
 
 def emulated() -> Run:
-    """The whole session, 5 s of rest at its end."""
-    return fly(meet(Meeting("cepheus_hardware", START, GRIP), **CONTROL), 120.0, after=5.0)
+    """The whole session of the scenario `cepheus_hardware`, 5 s of rest at its end."""
+    return fly(meet(Meeting("cepheus_hardware")), 120.0, after=5.0)
 
 
 def rows(full: bool) -> Iterator[Row]:

@@ -9,7 +9,8 @@ import numpy as np
 
 from cupola.config.scenario import Scenario, find_scenario
 from cupola.config.vehicle import MODELS
-from cupola.control.space.mission import SpaceMission
+from cupola.control.space.signals import SpaceSignals
+from cupola.kernel.records import construct
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.physics.space_arm import Arm, Coordinates, constants, hand_pose
@@ -24,17 +25,15 @@ class Meeting(NamedTuple):
     """How the two are at the start."""
 
     scenario: str
-    start_deg: tuple[float, float, float]
-    """Joints."""
-    grip: Pose
-    """Where the target is gripped: place [m] and heading [rad] of the hand then."""
+    start_deg: tuple[float, float, float] | None = None
+    """Joints; None: as the scenario has them."""
+    grip: Pose | None = None
+    """Where the target is gripped: place [m] and heading [rad] of the hand then; None: as the scenario has it."""
     drift: tuple[float, float] = (0.0, 0.0)
     """[m/s] of the target, world."""
     spin: float = 0.0
     """[rad/s]."""
-    base_deg: float = 0.0
     seed: int = 1
-    controller: str = "space_mission"
     rate_hz: float = 100.0
     parts: Mapping[str, dict[str, int | float | str]] = {}
     """Other numbers of the chaser's parts."""
@@ -83,22 +82,28 @@ def reach_of(arm: Arm, joints_deg: tuple[float, float, float], base_deg: float =
 
 
 def meet(meeting: Meeting, **parameters: float) -> World:
-    """A world of the two, its mission with other numbers; its posture is the start."""
+    """The world of a scenario with another start, another target or other numbers of its mission."""
     scenario, folder = find_scenario(meeting.scenario)
     chaser, target = (vehicle.model_dump(exclude_unset=True) for vehicle in scenario.vehicles)
-    postures = {f"posture_{k + 1}": angle for k, angle in enumerate(meeting.start_deg)}
+    entry = chaser["controller"]
+    numbers = {**entry.get("parameters", {}), **parameters}
+    if meeting.start_deg is not None:
+        chaser["joints_deg"] = dict(zip(JOINTS, meeting.start_deg, strict=True))
+        postures = {f"posture_{k + 1}": angle for k, angle in enumerate(meeting.start_deg)}
+        numbers = {**postures, **numbers}
     chaser |= {
-        "attitude_deg": (0.0, 0.0, meeting.base_deg),
-        "joints_deg": dict(zip(JOINTS, meeting.start_deg, strict=True)),
-        "controller": {"use": meeting.controller, "rate_hz": meeting.rate_hz, "parameters": {**postures, **parameters}},
+        "controller": {**entry, "rate_hz": meeting.rate_hz, "parameters": numbers},
         "parts": {**chaser.get("parts", {}), **meeting.parts},
     }
-    x, y, yaw = meeting.grip
-    back, c, s = _grip_distance(target["model"]), math.cos(yaw), math.sin(yaw)
+    yaw = math.radians(target.get("attitude_deg", (0.0, 0.0, 0.0))[2])
+    if meeting.grip is not None:
+        x, y, yaw = meeting.grip
+        back = _grip_distance(target["model"])
+        target["position"] = (x + back * math.cos(yaw), y + back * math.sin(yaw), 0.0)
+    c, s = math.cos(yaw), math.sin(yaw)
     vx, vy = meeting.drift
     # The drift is that of the centre of mass, which is the origin of the target.
     target |= {
-        "position": (x + back * c, y + back * s, 0.0),
         "attitude_deg": (0.0, 0.0, math.degrees(yaw)),
         "velocity_b": (c * vx + s * vy, c * vy - s * vx, 0.0),
         "rate_b": (0.0, 0.0, meeting.spin),
@@ -116,16 +121,14 @@ def _grip_distance(target: str) -> float:
 def fly(world: World, until: float, last: str = "end", after: float = 0.0) -> Run:
     """Until a time [s], or some time after the mission is in its last state."""
     runner = world.runner("chaser")
-    mission = runner.controller
-    assert isinstance(mission, SpaceMission)
     rows: list[list[float]] = []
     states: list[str] = []
     end = until
     while world.time < end - 1e-9:
         world.step(runner.every)
-        rows.append(_row(world, mission))
-        states.append(mission.now)
-        if mission.now == last:
+        rows.append(_row(world, construct(SpaceSignals, runner.reported.tolist())))
+        states.append(world.mission("chaser"))
+        if states[-1] == last:
             end = min(end, world.time + after) if last not in states[:-1] else end
     table = np.array(rows)
     cuts = np.cumsum([1, 3, 3, 2, 3, 3, 4, 4])
@@ -133,13 +136,13 @@ def fly(world: World, until: float, last: str = "end", after: float = 0.0) -> Ru
     return Run._make([time[:, 0], *others, push[:, 0], states])
 
 
-def _row(world: World, mission: SpaceMission) -> list[float]:
+def _row(world: World, told: SpaceSignals) -> list[float]:
     base = world.motion("chaser")
     hand, target = (world.samples[key].latest() for key in (("chaser", "hand_truth"), ("target", "truth")))
-    wanted = list(mission.reference.place) if mission.reference else [math.nan] * 4
+    wanted = [told.base.yaw, *told.hand]
     yaw = euler_from_quaternion(base.quat_wb).yaw
     bodies = [number for truth in (hand, target) for number in _planar(truth)]
-    return [world.time, *bodies[:6], yaw, base.rate_b.z, *bodies[6:], *wanted, *mission.asked, contact_force(world)]
+    return [world.time, *bodies[:6], yaw, base.rate_b.z, *bodies[6:], *wanted, *told.torques, contact_force(world)]
 
 
 def _planar(truth: Any) -> list[float]:
