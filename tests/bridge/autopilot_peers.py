@@ -148,6 +148,41 @@ def read_betaflight(state, older=False):
     return Told(row[0], list(row[1:4]), list(row[4:7]), place, velocity, euler(row[7:11]))
 
 
+def px4(port, law=cascade, frames=1 << 30, wait=20.0, boot=5, seen=None, noise=b"", flags=1):
+    """Call the world; after `boot` messages of sensors, answer each with controls, as PX4 does."""
+    from pymavlink.dialects.v20 import common
+
+    codec = common.MAVLink(None, srcSystem=1, srcComponent=1)
+    fix, answered = None, 0
+    with socket.create_connection((HERE, port), wait) as link:
+        link.sendall(codec.heartbeat_encode(2, 12, 0, 0, 4).pack(codec) + noise)
+        while answered < frames:
+            try:
+                content = link.recv(4096)
+            except (TimeoutError, ConnectionError):
+                return
+            if not content:
+                return
+            for message in codec.parse_buffer(bytearray(content)) or []:
+                if seen is not None:
+                    seen.append(message)
+                fix = message if message.get_type() == "HIL_STATE_QUATERNION" else fix
+                if message.get_type() != "HIL_SENSOR":
+                    continue
+                boot -= 1
+                if boot < 0 and fix is not None:
+                    throttles = law(message, fix)
+                    controls = [*throttles, *[math.nan] * (16 - len(throttles))]
+                    out = codec.hil_actuator_controls_encode(message.time_usec, controls, 129, flags)
+                    link.sendall(out.pack(codec))
+                    answered += 1
+
+
+def lift(message, fix):
+    """Throttle by height alone."""
+    return [max(0.0, min(1.0, HOVER + 0.1 * (3.0 - fix.alt / 1000.0) - 0.12 * -fix.vz / 100.0))] * 4
+
+
 def background(function, *arguments, **more):
     """The peer in a thread; join it before the test ends."""
     thread = threading.Thread(target=function, args=arguments, kwargs=more, daemon=True)
@@ -155,7 +190,7 @@ def background(function, *arguments, **more):
     return thread
 
 
-PEERS: dict[str, Any] = {"ardupilot": ardupilot, "betaflight": betaflight}
+PEERS: dict[str, Any] = {"ardupilot": ardupilot, "betaflight": betaflight, "px4": px4}
 
 if __name__ == "__main__":
     PEERS[sys.argv[1]](int(sys.argv[2]), frames=int(sys.argv[3]) if len(sys.argv) > 3 else 1 << 30)

@@ -129,7 +129,7 @@ def test_sticks_become_a_radio():
 # Airframes: which output moves what
 
 
-@pytest.mark.parametrize("autopilot", ["ardupilot", "betaflight"])
+@pytest.mark.parametrize("autopilot", ["ardupilot", "betaflight", "px4"])
 def test_every_airframe_finds_its_own_rotors_in_any_order(autopilot):
     for name, airframe in dialect(autopilot).airframes.items():
         rotors: list[tuple[int, float | None, int]] = []
@@ -407,7 +407,7 @@ def test_the_command_says_what_to_start_and_flies_with_it(tmp_path):
 
 def test_what_cannot_be_flown_is_refused(capsys):
     for words, why in (
-        (["nobody", "quadcopter"], "there is no autopilot 'nobody'; there are: ardupilot, betaflight"),
+        (["nobody", "quadcopter"], "there is no autopilot 'nobody'; there are: ardupilot, betaflight, px4"),
         (["ardupilot", "omni_solo"], "is no airframe of this autopilot"),
     ):
         with pytest.raises(SystemExit) as end:

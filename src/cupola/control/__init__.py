@@ -30,5 +30,6 @@ CONTROLLERS = {
     "remote": "cupola.bridge.lockstep.remote:Remote",
     "ardupilot": "cupola.bridge.autopilot.ardupilot:ArduPilot",
     "betaflight": "cupola.bridge.autopilot.betaflight:Betaflight",
+    "px4": "cupola.bridge.autopilot.px4:Px4",
     "quadcopter_waypoints": "cupola.control.multirotor.quadcopter_waypoints:QuadcopterWaypoints",
 }

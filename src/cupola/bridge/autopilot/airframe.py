@@ -67,6 +67,7 @@ class Dialects(Entry):
 
     ardupilot: Dialect
     betaflight: Dialect
+    px4: Dialect
 
 
 class Moved(NamedTuple):
