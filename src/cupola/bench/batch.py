@@ -80,9 +80,9 @@ def on_threads(name: str) -> Result:
 
 def beside_crazyflow() -> Result:
     """The quadcopter with its controller in a steady wind, beside crazyflow with as many worlds as suit it."""
-    with batch(flight("quadcopter", CALM, {}), 64, backend="fused", precision="float32") as worlds:
+    with batch(flight("quadcopter", CALM, {}), 64, backend="fused") as worlds:
         ours = _speed(worlds.step, worlds.n, 4000)
-    case = "fused: quadcopter with its controller, IMU without noise, float32, all cores"
+    case = "fused: quadcopter with its controller, IMU without noise, float64, all cores"
     found = last_line("crazyflow", "4096")
     if isinstance(found, str):
         return unjudged(f"{case} (crazyflow: {found})", ours, "steps/s")

@@ -69,7 +69,9 @@ def make(
     precision: str = "float64",
     threads: int | None = None,
 ) -> "FusedBatch":
-    """Worlds of a scenario; `precision` is float64 or float32."""
+    """Worlds of a scenario, in float64."""
+    if precision == "float32":
+        raise InputError("fused flies in float64; float32 is for the back-end cuda")
     return FusedBatch(scenario, n, numbers, seeds, trust, precision, threads)
 
 
