@@ -25,4 +25,6 @@ def test_a_minute_of_everything_twice(tmp_path):
     assert one.returncode == two.returncode == 0
     assert first == second
     hashes = dict(line.split() for line in first.splitlines())
-    assert list(hashes) == names and len(set(hashes.values())) == len(names)
+    assert list(hashes) == names
+    alone = [hashes[name] for name in shipped_vehicles()]  # scenarios of one experiment may begin alike
+    assert len(set(alone)) == len(alone)

@@ -7,7 +7,10 @@ left one: everything is computed as on the left, then reflected.
 from typing import NamedTuple
 
 from cupola.physics.rotation import Quaternion, Vector, multiply, rotate
-from cupola.xmath import Number, cos, sin
+from cupola.xmath import Number, cos, sin, sqrt, where
+
+LEAST_FACTOR = 0.5
+"""Of what comes at once: an unsteady strip has no less."""
 
 
 class Shape(NamedTuple):
@@ -61,3 +64,25 @@ def strip_turn(strip: Built, twist: Number, turned: Quaternion) -> Quaternion:
         cos(nose_up) * cos(sweep), sin(nose_up) * sin(sweep), -sin(nose_up) * cos(sweep), cos(nose_up) * sin(sweep)
     )
     return multiply(turned, across)
+
+
+def cos_of_sweep(turn: Quaternion) -> Number:
+    """Cosine of the angle by which the span line of a strip with this turn is swept."""
+    aside, along = 2.0 * (turn.x * turn.y - turn.w * turn.z), 1.0 - 2.0 * (turn.x * turn.x + turn.z * turn.z)
+    across = sqrt(aside * aside + along * along)
+    return where(across > 0.0, abs(along) / where(across > 0.0, across, 1.0), 1.0)
+
+
+def span_factor(ratio: Number, cos_sweep: Number) -> Number:
+    """Steady lift of a strip by that of an infinite wing with the same sweep Λ: A / (A + 2 cos Λ), at least ½.
+
+    With sections across the span line it makes the lift slope 2π cos Λ A / (A + 2 cos Λ) (Diederich, NACA TN 2335) and
+    the induced drag L² / (q π b²), where A = b² / S has the span b across the flight as it is now.
+    """
+    factor = ratio / (ratio + 2.0 * cos_sweep)
+    return where(factor > LEAST_FACTOR, factor, LEAST_FACTOR)
+
+
+def ratio_of(built: Number, reach: Number, span: Number) -> Number:
+    """Aspect ratio of a wing whose tip lies `reach` times as far out as built, and that is `span` times as long."""
+    return built * reach * reach / span

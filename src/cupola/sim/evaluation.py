@@ -1,5 +1,6 @@
 """Asking a world what would be: forces, moments, accelerations at a state, with commands and wind; no time passes."""
 
+import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -121,7 +122,9 @@ def complain(world: "World") -> None:
 def put_start(world: "World", instance: "VehicleInstance", start: Mapping[str, Any]) -> None:
     """Put a vehicle into a state; joints that are not named stay as they are."""
     try:
-        there = instance.resolved._replace(start=Start.model_validate(dict(start)))
+        # As JSON, lists and arrays are as good as tuples, and a text is still no number.
+        plain = {key: np.asarray(value).tolist() if np.ndim(value) else value for key, value in start.items()}
+        there = instance.resolved._replace(start=Start.model_validate_json(json.dumps(plain, default=str)))
     except ValidationError as error:
         first = error.errors()[0]
         keys = ", ".join(Start.model_fields)

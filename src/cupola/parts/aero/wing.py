@@ -53,6 +53,8 @@ class WingNumbers(NamedTuple):
     side: float
     area: float
     """[m²], as built."""
+    ratio: float
+    """Aspect ratio of the whole wing, as built."""
     flap_gain: float
 
 
@@ -194,6 +196,7 @@ class Wing(Load):
         cutting = Cutting(self.stations, self._side(), self._ratio(), self.section, self.flap)
         strips = cut_strips(cutting, self.strips)
         row |= {"area": sum(strip["chord"] * strip["width"] for strip in strips)}
+        row |= {"ratio": self._ratio()}
         row |= {"first": len(places.constants), "count": len(strips)}
         for strip in strips:
             places.constants += [float(strip[name]) for name in STRIP.names or ()]
@@ -263,8 +266,18 @@ class Wing(Load):
         return Placed(mass_place(p, memory, mount))
 
     @staticmethod
-    def settled_unsteady(motion: SiteMotion, elements: Number, memory: Number) -> None:
-        """The air as it is when the present motion has gone on for long."""
+    def settled(p: Number, elements: Number, memory: Number, drive: Number, dt: Number) -> None:
+        """The shape stands still: it neither moves nor slows down."""
+        start_shape(p, memory, drive)
+        place_strips(p, elements, memory, drive, dt)
+
+    @staticmethod
+    def settled_unsteady(
+        p: Number, motion: SiteMotion, elements: Number, memory: Number, drive: Number, dt: Number
+    ) -> None:
+        """The same, and the air is as when the present motion has gone on for long."""
+        start_shape(p, memory, drive)
+        place_strips(p, elements, memory, drive, dt)
         settle_air(elements, motion, memory)
 
     @staticmethod

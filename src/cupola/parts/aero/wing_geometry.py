@@ -10,7 +10,7 @@ from pydantic import Field
 from cupola.parts.aero.wing_strips import STRIP
 from cupola.parts.binding import BindContext, Row
 from cupola.physics.flap import flap_effect
-from cupola.physics.planform import Built, Shape, strip_place, strip_turn, turn_wing
+from cupola.physics.planform import Built, Shape, span_factor, strip_place, strip_turn, turn_wing
 from cupola.physics.section import Section
 from cupola.physics.strip import Strip, across_sweep
 from cupola.schema.yaml_files import Entry
@@ -93,7 +93,7 @@ def _strip(wing: Cutting, inner: float, outer: float, y: Any, cut: dict[str, Any
     numbers = Strip(
         chord=across.chord,
         width=across.width,
-        span_factor=max(0.5, wing.ratio / (wing.ratio + 2.0)),
+        span_factor=float(span_factor(wing.ratio, math.cos(sweep))),
         **wing.section._asdict(),
     )
     built = Built(x, middle, z, incidence, middle / float(y[-1]), sweep)

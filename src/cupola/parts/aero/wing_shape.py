@@ -9,7 +9,16 @@ from cupola.kernel.spatial import MassPlace, Mount
 from cupola.parts.aero.added_mass import added_inertia
 from cupola.parts.aero.wing_strips import STRIP_MEMORY
 from cupola.physics.flap import parabolic_camber
-from cupola.physics.planform import Built, Shape, strip_place, strip_turn, turn_wing
+from cupola.physics.planform import (
+    Built,
+    Shape,
+    cos_of_sweep,
+    ratio_of,
+    span_factor,
+    strip_place,
+    strip_turn,
+    turn_wing,
+)
 from cupola.physics.rotation import Quaternion, Vector, add, multiply, rotate, scale, subtract
 from cupola.xmath import Number
 
@@ -70,8 +79,16 @@ def place_strips(p: Number, strips: Number, memory: Number, drive: Number, dt: N
             strip.turn_w, strip.turn_x, strip.turn_y, strip.turn_z = q.w, q.x, q.y, q.z
             strip.alpha_0 = strip.built_alpha_0 + arch.alpha_0 - strip.flap_angle * down
             strip.c_moment_0 = strip.built_c_moment_0 + arch.c_moment + strip.flap_moment * down
+            if p.slides:
+                strip.span_factor = span_factor(_ratio(p, strips, now), cos_of_sweep(q))
     if p.unsteady:
         added_inertia(p.added, strips)
+
+
+def _ratio(p: Number, strips: Number, now: Shape) -> Number:
+    """Aspect ratio of the whole wing as it is now, by how far out the last strip lies."""
+    last = strips[strips.shape[0] - 1]
+    return ratio_of(p.ratio, p.side * last.pos_y / last.y, now.span)
 
 
 def _built(strip: Number) -> Built:
