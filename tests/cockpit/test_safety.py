@@ -74,7 +74,6 @@ def test_a_wrong_message_is_refused_and_counted(page, k):
         {"kind": "fault", "part": "quadcopter.wing", "fault": "off", "amount": 1},
         {"kind": "load", "scenario": "/etc/passwd"},
         {"kind": "restore", "index": 999},
-        {"kind": "seek", "time": 1},
         {"kind": "hand", "keys": ["KeyW"]},
     ],
 )

@@ -9,7 +9,7 @@ import math
 from typing import NamedTuple
 
 from cupola.physics.planar import Pose, Twist
-from cupola.xmath import Number, sqrt, where
+from cupola.xmath import Number, cos, sin, sqrt, where
 
 
 class Mecanum(NamedTuple):
@@ -42,9 +42,9 @@ NULL = Wheels(1.0, 1.0, -1.0, -1.0)
 """Front against rear: speeds in this direction move an ideal base nowhere, a real one as its rollers please."""
 
 
-def slope_of(roller_angle: float) -> float:
+def slope_of(roller_angle: Number) -> Number:
     """Of rollers at an angle [rad] to the axle; exactly 1 at 45°."""
-    return 1.0 if roller_angle == 0.25 * math.pi else 1.0 / math.tan(roller_angle)
+    return where(roller_angle == 0.25 * math.pi, 1.0, cos(roller_angle) / sin(roller_angle))
 
 
 def lever_of(p: Mecanum) -> Number:

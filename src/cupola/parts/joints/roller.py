@@ -41,7 +41,7 @@ class Roller(Entry):
     @property
     def slope(self) -> float:
         """Its axis on the floor is (1, ±slope)."""
-        return slope_of(math.radians(self.angle_deg))
+        return float(slope_of(math.radians(self.angle_deg)))
 
     def half_length(self, wheel_radius: float) -> float:
         """Of the ellipsoid [m]."""
