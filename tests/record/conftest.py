@@ -97,6 +97,7 @@ STREAMS = [
         "/quadcopter/wheels", "cupola_msgs/msg/Wheels", (*corners("target"), *corners("torque"), "current", "tripped")
     ),
     Stream("/quadcopter/encoders", "cupola_msgs/msg/Encoders", (*corners("velocity"), *corners("angle"))),
+    Stream("/quadcopter/observer", "cupola_msgs/msg/Relative", ("distance", "angle")),
     Stream("/quadcopter/tank", "cupola_msgs/msg/Numbers", numbered("value", 2), {"name": ["mass", "flow"]}),
     Stream(
         "/quadcopter/model",

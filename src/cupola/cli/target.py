@@ -1,5 +1,6 @@
 """What the user means by a name: a scenario file, a vehicle file or folder, or something that ships."""
 
+import json
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -95,16 +96,18 @@ def resized(scenario: Scenario, texts: tuple[str, ...], target: Target) -> tuple
     for text in texts:
         name, _, value = text.partition("=")
         found = SIZE.fullmatch(name)
-        if not found or found[1] not in names or found[2] in there[names.index(found[1])].vehicle.parts:
+        parts = there[names.index(found[1])].vehicle.parts if found and found[1] in names else {}
+        if not found or found[1] not in names or hasattr(parts.get(found[2]), found[3]):
             others.append(text)
             continue
         try:
             links.setdefault(found[1], {}).setdefault(found[2], {})[found[3]] = float(value)
         except ValueError:
             raise InputError(f"--param {text}: expected NAME=VALUE with a number") from None
-    told = [one.model_dump(exclude_unset=True) for one in scenario.vehicles]
-    for vehicle, bodies in links.items():
-        told[names.index(vehicle)]["links"] = {**told[names.index(vehicle)].get("links", {}), **bodies}
     if not links:
         return scenario, others
-    return Scenario.model_validate({**scenario.model_dump(exclude_unset=True), "vehicles": told}), others
+    told = scenario.model_dump(mode="json", exclude_unset=True)
+    for vehicle, bodies in links.items():
+        entry = told["vehicles"][names.index(vehicle)]
+        entry["links"] = {**entry.get("links", {}), **bodies}
+    return Scenario.model_validate_json(json.dumps(told)), others  # as JSON, a list is as good as a tuple
