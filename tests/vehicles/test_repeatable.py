@@ -20,11 +20,10 @@ for name in sys.argv[1:]:
 def test_a_minute_of_everything_twice(tmp_path):
     names = [*shipped_vehicles(), *shipped_scenarios()]
     run = [sys.executable, "-c", PROGRAM, *names]
-    one, two = (subprocess.Popen(run, stdout=subprocess.PIPE, text=True, cwd=tmp_path) for _ in range(2))
-    first, second = one.communicate()[0], two.communicate()[0]
-    assert one.returncode == two.returncode == 0
-    assert first == second
-    hashes = dict(line.split() for line in first.splitlines())
+    # One after the other: what the first compiles, the second finds.
+    first, second = (subprocess.run(run, check=True, capture_output=True, text=True, cwd=tmp_path) for _ in range(2))
+    assert first.stdout == second.stdout
+    hashes = dict(line.split() for line in first.stdout.splitlines())
     assert list(hashes) == names
     alone = [hashes[name] for name in shipped_vehicles()]  # scenarios of one experiment may begin alike
     assert len(set(alone)) == len(alone)
