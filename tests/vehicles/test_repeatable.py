@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from cupola.config.scenario import shipped_scenarios
 from cupola.config.vehicle import shipped_vehicles
 
@@ -17,6 +19,7 @@ for name in sys.argv[1:]:
 """
 
 
+@pytest.mark.timeout(900)  # everything is compiled here, where nothing was before
 def test_a_minute_of_everything_twice(tmp_path):
     names = [*shipped_vehicles(), *shipped_scenarios()]
     run = [sys.executable, "-c", PROGRAM, *names]
