@@ -174,3 +174,21 @@ def test_the_page_seeks_pauses_and_plays(tmp_path, start_cockpit, open_page):
         page.say("seek", time=-1e300)
         page.say("tune", name="quadcopter.kp", value=1.0)
         page.until(lambda: "a recording cannot tune" in str(page.last("notice")["text"]))
+
+
+def test_it_says_what_the_mission_was_doing_at_every_moment(tmp_path):
+    world = load("square")
+    record(world, tmp_path / "flight.mcap", 12.0)
+    told = []
+
+    class Letters(Silent):
+        def tell(self, message):
+            if isinstance(message, say.Changed):
+                told.append(message.missions[0])
+
+    replay = Replay(tmp_path / "flight.mcap", cast(Link, Letters()))
+    for time in (0.1, 11.9, 0.1):
+        replay.obey(say.Seek(time=time))
+        replay.look()
+    first, last, again = told
+    assert first == again != last and "waypoint" in last

@@ -67,6 +67,7 @@ class Replay:
         self._reports = [table[_newest(times, self._times)] for times, table in reports.values()]
         self._sensors = _sensors_of(file, self.world)
         self._commands = _commands_of(file)
+        self._phases = {one.name: file.phases(one.name) for one in self.world.instances}
         self.timeline = self._whole_timeline()
         self._cameras = Cameras(self.world, link)
         self._at, self._over = 0, False
@@ -130,16 +131,15 @@ class Replay:
         """Send pictures and the active control modes."""
         self._cameras.look(time.monotonic())
         modes = [self._mode(k) for k in range(len(self.world.instances))]
-        text = f"{self._times[self._at]:.2f} s of a recording"
         now = say.Changed(
             modes=modes,
-            missions=[text] * len(modes),
+            missions=[self._phase(instance.name) for instance in self.world.instances],
             conditions=[self._condition()] * len(modes),
             faults=[],
             snapshots=0,
             recording=None,
         )
-        if self._said is None or (self._said.modes, self._said.conditions) != (now.modes, now.conditions):
+        if now != self._said:
             self._said = now
             self.link.tell(now)
 
@@ -158,6 +158,11 @@ class Replay:
         timeline = Timeline(len(self.frame.signals), math.inf)
         timeline.add(self._times, np.column_stack([values, *self._reports]))
         return timeline
+
+    def _phase(self, vehicle: str) -> str:
+        """What its controller was doing then; empty where the recording does not tell."""
+        told = [note.text for note in self._phases[vehicle] if note.time <= self._times[self._at]]
+        return told[-1] if told else ""
 
     def _condition(self) -> say.Condition:
         """As far as a recording tells: contacts are not in it."""

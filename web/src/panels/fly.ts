@@ -108,7 +108,7 @@ export class Fly {
   /** What its controller does with the sticks. */
   private about(mode: string): string {
     const info = this.link.vehicleInfo;
-    return info?.mode_texts[info.modes.indexOf(mode)] ?? "";
+    return (info?.mode_texts[info.modes.indexOf(mode)] ?? "").replaceAll("`", "");
   }
 
   setMode(mode: ModeName): void {
