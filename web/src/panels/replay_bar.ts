@@ -32,6 +32,8 @@ export class ReplayBar {
   private sought = 0;
   private timer = 0;
   private live = true;
+  /** [s] where the slider was put last. */
+  private wanted = 0;
 
   constructor(private readonly link: Link) {
     this.element = h("div", { class: "replay-bar", hidden: true }, this.now, this.slider, this.end, this.goOn);
@@ -48,7 +50,7 @@ export class ReplayBar {
   update(frame: Frame): void {
     const time = frame.clock("time");
     if (this.live) this.offer(frame.clock("paused") > 0 && frame.clock("end") > 0);
-    if (this.element.hidden || performance.now() - this.sought < HELD) return;
+    if (this.element.hidden || this.timer || performance.now() - this.sought < HELD) return;
     if (this.live) [this.first, this.last] = [0, frame.clock("end")];
     this.goOn.hidden = !this.live || time >= this.last - 1e-9;
     say(this.end, `${this.last.toFixed(1)} s`);
@@ -66,13 +68,13 @@ export class ReplayBar {
 
   private seek(): void {
     this.sought = performance.now();
-    this.show(this.first + ((this.last - this.first) * Number(this.slider.value)) / STEPS);
+    this.wanted = this.first + ((this.last - this.first) * Number(this.slider.value)) / STEPS;
+    this.show(this.wanted);
+    // A frame that comes in between must not change what was asked for.
     this.timer ||= setTimeout(() => {
       this.timer = 0;
-      this.link.send({
-        kind: "seek",
-        time: this.first + ((this.last - this.first) * Number(this.slider.value)) / STEPS,
-      });
+      this.sought = performance.now();
+      this.link.send({ kind: "seek", time: this.wanted });
     }, EVERY);
   }
 
