@@ -150,9 +150,7 @@ def _picture() -> Iterator[Row]:
 def _aisle() -> Iterator[Row]:
     """Wheels that stop at once, dry and on the wet patch of a warehouse aisle: how far the base slides on."""
     scenario, folder = find_scenario("omni_aisle")
-    # A motor on its angle stops its wheel within the step of a command, one on its speed takes a while to brake.
-    stiff = scenario.vehicles[0].model_copy(update={"parts": {"wheels": {"model": "friction", "holds": "angle"}}})
-    world = World(scenario.model_copy(update={"vehicles": (stiff,), "measures": {}}), folder)
+    world = World(scenario.model_copy(update={"vehicles": scenario.vehicles[:1], "measures": {}}), folder)
     speed, dry, wet = 0.4, scenario.floor.friction if scenario.floor else 0.0, 0.2
     # Dry it stops within the time that the motors need to stop the wheels, which is not in the formula.
     for friction, drive, what, slack in ((dry, 4.0, "dry", 0.15), (wet, 9.0, "on the wet patch", 0.02)):
