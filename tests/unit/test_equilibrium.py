@@ -129,3 +129,13 @@ def test_a_steady_wind_is_flown_in(make_world):
     windy = equilibrium(make_world({"model": "crazyflie", "position": [0, 0, 5]}, air=wind))
     assert abs(calm["phi"]) < 1e-9 < abs(windy["phi"])
     assert np.abs(windy.rates[:6]).max() < 1e-7
+
+
+@pytest.mark.parametrize(("low", "said"), [(0.0, True), (-0.01, False)])
+def test_a_joint_at_the_end_of_its_range_is_said(vehicle, make_world, low, said):
+    """Forces there differ from one side to the other: a linear model is that of one."""
+    slide = f"""<body name="base"><geom size="0.1" mass="2"/>
+      <body name="tip"><joint name="tip" type="slide" axis="0 1 0" range="{low} 0.5" stiffness="10"/>
+      <geom size="0.02" mass="0.01"/></body></body>"""
+    notes = equilibrium(make_world(vehicle(slide))).notes
+    assert any("tip stands at the end of its range" in note for note in notes) == said

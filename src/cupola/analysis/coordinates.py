@@ -49,6 +49,8 @@ class Flight(NamedTuple):
 
 
 UNITS = (*["m/s"] * 3, *["rad/s"] * 3, *["rad"] * 3, *["m"] * 3)
+AT_STOP = 1e-3
+"""Of a joint's scale."""
 SCALES = (1.0, 1.0, 1.0, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 1.0, 1.0, 1.0)
 
 
@@ -110,6 +112,11 @@ class Joint:
         unit = "m" if slides else "rad"
         self.variables = [Variable(name, unit, 0.1), Variable(f"{name}_rate", f"{unit}/s", 0.1)]
         self.angles: list[int] = [0]
+        self._stops = model.jnt_range[joint].tolist() if model.jnt_limited[joint] else []
+
+    def at_stop(self, data: Any) -> bool:
+        """Whether it stands so near to the end of its range that a small motion reaches it."""
+        return any(abs(float(data.qpos[self._q]) - stop) < AT_STOP * self.variables[0].scale for stop in self._stops)
 
     def read(self, data: Any) -> list[float]:
         """Place and speed."""

@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 
 from cupola.analysis.controls import find_channels, find_hinges
-from cupola.analysis.coordinates import FreeBody, coordinates_of
+from cupola.analysis.coordinates import FreeBody, Joint, coordinates_of
 from cupola.analysis.inner_states import (
     SEEN,
     SEEN_IN_CONTACT,
@@ -154,6 +154,12 @@ class Dynamics(System):
         for hinge in find_hinges(self.world, self.instance):
             state[where[hinge.joint]] = hinge.angle * drive[hinge.channel]
         return state
+
+    def at_stops(self, state: Array, inputs: Array) -> list[str]:
+        """Joints that stand at an end of their range, where forces differ from one side to the other."""
+        self.put(state, inputs)
+        joints = [one for one in self._coordinates if isinstance(one, Joint)]
+        return [one.variables[0].name for one in joints if one.at_stop(self.world.data)]
 
     def going_on(self, coordinates: Array, inputs: Array) -> list[str]:
         """What parts remember that never comes to rest there and that forces depend on, such as the turn of a crank."""

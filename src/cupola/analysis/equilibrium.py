@@ -347,6 +347,8 @@ class _Question:
         system, notes = self.system, list(self.notes)
         found = self._with_all_states(found)
         notes += [f"{one.name} moves at a limited rate: in small motions at once" for one in system.limited]
+        stops = system.at_stops(found.state, found.inputs)
+        notes += [f"{name} stands at the end of its range: a linear model holds on one side only" for name in stops]
         for name in usual:
             value = found.outputs[system.names()[name][1]]
             told = f"{name} was not asked for: taken as 0" if name in insisted else f"{name} was found: {value:.4g}"

@@ -242,6 +242,8 @@ def surroundings(vehicle: Vehicle) -> list[Panel]:
         Panel("Indicated airspeed", "[m/s]", each(pitots, "indicated_airspeed")),
         Panel("Magnetic field", "[µT]", lines(vehicle.of("MagneticField"), xyz("magnetic_field"), 1e6)),
         Panel("Range", "[m]", each(vehicle.of("Range"), "range")),
+        Panel("Distance to another body", "[m]", each(vehicle.of("Relative"), "distance")),
+        Panel("Turned against another body", "[deg]", each(vehicle.of("Relative"), "angle", DEG)),
     ]
 
 

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 from tests.cockpit.browser.conftest import SOON
 
 LATENCY = 50.0
@@ -244,6 +245,8 @@ def test_a_paused_world_is_looked_at_in_its_past_and_flown_on_from_there(window)
     window.until("cupola.link.frame.clock('paused') === 1")
     end, last = window.clock("end"), window.place()
     slider = window.page.get_by_label("Time", exact=True)
+    expect(slider).to_be_visible()  # with the next picture: a key pressed before it would go elsewhere
+    expect(slider).to_have_value("2000")  # the end
     slider.press("Home")
     window.until("cupola.link.frame.clock('time') < 0.1")
     assert np.linalg.norm(window.place() - last) > 1.0 and window.clock("end") == end
