@@ -84,7 +84,7 @@ def test_a_model_in_c_that_fails(flapper, tmp_path, door):
         2: {
             "c": "failed: its step returned 7",
             "fmi2": f"failed: {step} of bad.fmu returned 3 (error): the step returned 7",
-            "fmi3": f"failed: {step} of bad.fmu returned 3 (error): the step failed",
+            "fmi3": f"failed: {step} of bad.fmu returned 3 (error): the step returned 7",
         }[door],
     }
     for how in (1, 2):

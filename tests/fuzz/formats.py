@@ -14,7 +14,7 @@ from mcap.writer import CompressionType, Writer
 import cupola
 from cupola.bridge.dave_ml.document import read_dave_ml
 from cupola.bridge.fmi import fmi
-from cupola.bridge.fmi.pack import describe
+from cupola.bridge.fmi.description import About, Declared, describe
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.bridge.last_letter.folder import import_folder
 from cupola.bridge.lockstep.protocol import Message, PeerError
@@ -25,7 +25,6 @@ from cupola.build.mjcf import read_mjcf
 from cupola.config.routes import read_route
 from cupola.config.scenario import Scenario
 from cupola.config.vehicle import Vehicle
-from cupola.parts.external.c_model import Variable
 from cupola.parts.table import read_spline
 from cupola.record import Recorder, Recording, RecordingError
 from cupola.record.stream import Stream
@@ -176,8 +175,8 @@ def _read_recording(data: bytes, folder: Path) -> None:
 
 
 def _description() -> bytes:
-    groups = {role: [Variable(role, 2, 0.5)] for role in ("input", "output", "local", "parameter")}
-    return describe(PACKAGE / "bridge/fmi/fmu/wing.c", groups, 3, True).encode()
+    groups = {role: [Declared(role, 2, 0.5, "m/s")] for role in ("input", "output", "local", "parameter")}
+    return describe(About("wing", "a wing", step=0.01, duration=1.0), groups, 3).encode()
 
 
 def _fmu(description: bytes) -> bytes:

@@ -402,15 +402,35 @@ def compare(
 
 @app.command()
 def export(
-    file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
-    form: Annotated[Literal["parquet", "csv"], typer.Option("--format", help="Of the files.")] = "parquet",
-    out: Annotated[Path | None, typer.Option(help="Folder for one file per topic; else beside FILE.")] = None,
+    file: Annotated[str, typer.Argument(help="Recording (.mcap), or the word fmu.", metavar="FILE")],
+    scenario: Annotated[
+        str | None, typer.Argument(help="After fmu: a scenario or vehicle.", metavar="[SCENARIO]", show_default=False)
+    ] = None,
+    form: Annotated[Literal["parquet", "csv"] | None, typer.Option("--format", help="Of a recording's files.")] = None,
+    out: Annotated[
+        list[str] | None,
+        typer.Option(help="Folder for one file per topic; of an FMU: a signal or group that it gives.", metavar="NAME"),
+    ] = None,
+    into: Annotated[
+        list[str] | None,
+        typer.Option("--in", help="What an FMU takes: sticks, commands, parameters, failures.", metavar="NAME"),
+    ] = None,
+    fmi: Annotated[int | None, typer.Option(min=2, max=3, help="Version of FMI; else 2.", metavar="2|3")] = None,
+    to: Annotated[Path | None, typer.Option("--file", help="FMU to write; else its name, here.")] = None,
+    controller: Controllers = None,
+    param: Parameters = None,
+    seed: Seed = None,
     json: Json = False,
 ) -> None:
-    """Write a recording as Parquet or CSV files, one per topic."""
-    from cupola.cli import drawing
+    """Write a recording as Parquet or CSV files, one per topic; or a scenario as an FMU: `export fmu SCENARIO`."""
+    from cupola.cli import exporting
 
-    drawing.export(file, form, out, json)
+    if file == "fmu" and scenario is not None:
+        tuned = exporting.Loaded(scenario, tuple(controller or ()), tuple(param or ()), seed)
+        exporting.fmu(tuned, exporting.Ports(tuple(into or ()), tuple(out or ()), fmi or 2), to, form, json)
+    else:
+        fmu_only = {"--in": into, "--fmi": fmi, "--file": to, "--controller": controller, "--param": param}
+        exporting.recording(file, scenario, form, out or [], {**fmu_only, "--seed": seed}, json)
 
 
 @app.command()

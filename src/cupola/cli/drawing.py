@@ -28,20 +28,6 @@ def plot(file: Path, folder: Path | None, csv: Path | None, show: bool, curves: 
             stdout().print(str(path), markup=False, soft_wrap=True)
 
 
-def export(file: Path, form: str, folder: Path | None, as_json: bool) -> None:
-    """Write the topics of a recording as files for other programs."""
-    listen()
-    check_file(file)
-    with waiting(f"writing {file.name} as {form}"):
-        from cupola.record import write_csv, write_parquet
-
-        tables = (write_csv if form == "csv" else write_parquet)(file, folder or file.with_suffix(""))
-    if as_json:
-        show_json({"recording": file, "tables": tables})
-    for path in () if as_json else tables:
-        stdout().print(str(path), markup=False, soft_wrap=True)
-
-
 def draw_curves(file: Path, curves: tuple[str, ...], target: Path) -> list[Path]:
     """Any fields of a recording against any others."""
     from cupola.record import curves as drawing

@@ -9,9 +9,9 @@ import functools
 import hashlib
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from pydantic import Field
 
@@ -26,7 +26,6 @@ from cupola.config.vehicle import Vehicle, find_vehicle, table_files
 from cupola.parts import KINDS
 from cupola.parts.part import Part
 from cupola.parts.stand_in import PartRecord, record_of
-from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
 from cupola.record.topics import JOINTS, log_topics
 from cupola.schema.input_files import boundary, read_bytes, read_text
@@ -179,10 +178,22 @@ def sha256_of(path: Path) -> str:
 # The way back
 
 
+class Attached(Protocol):
+    """A recording, or whatever else holds the attachments of one."""
+
+    @property
+    def path(self) -> Path:
+        """Names it in messages."""
+
+    @property
+    def attached(self) -> Mapping[str, bytes]:
+        """The attachments, by name."""
+
+
 class HeldRecording:
     """The scenario of a recording and the files that it holds."""
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Attached) -> None:
         self._path, self._attached = recording.path, recording.attached
         self.scenario: Scenario = self._parse(SCENARIO, Scenario)
         self.index: FileIndex | None = self._parse(FILES, FileIndex) if FILES in self._attached else None

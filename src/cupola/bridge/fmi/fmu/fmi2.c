@@ -1,6 +1,7 @@
-/* A model in C as an FMU for co-simulation, FMI 2.0 (https://fmi-standard.org). */
+/* An instance as an FMU for co-simulation, FMI 2.0 (https://fmi-standard.org). What an instance is, INSTANCE says: a
+   model in C (instance.h) or a world (world.h). */
 
-#include "instance.h"
+#include INSTANCE
 
 typedef void (*Logger)(void *environment, const char *name, int status, const char *category, const char *text, ...);
 typedef struct {
@@ -8,11 +9,12 @@ typedef struct {
     void *allocate, *release, *finished, *environment;
 } Callbacks;
 
-static int complain(Instance *instance, const char *text, int number)
+/* Its status; what went wrong is told in words. */
+static int told(Instance *instance, int status)
 {
-    if (instance->logger)
-        ((Logger)instance->logger)(instance->environment, instance->name, ERROR, "logStatusError", text, number);
-    return ERROR;
+    if (status != OK && instance->logger)
+        ((Logger)instance->logger)(instance->environment, instance->name, status, "logStatusError", "%s", instance->said);
+    return status;
 }
 
 const char *fmi2GetTypesPlatform(void) { return "default"; }
@@ -22,19 +24,28 @@ int fmi2SetDebugLogging(void *c, int on, size_t count, const char *const categor
 void *fmi2Instantiate(const char *name, int type, const char *guid, const char *resources, const Callbacks *callbacks,
                       int visible, int logging)
 {
-    return create(name, callbacks ? (void *)callbacks->logger : NULL, callbacks ? callbacks->environment : NULL);
+    Instance *instance = calloc(1, sizeof *instance);
+    if (!instance)
+        return NULL;
+    strncpy(instance->name, name ? name : "", sizeof instance->name - 1);
+    instance->logger = callbacks ? (void *)callbacks->logger : NULL;
+    instance->environment = callbacks ? callbacks->environment : NULL;
+    if (told(instance, create(instance, resources)) == OK)
+        return instance;
+    destroy(instance);
+    return NULL;
 }
 
-void fmi2FreeInstance(void *c) { free(c); }
-int fmi2SetupExperiment(void *c, int with_tolerance, double tolerance, double start, int with_stop, double stop)
+void fmi2FreeInstance(void *c) { destroy(c); }
+int fmi2SetupExperiment(void *c, int with_tolerance, double tolerance, double begin, int with_stop, double stop)
 {
-    *clock_of(c) = start;
+    *clock_of(c) = begin;
     return OK;
 }
 int fmi2EnterInitializationMode(void *c) { return OK; }
-int fmi2ExitInitializationMode(void *c) { return OK; }
+int fmi2ExitInitializationMode(void *c) { return told(c, start(c)); }
 int fmi2Terminate(void *c) { return OK; }
-int fmi2Reset(void *c) { reset(c); return OK; }
+int fmi2Reset(void *c) { return told(c, reset(c)); }
 
 int fmi2GetReal(void *c, const uint32_t refs[], size_t count, double values[])
 {
@@ -47,13 +58,12 @@ int fmi2SetReal(void *c, const uint32_t refs[], size_t count, const double value
 
 int fmi2DoStep(void *c, double time, double dt, int no_set_before)
 {
-    int status = step(c, time, dt);
-    return status ? complain(c, "the step returned %d", status) : OK;
+    return told(c, step(c, time, dt));
 }
 
-int fmi2GetFMUstate(void *c, void **state) { return keep(c, state); }
-int fmi2SetFMUstate(void *c, void *state) { return go_back(c, state); }
-int fmi2FreeFMUstate(void *c, void **state) { return forget(state); }
+int fmi2GetFMUstate(void *c, void **state) { return told(c, keep(c, state)); }
+int fmi2SetFMUstate(void *c, void *state) { return told(c, go_back(c, state)); }
+int fmi2FreeFMUstate(void *c, void **state) { return forget(c, state); }
 int fmi2SerializedFMUstateSize(void *c, void *state, size_t *size) { *size = sizeof(Memory); return OK; }
 int fmi2SerializeFMUstate(void *c, void *state, char bytes[], size_t size)
 {

@@ -1,8 +1,17 @@
-/* A model in C as an FMU for co-simulation, FMI 3.0 (https://fmi-standard.org). */
+/* An instance as an FMU for co-simulation, FMI 3.0 (https://fmi-standard.org). What an instance is, INSTANCE says: a
+   model in C (instance.h) or a world (world.h). */
 
-#include "instance.h"
+#include INSTANCE
 
 typedef void (*Logger)(void *environment, int status, const char *category, const char *text);
+
+/* Its status; what went wrong is told in words. */
+static int told(Instance *instance, int status)
+{
+    if (status != OK && instance->logger)
+        ((Logger)instance->logger)(instance->environment, status, "logStatusError", instance->said);
+    return status;
+}
 
 const char *fmi3GetVersion(void) { return "3.0"; }
 int fmi3SetDebugLogging(void *c, bool on, size_t count, const char *const categories[]) { return OK; }
@@ -11,19 +20,28 @@ void *fmi3InstantiateCoSimulation(const char *name, const char *token, const cha
                                   bool events, bool early, const uint32_t intermediate[], size_t count,
                                   void *environment, void *logger, void *update)
 {
-    return create(name, logger, environment);
+    Instance *instance = calloc(1, sizeof *instance);
+    if (!instance)
+        return NULL;
+    strncpy(instance->name, name ? name : "", sizeof instance->name - 1);
+    instance->logger = logger;
+    instance->environment = environment;
+    if (told(instance, create(instance, resources)) == OK)
+        return instance;
+    destroy(instance);
+    return NULL;
 }
 
-void fmi3FreeInstance(void *c) { free(c); }
-int fmi3EnterInitializationMode(void *c, bool with_tolerance, double tolerance, double start, bool with_stop, double stop)
+void fmi3FreeInstance(void *c) { destroy(c); }
+int fmi3EnterInitializationMode(void *c, bool with_tolerance, double tolerance, double begin, bool with_stop, double stop)
 {
-    *clock_of(c) = start;
+    *clock_of(c) = begin;
     return OK;
 }
-int fmi3ExitInitializationMode(void *c) { return OK; }
+int fmi3ExitInitializationMode(void *c) { return told(c, start(c)); }
 int fmi3EnterStepMode(void *c) { return OK; }
 int fmi3Terminate(void *c) { return OK; }
-int fmi3Reset(void *c) { reset(c); return OK; }
+int fmi3Reset(void *c) { return told(c, reset(c)); }
 
 int fmi3GetFloat64(void *c, const uint32_t refs[], size_t count, double values[], size_t numbers)
 {
@@ -40,14 +58,12 @@ int fmi3DoStep(void *c, double time, double dt, bool no_set_before, bool *event,
     int status = step(instance, time, dt);
     *event = *terminate = *early = false;
     *last = *clock_of(instance);
-    if (status && instance->logger)
-        ((Logger)instance->logger)(instance->environment, ERROR, "logStatusError", "the step failed");
-    return status ? ERROR : OK;
+    return told(instance, status);
 }
 
-int fmi3GetFMUState(void *c, void **state) { return keep(c, state); }
-int fmi3SetFMUState(void *c, void *state) { return go_back(c, state); }
-int fmi3FreeFMUState(void *c, void **state) { return forget(state); }
+int fmi3GetFMUState(void *c, void **state) { return told(c, keep(c, state)); }
+int fmi3SetFMUState(void *c, void *state) { return told(c, go_back(c, state)); }
+int fmi3FreeFMUState(void *c, void **state) { return forget(c, state); }
 int fmi3SerializedFMUStateSize(void *c, void *state, size_t *size) { *size = sizeof(Memory); return OK; }
 int fmi3SerializeFMUState(void *c, void *state, uint8_t bytes[], size_t size)
 {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,11 +23,11 @@ typedef struct {
     int first[GROUPS + 1];
     int sizes[MOST]; /* by value reference */
     void *logger, *environment;
-    char name[256];
+    char name[256], said[256];
 } Instance;
 
 /* Read "name", "name=start" and "name[size]", separated by blanks. */
-static void reset(Instance *instance)
+static int reset(Instance *instance)
 {
     int at = 0;
     for (int group = 0; group < GROUPS; group++) {
@@ -47,36 +48,37 @@ static void reset(Instance *instance)
     instance->first[GROUPS] = at;
     instance->sizes[at] = 1;
     instance->memory.values[at] = 0;
+    return OK;
 }
 
 static double *clock_of(Instance *instance) { return instance->memory.values + instance->first[GROUPS]; }
 
-static Instance *create(const char *name, void *logger, void *environment)
+static int create(Instance *instance, const char *resources)
 {
-    Instance *instance = calloc(1, sizeof *instance);
-    if (instance) {
-        strncpy(instance->name, name ? name : "", sizeof instance->name - 1);
-        instance->logger = logger;
-        instance->environment = environment;
-        reset(instance);
-        if (instance->first[GROUPS] == MOST - 1) { /* too many for us */
-            free(instance);
-            return NULL;
-        }
-    }
-    return instance;
+    (void)resources;
+    reset(instance);
+    if (instance->first[GROUPS] < MOST - 1)
+        return OK;
+    snprintf(instance->said, sizeof instance->said, "the model has more than %d numbers", MOST - 2);
+    return ERROR;
 }
+
+static void destroy(Instance *instance) { free(instance); }
+static int start(Instance *instance) { (void)instance; return OK; }
 
 /* The step that begins at `time`; the world and the model must agree on when that is. */
 static int step(Instance *instance, double time, double dt)
 {
     double *values = instance->memory.values;
     const int *first = instance->first;
-    if (fabs(time - *clock_of(instance)) > 1e-6 * dt)
-        return -1;
+    if (fabs(time - *clock_of(instance)) > 1e-6 * dt) {
+        snprintf(instance->said, sizeof instance->said, "a step from %g s was asked for at %g s", time, *clock_of(instance));
+        return ERROR;
+    }
     int status = cupola_step(values + first[0], values + first[1], values + first[2], values + first[3], time, dt);
     *clock_of(instance) = time + dt;
-    return status;
+    snprintf(instance->said, sizeof instance->said, "the step returned %d", status);
+    return status ? ERROR : OK;
 }
 
 /* Copy values out of the instance or into it; false if a reference or the number of values is wrong. */
@@ -116,8 +118,9 @@ static int go_back(Instance *instance, void *state)
     return OK;
 }
 
-static int forget(void **state)
+static int forget(Instance *instance, void **state)
 {
+    (void)instance;
     free(*state);
     *state = NULL;
     return OK;

@@ -1,0 +1,89 @@
+"""`cupola export`: recordings as tables for other programs, and scenarios as FMUs."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cupola.cli.drawing import check_file
+from cupola.cli.screen import listen, show_json, stdout, waiting
+from cupola.schema.yaml_files import InputError
+
+
+class Loaded(NamedTuple):
+    """The world that is meant."""
+
+    name: str
+    controllers: tuple[str, ...]
+    parameters: tuple[str, ...]
+    seed: int | None
+
+
+class Ports(NamedTuple):
+    """What an FMU takes and gives."""
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    version: int
+
+
+def recording(
+    name: str, scenario: str | None, form: str | None, out: list[str], given: Mapping[str, Any], as_json: bool
+) -> None:
+    """Write the topics of a recording as files for other programs."""
+    listen()
+    if scenario is not None:
+        raise InputError(f"{name} {scenario}: a recording, or `fmu` and a scenario")
+    if wrong := [option for option, value in given.items() if value is not None]:
+        raise InputError(f"{wrong[0]}: is for `cupola export fmu SCENARIO`; {name} is a recording")
+    if len(out) > 1:
+        raise InputError(f"--out: one folder, got {', '.join(out)}")
+    file, form = Path(name), form or "parquet"
+    check_file(file)
+    with waiting(f"writing {file.name} as {form}"):
+        from cupola.record import write_csv, write_parquet
+
+        folder = Path(out[0]) if out else file.with_suffix("")
+        tables = (write_csv if form == "csv" else write_parquet)(file, folder)
+    if as_json:
+        show_json({"recording": file, "tables": tables})
+    else:
+        for path in tables:
+            stdout().print(str(path), markup=False, soft_wrap=True)
+
+
+def fmu(loaded: Loaded, ports: Ports, to: Path | None, form: str | None, as_json: bool) -> None:
+    """Write a scenario as an FMU; say what it takes and gives."""
+    if form is not None:
+        raise InputError("--format: is for recordings; an FMU has one")
+    with waiting(f"loading {loaded.name}"):
+        from cupola.bridge.fmi.export import export_fmu, refuse_code
+        from cupola.cli import flight, target
+        from cupola.config.own_code import code_in
+        from cupola.config.resolved_vehicle import resolve_vehicles
+    found = target.find(loaded.name)
+    refuse_code(code_in(resolve_vehicles(found.scenario, found.folder, {}, found.file)))
+    options = flight.RunOptions(
+        loaded.name,
+        None,
+        None,
+        loaded.controllers,
+        loaded.parameters,
+        loaded.seed,
+        Path("out"),
+        record=False,
+        plot=False,
+        plain=False,
+        paused=False,
+    )
+    world = flight.load_world(options)
+    with waiting(f"packing {world.name}"):
+        made = export_fmu(world, to or Path(f"{world.name}.fmu"), ports.inputs, ports.outputs, ports.version)
+    if as_json:
+        show_json({**made._asdict(), "fmi": ports.version})
+        return
+    say = stdout().print
+    say(f"{made.path}: FMI {ports.version}, co-simulation", markup=False, soft_wrap=True)
+    say(f"takes:    {', '.join(made.inputs) or 'nothing; --in names what it shall take'}", markup=False, soft_wrap=True)
+    say(f"gives:    {', '.join(made.outputs)}", markup=False, soft_wrap=True)
+    say(f"steps:    multiples of {made.dt:g} s", markup=False, soft_wrap=True)
+    say("needs:    cupola in the Python that CUPOLA_PYTHON names, else this one", markup=False, soft_wrap=True)
