@@ -37,6 +37,14 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compile_alone() -> None:
+    """Workers keep the cores busy: helpers of theirs would only start up."""
+    from cupola.engine import units
+
+    units.MOST_HELPERS = 0
+
+
 @pytest.fixture
 def vehicle(tmp_path: Path) -> Callable[..., str]:
     """Write a vehicle of some MJCF bodies and parts into a folder; returns the folder's path."""

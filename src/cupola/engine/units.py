@@ -1,16 +1,14 @@
 """Compiling what a world needs and the disk does not have: side by side in processes, as Numba holds a lock."""
 
-import contextlib
 import functools
 import importlib
 import logging
 import os
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba.core import types
 
@@ -19,6 +17,7 @@ from cupola.engine.core import compiled_core, is_core_cold
 from cupola.engine.law import compile_law, is_law_cold, law_of
 from cupola.engine.loop import advance, begin, reopen
 from cupola.kernel.private_folder import private_base
+from cupola.kernel.turns import turn
 
 log: logging.Logger = logging.getLogger("cupola")
 CORE = "core"
@@ -26,19 +25,60 @@ LOOP = "loop"
 LAW = "law"
 MOST_HELPERS = 3
 WORTH_A_PROCESS = 3
-"""Units to compile for which starting another process pays."""
+"""Pieces to compile for each of which starting another process pays."""
+
+
+class Piece(NamedTuple):
+    """What can be compiled on its own."""
+
+    name: str
+    """By which another process finds it, if it is ours."""
+    is_cold: Callable[[], bool]
+    """Whether it is not on the disk."""
+    compile: Callable[[], Any]
+
+
+def unit_piece(unit: Unit) -> Piece:
+    """A kernel of a kind of part."""
+    name = f"{unit.kind.__module__}:{unit.kind.__qualname__}:{unit.stage}:{unit.variant}"
+    return Piece(name, lambda: is_cold(unit), lambda: compiled(unit))
+
+
+def core_piece(name: str) -> Piece:
+    """A function of the core."""
+    return Piece(f"{CORE}:{name}", lambda: is_core_cold(name), lambda: compiled_core(name))
+
+
+def law_piece(cls: type) -> Piece:
+    """The law of a controller."""
+    law = law_of(cls)
+    return Piece(f"{LAW}:{cls.__module__}:{cls.__qualname__}", lambda: is_law_cold(law), lambda: compile_law(law))
+
+
+def loop_piece() -> Piece:
+    """The loop itself."""
+    return Piece(LOOP, is_loop_cold, compile_loop)
+
+
+def piece_named(name: str) -> Piece:
+    """One of ours, by its name."""
+    head, *rest = name.split(":")
+    if head == LOOP:
+        return loop_piece()
+    if head == CORE:
+        return core_piece(rest[0])
+    if head == LAW:
+        return law_piece(getattr(importlib.import_module(rest[0]), rest[1]))
+    return unit_piece(Unit(getattr(importlib.import_module(head), rest[0]), rest[1], rest[2]))
 
 
 def compile_all(units: Iterable[Unit], core: Iterable[str], controllers: Iterable[type]) -> dict[Any, int]:
     """Addresses of compiled kernels and of functions of the core; the laws of controllers are made ready too."""
     units, core = list(dict.fromkeys(units)), list(dict.fromkeys(core))
-    cold = [name_of(unit) for unit in units if unit.kind.__module__.startswith("cupola.") and is_cold(unit)]
-    cold += [f"{CORE}:{name}" for name in core if is_core_cold(name)]
-    cold += [LOOP] if is_loop_cold() else []
-    cold += [f"{LAW}:{cls.__module__}:{cls.__qualname__}" for cls in controllers if is_law_cold(law_of(cls))]
-    if cold:
-        _give_notice(len(cold), LOOP in cold)
-    if len(cold) >= WORTH_A_PROCESS and private_base() is not None:
+    pieces = [unit_piece(unit) for unit in units if unit.kind.__module__.startswith("cupola.")]
+    pieces += [*map(core_piece, core), loop_piece(), *map(law_piece, controllers)]
+    if cold := [piece for piece in pieces if piece.is_cold()]:
+        _give_notice(len(cold), any(piece.name == LOOP for piece in cold))
         compile_together(cold)
     compile_loop()
     return {
@@ -57,52 +97,40 @@ def _give_notice(count: int, loop: bool) -> None:
         print(f"cupola: {said}", file=sys.stderr, flush=True)
 
 
-def compile_together(names: list[str]) -> None:
-    """Share the work with other processes; what they made is then found on disk.
+def compile_together(pieces: list[Piece]) -> None:
+    """Compile pieces onto the disk: each once, whoever else needs it now, with the help of other processes.
 
     With -P they take no modules from the present folder, which may be a stranger's.
     """
-    with tempfile.TemporaryDirectory(prefix="claims-", dir=private_base()) as claims:
-        helpers = min(MOST_HELPERS, (os.cpu_count() or 1) - 1, len(names) - 1)
-        command = [sys.executable, "-P", "-m", "cupola.engine.units", claims, *reversed(names)]
-        there = {**os.environ, "CUPOLA_CACHE": str(private_base())}
-        started = [subprocess.Popen(command, stdout=subprocess.DEVNULL, env=there) for _ in range(helpers)]
-        try:
-            work(Path(claims), names)
-        except BaseException:
-            for process in started:
-                process.terminate()
-            raise
-        finally:
-            for process in started:
-                process.wait()
+    ours = [piece.name for piece in pieces if not piece.name.startswith(f"{LAW}:") or f"{LAW}:cupola." in piece.name]
+    helpers = min(MOST_HELPERS, (os.cpu_count() or 1) - 1, len(ours) // WORTH_A_PROCESS)
+    helpers = helpers if private_base() is not None else 0
+    command = [sys.executable, "-P", "-m", "cupola.engine.units", *reversed(ours)]
+    there = {**os.environ, "CUPOLA_CACHE": str(private_base())}
+    started = [subprocess.Popen(command, stdout=subprocess.DEVNULL, env=there) for _ in range(helpers)]
+    try:
+        for piece in work(pieces):
+            with turn(piece.name, wait=True):
+                piece.compile()
+    except BaseException:
+        for process in started:
+            process.terminate()
+        raise
+    finally:
+        for process in started:
+            process.wait()
 
 
-def work(claims: Path, names: list[str]) -> None:
-    """Compile the units that nobody else has begun."""
-    for name in names:
-        with contextlib.suppress(FileExistsError):
-            (claims / name.replace(":", "+")).touch(exist_ok=False)
-            compile_named(name)
-
-
-def name_of(unit: Unit) -> str:
-    """What another process finds a unit by."""
-    return f"{unit.kind.__module__}:{unit.kind.__qualname__}:{unit.stage}:{unit.variant}"
-
-
-def compile_named(name: str) -> None:
-    """Compile one unit onto the disk."""
-    head, *rest = name.split(":")
-    if head == LOOP:
-        compile_loop()
-    elif head == LAW:
-        compile_law(law_of(getattr(importlib.import_module(rest[0]), rest[1])))
-    elif head == CORE:
-        compiled_core(rest[0])
-    else:
-        kind = getattr(importlib.import_module(head), rest[0])
-        compiled(Unit(kind, rest[1], rest[2]))
+def work(pieces: Iterable[Piece]) -> list[Piece]:
+    """Compile the pieces that nobody else has begun; returns the others."""
+    left = []
+    for piece in pieces:
+        with turn(piece.name, wait=False) as mine:
+            if not mine:
+                left.append(piece)
+            elif piece.is_cold():
+                piece.compile()
+    return left
 
 
 TABLE = types.Array(types.int64, 1, "C")
@@ -129,4 +157,4 @@ def compile_loop() -> None:
 
 
 if __name__ == "__main__":
-    work(Path(sys.argv[1]), sys.argv[2:])
+    work(piece_named(name) for name in sys.argv[1:])
