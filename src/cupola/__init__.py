@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from cupola.engine.errors import SimulationError as SimulationError
     from cupola.kernel.observation import Observation as Observation
     from cupola.kernel.observation import Reference as Reference
+    from cupola.learn.environments import env as env
+    from cupola.learn.environments import envs as envs
     from cupola.many.batch import batch as batch
     from cupola.parts.binding import Arrow as Arrow
     from cupola.parts.external.external import External as External
@@ -59,6 +61,8 @@ _HOME = {
     "WorldRecorder": "cupola.record.world_recorder",
     "Wrench": "cupola.physics.rotation",
     "batch": "cupola.many.batch",
+    "env": "cupola.learn.environments",
+    "envs": "cupola.learn.environments",
     "equilibrium": "cupola.analysis.equilibrium",
     "linearize": "cupola.analysis.linear",
     "load": "cupola.sim.world",
@@ -86,6 +90,8 @@ __all__ = [
     "WorldRecorder",
     "Wrench",
     "batch",
+    "env",
+    "envs",
     "equilibrium",
     "linearize",
     "load",

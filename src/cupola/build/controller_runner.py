@@ -25,6 +25,8 @@ from cupola.schema.yaml_files import InputError
 
 NEVER = 1 << 62
 """A tick that does not come."""
+POLICY = ".onnx"
+"""Ends the name of a file with a policy that was learnt: data, no code."""
 
 
 def shipped_controllers() -> dict[str, str]:
@@ -37,6 +39,10 @@ def make_controller(
     entry: ControllerEntry, folder: Path, source: str, trust: Trust, given: GivenController | None = None
 ) -> Controller:
     """The controller that an entry names, or the class or instance that was given, with its parameters set."""
+    if given is None and entry.use.endswith(POLICY):
+        # Policies stand to the right of the world, so they are found by name, as controllers are.
+        made: Controller = importlib.import_module("cupola.learn.policy").read_policy(folder / entry.use, entry, source)
+        return made
     if given is None:
         given = _class_of(entry, folder, source, trust)
     cls = given if isinstance(given, type) else type(given)
@@ -56,7 +62,9 @@ def _class_of(entry: ControllerEntry, folder: Path, source: str, trust: Trust) -
     shipped = shipped_controllers()
     if ".py:" not in entry.use and entry.use not in shipped:
         known = ", ".join(sorted(shipped))
-        raise InputError(f"{source}.use: there is no controller {entry.use!r}; known: {known}, or file.py:Class")
+        raise InputError(
+            f"{source}.use: there is no controller {entry.use!r}; known: {known}, or file.py:Class, or policy{POLICY}"
+        )
     try:
         if entry.use in shipped:
             return shipped_class(shipped[entry.use], Controller)

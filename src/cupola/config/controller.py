@@ -24,7 +24,7 @@ from cupola.kernel.records import is_record
 from cupola.schema.tunable_fields import Parameter
 from cupola.schema.yaml_files import InputError
 
-OF_THE_WORLD = ("sensors", "_robot")
+OF_THE_WORLD = ("sensors", "_robot", "_world")
 """What a controller is handed and no snapshot holds."""
 
 
@@ -101,6 +101,7 @@ class Controller:
         self.given: frozenset[str] = frozenset(element_at(name)[0] for name in values)
         """Parameters that its file gives, or that were set on it by hand."""
         self._robot: Robot | None = None
+        self._world: Any = None  # for one that reads signals by their names, as a policy that was learnt on them
         self._reading: set[str] | None = None
         for name, value in values.items():
             self.set(name, value)

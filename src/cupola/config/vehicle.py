@@ -61,7 +61,7 @@ class StickEntry(Entry):
 class ControllerEntry(Entry):
     """Who flies, how often, and what it is asked to do."""
 
-    use: str = Field(description="a name from `cupola list`, or file.py:Class")
+    use: str = Field(description="a name from `cupola list`, file.py:Class, or policy.onnx")
     rate_hz: float = Field(400.0, gt=0)
     channel: int = Field(0, ge=0, description="command channel of its first output")
     parameters: dict[str, float | list[float] | list[list[float]]] = Field(

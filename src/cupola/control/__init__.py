@@ -1,6 +1,7 @@
 """Controllers that ship. A scenario names one by a key of this dictionary, or `file.py:Class` for one of your own."""
 
 CONTROLLERS = {
+    "direct": "cupola.control.direct:Direct",
     "idle": "cupola.control.idle:Idle",
     "key_steps": "cupola.control.key_steps:KeySteps",
     "pass_through": "cupola.control.pass_through:PassThrough",

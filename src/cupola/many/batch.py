@@ -49,11 +49,18 @@ class Batch(ABC):
     """The worlds themselves, where the back-end has whole ones."""
     stopped: dict[int, str]
     """Worlds that a fault has ended, and why. The others go on; a reset brings them back."""
+    tells: bool = True
+    """Whether a world that stops is told to the log; a learner, for whom that is daily bread, looks at `stopped`."""
 
     @property
     def alive(self) -> Array:
         """Per world: whether it runs."""
         return np.array([i not in self.stopped for i in range(self.n)])
+
+    @property
+    @abstractmethod
+    def pattern(self) -> World:
+        """A world of the scenario, to ask what there is; not to run."""
 
     @property
     @abstractmethod
@@ -124,6 +131,8 @@ class Batch(ABC):
             if given.shape != (self.n,):
                 raise InputError(f"a mask has one truth value for each of {self.n} worlds, got shape {given.shape}")
             return [int(i) for i in np.flatnonzero(given)]
+        if given.dtype.kind in "iu" and given.size and given.min() >= 0 and given.max() < self.n:
+            return [int(i) for i in given.reshape(-1)]
         return [whole_number(i, "world", 0, self.n - 1) for i in given.reshape(-1).tolist()]
 
 

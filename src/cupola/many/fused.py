@@ -27,7 +27,7 @@ from cupola.kernel.memory import STICKS
 from cupola.kernel.records import leaves
 from cupola.many import spread
 from cupola.many.batch import Array, Batch, Motion, checked_seeds
-from cupola.many.flight_text import COMMAND, RUNS_AWAY, TOUCHES, Flight, Writer
+from cupola.many.flight_text import COMMAND, RUNS_AWAY, TOUCHES, Flight, Writer, numbers_in
 from cupola.many.fused_signals import read_signal, readable
 from cupola.many.own_numbers import own_numbers
 from cupola.many.refusals import check
@@ -37,7 +37,7 @@ from cupola.physics.rotation import Euler, Quaternion, Vector, quaternion_from_e
 from cupola.schema.arguments import text, whole_number
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
-from cupola.sim.world import load
+from cupola.sim.world import World, load
 
 log = logging.getLogger("cupola")
 PRECISIONS = {"float64": np.float64, "float32": np.float32}
@@ -152,12 +152,18 @@ class FusedBatch(Batch):
         self.array: Any = np.zeros((len(self.rows), self.n), self._floats)
         """The state of all worlds: a row for each number, a column for each world."""
         self._whole = np.zeros((4, self.n), np.int64)
+        self._wheels = whole(self.world).wheels
         self._compile()
 
     def _compile(self) -> None:
         self._function = compiled(self.flight, self._floats)
 
     # time
+
+    @property
+    def pattern(self) -> World:
+        """The world that is never flown."""
+        return self.world
 
     @property
     def ticks(self) -> Array:
@@ -204,7 +210,7 @@ class FusedBatch(Batch):
                 tick = int(self._whole[TICK, i])
                 why = WHY[int(self._whole[STATUS, i])]
                 self.stopped[int(i)] = f"stopped at tick {tick} (t = {tick * self.dt:.6g} s): {why}"
-        if self.stopped and len(self.stopped) != self._told:
+        if self.tells and self.stopped and len(self.stopped) != self._told:
             self._told = len(self.stopped)
             first = min(self.stopped)
             log.warning("%d of %d worlds stopped, as world %d: %s", self._told, self.n, first, self.stopped[first])
@@ -243,7 +249,7 @@ class FusedBatch(Batch):
         quat = quaternion_from_euler(Euler(*np.radians(start["attitude_deg"])))
         vel = rotate(Quaternion(*quat), Vector(*start["velocity_b"]))
         spin = sum(
-            (w.moment * np.outer(w.axle_b, w.axle_b @ start["rate_b"]) for w in whole(world).wheels),
+            (w.moment * np.outer(w.axle_b, w.axle_b @ start["rate_b"]) for w in self._wheels),
             np.zeros(3)[:, None],
         )
         found: dict[str, Any] = dict.fromkeys(self.rows, 0.0)
@@ -268,10 +274,11 @@ class FusedBatch(Batch):
             rows = np.broadcast_to(np.asarray(value, float), (len(which), np.shape(value)[-1]))
             self._put({f"sticks.{j}": rows[:, j] for j in range(rows.shape[1])}, which)
             return
-        known = name in self._tuned or spread.START.fullmatch(name)
+        known = name in self._tuned
         self._take(name, spread.drawn(name, value, self.seeds[which]), which)
         if known:
             self._renumber()
+        if known or name not in self._tuned:  # a number of the start acts at the next reset
             return
         state, whole_numbers, before = self._host(), np.array(self._whole), self.rows
         self._write()
@@ -279,10 +286,9 @@ class FusedBatch(Batch):
         self._back(state, whole_numbers)
 
     def _renumber(self) -> None:
-        own = own_numbers(self.world, self._tuned)
+        own, pattern = own_numbers(self.world, self._tuned), numbers_in(self.world)
         for k, name in enumerate(self.flight.given):
-            if name in own:
-                self._own[k] = own[name]
+            self._own[k] = own.get(name, pattern[name])  # the pattern's, where all worlds have come back to it
 
     def _host(self) -> Array:
         """The state in the memory of the processor."""

@@ -95,6 +95,11 @@ class ThreadBatch(Batch):
         self._computed: dict[tuple[str, ...], list[tuple[int, str]]] = {}
 
     @property
+    def pattern(self) -> World:
+        """The first world."""
+        return self.worlds[0]
+
+    @property
     def ticks(self) -> Array:
         """Per world: how many ticks have passed."""
         return np.array([world.tick for world in self.worlds])
@@ -134,7 +139,8 @@ class ThreadBatch(Batch):
         world = self.worlds[i]
         self.stopped[i] = f"stopped at tick {world.tick} (t = {world.time:.6g} s): {why}"
         world.assembly.entries.failures.clear()
-        log.warning("world %d of %d %s; the others go on", i, self.n, self.stopped[i])
+        if self.tells:
+            log.warning("world %d of %d %s; the others go on", i, self.n, self.stopped[i])
 
     def reset(self, mask: Any = None, seeds: Any = None, *, redraw: bool = False) -> None:
         """Start the worlds of a mask over, all without one."""

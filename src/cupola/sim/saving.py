@@ -7,7 +7,7 @@ import numpy as np
 import yaml
 
 from cupola.build.compile import VehicleInstance
-from cupola.build.controller_runner import ControllerRunner
+from cupola.build.controller_runner import POLICY, ControllerRunner
 from cupola.config.parameters import element_at
 from cupola.config.scenario import MODES, Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry, StickEntry, shipped_vehicles
@@ -67,6 +67,8 @@ def _script(entry: ControllerEntry, runner: ControllerRunner) -> dict[str, Any]:
 
 def _use(entry: ControllerEntry, home: Path) -> str:
     """The controller's name, or its file by its full path."""
+    if entry.use.endswith(POLICY):
+        return str((home / entry.use).resolve())
     file, found, name = entry.use.partition(".py:")
     return f"{(home / (file + '.py')).resolve()}:{name}" if found else entry.use
 

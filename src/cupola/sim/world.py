@@ -117,6 +117,8 @@ class World(Interaction):
         self.samples: dict[tuple[str, str], Samples] = {
             (b.vehicle, b.name): self._samples(b) for b in self.assembly.entries.sensed
         }
+        for runner in (runner for instance in self.instances for runner in instance.runners.values()):
+            runner.controller._world = self
         for (vehicle, part), samples in self.samples.items():
             for instance in self.instances:
                 name = part if instance.name == vehicle else f"{vehicle}/{part}"

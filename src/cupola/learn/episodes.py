@@ -1,0 +1,112 @@
+"""Episodes of a task in N worlds at once: what both kinds of environments are made of."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cupola.learn.formulas import Formulas, Moment
+from cupola.learn.task import Task
+from cupola.many import spread
+from cupola.many.batch import Batch, batch
+from cupola.schema.trust import Trust
+from cupola.schema.yaml_files import InputError
+from cupola.sim.measures import phases_of
+
+Array = np.ndarray[Any, Any]
+SEEDS = 2**31
+
+
+class Outcome(NamedTuple):
+    """What a step has brought, world by world."""
+
+    observations: Array
+    rewards: Array
+    terminated: Array
+    truncated: Array
+    info: dict[str, Array]
+    """`goals`: how many were reached. `success`: whether the task is done, known at the end of an episode."""
+
+
+class Episodes:
+    """N worlds that are started, acted upon and judged."""
+
+    def __init__(
+        self, task: Task, n: int, backend: str | None = None, trust: bool | Trust = False, **options: Any
+    ) -> None:
+        self.task, self.n = task, n
+        self.rngs = [np.random.default_rng(k) for k in range(n)]
+        self.difficulty = 1.0
+        scenario = task.world()
+        numbers = self._drawn(range(n))
+        self.batch: Batch = batch(scenario, n, numbers, backend=backend or task.backend, trust=trust, **options)
+        self.batch.tells = False
+        world = self.batch.pattern
+        self.vehicle = world.instances[task.entry(scenario)].name
+        self.ticks = round(scenario.physics_hz / task.rate_hz)
+        self._formulas = Formulas(task.expressions(), self.batch.signals(), phases_of(world))
+        self._goals = np.array(task.goals)
+        self._at = np.zeros(n, np.int64)
+        self._before = np.zeros(n)
+        self._last = round(task.limit * task.rate_hz)
+        self._steps = np.zeros(n, np.int64)
+
+    def _drawn(self, which: Any) -> dict[str, Array]:
+        """Numbers of some worlds, each from the generator of its world."""
+        ends = np.array([one.ends(self.difficulty) for one in self.task.randomise.values()]).reshape(-1, 2)
+        rows = np.array([self.rngs[i].uniform(ends[:, 0], ends[:, 1]) for i in which])
+        return {name: rows[:, k] for k, name in enumerate(self.task.randomise)}
+
+    def seed(self, seeds: Mapping[int, np.random.Generator]) -> None:
+        """Give worlds generators, from which all their episodes are drawn."""
+        for i, rng in seeds.items():
+            self.rngs[i] = rng
+
+    def reset(self, which: Array) -> None:
+        """Begin an episode in some worlds: another seed, other numbers."""
+        seeds = np.array([self.rngs[i].integers(SEEDS) for i in which], np.int64)
+        numbers = self._drawn(which)
+        if not all(spread.START.fullmatch(name) for name in numbers):
+            self.batch.reset(which, seeds)  # a controller that has flown may refuse a number that it starts with
+        for name, values in numbers.items():
+            self.batch.set(name, values, which)
+        self.batch.reset(which, seeds)
+        self._at[which] = self._steps[which] = 0
+        self._before[which] = self._now().number("progress")[which]
+
+    def observations(self) -> Array:
+        """Of all worlds, now."""
+        return self._now().observations()
+
+    def step(self, actions: Any) -> Outcome:
+        """Act from -1 to 1 in every world, for one period of the learner."""
+        given = np.asarray(actions, float)
+        if given.shape != (self.n, len(self.task.action)):
+            raise InputError(f"expected {self.n} rows of {len(self.task.action)} actions, got shape {given.shape}")
+        self.batch.set(f"{self.vehicle}.sticks", self.task.sticks(np.nan_to_num(given)))
+        self.batch.step(self.ticks)
+        self._steps += 1
+        now = self._now()
+        progress = now.number("progress")
+        rewards = now.number("reward") + progress - self._before
+        lost = now.holds("lost") | ~self.batch.alive
+        reached = now.holds("reached") & ~lost
+        rewards = np.nan_to_num(rewards) - self.task.loss * lost + self.task.prize * reached
+        self._at += reached
+        all_reached = self._at >= len(self._goals)
+        truncated = (self._steps >= self._last) & ~lost & ~all_reached
+        if reached.any():  # the way to the next goal begins here
+            now = self._now()
+            progress = now.number("progress")
+        self._before = np.array(progress)
+        done = all_reached if self.task.success is None else now.holds("success") & ~lost
+        info = {"goals": self._at.copy(), "success": done & (lost | all_reached | truncated)}
+        return Outcome(now.observations(), rewards, lost | all_reached, truncated, info)
+
+    def _now(self) -> Moment:
+        goals = self._goals[np.minimum(self._at, len(self._goals) - 1)]
+        return self._formulas.at(self.batch.time, self.batch.observe(self._formulas.signals), goals)
+
+    def close(self) -> None:
+        """Let go of the worlds."""
+        self.batch.close()

@@ -1,0 +1,112 @@
+"""A trained policy in an ONNX file: observation in, action from -1 to 1 out, the task it was trained for inside."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cupola import __version__
+from cupola.learn.task import Task
+from cupola.schema.input_files import boundary
+from cupola.schema.whole_files import whole_file
+from cupola.schema.yaml_files import InputError
+
+Array = np.ndarray[Any, Any]
+TASK = "cupola_task"
+"""Key of the metadata with the task, as JSON."""
+OPSET = 17
+"""Of the operators in the file: old enough for every runtime."""
+SEEN, ACTED = "observation", "action"
+
+
+class Trained(NamedTuple):
+    """Layers of tanh, the last one straight and clipped to -1..1."""
+
+    task: Task
+    weights: list[Array]
+    biases: list[Array]
+
+    def act(self, seen: Array) -> Array:
+        """Actions for rows of observations."""
+        x = np.asarray(seen, np.float32)
+        for w, b in zip(self.weights[:-1], self.biases[:-1], strict=True):
+            x = np.tanh(x @ w + b)
+        return np.asarray(np.clip(x @ self.weights[-1] + self.biases[-1], -1.0, 1.0))
+
+
+class Loaded(NamedTuple):
+    """A policy from a file, whoever trained it."""
+
+    task: Task
+    session: Any
+    source: str
+
+    def act(self, seen: Array) -> Array:
+        """Actions for rows of observations."""
+        name = self.session.input_names[0]
+        found = np.asarray(self.session.run(None, {name: np.asarray(seen, np.float32)})[0])
+        if found.shape != (len(seen), len(self.task.action)):
+            wanted = (len(seen), len(self.task.action))
+            raise InputError(f"{self.source}: expected actions of shape {wanted}, the network gave {found.shape}")
+        return np.asarray(np.clip(found, -1.0, 1.0))
+
+
+def onnx_module() -> Any:
+    """The package onnx."""
+    try:
+        import onnx
+        import onnx.reference
+    except ImportError:
+        raise InputError("policies are kept in ONNX files: pip install 'cupola[learn]'") from None
+    return onnx
+
+
+def save_policy(policy: Trained, path: Path) -> None:
+    """Write a policy for every runtime of ONNX."""
+    onnx = onnx_module()
+    helper, numbers = onnx.helper, onnx.numpy_helper.from_array
+    nodes, kept, name = [], [], SEEN
+    last = len(policy.weights) - 1
+    for k, (w, b) in enumerate(zip(policy.weights, policy.biases, strict=True)):
+        kept += [numbers(w, f"w{k}"), numbers(b, f"b{k}")]
+        nodes.append(helper.make_node("Gemm", [name, f"w{k}", f"b{k}"], [f"sum{k}"]))
+        name = f"layer{k}" if k < last else ACTED
+        if k < last:
+            nodes.append(helper.make_node("Tanh", [f"sum{k}"], [name]))
+    kept += [numbers(np.float32(-1.0).reshape(()), "low"), numbers(np.float32(1.0).reshape(()), "high")]
+    nodes.append(helper.make_node("Clip", [f"sum{last}", "low", "high"], [ACTED]))
+    floats = onnx.TensorProto.FLOAT
+    seen = helper.make_tensor_value_info(SEEN, floats, ["worlds", policy.weights[0].shape[0]])
+    acted = helper.make_tensor_value_info(ACTED, floats, ["worlds", policy.weights[-1].shape[1]])
+    graph = helper.make_graph(nodes, "policy", [seen], [acted], kept)
+    model = helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8, producer_name=f"cupola {__version__}"
+    )
+    put_task(model, policy.task)
+    onnx.checker.check_model(model)
+    with whole_file(path) as new:
+        new.file.write(model.SerializeToString())
+
+
+def put_task(model: Any, task: Task) -> None:
+    """Put a task into an ONNX model: what another library trained can then be flown."""
+    entry = model.metadata_props.add()
+    entry.key, entry.value = TASK, task.model_dump_json(exclude_unset=True)
+
+
+def load_policy(path: Path | str) -> Loaded:
+    """The policy of a file. An ONNX file is data: its operators compute and do nothing else."""
+    onnx, source = onnx_module(), str(path)
+    if not Path(path).is_file():
+        raise InputError(f"{source}: there is no such file")
+    with boundary(path, "not an ONNX file"):
+        model = onnx.load(str(path), load_external_data=False)
+    said = {entry.key: entry.value for entry in model.metadata_props}
+    if TASK not in said:
+        raise InputError(
+            f"{source}: it does not say its task: cupola.learn.policy_file.put_task writes it into a model"
+        )
+    task = Task(**json.loads(said[TASK]))
+    with boundary(path, "cannot be run"):
+        return Loaded(task, onnx.reference.ReferenceEvaluator(model), source)

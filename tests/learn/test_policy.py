@@ -1,0 +1,134 @@
+"""Policies: learnt, kept in a file, flown as ordinary controllers."""
+
+import numpy as np
+import pytest
+
+import cupola
+from cupola import InputError
+
+pytest.importorskip("gymnasium", reason="gymnasium is not installed: pip install 'cupola[learn]'")
+onnx = pytest.importorskip("onnx", reason="onnx is not installed: pip install 'cupola[learn]'")
+from cupola.learn.network import Adam, Network  # noqa: E402
+from cupola.learn.policy_file import Trained, load_policy, save_policy  # noqa: E402
+from cupola.learn.ppo import Learner, Settings, held  # noqa: E402
+from cupola.learn.task import Task  # noqa: E402
+
+CLIMB: dict = {
+    "scenario": {"physics_hz": 400, "vehicles": [{"model": "quadcopter", "position": [0, 0, 1]}]},
+    "rate_hz": 20,
+    "limit": 2,
+    "action": {"thrust": {"channel": 4, "low": 0, "high": 20}},  # of the mixer [m/s²]
+    "observation": ["quadcopter.position.z - goal.z", "quadcopter.velocity.z"],
+    "goals": [[0, 0, 1]],
+    "reward": "-abs(quadcopter.position.z - goal.z) / 1 m",
+    "lost": "abs(quadcopter.position.z - goal.z) > 0.8 m",
+    "loss": 2,
+    "success": "abs(quadcopter.position.z - goal.z) < 0.3 m",
+    "randomise": {"quadcopter.start.position[2]": {"low": 0.8, "high": 1.2}},
+}
+
+
+@pytest.fixture
+def random_policy() -> Trained:
+    network = Network((2, 8, 1), 1.0, np.random.default_rng(4))
+    return Trained(Task(**CLIMB), network.weights, network.biases)
+
+
+def test_gradients_are_the_slopes_of_the_answer():
+    rng = np.random.default_rng(0)
+    network = Network((3, 5, 4, 2), 1.0, rng)
+    network.weights = [np.asarray(w, float) for w in network.weights]
+    network.biases = [np.asarray(rng.normal(size=b.shape)) for b in network.biases]
+    x, aim = rng.normal(size=(6, 3)), rng.normal(size=(6, 2))
+    found = network.backward(network.forward(x), aim)
+    for numbers, gradient in zip(network.numbers, found, strict=True):
+        place = tuple(rng.integers(size) for size in numbers.shape)
+        before, values = numbers[place], []
+        for step in (1e-6, -1e-6):
+            numbers[place] = before + step
+            values.append(float((network(x) * aim).sum()))
+        numbers[place] = before
+        assert gradient[place] == pytest.approx((values[0] - values[1]) / 2e-6, rel=1e-6, abs=1e-9)
+
+
+def test_adam_finds_the_lowest_point():
+    numbers = [np.array([3.0, -2.0])]
+    adam = Adam(numbers)
+    for _ in range(2000):
+        adam.step([2.0 * (numbers[0] - [1.0, 0.5])], 0.01)
+    assert numbers[0] == pytest.approx([1.0, 0.5], abs=1e-3)
+
+
+def test_it_learns_to_hold_a_height_from_nothing():
+    worlds = cupola.envs(Task(**CLIMB), 16, autoreset_mode="SameStep")
+    learner = Learner(worlds, Settings(steps=10_240, horizon=32, portions=2, rate=3e-3, hidden=(16,), seed=1))
+    before = held(worlds, learner.trained().act)
+    curve = learner.learn()
+    assert len(curve) == 20 and curve[-1].steps == 10_240
+    assert curve[-1].reward > curve[0].reward
+    assert before < 0.2 and held(worlds, learner.trained().act) > 0.9
+    worlds.close()
+
+
+def test_a_policy_comes_back_from_its_file(random_policy, tmp_path):
+    save_policy(random_policy, tmp_path / "p.onnx")
+    loaded = load_policy(tmp_path / "p.onnx")
+    seen = np.random.default_rng(2).normal(size=(5, 2)).astype(np.float32)
+    assert loaded.act(seen) == pytest.approx(random_policy.act(seen), abs=1e-6)
+    assert loaded.task == random_policy.task
+
+
+def fly(use, folder, **vehicle):
+    entry = {"model": "quadcopter", "position": [0, 0, 1.1], **vehicle}
+    entry["controller"] = {"use": use, "rate_hz": 20, "channel": 4, **vehicle.get("controller", {})}
+    content: dict = {"physics_hz": 400, "vehicles": [entry]}
+    scenario = cupola.Scenario(**content)
+    scenario._folder = folder
+    return cupola.load(scenario)
+
+
+@pytest.mark.parametrize("rate_hz", [20, 400])
+def test_a_controller_does_in_a_world_what_the_policy_does_in_the_environment(rate_hz, random_policy, tmp_path):
+    save_policy(random_policy, tmp_path / "p.onnx")
+    loaded = load_policy(tmp_path / "p.onnx")
+    env = cupola.env(Task(**{**CLIMB, "randomise": {}, "lost": None}))
+    seen, _ = env.reset(seed=0)
+    world = fly("p.onnx", tmp_path, name="bird", position=[0, 0, 1], controller={"rate_hz": rate_hz})
+    for _ in range(20):
+        seen, *_ = env.step(loaded.act(seen[None])[0])
+    world.run(1.0)
+    assert world.motion().pos_w == pytest.approx(env.world.motion().pos_w, abs=1e-12)
+    assert "p.onnx" in world.mission()
+
+
+def test_a_policy_is_in_a_snapshot_and_follows_the_plan(random_policy, tmp_path):
+    save_policy(random_policy, tmp_path / "p.onnx")
+    plan = [{"position": [0, 0, 7]}]
+    world = fly("p.onnx", tmp_path, controller={"plan": plan})
+    world.run(0.31)
+    assert world.goal().z == 7.0
+    kept = world.snapshot()
+    world.run(0.4)
+    first = world.motion()
+    world.restore(kept)
+    world.run(0.4)
+    assert world.motion() == first
+    assert world.scenario_now().vehicles[0].controller.use == str((tmp_path / "p.onnx").resolve())
+
+
+def test_what_is_no_policy_for_a_vehicle_is_refused(random_policy, tmp_path):
+    save_policy(random_policy, tmp_path / "p.onnx")
+    with pytest.raises(InputError, match="write channel: 4"):
+        fly("p.onnx", tmp_path, controller={"channel": 0})
+    with pytest.raises(InputError, match="a policy has none"):
+        fly("p.onnx", tmp_path, controller={"parameters": {"kp": 1.0}})
+    with pytest.raises(InputError, match="there is no such file"):
+        fly("q.onnx", tmp_path)
+    (tmp_path / "junk.onnx").write_bytes(b"\x08\x01junk")
+    with pytest.raises(InputError, match=r"junk\.onnx"):
+        fly("junk.onnx", tmp_path)
+    model = onnx.load(str(tmp_path / "p.onnx"))
+    del model.metadata_props[:]
+    (tmp_path / "plain.onnx").write_bytes(model.SerializeToString())
+    with pytest.raises(InputError, match="does not say its task"):
+        fly("plain.onnx", tmp_path)
