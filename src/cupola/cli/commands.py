@@ -49,7 +49,13 @@ Parameters = Annotated[
 Seed = Annotated[
     int | None, typer.Option(min=0, max=2**32 - 1, help="Of all noise; else as the scenario says.", metavar="N")
 ]
+Foxglove = Annotated[bool, typer.Option("--foxglove", help="Let Foxglove look on: its WebSocket, in real time.")]
+Rerun = Annotated[bool, typer.Option("--rerun", help="Let Rerun look on, in real time.")]
 Plain = Annotated[bool, typer.Option("--plain", help="Controllers as plain Python, to debug.")]
+
+
+def _viewers(foxglove: bool, rerun: bool) -> tuple[str, ...]:
+    return ("foxglove",) * foxglove + ("rerun",) * rerun
 
 
 @app.callback(invoke_without_command=True)
@@ -113,6 +119,8 @@ def run(
         str | None,
         typer.Option(help="Axes of that file: body (vx forward, vy left) or thesis (vx right).", metavar="VIEW"),
     ] = None,
+    foxglove: Foxglove = False,
+    rerun: Rerun = False,
     trust: Trusted = False,
     json: Json = False,
 ) -> None:
@@ -138,6 +146,7 @@ def run(
         view,
         trust,
         hang_limit,
+        _viewers(foxglove, rerun),
     )
     flight.run(options, json)
 
@@ -256,6 +265,8 @@ def autopilot(
         Path | None, typer.Option(help="Its radio, from a .csv or .yaml file: rows of time, channels.", metavar="FILE")
     ] = None,
     joystick: Annotated[bool, typer.Option("--joystick", help="Its radio is a joystick.")] = False,
+    foxglove: Foxglove = False,
+    rerun: Rerun = False,
     trust: Trusted = False,
     dry: Annotated[bool, typer.Option("--dry", help="Only say what to start on the other side.")] = False,
     json: Json = False,
@@ -279,6 +290,7 @@ def autopilot(
         paused=False,
         hands=piloting.InputChoice(joystick=joystick, sticks=sticks),
         trust=trust,
+        viewers=_viewers(foxglove, rerun),
     )
     autopilots.fly(name, options, autopilots.Wanted(rate, port, dry), json)
 
@@ -406,10 +418,13 @@ def export(
     scenario: Annotated[
         str | None, typer.Argument(help="After fmu: a scenario or vehicle.", metavar="[SCENARIO]", show_default=False)
     ] = None,
-    form: Annotated[Literal["parquet", "csv"] | None, typer.Option("--format", help="Of a recording's files.")] = None,
+    form: Annotated[
+        Literal["parquet", "csv", "foxglove", "rerun"] | None,
+        typer.Option("--format", help="Of a recording's files; else parquet. The last two hold the 3-D model."),
+    ] = None,
     out: Annotated[
         list[str] | None,
-        typer.Option(help="Folder for one file per topic; of an FMU: a signal or group that it gives.", metavar="NAME"),
+        typer.Option(help="Folder, or file of a viewer; of an FMU: a signal or group that it gives.", metavar="NAME"),
     ] = None,
     into: Annotated[
         list[str] | None,
@@ -422,7 +437,7 @@ def export(
     seed: Seed = None,
     json: Json = False,
 ) -> None:
-    """Write a recording as Parquet or CSV files, one per topic; or a scenario as an FMU: `export fmu SCENARIO`."""
+    """Write a recording for other programs: Parquet, CSV, Foxglove, Rerun; or a scenario: `export fmu SCENARIO`."""
     from cupola.cli import exporting
 
     if file == "fmu" and scenario is not None:

@@ -8,6 +8,9 @@ from cupola.cli.drawing import check_file
 from cupola.cli.screen import listen, show_json, stdout, waiting
 from cupola.schema.yaml_files import InputError
 
+VIEWERS = {"foxglove": ".foxglove.mcap", "rerun": ".rrd"}
+"""Forms that are one file for a viewer, and what its name ends in."""
+
 
 class Loaded(NamedTuple):
     """The world that is meant."""
@@ -36,19 +39,33 @@ def recording(
     if wrong := [option for option, value in given.items() if value is not None]:
         raise InputError(f"{wrong[0]}: is for `cupola export fmu SCENARIO`; {name} is a recording")
     if len(out) > 1:
-        raise InputError(f"--out: one folder, got {', '.join(out)}")
+        raise InputError(f"--out: one folder or file, got {', '.join(out)}")
     file, form = Path(name), form or "parquet"
     check_file(file)
     with waiting(f"writing {file.name} as {form}"):
-        from cupola.record import write_csv, write_parquet
-
-        folder = Path(out[0]) if out else file.with_suffix("")
-        tables = (write_csv if form == "csv" else write_parquet)(file, folder)
+        written = _view(file, form, out) if form in VIEWERS else _tables(file, form, out)
     if as_json:
-        show_json({"recording": file, "tables": tables})
+        show_json({"recording": file, "tables" if form not in VIEWERS else "files": written})
     else:
-        for path in tables:
+        for path in written:
             stdout().print(str(path), markup=False, soft_wrap=True)
+
+
+def _tables(file: Path, form: str, out: list[str]) -> list[Path]:
+    from cupola.record import write_csv, write_parquet
+
+    folder = Path(out[0]) if out else file.with_suffix("")
+    return list((write_csv if form == "csv" else write_parquet)(file, folder))
+
+
+def _view(file: Path, form: str, out: list[str]) -> list[Path]:
+    from cupola.bridge.viewers.recorded import write_foxglove, write_rerun
+
+    target = Path(out[0]) if out else file.with_suffix(VIEWERS[form])
+    if target.resolve() == file.resolve():
+        raise InputError(f"--out: {target} is the recording itself")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return [(write_foxglove if form == "foxglove" else write_rerun)(file, target)]
 
 
 def fmu(loaded: Loaded, ports: Ports, to: Path | None, form: str | None, as_json: bool) -> None:

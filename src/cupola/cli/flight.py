@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import typer
 
-from cupola.cli import drawing, piloting, target, trusting
+from cupola.cli import drawing, piloting, target, trusting, viewing
 from cupola.cli.figures import Summing
 from cupola.cli.hanging import HangWatch
 from cupola.cli.piloting import InputChoice
@@ -47,6 +47,8 @@ class RunOptions(NamedTuple):
     view: str | None = None
     trust: bool = False
     hang_limit: float = 60.0
+    viewers: tuple[str, ...] = ()
+    """Of `viewing.py`."""
 
 
 class Flown(NamedTuple):
@@ -65,7 +67,7 @@ def run(options: RunOptions, as_json: bool, load: Callable[[RunOptions], World] 
     listen()
     if options.plot and not options.record:
         raise InputError("--plot draws the recording, and --no-record writes none: leave out one of them")
-    speed = speed_of(options.speed or ("1" if options.hands.live else "max"))
+    speed = speed_of(options.speed or ("1" if options.hands.live or options.viewers else "max"))
     # Whatever the user's own files print must not end up between the results.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         world = (load or load_world)(options)
@@ -76,6 +78,7 @@ def run(options: RunOptions, as_json: bool, load: Callable[[RunOptions], World] 
         tape = Tape(world, options.folder / f"{world.name}.mcap" if options.record else None)
         with (
             piloting.hand_on(world, options.hands) as hand,
+            viewing.looking_on(world, options.viewers),
             tape,
             HangWatch(lambda: world, options.hang_limit, tape.close),
         ):

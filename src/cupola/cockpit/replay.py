@@ -17,9 +17,6 @@ from cupola.cockpit.link import Link
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.scene import scene_of
 from cupola.cockpit.timeline import Timeline
-from cupola.config.own_code import NOBODY
-from cupola.config.scenario import FaultEntry
-from cupola.config.vehicle import ControllerEntry
 from cupola.kernel.memory import LOGGED, as_numbers, log_columns
 from cupola.kernel.observation import observation_in
 from cupola.kernel.rows import AIR_AT, OBSERVATION
@@ -30,9 +27,9 @@ from cupola.record.held_files import FileIndex, HeldRecording
 from cupola.record.named_numbers import is_named, is_same_kind
 from cupola.record.picture import PICTURES
 from cupola.record.read import Recording
+from cupola.record.shown_world import world_of
 from cupola.record.stream import Stream
 from cupola.record.topics import JOINTS, TRANSFORMS, SensorTopic, log_topics, sensor_topics
-from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
 from cupola.sim.samples import Samples
@@ -57,7 +54,7 @@ class Replay:
         file = Recording(path)
         held = HeldRecording(file)
         self._name = path.name
-        self.world: World = _world_of(held, path)
+        self.world: World = world_of(held, path)
         mujoco.mj_resetData(self.world.model, self.world.data)  # no contacts: their forces are not in a recording
         reports = _beside(file, self.world)
         units = file.units
@@ -238,17 +235,6 @@ class _Sensed:
             for column, values in self._values:
                 self._row[column] = values[min(k, len(values) - 1)]
         self.samples.put(frame, self._row)
-
-
-def _world_of(held: HeldRecording, path: Path) -> World:
-    """The recorded world with idle controllers and without any code: parts that were code are shown."""
-    scenario = held.scenario
-    nobody = ControllerEntry(use=NOBODY, rate_hz=scenario.physics_hz)
-    vehicles = [entry.model_copy(update={"controller": nobody}) for entry in scenario.vehicles]
-    faults: tuple[FaultEntry, ...] = ()
-    shown = scenario.model_copy(update={"vehicles": tuple(vehicles), "faults": faults, "measures": {}})
-    no_code = Trust(leaves_out=True)
-    return World(shown, name=path.stem, source=str(path), trust=no_code, held=held.held)
 
 
 def _rows_of(file: Recording, index: FileIndex | None, world: World) -> tuple[Any, Any]:

@@ -1,7 +1,7 @@
 """Records a world: its log rows, sensor samples, phases, events, and everything it is told."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -41,7 +41,9 @@ class WorldRecorder:
         *,
         if_full: Literal["stop", "continue"] | None = None,
         numbered: bool = False,
+        into: Callable[..., Any] = Recorder,
     ) -> None:
+        """`into` makes what is written into: a file, or a viewer that takes the same calls."""
         self.world = world
         self._logged = log_topics(world)
         self._columns = [(stream.topic, _neighbours(columns)) for stream, columns in self._logged]
@@ -58,7 +60,7 @@ class WorldRecorder:
         fixed, transforms = site_frames(world)
         texts = [*self._phases.values(), EVENTS]
         streams = [fixed, *(t.stream for t in self._logged), *(t.stream for t in self._sensed), *texts]
-        self._recorder = Recorder(
+        self._recorder = into(
             path,
             streams,
             metadata={
@@ -72,7 +74,7 @@ class WorldRecorder:
             if_full=if_full or world.scenario.record.if_full,
             numbered=numbered,
         )
-        self.path = self._recorder.path
+        self.path: Path = self._recorder.path
         """Where it lies; with `numbered` the next free name, where the one asked for is taken."""
         # From here on: what happened before a recording began is not in it, but the present moment is.
         self._next_row = max(0, int(world.arrays.counters[-1]) - 1)

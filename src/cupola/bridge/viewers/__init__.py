@@ -1,0 +1,1 @@
+"""Viewers that people already use: Foxglove and Rerun, live and from a recording."""
