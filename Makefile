@@ -19,13 +19,14 @@ ifneq ($(wildcard ../shared/data),)
 export CUPOLA_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help run web test test-web fuzz soak reproduce bench docs lock clean
+.PHONY: help run web test test-web ros fuzz soak reproduce bench docs lock clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run        fly a quadcopter in the browser"
 	@echo "make web        build the page of the cockpit anew when web/ has changed"
 	@echo "make test       lint, types and tests"
+	@echo "make ros        install Debian's ROS 1, against which its bridge is tested"
 	@echo "make test-web   lint and unit tests of the page alone"
 	@echo "make fuzz       read damaged files of every format, two minutes unless SECONDS says otherwise"
 	@echo "make soak       fly five vehicles for HOURS (1) of simulated time each, kill every command KILLS (50) times"
@@ -41,7 +42,7 @@ run: $(VENV)/.page
 
 web: $(VENV)/.page
 
-test: $(VENV)/.dev $(VENV)/.pictures $(VENV)/.page $(VENV)/.browser web/node_modules/.package-lock.json
+test: $(VENV)/.dev $(VENV)/.pictures $(VENV)/.page $(VENV)/.browser $(VENV)/.ros web/node_modules/.package-lock.json
 	@echo "== lint"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -56,6 +57,10 @@ test-web: web/node_modules/.package-lock.json
 	@$(NPM) run --silent lint
 	@echo "== unit tests of the page"
 	@$(NPM) test --silent
+
+# Part of the tests where the packages exist; elsewhere they skip in a sentence.
+ros: $(VENV)/.ros
+	@echo "== ROS 1 is there"
 
 # Real files, damaged in many ways; what is neither read nor refused in a sentence is kept in out/fuzz.
 fuzz: $(VENV)/.dev
@@ -134,6 +139,13 @@ web/node_modules/.package-lock.json: $(VENV)/.node web/package.json web/package-
 # A browser without a screen, in which the page is tested.
 $(VENV)/.browser: $(VENV)/.made
 	@command -v chromium >/dev/null 2>&1 || { $(call install,chromium,the tests of the page need); }
+	@touch $@
+
+# ROS 1 of Debian 12. Other systems have no such packages: the tests that need them skip.
+ROS := ros-core python3-rospy python3-rosbag python3-tf2-ros python3-nav-msgs python3-sensor-msgs python3-std-srvs
+$(VENV)/.ros: $(VENV)/.made
+	@/usr/bin/python3 -c 'import rospy, rosbag, tf2_ros, nav_msgs, sensor_msgs, std_srvs' >/dev/null 2>&1 || \
+	  ( $(call install,--no-install-recommends $(ROS),the tests of ROS 1 need) ) || echo "Those tests will skip."
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.core

@@ -296,6 +296,70 @@ def autopilot(
 
 
 @app.command()
+def ros1(
+    scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "quadcopter",
+    names: Annotated[
+        str,
+        typer.Option(help="Whose topics: cupola, last_letter, omnivelma, cepheus, ros2_control.", metavar="DIALECT"),
+    ] = "cupola",
+    commands: Annotated[
+        Literal["lockstep", "free", "own"],
+        typer.Option(help="The world waits for nodes, takes their newest, or flies itself and only tells."),
+    ] = "lockstep",
+    rate: Annotated[
+        float | None, typer.Option(help="Exchanges per second; else the controller's.", metavar="HZ")
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option(min=0.01, help="For one answer; then the run ends.", metavar="SECONDS")
+    ] = 5.0,
+    patience: Annotated[float, typer.Option(min=0.01, help="For the first answer.", metavar="SECONDS")] = 60.0,
+    node: Annotated[str, typer.Option(help="Name of the node.", metavar="NAME")] = "cupola",
+    remap: Annotated[
+        list[str] | None, typer.Option(help="Another name for a topic or service; may be repeated.", metavar="FROM:=TO")
+    ] = None,
+    messages: Annotated[
+        Path | None, typer.Option(help="Only write the message packages that it needs, for catkin.", metavar="FOLDER")
+    ] = None,
+    duration: Annotated[
+        float | None, typer.Option(help="Simulated time; else as the scenario says.", metavar="SECONDS")
+    ] = None,
+    speed: Annotated[
+        str | None, typer.Option(help="Times real time, or max; max in lock step, else 1.", metavar="FACTOR")
+    ] = None,
+    param: Parameters = None,
+    seed: Seed = None,
+    out: Annotated[Path, typer.Option(help="Folder for what is written.", metavar="DIR")] = Path("out"),
+    no_record: Annotated[bool, typer.Option("--no-record", help="Write no recording.")] = False,
+    trust: Trusted = False,
+    json: Json = False,
+) -> None:
+    """Be a node of ROS 1: nodes see, command and serve the world, in lock step or not."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {scenario}"):
+        from cupola.cli import flight, ros
+    options = flight.RunOptions(
+        scenario,
+        duration,
+        speed,
+        (),
+        tuple(param or ()),
+        seed,
+        out,
+        record=not no_record,
+        plot=False,
+        plain=False,
+        paused=False,
+        trust=trust,
+    )
+    wanted = ros.Wanted(names, commands, rate, timeout, patience)
+    if messages:
+        ros.write_messages(options, wanted, messages)
+    else:
+        ros.fly_ros1(options, wanted, node, tuple(remap or ()), json)
+
+
+@app.command()
 def joystick(
     map_: Annotated[Path | None, typer.Option("--map", help="Show the channels of this map.", metavar="FILE")] = None,
     seconds: Annotated[float, typer.Option(help="Time to watch; else until Ctrl-C.", metavar="SECONDS")] = math.inf,

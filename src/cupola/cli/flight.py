@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 import typer
@@ -62,7 +62,22 @@ class Flown(NamedTuple):
     """What by; empty if it came to its end."""
 
 
-def run(options: RunOptions, as_json: bool, load: Callable[[RunOptions], World] | None = None) -> World:
+class Company(Protocol):
+    """Who takes part in a flight from outside, as nodes of ROS do."""
+
+    def act(self) -> None:
+        """Between two ticks."""
+
+    def is_paused(self) -> bool:
+        """Whether time stands still; asked again and again until it does not."""
+
+
+def run(
+    options: RunOptions,
+    as_json: bool,
+    load: Callable[[RunOptions], World] | None = None,
+    company: Company | None = None,
+) -> World:
     """Fly, record, print; `load` makes the world otherwise than `load_world`. Returns the world that flew."""
     listen()
     if options.plot and not options.record:
@@ -82,7 +97,7 @@ def run(options: RunOptions, as_json: bool, load: Callable[[RunOptions], World] 
             tape,
             HangWatch(lambda: world, options.hang_limit, tape.close),
         ):
-            flown = _fly(world, speed, hand)
+            flown = _fly(world, speed, hand, company)
             tape.interrupted = _how_far(world, flown.interrupted)
         path = tape.path
         plots = drawing.draw(path, path.with_suffix("")) if options.plot and path else []
@@ -239,7 +254,7 @@ class _Notes(logging.Handler):
         self._recorder.note(record.getMessage())
 
 
-def _fly(world: World, speed: float | None, hand: Callable[[], None]) -> Flown:
+def _fly(world: World, speed: float | None, hand: Callable[[], None], company: Company | None) -> Flown:
     """Run the scenario. The first tick compiles what is not in the cache yet, so the clock starts after it."""
     total = world.scenario.duration
     pace = "as fast as possible" if speed is None else f"at {speed:g} × real time"
@@ -253,12 +268,17 @@ def _fly(world: World, speed: float | None, hand: Callable[[], None]) -> Flown:
             stop_if_asked()
             progress(now)
             hand()
+            if company:
+                company.act()
 
         try:
             hand()
+            if company:
+                company.act()
             world.run(world.dt)
             began = time.perf_counter()
-            world.run(total - world.dt, speed=speed, progress=follow)
+            paused = company.is_paused if company else None
+            world.run(total - world.dt, speed=speed, progress=follow, paused=paused)
         except KeyboardInterrupt as error:
             interrupted = str(error) or "KeyboardInterrupt"
     wall = time.perf_counter() - began

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rosbags.interfaces import Nodetype
 from rosbags.interfaces.typing import FieldDesc
 from rosbags.serde import SerdeError
+from rosbags.typesys.store import Typestore
 
 from cupola.record.layout import NUMBERS, Leaf, leaves
 from cupola.record.messages import fields, types
@@ -122,16 +123,22 @@ def runs(columns: Iterable[Leaf]) -> list[Run]:
     return found
 
 
-def template(stream: Stream) -> bytes:
-    """One serialised message of the stream: the constants in place, every other number zero."""
+def template(stream: Stream, store: Typestore | None = None, packed: bool = False) -> bytes:
+    """One serialised message of the stream: the constants in place, every other number zero.
+
+    Of the types of `store` (else those of recordings); `packed` is the wire of ROS 1.
+    """
+    known = store or types()
     tree: dict[str, Any] = {}
     for path in stream.columns:
         _plant(tree, stream, path, None)
     for path, value in stream.constants.items():
         _plant(tree, stream, path, value)
     try:
-        message = _message(stream.type, tree)
-        return bytes(types().serialize_cdr(message, stream.type, little_endian=True))
+        message = _message(known, stream.type, tree)
+        if packed:
+            return bytes(known.serialize_ros1(message, stream.type))
+        return bytes(known.serialize_cdr(message, stream.type, little_endian=True))
     except (SerdeError, struct.error, TypeError, ValueError, AttributeError, OverflowError) as error:
         given = dict(stream.constants)
         raise RecordingError(f"{stream.topic}: cannot make a {stream.type} with {given}: {error}") from error
@@ -151,23 +158,23 @@ def _plant(tree: dict[str, Any], stream: Stream, path: str, value: Any) -> None:
     tree[last] = value
 
 
-def _message(name: str, given: Mapping[str, Any]) -> object:
+def _message(store: Typestore, name: str, given: Mapping[str, Any]) -> object:
     """Build the `rosbags` object of a message, zero and empty where nothing is given."""
-    known = dict(fields(name))
+    known = dict(fields(name, store))
     if unknown := given.keys() - known:
         raise RecordingError(f"{name} has no field {min(unknown)!r}; it has {', '.join(known)}")
-    return types().types[name](*(_field(description, given.get(field)) for field, description in known.items()))
+    return store.types[name](*(_field(store, description, given.get(field)) for field, description in known.items()))
 
 
-def _field(description: FieldDesc, given: Any) -> Any:
+def _field(store: Typestore, description: FieldDesc, given: Any) -> Any:
     if description[0] == Nodetype.NAME:
-        return _message(description[1], given or {})
+        return _message(store, description[1], given or {})
     if description[0] == Nodetype.BASE:
         return ("" if description[1][0] == "string" else 0) if given is None else given
     item, count = description[1]
     given = {int(i): value for i, value in (given or {}).items()}
     if description[0] == Nodetype.SEQUENCE:
         count = max(given, default=-1) + 1
-    items = [_field(item, given.get(i)) for i in range(count)]
+    items = [_field(store, item, given.get(i)) for i in range(count)]
     is_number = item[0] == Nodetype.BASE and item[1][0] in NUMBERS
     return np.array(items, NUMBERS[item[1][0]]) if is_number else items

@@ -3,6 +3,8 @@
 CDR (OMG CORBA 3.4, 9.3; DDS-RTPS 2.5, 10): 4 bytes that say the byte order, then the fields one after the other, each
 number aligned to its own size counted from after those 4 bytes. Texts and sequences start with their length as a
 uint32. So messages with equal lengths have equal layouts, and a whole column of them is read or written at once.
+
+ROS 1 packs: the same little-endian fields without those 4 bytes, without gaps, and its texts have no closing zero.
 """
 
 import struct
@@ -37,12 +39,15 @@ class Leaf(NamedTuple):
     size: int
 
 
-def leaves(definitions: Typesdict, name: str, data: bytes) -> list[Leaf]:
-    """Walk one message `data` of type `name`; the paths are dotted, "transforms.0.header.frame_id"."""
-    order = BYTE_ORDERS.get(data[:2])
+def leaves(definitions: Typesdict, name: str, data: bytes, packed: bool = False) -> list[Leaf]:
+    """Walk one message `data` of type `name`; the paths are dotted, "transforms.0.header.frame_id".
+
+    `packed` is the wire of ROS 1.
+    """
+    order = "<" if packed else BYTE_ORDERS.get(data[:2])
     if order is None:
         raise RecordingError(f"{name} message in an encoding other than plain CDR: first bytes {data[:4].hex(' ')}")
-    walk = _Walk(definitions, data, order)
+    walk = _Walk(definitions, data, order, packed)
     walk.message(name, "")
     return walk.found
 
@@ -50,9 +55,9 @@ def leaves(definitions: Typesdict, name: str, data: bytes) -> list[Leaf]:
 class _Walk:
     """One pass over a message: `at` is the next byte, `found` what lay before it."""
 
-    def __init__(self, definitions: Typesdict, data: bytes, order: str) -> None:
-        self.definitions, self.data, self.order = definitions, data, order
-        self.at, self.fields = ENCAPSULATION, 0
+    def __init__(self, definitions: Typesdict, data: bytes, order: str, packed: bool) -> None:
+        self.definitions, self.data, self.order, self.packed = definitions, data, order, packed
+        self.at, self.fields = 0 if packed else ENCAPSULATION, 0
         self.found: list[Leaf] = []
 
     def message(self, name: str, path: str) -> None:
@@ -84,7 +89,7 @@ class _Walk:
             size = self.length(path)  # counts a closing zero
             if size > len(self.data) - self.at:
                 raise RecordingError(f"{short(path)} says to be {size} bytes long, more than its message has")
-            self.found.append(Leaf(path, "S", self.at, size - 1))
+            self.found.append(Leaf(path, "S", self.at, size if self.packed else size - 1))
             self.at += size
         elif kind in NUMBERS:
             self.number(path, self.order + NUMBERS[kind])
@@ -93,7 +98,8 @@ class _Walk:
 
     def number(self, path: str, dtype: str) -> Leaf:
         size = 1 if dtype.endswith("?") else int(dtype[-1])
-        self.at += -(self.at - ENCAPSULATION) % size
+        if not self.packed:
+            self.at += -(self.at - ENCAPSULATION) % size
         self.found.append(Leaf(path, dtype, self.at, size))
         self.at += size
         return self.found[-1]

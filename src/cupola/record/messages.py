@@ -164,11 +164,12 @@ def types() -> Typestore:
     return store
 
 
-def fields(name: str) -> Fielddefs:
-    """Names and types of a message's fields."""
-    if name not in types().fielddefs:
+def fields(name: str, store: Typestore | None = None) -> Fielddefs:
+    """Names and types of a message's fields, in `store` or among those that can be recorded."""
+    known = store or types()
+    if name not in known.fielddefs:
         raise RecordingError(f"no message type {name!r}; there are those of ROS 2 Jazzy and {', '.join(OWN)}")
-    return types().fielddefs[name][1]
+    return known.fielddefs[name][1]
 
 
 def definition(name: str) -> str:

@@ -1,0 +1,240 @@
+"""One exchange with ROS: publish what the world says now, wait for the commands (lock step) or take the newest.
+
+Callbacks of ROS run in threads of their own; here they only leave what they bring. Everything is done by the thread of
+the world: commands at the step of their vehicle, services and sticks between two ticks.
+"""
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from cupola.bridge.lockstep.protocol import PeerError
+from cupola.bridge.ros.dialects import Dialect
+from cupola.bridge.ros.graph import Asked, Commands, Incoming, Link, Sample, Service
+from cupola.bridge.ros.present import Present
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
+
+log = logging.getLogger("cupola.bridge")
+AGAIN = 0.5
+"""[s] after which a peer that has just come, and may have missed the state, is told it again."""
+GLANCE = 0.05
+"""[s] between two looks at who is there, while waiting."""
+SERVED = 60.0
+"""[s] that who calls a service waits for the world to do it."""
+
+
+class Times:
+    """How long is waited."""
+
+    def __init__(self, timeout: float, patience: float) -> None:
+        self.timeout, self.patience = timeout, patience
+
+
+class Exchange:
+    """Between a world and ROS."""
+
+    def __init__(self, link: Link, times: Times, lockstep: bool) -> None:
+        self.link, self.times, self.lockstep = link, times, lockstep
+        self.exchanges = 0
+        self.paused = False
+        self._world: World | None = None
+        self._changed = threading.Condition()
+        self._newest: dict[str, tuple[int, Any]] = {}
+        """By topic: how many came, and the newest."""
+        self._tasks: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._tick = -1
+        self._sent: list[tuple[int, Sample]] = []
+        self._heard_at: dict[str, float] = {}
+        self._told: set[str] = set()
+        self._began = False
+
+    def open(self, world: World, dialect: Dialect, commanded: bool) -> None:
+        """Announce the topics and services of a world."""
+        self._world, self._present = world, Present(world)
+        self.graph = dialect(world, self._present, self, commanded)
+        self._commanding: dict[str, list[Incoming]] = {}
+        for one in self.graph.incoming:
+            if one.commands:
+                self._commanding.setdefault(one.vehicle, []).append(one)
+        self._asked: dict[str, Asked] = {one.vehicle: one for one in self.graph.asked}
+        self.link.open(self.graph, self)
+
+    def commands_of(self, vehicle: str) -> bool:
+        """Whether anybody commands this vehicle."""
+        return vehicle in self._commanding or vehicle in self._asked
+
+    # from the threads of ROS
+
+    def arrived(self, which: Incoming, message: Any) -> None:
+        """A message came."""
+        if which.act:
+            act = which.act
+            self._tasks.put(lambda: self._act(which.topic, lambda: act(message)))
+            return
+        with self._changed:
+            count, _ = self._newest.get(which.topic, (0, None))
+            self._newest[which.topic] = count + 1, message
+            self._changed.notify()
+
+    def call(self, which: Service, request: Any) -> dict[str, Any]:
+        """Do it between two ticks; returns the answer, or raises why not."""
+        done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+        def serve() -> None:
+            try:
+                done.put(which.act(request))
+            except (InputError, ValueError) as error:
+                log.warning("%s: %s", which.name, error)
+                done.put(error)
+
+        self._tasks.put(serve)
+        try:
+            found = done.get(timeout=SERVED)
+        except queue.Empty:
+            raise PeerError(f"{which.name}: the world did not come to it within {SERVED:g} s") from None
+        if isinstance(found, Exception):
+            raise found
+        answer: dict[str, Any] = found
+        return answer
+
+    # in the thread of the world
+
+    def act(self) -> None:
+        """Between two ticks: services, sticks."""
+        while True:
+            try:
+                self._tasks.get_nowait()()
+            except queue.Empty:
+                return
+
+    def is_paused(self) -> bool:
+        """Whether a service has stopped the time; services are served meanwhile."""
+        self.act()
+        return self.paused
+
+    def pause(self, on: bool) -> None:
+        """Let time stand still, or go on."""
+        self.paused = on
+
+    def reset(self) -> None:
+        """Start over; who flies sees the time jump back."""
+        assert self._world
+        log.warning("the world starts over, as a service asked for at %g s", self._world.time)
+        self._world.reset()
+        self._present.forget()
+        self._tick = -1
+
+    def publish(self) -> None:
+        """Say what is new; once at a tick, however many vehicles are stepped at it."""
+        assert self._world
+        if self._tick == self._world.tick:
+            return
+        self._tick = self._world.tick
+        self._sent = [(k, sample) for k, one in enumerate(self.graph.outgoing) for sample in one.news()]
+        with self._changed:
+            self._before = {topic: count for topic, (count, _) in self._newest.items()}
+        self._send()
+
+    def _send(self) -> None:
+        for k, sample in self._sent:
+            self.link.send(k, sample)
+
+    def step(self, vehicle: str) -> Commands | None:
+        """Publish, then the commands of a vehicle; None in free running before the first."""
+        if not self._began:
+            self._wait_for_senders()
+            self._began = True
+        self.publish()
+        if vehicle in self._asked:
+            limit = self.times.timeout if self.exchanges else self.times.patience
+            asked = self._asked[vehicle]
+            found: Commands = asked.commands(self.link.ask(asked, self._present.stamp(), limit))
+            self.exchanges += 1
+            return found
+        wanted = self._commanding.get(vehicle, [])
+        if self.lockstep:
+            self._wait(vehicle, [one for one in wanted if one.awaited])
+        return self._merged(vehicle, wanted)
+
+    def _merged(self, vehicle: str, wanted: list[Incoming]) -> Commands | None:
+        found: dict[int, float] = {}
+        for one in wanted:
+            count, message = self._newest.get(one.topic, (0, None))
+            if not count:
+                continue
+            assert one.commands
+            found |= one.commands(message)
+            self._heard_at[vehicle] = time.monotonic()
+        return found or None
+
+    def silent_for(self, vehicle: str) -> float:
+        """[s] of real time since the newest command of a vehicle; before the first, 0."""
+        total = sum(self._newest.get(one.topic, (0, None))[0] for one in self._commanding.get(vehicle, []))
+        now = time.monotonic()
+        before, since = getattr(self, "_counted", {}).get(vehicle, (0, now))
+        if total != before:
+            since = now
+        self._counted = {**getattr(self, "_counted", {}), vehicle: (total, since)}
+        return now - since if total else 0.0
+
+    def _wait_for_senders(self) -> None:
+        """Until everybody who is waited for is there: what is published before would be lost."""
+        awaited = [one for many in self._commanding.values() for one in many if one.awaited] if self.lockstep else []
+        end = time.monotonic() + self.times.patience
+        while missing := [one.topic for one in awaited if not self.link.senders(one)]:
+            if time.monotonic() > end:
+                raise PeerError(
+                    f"nobody published {', '.join(missing)} within {self.times.patience:g} s: start the node "
+                    "that commands, or leave the vehicles to their own controllers with --commands own"
+                )
+            time.sleep(GLANCE)
+
+    def _wait(self, vehicle: str, awaited: list[Incoming]) -> None:
+        """For one message of each since the state was published."""
+        limit = self.times.timeout if self.exchanges else self.times.patience
+        began = told_at = time.monotonic()
+        there = self._there(awaited)
+        while missing := [one for one in awaited if not self._answered(one)]:
+            with self._changed:
+                if any(not self._answered(one) for one in missing):
+                    self._changed.wait(GLANCE)
+            now = time.monotonic()
+            if now - began > limit:
+                names = ", ".join(one.topic for one in missing)
+                raise PeerError(f"no command on {names} within {limit:g} s")
+            # Who came after the state was published did not get it; nobody else waits that long for an answer.
+            others = self._there(awaited)
+            if now - told_at > AGAIN and all(others) and (others != there or not self.exchanges):
+                told_at, there = now, others
+                self._send()
+        if self.exchanges and told_at != began:
+            at = self._present.stamp() * 1e-9
+            self.once("anew", f"who commands {vehicle} came anew at {at:g} s; the world goes on where it was")
+        self.exchanges += 1
+
+    def _there(self, awaited: list[Incoming]) -> list[frozenset[str]]:
+        """Who publishes each of some topics."""
+        return [self.link.senders(one) for one in awaited]
+
+    def _answered(self, one: Incoming) -> bool:
+        return self._newest.get(one.topic, (0, None))[0] > self._before.get(one.topic, 0)
+
+    def _act(self, topic: str, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except (InputError, ValueError) as error:
+            self.once(topic, f"{topic}: {error}")
+
+    def once(self, key: str, text: str) -> None:
+        """Say something, the first time that it happens."""
+        if key not in self._told:
+            self._told.add(key)
+            log.warning(text)
+
+    def close(self) -> None:
+        """Take everything back."""
+        self.link.close()

@@ -1,0 +1,1 @@
+"""ROS 1, through rospy: `cupola ros1`."""

@@ -1,0 +1,197 @@
+"""Messages of ROS without any ROS: on both wires they are what independent readers read, for every dialect."""
+
+import subprocess
+
+import numpy as np
+import pytest
+from tests.bridge.ros1_machine import SYSTEM, missing
+
+import cupola
+from cupola.bridge.ros.definitions import SERVICES, learn
+from cupola.bridge.ros.dialects import dialect
+from cupola.bridge.ros.exchange import Exchange, Times
+from cupola.bridge.ros.graph import Sample
+from cupola.bridge.ros.template import Template, plain
+from cupola.bridge.ros1.messages import service_checksum, store, stream_of
+from cupola.cli import main
+from cupola.record.encode import HEAD, Encoder
+from cupola.record.messages import types
+from cupola.record.stream import Stream
+
+WORLDS = {"cupola": "quadcopter", "last_letter": "plane_1wing", "omnivelma": "velma_base", "cepheus": "cepheus_capture"}
+IMU = Stream(
+    "/a/imu",
+    "sensor_msgs/msg/Imu",
+    ("linear_acceleration.x", "linear_acceleration.y", "angular_velocity.z", "orientation.w"),
+    {"header.frame_id": "a/base", "orientation_covariance": [-1.0] + [0.0] * 8},
+)
+
+
+class Nobody:
+    """A link that keeps what was sent."""
+
+    peer = "nobody"
+
+    def __init__(self):
+        self.sent = []
+
+    def open(self, graph, hearer):
+        self.graph, self.hearer = graph, hearer
+
+    def send(self, which, sample):
+        self.sent.append((self.graph.outgoing[which], sample))
+
+    def senders(self, which):
+        return frozenset(["somebody"])
+
+    def ask(self, which, stamp, timeout):
+        raise AssertionError(which)
+
+    def close(self):
+        pass
+
+
+def opened(names, world, commanded=True):
+    link = Nobody()
+    exchange = Exchange(link, Times(1.0, 1.0), lockstep=False)
+    exchange.open(world, dialect(names), commanded)
+    return exchange, link
+
+
+@pytest.mark.parametrize("names", WORLDS)
+def test_every_message_of_a_dialect_is_read_back_as_it_was_meant_on_both_wires(names):
+    world = cupola.load(WORLDS[names])
+    _, link = opened(names, world)
+    world.run(0.05)
+    link.hearer.publish()
+    assert {"/clock", "/tf"} <= {out.stream.topic for out, _ in link.sent}
+    for out, sample in link.sent:
+        learn(types(), out.stream.type)
+        first = Template(stream_of(out.stream), store(), packed=True).fill(sample)
+        second = Template(out.stream, types()).fill(sample)
+        one = plain(store().deserialize_ros1(first, out.stream.type))
+        two = plain(types().deserialize_cdr(second, out.stream.type))
+        assert without_counts(one) == without_counts(two), out.stream.topic
+        seen = {float(np.float32(number)) for number in numbers_in(two)}
+        assert {float(np.float32(n)) for n in sample.numbers if n == n} <= seen, out.stream.topic
+
+
+def without_counts(value):
+    """Without what only ROS 1 has, and with what it calls otherwise; two that are not numbers are alike."""
+    if isinstance(value, dict):
+        return {key.lower(): without_counts(one) for key, one in value.items() if key != "seq"}
+    if isinstance(value, list):
+        return [without_counts(one) for one in value]
+    return "nan" if isinstance(value, float) and value != value else value
+
+
+def numbers_in(value):
+    if isinstance(value, dict):
+        return [one for part in value.values() for one in numbers_in(part)]
+    if isinstance(value, list):
+        return [one for part in value for one in numbers_in(part)]
+    return [value] if isinstance(value, float) and value == value else []
+
+
+def test_live_messages_are_the_bytes_of_a_recording():
+    numbers = [1.5, -2.25, 0.125, 1.0]
+    live = Template(IMU, types()).fill(Sample(1_234_567_891, numbers))
+    stamp = np.array([1_234_567_891])
+    recorded = Encoder(IMU, 1).encode(stamp, stamp, np.array([numbers]), 0)[0].tobytes()[HEAD.itemsize :]
+    assert live == recorded
+
+
+def test_a_sequence_number_counts_the_messages_of_a_sender():
+    maker = Template(stream_of(IMU), store(), packed=True)
+    said = [plain(store().deserialize_ros1(maker.fill(Sample(0, [0.0] * 4)), IMU.type)) for _ in range(3)]
+    assert [one["header"]["seq"] for one in said] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("service", "checksum"),
+    [
+        ("std_srvs/srv/Empty", "d41d8cd98f00b204e9800998ecf8427e"),
+        ("std_srvs/srv/SetBool", "09fb03525b03e7ea1fd3992bafd87e16"),
+        ("std_srvs/srv/Trigger", "937c9679a518e3a18d831e57125ea522"),
+    ],
+)
+def test_checksums_of_services_are_those_of_ros(service, checksum):
+    assert service_checksum(service) == checksum
+
+
+def test_frames_follow_rep_103_with_numbers_that_no_two_axes_share():
+    world = cupola.load("quadcopter")
+    world.start_at(position=(1.0, 2.0, 3.0), attitude_deg=(10.0, 20.0, 30.0), velocity_b=(0.5, 0.25, 0.125))
+    world.reset()
+    for names, topic in (("cupola", "/quadcopter/odometry"), ("last_letter", "/last_letter_2/model_states")):
+        _, link = opened(names, world)
+        link.hearer.publish()
+        sample = next(sample for out, sample in link.sent if out.stream.topic == topic)
+        assert sample.numbers[:3] == pytest.approx([1.0, 2.0, 3.0])
+        place = 7 if names == "cupola" else 6
+        assert sample.numbers[place : place + 3] == pytest.approx([0.5, 0.25, 0.125])
+    assert sample.numbers[3:6] == pytest.approx(np.radians([10.0, 20.0, 30.0]))
+    # A motor of the quadcopter has its shaft along x, and that points up from the body.
+    x, y, z = sample.numbers[12:15]
+    assert (x, y, z) != pytest.approx((1.0, 2.0, 3.0))
+
+
+def test_services_act_on_the_world_and_refuse_in_a_sentence():
+    world = cupola.load("hover")
+    exchange, link = opened("cupola", world)
+    by_name = {one.name: one for one in link.graph.services}
+    assert by_name["/quadcopter/drop_box"].act(None)["success"] and world.boxes.dropped() == [0]
+    by_name["/cupola/remove_boxes"].act(None)
+    assert world.boxes.dropped() == []
+    Friction = types_of("omnivelma_msgs/srv/SetFriction")
+    by_name["/cupola/set_friction"].act(Friction(0.5, 0.5))
+    assert world.parameters["floor.friction"][1] == 0.5
+    with pytest.raises(cupola.InputError, match="one friction in all directions"):
+        by_name["/cupola/set_friction"].act(Friction(0.5, 0.6))
+    world.run(0.1)
+    by_name["/cupola/reset"].act(None)
+    assert world.tick == 0
+    by_name["/cupola/pause"].act(types_of("std_srvs/srv/SetBool")(True))
+    assert exchange.is_paused()
+
+
+def types_of(service):
+    learn(store(), request := service.replace("/srv/", "/msg/") + "_Request")
+    return store().types[request]
+
+
+@pytest.mark.skipif(bool(missing()), reason=missing())
+def test_a_stock_ros_machine_makes_the_same_types_of_the_packages(tmp_path, capsys):
+    with pytest.raises(SystemExit) as done:
+        main(["ros1", "velma_base", "--names", "omnivelma", "--messages", str(tmp_path / "src")])
+    assert not done.value.code, capsys.readouterr().err
+    package = tmp_path / "src" / "omnivelma_msgs"
+    assert {"package.xml", "CMakeLists.txt", "msg", "srv"} <= {path.name for path in package.iterdir()}
+    said = generated(package, "msg", tmp_path) | generated(package, "srv", tmp_path)
+    for name, checksum in said.items():
+        if f"omnivelma_msgs/srv/{name}" in SERVICES:
+            assert checksum == service_checksum(f"omnivelma_msgs/srv/{name}")
+        else:
+            learn(store(), f"omnivelma_msgs/msg/{name}")
+            assert checksum == store().generate_msgdef(f"omnivelma_msgs/msg/{name}", ros_version=1)[1]
+    assert {"Vels", "EncodersStamped", "SetFriction", "SetInertia"} <= said.keys()
+
+
+def generated(package, kind, folder):
+    """Checksums in the code that ROS's own generator, which catkin calls, makes of a package."""
+    out = folder / "out" / package.name / kind
+    out.mkdir(parents=True)
+    others = [f"-I{name}:{folder / name}" for name in ("std_msgs", "geometry_msgs")]
+    for name in ("std_msgs/msg/Header", "geometry_msgs/msg/Inertia", "geometry_msgs/msg/Vector3"):
+        file = folder / name.replace("/msg/", "/")
+        file.parent.mkdir(exist_ok=True)
+        text = store().generate_msgdef(name, ros_version=1)[0].partition("=" * 80)[0]
+        file.with_suffix(".msg").write_text(text)
+    found = {}
+    for file in sorted((package / kind).iterdir()):
+        words = [SYSTEM, f"/usr/lib/genpy/gen{kind}_py.py", str(file), f"-I{package.name}:{package / 'msg'}", *others]
+        done = subprocess.run([*words, "-p", package.name, "-o", str(out)], capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stdout + done.stderr
+        text = (out / f"_{file.stem}.py").read_text()
+        found[file.stem] = text.rpartition('_md5sum = "' if kind == "msg" else "_md5sum = '")[2][:32]
+    return found
