@@ -261,3 +261,30 @@ def test_a_snapshot_holds_what_was_done(hover):
     assert hover.parameters["air.wind_speed"][1] == 4.0
     hover.run(0.5)
     assert state_of(hover) == end
+
+
+def test_another_plan_is_flown_until_the_reset_and_is_in_a_snapshot(hover):
+    hover.take_over("mission")
+    flown = hover.instances[0].runners["mission"]
+    first = flown.plan.tolist()
+    rows = [(2.0, -1.0, 3.0, 0.5, 2.0, 0.0, 0.0), (2.0, -1.0, 2.0, 0.5, 2.0, 1.0, 0.0)]
+    hover.plan(rows)
+    hover.run(1.0)
+    kept, there = hover.snapshot(), hover.goal()
+    assert there is not None and there[:3] == (2.0, -1.0, 3.0)
+    hover.plan([rows[1]])
+    hover.restore(kept)
+    assert flown.plan.tolist() == [list(row) for row in rows] and hover.goal() == there
+    hover.run(8.0)
+    assert hover.motion().pos_w == pytest.approx((2.0, -1.0, 2.0), abs=0.2)
+    hover.reset()
+    assert flown.plan.tolist() == first
+
+
+def test_a_plan_that_makes_no_sense_is_refused(hover):
+    with pytest.raises(InputError, match=r"plan\[0\]: expected x, y, z, yaw, speed above 0"):
+        hover.plan([(0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)])
+    with pytest.raises(InputError, match="plan: first"):
+        hover.plan([(0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0)], first=1)
+    with pytest.raises(InputError, match="flies no plan"):
+        cupola.load("quadcopter", controllers={"quadcopter": "pass_through"}).plan([])

@@ -16,7 +16,7 @@ from cupola.config.given_controller import GivenController
 from cupola.config.parameters import element_at
 from cupola.config.vehicle import ControllerEntry
 from cupola.engine.errors import SimulationError
-from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of, long_law_block, record_of
+from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of, law_plan, long_law_block, record_of
 from cupola.kernel.observation import Observation, Reference, observation_in
 from cupola.kernel.records import unpacker
 from cupola.schema.plugins import load_class, shipped_class
@@ -110,6 +110,8 @@ class ControllerRunner:
         self.plan: np.ndarray[Any, Any] = np.array(
             [[*p.position, math.radians(p.yaw_deg), p.speed, p.hold, float(p.land)] for p in entry.plan], np.float64
         ).reshape(-1, PLAN_WIDTH)
+        self.first_plan: np.ndarray[Any, Any] = self.plan
+        """What its entry says; `World.plan` lets it follow another."""
         self._waypoints = self.plan.tolist()
         self.order = order
         self.script: list[tuple[float, list[float]]] = sorted((s.time, s.channels) for s in entry.sticks)
@@ -149,6 +151,12 @@ class ControllerRunner:
     def reference(self) -> Reference:
         """Its present reference."""
         return Reference(self.sticks.tolist(), self._waypoints)
+
+    def follow_plan(self, plan: np.ndarray[Any, Any]) -> None:
+        """Follow another plan: rows of a `Waypoint`; the state of its law stays."""
+        self.plan, self._waypoints = plan, plan.tolist()
+        if self._compiled[0]:
+            law_plan(self._compiled[1], plan)
 
     def state_now(self) -> Any:
         """State of its law."""

@@ -50,6 +50,10 @@ Seed = Annotated[
     int | None, typer.Option(min=0, max=2**32 - 1, help="Of all noise; else as the scenario says.", metavar="N")
 ]
 Foxglove = Annotated[bool, typer.Option("--foxglove", help="Let Foxglove look on: its WebSocket, in real time.")]
+Mavlink = Annotated[
+    str | None,
+    typer.Option(help="Let a ground station look on and command: where it listens, in real time.", metavar="HOST:PORT"),
+]
 Rerun = Annotated[bool, typer.Option("--rerun", help="Let Rerun look on, in real time.")]
 Plain = Annotated[bool, typer.Option("--plain", help="Controllers as plain Python, to debug.")]
 
@@ -119,6 +123,7 @@ def run(
         str | None,
         typer.Option(help="Axes of that file: body (vx forward, vy left) or thesis (vx right).", metavar="VIEW"),
     ] = None,
+    mavlink: Mavlink = None,
     foxglove: Foxglove = False,
     rerun: Rerun = False,
     trust: Trusted = False,
@@ -147,6 +152,7 @@ def run(
         trust,
         hang_limit,
         _viewers(foxglove, rerun),
+        mavlink,
     )
     flight.run(options, json)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 import typer
 
-from cupola.cli import drawing, piloting, target, trusting, viewing
+from cupola.cli import drawing, piloting, stationing, target, trusting, viewing
 from cupola.cli.figures import Summing
 from cupola.cli.hanging import HangWatch
 from cupola.cli.piloting import InputChoice
@@ -49,6 +49,13 @@ class RunOptions(NamedTuple):
     hang_limit: float = 60.0
     viewers: tuple[str, ...] = ()
     """Of `viewing.py`."""
+    mavlink: str | None = None
+    """Address of a ground station."""
+
+    @property
+    def live(self) -> bool:
+        """Whether somebody looks on or steers."""
+        return bool(self.hands.live or self.viewers or self.mavlink)
 
 
 class Flown(NamedTuple):
@@ -82,7 +89,7 @@ def run(
     listen()
     if options.plot and not options.record:
         raise InputError("--plot draws the recording, and --no-record writes none: leave out one of them")
-    speed = speed_of(options.speed or ("1" if options.hands.live or options.viewers else "max"))
+    speed = speed_of(options.speed or ("1" if options.live else "max"))
     # Whatever the user's own files print must not end up between the results.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         world = (load or load_world)(options)
@@ -93,11 +100,12 @@ def run(
         tape = Tape(world, options.folder / f"{world.name}.mcap" if options.record else None)
         with (
             piloting.hand_on(world, options.hands) as hand,
+            stationing.station_on(world, options.mavlink) as station,
             viewing.looking_on(world, options.viewers),
             tape,
             HangWatch(lambda: world, options.hang_limit, tape.close),
         ):
-            flown = _fly(world, speed, hand, company)
+            flown = _fly(world, speed, lambda: (hand(), station()), company)
             tape.interrupted = _how_far(world, flown.interrupted)
         path = tape.path
         plots = drawing.draw(path, path.with_suffix("")) if options.plot and path else []
@@ -254,7 +262,7 @@ class _Notes(logging.Handler):
         self._recorder.note(record.getMessage())
 
 
-def _fly(world: World, speed: float | None, hand: Callable[[], None], company: Company | None) -> Flown:
+def _fly(world: World, speed: float | None, hand: Callable[[], Any], company: Company | None) -> Flown:
     """Run the scenario. The first tick compiles what is not in the cache yet, so the clock starts after it."""
     total = world.scenario.duration
     pace = "as fast as possible" if speed is None else f"at {speed:g} × real time"

@@ -76,6 +76,11 @@ def law_block(
     return np.array([*places, len(plan), len(command), reported.ctypes.data], np.int64)
 
 
+def law_plan(block: Array, plan: Array) -> None:
+    """Let a compiled law read another plan, which must outlive the loop."""
+    block[5], block[6] = plan.ctypes.data, len(plan)
+
+
 def long_law_block(
     short: Array, state: Array, seen: Array, samples: Array, counters: Array, table: Array
 ) -> np.ndarray[Any, np.dtype[np.int64]]:

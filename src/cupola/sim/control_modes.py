@@ -78,6 +78,19 @@ class ControlModes:
         runner.restart(runner.controller.take_over(now, runner.state_now()))
         runner.hold_first(now)
 
+    def follow_plan(self, plan: Any, first: int) -> None:
+        """Let the controller of the mission fly another plan, from waypoint `first` on, from the present motion."""
+        runner = self.runners["mission"]
+        fields = getattr(runner.controller.State, "_fields", ())
+        if "index" not in fields:
+            name = type(runner.controller).__name__
+            raise InputError(f"{self.instance.name}: its controller {name} flies no plan")
+        runner.follow_plan(plan)
+        now = runner.state_now()._replace(index=float(first))
+        runner.restart(runner.controller.take_over(self.observation(), now))
+        if runner is self.runner:
+            runner.hold_first(self.observation())
+
     def observation(self) -> Observation:
         """Observation of the active controller."""
         return observation_in(self._observed[0])._replace(period=self.runner.period)
@@ -99,18 +112,21 @@ class ControlModes:
         self.stopped = False
         self.put(self.instance.resolved.mode)
         for runner in self.runners.values():
+            runner.follow_plan(runner.first_plan)
             runner.reset()
             runner.silence()  # until its first call
 
     def memory(self) -> dict[str, Any]:
         """State that a snapshot keeps beside the arrays."""
         memories = {mode: runner.controller.memory() for mode, runner in self.runners.items()}
-        return {"mode": self.mode, "stopped": self.stopped, "controllers": memories}
+        plans = {mode: runner.plan for mode, runner in self.runners.items()}
+        return {"mode": self.mode, "stopped": self.stopped, "controllers": memories, "plans": plans}
 
     def remember(self, memory: dict[str, Any]) -> None:
         """Go back to what `memory` returned."""
         self.stopped = memory["stopped"]
         for mode, runner in self.runners.items():
             runner.controller.remember(memory["controllers"][mode])
+            runner.follow_plan(memory["plans"][mode])
             runner.sync()
         self.put(memory["mode"])

@@ -22,7 +22,7 @@ class Command(NamedTuple):
 
 
 ACTS: tuple[str, ...] = (
-    *("sticks", "turn", "take_over", "stop_motors", "restart", "drop_box", "remove_boxes", "script"),
+    *("sticks", "turn", "take_over", "stop_motors", "restart", "drop_box", "remove_boxes", "script", "plan"),
     *("tune", "push", "fail", "set_inertia"),
 )
 """Methods of a world that are told to its listeners; a recording can have it do nothing else."""

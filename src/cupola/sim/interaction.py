@@ -16,6 +16,7 @@ from cupola.build.mjcf import place, reset_joints
 from cupola.config.controller import Setpoint
 from cupola.config.robot import Robot
 from cupola.config.scenario import Scenario
+from cupola.engine.law import PLAN_WIDTH
 from cupola.engine.loop import reopen
 from cupola.kernel.memory import Views, address_table
 from cupola.kernel.observation import Observation, observation_in
@@ -91,6 +92,23 @@ class Interaction:
         checked = [(number(time, "script: time"), numbers(row, "script: channels")) for time, row in rows]
         self._tell("script", tuple((time, tuple(row)) for time, row in checked), modes.instance.name)
         modes.runner.script = sorted(checked)
+
+    def plan(self, rows: Sequence[Sequence[float]], vehicle: str | None = None, first: int = 0) -> None:
+        """Fly another plan, from waypoint `first` (0 is the first row) on, until the world is reset.
+
+        Rows of x, y, z [m, world], yaw [rad], speed [m/s], hold [s] and 1 to land, as `Waypoint` has them.
+        """
+        modes = self._modes(vehicle)
+        listed: Any = rows
+        if not isinstance(listed, tuple | list | np.ndarray):
+            raise InputError(f"plan: expected rows of x, y, z, yaw, speed, hold, land; got {rows!r}")
+        checked = [numbers(row, f"plan[{k}]") for k, row in enumerate(rows)]
+        for k, row in enumerate(checked):
+            if len(row) != PLAN_WIDTH or row[4] <= 0.0 or row[5] < 0.0:
+                raise InputError(f"plan[{k}]: expected x, y, z, yaw, speed above 0, hold, land; got {list(row)}")
+        first = whole_number(first, "plan: first", 0, max(0, len(checked) - 1))
+        modes.follow_plan(np.array(checked, np.float64).reshape(-1, PLAN_WIDTH), first)
+        self._tell("plan", tuple(tuple(row) for row in checked), modes.instance.name, first)
 
     def turn(self, channel: int, value: float, vehicle: str | None = None) -> None:
         """Set a command channel that the controller leaves alone, as one that a servo of a camera listens to."""

@@ -1,5 +1,6 @@
 """A running world back to data: its scenario with the numbers as they are now."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from cupola.build.compile import VehicleInstance
 from cupola.build.controller_runner import POLICY, ControllerRunner
 from cupola.config.parameters import element_at
 from cupola.config.scenario import MODES, Scenario, VehicleEntry
-from cupola.config.vehicle import ControllerEntry, StickEntry, shipped_vehicles
+from cupola.config.vehicle import ControllerEntry, PlanEntry, StickEntry, shipped_vehicles
 from cupola.parts import KINDS
 from cupola.parts.part import Part
 from cupola.schema.input_files import LARGEST_TABLE, read_text
@@ -48,7 +49,7 @@ def _entry(entry: VehicleEntry, instance: VehicleInstance, tuning: Tuning) -> Ve
         else:
             update["parts"].setdefault(first, {})[last] = value
     for mode, spec in instance.resolved.specs.items():
-        told = _script(spec.entry, instance.runners[mode])
+        told = {**_script(instance.runners[mode]), **_plan(instance.runners[mode])}
         if gains[mode] or told or getattr(entry, MODES[mode]) or spec.source.startswith("controllers["):
             own = {"parameters": {**spec.entry.parameters, **gains[mode]}, "use": _use(spec.entry, spec.home)}
             update[MODES[mode]] = spec.entry.model_copy(update={**own, **told})
@@ -57,12 +58,23 @@ def _entry(entry: VehicleEntry, instance: VehicleInstance, tuning: Tuning) -> Ve
     return entry.model_copy(update=update)
 
 
-def _script(entry: ControllerEntry, runner: ControllerRunner) -> dict[str, Any]:
+def _script(runner: ControllerRunner) -> dict[str, Any]:
     """The sticks of a controller, where it was told to follow others than its entry says."""
     if runner.script is runner.first_script:
         return {}
     sticks = tuple(StickEntry(time=time, channels=list(channels)) for time, channels in runner.script)
     return {"sticks": sticks, "route": None, "view": None}
+
+
+def _plan(runner: ControllerRunner) -> dict[str, Any]:
+    """The plan of a controller, where it was told to follow another than its entry says."""
+    if runner.plan is runner.first_plan:
+        return {}
+    rows = [
+        PlanEntry(position=(x, y, z), yaw_deg=math.degrees(yaw), speed=speed, hold=hold, land=land > 0.5)
+        for x, y, z, yaw, speed, hold, land in runner.plan.tolist()
+    ]
+    return {"plan": tuple(rows)}
 
 
 def _use(entry: ControllerEntry, home: Path) -> str:

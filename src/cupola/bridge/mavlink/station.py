@@ -1,0 +1,205 @@
+"""A ground station looks at a world and commands it: QGroundControl, MAVProxy or Mission Planner, over UDP.
+
+The world speaks first, to the address on which the station listens. Each vehicle is a system of its own, from 1 on.
+Everything that a station asks for becomes a call of the world between two ticks, so a recording repeats it.
+"""
+
+import logging
+import socket
+from typing import Any
+
+from cupola.bridge.mavlink.commands import asked, obey, set_mode
+from cupola.bridge.mavlink.missions import Missions
+from cupola.bridge.mavlink.place import Origin
+from cupola.bridge.mavlink.telemetry import RATES, Subject, heartbeat, home_position, kind_of, messages
+from cupola.physics.rotation import Vector
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
+
+PORT = 14550
+"""On which stations listen."""
+COMPONENT = 1
+"""MAV_COMP_ID_AUTOPILOT1."""
+LARGEST = 65535
+REQUEST_MESSAGE, GET_HOME, HOME, VERSION = 512, 410, 242, 148
+CAN = 4 | 8 | 0x2000
+"""MAV_PROTOCOL_CAPABILITY: missions in whole numbers, commands in whole numbers, MAVLink 2."""
+LONGEST_NAME = 16
+"""Letters of a parameter."""
+REAL32 = 9
+
+log = logging.getLogger("cupola.bridge")
+
+
+def dialect() -> Any:
+    """MAVLink's common messages."""
+    try:
+        from pymavlink.dialects.v20 import common
+    except ImportError:
+        raise InputError("a ground station needs pymavlink: pip install 'cupola[mavlink]'") from None
+    return common
+
+
+def address_of(text: str) -> tuple[str, int]:
+    """`HOST:PORT`, `HOST` or `PORT`."""
+    host, _, port = text.rpartition(":") if ":" in text else (("", "", text) if text.isdecimal() else (text, "", ""))
+    number = port or f"{PORT}"
+    if not number.isdecimal() or not 0 < int(number) < 65536:
+        raise InputError(f"--mavlink: expected HOST:PORT, as 127.0.0.1:{PORT}, got {text!r}")
+    return host or "127.0.0.1", int(number)
+
+
+class Station:
+    """The link; `exchange` is called between two ticks."""
+
+    def __init__(self, world: World, address: tuple[str, int]) -> None:
+        self._mav = dialect()
+        self._world, self._address = world, address
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.setblocking(False)
+        self._parser = self._mav.MAVLink(None)
+        self._parser.robust_parsing = True
+        names = [one.name for one in world.instances]
+        self._subjects = {k: Subject(name, k, kind_of(world, name)) for k, name in enumerate(names, 1)}
+        self._senders = {k: self._mav.MAVLink(None, srcSystem=k, srcComponent=COMPONENT) for k in self._subjects}
+        self._start: dict[int, Vector] = {k: world.motion(one.name).pos_w for k, one in self._subjects.items()}
+        self._missions = {
+            k: Missions(self._mav, world, one.name, lambda message, k=k: self._send(k, message))  # type: ignore[misc]
+            for k, one in self._subjects.items()
+        }
+        self._origin = Origin.of(world)
+        self._sent: dict[str, float] = {}
+        self._reached: dict[int, int] = {}
+        self.heard = 0
+        """Messages of stations so far."""
+
+    def exchange(self) -> None:
+        """Tell what is due, hear what was said."""
+        while (content := self._receive()) is not None:
+            for message in self._parse(content):
+                self.heard += 1
+                self._hear(message)
+        now = self._world.time
+        due = {
+            name for name, rate in RATES.items() if now < self._sent.get(name, -1e9) or self._is_due(name, rate, now)
+        }
+        self._sent |= dict.fromkeys(due, now)
+        for k, subject in self._subjects.items():
+            self._missions[k].remind()
+            for message in messages(self._mav, self._world, subject, self._origin, self._start[k], due):
+                self._send(k, message)
+            if "status" in due:
+                self._send(k, self._mav.MAVLink_mission_current_message(self._missions[k].current()))
+            self._tell_reached(k)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._socket.close()
+
+    def _is_due(self, name: str, rate: float, now: float) -> bool:
+        return now >= self._sent.get(name, -1e9) + 1.0 / rate - 1e-9
+
+    def _tell_reached(self, k: int) -> None:
+        """An item that is behind it."""
+        current = self._missions[k].current()
+        before = self._reached.get(k, current)
+        if current > before:
+            self._send(k, self._mav.MAVLink_mission_item_reached_message(before))
+        self._reached[k] = current
+
+    def _receive(self) -> bytes | None:
+        try:
+            content, self._address = self._socket.recvfrom(LARGEST)
+        except (BlockingIOError, ConnectionError):  # nobody listens there yet
+            return None
+        return content
+
+    def _parse(self, content: bytes) -> list[Any]:
+        found = self._parser.parse_buffer(content) or []
+        return [message for message in found if message.get_type() != "BAD_DATA"]
+
+    def _send(self, system: int, message: Any) -> None:
+        try:
+            self._socket.sendto(message.pack(self._senders[system]), self._address)
+        except (BlockingIOError, ConnectionError):
+            return  # a station that is gone may come again
+        self._senders[system].seq = (self._senders[system].seq + 1) % 256
+
+    def _hear(self, message: Any) -> None:
+        target = getattr(message, "target_system", getattr(message, "target", 0))
+        station = message.get_srcSystem(), message.get_srcComponent()
+        for k in self._subjects if target == 0 else [target] * (target in self._subjects):
+            if not self._missions[k].hear(message, station):
+                act = getattr(self, f"_on_{message.get_type().lower()}", None)
+                if act is not None:
+                    act(k, message)
+
+    def _on_command_long(self, k: int, message: Any) -> None:
+        what = asked(message)
+        if what.command in (REQUEST_MESSAGE, GET_HOME):
+            told = self._told(k, HOME if what.command == GET_HOME else int(what.params[0]))
+            self._acknowledge(k, message, 0 if told is not None else 3)
+            if told is not None:
+                self._send(k, told)
+            return
+        result, why = obey(self._world, self._subjects[k].name, self._start[k], what)
+        self._acknowledge(k, message, result)
+        if why:
+            log.warning("%s: %s", self._subjects[k].name, why)
+            self._send(k, self._mav.MAVLink_statustext_message(4, why.encode()[:50]))
+        self._send(k, heartbeat(self._mav, self._world, self._subjects[k]))
+
+    _on_command_int = _on_command_long
+
+    def _acknowledge(self, k: int, message: Any, result: int) -> None:
+        self._send(k, self._mav.MAVLink_command_ack_message(message.command, result))
+
+    def _told(self, k: int, number: int) -> Any:
+        if number == HOME:
+            return home_position(self._mav, self._origin, self._start[k])
+        if number == VERSION:
+            none = [0] * 8
+            return self._mav.MAVLink_autopilot_version_message(CAN, 0, 0, 0, 0, none, none, none, 0, 0, k)
+        return None
+
+    def _on_set_mode(self, k: int, message: Any) -> None:
+        try:
+            set_mode(self._world, self._subjects[k].name, message.custom_mode)
+        except InputError as error:
+            log.warning("%s: %s", self._subjects[k].name, error)
+        self._send(k, heartbeat(self._mav, self._world, self._subjects[k]))
+
+    def _on_manual_control(self, k: int, message: Any) -> None:
+        """Sticks, -1000 to 1000, the throttle 0 to 1000: x pitch, y roll, z throttle, r yaw."""
+        roll, pitch, yaw = (0.001 * value for value in (message.y, message.x, message.r))
+        self._world.sticks([roll, pitch, yaw, 0.002 * message.z - 1.0], self._subjects[k].name)
+
+    def _on_param_request_list(self, k: int, message: Any) -> None:
+        for name in self._parameters(k):
+            self._tell_parameter(k, name)
+
+    def _on_param_request_read(self, k: int, message: Any) -> None:
+        names, name = self._parameters(k), message.param_id
+        name = names[message.param_index] if 0 <= message.param_index < len(names) else name
+        if name in names:
+            self._tell_parameter(k, name)
+
+    def _on_param_set(self, k: int, message: Any) -> None:
+        if message.param_id in self._parameters(k):
+            try:
+                self._world.tune(f"{self._subjects[k].name}.{message.param_id}", message.param_value)
+            except InputError as error:
+                log.warning("%s", error)
+            self._tell_parameter(k, message.param_id)
+
+    def _parameters(self, k: int) -> list[str]:
+        """Numbers of its controller whose names are short enough for MAVLink."""
+        before = f"{self._subjects[k].name}."
+        found = [name.removeprefix(before) for name in self._world.parameters if name.startswith(before)]
+        return [name for name in found if "." not in name and len(name) <= LONGEST_NAME]
+
+    def _tell_parameter(self, k: int, name: str) -> None:
+        names = self._parameters(k)
+        value = self._world.parameters[f"{self._subjects[k].name}.{name}"][1]
+        told = name.encode(), value, REAL32, len(names), names.index(name)
+        self._send(k, self._mav.MAVLink_param_value_message(*told))
