@@ -28,6 +28,7 @@ KNOW_KINDS = (
     "bridge.sdf",
     "bridge.last_letter",
     "bridge.autopilot",
+    "bridge.mavlink",
     "templates",
     "models",
     "reproduce",
