@@ -16,7 +16,7 @@ from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry
 from cupola.sim.world import World
 
-BAR = 1.4
+BAR = 1.1
 TICKS = 1000
 """In one timed call: a second of driving."""
 ROUNDS = 12
@@ -25,6 +25,10 @@ ICE = 0.01
 SCANNERS = ("laser_right", "laser_left")
 BLIND: dict[str, dict[str, bool | int | float | str]] = {name: {"rate_hz": 0.001} for name in SCANNERS}
 """Lasers that have fired once and do not again."""
+NOISY: dict[str, dict[str, bool | int | float | str]] = {
+    "encoders": {"marks": 2048, "angle_noise": 1e-4, "speed_noise": 1e-3, "runout": 1e-3}
+}
+"""Encoders with all errors they can have; the way by the wheels is counted from them."""
 
 
 def cases() -> Iterator[Result]:
@@ -35,11 +39,11 @@ def cases() -> Iterator[Result]:
 
 
 def driving(model: str, *, scanning: bool) -> Result:
-    """A second of driving forward, to the left and turning, with encoders and inertial unit at 1000 Hz."""
+    """A second of driving forward, to the left and turning, with noisy encoders, odometry and inertial unit at 1000 Hz."""
     entry = VehicleEntry(
         model="velma_base",
         controller=ControllerEntry(use="mecanum_route", rate_hz=100),
-        parts={"wheels": {"model": model}, **({} if scanning else BLIND)},
+        parts={"wheels": {"model": model}, **NOISY, **({} if scanning else BLIND)},
     )
     world = World(Scenario(vehicles=(entry,), physics_hz=TICKS))
     world.sticks([0.2, 0.1, 0.1])
