@@ -159,6 +159,18 @@ def test_tuning_acts_is_told_and_saved(cockpit, open_page, page):
     page.until(lambda: page.last("tuned")["value"] == found["default"])
 
 
+def test_a_mass_is_tuned_from_the_page(page):
+    name = "quadcopter.base.mass"
+    found = next(p for p in page.hello["parameters"] if p["name"] == name)
+    assert found["unit"] == "kg" and found["low"] < found["value"] < found["high"]
+    page.say("tune", name=name, value=1.5)
+    page.until(lambda: page.last("tuned") == {"kind": "tuned", "name": name, "value": 1.5})
+    page.say("tune", name="quadcopter.base.inertia_z", value=0.1)
+    page.until(lambda: "no principal moment may be larger" in str(page.last("notice")["text"]))
+    page.say("tune", name=name, value=found["value"])
+    page.until(lambda: page.last("tuned")["value"] == found["value"])
+
+
 def test_faults_and_boxes(page):
     page.say("drop_box")
     page.until(lambda: (page.section("bodies")[2:, 0] < 1e3).sum() == 1)

@@ -39,7 +39,7 @@ def cases() -> Iterator[Result]:
 
 
 def driving(model: str, *, scanning: bool) -> Result:
-    """A second of driving forward, to the left and turning, with noisy encoders, odometry and inertial unit at 1000 Hz."""
+    """A second of driving forward, to the left and turning, with noisy encoders, odometry and the unit at 1000 Hz."""
     entry = VehicleEntry(
         model="velma_base",
         controller=ControllerEntry(use="mecanum_route", rate_hz=100),

@@ -4,10 +4,11 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from cupola.config.given_controller import GivenController, given_entry
 from cupola.config.held import Held, HeldVehicle
+from cupola.config.links import Link
 from cupola.config.scenario import MODES, Freedom, Mode, Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry, Start, UserPart, Vehicle, find_vehicle, read_vehicle
 from cupola.parts import KINDS
@@ -54,7 +55,7 @@ class ResolvedVehicle(NamedTuple):
     """Whether its content was given in Python, and is not that of the file."""
     code: tuple[Code, ...] = ()
     """The code that runs for it."""
-    links: Mapping[str, Mapping[Literal["mass", "length"], float]] = {}
+    links: Mapping[str, Link] = {}
     """Other masses and lengths of bodies of its model."""
 
     @property

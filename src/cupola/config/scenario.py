@@ -3,12 +3,13 @@
 import math
 import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field, PrivateAttr, field_validator, model_validator
 
 from cupola.config.air import Air
 from cupola.config.ground import Floor, Obstacle
+from cupola.config.links import Link
 from cupola.config.origin import Origin
 from cupola.config.vehicle import (
     ControllerEntry,
@@ -43,8 +44,8 @@ class VehicleEntry(Start):
         default_factory=dict,
         description="other numbers and choices of its parts: part, name, value; a new one has its kind",
     )
-    links: dict[str, dict[Literal["mass", "length"], Annotated[float, Field(gt=0)]]] = Field(
-        default_factory=dict, description="other masses [kg] and lengths [m] of bodies of its model: body, which, value"
+    links: dict[str, Link] = Field(
+        default_factory=dict, description="bodies of its model with other masses and lengths"
     )
 
 
@@ -55,6 +56,14 @@ class FaultEntry(Entry):
     part: str = Field(description="vehicle.part, or vehicle.sticks")
     kind: FaultKind = Field(description="off, stuck or loss")
     amount: float = Field(1.0, ge=0, le=1, description="1: broken, 0: whole, between: the share that is lost")
+
+
+class ChangeEntry(Entry):
+    """A number is changed at a moment, as `World.tune` does it."""
+
+    time: float = Field(ge=0, description="[s]")
+    number: str = Field(description="one of `World.parameters`: floor.friction, vehicle.part.number, vehicle.body.mass")
+    value: float
 
 
 class Record(Entry):
@@ -93,6 +102,7 @@ class Scenario(Entry):
     boxes: int = Field(0, ge=0, le=1000, description="how many boxes of 0.05 m, 1 kg there are to drop")
     vehicles: tuple[VehicleEntry, ...] = Field(min_length=1)
     faults: tuple[FaultEntry, ...] = ()
+    changes: tuple[ChangeEntry, ...] = Field((), description="numbers that change on the way: time, number, value")
     record: Record = Record()
     measures: dict[str, str] = Field(
         default_factory=dict, description="figures of the run: name, and an expression on signals, as rms(...)"

@@ -22,6 +22,7 @@ def check(world: World) -> None:
         "its turbulence is von Kármán's": bool(world.arrays.air[0].karman),
         "it has obstacles": bool(world.scenario.obstacles),
         "it has faults": bool(world.scenario.faults),
+        "it has changes on the way": bool(world.scenario.changes),
         "its integrator is not Euler": world.model.opt.integrator not in STEPS,
         f"its controller {type(runner.controller).__name__} is not compiled": not runner.compiled,
         "a part runs in plain Python": bool(entries.python) or any(b.part.plain for b in world.assembly.parts),

@@ -56,7 +56,7 @@ def apply(world: World, name: str, value: Any) -> None:
     start = START.fullmatch(name)
     if start and start["vehicle"] in {one.name for one in world.instances}:
         _set_start(world, start["vehicle"], start["field"], start["axis"], value)
-    elif name not in world.tuning.tunables and (body := _body_of(world, name)):
+    elif (body := _body_of(world, name)) and not _is_of_a_part(world, name):
         _set_body(world, body, name.rpartition(".")[2], float(value))
     else:
         world.tune(name, _plain(value))
@@ -83,6 +83,10 @@ def _body_of(world: World, name: str) -> str | None:
     found = BODY.fullmatch(name)
     body = f"{found['vehicle']}/{found['body']}" if found else ""
     return body if found and body in {world.model.body(k).name for k in range(1, world.model.nbody)} else None
+
+
+def _is_of_a_part(world: World, name: str) -> bool:
+    return name in world.tuning.tunables and name not in world.tuning.of_bodies
 
 
 def _set_body(world: World, body: str, what: str, value: float) -> None:

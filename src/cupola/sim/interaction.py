@@ -53,8 +53,11 @@ class Interaction:
         ]
         self.masses: BodyInertias = BodyInertias(self.model)
         self._faults = Failures(assembly.parts, [m.name for m in assembly.instances])
-        self.tuning: Tuning = Tuning(assembly, self._all_modes, self._faults, scenario.air)
+        self.tuning: Tuning = Tuning(assembly, self._all_modes, self._faults, scenario.air, self.masses)
         self._breakdowns = self._schedule(scenario, source)
+        self._changes = self._schedule_changes(scenario, source)
+        self._before_changes: dict[str, Any] = {}
+        """What was tuned, and the bodies, before the scenario changed something on the way: a reset goes back there."""
 
     @property
     def instances(self) -> list[VehicleInstance]:
@@ -206,7 +209,7 @@ class Interaction:
 
     @property
     def parameters(self) -> dict[str, tuple[Parameter, float]]:
-        """Every tunable number of controllers, parts and the air: its declaration and its present value."""
+        """Every tunable number of controllers, parts, bodies and the air: its declaration and its present value."""
         return {name: (tunable.declared, tunable.read()) for name, tunable in self.tuning.tunables.items()}
 
     def tune(self, name: str, value: float | Sequence[Any]) -> None:
@@ -218,6 +221,8 @@ class Interaction:
         if np.ndim(value) == 0:
             value = number(value, f"tune {name}")
         self.tuning.set(name, value)
+        if name in self.tuning.of_bodies:
+            reopen(self._table)
         self._tell("tune", name, np.asarray(value, float).tolist())
 
     def robot(self, vehicle: str | None = None) -> Robot:
@@ -226,7 +231,7 @@ class Interaction:
 
     def scenario_now(self) -> Scenario:
         """The scenario with everything that was tuned written into it: loading it gives these numbers."""
-        return saved(self.scenario, self.instances, self.tuning)
+        return saved(self.scenario, self.instances, self.tuning, self._changed_bodies())
 
     # what happens to it
 
@@ -275,6 +280,10 @@ class Interaction:
         """Mass, centre and inertia of a body, as `set_inertia` takes them."""
         return self.masses.now(self._body(body))
 
+    def _changed_bodies(self) -> dict[str, Inertia]:
+        """Bodies whose masses were changed, by their names."""
+        return {self.model.body(body).name: one for body, one in self.masses.memory().items()}
+
     def start_at(self, vehicle: str | None = None, **start: Any) -> None:
         """Let a vehicle begin elsewhere from the next reset on, as `position` or `velocity_b` under `start:` say."""
         k = self._index(vehicle)
@@ -299,19 +308,29 @@ class Interaction:
         self.arrays.world["forces_applied"] = 0
         if self._faults.mend():
             self._refit_all()
+        if self._before_changes:
+            self.masses.remember(self._before_changes["masses"])
+            self.tuning.remember(self._before_changes["touched"])
+            self._refit_all()  # what parts know of the masses, too
+            self._before_changes = {}
         for modes in self._all_modes:
             modes.reset()
 
     def _memory(self) -> dict[str, Any]:
         """What a snapshot must hold beside the arrays."""
         all_modes = [modes.memory() for modes in self._all_modes]
-        touched = {"touched": dict(self.tuning.touched), "masses": self.masses.memory()}
-        return {"modes": all_modes, "faults": self._faults.memory(), **touched}
+        before = dict(self._before_changes)
+        return {"modes": all_modes, "faults": self._faults.memory(), "before": before, **self._touched()}
+
+    def _touched(self) -> dict[str, Any]:
+        """What was changed since the scenario was read."""
+        return {"touched": dict(self.tuning.touched), "masses": self.masses.memory()}
 
     def _remember(self, memory: dict[str, Any]) -> None:
         """Go back to what `_memory` returned."""
         broken = self._faults.memory()
         self._faults.remember(memory["faults"])
+        self._before_changes = dict(memory["before"])
         self.tuning.remember(memory["touched"])
         self.masses.remember(memory["masses"])
         if broken or memory["faults"]:
@@ -324,12 +343,17 @@ class Interaction:
         for instance in self.instances:
             self.tuning.refit(instance.name)
 
-    def _break_down(self, now: int) -> int:
-        """Apply the failures that the scenario schedules for this tick; returns the ticks until the next one."""
+    def _act_by_schedule(self, now: int) -> int:
+        """Break and change what the scenario says for this tick; returns the ticks until it says more."""
         for tick, part, kind, amount in self._breakdowns:
             if tick == now:
                 self.fail(part, kind, amount)
-        return min((tick - now for tick, *_ in self._breakdowns if tick > now), default=NEVER)
+        for tick, name, value in self._changes:
+            if tick == now:
+                self._before_changes = self._before_changes or self._touched()
+                self.tune(name, value)
+        ticks = [tick for tick, *_ in self._breakdowns] + [tick for tick, *_ in self._changes]
+        return min((tick - now for tick in ticks if tick > now), default=NEVER)
 
     def _schedule(self, scenario: Scenario, source: str) -> list[tuple[int, str, str, float]]:
         """The scenario's faults by tick."""
@@ -339,6 +363,15 @@ class Interaction:
             except InputError as error:
                 raise InputError(f"{source}: faults[{k}]: {error}") from None
         return sorted((due(f.time, self.dt), f.part, f.kind, f.amount) for f in scenario.faults)
+
+    def _schedule_changes(self, scenario: Scenario, source: str) -> list[tuple[int, str, float]]:
+        """The scenario's changes by tick; those of one tick as they are written."""
+        for k, change in enumerate(scenario.changes):
+            try:
+                self.tuning.check(change.number, change.value)
+            except InputError as error:
+                raise InputError(f"{source}: changes[{k}]: {error}") from None
+        return sorted(((due(c.time, self.dt), c.number, c.value) for c in scenario.changes), key=lambda c: c[0])
 
     def _sticks_are_lost(self, modes: ControlModes) -> bool:
         index = self._index(modes.instance.name)

@@ -1,6 +1,7 @@
 """A running world back to data: its scenario with the numbers as they are now."""
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import yaml
 
 from cupola.build.compile import VehicleInstance
 from cupola.build.controller_runner import POLICY, ControllerRunner
+from cupola.config.links import Link
 from cupola.config.parameters import element_at
 from cupola.config.scenario import MODES, Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry, PlanEntry, StickEntry, shipped_vehicles
@@ -16,12 +18,18 @@ from cupola.parts import KINDS
 from cupola.parts.part import Part
 from cupola.schema.input_files import LARGEST_TABLE, read_text
 from cupola.schema.plugins import reference
+from cupola.sim.body_inertia import Inertia
 from cupola.sim.tuning import Tuning
 
 
-def saved(scenario: Scenario, instances: list[VehicleInstance], tuning: Tuning) -> Scenario:
-    """The scenario with everything that was tuned written into it."""
-    vehicles = [_entry(entry, m, tuning) for entry, m in zip(scenario.vehicles, instances, strict=True)]
+def saved(
+    scenario: Scenario, instances: list[VehicleInstance], tuning: Tuning, bodies: Mapping[str, Inertia]
+) -> Scenario:
+    """The scenario with everything that was tuned, and bodies that were changed, written into it."""
+    vehicles = [
+        _with_bodies(_entry(entry, m, tuning), m.name, bodies)
+        for entry, m in zip(scenario.vehicles, instances, strict=True)
+    ]
     update: dict[str, Any] = {"vehicles": tuple(vehicles)}
     if tuning.weather.air != scenario.air:
         update["air"] = tuning.weather.air
@@ -40,7 +48,7 @@ def _entry(entry: VehicleEntry, instance: VehicleInstance, tuning: Tuning) -> Ve
     for name, value in tuning.touched.items():
         vehicle, _, rest = name.partition(".")
         first, _, last = rest.rpartition(".")
-        if vehicle != instance.name:
+        if vehicle != instance.name or name in tuning.of_bodies:
             continue
         if first in ("", *gains):  # an array is saved whole
             runner = next(r for mode, r in instance.runners.items() if mode == (first or "mission"))
@@ -56,6 +64,19 @@ def _entry(entry: VehicleEntry, instance: VehicleInstance, tuning: Tuning) -> Ve
     if not update["parts"]:
         del update["parts"]
     return entry.model_copy(update=update)
+
+
+def _with_bodies(entry: VehicleEntry, vehicle: str, bodies: Mapping[str, Inertia]) -> VehicleEntry:
+    """Bodies of other masses, whole: mass, centre and inertia."""
+    mine = {name.removeprefix(f"{vehicle}/"): one for name, one in bodies.items() if name.startswith(f"{vehicle}/")}
+    if not mine:
+        return entry
+    links = {name: entry.links.get(name, Link()).model_copy(update=_link(one)) for name, one in mine.items()}
+    return entry.model_copy(update={"links": {**entry.links, **links}})
+
+
+def _link(one: Inertia) -> dict[str, Any]:
+    return {"mass": one.mass, "com": one.com_b, "inertia": one.about_com}
 
 
 def _script(runner: ControllerRunner) -> dict[str, Any]:

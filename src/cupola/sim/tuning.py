@@ -24,6 +24,8 @@ from cupola.schema.tunable_fields import (
 )
 from cupola.schema.yaml_files import Entry, InputError
 from cupola.sim.air_tuning import AirTuning
+from cupola.sim.body_inertia import BodyInertias
+from cupola.sim.body_tuning import BodyTuning
 from cupola.sim.control_modes import ControlModes
 from cupola.sim.failures import Failures
 
@@ -40,11 +42,17 @@ class Fitted(NamedTuple):
 
 
 class Tuning:
-    """Tunable numbers: `vehicle.gain`, `vehicle.mode.gain`, `vehicle.part.number`, `air.number`, `floor.friction`."""
+    """Tunable numbers: `vehicle.gain`, `vehicle.mode.gain`, `vehicle.part.number`, `vehicle.body.mass`, `air.number`,
+    `floor.friction`."""
 
-    def __init__(self, assembly: Assembly, all_modes: list[ControlModes], faults: Failures, air: Air) -> None:
+    def __init__(
+        self, assembly: Assembly, all_modes: list[ControlModes], faults: Failures, air: Air, masses: BodyInertias
+    ) -> None:
         self._assembly, self._all_modes, self._faults = assembly, all_modes, faults
         self._knobs: dict[str, TunableParameter] = {}
+        self._bodies = BodyTuning(assembly, masses)
+        self.of_bodies: frozenset[str] = frozenset()
+        """Names of the numbers of bodies; where a part has the same name, it is the part's."""
         self.weather: AirTuning = AirTuning(air, assembly.arrays)
         self.touched: dict[str, float] = {}
         """What was changed since the scenario was read, and to which value."""
@@ -55,7 +63,9 @@ class Tuning:
     def tunables(self) -> dict[str, TunableParameter]:
         """Found at the first call, before anything is changed."""
         if not self._knobs:
-            self._knobs = {**self._of_controllers(), **self.weather.tunables(), **self._of_floor(), **self._of_parts()}
+            others = {**self._of_controllers(), **self.weather.tunables(), **self._of_floor(), **self._of_parts()}
+            bodies = {name: one for name, one in self._bodies.tunables().items() if name not in others}
+            self._knobs, self.of_bodies = {**others, **bodies}, frozenset(bodies)
         return self._knobs
 
     def set(self, name: str, value: Any) -> None:
@@ -72,7 +82,8 @@ class Tuning:
         """Every number of every controller, as it is now."""
         return {name: tunable.read() for name, tunable in self._of_controllers().items()}
 
-    def _set_one(self, name: str, value: Any) -> dict[str, float]:
+    def check(self, name: str, value: Any) -> TunableParameter:
+        """The number of a name; refuses one that is not there, and a value outside its range."""
         tunable = self.tunables.get(name)
         if tunable is None:
             raise InputError(f"there is no parameter {name!r}; {self._near(name)}")
@@ -82,6 +93,10 @@ class Tuning:
         if not low <= value <= high:
             said = "" if unit == "1" else f" {unit}"
             raise InputError(f"{name} must lie between {low:g} and {high:g}{said}, got {value:g}")
+        return tunable
+
+    def _set_one(self, name: str, value: Any) -> dict[str, float]:
+        tunable = self.check(name, value)
         try:
             tunable.write(float(value))
         except ValueError as error:
@@ -121,8 +136,8 @@ class Tuning:
         return {**self.touched, **self.gains()}
 
     def remember(self, touched: dict[str, float]) -> None:
-        """Restore the changes of a snapshot; controllers restore their own numbers with their memory."""
-        for name in {**self.touched, **touched}.keys() - self._of_controllers().keys():
+        """Restore the changes of a snapshot; controllers and bodies restore their own numbers with their memory."""
+        for name in {**self.touched, **touched}.keys() - self._of_controllers().keys() - self.of_bodies:
             self.tunables[name].write(touched.get(name, self.tunables[name].declared.default))
         self.touched = dict(touched)
 

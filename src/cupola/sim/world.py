@@ -375,8 +375,8 @@ class World(Interaction):
     def _in_python(self, now: int, many: int) -> int:
         """Do what is due in Python at this tick; returns how many ticks may follow without Python."""
         self._acting_itself = True
-        if self._breakdowns:
-            many = min(many, self._break_down(now))
+        if self._breakdowns or self._changes:
+            many = min(many, self._act_by_schedule(now))
         for modes in self._all_modes:
             if modes.runner.script:
                 many = min(many, modes.runner.follow_script(now, self.dt, self._sticks_are_lost(modes)))

@@ -16,7 +16,7 @@ from cupola.config.scenario import find_scenario
 from cupola.estimate.moving_mean import moving_mean
 from cupola.physics.planar import Twist
 from cupola.reproduce.omni.drive import Array, base
-from cupola.reproduce.row import Row, at_most, within
+from cupola.reproduce.row import Row, within
 from cupola.sim.world import World, load
 
 SOURCE = "Świątkiewicz 2018, {}"
