@@ -138,3 +138,11 @@ def compile_in(file):
     names = {}
     exec(compile("def here(): pass", str(file), "exec"), names)
     return names["here"]
+
+
+def test_a_warm_start_loads_compiled_code_without_the_compiler(tmp_path):
+    """Numba's compiler, and SciPy for it, take longer to import than all of a world takes to load."""
+    text = "import sys, cupola; world = cupola.load('quadcopter'); world.run(0.1); print(world.motion().pos_w[2]); "
+    text += "print([name for name in ('numba.np.linalg', 'scipy.linalg') if name in sys.modules])"
+    said = [subprocess.run([sys.executable, "-c", text], capture_output=True, text=True) for _ in range(2)]
+    assert said[1].stdout.splitlines() == [said[0].stdout.splitlines()[0], "[]"], said[1].stderr

@@ -64,7 +64,7 @@ def test_a_damaged_file_is_compiled_anew_and_then_whole(tmp_path, suffix):
 def test_a_sealed_file_that_cannot_be_rebuilt_is_compiled_anew(tmp_path):
     """As after an upgrade of something below that kept its version."""
     made(tmp_path)
-    cache = healing_cache(twice, tmp_path)
+    cache = healing_cache(twice, tmp_path, jit.reach)
     (data,) = files(tmp_path, ".nbc")
     data.write_bytes(cache._cache_file._dump(("nothing", "that", "can be rebuilt")))
     assert made(tmp_path) == "compiled" and made(tmp_path) == "loaded"

@@ -189,5 +189,14 @@ def test_jsbsim_beside_ours_says_what_it_did():
 
 def test_a_failing_command_does_not_pass(monkeypatch):
     monkeypatch.setattr(start, "COMMAND", ("run", "no_such_vehicle"))
-    (result,) = start.cases()
+    (result,) = start.first_second()
     assert not result.passed and "failed" in str(result.value)
+
+
+def test_loading_is_timed_in_fresh_interpreters_and_a_failure_does_not_pass(monkeypatch):
+    monkeypatch.setattr(start, "STARTS", 2)
+    monkeypatch.setattr(start, "LOAD", "print(1.25)")
+    result = start.loading()
+    assert result.value == 1.25 and result.passed
+    monkeypatch.setattr(start, "LOAD", "raise SystemExit(3)")
+    assert not start.loading().passed

@@ -8,11 +8,13 @@ import hashlib
 import logging
 import pickle
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, UserProvidedCacheLocator
+from numba.core.runtime import rtsys
 
 log = logging.getLogger("cupola")
 SEAL = hashlib.sha256().digest_size
@@ -80,15 +82,25 @@ class HealingCache(FunctionCache):  # type: ignore[misc]
 
     _impl_class = OwnFolderOnly
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, prepare: Callable[[Any], None]) -> None:
         super().__init__(function)
+        self._prepare = prepare
         stamp = self._impl.locator.get_source_stamp()
         self._cache_file: Any = SealedFiles(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled code, or None if it must be compiled."""
+        """The compiled code; None if it must be compiled, for which all is then prepared."""
+        found = self._loaded(sig, target_context)
+        if found is None:
+            self._prepare(self._py_func)
+        return found
+
+    def _loaded(self, sig: Any, target_context: Any) -> Any:
+        """Numba's own way first imports what its compiler may need, half a second; loading needs its runtime alone."""
         try:
-            return super().load_overload(sig, target_context)
+            rtsys.initialize(target_context)
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)
         except Exception as error:
             log.info("compiled code is made anew: %s cannot be loaded (%s)", self._name, error)
             try:
@@ -106,15 +118,20 @@ class HealingCache(FunctionCache):  # type: ignore[misc]
                         self._cache_path, error.strerror or error)  # fmt: skip
 
 
-def healing_cache(function: Any, folder: Path | None) -> Any:
-    """The cache of a function in this folder; None where nothing can be kept."""
+def healing_cache(function: Any, folder: Path | None, prepare: Callable[[Any], None]) -> Any:
+    """The cache of a function in this folder; None where nothing can be kept.
+
+    `prepare` is called with the function before it is compiled: at once, or when its code is not found on disk.
+    """
     if folder is None:
+        prepare(function)
         return None
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)
     try:
-        return HealingCache(function)
+        return HealingCache(function, prepare)
     except (OSError, RuntimeError) as error:  # Numba's: cannot cache
+        prepare(function)
         warnings.warn(f"compiled code of {function.__name__} is not kept: {error}", stacklevel=2)
         return None
     finally:

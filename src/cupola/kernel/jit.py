@@ -107,6 +107,7 @@ def cache_folder(files: frozenset[Path]) -> Path | None:
     return folder
 
 
+@functools.cache
 def _forget_old(parent: Path) -> None:
     """Drop caches of old versions; those of today may be in use by another process."""
     with contextlib.suppress(OSError):  # another process may do the same
@@ -118,9 +119,8 @@ def _forget_old(parent: Path) -> None:
 
 def jit(function: F, **options: Any) -> F:
     """Compile for the loop: no Python objects, no interpreter lock, kept on disk."""
-    reach(function)
     compiled: Any = numba.njit(nogil=True, **options)(function)
-    if cache := healing_cache(function, cache_folder(sources(function))):
+    if cache := healing_cache(function, cache_folder(sources(function)), reach):
         compiled._cache = cache
     return compiled  # type: ignore[no-any-return]
 
@@ -134,7 +134,6 @@ def entry(signature: Any, law: Callable[..., Any], *, keep: bool = True) -> Call
     """Compile a function that calls `law` to a C function with an address, kept on disk if all it uses is ours."""
 
     def wrap(function: Callable[..., Any]) -> Any:
-        reach(function)
         return _c_function(signature, function, cache_folder(sources(function) | sources(law)) if keep else None)
 
     return wrap
@@ -143,7 +142,7 @@ def entry(signature: Any, law: Callable[..., Any], *, keep: bool = True) -> Call
 def _c_function(signature: Any, function: Any, folder: Path | None, **options: Any) -> Any:
     """What `numba.cfunc` does, with our cache."""
     made: Any = CFunc(function, normalize_signature(signature), locals={}, options=options)
-    if cache := healing_cache(function, folder):
+    if cache := healing_cache(function, folder, reach):
         made._cache = cache
     made.compile()
     return made
@@ -171,10 +170,8 @@ def compile_text(signature: Any, name: str, text: str, names: dict[str, Any], fi
     place = folder and _kept_text(folder / f"{name}.py", text)
     space = {**names, "__name__": __name__}
     exec(compile(text, str(place or f"<{name}>"), "exec"), space)
-    function = space[name]
-    reach(function)
     # A division by zero gives what IEEE 754 says: the part that made it is then blamed by name.
-    return _c_function(signature, function, folder if place else None, error_model="numpy")
+    return _c_function(signature, space[name], folder if place else None, error_model="numpy")
 
 
 def _kept_text(place: Path, text: str) -> Path | None:
