@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mcap.writer import CompressionType, Writer
+from scipy.io import netcdf_file
 
 import cupola
 from cupola.bridge.dave_ml.document import read_dave_ml
@@ -22,9 +23,11 @@ from cupola.bridge.mjcf.folder import import_mjcf
 from cupola.bridge.sdf.folder import import_file
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.build.mjcf import read_mjcf
+from cupola.config.air import FASTEST
 from cupola.config.routes import read_route
 from cupola.config.scenario import Scenario
 from cupola.config.vehicle import Vehicle
+from cupola.config.wind_field import parse_wind_field
 from cupola.parts.table import read_spline
 from cupola.record import Recorder, Recording, RecordingError
 from cupola.record.stream import Stream
@@ -249,6 +252,23 @@ def _read_mjcf(path: Path) -> Any:
     return read_mjcf(path, "f")
 
 
+WIND_CSV = b"t,x,u,v,w\n0,0,1,0,0\n0,1,1,0,0\n1,0,2,0,0\n1,1,2,0,0\n"
+
+
+def _read_wind(data: bytes, _: Path) -> Any:
+    return parse_wind_field(data, "f", FASTEST)
+
+
+def _wind_netcdf() -> bytes:
+    made = io.BytesIO()
+    file = netcdf_file(made, "w")
+    file.createDimension("x", 2)
+    for name, dimensions in (("x", ("x",)), ("u", ("x",)), ("v", ("x",))):
+        file.createVariable(name, "f8", dimensions)[:] = [0.0, 1.0]
+    file.flush()
+    return made.getvalue()
+
+
 def _last_letter() -> list[bytes]:
     return [bytes([k]) + text.encode() for k, text in enumerate(LAST_LETTER.values())]
 
@@ -286,6 +306,7 @@ ALL = (
     ),
     Format("sticks", (b",", b'"', b"\n", b"\r"), _in_file("f.csv", read_sticks)),
     Format("route", (b",", b" ", b"\n"), _in_file("f.csv", read_route), seeds="scenarios/routes/*.csv"),
+    Format("wind", (b",", b"\n", b"1,1,2,0,0\n", b"x,"), _read_wind, made=lambda: [WIND_CSV, _wind_netcdf()]),
     Format("table", (b",", b'"'), _in_file("f.csv", read_spline), (InputError, ValueError), seeds="models/*/*.csv"),
     Format(
         "expression",

@@ -347,6 +347,8 @@ def _refuse(world: World, vehicle: str) -> None:
         raise InputError("an operating point needs a flat Earth: on a round one, weight changes with the place")
     if scenario.air.gusts or scenario.air.turbulence or scenario.air.thermals:
         raise InputError("an operating point needs steady air; leave gusts, turbulence and thermals out")
+    if scenario.air.wind and scenario.air.wind.field:
+        raise InputError("an operating point needs the same wind wherever it drifts; leave air.wind.field out")
     for bound in world.assembly.parts:
         if bound.vehicle == vehicle and isinstance(bound.part, External) and bound.part.apart:
             raise InputError(f"{bound.full_name} runs elsewhere: its state cannot be set, so it has no operating point")

@@ -10,6 +10,7 @@ from cupola.build.entries import Entries
 from cupola.build.layout_builder import LayoutBuilder
 from cupola.config.air import Air
 from cupola.config.scenario import Scenario
+from cupola.config.wind_field import WindField
 from cupola.engine.loop import HISTORY
 from cupola.kernel.memory import LOGGED, REMEMBERED, STICKS, Views, mujoco_arrays, numbers_in, segments
 from cupola.kernel.mujoco_abi import address, contact_layout, state_segments
@@ -44,6 +45,7 @@ def allocate(
     entries: Entries,
     vehicles: list[Any],
     jets: list[tuple[int, int]],
+    field: WindField | None,
     max_ticks: int,
 ) -> Views:
     """All arrays, with everything in them that does not change from run to run."""
@@ -56,6 +58,7 @@ def allocate(
         "earth": _earth(scenario),
         "gusts": pack_gusts(scenario.air),
         "wind_layers": pack_wind_layers(scenario.air),
+        "wind_field": field.packed() if field else np.zeros(0),
         "thermals": _thermals(scenario.air),
         "jets": np.array(jets, JET),
         "patches": _patches(scenario),
@@ -129,6 +132,7 @@ def pack_air(air: Air) -> Any:
         row["wind_speed"], row["wind_bearing"] = air.wind.speed, math.radians(air.wind.from_deg)
         row["wind_height"], row["wind_exponent"] = air.wind.height, air.wind.exponent
         row["wind_up"], row["wind_roughness"] = air.wind.up, air.wind.roughness or 0.0
+        row["wind_scale"] = air.wind.field_scale if air.wind.field else 0.0
     if air.turbulence:
         row["turbulent"], row["wind_at_6m"] = 1, air.turbulence.wind_at_6m
         row["karman"] = air.turbulence.spectrum == "von_karman"

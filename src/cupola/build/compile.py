@@ -15,6 +15,7 @@ from cupola.build.layout_builder import LONGEST_BATCH, LayoutBuilder
 from cupola.build.mjcf import build_model
 from cupola.build.robot import describe, with_others
 from cupola.build.schedule import Group
+from cupola.config.air import FASTEST
 from cupola.config.channels import HAND
 from cupola.config.controller import Controller
 from cupola.config.given_controller import GivenController
@@ -25,13 +26,14 @@ from cupola.config.robot import Robot
 from cupola.config.routes import find_route, parse_route, route_sticks
 from cupola.config.scenario import Mode, Scenario
 from cupola.config.vehicle import ControllerEntry, Vehicle
+from cupola.config.wind_field import LARGEST, parse_wind_field
 from cupola.engine.core import WorldTraits
 from cupola.kernel.memory import Views
 from cupola.kernel.records import size
 from cupola.parts.binding import Row, ticks_between
 from cupola.parts.part import Part, row_type_of
 from cupola.physics.slipstream import Stream
-from cupola.schema.input_files import InputError, reason
+from cupola.schema.input_files import InputError, read_bytes, reason
 from cupola.schema.trust import Trust, file_of
 
 log = logging.getLogger("cupola")
@@ -119,6 +121,8 @@ class Assembly(NamedTuple):
     """Most ticks between two drains of the recorders' rings."""
     trust: Trust
     """Which code may run."""
+    wind: bytes | None
+    """Content of the file of the wind field."""
 
 
 class _Waiting(NamedTuple):
@@ -175,12 +179,32 @@ def assemble(
     listened |= jets.keys()
     entries = Entries(_traits(scenario, model, bound), bound, listened)
     max_ticks = max(1, int(LONGEST_BATCH * scenario.physics_hz))
-    arrays = allocate(scenario, model, data, builder, entries, vehicles, list(jets.values()), max_ticks)
+    wind = _wind_file(scenario, folder, source, held)
+    field = None if wind is None else parse_wind_field(wind, _field_name(scenario), FASTEST)
+    arrays = allocate(scenario, model, data, builder, entries, vehicles, list(jets.values()), field, max_ticks)
     state, given = np.array(builder.numbers), np.array(builder.link_values or [0.0])
     flying = [instance.runners[instance.resolved.mode] for instance in instances]
     laws = [type(runner.controller) for runner in flying if runner.compiled]
     entries.connect(arrays, [instance.channels for instance in instances], laws)
-    return Assembly(model, data, arrays, instances, bound, state, given, entries, max_ticks, trust)
+    return Assembly(model, data, arrays, instances, bound, state, given, entries, max_ticks, trust, wind)
+
+
+def _field_name(scenario: Scenario) -> str:
+    """The file of the wind field; empty: there is none."""
+    return (scenario.air.wind and scenario.air.wind.field) or ""
+
+
+def _wind_file(scenario: Scenario, folder: Path, source: str, held: Held | None) -> bytes | None:
+    """What the file of the wind field holds, from memory or beside the scenario."""
+    if not (name := _field_name(scenario)):
+        return None
+    if held:
+        if held.wind is None:
+            raise InputError(f"{source}: air.wind.field: the file {name} is not held")
+        return held.wind
+    if not (folder / name).exists():
+        raise InputError(f"{source}: air.wind.field: there is no file {folder / name}")
+    return read_bytes(folder / name, LARGEST)
 
 
 def _jets(parts: list[BoundPart], resolved: list[ResolvedVehicle], source: str) -> dict[str, tuple[int, int]]:

@@ -51,8 +51,31 @@ class Wind(Entry):
         (), description="a table instead of a law, by rising height; beyond its ends the wind stays as there"
     )
 
+    field: str | None = Field(
+        None,
+        min_length=1,
+        max_length=400,
+        description="a file instead, CSV or NetCDF, beside the scenario: the wind on a grid of x, y, z and time",
+    )
+    field_scale: float = Field(
+        1.0,
+        ge=-10,
+        le=10,
+        description="what the wind of `field` is multiplied with",
+        json_schema_extra={"usual": [0, 3]},
+    )
+
+    @property
+    def follows_law(self) -> bool:
+        """Whether speed and direction say what the wind is."""
+        return not self.layers and self.field is None
+
     @model_validator(mode="after")
     def _check_law(self) -> "Wind":
+        if self.field and (self.speed or self.exponent or self.roughness or self.up or self.layers):
+            raise ValueError("field is the whole wind: leave speed, exponent, roughness, up and layers out")
+        if self.field is None and self.field_scale != 1.0:
+            raise ValueError("field_scale goes with field, a file; the strength of other winds is their speed")
         if self.layers:
             if self.speed or self.exponent or self.roughness:
                 raise ValueError("layers are a table: leave speed, exponent and roughness out")

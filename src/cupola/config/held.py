@@ -35,3 +35,5 @@ class Held(NamedTuple):
     """The files of a scenario."""
 
     vehicles: tuple[HeldVehicle, ...]
+    wind: bytes | None = None
+    """Content of the file of the wind field."""

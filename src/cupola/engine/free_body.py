@@ -25,6 +25,8 @@ class Around(NamedTuple):
     earth: Number
     gusts: Number
     wind_layers: Number
+    wind_field: Number
+    counters: Number
     thermals: Number
     jets: Number
     world: Number

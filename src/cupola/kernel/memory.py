@@ -110,6 +110,8 @@ class Views(NamedTuple):
     earth: Rows[Any]
     gusts: Rows[GustRow]
     wind_layers: Rows[WindLayerRow]
+    wind_field: Array
+    """A grid of winds in space and time: see `kernel.wind_field`. Empty: none."""
     thermals: Rows[Any]
     jets: Rows[JetRow]
     patches: Rows[PatchRow]

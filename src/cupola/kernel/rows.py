@@ -285,6 +285,8 @@ class WindRow:
     wind_bearing: float
     wind_up: float
     wind_roughness: float
+    wind_scale: float
+    """What a wind field is multiplied with."""
     wind_at_6m: float
     """[m/s]: turbulence by height over the ground; 0: the same everywhere."""
     turbulent: int

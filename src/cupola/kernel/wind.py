@@ -1,6 +1,7 @@
-"""The steady wind at any point: a law of height or layers of a table, rising air, and thermals."""
+"""The mean wind at any point: a law of height, layers of a table or a grid from a file, rising air, and thermals."""
 
 from cupola.kernel.planet import local_to_world, place_of
+from cupola.kernel.wind_field import field_slope, field_wind, has_field
 from cupola.physics.rotation import Vector
 from cupola.physics.wind import (
     log_law,
@@ -14,20 +15,34 @@ from cupola.xmath import Number
 
 
 def mean_wind_w(v: Number, point_w: Vector) -> Vector:
-    """Steady wind at a point, world axes [m/s]."""
+    """Mean wind at a point, world axes [m/s]."""
     if not v.earth[0].curved:
-        return add_thermals(v, point_w, point_w.z, level_wind(v, point_w.z))
+        return add_thermals(v, point_w, point_w.z, local_wind(v, point_w, point_w.z))
     place = place_of(v, point_w)
     height = place.altitude - v.earth[0].altitude
-    return local_to_world(v, place, add_thermals(v, point_w, height, level_wind(v, height)))
+    return local_to_world(v, place, add_thermals(v, point_w, height, local_wind(v, point_w, height)))
+
+
+def local_wind(v: Number, point_w: Vector, height: Number) -> Vector:
+    """Wind of the grid at a point, or of the law or table at its height, east, north, up [m/s]."""
+    if has_field(v):
+        return field_wind(v, point_w.x, point_w.y, height)
+    return level_wind(v, height)
 
 
 def wind_slope_w(v: Number, point_w: Vector) -> Vector:
     """Change of the wind's law per metre of height, world axes [1/s]; thermals do not count."""
     if not v.earth[0].curved:
-        return level_slope(v, point_w.z)
+        return local_slope(v, point_w, point_w.z)
     place = place_of(v, point_w)
-    return local_to_world(v, place, level_slope(v, place.altitude - v.earth[0].altitude))
+    return local_to_world(v, place, local_slope(v, point_w, place.altitude - v.earth[0].altitude))
+
+
+def local_slope(v: Number, point_w: Vector, height: Number) -> Vector:
+    """Change of the grid's wind at a point, or of that of the law or table, per metre of height [1/s]."""
+    if has_field(v):
+        return field_slope(v, point_w.x, point_w.y, height)
+    return level_slope(v, height)
 
 
 def level_wind(v: Number, height: Number) -> Vector:

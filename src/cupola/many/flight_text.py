@@ -56,7 +56,7 @@ READS = {
     "quat_ws": "quat_{site}(b)",
 }
 """What a kernel may ask for here, beside `p`, `state`, `memory`, `sample`, `noise`, and what is derived."""
-AROUND = "Around(AIR, EARTH, GUSTS, LAYERS, THERMALS, JETS, CLOCK, ({},), GIVEN)"
+AROUND = "Around(AIR, EARTH, GUSTS, LAYERS, NO_FIELD, NO_TICKS, THERMALS, JETS, CLOCK, ({},), GIVEN)"
 CALM = AROUND.format("Gust(ZERO, ZERO, ZERO)")
 SITE = """
 def into_{k}(a):
@@ -91,7 +91,8 @@ def one(S, K, I, i, count):
         else:
             {control}
             {gusts}
-        around = Around(AIR, EARTH, GUSTS, LAYERS, THERMALS, JETS, CLOCK, (Gust(gust.x, gust.y, gust.z),), GIVEN)
+        blows = (Gust(gust.x, gust.y, gust.z),)
+        around = Around(AIR, EARTH, GUSTS, LAYERS, NO_FIELD, NO_TICKS, THERMALS, JETS, CLOCK, blows, GIVEN)
         air = atmosphere(height_of(around, b.pos_w), around.air[0])
         if k >= 0:
             {actuate}
@@ -252,6 +253,7 @@ class Writer:
         lines.append(f"EARTH = ({self._tuple('Earth', '', earth)},)")
         every = int(arrays.world["draw_every"][0])
         self.names |= {"EVERY_DRAW": every, "DRAWN": self.float(every * world.dt), "GIVEN": np.zeros(1, self.float)}
+        self.names |= {"NO_FIELD": np.zeros(0, self.float), "NO_TICKS": np.zeros(1, np.int64)}  # see `refusals`
         lines.append("CLOCK = (Clock(DT, seed, EVERY_DRAW),)")
         for name, array in (("GUSTS", "gusts"), ("LAYERS", "wind_layers"), ("THERMALS", "thermals"), ("JETS", "jets")):
             self.names[name] = _as_floats(getattr(arrays, array), self.float)

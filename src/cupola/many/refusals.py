@@ -20,6 +20,7 @@ def check(world: World) -> None:
         "it has several vehicles": len(world.instances) > 1,
         "its Earth is round": bool(world.arrays.earth[0].curved),
         "its turbulence is von Kármán's": bool(world.arrays.air[0].karman),
+        "its wind is a field": bool(len(world.arrays.wind_field)),
         "it has obstacles": bool(world.scenario.obstacles),
         "it has faults": bool(world.scenario.faults),
         "it has changes on the way": bool(world.scenario.changes),

@@ -67,6 +67,7 @@ class FileIndex(Entry):
     """The content of `files.json`."""
 
     vehicles: tuple[VehicleFiles, ...]
+    wind: str = Field("", description="attachment with the wind field")
     code: tuple[CodeFile, ...] = ()
     bodies: tuple[str, ...] = Field((), description="of the rows of /tf")
     joints: dict[str, tuple[str, ...]] = Field({}, description="of the rows of each topic of joint states")
@@ -81,12 +82,23 @@ def files_of(world: World) -> dict[str, bytes]:
     topics = [topic.stream for topic in log_topics(world)]
     index = FileIndex(
         vehicles=vehicles,
+        wind=_wind(world, found),
         code=tuple(_code(path, found) for path in codes),
         bodies=tuple(str(world.model.body(k).name) for k in range(1, world.model.nbody)),
         joints={one.topic: tuple(one.constants["name"]) for one in topics if one.type == JOINTS},
         sha256={name: _sha256(content) for name, content in found.items()},
     )
     return {FILES: index.model_dump_json(indent=1).encode(), **found}
+
+
+def _wind(world: World, found: dict[str, bytes]) -> str:
+    """Put the file of the wind field among those found; returns its name there."""
+    content, wind = world.assembly.wind, world.scenario.air.wind
+    if content is None or wind is None or wind.field is None:
+        return ""
+    name = content_name(content, Path(wind.field).suffix)
+    found[name] = content
+    return name
 
 
 def _pack(world: World, instance: VehicleInstance, found: dict[str, bytes]) -> VehicleFiles:
@@ -203,7 +215,8 @@ class HeldRecording:
             self.scenario = Scenario.model_validate_json(json.dumps(content))
         if self.index and len(self.index.vehicles) != len(self.scenario.vehicles):
             raise self._wrong(f"{FILES} has {len(self.index.vehicles)} vehicles, {len(self.scenario.vehicles)} flew")
-        self.held = Held(tuple(self._vehicle(k) for k in range(len(self.scenario.vehicles))))
+        wind = self._content(self.index.wind) if self.index and self.index.wind else None
+        self.held = Held(tuple(self._vehicle(k) for k in range(len(self.scenario.vehicles))), wind)
 
     def _parse(self, name: str, kind: type[E]) -> E:
         if name not in self._attached:

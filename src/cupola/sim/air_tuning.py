@@ -31,8 +31,15 @@ class AirTuning:
             )
             for prefix, entry in self._entries().items()
             for name, path in numbers_of(entry).items()
-            if name not in FIXED
+            if name not in FIXED and self._counts(prefix, name)
         }
+
+    def _counts(self, prefix: str, name: str) -> bool:
+        """Whether a number has an effect: beside layers or a field, those of a law of wind have none."""
+        wind = self.air.wind or CALM
+        if prefix == "wind_" and name == "field_scale":
+            return wind.field is not None
+        return prefix != "wind_" or wind.follows_law or (name == "up" and not wind.field)
 
     def _entries(self) -> dict[str, Entry]:
         air = self.air

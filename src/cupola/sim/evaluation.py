@@ -154,7 +154,7 @@ def put_wind(world: "World", wind: Sequence[float]) -> None:
         raise InputError(f"the wind is three finite numbers [m/s, world axes], got {wind}")
     arrays = world.arrays
     arrays.air["wind_speed"] = arrays.air["wind_up"] = arrays.wind_layers["x"] = arrays.wind_layers["y"] = 0.0
-    arrays.thermals["strength"] = 0.0
+    arrays.thermals["strength"] = arrays.air["wind_scale"] = 0.0
     for name, value in zip(("gust_x", "gust_y", "gust_z"), wind, strict=True):
         world.arrays.air_samples[name] = value
 

@@ -26,6 +26,7 @@ from cupola.config.vehicle import Vehicle
 from cupola.engine.errors import replace_history
 from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, reopen
 from cupola.kernel.memory import KEPT
+from cupola.kernel.wind_field import MARK
 from cupola.parts.shown import Signal
 from cupola.schema.arguments import number, text, whole_number
 from cupola.schema.trust import Trust, as_trust
@@ -109,7 +110,7 @@ class World(Interaction):
         self.dump_folder: Path = Path("out")
         self._measures: Measures | None = None
         self._owner: int | None = None
-        self._notices = Notices(self.assembly.parts)
+        self._notices = Notices(self.assembly.parts, scenario.air.wind.field if scenario.air.wind else None)
         self._remembering = [b for b in self.assembly.parts if b.part.remembers_in_python()]
         # Channel functions stand to the right of the world, so they are found by name, as controllers are.
         self._functions = importlib.import_module("cupola.teleop.functions").modes(self)
@@ -157,6 +158,7 @@ class World(Interaction):
         self.arrays.state[: len(self.assembly.initial_state)] = self.assembly.initial_state
         self.arrays.given[:] = self.assembly.initial_given
         self.arrays.air_samples["height"] = np.nan
+        self.arrays.wind_field[MARK : MARK + 1] = 0.0
         for bound in self.assembly.parts:
             bound.part.reset()
         self._release()

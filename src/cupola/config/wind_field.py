@@ -1,0 +1,150 @@
+"""A wind field from a file: CSV, or NetCDF, with the wind at the points of a grid in space and time."""
+
+import csv
+import io
+import itertools
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cupola.schema.input_files import InputError, boundary, finite
+
+LARGEST = 64 * 2**20
+"""[bytes] of a file."""
+AXES = {"t": ("t", "time"), "x": ("x",), "y": ("y",), "z": ("z", "height")}
+"""Names of the coordinates: time [s], east, north, height above the world's origin [m]."""
+WIND = ("u", "v", "w")
+"""Names of the wind: east, north, up [m/s]."""
+HDF5 = b"\x89HDF\r\n\x1a\n"
+UNITS = {"t": ("s", "sec", "second", "seconds"), "m": ("m", "metre", "metres", "meter", "meters")}
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class WindField(NamedTuple):
+    """Wind at the points of a grid."""
+
+    axes: tuple[Array, Array, Array, Array]
+    """t [s], x, y, z [m], each rising; of a coordinate that the file does not have, one number: it does not matter."""
+    wind: Array
+    """East, north, up [m/s], (t, x, y, z, 3)."""
+
+    def packed(self) -> Array:
+        """One array, as `kernel.wind_field` reads it."""
+        counts = [float(len(axis)) for axis in self.axes]
+        return np.concatenate([counts, [0.0], *self.axes, self.wind.ravel()])
+
+
+def parse_wind_field(content: bytes, source: str, fastest: float) -> WindField:
+    """The field of a file's content; `fastest` is the most that air may move [m/s]."""
+    with boundary(source, "not a wind field"):
+        is_netcdf = content[:3] == b"CDF" or content.startswith(HDF5)
+        found = _from_netcdf(content, source) if is_netcdf else _from_csv(content, source)
+    for letter, axis in zip(AXES, found.axes, strict=True):
+        if not np.isfinite(axis).all() or (np.diff(axis) <= 0).any():
+            raise InputError(f"{source}: {letter} must be finite numbers that rise")
+    if not np.isfinite(found.wind).all():
+        raise InputError(f"{source}: a wind is missing or not a finite number")
+    if (most := float(np.abs(found.wind).max())) > fastest:
+        raise InputError(f"{source}: blows with {most:g} m/s, more than {fastest:g}; its unit is m/s")
+    return found
+
+
+def _from_csv(content: bytes, source: str) -> WindField:
+    rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+    names = [name.strip() for name in rows[0]] if rows else []
+    known = [*itertools.chain(*AXES.values()), *WIND]
+    if unknown := [name for name in names if name not in known]:
+        raise InputError(f"{source}: the column {unknown[0]!r} is unknown; columns are {', '.join(known)}")
+    columns: dict[str, list[float]] = {name: [] for name in names}
+    for number, row in enumerate(rows[1:], 2):
+        values = [finite(cell) for cell in row]
+        if row and (len(row) != len(names) or None in values):
+            raise InputError(f"{source}:{number}: expected {len(names)} finite numbers ({', '.join(names)})")
+        for name, value in zip(names, values, strict=False):
+            columns[name].append(float(value or 0.0))
+    _check_names(names, source)
+    given = {letter: columns[name] for letter, names in AXES.items() for name in names if name in columns}
+    places: list[Any] = []
+    axes: list[Any] = []
+    for letter in AXES:
+        axis, place = np.unique(np.array(given.get(letter, [0.0] * len(columns["u"]))), return_inverse=True)
+        axes.append(axis)
+        places.append(place)
+    if len(columns["u"]) != math.prod(map(len, axes)):
+        raise InputError(f"{source}: has {len(columns['u'])} rows; a grid of {_size(axes)} points needs as many")
+    wind = np.full((*map(len, axes), 3), np.nan)
+    for k, name in enumerate(WIND):
+        wind[(*places, k)] = columns.get(name, 0.0)
+    if np.isnan(wind).any():
+        raise InputError(f"{source}: a point of its grid of {_size(axes)} is there twice and another is missing")
+    return WindField((axes[0], axes[1], axes[2], axes[3]), wind)
+
+
+def _size(axes: list[Any]) -> str:
+    return " × ".join(f"{len(axis)} {letter}" for letter, axis in zip(AXES, axes, strict=True) if len(axis) > 1) or "1"
+
+
+def _check_names(names: list[str], source: str) -> None:
+    if not {"u", "v"} <= set(names):
+        raise InputError(f"{source}: needs u and v, the wind towards east and north; it has {', '.join(names) or '-'}")
+
+
+def _from_netcdf(content: bytes, source: str) -> WindField:
+    variables, dimensions, units = _opened(content, source)
+    _check_names(list(variables), source)
+    order = dimensions["u"]
+    letters = {name: letter for letter, names in AXES.items() for name in names}
+    for name in order:
+        if name not in letters:
+            known = ", ".join(letters)
+            raise InputError(f"{source}: u lies along {name!r}; coordinates are {known}, in metres and seconds")
+        if name not in variables:
+            raise InputError(f"{source}: has no variable {name!r} with the places along it")
+        allowed = UNITS["t" if letters[name] == "t" else "m"]
+        if (unit := units.get(name, "").split(" since ")[0].strip()) and unit not in allowed:
+            raise InputError(f"{source}: the unit of {name} is {unit!r}, expected {allowed[0]!r}")
+    axes = {letters[name]: np.asarray(variables[name], np.float64).ravel() for name in order}
+    shape = [len(axes.get(letter, [0.0])) for letter in AXES]
+    if np.size(variables["u"]) != math.prod(shape):
+        raise InputError(
+            f"{source}: u has {np.size(variables['u'])} values, its coordinates ask for {math.prod(shape)}"
+        )
+    wind = np.zeros((*shape, 3))
+    turned = [order.index(name) for letter in AXES for name in order if letters[name] == letter]
+    for k, name in enumerate(WIND):
+        if name in variables:
+            if dimensions[name] != order:
+                raise InputError(f"{source}: {name} lies along {dimensions[name]}, u along {order}")
+            wind[..., k] = np.asarray(variables[name], np.float64).transpose(turned).reshape(shape)
+    found = [axes.get(letter, np.zeros(1)) for letter in AXES]
+    for number, axis in enumerate(found):
+        if len(axis) > 1 and axis[0] > axis[-1]:  # heights are often listed from the top
+            found[number], wind = axis[::-1], np.flip(wind, number)
+    return WindField((found[0], found[1], found[2], found[3]), wind)
+
+
+def _opened(content: bytes, source: str) -> tuple[dict[str, Any], dict[str, tuple[str, ...]], dict[str, str]]:
+    """Variables, their dimensions and units: NetCDF-3 by SciPy, NetCDF-4 by xarray where it can."""
+    if not content.startswith(HDF5):
+        from scipy.io import netcdf_file
+
+        with netcdf_file(io.BytesIO(content), "r", mmap=False, maskandscale=True) as file:
+            variables = {name: np.ma.filled(v[:], np.nan) for name, v in file.variables.items()}
+            dimensions = {name: tuple(v.dimensions) for name, v in file.variables.items()}
+            units = {name: getattr(v, "units", b"").decode() for name, v in file.variables.items()}
+        return variables, dimensions, units
+    try:
+        import h5netcdf  # type: ignore[import-not-found,unused-ignore]  # noqa: F401
+        import xarray
+    except ImportError:
+        raise InputError(
+            f"{source}: is NetCDF-4, which needs xarray and h5netcdf: install them, or write it as NetCDF-3 or CSV"
+        ) from None
+    data = xarray.open_dataset(io.BytesIO(content), engine="h5netcdf", decode_times=False)
+    names = {str(name): data[name] for name in (*data.data_vars, *data.coords)}
+    return (
+        {name: one.values for name, one in names.items()},
+        {name: tuple(map(str, one.dims)) for name, one in names.items()},
+        {name: str(one.attrs.get("units", "")) for name, one in names.items()},
+    )
