@@ -14,6 +14,7 @@ from mcap.reader import make_reader
 from mcap.writer import Writer
 
 import cupola as api
+from cupola.cli.commands import app, new
 from cupola.config.scenario import Scenario
 from cupola.record.world_recorder import WorldRecorder
 from cupola.schema.trust import Code, Trust, remember, trusted_folders
@@ -91,12 +92,52 @@ def test_check_lists_code_and_runs_none(what, stranger, cupola):
     assert cupola("check", "evil", "--json").json["code"][0]["trusted"] and not stranger.tripped()
 
 
+RUN_WORLDS: dict[str, list[str]] = {
+    "run": ["evil"],
+    "fly": ["evil"],
+    "trim": ["evil", "--airspeed", "10"],
+    "linearize": ["evil", "--airspeed", "10"],
+    "autopilot": ["ardupilot", "evil", "--dry"],
+}
+"""Commands that would run the code of a vehicle if it were trusted."""
+READ_FILES: dict[str, list[str]] = {
+    "check": ["evil", "--converge"],
+    "sweep": ["study.yaml", "--processes", "1"],
+    "new vehicle": ["mine", "--like", "evil"],
+    "joystick": ["--map", "evil/vehicle.yaml", "--seconds", "0"],
+}
+"""Commands that take a file and never ask for trust."""
+OTHERWISE = {
+    **dict.fromkeys(("replay", "plot", "compare", "export", "verify", "list"), "recordings, below"),
+    "import": "models of others, below",
+    "serve": "its argument names the code that it runs",
+    **dict.fromkeys(("bench", "reproduce", "new notebook", "new examples", "new study", "new controller"), "no file"),
+}
+
+
+def test_each_command_that_exists_is_tried_on_hostile_files():
+    """A new command must be put into one of the tables."""
+    tried = {*RUN_WORLDS, *READ_FILES, *OTHERWISE}
+    groups = {"": app, "new ": new}
+    made = [(before, one) for before, group in groups.items() for one in group.registered_commands]
+    assert {before + str(one.name or one.callback.__name__) for before, one in made} == tried
+
+
 @pytest.mark.parametrize("what", EVIL)
-@pytest.mark.parametrize("command", ["run", "fly", "trim", "linearize"])
+@pytest.mark.parametrize("command", READ_FILES)
+def test_no_command_runs_what_a_vehicle_names(command, what, stranger, cupola):
+    stranger.write(**EVIL[what])
+    study = {"scenario": "evil", "numbers": {"air.temperature_offset": {"values": [0.0, 1.0]}}}
+    Path("study.yaml").write_text(json.dumps(study))
+    cupola(*command.split(), *READ_FILES[command])
+    assert not stranger.tripped()
+
+
+@pytest.mark.parametrize("what", EVIL)
+@pytest.mark.parametrize("command", RUN_WORLDS)
 def test_what_runs_worlds_refuses_code_and_says_how_to_allow_it(command, what, stranger, cupola):
     stranger.write(**EVIL[what])
-    airspeed = ["--airspeed", "10"] if command in ("trim", "linearize") else []
-    answer = cupola(command, "evil", *airspeed)
+    answer = cupola(command, *RUN_WORLDS[command])
     assert answer.code == 2 and not stranger.tripped()
     if what != "module of this folder":
         assert "evil/evil." in answer.err and "--trust" in answer.err and "trust=True" in answer.err

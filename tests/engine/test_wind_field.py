@@ -183,7 +183,7 @@ def test_a_recording_holds_it(tmp_path, world):
 
 
 GOOD = "t,x,u,v,w\n0,0,1,0,0\n0,1,1,0,0\n1,0,2,0,0\n1,1,2,0,0\n"
-WRONG = {
+WRONG: dict[str, tuple[str | bytes, str]] = {
     "a point is missing": (GOOD.rpartition("1,1")[0], "has 3 rows; a grid of 2 t × 2 x points"),
     "a point is there twice": (GOOD.replace("1,1,2", "1,0,2"), "twice and another is missing"),
     "not a number": (GOOD.replace("0,1,1,0,0", "0,1,x,0,0"), r":3: expected 5 finite numbers \(t, x, u, v, w\)"),

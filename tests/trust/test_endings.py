@@ -120,6 +120,23 @@ def test_one_that_cannot_be_interrupted_ends_the_program_and_keeps_the_recording
     assert recording.is_complete and "no tick for 0.5 s" in recording.interrupted
 
 
+def test_a_controller_that_hangs_on_the_page_is_interrupted_and_named(cupola):
+    """The cockpit stays: it says where it hung, and a reset flies again."""
+    Path("mine.py").write_text(CONTROLLER.format(line=FOR_EVER))
+    words = ("--controller", "mine.py:Mine", "--hang-limit", "0.5", "--port", "0", "--no-browser", "--speed", "max")
+    answer = cupola("fly", "quadcopter", *words)
+    assert "no tick for 0.5 s: it hangs at mine.py:8: in step" in answer.err
+    assert answer.code == 0 and "Traceback" not in answer.err
+
+
+def test_one_that_cannot_be_interrupted_on_the_page_ends_the_program(start, tmp_path):
+    (tmp_path / "mine.py").write_text(CONTROLLER.format(line=STUBBORN))
+    words = ("--controller", "mine.py:Mine", "--hang-limit", "0.5", "--port", "0", "--no-browser")
+    run = start("fly", "quadcopter", *words, "--duration", "100")
+    _, err = run.communicate(timeout=300)
+    assert run.returncode == 1 and "it could not be interrupted, so the program ends" in err
+
+
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_signal_ends_a_run_as_control_c_does(start, tmp_path, name):
     run = start("run", "hover", "--speed", "1", "--duration", "1000")

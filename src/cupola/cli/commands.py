@@ -173,6 +173,9 @@ def fly(
     seed: Seed = None,
     plain: Plain = False,
     paused: Annotated[bool, typer.Option("--paused", help="Wait for Go on the page before the start.")] = False,
+    hang_limit: Annotated[
+        float, typer.Option(min=0.1, help="Real time in which a tick must come; else it is stopped.", metavar="SECONDS")
+    ] = 60.0,
     out: Annotated[Path, typer.Option(help="Folder for recordings and saved scenarios.", metavar="DIR")] = Path("out"),
     trust: Trusted = False,
 ) -> None:
@@ -195,6 +198,7 @@ def fly(
         plain=plain,
         paused=paused,
         trust=trust,
+        hang_limit=hang_limit,
     )
     cockpit.fly(options, cockpit.Address(port, host, token, not no_browser))
 

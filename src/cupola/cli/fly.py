@@ -12,7 +12,9 @@ from typing import NamedTuple
 from cupola.cli import target
 from cupola.cli.drawing import check_file
 from cupola.cli.flight import RunOptions, load_world, speed_of
+from cupola.cli.hanging import HangWatch
 from cupola.cli.screen import listen, say, waiting
+from cupola.cockpit.flight import Flight
 from cupola.cockpit.link import Link, is_loopback
 from cupola.cockpit.opening import find_page, flying, replaying
 from cupola.cockpit.runner import Runner
@@ -59,7 +61,11 @@ def fly(options: RunOptions, address: Address) -> None:
                 paused=options.paused or world.scenario.start_paused,
             )
             runner = opened.enter_context(flight)
-        _run(runner, f"flying {world.name}", address, duration or math.inf, patience)
+        show = runner.show
+        assert isinstance(show, Flight)  # whose world may become another one
+        # What hangs is interrupted, and the page says where; what cannot be interrupted ends the program.
+        with HangWatch(lambda: show.world, options.hang_limit, lambda reason: show.close()):
+            _run(runner, f"flying {world.name}", address, duration or math.inf, patience)
 
 
 def replay(file: Path, address: Address, speed: str, duration: float | None) -> None:
