@@ -19,7 +19,7 @@ ifneq ($(wildcard ../shared/data),)
 export CUPOLA_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: help run web test test-web ros fuzz soak reproduce bench docs lock clean
+.PHONY: help run web test test-web ros fuzz soak reproduce bench results docs lock clean
 .NOTPARALLEL:
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo "make soak       fly five vehicles for HOURS (1) of simulated time each, kill every command KILLS (50) times"
 	@echo "make reproduce  print every published figure beside ours"
 	@echo "make bench      measure the speed on this machine"
+	@echo "make results    measure the figures that the documentation prints"
 	@echo "make docs       build the documentation into site/"
 	@echo "make lock       pin the newest versions that fit into requirements.lock"
 	@echo "make clean      remove what was built (delete $(VENV)/ too for a fresh start)"
@@ -81,6 +82,11 @@ reproduce: $(VENV)/.dev
 bench: $(VENV)/.dev $(VENV)/.pictures $(VENV)/.page
 	@echo "== measure the speed"
 	@$(BIN)/cupola bench
+
+results: $(VENV)/.dev $(VENV)/.pictures $(VENV)/.page
+	@echo "== measure the figures that the documentation prints"
+	@$(BIN)/python docs/results/measure.py reproduce
+	@$(BIN)/python docs/results/measure.py bench
 
 docs: $(VENV)/.docs
 	@echo "== build the documentation"

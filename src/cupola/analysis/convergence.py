@@ -15,6 +15,10 @@ BAR = 0.02
 """Share by which a measure may change."""
 
 
+HAND_FLOWN, FIRST = 600.0, 20.0
+"""[s] A scenario that lasts longer is one to fly by hand, without an end of its own: its beginning is compared."""
+
+
 class Change(NamedTuple):
     """Of one measure."""
 
@@ -40,12 +44,17 @@ def halved(scenario: Scenario) -> Scenario:
     return scenario.model_copy(update={**update, "record": record})
 
 
+def compared(scenario: Scenario) -> float:
+    """How much of a scenario is run [s]."""
+    return FIRST if scenario.duration > HAND_FLOWN else scenario.duration
+
+
 def converge(scenario: Scenario, folder: Path, name: str, source: str) -> list[Change]:
     """Run a scenario at its step and at half of it."""
     found = []
     for one in (scenario, halved(scenario)):
         world = World(one, folder, name=name, source=source)
-        world.run()
+        world.run(compared(scenario))
         found.append(world.measures())
     coarse, fine = found
     return [Change(key, one.unit, _number(one.value), _number(fine[key].value)) for key, one in coarse.items()]

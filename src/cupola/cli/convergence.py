@@ -1,8 +1,8 @@
 """`cupola check --converge`: what the measures of a scenario owe to the step of the physics."""
 
-from cupola.analysis.convergence import BAR, Change, converge
+from cupola.analysis.convergence import BAR, Change, compared, converge
 from cupola.cli import target
-from cupola.cli.screen import columns, listen, show_json, stdout, waiting
+from cupola.cli.screen import columns, listen, say, show_json, stdout, waiting
 from cupola.config.scenario import shipped_scenarios
 from cupola.schema.yaml_files import InputError
 
@@ -20,6 +20,9 @@ def show(name: str, as_json: bool) -> None:
         with waiting(f"running {found.name} at {found.scenario.physics_hz} Hz and at twice that"):
             changes = converge(found.scenario, found.folder, found.name, found.file)
         told[found.name] = changes
+        if (part := compared(found.scenario)) < found.scenario.duration:
+            whole = found.scenario.duration
+            say(f"{found.name} lasts {whole:g} s, for flying by hand: its first {part:g} s are compared")
         if not as_json:
             _print(found.name, found.scenario.physics_hz, changes)
     if as_json:

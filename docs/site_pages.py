@@ -1,0 +1,130 @@
+"""Fills in what pages leave to be made: the gallery, the notebooks with what they show, and the measured figures."""
+
+import ast
+import base64
+import contextlib
+import html
+import io
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cupola.config.scenario import find_scenario, shipped_scenarios
+
+HERE = Path(__file__).parent
+NOTEBOOKS = HERE.parent / "examples/notebooks"
+FAMILIES = {
+    "flying": ("quadcopter", "hexacopter", "crazyflie", "plane", "vtol", "aerosonde", "cessna"),
+    "driving": ("velma",),
+    "space": ("cepheus",),
+    "wings": ("robird", "flapper", "morphing"),
+}
+"""How the names of the vehicles of a family begin."""
+BY_HAND = 600.0
+"""[s] A scenario that lasts longer is there to be flown by hand."""
+
+
+def on_page_markdown(markdown: str, **_: object) -> str:
+    """Called by MkDocs for each page."""
+    markdown = re.sub(r"\{\{ gallery (\w+) \}\}", lambda found: gallery(found[1]), markdown)
+    markdown = re.sub(r"\{\{ results (\w+) \}\}", lambda found: results(HERE / f"results/{found[1]}.json"), markdown)
+    return re.sub(r"\{\{ notebook (\w+) \}\}", lambda found: notebook(NOTEBOOKS / f"{found[1]}.ipynb"), markdown)
+
+
+def family_of(scenario: str) -> str:
+    """The family of a scenario's first vehicle."""
+    model = find_scenario(scenario)[0].vehicles[0].model
+    return next(name for name, starts in FAMILIES.items() if model.startswith(starts))
+
+
+def gallery(family: str) -> str:
+    """Every scenario of a family: its picture, what it is, and the command."""
+    found = []
+    for name in shipped_scenarios():
+        if family_of(name) == family:
+            scenario = find_scenario(name)[0]
+            command = f"cupola fly {name}" if scenario.duration > BY_HAND else f"cupola run {name} --plot"
+            about = scenario.about.replace(" - ", ": ", 1)
+            found.append(f"### {name}\n\n![{name}](images/gallery/{name}.png)\n\n{about}.\n\n```sh\n{command}\n```")
+    return "\n\n".join(found)
+
+
+def results(path: Path) -> str:
+    """Measured rows with their date and machine; what does not pass stands out."""
+    if not path.is_file():
+        return f"Not measured for this copy of the documentation: `cupola {path.stem}` prints it on your machine."
+    content = json.loads(path.read_text(encoding="utf-8"))
+    busy = "" if content["load"] is None else f", load {content['load']:.1f}"
+    rows = content["rows"]
+    passed = sum(bool(row["pass"]) for row in rows)
+    lines = [
+        f"*{content['date']}, version {content['version']}, {content['machine']}{busy}: {passed} of {len(rows)} pass.*"
+    ]
+    keys = [key for key in rows[0] if key not in ("id", "pass")]
+    lines += ["", f"| {' | '.join(keys)} | |", "|---" * (len(keys) + 1) + "|"]
+    for row in rows:
+        cells = [_cell(row[key]) for key in keys]
+        lines.append(f"| {' | '.join(cells)} | {'pass' if row['pass'] else '**falls short**'} |")
+    return "\n".join(lines)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    text = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return text.replace("|", "\\|")
+
+
+def notebook(path: Path) -> str:
+    """The cells of a notebook, run from the first to the last, with what they print and show."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    space: dict[str, Any] = {"__name__": "__main__"}
+    said = []
+    with _elsewhere():
+        for cell in cells:
+            source = "".join(cell["source"])
+            if cell["cell_type"] == "markdown":
+                said.append(source)
+            else:
+                said.append(f"```python\n{source}\n```")
+                said += run_cell(source, space)
+    return "\n\n".join(said)
+
+
+@contextlib.contextmanager
+def _elsewhere() -> Iterator[None]:
+    """A folder of its own for what notebooks write."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+def run_cell(source: str, space: dict[str, Any]) -> list[str]:
+    """Run a cell; returns what it printed and what its last value shows."""
+    tree, printed, value = ast.parse(source), io.StringIO(), None
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    with contextlib.redirect_stdout(printed):
+        exec(compile(tree, "cell", "exec"), space)
+        if isinstance(last, ast.Expr):
+            value = eval(compile(ast.Expression(last.value), "cell", "eval"), space)
+    shown = [f"```text\n{printed.getvalue().rstrip()}\n```"] if printed.getvalue().strip() else []
+    return shown if value is None else [*shown, _shown(value)]
+
+
+def _shown(value: Any) -> str:
+    """As a notebook shows it: a picture, HTML, or text."""
+    if hasattr(value, "savefig"):
+        picture = io.BytesIO()
+        value.savefig(picture, format="png", dpi=90)
+        return f'<img alt="figure" src="data:image/png;base64,{base64.b64encode(picture.getvalue()).decode()}">'
+    if hasattr(value, "_repr_html_") and (text := value._repr_html_()):
+        return str(text)
+    return f"<pre>{html.escape(repr(value))}</pre>"
