@@ -49,7 +49,9 @@ def gallery(family: str) -> str:
             scenario = find_scenario(name)[0]
             command = f"cupola fly {name}" if scenario.duration > BY_HAND else f"cupola run {name} --plot"
             about = scenario.about.replace(" - ", ": ", 1)
-            found.append(f"### {name}\n\n![{name}](images/gallery/{name}.png)\n\n{about}.\n\n```sh\n{command}\n```")
+            drawn = (HERE / f"images/gallery/{name}.png").is_file()
+            picture = f"![{name}](images/gallery/{name}.png)\n\n" if drawn else ""
+            found.append(f"### {name}\n\n{picture}{about}.\n\n```sh\n{command}\n```")
     return "\n\n".join(found)
 
 

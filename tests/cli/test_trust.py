@@ -104,11 +104,13 @@ READ_FILES: dict[str, list[str]] = {
     "check": ["evil", "--converge"],
     "sweep": ["study.yaml", "--processes", "1"],
     "new vehicle": ["mine", "--like", "evil"],
+    "ros1": ["evil", "--messages", "catkin"],
+    "export": ["fmu", "evil", "--out", "evil"],
     "joystick": ["--map", "evil/vehicle.yaml", "--seconds", "0"],
 }
 """Commands that take a file and never ask for trust."""
 OTHERWISE = {
-    **dict.fromkeys(("replay", "plot", "compare", "export", "verify", "list"), "recordings, below"),
+    **dict.fromkeys(("replay", "plot", "compare", "verify", "list"), "recordings, below"),
     "import": "models of others, below",
     "serve": "its argument names the code that it runs",
     **dict.fromkeys(("bench", "reproduce", "new notebook", "new examples", "new study", "new controller"), "no file"),
