@@ -178,6 +178,66 @@ def px4(port, law=cascade, frames=1 << 30, wait=20.0, boot=5, seen=None, noise=b
                     answered += 1
 
 
+ASKED = (
+    "sim/flightmodel/position/phi",
+    "sim/flightmodel/position/theta",
+    "sim/flightmodel/position/psi",
+    "sim/flightmodel/position/P",
+    "sim/flightmodel/position/Q",
+    "sim/flightmodel/position/R",
+    "sim/flightmodel/forces/g_axil",
+    "sim/flightmodel/forces/g_side",
+    "sim/flightmodel/forces/g_nrml",
+    "sim/flightmodel/position/elevation",
+    "sim/flightmodel/position/local_vx",
+    "sim/flightmodel/position/local_vy",
+    "sim/flightmodel/position/local_vz",
+    "sim/flightmodel/position/true_airspeed",
+)
+"""Datarefs that the peer of X-Plane's interface subscribes to, in this order."""
+
+
+def wings_level(values):
+    """Roll, pitch, throttle, heading, from values in the order of `ASKED`: bank 10 degrees, nose 5 up."""
+    phi, theta, _, p, q, *_ = values
+    return [0.02 * (10.0 - phi) - 0.004 * p, 0.02 * (5.0 - theta) - 0.01 * q, 0.6, 0.0]
+
+
+def xplane(port, law=wings_level, frames=1 << 30, wait=20.0, leave_out=(), more=(), values=None):
+    """Subscribe, write the controls, read values, write again: as iNav's SITL does; 413 and 509 bytes."""
+    names = ("sim/joystick/yoke_roll_ratio", "sim/joystick/yoke_pitch_ratio")
+    names += ("sim/cockpit2/engine/actuators/throttle_ratio_all", "sim/joystick/yoke_heading_ratio")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link:
+        link.settimeout(wait)
+        for k, name in enumerate((*ASKED, *more)):
+            link.sendto(struct.pack("<4sxii400s", b"RREF", 100, k, name.encode()), (HERE, port))
+        outputs = [0.0, 0.0, 0.0, 0.0]
+        for _ in range(frames):
+            link.sendto(written("sim/operation/override/override_joystick", 1.0), (HERE, port))
+            for name, value in zip(names, outputs, strict=True):
+                if name not in leave_out:
+                    link.sendto(written(name, value), (HERE, port))
+            try:
+                told = link.recv(65535)
+            except (TimeoutError, ConnectionError):
+                return
+            found = read_xplane(told)
+            if values is not None:
+                values.append(found)
+            outputs = law([found[k] for k in range(len(ASKED))])
+
+
+def written(name, value):
+    """A DREF, filled up with blanks as X-Plane wants it."""
+    return struct.pack("<4sxf", b"DREF", value) + (name.encode() + b"\0").ljust(500)
+
+
+def read_xplane(content):
+    """Values by their number."""
+    assert content[:4] == b"RREF" and (len(content) - 5) % 8 == 0
+    return dict(struct.iter_unpack("<if", content[5:]))
+
+
 def lift(message, fix):
     """Throttle by height alone."""
     return [max(0.0, min(1.0, HOVER + 0.1 * (3.0 - fix.alt / 1000.0) - 0.12 * -fix.vz / 100.0))] * 4
@@ -190,7 +250,7 @@ def background(function, *arguments, **more):
     return thread
 
 
-PEERS: dict[str, Any] = {"ardupilot": ardupilot, "betaflight": betaflight, "px4": px4}
+PEERS: dict[str, Any] = {"ardupilot": ardupilot, "betaflight": betaflight, "px4": px4, "xplane": xplane}
 
 if __name__ == "__main__":
     PEERS[sys.argv[1]](int(sys.argv[2]), frames=int(sys.argv[3]) if len(sys.argv) > 3 else 1 << 30)

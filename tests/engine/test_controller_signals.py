@@ -201,7 +201,7 @@ def test_signals_of_another_size_are_refused(vehicle, make_world):
         make_world(folder, physics_hz=1000).step()
 
 
-SILENT = {"direct", "idle", "key_steps", "pass_through", "remote", "ardupilot", "betaflight", "px4"}
+SILENT = {"direct", "idle", "key_steps", "pass_through", "remote", "ardupilot", "betaflight", "px4", "xplane"}
 """Nothing to say beside what the sticks and channels say; what those elsewhere would say is not known here."""
 
 

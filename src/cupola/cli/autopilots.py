@@ -102,10 +102,10 @@ def _say_what_to_start(world: World, dry: bool = False) -> None:
     for k, (vehicle, one) in enumerate(autopilots_of(world).items()):
         known, found = one.dialect(), one.match
         assert found
-        words = known.start.format(
-            program=found.airframe.program, home=_home(world, vehicle), instance=f"-I{k} " if k else ""
-        )
         port = int(one.port) if dry else one.open()
+        words = known.start.format(
+            program=found.airframe.program, home=_home(world, vehicle), instance=f"-I{k} " if k else "", port=port
+        )
         say(
             f"{vehicle} is {found.name}; it waits for {one.peer} on {one.transport} port {port}: {words} "
             f"(told: {found.airframe.tell})"

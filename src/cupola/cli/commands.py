@@ -252,7 +252,7 @@ def serve(
 
 @app.command()
 def autopilot(
-    name: Annotated[str, typer.Argument(help="ardupilot, betaflight or px4.", metavar="AUTOPILOT")],
+    name: Annotated[str, typer.Argument(help="ardupilot, betaflight, px4 or xplane.", metavar="AUTOPILOT")],
     scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "quadcopter",
     duration: Annotated[
         float | None, typer.Option(help="Simulated time; else as the scenario says.", metavar="SECONDS")

@@ -32,5 +32,6 @@ CONTROLLERS = {
     "ardupilot": "cupola.bridge.autopilot.ardupilot:ArduPilot",
     "betaflight": "cupola.bridge.autopilot.betaflight:Betaflight",
     "px4": "cupola.bridge.autopilot.px4:Px4",
+    "xplane": "cupola.bridge.autopilot.xplane:XPlane",
     "quadcopter_waypoints": "cupola.control.multirotor.quadcopter_waypoints:QuadcopterWaypoints",
 }

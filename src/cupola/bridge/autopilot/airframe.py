@@ -68,6 +68,7 @@ class Dialects(Entry):
     ardupilot: Dialect
     betaflight: Dialect
     px4: Dialect
+    xplane: Dialect
 
 
 class Moved(NamedTuple):

@@ -1,0 +1,191 @@
+"""X-Plane's UDP interface, with which iNav and others fly: they ask for datarefs, and write those of the controls.
+
+Written from X-Plane's "Exchanging data with X-Plane" (RREF, DREF). A peer subscribes to datarefs (RREF) on port 49000,
+gets their values, and writes others (DREF). X-Plane itself waits for nobody; here the world waits until roll, pitch,
+heading and throttle have each been written after the values went out, which iNav does for every packet of values.
+"""
+
+import math
+import socket
+import struct
+import time
+from collections.abc import Callable, Sequence
+
+from cupola.bridge.autopilot.autopilot import Autopilot
+from cupola.bridge.autopilot.datagrams import Address, bind, port_of, receive, send, waiting_already
+from cupola.bridge.autopilot.seen import Seen
+from cupola.bridge.lockstep.protocol import PeerError
+from cupola.config.controller import parameter
+from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Reference
+from cupola.physics.rotation import euler_from_quaternion
+
+ASK = struct.Struct("<4sxii400s")
+"""RREF: values per second (0: none any more), the number under which they are sent, the dataref."""
+WRITE = struct.Struct("<4sxf500s")
+"""DREF: the value, the dataref."""
+ANSWER = b"RREF,"
+VALUE = struct.Struct("<if")
+CONTROLS = {
+    "sim/joystick/yoke_roll_ratio": 0,
+    "sim/joystick/yoke_pitch_ratio": 1,
+    "sim/cockpit2/engine/actuators/throttle_ratio_all": 2,
+    "sim/joystick/yoke_heading_ratio": 3,
+}
+"""What is written, and the output that it is: the order of `plane` in `airframes.yaml`."""
+IGNORED = ("sim/operation/override/", "sim/cockpit2/engine/actuators/cowl_flap_ratio")
+"""Switches that a peer sets and that change nothing here."""
+GRAVITY = 9.80665
+INCH_OF_MERCURY = 3386.389
+"""[Pa]."""
+AGAIN = 0.25
+"""[s] after which values are sent again to a peer that starts up."""
+AXES = {f"sim/joystick/joy_mapped_axis_value[{place}]": k for k, place in enumerate((58, 59, 60, 61), 4)}
+"""Free channels of a radio, which have the axes of cowl flaps."""
+
+
+def _degrees(which: int) -> Callable[[Seen], float]:
+    return lambda seen: math.degrees(euler_from_quaternion(seen.quat)[which])
+
+
+DATAREFS: dict[str, Callable[[Seen], float]] = {
+    "sim/flightmodel/position/latitude": lambda s: math.degrees(s.fix.latitude) if s.fix else math.nan,
+    "sim/flightmodel/position/longitude": lambda s: math.degrees(s.fix.longitude) if s.fix else math.nan,
+    "sim/flightmodel/position/elevation": lambda s: s.fix.altitude if s.fix else math.nan,
+    "sim/flightmodel/position/y_agl": lambda s: -s.position.z,
+    "sim/flightmodel/position/local_vx": lambda s: s.velocity.y,
+    "sim/flightmodel/position/local_vy": lambda s: -s.velocity.z,
+    "sim/flightmodel/position/local_vz": lambda s: -s.velocity.x,
+    "sim/flightmodel/position/groundspeed": lambda s: math.hypot(s.velocity.x, s.velocity.y),
+    "sim/flightmodel/position/true_airspeed": lambda s: s.airspeed,
+    "sim/flightmodel/position/phi": _degrees(0),
+    "sim/flightmodel/position/theta": _degrees(1),
+    "sim/flightmodel/position/psi": lambda s: _degrees(2)(s) % 360.0,
+    "sim/flightmodel/position/hpath": lambda s: math.degrees(math.atan2(s.velocity.y, s.velocity.x)) % 360.0,
+    "sim/flightmodel/forces/g_axil": lambda s: -s.force.x / GRAVITY,
+    "sim/flightmodel/forces/g_side": lambda s: -s.force.y / GRAVITY,
+    "sim/flightmodel/forces/g_nrml": lambda s: -s.force.z / GRAVITY,
+    "sim/flightmodel/position/P": lambda s: math.degrees(s.rate.x),
+    "sim/flightmodel/position/Q": lambda s: math.degrees(s.rate.y),
+    "sim/flightmodel/position/R": lambda s: math.degrees(s.rate.z),
+    "sim/weather/barometer_current_inhg": lambda s: (s.pressure or math.nan) / INCH_OF_MERCURY,
+    "sim/time/total_running_time_sec": lambda s: s.time,
+}
+"""What may be asked for, in X-Plane's units and signs."""
+
+
+def stick_values(sticks: Sequence[float], flown: bool) -> dict[str, float]:
+    """The radio as a joystick; a stick that is pushed is high, the throttle and free channels are 0 to 1."""
+    axes = {"[1]": -sticks[PITCH], "[2]": sticks[ROLL], "[3]": sticks[YAW], "[57]": 0.5 * (sticks[THROTTLE] + 1.0)}
+    found = {f"sim/joystick/joy_mapped_axis_value{axis}": value for axis, value in axes.items()}
+    found |= {name: 0.5 * (sticks[k] + 1.0) for name, k in AXES.items()}
+    return {**found, "sim/joystick/has_joystick": float(flown)}
+
+
+class XPlane(Autopilot):
+    """An autopilot that believes to talk to X-Plane flies a plane: `cupola autopilot xplane`."""
+
+    called = "xplane"
+    peer = "the autopilot (X-Plane's interface)"
+
+    port: parameter = parameter(49000.0, low=0.0, high=65535.0, about="UDP port to listen on; 0: a free one")
+    rc: parameter = parameter(0.0, low=0.0, high=1.0, about="1: the sticks of the world are its radio")
+
+    def __init__(self, **values: float) -> None:
+        super().__init__(**values)
+        self._socket: socket.socket | None = None
+        self._peer: Address | None = None
+        self._asked: dict[int, str] = {}
+        self._written: dict[int, float] = {}
+
+    def open(self) -> int:
+        """Listen; returns the port."""
+        if self._socket is None:
+            self._socket = bind(int(self.port))
+        return port_of(self._socket)
+
+    def close(self) -> None:
+        """Let go of the port; who asks anew must subscribe anew."""
+        if self._socket:
+            self._socket.close()
+        self._socket, self._peer, self._asked, self._written = None, None, {}, {}
+
+    def meet_peer(self, seen: Seen) -> None:
+        """Its first subscription says where it is."""
+        here, end = self.open(), time.monotonic() + self.patience
+        why = f"nobody asked for datarefs on UDP port {here} within {self.patience:g} s"
+        assert self._socket
+        while not self._asked:
+            self._take(*receive(self._socket, end - time.monotonic(), why))
+
+    def exchange(self, seen: Seen, ref: Reference) -> Sequence[float]:
+        """Values go out; all four controls come back. Before the first time the values are repeated: it starts up."""
+        if seen.fix is None or seen.pressure is None:
+            raise PeerError(
+                "X-Plane's interface needs a gnss and a barometer part: `cupola autopilot xplane` adds them"
+            )
+        assert self._socket
+        while (early := waiting_already(self._socket)) is not None:
+            self._take(*early)
+        self._written = {}
+        patience = self.timeout if self.exchanges else self.patience
+        end = time.monotonic() + patience
+        self._show(seen, ref)
+        while len(self._written) < len(CONTROLS):
+            left = end - time.monotonic()
+            try:
+                self._take(*receive(self._socket, left if self.exchanges else min(left, AGAIN), self._why(patience)))
+            except PeerError:
+                if self.exchanges or time.monotonic() > end:
+                    raise
+                self._show(seen, ref)
+        return [self._written[k] for k in range(len(CONTROLS))]
+
+    def _show(self, seen: Seen, ref: Reference) -> None:
+        """All values that were asked for, in one packet."""
+        assert self._socket and self._peer
+        radio = stick_values(ref.sticks, self.rc >= 1.0)
+        rows = [VALUE.pack(k, DATAREFS[n](seen) if n in DATAREFS else radio[n]) for k, n in self._asked.items()]
+        send(self._socket, ANSWER + b"".join(rows), self._peer)
+
+    def _take(self, content: bytes, sender: Address) -> None:
+        """A subscription, or a value that is written."""
+        kind = content[:4]
+        if kind == b"RREF" and len(content) >= ASK.size:
+            self._peer = sender
+            self._subscribe(*ASK.unpack_from(content)[1:])
+        elif kind == b"DREF" and len(content) >= WRITE.size:
+            _, value, name = WRITE.unpack_from(content)
+            self._write(_text(name), value)
+        else:
+            raise PeerError(
+                f"{self.peer} sent {len(content)} bytes that begin with {bytes(kind)!r}: known are RREF "
+                f"({ASK.size} bytes) and DREF ({WRITE.size} bytes)"
+            )
+
+    def _subscribe(self, rate: int, number: int, name: bytes) -> None:
+        wanted = _text(name)
+        if rate == 0:
+            self._asked.pop(number, None)
+        elif wanted in DATAREFS or wanted in stick_values([0.0] * 20, False):
+            self._asked[number] = wanted
+        else:
+            self.once(wanted, f"{self.peer} asks for {wanted}, which is not known here: it gets no value")
+        if rate and rate != round(self.rate_hz_here):
+            self.once("rate", f"{self.peer} asks for {rate} values per second and gets {self.rate_hz_here:g}")
+
+    def _write(self, name: str, value: float) -> None:
+        if name in CONTROLS:
+            if not math.isfinite(value):
+                raise PeerError(f"{self.peer} wrote {value} to {name}")
+            self._written[CONTROLS[name]] = value
+        elif not name.startswith(IGNORED):
+            self.once(name, f"{self.peer} writes {name}, which changes nothing here")
+
+    def _why(self, patience: float) -> str:
+        missing = [name for name, k in CONTROLS.items() if k not in self._written]
+        return f"{self.peer} did not write {', '.join(missing)} within {patience:g} s"
+
+
+def _text(field: bytes) -> str:
+    """A name that ends in a zero or in blanks."""
+    return field.partition(b"\0")[0].decode(errors="replace").strip()
