@@ -11,5 +11,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
     license: { fileName: "licenses.md" },
   },
-  server: { proxy: { "/scene.json": "http://127.0.0.1:8000", "/curves": "http://127.0.0.1:8000", "/ws": { target: "ws://127.0.0.1:8000", ws: true } } },
+  server: { proxy: { "/scene.json": "http://127.0.0.1:8000", "/curves": "http://127.0.0.1:8000", "/flight.html": "http://127.0.0.1:8000", "/ws": { target: "ws://127.0.0.1:8000", ws: true } } },
 });

@@ -214,7 +214,7 @@ def hostile(stranger):
 
 
 @pytest.mark.parametrize("gone", [False, True], ids=["beside its vehicle", "alone"])
-@pytest.mark.parametrize("command", ["replay", "plot", "compare", "export", "verify", "check", "list"])
+@pytest.mark.parametrize("command", ["replay", "share", "plot", "compare", "export", "verify", "check", "list"])
 def test_no_command_runs_what_a_recording_carries(command, gone, hostile, cupola):
     if gone:
         shutil.rmtree(hostile.folder / "evil")
@@ -223,7 +223,7 @@ def test_no_command_runs_what_a_recording_carries(command, gone, hostile, cupola
     answer = cupola(command, *(["evil.mcap"] if command != "list" else []), *more)
     assert not hostile.tripped()
     assert set(hostile.folder.rglob("*.py")) == before
-    if command in ("replay", "plot", "list"):
+    if command in ("replay", "share", "plot", "list"):
         assert answer.code == 0, answer.err
     elif command == "verify":
         assert answer.code == 2 and ("is not there" if gone else "--trust") in answer.err

@@ -17,11 +17,11 @@ import numpy as np
 import pytest
 from websockets.sync.client import connect
 
+from cupola.cockpit.built_page import PAGE, find_page
 from cupola.cockpit.messages import CLOCK
-from cupola.cockpit.opening import PAGE, find_page
 
 START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); \
-from pathlib import Path; from cupola.cockpit import opening; opening.PAGE = Path({page!r}); \
+from pathlib import Path; from cupola.cockpit import built_page; built_page.PAGE = Path({page!r}); \
 import cupola.cli; cupola.cli.main()"
 """`cupola` with another folder for its page. Tests may run where Ctrl-C is ignored, which a process would inherit."""
 PATIENCE = 120.0

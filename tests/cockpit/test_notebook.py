@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 
 import cupola
-from cupola.cockpit import opening
+from cupola.cockpit import built_page
 from cupola.record import RecordingError
 
 
@@ -55,7 +55,7 @@ def wait_for(condition):
 
 
 def test_a_page_runs_the_world_until_it_is_closed(monkeypatch, page_folder, flown):
-    monkeypatch.setattr(opening, "PAGE", page_folder)
+    monkeypatch.setattr(built_page, "PAGE", page_folder)
     world = cupola.load("quadcopter")
     view = world.view(height=321, speed=None)
     try:
@@ -73,7 +73,7 @@ def test_a_page_runs_the_world_until_it_is_closed(monkeypatch, page_folder, flow
 
 
 def test_a_recording_is_shown_and_the_page_ends(monkeypatch, page_folder, flown):
-    monkeypatch.setattr(opening, "PAGE", page_folder)
+    monkeypatch.setattr(built_page, "PAGE", page_folder)
     view = flown[1].view()
     wait_for(lambda: view.link.is_open)
     assert "<iframe" in view._repr_html_() and "token=" in view.url

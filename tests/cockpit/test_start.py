@@ -12,11 +12,11 @@ import urllib.request
 import pytest
 
 from cupola.cli import main
-from cupola.cockpit import opening
+from cupola.cockpit import built_page
 
 
 def test_a_missing_page_is_one_sentence(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(opening, "PAGE", tmp_path)
+    monkeypatch.setattr(built_page, "PAGE", tmp_path)
     with pytest.raises(SystemExit) as ended:
         main(["fly"])
     assert ended.value.code == 2
@@ -38,7 +38,7 @@ def test_a_missing_page_is_one_sentence(monkeypatch, tmp_path, capsys):
     ],
 )
 def test_wrong_arguments_are_one_sentence(monkeypatch, page_folder, capsys, arguments, sentence):
-    monkeypatch.setattr(opening, "PAGE", page_folder)
+    monkeypatch.setattr(built_page, "PAGE", page_folder)
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
@@ -46,7 +46,7 @@ def test_wrong_arguments_are_one_sentence(monkeypatch, page_folder, capsys, argu
 
 
 def test_a_port_that_is_taken(monkeypatch, page_folder, capsys):
-    monkeypatch.setattr(opening, "PAGE", page_folder)
+    monkeypatch.setattr(built_page, "PAGE", page_folder)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(SystemExit) as ended:
@@ -75,7 +75,7 @@ def test_without_a_terminal_it_ends_by_itself(start_cockpit):
 
 
 def test_a_short_recording_without_a_terminal_ends_by_itself_too(monkeypatch, page_folder, tmp_path, capsys):
-    monkeypatch.setattr(opening, "PAGE", page_folder)
+    monkeypatch.setattr(built_page, "PAGE", page_folder)
     monkeypatch.chdir(tmp_path)
     for words in (["run", "hover", "--duration", "0.2"], ["replay", "out/hover.mcap", "--duration", "0.5"]):
         with pytest.raises(SystemExit) as ended:
@@ -133,8 +133,8 @@ def _answers(port):
 
 def test_at_a_terminal_it_flies_until_ctrl_c(page_folder):
     ours, theirs = pty.openpty()
-    code = f"from pathlib import Path; from cupola.cockpit import opening; opening.PAGE = Path({str(page_folder)!r}); \
-import cupola.cli; cupola.cli.main(['fly', '--no-browser', '--port', '0'])"
+    place = f"from cupola.cockpit import built_page; built_page.PAGE = pathlib.Path({str(page_folder)!r})"
+    code = f"import pathlib; {place}; import cupola.cli; cupola.cli.main(['fly', '--no-browser', '--port', '0'])"
     flying = subprocess.Popen(
         [sys.executable, "-c", code], stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, text=True
     )

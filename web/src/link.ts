@@ -41,6 +41,8 @@ export class Link {
   /** Manual control of each vehicle that has it. */
   readonly driven = new Map<number, Driven>();
   connected = false;
+  /** Whether all there is to know stands in the page itself. */
+  readonly isFile: boolean = false;
   vehicle = 0;
   /** Why there is no connection, as far as one can tell. */
   trouble = "";
@@ -83,6 +85,10 @@ export class Link {
     socket.onclose = ({ code }) => void this.lost(code);
     this.socket = socket;
   }
+
+  /** Time passes [s] in the page; here the server's clock counts. */
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+  pass(_seconds: number): void {}
 
   /** Say something to the server, with the sticks when nobody has them; false when that cannot be. */
   send(message: FromPage): boolean {

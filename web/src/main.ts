@@ -4,6 +4,8 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 
 import { h } from "./dom";
+import { Address } from "./address";
+import { DATA, FileLink } from "./file_link";
 import { Driving } from "./input/driving";
 import { Gamepads } from "./input/gamepad";
 import { isTyping } from "./input/keyboard";
@@ -21,6 +23,7 @@ import { Pictures } from "./panels/pictures";
 import { Plots } from "./panels/plots";
 import { ReplayBar } from "./panels/replay_bar";
 import { RunPanel } from "./panels/run_panel";
+import { Sharing } from "./panels/sharing";
 import { SidePanel } from "./panels/side_panel";
 import { TopBar } from "./panels/top_bar";
 import { Tune } from "./panels/tune";
@@ -32,7 +35,8 @@ import { WorldView } from "./world/world_view";
 const PADS = "cupola.pads";
 const GREETED = "cupola.greeted";
 
-const link = new Link(new URLSearchParams(location.search).get("token"));
+const held = document.getElementById(DATA);
+const link = held ? new FileLink(held.textContent) : new Link(new URLSearchParams(location.search).get("token"));
 const notices = new Notices();
 const gamepads = new Gamepads();
 const refuse = () =>
@@ -62,7 +66,9 @@ const fly = new Fly(link, sticks, gamepadPage, showPads, padsShown);
 const plots = new Plots(link);
 const tune = new Tune(link);
 const viewPanel = new ViewPanel(link, world);
-const runPanel = new RunPanel(link);
+const address = new Address(link, world, plots, () => (link instanceof FileLink ? (link.flight?.head.view ?? "") : ""));
+const sharing = new Sharing(link, address);
+const runPanel = new RunPanel(link, sharing.element);
 const manual = new ManualPanel(link, driving, () => sticks.stop());
 const instruments = new Instruments(link);
 const pictures = new Pictures(link);
@@ -169,6 +175,8 @@ function draw(now: number): void {
   const seconds = Math.min(0.1, Math.max(0, (now - before) / 1000));
   before = now;
   script.start();
+  link.pass(seconds);
+  address.update();
   world.update(seconds);
   const { frame } = link;
   driving.active = panel.sees(manual.element);

@@ -175,6 +175,8 @@ export interface Hello {
   snapshots: number;
   /** [s] of one tick. */
   step: number;
+  /** What is not shown as it was, in a sentence. */
+  note?: string;
 }
 
 /** Whether this page holds the sticks, and how many pages are open. */
@@ -395,6 +397,48 @@ export interface Curves {
   until: number;
   /** Most rows in the answer: least and greatest values where there are more; 0: all that there are. */
   points?: number;
+}
+
+/** The whole flight as one file, asked for over HTTP. */
+export interface Share {
+  kind: "share";
+  /** Of the question. */
+  number?: number;
+  /** A page that opens from a disk, or what it would hold. */
+  form?: "page" | "data";
+  /** Address (what follows #) to begin with. */
+  view?: string;
+}
+
+/** Sections of frames at some moments; the numbers follow the message. */
+export interface MomentTable {
+  /** In the order of `Hello.layout`, one behind the other in each row. */
+  sections: ("bodies" | "forces" | "sticks" | "goals" | "wind" | "spins" | "lasers")[];
+  rows: number;
+  width: number;
+  /** Whether a straight line leads from one moment to the next; else a moment holds until the next. */
+  straight: boolean;
+}
+
+/** What was known from a time [s] on. */
+export interface Told {
+  time: number;
+  changed: Changed;
+}
+
+/** The head of a flight. Behind it, for each table and then for the curves of all signals: the times (float64) and the columns, one after the other (float32), each number's bytes apart: all first bytes, then all second ones. */
+export interface Flown {
+  hello: Hello;
+  scene: Scene;
+  told: Told[];
+  tables: MomentTable[];
+  curve_rows: number;
+  /** Whether every row is there; else the least and the greatest of several. */
+  curves_whole: boolean;
+  /** What was left out or thinned. */
+  note: string;
+  /** Address (what follows #) to begin with. */
+  view: string;
 }
 
 export type ToPage = Hello | Role | Tuned | Changed | Driven | Notice;

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 
 import { Frame, STATE_FRAME } from "../src/frame";
 import type { Link } from "../src/link";
-import { CLOCK, type FromPage, type Hello, type Scene, type Section, type VehicleInfo } from "../src/messages";
+import { type Changed, CLOCK, type FromPage, type Hello, type Scene, type Section, type VehicleInfo } from "../src/messages";
 
 type Numbers = Partial<Record<Section["name"], number[]>>;
 const WIDTHS: Record<Section["name"], number> = {
@@ -55,6 +55,19 @@ export function hello(more: Partial<Hello> = {}): Hello {
     scenarios: [],
     snapshots: 0,
     step: 0.002,
+    ...more,
+  };
+}
+
+export function changed(more: Partial<Changed> = {}): Changed {
+  return {
+    kind: "changed",
+    modes: ["mission"],
+    missions: [""],
+    conditions: [{ name: "moving", text: "", alarm: false }],
+    faults: [],
+    snapshots: 0,
+    recording: null,
     ...more,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
+import { lastBefore } from "../src/flown";
 import type { Link } from "../src/link";
-import { lastBefore } from "../src/panels/plot";
 import { curvesIn, Timeline } from "../src/timeline";
 
 const answer = (...numbers: number[]) => new Float64Array(numbers).buffer;

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cupola.bench.result import Result, absent, at_most, ratio_at_most
+from cupola.cockpit.built_page import PAGE
 from cupola.cockpit.link import Link
-from cupola.cockpit.opening import PAGE, flying
+from cupola.cockpit.opening import flying
 from cupola.cockpit.runner import Runner
 from cupola.sim.world import load
 

@@ -222,6 +222,23 @@ def replay(
 
 
 @app.command()
+def share(
+    file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="File to write; else FILE with .html.", metavar="FILE")
+    ] = None,
+    view: Annotated[
+        str, typer.Option(help="What follows # in the address of the page, to begin with.", metavar="TEXT")
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Make one file of a recording that shows it in any browser, without a server."""
+    from cupola.cli import sharing
+
+    sharing.share(file, out, view, json)
+
+
+@app.command()
 def verify(
     file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
     trust: Trusted = False,

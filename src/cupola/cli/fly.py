@@ -14,9 +14,10 @@ from cupola.cli.drawing import check_file
 from cupola.cli.flight import RunOptions, load_world, speed_of
 from cupola.cli.hanging import HangWatch
 from cupola.cli.screen import listen, say, waiting
+from cupola.cockpit.built_page import find_page
 from cupola.cockpit.flight import Flight
 from cupola.cockpit.link import Link, is_loopback
-from cupola.cockpit.opening import find_page, flying, replaying
+from cupola.cockpit.opening import flying, replaying
 from cupola.cockpit.runner import Runner
 from cupola.config.scenario import shipped_scenarios
 from cupola.schema.trust import Trust

@@ -10,11 +10,14 @@ from cupola.cockpit import messages as say
 from cupola.cockpit.cameras import Cameras
 from cupola.cockpit.condition import conditions
 from cupola.cockpit.driving import ManualControl
+from cupola.cockpit.flown import FlightData, gather
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
+from cupola.cockpit.moments import LiveMoments
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.past import Past
 from cupola.cockpit.scene import scene_of
+from cupola.cockpit.share import answer_with
 from cupola.cockpit.timeline import Timeline
 from cupola.record.stream import RecordingError
 from cupola.record.world_recorder import WorldRecorder
@@ -26,6 +29,8 @@ from cupola.sim.signal_rows import SignalRows
 from cupola.sim.world import Snapshot, World
 
 MOST_SNAPSHOTS = 100
+MOST_TOLD = 5000
+"""Changes of the state of a run that are kept with it."""
 TELL_PERIOD = 0.2
 """[s] between two looks for what pages should be told."""
 Loader = Callable[[str], World]
@@ -55,6 +60,8 @@ class Flight:
         self._rows = SignalRows(world)
         self.timeline = Timeline(len(world.signals()))
         """Since the start of the run."""
+        self._moments = LiveMoments(world, self.frame)
+        self._history: list[say.Told] = []
         self.past = Past(world, self._branch)
         self._cameras = Cameras(world, self.link)
         self._driving = ManualControl(world, self.link)
@@ -77,9 +84,12 @@ class Flight:
 
     def begin(self) -> tuple[say.Hello, say.Scene]:
         """The first message to a page."""
-        world = self.world
         self._said = None
-        hello = say.Hello(
+        return self._hello(), scene_of(self.world)
+
+    def _hello(self) -> say.Hello:
+        world = self.world
+        return say.Hello(
             scenario=world.name,
             about=world.scenario.about,
             replay=None,
@@ -92,7 +102,6 @@ class Flight:
             snapshots=len(self.snapshots),
             step=world.dt,
         )
-        return hello, scene_of(world)
 
     def step(self, ticks: int) -> int:
         """Go on; the recorder looks before a row can be lost."""
@@ -110,7 +119,13 @@ class Flight:
             self._since_observed += some
             done += some
             self.past.keep()
+        self._moments.step()
         return done
+
+    def flown(self) -> FlightData:
+        """The run until now, to be shared or compared."""
+        self._observe()
+        return gather(self._hello(), scene_of(self.world), list(self._history), self._moments.all, self.timeline)
 
     def close(self) -> None:
         """Complete the recording."""
@@ -171,6 +186,8 @@ class Flight:
                 self._save()
             case say.Curves():
                 self._answer(message)
+            case say.Share():
+                answer_with(self.link, message, self.flown())
             case say.Load():
                 self._fly_another(message.scenario)
                 return True
@@ -191,11 +208,16 @@ class Flight:
 
     def _branch(self) -> None:
         """From here on it happens in another way: what is recorded goes on in a file of its own."""
-        self.timeline.cut(self.world.time)
+        self._forget_after(self.world.time)
         self._rows.rewind(self.world)
         if self.recording:
             self._record(False)
             self._record(True)
+
+    def _forget_after(self, time: float) -> None:
+        self.timeline.cut(time)
+        self._moments.cut(time)
+        self._history = [one for one in self._history if one.time <= time]
 
     def _answer(self, asked: say.Curves) -> None:
         self._observe()
@@ -224,11 +246,13 @@ class Flight:
         there()
         self._ended = ""
         if self.world.tick:
-            self.timeline.cut(self.world.time)
+            self._forget_after(self.world.time)
             self._rows.rewind(self.world)
         else:
             self.timeline.clear()
             self._rows.begin()
+            self._history.clear()
+            self._moments.begin()
         self.past.begin()
         self._push = None
         self._tell_tuned()
@@ -314,6 +338,7 @@ class Flight:
         self._since_observed = 0
         ticks, values = self._rows.new(self.world)
         self.timeline.add(ticks * self.dt, values)
+        self._moments.observe(self._rows.rows)
         if self._recorder:
             try:
                 self._recorder.observe(self.world)
@@ -337,6 +362,8 @@ class Flight:
         if now != self._said:
             self._said = now
             self.link.tell(now)
+            if self.world.tick >= self.past.end:
+                self._history = [*self._history[-MOST_TOLD:], say.Told(time=self.world.time, changed=now)]
 
     def _faults(self) -> list[say.FaultInfo]:
         return [say.FaultInfo(part=f.part, kind=f.kind, amount=f.amount) for f in self.world.faults()]

@@ -11,8 +11,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-GUARDED = ("/ws", "/scene.json")
-"""What needs the token; the page itself holds nothing of the run."""
+OPEN = ("/", "/index.html", "/licenses.md")
+ASSETS = "/assets/"
+"""What needs no token: the page itself, which holds nothing of the run."""
 HEADERS = {
     "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -71,7 +72,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != host:
             return False
-        if self._token is None or scope["path"] not in GUARDED:
+        if self._token is None or scope["path"] in OPEN or scope["path"].startswith(ASSETS):
             return True
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         return hmac.compare_digest(given.encode(), self._token.encode())

@@ -161,6 +161,13 @@ class Link:
                 self._out.send(letter)
 
 
+class Nobody(Link):
+    """A line without a server: what is said is not heard."""
+
+    def __init__(self) -> None:
+        self._letters = queue.Queue(1)
+
+
 def _listen(host: str, port: int | None) -> socket.socket:
     """A socket on the port that was asked for, or on the first free one from `PORT` on."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -7,8 +7,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from cupola.cockpit.built_page import find_page
 from cupola.cockpit.link import Link
-from cupola.cockpit.opening import find_page, flying, replaying
+from cupola.cockpit.opening import flying, replaying
 from cupola.cockpit.runner import Runner
 from cupola.config.scenario import shipped_scenarios
 from cupola.sim.world import World, load

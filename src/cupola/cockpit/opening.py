@@ -5,22 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cupola.cockpit.flight import Flight, Loader
-from cupola.cockpit.link import Link
+from cupola.cockpit.flown import FlightData
+from cupola.cockpit.link import Link, Nobody
 from cupola.cockpit.replay import Replay
 from cupola.cockpit.runner import Runner
-from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
-
-PAGE = Path(__file__).parent / "page"
-
-
-def find_page() -> Path:
-    """The folder with the built page."""
-    if not (PAGE / "index.html").is_file():
-        raise InputError(
-            "the page of the cockpit is not built: `make web` builds it in a checkout; `cupola run` flies without it"
-        )
-    return PAGE
 
 
 @contextmanager
@@ -52,3 +41,8 @@ def replaying(path: Path, link: Link, *, speed: float | None = 1.0) -> Iterator[
         yield Runner(Replay(path, link), link, speed=speed)
     finally:
         link.close()
+
+
+def read_flight(path: Path) -> FlightData:
+    """A recording as one flight, to be shared."""
+    return Replay(path, Nobody()).flown()

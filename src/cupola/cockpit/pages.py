@@ -36,8 +36,8 @@ LOOK, IDLE = 1 / 250, 0.05
 """[s] between two looks for a new frame, with and without pages."""
 FREE = (say.TakeSticks, say.GiveSticks, say.Watch)
 """What a page may say that does not hold the sticks; and an emergency."""
-ANSWER = 5.0
-"""[s] for the simulation to answer a question."""
+ANSWER, SHARE = 5.0, 120.0
+"""[s] for the simulation to answer a question, and to hand over a whole flight."""
 ENDED, CROWDED = 4000, 1008
 """Codes with which a page is closed."""
 NEUTRAL = "neutral"
@@ -145,14 +145,14 @@ class Pages:
                     page.frame = page.had = newest
                     page.woken.set()
 
-    async def ask(self, question: say.Curves) -> bytes | None:
+    async def ask(self, question: say.Curves | say.Share) -> bytes | None:
         """What the simulation answers; None when it does not in time."""
         self._questions += 1
         number = self._questions
         self._asked[number] = asyncio.get_running_loop().create_future()
         self._to_simulation(question.model_copy(update={"number": number}))
         try:
-            return await asyncio.wait_for(self._asked[number], ANSWER)
+            return await asyncio.wait_for(self._asked[number], SHARE if isinstance(question, say.Share) else ANSWER)
         except TimeoutError:
             return None
         finally:

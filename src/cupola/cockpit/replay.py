@@ -12,10 +12,13 @@ import numpy as np
 
 from cupola.cockpit import messages as say
 from cupola.cockpit.cameras import Cameras
+from cupola.cockpit.flown import FlightData, gather
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
+from cupola.cockpit.moments import BODIES, FELT, SCANS, Moments
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.scene import scene_of
+from cupola.cockpit.share import answer_with
 from cupola.cockpit.timeline import Timeline
 from cupola.kernel.memory import LOGGED, as_numbers, log_columns
 from cupola.kernel.observation import observation_in
@@ -60,7 +63,7 @@ class Replay:
         units = file.units
         self.link, self.frame = link, Frame(self.world, {name: units.get(name, "1") for name in reports})
         self._records = self.world.arrays.as_records()
-        self._times, self._rows = _rows_of(file, held.index, self.world)
+        self._times, self._rows, self._thinned = _rows_of(file, held.index, self.world)
         self._reports = [table[_newest(times, self._times)] for times, table in reports.values()]
         self._sensors = _sensors_of(file, self.world)
         self._commands = _commands_of(file)
@@ -97,8 +100,30 @@ class Replay:
             scenarios=[],
             snapshots=0,
             step=self.dt,
+            note=f"Of the recording's rows, one in {self._thinned} is shown." if self._thinned > 1 else "",
         )
         return hello, scene_of(self.world)
+
+    def flown(self) -> FlightData:
+        """The whole recording, to be shared or compared; the row that is shown stays."""
+        kept, told = self._at, list[say.Told]()
+        moments = [Moments(self.frame, names, 0.0) for names in (BODIES, FELT, SCANS)]
+        strides = [math.ceil(len(self._times) / (one.most - 1)) for one in moments]
+        last = len(self._times) - 1
+        for row, now in enumerate(self._times):
+            due = [one for one, n in zip(moments, strides, strict=True) if row % n == 0 or row == last]
+            if not due:
+                continue
+            self._at = row
+            self._fill()
+            self.frame.fill()
+            for one in due:
+                one.add(float(now))
+            if not told or self._changed() != told[-1].changed:
+                told.append(say.Told(time=float(now), changed=self._changed()))
+        self._at = kept
+        self._fill()
+        return gather(*self.begin(), told, moments, self.timeline)
 
     def step(self, ticks: int) -> int:
         """Go on by some rows; from the end, begin again."""
@@ -118,6 +143,8 @@ class Replay:
             signals = [k for k in message.signals if k < len(self.frame.signals)]
             found = self.timeline.between(signals, message.since, message.until, message.points)
             self.link.answer(message.number, found.as_bytes())
+        elif isinstance(message, say.Share):
+            answer_with(self.link, message, self.flown())
         elif isinstance(message, say.Watch):
             self._cameras.watch(message.cameras)
         elif message != NEUTRAL:
@@ -127,8 +154,14 @@ class Replay:
     def look(self) -> None:
         """Send pictures and the active control modes."""
         self._cameras.look(time.monotonic())
+        now = self._changed()
+        if now != self._said:
+            self._said = now
+            self.link.tell(now)
+
+    def _changed(self) -> say.Changed:
         modes = [self._mode(k) for k in range(len(self.world.instances))]
-        now = say.Changed(
+        return say.Changed(
             modes=modes,
             missions=[self._phase(instance.name) for instance in self.world.instances],
             conditions=[self._condition()] * len(modes),
@@ -136,9 +169,6 @@ class Replay:
             snapshots=0,
             recording=None,
         )
-        if now != self._said:
-            self._said = now
-            self.link.tell(now)
 
     def close(self) -> None:
         """Nothing was begun."""
@@ -237,8 +267,9 @@ class _Sensed:
         self.samples.put(frame, self._row)
 
 
-def _rows_of(file: Recording, index: FileIndex | None, world: World) -> tuple[Any, Any]:
-    """Times [s], and for each of them a log row as the world once wrote it; NaN for what is not in the file."""
+def _rows_of(file: Recording, index: FileIndex | None, world: World) -> tuple[Any, Any, int]:
+    """Times [s], for each of them a log row as the world once wrote it, NaN for what is not in the file, and how many
+    recorded rows one of them stands for."""
     path = file.path
     topics = [
         topic for topic in log_topics(world) if is_same_kind(file.topics.get(topic.stream.topic, ""), topic.stream.type)
@@ -249,14 +280,15 @@ def _rows_of(file: Recording, index: FileIndex | None, world: World) -> tuple[An
     times, width = tables[0]["time"], int(world.arrays.world["log_width"][0])
     if not len(times):
         raise InputError(f"{path} ends before its first row")
-    times = times[:: max(1, math.ceil(8.0 * len(times) * width / MOST_BYTES))]
+    stride = max(1, math.ceil(8.0 * len(times) * width / MOST_BYTES))
+    times = times[::stride]
     rows = np.full((len(times), width), np.nan)
     for topic, table in zip(topics, tables, strict=True):
         newest = _newest(table["time"], times)
         for field, column in zip(_fields(topic.stream, index, world), topic.columns, strict=True):
             if field in table:
                 rows[:, column] = table[field][newest]
-    return times, rows
+    return times, rows, stride
 
 
 def _fields(stream: Stream, index: FileIndex | None, world: World) -> list[str]:

@@ -54,9 +54,22 @@ def application(pages: Pages, page: Path, host: str, token: str | None, framed: 
         answer = await pages.ask(question)
         return Response(answer or b"", 200 if answer else 503, media_type="application/octet-stream")
 
+    async def flight(request: Request) -> Response:
+        form = "page" if request.url.path.endswith(".html") else "data"
+        try:
+            question = say.Share.model_validate({"form": form, "view": request.query_params.get("view", "")})
+        except ValidationError as error:
+            pages.refuse()
+            return Response(f"flight: {error.errors()[0]['msg']}", 400)
+        answer = await pages.ask(question)
+        headers = {"content-disposition": 'attachment; filename="flight.html"'} if form == "page" else {}
+        return Response(answer or b"", 200 if answer else 503, headers, "application/octet-stream")
+
     routes = [
         Route("/scene.json", scene),
         Route("/curves", curves),
+        Route("/flight.html", flight),
+        Route("/flight.data", flight),
         WebSocketRoute("/ws", pages.attend),
         Mount("/", StaticFiles(directory=page, html=True)),
     ]

@@ -108,6 +108,8 @@ class SignalRows:
     def __init__(self, world: "World") -> None:
         at, listed = log_columns(world.arrays), world.signals()
         self._count, self._new = len(listed), NewRows()
+        self.rows: Array = np.zeros((0, 1))
+        """Of the log, as the last call of `new` found them."""
         stored = [(k, columns_of(one, at)[0]) for k, one in enumerate(listed) if one.array not in (DERIVED, SENSED)]
         self._stored = tuple(np.array(side, np.intp) for side in zip(*stored, strict=True))
         self._derived = [(k, one, columns_of(one, at)) for k, one in enumerate(listed) if one.array == DERIVED]
@@ -119,7 +121,7 @@ class SignalRows:
 
     def new(self, world: "World") -> tuple[Array, Array]:
         """Ticks of the rows since the last call, and the values: (rows, signals), in the order of the registry."""
-        rows = self._new.of(world)
+        self.rows = rows = self._new.of(world)
         for _, sensor in self._sensors:
             sensor.observe()
         values = self.values(rows)

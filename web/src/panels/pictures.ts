@@ -33,7 +33,7 @@ export class Pictures {
     this.scans.length = 0;
     this.element.replaceChildren();
     scene?.cameras.forEach((camera, k) => {
-      if (!camera.part || this.closed(camera.name)) return;
+      if (!camera.part || this.closed(camera.name) || this.link.isFile) return;
       const image = h("img", { alt: `Picture of ${camera.name}`, width: SIZE });
       this.images.set(k, image);
       this.card(camera.name, image, () => {

@@ -3,7 +3,9 @@
 import uPlot from "uplot";
 
 import { digits, h, iconButton } from "../dom";
+import { lastBefore } from "../flown";
 import type { Signal } from "../messages";
+import { save } from "../save";
 import type { Timeline } from "../timeline";
 
 /** Okabe and Ito's colours, which people who confuse red and green can tell apart; yellow last, it is faint on white. */
@@ -228,26 +230,9 @@ export class Plot {
     const found = await this.timeline.fetch(this.indices, min, max, 0);
     if (!found) return;
     const shown = this.indices.map((k) => this.signals()[k]!);
-    const note = found.whole ? "" : "# the oldest rows were thinned: least and greatest values\n";
+    const note = found.whole ? "" : "# rows were thinned: least and greatest values\n";
     save(new Blob([note + table(shown, found.columns)], { type: "text/csv" }), "plot.csv");
   }
-}
-
-/** Which of rising times is the last that is not after `now`; the first when all are. */
-export function lastBefore(times: ArrayLike<number>, now: number): number {
-  let [low, high] = [0, times.length];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (times[middle]! <= now) low = middle;
-    else high = middle;
-  }
-  return low;
-}
-
-function save(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  h("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
 /** Time and signals as CSV. */

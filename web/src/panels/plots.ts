@@ -14,6 +14,8 @@ const SPANS = [5, 10, 30, 60];
 const ALL = "all";
 /** Rows of an answer for each pixel of a plot: the least and the greatest value. */
 const PER_PIXEL = 2;
+const EVERY_ROW =
+  "Each curve is made of every row that was simulated; where they are more than pixels, the least and the greatest are drawn.";
 
 export class Plots {
   readonly element: HTMLElement;
@@ -24,12 +26,13 @@ export class Plots {
     { type: "button", class: "button", "aria-pressed": "false", onclick: () => this.pause() },
     "Pause",
   );
-  private readonly span = h(
+  private readonly spans = h(
     "select",
     { "aria-label": "Time shown" },
     ...SPANS.map((seconds) => h("option", { value: seconds }, `${seconds} s`)),
     h("option", { value: ALL }, "all"),
   );
+  private readonly note = h("span", {});
   private readonly picker: SignalPicker;
   private plots: Plot[] = [];
   private paused = false;
@@ -37,7 +40,7 @@ export class Plots {
   private asking = false;
 
   constructor(private readonly link: Link) {
-    this.span.value = "10";
+    this.spans.value = "10";
     this.timeline = new Timeline(link);
     this.picker = new SignalPicker(() => this.link.hello?.signals ?? []);
     this.element = h(
@@ -48,14 +51,14 @@ export class Plots {
         { class: "tools sticky plot-tools" },
         h("button", { type: "button", class: "button primary", onclick: () => this.add() }, icon("plus"), "New plot"),
         this.hold,
-        this.span,
+        this.spans,
       ),
       this.list,
       h(
         "p",
         { class: "note" },
-        "Drag in a plot to zoom, double click to go on, click to go to a moment. Each curve is made of every",
-        " row that was simulated; where they are more than pixels, the least and the greatest are drawn.",
+        "Drag in a plot to zoom, double click to go on, click to go to a moment. ",
+        this.note,
       ),
       this.picker.element,
     );
@@ -97,18 +100,37 @@ export class Plots {
 
   /** Of time [s], that is shown: the last seconds, or all; where one looks back, around the moment that is shown. */
   private range(now: number, first: number, last: number): [number, number] {
-    if (this.span.value === ALL) return [first, Math.max(last, first + 1)];
-    const span = Number(this.span.value);
+    if (this.spans.value === ALL) return [first, Math.max(last, first + 1)];
+    const span = Number(this.spans.value);
     const end = Math.min(Math.max(last, now), now + span / 2);
     const since = Math.max(first, end - span);
     return [since, Math.max(since + span, end)];
   }
 
   private welcome(): void {
-    if (this.link.hello?.replay) this.span.value = ALL;
+    if (this.link.hello?.replay) this.spans.value = ALL;
+    say(this.note, this.link.hello?.note || EVERY_ROW);
+    this.show(this.remembered());
+  }
+
+  /** Names of the signals of each plot. */
+  get names(): string[][] {
+    return this.plots.map((plot) => plot.names).filter((names) => names.length);
+  }
+
+  show(all: string[][]): void {
     this.plots = [];
     this.list.replaceChildren();
-    for (const names of this.remembered()) this.make(names);
+    for (const names of all) this.make(names);
+  }
+
+  /** Seconds that are shown, or `all`. */
+  get span(): string {
+    return this.spans.value;
+  }
+
+  set span(wanted: string) {
+    if ([...this.spans.options].some(({ value }) => value === wanted)) this.spans.value = wanted;
   }
 
   private make(names: string[]): Plot {

@@ -17,10 +17,14 @@ export class RunPanel {
   });
   private readonly faults = h("div", { class: "faults" });
   private readonly about = h("p", { class: "about" });
+  private readonly note = h("p", { class: "note" });
   private readonly live: HTMLElement[];
   private shown = "";
 
-  constructor(private readonly link: Link) {
+  constructor(
+    private readonly link: Link,
+    sharing: HTMLElement,
+  ) {
     const keep = h(
       "button",
       { type: "button", class: "button", onclick: () => link.send({ kind: "keep" }) },
@@ -32,7 +36,7 @@ export class RunPanel {
       block("Recording", this.recorder, this.recording),
       block("Faults", h("p", { class: "note" }, "Break a part and see what happens."), this.faults),
     ];
-    this.element = h("div", {}, block("Scenario", this.about), ...this.live);
+    this.element = h("div", {}, block("Scenario", this.about, this.note), sharing, ...this.live);
     link.on("world", () => this.welcome());
     link.on("changed", () => this.show());
   }
@@ -40,6 +44,7 @@ export class RunPanel {
   private welcome(): void {
     const { hello } = this.link;
     say(this.about, hello?.about || "No description.");
+    say(this.note, hello?.note ?? "");
     for (const part of this.live) part.hidden = hello?.replay != null;
     this.shown = "";
     this.show();

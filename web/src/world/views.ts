@@ -33,6 +33,8 @@ export class Views {
   private readonly heading = new THREE.Euler(0, 0, 0, "ZYX");
   private yaw = 0;
   private fresh = true;
+  /** Where to look from when it starts afresh. */
+  private asked: number[] | null = null;
 
   constructor(private readonly stage: Stage) {
     this.controls = new OrbitControls(stage.camera, stage.renderer.domElement);
@@ -47,6 +49,25 @@ export class Views {
   /** Look at another vehicle, or a new world. */
   restart(): void {
     this.fresh = true;
+  }
+
+  /** Where one looks from and at [m]: from the vehicle, and in its heading where the view turns with it. */
+  get pose(): number[] {
+    const eye = this.stage.camera.position.clone().sub(this.base);
+    const target = this.controls.target.clone().sub(this.base);
+    const turn = this.view === "chase" ? -this.yaw : 0;
+    return [eye, target].flatMap((one) => one.applyAxisAngle(this.stage.camera.up, turn).toArray());
+  }
+
+  /** Begin at such a pose. */
+  start(pose: number[]): void {
+    this.asked = pose;
+    this.fresh = true;
+  }
+
+  /** What a view goes with. */
+  private get base(): THREE.Vector3 {
+    return this.view === "orbit" ? new THREE.Vector3() : this.before;
   }
 
   set(view: View): void {
@@ -105,10 +126,23 @@ export class Views {
     this.fresh = false;
     this.yaw = this.heading.setFromQuaternion(link.quaternion, "ZYX").z;
     const behind = new THREE.Vector3(-6.5 * radius, 0, 2.5 * radius).applyAxisAngle(this.stage.camera.up, this.yaw);
-    this.controls.target.copy(link.position);
-    this.stage.camera.position.copy(link.position).add(behind);
     this.before.copy(link.position);
+    if (this.asked) this.take(this.asked);
+    else {
+      this.controls.target.copy(link.position);
+      this.stage.camera.position.copy(link.position).add(behind);
+    }
+    this.asked = null;
     this.controls.update();
+  }
+
+  private take(pose: number[]): void {
+    const turn = this.view === "chase" ? this.yaw : 0;
+    const [eye, target] = [0, 3].map((k) =>
+      new THREE.Vector3().fromArray(pose, k).applyAxisAngle(this.stage.camera.up, turn).add(this.base),
+    );
+    this.stage.camera.position.copy(eye!);
+    this.controls.target.copy(target!);
   }
 
   private zoom(fov: number): void {

@@ -8,6 +8,7 @@ quaternions wxyz.
 from pydantic import TypeAdapter
 
 from cupola.cockpit.messages.base import Message
+from cupola.cockpit.messages.flown import Flown, MomentTable, Told
 from cupola.cockpit.messages.page import (
     PUSH_EXPIRE,
     STICKS_EXPIRE,
@@ -29,6 +30,7 @@ from cupola.cockpit.messages.page import (
     Restore,
     SaveScenario,
     Seek,
+    Share,
     Speed,
     Step,
     Sticks,
@@ -67,6 +69,7 @@ __all__ = [
     "Emergency",
     "Fault",
     "FaultInfo",
+    "Flown",
     "FromPage",
     "Geom",
     "GiveSticks",
@@ -79,6 +82,7 @@ __all__ = [
     "Mesh",
     "Message",
     "Mode",
+    "MomentTable",
     "Notice",
     "ParameterInfo",
     "Pause",
@@ -93,12 +97,14 @@ __all__ = [
     "Scene",
     "Section",
     "Seek",
+    "Share",
     "Signal",
     "Speed",
     "Step",
     "Sticks",
     "TakeSticks",
     "ToPage",
+    "Told",
     "Tune",
     "Tuned",
     "VehicleInfo",

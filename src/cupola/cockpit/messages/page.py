@@ -196,6 +196,18 @@ class Curves(Message):
     """Most rows in the answer: least and greatest values where there are more; 0: all that there are."""
 
 
+class Share(Message):
+    """The whole flight as one file, asked for over HTTP."""
+
+    kind: Literal["share"] = "share"
+    number: int = 0
+    """Of the question."""
+    form: Literal["page", "data"] = "page"
+    """A page that opens from a disk, or what it would hold."""
+    view: Annotated[str, Field(max_length=4000)] = ""
+    """Address (what follows #) to begin with."""
+
+
 FromPage = Annotated[
     Sticks | Hand | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore
     | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek,

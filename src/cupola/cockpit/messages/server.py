@@ -75,6 +75,8 @@ class Hello(Message):
     """How many snapshots can be restored."""
     step: float
     """[s] of one tick."""
+    note: str = ""
+    """What is not shown as it was, in a sentence."""
 
 
 class Role(Message):
