@@ -1,10 +1,13 @@
 """Faults and habits of Gazebo's files in general: each is tolerated and listed, or said in one sentence."""
 
+from typing import Any
+
 import mujoco
 import numpy as np
 import pytest
 import yaml
 
+import cupola
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.document import model_of
 from cupola.bridge.sdf.folder import import_file
@@ -141,7 +144,7 @@ def test_a_folder_whose_sdf_has_another_name(tmp_path):
 def test_a_template_gets_the_defaults_of_its_generator(bring):
     made = bring(model(f"<link name='base'>{INERTIAL}</link><x>{{{{ mavlink_udp_port }}}}</x>"), "toy.sdf.jinja")
     assert any("mavlink_udp_port 14560" in taken for _, taken in made.report.assumed)
-    with pytest.raises(InputError, match="a template with statements"):
+    with pytest.raises(InputError, match=r"a template with statements.*jinja_gen.py models/loop/loop.sdf.jinja"):
         bring(model("{% for k in range(3) %}{% endfor %}"), "loop.sdf.jinja")
 
 
@@ -217,6 +220,86 @@ def test_motor_plugins_become_rotors_that_hover(bring, file, px4):
     assert parts["r0"]["gazebo"].get("px4", 0.0) == px4
     assert parts["r0"]["gazebo"].get("max_relative_airspeed", 0.0) == (25.0 if px4 else 0.0)
     assert [parts[f"r{k}"]["direction"] for k in range(4)] == [1, 1, -1, -1]
+
+
+@pytest.mark.parametrize(
+    ("file", "more", "backward"),
+    [
+        ("gz-sim-multicopter-motor-model-system", "", True),
+        ("libgazebo_motor_model.so", "<reversible>true</reversible>", True),
+        ("libgazebo_motor_model.so", "", False),  # PX4's thrust is a size there
+    ],
+)
+def test_a_negative_motor_constant_pushes_the_other_way(bring, file, more, backward):
+    forward, against = (
+        bring(rotors(file, constant).replace("<motorNumber>", f"{more}<motorNumber>")) for constant in (1e-5, -1e-5)
+    )
+    pushes = []
+    for made in (forward, against):
+        parts, compiled = parts_of(made), mujoco.MjModel.from_xml_path(str(made.folder / "model.xml"))
+        assert parts["r0"]["gazebo"]["motor_constant"] == 1e-5 and parts["r0"]["direction"] == 1
+        data = mujoco.MjData(compiled)
+        mujoco.mj_kinematics(compiled, data)
+        pushes.append(data.site(parts["r0"]["site"]).xmat.reshape(3, 3)[:, 0])
+    assert np.allclose(pushes[0], [0, 0, 1], atol=1e-12)
+    assert np.allclose(pushes[1], [0, 0, -1 if backward else 1], atol=1e-12)
+
+
+SHAFT = """<link name="{name}"><pose>0 0 0.5 0 0 0</pose>{inertial}</link>
+<joint name="{name}_joint" type="revolute"><parent>base</parent><child>{name}</child>
+<axis><xyz>0 0 {axis}</xyz></axis></joint>
+<plugin name="{name}_blade" filename="libLiftDragPlugin.so"><link_name>{name}</link_name><a0>0.1</a0><cla>4</cla>
+<cp>0 0.5 0</cp><area>0.1</area><forward>{forward} 0 0</forward><upward>0 0 1</upward></plugin>"""
+GEARBOX = """<joint name="gears" type="gearbox"><parent>one</parent><child>{child}</child>
+<gearbox_ratio>{ratio}</gearbox_ratio><gearbox_reference_body>base</gearbox_reference_body>
+<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 0 {axis}</xyz></axis2></joint>"""
+
+
+def shafts(ratio, gear_axis, child="two"):
+    """Two shafts with a blade each, about z and -z of the body, and a gearbox between them."""
+    one = SHAFT.format(name="one", inertial=INERTIAL, axis=1, forward=1)
+    two = SHAFT.format(name="two", inertial=INERTIAL, axis=-1, forward=-1)
+    return model(
+        f"<link name='base'>{INERTIAL}{BALL}</link>{one}{two}{GEARBOX.format(ratio=ratio, axis=gear_axis, child=child)}"
+    )
+
+
+@pytest.mark.parametrize(("ratio", "gear_axis", "turns"), [(-1.0, -1, 1.0), (2.0, -1, -2.0), (2.0, 1, 2.0)])
+def test_a_gearbox_couples_two_shafts_and_a_hand_turns_what_no_plugin_does(bring, ratio, gear_axis, turns):
+    made = bring(shafts(ratio, gear_axis))
+    parts = parts_of(made)
+    assert parts["one_joint_torque"]["kind"] == "servo" and "two_joint_torque" not in parts  # it follows by the gears
+    assert any("stands until stick channel 0 is moved" in said for said in made.warnings)
+    flown: Any = cupola.load(str(made.folder / "vehicle.yaml"))
+    flown.sticks([1.0])
+    flown.run(0.5)
+    one, two = (flown.signal(f"{flown.instances[0].name}.{name}_joint.velocity") for name in ("one", "two"))
+    assert abs(one) > 0.5
+    # About their gear axes the second turns by -ratio of the first; its joint goes about -z.
+    assert two == pytest.approx(turns * one, rel=1e-2)
+
+
+def test_a_gearbox_between_links_that_do_not_turn_in_its_body_is_listed(bring):
+    made = bring(shafts(1.0, 1, child="base"))
+    assert any("a gearbox whose links do not both turn in base" in why for _, why in made.lost)
+
+
+def test_a_folder_of_many_models_lists_them_and_says_what_to_type(tmp_path):
+    for name in ("iris", "plane"):
+        (tmp_path / "all" / "models" / name).mkdir(parents=True)
+        (tmp_path / "all" / "models" / name / "model.sdf").write_text(model(BASE))
+    (tmp_path / "all" / "demo.world").write_text(world(""))
+    with pytest.raises(InputError, match=r"holds 3 models: demo.world, models.iris, models.plane; import one: cupola"):
+        app(["import", str(tmp_path / "all")], standalone_mode=False)
+
+
+def test_a_file_that_only_includes_a_model_is_that_model(bring, tmp_path):
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "model.sdf").write_text(model(BASE, name="part"))
+    made = bring('<sdf version="1.9"><include><uri>model://part</uri></include></sdf>')
+    assert "part" in made.what
+    with pytest.raises(InputError, match=r"models that can move: none \(.*fuel.gazebosim.org"):
+        bring('<sdf version="1.9"><include><uri>https://fuel.gazebosim.org/1.0/x/models/y</uri></include></sdf>')
 
 
 @pytest.mark.parametrize(("constant", "count", "why"), [(1e-7, 4, "its weight is"), (1e-5, 3, "hovering needs 4")])

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import mujoco
@@ -169,6 +170,19 @@ def test_the_world_of_the_old_format_keeps_its_gravity_and_its_built_in_models(m
         assert scenario["gravity"] == 10.0 and scenario["floor"] is not None
     assumed = dict(made("lift_drag_demo").report.assumed)
     assert {"model://sun", "model://ground_plane"} <= set(assumed)
+
+
+def test_the_demo_of_blades_stands_until_a_hand_turns_them_and_then_lifts_off(made):
+    flown: Any = cupola.load(str(made("lift_drag_demo").folder / "scenario.yaml"))
+    flown.run(0.5)
+    name = flown.instances[0].name
+    assert flown.motion().pos_w.z == pytest.approx(0.5, abs=1e-3)
+    assert any("until stick channel 0 is moved" in said for said in made("lift_drag_demo").warnings)
+    flown.sticks([1.0])
+    flown.run(5.0)
+    one, two = (flown.signal(f"{name}.rod_{k}_joint.velocity") for k in (1, 2))
+    assert one == pytest.approx(two, rel=1e-3) and one > 200.0  # about -z and z: against each other
+    assert flown.motion().pos_w.z > 1.0
 
 
 def test_models_that_are_not_found_are_named_and_so_are_their_joints(made):

@@ -19,6 +19,7 @@ from cupola.physics.liftdrag import (
     mended_coefficients,
     plane_flow,
     plate_drag,
+    projected_flow,
     surface_load,
     three_lines,
 )
@@ -318,3 +319,28 @@ def test_lines_bend_at_the_stall():
     assert [three_lines(a, 2.0, -1.0, 0.3) for a in (-0.5, -0.3, 0.1, 0.3, 0.4)] == pytest.approx(
         [-0.4, -0.6, 0.2, 0.6, 0.5]
     )
+
+
+@pytest.mark.parametrize("slip", [0.0, 4.0, -9.0])
+def test_the_plugin_of_gz_sim_by_hand(slip):
+    """Level wing, motion (u, slip, -w): the plane of lift and drag is that of x and z, the sweep that of the slip."""
+    u, w, p = 15.0, 1.5, LiftDrag(a0=0.0598, **SLOPES, **STALL, area=0.6)
+    vel = Vector(u, slip, -w)
+    flow = projected_flow(vel, FORWARD, UP, 0.0, 1.0, 0.0, p)
+    alpha, speed, share = 0.0598 + math.atan(w / u), math.hypot(u, w), 1.0 - slip**2 / (u**2 + slip**2 + w**2)
+    c = gazebo_coefficients(flow.alpha, flow.factor, 0.0, p)
+    lift, drag = SLOPES["cla"] * alpha * share, SLOPES["cda"] * alpha * share  # the square of the cosine of the sweep
+    push = 0.5 * DENSITY * speed**2 * 0.6
+    # Lift stands square on the motion in the plane, drag goes against it.
+    force_x, force_z = push * (lift * w - drag * u) / speed, push * (lift * u + drag * w) / speed
+    force = surface_load(flow, c, vel, DENSITY, p).force
+    assert [*force] == pytest.approx([force_x, 0.0, force_z], rel=1e-9, abs=1e-9)
+    assert c.moment == pytest.approx(SLOPES["cma"] * alpha * share, rel=1e-9)
+
+
+def test_the_plugin_of_gz_sim_does_nothing_in_air_from_behind():
+    p = LiftDrag(a0=0.0598, **SLOPES, **STALL, area=0.6)
+    vel = Vector(-10.0, 0.0, -1.0)
+    flow = projected_flow(vel, FORWARD, UP, 0.0, 1.0, 0.0, p)
+    load = surface_load(flow, gazebo_coefficients(flow.alpha, flow.factor, 0.0, p), vel, DENSITY, p)
+    assert flow.speed == 0.0 and length(load.force) == 0.0

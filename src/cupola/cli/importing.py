@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cupola.bridge.dave_ml.vehicle import import_dave_ml
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
-from cupola.bridge.last_letter.folder import import_folder
+from cupola.bridge.last_letter.folder import import_folder, is_model_folder
 from cupola.bridge.mjcf.folder import import_mjcf, mjcf_name
 from cupola.bridge.outcome import Imported
 from cupola.bridge.report import Report
@@ -16,6 +16,11 @@ from cupola.cli.screen import columns, say, show_json, stderr, stdout
 from cupola.config.vehicle import read_vehicle
 from cupola.schema.input_files import InputError, finite
 from cupola.schema.xml_files import read_xml
+
+PLACES = ("models", "worlds", "urdf")
+FILES = (".world", ".sdf", ".urdf", ".xacro")
+SHOWN = 12
+"""Models that an error names at most."""
 
 
 def bring(
@@ -97,12 +102,29 @@ def _made(
         flown = import_jsbsim(source, out or Path(source.stem.lower()))
         return _told(flown.folder, flown.lost)
     if source.is_dir() and not is_sdf_folder(source):
+        if not is_model_folder(source) and (inside := _models_in(source)):
+            named = ", ".join(inside[:SHOWN]) + (f" and {len(inside) - SHOWN} more" if len(inside) > SHOWN else "")
+            one = source / inside[0]
+            raise InputError(f"{source}: holds {len(inside)} models: {named}; import one: cupola import {one}")
         return import_folder(source, out or Path(source.resolve().name), models)
     file = model_of(source, Report()) if source.is_dir() else source
     name = source.resolve().name if source.is_dir() else file.name.partition(".")[0]
     if file.stem == "model" and not source.is_dir():
         name = file.resolve().parent.name
     return import_file(file, out or Path(name), model, models, dialect)
+
+
+def _models_in(source: Path) -> list[str]:
+    """Models, worlds and model folders in a folder, and in its folders `models`, `worlds` and `urdf`."""
+    folders = [source, *(source / name for name in PLACES if (source / name).is_dir())]
+    inside = [path for folder in folders for path in folder.iterdir()]
+    return sorted(str(path.relative_to(source)) for path in inside if _is_model(path))
+
+
+def _is_model(path: Path) -> bool:
+    if path.is_dir():
+        return is_sdf_folder(path) or is_model_folder(path)
+    return path.name.endswith(FILES)
 
 
 def _told(folder: Path, lost: Iterable[tuple[str, str]]) -> Imported:

@@ -136,7 +136,8 @@ def read_curve(values: Values, name: str, report: Report) -> Part:
 def _of_two_variables(values: Values, name: str, report: Report) -> Part:
     """Terms v1^i v2^j with i + j at most the second degree, v2 running first (its §3.6).
 
-    All that Last_letter_2 has curves of depends on one variable, which is the first; the second is nothing there.
+    All that Last_letter_2 has curves of depends on one variable, and it asks them with one: such a polynomial then
+    answers 0. Here the terms of the first variable count.
     """
     degrees = [int(degree) for degree in values.numbers(f"{name}/polyNo", count=2)]
     if not 0 <= degrees[0] <= degrees[1] <= HIGHEST:
@@ -146,7 +147,7 @@ def _of_two_variables(values: Values, name: str, report: Report) -> Part:
     dropped = [value for value, (_, j) in zip(given, powers, strict=True) if j and value]
     if dropped:
         what = f"{values.path.name}: {name}: {len(dropped)} terms of its second variable"
-        report.lose(what, "a coefficient here depends on one variable, there it is called with one: the second is 0")
+        report.lose(what, "curves are asked with one variable, here and there; the second is 0")
     return {"coefficients": [value for value, (_, j) in zip(given, powers, strict=True) if j == 0]}
 
 

@@ -1,5 +1,6 @@
 """A robot as MJCF: every link a body with its own mass, centre and full inertia, every joint at its place."""
 
+import math
 from collections import Counter
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
@@ -11,9 +12,9 @@ from cupola.bridge.limits import LONGEST_CHAIN, MOST_LINKS
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.bridge.sdf.pose import NOWHERE, Pose, attributes, between, matrix, text
-from cupola.bridge.sdf.robot import Joint, Link, Robot, Shape
+from cupola.bridge.sdf.robot import Gear, Joint, Link, Robot, Shape
 from cupola.bridge.sdf.solids import solid_inertias
-from cupola.physics.rotation import unrotate
+from cupola.physics.rotation import dot, unrotate
 from cupola.schema.input_files import InputError
 
 Lost = list[tuple[str, str]]
@@ -85,6 +86,7 @@ class Builder:
             body.insert(0, ET.Element("freejoint"))
         world.append(body)
         self._mimics(mjcf, set(trees[root]))
+        self._gears(mjcf, set(trees[root]))
         if not len(self.asset):
             mjcf.remove(self.asset)
         used = set(trees[root])
@@ -207,6 +209,27 @@ class Builder:
             names = {"joint1": self.joint_names[joint.name], "joint2": self.joint_names[joint.mimic.joint]}
             law = text([joint.mimic.offset, joint.mimic.multiplier, 0, 0, 0])
             ET.SubElement(equality, "joint", {**names, "polycoef": law})
+
+    def _gears(self, mjcf: ET.Element, used: set[str]) -> None:
+        """Gearboxes, as equalities of the joints of their two links."""
+        for gear in self.robot.gears:
+            first, second = (self._turning(end, gear, k) for k, end in enumerate((gear.parent, gear.child)))
+            if first is None or second is None or not {gear.parent, gear.child} <= used:
+                self.lost.append((gear.where, f"a gearbox whose links do not both turn in {gear.reference}"))
+                continue
+            found = mjcf.find("equality")
+            equality = ET.SubElement(mjcf, "equality") if found is None else found
+            names = {"joint1": self.joint_names[second[0].name], "joint2": self.joint_names[first[0].name]}
+            law = text([0.0, -gear.ratio * first[1] * second[1], 0, 0, 0])
+            ET.SubElement(equality, "joint", {**names, "polycoef": law})
+
+    def _turning(self, link: str, gear: Gear, k: int) -> tuple[Joint, float] | None:
+        """The hinge of a link in the reference of a gearbox; and 1 if its angle counts as the gear's, else -1."""
+        for joint in self.robot.joints:
+            if {joint.parent, joint.child} == {link, gear.reference} and joint.kind == "revolute":
+                along = dot(joint.axes[0].direction, gear.axes[k])
+                return joint, math.copysign(1.0, along if joint.child == link else -along)
+        return None
 
 
 def short_names(scoped: list[str]) -> dict[str, str]:

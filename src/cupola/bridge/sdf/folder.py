@@ -30,6 +30,7 @@ from cupola.bridge.sdf.carried import Carried
 from cupola.bridge.sdf.check import suspicions
 from cupola.bridge.sdf.document import Document
 from cupola.bridge.sdf.empty_world import write_place
+from cupola.bridge.sdf.hands import add_hands
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.bridge.sdf.node import Node, read_node
 from cupola.bridge.sdf.plugins import carry
@@ -100,6 +101,7 @@ class _Writing:
         add_servos(carried, self._compiled())
         step = 1.0 / max(float(self.scenario["physics_hz"]) if self.scenario else PHYSICS, 1.0)
         add_gears(carried, self._compiled(), step)
+        add_hands(carried)
         list_idle(carried, report)
         compiled = self._compiled()
         off = self.meshes.compare(compiled)

@@ -9,6 +9,7 @@ from cupola.physics.rotation import Quaternion
 
 X_TO_Z = Quaternion(0.5**0.5, 0.0, -(0.5**0.5), 0.0)
 """Axes of a site whose x is z of the link."""
+X_TO_MINUS_Z = Quaternion(0.5**0.5, 0.0, 0.5**0.5, 0.0)
 PX4_AIRSPEED = 25.0
 """[m/s] at which PX4's thrust has vanished, where a file does not say."""
 NAMES = {
@@ -41,11 +42,26 @@ def carry_motor(node: Node, scope: str, origin: str, carried: Carried) -> None:
     number = int(node.number("actuator_number", node.number("motorNumber", float(len(carried.parts)))))
     element = carried.fix(joint)
     x, y, z = (float(word) for word in element.get("axis", "0 0 1").split())
-    numbers |= {"axis_x": z, "axis_y": y, "axis_z": -x}
+    backward = _is_backward(node, numbers, carried)
+    numbers |= {"axis_x": -z, "axis_y": y, "axis_z": x} if backward else {"axis_x": z, "axis_y": y, "axis_z": -x}
     scoped = next(name for name, ours in carried.built.bodies.items() if ours == link)
-    at = Pose(carried.robot.links[scoped].com.pos, X_TO_Z)
+    at = Pose(carried.robot.links[scoped].com.pos, X_TO_MINUS_Z if backward else X_TO_Z)
     site = carried.site(link, f"{link}_shaft", at)
     direction = -1 if turning == "cw" else 1
     carried.add(link, {"kind": "rotor", "site": site, "channel": number, "direction": direction, "gazebo": numbers})
     carried.report.assume("joints of rotors", "fixed: the rotor parts have angle and speed of the shafts")
     carried.report.assume("motor commands", "full throttle is maxRotVelocity")
+
+
+def _is_backward(node: Node, numbers: dict[str, float], carried: Carried) -> bool:
+    """Whether it pushes against the link's z: its motorConstant is negative, as of thrusters under water."""
+    constant = numbers["motor_constant"]
+    if constant >= 0.0:
+        return False
+    numbers["motor_constant"] = -constant
+    if numbers.get("px4") and not numbers["reversible"]:
+        carried.report.assume(
+            f"{node}: motorConstant {constant:g}", "its size: PX4's thrust has no sign unless reversible"
+        )
+        return False
+    return True

@@ -83,6 +83,18 @@ class Joint(NamedTuple):
     where: str
 
 
+class Gear(NamedTuple):
+    """A gearbox: about their axes, both in `reference`, `child` turns by -ratio times what `parent` turns."""
+
+    parent: str
+    child: str
+    reference: str
+    ratio: float
+    axes: tuple[Vector, Vector]
+    """Unit, in the model's frame."""
+    where: str
+
+
 class Robot(NamedTuple):
     """One model with everything nested in it."""
 
@@ -97,3 +109,4 @@ class Robot(NamedTuple):
     """With the scope in which their names are looked up."""
     sensors: Sequence[tuple[str, Node]] = ()
     """With the scoped name of their link."""
+    gears: Sequence[Gear] = ()

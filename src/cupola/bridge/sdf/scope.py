@@ -11,7 +11,7 @@ import numpy as np
 from cupola.bridge.sdf.document import Document, MissingFileError, included
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, inverse, unit_vector
-from cupola.bridge.sdf.robot import Axis, Joint, Link, Robot
+from cupola.bridge.sdf.robot import Axis, Gear, Joint, Link, Robot
 from cupola.bridge.sdf.shapes import read_shape
 from cupola.bridge.sdf.template import TemplateError
 from cupola.physics.rotation import Vector, rotate
@@ -56,6 +56,7 @@ class Scope:
         self.links: list[Node] = []
         self.joints: list[Node] = []
         self.plugins: list[tuple[str, Node]] = []
+        self.gears: list[Gear] = []
         self.nested: dict[str, Scope] = {}
         self.missing: set[str] = set()
         """Names of included models that were not found."""
@@ -168,12 +169,16 @@ class Scope:
             sensors += [(f"{self.prefix}{node.name}", sensor) for sensor in node.all("sensor")]
         for node in self.joints:
             try:
-                joints.append(self._joint(node))
+                if node.attribute("type") == "gearbox":
+                    self.gears.append(self._gear(node))
+                else:
+                    joints.append(self._joint(node))
             except MissingFileError as error:
                 self.document.report.lose(str(node), str(error))
                 node.swallow()
         for scope in self.nested.values():
             scope.flatten(links, joints, sensors)
+            self.gears += scope.gears
 
     def _link(self, node: Node) -> Link:
         inertial = node.one("inertial")
@@ -209,7 +214,7 @@ class Scope:
     def _joint(self, node: Node) -> Joint:
         kind = node.attribute("type")
         if kind not in KINDS:
-            if kind not in ("screw", "gearbox"):
+            if kind != "screw":
                 raise InputError(f"{node}: type {kind!r}; known: {', '.join(KINDS)}")
             self.document.lost.append((str(node), f"a {kind} joint; it was fixed instead"))
         made, count = KINDS.get(kind, ("fixed", 0))
@@ -218,6 +223,13 @@ class Scope:
         pose = self.outer(marked if marked in self.frames else node.name, str(node))
         axes = [self._axis(node.need(tag), pose) for tag in ("axis", "axis2")[:count]]
         return Joint(f"{self.prefix}{node.name}", made, parent, child, pose, axes, None, str(node))
+
+    def _gear(self, node: Node) -> Gear:
+        tags = ("parent", "child", "gearbox_reference_body")
+        parent, child, reference = (self.full(node.need(tag).text, str(node)) for tag in tags)
+        pose = self.outer(node.name, str(node))
+        axes = tuple(self._axis(node.need(tag), pose).direction for tag in ("axis", "axis2"))
+        return Gear(parent, child, reference, node.number("gearbox_ratio", 1.0), (axes[0], axes[1]), str(node))
 
     def _axis(self, node: Node, pose: Pose) -> Axis:
         xyz = node.one("xyz")
@@ -257,4 +269,4 @@ def read_model(document: Document, node: Node, version: float, placed: Node | No
     scope.flatten(links, joints, sensors)
     plugins = scope.plugins + ([("", plugin) for plugin in placed.all("plugin")] if placed is not None else [])
     static = node.flag("static") or (placed is not None and placed.flag("static"))
-    return Robot(name or node.attribute("name"), pose, static, links, joints, plugins, sensors)
+    return Robot(name or node.attribute("name"), pose, static, links, joints, plugins, sensors, scope.gears)

@@ -37,6 +37,7 @@ class TemplateError(InputError):
 def filled(text: str, name: str, report: Report) -> str:
     """The text with PX4's defaults in the places of names; a template that computes is refused."""
     text = NOTE.sub("", text)
+    how = HOW.format(name.partition(".")[0])
     used: dict[str, str] = {}
 
     def value(found: re.Match[str]) -> str:
@@ -44,13 +45,17 @@ def filled(text: str, name: str, report: Report) -> str:
         return used[found[1]]
 
     if "{%" in text:
-        raise TemplateError(f"{name}: a template with statements ({{% ... %}}); {HOW}")
+        raise TemplateError(f"{name}: a template with statements ({{% ... %}}); {how}")
     made = NAME.sub(value, text)
     if "{{" in made:
-        raise TemplateError(f"{name}: a template that computes ({{{{ ... }}}}); {HOW}")
+        raise TemplateError(f"{name}: a template that computes ({{{{ ... }}}}); {how}")
     if used:
         report.assume(f"{name}: names of a template", ", ".join(f"{key} {word}" for key, word in used.items()))
     return made
 
 
-HOW = "fill it in with jinja2 first, as PX4's build does, and import the .sdf"
+HOW = (
+    "a file of data runs nothing here; fill it in first, in PX4's folder: "
+    "python3 scripts/jinja_gen.py models/{0}/{0}.sdf.jinja . --output-file {0}.sdf, and import that"
+)
+"""With PX4's own program, which needs jinja2."""

@@ -35,9 +35,9 @@ def read_setting(document: Document, wanted: str | None) -> Setting:
     world, version = document.root.one("world"), document.version(document.root)
     if world is None:
         models = document.root.all("model")
-        if not models:
+        if not models and document.root.element.find("include") is None:
             raise InputError(f"{document.path}: there is neither a <model> nor a <world> in it")
-        robots = [read_model(document, model, version) for model in models]
+        robots, _ = _models(document, document.root, version)
         return Setting(_pick(robots, wanted, document), None)
     robots, ground = _models(document, world, version)
     robot = _pick(robots, wanted, document)
