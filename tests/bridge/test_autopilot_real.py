@@ -1,0 +1,114 @@
+"""A real ArduCopter flies, where CUPOLA_ARDUCOPTER names its program: arm, up to 10 m, a square, down again."""
+
+import math
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cupola.record.read import Recording
+
+PROGRAM = os.environ.get("CUPOLA_ARDUCOPTER", "")
+MAVLINK = 5760
+"""TCP port on which ArduPilot listens for stations."""
+HEIGHT, SIDE = 10.0, 8.0
+"""[m]"""
+NEAR = 1.0
+"""[m] that counts as there."""
+PATIENCE = 240.0
+"""[s] for each stage."""
+GUIDED, LAND = 4, 9
+ARM, TAKEOFF = 400, 22
+ESTIMATOR_GOOD = 0x1F
+"""EKF_STATUS_REPORT: attitude, both velocities, both positions."""
+PARAMETERS = "{told}\nARMING_CHECK 0\nFS_THR_ENABLE 0\nDISARM_DELAY 0\n"
+
+
+class Copter:
+    """The autopilot over MAVLink."""
+
+    def __init__(self):
+        mavutil = pytest.importorskip("pymavlink.mavutil", reason="pip install 'cupola[mavlink]'")
+        self.link = mavutil.mavlink_connection(f"tcp:127.0.0.1:{MAVLINK}", retries=60, source_system=250)
+        assert self.link.wait_heartbeat(timeout=PATIENCE) is not None
+        self.link.mav.request_data_stream_send(1, 1, 0, 10, 1)
+        self.place = (0.0, 0.0, 0.0)
+        self.armed = False
+        self.flags = 0
+
+    def look(self):
+        message = self.link.recv_match(blocking=True, timeout=1.0)
+        kind = message.get_type() if message else ""
+        if kind == "LOCAL_POSITION_NED":
+            self.place = message.x, message.y, -message.z
+        elif kind == "HEARTBEAT" and message.get_srcSystem() == 1:
+            self.armed = bool(message.base_mode & 128)
+        elif kind == "EKF_STATUS_REPORT":
+            self.flags = message.flags
+
+    def until(self, there, ask=lambda: None):
+        """Ask every two seconds until it is so."""
+        end, asked = time.monotonic() + PATIENCE, -math.inf
+        while not there():
+            if time.monotonic() > asked + 2.0:
+                asked = time.monotonic()
+                ask()
+            self.look()
+            assert time.monotonic() < end, (self.place, self.armed, self.flags)
+
+    def order(self, command, *params):
+        given = [*params, *[0.0] * (7 - len(params))]
+        self.link.mav.command_long_send(1, 1, command, 0, *given)
+
+    def go(self, north, east, up):
+        """To a place in metres from home."""
+        only_place = 0b110111111000
+        self.link.mav.set_position_target_local_ned_send(0, 1, 1, 1, only_place, north, east, -up, *[0.0] * 8)
+
+
+def waiting_world(process):
+    """What the command says to start: the parameters that ArduPilot must be told."""
+    for line in process.stderr:
+        if found := re.search(r"UDP port (\d+): .*\(told: (.*)\)", line):
+            return int(found[1]), found[2].replace(", ", "\n")
+    pytest.fail("the world did not wait for an autopilot")
+
+
+@pytest.mark.skipif(not PROGRAM, reason="CUPOLA_ARDUCOPTER names no ArduCopter built for SITL")
+@pytest.mark.timeout(1800)
+def test_arducopter_arms_takes_off_flies_a_square_and_lands(tmp_path):
+    words = ["autopilot", "ardupilot", "quadcopter", "--duration", "600", "--param", "timeout=60", "--speed", "1"]
+    command = [sys.executable, "-m", "cupola", *words, "--out", str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as world:
+        _, told = waiting_world(world)
+        (tmp_path / "copter.parm").write_text(PARAMETERS.format(told=told))
+        start = [str(Path(PROGRAM).resolve()), "--model", "JSON:127.0.0.1", "--wipe", "--defaults", "copter.parm"]
+        home = ["--home", "37.9838,23.7275,0,90"]
+        with (tmp_path / "copter.txt").open("wb") as said:
+            pilot = subprocess.Popen([*start, *home], cwd=tmp_path, stdout=said, stderr=said)
+            try:
+                copter = Copter()
+                copter.until(lambda: copter.flags & ESTIMATOR_GOOD == ESTIMATOR_GOOD)
+                copter.until(lambda: copter.armed, lambda: (copter.link.set_mode(GUIDED), copter.order(ARM, 1.0)))
+                copter.until(
+                    lambda: copter.place[2] > HEIGHT - NEAR, lambda: copter.order(TAKEOFF, 0, 0, 0, 0, 0, 0, HEIGHT)
+                )
+                for corner in ((SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE), (0.0, 0.0)):
+                    copter.until(
+                        lambda corner=corner: math.dist(copter.place[:2], corner) < NEAR,
+                        lambda corner=corner: copter.go(corner[0], corner[1], HEIGHT),
+                    )
+                    assert copter.place[2] == pytest.approx(HEIGHT, abs=2 * NEAR)
+                copter.until(lambda: not copter.armed, lambda: copter.link.set_mode(LAND))
+                assert copter.flags & ESTIMATOR_GOOD == ESTIMATOR_GOOD
+            finally:
+                pilot.kill()
+                pilot.wait(10)
+        world.communicate(timeout=300)
+    (recording,) = tmp_path.glob("*.mcap")
+    heights = Recording(recording).table("/quadcopter/odometry")["pose.pose.position.z"]
+    assert max(heights) == pytest.approx(HEIGHT, abs=2 * NEAR) and heights[-1] < 0.5
