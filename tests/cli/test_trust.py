@@ -109,8 +109,10 @@ READ_FILES: dict[str, list[str]] = {
     "joystick": ["--map", "evil/vehicle.yaml", "--seconds", "0"],
 }
 """Commands that take a file and never ask for trust."""
+RECORDED = ["replay", "share", "plot", "compare", "export", "verify", "check", "list"]
+"""Commands that are tried on a hostile recording."""
 OTHERWISE = {
-    **dict.fromkeys(("replay", "plot", "compare", "verify", "list"), "recordings, below"),
+    **dict.fromkeys(RECORDED, "recordings, below"),
     "import": "models of others, below",
     "serve": "its argument names the code that it runs",
     **dict.fromkeys(("bench", "reproduce", "new notebook", "new examples", "new study", "new controller"), "no file"),
@@ -214,7 +216,7 @@ def hostile(stranger):
 
 
 @pytest.mark.parametrize("gone", [False, True], ids=["beside its vehicle", "alone"])
-@pytest.mark.parametrize("command", ["replay", "share", "plot", "compare", "export", "verify", "check", "list"])
+@pytest.mark.parametrize("command", RECORDED)
 def test_no_command_runs_what_a_recording_carries(command, gone, hostile, cupola):
     if gone:
         shutil.rmtree(hostile.folder / "evil")
