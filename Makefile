@@ -26,7 +26,7 @@ help:
 	@echo "make run        fly a quadcopter in the browser"
 	@echo "make web        build the page of the cockpit anew when web/ has changed"
 	@echo "make test       lint, types and tests"
-	@echo "make ros        install Debian's ROS 1, against which its bridge is tested"
+	@echo "make ros        install Debian's ROS 1 and Fast DDS, against which the bridges are tested"
 	@echo "make test-web   lint and unit tests of the page alone"
 	@echo "make fuzz       read damaged files of every format, two minutes unless SECONDS says otherwise"
 	@echo "make soak       fly five vehicles for HOURS (1) of simulated time each, kill every command KILLS (50) times"
@@ -61,7 +61,7 @@ test-web: web/node_modules/.package-lock.json
 
 # Part of the tests where the packages exist; elsewhere they skip in a sentence.
 ros: $(VENV)/.ros
-	@echo "== ROS 1 is there"
+	@echo "== what the tests of ROS need is there, or they skip"
 
 # Real files, damaged in many ways; what is neither read nor refused in a sentence is kept in out/fuzz.
 fuzz: $(VENV)/.dev
@@ -152,6 +152,8 @@ ROS := ros-core python3-rospy python3-rosbag python3-tf2-ros python3-nav-msgs py
 $(VENV)/.ros: $(VENV)/.made
 	@/usr/bin/python3 -c 'import rospy, rosbag, tf2_ros, nav_msgs, sensor_msgs, std_srvs' >/dev/null 2>&1 || \
 	  ( $(call install,--no-install-recommends $(ROS),the tests of ROS 1 need) ) || echo "Those tests will skip."
+	@test -e /usr/include/fastdds/dds/domain/DomainParticipant.hpp || \
+	  ( $(call install,--no-install-recommends libfastrtps-dev,a test of ROS 2 needs) ) || echo "That test will skip."
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.core

@@ -4,13 +4,17 @@ import signal
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 from rosbags.highlevel import AnyReader
 from tests.bridge.ros1_machine import Machine, missing
 from tests.bridge.ros_law import fly
+from tests.bridge.test_ros_wire import generated
 
 import cupola
+from cupola.cli import main
 from cupola.config.controller import Controller
+from cupola.physics.rotation import euler_from_quaternion
 from cupola.record.read import Recording
 
 WHY_NOT = missing()
@@ -135,3 +139,75 @@ def test_without_a_master_it_says_what_to_start(ros):
         ros.env = env
     ros.started.remove(world)
     assert "there is no ROS master at ROS_MASTER_URI=http://127.0.0.1:9: start roscore" in world.words.read_text()
+
+
+class Thesis(Controller):
+    """The law of the thesis's node, in process, fed the same single-precision numbers."""
+
+    def step(self, obs, ref):
+        single = [
+            tuple(float(np.float32(number)) for number in vector)
+            for vector in (obs.pos_w, euler_from_quaternion(obs.quat_wb), obs.vel_b, obs.rate_b)
+        ]
+        turn = (1.0, *(0.5 * angle for angle in single[1]))
+        return fly(obs.time, single[0], turn, single[2], single[3])
+
+
+def test_a_controller_node_of_last_letter_flies_unchanged(ros):
+    with pytest.raises(SystemExit):
+        main(["ros1", "quadcopter", "--names", "last_letter", "--messages", str(ros.folder / "src")])
+    package = ros.folder / "src" / "last_letter_2_msgs"
+    for kind in ("msg", "srv"):
+        made = generated(package, kind, ros.folder)
+        lines = "".join(f"from ._{name} import *\n" for name in made)
+        (ros.folder / "out" / package.name / kind / "__init__.py").write_text(lines)
+    (ros.folder / "out" / package.name / "__init__.py").touch()
+    ros.node("thesis", PYTHONPATH=str(ros.folder / "out"))
+    words = ("--names", "last_letter", "--duration", "1", "--out", str(ros.folder / "thesis"), "--patience", "120")
+    assert ros.ended(ros.world("quadcopter", *words)) == 0, ros.said()
+    here = cupola.load("quadcopter", controllers={"quadcopter": Thesis})
+    here.run(1.0)
+    assert here.motion().pos_w.z > 0.35  # it flew
+    assert Recording(ros.folder / "thesis" / "quadcopter.mcap").ending["state_sha256"] == here.state_hash()
+
+
+def test_a_node_drives_a_base_by_velocity_and_silence_stops_it(ros):
+    words = (
+        "velma_base",
+        "--commands",
+        "own",
+        "--rate",
+        "50",
+        "--duration",
+        "600",
+        "--out",
+        str(ros.folder / "driven"),
+    )
+    world, driver = ros.world(*words), ros.node("driver")
+    assert ros.ended(driver) == 0, ros.said()
+    ros.stop(world)
+    recording = Recording(ros.folder / "driven" / "velma_base.mcap")
+    assert recording.is_complete
+    table = recording.table("/velma_base/odometry")
+    assert table["pose.pose.position.x"].max() > 0.15
+    assert np.abs(table["twist.twist.linear.x"]).max() < 0.5
+
+
+def test_a_node_brings_the_hand_of_cepheus_to_its_target_and_grips(ros):
+    node = ros.node("captor")
+    words = ("--names", "cepheus", "--rate", "500", "--duration", "5", "--out", str(ros.folder / "held"))
+    assert ros.ended(ros.world("cepheus_simulation", *words, "--patience", "120")) == 0, ros.said()
+    ros.stop(node)
+    table = Recording(ros.folder / "held" / "cepheus_simulation.mcap").named("/chaser/gripper")
+    assert table["holding"][0] == 0.0 and table["holding"][-1] == 1.0
+
+
+def test_services_and_frames_of_a_world_that_flies_itself(ros):
+    words = ("hover", "--commands", "own", "--rate", "100", "--duration", "600", "--out", str(ros.folder / "served"))
+    world, caller = ros.world(*words), ros.node("caller")
+    assert ros.ended(caller) == 0, ros.said()
+    ros.stop(world)
+    recording = Recording(ros.folder / "served" / "hover.mcap")
+    assert recording.is_complete
+    assert [command.call for command in recording.commands(2000)].count("drop_box") == 1
+    assert any("starts over" in note.text for note in recording.notes)

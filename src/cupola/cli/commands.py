@@ -322,41 +322,45 @@ def autopilot(
     autopilots.fly(name, options, autopilots.Wanted(rate, port, dry), json)
 
 
+Names = Annotated[
+    str, typer.Option(help="Of topics: cupola, last_letter, omnivelma, cepheus, ros2_control.", metavar="DIALECT")
+]
+Commands = Annotated[
+    Literal["lockstep", "free", "own"],
+    typer.Option(help="The world waits for nodes, takes their newest, or flies itself and only tells."),
+]
+Rate = Annotated[float | None, typer.Option(help="Exchanges per second; else the controller's.", metavar="HZ")]
+Timeout = Annotated[float, typer.Option(min=0.01, help="For one answer; then the run ends.", metavar="SECONDS")]
+Patience = Annotated[float, typer.Option(min=0.01, help="For the first answer.", metavar="SECONDS")]
+Node = Annotated[str, typer.Option(help="Name of the node.", metavar="NAME")]
+Remap = Annotated[
+    list[str] | None, typer.Option(help="Another name for a topic or service; may be repeated.", metavar="FROM:=TO")
+]
+Duration = Annotated[float | None, typer.Option(help="Simulated time; else as the scenario says.", metavar="SECONDS")]
+Speed = Annotated[str | None, typer.Option(help="Times real time, or max; max in lock step, else 1.", metavar="FACTOR")]
+Out = Annotated[Path, typer.Option(help="Folder for what is written.", metavar="DIR")]
+NoRecord = Annotated[bool, typer.Option("--no-record", help="Write no recording.")]
+
+
 @app.command()
 def ros1(
     scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "quadcopter",
-    names: Annotated[
-        str,
-        typer.Option(help="Whose topics: cupola, last_letter, omnivelma, cepheus, ros2_control.", metavar="DIALECT"),
-    ] = "cupola",
-    commands: Annotated[
-        Literal["lockstep", "free", "own"],
-        typer.Option(help="The world waits for nodes, takes their newest, or flies itself and only tells."),
-    ] = "lockstep",
-    rate: Annotated[
-        float | None, typer.Option(help="Exchanges per second; else the controller's.", metavar="HZ")
-    ] = None,
-    timeout: Annotated[
-        float, typer.Option(min=0.01, help="For one answer; then the run ends.", metavar="SECONDS")
-    ] = 5.0,
-    patience: Annotated[float, typer.Option(min=0.01, help="For the first answer.", metavar="SECONDS")] = 60.0,
-    node: Annotated[str, typer.Option(help="Name of the node.", metavar="NAME")] = "cupola",
-    remap: Annotated[
-        list[str] | None, typer.Option(help="Another name for a topic or service; may be repeated.", metavar="FROM:=TO")
-    ] = None,
+    names: Names = "cupola",
+    commands: Commands = "lockstep",
+    rate: Rate = None,
+    timeout: Timeout = 5.0,
+    patience: Patience = 60.0,
+    node: Node = "cupola",
+    remap: Remap = None,
     messages: Annotated[
         Path | None, typer.Option(help="Only write the message packages that it needs, for catkin.", metavar="FOLDER")
     ] = None,
-    duration: Annotated[
-        float | None, typer.Option(help="Simulated time; else as the scenario says.", metavar="SECONDS")
-    ] = None,
-    speed: Annotated[
-        str | None, typer.Option(help="Times real time, or max; max in lock step, else 1.", metavar="FACTOR")
-    ] = None,
+    duration: Duration = None,
+    speed: Speed = None,
     param: Parameters = None,
     seed: Seed = None,
-    out: Annotated[Path, typer.Option(help="Folder for what is written.", metavar="DIR")] = Path("out"),
-    no_record: Annotated[bool, typer.Option("--no-record", help="Write no recording.")] = False,
+    out: Out = Path("out"),
+    no_record: NoRecord = False,
     trust: Trusted = False,
     json: Json = False,
 ) -> None:
@@ -364,26 +368,53 @@ def ros1(
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {scenario}"):
-        from cupola.cli import flight, ros
-    options = flight.RunOptions(
-        scenario,
-        duration,
-        speed,
-        (),
-        tuple(param or ()),
-        seed,
-        out,
-        record=not no_record,
-        plot=False,
-        plain=False,
-        paused=False,
-        trust=trust,
-    )
+        from cupola.cli import ros
+    options = ros.options(scenario, duration, speed, tuple(param or ()), seed, out, not no_record, trust)
     wanted = ros.Wanted(names, commands, rate, timeout, patience)
     if messages:
         ros.write_messages(options, wanted, messages)
     else:
         ros.fly_ros1(options, wanted, node, tuple(remap or ()), json)
+
+
+@app.command()
+def ros2(
+    scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "quadcopter",
+    over: Annotated[Literal["dds", "zenoh"], typer.Option(help="What carries the messages.")] = "dds",
+    domain: Annotated[
+        int, typer.Option(min=0, max=232, help="As ROS_DOMAIN_ID says.", envvar="ROS_DOMAIN_ID", metavar="N")
+    ] = 0,
+    connect: Annotated[
+        list[str] | None, typer.Option(help="Zenoh: of a router, tcp/127.0.0.1:7447; may be repeated.", metavar="AT")
+    ] = None,
+    listen: Annotated[
+        list[str] | None, typer.Option(help="Zenoh: where to listen; may be repeated.", metavar="AT")
+    ] = None,
+    names: Names = "cupola",
+    commands: Commands = "lockstep",
+    rate: Rate = None,
+    timeout: Timeout = 5.0,
+    patience: Patience = 60.0,
+    node: Node = "cupola",
+    remap: Remap = None,
+    duration: Duration = None,
+    speed: Speed = None,
+    param: Parameters = None,
+    seed: Seed = None,
+    out: Out = Path("out"),
+    no_record: NoRecord = False,
+    trust: Trusted = False,
+    json: Json = False,
+) -> None:
+    """Be a node of ROS 2 without ROS: its topics over DDS or Zenoh, in lock step or not."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {scenario}"):
+        from cupola.cli import ros
+    options = ros.options(scenario, duration, speed, tuple(param or ()), seed, out, not no_record, trust)
+    wanted = ros.Wanted(names, commands, rate, timeout, patience)
+    way = ros.Way(over, domain, tuple(connect or ()), tuple(listen or ()), node)
+    ros.fly_ros2(options, wanted, way, tuple(remap or ()), json)
 
 
 @app.command()

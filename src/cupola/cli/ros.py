@@ -1,4 +1,4 @@
-"""`cupola ros1`: a scenario as a node of ROS, whose vehicles other nodes fly."""
+"""`cupola ros1` and `cupola ros2`: a scenario as a node of ROS, whose vehicles other nodes fly."""
 
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -30,13 +30,60 @@ class Wanted(NamedTuple):
     patience: float
 
 
+def options(
+    name: str,
+    duration: float | None,
+    speed: str | None,
+    parameters: tuple[str, ...],
+    seed: int | None,
+    folder: Path,
+    record: bool,
+    trust: bool,
+) -> RunOptions:
+    """Of a flight in which nodes of ROS take part."""
+    return RunOptions(
+        name, duration, speed, (), parameters, seed, folder, record, plot=False, plain=False, paused=False, trust=trust
+    )
+
+
 def fly_ros1(options: RunOptions, wanted: Wanted, node: str, remappings: tuple[str, ...], as_json: bool) -> None:
     """Over rospy."""
     from cupola.bridge.ros1.node import Ros1
 
-    if wrong := [one for one in remappings if ":=" not in one.strip(":=")]:
-        raise InputError(f"--remap: expected FROM:=TO, got {wrong[0]!r}")
+    _check(remappings)
     fly(options, wanted, Ros1(node, remappings, wanted.timeout), as_json)
+
+
+class Way(NamedTuple):
+    """How ROS 2 is reached."""
+
+    over: Literal["dds", "zenoh"]
+    domain: int
+    connect: tuple[str, ...]
+    listen: tuple[str, ...]
+    node: str
+
+
+def fly_ros2(options: RunOptions, wanted: Wanted, way: Way, remappings: tuple[str, ...], as_json: bool) -> None:
+    """Over DDS or Zenoh."""
+    from cupola.bridge.ros2.dds import Dds
+    from cupola.bridge.ros2.names import remappings as read
+    from cupola.bridge.ros2.zenoh import Zenoh
+
+    _check(remappings)
+    if way.over == "dds" and (way.connect or way.listen):
+        raise InputError("--connect and --listen are for --over zenoh; DDS is configured with CYCLONEDDS_URI")
+    link: Link
+    if way.over == "dds":
+        link = Dds(way.domain, wanted.timeout, read(remappings))
+    else:
+        link = Zenoh(way.node, way.domain, way.connect, way.listen, read(remappings))
+    fly(options, wanted, link, as_json)
+
+
+def _check(remappings: tuple[str, ...]) -> None:
+    if wrong := [one for one in remappings if not all(one.partition(":="))]:
+        raise InputError(f"--remap: expected FROM:=TO, got {wrong[0]!r}")
 
 
 def fly(options: RunOptions, wanted: Wanted, link: Link, as_json: bool) -> None:
@@ -91,7 +138,7 @@ def load_world(options: RunOptions, wanted: Wanted, exchange: Exchange) -> World
     if wanted.commands != "own":
         for k, one in enumerate(resolved):
             channels = [c for part in one.vehicle.parts.values() for c in part.used_channels() if c >= 0]
-            first = _first(one, wanted.names)
+            first = _first(one)
             entry = ControllerEntry(use="idle", rate_hz=rate, channel=first)
             vehicles[k] = vehicles[k].model_copy(update={"controller": entry, "mode": "mission"})
             controllers[one.name] = Commander(exchange, one.name, first, 1 + max(channels, default=first) - first)
@@ -106,11 +153,10 @@ def load_world(options: RunOptions, wanted: Wanted, exchange: Exchange) -> World
     return world
 
 
-def _first(one: ResolvedVehicle, names: str) -> int:
-    """The lowest channel that moves something by itself; a mixer that needs another first channel is not used."""
-    from cupola.bridge.autopilot.fitting import first_channel
-
-    return first_channel(one)
+def _first(one: ResolvedVehicle) -> int:
+    """The lowest channel that moves something by itself, and not through a mixer."""
+    parts = [part for part in one.vehicle.parts.values() if part.first_input() is None]
+    return min((channel for part in parts for channel in part.used_channels() if channel >= 0), default=0)
 
 
 def _say_what_there_is(exchange: Exchange, wanted: Wanted) -> None:
@@ -142,7 +188,7 @@ class _Nobody:
 
     peer = "nobody"
 
-    def open(self, graph: Graph, hearer: object) -> None:
+    def open(self, graph: Graph, hearer: object, lockstep: bool) -> None:
         """Nobody is told."""
 
     def send(self, which: int, sample: object) -> None:

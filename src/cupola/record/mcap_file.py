@@ -27,6 +27,21 @@ MAGIC = b"\x89MCAP0\r\n"
 LZ4 = b"lz4"
 END = "cupola end"
 """Name of the metadata that say why a run did not come to its end."""
+LATCHED = ("/tf_static",)
+"""Topics whose one message is for who comes later, too."""
+FOR_EVER = "{sec: 9223372036, nsec: 854775807}"
+KEPT = f"""\
+- history: keep_last
+  depth: 1
+  reliability: reliable
+  durability: transient_local
+  deadline: {FOR_EVER}
+  lifespan: {FOR_EVER}
+  liveliness: automatic
+  liveliness_lease_duration: {FOR_EVER}
+  avoid_ros_namespace_conventions: false
+"""
+"""Their quality of service, as rosbag2 writes it."""
 CHUNK = struct.Struct(f"<BQQQQII{len(LZ4)}sQ")
 """Head of a chunk: opcode, length, first and last time, unpacked size and checksum, compression, packed size."""
 ENTRY = np.dtype([("log_time", "<u8"), ("offset", "<u8")])
@@ -65,7 +80,8 @@ class McapFile:
             self._append(_bytes([schema]))
             self._schemas[type_name] = schema
         number = len(self._channels) + 1
-        quality = {"offered_qos_profiles": ""}  # the "ros2" profile asks for the key
+        # The "ros2" profile asks for the key; without a profile `ros2 bag play` is reliable and volatile.
+        quality = {"offered_qos_profiles": KEPT if topic in LATCHED else ""}
         channel = records.Channel(number, topic, "cdr", quality, self._schemas[type_name].id)
         self._append(_bytes([channel]))
         self._channels.append(channel)

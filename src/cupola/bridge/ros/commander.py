@@ -31,6 +31,7 @@ class Commander(Controller):
         """Start over."""
         super().reset()
         self._lost, self._last = "", [0.0] * len(self._last)
+        self._exchange.begin_anew()
 
     def step(self, obs: Observation, ref: Reference) -> Sequence[float]:
         """Publish, and take the commands."""

@@ -19,7 +19,7 @@ from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
 log = logging.getLogger("cupola.bridge")
-AGAIN = 0.5
+AGAIN = 2.0
 """[s] after which a peer that has just come, and may have missed the state, is told it again."""
 GLANCE = 0.05
 """[s] between two looks at who is there, while waiting."""
@@ -42,13 +42,17 @@ class Exchange:
         self.exchanges = 0
         self.paused = False
         self._world: World | None = None
+        self._present: Present | None = None
         self._changed = threading.Condition()
         self._newest: dict[str, tuple[int, Any]] = {}
         """By topic: how many came, and the newest."""
         self._tasks: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._tick = -1
         self._sent: list[tuple[int, Sample]] = []
-        self._heard_at: dict[str, float] = {}
+        self._counted: dict[str, tuple[int, float]] = {}
+        """By vehicle: how many commands came, and since when."""
+        self._before: dict[str, int] = {}
+        """By topic: how many had come when the state was published."""
         self._told: set[str] = set()
         self._began = False
 
@@ -61,7 +65,7 @@ class Exchange:
             if one.commands:
                 self._commanding.setdefault(one.vehicle, []).append(one)
         self._asked: dict[str, Asked] = {one.vehicle: one for one in self.graph.asked}
-        self.link.open(self.graph, self)
+        self.link.open(self.graph, self, self.lockstep)
 
     def commands_of(self, vehicle: str) -> bool:
         """Whether anybody commands this vehicle."""
@@ -125,8 +129,13 @@ class Exchange:
         assert self._world
         log.warning("the world starts over, as a service asked for at %g s", self._world.time)
         self._world.reset()
-        self._present.forget()
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """The world was reset: the same tick has other numbers."""
         self._tick = -1
+        if self._present:
+            self._present.forget()
 
     def publish(self) -> None:
         """Say what is new; once at a tick, however many vehicles are stepped at it."""
@@ -149,6 +158,7 @@ class Exchange:
             self._wait_for_senders()
             self._began = True
         self.publish()
+        assert self._present
         if vehicle in self._asked:
             limit = self.times.timeout if self.exchanges else self.times.patience
             asked = self._asked[vehicle]
@@ -158,9 +168,9 @@ class Exchange:
         wanted = self._commanding.get(vehicle, [])
         if self.lockstep:
             self._wait(vehicle, [one for one in wanted if one.awaited])
-        return self._merged(vehicle, wanted)
+        return self._merged(wanted)
 
-    def _merged(self, vehicle: str, wanted: list[Incoming]) -> Commands | None:
+    def _merged(self, wanted: list[Incoming]) -> Commands | None:
         found: dict[int, float] = {}
         for one in wanted:
             count, message = self._newest.get(one.topic, (0, None))
@@ -168,18 +178,15 @@ class Exchange:
                 continue
             assert one.commands
             found |= one.commands(message)
-            self._heard_at[vehicle] = time.monotonic()
         return found or None
 
     def silent_for(self, vehicle: str) -> float:
         """[s] of real time since the newest command of a vehicle; before the first, 0."""
         total = sum(self._newest.get(one.topic, (0, None))[0] for one in self._commanding.get(vehicle, []))
         now = time.monotonic()
-        before, since = getattr(self, "_counted", {}).get(vehicle, (0, now))
-        if total != before:
-            since = now
-        self._counted = {**getattr(self, "_counted", {}), vehicle: (total, since)}
-        return now - since if total else 0.0
+        before, since = self._counted.get(vehicle, (0, now))
+        self._counted[vehicle] = total, since if total == before else now
+        return now - self._counted[vehicle][1] if total else 0.0
 
     def _wait_for_senders(self) -> None:
         """Until everybody who is waited for is there: what is published before would be lost."""
@@ -197,31 +204,39 @@ class Exchange:
         """For one message of each since the state was published."""
         limit = self.times.timeout if self.exchanges else self.times.patience
         began = told_at = time.monotonic()
-        there = self._there(awaited)
-        while missing := [one for one in awaited if not self._answered(one)]:
-            with self._changed:
-                if any(not self._answered(one) for one in missing):
-                    self._changed.wait(GLANCE)
+        told, there = 1, None
+        while missing := self._wait_once(awaited, 1, GLANCE):
             now = time.monotonic()
             if now - began > limit:
                 names = ", ".join(one.topic for one in missing)
                 raise PeerError(f"no command on {names} within {limit:g} s")
-            # Who came after the state was published did not get it; nobody else waits that long for an answer.
+            # Who came after the state was published may not have got it.
             others = self._there(awaited)
+            there = there or others
             if now - told_at > AGAIN and all(others) and (others != there or not self.exchanges):
-                told_at, there = now, others
+                told, told_at, there = told + 1, now, others
                 self._send()
-        if self.exchanges and told_at != began:
-            at = self._present.stamp() * 1e-9
+        if told > 1:
+            self._wait_once(awaited, told, AGAIN)  # an answer to each, so that none is taken for one to the next state
+        if self.exchanges and told > 1:
+            assert self._world
+            at = self._world.time
             self.once("anew", f"who commands {vehicle} came anew at {at:g} s; the world goes on where it was")
         self.exchanges += 1
+
+    def _wait_once(self, awaited: list[Incoming], answers: int, seconds: float) -> list[Incoming]:
+        """Wait at most so long; returns those on which fewer than so many answers have come."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._missing(awaited, answers), seconds)
+            return self._missing(awaited, answers)
+
+    def _missing(self, awaited: list[Incoming], answers: int) -> list[Incoming]:
+        came = ((one, self._newest.get(one.topic, (0, None))[0] - self._before.get(one.topic, 0)) for one in awaited)
+        return [one for one, count in came if count < answers]
 
     def _there(self, awaited: list[Incoming]) -> list[frozenset[str]]:
         """Who publishes each of some topics."""
         return [self.link.senders(one) for one in awaited]
-
-    def _answered(self, one: Incoming) -> bool:
-        return self._newest.get(one.topic, (0, None))[0] > self._before.get(one.topic, 0)
 
     def _act(self, topic: str, act: Callable[[], None]) -> None:
         try:

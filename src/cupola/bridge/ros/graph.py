@@ -86,8 +86,8 @@ class Link(Protocol):
     peer: str
     """Its name in sentences."""
 
-    def open(self, graph: Graph, hearer: Hearer) -> None:
-        """Announce everything."""
+    def open(self, graph: Graph, hearer: Hearer, lockstep: bool) -> None:
+        """Announce everything. In lock step who comes late must get the newest state all the same, where that works."""
 
     def send(self, which: int, sample: Sample) -> None:
         """Publish on `graph.outgoing[which]`."""

@@ -20,8 +20,11 @@ from cupola.sim.world import World
 BEFORE = "/last_letter_2/"
 WORLD, BASE = "inertial_NWU", "body_FLU"
 LINK = ["x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r"]
+MOTION = {"position": "xyz", "attitude": ("roll", "pitch", "yaw"), "velocity_b": "xyz", "rate_b": "xyz"}
+"""Signals of a vehicle, in the order of a link's state."""
 MOST = 10
 """Airfoils, and motors, of a message."""
+SENSORS = {"Imu": "imu", "LaserScan": "laser", "Image": "camera/image", "CameraInfo": "camera/camera_info"}
 OVER = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]
 """Half a turn about x: from front-left-up to front-right-down."""
 PER_MBAR = 0.01
@@ -34,27 +37,23 @@ def last_letter(world: World, present: Present, controls: Controls, commanded: b
     root = f"{vehicle}/{world.instances[0].vehicle.root}"
     wings = _sites(world, vehicle, "cupola_msgs/msg/Airfoil")
     motors = _sites(world, vehicle, "cupola_msgs/msg/Rotor")
-    links = {BASE: Frame(world, root)}
-    links |= {f"airfoil{k}": Frame(world, site, site=True) for k, site in enumerate(wings, 1)}
+    motion = [f"{vehicle}.{what}.{axis}" for what, axes in MOTION.items() for axis in axes]
+    base = present.numbers(motion)  # as controllers in process see it, to the bit
+    links = {f"airfoil{k}": Frame(world, site, site=True) for k, site in enumerate(wings, 1)}
     links |= {f"motor{k}": Frame(world, site, site=True) for k, site in enumerate(motors, 1)}
+    poses = {BASE: Frame(world, root).pose, **{name: link.pose for name, link in links.items()}}
+    states = _states(len(wings), len(motors))
     outgoing = [
         clock(present),
         fixed_frames(present, [(WORLD, "inertial_NED", OVER), (BASE, "body_FRD", OVER)]),
-        moving_frames(present, WORLD, {name: link.pose for name, link in links.items()}),
-        present.at_each_step(
-            _states(len(wings), len(motors)), lambda: [n for o in links.values() for n in o.link_state()]
-        ),
+        moving_frames(present, WORLD, poses),
+        present.at_each_step(states, lambda: [*base(), *(n for link in links.values() for n in link.link_state())]),
         _air(world, present, vehicle),
     ]
     for stream, columns in log_topics(world):
         if stream.topic == f"/{vehicle}/joint_states":
             outgoing.append(present.columns(renamed(stream, f"{BEFORE}joint_states"), columns))
-    for kind, name in (
-        ("Imu", "imu"),
-        ("LaserScan", "laser"),
-        ("Image", "camera/image"),
-        ("CameraInfo", "camera/camera_info"),
-    ):
+    for kind, name in SENSORS.items():
         for _, topic in sensors_of(world, vehicle, f"sensor_msgs/msg/{kind}")[:1]:
             outgoing.append(present.samples(topic, renamed(topic.stream, f"{BEFORE}sensors/{name}")))
     incoming = [

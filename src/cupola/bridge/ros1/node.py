@@ -64,15 +64,15 @@ class Ros1:
         self._asking: dict[str, Any] = {}
         self._closing: list[Any] = []
 
-    def open(self, graph: Graph, hearer: Hearer) -> None:
-        """Register with the master."""
+    def open(self, graph: Graph, hearer: Hearer, lockstep: bool) -> None:
+        """Register with the master. In lock step all topics are latched: who comes late is told, and only he."""
         rospy = self._rospy
         keep = list(logging.getLogger().handlers)
         rospy.init_node(self._name, argv=[self._name, *self._remappings], disable_signals=True, disable_rosout=True)
         logging.getLogger().handlers[:] = keep  # rospy puts its own there, which repeat every line on the screen
         rospy.set_param("/use_sim_time", True)
         for one in graph.outgoing:
-            self._advertise(one.stream, one.latched)
+            self._advertise(one.stream, one.latched or lockstep)
         for incoming in graph.incoming:
             self._subscribe(incoming, hearer)
         for service in graph.services:

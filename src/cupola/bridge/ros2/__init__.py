@@ -1,0 +1,1 @@
+"""ROS 2 without ROS: its topics over DDS or Zenoh, under its own names: `cupola ros2`."""
