@@ -103,7 +103,7 @@ int main(int, char** argv) {
   DataWriter* writer = participant->create_publisher(PUBLISHER_QOS_DEFAULT)->create_datawriter(out, write);
   Answer answer(writer, file);
   participant->create_subscriber(SUBSCRIBER_QOS_DEFAULT)->create_datareader(in, read, &answer);
-  for (int k = 0; k < 12000 && answer.count < wanted; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int k = 0; k < 40000 && answer.count < wanted; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   std::this_thread::sleep_for(std::chrono::seconds(1));
   std::fclose(file);
   std::printf("%ld\n", answer.count.load());

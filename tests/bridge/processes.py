@@ -10,8 +10,18 @@ import time
 import xmlrpc.client
 from typing import Any
 
-LONG = 120.0
+import cupola
+
+LONG = 400.0
 """[s] after which something that was waited for will not come."""
+
+
+def warm(*names):
+    """Compile here what worlds in other processes need, so that nobody waits for that there."""
+    for name in names:
+        world = cupola.load(name)
+        world.make_modes_ready()
+        world.run(0.01)
 
 
 def free_port():

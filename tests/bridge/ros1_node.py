@@ -91,11 +91,11 @@ def caller():
     kept = tf2_ros.TransformListener(buffer)
     call = {name: rospy.ServiceProxy(name, kind) for name, kind in SERVICES.items()}
     for name in call:
-        rospy.wait_for_service(name, 60)
+        rospy.wait_for_service(name, 400)
     assert call["/quadcopter/drop_box"]().success
 
     def until(true):
-        end = time.monotonic() + 60
+        end = time.monotonic() + 400
         while not true():
             assert time.monotonic() < end
             time.sleep(0.05)

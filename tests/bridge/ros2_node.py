@@ -126,7 +126,7 @@ def pilot(steps):
     reader = DataReader(participant, seen, qos=RELIABLE)
     writer = DataWriter(participant, Topic(participant, "rt/quadcopter/command", Numbers), qos=RELIABLE)
     stamps, highest = [], 0.0
-    end = time.monotonic() + 120
+    end = time.monotonic() + 400
     while len(stamps) < steps and time.monotonic() < end:
         for m in reader.take_iter(timeout=duration(seconds=1)):
             pose, twist, stamp = m.pose.pose, m.twist.twist, m.header.stamp

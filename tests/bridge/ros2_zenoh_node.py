@@ -39,7 +39,7 @@ def main(port, steps):
             done.set()
 
     kept = ROS2Subscriber(topic="/quadcopter/odometry", callback=heard, **kind("nav_msgs/msg/Odometry"), **at)
-    done.wait(120)
+    done.wait(400)
     time.sleep(1.0)
     print(json.dumps({"stamps": stamps}), flush=True)
     del kept

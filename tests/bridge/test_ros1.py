@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from rosbags.highlevel import AnyReader
+from tests.bridge.processes import warm
 from tests.bridge.ros1_machine import Machine, missing
 from tests.bridge.ros_law import fly
 from tests.bridge.test_ros_wire import generated
@@ -18,12 +19,13 @@ from cupola.physics.rotation import euler_from_quaternion
 from cupola.record.read import Recording
 
 WHY_NOT = missing()
-pytestmark = [pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT), pytest.mark.timeout(1200)]
 TAPED = ["/clock", "/quadcopter/command", "/quadcopter/imu", "/quadcopter/odometry", "/tf"]
 
 
 @pytest.fixture(scope="module")
 def ros(tmp_path_factory):
+    warm("quadcopter")
     machine = Machine(tmp_path_factory.mktemp("ros"))
     yield machine
     machine.close()
@@ -56,7 +58,7 @@ def flight(ros, name, duration):
     folder = ros.folder / name
     folder.mkdir()
     bag = ros.start(["rosbag", "record", "-O", str(folder / "taped.bag"), *TAPED], "rosbag")
-    world = ros.world("quadcopter", "--duration", str(duration), "--out", str(folder), "--patience", "120")
+    world = ros.world("quadcopter", "--duration", str(duration), "--out", str(folder), "--patience", "400")
     ros.until(lambda: ros.hears("/record", set(TAPED) - {"/quadcopter/command"}), "rosbag")
     pilot = ros.node("pilot")
     assert ros.ended(world) == 0, ros.said()
@@ -103,13 +105,13 @@ def test_a_node_flies_as_the_same_law_in_process_and_every_message_arrives_in_th
 def test_a_node_that_is_killed_ends_the_run_within_its_time_out_and_the_recording_is_whole(ros):
     folder = ros.folder / "killed"
     pilot = ros.node("pilot")
-    words = ("quadcopter", "--duration", "600", "--out", str(folder), "--timeout", "2", "--patience", "120")
+    words = ("quadcopter", "--duration", "600", "--out", str(folder), "--timeout", "2", "--patience", "400")
     world = ros.world(*words)
     ros.until(lambda: ros.sent("/quadcopter/odometry") > 200, "the pilot")
     ros.stop(pilot, signal.SIGKILL)
     killed = time.monotonic()
     assert ros.ended(world) not in (0, None)
-    assert time.monotonic() - killed < 60.0
+    assert time.monotonic() - killed < 200.0
     assert "no command on /quadcopter/command within 2 s" in world.words.read_text()
     recording = Recording(folder / "quadcopter.mcap")
     assert recording.is_complete and "no command" in recording.interrupted
@@ -119,7 +121,7 @@ def test_a_node_that_is_killed_ends_the_run_within_its_time_out_and_the_recordin
 def test_a_node_that_comes_back_within_the_time_out_flies_on(ros):
     folder = ros.folder / "back"
     pilot = ros.node("pilot")
-    world = ros.world("quadcopter", "--duration", "4", "--out", str(folder), "--timeout", "100", "--patience", "120")
+    world = ros.world("quadcopter", "--duration", "4", "--out", str(folder), "--timeout", "100", "--patience", "400")
     ros.until(lambda: ros.sent("/quadcopter/odometry") > 100, "the pilot")
     ros.stop(pilot, signal.SIGKILL)
     ros.node("pilot")
@@ -163,7 +165,7 @@ def test_a_controller_node_of_last_letter_flies_unchanged(ros):
         (ros.folder / "out" / package.name / kind / "__init__.py").write_text(lines)
     (ros.folder / "out" / package.name / "__init__.py").touch()
     ros.node("thesis", PYTHONPATH=str(ros.folder / "out"))
-    words = ("--names", "last_letter", "--duration", "1", "--out", str(ros.folder / "thesis"), "--patience", "120")
+    words = ("--names", "last_letter", "--duration", "1", "--out", str(ros.folder / "thesis"), "--patience", "400")
     assert ros.ended(ros.world("quadcopter", *words)) == 0, ros.said()
     here = cupola.load("quadcopter", controllers={"quadcopter": Thesis})
     here.run(1.0)
@@ -194,15 +196,17 @@ def test_a_node_drives_a_base_by_velocity_and_silence_stops_it(ros):
 
 
 def test_a_node_brings_the_hand_of_cepheus_to_its_target_and_grips(ros):
+    warm("cepheus_simulation")
     node = ros.node("captor")
     words = ("--names", "cepheus", "--rate", "500", "--duration", "5", "--out", str(ros.folder / "held"))
-    assert ros.ended(ros.world("cepheus_simulation", *words, "--patience", "120")) == 0, ros.said()
+    assert ros.ended(ros.world("cepheus_simulation", *words, "--patience", "400")) == 0, ros.said()
     ros.stop(node)
     table = Recording(ros.folder / "held" / "cepheus_simulation.mcap").named("/chaser/gripper")
     assert table["holding"][0] == 0.0 and table["holding"][-1] == 1.0
 
 
 def test_services_and_frames_of_a_world_that_flies_itself(ros):
+    warm("hover")
     words = ("hover", "--commands", "own", "--rate", "100", "--duration", "600", "--out", str(ros.folder / "served"))
     world, caller = ros.world(*words), ros.node("caller")
     assert ros.ended(caller) == 0, ros.said()

@@ -16,7 +16,7 @@ import pytest
 from mcap.reader import make_reader
 from rosbags.interfaces import QosDurability
 from rosbags.rosbag2.metadata import parse_qos
-from tests.bridge.processes import Processes, free_port
+from tests.bridge.processes import Processes, free_port, warm
 from tests.bridge.ros_law import fly
 from tests.bridge.test_ros_wire import Nobody, opened
 
@@ -44,13 +44,14 @@ needs_zenoh = pytest.mark.skipif(
     importlib.util.find_spec("zenoh") is None or importlib.util.find_spec("zenoh_ros2_sdk") is None,
     reason="eclipse-zenoh or zenoh-ros2-sdk is not installed",
 )
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(1200)
 
 
 @pytest.fixture
 def network(tmp_path):
     domain = 10 + os.getpid() % 200  # tests that run beside this one have another
     env = {"CYCLONEDDS_URI": LOOPBACK, "ROS_DOMAIN_ID": str(domain), "GIT_PYTHON_REFRESH": "quiet"}
+    warm("quadcopter")
     processes = Processes(tmp_path, **env)
     yield processes
     processes.clear()
@@ -71,7 +72,7 @@ class Same(Controller):
 
 
 def world_of(network, *words, duration=STEPS / 400):
-    common = ("--duration", str(duration), "--out", str(network.folder), "--patience", "120", "--timeout", "60")
+    common = ("--duration", str(duration), "--out", str(network.folder), "--patience", "400", "--timeout", "60")
     return network.start([sys.executable, "-m", "cupola", "ros2", "quadcopter", *common, *words], "world")
 
 
