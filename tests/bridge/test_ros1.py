@@ -20,7 +20,7 @@ from cupola.record.read import Recording
 
 WHY_NOT = missing()
 pytestmark = [pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT), pytest.mark.timeout(1200)]
-TAPED = ["/clock", "/quadcopter/command", "/quadcopter/imu", "/quadcopter/odometry", "/tf"]
+TAPED = ["/clock", "/quadcopter/imu", "/quadcopter/odometry", "/tf"]
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def flight(ros, name, duration):
     folder.mkdir()
     bag = ros.start(["rosbag", "record", "-O", str(folder / "taped.bag"), *TAPED], "rosbag")
     world = ros.world("quadcopter", "--duration", str(duration), "--out", str(folder), "--patience", "400")
-    ros.until(lambda: ros.hears("/record", set(TAPED) - {"/quadcopter/command"}), "rosbag")
+    ros.until(lambda: ros.hears("/record", TAPED), "rosbag")
     pilot = ros.node("pilot")
     assert ros.ended(world) == 0, ros.said()
     time.sleep(0.5)  # rosbag writes what it has
