@@ -20,7 +20,7 @@ PACKAGE = ROOT / "src" / "cupola"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 ORDER = "xmath · physics · schema · kernel · parts · engine · aerodynamics · config · build · sim · estimate · control"
-ORDER += " · teleop · record · analysis · many · learn · bridge · cockpit · reproduce · bench · cli"
+ORDER += " · teleop · record · analysis · many · learn · fit · bridge · cockpit · reproduce · bench · cli"
 """Left to right: a module imports from its own folder or one further left."""
 RANK = {name: rank for rank, name in enumerate(ORDER.split(" · "))}
 KNOW_KINDS = (

@@ -1,0 +1,1 @@
+"""Numbers from data: physical numbers from a recording, gains from many flights."""
