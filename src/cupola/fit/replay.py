@@ -73,7 +73,7 @@ class Replay:
         wanted = {n: v * f for numbers, f in zip(self.nominal, factors, strict=True) for n, v in numbers.items()}
         bodies: dict[str, dict[str, float]] = {}
         for name, value in wanted.items():
-            if name not in world.tuning.tunables and (body := spread._body_of(world, name)):
+            if (body := spread._body_of(world, name)) and not spread._is_of_a_part(world, name):
                 bodies.setdefault(body, {})[name.rpartition(".")[2]] = value
             else:
                 spread.apply(world, name, value)
@@ -125,12 +125,6 @@ def _meant(world: World, name: str) -> dict[str, float]:
     """The numbers that a name means, and their present values."""
     known = {key: tunable.read() for key, tunable in world.tuning.tunables.items()}
     found = {key: value for key, value in known.items() if fnmatch.fnmatchcase(key, name)}
-    for k in range(1, world.model.nbody):
-        body = world.model.body(k).name
-        now, called = world.inertia(body), body.replace("/", ".")
-        of_body = {f"{called}.mass": now.mass}
-        of_body |= {f"{called}.inertia_{axis}": now.about_com[i] for i, axis in enumerate("xyz")}
-        found |= {key: value for key, value in of_body.items() if fnmatch.fnmatchcase(key, name)}
     if not found:
         world.tuning.set(name, 0.0)  # says what there is
         raise InputError(f"there is no number {name!r}")
