@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.config.scenario import Scenario
-from cupola.parts.sensors.imu import Imu
+from cupola.parts.sensors.sensor import Sensor
 from cupola.physics.rotation import Quaternion, Vector, rotate
 from cupola.record.held_files import HeldRecording
 from cupola.record.read import Recording
@@ -72,10 +72,15 @@ class Source:
             exact = {
                 name: {**entry.parts.get(name, {}), **dict.fromkeys(part.noise_fields, 0.0), "delay": 0.0}
                 for name, part in instance.vehicle.parts.items()
-                if isinstance(part, Imu)
+                if name in self._units(instance.name) and isinstance(part, Sensor)
             }
             changes[f"vehicles[{k}].parts"] = {**entry.parts, **exact}
         return changes
+
+    def _units(self, vehicle: str) -> list[str]:
+        """Inertial units of a vehicle: who tells messages of that kind."""
+        kinds = self.recording.topics
+        return [t.split("/")[2] for t in kinds if t.startswith(f"/{vehicle}/") and kinds[t].endswith("/Imu")]
 
     def flight(self, vehicle: str | None, physics_hz: int) -> Flight:
         """What is known of a vehicle, the first one unless named."""
@@ -85,8 +90,7 @@ class Source:
             raise InputError(f"{self.recording.path}: no motion of {vehicle!r}; there is that of: {', '.join(names)}")
         moved, told = (self.recording.table(f"/{vehicle}/{what}") for what in ("odometry", "channels"))
         channels = sorted(int(name.split(".")[1]) for name in told if name.startswith("drive."))
-        kinds = self.recording.topics
-        units = [t.split("/")[2] for t in kinds if t.startswith(f"/{vehicle}/") and kinds[t].endswith("/Imu")]
+        units = self._units(vehicle)
         if not units:
             raise InputError(f"{self.recording.path}: {vehicle} has no inertial unit, whose samples a fit needs")
         tables = [self.recording.table(f"/{vehicle}/{unit}") for unit in units]
