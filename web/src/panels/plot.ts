@@ -6,6 +6,7 @@ import { digits, h, iconButton } from "../dom";
 import { lastBefore } from "../flown";
 import type { Signal } from "../messages";
 import { save } from "../save";
+import { type Tick, vectorFigure } from "./vector";
 import type { Timeline } from "../timeline";
 
 /** Okabe and Ito's colours, which people who confuse red and green can tell apart; yellow last, it is faint on white. */
@@ -46,6 +47,7 @@ export class Plot {
         this.legend,
         iconButton("plus", "Add or remove signals", () => this.edit(this)),
         iconButton("camera", "Save as PNG", () => this.savePicture()),
+        iconButton("vector", "Save as SVG", () => this.saveVector()),
         iconButton("download", "Save every row as CSV", () => void this.saveTable()),
         iconButton("close", "Remove this plot", () => remove(this)),
       ),
@@ -223,6 +225,15 @@ export class Plot {
     paper.toBlob((blob) => blob && save(blob, "plot.png"));
   }
 
+  private saveVector(): void {
+    const { chart } = this;
+    const [x, y] = [range(chart?.scales["x"]), range(chart?.scales["y"])];
+    if (!chart || !x || !y) return;
+    const curves = this.indices.map((k, s) => ({ ...this.signals()[k]!, color: COLORS[s % COLORS.length]! }));
+    const figure = vectorFigure({ curves, data: chart.data, x, y, xTicks: ticks(x, " s"), yTicks: ticks(y) });
+    save(new Blob([figure], { type: "image/svg+xml" }), "plot.svg");
+  }
+
   /** Every row of the time that is shown. */
   private async saveTable(): Promise<void> {
     const { min, max } = this.chart?.scales["x"] ?? {};
@@ -233,6 +244,24 @@ export class Plot {
     const note = found.whole ? "" : "# rows were thinned: least and greatest values\n";
     save(new Blob([note + table(shown, found.columns)], { type: "text/csv" }), "plot.csv");
   }
+}
+
+function range(scale: { min?: number | null; max?: number | null } | undefined): [number, number] | null {
+  const { min, max } = scale ?? {};
+  return typeof min === "number" && typeof max === "number" && max > min ? [min, max] : null;
+}
+
+/** Round numbers of an axis, four to ten of them. */
+export function ticks([low, high]: [number, number], unit = ""): Tick[] {
+  const rough = (high - low) / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? rough;
+  const first = Math.ceil(low / step - 1e-9);
+  const count = Math.floor(high / step + 1e-9) - first + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, k) => (first + k) * step).map((value) => ({
+    at: (value - low) / (high - low),
+    text: digits(value, 6) + unit,
+  }));
 }
 
 /** Time and signals as CSV. */

@@ -23,7 +23,7 @@ export class RunPanel {
 
   constructor(
     private readonly link: Link,
-    sharing: HTMLElement,
+    taken: HTMLElement[],
   ) {
     const keep = h(
       "button",
@@ -36,7 +36,7 @@ export class RunPanel {
       block("Recording", this.recorder, this.recording),
       block("Faults", h("p", { class: "note" }, "Break a part and see what happens."), this.faults),
     ];
-    this.element = h("div", {}, block("Scenario", this.about, this.note), sharing, ...this.live);
+    this.element = h("div", {}, block("Scenario", this.about, this.note), ...taken, ...this.live);
     link.on("world", () => this.welcome());
     link.on("changed", () => this.show());
   }

@@ -60,6 +60,7 @@ export class Landscape {
   private readonly horizon = { value: new THREE.Color() };
   private readonly line = { value: new THREE.Color() };
   private readonly ground = this.makeGround();
+  private readonly sky = this.makeSky();
   private exists = true;
   private wanted = true;
 
@@ -68,10 +69,16 @@ export class Landscape {
     this.sun.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
     this.sun.shadow.bias = -0.0005;
     this.sun.shadow.normalBias = 0.01;
-    this.root.add(this.makeSky(), this.ground, this.sun, this.sun.target, this.shade);
+    this.root.add(this.sky, this.ground, this.sun, this.sun.target, this.shade);
     const dark = matchMedia("(prefers-color-scheme: dark)");
     dark.addEventListener("change", () => this.paint(dark.matches ? DUSK : DAY));
     this.paint(dark.matches ? DUSK : DAY);
+  }
+
+  /** Neither sky nor ground, only light. */
+  set isBare(bare: boolean) {
+    this.sky.visible = !bare;
+    this.ground.visible = !bare && this.exists && this.wanted;
   }
 
   /** Whether the world has a ground at all. */

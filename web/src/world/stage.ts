@@ -41,6 +41,30 @@ export class Stage {
     if (this.adapts && ++this.drawn >= PICTURES) this.adapt();
   }
 
+  /** The view in any size [pixels]; `bare`: without sky and ground, which leaves their place transparent. */
+  picture(width: number, height: number, bare = false): Promise<Blob> {
+    const { renderer, camera, scene, landscape } = this;
+    const [ratio, aspect] = [renderer.getPixelRatio(), camera.aspect];
+    const { fog } = scene;
+    renderer.setPixelRatio(1);
+    renderer.setSize(width, height, false);
+    camera.aspect = width / height;
+    camera.updateProjectionMatrix();
+    landscape.isBare = bare;
+    if (bare) scene.fog = null;
+    renderer.render(scene, camera);
+    const made = new Promise<Blob>((done, fail) =>
+      renderer.domElement.toBlob((blob) => (blob ? done(blob) : fail(new Error("the picture could not be made")))),
+    );
+    landscape.isBare = false;
+    scene.fog = fog;
+    renderer.setPixelRatio(ratio);
+    this.fit();
+    camera.aspect = aspect;
+    camera.updateProjectionMatrix();
+    return made;
+  }
+
   /** A fixed sharpness [pixels per pixel of the page], for pictures of the page. */
   set sharpness(ratio: number) {
     this.adapts = false;
@@ -76,7 +100,8 @@ function drawnBySoftware(): boolean {
 
 function makeRenderer(antialias: boolean): THREE.WebGLRenderer {
   try {
-    return new THREE.WebGLRenderer({ antialias, powerPreference: "high-performance" });
+    // With alpha a picture may have no background; on the page the sky covers all of it.
+    return new THREE.WebGLRenderer({ antialias, alpha: true, powerPreference: "high-performance" });
   } catch (error) {
     document.body.textContent =
       "The cockpit draws in 3-D with WebGL 2, which this browser does not offer or has switched off.";

@@ -58,8 +58,13 @@ export class WorldView {
 
   /** Everything but drawing; `seconds` since the last picture. */
   update(seconds: number): void {
-    const { frame, vehicleInfo, scene } = this.link;
-    if (!this.bodies || !this.overlays || !frame || !scene) return;
+    if (this.link.frame) this.draw(this.link.frame, seconds);
+  }
+
+  /** Put everything where a frame has it. */
+  draw(frame: Frame, seconds: number): void {
+    const { vehicleInfo, scene } = this.link;
+    if (!this.bodies || !this.overlays || !scene) return;
     if (frame !== this.drawn) {
       const time = frame.clock("time");
       const passed = time - this.time;

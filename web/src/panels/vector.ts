@@ -1,0 +1,69 @@
+// A plot as a vector figure: lines and words that papers and slides can scale.
+
+import { svg } from "../dom";
+
+export interface Curve {
+  name: string;
+  unit: string;
+  color: string;
+}
+export interface Tick {
+  /** From 0 to 1 of the axis. */
+  at: number;
+  text: string;
+}
+export interface Figure {
+  curves: Curve[];
+  /** Times, then the values of each curve. */
+  data: readonly ArrayLike<number | null | undefined>[];
+  x: [number, number];
+  y: [number, number];
+  xTicks: Tick[];
+  yTicks: Tick[];
+}
+
+const [WIDTH, HEIGHT, LEFT, BOTTOM, LINE] = [640, 320, 64, 36, 18];
+const INK = "#333333";
+
+/** The points of a curve from left to right, in pieces where there is a gap. */
+export function pieces(times: ArrayLike<number | null | undefined>, values: ArrayLike<number | null | undefined>, place: (t: number, v: number) => [number, number]): string[] {
+  const found: string[][] = [[]];
+  for (let k = 0; k < times.length; k++) {
+    const [time, value] = [times[k], values[k]];
+    if (typeof time !== "number" || typeof value !== "number" || !Number.isFinite(value)) found.push([]);
+    else found.at(-1)!.push(place(time, value).map((one) => Number(one.toFixed(2))).join(","));
+  }
+  return found.filter((one) => one.length > 1).map((one) => one.join(" "));
+}
+
+export function vectorFigure({ curves, data, x, y, xTicks, yTicks }: Figure): string {
+  const top = LINE * (curves.length + 0.5);
+  const [w, bottom] = [WIDTH - LEFT - 12, top + HEIGHT];
+  const place = (t: number, v: number): [number, number] => [
+    LEFT + (w * (t - x[0])) / (x[1] - x[0]),
+    bottom - (HEIGHT * (v - y[0])) / (y[1] - y[0]),
+  ];
+  const words = (text: string, more: Record<string, string | number>) => svg("text", { fill: INK, ...more }, text);
+  const line = (x1: number, y1: number, x2: number, y2: number) => svg("line", { x1, y1, x2, y2, stroke: "#d0d0d0" });
+  const inside = svg("clipPath", { id: "inside" }, svg("rect", { x: LEFT, y: top, width: w, height: HEIGHT }));
+  const figure = svg(
+    "svg",
+    { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${WIDTH} ${bottom + BOTTOM}`, width: WIDTH, height: bottom + BOTTOM, "font-family": "sans-serif", "font-size": 12 },
+    inside,
+    ...xTicks.flatMap(({ at, text }) => [
+      line(LEFT + w * at, top, LEFT + w * at, bottom),
+      words(text, { x: LEFT + w * at, y: bottom + LINE, "text-anchor": "middle" }),
+    ]),
+    ...yTicks.flatMap(({ at, text }) => [
+      line(LEFT, bottom - HEIGHT * at, LEFT + w, bottom - HEIGHT * at),
+      words(text, { x: LEFT - 6, y: bottom - HEIGHT * at + 4, "text-anchor": "end" }),
+    ]),
+    ...curves.flatMap(({ color }, s) =>
+      pieces(data[0] ?? [], data[s + 1] ?? [], place).map((points) =>
+        svg("polyline", { points, fill: "none", stroke: color, "stroke-width": 1.5, "clip-path": "url(#inside)" }),
+      ),
+    ),
+    ...curves.map(({ name, unit, color }, s) => words(`${name} [${unit}]`, { x: LEFT, y: LINE * (s + 0.8), fill: color })),
+  );
+  return new XMLSerializer().serializeToString(figure);
+}
