@@ -118,6 +118,47 @@ def test_gain_and_a_zero_that_does_not_come_back(arm):
     assert after(0.0) == pytest.approx(-0.1 * 2.0)
 
 
+def test_a_steady_load_creeps_and_leaves_a_zero_of_the_other_sign(arm):
+    """Less is said of it within seconds, whichever way it pulls; once it is off, the zero comes back slowly."""
+    world = arm(force(gain=0.98, creep=0.03, creep_time=1.5, recovery_time=20.0))
+
+    def after(load, seconds):
+        world.push("arm/hand", (0.0, 0.0, load), (0.1, 0.0, 0.0))
+        world.run(seconds)
+        return told(world, "force").force_s.z
+
+    for load in (-10.0, 5.0):
+        assert after(load, 0.02) == pytest.approx(0.98 * load, rel=1e-3)
+        assert after(load, 1.5) == pytest.approx(load * (0.98 - 0.03 * (1.0 - math.exp(-1.0))), rel=1e-3)
+        assert after(load, 20.0) == pytest.approx(0.95 * load, rel=1e-4)
+        assert after(0.0, 0.02) == pytest.approx(-0.03 * load, rel=0.01)
+        assert after(0.0, 20.0) == pytest.approx(-0.03 * load * math.exp(-1.0), rel=0.01)
+        assert after(0.0, 400.0) == pytest.approx(0.0, abs=1e-8)
+
+
+def test_a_weight_that_has_hung_for_long_creeps_no_more(arm):
+    world = arm(force(creep=0.05, creep_time=2.0, recovery_time=2.0), gravity=10.0)
+    world.run(0.02)
+    at_once = told(world, "force").force_s.z
+    world.run(3.0)
+    assert at_once == pytest.approx(-0.95 * 10.0 * HAND) and told(world, "force").force_s.z == pytest.approx(at_once)
+
+
+def test_how_much_it_creeps_is_drawn_once_a_run(arm):
+    world = arm(force(creep=0.03, creep_spread=0.5, creep_time=0.1, slow_creep=0.01, slow_creep_time=0.1))
+    shares = []
+    for seed in range(60):
+        world.reset(seed)
+        world.push("arm/hand", (0.0, 0.0, -10.0), (0.1, 0.0, 0.0))
+        world.run(1.5)
+        first = told(world, "force").force_s.z
+        world.run(0.5)
+        assert told(world, "force").force_s.z == pytest.approx(first, abs=1e-5)
+        shares.append(1.0 + first / 10.0)
+    assert np.median(shares) == pytest.approx(0.03, abs=0.008)
+    assert np.std(shares) == pytest.approx(math.hypot(0.03 * 0.5 * math.exp(0.5 * 0.5**2), 0.01), rel=0.35)
+
+
 def test_motion_capture_sees_the_pose_late_and_loses_samples(arm):
     eye = {"kind": "motion_capture", "site": "tip", "rate_hz": 100}
     world = arm(

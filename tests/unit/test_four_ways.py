@@ -206,6 +206,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "impedance.mix_gains": [(Blend(0.2, 0.8), SPRING, HARD)],
     "impedance.settling_gains": [(1.0, 10.0)],
     "inertial.bias_step": [(0.1, -1.2, 0.02, 0.001)],
+    "inertial.creep_step": [(c, g, 1.5, 20.0, 0.1) for c, g in ((0.0, 0.3), (0.3, 0.0), (-0.1, -0.2))],
     "inertial.gauss_markov": [(0.3, -1.2, 2.0, 30.0, dt) for dt in (0.1, 1e9)],
     "inertial.specific_force": [(A, B, Q, O, O, A), (O, A, R, A, B, B)],
     "inertial.white_noise_sigma": [(0.004, 400.0), (0.0, 1.0)],

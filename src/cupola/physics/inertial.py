@@ -1,7 +1,7 @@
 """What an inertial sensor feels: specific force at its place, and the noise of its data sheet."""
 
 from cupola.physics.rotation import Quaternion, Vector, add, cross, subtract, unrotate
-from cupola.xmath import Number, exp, sqrt
+from cupola.xmath import Number, exp, sqrt, where
 
 
 def specific_force(
@@ -26,6 +26,15 @@ def bias_step(bias: Number, noise: Number, walk: Number, dt: Number) -> Number:
 def white_noise_sigma(density: Number, rate: Number) -> Number:
     """Standard deviation [unit] of samples at `rate` [Hz] of a noise `density` [unit/√Hz]."""
     return density * sqrt(rate)
+
+
+def creep_step(crept: Number, goal: Number, time: Number, recovery: Number, dt: Number) -> Number:
+    """What has crept after `dt` [s] more: to `goal` with the time constant `time`, back from it with `recovery` [s].
+
+    A standard linear solid whose yielding and recovery differ; exact for any `dt` under a steady load.
+    """
+    constant = where(abs(goal) > abs(crept), time, recovery)
+    return goal + (crept - goal) * exp(-dt / constant)
 
 
 def gauss_markov(value: Number, noise: Number, sigma: Number, time_constant: Number, dt: Number) -> Number:

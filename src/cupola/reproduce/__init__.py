@@ -10,6 +10,7 @@ from cupola.reproduce import rigid_body, standard_atmosphere
 from cupola.reproduce.cepheus import capture as cepheus_capture
 from cupola.reproduce.cepheus import closed_forms as cepheus_closed_forms
 from cupola.reproduce.cepheus import contact as cepheus_contact
+from cupola.reproduce.cepheus import force_sensor as cepheus_force_sensor
 from cupola.reproduce.cepheus import hardware as cepheus_hardware
 from cupola.reproduce.cepheus import momentum as cepheus_momentum
 from cupola.reproduce.cepheus import sensors as cepheus_sensors
@@ -61,6 +62,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "cepheus": (
         cepheus_closed_forms.rows,
         cepheus_momentum.rows,
+        cepheus_force_sensor.rows,
         cepheus_sensors.rows,
         cepheus_contact.rows,
         cepheus_hardware.rows,

@@ -25,6 +25,7 @@ from cupola.control.space.robot_arm import (
     chosen,
     drives_of,
     load_of,
+    motors_of,
     reach_of,
     start_posture_of,
     tool_mass_of,
@@ -103,6 +104,8 @@ class SpaceController(Controller):
         self.chain: Chain | None = None
         self.tool_mass = 0.0
         """[kg] beyond the force sensor."""
+        self.motors = Actuated(math.inf, math.inf, math.inf, math.inf)
+        """[N m] that they give at most."""
         self.offsets: Sequence[float] = (0.0, 0.0, 0.0)
         """[rad] of encoders that count from where they were switched on."""
         super().__init__(**values)
@@ -113,6 +116,7 @@ class SpaceController(Controller):
         self.chain = chain_of(robot, channel)
         check_sensors(robot, round(self.eyes), ())
         self.tool_mass, self.offsets = tool_mass_of(robot), start_posture_of(robot, channel)
+        self.motors = motors_of(robot, channel)
 
     def know(self, arm: Arm) -> None:
         """Reckon with an arm."""
@@ -219,7 +223,8 @@ class SpaceController(Controller):
 
     def _limits(self) -> tuple[Actuated, float]:
         """The largest torques and the smallest [N m]."""
-        return Actuated(self.most, self.most, self.most, self.most), self.smallest
+        most = Actuated(*(min(self.most, motor) for motor in self.motors))
+        return most, self.smallest
 
     def _beyond(self, plan: Plan) -> Plan:
         """The way ends a little past the target, along the heading of the goal."""

@@ -147,7 +147,7 @@ class SpaceMission(SpaceImpedanceByForce):
         low, high = (Joints(*(pair[side] for pair in self.ranges)) for side in (0, 1))
         layout, thrust, shortest = self.nozzles or (NO_NOZZLES, 0.0, 0.0)
         stops = self.stops or Stops(NONE, NONE, NONE, NONE)
-        numbers = thrust, shortest, self.fastest, self.faint
+        numbers = thrust, shortest, self.motors, self.fastest, self.faint
         return Fixed(place, setting, self.arm, self.load, Ranges(low, high), stops, layout, *numbers)
 
     def take_over(self, obs: Observation, before: Any) -> Any:

@@ -30,7 +30,7 @@ from cupola.control.space.states import (
     SLACK,
 )
 from cupola.control.space.steering import BY_FORCE, Reach, Steered, steer
-from cupola.control.space.torques import geared, limit, never_zero
+from cupola.control.space.torques import geared, limit, never_zero, together
 from cupola.physics.impedance import Gains, gains
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import wrap
@@ -202,5 +202,7 @@ def driven(torques: Actuated, arm_does: int, before: Actuated, f: Fixed, p: Any)
     if arm_does == SLACK:
         return Actuated(f.faint, f.faint, f.faint, f.faint)
     still = arm_does in (HOLDS, RESTS)
-    asked = geared(torques, 0.0 if still else p.friction, p.efficiency)
-    return never_zero(limit(asked, Actuated(p.most, p.most, p.most, p.most)), before, p.smallest)
+    n = f.motors
+    most = Actuated(min(p.most, n.base), min(p.most, n.q1), min(p.most, n.q2), min(p.most, n.q3))
+    asked = geared(together(torques, most), 0.0 if still else p.friction, p.efficiency)
+    return never_zero(limit(asked, most), before, p.smallest)

@@ -41,6 +41,8 @@ class Fixed(NamedTuple):
     """[N] of one nozzle; 0: there are none."""
     shortest: Number
     """[s] of a pulse."""
+    motors: Actuated
+    """[N m] that wheel and joint motors give at most."""
     fastest: Number
     """[rad/s] of the wheel."""
     faint: Number

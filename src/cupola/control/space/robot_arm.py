@@ -17,6 +17,7 @@ from cupola.control.space.payload_inertia import Load
 from cupola.parts.described import JointDrive
 from cupola.physics.rotation import Vector, wrap
 from cupola.physics.space_arm import Arm, Constants
+from cupola.physics.space_task import Actuated
 
 TARGET = "target"
 """What the vehicle is called that the robot reaches for."""
@@ -128,6 +129,12 @@ def wheel_of(robot: Robot, channel: int) -> JointDrive:
     """Motor of the flywheel."""
     found: JointDrive = one_at(robot.drives, channel, "joint motor", robot.name)
     return found
+
+
+def motors_of(robot: Robot, channel: int) -> Actuated:
+    """[N m] that wheel and joint motors give at most; infinite where they are ideal."""
+    one, two, three = (drive.torque_max for drive in drives_of(robot, channel))
+    return Actuated(wheel_of(robot, channel).torque_max, one, two, three)
 
 
 SEEN = ("force", "gripper_imu")

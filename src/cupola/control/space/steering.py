@@ -19,7 +19,7 @@ from cupola.control.space.motion import (
     mix_references,
 )
 from cupola.control.space.payload_inertia import Stiff, Way, closing_reference, held_torques, pressed_on
-from cupola.control.space.torques import geared, limit, never_zero
+from cupola.control.space.torques import geared, limit, never_zero, together
 from cupola.kernel.jit import jit
 from cupola.kernel.records import reader, writer
 from cupola.physics.impedance import held_push
@@ -132,7 +132,7 @@ def keep_numbers(measured: Array, keep: Array, arm: Array, found: Array) -> None
 def drive_numbers(torques: Array, drivers: Array) -> None:
     """What the motors are asked for, in the place of what the law wants: gears, limits, and never exactly zero."""
     d = read_drivers(drivers, 0)
-    asked = limit(geared(read_torques(torques, 0), d.friction, d.efficiency), d.most)
+    asked = limit(geared(together(read_torques(torques, 0), d.most), d.friction, d.efficiency), d.most)
     write_torques(torques, 0, never_zero(asked, d.before, d.smallest))
 
 

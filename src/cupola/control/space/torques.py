@@ -7,12 +7,31 @@ them the smallest torque instead, in the direction of the one before.
 """
 
 from cupola.physics.space_task import Actuated
-from cupola.xmath import Number, clip, where
+from cupola.xmath import Number, clip, maximum, minimum, where
 
 SMALLEST = 1e-5
 """[N m]."""
 EAGER = 0.01
 """[N m]."""
+TINY = 1e-300
+
+
+def together(torques: Actuated, most: Actuated) -> Actuated:
+    """All four by one share, so that none is beyond its own bound [N m].
+
+    The torques of a law belong together. Where the wheel alone is cut, the arm's reaction stays on the base without its
+    answer, the base turns, and the law asks for ever more of both.
+    """
+    share = minimum(
+        minimum(_share(torques.base, most.base), _share(torques.q1, most.q1)),
+        minimum(_share(torques.q2, most.q2), _share(torques.q3, most.q3)),
+    )
+    return Actuated(share * torques.base, share * torques.q1, share * torques.q2, share * torques.q3)
+
+
+def _share(torque: Number, most: Number) -> Number:
+    """Of a torque that its bound leaves."""
+    return where(abs(torque) > most, most / maximum(abs(torque), TINY), 1.0)
 
 
 def limit(torques: Actuated, most: Actuated) -> Actuated:

@@ -1,7 +1,9 @@
 """A force/torque sensor between two bodies: what lies beyond it, with its weight and inertia, does to what carries it.
 
-Errors as seen on a bench: white noise, a wandering zero, a gain, and a zero that shifts when the load exceeds a play
-and does not come back. A channel tares it: the mean of what it says while the channel is up becomes its zero.
+Errors as seen on a bench: white noise, a gain, creep (what it says of a steady load falls within seconds; taken off,
+the load leaves a zero of the other sign, which comes back slowly), a slow creep of either sign, a wandering zero, and a
+zero that shifts when the load exceeds a play. A loop that is faster than the sensor sees samples twice.
+A channel tares it: the mean of what it says while the channel is up becomes its zero.
 """
 
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -10,10 +12,10 @@ from pydantic import Field
 
 from cupola.kernel.rows import FORCES
 from cupola.parts.binding import BindContext
-from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw
-from cupola.physics.inertial import bias_step, white_noise_sigma
+from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw, since_last
+from cupola.physics.inertial import bias_step, creep_step, white_noise_sigma
 from cupola.physics.rotation import Vector, Wrench, subtract
-from cupola.xmath import Number, clip
+from cupola.xmath import Number, clip, exp
 
 NOTHING = Vector(0.0, 0.0, 0.0)
 
@@ -27,6 +29,12 @@ class ForceNumbers(NamedTuple):
     gain: float
     play: float
     hysteresis: float
+    creep: float
+    creep_spread: float
+    creep_time: float
+    recovery_time: float
+    slow_creep: float
+    slow_creep_time: float
 
 
 class ForceReading(NamedTuple):
@@ -51,6 +59,10 @@ class ForceState(NamedTuple):
     """[N m] that it was tared to."""
     tared: Number = 0.0
     """[1] samples since the channel went up."""
+    crept: Vector = NOTHING
+    """[N] by which what it says of the load has fallen."""
+    crept_slowly: Vector = NOTHING
+    """[N] the same, of the slow creep."""
 
 
 class ForceAnswer(NamedTuple):
@@ -72,11 +84,20 @@ class ForceTorque(Sensor):
     play: float = Field(0.0, ge=0, description="[N] that the load may change by without shifting the zero")
     hysteresis: float = Field(0.0, ge=0, lt=1, description="shift of the zero per change of load beyond the play")
 
+    creep: float = Field(0.0, ge=0, lt=1, description="share of a steady load that is lost: its median over runs")
+    creep_spread: float = Field(0.0, ge=0, le=3, description="standard deviation of its logarithm, drawn once a run")
+    creep_time: float = Field(1.0, gt=0, description="[s] time constant under load")
+    recovery_time: float = Field(1.0, gt=0, description="[s] time constant of the zero, once the load is off")
+    slow_creep: float = Field(
+        0.0, ge=0, lt=1, description="share that is lost or won slowly: standard deviation over runs"
+    )
+    slow_creep_time: float = Field(1.0, gt=0, description="[s] time constant")
+
     Numbers = (ForceNumbers,)
     Index: ClassVar[dict[str, str]] = {"channel": "i8"}
     State = ForceState
     Sample = ForceReading
-    noise_fields = ("force_noise", "torque_noise", "force_walk")
+    noise_fields = ("force_noise", "torque_noise", "force_walk", "creep_spread", "slow_creep")
     needs = FORCES
 
     def used_channels(self) -> tuple[int, ...]:
@@ -102,7 +123,15 @@ class ForceTorque(Sensor):
         x = one_force(p, wrench.force.x, white * a.a, d.a, state.walk.x, state.centre.x, noise.interval)
         y = one_force(p, wrench.force.y, white * a.b, d.b, state.walk.y, state.centre.y, noise.interval)
         z = one_force(p, wrench.force.z, white * b.a, e.a, state.walk.z, state.centre.z, noise.interval)
-        force = Vector(x.said, y.said, z.said)
+        crept, slowly = state.crept, state.crept_slowly
+        if p.creep > 0.0 or p.slow_creep > 0.0:
+            # Drawn with the key of the first sample: one share for the whole run.
+            once = NoiseKey(noise.seed, noise.stream, 0, noise.noisy, noise.interval)
+            f, g, h = draw(once, 5), draw(once, 6), draw(once, 7)
+            dt = since_last(noise)
+            crept = crept_by(p, crept, wrench.force, Vector(f.a, f.b, g.a), dt)
+            slowly = crept_slowly_by(p, slowly, wrench.force, Vector(g.b, h.a, h.b), dt)
+        force = subtract(subtract(Vector(x.said, y.said, z.said), crept), slowly)
         torque = Vector(
             p.gain * wrench.torque.x + turning * b.b,
             p.gain * wrench.torque.y + turning * c.a,
@@ -113,7 +142,7 @@ class ForceTorque(Sensor):
         walk, centre = Vector(x.walk, y.walk, z.walk), Vector(x.centre, y.centre, z.centre)
         return ForceAnswer(
             ForceReading(subtract(force, zero_force), subtract(torque, zero_torque)),
-            ForceState(walk, centre, zero_force, zero_torque, tared),
+            ForceState(walk, centre, zero_force, zero_torque, tared, crept, slowly),
         )
 
 
@@ -132,6 +161,25 @@ def one_force(
     walk = bias_step(walk, step, p.force_walk, dt)
     centre = clip(centre, true - p.play, true + p.play)
     return OneForce(p.gain * true - p.hysteresis * centre + walk + noise, walk, centre)
+
+
+def crept_by(p: ForceNumbers, crept: Vector, load: Vector, dice: Vector, dt: Number) -> Vector:
+    """[N] of creep after `dt` [s] more under a load; the share of each axis follows from its own number of `dice`."""
+    return Vector(
+        creep_step(crept.x, p.creep * exp(p.creep_spread * dice.x) * load.x, p.creep_time, p.recovery_time, dt),
+        creep_step(crept.y, p.creep * exp(p.creep_spread * dice.y) * load.y, p.creep_time, p.recovery_time, dt),
+        creep_step(crept.z, p.creep * exp(p.creep_spread * dice.z) * load.z, p.creep_time, p.recovery_time, dt),
+    )
+
+
+def crept_slowly_by(p: ForceNumbers, crept: Vector, load: Vector, dice: Vector, dt: Number) -> Vector:
+    """[N] the same of the slow creep, whose sign differs from run to run."""
+    share, time = p.slow_creep, p.slow_creep_time
+    return Vector(
+        creep_step(crept.x, share * dice.x * load.x, time, time, dt),
+        creep_step(crept.y, share * dice.y * load.y, time, time, dt),
+        creep_step(crept.z, share * dice.z * load.z, time, time, dt),
+    )
 
 
 def new_zero(zero: Vector, said: Vector, tared: Number) -> Vector:

@@ -1,0 +1,104 @@
+"""What a force sensor says while a mass hangs on it and after: noise and its colour, creep, zero, repeated samples.
+
+One formula for recordings of a bench and for a simulated sensor: `weigh` wants the times and readings of a loop.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+SETTLED, MARGIN, EDGE = 8.0, 1.0, 4.0
+"""[s] after loading until creep is over, before unloading that are left out, and of the ends that drift is between."""
+BEFORE = 3.0
+"""[s] before the load hangs still that its coming may disturb."""
+ORDER = 5
+"""Of the polynomial that counts as drift and not as noise."""
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Loading(NamedTuple):
+    """Times [s] of a recording."""
+
+    zero: float
+    """From which the unloaded reading is the zero: after a tare."""
+    on: float
+    off: float
+    """Between which the load hangs still."""
+    free: float
+    """From which it is off."""
+
+
+class Weighed(NamedTuple):
+    """What a recording says of its sensor."""
+
+    mean: float
+    """[N] under load, less the zero before it."""
+    spread: float
+    """[N] standard deviation about a slow drift, under load."""
+    lag_1: float
+    lag_10: float
+    """Correlation of what is left of two readings, one and ten apart."""
+    allan_1: float
+    allan_5: float
+    """[N] Allan deviation of the same, at 1 and 5 s."""
+    repeated: float
+    """Share of readings that are exactly the one before."""
+    creep: float
+    """[N] from the first second under load to the eighth."""
+    drift: float
+    """[N] from there to the end of the load."""
+    shift: float
+    """[N] of the zero, from before the load to just after it."""
+
+
+def weigh(time: Array, reading: Array, loading: Loading) -> Weighed:
+    """Figures of a recording with even steps of `time` [s]."""
+    _check(time, reading, loading)
+    rate = (len(time) - 1) / (time[-1] - time[0])
+
+    def mean(start: float, end: float) -> float:
+        return float(reading[(time >= start) & (time < end)].mean())
+
+    begin, end = loading.on + SETTLED, loading.off - MARGIN
+    held = (time >= begin) & (time < end)
+    rest = reading[held] - np.polynomial.Polynomial.fit(time[held], reading[held], ORDER)(time[held])
+    zero = mean(loading.zero, loading.on - BEFORE)
+    return Weighed(
+        mean=mean(begin, end) - zero,
+        spread=float(rest.std()),
+        lag_1=correlation(rest, 1),
+        lag_10=correlation(rest, 10),
+        allan_1=allan_deviation(rest, 1.0, rate),
+        allan_5=allan_deviation(rest, 5.0, rate),
+        repeated=float((np.diff(reading[held]) == 0.0).mean()),
+        creep=mean(loading.on + SETTLED - 2.0, loading.on + SETTLED) - mean(loading.on, loading.on + 0.5),
+        drift=mean(end - EDGE, end) - mean(begin, begin + EDGE),
+        shift=mean(loading.free + 0.2, loading.free + 1.7) - zero,
+    )
+
+
+def _check(time: Array, reading: Array, loading: Loading) -> None:
+    if len(time) != len(reading):
+        raise ValueError(f"weigh: {len(time)} times and {len(reading)} readings")
+    long_enough = loading.on + SETTLED + 2.0 * EDGE + MARGIN
+    if not max(time[0], loading.zero) < loading.on - BEFORE or loading.off < long_enough:
+        raise ValueError(
+            f"weigh: it needs {BEFORE:g} s from `zero` to `on` and {long_enough - loading.on:g} s from there to `off`; "
+            f"it was given {loading} of a recording from {time[0]:g} to {time[-1]:g} s"
+        )
+    if not loading.off <= loading.free <= time[-1] - 1.7:
+        raise ValueError(f"weigh: it needs 1.7 s after `free`; {loading} ends at {time[-1]:g} s")
+
+
+def correlation(x: Array, lag: int) -> float:
+    """Of a series about zero with itself, `lag` samples later."""
+    return float((x[lag:] * x[:-lag]).mean() / x.var())
+
+
+def allan_deviation(x: Array, span: float, rate: float) -> float:
+    """Of samples at `rate` [Hz] averaged over `span` [s]: Allan, Proceedings of the IEEE 54 (1966) 221."""
+    size = max(1, round(span * rate))
+    if len(x) < 2 * size:
+        raise ValueError(f"allan_deviation: {len(x)} samples at {rate:g} Hz are less than two spans of {span:g} s")
+    means = x[: len(x) // size * size].reshape(-1, size).mean(axis=1)
+    return float(np.sqrt(0.5 * np.mean(np.diff(means) ** 2)))

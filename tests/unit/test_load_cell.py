@@ -1,0 +1,86 @@
+"""Figures of a force sensor under load: of series whose figures are known, and of a sensor that was given them."""
+
+import numpy as np
+import pytest
+
+from cupola.analysis.load_cell import Loading, allan_deviation, correlation, weigh
+from cupola.config.vehicle import MODELS, read_vehicle
+from cupola.reproduce.cepheus.force_sensor import HUNG, fitted, hang, judged, looped, recordings
+
+TIMES = Loading(2.0, 10.0, 60.0, 61.0)
+
+
+def series(noise=0.0, creep=0.0, zero=0.0, shift=0.0, slope=0.0):
+    """A load of -5 N from 10 to 60 s, read at 100 Hz."""
+    time = np.arange(7000) / 100.0
+    loaded = (time >= 10.0) & (time < 60.0)
+    reading = zero + np.where(loaded, -5.0 + creep * (time > 11.0) + slope * (time - 10.0), 0.0)
+    reading += np.where(time >= 60.0, shift, 0.0)
+    return time, reading + noise * np.random.default_rng(4).standard_normal(len(time))
+
+
+def test_each_figure_is_what_was_put_in():
+    found = weigh(*series(noise=0.01, creep=0.2, zero=0.5, shift=0.3, slope=0.001), TIMES)
+    assert found.mean == pytest.approx(-5.0 + 0.2 + 0.001 * 28.5, abs=2e-3)
+    assert found.spread == pytest.approx(0.01, rel=0.05)
+    assert found.creep == pytest.approx(0.2 + 0.001 * 6.75, abs=2e-3)
+    assert found.drift == pytest.approx(0.001 * 37.0, abs=2e-3)
+    assert found.shift == pytest.approx(0.3, abs=2e-3)
+    assert found.repeated == 0.0
+    assert abs(found.lag_1) < 0.05 and abs(found.lag_10) < 0.05
+    assert found.allan_1 == pytest.approx(0.01 / np.sqrt(100.0), rel=0.3)
+
+
+def test_repeated_samples_colour_the_noise():
+    """Every fourth reading is the one before: so is a fourth of the variance of neighbours."""
+    time, reading = series(noise=0.01)
+    reading[3::4] = reading[2::4]
+    found = weigh(time, reading, TIMES)
+    assert found.repeated == pytest.approx(0.25, abs=1e-3) and found.lag_1 == pytest.approx(0.25, abs=0.03)
+    assert looped(np.array([[0, 0, 0, 1.0], [2, 0, 0, 2.0]]), 4)[1].tolist() == [1.0, 1.0, 2.0, 2.0]
+
+
+def test_formulas_of_known_series():
+    assert correlation(np.tile([1.0, -1.0], 50), 1) == pytest.approx(-1.0)
+    assert allan_deviation(np.arange(100.0), 1.0, 10.0) == pytest.approx(10.0 / np.sqrt(2.0))
+    with pytest.raises(ValueError, match="less than two spans"):
+        allan_deviation(np.zeros(15), 1.0, 10.0)
+
+
+@pytest.mark.parametrize(
+    ("times", "why"),
+    [
+        (Loading(9.0, 10.0, 60.0, 61.0), "3 s from `zero`"),
+        (Loading(0.0, 10.0, 20.0, 61.0), "17 s from there"),
+        (Loading(0.0, 10.0, 60.0, 69.0), "1.7 s after"),
+    ],
+)
+def test_a_recording_that_is_too_short_is_refused(times, why):
+    with pytest.raises(ValueError, match=why):
+        weigh(*series(), times)
+
+
+def test_a_sensor_is_given_back_its_own_numbers():
+    """What is fitted to sensors with known numbers is these."""
+    given = {"rate_hz": 96.9, "force_noise": 8e-4, "force_walk": 0.0, "gain": 0.97, "creep": 0.04, "creep_spread": 0.2}
+    given |= {"slow_creep": 0.005}
+    found = fitted([(HUNG[0], one) for one in hang(HUNG[0], given, 40)])
+    assert found["rate_hz"] == pytest.approx(96.9, abs=0.05)
+    assert found["force_noise"] == pytest.approx(8e-4, rel=0.05)
+    assert found["gain"] == pytest.approx(0.97, abs=0.005)
+    assert found["creep"] == pytest.approx(0.04, rel=0.15)
+    assert found["slow_creep"] == pytest.approx(0.005, rel=0.35)
+    assert found["force_walk"] < 1e-4
+
+
+@pytest.mark.parametrize(("recorded", "passed"), [(1.15, True), (1.3, False), (0.7, False)])
+def test_a_figure_passes_within_a_fifth_or_among_the_sensors(recorded, passed):
+    assert judged(HUNG[0], "spread", recorded, [1.0, 1.001]).passed is passed
+    assert judged(HUNG[0], "spread", recorded, [0.5, 1.0, 1.5]).passed
+
+
+@pytest.mark.data("cepheus/28-3-force-1kg.csv")
+def test_the_file_of_the_vehicle_has_what_fits_the_recordings():
+    part = read_vehicle(MODELS / "cepheus" / "vehicle.yaml").parts["force"]
+    for name, value in fitted(list(zip(HUNG, recordings(), strict=True))).items():
+        assert getattr(part, name) == pytest.approx(value, rel=0.02), name
