@@ -2,14 +2,17 @@
 
 import math
 import re
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 
 import cupola
 from cupola.cli import target as targets
 from cupola.config.vehicle import MODELS
+from cupola.control.space.robot_arm import quiet_push_of
 from cupola.estimate.base_pose import BasePose
 from cupola.estimate.scan_match import Scanner
 from cupola.physics.mecanum import VELMA
@@ -137,8 +140,67 @@ def test_a_space_robot_three_times_as_large_captures_its_target(tmp_path):
     assert world.mission("chaser") == "end"
 
 
+FROM_MODEL = ("push", "touch", "dead_band")
+"""Forces of the shipped capture that follow from the robot where nobody gives them."""
+
+
+def test_a_space_robot_of_a_size_nobody_named_captures_with_what_follows_from_its_model(tmp_path):
+    file = tmp_path / "capture.yaml"
+    told = yaml.safe_load(Path(space(tmp_path, 2.3)).read_text())
+    for name in FROM_MODEL:
+        del told["vehicles"][0]["controller"]["parameters"][name]
+    file.write_text(yaml.safe_dump(told))
+    world = cupola.load(str(file))
+    law: Any = world.runner("chaser").controller
+    assert law.load.mass == pytest.approx(10.0 * 2.3**3) and law.push == pytest.approx(0.005 * law.load.mass)
+    while world.mission("chaser") != "end" and world.time < 16.0:
+        world.run(0.2)
+    assert world.mission("chaser") == "end"
+
+
+def test_a_satellite_of_840_kg_captures_with_the_shipped_mission_and_its_own_motors():
+    """`end` means that neither a rate nor a torque is left, though its motors could give far more."""
+    world = cupola.load("servicer_capture")
+    told = world.scenario.vehicles[0].controller
+    assert set(told.parameters) == {"duration", "intercept"}  # no gain, no force, no bound
+    law: Any = world.runner("chaser").controller
+    assert law.robot.mass == pytest.approx(840.0 + 50.0) and law.constants.length1 == pytest.approx(2.07)
+    while world.mission("chaser") != "end" and world.time < world.scenario.duration:
+        world.run(0.2)
+    assert world.mission("chaser") == "end"
+    base, torques = world.motion("chaser"), []
+    for _ in range(100):
+        world.step(10)
+        torques.append(np.abs(world.command("chaser")[:4]))
+    assert (np.max(torques, axis=0) < 0.25 * np.array(law.motors)).all()
+    assert abs(base.rate_b.z) < math.radians(0.2) and abs(euler_from_quaternion(base.quat_wb).yaw) < math.radians(0.5)
+
+
+def test_encoders_that_know_their_angles_need_no_posture_to_count_from():
+    """Those of Cepheus count from where they were switched on; those of the satellite do not."""
+    for name in ("servicer_capture", "cepheus_capture"):
+        world = cupola.load(name)
+        world.run(0.51)
+        seen = robots.mission_memory(world)[1].joints
+        want = [world.data.joint(f"chaser/{joint}").qpos[0] for joint in ("shoulder", "elbow", "wrist")]
+        assert list(seen) == pytest.approx(want, abs=2e-3)
+
+
+@pytest.mark.parametrize("name", ["cepheus_capture", "servicer_capture"])
+def test_noise_is_no_touch(name):
+    """The dead band that follows from force sensor, inertial unit and tool is above every push that is not there."""
+    world = cupola.load(name)
+    pushes = []
+    while world.time < 3.0:
+        world.run(0.01)
+        pushes.append(world.signal("chaser.controller.push"))
+    law: Any = world.runner("chaser").controller
+    quiet = quiet_push_of(world.robot("chaser"), 0)
+    assert 0.3 * quiet < np.nanmax(np.abs(pushes[60:])) < quiet < law.touch
+
+
 def test_a_small_one_is_refused_because_its_force_sensor_is_too_noisy(tmp_path):
-    with pytest.raises(cupola.InputError, match=r"noise of its force sensor, 0\.0076 N, for a touch of 0\.00121 N"):
+    with pytest.raises(cupola.InputError, match=r"noise of its push, 0\.00771 N, for a touch of 0\.00121 N"):
         cupola.load(space(tmp_path, 0.3))
 
 

@@ -56,7 +56,7 @@ def test_the_pd_of_the_listing_flies_and_loses_its_way_as_its_scenario_says():
     world = cupola.load("cepheus_pd")
     assert "loses its way" in world.scenario.about
     rows = history(world, world.scenario.duration, lambda s: (s.error.x, s.error.y))
-    early, late = rows[rows[:, 0] < 3.0], rows[rows[:, 0] > 19.0]
+    early, late = rows[rows[:, 0] < 3.0], rows[rows[:, 0] > 34.0]
     assert np.nanmax(np.abs(early[:, 1:])) < 0.02 < 0.05 < np.nanmax(np.abs(late[:, 1:]))
 
 

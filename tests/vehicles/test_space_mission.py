@@ -237,8 +237,9 @@ def test_single_lost_samples_do_not_matter():
 
 def test_an_arm_that_would_have_to_stretch_retreats_and_tries_again():
     world = meet(before_hand(0.06, drift=(0.0, 0.3)), **QUICK, eyes=0.0)
-    run = fly(world, 4.0)
-    assert path(run)[3:6] == ["approach", "retreat", "approach"]
+    run = fly(world, 5.0)
+    ways = [state for state in path(run) if state in ("approach", "retreat")]
+    assert ways[:3] == ["approach", "retreat", "approach"]
     assert np.abs(run.torques).max() <= 10.0
 
 

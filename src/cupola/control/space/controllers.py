@@ -26,6 +26,7 @@ from cupola.control.space.robot_arm import (
     drives_of,
     load_of,
     motors_of,
+    quiet_push_of,
     reach_of,
     start_posture_of,
     tool_mass_of,
@@ -280,9 +281,7 @@ class SpaceImpedance(SpaceController):
     base_frequency: parameter = parameter(
         5.0, low=0.01, high=30, unit="rad/s", about="with which the base goes back to its yaw"
     )
-    dead_band: parameter = chosen(
-        lambda robot, c: 1e-4 * load_of(robot, c).mass, 0, 1e5, "N", "push that is noise: four times its spread"
-    )
+    dead_band: parameter = chosen(quiet_push_of, 0, 1e5, "N", "push that is noise: four times its spread")
     sharpness: parameter = parameter(
         1e7, low=1e-3, high=1e20, unit="1/N", about="of the blend beyond the dead band: the thesis's a1"
     )

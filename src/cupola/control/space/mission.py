@@ -112,7 +112,7 @@ class SpaceMission(SpaceImpedanceByForce):
         noise = push_noise_of(robot)
         if self.touch < QUIET * noise:
             raise ValueError(
-                f"touch: it would take the noise of its force sensor, {noise:.3g} N, for a touch of {self.touch:.3g} N"
+                f"touch: it would take the noise of its push, {noise:.3g} N, for a touch of {self.touch:.3g} N"
             )
         self._check_choices()
 

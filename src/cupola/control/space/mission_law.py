@@ -76,7 +76,7 @@ def fly(obs: Observation, ref: Reference, state: Array, p: Any, seen: Array, com
     )
     view = looked(seen, f.place, f.setting, WINDOWS[eyes], arm, now, eyes, filters)
     write_view(state, VIEW_AT, view)
-    clock = timed(k, view, p, obs.period)
+    clock = timed(k, view, f, p, obs.period)
     found = np.zeros(SIGNS)
     write_signs(found, 0, signs_of(clock, k, view, homing, f, p, ref, obs))
     then = next_number(int(clock.now), found, k.aim.tries < p.tries)

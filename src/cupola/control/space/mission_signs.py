@@ -43,6 +43,8 @@ STILL, STILL_RATE, JOINT_STILL = math.radians(0.5), math.radians(0.2), math.radi
 """[rad], [rad/s] of the base and [rad/s] of a joint that count as rest."""
 REST, REST_TIME = 0.1, 1.0
 """[rad/s²] with which the largest torque would turn the whole robot at rest, and [s] for which that must last."""
+EASY = 0.25
+"""Share of the largest torque of a motor that counts as rest."""
 SPUN = 0.98
 """Of the largest speed of the wheel: nothing is left to steer with."""
 STRAIGHT = math.sin(math.radians(12.0))
@@ -60,13 +62,13 @@ def posture(p: Any) -> Joints:
     return Joints(math.radians(p.posture_1), math.radians(p.posture_2), math.radians(p.posture_3))
 
 
-def timed(k: Kept, view: View, p: Any, period: Number) -> Clock:
+def timed(k: Kept, view: View, f: Fixed, p: Any, period: Number) -> Clock:
     """How long hand and target have been close together or apart, and the robot at rest."""
     c, m = k.clock, view.measured
     contact, settles = c.now == CONTACT, c.now == SETTLE
     near = view.seen > 0.0 and close_enough(gap_between(m), CatchLimits(p.catch_distance, p.catch_turn))
     felt = p.push == 0.0 or k.body.blend > 0.5  # who does not push need not feel it
-    rests = view.seen > 0.0 and at_rest(m, k.aim.yaw, k.body.asked, p.most * REST / BRISK)
+    rests = view.seen > 0.0 and at_rest(m, k.aim.yaw) and hardly_asked(k.body.asked, p.most * REST / BRISK, f.motors)
     return Clock(
         c.now,
         c.entered,
@@ -77,11 +79,21 @@ def timed(k: Kept, view: View, p: Any, period: Number) -> Clock:
     )
 
 
-def at_rest(m: Measured, yaw: Number, asked: Actuated, most: Number) -> bool:
-    """Base and joints hardly move, the base is where it was, and no torque is asked for that would move the robot."""
+def at_rest(m: Measured, yaw: Number) -> bool:
+    """Base and joints hardly move, and the base is where it was."""
     base = abs(wrap(m.base.yaw - yaw)) < STILL and abs(m.base_rate.yaw) < STILL_RATE
     joints = max(abs(m.joint_rates.q1), abs(m.joint_rates.q2), abs(m.joint_rates.q3)) < JOINT_STILL
-    return bool(base and joints and max(abs(asked.base), abs(asked.q1), abs(asked.q2), abs(asked.q3)) < most)
+    return bool(base and joints)
+
+
+def hardly_asked(asked: Actuated, most: Number, motors: Actuated) -> bool:
+    """No torque is asked for that would move the robot, nor much of what a motor can give."""
+    return bool(
+        abs(asked.base) < min(most, EASY * motors.base)
+        and abs(asked.q1) < min(most, EASY * motors.q1)
+        and abs(asked.q2) < min(most, EASY * motors.q2)
+        and abs(asked.q3) < min(most, EASY * motors.q3)
+    )
 
 
 def signs_of(

@@ -137,6 +137,8 @@ def motors_of(robot: Robot, channel: int) -> Actuated:
     return Actuated(wheel_of(robot, channel).torque_max, one, two, three)
 
 
+FOUR = 4.0
+"""Times the spread of a push that noise hardly reaches."""
 SEEN = ("force", "gripper_imu")
 """Sensors that every look needs."""
 SEEN_BY = (("hand_truth", "joints"), ("base_mocap", "hand_mocap"), ("base_mocap", "hand_mocap"))
@@ -196,10 +198,20 @@ def tilt_of(robot: Robot, channel: int) -> float:
     return float(one_at(robot.grippers, channel + 1 + JOINTS, "gripper", robot.name).tilt)
 
 
-def push_noise_of(robot: Robot, sensor: str = "force") -> float:
-    """[N] standard deviation of a sample of the force sensor."""
-    numbers = robot.parts[sensor].numbers
-    return float(numbers["force_noise"] * math.sqrt(numbers["rate_hz"]))
+def push_noise_of(robot: Robot, sensor: str = "force", inertial: str = "gripper_imu") -> float:
+    """[N] standard deviation of a push: of the force sensor, and of the inertia of the tool, which is taken away."""
+    force = robot.parts[sensor].numbers
+    noise = float(force["force_noise"] * math.sqrt(force["rate_hz"]))
+    if inertial not in robot.parts:
+        return noise
+    imu = robot.parts[inertial].numbers
+    return math.hypot(noise, tool_mass_of(robot, sensor) * imu["accel_noise"] * math.sqrt(imu["rate_hz"]))
+
+
+def quiet_push_of(robot: Robot, channel: int) -> float:
+    """[N] of push that may be noise: four times its spread, or a little of the target's weight."""
+    least = 1e-4 * load_of(robot, channel).mass
+    return max(least, FOUR * push_noise_of(robot)) if "force" in robot.parts else least
 
 
 def chosen(read: Callable[[Robot, int], float], low: float, high: float, unit: str, about: str) -> parameter:

@@ -106,6 +106,8 @@ class Setting(NamedTuple):
     coded_count: float
     sign: Joints
     """-1 where an encoder counts backward."""
+    counted: float
+    """1: they count from where they were switched on; 0: they know their angles."""
     coupled: Joints
     """Which of the three an encoder turns with, too; -1: none."""
 
@@ -185,6 +187,7 @@ def setting_of(sensors: Mapping[str, Any], eyes: int, tool_mass: float, chain: A
         coded_joints,
         _count(sensors, "encoders"),
         Joints(*signs),
+        1.0 if coded and coded.incremental else 0.0,
         Joints(*coupled),
     )
 
@@ -210,6 +213,8 @@ def joints_said(numbers: Array, at: Place, p: Setting, offsets: Joints, eyes: Nu
     first, count = int(at.encoders) + 1, int(p.coded_count)
     said = uncoupled(three_of(numbers, first, p.coded), p)
     rates = uncoupled(three_of(numbers, first + count, p.coded), p)
+    if p.counted < 0.5:
+        return SaidJoints(said, said, rates)
     angles = Joints(said.q1 + offsets.q1, said.q2 + offsets.q2, said.q3 + offsets.q3)
     return SaidJoints(said, angles, rates)
 
