@@ -39,7 +39,7 @@ from cupola.physics.space_task import Actuated
 from cupola.xmath import Number
 
 RISE = 0.2
-"""[s] in which the wanted push grows after a touch."""
+"""[s] in which the wanted push grows once one is felt: the way may have ended long before."""
 HOMING_BASE, HOMING_DAMPED = 2.6, 1.3
 """[rad/s] of the base while the angles of the joints are not known, and its damping."""
 FAST, SLOW, UNLOADS = 0.75, 0.075, 0.14
@@ -93,7 +93,7 @@ def acted(
         torques = Actuated(turn, q.q1, q.q2, q.q3)
     elif arm_does != SLACK and arm_does != HOMES and view.seen > 0.0:
         if arm_does == REACHES:
-            pressing = min(1.0, (time - c.entered) / RISE) if now == CONTACT else 0.0
+            pressing = min(1.0, c.near / RISE) if now == CONTACT else 0.0
             steered, steers = reached(m, a.plan, time - c.started, pressing, steered.held, period, arm, p), 1.0
             torques = steered.torques
         else:

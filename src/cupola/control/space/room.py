@@ -15,6 +15,8 @@ PACES = (1.0, 0.7, 0.5, 1.5, 2.0)
 """Times the usual duration that a way may take."""
 ENOUGH = math.radians(10.0)
 """[rad] of room with which a pace is taken without looking at others."""
+BETTER = math.radians(1.0)
+"""[rad] more than another that counts: the usual pace is not left for what noise may be."""
 GRIPPING = 2.5
 """[s] after the touch in which the target still moves on."""
 Array = np.ndarray[Any, Any]
@@ -79,6 +81,6 @@ def best_pace(m: Measured, duration: Number, tried: Array, p: Constants, ranges:
         room = min(room_after(m, met, p, ranges), room_after(m, met + GRIPPING, p, ranges))
         if room >= ENOUGH:
             return k
-        if room > most:
+        if room > most + BETTER:
             best, most = k, room
     return best
