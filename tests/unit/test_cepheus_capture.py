@@ -7,7 +7,18 @@ import pytest
 
 from cupola.physics.space_arm import LISTING
 from cupola.reproduce.cepheus import capture as cepheus_capture
-from cupola.reproduce.cepheus.capture import AHEAD, START, Capture, chance_meeting, lower_wilson, rows
+from cupola.reproduce.cepheus.capture import (
+    AHEAD,
+    ENVELOPE,
+    MANY,
+    START,
+    TWICE,
+    Capture,
+    cell_of,
+    chance_meeting,
+    lower_wilson,
+    rows,
+)
 from cupola.reproduce.cepheus.run import reach_of
 
 
@@ -37,5 +48,36 @@ def test_the_lower_bound_of_a_share():
 @pytest.mark.parametrize(("missed", "passed"), [(1, True), (2, False)])
 def test_two_misses_of_twenty_are_too_many(monkeypatch, missed, passed):
     monkeypatch.setattr(cepheus_capture, "capture", lambda meeting: Capture(meeting.seed >= missed, 0.0, 0.0, 0.0, ""))
-    (row,) = rows(False)
-    assert row.passed is passed and f"{20 - missed} of 20" in row.quantity
+    row, yaw = rows(False)
+    assert yaw.passed and row.passed is passed and f"{20 - missed} of 20" in row.quantity
+
+
+@pytest.mark.parametrize(("missed", "passed"), [(3, True), (4, False)])
+def test_the_long_study_wants_197_of_200_and_says_where_others_fail(monkeypatch, missed, passed):
+    done = Capture(True, 0.0, math.radians(0.5), 0.0, "end")
+
+    def capture(meeting):
+        return done if meeting.seed >= missed else done._replace(caught=False, state="failed: not caught")
+
+    monkeypatch.setattr(cepheus_capture, "capture", capture)
+    share, yaw, *cells = rows(True)
+    assert share.passed is passed and f"{MANY - missed} of {MANY}" in share.quantity
+    assert yaw.passed and yaw.measured == pytest.approx(0.5)
+    assert len(cells) == 4 and all(cell.passed for cell in cells)
+    assert sum(cell.measured < 1.0 for cell in cells) == sum("not caught" in cell.quantity for cell in cells) > 0
+    monkeypatch.setattr(cepheus_capture, "capture", lambda meeting: done._replace(caught=False, state="contact"))
+    assert not any(row.passed for row in list(rows(True))[2:])
+
+
+def test_twice_the_envelope_reaches_twice_as_far_and_motors_are_real():
+    found = [chance_meeting(seed, TWICE) for seed in range(200)]
+    assert max(np.hypot(*m.drift) for m in found) > 1.9 * ENVELOPE.drift
+    assert {cell_of(m) for m in found} == {"near_slow", "near_fast", "far_slow", "far_fast"}
+    assert {cell_of(chance_meeting(seed)) for seed in range(50)} == {"near_slow"}
+    assert all(part["model"] == "geared" for m in found for part in m.parts.values())
+
+
+def test_a_target_that_leaves_the_reach_of_the_arm_is_met_in_time_by_real_motors():
+    """The wheel gave less than was asked for, the arm's reaction turned the base by half a turn."""
+    one = cepheus_capture.capture(chance_meeting(9127))
+    assert one.caught and one.base < math.radians(1.0)

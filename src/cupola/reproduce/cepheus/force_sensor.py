@@ -1,6 +1,6 @@
 """Cepheus's force sensor against what its laboratory recorded: a mass was hung on it and taken off, three times.
 
-Each recording is left out in turn. The sensor's numbers are fitted to the other two, 120 such sensors are
+Each recording is left out in turn. The sensor's numbers are fitted to the other two, 200 such sensors are
 loaded in the same way, and each figure of the recording must be within a fifth of their median, or among 99 % of them:
 the amount of creep differed from recording to recording, so a sensor draws its own.
 """
@@ -18,7 +18,7 @@ from cupola.reproduce.row import Row, data_file, missing
 
 GRAVITY = 9.80
 """[m/s²] in Athens."""
-COPIES = 120
+COPIES = 200
 """Sensors, alike but for what each draws."""
 CLOSE, INSIDE = 0.2, 0.99
 """Share of the recorded figure, and of our sensors: 30 figures are judged, so one in twenty would be too few."""
