@@ -22,6 +22,7 @@ from cupola.physics.rotation import euler_from_quaternion
 from . import robots
 
 SCALES = [0.3, 1.0, 3.0]
+SATELLITE = str(Path(__file__).parents[2] / "examples" / "satellite" / "capture.yaml")
 
 
 def scenario(path, *vehicles, **world):
@@ -160,7 +161,7 @@ def test_a_space_robot_of_a_size_nobody_named_captures_with_what_follows_from_it
 
 def test_a_satellite_of_840_kg_captures_with_the_shipped_mission_and_its_own_motors():
     """`end` means that neither a rate nor a torque is left, though its motors could give far more."""
-    world = cupola.load("servicer_capture")
+    world = cupola.load(SATELLITE)
     told = world.scenario.vehicles[0].controller
     assert set(told.parameters) == {"duration", "intercept"}  # no gain, no force, no bound
     law: Any = world.runner("chaser").controller
@@ -178,7 +179,7 @@ def test_a_satellite_of_840_kg_captures_with_the_shipped_mission_and_its_own_mot
 
 def test_encoders_that_know_their_angles_need_no_posture_to_count_from():
     """Those of Cepheus count from where they were switched on; those of the satellite do not."""
-    for name in ("servicer_capture", "cepheus_capture"):
+    for name in (SATELLITE, "cepheus_capture"):
         world = cupola.load(name)
         world.run(0.51)
         seen = robots.mission_memory(world)[1].joints
@@ -186,7 +187,7 @@ def test_encoders_that_know_their_angles_need_no_posture_to_count_from():
         assert list(seen) == pytest.approx(want, abs=2e-3)
 
 
-@pytest.mark.parametrize("name", ["cepheus_capture", "servicer_capture"])
+@pytest.mark.parametrize("name", ["cepheus_capture", SATELLITE], ids=["cepheus", "satellite"])
 def test_noise_is_no_touch(name):
     """The dead band that follows from force sensor, inertial unit and tool is above every push that is not there."""
     world = cupola.load(name)
