@@ -103,13 +103,15 @@ RUN_WORLDS: dict[str, list[str]] = {
 READ_FILES: dict[str, list[str]] = {
     "check": ["evil", "--converge"],
     "sweep": ["study.yaml", "--processes", "1"],
+    "learn": ["task.yaml", "--steps", "4", "--worlds", "2"],
+    "tune": ["evil", "--measure", "off", "--gain", "evil.a=0:1", "--gain", "evil.b=0:1"],
     "new vehicle": ["mine", "--like", "evil"],
     "ros1": ["evil", "--messages", "catkin"],
     "export": ["fmu", "evil", "--out", "evil"],
     "joystick": ["--map", "evil/vehicle.yaml", "--seconds", "0"],
 }
 """Commands that take a file and never ask for trust."""
-RECORDED = ["replay", "share", "plot", "compare", "export", "verify", "check", "list"]
+RECORDED = ["replay", "share", "plot", "compare", "export", "verify", "identify", "check", "list"]
 """Commands that are tried on a hostile recording."""
 OTHERWISE = {
     **dict.fromkeys(RECORDED, "recordings, below"),
@@ -133,6 +135,9 @@ def test_no_command_runs_what_a_vehicle_names(command, what, stranger, cupola):
     stranger.write(**EVIL[what])
     study = {"scenario": "evil", "numbers": {"air.temperature_offset": {"values": [0.0, 1.0]}}}
     Path("study.yaml").write_text(json.dumps(study))
+    action = {"push": {"channel": 0, "low": 0, "high": 1}}
+    seen = {"observation": ["evil.position.z"], "reward": "0", "success": "evil.position.z > 0 m"}
+    Path("task.yaml").write_text(json.dumps({"scenario": "evil", "limit": 1, "action": action, **seen}))
     cupola(*command.split(), *READ_FILES[command])
     assert not stranger.tripped()
 
@@ -221,7 +226,11 @@ def test_no_command_runs_what_a_recording_carries(command, gone, hostile, cupola
     if gone:
         shutil.rmtree(hostile.folder / "evil")
     before = set(hostile.folder.rglob("*.py"))
-    more = {"replay": ("--duration", "0.2", "--no-browser"), "plot": ("--out", "plots")}.get(command, ())
+    more = {
+        "replay": ("--duration", "0.2", "--no-browser"),
+        "plot": ("--out", "plots"),
+        "identify": ("--fit", "a.b"),
+    }.get(command, ())
     answer = cupola(command, *(["evil.mcap"] if command != "list" else []), *more)
     assert not hostile.tripped()
     assert set(hostile.folder.rglob("*.py")) == before
