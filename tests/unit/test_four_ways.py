@@ -366,6 +366,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "strip.added_wrench": [(9.0, -40.0, 1.2, p) for p in STRIPS],
     "strip.effective_down": [(m, f, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
     "strip.steady_down": [(f, p) for f in FLOWS for p in STRIPS],
+    "strip.strip_friction": [(f, 1.2, p) for f in FLOWS for p in STRIPS],
     "strip.strip_flow": [(v, w, p) for v in (O, A) for w in (O, B) for p in STRIPS],
     "strip.strip_rates": [(m, f, 0.3, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
     "strip.strip_start": [(f, p) for f in FLOWS for p in STRIPS],

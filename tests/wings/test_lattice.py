@@ -89,3 +89,16 @@ def test_sideslip_makes_a_side_force_and_a_rolling_moment():
     assert left.torque[0] == pytest.approx(-right.torque[0], rel=1e-4)
     # The air comes from the right (it moves to the left): the right half meets it more squarely and lifts more.
     assert left.torque[0] < -0.01 * left.force[2]
+
+
+def test_drag_near_a_swept_wing_comes_to_that_of_its_wake_with_narrower_columns():
+    """A force is taken at the middle of its edge; a swept one does not feel its mean downwash there."""
+    flow = np.array([-10.0, 0.0, 0.1])
+
+    def missing(columns, sweep):
+        loads = steady_lattice(tapered(1.2, 0.2, 0.2, sweep=sweep, chordwise=4, spanwise=columns), flow, mirror=True)
+        return 1.0 - float(loads.force @ flow) / np.linalg.norm(flow) / loads.far_drag
+
+    coarse, fine = missing(12, 0.5), missing(24, 0.5)
+    assert 0.005 < fine < 0.7 * coarse < 0.03
+    assert abs(missing(12, 0.0)) < 1e-4

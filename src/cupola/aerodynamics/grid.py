@@ -4,9 +4,12 @@ Rows run from the leading to the trailing edge, columns from right to left; a sy
 from the root outwards. Axes are x forward, y left, z up [m].
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from cupola.kernel.jit import jit
 
 Array = Any
 
@@ -24,17 +27,33 @@ class Panels(NamedTuple):
     """[m²]."""
 
 
+@jit
 def panels(corners: Array, rear: Array) -> Panels:
     """Panels of a grid of corners; `rear` (spanwise + 1, 3) leads from the trailing edge to the last row of nodes."""
-    nodes = np.empty_like(corners)
-    nodes[:-1] = 0.75 * corners[:-1] + 0.25 * corners[1:]
-    nodes[-1] = corners[-1] + rear
-    aft = 0.25 * corners[:-1] + 0.75 * corners[1:]
-    centres = 0.5 * (aft[:, 1:] + aft[:, :-1])
-    one, two = corners[:-1, 1:] - corners[1:, :-1], corners[1:, 1:] - corners[:-1, :-1]
-    across = np.cross(one, two)
-    size = np.linalg.norm(across, axis=-1, keepdims=True)
-    return Panels(nodes, centres, across / size, 0.5 * size[..., 0])
+    rows, columns = corners.shape[0] - 1, corners.shape[1] - 1
+    nodes, centres = np.empty((rows + 1, columns + 1, 3)), np.empty((rows, columns, 3))
+    normals, areas = np.empty((rows, columns, 3)), np.empty((rows, columns))
+    # Loops over numbers: slices and sums of arrays take seconds to compile.
+    for j in range(columns + 1):
+        for n in range(3):
+            for i in range(rows):
+                nodes[i, j, n] = 0.75 * corners[i, j, n] + 0.25 * corners[i + 1, j, n]
+            nodes[rows, j, n] = corners[rows, j, n] + rear[j, n]
+    one, two = np.empty(3), np.empty(3)
+    for i in range(rows):
+        for j in range(columns):
+            for n in range(3):
+                behind = corners[i + 1, j, n] + corners[i + 1, j + 1, n]
+                centres[i, j, n] = 0.125 * (corners[i, j, n] + corners[i, j + 1, n]) + 0.375 * behind
+                one[n] = corners[i, j + 1, n] - corners[i + 1, j, n]
+                two[n] = corners[i + 1, j + 1, n] - corners[i, j, n]
+            x = one[1] * two[2] - one[2] * two[1]
+            y = one[2] * two[0] - one[0] * two[2]
+            z = one[0] * two[1] - one[1] * two[0]
+            size = math.sqrt(x * x + y * y + z * z)
+            normals[i, j, 0], normals[i, j, 1], normals[i, j, 2] = x / size, y / size, z / size
+            areas[i, j] = 0.5 * size
+    return Panels(nodes, centres, normals, areas)
 
 
 def tapered(

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cupola.aerodynamics.edges import edge_forces, edge_points
 from cupola.aerodynamics.grid import Panels, panels
 from cupola.aerodynamics.rings import add_sheet, influence
+from cupola.kernel.jit import jit
 
 Array = Any
 FAR = 1e4
@@ -19,6 +21,7 @@ CORE = 1e-6
 """[m]: only keeps an edge from acting on itself."""
 
 
+@jit
 def cores(nodes: Array, core: float = CORE) -> Array:
     """Of the rows of a sheet [m]. The first row is sharp: in a wake it must undo the last edge of the wing."""
     found = np.full(len(nodes), max(core, CORE))
@@ -42,37 +45,9 @@ class SteadyLoads(NamedTuple):
     """Induced drag by the wake far behind [N]."""
 
 
-def edge_forces(corners: Array, nodes: Array, gamma: Array, relative: Any, mirror: bool) -> Array:
-    """Force on each panel by density (rows, columns, 3) [m⁴/s²] of the vortex edges that lie on the wing.
-
-    `relative` gives the velocity [m/s] of the air past the wing at points (n, 3). Of an edge along the chord half goes
-    to either neighbour; of the last of them only the part ahead of the trailing edge counts.
-    """
-    rows, columns = gamma.shape
-    front, along = nodes[:-1], nodes[1:] - nodes[:-1]
-    span_mid, chord_mid = 0.5 * (front[:, 1:] + front[:, :-1]), front + 0.5 * along
-    along[-1] *= (np.linalg.norm(corners[-1] - front[-1], axis=-1) / np.linalg.norm(along[-1], axis=-1))[:, None]
-    points = np.concatenate([span_mid.reshape(-1, 3), chord_mid.reshape(-1, 3)])
-    past = relative(points)
-    at_span = past[: rows * columns].reshape(rows, columns, 3)
-    at_chord = past[rows * columns :].reshape(rows, columns + 1, 3)
-    bound = np.diff(gamma, axis=0, prepend=0.0)
-    force = bound[..., None] * np.cross(at_span, front[:, :-1] - front[:, 1:])
-    trailing = np.diff(gamma, axis=1, prepend=0.0, append=0.0)
-    if mirror:
-        trailing[:, 0] = 0.0
-    aside = trailing[..., None] * np.cross(at_chord, along)
-    shares = np.full(columns + 1, 0.5)
-    shares[-1] = 1.0
-    if not mirror:
-        shares[0] = 1.0
-    right, left = aside[:, :-1] * shares[:-1, None], aside[:, 1:] * shares[1:, None]
-    return force + right + left
-
-
 def steady_lattice(corners: Array, flow: Array, density: float = 1.225, *, mirror: bool = False) -> SteadyLoads:
     """Loads of a wing at rest in a `flow` [m/s] (of the air past it). `mirror`: the corners are the left half."""
-    corners, flow = np.asarray(corners, dtype=float), np.asarray(flow, dtype=float)
+    corners, flow = np.ascontiguousarray(corners, dtype=float), np.asarray(flow, dtype=float)
     rear = 0.25 * (corners[-1] - corners[-2])
     found = panels(corners, rear)
     span = np.ptp(corners[..., 1])
@@ -83,13 +58,11 @@ def steady_lattice(corners: Array, flow: Array, density: float = 1.225, *, mirro
     matrix[:, -columns:] += influence(centres, normals, wake, cores(wake), mirror)
     gamma = np.linalg.solve(matrix, -normals @ flow).reshape(found.areas.shape)
 
-    def relative(points: Array) -> Array:
-        speed = np.broadcast_to(flow, points.shape).copy()
-        add_sheet(points, found.nodes, gamma, cores(found.nodes), mirror, speed)
-        add_sheet(points, wake, gamma[-1:], cores(wake), mirror, speed)
-        return speed
-
-    forces = density * edge_forces(corners, found.nodes, gamma, relative, mirror)
+    points = edge_points(found.nodes)
+    past = np.broadcast_to(flow, points.shape).copy()
+    add_sheet(points, found.nodes, gamma, cores(found.nodes), mirror, past)
+    add_sheet(points, wake, gamma[-1:], cores(wake), mirror, past)
+    forces = density * edge_forces(corners, found.nodes, gamma, past, mirror)
     middle = 0.5 * (found.nodes[:-1, 1:] + found.nodes[:-1, :-1])
     force, torque = forces.sum((0, 1)), np.cross(middle, forces).sum((0, 1))
     if mirror:

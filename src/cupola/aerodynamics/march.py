@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cupola.aerodynamics.edges import edge_forces, edge_points, point_speeds
 from cupola.aerodynamics.grid import Panels, panels
-from cupola.aerodynamics.lattice import CORE, cores, edge_forces
+from cupola.aerodynamics.lattice import CORE, cores
 from cupola.aerodynamics.rings import add_sheet, influence
 
 Array = Any
@@ -63,7 +64,7 @@ def march(
     past: list[Array] = []
     for step in range(steps):
         time = step * dt
-        corners, speed = np.asarray(shape(time)), _speed(shape, time, dt)
+        corners, speed = np.ascontiguousarray(shape(time), dtype=float), _speed(shape, time, dt)
         found = panels(corners, -SHED * dt * speed[-1])
         nodes = np.concatenate([found.nodes[-1:], wake.nodes])[: None if wake_rows is None else wake_rows + 1]
         shed = past[-1][-1:] if past else wake.gamma
@@ -102,14 +103,13 @@ def _growth(past: list[Array], dt: float) -> Array:
 def _speed(shape: Shape, time: float, dt: float) -> Array:
     """Velocity of the corners [m/s]; one instant is far below a step, so no step enters it."""
     small = INSTANT * dt
-    return (np.asarray(shape(time + small)) - np.asarray(shape(time - small))) / (2.0 * small)
+    return np.ascontiguousarray((np.asarray(shape(time + small)) - np.asarray(shape(time - small))) / (2.0 * small))
 
 
 def _solve(found: Panels, speed: Array, wake: _Wake) -> Array:
     """Circulations that keep the flow tangent to the panels."""
     centres, normals = found.centres.reshape(-1, 3), found.normals.reshape(-1, 3)
-    aft = 0.25 * speed[:-1] + 0.75 * speed[1:]
-    past = -0.5 * (aft[:, 1:] + aft[:, :-1]).reshape(-1, 3)
+    past = -point_speeds(speed).centres
     wake.add(centres, past)
     matrix = influence(centres, normals, found.nodes, cores(found.nodes), wake.mirror)
     return np.linalg.solve(matrix, -(past * normals).sum(1)).reshape(found.areas.shape)
@@ -117,19 +117,13 @@ def _solve(found: Panels, speed: Array, wake: _Wake) -> Array:
 
 def _loads(found: Panels, corners: Array, speed: Array, gamma: Array, growth: Array, wake: _Wake) -> Array:
     """Force on each panel by density (rows, columns, 3) [m⁴/s²]."""
-    front, middle = 0.75 * speed[:-1] + 0.25 * speed[1:], 0.25 * speed[:-1] + 0.75 * speed[1:]
-    own = np.concatenate([(0.5 * (front[:, 1:] + front[:, :-1])).reshape(-1, 3), middle.reshape(-1, 3)])
-
-    def relative(points: Array) -> Array:
-        past = -own
-        add_sheet(points, found.nodes, gamma, cores(found.nodes), wake.mirror, past)
-        wake.add(points, past)
-        return past
-
+    points, past = edge_points(found.nodes), -point_speeds(speed).edges
+    add_sheet(points, found.nodes, gamma, cores(found.nodes), wake.mirror, past)
+    wake.add(points, past)
     # A ring begins a quarter panel behind its panel's front: that much of the panel has the jump of the ring before.
     behind = np.concatenate([np.zeros_like(growth[:1]), growth[:-1]])
     swelling = ((0.75 * growth + 0.25 * behind) * found.areas)[..., None] * found.normals
-    return edge_forces(corners, found.nodes, gamma, relative, wake.mirror) + swelling
+    return edge_forces(corners, found.nodes, gamma, past, wake.mirror) + swelling
 
 
 def _drift(wake: _Wake, nodes: Array, gamma: Array) -> Array:

@@ -77,11 +77,18 @@ def add_sheet(points: Array, nodes: Array, gamma: Array, cores: Array, mirror: b
 def influence(points: Array, normals: Array, nodes: Array, cores: Array, mirror: bool) -> Array:
     """Matrix (n, rings) of the speed along `normals` at `points` that each ring of unit circulation induces [1/m]."""
     rows, columns = nodes.shape[0] - 1, nodes.shape[1] - 1
-    matrix = np.empty((len(points), rows * columns))
-    unit = np.ones((1, 1))
+    matrix, unit = np.empty((len(points), rows * columns)), np.ones((1, 1))
+    # Loops over numbers: slices and sums of arrays take seconds to compile.
+    ring, soft, speed = np.empty((2, 2, 3)), np.empty(2), np.empty((len(points), 3))
     for k in range(rows * columns):
         i, j = k // columns, k % columns
-        speed = np.zeros((len(points), 3))
-        add_sheet(points, nodes[i : i + 2, j : j + 2], unit, cores[i : i + 2], mirror, speed)
-        matrix[:, k] = (speed * normals).sum(1)
+        for n in range(3):
+            ring[0, 0, n], ring[0, 1, n] = nodes[i, j, n], nodes[i, j + 1, n]
+            ring[1, 0, n], ring[1, 1, n] = nodes[i + 1, j, n], nodes[i + 1, j + 1, n]
+        soft[0], soft[1] = cores[i], cores[i + 1]
+        speed[:] = 0.0
+        add_sheet(points, ring, unit, soft, mirror, speed)
+        for n in range(len(points)):
+            along = speed[n, 0] * normals[n, 0] + speed[n, 1] * normals[n, 1] + speed[n, 2] * normals[n, 2]
+            matrix[n, k] = along
     return matrix

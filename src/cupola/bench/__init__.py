@@ -16,6 +16,7 @@ from cupola.bench import (
     speed,
     start,
     tables,
+    wing_theories,
     wings,
 )
 from cupola.bench.result import Result
@@ -29,6 +30,7 @@ CASES: tuple[Callable[[], Iterable[Result]], ...] = (
     external.cases,
     space.cases,
     wings.cases,
+    wing_theories.cases,
     cockpit.cases,
     start.cases,
     accuracy.cases,

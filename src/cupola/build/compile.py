@@ -166,6 +166,7 @@ def assemble(
         vehicles.append((root, builder.stream()))
         own = len(builder.numbers)
         pieces = [piece for name, part in one.vehicle.parts.items() for piece in part.pieces(name).items()]
+        pieces += _shared(one, dict(pieces))
         waiting += [_bind(one, name, part, builder, rows) for name, part in pieces]
         runners = {mode: _make_runner(one, spec, builder, compiled) for mode, spec in one.specs.items()}
         channels = slice(builder.first_channel, builder.first_channel + builder.channels)
@@ -205,6 +206,15 @@ def _wind_file(scenario: Scenario, folder: Path, source: str, held: Held | None)
     if not (folder / name).exists():
         raise InputError(f"{source}: air.wind.field: there is no file {folder / name}")
     return read_bytes(folder / name, LARGEST)
+
+
+def _shared(one: ResolvedVehicle, pieces: dict[str, Part]) -> list[tuple[str, Part]]:
+    """What parts of one kind have in common in this vehicle."""
+    try:
+        kinds = dict.fromkeys(type(part) for part in pieces.values())
+        return [found for kind in kinds for found in kind.shared(pieces).items()]
+    except ValueError as error:
+        raise InputError(f"{one.path}: parts: {error}") from None
 
 
 def _jets(parts: list[BoundPart], resolved: list[ResolvedVehicle], source: str) -> dict[str, tuple[int, int]]:

@@ -192,6 +192,11 @@ class Part(Entry):
         """What is bound in its place: itself, or the parts that it is made of, by their names."""
         return {name: self}
 
+    @classmethod
+    def shared(cls, pieces: "Mapping[str, Part]") -> "dict[str, Part]":
+        """Parts that all of its kind in a vehicle have in common, by name; they are bound after all others."""
+        return {}
+
     def configure(self, option: Any) -> None:
         """Change MuJoCo's options of the world it is in, where its physics needs it."""
 

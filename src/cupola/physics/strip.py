@@ -165,13 +165,19 @@ def strip_wrench(flow: StripFlow, down: Number, attached: Number, polar: Polar, 
     ahead = heading(where(speed > 0.0, flow.forward / where(speed > 0.0, speed, 1.0), 1.0))
     turning = 0.25 * math.pi * density * half * half * area * flow.rate
     pull = p.suction * attached * ahead * (turning - push * polar.circulation * half) * flow.rate
-    rub = 0.5 * density * area * p.c_friction * length(Vector(flow.forward, flow.aside, 0.0))
+    rub = _rub(flow, density, p)
     normal = push * speed * polar.normal
     pitch = push * speed * polar.moment * p.chord - ahead * turning * flow.forward
     return Wrench(
         Vector(push * speed * polar.forward + pull - rub * flow.forward, -rub * flow.aside, normal),
         Vector(0.0, -pitch - (p.origin - 0.25) * p.chord * normal, 0.0),
     )
+
+
+def strip_friction(flow: StripFlow, density: Number, p: Strip) -> Vector:
+    """Friction alone [N], axes of the strip."""
+    rub = _rub(flow, density, p)
+    return Vector(-rub * flow.forward, -rub * flow.aside, 0.0)
 
 
 def added_mass(density: Number, p: Strip) -> Number:
@@ -194,6 +200,12 @@ def added_energy(flow: StripFlow, density: Number, p: Strip) -> Number:
     """Kinetic energy of that air [J]."""
     turning = 0.03125 * p.chord * p.chord * flow.rate * flow.rate
     return 0.5 * added_mass(density, p) * (flow.down * flow.down + turning)
+
+
+def _rub(flow: StripFlow, density: Number, p: Strip) -> Number:
+    """Friction by the speed along the surface [N s/m]."""
+    area = p.chord * p.width
+    return 0.5 * density * area * p.c_friction * length(Vector(flow.forward, flow.aside, 0.0))
 
 
 def _travel(flow: StripFlow, p: Strip) -> Number:

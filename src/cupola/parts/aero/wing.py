@@ -5,16 +5,29 @@ Span, sweep, dihedral, twist and camber follow command channels: a servo on the 
 the air does then follows from the strips, and the mass of the wing's own body moves with them.
 """
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from cupola.kernel.motion import SiteMotion
 from cupola.kernel.spatial import MassPlace, Mount, Twist
 from cupola.parts.aero.added_mass import ADDED, add_to_matrix, drift_push
 from cupola.parts.aero.bending import Bending, attach_chain, pieces_of
-from cupola.parts.aero.wing_geometry import Cutting, Flap, Morph, Station, WingMass, cut_strips, weigh
+from cupola.parts.aero.flow import Flow
+from cupola.parts.aero.surfaces import SurfaceNumbers
+from cupola.parts.aero.wing_geometry import (
+    EDGE,
+    Cutting,
+    Flap,
+    Morph,
+    Station,
+    WingMass,
+    cut_edges,
+    cut_strips,
+    weigh,
+)
 from cupola.parts.aero.wing_shape import (
     SHAPES,
     SHAPES_KEPT,
@@ -25,15 +38,22 @@ from cupola.parts.aero.wing_shape import (
     start_shape,
 )
 from cupola.parts.aero.wing_strips import (
+    ALONE,
+    HELD,
+    INDUCED,
+    LATTICE,
+    LINE,
     STRIP,
+    STRIP_MEMORY,
     StripsLoad,
+    lattice_load,
     moving_mass,
     remember_air,
     settle_air,
     strips_load,
     wing_coefficients,
 )
-from cupola.parts.binding import Arrow, BindContext, Curve
+from cupola.parts.binding import Arrow, BindContext, Curve, Row
 from cupola.parts.curve import curve_columns
 from cupola.parts.families import Load
 from cupola.parts.part import Part
@@ -43,6 +63,17 @@ from cupola.physics.section import Section
 from cupola.physics.strip import StripState
 from cupola.xmath import Number
 
+Theory = Literal["strips", "unsteady_strips", "lifting_line", "lattice", "unsteady_lattice"]
+SOLVED = {"lifting_line": LINE, "lattice": LATTICE, "unsteady_lattice": LATTICE}
+"""Theories that solve all wings of a vehicle together, and how their loads are found."""
+ONLY = {
+    "panels": ("lattice", "unsteady_lattice"),
+    "wake_rows": ("unsteady_lattice",),
+    **dict.fromkeys(("solve_hz", "ground_effect"), tuple(SOLVED)),
+}
+"""Keys that only some theories use."""
+SHARED = ("theory", "solve_hz", "wake_rows", "ground_effect")
+"""What wings must agree on that are solved together."""
 STILL = StripState(0.0, 0.0, 0.0, 0.0, 0.0, attached=1.0)
 """What the air remembers of a strip before the world starts."""
 
@@ -115,9 +146,18 @@ class Wing(Load):
     """One half of a wing, a tail or a fin (turn its site)."""
 
     kind: Literal["wing"]
-    model: Literal["steady", "unsteady"] = Field(
-        "steady", description="unsteady: the wake and the stall lag, and air is carried along"
+    theory: Theory | None = Field(
+        None, description="strips unless given; from lifting_line on, all such wings of the vehicle are one solution"
     )
+    model: Literal["steady", "unsteady"] = Field(
+        "steady", description="older name of two theories: steady is strips, unsteady is unsteady_strips"
+    )
+    panels: int = Field(4, ge=1, le=30, description="along the chord, of a lattice")
+    solve_hz: float | None = Field(
+        None, gt=0, description="how often the flow is solved; without it every tick, an unsteady lattice 100 Hz"
+    )
+    wake_rows: int = Field(60, ge=1, le=2000, description="that an unsteady lattice keeps behind it")
+    ground_effect: bool = Field(False, description="feel the floor, by images of all vortices")
     side: Literal["left", "right"] = "left"
     stations: tuple[Station, ...] = Field(min_length=2, description="from the root to the tip")
     strips: int = Field(10, ge=1, le=200)
@@ -135,10 +175,11 @@ class Wing(Load):
     camber: Morph | None = Field(None, description="height of the arch over the chord")
     flap: Flap | None = None
     bending: Bending | None = Field(None, description="take the wing's body to pieces on hinges with springs")
+    _surface: dict[str, Any] = PrivateAttr(default_factory=dict)
 
     Numbers = (WingNumbers, WingMass)
     Index: ClassVar[dict[str, str]] = {
-        **dict.fromkeys(("unsteady", "moves", "slides", "first", "count", "flap_channel"), "i8"),
+        **dict.fromkeys(("unsteady", "solved", "shapes", "moves", "slides", "first", "count", "flap_channel"), "i8"),
         "shape_channel": f"{WIDTH}i8",
         "shape_gain": f"{WIDTH}f8",
         "added": ADDED,
@@ -178,15 +219,17 @@ class Wing(Load):
         return 0.0, 0.5 * self.stations[-1].y * self._side(), 0.0
 
     def variant(self) -> str:
-        """The air around an unsteady wing has a memory and an inertia."""
-        return "unsteady" if self.model == "unsteady" else ""
+        """The air around an unsteady wing of strips has a memory and an inertia."""
+        return "unsteady" if self._theory() == "unsteady_strips" else ""
 
     def numbers(self, places: BindContext) -> dict[str, Any]:
         """Channels of the shape, mass, curves; the strips go among the constants."""
         if (self.lift is None) != (self.drag is None):
             raise ValueError("give both a lift and a drag curve, or neither")
         morphs = [getattr(self, name) for name in SHAPES]
-        row: dict[str, Any] = {"side": self._side(), "unsteady": self.model == "unsteady", "moves": self._moves()}
+        theory = self._theory()
+        row: dict[str, Any] = {"side": self._side(), "unsteady": theory == "unsteady_strips", "moves": self._moves()}
+        row |= {"solved": SOLVED.get(theory, ALONE), "shapes": self._air_memory()}
         row |= {"shape_channel": [places.channel(m.channel if m else -1) for m in morphs]}
         row |= {"shape_gain": [m.gain if m else 0.0 for m in morphs], "slides": self._slides()}
         if self.flap:
@@ -194,18 +237,73 @@ class Wing(Load):
         row |= (weigh(places, self.site) if self._slides() else WingMass())._asdict()
         row |= {name: places.curve(getattr(self, name)) for name in ("lift", "drag", "moment")}
         cutting = Cutting(self.stations, self._side(), self._ratio(), self.section, self.flap)
-        strips = cut_strips(cutting, self.strips)
+        strips = cut_strips(cutting, self.strips, closer=theory in SOLVED)
         row |= {"area": sum(strip["chord"] * strip["width"] for strip in strips)}
         row |= {"ratio": self._ratio()}
         row |= {"first": len(places.constants), "count": len(strips)}
         for strip in strips:
+            if theory == "lifting_line":
+                strip["span_factor"] = 1.0  # the wake is in the solution
             places.constants += [float(strip[name]) for name in STRIP.names or ()]
+        if theory in SOLVED:
+            self._surface = {"edges": len(places.constants), "strips": row["first"], "columns": len(strips)}
+            for edge in cut_edges(cutting, self.strips):
+                places.constants += [float(edge[name]) for name in EDGE.names or ()]
         return row
 
+    def bind(self, places: BindContext) -> Row:
+        """Its row; a wing that is solved with others says where its numbers lie."""
+        row = super().bind(places)
+        if self._theory() in SOLVED:
+            at = int(row["memory"])
+            self._surface |= {"site": int(row["site"]), "body": int(row["body"]), "side": self._side(), "memory": at}
+            self._surface |= {"rows": self.panels, "shapes": at + int(row["shapes"]) if self._moves() else -1}
+            self._surface |= dict(zip(("lift_start", "lift_segments", "lift_numbers"), row["lift"], strict=True))
+        return row
+
+    def surface(self) -> SurfaceNumbers:
+        """Where the flow around it and others finds its numbers, once it is bound."""
+        return SurfaceNumbers(**self._surface)
+
+    @classmethod
+    def shared(cls, pieces: Mapping[str, Part]) -> dict[str, Part]:
+        """The flow around all wings that are solved together."""
+        wings = {name: part for name, part in pieces.items() if isinstance(part, cls) and part._theory() in SOLVED}
+        if not wings:
+            return {}
+        first, one = next(iter(wings.items()))
+        for name, other in wings.items():
+            for key in SHARED:
+                if getattr(other, key) != getattr(one, key):
+                    said = f"{first} says {getattr(one, key)}, {name} says {getattr(other, key)}"
+                    raise ValueError(f"{key}: wings of one vehicle are solved together: {said}")
+        if "flow" in pieces:
+            raise ValueError("flow: the flow around its wings has this name; give the part another one")
+        settings = {key: getattr(one, key) for key in SHARED}
+        return {"flow": Flow(**settings).around(tuple(wings.values()))}
+
     def initial_memory(self) -> list[float]:
-        """What the air remembers of each strip of an unsteady wing, then the shapes of one that changes its own."""
-        strips = self.strips if self.model == "unsteady" else 0
-        return [*STILL * strips, *Shape() * (SHAPES_KEPT if self._moves() else 0)]
+        """What the air remembers of each strip, or what a solution left; then the shapes it had."""
+        air = [*STILL * self.strips] if self._theory() == "unsteady_strips" else [0.0] * self._air_memory()
+        return [*air, *Shape() * (SHAPES_KEPT if self._moves() else 0)]
+
+    def _theory(self) -> str:
+        """What it is solved by."""
+        return self.theory or ("unsteady_strips" if self.model == "unsteady" else "strips")
+
+    def _air_memory(self) -> int:
+        """Numbers of its memory before its shapes."""
+        each = {"unsteady_strips": STRIP_MEMORY, "lifting_line": INDUCED}.get(self._theory(), 0)
+        return HELD if SOLVED.get(self._theory()) == LATTICE else each * self.strips
+
+    def model_post_init(self, context: Any) -> None:
+        """Refuse keys that its theory does not use."""
+        super().model_post_init(context)
+        if self.theory and "model" in self.model_fields_set:
+            raise ValueError("give a theory or its older name, model, not both")
+        for key, theories in ONLY.items():
+            if key in self.model_fields_set and self._theory() not in theories:
+                raise ValueError(f"{key}: only for theory: {', '.join(theories)}; this wing has {self._theory()}")
 
     def _side(self) -> float:
         return 1.0 if self.side == "left" else -1.0
@@ -290,8 +388,11 @@ class Wing(Load):
         memory: Number,
         constants: Number,
     ) -> WingLoad:
-        """Sum over the strips."""
-        air = strips_load(p, elements, motion, density, memory, constants)
+        """Sum over the strips, or what a solution of panels left."""
+        if p.solved == LATTICE:
+            air = lattice_load(p, elements, motion, density, memory)
+        else:
+            air = strips_load(p, elements, motion, density, memory, constants)
         return WingLoad(shown(p, state, motion, density, air), air.wrench, moving_mass(p, elements, motion.rate_s))
 
     @staticmethod

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from cupola.parts.aero.wing_strips import STRIP
-from cupola.parts.binding import BindContext, Row
+from cupola.parts.binding import BindContext, Row, row_type
 from cupola.physics.flap import flap_effect
 from cupola.physics.planform import Built, Shape, span_factor, strip_place, strip_turn, turn_wing
 from cupola.physics.section import Section
@@ -17,6 +17,17 @@ from cupola.schema.yaml_files import Entry
 
 CUT = ("chord", "x", "z", "incidence")
 """What changes evenly between two stations."""
+
+
+class EdgeChord(NamedTuple):
+    """Beside the place of an edge of a strip."""
+
+    chord: float
+    """[m] along the flight."""
+
+
+EDGE = row_type(Built, EdgeChord)
+"""Record of one edge of a strip among the constants."""
 
 
 class Station(Entry):
@@ -74,18 +85,42 @@ class Cutting(NamedTuple):
     flap: Flap | None
 
 
-def cut_strips(wing: Cutting, count: int) -> list[Row]:
-    """Strips of equal width, each with what lies at its middle."""
+def cut_strips(wing: Cutting, count: int, closer: bool = False) -> list[Row]:
+    """Strips of equal width, each with what lies at its middle; `closer`: narrower towards the tip (`tip_closer`)."""
     y = np.array([station.y for station in wing.stations])
     if np.any(np.diff(y) <= 0.0):
         raise ValueError(f"stations must lie one behind the other along the span, got y = {', '.join(map(str, y))}")
     cut = {name: np.array([getattr(s, name) for s in wing.stations]) for name in CUT}
     edges = np.linspace(y[0], y[-1], count + 1)
-    return [_strip(wing, inner, outer, y, cut) for inner, outer in itertools.pairwise(edges)]
+    middles = 0.5 * (edges[:-1] + edges[1:])
+    if closer:
+        places = y[0] + (y[-1] - y[0]) * tip_closer(np.linspace(0.0, 1.0, 2 * count + 1))
+        edges, middles = places[::2], places[1::2]
+    return [_strip(wing, a, m, b, y, cut) for (a, b), m in zip(itertools.pairwise(edges), middles, strict=True)]
 
 
-def _strip(wing: Cutting, inner: float, outer: float, y: Any, cut: dict[str, Any]) -> Row:
-    row, middle, side = np.zeros((), STRIP), 0.5 * (inner + outer), wing.side
+def tip_closer(share: Any) -> Any:
+    """Places along the span, 0 to 1, where vortices leave a wing: evenly about a circle, so closer towards the tip."""
+    return np.sin(0.5 * np.pi * share)
+
+
+def cut_edges(wing: Cutting, count: int) -> list[Row]:
+    """Edges of the strips of a wing that is solved with its wake: cuts along the flight."""
+    y = np.array([station.y for station in wing.stations])
+    places = y[0] + (y[-1] - y[0]) * tip_closer(np.linspace(0.0, 1.0, count + 1))
+    made = []
+    for place in places:
+        row = np.zeros((), EDGE)
+        chord, x, z, incidence = (float(np.interp(place, y, [getattr(s, name) for s in wing.stations])) for name in CUT)
+        for name, value in Built(x, place, z, incidence, place / float(y[-1]), 0.0)._asdict().items():
+            row[name] = value
+        row["chord"] = chord
+        made.append(row)
+    return made
+
+
+def _strip(wing: Cutting, inner: float, middle: float, outer: float, y: Any, cut: dict[str, Any]) -> Row:
+    row, side = np.zeros((), STRIP), wing.side
     chord, x, z, incidence = (float(np.interp(middle, y, cut[name])) for name in CUT)
     back = float(np.interp(inner, y, cut["x"]) - np.interp(outer, y, cut["x"]))
     sweep = side * math.atan2(back, outer - inner)

@@ -7,7 +7,7 @@ speed and acceleration.
 from cupola.kernel.records import reader
 from cupola.kernel.spatial import MassPlace, Mount
 from cupola.parts.aero.added_mass import added_inertia
-from cupola.parts.aero.wing_strips import STRIP_MEMORY
+from cupola.parts.aero.wing_strips import LINE
 from cupola.physics.flap import parabolic_camber
 from cupola.physics.planform import (
     Built,
@@ -38,7 +38,7 @@ def shape_at(p: Number, memory: Number, age: int) -> Shape:
 
 def shapes_start(p: Number) -> Number:
     """Where the shapes begin in the memory of a wing."""
-    return STRIP_MEMORY * p.count * p.unsteady
+    return p.shapes
 
 
 def ask_shape(p: Number, memory: Number, drive: Number, age: int) -> None:
@@ -79,7 +79,7 @@ def place_strips(p: Number, strips: Number, memory: Number, drive: Number, dt: N
             strip.turn_w, strip.turn_x, strip.turn_y, strip.turn_z = q.w, q.x, q.y, q.z
             strip.alpha_0 = strip.built_alpha_0 + arch.alpha_0 - strip.flap_angle * down
             strip.c_moment_0 = strip.built_c_moment_0 + arch.c_moment + strip.flap_moment * down
-            if p.slides:
+            if p.slides and p.solved != LINE:
                 strip.span_factor = span_factor(_ratio(p, strips, now), cos_of_sweep(q))
     if p.unsteady:
         added_inertia(p.added, strips)

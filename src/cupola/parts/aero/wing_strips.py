@@ -29,6 +29,7 @@ from cupola.physics.strip import (
     effective_down,
     steady_down,
     strip_flow,
+    strip_friction,
     strip_start,
     strip_step,
     strip_wrench,
@@ -71,6 +72,12 @@ class StripNow(NamedTuple):
 
 STRIP = row_type(Strip, Built, StripNow)
 """Record of one strip among the constants."""
+
+
+ALONE, LINE, LATTICE = 0, 1, 2
+"""How a wing is solved: strip by strip, as a lifting line, or by panels; the last two with the others (`flow`)."""
+INDUCED, HELD = 2, 6
+"""Numbers that the solution leaves in its memory: per strip of a line, and of a whole lattice."""
 
 
 class StripsLoad(NamedTuple):
@@ -120,6 +127,12 @@ def flow_at(strip: Number, motion: SiteMotion) -> StripFlow:
     return strip_flow(unrotate(turn, vel), unrotate(turn, motion.rate_s), strip)
 
 
+def flow_of_line(strip: Number, motion: SiteMotion, memory: Number, k: Number) -> StripFlow:
+    """The same for a strip of a lifting line, in what all vortices induce there."""
+    flow, along, up = flow_at(strip, motion), memory[INDUCED * k], memory[INDUCED * k + 1]
+    return StripFlow(flow.forward - along, flow.down + up, flow.aside, flow.rate, flow.felt + up)
+
+
 def remember_air(strips: Number, motion: SiteMotion, memory: Number, dt: Number) -> None:
     """Wake and stall of all strips after one more tick of the present motion."""
     for k in range(strips.shape[0]):
@@ -146,7 +159,7 @@ def strips_load(
     force, torque, mean = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), 0.0
     for k in range(strips.shape[0]):
         strip = strips[k]
-        flow = flow_at(strip, motion)
+        flow = flow_of_line(strip, motion, memory, k) if p.solved == LINE else flow_at(strip, motion)
         felt = _strip_air(p, memory, k, strip, flow)
         down, attached = felt.down, felt.attached
         alpha = angle_of(down, flow.forward)
@@ -163,6 +176,45 @@ def strips_load(
         force, torque = add(force, push), add(torque, add(rotate(turn, one.torque), cross(strip_pos(strip), push)))
         mean += alpha / p.count
     return StripsLoad(Wrench(force, torque), mean)
+
+
+def lattice_load(p: Number, strips: Number, motion: SiteMotion, density: Number, memory: Number) -> StripsLoad:
+    """Load of a wing of panels: what its last solution left, with the change that strips feel since then.
+
+    Held loads alone would not resist any motion between two solutions, and light vehicles would shake.
+    """
+    now, mean = attached_load(strips, motion, density), 0.0
+    for k in range(strips.shape[0]):
+        flow = flow_at(strips[k], motion)
+        mean += angle_of(flow.felt, flow.forward) / p.count
+    force = add(now.force, Vector(memory[0], memory[1], memory[2]))
+    return StripsLoad(Wrench(force, add(now.torque, Vector(memory[3], memory[4], memory[5]))), mean)
+
+
+def attached_load(strips: Number, motion: SiteMotion, density: Number) -> Wrench:
+    """Load of all strips in steady attached flow, axes of the site, about the site."""
+    force, torque = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
+    for k in range(strips.shape[0]):
+        strip = strips[k]
+        flow, turn = flow_at(strip, motion), strip_turned(strip)
+        down = steady_down(flow, strip)
+        one = strip_wrench(flow, down, 0.0, section_polar(angle_of(down, flow.forward), 1.0, strip), density, strip)
+        push = rotate(turn, one.force)
+        force, torque = add(force, push), add(torque, add(rotate(turn, one.torque), cross(strip_pos(strip), push)))
+    return Wrench(force, torque)
+
+
+def unknown_to_panels(strips: Number, motion: SiteMotion, density: Number) -> Wrench:
+    """Friction and the moment of the sections, which panels do not know, axes of the site, about the site."""
+    force, torque = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
+    for k in range(strips.shape[0]):
+        strip = strips[k]
+        flow, turn = flow_at(strip, motion), strip_turned(strip)
+        rub = rotate(turn, strip_friction(flow, density, strip))
+        hit = 0.5 * density * (flow.forward * flow.forward + flow.felt * flow.felt)
+        nose = rotate(turn, Vector(0.0, -hit * strip.chord * strip.chord * strip.width * strip.c_moment_0, 0.0))
+        force, torque = add(force, rub), add(torque, add(nose, cross(strip_pos(strip), rub)))
+    return Wrench(force, torque)
 
 
 def _strip_air(p: Number, memory: Number, k: Number, strip: Number, flow: StripFlow) -> StripAir:

@@ -1,0 +1,262 @@
+"""The flow around several surfaces at once: vortex sheets that all feel each other, and their images in the ground.
+
+Katz and Plotkin, "Low-Speed Aerodynamics" (2001), chapters 12 and 13, as in `lattice` and `march`, whose functions
+these are made of. Arrays hold one surface after another; a row of `layout` says where each begins. Axes rest in the
+air, z up. Loops over numbers, not slices of arrays: those take seconds to compile.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cupola.aerodynamics.edges import edge_forces, edge_points, point_speeds
+from cupola.aerodynamics.grid import panels
+from cupola.aerodynamics.lattice import cores
+from cupola.aerodynamics.rings import add_sheet, influence
+from cupola.kernel.jit import jit
+
+Array = Any
+ROWS, COLUMNS, NODE, RING, EDGE, WIDTH = range(6)
+"""Columns of a layout: panels along the chord and the span; where nodes, rings and points of edges begin; how many."""
+
+
+class Lattice(NamedTuple):
+    """Surfaces of one instant, as panels."""
+
+    nodes: Array
+    """Of the rings (n, 3) [m]."""
+    centres: Array
+    """Where the flow is tangent (rings, 3) [m]."""
+    normals: Array
+    """There, away from the upper side, tilted by what camber and flaps do."""
+    areas: Array
+    """(rings) [m²]."""
+
+
+class Solved(NamedTuple):
+    """What several surfaces carry."""
+
+    gamma: Array
+    """Circulation of all rings [m²/s]."""
+    force: Array
+    """On each panel by density (rings, 3) [m⁴/s²], of the edges."""
+
+
+def set_layout(layout: Array, k: Any, rows: Any, columns: Any) -> None:
+    """Write row `k` of a layout for a surface of so many panels, which follows the one before."""
+    layout[k, ROWS], layout[k, COLUMNS] = rows, columns
+    if k > 0:
+        r, c = layout[k - 1, ROWS], layout[k - 1, COLUMNS]
+        layout[k, NODE] = layout[k - 1, NODE] + (r + 1) * (c + 1)
+        layout[k, RING] = layout[k - 1, RING] + r * c
+        layout[k, EDGE] = layout[k - 1, EDGE] + r * (2 * c + 1)
+
+
+def rings_in(layout: Array) -> Any:
+    """How many rings all surfaces have."""
+    last = len(layout) - 1
+    return layout[last, RING] + layout[last, ROWS] * layout[last, COLUMNS]
+
+
+def columns_in(layout: Array) -> Any:
+    """How many columns all surfaces have."""
+    count = 0
+    for k in range(len(layout)):
+        count += layout[k, COLUMNS]
+    return count
+
+
+def nodes_of(layout: Array, k: Any, nodes: Array) -> Array:
+    """The nodes of one surface (rows + 1, columns + 1, 3)."""
+    rows, columns, first = layout[k, ROWS], layout[k, COLUMNS], layout[k, NODE]
+    return nodes[first : first + (rows + 1) * (columns + 1)].reshape((rows + 1, columns + 1, 3))
+
+
+def rings_of(layout: Array, k: Any, gamma: Array) -> Array:
+    """The circulations of one surface (rows, columns)."""
+    rows, columns, first = layout[k, ROWS], layout[k, COLUMNS], layout[k, RING]
+    return gamma[first : first + rows * columns].reshape((rows, columns))
+
+
+def _put(target: Array, first: Any, source: Array) -> None:
+    """Copy rows of three numbers."""
+    for i in range(len(source)):
+        for n in range(3):
+            target[first + i, n] = source[i, n]
+
+
+def _mirrored(a: Array) -> Array:
+    """Points or vectors (n, 3) seen in the ground, the plane z = 0."""
+    made = a.copy()
+    for i in range(len(a)):
+        made[i, 2] = -a[i, 2]
+    return made
+
+
+@jit
+def add_flow(points: Array, layout: Array, nodes: Array, gamma: Array, ground: bool, out: Array) -> None:
+    """Add to `out` [m/s] the velocity at `points` of all sheets; `ground`: and of their images."""
+    below, image = _mirrored(points), np.zeros(points.shape)
+    for k in range(len(layout)):
+        place, own = nodes_of(layout, k, nodes), rings_of(layout, k, gamma)
+        add_sheet(points, place, own, cores(place), False, out)
+        if ground:
+            add_sheet(below, place, own, cores(place), False, image)
+    for i in range(len(points)):
+        out[i, 0] += image[i, 0]
+        out[i, 1] += image[i, 1]
+        out[i, 2] -= image[i, 2]
+
+
+@jit
+def add_matrix(
+    points: Array, normals: Array, layout: Array, nodes: Array, ground: bool, aft: Array, matrix: Array
+) -> None:
+    """Add to `matrix` the speed along `normals` at `points` that each ring of all sheets induces [1/m].
+
+    A row of rings in a wake has the circulations of the last row ahead of it: `aft` is the layout of what carries them.
+    """
+    for side in range(2 if ground else 1):
+        seen, square = (_mirrored(points), _mirrored(normals)) if side else (points, normals)
+        for k in range(len(layout)):
+            place, count = nodes_of(layout, k, nodes), layout[k, ROWS] * layout[k, COLUMNS]
+            first = aft[k, RING] + aft[k, ROWS] * aft[k, COLUMNS] - count
+            block = influence(seen, square, place, cores(place), False)
+            for n in range(len(points)):
+                for j in range(count):
+                    matrix[n, first + j] += block[n, j]
+
+
+def lattice_of(layout: Array, corners: Array, rear: Array, tilt: Array) -> Lattice:
+    """Panels of all surfaces. `rear` (n, 3) leads from each trailing edge to the last nodes, `tilt` [rad] is the
+    zero-lift angle of each column, surface by surface: the flow is tangent to the line that carries no lift.
+    """
+    count, column = rings_in(layout), 0
+    nodes, centres, normals = np.empty(corners.shape), np.empty((count, 3)), np.empty((count, 3))
+    areas, ahead = np.empty(count), np.empty(3)
+    for k in range(len(layout)):
+        rows, columns = layout[k, ROWS], layout[k, COLUMNS]
+        own = nodes_of(layout, k, corners)
+        found = panels(own, rear[column + k : column + k + columns + 1])
+        _put(nodes, layout[k, NODE], found.nodes.reshape(((rows + 1) * (columns + 1), 3)))
+        for i in range(rows):
+            for j in range(columns):
+                n, size = layout[k, RING] + i * columns + j, 0.0
+                c, s = math.cos(tilt[column + j]), math.sin(tilt[column + j])
+                areas[n] = found.areas[i, j]
+                for x in range(3):
+                    ahead[x] = own[i, j, x] + own[i, j + 1, x] - own[i + 1, j, x] - own[i + 1, j + 1, x]
+                    size += ahead[x] * ahead[x]
+                for x in range(3):
+                    centres[n, x] = found.centres[i, j, x]
+                    normals[n, x] = c * found.normals[i, j, x] + s * ahead[x] / math.sqrt(size)
+        column += columns
+    return Lattice(nodes, centres, normals, areas)
+
+
+def normal_speeds(layout: Array, speed: Array, normals: Array) -> Array:
+    """Velocities of the centres along the normals, from those of the corners [m/s]."""
+    made = np.empty(len(normals))
+    for k in range(len(layout)):
+        own, first = point_speeds(nodes_of(layout, k, speed)).centres, layout[k, RING]
+        for n in range(len(own)):
+            square = normals[first + n]
+            made[first + n] = own[n, 0] * square[0] + own[n, 1] * square[1] + own[n, 2] * square[2]
+    return made
+
+
+def all_edge_points(layout: Array, nodes: Array) -> Array:
+    """Where the edges of all surfaces feel the flow (n, 3) [m]."""
+    last = len(layout) - 1
+    points = np.empty((layout[last, EDGE] + layout[last, ROWS] * (2 * layout[last, COLUMNS] + 1), 3))
+    for k in range(len(layout)):
+        _put(points, layout[k, EDGE], edge_points(nodes_of(layout, k, nodes)))
+    return points
+
+
+def past_edges(layout: Array, speed: Array, points: Array) -> Array:
+    """Velocity of the air past the points of all edges, without what vortices induce [m/s]."""
+    made = np.empty(points.shape)
+    for k in range(len(layout)):
+        own, first = point_speeds(nodes_of(layout, k, speed)).edges, layout[k, EDGE]
+        for i in range(len(own)):
+            for n in range(3):
+                made[first + i, n] = -own[i, n]
+    return made
+
+
+def all_edge_forces(layout: Array, corners: Array, nodes: Array, gamma: Array, past: Array) -> Array:
+    """Force on each panel of all surfaces by density (rings, 3) [m⁴/s²]."""
+    force = np.empty((len(gamma), 3))
+    for k in range(len(layout)):
+        rows, columns, edge = layout[k, ROWS], layout[k, COLUMNS], layout[k, EDGE]
+        air, own = past[edge : edge + rows * (2 * columns + 1)], rings_of(layout, k, gamma)
+        found = edge_forces(nodes_of(layout, k, corners), nodes_of(layout, k, nodes), own, air, False)
+        _put(force, layout[k, RING], found.reshape((rows * columns, 3)))
+    return force
+
+
+def at_trailing_edges(layout: Array, corners: Array, ahead: int) -> Array:
+    """Values of the corners (n, 3) at all trailing edges, or `ahead` panels in front of them."""
+    made, at = np.empty((columns_in(layout) + len(layout), 3)), 0
+    for k in range(len(layout)):
+        wide = layout[k, COLUMNS] + 1
+        first = layout[k, NODE] + (layout[k, ROWS] - ahead) * wide
+        _put(made, at, corners[first : first + wide])
+        at += wide
+    return made
+
+
+def wake_layout(layout: Array, rows: Any) -> Array:
+    """Layout of the wakes of all surfaces, of `rows` rows each."""
+    made = np.zeros((len(layout), WIDTH), np.int64)
+    for k in range(len(layout)):
+        set_layout(made, k, rows, layout[k, COLUMNS])
+    return made
+
+
+def straight_wake(layout: Array, nodes: Array, way: Array) -> Array:
+    """One row of rings behind every trailing edge, to `way` (n, 3) [m] from it: nodes in the order of `wake_layout`."""
+    made, at = np.empty((2 * len(way), 3)), 0
+    edge = at_trailing_edges(layout, nodes, 0)
+    for k in range(len(layout)):
+        wide = layout[k, COLUMNS] + 1
+        for j in range(wide):
+            for n in range(3):
+                made[2 * at + j, n] = edge[at + j, n]
+                made[2 * at + wide + j, n] = edge[at + j, n] + way[at + j, n]
+        at += wide
+    return made
+
+
+def trailing(layout: Array, gamma: Array) -> Array:
+    """Circulation of the last row of every surface."""
+    made, at = np.empty(columns_in(layout)), 0
+    for k in range(len(layout)):
+        columns = layout[k, COLUMNS]
+        first = layout[k, RING] + (layout[k, ROWS] - 1) * columns
+        for j in range(columns):
+            made[at + j] = gamma[first + j]
+        at += columns
+    return made
+
+
+@jit
+def solve_steady(
+    layout: Array, corners: Array, speed: Array, tilt: Array, rear: Array, way: Array, ground: bool
+) -> Solved:
+    """Surfaces whose corners move so for long. `rear` leads from the trailing edges to the last nodes, `way` (n, 3) [m]
+    from there along straight wakes to their ends.
+    """
+    found = lattice_of(layout, corners, rear, tilt)
+    shed, wake = wake_layout(layout, 1), straight_wake(layout, found.nodes, way)
+    matrix = np.zeros((len(found.centres), len(found.centres)))
+    add_matrix(found.centres, found.normals, layout, found.nodes, ground, layout, matrix)
+    add_matrix(found.centres, found.normals, shed, wake, ground, layout, matrix)
+    gamma = np.linalg.solve(matrix, normal_speeds(layout, speed, found.normals))
+    points = all_edge_points(layout, found.nodes)
+    past = past_edges(layout, speed, points)
+    add_flow(points, layout, found.nodes, gamma, ground, past)
+    add_flow(points, shed, wake, trailing(layout, gamma), ground, past)
+    return Solved(gamma, all_edge_forces(layout, corners, found.nodes, gamma, past))

@@ -1,0 +1,157 @@
+"""Lifting lines of several wings in one solution: the circulation that each section carries in the flow of all others.
+
+Phillips and Snyder, "Modern adaptation of Prandtl's classic lifting-line theory", Journal of Aircraft 37 (2000)
+662-670: horseshoe vortices along the quarter chords, sections of any polar, Newton's method. Past the stall, where the
+lift falls with the angle, there are several solutions or none: `residual` then stays large.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cupola.aerodynamics.flow import COLUMNS, NODE, add_matrix
+from cupola.kernel.motion import from_site
+from cupola.parts.aero.surfaces import Placed, motion_of_surface, share_of_column, strip_of_column, strips_of
+from cupola.parts.aero.wing_strips import SLOW, flow_at, strip_turned
+from cupola.parts.curve import curve_value
+from cupola.physics.rotation import Vector, angle_of, length, rotate
+from cupola.physics.section import lift_and_drag, steady_polar
+from cupola.xmath import Number
+
+MOST_STEPS = 20
+TOLERANCE = 1e-9
+"""Mismatch of circulation by speed and chord at which a solution is good enough."""
+APART = 1e-5
+"""[rad] either side, for the slope of a section's lift."""
+HALVINGS = 6
+
+
+class Sections(NamedTuple):
+    """The sections of all wings, column by column."""
+
+    forward: Number
+    """[m/s] of their motion along the chord, without what vortices induce."""
+    down: Number
+    """[m/s] at the rear quarter point."""
+    points: Number
+    """Where the bound vortices feel the flow (n, 3), world [m]."""
+    noses: Number
+    """Axes along the chord (n, 3), world."""
+    ups: Number
+    """Axes across it."""
+
+
+def sections_of(v: Number, vehicle: Number, surfaces: Number, placed: Placed) -> Sections:
+    """How the sections of all wings meet the air."""
+    count = len(placed.tilt)
+    found = Sections(np.empty(count), np.empty(count), np.empty((count, 3)), np.empty((count, 3)), np.empty((count, 3)))
+    n = 0
+    for k in range(surfaces.shape[0]):
+        one = surfaces[k]
+        motion, strips, first = motion_of_surface(v, vehicle, one), strips_of(v, one), placed.layout[k, NODE]
+        for j in range(placed.layout[k, COLUMNS]):
+            strip = strips[strip_of_column(one, j)]
+            flow = flow_at(strip, motion)
+            found.forward[n], found.down[n] = flow.forward, flow.felt
+            # Not half-way between the edges but half-way in angle, as the edges are spaced: only so it converges fast.
+            share = share_of_column(v, one, j, strip.y)
+            for x in range(3):
+                right, left = placed.corners[first + j, x], placed.corners[first + j + 1, x]
+                found.points[n, x] = right + share * (left - right)
+            turn = strip_turned(strip)
+            nose = from_site(v, int(one.site), rotate(turn, Vector(1.0, 0.0, 0.0)))
+            up = from_site(v, int(one.site), rotate(turn, Vector(0.0, 0.0, 1.0)))
+            found.noses[n, 0], found.noses[n, 1], found.noses[n, 2] = nose.x, nose.y, nose.z
+            found.ups[n, 0], found.ups[n, 1], found.ups[n, 2] = up.x, up.y, up.z
+            n += 1
+    return found
+
+
+def section_lift(v: Number, one: Number, strip: Number, alpha: Number) -> Number:
+    """Lift coefficient of a section."""
+    if one.lift_numbers > 0.0:
+        place = (int(one.lift_start), int(one.lift_segments), int(one.lift_numbers))
+        return curve_value(alpha, place, v.constants)
+    return lift_and_drag(alpha, steady_polar(alpha, strip)).lift
+
+
+def solve_line(v: Number, vehicle: Number, surfaces: Number, placed: Placed, nodes: Number, ground: bool) -> Number:
+    """Write into the memory of each wing what the vortices of all induce at its strips; returns the residual [1]."""
+    s = sections_of(v, vehicle, surfaces, placed)
+    count = len(s.forward)
+    along, up, matrix = np.zeros((count, count)), np.zeros((count, count)), np.empty((count, count))
+    add_matrix(s.points, s.noses, placed.layout, nodes, ground, placed.layout, along)
+    add_matrix(s.points, s.ups, placed.layout, nodes, ground, placed.layout, up)
+    gamma, slopes, after = np.zeros(count), np.zeros((count, 3)), np.zeros(count)
+    wrong, size = _mismatch(v, surfaces, placed, s, along, up, gamma, slopes)
+    for _ in range(MOST_STEPS):
+        if size < TOLERANCE:
+            break
+        for i in range(count):
+            for j in range(count):
+                matrix[i, j] = slopes[i, 1] * along[i, j] + slopes[i, 2] * up[i, j]
+            matrix[i, i] += slopes[i, 0]
+        step = np.linalg.solve(matrix, wrong)
+        share, before = 1.0, size
+        for _ in range(HALVINGS):
+            for i in range(count):
+                after[i] = gamma[i] - share * step[i]
+            wrong, size = _mismatch(v, surfaces, placed, s, along, up, after, slopes)
+            if size < before:
+                break
+            share *= 0.5
+        for i in range(count):
+            gamma[i] = after[i]
+    _put_induced(v, surfaces, placed, _times(along, gamma), _times(up, gamma))
+    return size
+
+
+def _times(matrix: Number, gamma: Number) -> Number:
+    """Matrix times vector."""
+    made = np.zeros(len(gamma))
+    for i in range(len(gamma)):
+        for j in range(len(gamma)):
+            made[i] += matrix[i, j] * gamma[j]
+    return made
+
+
+def _mismatch(
+    v: Number, surfaces: Number, placed: Placed, s: Sections, along: Number, up: Number, gamma: Number, slopes: Number
+) -> Number:
+    """Circulation less what the section carries, by chord and speed of its motion, and the largest of that.
+
+    `slopes` are its derivatives by the circulation itself and by the induced speeds along the chord and across it.
+    """
+    wrong, ahead, lift_up, largest = np.empty(len(gamma)), _times(along, gamma), _times(up, gamma), 0.0
+    n = 0
+    for k in range(surfaces.shape[0]):
+        one = surfaces[k]
+        strips = strips_of(v, one)
+        for j in range(placed.layout[k, COLUMNS]):
+            strip = strips[strip_of_column(one, j)]
+            x, down = s.forward[n] - ahead[n], s.down[n] + lift_up[n]
+            speed = length(Vector(x, 0.0, down))
+            alpha = angle_of(down, x)
+            lift = section_lift(v, one, strip, alpha)
+            slope = section_lift(v, one, strip, alpha + APART) - section_lift(v, one, strip, alpha - APART)
+            slope = slope / (2.0 * APART)
+            by = 1.0 / (strip.chord * (length(Vector(s.forward[n], 0.0, s.down[n])) + SLOW))
+            half, sharp = 0.5 * strip.chord * by, 1.0 / (speed + SLOW)
+            wrong[n] = by * gamma[n] - half * speed * lift
+            largest = max(largest, abs(wrong[n]))
+            # The carried circulation ½ c V C_L by the section's own speeds; the induced ones enter with their signs.
+            slopes[n, 0] = by
+            slopes[n, 1] = half * sharp * (x * lift - down * slope)
+            slopes[n, 2] = -half * sharp * (down * lift + x * slope)
+            n += 1
+    return wrong, largest
+
+
+def _put_induced(v: Number, surfaces: Number, placed: Placed, along: Number, up: Number) -> None:
+    n = 0
+    for k in range(surfaces.shape[0]):
+        one = surfaces[k]
+        for j in range(placed.layout[k, COLUMNS]):
+            at = int(one.memory) + 2 * strip_of_column(one, j)
+            v.state[at], v.state[at + 1] = along[n], up[n]
+            n += 1

@@ -1,0 +1,237 @@
+"""Theories of whole wings in a flying vehicle: all its wings are one solution, the same as outside the loop."""
+
+import math
+
+import numpy as np
+import pytest
+
+from cupola.aerodynamics.grid import tapered
+from cupola.aerodynamics.lattice import steady_lattice
+from cupola.aerodynamics.lifting_line import lifting_line
+from cupola.aerodynamics.march import march
+from cupola.schema.yaml_files import InputError
+
+DENSITY, SPEED, ALPHA = 1.2, 15.0, math.radians(3.0)
+FLOW = SPEED * np.array([-math.cos(ALPHA), 0.0, math.sin(ALPHA)])
+HALF, ROOT, TIP = 0.8, 0.28, 0.12
+"""[m] half span, chords."""
+THIN = {"c_friction": 0.0, "c_lift_a": 2 * math.pi, "alpha_stall": 1.2, "suction": 1.0}
+FEW, COARSE = {"strips": 5, "panels": 2}, {"spanwise": 5, "chordwise": 2}
+"""The same panels, as keys of a wing and of its grid outside."""
+LOOSE = 'contype="0" conaffinity="0"'
+GLIDER = f"""<body name="base"><freejoint/><geom size=".1" mass="1" {LOOSE}/><site name="wing"/>
+<site name="tail" pos="-.9 0 .1"/><site name="other" pos="-.3 1.9 0"/></body>"""
+
+
+def wing(side, site="wing", sweep=0.0, **numbers):
+    """Half of a wing, swept at its quarter chord."""
+    stations = [{"y": 0.0, "chord": ROOT}, {"y": HALF, "chord": TIP, "x": -HALF * math.tan(sweep)}]
+    return {"kind": "wing", "site": site, "side": side, "stations": stations, "section": THIN, "strips": 12, **numbers}
+
+
+def pair(site="wing", **numbers):
+    """Both halves."""
+    return {f"{site}_{side}": wing(side, site, **numbers) for side in ("left", "right")}
+
+
+def corners(at=(0.0, 0.0, 0.0), sweep=0.0, chordwise=4, spanwise=12, span=1.0):
+    """The left half as a grid; `sweep` of the quarter chord."""
+    front = math.atan(math.tan(sweep) / span + 0.25 * (ROOT - TIP) / (HALF * span))
+    half = tapered(2 * HALF * span, ROOT, TIP, sweep=front, chordwise=chordwise, spanwise=spanwise, cosine=True)
+    return half + np.array([0.25 * ROOT, 0.0, 0.0]) + at
+
+
+def halves(at=(0.0, 0.0, 0.0), **shape):
+    """Both halves of a wing at a place."""
+    left = corners(**shape)
+    return [left + at, left[:, ::-1] * [1.0, -1.0, 1.0] + at]
+
+
+@pytest.fixture
+def flying(vehicle, make_world):
+    """A world with a vehicle of some parts in level motion at `ALPHA`."""
+
+    def make(parts, position=(0.0, 0.0, 0.0), scenario=None, mass="1", **start):
+        made.append(vehicle(GLIDER.replace('mass="1"', f'mass="{mass}"'), name=f"toy{len(made)}", parts=parts))
+        entry = {"model": made[-1], "position": list(position), "velocity_b": list(-FLOW), **start}
+        options = {"gravity": 0.0, "air": {"density": DENSITY}, "physics_hz": 1000, **(scenario or {})}
+        return make_world(entry, **options)
+
+    made: list[str] = []
+    return make
+
+
+def first_loads(world, parts):
+    """Force of each part at the start [N], axes of the body."""
+    world.step(1)
+    return {name: np.array(world.part(name).outputs.force) for name in parts}
+
+
+def total(world, *commands):
+    """Force at the start [N], axes of the body, under some commands."""
+    return np.array(world.evaluate(start={"velocity_b": list(-FLOW)}, commands=list(commands)).force_b)
+
+
+def test_lifting_lines_of_any_span_are_those_outside_the_loop(flying):
+    world = flying(pair(theory="lifting_line", span={"channel": 0, "gain": 1.0}))
+    for span in (0.6, 1.0, 1.75):
+        force = total(world, span - 1.0)
+        chord = lambda y, span=span: ROOT + (TIP - ROOT) * np.abs(y) / (HALF * span)  # noqa: E731
+        alpha = lambda y: np.full_like(y, ALPHA)  # noqa: E731
+        line = lifting_line(2.0 * HALF * span, chord, alpha, lambda a: 2.0 * math.pi * np.sin(a))
+        push = 0.5 * DENSITY * SPEED**2 * span * HALF * (ROOT + TIP)
+        assert across(force) / push == pytest.approx(line.wing_lift, rel=0.005), span
+        assert along(force) / push == pytest.approx(line.wing_drag, rel=0.005), span
+
+
+def across(force):
+    """Lift."""
+    return float(force @ [math.sin(ALPHA), 0.0, math.cos(ALPHA)])
+
+
+def along(force):
+    """Drag."""
+    return float(force @ FLOW) / SPEED
+
+
+@pytest.mark.parametrize("sweep", [0.0, 0.5])
+def test_lattices_of_any_span_and_sweep_are_those_outside_the_loop(sweep, flying):
+    stations = wing("left", sweep=sweep)["stations"]
+    world = flying(pair(theory="lattice", stations=stations, span={"channel": 0, "gain": 1.0}))
+    for span in (0.6, 1.4):
+        outside = steady_lattice(corners(sweep=sweep, span=span), FLOW, DENSITY, mirror=True).force
+        force = total(world, span - 1.0)
+        assert across(force) == pytest.approx(across(outside), rel=1e-4), span
+        assert along(force) == pytest.approx(along(outside), rel=1e-3), span
+
+
+@pytest.mark.parametrize(("site", "place"), [("tail", (-0.9, 0.0, 0.1)), ("other", (-0.3, 1.9, 0.0))])
+def test_two_wings_feel_each_other(site, place, flying):
+    """In tandem the rear one lies in the downwash, in formation in the upwash: all four halves by plain sums."""
+    parts = {**pair(theory="lattice", **FEW), **pair(site, theory="lattice", **FEW)}
+    found = first_loads(flying(parts), parts)
+    expected = lattice_by_sums([*halves(**COARSE), *halves(place, **COARSE)])
+    for name, one in zip(("wing_left", "wing_right", f"{site}_left", f"{site}_right"), expected, strict=True):
+        np.testing.assert_allclose(across(found[name]), across(one), rtol=0.01, err_msg=name)
+    alone = steady_lattice(corners(**COARSE), FLOW, DENSITY, mirror=True).force
+    rear = found[f"{site}_left"] + found[f"{site}_right"]
+    assert along(rear) == pytest.approx(along(sum(expected[2:])), abs=0.01 * along(alone))
+    assert (across(rear) < 0.75 * across(alone)) if site == "tail" else (across(rear) > 1.02 * across(alone))
+
+
+def test_lifting_lines_in_tandem_feel_each_other_as_lattices_do(flying):
+    """The line knows no chord, so the tail's share of what it would carry alone is what can be compared."""
+    share = []
+    for theory in ("lifting_line", "lattice"):
+        parts = {**pair(theory=theory, strips=6), **pair("tail", theory=theory, strips=6)}
+        found = first_loads(flying(parts), parts)
+        share.append(across(found["tail_left"]) / across(found["wing_left"]))
+    assert share[0] == pytest.approx(share[1], rel=0.05)
+
+
+def test_the_ground_is_a_mirror(flying):
+    """Near the floor a wing lifts more and drags less, as a wing above its own image does."""
+    level = {"position": (0.0, 0.0, 0.3), "scenario": {"floor": {}}}
+    turned = {"attitude_deg": [0.0, -math.degrees(ALPHA), 0.0]}  # level flight, nose up
+    near = first_loads(flying(pair(theory="lattice", ground_effect=True, **FEW), **level, **turned), pair())
+    far = first_loads(flying(pair(theory="lattice", **FEW), **level, **turned), pair())
+    tilt = np.array([[math.cos(ALPHA), 0.0, -math.sin(ALPHA)], [0, 1, 0], [math.sin(ALPHA), 0, math.cos(ALPHA)]])
+    lifted = [half @ tilt.T + [0.0, 0.0, 0.3] for half in halves(**COARSE)]
+    images = [(half * [1.0, 1.0, -1.0])[:, ::-1] for half in lifted]
+    expected = lattice_by_sums([*lifted, *images], np.array([-SPEED, 0.0, 0.0]))
+    got, free = sum(near.values()), sum(far.values())
+    assert across(got) == pytest.approx(float((expected[0] + expected[1])[2]), rel=0.01)
+    assert across(got) > 1.05 * across(free)
+    assert along(got) / across(got) ** 2 < 0.7 * along(free) / across(free) ** 2
+
+
+def pitching(half, time, rate):
+    """A wing that moves on at `ALPHA` and turns its nose up at a constant rate."""
+    c, s = math.cos(rate * time), math.sin(rate * time)
+    turn = np.array([[c, 0.0, -s], [0.0, 1.0, 0.0], [s, 0.0, c]])
+    return half @ turn.T - FLOW * time, turn
+
+
+def test_an_unsteady_lattice_in_flight_is_the_march_outside(flying):
+    """Both have dropped what they began with when the wake is older than its rows."""
+    rate, hz, steps, rows = 0.6, 100, 45, 15
+    parts = pair(theory="unsteady_lattice", wake_rows=rows, **FEW)
+    world = flying(parts, scenario={"physics_hz": hz}, mass="1e7", rate_b=[0.0, -rate, 0.0])
+    world.step(steps + 1)
+    got = sum(np.array(world.part(name).outputs.force) for name in parts)
+    half = corners(**COARSE)
+    marched = march(lambda t: pitching(half, t, rate)[0], steps + 1, 1.0 / hz, DENSITY, mirror=True, wake_rows=rows)
+    expected = pitching(half, steps / hz, rate)[1].T @ [*marched][-1].force
+    np.testing.assert_allclose(got, expected, rtol=2e-3, atol=2e-3 * abs(expected[2]))
+    steady = steady_lattice(pitching(half, steps / hz, rate)[0], FLOW, DENSITY, mirror=True).force
+    assert abs(expected[2] / steady[2] - 1.0) > 0.02  # the wake and the turning count
+
+
+def test_an_unsteady_lattice_comes_back_with_a_snapshot(flying, digest):
+    world = flying(
+        pair(theory="unsteady_lattice", wake_rows=8, solve_hz=50, **FEW), scenario={"physics_hz": 200}, mass="100"
+    )
+    world.step(30)
+    kept = world.snapshot()
+    world.step(21)
+    after = digest(world)
+    world.restore(kept)
+    world.step(21)
+    assert digest(world) == after
+
+
+def test_what_wings_must_agree_on_and_what_a_theory_does_not_use_is_said(flying):
+    with pytest.raises(InputError, match=r"theory: wings of one vehicle are solved together: .* says lattice, .*line"):
+        flying({"a": wing("left", theory="lattice"), "b": wing("right", theory="lifting_line")})
+    with pytest.raises(InputError, match="wake_rows: only for theory: unsteady_lattice; this wing has lattice"):
+        flying({"a": wing("left", theory="lattice", wake_rows=5)})
+    with pytest.raises(InputError, match="give a theory or its older name, model"):
+        flying({"a": wing("left", theory="strips", model="steady")})
+    with pytest.raises(InputError, match="solve_hz: 300 Hz does not divide physics_hz 1000"):
+        flying(pair(theory="lattice", solve_hz=300))
+
+
+def lattice_by_sums(surfaces, flow=FLOW):
+    """Force on each surface [N]: rings and horseshoes written out, one at a time."""
+    rings, points, normals, owner = [], [], [], []
+    for k, c in enumerate(surfaces):
+        nodes = np.concatenate([0.75 * c[:-1] + 0.25 * c[1:], c[-1:] + 0.25 * (c[-1:] - c[-2:-1])])
+        for i in range(c.shape[0] - 1):
+            for j in range(c.shape[1] - 1):
+                loop = [nodes[i, j + 1], nodes[i, j], nodes[i + 1, j], nodes[i + 1, j + 1]]
+                last = i == c.shape[0] - 2
+                if last:
+                    far = 1e4 * flow / np.linalg.norm(flow)
+                    loop = [*loop[:3], loop[2] + far, loop[3] + far, loop[3]]
+                rings.append((loop, last, c[-1, j], c[-1, j + 1]))
+                points.append(0.125 * (c[i, j] + c[i, j + 1]) + 0.375 * (c[i + 1, j] + c[i + 1, j + 1]))
+                normal = np.cross(c[i, j + 1] - c[i + 1, j], c[i + 1, j + 1] - c[i, j])
+                normals.append(normal / np.linalg.norm(normal))
+                owner.append(k)
+    square = np.array(normals)
+    flows = [ring_flow(loop, np.array(points)) for loop, *_ in rings]
+    matrix = np.stack([(flow_of * square).sum(1) for flow_of in flows], axis=1)
+    gamma = np.linalg.solve(matrix, -square @ flow)
+    force = [np.zeros(3) for _ in surfaces]
+    for k, g, (loop, last, right, left) in zip(owner, gamma, rings, strict=True):
+        legs = [(loop[0], loop[1]), (loop[1], loop[2]), (loop[2], loop[3]), (loop[3], loop[0])]
+        if last:  # of its legs along the chord what lies ahead of the trailing edge
+            legs = [legs[0], (loop[1], right), (left, loop[0])]
+        middles = np.array([0.5 * (a + b) for a, b in legs])
+        air = flow + sum(h * ring_flow(other, middles) for h, (other, *_) in zip(gamma, rings, strict=True))
+        for (a, b), past in zip(legs, air, strict=True):
+            force[k] += DENSITY * g * np.cross(past, b - a)
+    return force
+
+
+def ring_flow(loop, points):
+    """Velocity at points of a ring of unit circulation, by Biot and Savart."""
+    total = np.zeros_like(points)
+    for a, b in zip(loop, [*loop[1:], loop[0]], strict=True):
+        p, q = points - a, points - b
+        c, size = np.cross(p, q), b - a
+        square = (c**2).sum(1)
+        along = (size * (p / np.linalg.norm(p, axis=1)[:, None] - q / np.linalg.norm(q, axis=1)[:, None])).sum(1)
+        near = square < 1e-12 * (size @ size)
+        total += np.where(near, 0.0, along / np.where(near, 1.0, square))[:, None] * c / (4.0 * math.pi)
+    return total
