@@ -185,6 +185,9 @@ def test_what_wings_must_agree_on_and_what_a_theory_does_not_use_is_said(flying)
         flying({"a": wing("left", theory="lattice"), "b": wing("right", theory="lifting_line")})
     with pytest.raises(InputError, match="wake_rows: only for theory: unsteady_lattice; this wing has lattice"):
         flying({"a": wing("left", theory="lattice", wake_rows=5)})
+    curve = {"coefficients": [0.1]}
+    with pytest.raises(InputError, match="a wing with theory lattice has panels, not curves"):
+        flying({"a": wing("left", theory="lattice", lift=curve, drag=curve)})
     with pytest.raises(InputError, match="give a theory or its older name, model"):
         flying({"a": wing("left", theory="strips", model="steady")})
     with pytest.raises(InputError, match="solve_hz: 300 Hz does not divide physics_hz 1000"):

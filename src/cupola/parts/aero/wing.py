@@ -304,6 +304,8 @@ class Wing(Load):
         for key, theories in ONLY.items():
             if key in self.model_fields_set and self._theory() not in theories:
                 raise ValueError(f"{key}: only for theory: {', '.join(theories)}; this wing has {self._theory()}")
+        if SOLVED.get(self._theory()) == LATTICE and (self.lift or self.drag or self.moment):
+            raise ValueError(f"lift, drag, moment: a wing with theory {self._theory()} has panels, not curves")
 
     def _side(self) -> float:
         return 1.0 if self.side == "left" else -1.0
