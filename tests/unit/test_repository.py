@@ -19,13 +19,8 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "cupola"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
-<<<<<<< HEAD
-ORDER = "xmath · physics · schema · kernel · parts · engine · aerodynamics · config · build · sim · estimate · control"
-ORDER += " · teleop · record · analysis · many · learn · fit · bridge · cockpit · reproduce · bench · cli"
-=======
 ORDER = "xmath · physics · schema · kernel · aerodynamics · parts · engine · config · build · sim · estimate · control"
-ORDER += " · teleop · record · analysis · many · learn · bridge · cockpit · reproduce · bench · cli"
->>>>>>> e0c2e91 (Solve all wings of a vehicle together, by a theory that is a word)
+ORDER += " · teleop · record · analysis · many · learn · fit · bridge · cockpit · reproduce · bench · cli"
 """Left to right: a module imports from its own folder or one further left."""
 RANK = {name: rank for rank, name in enumerate(ORDER.split(" · "))}
 KNOW_KINDS = (
