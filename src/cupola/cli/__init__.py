@@ -1,4 +1,4 @@
-"""The command line. `commands.py` says what can be typed; each other file does the work of a command.
+"""The command line. `commands` says what can be typed; each other file does the work of a command.
 
 Nothing heavy is imported before a command runs: `cupola --help` answers at once.
 """

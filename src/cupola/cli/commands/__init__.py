@@ -1,0 +1,38 @@
+"""What can be typed: every command with its arguments and options. The work is done elsewhere, imported when needed."""
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from cupola.cli import stopping, terminal
+from cupola.cli.commands.options import app, new
+from cupola.schema.safe_path import safe_path
+
+# isort: off
+# Commands stand in the help in the order in which they are declared.
+from cupola.cli.commands import flying, beside, looking, studies, making  # noqa: F401
+# isort: on
+
+__all__ = ["app", "main", "new"]
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Entry point: run what was typed; an error is one message and an exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    words = [word for word in given if word != "--debug"]
+    stopping.obey_signals()
+    terminal.be_understood()
+    try:
+        with safe_path():
+            code = app(words, prog_name="cupola", standalone_mode=False)
+        sys.stdout.flush()
+    except (Exception, SystemExit) as error:  # only a file of the user's says sys.exit
+        if terminal.is_broken_pipe(error):
+            terminal.be_silent()
+            sys.exit(0)
+        from cupola.cli import failure
+
+        if len(words) < len(given):
+            raise
+        code = failure.tell(error)
+    sys.exit(code or 0)

@@ -1,0 +1,159 @@
+"""Let autopilots and ROS take part."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from cupola.cli.commands.options import (
+    TARGET,
+    Commands,
+    Duration,
+    Foxglove,
+    Json,
+    Names,
+    Node,
+    NoRecord,
+    Out,
+    Parameters,
+    Patience,
+    Rate,
+    Remap,
+    Rerun,
+    Seed,
+    Speed,
+    Timeout,
+    Trusted,
+    app,
+    viewers,
+)
+
+
+@app.command()
+def autopilot(
+    name: Annotated[str, typer.Argument(help="ardupilot, betaflight, px4 or xplane.", metavar="AUTOPILOT")],
+    scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "quadcopter",
+    duration: Annotated[
+        float | None, typer.Option(help="Simulated time; else as the scenario says.", metavar="SECONDS")
+    ] = None,
+    speed: Annotated[
+        str | None, typer.Option(help="Times real time, or max; else what the autopilot allows.", metavar="FACTOR")
+    ] = None,
+    rate: Annotated[
+        float | None, typer.Option(help="Exchanges per second; else what the autopilot likes.", metavar="HZ")
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="Of the first vehicle; 0: free ones; else as usual.", metavar="N"),
+    ] = None,
+    param: Parameters = None,
+    seed: Seed = None,
+    out: Annotated[Path, typer.Option(help="Folder for what is written.", metavar="DIR")] = Path("out"),
+    no_record: Annotated[bool, typer.Option("--no-record", help="Write no recording.")] = False,
+    sticks: Annotated[
+        Path | None, typer.Option(help="Its radio, from a .csv or .yaml file: rows of time, channels.", metavar="FILE")
+    ] = None,
+    joystick: Annotated[bool, typer.Option("--joystick", help="Its radio is a joystick.")] = False,
+    foxglove: Foxglove = False,
+    rerun: Rerun = False,
+    trust: Trusted = False,
+    dry: Annotated[bool, typer.Option("--dry", help="Only say what to start on the other side.")] = False,
+    json: Json = False,
+) -> None:
+    """Let a real autopilot fly, in lock step; say what to start on the other side."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {scenario}"):
+        from cupola.cli import autopilots, flight, piloting
+    options = flight.RunOptions(
+        scenario,
+        duration,
+        speed,
+        (),
+        tuple(param or ()),
+        seed,
+        out,
+        record=not no_record,
+        plot=False,
+        plain=False,
+        paused=False,
+        hands=piloting.InputChoice(joystick=joystick, sticks=sticks),
+        trust=trust,
+        viewers=viewers(foxglove, rerun),
+    )
+    autopilots.fly(name, options, autopilots.Wanted(rate, port, dry), json)
+
+
+@app.command()
+def ros1(
+    scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "quadcopter",
+    names: Names = "cupola",
+    commands: Commands = "lockstep",
+    rate: Rate = None,
+    timeout: Timeout = 5.0,
+    patience: Patience = 60.0,
+    node: Node = "cupola",
+    remap: Remap = None,
+    messages: Annotated[
+        Path | None, typer.Option(help="Only write the message packages that it needs, for catkin.", metavar="FOLDER")
+    ] = None,
+    duration: Duration = None,
+    speed: Speed = None,
+    param: Parameters = None,
+    seed: Seed = None,
+    out: Out = Path("out"),
+    no_record: NoRecord = False,
+    trust: Trusted = False,
+    json: Json = False,
+) -> None:
+    """Be a node of ROS 1: nodes see, command and serve the world, in lock step or not."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {scenario}"):
+        from cupola.cli import ros
+    options = ros.options(scenario, duration, speed, tuple(param or ()), seed, out, not no_record, trust)
+    wanted = ros.Wanted(names, commands, rate, timeout, patience)
+    if messages:
+        ros.write_messages(options, wanted, messages)
+    else:
+        ros.fly_ros1(options, wanted, node, tuple(remap or ()), json)
+
+
+@app.command()
+def ros2(
+    scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "quadcopter",
+    over: Annotated[Literal["dds", "zenoh"], typer.Option(help="What carries the messages.")] = "dds",
+    domain: Annotated[
+        int, typer.Option(min=0, max=232, help="As ROS_DOMAIN_ID says.", envvar="ROS_DOMAIN_ID", metavar="N")
+    ] = 0,
+    connect: Annotated[
+        list[str] | None, typer.Option(help="Zenoh: of a router, tcp/127.0.0.1:7447; may be repeated.", metavar="AT")
+    ] = None,
+    listen: Annotated[
+        list[str] | None, typer.Option(help="Zenoh: where to listen; may be repeated.", metavar="AT")
+    ] = None,
+    names: Names = "cupola",
+    commands: Commands = "lockstep",
+    rate: Rate = None,
+    timeout: Timeout = 5.0,
+    patience: Patience = 60.0,
+    node: Node = "cupola",
+    remap: Remap = None,
+    duration: Duration = None,
+    speed: Speed = None,
+    param: Parameters = None,
+    seed: Seed = None,
+    out: Out = Path("out"),
+    no_record: NoRecord = False,
+    trust: Trusted = False,
+    json: Json = False,
+) -> None:
+    """Be a node of ROS 2 without ROS: its topics over DDS or Zenoh, in lock step or not."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {scenario}"):
+        from cupola.cli import ros
+    options = ros.options(scenario, duration, speed, tuple(param or ()), seed, out, not no_record, trust)
+    wanted = ros.Wanted(names, commands, rate, timeout, patience)
+    way = ros.Way(over, domain, tuple(connect or ()), tuple(listen or ()), node)
+    ros.fly_ros2(options, wanted, way, tuple(remap or ()), json)

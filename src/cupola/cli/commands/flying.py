@@ -1,0 +1,243 @@
+"""Fly, and look at what was flown."""
+
+import math
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cupola.cli.commands.options import (
+    TARGET,
+    Controllers,
+    Foxglove,
+    Host,
+    Json,
+    Mavlink,
+    NoBrowser,
+    Parameters,
+    Plain,
+    Port,
+    Rerun,
+    Seed,
+    Token,
+    Trusted,
+    app,
+    viewers,
+)
+
+
+@app.callback(invoke_without_command=True)
+def home(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where an error comes from; works anywhere.")] = False,
+) -> None:
+    """Show the vehicles and what to try."""
+    if version:
+        from cupola import __version__
+
+        print(__version__)
+    elif context.invoked_subcommand is None:
+        from cupola.cli import catalogue
+
+        catalogue.show_home()
+
+
+@app.command("list")
+def list_(json: Json = False) -> None:
+    """Show vehicles, scenarios, controllers, parts."""
+    from cupola.cli import catalogue
+
+    catalogue.show(json)
+
+
+@app.command()
+def run(
+    scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "square",
+    duration: Annotated[
+        float | None, typer.Option(help="Simulated time; else as the scenario says.", metavar="SECONDS")
+    ] = None,
+    speed: Annotated[
+        str | None, typer.Option(help="Times real time, or max; max unless you fly yourself.", metavar="FACTOR")
+    ] = None,
+    controller: Controllers = None,
+    param: Parameters = None,
+    seed: Seed = None,
+    out: Annotated[Path, typer.Option(help="Folder for what is written.", metavar="DIR")] = Path("out"),
+    no_record: Annotated[bool, typer.Option("--no-record", help="Write no recording.")] = False,
+    plot: Annotated[bool, typer.Option("--plot", help="Draw the recording as PNG files.")] = False,
+    plain: Plain = False,
+    paused: Annotated[bool, typer.Option("--paused", help="Wait for Enter before the start.")] = False,
+    hang_limit: Annotated[
+        float, typer.Option(min=0.1, help="Real time in which a tick must come; else the run ends.", metavar="SECONDS")
+    ] = 60.0,
+    joystick: Annotated[bool, typer.Option("--joystick", help="Fly with a joystick.")] = False,
+    map_: Annotated[
+        Path | None, typer.Option("--map", help="Axes and buttons of the joystick; see `cupola joystick`.")
+    ] = None,
+    keyboard: Annotated[bool, typer.Option("--keyboard", help="Fly with the keys of this terminal.")] = False,
+    sticks: Annotated[
+        Path | None, typer.Option(help="Sticks from a .csv or .yaml file: rows of time, channels.", metavar="FILE")
+    ] = None,
+    route: Annotated[
+        str | None,
+        typer.Option(help="Of all that drive one: rows of duration, vx, vy, wz; else a name.", metavar="FILE"),
+    ] = None,
+    view: Annotated[
+        str | None,
+        typer.Option(help="Axes of that file: body (vx forward, vy left) or thesis (vx right).", metavar="VIEW"),
+    ] = None,
+    mavlink: Mavlink = None,
+    foxglove: Foxglove = False,
+    rerun: Rerun = False,
+    trust: Trusted = False,
+    json: Json = False,
+) -> None:
+    """Fly a scenario or a vehicle, record it, print a summary."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {scenario}"):
+        from cupola.cli import flight, piloting
+    options = flight.RunOptions(
+        scenario,
+        duration,
+        speed,
+        tuple(controller or ()),
+        tuple(param or ()),
+        seed,
+        out,
+        not no_record,
+        plot,
+        plain,
+        paused,
+        piloting.InputChoice(joystick, map_, keyboard, sticks),
+        route,
+        view,
+        trust,
+        hang_limit,
+        viewers(foxglove, rerun),
+        mavlink,
+    )
+    flight.run(options, json)
+
+
+@app.command()
+def fly(
+    scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "hover",
+    port: Port = None,
+    host: Host = "127.0.0.1",
+    token: Token = None,
+    no_browser: NoBrowser = False,
+    speed: Annotated[str, typer.Option(help="Times real time, or max.", metavar="FACTOR")] = "1",
+    duration: Annotated[
+        float | None, typer.Option(help="Simulated time; else until Ctrl-C.", metavar="SECONDS")
+    ] = None,
+    controller: Controllers = None,
+    param: Parameters = None,
+    seed: Seed = None,
+    plain: Plain = False,
+    paused: Annotated[bool, typer.Option("--paused", help="Wait for Go on the page before the start.")] = False,
+    hang_limit: Annotated[
+        float, typer.Option(min=0.1, help="Real time in which a tick must come; else it is stopped.", metavar="SECONDS")
+    ] = 60.0,
+    out: Annotated[Path, typer.Option(help="Folder for recordings and saved scenarios.", metavar="DIR")] = Path("out"),
+    trust: Trusted = False,
+) -> None:
+    """Fly it yourself: see, steer and tune it in the browser."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {scenario}"):
+        from cupola.cli import flight
+        from cupola.cli import fly as cockpit
+    options = flight.RunOptions(
+        scenario,
+        duration,
+        speed,
+        tuple(controller or ()),
+        tuple(param or ()),
+        seed,
+        out,
+        record=False,
+        plot=False,
+        plain=plain,
+        paused=paused,
+        trust=trust,
+        hang_limit=hang_limit,
+    )
+    cockpit.fly(options, cockpit.Address(port, host, token, not no_browser))
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
+    port: Port = None,
+    host: Host = "127.0.0.1",
+    token: Token = None,
+    no_browser: NoBrowser = False,
+    speed: Annotated[str, typer.Option(help="Times real time, or max.", metavar="FACTOR")] = "1",
+    duration: Annotated[float | None, typer.Option(help="Time to show; else until Ctrl-C.", metavar="SECONDS")] = None,
+) -> None:
+    """See a recording again in the browser."""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {file}"):
+        from cupola.cli import fly as cockpit
+    cockpit.replay(file, cockpit.Address(port, host, token, not no_browser), speed, duration)
+
+
+@app.command()
+def share(
+    file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="File to write; else FILE with .html.", metavar="FILE")
+    ] = None,
+    view: Annotated[
+        str, typer.Option(help="What follows # in the address of the page, to begin with.", metavar="TEXT")
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Make one file of a recording that shows it in any browser, without a server."""
+    from cupola.cli import sharing
+
+    sharing.share(file, out, view, json)
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
+    trust: Trusted = False,
+    json: Json = False,
+) -> None:
+    """Run a recording again from what it holds: is it the same, to the bit?"""
+    from cupola.cli.screen import waiting
+
+    with waiting(f"loading {file}"):
+        from cupola.cli import verifying
+    verifying.verify(file, trust, json)
+
+
+@app.command()
+def serve(
+    controller: Annotated[str, typer.Argument(help="From `cupola list`, or my.py:Mine.", metavar="CONTROLLER")],
+    port: Annotated[int, typer.Option(min=0, max=65535, help="To listen on; 0: a free one.", metavar="N")] = 8790,
+    param: Annotated[
+        list[str] | None, typer.Option(help="Set a parameter of the controller; may be repeated.", metavar="NAME=VALUE")
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="End with the first run.")] = False,
+) -> None:
+    """Let a controller fly worlds of other processes, which fly with `remote`."""
+    from cupola.cli import serving
+
+    serving.serve(controller, port, tuple(param or ()), once)
+
+
+@app.command()
+def joystick(
+    map_: Annotated[Path | None, typer.Option("--map", help="Show the channels of this map.", metavar="FILE")] = None,
+    seconds: Annotated[float, typer.Option(help="Time to watch; else until Ctrl-C.", metavar="SECONDS")] = math.inf,
+    json: Json = False,
+) -> None:
+    """Show the axes and buttons of a joystick, and suggest a map."""
+    from cupola.cli import joystick as watching
+
+    watching.show(map_, seconds, json)
