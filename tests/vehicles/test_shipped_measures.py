@@ -64,7 +64,8 @@ def test_the_capture_is_measured():
     assert found["time of capture"] == pytest.approx(times[words.index("settle")], abs=0.06)
     assert found["end of the mission"] == pytest.approx(times[words.index("end")], abs=0.06)
     assert found["gas used"] > 0.0
-    assert 0.1 < found["push in contact"] < found["peak force"]
+    # It grows from the touch to the 0.3 N that are wanted; the sensor's noise is 0.02 N.
+    assert 0.25 < found["largest push in contact"] < 0.4 < found["peak force"]
 
 
 OWN = """
