@@ -12,19 +12,26 @@ BAR = 0.6
 TICKS = 1000
 """In one timed call: a second."""
 ROUNDS = 12
-SCENARIOS = ("cepheus_simulation", "cepheus_hardware", "cepheus_orbit")
+SCENARIOS = ("cepheus_simulation", "cepheus_hardware", "cepheus_capture")
+ROBOT, FLYING = "chaser", "approach"
+"""Whose mission is timed, and in which phase: arm, wheel and thrusters work."""
+LATEST = 90.0
+"""[s] by which that phase has begun."""
 
 
 def cases() -> Iterator[Result]:
-    """The simulated robot, the one with all its motors, gas and sensors, and the one in orbit."""
+    """The simulated robot, the one with all its motors, gas and sensors, and the one that captures a satellite."""
     for name in SCENARIOS:
         yield floating(name)
 
 
 def floating(name: str) -> Result:
-    """A second of drifting, with all sensors of robot and target; speed relative to bare `mj_step`."""
+    """A second of its mission, with all sensors of robot and target; speed relative to bare `mj_step`."""
     world = load(name)
-    world.step(TICKS)
+    while world.mission(ROBOT) != FLYING:
+        if world.time > LATEST:
+            raise RuntimeError(f"{name}: no {FLYING} within {LATEST:g} s")
+        world.run(0.1)
     start = world.snapshot()
     model, data = world.model, mujoco.MjData(world.model)
     qpos, qvel = world.data.qpos.copy(), world.data.qvel.copy()
