@@ -1,5 +1,6 @@
 """Wrong arguments of public calls are answered in one sentence, and change nothing."""
 
+import logging
 import math
 from typing import Any
 
@@ -114,9 +115,10 @@ def test_numpy_numbers_are_numbers(world):
     assert world.tick == before + 2 + round(0.01 * world.scenario.physics_hz)
 
 
-def test_compiling_is_told(capsys, monkeypatch):
+def test_compiling_is_told(capsys, caplog, monkeypatch):
     from cupola.engine import units
 
+    caplog.set_level(logging.WARNING, logger="cupola")  # whoever listens hears it from the log
     monkeypatch.setattr(units, "is_loop_cold", lambda: True)
     monkeypatch.setattr(units, "is_core_cold", lambda name: False)
     cupola.load("quadcopter")

@@ -1,5 +1,6 @@
 """Real nodes of ROS 1, in their own processes and their own Python, fly, drive and serve what Cupola simulates."""
 
+import os
 import signal
 import time
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from rosbags.highlevel import AnyReader
-from tests.bridge.processes import warm
+from tests.bridge.processes import LONG, warm
 from tests.bridge.ros1_machine import Machine, missing
 from tests.bridge.ros_law import fly
 from tests.bridge.test_ros_wire import generated
@@ -70,9 +71,19 @@ def flight(ros, name, duration):
     pilot = ros.node("pilot")
     assert ros.ended(world) == 0, ros.said()
     time.sleep(0.5)  # rosbag writes what it has
-    ros.stop(bag)
+    end_tape(ros, bag, folder / "taped.bag")
     ros.stop(pilot)
     return Recording(folder / "quadcopter.mcap"), tape_of(folder / "taped.bag")
+
+
+def end_tape(ros, bag, path):
+    """Let rosbag complete its file: the program that was started ends before the one that writes."""
+    os.killpg(bag.pid, signal.SIGINT)
+    end = time.monotonic() + LONG
+    while not path.exists():
+        assert time.monotonic() < end, ros.said()
+        time.sleep(0.1)
+    ros.stop(bag)
 
 
 def compare_with_ours(bag, recording):
