@@ -16,7 +16,9 @@ COMMAND = ("run", "quadcopter", "--duration", "1", "--speed", "max")
 MAIN = "import sys; from cupola.cli import main; sys.exit(main())"
 
 
-LOAD = "import time; begin = time.perf_counter(); import cupola; cupola.load('square'); print(time.perf_counter() - t)"
+LOAD = (
+    "import time; began = time.perf_counter(); import cupola; cupola.load('square'); print(time.perf_counter() - began)"
+)
 LOAD_BAR = 1.5
 STARTS = 10
 
