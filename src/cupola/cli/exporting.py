@@ -80,17 +80,7 @@ def fmu(loaded: Loaded, ports: Ports, to: Path | None, form: str | None, as_json
     found = target.find(loaded.name)
     refuse_code(code_in(resolve_vehicles(found.scenario, found.folder, {}, found.file)))
     options = flight.RunOptions(
-        loaded.name,
-        None,
-        None,
-        loaded.controllers,
-        loaded.parameters,
-        loaded.seed,
-        Path("out"),
-        record=False,
-        plot=False,
-        plain=False,
-        paused=False,
+        loaded.name, controllers=loaded.controllers, parameters=loaded.parameters, seed=loaded.seed, record=False
     )
     world = flight.load_world(options)
     with waiting(f"packing {world.name}"):

@@ -32,16 +32,16 @@ class RunOptions(NamedTuple):
     """What was asked for."""
 
     name: str
-    duration: float | None
-    speed: str | None
-    controllers: tuple[str, ...]
-    parameters: tuple[str, ...]
-    seed: int | None
-    folder: Path
-    record: bool
-    plot: bool
-    plain: bool
-    paused: bool
+    duration: float | None = None
+    speed: str | None = None
+    controllers: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
+    seed: int | None = None
+    folder: Path = Path("out")
+    record: bool = True
+    plot: bool = False
+    plain: bool = False
+    paused: bool = False
     hands: InputChoice = InputChoice()
     route: str | None = None
     view: str | None = None

@@ -30,22 +30,6 @@ class Wanted(NamedTuple):
     patience: float
 
 
-def options(
-    name: str,
-    duration: float | None,
-    speed: str | None,
-    parameters: tuple[str, ...],
-    seed: int | None,
-    folder: Path,
-    record: bool,
-    trust: bool,
-) -> RunOptions:
-    """Of a flight in which nodes of ROS take part."""
-    return RunOptions(
-        name, duration, speed, (), parameters, seed, folder, record, plot=False, plain=False, paused=False, trust=trust
-    )
-
-
 def fly_ros1(options: RunOptions, wanted: Wanted, node: str, remappings: tuple[str, ...], as_json: bool) -> None:
     """Over rospy."""
     from cupola.bridge.ros1.node import Ros1

@@ -69,14 +69,10 @@ def autopilot(
         scenario,
         duration,
         speed,
-        (),
-        tuple(param or ()),
-        seed,
-        out,
+        parameters=tuple(param or ()),
+        seed=seed,
+        folder=out,
         record=not no_record,
-        plot=False,
-        plain=False,
-        paused=False,
         hands=piloting.InputChoice(joystick=joystick, sticks=sticks),
         trust=trust,
         viewers=viewers(foxglove, rerun),
@@ -110,8 +106,17 @@ def ros1(
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {scenario}"):
-        from cupola.cli import ros
-    options = ros.options(scenario, duration, speed, tuple(param or ()), seed, out, not no_record, trust)
+        from cupola.cli import flight, ros
+    options = flight.RunOptions(
+        scenario,
+        duration,
+        speed,
+        parameters=tuple(param or ()),
+        seed=seed,
+        folder=out,
+        record=not no_record,
+        trust=trust,
+    )
     wanted = ros.Wanted(names, commands, rate, timeout, patience)
     if messages:
         ros.write_messages(options, wanted, messages)
@@ -152,8 +157,17 @@ def ros2(
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {scenario}"):
-        from cupola.cli import ros
-    options = ros.options(scenario, duration, speed, tuple(param or ()), seed, out, not no_record, trust)
+        from cupola.cli import flight, ros
+    options = flight.RunOptions(
+        scenario,
+        duration,
+        speed,
+        parameters=tuple(param or ()),
+        seed=seed,
+        folder=out,
+        record=not no_record,
+        trust=trust,
+    )
     wanted = ros.Wanted(names, commands, rate, timeout, patience)
     way = ros.Way(over, domain, tuple(connect or ()), tuple(listen or ()), node)
     ros.fly_ros2(options, wanted, way, tuple(remap or ()), json)

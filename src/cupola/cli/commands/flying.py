@@ -158,7 +158,6 @@ def fly(
         seed,
         out,
         record=False,
-        plot=False,
         plain=plain,
         paused=paused,
         trust=trust,
