@@ -107,7 +107,7 @@ READ_FILES: dict[str, list[str]] = {
     "tune": ["evil", "--measure", "off", "--gain", "evil.a=0:1", "--gain", "evil.b=0:1"],
     "new vehicle": ["mine", "--like", "evil"],
     "ros1": ["evil", "--messages", "catkin"],
-    "ros2": ["evil", "--duration", "0.01"],
+    "ros2": ["evil", "--duration", "0.01", "--patience", "0.1"],
     "export": ["fmu", "evil", "--out", "evil"],
     "joystick": ["--map", "evil/vehicle.yaml", "--seconds", "0"],
 }
