@@ -20,7 +20,7 @@ NOTEBOOKS = HERE.parent / "examples/notebooks"
 FAMILIES = {
     "flying": ("quadcopter", "hexacopter", "crazyflie", "plane", "vtol", "aerosonde", "cessna"),
     "driving": ("velma",),
-    "space": ("cepheus",),
+    "space": ("cepheus", "servicer"),
     "wings": ("robird", "flapper", "morphing"),
 }
 """How the names of the vehicles of a family begin."""

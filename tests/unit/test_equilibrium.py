@@ -139,3 +139,18 @@ def test_a_joint_at_the_end_of_its_range_is_said(vehicle, make_world, low, said)
       <geom size="0.02" mass="0.01"/></body></body>"""
     notes = equilibrium(make_world(vehicle(slide))).notes
     assert any("tip stands at the end of its range" in note for note in notes) == said
+
+
+def test_a_heavy_arm_that_dry_friction_holds_does_not_slide_within_a_difference(vehicle, make_world):
+    """Friction is a damper up to the speed at which it slides: the weaker it is, the shorter that damper lasts."""
+
+    def damping(friction):
+        arm = f"""<body name="base"><geom size="0.1" mass="2"/>
+          <body name="arm"><joint name="arm" axis="0 0 1" frictionloss="{friction}"/>
+          <inertial pos="1 0 0" mass="100" diaginertia="1 1 1"/></body></body>"""
+        point = equilibrium(make_world(vehicle(arm, name=f"arm_{friction:g}")))
+        assert any("dry friction holds arm" in note for note in point.notes)
+        model = linearize(point)
+        return model.A[model.states.index("arm_rate"), model.states.index("arm_rate")]
+
+    assert damping(0.05) == pytest.approx(damping(1000.0), rel=1e-6)

@@ -22,7 +22,7 @@ from cupola.physics.rotation import euler_from_quaternion
 from . import robots
 
 SCALES = [0.3, 1.0, 3.0]
-SATELLITE = str(Path(__file__).parents[2] / "examples" / "satellite" / "capture.yaml")
+SATELLITE = "servicer_capture"
 
 
 def scenario(path, *vehicles, **world):

@@ -15,6 +15,7 @@ HELD = {
     "cepheus_cube": {},
     "cepheus_sim": {},
     "cepheus_target": {},
+    "client": {},
     "cessna": {"airspeed": 52},
     "crazyflie": {},
     "flapper": {},
@@ -26,13 +27,14 @@ HELD = {
     "quadcopter": {},
     "quadcopter_x": {},
     "robird": {"airspeed": 9},
+    "servicer": {},
     "simple_model": {},
     "velma_base": {},
     "vtol": {"airspeed": 18},
 }
 """What is asked of each; nothing: rest."""
 TICKS = 100
-STIFF = ("cepheus", "cessna", "simple_model", "velma_base")
+STIFF = ("cepheus", "cessna", "servicer", "simple_model", "velma_base")
 """With dry friction, end stops or contacts."""
 
 
@@ -43,6 +45,9 @@ def tick_of(name):
 
 def step_of(name):
     """In scales; larger than that of the linear model, which the rounding of so short a flight asks for."""
+    if name == "servicer":
+        # Dry friction of 1 N m holds 100 kg m²: it is a damper up to 1e-5 rad/s, from where the joint slides.
+        return 2e-5
     return 1e-4 if name in STIFF else 1e-3
 
 

@@ -43,7 +43,9 @@ def test_check_refuses_what_will_break_down(tmp_path):
         inspection.check(str(tmp_path / "w.yaml"), as_json=True)
 
 
-@pytest.mark.parametrize("name", ["square", "cepheus_capture", "cepheus_simulation", "omni_solo", "vtol_mission"])
+@pytest.mark.parametrize(
+    "name", ["square", "cepheus_capture", "cepheus_simulation", "omni_solo", "servicer_capture", "vtol_mission"]
+)
 def test_shipped_scenarios_are_not_stiff(name):
     assert not cupola.load(name).cautions
 

@@ -114,6 +114,11 @@ class Joint:
         self.angles: list[int] = [0]
         self._stops = model.jnt_range[joint].tolist() if model.jnt_limited[joint] else []
 
+    @property
+    def place(self) -> int:
+        """Among the degrees of freedom."""
+        return self._d
+
     def at_stop(self, data: Any) -> bool:
         """Whether it stands so near to the end of its range that a small motion reaches it."""
         return any(abs(float(data.qpos[self._q]) - stop) < AT_STOP * self.variables[0].scale for stop in self._stops)

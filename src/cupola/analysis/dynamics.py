@@ -236,6 +236,21 @@ class Dynamics(System):
         half = self._once(values, inputs, SHORT / 2.0)
         return Derivative(2.0 * half.rates - first.rates, 2.0 * half.outputs - first.outputs)
 
+    def holds(self) -> list[bool]:
+        """Of each joint with dry friction, whether that holds it, where the world was asked last."""
+        data, friction = self.world.data, mujoco.mjtConstraint.mjCNSTR_FRICTION_DOF
+        states = data.efc_state[: data.nefc][data.efc_type[: data.nefc] == friction]
+        return [bool(one == mujoco.mjtConstraintState.mjCNSTRSTATE_QUADRATIC) for one in states]
+
+    def stuck(self, state: Array, inputs: Array) -> list[str]:
+        """Joints that dry friction holds."""
+        self.derivative(state, inputs)
+        data, friction = self.world.data, mujoco.mjtConstraint.mjCNSTR_FRICTION_DOF
+        rows = np.flatnonzero(data.efc_type[: data.nefc] == friction)
+        held = {int(data.efc_id[row]) for row, one in zip(rows, self.holds(), strict=True) if one}
+        joints = [one for one in self._coordinates if isinstance(one, Joint)]
+        return [one.variables[0].name for one in joints if one.place in held]
+
     def settled_rates(self, state: Array, inputs: Array) -> Derivative:
         """How the coordinates change when what the parts remember has come to rest."""
         arrays = self.world.arrays

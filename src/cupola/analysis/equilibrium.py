@@ -349,6 +349,8 @@ class _Question:
         notes += [f"{one.name} moves at a limited rate: in small motions at once" for one in system.limited]
         stops = system.at_stops(found.state, found.inputs)
         notes += [f"{name} stands at the end of its range: a linear model holds on one side only" for name in stops]
+        stuck = ", ".join(system.stuck(found.state, found.inputs))
+        notes += [f"dry friction holds {stuck}: a linear model is that of motions too small to slide"] if stuck else []
         for name in usual:
             value = found.outputs[system.names()[name][1]]
             told = f"{name} was not asked for: taken as 0" if name in insisted else f"{name} was found: {value:.4g}"

@@ -11,6 +11,8 @@ from cupola.schema.yaml_files import InputError
 Array = np.ndarray[Any, np.dtype[np.float64]]
 STEP = 1e-4
 """Of a variable's scale: truncation 1e-8, rounding 1e-11 of the derivatives."""
+SHORTER, OFTEN = 0.1, 4
+"""A difference that crosses a corner of the forces is taken again with a step so much shorter, so often at most."""
 
 
 class Variable(NamedTuple):
@@ -51,6 +53,10 @@ class System:
         """How the states change, and what can be seen."""
         raise NotImplementedError
 
+    def holds(self) -> list[bool]:
+        """What dry friction holds, where the system was asked last; forces have a corner where it begins to slide."""
+        return []
+
     def names(self) -> dict[str, tuple[str, int]]:
         """Whatever has a name: kind (state, input, output) and place; a state goes before an output of its name."""
         found = {one.name: ("output", k) for k, one in enumerate(self.outputs)}
@@ -69,21 +75,36 @@ class System:
     ) -> Jacobian:
         """Central differences, or forward ones with a step `forward`; `columns` alone where not all are needed.
 
-        Where a control has no room on one side the difference is taken on the other.
+        Where a control has no room on one side the difference is taken on the other. What dry friction holds does not
+        begin to slide within a step of our choice.
         """
         point, n = np.concatenate([state, inputs]), len(self.states)
         scales = [one.scale for one in self.states] + [0.5 * min(c.high - c.low, 2.0) for c in self.controls]
-        ends = [(-np.inf, np.inf)] * n + [(c.low, c.high) for c in self.controls]
+        held = self._asked_at(point)[1]
         found = np.zeros((n + len(self.outputs), len(point)))
         for i in range(len(point)) if columns is None else columns:
-            low, high = ends[i]
             step = STEP * scales[i] if forward is None else forward
-            up = max(min(step, high - point[i]), 0.0)
-            down = max(min(step, point[i] - low), 0.0) if forward is None or up <= 0.0 else 0.0
-            above, below = point.copy(), point.copy()
-            above[i] += up
-            below[i] -= down
-            change = np.concatenate(self.derivative(above[:n], above[n:]))
-            change -= np.concatenate(self.derivative(below[:n], below[n:]))
-            found[:, i] = change / (above[i] - below[i])
+            for _ in range(OFTEN):
+                found[:, i], same = self._difference(point, i, step, forward is None, held)
+                if same or forward is not None:
+                    break
+                step *= SHORTER
         return Jacobian(found[:n, :n], found[:n, n:], found[n:, :n], found[n:, n:])
+
+    def _asked_at(self, point: Array) -> tuple[Array, list[bool]]:
+        n = len(self.states)
+        return np.concatenate(self.derivative(point[:n], point[n:])), self.holds()
+
+    def _difference(self, point: Array, i: int, step: float, central: bool, held: list[bool]) -> tuple[Array, bool]:
+        """A column, and whether what is held stays so."""
+        n = len(self.states)
+        low, high = (-np.inf, np.inf) if i < n else (self.controls[i - n].low, self.controls[i - n].high)
+        up = max(min(step, high - point[i]), 0.0)
+        down = max(min(step, point[i] - low), 0.0) if central or up <= 0.0 else 0.0
+        above, below = point.copy(), point.copy()
+        above[i] += up
+        below[i] -= down
+        change, first = self._asked_at(above)
+        less, second = self._asked_at(below)
+        slides = any(one and not (a and b) for one, a, b in zip(held, first, second, strict=False))
+        return (change - less) / (above[i] - below[i]), not slides

@@ -12,7 +12,7 @@ BAR = 0.6
 TICKS = 1000
 """In one timed call: a second."""
 ROUNDS = 12
-SCENARIOS = ("cepheus_simulation", "cepheus_hardware", "cepheus_capture")
+SCENARIOS = ("cepheus_simulation", "cepheus_hardware", "cepheus_capture", "servicer_capture")
 ROBOT, FLYING = "chaser", "approach"
 """Whose mission is timed, and in which phase: arm, wheel and thrusters work."""
 LATEST = 90.0
@@ -20,7 +20,7 @@ LATEST = 90.0
 
 
 def cases() -> Iterator[Result]:
-    """The simulated robot, the one with all its motors, gas and sensors, and the one that captures a satellite."""
+    """The simulated robot, the one with all its motors, gas and sensors, in two experiments, and the satellite."""
     for name in SCENARIOS:
         yield floating(name)
 
