@@ -119,6 +119,41 @@ def test_two_wings_feel_each_other(site, place, flying):
     assert (across(rear) < 0.75 * across(alone)) if site == "tail" else (across(rear) > 1.02 * across(alone))
 
 
+def gliders(vehicle, make_world, place, wakes=True, **numbers):
+    """A world of two vehicles with a wing each; the second is at a `place` from the first [m]."""
+    entries = []
+    for name, at in (("first", (0.0, 0.0, 50.0)), ("second", (place[0], place[1], 50.0 + place[2]))):
+        model = vehicle(GLIDER, name=name, parts=pair(**numbers))
+        entries.append({"model": model, "name": name, "position": list(at), "velocity_b": list(-FLOW)})
+    return make_world(*entries, gravity=0.0, physics_hz=1000, air={"density": DENSITY, "wakes": wakes})
+
+
+@pytest.mark.parametrize("place", [(-0.9, 0.0, 0.1), (-0.3, 1.9, 0.0)])
+def test_wings_of_two_vehicles_feel_each_other_in_a_world_with_wakes(place, vehicle, make_world):
+    """The same two wings as of one vehicle above, each on a vehicle of its own."""
+    parts = [f"{name}.wing_{side}" for name in ("first", "second") for side in ("left", "right")]
+    found = first_loads(gliders(vehicle, make_world, place, theory="lattice", **FEW), parts)
+    expected = lattice_by_sums([*halves(**COARSE), *halves(place, **COARSE)])
+    for name, one in zip(parts, expected, strict=True):
+        np.testing.assert_allclose(across(found[name]), across(one), rtol=0.01, err_msg=name)
+    alone = across(steady_lattice(corners(**COARSE), FLOW, DENSITY, mirror=True).force)
+    rear = across(found[parts[2]] + found[parts[3]])
+    assert abs(rear / alone - 1.0) > 0.02
+
+
+def test_without_wakes_each_vehicle_is_alone(vehicle, make_world):
+    world = gliders(vehicle, make_world, (-0.9, 0.0, 0.1), wakes=False, theory="lifting_line", strips=6)
+    found = first_loads(world, ["first.wing_left", "second.wing_left"])
+    np.testing.assert_array_equal(found["first.wing_left"], found["second.wing_left"])
+    assert world.part("first.flow").outputs.residual == world.part("second.flow").outputs.residual
+
+
+def test_wings_of_all_vehicles_must_agree_in_a_world_with_wakes(vehicle, make_world):
+    models = [vehicle(GLIDER, name=t, parts=pair(theory=t)) for t in ("lattice", "lifting_line")]
+    with pytest.raises(InputError, match="theory: wings of all vehicles in a world with wakes are solved together"):
+        make_world(*models, air={"wakes": True})
+
+
 def test_lifting_lines_in_tandem_feel_each_other_as_lattices_do(flying):
     """The line knows no chord, so the tail's share of what it would carry alone is what can be compared."""
     share = []

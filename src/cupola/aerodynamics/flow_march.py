@@ -70,7 +70,7 @@ def settle_wake(
 
 
 def shed_row(layout: Array, strewn: Array, nodes: Array, wake: Wake, drift: Array) -> None:
-    """Every wake gets a row at its trailing edge and drops its last; `drift` (3) [m]: how far the wind carried it."""
+    """Every wake gets a row at its trailing edge and drops its last; `drift` (n, 3) [m]: how far wind carried each."""
     for k in range(len(layout)):
         own, rings = nodes_of(strewn, k, wake.nodes), rings_of(strewn, k, wake.shed)
         edge, columns = nodes_of(layout, k, nodes), layout[k, COLUMNS]
@@ -78,7 +78,7 @@ def shed_row(layout: Array, strewn: Array, nodes: Array, wake: Wake, drift: Arra
         for row in range(len(rings), -1, -1):
             for j in range(columns + 1):
                 for n in range(3):
-                    own[row, j, n] = own[row - 1, j, n] + drift[n] if row > 0 else edge[layout[k, ROWS], j, n]
+                    own[row, j, n] = own[row - 1, j, n] + drift[k, n] if row > 0 else edge[layout[k, ROWS], j, n]
         for row in range(len(rings) - 1, -1, -1):
             for j in range(columns):
                 rings[row, j] = rings[row - 1, j] if row > 0 else wake.past[0, first + j]
@@ -88,7 +88,7 @@ def shed_row(layout: Array, strewn: Array, nodes: Array, wake: Wake, drift: Arra
 def step_wake(
     layout: Array, corners: Array, speed: Array, tilt: Array, dt: float, wake: Wake, drift: Array, ground: bool
 ) -> Solved:
-    """The flow one step later; `drift` (3) [m] is how far the wind has carried the wake, which is written."""
+    """The flow one step later; `drift` (n, 3) [m] is how far the wind has carried each wake, which is written."""
     found = lattice_of(layout, corners, -SHED * dt * at_trailing_edges(layout, speed, 0), tilt)
     strewn, count = wake_layout(layout, len(wake.shed) // columns_in(layout)), len(found.centres)
     shed_row(layout, strewn, found.nodes, wake, drift)

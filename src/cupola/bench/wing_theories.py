@@ -20,6 +20,7 @@ MODEL = """<mujoco><worldbody><body name="base"><freejoint/><geom type="box" siz
 THEORIES: dict[str, dict[str, Any]] = {
     "strips": {},
     "unsteady_strips": {},
+    "delaurier": {},
     "lifting_line": {"solve_hz": SOLVE_HZ},
     "lattice": {"solve_hz": SOLVE_HZ, "panels": PANELS},
     "unsteady_lattice": {"solve_hz": SOLVE_HZ, "panels": PANELS, "wake_rows": WAKE_ROWS},

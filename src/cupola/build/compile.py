@@ -155,6 +155,10 @@ def assemble(
     builder = LayoutBuilder(model, scenario.physics_hz, trust)
     rows: dict[Group, list[Row]] = {}
     instances, waiting, vehicles = [], [], []
+    every = [_pieces(one) for one in resolved]
+    common = (
+        _common(resolved, every) if scenario.air.wakes else [_shared(*one) for one in zip(resolved, every, strict=True)]
+    )
     for index, one in enumerate(resolved):
         builder.add_vehicle(index, one.name, one.vehicle.parts)
         builder.folder, builder.held = one.path.parent, one.held
@@ -165,9 +169,7 @@ def assemble(
         hand = builder.state(*[0.0] * HAND)
         vehicles.append((root, builder.stream()))
         own = len(builder.numbers)
-        pieces = [piece for name, part in one.vehicle.parts.items() for piece in part.pieces(name).items()]
-        pieces += _shared(one, dict(pieces))
-        waiting += [_bind(one, name, part, builder, rows) for name, part in pieces]
+        waiting += [_bind(one, name, part, builder, rows) for name, part in (every[index] | common[index]).items()]
         runners = {mode: _make_runner(one, spec, builder, compiled) for mode, spec in one.specs.items()}
         channels = slice(builder.first_channel, builder.first_channel + builder.channels)
         robot = describe(one, builder, scenario.gravity)
@@ -208,13 +210,32 @@ def _wind_file(scenario: Scenario, folder: Path, source: str, held: Held | None)
     return read_bytes(folder / name, LARGEST)
 
 
-def _shared(one: ResolvedVehicle, pieces: dict[str, Part]) -> list[tuple[str, Part]]:
+def _pieces(one: ResolvedVehicle) -> dict[str, Part]:
+    """The parts of a vehicle as they are bound."""
+    found = [piece for name, part in one.vehicle.parts.items() for piece in part.pieces(name).items()]
+    names = [name for name, _ in found]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise InputError(f"{one.path}: parts.{twice}: a piece of another part has this name; give it another one")
+    return dict(found)
+
+
+def _shared(one: ResolvedVehicle, pieces: dict[str, Part], whose: str = "one vehicle") -> dict[str, Part]:
     """What parts of one kind have in common in this vehicle."""
     try:
         kinds = dict.fromkeys(type(part) for part in pieces.values())
-        return [found for kind in kinds for found in kind.shared(pieces).items()]
+        return {name: part for kind in kinds for name, part in kind.shared(pieces, whose).items()}
     except ValueError as error:
         raise InputError(f"{one.path}: parts: {error}") from None
+
+
+def _common(resolved: list[ResolvedVehicle], every: list[dict[str, Part]]) -> list[dict[str, Part]]:
+    """What parts of one kind have in common in all vehicles: the last vehicle that has some of it holds it."""
+    having = [index for index, one in enumerate(resolved) if _shared(one, every[index])]
+    made: list[dict[str, Part]] = [{} for _ in resolved]
+    if having:
+        whole = {f"{resolved[k].name}.{name}": part for k in having for name, part in every[k].items()}
+        made[having[-1]] = _shared(resolved[having[-1]], whole, "all vehicles in a world with wakes")
+    return made
 
 
 def _jets(parts: list[BoundPart], resolved: list[ResolvedVehicle], source: str) -> dict[str, tuple[int, int]]:

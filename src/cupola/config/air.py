@@ -163,4 +163,6 @@ class Air(Entry):
     thermals: tuple[Thermal, ...] = ()
     gusts: tuple[Gust, ...] = ()
     turbulence: Turbulence | None = None
-    wakes: bool = Field(False, description="propellers blow on the other vehicles")
+    wakes: bool = Field(
+        False, description="propellers blow on the other vehicles, and whole-wing theories solve all vehicles as one"
+    )

@@ -193,8 +193,11 @@ class Part(Entry):
         return {name: self}
 
     @classmethod
-    def shared(cls, pieces: "Mapping[str, Part]") -> "dict[str, Part]":
-        """Parts that all of its kind in a vehicle have in common, by name; they are bound after all others."""
+    def shared(cls, pieces: "Mapping[str, Part]", whose: str = "one vehicle") -> "dict[str, Part]":
+        """Parts that all of its kind in a vehicle have in common, by name; they are bound after all others.
+
+        In a world with `air.wakes` it is asked once for all vehicles, whose parts then have their full names.
+        """
         return {}
 
     def configure(self, option: Any) -> None:

@@ -2,13 +2,18 @@
 
 DeLaurier, "An aerodynamic model for flapping-wing flight", Aeronautical Journal 97 (1993) 125-130. Plunge is positive
 down, pitch nose up about the leading edge's line of the paper; angles are from the mean flow.
+
+His wake is that of a harmonic motion, by Scherer's fit C(k) = 1 - C₁ (k² + i C₂ k) / (k² + C₂²). That is the answer
+1 - C₁ s / (s + C₂ · 2U/c) of one lag, so a strip with that lag (`lagging_down`, `lagging_step`) is his in any harmonic
+motion, mean flow included, and needs to know neither frequency nor mean: it can fly.
 """
 
 import math
 from typing import NamedTuple
 
-from cupola.physics.rotation import Vector, length
-from cupola.xmath import Number, both, cos, sin, where
+from cupola.physics.rotation import Vector, Wrench, length
+from cupola.physics.strip import StripFlow
+from cupola.xmath import Number, both, cos, exp, sin, where
 
 
 class FlappingStrip(NamedTuple):
@@ -62,9 +67,33 @@ class FlappingLoad(NamedTuple):
     attached: Number
 
 
+class WakeLag(NamedTuple):
+    """Part of the lift that comes late, and how fast it comes [1 / half chords travelled]."""
+
+    share: Number
+    rate: Number
+
+
+class SectionLoad(NamedTuple):
+    """Of one strip without the inertia of the air [N]: across its chord, towards the nose, and what both rest on."""
+
+    normal: Number
+    forward: Number
+    pressure: Number
+    """Dynamic pressure times area."""
+    attached: Number
+    """1 or 0."""
+
+
+def scherer_lag(aspect_ratio: Number) -> WakeLag:
+    """Scherer's C₁ and C₂ (1968), as DeLaurier uses them."""
+    return WakeLag(0.5 * aspect_ratio / (2.32 + aspect_ratio), 0.181 + 0.772 / aspect_ratio)
+
+
 def scherer(reduced_frequency: Number, aspect_ratio: Number) -> Deficiency:
     """Fit to Jones' finite-wing Theodorsen function, k = ω c / 2U; Scherer (1968), as DeLaurier uses it."""
-    c1, c2 = 0.5 * aspect_ratio / (2.32 + aspect_ratio), 0.181 + 0.772 / aspect_ratio
+    lag = scherer_lag(aspect_ratio)
+    c1, c2 = lag.share, lag.rate
     k2 = reduced_frequency * reduced_frequency
     below = k2 + c2 * c2
     return Deficiency(1.0 - c1 * k2 / below, -c1 * c2 * reduced_frequency / below)
@@ -85,33 +114,64 @@ def flapping_load(
     lagging = share * (wake.f * alpha + wake.g / omega * alpha_rate)
     felt = lagging - 2.0 * (p.alpha_0 + p.mean_pitch) / (2.0 + p.aspect_ratio)
     along = speed * cos(theta) - plunge * s
-    across = speed * (felt + p.mean_pitch) - 0.5 * p.chord * theta_rate
-    push = 0.5 * density * speed * length(Vector(along, across, 0.0)) * p.chord * p.width
-
-    angle = felt + p.mean_pitch - aft * theta_rate / speed
-    attached = where(both(angle > p.stall_low, angle < p.stall_high), 1.0, 0.0)
-    bound = push * 2.0 * math.pi * (felt + p.alpha_0 + p.mean_pitch)
+    across_mid = plunge * c + 0.5 * p.chord * theta_rate + speed * sin(theta)
+    air = section_load(felt + p.mean_pitch, speed, StripFlow(along, across_mid, 0.0, theta_rate, 0.0), density, p)
     mass = 0.25 * math.pi * density * p.chord * p.chord * p.width
     moved = mass * (speed * alpha_rate - 0.25 * p.chord * motion.pitch_acceleration)
-    nose = felt + p.mean_pitch - 0.25 * p.chord * theta_rate / speed
-    chordwise = (
-        p.suction * 2.0 * math.pi * nose * nose * push
-        + 2.0 * math.pi * p.alpha_0 * (felt + p.mean_pitch) * push
-        - 0.5 * density * p.c_friction * along * along * p.chord * p.width
-    )
-    across_mid = plunge * c + 0.5 * p.chord * theta_rate + speed * sin(theta)
-    hit = length(Vector(along, across_mid, 0.0))
-    broken = 0.5 * density * p.c_cross * hit * across_mid * p.chord * p.width
-
-    added = where(attached > 0.0, moved, 0.5 * moved)
-    normal = added + where(attached > 0.0, bound, broken)
-    pull = attached * chordwise
+    added = where(air.attached > 0.0, moved, 0.5 * moved)
+    normal = added + air.normal
     turn = 0.25 * p.chord * theta_rate
     damping = mass * p.chord * (0.25 * speed * theta_rate + 0.03125 * p.chord * motion.pitch_acceleration)
-    moment = attached * (p.c_moment * push * p.chord) - damping
+    moment = air.attached * (p.c_moment * air.pressure * p.chord) - damping
     return FlappingLoad(
-        normal * cos(theta) + pull * sin(theta),
-        pull * cos(theta) - normal * sin(theta),
-        pull * plunge * s + normal * (plunge * c + turn) + added * turn - moment * theta_rate,
-        attached,
+        normal * cos(theta) + air.forward * sin(theta),
+        air.forward * cos(theta) - normal * sin(theta),
+        air.forward * plunge * s + normal * (plunge * c + turn) + added * turn - moment * theta_rate,
+        air.attached,
     )
+
+
+def section_load(angle: Number, speed: Number, flow: StripFlow, density: Number, p: FlappingStrip) -> SectionLoad:
+    """Load at an `angle` that the wake leaves of the angle of attack [rad], in a stream of `speed` [m/s].
+
+    Of the flow only the speed along the chord, that across it at mid-chord and the nose-up rate count.
+    """
+    across = speed * angle - 0.5 * p.chord * flow.rate
+    push = 0.5 * density * speed * length(Vector(flow.forward, across, 0.0)) * p.chord * p.width
+    off = angle - 0.75 * p.chord * flow.rate / speed
+    attached = where(both(off > p.stall_low, off < p.stall_high), 1.0, 0.0)
+    bound = push * 2.0 * math.pi * (angle + p.alpha_0)
+    nose = angle - 0.25 * p.chord * flow.rate / speed
+    chordwise = (
+        p.suction * 2.0 * math.pi * nose * nose * push
+        + 2.0 * math.pi * p.alpha_0 * angle * push
+        - 0.5 * density * p.c_friction * flow.forward * flow.forward * p.chord * p.width
+    )
+    hit = length(Vector(flow.forward, flow.down, 0.0))
+    broken = 0.5 * density * p.c_cross * hit * flow.down * p.chord * p.width
+    return SectionLoad(where(attached > 0.0, bound, broken), attached * chordwise, push, attached)
+
+
+def flapping_wrench(flow: StripFlow, late: Number, speed: Number, density: Number, p: FlappingStrip) -> Wrench:
+    """Load about the quarter chord in axes of the strip, without the inertia of the air, in any motion [N, N m].
+
+    `late` is what the wake remembers (`lagging_step`), `speed` that of the wing as a whole through the air [m/s].
+    """
+    share = p.aspect_ratio / (2.0 + p.aspect_ratio)
+    angle = lagging_down(flow, late, p) / speed - (1.0 - share) * p.alpha_0
+    air = section_load(angle, speed, flow, density, p)
+    mass = 0.25 * math.pi * density * p.chord * p.chord * p.width
+    pitch = air.attached * p.c_moment * air.pressure * p.chord - 0.25 * mass * p.chord * speed * flow.rate
+    return Wrench(Vector(air.forward, 0.0, air.normal), Vector(0.0, -pitch, 0.0))
+
+
+def lagging_down(flow: StripFlow, late: Number, p: FlappingStrip) -> Number:
+    """What the wake and the finite span leave of the downwash at three quarters of the chord [m/s]."""
+    lag = scherer_lag(p.aspect_ratio)
+    return p.aspect_ratio / (2.0 + p.aspect_ratio) * ((1.0 - lag.share) * flow.felt + lag.share * late)
+
+
+def lagging_step(late: Number, flow: StripFlow, speed: Number, dt: Number, p: FlappingStrip) -> Number:
+    """What the wake remembers after `dt` [s] of a flow held constant [m/s]; in the end that flow's `felt`."""
+    way = 2.0 * speed * dt / p.chord
+    return flow.felt + (late - flow.felt) * exp(-scherer_lag(p.aspect_ratio).rate * way)

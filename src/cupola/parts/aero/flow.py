@@ -1,5 +1,6 @@
 """The flow around all wings of a vehicle that name the same theory of whole wings: one solution, so that left and
-right, wing and tail feel each other. It is made by the wings themselves (`Wing.shared`) and needs no entry in a file.
+right, wing and tail feel each other; with `air.wakes` those of all vehicles. It is made by the wings themselves
+(`Wing.shared`) and needs no entry in a file.
 
 Steady theories are solved at the present motion, at every stage of the integrator of a tick that is due; the unsteady
 lattice sheds a row of its wake at each tick that is due, and its loads are held in between.
@@ -10,7 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from pydantic import PrivateAttr
 
-from cupola.aerodynamics.flow import at_trailing_edges, columns_in, solve_steady, straight_wake
+from cupola.aerodynamics.flow import COLUMNS, NODE, at_trailing_edges, columns_in, solve_steady, straight_wake
 from cupola.aerodynamics.flow_march import Wake, settle_wake, step_wake
 from cupola.aerodynamics.lattice import FAR
 from cupola.kernel.air import wind_at
@@ -118,27 +119,27 @@ class Flow(Part):
         """Lifting lines: what the vortices induce at each strip; the strips then find their loads."""
         if tick % p.every != 0:
             return FlowShown(output)
-        placed = place_surfaces(v, p.vehicle, elements, 0)
-        way = far_wake(placed, p.ground != 0)
+        placed = place_surfaces(v, elements, 0)
+        way = far_wake(elements, placed, p.ground != 0)
         if not np.any(way):
             return FlowShown(FlowOutput(0.0, 0.0))
         nodes = straight_wake(placed.layout, placed.corners, way)
-        return FlowShown(FlowOutput(solve_line(v, p.vehicle, elements, placed, nodes, p.ground != 0), 0.0))
+        return FlowShown(FlowOutput(solve_line(v, elements, placed, nodes, p.ground != 0), 0.0))
 
     @staticmethod
     def load_lattice(p: Number, v: Number, elements: Number, tick: Number, output: FlowOutput) -> FlowShown:
         """A lattice with straight wakes: the loads of each wing."""
         if tick % p.every != 0:
             return FlowShown(output)
-        placed = place_surfaces(v, p.vehicle, elements, 1)
-        way = far_wake(placed, p.ground != 0)
+        placed = place_surfaces(v, elements, 1)
+        way = far_wake(elements, placed, p.ground != 0)
         if not np.any(way):
-            put_loads(v, p.vehicle, elements, placed, np.zeros((p.rings, 3)), v.air_samples[p.vehicle].density)
+            put_loads(v, elements, placed, np.zeros((p.rings, 3)))
             return FlowShown(FlowOutput(0.0, 0.0))
         edge = at_trailing_edges(placed.layout, placed.corners, 0)
         rear = 0.25 * (edge - at_trailing_edges(placed.layout, placed.corners, 1))
         found = solve_steady(placed.layout, placed.corners, placed.speed, placed.tilt, rear, way, p.ground != 0)
-        put_loads(v, p.vehicle, elements, placed, found.force, v.air_samples[p.vehicle].density)
+        put_loads(v, elements, placed, found.force)
         return FlowShown(FlowOutput(0.0, largest(found.gamma)))
 
     @staticmethod
@@ -153,10 +154,10 @@ class Flow(Part):
         """At the start: the wakes that the present motion leaves when it goes on for long, and its loads."""
         if state.laid > 0.0:
             return FlowLaid(state, output)
-        placed = place_surfaces(v, p.vehicle, elements, 1)
+        placed = place_surfaces(v, elements, 1)
         wake, step, ground = wake_of(p, memory), p.every * dt, p.ground != 0
         found = settle_wake(placed.layout, placed.corners, placed.speed, placed.tilt, step, wake, ground)
-        put_loads(v, p.vehicle, elements, placed, found.force, v.air_samples[p.vehicle].density)
+        put_loads(v, elements, placed, found.force)
         return FlowLaid(FlowState(1.0), FlowOutput(0.0, largest(found.gamma)))
 
     @staticmethod
@@ -173,12 +174,11 @@ class Flow(Part):
         """One more row of the wake, and the loads that are held until the next."""
         if tick % p.every != 0 or state.laid == 0.0:
             return FlowShown(output)
-        placed = place_surfaces(v, p.vehicle, elements, 1)
-        wind, step = wind_at(v, p.vehicle, row_vector(v.site_xpos, int(elements[0].site))), p.every * dt
-        drift = np.array([step * wind.x, step * wind.y, step * wind.z])
-        wake, ground = wake_of(p, memory), p.ground != 0
+        placed = place_surfaces(v, elements, 1)
+        wake, step, ground = wake_of(p, memory), p.every * dt, p.ground != 0
+        drift = carried(v, elements, step)
         found = step_wake(placed.layout, placed.corners, placed.speed, placed.tilt, step, wake, drift, ground)
-        put_loads(v, p.vehicle, elements, placed, found.force, v.air_samples[p.vehicle].density)
+        put_loads(v, elements, placed, found.force)
         return FlowShown(FlowOutput(0.0, largest(found.gamma)))
 
 
@@ -198,18 +198,55 @@ def largest(numbers: Number) -> Number:
     return found
 
 
-def far_wake(placed: Placed, ground: bool) -> Number:
-    """From every trailing edge to the end of its straight wake (n, 3) [m]; along the ground where there is one."""
-    way = np.zeros((columns_in(placed.layout) + len(placed.layout), 3))
-    mean, extent, square = np.zeros(3), 0.0, 0.0
-    for n in range(2 if ground else 3):
+def carried(v: Number, surfaces: Number, time: Number) -> Number:
+    """How far the wind carries the wake of each surface (n, 3) [m]: as the air at its vehicle's first one moves."""
+    made, first = np.empty((surfaces.shape[0], 3)), 0
+    for k in range(surfaces.shape[0]):
+        if surfaces[k].vehicle != surfaces[first].vehicle:
+            first = k
+        one = surfaces[first]
+        wind = wind_at(v, int(one.vehicle), row_vector(v.site_xpos, int(one.site)))
+        made[k, 0], made[k, 1], made[k, 2] = time * wind.x, time * wind.y, time * wind.z
+    return made
+
+
+def far_wake(surfaces: Number, placed: Placed, ground: bool) -> Number:
+    """From every trailing edge to the end of its straight wake (n, 3) [m]: against the mean motion of all wings of the
+    vehicle, or of all vehicles where it stands still; along the ground where there is one.
+    """
+    way, layout = np.zeros((columns_in(placed.layout) + len(placed.layout), 3)), placed.layout
+    axes, extent, at = 2 if ground else 3, 0.0, 0
+    for n in range(axes):
         low, high = placed.corners[0, n], placed.corners[0, n]
         for i in range(len(placed.corners)):
-            mean[n] += placed.speed[i, n] / len(placed.corners)
             low, high = min(low, placed.corners[i, n]), max(high, placed.corners[i, n])
-        extent, square = extent + high - low, square + mean[n] * mean[n]
-    if square > SLOWEST * SLOWEST:
-        for i in range(len(way)):
+        extent += high - low
+    everyone = mean_motion(placed, 0, len(layout), axes)
+    for k in range(len(layout)):
+        first, last = k, k + 1
+        while first > 0 and surfaces[first - 1].vehicle == surfaces[k].vehicle:
+            first -= 1
+        while last < len(layout) and surfaces[last].vehicle == surfaces[k].vehicle:
+            last += 1
+        mean = mean_motion(placed, first, last, axes)
+        if not np.any(mean):
+            mean = everyone
+        for j in range(layout[k, COLUMNS] + 1):
             for n in range(3):
-                way[i, n] = -FAR * extent / np.sqrt(square) * mean[n]
+                way[at + j, n] = -FAR * extent * mean[n]
+        at += layout[k, COLUMNS] + 1
     return way
+
+
+def mean_motion(placed: Placed, first: Number, last: Number, axes: Number) -> Number:
+    """Direction in which some surfaces move through the air (3); zeros where there is none."""
+    start = placed.layout[first, NODE]
+    end = placed.layout[last, NODE] if last < len(placed.layout) else len(placed.corners)
+    mean, square = np.zeros(3), 0.0
+    for n in range(axes):
+        for i in range(start, end):
+            mean[n] += placed.speed[i, n] / (end - start)
+        square += mean[n] * mean[n]
+    for n in range(3):
+        mean[n] = mean[n] / np.sqrt(square) if square > SLOWEST * SLOWEST else 0.0
+    return mean

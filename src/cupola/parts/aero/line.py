@@ -41,14 +41,14 @@ class Sections(NamedTuple):
     """Axes across it."""
 
 
-def sections_of(v: Number, vehicle: Number, surfaces: Number, placed: Placed) -> Sections:
+def sections_of(v: Number, surfaces: Number, placed: Placed) -> Sections:
     """How the sections of all wings meet the air."""
     count = len(placed.tilt)
     found = Sections(np.empty(count), np.empty(count), np.empty((count, 3)), np.empty((count, 3)), np.empty((count, 3)))
     n = 0
     for k in range(surfaces.shape[0]):
         one = surfaces[k]
-        motion, strips, first = motion_of_surface(v, vehicle, one), strips_of(v, one), placed.layout[k, NODE]
+        motion, strips, first = motion_of_surface(v, one), strips_of(v, one), placed.layout[k, NODE]
         for j in range(placed.layout[k, COLUMNS]):
             strip = strips[strip_of_column(one, j)]
             flow = flow_at(strip, motion)
@@ -75,9 +75,9 @@ def section_lift(v: Number, one: Number, strip: Number, alpha: Number) -> Number
     return lift_and_drag(alpha, steady_polar(alpha, strip)).lift
 
 
-def solve_line(v: Number, vehicle: Number, surfaces: Number, placed: Placed, nodes: Number, ground: bool) -> Number:
+def solve_line(v: Number, surfaces: Number, placed: Placed, nodes: Number, ground: bool) -> Number:
     """Write into the memory of each wing what the vortices of all induce at its strips; returns the residual [1]."""
-    s = sections_of(v, vehicle, surfaces, placed)
+    s = sections_of(v, surfaces, placed)
     count = len(s.forward)
     along, up, matrix = np.zeros((count, count)), np.zeros((count, count)), np.empty((count, count))
     add_matrix(s.points, s.noses, placed.layout, nodes, ground, placed.layout, along)

@@ -21,6 +21,7 @@ from cupola.xmath import Number
 class SurfaceNumbers(NamedTuple):
     """One wing among those that are solved together; places are whole numbers."""
 
+    vehicle: float
     site: float
     body: float
     side: float
@@ -82,13 +83,13 @@ def shape_of(v: Number, one: Number, age: int) -> Shape:
     return shape
 
 
-def motion_of_surface(v: Number, vehicle: Number, one: Number) -> SiteMotion:
+def motion_of_surface(v: Number, one: Number) -> SiteMotion:
     """Motion of its site through the air."""
-    wind = wind_at(v, vehicle, row_vector(v.site_xpos, int(one.site)))
+    wind = wind_at(v, int(one.vehicle), row_vector(v.site_xpos, int(one.site)))
     return site_motion(v, int(one.body), int(one.site), wind)
 
 
-def place_surfaces(v: Number, vehicle: Number, surfaces: Number, rows_of_wing: int) -> Placed:
+def place_surfaces(v: Number, surfaces: Number, rows_of_wing: int) -> Placed:
     """Corners of all surfaces; `rows_of_wing` 0: the quarter chords alone, for a lifting line."""
     count = surfaces.shape[0]
     layout = np.zeros((count, WIDTH), np.int64)
@@ -100,7 +101,7 @@ def place_surfaces(v: Number, vehicle: Number, surfaces: Number, rows_of_wing: i
     column = 0
     for k in range(count):
         one = surfaces[k]
-        _place(v, vehicle, one, layout[k], rows_of_wing, corners, speed)
+        _place(v, one, layout[k], rows_of_wing, corners, speed)
         strips = strips_of(v, one)
         for j in range(strips.shape[0]):
             tilt[column + j] = strips[strip_of_column(one, j)].alpha_0
@@ -108,15 +109,13 @@ def place_surfaces(v: Number, vehicle: Number, surfaces: Number, rows_of_wing: i
     return Placed(layout, corners, speed, tilt)
 
 
-def _place(
-    v: Number, vehicle: Number, one: Number, layout: Number, lattice: int, corners: Number, speed: Number
-) -> None:
+def _place(v: Number, one: Number, layout: Number, lattice: int, corners: Number, speed: Number) -> None:
     """Corners of one surface and their speeds."""
     rows, columns, site, body = layout[ROWS], layout[COLUMNS], int(one.site), int(one.body)
     edges = elements_of(v.constants, int(one.edges), int(one.columns) + 1, EDGE)
     now, before = shape_of(v, one, NOW), shape_of(v, one, BEFORE)
     here = row_vector(v.site_xpos, site)
-    wind, rate = wind_at(v, vehicle, here), 1.0 / v.world[0].dt
+    wind, rate = wind_at(v, int(one.vehicle), here), 1.0 / v.world[0].dt
     for j in range(columns + 1):
         edge = edges[j if one.side > 0.0 else columns - j]
         for i in range(rows + 1):
@@ -138,13 +137,13 @@ def corner(edge: Number, shape: Shape, side: Number, back: Number) -> Vector:
     return add(strip_place(built, shape.span, turned, side), scale((0.25 - back) * edge.chord, nose))
 
 
-def put_loads(v: Number, vehicle: Number, surfaces: Number, placed: Placed, force: Number, density: Number) -> None:
+def put_loads(v: Number, surfaces: Number, placed: Placed, force: Number) -> None:
     """Write into the memory of each surface what its panels carry beyond its strips in the same motion: force and
     torque about its site, in its axes (see `wing_strips.lattice_load`).
     """
     for k in range(surfaces.shape[0]):
         one = surfaces[k]
-        site, at = int(one.site), int(one.memory)
+        site, at, density = int(one.site), int(one.memory), v.air_samples[int(one.vehicle)].density
         here = row_vector(v.site_xpos, site)
         rows, columns, first = placed.layout[k, ROWS], placed.layout[k, COLUMNS], placed.layout[k, RING]
         total, torque = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
@@ -154,7 +153,7 @@ def put_loads(v: Number, vehicle: Number, surfaces: Number, placed: Placed, forc
                 push = Vector(density * f[0], density * f[1], density * f[2])
                 total = add(total, push)
                 torque = add(torque, cross(subtract(_front(placed, k, i, j), here), push))
-        motion, strips = motion_of_surface(v, vehicle, one), strips_of(v, one)
+        motion, strips = motion_of_surface(v, one), strips_of(v, one)
         plain, more = attached_load(strips, motion, density), unknown_to_panels(strips, motion, density)
         total = add(to_site(v, site, total), subtract(more.force, plain.force))
         torque = add(to_site(v, site, torque), subtract(more.torque, plain.torque))

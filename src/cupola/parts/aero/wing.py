@@ -5,6 +5,7 @@ Span, sweep, dihedral, twist and camber follow command channels: a servo on the 
 the air does then follows from the strips, and the mass of the wing's own body moves with them.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -39,13 +40,16 @@ from cupola.parts.aero.wing_shape import (
 )
 from cupola.parts.aero.wing_strips import (
     ALONE,
+    DELAURIER,
     HELD,
     INDUCED,
     LATTICE,
     LINE,
     STRIP,
     STRIP_MEMORY,
+    STRIPS,
     StripsLoad,
+    delaurier_load,
     lattice_load,
     moving_mass,
     remember_air,
@@ -63,9 +67,11 @@ from cupola.physics.section import Section
 from cupola.physics.strip import StripState
 from cupola.xmath import Number
 
-Theory = Literal["strips", "unsteady_strips", "lifting_line", "lattice", "unsteady_lattice"]
+Theory = Literal["strips", "unsteady_strips", "delaurier", "lifting_line", "lattice", "unsteady_lattice"]
 SOLVED = {"lifting_line": LINE, "lattice": LATTICE, "unsteady_lattice": LATTICE}
 """Theories that solve all wings of a vehicle together, and how their loads are found."""
+REMEMBERING = {"unsteady_strips": STRIPS, "delaurier": DELAURIER}
+"""Theories whose air has a memory of each strip, and an inertia in the mass matrix."""
 ONLY = {
     "panels": ("lattice", "unsteady_lattice"),
     "wake_rows": ("unsteady_lattice",),
@@ -220,7 +226,7 @@ class Wing(Load):
 
     def variant(self) -> str:
         """The air around an unsteady wing of strips has a memory and an inertia."""
-        return "unsteady" if self._theory() == "unsteady_strips" else ""
+        return "unsteady" if self._theory() in REMEMBERING else ""
 
     def numbers(self, places: BindContext) -> dict[str, Any]:
         """Channels of the shape, mass, curves; the strips go among the constants."""
@@ -228,7 +234,8 @@ class Wing(Load):
             raise ValueError("give both a lift and a drag curve, or neither")
         morphs = [getattr(self, name) for name in SHAPES]
         theory = self._theory()
-        row: dict[str, Any] = {"side": self._side(), "unsteady": theory == "unsteady_strips", "moves": self._moves()}
+        row: dict[str, Any] = {"side": self._side(), "moves": self._moves()}
+        row |= {"unsteady": REMEMBERING.get(theory, 0)}
         row |= {"solved": SOLVED.get(theory, ALONE), "shapes": self._air_memory()}
         row |= {"shape_channel": [places.channel(m.channel if m else -1) for m in morphs]}
         row |= {"shape_gain": [m.gain if m else 0.0 for m in morphs], "slides": self._slides()}
@@ -256,7 +263,8 @@ class Wing(Load):
         row = super().bind(places)
         if self._theory() in SOLVED:
             at = int(row["memory"])
-            self._surface |= {"site": int(row["site"]), "body": int(row["body"]), "side": self._side(), "memory": at}
+            self._surface |= {name: int(row[name]) for name in ("vehicle", "site", "body", "memory")}
+            self._surface |= {"side": self._side()}
             self._surface |= {"rows": self.panels, "shapes": at + int(row["shapes"]) if self._moves() else -1}
             self._surface |= dict(zip(("lift_start", "lift_segments", "lift_numbers"), row["lift"], strict=True))
         return row
@@ -266,7 +274,7 @@ class Wing(Load):
         return SurfaceNumbers(**self._surface)
 
     @classmethod
-    def shared(cls, pieces: Mapping[str, Part]) -> dict[str, Part]:
+    def shared(cls, pieces: Mapping[str, Part], whose: str = "one vehicle") -> dict[str, Part]:
         """The flow around all wings that are solved together."""
         wings = {name: part for name, part in pieces.items() if isinstance(part, cls) and part._theory() in SOLVED}
         if not wings:
@@ -276,15 +284,15 @@ class Wing(Load):
             for key in SHARED:
                 if getattr(other, key) != getattr(one, key):
                     said = f"{first} says {getattr(one, key)}, {name} says {getattr(other, key)}"
-                    raise ValueError(f"{key}: wings of one vehicle are solved together: {said}")
-        if "flow" in pieces:
+                    raise ValueError(f"{key}: wings of {whose} are solved together: {said}")
+        if any(name.rpartition(".")[2] == "flow" for name in pieces):
             raise ValueError("flow: the flow around its wings has this name; give the part another one")
         settings = {key: getattr(one, key) for key in SHARED}
         return {"flow": Flow(**settings).around(tuple(wings.values()))}
 
     def initial_memory(self) -> list[float]:
         """What the air remembers of each strip, or what a solution left; then the shapes it had."""
-        air = [*STILL * self.strips] if self._theory() == "unsteady_strips" else [0.0] * self._air_memory()
+        air = [*STILL * self.strips] if self._theory() in REMEMBERING else [0.0] * self._air_memory()
         return [*air, *Shape() * (SHAPES_KEPT if self._moves() else 0)]
 
     def _theory(self) -> str:
@@ -293,7 +301,7 @@ class Wing(Load):
 
     def _air_memory(self) -> int:
         """Numbers of its memory before its shapes."""
-        each = {"unsteady_strips": STRIP_MEMORY, "lifting_line": INDUCED}.get(self._theory(), 0)
+        each = {**dict.fromkeys(REMEMBERING, STRIP_MEMORY), "lifting_line": INDUCED}.get(self._theory(), 0)
         return HELD if SOLVED.get(self._theory()) == LATTICE else each * self.strips
 
     def model_post_init(self, context: Any) -> None:
@@ -306,6 +314,11 @@ class Wing(Load):
                 raise ValueError(f"{key}: only for theory: {', '.join(theories)}; this wing has {self._theory()}")
         if SOLVED.get(self._theory()) == LATTICE and (self.lift or self.drag or self.moment):
             raise ValueError(f"lift, drag, moment: a wing with theory {self._theory()} has panels, not curves")
+        if self._theory() == "delaurier":
+            if self.lift or self.drag or self.moment:
+                raise ValueError("lift, drag, moment: DeLaurier's strips are thin airfoils, they take no curves")
+            if not math.isclose(self.section.c_lift_a, 2.0 * math.pi, rel_tol=1e-3):
+                raise ValueError(f"section.c_lift_a: DeLaurier's strips have 2π, not {self.section.c_lift_a:g}")
 
     def _side(self) -> float:
         return 1.0 if self.side == "left" else -1.0
@@ -362,7 +375,7 @@ class Wing(Load):
         if p.moves:
             change_shape(p, memory, drive)
             place_strips(p, elements, memory, drive, dt)
-        remember_air(elements, motion, memory, dt)
+        remember_air(p, elements, motion, memory, dt)
         return Placed(mass_place(p, memory, mount))
 
     @staticmethod
@@ -409,7 +422,10 @@ class Wing(Load):
         constants: Number,
     ) -> UnsteadyLoad:
         """The same, and the inertia of the air where the joints do not accelerate."""
-        air = strips_load(p, elements, motion, density, memory, constants)
+        if p.unsteady == DELAURIER:
+            air = delaurier_load(p, elements, motion, density, memory)
+        else:
+            air = strips_load(p, elements, motion, density, memory, constants)
         carried = drift_push(p.added, drift, density)
         own = moving_mass(p, elements, motion.rate_s)
         return UnsteadyLoad(shown(p, state, motion, density, air), air.wrench, carried, own)

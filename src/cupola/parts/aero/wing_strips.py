@@ -6,6 +6,7 @@ from cupola.kernel.motion import SiteMotion
 from cupola.kernel.records import reader
 from cupola.parts.binding import row_type
 from cupola.parts.curve import curve_value, is_given
+from cupola.physics.delaurier import FlappingStrip, flapping_wrench, lagging_down, lagging_step
 from cupola.physics.planform import Built
 from cupola.physics.rotation import (
     Quaternion,
@@ -38,6 +39,10 @@ from cupola.xmath import Number
 
 STRIP_MEMORY = len(StripState._fields)
 """Numbers that the air remembers of a strip; they stand first in the memory of an unsteady wing, strip by strip."""
+LATE = 0
+"""Where among them a strip of DeLaurier keeps what its wake remembers."""
+STRIPS, DELAURIER = 1, 2
+"""Kinds of wings with a memory, `p.unsteady`."""
 SLOW = 1e-6
 """[m/s] below which coefficients are not worth a division."""
 read_strip_state = reader(StripState)
@@ -133,8 +138,13 @@ def flow_of_line(strip: Number, motion: SiteMotion, memory: Number, k: Number) -
     return StripFlow(flow.forward - along, flow.down + up, flow.aside, flow.rate, flow.felt + up)
 
 
-def remember_air(strips: Number, motion: SiteMotion, memory: Number, dt: Number) -> None:
+def remember_air(p: Number, strips: Number, motion: SiteMotion, memory: Number, dt: Number) -> None:
     """Wake and stall of all strips after one more tick of the present motion."""
+    if p.unsteady == DELAURIER:
+        for k in range(strips.shape[0]):
+            flow, speed, at = flow_at(strips[k], motion), stream_of(strips[k], motion), STRIP_MEMORY * k + LATE
+            memory[at] = lagging_step(memory[at], flow, speed, dt, flapping_strip(strips[k]))
+        return
     for k in range(strips.shape[0]):
         state, flow = read_strip_state(memory, STRIP_MEMORY * k), flow_at(strips[k], motion)
         alpha = angle_of(effective_down(state, flow, strips[k]), flow.forward)
@@ -143,13 +153,52 @@ def remember_air(strips: Number, motion: SiteMotion, memory: Number, dt: Number)
 
 def settle_air(strips: Number, motion: SiteMotion, memory: Number) -> None:
     """Wake and stall of all strips when the present motion has gone on for long."""
-    for k in range(strips.shape[0]):
+    for k in range(strips.shape[0]):  # DeLaurier's have the same: `felt`, in the first place
         _keep(memory, k, strip_start(flow_at(strips[k], motion), strips[k]))
 
 
 def _keep(memory: Number, k: Number, new: StripState) -> None:
     for j in range(STRIP_MEMORY):
         memory[STRIP_MEMORY * k + j] = new[j]
+
+
+def stream_of(strip: Number, motion: SiteMotion) -> Number:
+    """DeLaurier's stream [m/s]: the speed of the site, where the wing's hinge is, across the span line of a strip."""
+    air = unrotate(strip_turned(strip), motion.vel_air_s)
+    return length(Vector(air.x, 0.0, air.z)) + SLOW
+
+
+def flapping_strip(strip: Number) -> FlappingStrip:
+    """A strip with DeLaurier's numbers; A / (A + 2) is its `span_factor`."""
+    ratio = 2.0 * strip.span_factor / max(1.0 - strip.span_factor, SLOW)
+    low, high = strip.alpha_0 - strip.alpha_stall, strip.alpha_0 + strip.alpha_stall
+    return FlappingStrip(
+        strip.chord,
+        strip.width,
+        ratio,
+        0.0,
+        0.0,
+        -strip.alpha_0,
+        strip.suction,
+        strip.c_friction,
+        strip.c_moment_0,
+        low,
+        high,
+        strip.c_normal_90,
+    )
+
+
+def delaurier_load(p: Number, strips: Number, motion: SiteMotion, density: Number, memory: Number) -> StripsLoad:
+    """Load of all strips of a wing by DeLaurier; all but the inertia of the air."""
+    force, torque, mean = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), 0.0
+    for k in range(strips.shape[0]):
+        strip, late = strips[k], memory[STRIP_MEMORY * k + LATE]
+        flow, speed, numbers = flow_at(strip, motion), stream_of(strip, motion), flapping_strip(strip)
+        one, turn = flapping_wrench(flow, late, speed, density, numbers), strip_turned(strip)
+        push = rotate(turn, one.force)
+        force, torque = add(force, push), add(torque, add(rotate(turn, one.torque), cross(strip_pos(strip), push)))
+        mean += angle_of(lagging_down(flow, late, numbers), flow.forward) / p.count
+    return StripsLoad(Wrench(force, torque), mean)
 
 
 def strips_load(
