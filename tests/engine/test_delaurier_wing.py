@@ -9,13 +9,21 @@ from cupola.physics.delaurier import FlappingMotion, FlappingStrip, flapping_loa
 from cupola.schema.yaml_files import InputError
 
 DENSITY, SPEED, SPAN, CHORD, RATIO = 1.2, 10.0, 0.5, 0.1, 6.0
+STRIPS = 4
 INCIDENCE, CAMBER = 0.05, 0.02
 """[rad] of the chord and, by camber, of the line without lift."""
 OMEGA, FLAP = 60.0, 0.05
 """[rad/s], [rad]: reduced frequency 0.3."""
 SECTION = {"alpha_0": -CAMBER, "c_friction": 0.01, "suction": 0.9, "alpha_stall": 0.6}
 PLATE = [{"y": y, "chord": CHORD, "incidence": INCIDENCE} for y in (0.0, SPAN)]
-WING = {"kind": "wing", "site": "hinge", "theory": "delaurier", "stations": PLATE, "strips": 4, "aspect_ratio": RATIO}
+WING = {
+    "kind": "wing",
+    "site": "hinge",
+    "theory": "delaurier",
+    "stations": PLATE,
+    "strips": STRIPS,
+    "aspect_ratio": RATIO,
+}
 LOOSE = 'contype="0" conaffinity="0"'
 HEAVY = f"""<body name="base" pos="0 0 10"><joint name="flap" axis="1 0 0" stiffness="STIFF"/>
 <geom type="box" size=".05 .25 .01" pos="0 .25 0" mass="1e3" {LOOSE}/><site name="hinge"/></body>"""
@@ -41,11 +49,11 @@ def tunnel(vehicle, make_world):
 def outside(time):
     """Force along and across the stream of the wing's strips, without the inertia of the air [N]."""
     wake, found = scherer(OMEGA * CHORD / (2.0 * SPEED), RATIO), np.zeros(2)
-    width = SPAN / WING["strips"]
+    width = SPAN / STRIPS
     strip = FlappingStrip(
         CHORD, width, RATIO, INCIDENCE, 0.0, CAMBER, SECTION["suction"], SECTION["c_friction"], 0.0, -0.6, 0.6
     )
-    for k in range(WING["strips"]):
+    for k in range(STRIPS):
         reach = (k + 0.5) * width * FLAP
         down, faster = reach * OMEGA * math.sin(OMEGA * time), reach * OMEGA**2 * math.cos(OMEGA * time)
         load = flapping_load(FlappingMotion(down, faster, INCIDENCE, 0.0, 0.0), SPEED, OMEGA, wake, DENSITY, strip)
@@ -63,13 +71,13 @@ def test_a_flapping_wing_in_the_loop_is_delauriers_outside(tunnel):
     assert world.data.qpos[0] == FLAP
     period = 2.0 * math.pi / OMEGA
     world.run(round(4 * period, 3))  # the start is forgotten
-    got, expected = [], []
+    seen, wanted = [], []
     for _ in range(21):
         world.step(20)
         force = world.part("wing").outputs.force
-        got.append([force[0], force[2]])
-        expected.append(outside(world.time - world.dt))
-    got, expected = np.array(got), np.array(expected)
+        seen.append([force[0], force[2]])
+        wanted.append(outside(world.time - world.dt))
+    got, expected = np.array(seen), np.array(wanted)
     swing = np.ptp(expected, axis=0)
     assert swing[1] > 0.5 * np.abs(expected[:, 1].mean())
     np.testing.assert_allclose(got[:, 1], expected[:, 1], atol=0.005 * swing[1])
