@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 from cupola.bridge.formulas import number, plain_name
-from cupola.bridge.jsbsim.elements import FOOT, POUND, Place, front_left_up, location, read_file, value
-from cupola.bridge.jsbsim.engines import PISTON, Engine, site_of
+from cupola.bridge.jsbsim.elements import FOOT, POUND, Place, front_left_up, location, read_file, value, whole
+from cupola.bridge.jsbsim.engines import Engine, site_of
 from cupola.bridge.jsbsim.gear import geoms
 from cupola.bridge.jsbsim.graph import Graph, Lost, Sources, definitions
 from cupola.bridge.jsbsim.mass import Mass, read_mass
@@ -28,6 +28,8 @@ METRICS = {
 }  # fmt: skip
 ENTIRE = ("external_reactions", "buoyant_forces", "input", "output")
 SITE, REFERENCE = "base", "reference"
+THROTTLE = 3
+"""Its command channel."""
 
 
 class Made(NamedTuple):
@@ -58,7 +60,7 @@ def import_jsbsim(source: Path, target: Path) -> Made:
 class _Maker:
     def __init__(self, source: Path) -> None:
         self._path = source
-        self._root = root = read_file(source)
+        self._root = root = whole(read_file(source), source)
         if root.tag != "fdm_config":
             raise InputError(f"{source}: an aircraft of JSBSim begins with <fdm_config>, this file with <{root.tag}>")
         self.lost: Lost = []
@@ -181,17 +183,19 @@ class _Maker:
             law, load = (self._graph(_Asked(self._channels, self._computed), {}) for _ in range(2))
             try:
                 engine = Engine(element, index, self._path)
-                first = self._reserve(f"{engine.name} turning"), self._reserve(f"{engine.name} blades")
-                turning, pushing = engine.parts(law, load, first[0]).items()
+                channels = [self._reserve(f"{engine.name} {what}") for what in ("turning", "blades", "power")]
+                parts = engine.parts(law, load, channels[0])
             except (InputError, ValueError) as error:
                 self._told(f"engine {index}", str(error))
                 continue
-            if engine.engine.tag == "piston_engine":
-                self._told(f"piston of engine {index}", PISTON)
+            for what, why in engine.lost:
+                self._told(what, why)
             self._sites.append(site_of(engine, front_left_up(engine.place, self._mass.centre)))
-            found[turning[0]] = {"kind": "table_control", "site": SITE, **turning[1], **_content(law)}
-            content = {"kind": "table_engine", "site": engine.name, "throttle": 3, **pushing[1], **_content(load)}
-            found[pushing[0]] = content
+            places = {
+                "table_control": {"site": SITE, **_content(law)},
+                "table_engine": {"site": engine.name, "throttle": THROTTLE, **_content(load)},
+            }
+            found |= {name: {"kind": kind, **places[kind], **own} for name, (kind, own) in parts.items()}
         return found
 
     def _reserve(self, name: str) -> int:

@@ -122,15 +122,33 @@ class Components:
         return self._keep(f"{name}_last", f"({name}_last + (1 - exp(-dt * {rate})) * ({x} - {name}_last))")
 
     def _actuator(self, element: ET.Element) -> str:
-        for tag in ("hysteresis_width", "deadband_width", "rate_limit", "delay"):
+        for tag in ("hysteresis_width", "deadband_width", "delay"):
             if element.find(tag) is not None:
-                self._lost(f"<{tag}> of {element.get('name')}", "an actuator has lag, bias and limits here")
+                self._lost(f"<{tag}> of {element.get('name')}", "an actuator has lag, rate, bias and limits here")
         x = self._t.formulas.chain("+", [self._input(element), self._value(element, "bias", 0.0)])
-        if element.find("lag") is None:
+        name = self._t.formulas.owner
+        if element.find("lag") is not None:
+            x, rate = self._t.formulas.short(x), self._value(element, "lag")
+            x = self._keep(f"{name}_last", f"({name}_last + (1 - exp(-dt * {rate})) * ({x} - {name}_last))")
+        up, down = self._rates(element)
+        if up is None and down is None:
             return x
-        name, rate = self._t.formulas.owner, self._value(element, "lag")
-        x = self._t.formulas.short(x)
-        return self._keep(f"{name}_last", f"({name}_last + (1 - exp(-dt * {rate})) * ({x} - {name}_last))")
+        last, step = f"{name}_rate_last", f"{self._t.formulas.short(x)} - {name}_rate_last"
+        low = step if down is None else f"max({step}, -dt * {down})"
+        return self._keep(last, f"({last} + {low if up is None else f'min({low}, dt * {up})'})")
+
+    def _rates(self, element: ET.Element) -> tuple[str | None, str | None]:
+        """How fast an actuator goes up and down; none: as fast as it likes."""
+        found: dict[str, str] = {}
+        for one in element.findall("rate_limit"):
+            text = (one.text or "").strip()
+            try:
+                rate = number(float(text))
+            except ValueError:
+                rate = self._t.signed(text)
+            sense = (one.get("sense") or "").strip()[:4]
+            found |= dict.fromkeys([sense] if sense in ("incr", "decr") else ["incr", "decr"], rate)
+        return found.get("incr"), found.get("decr")
 
     def _deadband(self, element: ET.Element) -> str:
         x, half = self._t.formulas.short(self._input(element)), f"(0.5 * {self._value(element, 'width')})"

@@ -18,7 +18,8 @@ UNITS = {
     **LENGTHS, **{f"{name}2": size * size for name, size in LENGTHS.items()}, "LBS": POUND_MASS, "KG": 1.0,
     "SLUG": SLUG, "SLUG*FT2": SLUG_FT2, "KG*M2": 1.0, "DEG": math.pi / 180.0, "RAD": 1.0, "LBS/FT": POUND / FOOT,
     "N/M": 1.0, "LBS/FT/SEC": POUND / FOOT, "N/M/SEC": 1.0, "HP": 745.69987158227022, "WATTS": 1.0, "INHG": 3386.38864,
-    "IN3": INCH**3, "CC": 1e-6, "LTR": 1e-3, "N": 1.0, "LBF": POUND,
+    "LBS/FT2/SEC2": POUND / FOOT**2, "N/M2/SEC2": 1.0, "LBS/SEC": POUND_MASS, "KG/SEC": 1.0,
+    "FT*LB": FOOT * POUND, "N*M": 1.0, "IN3": INCH**3, "CC": 1e-6, "LTR": 1e-3, "N": 1.0, "LBF": POUND,
 }  # fmt: skip
 """SI of one unit; a weight in pounds is a mass."""
 
@@ -57,12 +58,33 @@ def read_file(path: Path) -> ET.Element:
     return read_plain_xml(path)
 
 
+SECTIONS = ("metrics", "mass_balance", "ground_reactions", "propulsion", "aerodynamics", "external_reactions")
+
+
+def whole(root: ET.Element, path: Path) -> ET.Element:
+    """An aircraft with the sections that stand in files of their own beside it."""
+    for place, section in enumerate(list(root)):
+        name = section.get("file")
+        if section.tag not in SECTIONS or name is None:
+            continue
+        file = find_file(name, path, "")
+        if file is None:
+            raise InputError(f"<{section.tag} file={name!r}>: there is no such file beside the aircraft")
+        found = read_file(file)
+        if found.tag != section.tag:
+            raise InputError(f"{file.name} begins with <{found.tag}>, expected <{section.tag}>")
+        root[place] = found
+    return root
+
+
 def find_file(name: str, aircraft: Path, folder: str) -> Path | None:
     """A file that an aircraft names, without its ending: beside the aircraft, or in one of JSBSim's folders."""
     file = name if name.endswith(".xml") else f"{name}.xml"
-    if Path(file).name != file:
+    own, steps = aircraft.parent, Path(file)
+    if steps.is_absolute() or ".." in steps.parts:
         return None  # nothing outside these folders is opened
-    own = aircraft.parent
+    if len(steps.parts) > 1:
+        return own / steps if (own / steps).is_file() else None
     for place in (own / folder.capitalize(), own / "Engines", own / folder, own, own.parent.parent / folder):
         if (place / file).is_file():
             return place / file

@@ -22,8 +22,15 @@ def geoms(root: ET.Element, mass: Mass, lost: Lost) -> list[str]:
     wheels = [one for one in contacts if (one.get("type") or "").strip().upper() == "BOGEY"]
     if wheels:
         lost.append(("landing gear", LOST))
+    if any(_squared(one) for one in contacts):
+        lost.append(("<damping_coeff> by the square of the speed", "here in proportion to it, as at 1 m/s"))
     share = mass.mass / max(len(wheels), 1)
     return [_geom(one, mass, share, k, one in wheels) for k, one in enumerate(contacts)]
+
+
+def _squared(contact: ET.Element) -> bool:
+    damping = contact.find("damping_coeff")
+    return damping is not None and (damping.get("type") or "").strip().upper() == "SQUARE"
 
 
 def _geom(contact: ET.Element, mass: Mass, share: float, index: int, rolls: bool) -> str:

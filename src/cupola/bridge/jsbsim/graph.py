@@ -23,7 +23,7 @@ def definitions(root: ET.Element, path: Path, lost: Lost) -> tuple[dict[str, ET.
     for law in _laws(root, path, lost):
         for one in law.iter("property"):
             if one.get("value") is not None and one.text:
-                starts[one.text.strip()] = float(one.get("value", "0"))
+                starts[one.text.strip()] = _start(one, lost)
         for element in law.iter():
             if element.tag == "function" and "/" in element.get("name", ""):
                 found.setdefault(element.get("name", "").strip(), element)
@@ -31,6 +31,16 @@ def definitions(root: ET.Element, path: Path, lost: Lost) -> tuple[dict[str, ET.
                 found[property_name(element)] = element
                 found |= {(one.text or "").strip(): element for one in element.findall("output")}
     return found, starts
+
+
+def _start(element: ET.Element, lost: Lost) -> float:
+    """The value with which a property begins."""
+    text = element.get("value", "0")
+    try:
+        return float(text)
+    except ValueError:
+        lost.append((f"start of {(element.text or '').strip()}", f"{text!r} is no number: 0"))
+        return 0.0
 
 
 def _laws(root: ET.Element, path: Path, lost: Lost) -> Iterator[ET.Element]:

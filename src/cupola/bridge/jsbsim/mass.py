@@ -5,7 +5,9 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
+from cupola.bridge.inertia import repair_inertia
 from cupola.bridge.jsbsim.elements import Place, location, value
+from cupola.bridge.report import Report
 from cupola.schema.yaml_files import InputError
 
 ABOUT = ("ixx", "iyy", "izz")
@@ -27,19 +29,49 @@ def read_mass(root: ET.Element, lost: list[tuple[str, str]]) -> Mass:
     balance = root.find("mass_balance")
     if balance is None:
         raise InputError("there is no <mass_balance>")
-    pieces = [(value(balance, "emptywt", "LBS"), _place(balance), _tensor(balance))]
+    empty = value(balance, "emptywt", "LBS", 0.0)
+    pieces = [(empty, _place(balance) if empty else (0.0, 0.0, 0.0), _tensor(balance))]
     for point in balance.findall("pointmass"):
-        if point.find("form") is not None:
-            lost.append((f"form of the point mass {point.get('name')}", "its own inertia is left out"))
-        pieces.append((value(point, "weight", "LBS"), _place(point), np.zeros((3, 3))))
+        weight = value(point, "weight", "LBS")
+        pieces.append((weight, _place(point), _form(point, weight, lost)))
     for tank in root.iterfind("propulsion/tank"):
         if tank.find("grain_config") is not None:
             lost.append(("grain of a solid rocket", "its own inertia is left out"))
         pieces.append((value(tank, "contents", "LBS", 0.0), _place(tank), np.zeros((3, 3))))
     mass = sum(piece[0] for piece in pieces)
+    if not mass > 0.0:
+        raise InputError("<mass_balance>: nothing in it has a weight")
     centre: Any = np.sum([weight * np.array(place) for weight, place, _ in pieces], axis=0) / mass
     tensor = sum((own + _about(weight, np.array(place) - centre) for weight, place, own in pieces), np.zeros((3, 3)))
-    return Mass(mass, (float(centre[0]), float(centre[1]), float(centre[2])), tensor)
+    return Mass(mass, (float(centre[0]), float(centre[1]), float(centre[2])), _possible(mass, tensor, lost))
+
+
+def _possible(mass: float, tensor: Any, lost: list[tuple[str, str]]) -> Any:
+    """JSBSim flies with any six numbers; where no body has them, the nearest that one could have, and both are told."""
+    report = Report()
+    found = repair_inertia(mass, tensor, "aircraft", report)
+    lost += [(f"inertia {one.was} kg m²", f"{one.now} instead: {one.why}") for one in report.repaired]
+    return found
+
+
+def _form(point: ET.Element, mass: float, lost: list[tuple[str, str]]) -> Any:
+    """Inertia of a point mass about itself: that of a tube, a solid cylinder, a shell or a ball along x."""
+    form = point.find("form")
+    if form is None:
+        return np.zeros((3, 3))
+    shape = (form.get("shape") or "").strip()
+    radius, length = value(form, "radius", "FT", 0.0), value(form, "length", "FT", 0.0)
+    moments = {
+        "tube": (radius**2, (6.0 * radius**2 + length**2) / 12.0),
+        "cylinder": (radius**2 / 2.0, (3.0 * radius**2 + length**2) / 12.0),
+        "sphere": (radius**2 * 2.0 / 3.0,) * 2,
+        "ball": (radius**2 * 0.4,) * 2,
+    }
+    if shape not in moments:
+        lost.append((f"form {shape!r} of the point mass {point.get('name')}", "its own inertia is left out"))
+        return np.zeros((3, 3))
+    along, across = moments[shape]
+    return mass * np.diag([along, across, across])
 
 
 def _place(parent: ET.Element) -> Place:
