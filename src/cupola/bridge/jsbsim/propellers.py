@@ -97,7 +97,9 @@ def _coefficients(propeller: ET.Element, graph: Graph, inflow: str, turns: str, 
         fast = _table(propeller, at_tip)
         if fast is not None:
             graph.formulas.owner = f"{name}_mach"
-            text += f" * {graph.translator.table_over(fast, 'tip_mach', None)}"
+            breaks = [number(float(word)) for word in (fast.findtext("tableData") or "").split()[::2]]
+            # JSBSim's tables begin where the tips get fast: slower ones have not left them.
+            text += f" * {graph.translator.table_over(fast, f'clip(tip_mach, {breaks[0]}, {breaks[-1]})', None)}"
         graph.values[name] = text
     graph.values["needed"] = f"cp * density * rps ^ 3 * {number(width**5)}"
 
