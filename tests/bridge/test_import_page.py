@@ -14,6 +14,7 @@ KEPT = {
     "gazebo-classic/worlds/": "gazebo_models/",
     "gazebo_models/": "gazebo_cessna/",
     "last_letter_2/last_letter_2/config/param/models/": "last_letter_models/",
+    "last_letter_2/last_letter_2/config/param/objects/": "last_letter_models/param/objects/",
 }
 """Where a path of a repository lies among the data."""
 BLOCKS = [
@@ -36,7 +37,12 @@ HERE = [lines for lines in BLOCKS if kept(lines[1].split()[2])]
 
 
 def test_the_page_has_an_original_of_each_family():
-    assert len(HERE) >= 4 and all(len(lines) == 3 for lines in BLOCKS)
+    """Of Gazebo, PX4, Last_letter_2 and xacro among the data; others are written on the page."""
+    names = {lines[1].split()[2].rpartition("/")[2] for lines in HERE}
+    assert names == {"iris", "plane_demo.world", "cessna", "hexacopter", "can_model.urdf.xacro"}
+    assert all(len(lines) == 3 for lines in BLOCKS)
+    own = set(re.findall(r"^<!-- file: (\S+) -->$", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
+    assert own == {"dart/model.sdf", "yard.sdf", "wren.urdf.xacro", "sparrow.xml"}
 
 
 @pytest.mark.data("gazebo_models/README.md", "gazebo_cessna/README.md", "last_letter_models/README.md")

@@ -1,6 +1,8 @@
 """What an imported vehicle is, in a line; and a sentence before the run where nothing would hold it up."""
 
+import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import mujoco
@@ -8,6 +10,18 @@ import mujoco
 LIFTING = ("rotor", "liftdrag", "airfoil", "wing", "flapping", "thruster_pair", "air_bearing", "table_aero")
 """Kinds of parts that carry a vehicle through the air, or over a table."""
 SURFACES = ("liftdrag", "airfoil", "wing", "table_aero")
+
+
+CARRIED = re.compile(r"buoyan|hydrodynamic|underwater|lighter.?than.?air|surface.?vessel|wavefield|usv_", re.IGNORECASE)
+"""Names of plugins whose forces carry a model through water, or through air as a balloon."""
+
+
+def water_that_is_missing(plugins: Iterable[str]) -> list[str]:
+    """A sentence on plugins that carry a model elsewhere, by their file or class names."""
+    found = sorted({name for name in plugins if CARRIED.search(name)})
+    if not found:
+        return []
+    return [f"its own simulator carries it by {', '.join(found)}, which is not there here: it has its whole weight"]
 
 
 def describe(name: str, vehicle: dict[str, Any], model: mujoco.MjModel, family: str) -> str:

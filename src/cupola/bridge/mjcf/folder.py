@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
+from cupola.bridge.drop import left_alone
 from cupola.bridge.mjcf.actuators import SHAFT_SPEED, Push, read_pushes, rotor_part, servo_part, shaft
 from cupola.bridge.mjcf.around import read_imus, read_scenario, read_start
 from cupola.bridge.mjcf.pushes import choose_by_pushes
@@ -145,6 +146,8 @@ def _write(
     entry = {"model": ".", "name": _plain(vehicle["root"])}
     around = {"about": f"{source.path.name}, imported", "duration": 20, **scenario, "vehicles": [entry]}
     (folder / "scenario.yaml").write_text(vehicle_text(around), encoding="utf-8")
+    if not pilot.family:
+        report.warnings += left_alone(folder / "scenario.yaml")
     model = source.compiled()
     mass = float(model.body_subtreemass[model.body(vehicle["root"]).id])
     lines = [

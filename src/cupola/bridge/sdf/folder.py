@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 import mujoco
 import yaml
 
+from cupola.bridge.drop import left_alone
 from cupola.bridge.new_folder import new_folder
 from cupola.bridge.outcome import Imported
 from cupola.bridge.pilot import (
@@ -39,7 +40,7 @@ from cupola.bridge.sdf.robot import Robot
 from cupola.bridge.sdf.servos import add_gears, add_servos, list_idle
 from cupola.bridge.sdf.urdf import read_urdf
 from cupola.bridge.sdf.world import Setting, is_place, read_setting
-from cupola.bridge.support import describe, why_it_falls
+from cupola.bridge.support import describe, water_that_is_missing, why_it_falls
 from cupola.config.vehicle import read_vehicle
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.schema.input_files import InputError, boundary
@@ -120,7 +121,7 @@ class _Writing:
             run = "scenario.yaml"
             around = _scenario(self.source, self.robot, self.scenario or {}, self.start)
             (self.folder / run).write_text(_yaml(around), encoding="utf-8")
-        report.warnings += why_it_falls(compiled, vehicle, self.scenario, pilot.family)
+        report.warnings += self._unsupported(run, vehicle, compiled, pilot.family)
         what = describe(self.robot.name, vehicle, compiled, pilot.family)
         sections = [*_mesh_lines(self.meshes, off), *report.sections()]
         about = _config(self.source, self.roots, report)
@@ -128,6 +129,15 @@ class _Writing:
         (self.folder / "README.md").write_text(text, encoding="utf-8")
         report.write(self.folder, source=self.source.name, what=what, flown_by=pilot.sentence)
         return Written(run, what, pilot.sentence, pilot.family == KEYS)
+
+    def _unsupported(self, run: str, vehicle: dict[str, Any], model: mujoco.MjModel, family: str) -> list[str]:
+        """What would hold it up and is missing; where the files do not tell, it is dropped."""
+        files = [node.get("filename", "") for root in self.roots for node in root.element.iter("plugin")]
+        missing = water_that_is_missing(files)
+        falls = why_it_falls(model, vehicle, self.scenario, family)
+        if not family and not any("nothing holds it up" in sentence for sentence in falls):
+            falls = left_alone(self.folder / run) or falls
+        return [*missing, *falls]
 
     def _compiled(self) -> mujoco.MjModel:
         """Write model.xml as it is by now, and let MuJoCo read it."""
