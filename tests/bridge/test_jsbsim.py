@@ -165,6 +165,13 @@ def test_files_that_are_no_aircraft(tmp_path):
         import_jsbsim(tmp_path / "a.xml", tmp_path / "a")
 
 
+@pytest.mark.parametrize("word", ["nan", "inf", "1e999", "heavy"])
+def test_numbers_that_are_none_are_named(tmp_path, word):
+    (tmp_path / "toy.xml").write_text(AIRCRAFT.format(fcs="", extra="").replace('<ixx unit="KG*M2">3', f"<ixx>{word}"))
+    with pytest.raises(InputError, match=f"<ixx>: expected a finite number, got '{word}'"):
+        import_jsbsim(tmp_path / "toy.xml", tmp_path / "toy")
+
+
 def test_an_inertia_that_no_body_can_have_is_the_nearest_that_one_could_have(tmp_path):
     heavy = AIRCRAFT.format(fcs="", extra="").replace('<izz unit="KG*M2">5', '<izz unit="KG*M2">50')
     (tmp_path / "toy.xml").write_text(heavy)

@@ -2,6 +2,7 @@
 
 import subprocess
 
+import mujoco
 import numpy as np
 import pytest
 from tests.bridge.ros1_machine import SYSTEM, missing
@@ -199,3 +200,26 @@ def generated(package, kind, folder):
         text = (out / f"_{file.stem}.py").read_text()
         found[file.stem] = text.rpartition('_md5sum = "' if kind == "msg" else "_md5sum = '")[2][:32]
     return found
+
+
+def test_states_of_all_links_need_no_part_of_their_own():
+    """Place, attitude and motion of base, airfoils and motors in one message, as MuJoCo itself has them."""
+    world = cupola.load("plane_3wing_2motor")
+    _, link = opened("last_letter", world)
+    world.run(0.2)
+    link.hearer.publish()
+    sample = next(sample for out, sample in link.sent if out.stream.topic == "/last_letter_2/model_states")
+    states = np.reshape(sample.numbers, (-1, 12))
+    parts = [b for b in world.assembly.parts if b.part.kind in ("airfoil", "rotor")]
+    sites = [f"plane_3wing_2motor/{b.part.at_site()}" for b in sorted(parts, key=lambda b: b.part.kind)]
+    assert len(states) == 1 + len(sites) == 6
+    motion = np.zeros(6)
+    for site, state in zip(sites, states[1:], strict=True):
+        place = world.model.site(site).id
+        mujoco.mj_objectVelocity(world.model, world.data, mujoco.mjtObj.mjOBJ_SITE, place, motion, 1)
+        np.testing.assert_allclose(state[:3], world.data.site_xpos[place], atol=1e-9)
+        np.testing.assert_allclose(state[6:], [*motion[3:], *motion[:3]], atol=1e-9)
+        roll, pitch, yaw = state[3:6]
+        front = [np.cos(pitch) * np.cos(yaw), np.cos(pitch) * np.sin(yaw), -np.sin(pitch)]
+        np.testing.assert_allclose(world.data.site_xmat[place].reshape(3, 3)[:, 0], front, atol=1e-9)
+        assert abs(roll) <= np.pi

@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from cupola.schema.input_files import finite
 from cupola.schema.xml_files import read_plain_xml
 from cupola.schema.yaml_files import InputError
 
@@ -34,7 +35,14 @@ def value(parent: ET.Element, tag: str, unit: str = "", default: float | None = 
     said = (found.get("unit") or unit).upper()
     if said and said not in UNITS:
         raise InputError(f"<{tag}>: the unit {said!r} is not known; known are: {', '.join(UNITS)}")
-    return float(str(found.text)) * (UNITS[said] if said else 1.0)
+    return _number(str(found.text), tag) * (UNITS[said] if said else 1.0)
+
+
+def _number(text: str, tag: str) -> float:
+    number = finite(text)
+    if number is None:
+        raise InputError(f"<{tag}>: expected a finite number, got {text.strip()!r}")
+    return number
 
 
 Place = tuple[float, float, float]
@@ -44,7 +52,7 @@ def location(parent: ET.Element, unit: str = "IN") -> Place:
     """Of an element with x, y, z in JSBSim's structural frame: metres back, right, up."""
     said = (parent.get("unit") or unit).upper()
     size = UNITS[said]
-    x, y, z = (float(parent.findtext(axis, "0")) * size for axis in "xyz")
+    x, y, z = (_number(parent.findtext(axis, "0"), axis) * size for axis in "xyz")
     return x, y, z
 
 

@@ -19,8 +19,9 @@ from cupola.config.scenario import Scenario
 from cupola.physics.geodesy import SEMI_MAJOR, eccentricity_2, enu_from_ecef
 from cupola.physics.planet import ROTATION, WGS84
 from cupola.physics.rotation import Euler, Vector, frd, quaternion_from_euler, rotate, subtract, unrotate
+from cupola.reproduce.nesc import two_step
 from cupola.reproduce.nesc.columns import Table, columns, joined
-from cupola.reproduce.nesc.scoring import ANGLES, POSITIONS, SOURCE, VELOCITIES, envelope_rows
+from cupola.reproduce.nesc.scoring import ANGLES, POSITIONS, SOURCE, VELOCITIES, envelope_rows, lead_row
 from cupola.reproduce.row import Row, data_file, missing
 from cupola.sim.world import World
 
@@ -44,17 +45,19 @@ class Flight(NamedTuple):
     autopilot: float
     at: float = 0.0
     told: tuple[str, float] | None = None
+    shown: str = ""
+    """The angle in which the step shows."""
 
 
 FLIGHTS = (
     Flight("11", 180, 100, 0.0),
-    Flight("13p1", 20, 2000, 1.0, 5.0, ("altCmd", FEET + 100.0)),
-    Flight("13p3", 30, 2000, 1.0, 15.0, ("baseChiCmd", 60.0)),
+    Flight("13p1", 20, 2000, 1.0, 5.0, ("altCmd", FEET + 100.0), "pitch_deg"),
+    Flight("13p3", 30, 2000, 1.0, 15.0, ("baseChiCmd", 60.0), "roll_deg"),
 )
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Excess over the spread of the tools; half a minute, so only in the full table."""
+    """Excess over the spread of the tools, and what explains it; half a minute, so only in the full table."""
     if not full:
         return
     found = data_file("nesc/f16/F16_aero.dml")
@@ -63,7 +66,17 @@ def rows(full: bool) -> Iterator[Row]:
             for name in NAMES:
                 yield missing(f"nesc_{flight.case}_{name}", SOURCE.format(flight.case), name, found)
         else:
-            yield from envelope_rows(flight.case, fly(flight, found.parent), NAMES)
+            ours = fly(flight, found.parent)
+            yield from envelope_rows(flight.case, ours, NAMES)
+            if flight.told:
+                yield lead_row(flight.case, flight.shown, ours, _in_two_steps(flight, found.parent))
+
+
+def _in_two_steps(flight: Flight, files: Path) -> Table:
+    """The same with the formula of sim_05."""
+    assert flight.told
+    world = f16_world(files, flight.autopilot, trimmed(files))
+    return two_step.fly(world, flight.seconds, (flight.at, f"f16.law.{flight.told[0]}", flight.told[1]))
 
 
 def fly(flight: Flight, files: Path) -> Table:

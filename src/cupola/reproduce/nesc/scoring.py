@@ -13,6 +13,8 @@ from cupola.reproduce.row import Row, at_most, data_file, missing
 SOURCE = "NASA TM-2015-218675 (NESC), case {}"
 SHARE, ROUND_OFF = 0.01, 1e-9
 """By how much an answer may lie outside: this share of the tools' spread at that time, or of the quantity's scale."""
+LEAD = 0.1
+"""What the formula of a tool leaves of a difference from it, if it explains it."""
 TURN = 180.0
 """Scale of an angle [deg]."""
 POSITIONS = ("altitude_m",)
@@ -74,3 +76,17 @@ def attitude_row(case: str, ours: dict[str, Any], tool: str, bound: float) -> Ro
         off = (ours[name] - theirs[name] + TURN) % (2.0 * TURN) - TURN
         worst = max(worst, float(np.abs(off).max()))
     return at_most(key, source, quantity, bound, worst, "deg")
+
+
+def lead_row(case: str, name: str, ours: Table, two_step: Table) -> Row:
+    """How much of the difference from sim_05 in an angle is left if we integrate by its formula."""
+    key, quantity = (
+        f"nesc_{case}_{name}_two_step",
+        f"{name} against sim_05, with two-step integration, share of that without",
+    )
+    source, path = SOURCE.format(case), data_file(f"nesc/Atmos_{case}_sim_05.csv")
+    if isinstance(path, str):
+        return missing(key, source, quantity, path)
+    theirs = read_table(path)[name][: len(ours[name])]
+    with_it, without = (float(np.abs(table[name] - theirs).max()) for table in (two_step, ours))
+    return at_most(key, source, quantity, LEAD, with_it / without)
