@@ -24,6 +24,7 @@ from cupola.physics.battery import Draw
 from cupola.physics.blades import LaggedMotor
 from cupola.physics.bluff import Bluff
 from cupola.physics.delaurier import Deficiency, FlappingMotion, FlappingStrip
+from cupola.physics.downwash import Sheet
 from cupola.physics.flapping import Flapping, Sticks
 from cupola.physics.flight_data import Level
 from cupola.physics.gazebo_motor import GazeboMotor
@@ -190,6 +191,16 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "grip.between": [(100.0, 1e5, s) for s in (0.0, 0.4, 1.0)],
     "grip.pull": [(d, v, k, 20.0, 1.0) for d in (O, A) for v in (O, B) for k in (0.0, 100.0)],
     "grip.turn_between": [(a, b) for a in (Q, R) for b in (Q, R)],
+    "downwash.carried_step": [(0.3, 0.8, way) for way in (0.0, 0.5, 30.0)],
+    "downwash.elliptic_circulation": [(lift, v, 0.8, 1.2) for lift in (-3.0, 0.0, 9.0) for v in (0.0, 12.0)],
+    "downwash.sheet_velocity": [
+        (Sheet(O, A, Vector(-1.0, 0.0, 0.0), g), late, point)
+        for g in (0.0, 2.0)
+        for late in (0.5, -1.0)
+        for point in (O, B)
+    ],
+    "ground.factor_near_ground": [(f, share) for f in (0.5, 0.8, 1.0) for share in (0.0, 0.4, 1.0)],
+    "ground.image_share": [(h, 2.0) for h in (-1.0, 0.0, 0.3, 100.0)],
     "ground.rotor_gain": [
         (z, 0.12, thrust, v, up, density)
         for z in (-1.0, 0.0, 0.2, 9.0)

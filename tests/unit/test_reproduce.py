@@ -44,7 +44,7 @@ FAMILIES = [
         "morphing_viterna",
     ),
     *("morphing_separation_", "morphing_blade", "morphing_hover_", "morphing_propeller_", "morphing_energy"),
-    *("morphing_range_",),
+    *("morphing_range_", "morphing_coupling_"),
     *("omni_sun_", "omni_square_20_", "omni_square_10_", "omni_square_5_", "omni_rotating_square_", "omni_sideways_"),
     *("omni_accelerometer_", "omni_gyroscope_", "omni_still_", "omni_timing_", "omni_picture_", "omni_aisle_"),
     "omni_room_",

@@ -4,12 +4,15 @@ Rotor: Cheeseman and Bennett, "The effect of the ground on a helicopter rotor in
 mirrored source below the ground takes some of the induced flow away. Wing: the mirrored vortices lower the induced
 angle and the induced drag by the same share (Wieselsberger, "Wing resistance near the ground", NACA TM 77, 1922), which
 is 1 / (1 + (16 h / b)²) by McCormick, "Aerodynamics, Aeronautics and Flight Mechanics" (2nd ed. 1995), section 7.
+Below half a span that is too little: exp(-2.48 (2 h / b)^0.768) by Torenbeek, "Synthesis of Subsonic Airplane Design"
+(1982), appendix G, follows Wieselsberger's own figures and the lattice above its image (`image_share`).
 """
 
 import math
+from typing import NamedTuple
 
 from cupola.physics.airfoil import Surface
-from cupola.xmath import Number, clip, maximum, sqrt, where
+from cupola.xmath import Number, clip, exp, maximum, power, sqrt, where
 
 LOWEST = 0.5
 """Height by radius below which the rotor's gain stays as there: the theory ends, and would grow without bound."""
@@ -40,7 +43,29 @@ def wing_share(height: Number, span: Number) -> Number:
     return 1.0 / (1.0 + far * far)
 
 
-def wing_lift(c_lift: Number, slope: Number, share: Number, p: Surface) -> Number:
+class WholeWing(NamedTuple):
+    """The wing that a surface is a part of: what its induced drag follows from."""
+
+    area: Number
+    """[m²]"""
+    oswald: Number
+    span: Number
+    """[m]"""
+
+
+def image_share(height: Number, span: Number) -> Number:
+    """The same share, as the mirrored vortices of an elliptic wing make it."""
+    return exp(-2.48 * power(2.0 * maximum(height, 0.0) / span, 0.768))
+
+
+def factor_near_ground(factor: Number, share: Number) -> Number:
+    """Lift by that of an infinite span, A / (A + 2), when the ground takes a share of the induced angle:
+    A / (A + 2 (1 - share)).
+    """
+    return factor / (factor + (1.0 - share) * (1.0 - factor))
+
+
+def wing_lift(c_lift: Number, slope: Number, share: Number, p: Surface | WholeWing) -> Number:
     """Lift coefficient near the ground from that far from it and its slope [1/rad], at the same angle of attack.
 
     The angle gains share C_L / (π e AR), with the C_L that results: C_L = C_L∞ / (1 - share slope / (π e AR)). A wing
@@ -49,11 +74,11 @@ def wing_lift(c_lift: Number, slope: Number, share: Number, p: Surface) -> Numbe
     return c_lift / (1.0 - clip(share * slope * _induced(p), 0.0, MOST))
 
 
-def wing_drag(c_drag: Number, c_lift_far: Number, c_lift: Number, share: Number, p: Surface) -> Number:
+def wing_drag(c_drag: Number, c_lift_far: Number, c_lift: Number, share: Number, p: Surface | WholeWing) -> Number:
     """Drag coefficient near the ground: the induced part far from it gives way to (1 - share) C_L² / (π e AR)."""
     return c_drag + _induced(p) * ((1.0 - share) * c_lift * c_lift - c_lift_far * c_lift_far)
 
 
-def _induced(p: Surface) -> Number:
+def _induced(p: Surface | WholeWing) -> Number:
     """1 / (π e AR)."""
     return p.area / (math.pi * p.oswald * p.span * p.span)

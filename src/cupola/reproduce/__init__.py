@@ -22,6 +22,7 @@ from cupola.reproduce.last_letter import wings as last_letter_wings
 from cupola.reproduce.mavsim import check_values as mavsim_check_values
 from cupola.reproduce.mavsim import linear as mavsim_linear
 from cupola.reproduce.morphing import cessna as morphing_cessna
+from cupola.reproduce.morphing import coupling as morphing_coupling
 from cupola.reproduce.morphing import flapper as morphing_flapper
 from cupola.reproduce.morphing import lattice as morphing_lattice
 from cupola.reproduce.morphing import liftdrag as morphing_liftdrag
@@ -53,6 +54,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
         morphing_cessna.rows,
         morphing_theory.rows,
         morphing_strips.rows,
+        morphing_coupling.rows,
         morphing_lattice.rows,
         morphing_yeo.rows,
         morphing_flapper.rows,

@@ -20,12 +20,14 @@ from cupola.parts.aero.liftdrag_load import (
     ControlEffect,
     Layout,
     LiftDragOutput,
+    Reach,
     liftdrag_load,
 )
 from cupola.parts.binding import Arrow, BindContext, Curve, row_type
 from cupola.parts.curve import curve_columns
 from cupola.parts.families import Load
 from cupola.physics.advanced_liftdrag import Advanced
+from cupola.physics.ground import image_share
 from cupola.physics.liftdrag import LiftDrag
 from cupola.physics.rotation import Vector, Wrench
 from cupola.schema.yaml_files import Entry
@@ -61,6 +63,14 @@ class Control(Entry):
     cp: float = Field(0.0, description="[m/rad]: how far the centre of pressure moves forward")
 
 
+class GroundWing(Entry):
+    """The wing near the floor that a surface is, or is a part of."""
+
+    span: float = Field(gt=0, description="[m] of the whole wing")
+    aspect_ratio: float = Field(gt=0, description="of the whole wing")
+    oswald: float = Field(1.0, gt=0, le=1, description="efficiency of its spread of lift")
+
+
 class LiftDragSurface(Load):
     """One surface by slopes or tables (`surface`), or a whole aircraft by derivatives (`advanced`)."""
 
@@ -82,6 +92,7 @@ class LiftDragSurface(Load):
     air_density: float | None = Field(
         None, gt=0, description="[kg/m³] whatever the height; left out: that of the air here, or a plugin's 1.2041"
     )
+    ground_effect: GroundWing | None = Field(None, description="more lift and less induced drag near the floor")
     controls: tuple[Control, ...] = Field((), description="joints that act on it; at most one in a plugin's law")
     lift: Curve | None = Field(
         None, description="lift coefficient of attached flow against alpha [rad]: corrected only"
@@ -89,7 +100,7 @@ class LiftDragSurface(Load):
     drag: Curve | None = Field(None, description="the same of drag, without what cdi adds")
     moment: Curve | None = Field(None, description="the same of the moment")
 
-    Numbers = (LiftDrag, Advanced, Layout)
+    Numbers = (LiftDrag, Advanced, Layout, Reach)
     Index: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("mode", "radial", "reversible", "from_com", "first", "count"), "i8"),
         **curve_columns(*CURVES),
@@ -104,6 +115,10 @@ class LiftDragSurface(Load):
     def control_joints(self) -> tuple[str, ...]:
         """Of its controls."""
         return tuple(control.joint for control in self.controls)
+
+    def variant(self) -> str:
+        """The floor costs only those that feel it."""
+        return "near_ground" if self.ground_effect else ""
 
     def acts_at(self) -> Triple:
         """The centre of pressure."""
@@ -126,6 +141,9 @@ class LiftDragSurface(Load):
             size = 1.0 if name == "cp" else np.sqrt(vector @ vector)
             row |= dict(zip((f"{name}_x", f"{name}_y", f"{name}_z"), vector / size, strict=True))
         row["density"] = self.air_density or (GAZEBO_DENSITY if mode in PLUGINS else 0.0)
+        if self.ground_effect and places.ground:
+            span, ratio, oswald = (getattr(self.ground_effect, name) for name in ("span", "aspect_ratio", "oswald"))
+            row |= Reach(span, span * span / ratio, oswald)._asdict()
         row |= {name: places.curve(getattr(self, name)) for name in CURVES}
         row |= {"first": len(places.constants), "count": len(self.controls)}
         for control in self.controls:
@@ -147,6 +165,8 @@ class LiftDragSurface(Load):
         if max(map(abs, np.cross(self.forward, self.upward))) < 1e-9:
             raise ValueError(f"forward {self.forward} and upward {self.upward} must not be parallel or zero")
         curves = [name for name in CURVES if getattr(self, name) is not None]
+        if self.ground_effect and (self.advanced or MODES[self.mode] in PLUGINS):
+            raise ValueError("ground_effect: only for mode: corrected with surface numbers; plugins know no ground")
         if self.advanced:
             if curves:
                 raise ValueError(f"advanced numbers take no table of {curves[0]}")
@@ -167,5 +187,21 @@ class LiftDragSurface(Load):
         constants: Number,
     ) -> LiftDragLoad:
         """Load at the present motion and deflections."""
-        out = liftdrag_load(p, motion, density, com_s, qpos, elements, constants)
+        out = liftdrag_load(p, motion, density, com_s, qpos, elements, constants, 0.0)
+        return LiftDragLoad(out, Wrench(out.force, out.torque))
+
+    @staticmethod
+    def load_near_ground(
+        p: Number,
+        motion: SiteMotion,
+        density: Number,
+        com_s: Vector,
+        qpos: Number,
+        elements: Number,
+        constants: Number,
+        height: Number,
+    ) -> LiftDragLoad:
+        """The same near the floor."""
+        share = image_share(height, p.whole_span) if p.whole_span > 0.0 else 0.0
+        out = liftdrag_load(p, motion, density, com_s, qpos, elements, constants, share)
         return LiftDragLoad(out, Wrench(out.force, out.torque))

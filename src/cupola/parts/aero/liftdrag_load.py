@@ -5,6 +5,7 @@ from typing import NamedTuple
 from cupola.kernel.motion import SiteMotion
 from cupola.parts.curve import curve_value, is_given
 from cupola.physics.advanced_liftdrag import Six, advanced_coefficients, advanced_flow, advanced_wrench
+from cupola.physics.ground import WholeWing, wing_drag, wing_lift
 from cupola.physics.liftdrag import (
     Coefficients,
     attached_lines,
@@ -20,6 +21,8 @@ from cupola.physics.rotation import Vector, Wrench, add, cross, dot, length, mov
 from cupola.xmath import Number, absolute
 
 FAITHFUL, CORRECTED, ADVANCED, PX4, GZ = 0, 1, 2, 3, 4
+APART = 1e-4
+"""Angles of attack [rad] either side, for the slope of the lift."""
 
 
 class LiftDragOutput(NamedTuple):
@@ -76,6 +79,16 @@ class Layout(NamedTuple):
     """[kg/m³]; 0: that of the air here."""
 
 
+class Reach(NamedTuple):
+    """The whole wing that a surface belongs to, where it feels the floor."""
+
+    whole_span: float = 0.0
+    """[m]; 0: it feels none."""
+    whole_area: float = 0.0
+    """[m²]"""
+    whole_oswald: float = 1.0
+
+
 class ControlEffect(NamedTuple):
     """What the angle of a joint does to the coefficients [1/rad]."""
 
@@ -105,9 +118,18 @@ class _Deflected(NamedTuple):
 
 
 def liftdrag_load(
-    row: Number, motion: SiteMotion, density: Number, com_s: Vector, qpos: Number, controls: Number, constants: Number
+    row: Number,
+    motion: SiteMotion,
+    density: Number,
+    com_s: Vector,
+    qpos: Number,
+    controls: Number,
+    constants: Number,
+    ground: Number,
 ) -> LiftDragOutput:
-    """Load of one surface; `com_s` is where the centre of mass of its link lies, axes of the link [m]."""
+    """Load of one surface; `com_s` is where the centre of mass of its link lies, axes of the link [m], `ground` the
+    share of the induced drag that the floor takes.
+    """
     control = _deflected(row, qpos, controls)
     cp = Vector(row.cp_x, row.cp_y, row.cp_z)
     forward = Vector(row.forward_x, row.forward_y, row.forward_z)
@@ -134,6 +156,11 @@ def liftdrag_load(
         flow = plane_flow(vel, forward, upward, row.radial, row)
         added = Coefficients(control.lift, control.drag, control.moment)
         c = mended_coefficients(flow.alpha, flow.factor, _attached(flow.alpha, row, constants), added, row)
+        if ground > 0.0:
+            low, high = flow.alpha - APART, flow.alpha + APART
+            below = mended_coefficients(low, flow.factor, _attached(low, row, constants), added, row)
+            above = mended_coefficients(high, flow.factor, _attached(high, row, constants), added, row)
+            c = near_ground(c, (above.lift - below.lift) / (2.0 * APART), ground, row)
         load = surface_load(flow, c, vel, density, row)
         place = add(place, scale(centre_shift(flow.alpha, control.cp, row), forward))
     whole = move_wrench(Wrench(load.force, load.torque), place)
@@ -154,6 +181,13 @@ def liftdrag_load(
         whole.force,
         whole.torque,
     )
+
+
+def near_ground(c: Coefficients, slope: Number, ground: Number, row: Number) -> Coefficients:
+    """Coefficients where the floor takes a share of the induced angle; `slope` of the lift [1/rad]."""
+    whole = WholeWing(row.whole_area, row.whole_oswald, row.whole_span)
+    lift = wing_lift(c.lift, slope, ground, whole)
+    return Coefficients(lift, wing_drag(c.drag, c.lift, lift, ground, whole), c.moment)
 
 
 def _attached(alpha: Number, row: Number, constants: Number) -> Coefficients:

@@ -12,14 +12,16 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from pydantic import Field, PrivateAttr
 
-from cupola.kernel.motion import SiteMotion
+from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.kernel.spatial import MassPlace, Mount, Twist
 from cupola.parts.aero.added_mass import ADDED, add_to_matrix, drift_push
 from cupola.parts.aero.bending import Bending, attach_chain, pieces_of
+from cupola.parts.aero.exposed import AHEAD, ONSET, WAY, Surroundings, carry, expose, forget, near_floor, sheet_of
 from cupola.parts.aero.flow import Flow
 from cupola.parts.aero.surfaces import SurfaceNumbers
 from cupola.parts.aero.wing_geometry import (
     EDGE,
+    Blown,
     Cutting,
     Flap,
     Morph,
@@ -61,9 +63,11 @@ from cupola.parts.binding import Arrow, BindContext, Curve, Row
 from cupola.parts.curve import curve_columns
 from cupola.parts.families import Load
 from cupola.parts.part import Part
+from cupola.physics.downwash import Sheet
 from cupola.physics.planform import Shape
 from cupola.physics.rotation import Vector, Wrench, angle_of, dot, length
 from cupola.physics.section import Section
+from cupola.physics.slipstream import Stream
 from cupola.physics.strip import StripState
 from cupola.xmath import Number
 
@@ -75,7 +79,8 @@ REMEMBERING = {"unsteady_strips": STRIPS, "delaurier": DELAURIER}
 ONLY = {
     "panels": ("lattice", "unsteady_lattice"),
     "wake_rows": ("unsteady_lattice",),
-    **dict.fromkeys(("solve_hz", "ground_effect"), tuple(SOLVED)),
+    "solve_hz": tuple(SOLVED),
+    **dict.fromkeys(("wash", "downwash"), ("strips", *REMEMBERING)),
 }
 """Keys that only some theories use."""
 SHARED = ("theory", "solve_hz", "wake_rows", "ground_effect")
@@ -163,7 +168,11 @@ class Wing(Load):
         None, gt=0, description="how often the flow is solved; without it every tick, an unsteady lattice 100 Hz"
     )
     wake_rows: int = Field(60, ge=1, le=2000, description="that an unsteady lattice keeps behind it")
-    ground_effect: bool = Field(False, description="feel the floor, by images of all vortices")
+    ground_effect: bool = Field(
+        False, description="feel the floor: theories of whole wings by images of all vortices, strips by what those do"
+    )
+    wash: tuple[Blown, ...] = Field((), description="streams of rotors that blow over its strips")
+    downwash: tuple[str, ...] = Field((), description="wings ahead, part by part, in whose downwash it lies")
     side: Literal["left", "right"] = "left"
     stations: tuple[Station, ...] = Field(min_length=2, description="from the root to the tip")
     strips: int = Field(10, ge=1, le=200)
@@ -186,6 +195,7 @@ class Wing(Load):
     Numbers = (WingNumbers, WingMass)
     Index: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("unsteady", "solved", "shapes", "moves", "slides", "first", "count", "flap_channel"), "i8"),
+        **dict.fromkeys(("onset", "ways", "ground", "wash_start", "wash_count", "down_start", "down_count"), "i8"),
         "shape_channel": f"{WIDTH}i8",
         "shape_gain": f"{WIDTH}f8",
         "added": ADDED,
@@ -193,6 +203,7 @@ class Wing(Load):
     }
     State = WorkState
     Output = WingOutput
+    gives = Sheet
     lifts = True
     Element = STRIP
     order = 60
@@ -225,8 +236,13 @@ class Wing(Load):
         return 0.0, 0.5 * self.stations[-1].y * self._side(), 0.0
 
     def variant(self) -> str:
-        """The air around an unsteady wing of strips has a memory and an inertia."""
-        return "unsteady" if self._theory() in REMEMBERING else ""
+        """The air around an unsteady wing of strips has a memory and an inertia; others feel more than their motion."""
+        words = ("unsteady" if self._theory() in REMEMBERING else "", "exposed" if self._exposed() else "")
+        return "_".join(filter(None, words))
+
+    def _exposed(self) -> bool:
+        """Whether its strips feel the floor, streams or downwash."""
+        return bool(self.wash or self.downwash or (self.ground_effect and self._theory() not in SOLVED))
 
     def numbers(self, places: BindContext) -> dict[str, Any]:
         """Channels of the shape, mass, curves; the strips go among the constants."""
@@ -239,6 +255,7 @@ class Wing(Load):
         row |= {"solved": SOLVED.get(theory, ALONE), "shapes": self._air_memory()}
         row |= {"shape_channel": [places.channel(m.channel if m else -1) for m in morphs]}
         row |= {"shape_gain": [m.gain if m else 0.0 for m in morphs], "slides": self._slides()}
+        row |= self._surroundings(places)
         if self.flap:
             row |= {"flap_channel": places.channel(self.flap.channel), "flap_gain": self.flap.gain}
         row |= (weigh(places, self.site) if self._slides() else WingMass())._asdict()
@@ -256,6 +273,26 @@ class Wing(Load):
             self._surface = {"edges": len(places.constants), "strips": row["first"], "columns": len(strips)}
             for edge in cut_edges(cutting, self.strips):
                 places.constants += [float(edge[name]) for name in EDGE.names or ()]
+        return row
+
+    def _surroundings(self, places: BindContext) -> dict[str, Any]:
+        """Where what its strips feel beside their motion is given and kept."""
+        if not self._exposed():
+            return {"onset": -1}
+        onset = self._air_memory() + len(Shape._fields) * (SHAPES_KEPT if self._moves() else 0)
+        streams = [places.given(places.named(one.rotor, Stream, "gives"), Stream) for one in self.wash]
+        ahead = [places.named(name, Sheet, "gives") for name in self.downwash]
+        if any(wing is self for wing in ahead):
+            raise ValueError("downwash: a wing does not lie behind itself")
+        wings = [places.given(wing, Sheet) for wing in ahead]
+        row = {
+            "onset": onset,
+            "ways": onset + ONSET * self.strips + AHEAD,
+            "ground": self.ground_effect and places.ground,
+        }
+        row |= {"wash_start": len(places.constants), "wash_count": len(streams)}
+        row |= {"down_start": len(places.constants) + len(streams), "down_count": len(wings)}
+        places.constants += [float(slot) for slot in (*streams, *wings)]
         return row
 
     def bind(self, places: BindContext) -> Row:
@@ -291,9 +328,10 @@ class Wing(Load):
         return {"flow": Flow(**settings).around(tuple(wings.values()))}
 
     def initial_memory(self) -> list[float]:
-        """What the air remembers of each strip, or what a solution left; then the shapes it had."""
+        """What the air remembers of each strip, or what a solution left; then its shapes, then what else it feels."""
         air = [*STILL * self.strips] if self._theory() in REMEMBERING else [0.0] * self._air_memory()
-        return [*air, *Shape() * (SHAPES_KEPT if self._moves() else 0)]
+        felt = ONSET * self.strips + AHEAD + WAY * len(self.downwash) if self._exposed() else 0
+        return [*air, *Shape() * (SHAPES_KEPT if self._moves() else 0), *[0.0] * felt]
 
     def _theory(self) -> str:
         """What it is solved by."""
@@ -350,7 +388,7 @@ class Wing(Load):
         """The same for the present motion."""
         start_shape(p, memory, drive)
         place_strips(p, elements, memory, drive, dt)
-        settle_air(elements, motion, memory)
+        settle_air(p, elements, motion, memory)
         return Placed(mass_place(p, memory, mount))
 
     @staticmethod
@@ -391,7 +429,7 @@ class Wing(Load):
         """The same, and the air is as when the present motion has gone on for long."""
         start_shape(p, memory, drive)
         place_strips(p, elements, memory, drive, dt)
-        settle_air(elements, motion, memory)
+        settle_air(p, elements, motion, memory)
 
     @staticmethod
     def load(
@@ -431,10 +469,123 @@ class Wing(Load):
         return UnsteadyLoad(shown(p, state, motion, density, air), air.wrench, carried, own)
 
     @staticmethod
+    def start_unsteady_exposed(
+        p: Number, elements: Number, memory: Number, drive: Number, mount: Mount, dt: Number
+    ) -> Placed:
+        """As `start_unsteady`, once the air is known."""
+        start_shape(p, memory, drive)
+        place_strips(p, elements, memory, drive, dt)
+        forget(p, memory)
+        return Placed(mass_place(p, memory, mount))
+
+    @staticmethod
+    def actuate_exposed(
+        p: Number, motion: SiteMotion, elements: Number, memory: Number, drive: Number, mount: Mount, dt: Number
+    ) -> Placed:
+        """As `actuate`, and wakes of wings ahead come closer."""
+        if p.moves:
+            change_shape(p, memory, drive)
+            place_strips(p, elements, memory, drive, dt)
+        carry(p, motion, memory, dt)
+        return Placed(mass_place(p, memory, mount))
+
+    @staticmethod
+    def actuate_unsteady_exposed(
+        p: Number, motion: SiteMotion, elements: Number, memory: Number, drive: Number, mount: Mount, dt: Number
+    ) -> Placed:
+        """As `actuate_unsteady`, in the air of the last load."""
+        if p.moves:
+            change_shape(p, memory, drive)
+            place_strips(p, elements, memory, drive, dt)
+        near_floor(p, elements, memory)
+        remember_air(p, elements, motion, memory, dt)
+        carry(p, motion, memory, dt)
+        return Placed(mass_place(p, memory, mount))
+
+    @staticmethod
+    def settled_exposed(p: Number, elements: Number, memory: Number, drive: Number, dt: Number) -> None:
+        """As `settled`; wakes of wings ahead are of long standing."""
+        start_shape(p, memory, drive)
+        place_strips(p, elements, memory, drive, dt)
+        forget(p, memory)
+
+    settled_unsteady_exposed: ClassVar[Any] = settled_exposed
+
+    @staticmethod
+    def load_exposed(
+        p: Number,
+        state: WorkState,
+        motion: SiteMotion,
+        density: Number,
+        elements: Number,
+        memory: Number,
+        constants: Number,
+        given: Number,
+        height: Number,
+        frame: SiteFrame,
+    ) -> WingLoad:
+        """As `load`, in the air that is there."""
+        expose(p, elements, memory, constants, Surroundings(given, frame, height))
+        air = strips_load(p, elements, motion, density, memory, constants)
+        return WingLoad(shown(p, state, motion, density, air), air.wrench, moving_mass(p, elements, motion.rate_s))
+
+    @staticmethod
+    def load_unsteady_exposed(
+        p: Number,
+        state: WorkState,
+        motion: SiteMotion,
+        drift: Twist,
+        density: Number,
+        elements: Number,
+        memory: Number,
+        constants: Number,
+        given: Number,
+        height: Number,
+        frame: SiteFrame,
+    ) -> UnsteadyLoad:
+        """As `load_unsteady`, in the air that is there."""
+        expose(p, elements, memory, constants, Surroundings(given, frame, height))
+        if memory[p.ways - AHEAD] > 0.0:
+            settle_air(p, elements, motion, memory)
+            memory[p.ways - AHEAD] = 0.0
+        if p.unsteady == DELAURIER:
+            air = delaurier_load(p, elements, motion, density, memory)
+        else:
+            air = strips_load(p, elements, motion, density, memory, constants)
+        carried = drift_push(p.added, drift, density)
+        own = moving_mass(p, elements, motion.rate_s)
+        return UnsteadyLoad(shown(p, state, motion, density, air), air.wrench, carried, own)
+
+    @staticmethod
+    def publish(
+        p: Number,
+        motion: SiteMotion,
+        density: Number,
+        elements: Number,
+        memory: Number,
+        constants: Number,
+        frame: SiteFrame,
+    ) -> Sheet:
+        """The wake that its present lift leaves behind it, for wings that name it in `downwash`."""
+        if p.off:
+            return Sheet(frame.pos_w, frame.pos_w, frame.x_w, 0.0)
+        if p.onset >= 0:
+            near_floor(p, elements, memory)
+        if p.solved == LATTICE:
+            air = lattice_load(p, elements, motion, density, memory)
+        elif p.unsteady == DELAURIER:
+            air = delaurier_load(p, elements, motion, density, memory)
+        else:
+            air = strips_load(p, elements, motion, density, memory, constants)
+        return sheet_of(p, elements, motion, density, air, frame)
+
+    @staticmethod
     def inertia_unsteady(p: Number, v: Number, matrix_density: Number) -> None:
         """Inertia of the air; it changes MuJoCo's mass matrix, so this kernel sees the world's memory."""
         if not p.off:
             add_to_matrix(v, p.body, p.site, p.added, matrix_density)
+
+    inertia_unsteady_exposed: ClassVar[Any] = inertia_unsteady
 
     @staticmethod
     def tally(state: WorkState, output: WingOutput, x: Number) -> WorkState:

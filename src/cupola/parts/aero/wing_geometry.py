@@ -57,6 +57,12 @@ class Flap(Entry):
     outer: float = Field(1.0, ge=0, le=1, description="where it ends, in spans")
 
 
+class Blown(Entry):
+    """The stream of one rotor over a wing of strips."""
+
+    rotor: str = Field(description="rotor part whose stream blows over the strips that lie in it")
+
+
 class WingMass(NamedTuple):
     """What moves when the shape changes: the mass of the wing's own body, in axes of the wing as built."""
 
@@ -135,7 +141,7 @@ def _strip(wing: Cutting, inner: float, middle: float, outer: float, y: Any, cut
     for name, value in {**numbers._asdict(), **built._asdict()}.items():
         row[name] = value
     row["built_width"], row["built_alpha_0"] = numbers.width, numbers.alpha_0
-    row["built_c_moment_0"] = numbers.c_moment_0
+    row["built_c_moment_0"], row["free_factor"] = numbers.c_moment_0, numbers.span_factor
     if wing.flap and wing.flap.inner <= built.out <= wing.flap.outer:
         effect = flap_effect(wing.flap.chord)
         row["flap_angle"], row["flap_moment"] = effect.angle, effect.c_moment

@@ -80,7 +80,7 @@ def place_strips(p: Number, strips: Number, memory: Number, drive: Number, dt: N
             strip.alpha_0 = strip.built_alpha_0 + arch.alpha_0 - strip.flap_angle * down
             strip.c_moment_0 = strip.built_c_moment_0 + arch.c_moment + strip.flap_moment * down
             if p.slides and p.solved != LINE:
-                strip.span_factor = span_factor(_ratio(p, strips, now), cos_of_sweep(q))
+                strip.free_factor = strip.span_factor = span_factor(_ratio(p, strips, now), cos_of_sweep(q))
     if p.unsteady:
         added_inertia(p.added, strips)
 

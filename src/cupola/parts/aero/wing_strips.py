@@ -73,6 +73,8 @@ class StripNow(NamedTuple):
     acc_y: float
     acc_z: float
     """[m/s²]."""
+    free_factor: float
+    """`span_factor` far from the ground."""
 
 
 STRIP = row_type(Strip, Built, StripNow)
@@ -132,6 +134,15 @@ def flow_at(strip: Number, motion: SiteMotion) -> StripFlow:
     return strip_flow(unrotate(turn, vel), unrotate(turn, motion.rate_s), strip)
 
 
+def flow_in(p: Number, strip: Number, motion: SiteMotion, memory: Number, k: Number) -> StripFlow:
+    """The same in the air that comes to the strip beside (see `exposed`), where the wing feels any."""
+    if p.onset < 0:
+        return flow_at(strip, motion)
+    at = p.onset + 3 * k
+    onset = Vector(memory[at], memory[at + 1], memory[at + 2])
+    return flow_at(strip, SiteMotion(motion.vel_s, add(motion.vel_air_s, onset), motion.rate_s))
+
+
 def flow_of_line(strip: Number, motion: SiteMotion, memory: Number, k: Number) -> StripFlow:
     """The same for a strip of a lifting line, in what all vortices induce there."""
     flow, along, up = flow_at(strip, motion), memory[INDUCED * k], memory[INDUCED * k + 1]
@@ -142,19 +153,23 @@ def remember_air(p: Number, strips: Number, motion: SiteMotion, memory: Number, 
     """Wake and stall of all strips after one more tick of the present motion."""
     if p.unsteady == DELAURIER:
         for k in range(strips.shape[0]):
-            flow, speed, at = flow_at(strips[k], motion), stream_of(strips[k], motion), STRIP_MEMORY * k + LATE
+            flow, speed, at = (
+                flow_in(p, strips[k], motion, memory, k),
+                stream_of(strips[k], motion),
+                STRIP_MEMORY * k + LATE,
+            )
             memory[at] = lagging_step(memory[at], flow, speed, dt, flapping_strip(strips[k]))
         return
     for k in range(strips.shape[0]):
-        state, flow = read_strip_state(memory, STRIP_MEMORY * k), flow_at(strips[k], motion)
+        state, flow = read_strip_state(memory, STRIP_MEMORY * k), flow_in(p, strips[k], motion, memory, k)
         alpha = angle_of(effective_down(state, flow, strips[k]), flow.forward)
         _keep(memory, k, strip_step(state, flow, alpha, dt, strips[k]))
 
 
-def settle_air(strips: Number, motion: SiteMotion, memory: Number) -> None:
+def settle_air(p: Number, strips: Number, motion: SiteMotion, memory: Number) -> None:
     """Wake and stall of all strips when the present motion has gone on for long."""
     for k in range(strips.shape[0]):  # DeLaurier's have the same: `felt`, in the first place
-        _keep(memory, k, strip_start(flow_at(strips[k], motion), strips[k]))
+        _keep(memory, k, strip_start(flow_in(p, strips[k], motion, memory, k), strips[k]))
 
 
 def _keep(memory: Number, k: Number, new: StripState) -> None:
@@ -193,7 +208,7 @@ def delaurier_load(p: Number, strips: Number, motion: SiteMotion, density: Numbe
     force, torque, mean = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), 0.0
     for k in range(strips.shape[0]):
         strip, late = strips[k], memory[STRIP_MEMORY * k + LATE]
-        flow, speed, numbers = flow_at(strip, motion), stream_of(strip, motion), flapping_strip(strip)
+        flow, speed, numbers = flow_in(p, strip, motion, memory, k), stream_of(strip, motion), flapping_strip(strip)
         one, turn = flapping_wrench(flow, late, speed, density, numbers), strip_turned(strip)
         push = rotate(turn, one.force)
         force, torque = add(force, push), add(torque, add(rotate(turn, one.torque), cross(strip_pos(strip), push)))
@@ -208,7 +223,7 @@ def strips_load(
     force, torque, mean = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), 0.0
     for k in range(strips.shape[0]):
         strip = strips[k]
-        flow = flow_of_line(strip, motion, memory, k) if p.solved == LINE else flow_at(strip, motion)
+        flow = flow_of_line(strip, motion, memory, k) if p.solved == LINE else flow_in(p, strip, motion, memory, k)
         felt = _strip_air(p, memory, k, strip, flow)
         down, attached = felt.down, felt.attached
         alpha = angle_of(down, flow.forward)

@@ -44,6 +44,8 @@ class Exchanged(NamedTuple):
     ok: Number
 
 
+CHANGING = (POSITION, VELOCITY, AIR, PLACE)
+"""Inputs that change smoothly; commands may jump, and then the middle of a step is no better known."""
 SIGHT, LOCAL_AIR = size(Sight), size(LocalAir)
 
 
@@ -52,6 +54,8 @@ def exchange(p: Number, v: Number, state: ExternalState, memory: Number, tick: N
     status = state.status
     if state.age % p.every == 0:
         read_inputs(p, v, tick)
+        if p.extrapolates:
+            extrapolate(p, v, memory, state.age == 0.0)
         dt = v.world[0].dt
         # Numba would make a float of an address that is now signed, now not.
         context = p.context if p.context != 0 else np.int64(v.constants[p.parameters :].ctypes.data)
@@ -64,6 +68,16 @@ def exchange(p: Number, v: Number, state: ExternalState, memory: Number, tick: N
         if driven[k].kind == JOINT:
             v.qfrc_applied[int(driven[k].place)] = 0.0
     return Exchanged(ExternalState(state.age + 1.0, status), True)
+
+
+def extrapolate(p: Number, v: Number, memory: Number, first: bool) -> None:
+    """Bring the inputs of a model to the middle of the step ahead, along the line from the exchange before."""
+    model_inputs = elements_of(v.constants, p.model_inputs, p.given_count, MODEL_INPUT)
+    for k in range(p.given_count):
+        now, before = v.outputs[p.output + k], memory[p.before + k]
+        memory[p.before + k] = now
+        if not first and int(model_inputs[k].kind) in CHANGING:
+            v.outputs[p.output + k] = now + 0.5 * (now - before)
 
 
 def drive(p: Number, v: Number, memory: Number) -> None:

@@ -2,7 +2,12 @@
 
 One interface, whoever is behind it: a class in plain Python, an FMU, a shared library, another process. `inputs` and
 `outputs` map quantities of ours (`quantity.py`) to variables of the model. Every `1/rate_hz` the loop reads the
-inputs, calls the model once for the step ahead, and holds its outputs for that step. Behind each is one C function,
+inputs, calls the model once for the step ahead, and holds its outputs for that step: `coupling: held`. A model with a
+state that gives what it has at the end of its step is then late by half a step and early by half a step, which cancel:
+second order. A law, whose outputs follow at once from its inputs, is late: first order; `coupling: extrapolated` gives
+it the inputs of the middle of the step, along the line through the last two, and makes it second. Kübler and Schiehlen,
+"Two methods of simulator coupling", Mathematical and Computer Modelling of Dynamical Systems 6 (2000) 93-113. Command
+channels and the time are given as they are. Behind each model is one C function,
 
     int step(const double *in, double *out, double *state, const void *context, double time, double dt);
 
@@ -12,7 +17,7 @@ which returns 0, or what went wrong. `time` [s] is the model's own: it begins wi
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, PrivateAttr
 
@@ -47,17 +52,22 @@ class External(Part):
     rate_hz: float | None = Field(
         None, gt=0, description="steps per second: a divisor of physics_hz, or unset for all of it"
     )
+    coupling: Literal["held", "extrapolated"] = Field(
+        "held",
+        description="extrapolated: inputs of the middle of the step, for a model whose outputs follow at once from its "
+        "inputs or stand for the whole step; held is for one whose outputs are those at the end of the step",
+    )
     isolate: bool = Field(
         False, description="in a process of its own: one that hangs or crashes ends the run, not the program"
     )
     time_limit: float = Field(2.0, gt=0, le=3600, description="[s] for a step of an isolated model; then the run ends")
     Index: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("function", "context", "every", "given_count", "taken_count"), "i8"),
-        **dict.fromkeys(("model_inputs", "driven", "driven_count", "parameters"), "i8"),
+        **dict.fromkeys(("model_inputs", "driven", "driven_count", "parameters", "extrapolates", "before"), "i8"),
     }
     State = ExternalState
     order = 170
-    fixed: ClassVar[tuple[str, ...]] = ("rate_hz", "time_limit")
+    fixed: ClassVar[tuple[str, ...]] = ("rate_hz", "time_limit", "coupling")
     has_load_at_rest = False
     message = "cupola_msgs/msg/Exchange"
     _plumbing: Plumbing = PrivateAttr(default_factory=Plumbing)
@@ -193,11 +203,15 @@ class External(Part):
             "driven": put(places, [number for one in self._driven for number in one]),
             "driven_count": len(self._driven),
             "parameters": put(places, self.step_parameters()),
+            "extrapolates": self.coupling == "extrapolated",
+            "before": len(taken) + len(self.own_state()),
         }
 
     def initial_memory(self) -> list[float]:
-        """Its outputs, then its own state."""
-        return [0.0] * len(self.signals()[1]) + self.own_state()
+        """Its outputs, then its own state; then the inputs of the exchange before, where they are used."""
+        given, taken = self.signals()
+        before = [] if self.coupling == "held" else [0.0] * len(given)
+        return [0.0] * len(taken) + self.own_state() + before
 
     def bind(self, places: BindContext) -> Row:
         """As any part; its outputs are the inputs of the model, as many as there are."""
