@@ -55,7 +55,7 @@ class WholeWing(NamedTuple):
 
 def image_share(height: Number, span: Number) -> Number:
     """The same share, as the mirrored vortices of an elliptic wing make it."""
-    return exp(-2.48 * power(2.0 * maximum(height, 0.0) / span, 0.768))
+    return exp(-2.48 * power(maximum(2.0 * height / span, TINY), 0.768))
 
 
 def factor_near_ground(factor: Number, share: Number) -> Number:
