@@ -277,6 +277,30 @@ def test_a_turboprop_has_the_power_of_its_tables_behind_its_gas_generator(tmp_pa
     assert wanted(held, 1, 50.0, FULL, **shaft) == pytest.approx(1000.0 * 2.0 * np.pi * 20.0)
 
 
+PISTON = """<piston_engine name="p"><maxhp{unit}>100</maxhp><maxrpm>2400</maxrpm><maxmp>28.5</maxmp>
+<displacement unit="IN3">240</displacement></piston_engine>"""
+
+
+def test_a_piston_has_its_rated_power_at_sea_level_and_needs_some_to_turn(tmp_path):
+    """20 turns a second behind a gear of 2 are its rated 2400 rpm; 100 hp are 100 hp, with their unit or without."""
+    found = []
+    for unit in ("", ' unit="HP"'):
+        folder = tmp_path / f"toy{len(found)}"
+        folder.mkdir()
+        vehicle, lost = engined(folder, PISTON.format(unit=unit), PROPELLER)
+        assert "mixture" in lost["piston of engine 0"]
+        flight = {"part": "engine_0_shaft", "which": 2, "mach": 0.0, "density": 1.225}
+        flight |= {"pressure": 101325.0, "temperature": 288.15}
+        full = wanted(vehicle, 1, 1e-9, FULL, **flight)
+        high = wanted(vehicle, 1, 1e-9, FULL, **{**flight, "pressure": 61640.0, "temperature": 262.15})
+        found.append((full, high, wanted(vehicle, 1, 1e-9, (0.0,) * 20, **flight)))
+    assert found[0] == found[1]
+    full, high, closed = found[0]
+    assert full == pytest.approx(100.0 * HORSE, rel=0.1)
+    assert 0.5 < high / full < 0.7  # at 4 km there is 61 % of the pressure
+    assert closed < 0.0
+
+
 def test_factors_and_tip_mach_of_a_propeller(tmp_path):
     """At 20 turns a second the tips of 2 m run at 125.7 m/s."""
     vehicle, _ = engined(tmp_path, BRUSHLESS, PROPELLER)

@@ -12,11 +12,14 @@ from cupola.bridge.jsbsim.graph import Graph
 from cupola.schema.yaml_files import InputError
 
 HORSE_POWER = 745.69987158227022
-PISTON = "power is maxhp x the share of the air that it breathes; friction, mixture, boost and magnetos are left out"
+PISTON = "its mixture is always that of full rich at sea level; superchargers, magnetos and the starter are left out"
 PISTON_SPEED, STROKE, COMPRESSION, GAMMA = 100.0, 4.0, 9.0, 1.3
 """JSBSim's own: largest mean piston speed [ft/s], stroke [in], compression ratio, ratio of heats in the cylinder."""
-STANDARD = 101325.0
-"""[Pa]"""
+INCH, INCH_OF_MERCURY = 0.0254, 3386.38864
+STANDARD, HIGHEST = 101325.0, 29.9 * INCH_OF_MERCURY
+"""[Pa] at sea level, and the most that a manifold has."""
+AIR, FRICTION = 287.3, 1.5 * HORSE_POWER
+"""Gas constant of air [J/(kg K)], and what an engine needs to turn at all [W], in JSBSim."""
 SLOWER = 2.4
 """By how much a gas generator takes longer to slow down than to speed up, in JSBSim."""
 
@@ -48,29 +51,41 @@ def brushless(e: ET.Element, law: Graph, throttle: str, gear: float) -> Shaft:
 
 
 def piston(e: ET.Element, law: Graph, throttle: str, gear: float) -> Shaft:
-    """Its rated power times the share of the air that it breathes at its manifold pressure."""
-    most = value(e, "maxhp", "", 200.0) * HORSE_POWER
+    """Power of the fuel that burns in the air it breathes, less friction and pumping; without superchargers."""
     fastest, idle = value(e, "maxrpm", "", 2800.0), value(e, "idlerpm", "", 600.0)
-    high, low = value(e, "maxmp", "INHG", 28.5 * 3386.38864), value(e, "minmp", "INHG", 6.5 * 3386.38864)
-    stroke, squeeze = value(e, "stroke", "IN", STROKE * 0.0254) / 0.0254, value(e, "compression-ratio", "", COMPRESSION)
+    high = min(value(e, "maxmp", "INHG", 28.5 * INCH_OF_MERCURY), HIGHEST)
+    low = value(e, "minmp", "INHG", 6.5 * INCH_OF_MERCURY)
+    stroke, squeeze = value(e, "stroke", "IN", STROKE * INCH) / INCH, value(e, "compression-ratio", "", COMPRESSION)
     # Impedances of the engine itself, of its air box and of its throttle make the manifold pressure.
     rated = PISTON_SPEED / (fastest * stroke / 360.0)
     box = STANDARD * rated / high - rated
     closed = PISTON_SPEED / (idle * stroke / 360.0) * (STANDARD / low - 1.0) - box
     law.values["breath"] = f"{number(PISTON_SPEED * 360.0 / stroke / gear / 60.0)} / max(turns, 0.1)"
     shut = f"(1 - clip({throttle}, 0, 1)) ^ 2 * {number(closed)}"
-    law.values["manifold"] = f"pressure * breath / (breath + {number(box)} + {shut})"
-    filled = (GAMMA - 1.0) / GAMMA + (squeeze - STANDARD / high) / (GAMMA * (squeeze - 1.0))
+    ram = "pressure * (1 + 0.2 * mach ^ 2) ^ 3.5"
+    law.values["manifold"] = f"{ram} * breath / (breath + {number(box)} + {shut})"
+    behind = f"min(pressure / max(manifold, 1), {number(squeeze)})"
     law.values["filling"] = (
-        f"({number((GAMMA - 1.0) / GAMMA)} + ({number(squeeze)} - pressure / max(manifold, 1))"
-        f" / {number(GAMMA * (squeeze - 1.0))}) / {number(filled)}"
+        f"{number((GAMMA - 1.0) / GAMMA)} + ({number(squeeze)} - {behind}) / {number(GAMMA * (squeeze - 1.0))}"
     )
-    share = f"manifold / {number(high)} * filling * 288.15 / temperature"
-    power = f"{number(most)} * max({share}, 0) * turns / {number(fastest / 60.0 / gear)}"
-    left_out = (
-        "power is maxhp x the share of the air that it breathes; friction, mixture, boost and magnetos are left out"
+    volume, breathes = value(e, "displacement", "IN3", 360.0 * INCH**3), value(e, "volumetric-efficiency", "", 0.85)
+    law.values["air_flow"] = (
+        f"{number(0.5 * volume * gear * breathes / AIR)} * max(turns, 0) * filling * manifold / temperature"
     )
-    return Shaft(power, {}, left_out)
+    # Mean pressures of friction and of pumping act on the volume of all cylinders once in a cycle.
+    cycle = 0.5 * value(e, "cycles", "", 4.0)
+    static, dynamic = value(e, "static-fmep", "", 46500.0), value(e, "dynamic-fmep", "", 18400.0)
+    mean = f"({number(static)} + {number(dynamic * stroke / 6.0 * 0.3048 * gear)} * turns)"
+    law.values["losses"] = (
+        f"({mean} + (pressure - manifold) * {number(breathes)}) * {number(volume / cycle * gear)} * turns"
+        f" + {number(FRICTION)}"
+    )
+    lost = (static + dynamic * stroke * fastest / 360.0 * 0.3048 + (STANDARD - high) * breathes) * volume / cycle
+    rich = 1.1 * volume / INCH**3 * fastest * breathes * (high / STANDARD) / 9411.0
+    most = value(e, "maxhp", "HP", 200.0 * HORSE_POWER) + lost * fastest / 60.0 - FRICTION
+    burns = value(e, "bsfc", "", rich / (most / HORSE_POWER))
+    per_air = 1.3 / 14.7 * 2.2046 * 3600.0 * HORSE_POWER / burns
+    return Shaft(f"{number(per_air)} * air_flow - losses", {}, PISTON)
 
 
 def turboprop(e: ET.Element, law: Graph, throttle: str, gear: float) -> Shaft:

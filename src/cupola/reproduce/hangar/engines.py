@@ -9,6 +9,7 @@ from typing import NamedTuple
 from cupola.analysis import Aircraft, Condition, trim
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.bridge.jsbsim.elements import FOOT, POUND
+from cupola.physics.atmosphere import Atmosphere, atmosphere
 from cupola.physics.geodesy import SEMI_MAJOR
 from cupola.physics.planet import WGS84, apparent_acceleration
 from cupola.physics.rotation import Euler, Vector, frd, quaternion_from_euler, rotate
@@ -18,16 +19,18 @@ from cupola.reproduce.row import Row, at_most, missing
 from cupola.sim.world import World
 
 TURBINES = {"A320": 1e-6, "F80C": 1e-6, "T37": 1e-6, "t6texan2": 1e-6}
-PISTONS = {"c172p": 0.2, "c172r": 0.35}
+PISTONS = {"c172p": 0.02, "c172r": 0.02}
 TURBOPROPS = {"pc7": 1e-5}
-OTHERS = {"C130": 2e-5, "DHC6": 5e-4, "F450": 2e-5, "pogo-jsbsim": 1e-5, "x24b": 5e-6}
+OTHERS = {"C130": 2e-5, "DHC6": 5e-4, "F450": 2e-5, "J3Cub": 0.1, "pogo-jsbsim": 1e-5, "x24b": 5e-6}
 BOUNDS = {**TURBINES, **PISTONS, **TURBOPROPS, **OTHERS}
-"""Largest relative difference of the thrust. The engine of pistons is simplified; the limiter of the DHC6 hunts."""
+"""Largest relative difference of the thrust. Pistons are simplified; the limiter of the DHC6 hunts."""
 RUN = {"pc7": 60.0, "C130": 60.0, "DHC6": 60.0, "F450": 10.0, "pogo-jsbsim": 60.0, "x24b": 0.5}
 """[s] that JSBSim runs, its aircraft held where it is, until an engine rests; its own search finds that of others."""
 HELD = ("rate/rotational", "rate/translational", "position/rotational", "position/translational")
 STATES = 8
 THROTTLE = 3
+SEA_LEVEL = 101325.0
+"""[Pa]"""
 
 
 class Level(NamedTuple):
@@ -46,7 +49,7 @@ ALPHA_BOUND = 1e-3
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Thrust of seven aircraft, of twelve in the full table; angle of attack of three."""
+    """Thrust of seven aircraft, of thirteen in the full table; angle of attack of three."""
     for name, bound in BOUNDS.items():
         if name in OTHERS and not full:
             continue
@@ -94,14 +97,17 @@ def thrust(name: str) -> float:
 def full_power(peer: JsbsimPeer, state: State, engines: int, seconds: float = 0.0) -> float:
     """JSBSim's thrust [N] with all engines at full throttle and come to rest."""
     f = peer.fdm
+    thin = float(atmosphere(state.altitude, Atmosphere()).pressure) / SEA_LEVEL  # leaned to what it is at sea level
     for k in range(engines):
-        f[f"fcs/mixture-cmd-norm[{k}]"] = 0.77 * math.exp(-state.altitude / 9000.0)
         f[f"fcs/throttle-cmd-norm[{k}]"] = f[f"fcs/advance-cmd-norm[{k}]"] = 1.0
-    for name in HELD if seconds else ():
+    for name in HELD:
         f[f"simulation/integrator/{name}"] = 0.0
     peer.put(state)
     with silence():
-        f["propulsion/set-running"] = -1
+        f["propulsion/set-running"] = -1  # this sets the mixture to full rich
+        for k in range(engines):
+            f[f"fcs/mixture-cmd-norm[{k}]"] = f[f"fcs/mixture-pos-norm[{k}]"] = thin
+        f.run()  # the engines are told of it
         if not seconds:
             f.get_propulsion().get_steady_state()
         for _ in range(round(seconds / f.get_delta_t())):
