@@ -13,6 +13,7 @@ from mcap.writer import CompressionType, Writer
 from scipy.io import netcdf_file
 
 import cupola
+from cupola.bridge.avl.vehicle import import_avl
 from cupola.bridge.dave_ml.document import read_dave_ml
 from cupola.bridge.fmi import fmi
 from cupola.bridge.fmi.description import About, Declared, describe
@@ -117,6 +118,18 @@ def _import_mjcf(data: bytes, folder: Path) -> None:
 def _import_jsbsim(data: bytes, folder: Path) -> None:
     try:
         import_jsbsim(_written(data, folder, "f.xml"), folder / "out")
+    finally:
+        shutil.rmtree(folder / "out", ignore_errors=True)
+
+
+def _import_avl(data: bytes, folder: Path) -> None:
+    """Geometry, and after a line of its own the masses."""
+    geometry, _, mass = data.partition(b"\n%%\n")
+    (folder / "f.mass").unlink(missing_ok=True)
+    if mass:
+        _written(mass, folder, "f.mass")
+    try:
+        import_avl(_written(geometry, folder, "f.avl"), folder / "out")
     finally:
         shutil.rmtree(folder / "out", ignore_errors=True)
 
@@ -238,6 +251,9 @@ MJCF_WORDS = (
 )  # fmt: skip
 
 
+AVL_WORDS = tuple(
+    b"SURFACE SECTION YDUPLICATE SCALE TRANSLATE ANGLE NACA AFILE AIRFOIL CONTROL CLAF BODY -1 1e308".split()
+)
 TABLE_WORDS = (
     b"<apply><times/><ci>t</ci><cn>2</cn></apply>", b"<piecewise>", b"<apply>", b"<product>", b"</product>",
     b"<table>", b"<property>fcs/wanted</property>", b"<function name='f'>", b"<value>1</value>", b"<bpRef bpID='A'/>",
@@ -285,6 +301,7 @@ ALL = (
     Format("xacro", (*XML_WORDS, *XACRO_WORDS), _import("xacro"), seeds="last_letter_models/*/urdf/*.xacro"),
     Format("last_letter", (*YAML_WORDS, *XACRO_WORDS), _import_last_letter, made=_last_letter),
     Format("dave_ml", (*XML_WORDS, *TABLE_WORDS), _in_file("f.dml", read_dave_ml), seeds="nesc/*/*.dml"),
+    Format("avl", AVL_WORDS, _import_avl),
     Format("jsbsim", (*XML_WORDS, *TABLE_WORDS), _import_jsbsim),
     Format("dae", (*XML_WORDS, b"<instance_node url='#n'/>"), _read_mesh("dae"), seeds="*/*/meshes/*.dae"),
     Format("obj", (b"f 1 2 3\n", b"v ", b"//", b"\\\n"), _read_mesh("obj")),

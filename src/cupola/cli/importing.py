@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from cupola.bridge.avl.vehicle import import_avl
 from cupola.bridge.dave_ml.vehicle import import_dave_ml
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.bridge.last_letter.folder import import_folder, is_model_folder
@@ -90,12 +91,14 @@ def _made(
     given: dict[str, float],
     dialect: str | None,
 ) -> Imported:
-    """By ending, root element and content: DAVE-ML, MuJoCo, JSBSim, Gazebo, Last_letter_2."""
+    """By ending, root element and content: DAVE-ML, AVL, MuJoCo, JSBSim, Gazebo, Last_letter_2."""
     if source.suffix == ".dml" or (source.is_dir() and any(source.glob("*.dml"))):
         aircraft = import_dave_ml(source, out or Path(source.stem.lower()), model, given)
         return _told(aircraft.folder, aircraft.lost)
     if given:
         raise InputError("--set gives inputs of DAVE-ML files; other models have none")
+    if source.suffix == ".avl":
+        return import_avl(source, out or Path(source.stem.lower()))
     if source.suffix in (".xml", ".mjcf") and source.is_file():
         if read_xml(source).tag == "mujoco":
             return import_mjcf(source, out or Path(mjcf_name(source)), model)

@@ -38,6 +38,7 @@ class Station(Entry):
     x: float = Field(0.0, description="[m], of the quarter chord in front of the site")
     z: float = Field(0.0, description="[m], above the site")
     incidence: float = Field(0.0, ge=-math.pi, le=math.pi, description="[rad], nose up")
+    alpha_0: float = Field(0.0, ge=-1.0, le=1.0, description="[rad], angle without lift beyond that of `section`")
 
 
 class Morph(Entry):
@@ -96,7 +97,7 @@ def cut_strips(wing: Cutting, count: int, closer: bool = False) -> list[Row]:
     y = np.array([station.y for station in wing.stations])
     if np.any(np.diff(y) <= 0.0):
         raise ValueError(f"stations must lie one behind the other along the span, got y = {', '.join(map(str, y))}")
-    cut = {name: np.array([getattr(s, name) for s in wing.stations]) for name in CUT}
+    cut = {name: np.array([getattr(s, name) for s in wing.stations]) for name in (*CUT, "alpha_0")}
     edges = np.linspace(y[0], y[-1], count + 1)
     middles = 0.5 * (edges[:-1] + edges[1:])
     if closer:
@@ -131,11 +132,12 @@ def _strip(wing: Cutting, inner: float, middle: float, outer: float, y: Any, cut
     back = float(np.interp(inner, y, cut["x"]) - np.interp(outer, y, cut["x"]))
     sweep = side * math.atan2(back, outer - inner)
     across = across_sweep(chord, outer - inner, sweep)
+    section = wing.section._replace(alpha_0=wing.section.alpha_0 + float(np.interp(middle, y, cut["alpha_0"])))
     numbers = Strip(
         chord=across.chord,
         width=across.width,
         span_factor=float(span_factor(wing.ratio, math.cos(sweep))),
-        **wing.section._asdict(),
+        **section._asdict(),
     )
     built = Built(x, middle, z, incidence, middle / float(y[-1]), sweep)
     for name, value in {**numbers._asdict(), **built._asdict()}.items():

@@ -1,0 +1,1 @@
+"""Geometry files of AVL (Drela and Youngren): surfaces as wings that are solved by the lattice, with their controls."""

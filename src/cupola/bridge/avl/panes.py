@@ -1,0 +1,200 @@
+"""Surfaces of an AVL file cut into wings: one for each side and each stretch of the span that the same controls move.
+
+AVL's axes are x aft, y right, z up; ours x front, y left, z up, from the centre of mass: a half turn about z.
+"""
+
+import itertools
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cupola.bridge.avl.document import Control, Section, Surface
+
+WHOLE = 0.9999
+"""Share of the chord that a surface moves which turns as a whole."""
+
+
+class WingStation(NamedTuple):
+    """A station of the part `wing`."""
+
+    y: float
+    chord: float
+    x: float
+    z: float
+    alpha_0: float
+    """[rad]. As in AVL incidence and camber tilt the flow's boundary condition, not the panels: abutting edges fit."""
+
+
+class Pane(NamedTuple):
+    """A wing."""
+
+    label: str
+    """left, right or nothing for a fin, and its number where there are several."""
+    side: str
+    place: tuple[float, ...]
+    """Of its site [m]."""
+    roll_deg: float
+    """Of its site."""
+    stations: tuple[WingStation, ...]
+    c_moment_0: float
+    """About the quarter chord, mean of its sections."""
+    chordwise: int
+    spanwise: int
+    flap_chord: float
+    moved_by: tuple[tuple[str, float], ...]
+    """Controls that move its flap, trailing edge down."""
+
+    @property
+    def area(self) -> float:
+        """[m²]"""
+        y, chord = [s.y for s in self.stations], [s.chord for s in self.stations]
+        return float(np.trapezoid(chord, y))
+
+    def shapes(self) -> list[str]:
+        """Thin boxes to look at, without mass: one between two stations."""
+        made = []
+        outward = 1.0 if self.side == "left" else -1.0
+        roll = math.radians(self.roll_deg)
+        across, up = np.array([0.0, math.cos(roll), math.sin(roll)]), np.array([0.0, -math.sin(roll), math.cos(roll)])
+        for a, b in itertools.pairwise(self.stations):
+            chord, width = 0.5 * (a.chord + b.chord), math.hypot(b.y - a.y, b.z - a.z)
+            middle = np.array(self.place) + 0.5 * outward * (a.y + b.y) * across + 0.5 * (a.z + b.z) * up
+            middle[0] += 0.5 * (a.x + b.x) - 0.25 * chord
+            turn = self.roll_deg + outward * math.degrees(math.atan2(b.z - a.z, b.y - a.y))
+            size = f"{0.5 * chord:.5g} {0.5 * width:.5g} {max(0.02 * chord, 1e-4):.5g}"
+            at = " ".join(f"{x:.6g}" for x in middle)
+            kind = 'type="box" mass="0" contype="0" conaffinity="0"'
+            made.append(f'<geom {kind} pos="{at}" euler="{turn:.6g} 0 0" size="{size}"/>')
+        return made
+
+
+class _Cut(NamedTuple):
+    """A section in our axes."""
+
+    quarter: Any
+    """Quarter chord [m]."""
+    chord: float
+    section: Section
+
+
+def panes(surface: Surface, image: float | None, unit: float, centre: Any) -> Iterator[Pane]:
+    """The wings of a surface, and of its mirror image if it has one."""
+    for mirrored in (False, True) if image is not None else (False,):
+        cuts = [_placed(one, image if mirrored else None, unit, centre) for one in surface.sections]
+        total = sum(_width(a, b) for a, b in itertools.pairwise(cuts))
+        groups = _groups(cuts)
+        for k, group in enumerate(groups):
+            share = sum(_width(a, b) for a, b in itertools.pairwise(group)) / max(total, 1e-12)
+            if share > 0.0:
+                many = str(k + 1) if len(groups) > 1 else ""
+                yield _pane(surface, group, mirrored, share, many)
+
+
+def _placed(section: Section, image: float | None, unit: float, centre: Any) -> _Cut:
+    x, y, z = section.nose
+    if image is not None:
+        y = 2.0 * image - y
+    place = unit * np.array([x + 0.25 * section.chord, y, z]) - centre
+    return _Cut(place * np.array([-1.0, -1.0, 1.0]), unit * section.chord, section)
+
+
+def _width(a: _Cut, b: _Cut) -> float:
+    return math.hypot(*(b.quarter - a.quarter)[1:])
+
+
+def _groups(cuts: list[_Cut]) -> list[list[_Cut]]:
+    """Stretches between sections that the same controls move, and that lie on one side of the middle."""
+    made: list[list[_Cut]] = []
+    last: object = None
+    for a, b in itertools.pairwise(cuts):
+        which = (tuple((c.name, c.gain, c.on_image) for c in _between(a, b)), a.quarter[1] + b.quarter[1] > 1e-9)
+        if made and which == last:
+            made[-1].append(b)
+        else:
+            made.append([a, b])
+        last = which
+    return made
+
+
+def _between(a: _Cut, b: _Cut) -> list[Control]:
+    """Controls that both ends of a stretch have, hinges as at the first."""
+    other = {one.name for one in b.section.controls}
+    return [one for one in a.section.controls if one.name in other]
+
+
+def _pane(surface: Surface, group: list[_Cut], mirrored: bool, share: float, many: str) -> Pane:
+    cuts = group
+    along = cuts[-1].quarter - cuts[0].quarter
+    if abs(along[1]) > 1e-6 * abs(along[2]) and (along[1] < 0.0) == (cuts[0].quarter[1] + cuts[-1].quarter[1] > 0.0):
+        cuts, along = cuts[::-1], -along  # from the middle outwards
+    left = along[1] > -1e-9
+    outward = 1.0 if left else -1.0
+    roll = math.atan2(outward * along[2], outward * along[1])
+    across, up = np.array([0.0, math.cos(roll), math.sin(roll)]), np.array([0.0, -math.sin(roll), math.cos(roll)])
+    sign = math.copysign(1.0, _downward(_span(group, 0.0), mirrored, up))
+    moment = sum(one.section.camber.c_moment_0 * one.chord for one in cuts) / sum(one.chord for one in cuts)
+    stations = []
+    for one in cuts:
+        off = one.quarter - cuts[0].quarter
+        tilt = one.section.camber.alpha_0 - math.radians(one.section.incidence)
+        y, z = outward * float(off @ across), float(off @ up)
+        stations.append(WingStation(y, one.chord, float(off[0]), z, sign * tilt))
+    chord, moved = _flap(group, mirrored, up)
+    named = "" if abs(along[1]) < 0.2 * abs(along[2]) else ("left" if left else "right")
+    return Pane(
+        label=named + many,
+        side="left" if left else "right",
+        place=tuple(float(x) for x in cuts[0].quarter),
+        roll_deg=math.degrees(roll),
+        stations=_apart(stations),
+        c_moment_0=sign * moment,
+        chordwise=surface.chordwise,
+        spanwise=max(1, round(surface.spanwise * share)),
+        flap_chord=chord,
+        moved_by=moved,
+    )
+
+
+def _apart(stations: list[WingStation]) -> tuple[WingStation, ...]:
+    """Without those that lie at the same place along the span as the one before."""
+    kept = stations[:1]
+    for one in stations[1:]:
+        if one.y > kept[-1].y + 1e-9:
+            kept.append(one)
+    return tuple(kept)
+
+
+def _flap(group: list[_Cut], mirrored: bool, up: Any) -> tuple[float, tuple[tuple[str, float], ...]]:
+    """Share of the chord that turns, and the controls that turn it, trailing edge down."""
+    controls = _between(group[0], group[1])
+    if not controls:
+        return 0.0, ()
+    hinges = [abs(c.hinge) for one in group for c in one.section.controls if c.name == controls[0].name]
+    chord = 1.0 - sum(hinges) / len(hinges)
+    moved = []
+    for one in controls:
+        axis = np.array(one.axis) if any(one.axis) else _span(group, abs(one.hinge))
+        slat = -1.0 if one.hinge < 0.0 else 1.0
+        gain = one.gain * slat * (one.on_image if mirrored else 1.0)
+        moved.append((one.name, gain * _downward(axis, mirrored, up)))
+    return min(chord, WHOLE), tuple(moved)
+
+
+def _span(group: list[_Cut], back: float) -> Any:
+    """From the first section to the last, `back` chords behind the noses, axes of the file."""
+    a, b = (
+        np.array(one.section.nose) + np.array([back * one.section.chord, 0.0, 0.0]) for one in (group[0], group[-1])
+    )
+    return b - a
+
+
+def _downward(axis: Any, mirrored: bool, up: Any) -> float:
+    """How far a turn by the right hand about an axis of the file moves the trailing edge down, away from `up`.
+
+    Seen in a mirror an axis of turning keeps what lies along the normal of the mirror and reverses the rest.
+    """
+    seen = axis * np.array([-1.0, 1.0, -1.0]) if mirrored else axis
+    here = seen * np.array([-1.0, -1.0, 1.0]) / np.linalg.norm(axis)
+    return -float(np.cross(here, [-1.0, 0.0, 0.0]) @ up)
