@@ -3,15 +3,20 @@
 The text itself runs in plain Python, which shows for every vehicle that it is right; one of them is compiled.
 """
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from numba.core import types
 from scipy import stats
 
 import cupola
 from cupola import InputError
-from cupola.bench.batch import no_gpu
-from cupola.engine.inlined import Inliner
-from cupola.many.fused import FusedBatch
+from cupola.bench.gpu import difference, no_gpu
+from cupola.engine.inlined import Inliner, on_the_processor
+from cupola.many.flight_text import CALM, INSTEAD, Writer
+from cupola.many.fused import FusedBatch, identity
+from cupola.many.fused import compiled as compile_flight
 
 WINDY = {"density": 1.225, "wind": {"speed": 2.0, "from_deg": 250.0, "height": 10.0, "exponent": 0.15}}
 WINDY["turbulence"] = {"sigma": [0.5, 0.5, 0.3], "length": [60.0, 60.0, 20.0]}
@@ -41,15 +46,6 @@ class PlainBatch(FusedBatch):
             self._one(self.array, self._own, self._whole, i, count)
 
 
-def difference(batch, i, world) -> float:
-    """Largest of place, attitude, velocity, rate, and what the inertial unit says."""
-    now, seen = world.motion(), batch.state()
-    pairs = [(seen.pos_w, now.pos_w), (seen.quat_wb, now.quat_wb), (seen.vel_w, now.vel_w), (seen.rate_b, now.rate_b)]
-    names = [one.name for one in batch.signals() if ".imu." in one.name]
-    told = np.abs(batch.observe(names)[i] - [world.signal(name) for name in names]).max()
-    return max(told, *(np.abs(ours[i] - np.array(theirs)).max() for ours, theirs in pairs))
-
-
 @pytest.mark.parametrize("model", ["quadcopter", "crazyflie", "aerosonde", "plane_3wing_2motor"])
 def test_the_text_of_the_flight_is_the_flight_of_a_single_world(model):
     given = scenario(model, {**WINDY, "density": None})
@@ -69,6 +65,30 @@ def test_constants_of_a_flight_in_float32_have_that_precision():
     world.step(5)
     assert plain.array.dtype == np.float32
     assert difference(plain, 0, world) < 2e-4  # 7 digits, and noise whose words have 24 of their 32 bits
+
+
+def test_the_air_of_a_flight_in_float32_has_32_bits():
+    """A GPU flies in float32 only if every branch of the air does, those that no flight takes too."""
+    writer = Writer(cupola.load(scenario("crazyflie")), [], np.float32)
+    flight = writer.write()
+    told = "return wind_at(around, 0, at), wind_slope_w(around, at), atmosphere(height_of(around, at), AIR[0])"
+    lines = ["def probe(seed, x):", *writer._fixed(), "at = Vector(x, x, x)", f"around = {CALM}", told]
+    space = {**flight.names, "__name__": "cupola.many.flight"}
+    exec("\n    ".join(lines), space)
+    inliner = Inliner(np.float32, on_the_processor)
+    inliner.replace(INSTEAD)
+    probe = inliner.copy(space["probe"])
+    probe.compile((types.int64, types.float32))
+    answers = probe.nopython_signatures[0].return_type
+    assert {number for answer in answers for number in answer} == {types.float32}
+
+
+@pytest.mark.parametrize("model", ["quadcopter", "crazyflie", "aerosonde", "plane_3wing_2motor"])
+def test_a_compiled_flight_is_kept_on_disk(model):
+    flight = Writer(cupola.load(scenario(model)), [], np.float64).write()
+    said, files = identity(flight, compile_flight)
+    assert files is not None and Path(compile_flight.__code__.co_filename) in files
+    assert said != identity(flight._replace(text=flight.text + "#"), compile_flight)[0]
 
 
 NUMBERS = {

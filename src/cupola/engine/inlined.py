@@ -41,6 +41,11 @@ class Inliner:
         self._done: dict[Any, Any] = dict(replaced or {})
         self._math = _math_in(floats)
 
+    def replace(self, functions: dict[Any, Any]) -> None:
+        """Functions of ours that stand for others."""
+        for function, other in functions.items():
+            self._done[function] = self.copy(other)
+
     def copy(self, function: Any) -> Any:
         """A compiled copy of a function."""
         if function not in self._done:

@@ -1,7 +1,8 @@
 """The back-end `cuda`: the same flight as `fused`, one thread of a GPU for each world, its state in registers.
 
 Needs `numba-cuda` and a GPU. Random words are drawn in 32 bits, the same bits as everywhere; in float32 they become
-numbers of 32 bits, so that noise has the same statistics and not the same last digits.
+numbers of 32 bits, so that noise has the same statistics and not the same last digits. Of whole numbers, ticks and
+faults, the processor keeps a copy that it renews when it is asked: a flight sends back four bytes.
 """
 
 import ast
@@ -18,8 +19,9 @@ from cupola import xmath
 from cupola.config.scenario import Scenario
 from cupola.engine.inlined import Inliner
 from cupola.many.batch import Array
-from cupola.many.flight_text import Flight
-from cupola.many.fused import FusedBatch
+from cupola.many.flight_text import INSTEAD, Flight
+from cupola.many.fused import FusedBatch, identity
+from cupola.many.kept_kernel import kept_kernel
 from cupola.physics import noise
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
@@ -30,10 +32,12 @@ WORD_OPERATIONS = {ast.Add: "add", ast.Sub: "sub", ast.BitXor: "xor", ast.BitOr:
 WORD_OPERATIONS |= {ast.LShift: "shl", ast.RShift: "lshr"}
 """Operators on words, and the instruction of 32 bits for each."""
 ALL_WORLDS = """
-def fly(S, K, I, count):
+def run(S, K, I, faults, count):
     i = cuda.grid(1)
-    if i < S.shape[1]:
+    if i < S.shape[1] and I[2, i] == 0:
         one(S, K, I, i, count)
+        if I[2, i] != 0:
+            cuda.atomic.add(faults, 0, 1)
 """
 WRITTEN = {
     "atan2": "def atan2(y, x):\n    return math.atan2(y, x)\n",
@@ -84,7 +88,7 @@ def cuda_module() -> Any:
 
 
 def flight_kernel(flight: Flight, floats: Any, cuda: Any) -> Any:
-    """The plain function of the kernel; all that it calls is compiled for the device when it is."""
+    """The kernel of all worlds, kept on disk once it is compiled; all that it calls is compiled with it."""
 
     def wrap(function: Any) -> Any:
         return cuda.jit(device=True, forceinline=True, fastmath=floats is np.float32)(function)
@@ -103,9 +107,11 @@ def flight_kernel(flight: Flight, floats: Any, cuda: Any) -> Any:
     text = re.sub(r"\blocal_(\d+)\(\)", r"cuda.local.array(\1, FLOAT)", flight.text)
     space = {**flight.names, "cuda": cuda, "FLOAT": floats, "__name__": "cupola.many.flight"}
     exec(compile(text, "<flight>", "exec"), space)
-    space = {"cuda": cuda, "one": Inliner(floats, wrap, replaced, RENAMED).copy(space["one"])}
-    exec(ALL_WORLDS, space)
-    return space["fly"]
+    inliner = Inliner(floats, wrap, replaced, RENAMED)
+    inliner.replace(INSTEAD)
+    names = {"cuda": cuda, "one": inliner.copy(space["one"])}
+    said, files = identity(flight, flight_kernel)
+    return kept_kernel(f"gpu_{np.dtype(floats)}_{said}", f"# {said}{ALL_WORLDS}", names, files, cuda)
 
 
 class _Words(ast.NodeTransformer):
@@ -150,22 +156,49 @@ def word_operation(name: str) -> Any:
 class CudaBatch(FusedBatch):
     """Worlds as columns of arrays in the memory of the GPU: `array` has `__cuda_array_interface__`."""
 
+    _stale = False
+
     def _compile(self) -> None:
         self._cuda = cuda_module()
-        self._kernel = self._cuda.jit(flight_kernel(self.flight, self._floats, self._cuda))
+        self._kernel = flight_kernel(self.flight, self._floats, self._cuda)
         self.array, self._device_own = self._cuda.to_device(self.array), self._cuda.to_device(self._own)
         self._device_whole = self._cuda.to_device(self._whole)
+        self._faults = self._cuda.to_device(np.zeros(1, np.int32))
+
+    @property
+    def memory_per_world(self) -> float:
+        """[bytes] on the GPU."""
+        held = self.array, self._device_own, self._device_whole
+        return float(sum(array.nbytes for array in held)) / self.n
+
+    @property
+    def _whole(self) -> Array:
+        """Ticks, seeds and faults, as the GPU has them."""
+        if self._stale:
+            self._device_whole.copy_to_host(self._kept_whole)
+            self._stale = False
+        return self._kept_whole
+
+    @_whole.setter
+    def _whole(self, values: Array) -> None:
+        self._kept_whole, self._stale = values, False
 
     def _fly(self, count: int) -> None:
         blocks = -(-self.n // THREADS)
-        self._kernel[blocks, THREADS](self.array, self._device_own, self._device_whole, count)
-        self._device_whole.copy_to_host(self._whole)
+        self._kernel[blocks, THREADS](self.array, self._device_own, self._device_whole, self._faults, count)
+        self._stale = True
+
+    def _find_stopped(self) -> None:
+        if self._faults.copy_to_host()[0]:  # waits for the flight
+            self._faults.copy_to_device(np.zeros(1, np.int32))
+            super()._find_stopped()
 
     def _put(self, values: dict[str, Any], which: Array) -> None:
-        state = self._host()
         for name, value in values.items():
-            state[self.rows[name], which] = value
-        self.array.copy_to_device(state)
+            row = self.array[self.rows[name]]
+            now = row.copy_to_host()
+            now[which] = value
+            row.copy_to_device(now)
 
     def _put_whole(self, which: Array) -> None:
         super()._put_whole(which)

@@ -22,6 +22,7 @@ from cupola.kernel.observation import Observation, Reference
 from cupola.kernel.planet import height_of, level_at, place_of, spin_w, up_w
 from cupola.kernel.records import expression, leaves
 from cupola.kernel.wind import wind_slope_w
+from cupola.kernel.wind_field import field_slope, field_wind
 from cupola.many.solid import box_of, whole
 from cupola.parts.sensors.sensor import NoiseKey
 from cupola.physics.atmosphere import atmosphere
@@ -29,6 +30,7 @@ from cupola.physics.rotation import Quaternion, Vector, add, cross, multiply, su
 from cupola.physics.wind import DrydenState
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
+from cupola.xmath import Number
 
 COMMAND, RUNS_AWAY, TOUCHES = 1, 2, 3
 """Why a world stops."""
@@ -110,6 +112,14 @@ def one(S, K, I, i, count):
 """
 
 
+def no_wind(v: Number, x: Number, y: Number, height: Number) -> Vector:
+    """Stands for the wind of a grid, which no flight has: its clock would be a number of 64 bits."""
+    return Vector(0.0, 0.0, 0.0)
+
+
+INSTEAD = {field_wind: no_wind, field_slope: no_wind}
+
+
 class Flight(NamedTuple):
     """A text, what its names mean, and where the numbers of a world lie."""
 
@@ -144,7 +154,11 @@ class Writer:
     def __init__(self, world: World, own: list[str], floats: Any) -> None:
         self.world, self.own, self.float = world, own, floats
         self.numbers = numbers_in(world)
-        self.names: dict[str, Any] = {name: getattr(free_body, name) for name in dir(free_body) if name[0] != "_"}
+        self.names: dict[str, Any] = {
+            name: value
+            for name, value in vars(free_body).items()
+            if name[0] != "_" and getattr(value, "__module__", "").startswith("cupola")
+        }
         kept: tuple[Any, ...] = (
             wind_at,
             height_of,

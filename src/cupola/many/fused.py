@@ -27,7 +27,7 @@ from cupola.kernel.memory import STICKS
 from cupola.kernel.records import leaves
 from cupola.many import spread
 from cupola.many.batch import Array, Batch, Motion, checked_seeds
-from cupola.many.flight_text import COMMAND, RUNS_AWAY, TOUCHES, Flight, Writer, numbers_in
+from cupola.many.flight_text import COMMAND, INSTEAD, RUNS_AWAY, TOUCHES, Flight, Writer, numbers_in
 from cupola.many.fused_signals import read_signal, readable
 from cupola.many.own_numbers import own_numbers
 from cupola.many.refusals import check
@@ -343,14 +343,21 @@ def compiled(flight: Flight, floats: Any) -> Any:
         if re.fullmatch(r"local_\d+", name):
             space[name] = local_array(value, kind)
     exec(compile(flight.text, "<flight>", "exec"), space)
-    one = Inliner(floats, on_the_processor).copy(space["one"])
-    names = {"one": one, "carray": carray, "pointer": pointer, "FLOAT": floats, "INT": np.int64}
-    said = hashlib.sha256((flight.text + repr(sorted(_arrays(flight)))).encode()).hexdigest()[:16]
-    used = [f for f in flight.names.values() if isinstance(f, FunctionType) and f.__module__.startswith("cupola")]
-    ours = all(f.__module__.startswith("cupola") for f in flight.names.values() if isinstance(f, FunctionType))
-    files = frozenset().union(sources(compiled), sources(Writer.write), *map(sources, used)) if ours else None
+    inliner = Inliner(floats, on_the_processor)
+    inliner.replace(INSTEAD)
+    names = {"one": inliner.copy(space["one"]), "carray": carray, "pointer": pointer, "FLOAT": floats, "INT": np.int64}
+    said, files = identity(flight, compiled)
     made = compile_text(types.void(*[types.intp] * 9), f"flight_{said}", f"# {said}{ALL_WORLDS}", names, files)
     return made.ctypes
+
+
+def identity(flight: Flight, compiler: Any) -> tuple[str, frozenset[Path] | None]:
+    """What tells a flight from another, and the files it is compiled from; None where some of them are not ours."""
+    said = hashlib.sha256((flight.text + repr(sorted(_arrays(flight)))).encode()).hexdigest()[:16]
+    functions = [f for f in flight.names.values() if isinstance(f, FunctionType)]
+    if not all(f.__module__.startswith("cupola") for f in functions):
+        return said, None
+    return said, frozenset().union(sources(compiler), sources(Writer.write), *map(sources, functions))
 
 
 def _arrays(flight: Flight) -> list[str]:
