@@ -1,16 +1,19 @@
 """The benchmark judges right and compares like with like. How fast this machine is, no test asks."""
 
+import contextlib
 import json
 import math
 import mmap
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import mujoco
 import numpy as np
 import pytest
 
 from cupola import bench
+from cupola.bench import batch as many
 from cupola.bench import beside, sensing, speed, start
 from cupola.bench.flights import against_bare, world_in_flight
 from cupola.bench.recording import fly_recorded, resident
@@ -201,3 +204,14 @@ def test_loading_is_timed_in_fresh_interpreters_and_a_failure_does_not_pass(monk
     assert result.value == 1.25 and result.passed
     monkeypatch.setattr(start, "LOAD", "raise SystemExit(3)")
     assert not start.loading().passed
+
+
+def test_crazyflow_runs_with_as_many_worlds_as_suit_it(monkeypatch):
+    speeds = {"512": 2e6, "4096": 3e6, "16384": 1e6}
+    monkeypatch.setattr(many, "last_line", lambda _, n: {"version": "0.4.0", "steps_per_second": speeds[n]})
+    monkeypatch.setattr(many, "batch", lambda given, n, backend: contextlib.nullcontext(SimpleNamespace(step=None)))
+    monkeypatch.setattr(many, "_speed", lambda step, n, ticks: {64: 16e6, 1024: 12e6}[n])
+    found = many.beside_crazyflow()
+    assert (found.value, found.baseline, found.passed) == (16e6, 3e6, True) and "64 worlds" in found.case
+    monkeypatch.setattr(many, "last_line", lambda _, n: "not installed")
+    assert "not installed" in many.beside_crazyflow().case
