@@ -184,3 +184,40 @@ def test_a_body_takes_another_mass_whatever_the_order_of_its_moments():
         world.set_inertia("crazyflie/base", 0.04, now.com_b, [4e-5, 3e-5, 3e-5, 1e-6, 0, 0])
     assert world.inertia("crazyflie/base").mass == 0.04
     world.step(10)
+
+
+TABLED = """about: a toy
+root: base
+parts:
+  aero:
+    kind: table_aero
+    site: base
+    constants: {push: 10.0}
+    tables:
+      polar: {over: {alpha: [-1.0, 0.0, 1.0], mach: [0.0, 0.2]}, values: [-9.0, -7.0, 0.0, 0.0, 9.0, 7.0]}
+    force: {x: push - 0.01 * u * u, z: -polar * dynamic_pressure * 0.1}
+controller: {use: idle, rate_hz: 100}
+"""
+
+
+def test_aircraft_from_tables_fly_in_a_batch_with_constants_of_their_own(tmp_path):
+    (tmp_path / "vehicle.yaml").write_text(TABLED)
+    (tmp_path / "model.xml").write_text(
+        '<mujoco><worldbody><body name="base"><freejoint/><site name="base"/>'
+        '<inertial pos="0 0 0" mass="10" diaginertia="1 2 3"/></body></worldbody></mujoco>'
+    )
+    entry = {"model": str(tmp_path), "name": "toy", "position": [0, 0, 500], "velocity_b": [30, 0, -2]}
+    scenario = cupola.Scenario(vehicles=[entry], physics_hz=1000, floor=None)
+    pushes = np.array([1.0, 5.0, 25.0])
+    with cupola.batch(scenario, 3, {"toy.aero.push": pushes}) as worlds:
+        worlds.run(0.3)
+        speeds = [world.motion().vel_w.x for world in worlds.worlds]
+        for world, push in zip(worlds.worlds, pushes, strict=True):
+            single = cupola.load(scenario)
+            single.tune("toy.aero.push", float(push))
+            single.reset()
+            single.run(0.3)
+            assert np.array_equal(single.data.qpos, world.data.qpos) and np.array_equal(
+                single.data.qvel, world.data.qvel
+            )
+    assert np.all(np.diff(speeds) > 0.1)
