@@ -1,5 +1,6 @@
 """The back-end `threads`: each world of a batch gives the bits of a single world, whatever happens to the others."""
 
+import json
 import logging
 
 import numpy as np
@@ -207,7 +208,7 @@ def test_aircraft_from_tables_fly_in_a_batch_with_constants_of_their_own(tmp_pat
         '<inertial pos="0 0 0" mass="10" diaginertia="1 2 3"/></body></worldbody></mujoco>'
     )
     entry = {"model": str(tmp_path), "name": "toy", "position": [0, 0, 500], "velocity_b": [30, 0, -2]}
-    scenario = cupola.Scenario.model_validate({"vehicles": [entry], "physics_hz": 1000, "floor": None})
+    scenario = cupola.Scenario.model_validate_json(json.dumps({"vehicles": [entry], "physics_hz": 1000, "floor": None}))
     pushes = np.array([1.0, 5.0, 25.0])
     with cupola.batch(scenario, 3, {"toy.aero.push": pushes}) as worlds:
         worlds.run(0.3)
