@@ -5,8 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING
 from cupola.reproduce.cepheus import capture as cepheus_capture
+from cupola.reproduce.cepheus import capture_map
 from cupola.reproduce.cepheus.capture import (
     AHEAD,
     ENVELOPE,
@@ -14,11 +16,11 @@ from cupola.reproduce.cepheus.capture import (
     START,
     TWICE,
     Capture,
-    cell_of,
     chance_meeting,
     lower_wilson,
     rows,
 )
+from cupola.reproduce.cepheus.capture_map import Flight, cell_of, figure_of, place_of, shares
 from cupola.reproduce.cepheus.run import reach_of
 
 
@@ -53,20 +55,57 @@ def test_two_misses_of_twenty_are_too_many(monkeypatch, missed, passed):
 
 
 @pytest.mark.parametrize(("missed", "passed"), [(3, True), (4, False)])
-def test_the_long_study_wants_197_of_200_and_says_where_others_fail(monkeypatch, missed, passed):
+def test_the_long_study_wants_197_of_200(monkeypatch, missed, passed):
     done = Capture(True, 0.0, math.radians(0.5), 0.0, "end")
-
-    def capture(meeting):
-        return done if meeting.seed >= missed else done._replace(caught=False, state="failed: not caught")
-
-    monkeypatch.setattr(cepheus_capture, "capture", capture)
-    share, yaw, *cells = rows(True)
+    monkeypatch.setattr(cepheus_capture, "capture", lambda meeting: done._replace(caught=meeting.seed >= missed))
+    share, yaw = rows(True)
     assert share.passed is passed and f"{MANY - missed} of {MANY}" in share.quantity
     assert yaw.passed and yaw.measured == pytest.approx(0.5)
-    assert len(cells) == 4 and all(cell.passed for cell in cells)
-    assert sum(cell.measured != 1.0 for cell in cells) == sum("not caught" in cell.quantity for cell in cells) > 0
-    monkeypatch.setattr(cepheus_capture, "capture", lambda meeting: done._replace(caught=False, state="contact"))
-    assert not any(row.passed for row in list(rows(True))[2:])
+
+
+def flown(count, where):
+    """Captures that fail where something holds of their place."""
+    for seed in range(count):
+        meeting = chance_meeting(seed, TWICE)
+        fails = where(place_of(meeting))
+        yield Flight(meeting, Capture(not fails, 8.0, 0.0, 0.0, "failed: not caught" if fails else "end"))
+
+
+def test_a_target_is_placed_in_the_axes_of_the_hand():
+    hand, meeting = reach_of(LISTING, START), chance_meeting(3, TWICE)
+    there = Pose(hand.x + 0.1 * math.cos(hand.yaw), hand.y + 0.1 * math.sin(hand.yaw), hand.yaw + 0.2)
+    drift = (-0.03 * math.sin(hand.yaw), 0.03 * math.cos(hand.yaw))  # to the left
+    place = place_of(meeting._replace(grip=there, drift=drift, spin=0.01))
+    assert place == pytest.approx((0.1 - AHEAD, 0.0, 0.2, 0.0, 0.03, 0.01))
+    assert place.later(10.0) == pytest.approx((0.1 - AHEAD, 0.3, 0.3))
+    assert place.share() == pytest.approx(1.5)  # its drift
+
+
+def test_twice_the_envelope_says_where_captures_fail_and_draws_it(monkeypatch, tmp_path):
+    some = list(flown(200, lambda place: math.hypot(place.drift_ahead, place.drift_left) > 0.035))
+    monkeypatch.setattr(capture_map, "fly_map", lambda: some)
+    cells = {row.id: row for row in capture_map.rows(True, tmp_path)}
+    assert all(row.passed for row in cells.values())
+    fast = {name for name, row in cells.items() if row.measured != 1.0}
+    assert len(cells) == 4 and fast == {"cepheus_twice_near_fast", "cepheus_twice_far_fast"}
+    assert "not caught" in cells["cepheus_twice_far_fast"].quantity
+    assert (tmp_path / "cepheus_map.png").read_bytes()[:4] == b"\x89PNG"
+    unsaid = [one._replace(done=one.done._replace(caught=False, state="contact")) for one in some]
+    monkeypatch.setattr(capture_map, "fly_map", lambda: unsaid)
+    assert not any(row.passed for row in capture_map.rows(True, tmp_path))
+    assert not list(capture_map.rows(False))
+
+
+def test_the_map_shows_every_flight_where_it_began_and_counts_by_rings():
+    some = list(flown(120, lambda place: place.share() > 1.8))
+    counted = shares(some)
+    assert sum(trials for _, _, trials in counted) == 120 and counted[-1][1] < counted[-1][2]
+    assert all(caught == trials for _, caught, trials in counted[:-1])
+    figure = figure_of(some)
+    drifts = figure.axes[2]
+    shown = {line.get_label(): line.get_xdata() for line in drifts.lines}
+    failed = [100.0 * place_of(one.meeting).drift_ahead for one in some if not one.done.caught]
+    assert shown["failed, and said so"] == pytest.approx(failed) and len(shown["captured"]) == 120 - len(failed)
 
 
 def test_twice_the_envelope_reaches_twice_as_far_and_motors_are_real():

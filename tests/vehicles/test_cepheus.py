@@ -1,6 +1,7 @@
 """Cepheus: masses, places and numbers of its sources; what its gripper, wheel, gas and drivers do on the robot."""
 
 import math
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -205,6 +206,24 @@ def test_the_wheel_is_that_of_its_data_sheet():
     world.run(6.0)
     assert told(world, "joints").speeds[3] == pytest.approx(-400.0, rel=0.01)
     assert told(world, "wheel_driver").torque == pytest.approx(0.0, abs=0.06)
+
+
+def test_the_drivers_own_peaks_are_a_preset_and_24_volts_do_not_reach_them():
+    """4 A for 60 s and 15 A for 20 s by their data sheets; the windings of 7.25 and 2.45 ohm take 3.3 and 9.8 A."""
+    currents = {}
+    for preset in (None, "driver_peaks"):
+        told = {"vehicles": ({"model": "cepheus", "preset": preset},), "floor": None}
+        world: Any = World(Scenario.model_validate(told))
+        world.turn(0, 5.0)
+        world.turn(1, 60.0)
+        world.step(1)
+        currents[preset] = [abs(world.signal(f"cepheus.{name}.current")) for name in ("wheel", "shoulder")]
+    assert currents[None] == pytest.approx([5.0, 2.0])
+    assert currents["driver_peaks"] == pytest.approx([24.0 / 2.45, 24.0 / 7.25], rel=0.01)
+    drivers = {b.name: b.part for b in world.assembly.parts}
+    for name, lasting, most, patience in (("wheel", 5.0, 15.0, 20.0), ("elbow", 2.0, 4.0, 60.0)):
+        said = drivers[name]
+        assert (said.current_lasting, said.current_max, said.patience) == (lasting, most, patience)
 
 
 def test_it_floats_for_five_to_ten_minutes():

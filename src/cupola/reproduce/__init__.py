@@ -8,6 +8,7 @@ from typing import Any
 
 from cupola.reproduce import rigid_body, standard_atmosphere
 from cupola.reproduce.cepheus import capture as cepheus_capture
+from cupola.reproduce.cepheus import capture_map as cepheus_capture_map
 from cupola.reproduce.cepheus import closed_forms as cepheus_closed_forms
 from cupola.reproduce.cepheus import contact as cepheus_contact
 from cupola.reproduce.cepheus import force_sensor as cepheus_force_sensor
@@ -69,6 +70,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
         cepheus_contact.rows,
         cepheus_hardware.rows,
         cepheus_capture.rows,
+        cepheus_capture_map.rows,
     ),
 }
 """Rows of each group; the argument says whether to run the long studies too."""

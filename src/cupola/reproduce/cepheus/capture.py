@@ -1,6 +1,6 @@
 """Beyond the thesis: targets that drift and spin, real motors, all sensors with their noise, many seeds.
 
-The declared envelope is `ENVELOPE`; over twice of it the long study says where captures fail.
+The declared envelope is `ENVELOPE`; over twice of it `capture_map` says where captures fail.
 """
 
 import math
@@ -94,7 +94,7 @@ def lower_wilson(successes: int, trials: int, z: float = 1.96) -> float:
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """The share of captures within the envelope, and how far the base turned; over twice of it, where they fail."""
+    """The share of captures within the envelope, and how far the base turned."""
     trials = MANY if full else FEW
     done = [capture(chance_meeting(seed)) for seed in range(trials)]
     caught = sum(one.caught for one in done)
@@ -106,31 +106,3 @@ def rows(full: bool) -> Iterator[Row]:
     turned = math.degrees(max(one.base for one in done))
     what = "most that the base turned in any of them"
     yield Row("cepheus_captures_yaw", BEYOND, what, None, turned, "°", "≤ 2", turned <= math.degrees(YAW))
-    if full:
-        yield from _map()
-
-
-def _map() -> Iterator[Row]:
-    """Twice the envelope in four parts, by how far off and how fast a target is; each failure must say why."""
-    meetings = [chance_meeting(seed, TWICE) for seed in range(MANY)]
-    done = [capture(meeting) for meeting in meetings]
-    cells: dict[str, list[Capture]] = {f"{off}_{fast}": [] for off in ("near", "far") for fast in ("slow", "fast")}
-    for meeting, one in zip(meetings, done, strict=True):
-        cells[cell_of(meeting)].append(one)
-    for name, some in cells.items():
-        caught, reasons = sum(one.caught for one in some), sorted({one.state for one in some if not one.caught})
-        quantity = f"twice the envelope, {name.replace('_', ' and ')}: {caught} of {len(some)} captured"
-        quantity += f"; the others: {', '.join(reasons)}" if reasons else ""
-        stated = all(reason.startswith("failed") for reason in reasons)
-        share = caught / len(some)
-        yield Row(f"cepheus_twice_{name}", BEYOND, quantity, None, share, "1", "each failure is stated", stated)
-
-
-def cell_of(meeting: Meeting) -> str:
-    """Near or far, slow or fast: within the envelope, or beyond it."""
-    assert meeting.grip is not None
-    hand = reach_of(LISTING, START)
-    x = meeting.grip.x - hand.x - AHEAD * math.cos(hand.yaw)
-    y = meeting.grip.y - hand.y - AHEAD * math.sin(hand.yaw)
-    near, slow = math.hypot(x, y) <= ENVELOPE.offset, math.hypot(*meeting.drift) <= ENVELOPE.drift
-    return f"{'near' if near else 'far'}_{'slow' if slow else 'fast'}"
