@@ -138,3 +138,18 @@ describe("trails", () => {
     close(trails.threads.geometry.getAttribute("position").array, [3, 0, 1, 3, 0, 0]);
   });
 });
+
+describe("a trail", () => {
+  const points = (times: number[]) => {
+    const trails = new Trails([0]);
+    for (const time of times) trails.remember(time, Float64Array.from([time, 0, 0, 1, 0, 0, 0]));
+    const [, line] = trails.root.children as THREE.Line[];
+    return line!.geometry.drawRange.count;
+  };
+  it("draws no line across a jump in time, forward or back, and does across the steps of a fast run", () => {
+    expect(points([0, 0.1, 0.2, 0.3])).toBe(4);
+    expect(points([0, 0.1, 0.2, 30, 30.1])).toBe(2);
+    expect(points([9, 9.1, 9.2, 3, 3.1, 3.2])).toBe(3);
+    expect(points([0, 1, 2.5, 3, 6])).toBe(5);
+  });
+});

@@ -4,6 +4,10 @@ import * as THREE from "three";
 
 const LENGTH = 1200;
 const SPACING = 0.05;
+/** A step in time this many times as long as the one before, and longer than this [s], is a jump: the trail begins anew. */
+const [JUMP, LEAST_JUMP] = [5, 0.5];
+/** A long step is remembered for some time: a fast run's are uneven. */
+const FADES = 0.9;
 const COLORS = ["#2563eb", "#d97706", "#059669", "#db2777", "#7c3aed", "#0891b2", "#ca8a04", "#dc2626"];
 
 export function vehicleColor(vehicle: number): string {
@@ -15,6 +19,8 @@ class Trail {
   private readonly points = new Float32Array(3 * LENGTH);
   private count = 0;
   private last = -Infinity;
+  /** [s] between two points lately. */
+  private step = 0;
 
   constructor(color: string) {
     const geometry = new THREE.BufferGeometry();
@@ -24,8 +30,10 @@ class Trail {
   }
 
   add(time: number, x: number, y: number, z: number): void {
-    if (time < this.last) this.count = 0;
-    if (time - this.last < SPACING && this.count) return;
+    const step = time - this.last;
+    if (step < 0 || (this.count > 1 && step > Math.max(LEAST_JUMP, JUMP * this.step))) this.count = 0;
+    else if (step < SPACING && this.count) return;
+    this.step = this.count ? Math.max(step, FADES * this.step) : 0;
     this.last = time;
     if (this.count === LENGTH) {
       this.points.copyWithin(0, 3);
