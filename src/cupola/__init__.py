@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from cupola.analysis.equilibrium import equilibrium as equilibrium
     from cupola.analysis.linear import linearize as linearize
+    from cupola.analysis.orbit import periodic_orbit as periodic_orbit
     from cupola.config.controller import Controller as Controller
     from cupola.config.controller import parameter as parameter
     from cupola.config.scenario import Scenario as Scenario
@@ -67,6 +68,7 @@ _HOME = {
     "linearize": "cupola.analysis.linear",
     "load": "cupola.sim.world",
     "parameter": "cupola.config.controller",
+    "periodic_orbit": "cupola.analysis.orbit",
 }
 """Where each public name is written; the imports above say the same to type checkers."""
 __all__ = [
@@ -96,6 +98,7 @@ __all__ = [
     "linearize",
     "load",
     "parameter",
+    "periodic_orbit",
 ]  # written out, because type checkers run nothing; a test compares it with both lists above
 
 

@@ -9,19 +9,45 @@ from pathlib import Path
 import pytest
 import yaml
 
+import cupola
 from cupola.config.scenario import shipped_scenarios
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 
 
-@pytest.fixture(scope="module")
-def site():
-    spec = importlib.util.spec_from_file_location("site_pages", DOCS / "site_pages.py")
+HOOKS = yaml.safe_load((ROOT / "mkdocs.yml").read_text())["hooks"]
+
+
+def loaded(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def site():
+    return loaded(DOCS / "hooks/site_pages.py")
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_no_folder_beside_a_hook_is_taken_for_a_package(hook):
+    """MkDocs imports from there first: `docs/coverage` was taken for the package of that name."""
+    assert not [path for path in (ROOT / hook).parent.iterdir() if path.is_dir() and path.name != "__pycache__"]
+
+
+def test_the_reference_has_every_public_name():
+    page = loaded(DOCS / "hooks/api_page.py").body()
+    assert all(f".{name}\n" in f"{page}\n" for name in cupola.__all__)
+
+
+def test_the_table_of_steps_has_every_scenario_or_says_why_not():
+    page = (DOCS / "convergence.md").read_text()
+    rows = re.findall(r"^\| `(\w+)` \| \d+ \| .+ \|.*\|.*\|$", page, re.MULTILINE)
+    without = re.findall(r"`(\w+)`", page.partition("Not in the table is ")[2].partition(":")[0])
+    assert sorted([*rows, *without]) == sorted(shipped_scenarios())
 
 
 def test_the_gallery_has_every_scenario_with_its_picture_and_command(site):

@@ -154,3 +154,24 @@ def test_a_heavy_arm_that_dry_friction_holds_does_not_slide_within_a_difference(
         return model.A[model.states.index("arm_rate"), model.states.index("arm_rate")]
 
     assert damping(0.05) == pytest.approx(damping(1000.0), rel=1e-6)
+
+
+TURNTABLE = """<body name="base"><joint name="turn" axis="0 0 1"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 0.5"/>
+  </body>"""
+OUTSIDE = """from cupola import External
+
+class Drive(External):
+    def step(self, x, time, dt):
+        return {"torque": 2.0 * x.u - 0.3 * x.rate - 4.0 * x.angle}
+"""
+WIRES = {"channel.0": "u", "joint.turn.velocity": "rate", "joint.turn.position": "angle"}
+
+
+def test_a_model_from_outside_without_a_state_is_linearised_exactly(vehicle, make_world):
+    part = {"kind": "drive.py:Drive", "inputs": WIRES, "outputs": {"joint.turn.torque": "torque"}}
+    world = make_world(vehicle(TURNTABLE, files={"drive.py": OUTSIDE}, parts={"drive": part}))
+    point = equilibrium(world, hold={"channel_0": 0.5})
+    assert point["turn"] == pytest.approx(0.25, rel=1e-7)  # 2 u = 4 angle
+    model = linearize(point)
+    np.testing.assert_allclose(model.A, [[0.0, 1.0], [-8.0, -0.6]], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(model.B, [[0.0], [4.0]], rtol=1e-6, atol=1e-9)

@@ -4,8 +4,10 @@ from cupola.analysis.aircraft import Aircraft
 from cupola.analysis.controls import Control
 from cupola.analysis.coordinates import Flight
 from cupola.analysis.equilibrium import OperatingPoint, equilibrium
-from cupola.analysis.linear import LinearModel, linearize
+from cupola.analysis.linear import linearize
+from cupola.analysis.linear_model import LinearModel
 from cupola.analysis.modes import Mode, eigenvalues, modes
+from cupola.analysis.orbit import PeriodicOrbit, periodic_orbit
 from cupola.analysis.trim import Condition, Trim, trim
 
 __all__ = [
@@ -16,10 +18,12 @@ __all__ = [
     "LinearModel",
     "Mode",
     "OperatingPoint",
+    "PeriodicOrbit",
     "Trim",
     "eigenvalues",
     "equilibrium",
     "linearize",
     "modes",
+    "periodic_orbit",
     "trim",
 ]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import least_squares
 
-from cupola.analysis.system import Array, System
+from cupola.analysis.system import Array, System, scales_of
 from cupola.schema.yaml_files import InputError
 
 MOST_STEPS = 40
@@ -228,7 +228,7 @@ def _eliminated(basis: Array) -> Array:
 def name_free(system: System, free: Array) -> tuple[str, ...]:
     """Free directions in words."""
     names = [*(one.name for one in system.states), *(one.name for one in system.controls)]
-    scales = np.array([one.scale for one in system.states] + [0.5 * min(c.high - c.low, 2.0) for c in system.controls])
+    scales = scales_of(system)
     alone, together = [], []
     for direction in free:
         share = direction / scales

@@ -5,6 +5,7 @@ turned into ours and back, and nowhere else.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import mujoco
@@ -69,6 +70,15 @@ def flight_rates(state: Flight, accel_w: Vector, angular_b: Vector) -> list[floa
     return [*moving, *frd(angular_b), *angles, vel_w.x, -vel_w.y, vel_w.z]
 
 
+def _flight(place: Sequence[Any], motion: Sequence[Any]) -> list[Any]:
+    """The twelve from the numbers of a free joint, or from arrays of them."""
+    x, y, h, *quat = place
+    quat_wb = Quaternion(*quat)
+    angles = euler_from_quaternion(quat_wb)
+    vel, rate = frd(unrotate(quat_wb, Vector(*motion[:3]))), frd(Vector(*motion[3:]))
+    return [*vel, *rate, angles.roll, -angles.pitch, -angles.yaw, x, -y, h]
+
+
 class FreeBody:
     """The coordinates of a free joint."""
 
@@ -81,12 +91,14 @@ class FreeBody:
     def read(self, data: Any) -> list[float]:
         """The present state."""
         q, d = self._q, self._d
-        x, y, h, *quat = data.qpos[q : q + 7].tolist()
-        quat_wb = Quaternion(*quat)
-        angles = euler_from_quaternion(quat_wb)
-        vel = frd(unrotate(quat_wb, Vector(*data.qvel[d : d + 3].tolist())))
-        rate = frd(Vector(*data.qvel[d + 3 : d + 6].tolist()))
-        return [*vel, *rate, angles.roll, -angles.pitch, -angles.yaw, x, -y, h]
+        return _flight(data.qpos[q : q + 7].tolist(), data.qvel[d : d + 6].tolist())
+
+    def read_rows(self, qpos: Array, qvel: Array) -> Array:
+        """The state of many moments, one per row; angles go on over half a turn."""
+        q, d = self._q, self._d
+        found = np.array(_flight([*qpos[:, q : q + 7].T], [*qvel[:, d : d + 6].T])).T
+        found[:, [6, 8]] = np.unwrap(found[:, [6, 8]], axis=0)
+        return found
 
     def put(self, data: Any, values: Array) -> None:
         """Move the body there."""
@@ -113,6 +125,8 @@ class Joint:
         self.variables = [Variable(name, unit, 0.1), Variable(f"{name}_rate", f"{unit}/s", 0.1)]
         self.angles: list[int] = [0]
         self._stops = model.jnt_range[joint].tolist() if model.jnt_limited[joint] else []
+        self.turns: bool = not slides and not self._stops
+        """Whether it may go round and round."""
 
     @property
     def place(self) -> int:
@@ -126,6 +140,10 @@ class Joint:
     def read(self, data: Any) -> list[float]:
         """Place and speed."""
         return [float(data.qpos[self._q]), float(data.qvel[self._d])]
+
+    def read_rows(self, qpos: Array, qvel: Array) -> Array:
+        """The same of many moments, one per row."""
+        return np.stack([qpos[:, self._q], qvel[:, self._d]], axis=1)
 
     def put(self, data: Any, values: Array) -> None:
         """Set both."""
@@ -151,6 +169,13 @@ class Ball:
         found = np.zeros(3)
         mujoco.mju_subQuat(found, data.qpos[self._q : self._q + 4], np.array(self._now))
         return [*found.tolist(), *data.qvel[self._d : self._d + 3].tolist()]
+
+    def read_rows(self, qpos: Array, qvel: Array) -> Array:
+        """The same of many moments, one per row."""
+        found = np.zeros((len(qpos), 3))
+        for row, quat in zip(found, qpos[:, self._q : self._q + 4], strict=True):
+            mujoco.mju_subQuat(row, quat, np.array(self._now))
+        return np.hstack([found, qvel[:, self._d : self._d + 3]])
 
     def put(self, data: Any, values: Array) -> None:
         """Turn it."""

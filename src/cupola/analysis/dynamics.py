@@ -126,22 +126,51 @@ class Dynamics(System):
         self._inner, self._places = found.states, np.array([one.place for one in found.states], np.intp)
         self._name_states()
 
+    def take_all_states(self) -> None:
+        """All that the parts remember, whether something depends on it or not."""
+        self._inner, self.limited = candidates(self.world, self.name), []
+        self._places = np.array([one.place for one in self._inner], np.intp)
+        self._name_states()
+
+    def read_rows(self, qpos: Array, qvel: Array, remembered: Array) -> Array:
+        """The states of many moments, one per row, from rows of MuJoCo's coordinates and of what parts remember."""
+        return np.hstack([*(one.read_rows(qpos, qvel) for one in self._coordinates), remembered[:, self._places]])
+
+    def turning(self) -> list[int]:
+        """Places of angles that are the same after a turn."""
+        found, at = [], 0
+        for one in self._coordinates:
+            if isinstance(one, FreeBody):
+                found += [at + 6, at + 8]
+            elif isinstance(one, Joint) and one.turns:
+                found.append(at)
+            at += len(one.variables)
+        return found
+
     def leave_out_contacts(self) -> None:
         """Nothing to touch: no ground, no other vehicle."""
         self.world.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
         self.touching = False
         self._name_states()
 
-    def come_to_rest(self, state: Array, inputs: Array) -> Array:
-        """Coordinates after a while with held commands: what touches something only just has no slope to follow."""
+    @contextmanager
+    def held_commands(self) -> Iterator[None]:
+        """Let time pass without controllers and without a log; afterwards both are as they were."""
         arrays = self.world.arrays
         touched: list[Any] = [arrays.world, arrays.controls, arrays.history, arrays.log]
         kept = [(array, array.copy()) for array in touched]
         arrays.world["log_period"], arrays.controls["function"] = 1e15, 0
-        self.put(state, inputs)
-        done = advance(self.world._table, round(RESTING * self.world.scenario.physics_hz))
-        for array, values in kept:
-            array[...] = values
+        try:
+            yield
+        finally:
+            for array, values in kept:
+                array[...] = values
+
+    def come_to_rest(self, state: Array, inputs: Array) -> Array:
+        """Coordinates after a while with held commands: what touches something only just has no slope to follow."""
+        with self.held_commands():
+            self.put(state, inputs)
+            done = advance(self.world._table, round(RESTING * self.world.scenario.physics_hz))
         if not done:
             complain(self.world)
         self.rest_here()
@@ -161,8 +190,11 @@ class Dynamics(System):
         joints = [one for one in self._coordinates if isinstance(one, Joint)]
         return [one.variables[0].name for one in joints if one.at_stop(self.world.data)]
 
-    def going_on(self, coordinates: Array, inputs: Array) -> list[str]:
-        """What parts remember that never comes to rest there and that forces depend on, such as the turn of a crank."""
+    def going_on(self, coordinates: Array, inputs: Array, felt: bool = True) -> list[str]:
+        """What parts remember that never comes to rest there, such as the turn of a crank.
+
+        If `felt`, only what forces depend on there; else only angles.
+        """
         numbers, arrays = candidates(self.world, self.name), self.world.arrays
         places = np.array([one.place for one in numbers], np.intp)
         self.settled_rates(coordinates, inputs)
@@ -179,6 +211,9 @@ class Dynamics(System):
             changed = settled.copy()
             changed[places[k]] += TURNED
             if abs(act(changed)[k] - rates[k]) > 1e-3 * abs(rates[k]):  # it would come to rest
+                continue
+            if not felt:
+                found += [numbers[k].name] if numbers[k].unit == "rad" else []
                 continue
             accelerate_as_is(self.world._table, True)
             if (np.abs(self.world.data.qacc - force) > 1e-6 * (1.0 + np.abs(force))).any():

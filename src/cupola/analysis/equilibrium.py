@@ -301,7 +301,7 @@ class _Question:
         if names := self.system.going_on(coordinates, inputs):
             raise InputError(
                 f"{self.system.name} has no equilibrium: {names[0]} goes on and on under these commands, "
-                "so its motion repeats itself at best; hold what moves it at rest"
+                "so its motion repeats itself at best: hold what moves it at rest, or ask for a periodic_orbit"
             )
         for k, control in enumerate(self.system.controls):
             trial = inputs.copy()

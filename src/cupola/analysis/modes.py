@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cupola.analysis.linear import LinearModel
+from cupola.analysis.linear_model import LinearModel
 from cupola.analysis.system import Array
 
 UPRIGHT = ("u", "w", "q", "theta")
@@ -48,7 +48,7 @@ class Mode(NamedTuple):
 
 
 def eigenvalues(model: LinearModel) -> list[complex]:
-    """All of the matrix A, fast before slow [1/s]."""
+    """All of the matrix A, fast before slow [1/s]; Floquet's multipliers where it goes from beat to beat."""
     return sorted((complex(v) for v in np.linalg.eigvals(model.A)), key=lambda v: (-abs(v), v.imag))
 
 

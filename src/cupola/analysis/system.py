@@ -79,7 +79,7 @@ class System:
         begin to slide within a step of our choice.
         """
         point, n = np.concatenate([state, inputs]), len(self.states)
-        scales = [one.scale for one in self.states] + [0.5 * min(c.high - c.low, 2.0) for c in self.controls]
+        scales = scales_of(self)
         held = self._asked_at(point)[1]
         found = np.zeros((n + len(self.outputs), len(point)))
         for i in range(len(point)) if columns is None else columns:
@@ -108,3 +108,8 @@ class System:
         less, second = self._asked_at(below)
         slides = any(one and not (a and b) for one, a, b in zip(held, first, second, strict=False))
         return (change - less) / (above[i] - below[i]), not slides
+
+
+def scales_of(system: System) -> Array:
+    """Scales of the states, then of the controls."""
+    return np.array([s.scale for s in system.states] + [0.5 * min(c.high - c.low, 2.0) for c in system.controls])

@@ -14,12 +14,15 @@ from cupola.parts.shown import Signal
 from cupola.schema.arguments import number, whole_number
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
+from cupola.sim.progress import bar_of
 from cupola.sim.world import World
 
 Array = np.ndarray[Any, Any]
 BACKENDS = {"threads": "cupola.many.threads", "fused": "cupola.many.fused", "cuda": "cupola.many.cuda"}
 """What runs the worlds, and the module whose `Batch` it is."""
 LARGEST_SEED = 2**32
+PICTURES = 100
+"""Of a bar in a notebook, at most."""
 
 
 class Motion(NamedTuple):
@@ -77,9 +80,17 @@ class Batch(ABC):
         """Advance every world that runs by `ticks`."""
 
     def run(self, duration: float | None = None) -> None:
-        """Advance by a time [s]; without one by that of the scenario."""
+        """Advance by a time [s]; without one by that of the scenario. A notebook shows a bar."""
         seconds = self.duration if duration is None else number(duration, "run: duration [s]", 0.0)
-        self.step(round(seconds / self.dt))
+        ticks, done = round(seconds / self.dt), 0
+        with bar_of(f"{self.n} worlds", 0.0, seconds) as told:
+            while told and done < ticks:
+                part = min(ticks - done, max(1, ticks // PICTURES))
+                self.step(part)
+                done += part
+                told(done * self.dt)
+            if not told:
+                self.step(ticks)
 
     @abstractmethod
     def reset(self, mask: Any = None, seeds: Any = None, *, redraw: bool = False) -> None:

@@ -49,10 +49,11 @@ def draw_curves(file: Path, curves: list[Curve], target: Path) -> None:
 def curves_figure(recording: Recording, curves: list[Curve]) -> Any:
     """All of them on the same axes of a figure."""
     import matplotlib as mpl
-    from matplotlib.figure import Figure
+
+    from cupola.record.shown_figure import ShownFigure
 
     with boundary(recording.path, "cannot be drawn", RecordingError), mpl.rc_context(STYLE):
-        figure: Any = Figure(figsize=(9.0, 6.0), layout="constrained")
+        figure: Any = ShownFigure(figsize=(9.0, 6.0), layout="constrained")
         axes = figure.subplots()
         for k, curve in enumerate(curves):
             table = recording.named(curve.topic)

@@ -15,7 +15,7 @@ from cupola.record.stream import RecordingError
 from cupola.schema.input_files import boundary
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from cupola.record.shown_figure import ShownFigure
 
 log: logging.Logger = logging.getLogger(__name__)
 SHOTS = 6
@@ -70,11 +70,11 @@ def figures(recording: Recording, new_figure: Callable[[], Any]) -> Iterator[tup
                 yield f"{name}.{label.replace('/', '.')}", figure
 
 
-def figure_of(recording: Recording, sheet: str, vehicle: str | None) -> "Figure":
+def figure_of(recording: Recording, sheet: str, vehicle: str | None) -> "ShownFigure":
     """One sheet of a vehicle, or a curve `TOPIC:X:Y`, as a figure."""
     import matplotlib as mpl
 
-    made: Figure
+    made: ShownFigure
     if ":" in sheet:
         made = curves_figure(recording, [parse(sheet)])
         return made
@@ -113,9 +113,9 @@ def caption(recording: Recording) -> str:
 def _new_figure(show: bool) -> Callable[[], Any]:
     """Figures for files only need no window system; those to show belong to pyplot."""
     if not show:
-        from matplotlib.figure import Figure
+        from cupola.record.shown_figure import ShownFigure
 
-        return lambda: Figure(figsize=SIZE)
+        return lambda: ShownFigure(figsize=SIZE)
     import matplotlib.pyplot as plt
 
     if plt.get_backend().lower() == "agg":

@@ -30,7 +30,8 @@ from cupola.sim.events import Command
 if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
-    from matplotlib.figure import Figure
+
+    from cupola.record.shown_figure import ShownFigure
 
 log = logging.getLogger("cupola")
 
@@ -225,7 +226,7 @@ class Recording:
 
         return dataset(self, topic)
 
-    def plot(self, sheet: str = "overview", vehicle: str | None = None) -> "Figure":
+    def plot(self, sheet: str = "overview", vehicle: str | None = None) -> "ShownFigure":
         """A sheet of a vehicle (the first one unless named) as a figure of matplotlib: overview, motion, actuators, ...
 
         Or any field over time or against another, `TOPIC:FIELD` or `TOPIC:X:Y`.

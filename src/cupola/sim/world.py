@@ -10,6 +10,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -38,6 +39,7 @@ from cupola.sim.interaction import Interaction
 from cupola.sim.measures import Measure, Measures
 from cupola.sim.notices import Notices
 from cupola.sim.part_handle import PartHandle
+from cupola.sim.progress import bar_of
 from cupola.sim.rendering import Renderer
 from cupola.sim.samples import Samples
 from cupola.sim.signals import Signals
@@ -235,25 +237,29 @@ class World(Interaction):
         progress: Callable[[float], None] | None = None,
         paused: Callable[[], bool] | None = None,
     ) -> None:
-        """Run for `duration` [s] (default: the scenario's), as fast as possible or at `speed` × real time."""
+        """Run for `duration` [s] (default: the scenario's), as fast as possible or at `speed` × real time.
+
+        `progress` is told the simulated time now and then; without it, a notebook shows a bar.
+        """
         seconds = self.scenario.duration if duration is None else number(duration, "run: duration [s]", 0.0)
         if speed is not None and number(speed, "run: speed") <= 0.0:
             raise InputError(f"run: speed: expected a factor above 0 (1 is real time), got {speed:g}")
         end = self.tick + round(seconds * self.scenario.physics_hz)
         portion = self.max_ticks_per_batch if speed is None else max(1, round(self.scenario.physics_hz * speed / 50))
         started, first = time.perf_counter(), self.tick
-        while self.tick < end:
-            if paused is not None and paused():
-                time.sleep(0.02)
-                started, first = time.perf_counter(), self.tick
-                continue
-            self.step(min(portion, self.max_ticks_per_batch, end - self.tick))
-            self._show()
-            if progress:
-                progress(self.time)
-            if speed is not None:
-                ahead = (self.tick - first) * self.dt / speed - (time.perf_counter() - started)
-                time.sleep(max(0.0, ahead))
+        with nullcontext(progress) if progress else bar_of(self.name, self.time, end * self.dt) as told:
+            while self.tick < end:
+                if paused is not None and paused():
+                    time.sleep(0.02)
+                    started, first = time.perf_counter(), self.tick
+                    continue
+                self.step(min(portion, self.max_ticks_per_batch, end - self.tick))
+                self._show()
+                if told:
+                    told(self.time)
+                if speed is not None:
+                    ahead = (self.tick - first) * self.dt / speed - (time.perf_counter() - started)
+                    time.sleep(max(0.0, ahead))
         self._show()
 
     def snapshot(self) -> Snapshot:

@@ -4,7 +4,8 @@ import cupola
 
 GROUPS = {
     "Run": ("load", "World", "batch"),
-    "Analyse": ("equilibrium", "linearize"),
+    "Analyse": ("equilibrium", "periodic_orbit", "linearize"),
+    "Learn": ("env", "envs"),
     "Record": ("WorldRecorder", "Recording", "Recorder"),
     "Describe": ("Scenario", "Vehicle"),
     "Extend": ("Controller", "parameter", "Load", "Actuator", "Sensor", "External", "Arrow"),
@@ -24,7 +25,7 @@ def body() -> str:
     """A heading for each group, and below it what mkdocstrings turns into the reference of each name."""
     grouped = sorted(name for names in GROUPS.values() for name in names)
     if grouped != cupola.__all__:
-        raise ValueError(f"docs/api_page.py lists {grouped}, but the public names are {cupola.__all__}")
+        raise ValueError(f"docs/hooks/api_page.py lists {grouped}, but the public names are {cupola.__all__}")
     # A name is found where it is written: `cupola` itself hands it out without importing anything before.
     homes = cupola._HOME
     return "\n\n".join(

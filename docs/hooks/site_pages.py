@@ -15,7 +15,7 @@ from typing import Any
 
 from cupola.config.scenario import find_scenario, shipped_scenarios
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 NOTEBOOKS = HERE.parent / "examples/notebooks"
 FAMILIES = {
     "flying": ("quadcopter", "hexacopter", "crazyflie", "plane", "vtol", "aerosonde", "cessna"),
