@@ -64,7 +64,7 @@ def test_a_page_runs_the_world_until_it_is_closed(monkeypatch, page_folder, flow
         wait_for(lambda: world.time > 0.05)
         with pytest.raises(cupola.InputError, match=r"a page runs quadcopter: close\(\) its view"):
             world.run(0.1)
-        with urllib.request.urlopen(address(view), timeout=10) as answer:
+        with urllib.request.urlopen(address(view), timeout=60) as answer:
             assert "frame-ancestors http://localhost:*" in answer.headers["content-security-policy"]
     finally:
         view.close()
