@@ -10,6 +10,7 @@ import socket
 import struct
 import sys
 import threading
+import time
 from typing import Any, NamedTuple
 
 HERE = "127.0.0.1"
@@ -102,7 +103,7 @@ def ardupilot(port, law=cascade, frames=1 << 30, rate=1000, magic=18458, first=0
             count += 2 if wrong == "skip" else 1
 
 
-def betaflight(port, law=cascade, frames=1 << 30, wait=20.0, older=False, size=None, radio=None):
+def betaflight(port, law=cascade, frames=1 << 30, wait=20.0, version=26.0, size=None, radio=None):
     """Answer each state with motors, as target/SITL of Betaflight does; `radio` collects what its receiver hears."""
     with (
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link,
@@ -112,14 +113,15 @@ def betaflight(port, law=cascade, frames=1 << 30, wait=20.0, older=False, size=N
         receiver.bind((HERE, port + 3))
         link.settimeout(wait)
         receiver.setblocking(False)
-        expected = 8 * (17 if older else 18)
-        for k in range(frames):
+        older, origin, before = version < 4.4, None, -math.inf
+        for _ in range(frames):
             try:
                 state = link.recv(65535)
             except (TimeoutError, ConnectionError):
                 return
-            assert len(state) == expected
-            told = read_betaflight(state, older)
+            assert len(state) == 8 * (17 if older else 18)
+            origin = origin or struct.unpack_from("<2d", state, 14 * 8)
+            told = read_betaflight(state, version, origin)
             if radio is not None:
                 with contextlib.suppress(BlockingIOError):
                     radio.append(struct.unpack("<d16H", receiver.recv(65535)))
@@ -130,22 +132,51 @@ def betaflight(port, law=cascade, frames=1 << 30, wait=20.0, older=False, size=N
             link.sendto(struct.pack("<4f", *four), (HERE, port + 1))
             pwm = [1000 + 1000 * value for value in (back_right, front_right, back_left, front_left)]
             raw = struct.pack("<Hxx16f", 4, *pwm, *[0.0] * 12)
-            if not older and k:  # after a pause it only shows that it is there
+            now = time.monotonic()
+            if not older and now < before + 0.5:  # after a pause it only shows that it is there
                 link.sendto(raw[:size], (HERE, port))
+            before = now
 
 
-def read_betaflight(state, older=False):
-    """The structure `fdm_packet`; the newer ones tell where they are as a receiver does."""
+def read_betaflight(state, version=26.0, origin=None):
+    """The structure `fdm_packet`, as `updateState` turns it into what its sensors see: front, left, up.
+
+    From 4.4 on velocity and place are a receiver's. Since 2026 the bridge is that of Gazebo: the rate of yaw has
+    another sign, the attitude is turned to north, west, up, and the place is mirrored at the first one.
+    """
+    older, gazebo = version < 4.4, version >= 26.0
     row = struct.unpack(f"<{17 if older else 18}d", state)
+    p, q, r = row[1], -row[2], (row[3] if gazebo else -row[3])
+    ahead, left, up = (-value for value in row[4:7])
+    angles = euler(row[7:11])
+    if gazebo:
+        w, x, y, z = row[7], row[8], -row[9], -row[10]
+        roll, down, west = euler([math.sqrt(0.5) * v for v in (w - z, x - y, y + x, z + w)])
+        angles = [roll, -down, -west]
     velocity, place = list(row[11:14]), list(row[14:17])
     if not older:
         assert 80000 < row[17] < 110000
-        east, north, up = velocity
-        velocity = [north, east, -up]
+        east, north, rise = velocity
+        velocity = [north, east, -rise]
         lon, lat, height = place
+        if gazebo:
+            lon, lat = 2 * origin[0] - lon, 2 * origin[1] - lat
         metre = math.radians(6371000.0)
         place = [(lat - 37.9838) * metre, (lon - 23.7275) * metre * math.cos(math.radians(37.9838)), -height]
-    return Told(row[0], list(row[1:4]), list(row[4:7]), place, velocity, euler(row[7:11]))
+    return Told(row[0], [p, -q, -r], [ahead, -left, -up], place, velocity, angles)
+
+
+def msp(major, minor):
+    """A socket on which a configurator's protocol tells a version, once; returns its port."""
+    listener = socket.create_server((HERE, 0))
+
+    def answer():
+        with listener, listener.accept()[0] as link:
+            assert link.recv(64) == b"$M<\x00\x03\x03"
+            link.sendall(bytes((0, 7)) + b"$M>" + bytes((3, 3, major, minor, 0, 3 ^ 3 ^ major ^ minor)))
+
+    threading.Thread(target=answer, daemon=True).start()
+    return listener.getsockname()[1]
 
 
 def px4(port, law=cascade, frames=1 << 30, wait=20.0, boot=5, seen=None, noise=b"", flags=1):
@@ -203,12 +234,25 @@ def wings_level(values):
     return [0.02 * (10.0 - phi) - 0.004 * p, 0.02 * (5.0 - theta) - 0.01 * q, 0.6, 0.0]
 
 
-def xplane(port, law=wings_level, frames=1 << 30, wait=20.0, leave_out=(), more=(), values=None):
-    """Subscribe, write the controls, read values, write again: as iNav's SITL does; 413 and 509 bytes."""
+PLUGIN = "inav_xitl/plugin/xitlDrefVersion"
+"""What iNav asks for first, since 8.0; X-Plane without its plugin answers 0."""
+
+
+def xplane(port, law=wings_level, frames=1 << 30, wait=20.0, leave_out=(), more=(), values=None, plugin=False):
+    """Subscribe, write the controls, read values, write again: as iNav's SITL does; 413 and 509 bytes.
+
+    `plugin`: ask for the plugin first and for nothing else before that is known, as iNav does since 8.0.
+    """
     names = ("sim/joystick/yoke_roll_ratio", "sim/joystick/yoke_pitch_ratio")
     names += ("sim/cockpit2/engine/actuators/throttle_ratio_all", "sim/joystick/yoke_heading_ratio")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link:
         link.settimeout(wait)
+        if plugin:
+            link.sendto(struct.pack("<4sxii400s", b"RREF", 100, 1000, PLUGIN.encode()), (HERE, port))
+            try:
+                assert read_xplane(link.recv(65535)) == {1000: 0.0}
+            except (TimeoutError, ConnectionError):
+                return
         for k, name in enumerate((*ASKED, *more)):
             link.sendto(struct.pack("<4sxii400s", b"RREF", 100, k, name.encode()), (HERE, port))
         outputs = [0.0, 0.0, 0.0, 0.0]
@@ -222,6 +266,7 @@ def xplane(port, law=wings_level, frames=1 << 30, wait=20.0, leave_out=(), more=
             except (TimeoutError, ConnectionError):
                 return
             found = read_xplane(told)
+            found.pop(1000, None)
             if values is not None:
                 values.append(found)
             outputs = law([found[k] for k in range(len(ASKED))])

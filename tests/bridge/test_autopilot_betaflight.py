@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.bridge.autopilot.betaflight import Betaflight, outputs_of, state_packet
-from cupola.bridge.autopilot.seen import Eyes, Seen
+from cupola.bridge.autopilot.betaflight import Betaflight, outputs_of, place_of, state_packet
+from cupola.bridge.autopilot.msp import version_on
+from cupola.bridge.autopilot.seen import Eyes, Seen, ned_from_frd
+from cupola.bridge.autopilot.stamps import Stamps
 from cupola.bridge.lockstep.protocol import PeerError
 from cupola.config.controller import Controller
 from cupola.config.vehicle import Vehicle
@@ -48,9 +50,10 @@ def called():
 
     def call(**given):
         more = {name: given.pop(name) for name in ("law", "frames", "size", "radio") if name in given}
-        world = fly(**{"port": 0, "timeout": 10.0, **given})
+        world = fly(**{"port": 0, "timeout": 10.0, "version": 26.06, **given})
         worlds.append(world)
-        peers.background(peers.betaflight, pilot(world).open(), older=bool(given.get("older")), **more)
+        version = 4.3 if given.get("older") else given.get("version") or 26.0
+        peers.background(peers.betaflight, pilot(world).open(), version=version, **more)
         return world
 
     yield call
@@ -61,27 +64,30 @@ def called():
 class Rounded(Controller):
     """The same law in this process, fed the packets."""
 
-    def __init__(self):
+    def __init__(self, version):
         super().__init__()
-        self.twin = Betaflight()
+        self.twin, self.version = Betaflight(), version
 
     def accept(self, robot, channel):
         self.twin.meet(robot, channel)
 
     def reset(self):
         super().reset()
-        self.eyes = None
+        self.eyes = self.origin = None
 
     def step(self, obs, ref):
         self.eyes = self.eyes or Eyes(self.robot.gravity, self.sensors)
-        told = peers.read_betaflight(state_packet(self.eyes.look(obs)))
+        seen = self.eyes.look(obs)
+        self.origin = self.origin or place_of(seen)
+        told = peers.read_betaflight(state_packet(seen, self.version, self.origin), self.version, self.origin)
         fr, bl, fl, br = peers.cascade(told)
         pwm = np.array([1000 + 1000 * value for value in (br, fr, bl, fl)], np.float32).tolist()
         return self.twin.commands(pwm)
 
 
-def test_it_flies_the_same_to_the_bit_as_the_same_law_in_this_process(called):
-    world, same = called(), fly(Rounded())
+@pytest.mark.parametrize("version", [26.06, 4.5])
+def test_it_flies_the_same_to_the_bit_as_the_same_law_in_this_process(called, version):
+    world, same = called(version=version), fly(Rounded(version))
     for _ in range(2):
         world.run(1.0)
         same.run(1.0)
@@ -96,11 +102,11 @@ def test_an_older_version_flies_too(called):
 
 
 def test_an_older_version_that_was_not_announced_is_found_out():
-    world = fly(port=0, patience=0.3)
+    world = fly(port=0, patience=0.3, version=26.06)
     port = pilot(world).open()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link:
         link.sendto(struct.pack("<4f", 0, 0, 0, 0), ("127.0.0.1", port + 1))
-        with pytest.raises(PeerError, match=r"older version, fly with --param older=1"):
+        with pytest.raises(PeerError, match=r"a version before 4\.4, fly with --param older=1"):
             world.run(0.1)
     pilot(world).close()
 
@@ -109,11 +115,62 @@ def test_the_state_has_the_layout_of_its_structure():
     fix = GnssReading(0.5, -0.25, 120.0, Vector(1.0, 2.0, 3.0))
     quat = Quaternion(0.5, -0.5, 0.5, 0.5)
     seen = Seen(2.5, Vector(1, 2, 3), Vector(4, 5, 6), Vector(7, 8, 9), Vector(10, 11, 12), quat, 0.0, (), 95000.0, fix)
-    new = struct.unpack("<18d", state_packet(seen))
-    assert new[:11] == (2.5, 1, 2, 3, 4, 5, 6, 0.5, -0.5, 0.5, 0.5) and new[11:14] == (1.0, 2.0, 3.0)
+    new = struct.unpack("<18d", state_packet(seen, version=4.5))
+    assert new[:11] == (2.5, 1, 2, 3, -4, 5, 6, 0.5, -0.5, 0.5, 0.5) and new[11:14] == (1.0, 2.0, 3.0)
     assert np.allclose(new[14:], [np.degrees(-0.25), np.degrees(0.5), 120.0, 95000.0])
-    old = struct.unpack("<17d", state_packet(seen, older=True))
+    old = struct.unpack("<17d", state_packet(seen, version=4.3))
     assert old[:11] == new[:11] and old[11:] == (10, 11, 12, 7, 8, 9)
+
+
+@pytest.mark.parametrize("version", [4.3, 4.5, 25.12, 26.06, 26.12])
+def test_every_version_senses_the_same_motion(version):
+    """By the signs with which each of them reads the packet: `peers.read_betaflight`."""
+    fix = GnssReading(np.radians(37.984), np.radians(23.728), 120.0, Vector(1.0, 2.0, 3.0))
+    quat = Quaternion(*np.array([0.7, 0.1, -0.3, 0.4]) / np.sqrt(0.75))
+    seen = Seen(2.5, Vector(1, 2, 3), Vector(4, 5, 6), Vector(7, 8, 9), Vector(2, 1, -3), quat, 0.0, (), 95000.0, fix)
+    origin = (23.7, 38.0)
+    told = peers.read_betaflight(state_packet(seen, version, origin), version, origin)
+    assert told.gyro == [1, 2, 3] and told.accel == [4, 5, 6] and told.velocity == [2, 1, -3]
+    assert told.euler == pytest.approx(peers.euler(quat))
+    assert np.allclose(told.position, (7, 8, 9) if version < 4.4 else (22.24, 43.82, -120), atol=0.05)
+    assert ned_from_frd(ned_from_frd(quat)) == pytest.approx(quat)
+
+
+@pytest.mark.parametrize(("told", "version"), [((4, 5), 4.5), ((25, 12), 25.12), ((26, 6), 26.06)])
+def test_it_is_asked_for_its_version(told, version):
+    assert version_on(peers.msp(*told)) == version
+
+
+def test_a_version_that_is_told_decides_and_one_that_is_not_is_guessed_aloud(called, caplog):
+    world = called(version=0, msp=peers.msp(4, 5))
+    peer = pilot(world)
+    world.run(0.05)
+    assert peer._release == 4.5 and "version" not in caplog.text
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        port = nobody.getsockname()[1]
+    world = called(version=0, msp=port)
+    world.run(0.05)
+    assert pilot(world)._release == 26.0 and f"does not tell its version on TCP port {port} (MSP)" in caplog.text
+
+
+def test_its_clock_neither_stands_still_nor_runs_away_when_the_world_pauses():
+    """Betaflight's factor: the step of the times on two packets over the time between them, if that is below 0.02 s."""
+    stamps, wall, factor, before = Stamps(), 0.0, 1.0, None
+    steps = [1e-3] * 50 + [3.0] + [1e-3] * 20 + [0.019] * 3 + [1e-5] + [4e-3] * 400
+    for k, passed in enumerate(steps):
+        wall += passed
+        stamp = stamps.next(wall, 1e-3)
+        if before is not None:
+            assert stamp > before
+            if stamp - before < 0.02:
+                factor = (stamp - before) / passed
+        before = stamp
+        assert 0.2 < factor < 1.1, k
+    assert factor == pytest.approx(0.25, rel=0.02)  # a world at a quarter of real time
+    for _ in range(10):
+        again = stamps.next(wall)
+        assert again > before  # a state that is sent again
+        before = again
 
 
 def test_old_and_new_packets_mean_the_same_motors():

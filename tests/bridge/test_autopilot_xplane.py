@@ -143,10 +143,19 @@ def test_one_that_writes_only_some_controls_is_told_which_are_missing(called):
         world.run(1.0)
 
 
-def test_unknown_datarefs_and_other_rates_are_told(called, caplog):
-    world = called(more=["sim/flightmodel/weight/m_total"])
+def test_unknown_datarefs_are_told_and_get_0_as_from_x_plane(called, caplog):
+    heard: list[dict[int, float]] = []
+    world = called(more=["sim/flightmodel/weight/m_total"], values=heard)
     world.run(0.1)
-    assert "asks for sim/flightmodel/weight/m_total, which is not known here" in caplog.text
+    assert "asks for sim/flightmodel/weight/m_total, which is not known here: it gets 0" in caplog.text
+    assert heard[-1][len(peers.ASKED)] == 0.0
+
+
+def test_a_peer_that_waits_for_the_version_of_a_plugin_is_told_that_there_is_none(called, caplog):
+    """iNav asks for nothing else before it knows."""
+    world = called(patience=5.0, plugin=True)
+    world.run(0.1)
+    assert pilot(world).exchanges > 5 and "plugin" not in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,14 @@
 
 The world sends the state to port + 2 and the sticks to port + 3 (9003 and 9004), and hears the motors on `port` (9001),
 in the order of Betaflight's own mixer and in microseconds. Versions before 4.4 send the motors of a quadcopter to
-port + 1 (9002) only, in another order, and know no pressure: `older`. Written from target/SITL of Betaflight: the
-structures `fdm_packet`, `rc_packet`, `servo_packet` and `servo_packet_raw`. Its clock is that of the computer, scaled.
+port + 1 (9002) only, in another order, and know no pressure. Written from target/SITL of Betaflight: the structures
+`fdm_packet`, `rc_packet`, `servo_packet` and `servo_packet_raw`. Its clock is that of the computer, scaled: `stamps`.
+
+The signs of the state depend on the version, which Betaflight tells over MSP: `state_packet`.
 """
 
 import math
+import select
 import socket
 import struct
 import time
@@ -14,8 +17,10 @@ from collections.abc import Sequence
 
 from cupola.bridge.autopilot.autopilot import Autopilot
 from cupola.bridge.autopilot.datagrams import bind, port_of, receive, send, waiting_already
+from cupola.bridge.autopilot.msp import version_on
 from cupola.bridge.autopilot.radio import radio
-from cupola.bridge.autopilot.seen import Seen
+from cupola.bridge.autopilot.seen import Seen, ned_from_frd
+from cupola.bridge.autopilot.stamps import Stamps
 from cupola.bridge.lockstep.protocol import HERE, PeerError
 from cupola.config.controller import parameter
 from cupola.kernel.observation import Reference
@@ -30,24 +35,47 @@ FOUR = struct.Struct("<4f")
 """Throttles, 0 to 1, front right, back left, front left, back right."""
 OLD_ORDER = (1, 2, 3, 0)
 """Betaflight's motor of each number in `FOUR`."""
-AGAIN = 0.5
-"""[s] after which a state that nobody answered is sent again."""
+AGAIN = 0.2
+"""[s] after which a state that nobody answered is sent again; after 0.5 s Betaflight takes it for a new beginning, and
+is silent once more."""
+WITH_PRESSURE, AS_GAZEBO = 4.4, 26.0
+"""Versions (year.month since 2025) from which the packets mean something else."""
+
+Place = tuple[float, float]
+"""Longitude and latitude [degrees]."""
 
 
-def state_packet(seen: Seen, older: bool = False) -> bytes:
+def state_packet(seen: Seen, version: float = AS_GAZEBO, origin: Place | None = None) -> bytes:
     """What Betaflight reads: what its sensors see, the attitude, then velocity and position.
 
-    Newer versions read the last two as a satellite receiver's: longitude and latitude [degrees] and height; east,
-    north, up. Older ones have them from the origin: north, east, down.
+    It turns all three axes of the specific force around, and needs front, left, up: so the front is sent backwards.
+    The rest depends on the version. From 4.4 on velocity and position are a satellite receiver's: east, north, up;
+    longitude and latitude [degrees] and height; before, they are from the origin: north, east, down. Since 2026 it
+    reads what Gazebo's plugin sends: the rate of yaw is positive to the left; the attitude is that of a body with its axes
+    front, left, up in west, south, up, with the last two numbers turned around; and longitude and latitude are mirrored
+    at the `origin`, the first that it is told.
     """
-    row = (seen.time, *seen.rate, *seen.force, *seen.quat)
-    if older:
-        return STATE.pack(*row, *seen.velocity, *seen.position)
-    fix = seen.fix
-    if fix is None or seen.pressure is None:
+    rate, force = seen.rate, (-seen.force.x, seen.force.y, seen.force.z)
+    if version < WITH_PRESSURE:
+        return STATE.pack(seen.time, *rate, *force, *seen.quat, *seen.velocity, *seen.position)
+    if seen.fix is None or seen.pressure is None:
         raise PeerError("Betaflight needs a gnss and a barometer part: `cupola autopilot betaflight` adds them")
-    place = math.degrees(fix.longitude), math.degrees(fix.latitude), fix.altitude
-    return STATE.pack(*row, *fix.vel_w, *place) + PRESSURE.pack(seen.pressure)
+    longitude, latitude = place = place_of(seen)
+    attitude: Sequence[float] = seen.quat
+    if version >= AS_GAZEBO:
+        w, x, y, z = ned_from_frd(seen.quat)
+        attitude = (-z, -y, -x, -w)
+        rate = rate._replace(z=-rate.z)
+        origin = origin or place
+        longitude, latitude = 2.0 * origin[0] - longitude, 2.0 * origin[1] - latitude
+    row = (seen.time, *rate, *force, *attitude, *seen.fix.vel_w, longitude, latitude, seen.fix.altitude)
+    return STATE.pack(*row) + PRESSURE.pack(seen.pressure)
+
+
+def place_of(seen: Seen) -> Place:
+    """Where its receiver says that it is."""
+    assert seen.fix
+    return math.degrees(seen.fix.longitude), math.degrees(seen.fix.latitude)
 
 
 class Betaflight(Autopilot):
@@ -59,12 +87,19 @@ class Betaflight(Autopilot):
     port: parameter = parameter(
         9001.0, low=0.0, high=65532.0, about="UDP port of the motors; the three above it are used too; 0: free ones"
     )
+    version: parameter = parameter(
+        0.0, low=0.0, high=99.0, about="4.5, or year.month: 25.12; 0: it is asked for it; 25.12 for a build for X-Plane"
+    )
+    msp: parameter = parameter(5761.0, low=1.0, high=65535.0, about="TCP port on which it tells its version")
     older: parameter = parameter(0.0, low=0.0, high=1.0, about="1: a version before 4.4, motors on port + 1 only")
 
     def __init__(self, **values: float) -> None:
         super().__init__(**values)
         self._raw: socket.socket | None = None
         self._four: socket.socket | None = None
+        self._release = AS_GAZEBO
+        self._origin: Place | None = None
+        self._stamps = Stamps()
 
     def open(self) -> int:
         """Listen for motors; returns the first of the four ports."""
@@ -80,22 +115,43 @@ class Betaflight(Autopilot):
         self._raw = self._four = None
 
     def meet_peer(self, seen: Seen) -> None:
-        """It does not speak before it has seen something: the first exchange meets it."""
-        self.open()
+        """It does not speak before it has seen something: the state is repeated until it does. Then its version."""
+        here, end = self.open(), time.monotonic() + self.patience
+        assert self._raw and self._four
+        given = WITH_PRESSURE - 0.1 if self.older >= 1.0 else float(self.version)
+        self._release, self._stamps = given or AS_GAZEBO, Stamps()
+        self._origin = place_of(seen) if seen.fix else None
+        state = self._state(seen, 0.0)
+        while True:
+            send(self._raw, state, (HERE, here + 2))
+            if select.select([self._raw, self._four], [], [], AGAIN)[0]:
+                break
+            if time.monotonic() > end:
+                raise PeerError(f"Betaflight sent no motors to UDP port {here} within {self.patience:g} s")
+        if not given:
+            self._release = version_on(int(self.msp)) or self._unknown()
+
+    def _unknown(self) -> float:
+        self.once(
+            "version",
+            f"Betaflight does not tell its version on TCP port {self.msp:g} (MSP): it is taken for one of 2026 or "
+            "later; for another, fly with --param version=4.5 or the like",
+        )
+        return AS_GAZEBO
 
     def exchange(self, seen: Seen, ref: Reference) -> Sequence[float]:
         """State and sticks go out; motors come back. A state that meets a pause of Betaflight's is sent again."""
         assert self._raw and self._four
-        here, older = port_of(self._raw), self.older >= 1.0
+        here, older = port_of(self._raw), self._release < WITH_PRESSURE
         heard = self._four if older else self._raw
-        state = state_packet(seen, older)
         send(self._raw, RADIO.pack(seen.time, *radio(ref.sticks, nose_up=1000)), (HERE, here + 3))
         while waiting_already(heard) is not None:
             pass  # an answer to a state that was sent twice
         patience = self.timeout if self.exchanges else self.patience
-        end = time.monotonic() + patience
+        flown, end = 1.0 / self.rate_hz_here, time.monotonic() + patience
         while (left := end - time.monotonic()) > 0.0:
-            send(self._raw, state, (HERE, here + 2))
+            send(self._raw, self._state(seen, flown), (HERE, here + 2))
+            flown = 0.0
             try:
                 content, _ = receive(heard, min(left, AGAIN), "")
             except PeerError:
@@ -103,13 +159,17 @@ class Betaflight(Autopilot):
             return outputs_of(content, older)
         raise PeerError(self._why(here, patience, older))
 
+    def _state(self, seen: Seen, flown: float) -> bytes:
+        stamp = self._stamps.next(time.monotonic(), flown)
+        return state_packet(seen._replace(time=stamp), self._release, self._origin)
+
     def _why(self, here: int, patience: float, older: bool) -> str:
         """The reason for a silence."""
         assert self._four
         if not older and not self.exchanges and waiting_already(self._four) is not None:
             return (
-                f"Betaflight sends motors to UDP port {here + 1} only, not to {here}: it is an older version, "
-                "fly with --param older=1"
+                f"Betaflight sends motors to UDP port {here + 1} only, not to {here}: if it is a version before 4.4, "
+                "fly with --param older=1; else it hangs, and must be started anew"
             )
         return f"Betaflight sent no motors to UDP port {here + older} within {patience:g} s"
 

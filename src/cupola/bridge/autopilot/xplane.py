@@ -34,6 +34,8 @@ CONTROLS = {
 """What is written, and the output that it is: the order of `plane` in `airframes.yaml`."""
 IGNORED = ("sim/operation/override/", "sim/cockpit2/engine/actuators/cowl_flap_ratio")
 """Switches that a peer sets and that change nothing here."""
+PLUGIN = "inav_xitl/"
+"""Datarefs of a plugin of iNav's: it asks for its version first, and goes on as without it where that is 0."""
 GRAVITY = 9.80665
 INCH_OF_MERCURY = 3386.389
 """[Pa]."""
@@ -144,7 +146,8 @@ class XPlane(Autopilot):
         """All values that were asked for, in one packet."""
         assert self._socket and self._peer
         radio = stick_values(ref.sticks, self.rc >= 1.0)
-        rows = [VALUE.pack(k, DATAREFS[n](seen) if n in DATAREFS else radio[n]) for k, n in self._asked.items()]
+        asked = self._asked.items()
+        rows = [VALUE.pack(k, DATAREFS[n](seen) if n in DATAREFS else radio.get(n, 0.0)) for k, n in asked]
         send(self._socket, ANSWER + b"".join(rows), self._peer)
 
     def _take(self, content: bytes, sender: Address) -> None:
@@ -166,10 +169,11 @@ class XPlane(Autopilot):
         wanted = _text(name)
         if rate == 0:
             self._asked.pop(number, None)
-        elif wanted in DATAREFS or wanted in stick_values([0.0] * 20, False):
-            self._asked[number] = wanted
         else:
-            self.once(wanted, f"{self.peer} asks for {wanted}, which is not known here: it gets no value")
+            self._asked[number] = wanted
+            known = wanted in DATAREFS or wanted in stick_values([0.0] * 20, False)
+            if not known and not wanted.startswith(PLUGIN):
+                self.once(wanted, f"{self.peer} asks for {wanted}, which is not known here: it gets 0, as from X-Plane")
         if rate and rate != round(self.rate_hz_here):
             self.once("rate", f"{self.peer} asks for {rate} values per second and gets {self.rate_hz_here:g}")
 
