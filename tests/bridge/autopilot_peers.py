@@ -113,8 +113,8 @@ def betaflight(port, law=cascade, frames=1 << 30, wait=20.0, version=26.0, size=
         receiver.bind((HERE, port + 3))
         link.settimeout(wait)
         receiver.setblocking(False)
-        older, origin, before = version < 4.4, None, -math.inf
-        for _ in range(frames):
+        older, origin, before, answered = version < 4.4, None, -math.inf, 0
+        while answered < frames:
             try:
                 state = link.recv(65535)
             except (TimeoutError, ConnectionError):
@@ -135,6 +135,7 @@ def betaflight(port, law=cascade, frames=1 << 30, wait=20.0, version=26.0, size=
             now = time.monotonic()
             if not older and now < before + 0.5:  # after a pause it only shows that it is there
                 link.sendto(raw[:size], (HERE, port))
+            answered += older or now < before + 0.5
             before = now
 
 

@@ -167,6 +167,7 @@ def test_its_clock_neither_stands_still_nor_runs_away_when_the_world_pauses():
         before = stamp
         assert 0.2 < factor < 1.1, k
     assert factor == pytest.approx(0.25, rel=0.02)  # a world at a quarter of real time
+    assert before is not None
     for _ in range(10):
         again = stamps.next(wall)
         assert again > before  # a state that is sent again

@@ -103,7 +103,12 @@ def test_betaflight_arms_a_quadcopter_and_follows_steps_of_the_sticks(tmp_path):
             yield
 
     climb, go = 1.12 * HOVER, 1.04 * HOVER
-    rows = [(0, 0, 0, 0, 0, -1, 1), (5, 0, 0, 0, 0, 1, 1), (7, 0, 0, 0, climb, 1, 1), (9, 0.3, 0, 0, go, 1, 1)]
+    rows: list[tuple[float, ...]] = [
+        (0, 0, 0, 0, 0, -1, 1),
+        (5, 0, 0, 0, 0, 1, 1),
+        (7, 0, 0, 0, climb, 1, 1),
+        (9, 0.3, 0, 0, go, 1, 1),
+    ]
     rows += [(10, 0, 0.3, 0, go, 1, 1), (11, 0, 0, 0.3, go, 1, 1), (12, 0, 0, 0, go, 1, 1)]
     table = fly("betaflight", "quadcopter", rows, start, tmp_path)
     seconds, bank, up, right = angles(table)
@@ -135,7 +140,12 @@ def test_inav_takes_a_plane_off_and_holds_its_attitude(tmp_path):
         with started(INAV, store, *words, folder=tmp_path):
             yield
 
-    rows = [(0, 0, 0, 0, 0, -1, 1), (12, 0, 0, 0, 0, 1, 1), (13, 0, 0.4, 0, 0.9, 1, 1), (20, 0, 0.2, 0, 0.7, 1, 1)]
+    rows: list[tuple[float, ...]] = [
+        (0, 0, 0, 0, 0, -1, 1),
+        (12, 0, 0, 0, 0, 1, 1),
+        (13, 0, 0.4, 0, 0.9, 1, 1),
+        (20, 0, 0.2, 0, 0.7, 1, 1),
+    ]
     rows += [(26, 0.5, 0.1, 0, 0.7, 1, 1), (30, -0.5, 0.1, 0, 0.7, 1, 1), (34, 0, 0.1, 0, 0.7, 1, 1)]
     table = fly("xplane", "plane_1wing", [*rows, (37, 0, 0.1, 0, 0.7, 1, 1)], start, tmp_path)
     seconds, bank, up, _ = angles(table)

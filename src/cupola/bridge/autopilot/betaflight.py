@@ -51,9 +51,9 @@ def state_packet(seen: Seen, version: float = AS_GAZEBO, origin: Place | None = 
     It turns all three axes of the specific force around, and needs front, left, up: so the front is sent backwards.
     The rest depends on the version. From 4.4 on velocity and position are a satellite receiver's: east, north, up;
     longitude and latitude [degrees] and height; before, they are from the origin: north, east, down. Since 2026 it
-    reads what Gazebo's plugin sends: the rate of yaw is positive to the left; the attitude is that of a body with its axes
-    front, left, up in west, south, up, with the last two numbers turned around; and longitude and latitude are mirrored
-    at the `origin`, the first that it is told.
+    reads what Gazebo's plugin sends: the rate of yaw is positive to the left; the attitude is that of a body with its
+    axes front, left, up in west, south, up, with the last two numbers turned around; and longitude and latitude are
+    mirrored at the `origin`, the first that it is told.
     """
     rate, force = seen.rate, (-seen.force.x, seen.force.y, seen.force.z)
     if version < WITH_PRESSURE:
