@@ -94,13 +94,13 @@ def angles(table):
 def test_betaflight_arms_a_quadcopter_and_follows_steps_of_the_sticks(tmp_path):
     """Its rates at three tenths of a stick: 0.3 x 70 + 0.09 x 600 degrees/s = 75; angles: 60 degrees x 75 / 670."""
 
-    @contextlib.contextmanager
-    def start(told):
-        with started(BETAFLIGHT, folder=tmp_path) as one:
-            type_in(5761, [*told, "set small_angle = 180", "set acc_calibration = 0,0,0,1", *SWITCHES])
-            one.wait(PATIENCE)
-        with started(BETAFLIGHT, folder=tmp_path):
-            yield
+    told = ["mixer QUADX", "set small_angle = 180", "set acc_calibration = 0,0,0,1", *SWITCHES]
+    with started(BETAFLIGHT, folder=tmp_path) as one:
+        type_in(5761, told)  # before the world speaks to it
+        one.wait(PATIENCE)
+
+    def start(_):
+        return started(BETAFLIGHT, folder=tmp_path)
 
     climb, go = 1.12 * HOVER, 1.04 * HOVER
     rows: list[tuple[float, ...]] = [
