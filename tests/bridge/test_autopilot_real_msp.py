@@ -94,7 +94,13 @@ def angles(table):
 def test_betaflight_arms_a_quadcopter_and_follows_steps_of_the_sticks(tmp_path):
     """Its rates at three tenths of a stick: 0.3 x 70 + 0.09 x 600 degrees/s = 75; angles: 60 degrees x 75 / 670."""
 
-    told = ["mixer QUADX", "set small_angle = 180", "set acc_calibration = 0,0,0,1", *SWITCHES]
+    told = [
+        "mixer QUADX",
+        "set yaw_motors_reversed = ON",
+        "set small_angle = 180",
+        "set acc_calibration = 0,0,0,1",
+        *SWITCHES,
+    ]
     with started(BETAFLIGHT, folder=tmp_path) as one:
         type_in(5761, told)  # before the world speaks to it
         one.wait(PATIENCE)
