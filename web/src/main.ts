@@ -32,6 +32,7 @@ import { ViewPanel } from "./panels/view_panel";
 import { Waiting } from "./panels/waiting";
 import { ScriptTime } from "./script_time";
 import { WorldView } from "./world/world_view";
+import { recall, remember } from "./remembered";
 
 const PADS = "cupola.pads";
 const GREETED = "cupola.greeted";
@@ -54,9 +55,9 @@ const pads = new Pads(
   () => sticks.update(),
 );
 sticks.pads.push(pads);
-const padsShown = localStorage.getItem(PADS) !== "off";
+const padsShown = recall(PADS) !== "off";
 const showPads = (on: boolean) => {
-  localStorage.setItem(PADS, on ? "on" : "off");
+  remember(PADS, on ? "on" : "off");
   document.body.classList.toggle("no-pads", !on);
 };
 showPads(padsShown);
@@ -130,8 +131,8 @@ for (const follow of [labelPads, offerManual]) {
 link.on("refused", refuse);
 link.on("notice", (notice) => notices.show(notice));
 link.on("world", () => {
-  if (link.hello?.replay || localStorage.getItem(GREETED)) return;
-  localStorage.setItem(GREETED, "yes");
+  if (link.hello?.replay || recall(GREETED)) return;
+  remember(GREETED, "yes");
   const touch = matchMedia("(pointer: coarse)").matches;
   notices.show({
     level: "info",

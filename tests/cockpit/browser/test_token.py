@@ -15,3 +15,13 @@ def test_the_token_is_enforced(start_cockpit, open_window):
     window.page.goto(cockpit.url)
     window.until("window.cupola?.link.frame")
     assert window.tell("cupola.link.scene.vehicles.length") == 1
+
+
+DENIED = """for (const name of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });"""
+
+
+def test_a_page_that_may_remember_nothing_shows_itself(start_cockpit, open_window):
+    """As in a frame of a notebook: browsers deny its storage to a page of another site."""
+    window = open_window(start_cockpit("fly", "hover").url, script=DENIED)
+    assert window.tell("cupola.link.scene.vehicles.length") == 1

@@ -2,6 +2,7 @@
 
 import { clamp } from "./keyboard";
 import type { Deflection } from "./sticks";
+import { recall, remember } from "../remembered";
 
 export const STICKS = ["roll", "pitch", "yaw", "throttle"] as const;
 export type StickName = (typeof STICKS)[number];
@@ -80,7 +81,7 @@ export class Gamepads {
 
   set mapping(map: PadMap) {
     this.map = map;
-    if (this.id) localStorage.setItem(STORE + this.id, JSON.stringify(map));
+    if (this.id) remember(STORE + this.id, JSON.stringify(map));
   }
 
   letGo(): void {
@@ -131,7 +132,7 @@ export class Gamepads {
 
 function load(id: string): PadMap {
   try {
-    return { ...usualMap(), ...(JSON.parse(localStorage.getItem(STORE + id) ?? "{}") as Partial<PadMap>) };
+    return { ...usualMap(), ...(JSON.parse(recall(STORE + id) ?? "{}") as Partial<PadMap>) };
   } catch {
     return usualMap();
   }

@@ -3,6 +3,7 @@
 import { h, iconButton } from "../dom";
 import type { Frame, Picture } from "../frame";
 import type { Link } from "../link";
+import { recall, remember } from "../remembered";
 
 const SIZE = 160;
 const EVERY = 100;
@@ -67,7 +68,7 @@ export class Pictures {
     const close = iconButton("close", `Close ${name}`, () => {
       closing();
       card.remove();
-      sessionStorage.setItem(STORE, JSON.stringify([...this.closedNames(), name]));
+      remember(STORE, JSON.stringify([...this.closedNames(), name]), "sessionStorage");
     });
     const single = this.link.scene?.vehicles.length === 1;
     const title = h("span", { title: name }, single ? name.replace(/^[^./]*[./]/, "") : name);
@@ -120,7 +121,7 @@ export class Pictures {
   }
 
   private closedNames(): string[] {
-    return JSON.parse(sessionStorage.getItem(STORE) ?? "[]") as string[];
+    return JSON.parse(recall(STORE, "sessionStorage") ?? "[]") as string[];
   }
 
   private closed(name: string): boolean {

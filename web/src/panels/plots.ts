@@ -6,6 +6,7 @@ import type { Signal } from "../messages";
 import { Plot } from "./plot";
 import { SignalPicker } from "./signal_picker";
 import { Timeline } from "../timeline";
+import { recall, remember } from "../remembered";
 
 const STORE = "cupola.plots.";
 /** [ms] between two drawings. */
@@ -183,13 +184,13 @@ export class Plots {
   }
 
   private remember(): void {
-    localStorage.setItem(this.key, JSON.stringify(this.plots.map((plot) => plot.names)));
+    remember(this.key, JSON.stringify(this.plots.map((plot) => plot.names)));
   }
 
   /** What was plotted last time, else place, speed and attitude of the first vehicle. */
   private remembered(): string[][] {
     try {
-      const kept = JSON.parse(localStorage.getItem(this.key) ?? "null") as string[][] | null;
+      const kept = JSON.parse(recall(this.key) ?? "null") as string[][] | null;
       if (Array.isArray(kept)) return kept;
     } catch {
       // Written by something else: start over.

@@ -1,6 +1,7 @@
 // The panel at the side, or at the bottom of a phone: one tab at a time.
 
 import { h, iconButton } from "../dom";
+import { recall, remember } from "../remembered";
 
 export interface Tab {
   name: string;
@@ -51,7 +52,7 @@ export class SidePanel {
       ),
       ...tabs.map(({ element }) => element),
     );
-    const kept = localStorage.getItem(STORE);
+    const kept = recall(STORE);
     this.open(Math.min(Number(kept ?? 0) || 0, tabs.length - 1));
     if (kept === "closed" || (kept === null && matchMedia("(max-width: 760px), (max-height: 480px)").matches))
       this.toggle();
@@ -83,13 +84,13 @@ export class SidePanel {
     this.element.hidden = false;
     this.tabs.forEach(({ element }, k) => (element.hidden = k !== index));
     this.buttons.forEach((button, k) => button.setAttribute("aria-selected", String(k === index)));
-    localStorage.setItem(STORE, String(index));
+    remember(STORE, String(index));
     tab.shown?.();
   }
 
   toggle(): void {
     this.element.hidden = !this.element.hidden;
-    localStorage.setItem(STORE, this.isOpen ? String(this.active) : "closed");
+    remember(STORE, this.isOpen ? String(this.active) : "closed");
     if (this.isOpen) this.tabs[this.active]?.shown?.();
   }
 }

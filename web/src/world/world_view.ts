@@ -9,6 +9,7 @@ import { discard, isGround } from "./shapes";
 import { type Overlay, Overlays, SHOWN_FIRST } from "./overlays";
 import { Stage } from "./stage";
 import { Views } from "./views";
+import { recall, remember } from "../remembered";
 
 const STORE = "cupola.overlays";
 
@@ -32,7 +33,7 @@ export class WorldView {
     this.views = new Views(this.stage);
     this.hand = new Hand(this.stage, this.views, link, pilot, host);
     this.stage.scene.add(this.hand.arrows.root);
-    const kept = localStorage.getItem(STORE);
+    const kept = recall(STORE);
     this.wanted = new Set(kept ? (JSON.parse(kept) as Overlay[]) : SHOWN_FIRST);
     link.on("world", (scene) => this.build(scene));
     link.on("frame", (frame) => this.overlays?.remember(frame));
@@ -42,7 +43,7 @@ export class WorldView {
   show(overlay: Overlay, on: boolean): void {
     if (on) this.wanted.add(overlay);
     else this.wanted.delete(overlay);
-    localStorage.setItem(STORE, JSON.stringify([...this.wanted]));
+    remember(STORE, JSON.stringify([...this.wanted]));
     this.overlays?.show(overlay, on);
     this.drawn = null;
   }
