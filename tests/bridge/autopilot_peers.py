@@ -113,7 +113,7 @@ def betaflight(port, law=cascade, frames=1 << 30, wait=20.0, version=26.0, size=
         receiver.bind((HERE, port + 3))
         link.settimeout(wait)
         receiver.setblocking(False)
-        older, origin, before, answered = version < 4.4, None, -math.inf, 0
+        older, origin, answered, clock = version < 4.4, None, 0, BetaflightClock()
         while answered < frames:
             try:
                 state = link.recv(65535)
@@ -132,11 +132,31 @@ def betaflight(port, law=cascade, frames=1 << 30, wait=20.0, version=26.0, size=
             link.sendto(struct.pack("<4f", *four), (HERE, port + 1))
             pwm = [1000 + 1000 * value for value in (back_right, front_right, back_left, front_left)]
             raw = struct.pack("<Hxx16f", 4, *pwm, *[0.0] * 12)
-            now = time.monotonic()
-            if not older and now < before + 0.5:  # after a pause it only shows that it is there
+            goes = clock.goes(struct.unpack_from("<d", state)[0], time.monotonic())
+            if not older and goes:  # else it only shows that it is there
                 link.sendto(raw[:size], (HERE, port))
-            answered += older or now < before + 0.5
-            before = now
+            answered += older or goes
+
+
+class BetaflightClock:
+    """The computer's, times a factor: the step of two times on packets by the time between them, if below 20 ms.
+
+    After a pause of 0.5 s a packet is only answered; the moment of the packet before is 0 until two have been taken, so
+    that the first factor is almost 0 and the clock stands still.
+    """
+
+    def __init__(self):
+        self.stamp, self.seen, self.taken, self.factor = 0.0, -math.inf, 0.0, 1.0
+
+    def goes(self, stamp, now):
+        """Take a packet; returns whether the clock goes and motors follow."""
+        if now > self.seen + 0.5:
+            self.stamp, self.seen = stamp, now
+            return False
+        if 0.0 < stamp - self.stamp < 0.02:
+            self.factor = (stamp - self.stamp) / (now - self.taken)
+        self.stamp, self.seen, self.taken = stamp, now, now
+        return self.factor > 1e-4
 
 
 def read_betaflight(state, version=26.0, origin=None):

@@ -38,6 +38,9 @@ OLD_ORDER = (1, 2, 3, 0)
 AGAIN = 0.2
 """[s] after which a state that nobody answered is sent again; after 0.5 s Betaflight takes it for a new beginning, and
 is silent once more."""
+PULSE, GAP = 3, 0.002
+"""States in a row, and [s] between them, that set Betaflight's clock going: it takes its pace from the last two of
+them; that of the first two is almost 0, for it measures them from the start of the computer."""
 WITH_PRESSURE, AS_GAZEBO = 4.4, 26.0
 """Versions (year.month since 2025) from which the packets mean something else."""
 
@@ -121,9 +124,8 @@ class Betaflight(Autopilot):
         given = WITH_PRESSURE - 0.1 if self.older >= 1.0 else float(self.version)
         self._release, self._stamps = given or AS_GAZEBO, Stamps()
         self._origin = place_of(seen) if seen.fix else None
-        state = self._state(seen, 0.0)
         while True:
-            send(self._raw, state, (HERE, here + 2))
+            self._pulse(seen, here)
             if select.select([self._raw, self._four], [], [], AGAIN)[0]:
                 break
             if time.monotonic() > end:
@@ -148,16 +150,23 @@ class Betaflight(Autopilot):
         while waiting_already(heard) is not None:
             pass  # an answer to a state that was sent twice
         patience = self.timeout if self.exchanges else self.patience
-        flown, end = 1.0 / self.rate_hz_here, time.monotonic() + patience
+        end = time.monotonic() + patience
+        send(self._raw, self._state(seen, 1.0 / self.rate_hz_here), (HERE, here + 2))
         while (left := end - time.monotonic()) > 0.0:
-            send(self._raw, self._state(seen, flown), (HERE, here + 2))
-            flown = 0.0
             try:
                 content, _ = receive(heard, min(left, AGAIN), "")
             except PeerError:
+                self._pulse(seen, here)
                 continue
             return outputs_of(content, older)
         raise PeerError(self._why(here, patience, older))
+
+    def _pulse(self, seen: Seen, here: int) -> None:
+        """The same state some times."""
+        assert self._raw
+        for _ in range(PULSE):
+            send(self._raw, self._state(seen, 0.0), (HERE, here + 2))
+            time.sleep(GAP)
 
     def _state(self, seen: Seen, flown: float) -> bytes:
         stamp = self._stamps.next(time.monotonic(), flown)
