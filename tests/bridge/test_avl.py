@@ -12,6 +12,7 @@ import cupola as api
 from cupola.bridge.avl.camber import coordinate_camber, naca_camber
 from cupola.bridge.avl.mass import read_mass
 from cupola.bridge.avl.vehicle import import_avl
+from cupola.cli.importing import bring
 from cupola.schema.input_files import InputError
 
 GLIDER = Path(__file__).parents[2] / "examples" / "avl" / "glider.avl"
@@ -201,3 +202,9 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path, text, said):
         wings(tmp_path, text)
     assert str(tmp_path / "toy.avl") in str(refused.value)
     assert not (tmp_path / "toy").exists()
+
+
+def test_an_ending_that_nobody_reads_is_refused_with_all_that_are(tmp_path):
+    (tmp_path / "wing.txt").write_text("?")
+    with pytest.raises(InputError, match=r"expected a file ending in \.sdf, .*\.xml, \.mjcf, \.dml, \.avl"):
+        bring(tmp_path / "wing.txt", tmp_path / "out", None, (), (), as_json=False)

@@ -12,7 +12,7 @@ from cupola.bridge.outcome import Imported
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.dialect import DIALECTS
 from cupola.bridge.sdf.document import is_sdf_folder, model_of
-from cupola.bridge.sdf.folder import import_file
+from cupola.bridge.sdf.folder import SUFFIXES, import_file
 from cupola.cli.screen import columns, say, show_json, stderr, stdout
 from cupola.config.vehicle import read_vehicle
 from cupola.schema.input_files import InputError, finite
@@ -20,6 +20,8 @@ from cupola.schema.xml_files import read_xml
 
 PLACES = ("models", "worlds", "urdf")
 FILES = (".world", ".sdf", ".urdf", ".xacro")
+OTHERS = (".xml", ".mjcf", ".dml", ".avl")
+"""Endings of files that are not Gazebo's."""
 SHOWN = 12
 """Models that an error names at most."""
 
@@ -104,6 +106,8 @@ def _made(
             return import_mjcf(source, out or Path(mjcf_name(source)), model)
         flown = import_jsbsim(source, out or Path(source.stem.lower()))
         return _told(flown.folder, flown.lost)
+    if source.is_file() and not source.name.endswith(tuple(SUFFIXES)):
+        raise InputError(f"{source}: expected a file ending in {', '.join((*SUFFIXES, *OTHERS))}")
     if source.is_dir() and not is_sdf_folder(source):
         if not is_model_folder(source) and (inside := _models_in(source)):
             named = ", ".join(inside[:SHOWN]) + (f" and {len(inside) - SHOWN} more" if len(inside) > SHOWN else "")

@@ -85,7 +85,8 @@ def import_(
     source: Annotated[
         Path,
         typer.Argument(
-            help="SDF, world, URDF, MuJoCo model.xml, JSBSim aircraft.xml; folder of Gazebo, Last_letter_2, DAVE-ML.",
+            help="SDF, world, URDF, MuJoCo model.xml, JSBSim aircraft.xml, geometry.avl of AVL; "
+            "folder of Gazebo, Last_letter_2, DAVE-ML.",
             metavar="SOURCE",
         ),
     ],
