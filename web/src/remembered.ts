@@ -5,7 +5,7 @@ const here = new Map<string, string>();
 
 export function recall(name: string, store: "localStorage" | "sessionStorage" = "localStorage"): string | null {
   try {
-    return window[store].getItem(name);
+    return globalThis[store].getItem(name);
   } catch {
     return here.get(name) ?? null;
   }
@@ -13,7 +13,7 @@ export function recall(name: string, store: "localStorage" | "sessionStorage" = 
 
 export function remember(name: string, value: string, store: "localStorage" | "sessionStorage" = "localStorage"): void {
   try {
-    window[store].setItem(name, value);
+    globalThis[store].setItem(name, value);
   } catch {
     here.set(name, value);
   }
