@@ -1,6 +1,7 @@
 """Every format that is read: real files to begin with, words that belong to it, and how one is read."""
 
 import io
+import json
 import os
 import shutil
 import struct
@@ -29,6 +30,9 @@ from cupola.config.routes import read_route
 from cupola.config.scenario import Scenario
 from cupola.config.vehicle import Vehicle
 from cupola.config.wind_field import parse_wind_field
+from cupola.learn.policy_file import TASK, load_policy
+from cupola.learn.task import Task
+from cupola.many.study import Study
 from cupola.parts.table import read_spline
 from cupola.record import Recorder, Recording, RecordingError
 from cupola.record.stream import Stream
@@ -36,7 +40,7 @@ from cupola.schema.expressions import ExpressionError, parse_expression
 from cupola.schema.input_files import InputError
 from cupola.schema.yaml_files import parse, read
 from cupola.teleop.hid import HidMap
-from cupola.teleop.stick_file import read_sticks
+from cupola.teleop.stick_file import StickFile, read_sticks
 
 PACKAGE = Path(cupola.__file__).parent
 DATA = Path(os.environ.get("CUPOLA_DATA", "/nowhere"))
@@ -268,6 +272,8 @@ def _read_mjcf(path: Path) -> Any:
     return read_mjcf(path, "f")
 
 
+STUDY = b"scenario: hover\nduration: 1\nnumbers:\n  air.temperature_offset: {values: [0.0, 1.0]}\n"
+STICKS = b"sticks:\n  - {time: 0, channels: [0.1, 0.2]}\n  - {time: 1.5, channels: [0.0, -0.2]}\n"
 WIND_CSV = b"t,x,u,v,w\n0,0,1,0,0\n0,1,1,0,0\n1,0,2,0,0\n1,1,2,0,0\n"
 
 
@@ -285,6 +291,20 @@ def _wind_netcdf() -> bytes:
     return made.getvalue()
 
 
+def _policy() -> bytes:
+    """A network of one layer, with its task."""
+    import onnx
+
+    node = onnx.helper.make_node("Relu", ["obs"], ["action"])
+    ends = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1, 2]) for name in ("obs", "action")]
+    model = onnx.helper.make_model(onnx.helper.make_graph([node], "policy", ends[:1], ends[1:]))
+    entry = model.metadata_props.add()
+    seen = {"observation": ["a.position.z"], "reward": "0", "success": "a.position.z > 0 m"}
+    task = {"scenario": "hover", "limit": 1, "action": {"push": {"channel": 0, "low": 0, "high": 1}}, **seen}
+    entry.key, entry.value = TASK, json.dumps(task)
+    return bytes(model.SerializeToString())
+
+
 def _last_letter() -> list[bytes]:
     return [bytes([k]) + text.encode() for k, text in enumerate(LAST_LETTER.values())]
 
@@ -292,6 +312,10 @@ def _last_letter() -> list[bytes]:
 ALL = (
     Format("scenario", YAML_WORDS, lambda d, _: parse(_text(d), "f", Scenario), seeds="scenarios/*.yaml"),
     Format("vehicle", YAML_WORDS, lambda d, _: parse(_text(d), "f", Vehicle), seeds="models/*/vehicle.yaml"),
+    Format("study", YAML_WORDS, lambda d, _: parse(_text(d), "f", Study), made=lambda: [STUDY]),
+    Format("task", YAML_WORDS, lambda d, _: parse(_text(d), "f", Task), seeds="learn/tasks/*.yaml"),
+    Format("policy", (b"\n", b"cupola"), _in_file("f.onnx", load_policy), made=lambda: [_policy()]),
+    Format("yaml_sticks", YAML_WORDS, lambda d, _: parse(_text(d), "f", StickFile), made=lambda: [STICKS]),
     Format("joystick", YAML_WORDS, _in_file("f.yaml", lambda path: read(path, HidMap)), seeds="*/param/HID.yaml"),
     Format(
         "mjcf", (*XML_WORDS, *MJCF_WORDS), _in_file("f.xml", lambda p: read_mjcf(p, "f")), seeds="models/*/model.xml"
@@ -335,3 +359,13 @@ ALL = (
 )
 FORMATS = {one.name: one for one in ALL}
 """By name."""
+OF_ENDINGS = {
+    ".sdf": "sdf", ".world": "sdf", ".sdf.jinja": "sdf", ".urdf": "xacro", ".xacro": "xacro", ".xml": "foreign_mjcf",
+    ".mjcf": "foreign_mjcf", ".dml": "dave_ml", ".avl": "avl", ".dae": "dae", ".obj": "obj", ".stl": "stl",
+}  # fmt: skip
+"""Which format stands for files of each ending that `cupola import` reads; .xml of JSBSim has its own, too."""
+OF_YAML = {
+    "Scenario": "scenario", "Vehicle": "vehicle", "HidMap": "joystick", "Study": "study", "Task": "task",
+    "StickFile": "yaml_sticks",
+}  # fmt: skip
+"""And for each class that is read from YAML."""

@@ -3,15 +3,23 @@
 `make fuzz` goes on from here for as long as one likes.
 """
 
+import ast
 import os
+from pathlib import Path
 
 import pytest
 
+import cupola
+from cupola.bridge.sdf.folder import SUFFIXES
+from cupola.bridge.sdf.shapes import MESHES
+from cupola.cli import importing
+
 from .campaign import run
-from .formats import CORPUS, FORMATS
+from .formats import CORPUS, FORMATS, OF_ENDINGS, OF_YAML
 from .mutation import mutate
 
-INPUTS = {"scenario": 30, "vehicle": 30, "joystick": 30, "expression": 1000, "message": 1000}
+INPUTS = dict.fromkeys(("scenario", "vehicle", "joystick", "study", "task", "yaml_sticks"), 30)
+INPUTS |= {"expression": 1000, "message": 1000}
 USUAL = 80
 
 
@@ -27,6 +35,21 @@ def test_every_input_is_read_or_refused(name, tmp_path):
 
 def test_the_corpus_belongs_to_formats():
     assert {folder.name for folder in CORPUS.iterdir()} <= set(FORMATS)
+
+
+def test_every_ending_that_import_reads_has_a_format():
+    read = {*importing.FILES, *importing.OTHERS, *SUFFIXES, *MESHES}
+    assert read == set(OF_ENDINGS) and set(OF_ENDINGS.values()) <= set(FORMATS)
+
+
+def test_every_class_that_is_read_from_yaml_has_a_format():
+    package = Path(cupola.__file__).parent
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in package.rglob("*.py")]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call) and len(node.args) > 1]
+    named = [node for node in calls if isinstance(node.func, ast.Name) and node.func.id in ("read", "parse")]
+    found = {node.args[-1].id for node in named if isinstance(node.args[-1], ast.Name)}
+    found = {name for name in found if name[0].isupper()} - {"VehicleFile", "Dialects"}  # that of Vehicle, and our own
+    assert found == set(OF_YAML) and set(OF_YAML.values()) <= set(FORMATS)
 
 
 def test_the_same_seed_gives_the_same_damage():

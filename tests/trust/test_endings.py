@@ -1,11 +1,13 @@
 """However a run ends early: it says why, its exit code is not 0, its recording can be read and says that it is cut."""
 
+import contextlib
 import signal
 import time
 from pathlib import Path
 
 import pytest
 
+from cupola.cli import stopping
 from cupola.record import Recording
 
 CONTROLLER = """
@@ -156,6 +158,20 @@ def test_a_signal_ends_every_command(start):
     assert "listens on port" in serve.stderr.readline()
     serve.send_signal(signal.SIGTERM)
     assert serve.wait(60) in (0, 130) and "Traceback" not in serve.stderr.read()
+
+
+def test_a_signal_that_was_swallowed_is_not_told_as_a_fault(cupola, monkeypatch):
+    """As in the middle of compiling, which then ends in some error or other."""
+
+    def swallow(*_):
+        with contextlib.suppress(KeyboardInterrupt):
+            stopping._interrupt(signal.SIGTERM, None)
+        raise RuntimeError("no compiled object yet")
+
+    monkeypatch.setattr(stopping, "_asked", [])
+    monkeypatch.setattr("cupola.cli.results.bench", swallow)
+    answer = cupola("bench")
+    assert answer.code == 130 and "fault" not in answer.err and "no compiled" not in answer.err
 
 
 def test_a_terminal_of_few_letters_and_a_reader_that_leaves(start):

@@ -10,10 +10,13 @@ from cupola.schema.input_files import InputError, reason
 
 
 @contextmanager
-def new_folder(target: Path) -> Iterator[Path]:
-    """A folder beside `target` to write into; it gets its name when all went well, and vanishes when not."""
+def new_folder(target: Path, instead: str = "another --out") -> Iterator[Path]:
+    """A folder beside `target` to write into; it gets its name when all went well, and vanishes when not.
+
+    `instead` says what to choose where there is one already.
+    """
     if target.exists():
-        raise InputError(f"{target} exists already; nothing was written, choose another --out")
+        raise InputError(f"{target} exists already; nothing was written, choose {instead}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         passing = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
@@ -23,7 +26,7 @@ def new_folder(target: Path) -> Iterator[Path]:
     try:
         yield passing
         if target.exists():  # made by somebody else meanwhile; rename would go over an empty folder
-            raise InputError(f"{target} exists already; nothing was written, choose another --out")
+            raise InputError(f"{target} exists already; nothing was written, choose {instead}")
         passing.rename(target)
     except BaseException:
         shutil.rmtree(passing, ignore_errors=True)

@@ -4,8 +4,10 @@ import re
 from pathlib import Path
 from string import Template
 
+from cupola.bridge.new_folder import new_folder
 from cupola.cli.screen import show_json, stdout
 from cupola.config.vehicle import MODELS, shipped_vehicles
+from cupola.schema.whole_files import write_whole
 from cupola.schema.yaml_files import InputError
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -34,8 +36,8 @@ def vehicle(name: str, directory: Path, like: str | None, as_json: bool) -> None
         copy_of(like, name, folder, as_json)
         return
     sources = sorted((TEMPLATES / kind).iterdir())
-    _write({folder / source.name: source for source in sources}, {"name": name})
-    _show(folder, [folder / source.name for source in sources], f"cupola run {folder / 'vehicle.yaml'}", as_json)
+    files = {source.name: _filled(source, {"name": name}) for source in sources}
+    _show(folder, _fill(folder, files), f"cupola run {folder / 'vehicle.yaml'}", as_json)
 
 
 def copy_of(like: str, name: str, folder: Path, as_json: bool) -> None:
@@ -45,26 +47,17 @@ def copy_of(like: str, name: str, folder: Path, as_json: bool) -> None:
     if home.name not in shipped:
         words = ", ".join([*FAMILIES, *BEGINNINGS, *shipped])
         raise InputError(f"--like {like}: there is no such vehicle; there are: {words}")
-    sources = {folder / path.name: path for path in sorted(home.iterdir()) if path.is_file()}
-    vehicle_file = folder / "vehicle.yaml"
-    text = sources[vehicle_file].read_text(encoding="utf-8")
+    sources = {path.name: path for path in sorted(home.iterdir()) if path.is_file()}
+    text = sources["vehicle.yaml"].read_text(encoding="utf-8")
     for found in sorted(set(re.findall(r"\.\./[\w./-]+", text))):  # files of another vehicle come along
         beside = (home / found).resolve()
-        sources[folder / beside.name] = beside
+        sources[beside.name] = beside
         text = text.replace(found, beside.name)
+    files = {file: source.read_bytes() for file, source in sources.items()} | {"vehicle.yaml": text.encode()}
     origin = f"Begun as a copy of `{home.name}`, whose README follows: its numbers hold until you change them."
-    about = f"# {name}\n\n{origin}\n\n"
-    changed = {vehicle_file: text}
-    if (readme := folder / "README.md") in sources:
-        changed[readme] = about + sources[readme].read_text(encoding="utf-8")
-    _refuse_existing(sources)
-    for path, source in sources.items():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(changed[path].encode() if path in changed else source.read_bytes())
-        except OSError as error:
-            raise InputError(f"{path} cannot be written: {error.strerror}") from None
-    _show(folder, list(sources), f"cupola run {vehicle_file}", as_json)
+    if "README.md" in files:
+        files["README.md"] = f"# {name}\n\n{origin}\n\n".encode() + files["README.md"]
+    _show(folder, _fill(folder, files), f"cupola run {folder / 'vehicle.yaml'}", as_json)
 
 
 def examples(directory: Path, as_json: bool) -> None:
@@ -73,23 +66,16 @@ def examples(directory: Path, as_json: bool) -> None:
     if home is None:
         raise InputError(f"this installation holds no examples; looked in {' and '.join(map(str, EXAMPLES))}")
     folder = directory / "examples"
-    files = [path for path in sorted(home.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
-    sources = {folder / path.relative_to(home): path for path in files}
-    _refuse_existing(sources)
-    for path, source in sources.items():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(source.read_bytes())
-        except OSError as error:
-            raise InputError(f"{path} cannot be written: {error.strerror}") from None
-    _show(folder, list(sources), f"python {folder / 'fly_square.py'}", as_json)
+    sources = [path for path in sorted(home.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    files = {str(path.relative_to(home)): path.read_bytes() for path in sources}
+    _show(folder, _fill(folder, files), f"python {folder / 'fly_square.py'}", as_json)
 
 
 def notebook(name: str, directory: Path, as_json: bool) -> None:
     """A notebook that loads, flies, records and draws."""
     _check_name(name)
     path = directory / f"{name}.ipynb"
-    _write({path: TEMPLATES / "notebook.ipynb.template"}, {"name": name})
+    _write(path, "notebook.ipynb.template", {"name": name})
     _show(path, [path], f"jupyter lab {path}", as_json)
 
 
@@ -97,7 +83,7 @@ def study(name: str, directory: Path, as_json: bool) -> None:
     """A script that flies a scenario for several values of a parameter and prints a table."""
     _check_name(name)
     path = directory / f"{name}.py"
-    _write({path: TEMPLATES / "study.py.template"}, {"name": name})
+    _write(path, "study.py.template", {"name": name})
     _show(path, [path], f"python {path}", as_json)
 
 
@@ -106,7 +92,7 @@ def controller(name: str, directory: Path, as_json: bool) -> None:
     _check_name(name)
     path = directory / f"{name}.py"
     class_name = "".join(word[:1].upper() + word[1:] for word in name.split("_"))
-    _write({path: TEMPLATES / "controller.py.template"}, {"name": name, "class_name": class_name})
+    _write(path, "controller.py.template", {"name": name, "class_name": class_name})
     _show(path, [path], f"cupola run quadcopter --controller {path}:{class_name}", as_json)
 
 
@@ -115,22 +101,27 @@ def _check_name(name: str) -> None:
         raise InputError(f"{name!r} cannot be a name: begin with a letter, then letters, digits and _ only")
 
 
-def _refuse_existing(sources: dict[Path, Path]) -> None:
-    if there := [path for path in sources if path.exists()]:
-        raise InputError(f"{there[0]} exists already; nothing was written, choose another name")
+def _filled(template: Path, words: dict[str, str]) -> bytes:
+    return Template(template.read_text(encoding="utf-8")).substitute(words).encode()
 
 
-def _write(sources: dict[Path, Path], words: dict[str, str]) -> None:
-    """Fill in the templates; all files or none, and none that exists."""
-    _refuse_existing(sources)
-    for path, source in sources.items():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            text = Template(source.read_text(encoding="utf-8")).substitute(words)
-            with path.open("x", encoding="utf-8") as file:
-                file.write(text)
-        except OSError as error:
-            raise InputError(f"{path} cannot be written: {error.strerror}") from None
+def _fill(folder: Path, files: dict[str, bytes]) -> list[Path]:
+    """A new folder with these files, there whole or not at all."""
+    with new_folder(folder, "another name") as made:
+        for name, content in files.items():
+            (made / name).parent.mkdir(parents=True, exist_ok=True)
+            (made / name).write_bytes(content)
+    return [folder / name for name in files]
+
+
+def _write(path: Path, template: str, words: dict[str, str]) -> None:
+    """One file of a template; none that exists is replaced."""
+    if path.exists():
+        raise InputError(f"{path} exists already; nothing was written, choose another name")
+    try:
+        write_whole(path, _filled(TEMPLATES / template, words))
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _show(made: Path, files: list[Path], command: str, as_json: bool) -> None:

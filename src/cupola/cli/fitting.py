@@ -9,7 +9,7 @@ from cupola.cli.drawing import check_file
 from cupola.cli.screen import bar, columns, listen, say, show_json, stdout, waiting
 from cupola.fit.identify import Fit, identify
 from cupola.fit.tune import Tuned, between, tune
-from cupola.schema.whole_files import whole_file
+from cupola.schema.whole_files import whole_file, write_whole
 from cupola.sim.saving import as_yaml
 
 UNITS = {"accelerometer": "m/s²", "gyroscope": "rad/s"}
@@ -78,8 +78,7 @@ def show_tuning(
             told=lambda k, _: told(k),
         )
     folder = out or Path("out") / f"tune_{Path(name).stem}"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "scenario.yaml").write_text(as_yaml(found.scenario), encoding="utf-8")
+    write_whole(folder / "scenario.yaml", as_yaml(found.scenario).encode())
     picture = draw_tuning(found, folder / "tuning.svg")
     means = [float(np.nanmean(v)) for v in (found.values_before, found.values_after)]
     if as_json:

@@ -1,6 +1,7 @@
 """Signals that end a command: SIGTERM, and SIGHUP of a closed terminal, do what Ctrl-C does."""
 
 import signal
+import sys
 import threading
 from typing import Any
 
@@ -17,6 +18,13 @@ def obey_signals() -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _interrupt)
+    if sys.unraisablehook is sys.__unraisablehook__:
+        sys.unraisablehook = _be_quiet
+
+
+def asked() -> str:
+    """The signal that has come, whoever swallowed it; empty if none has."""
+    return _asked[0] if _asked else ""
 
 
 def stop_if_asked() -> None:
@@ -27,6 +35,12 @@ def stop_if_asked() -> None:
 
 _asked: list[str] = []
 """Signals that have come."""
+
+
+def _be_quiet(what: "sys.UnraisableHookArgs") -> None:
+    """Where a signal comes inside a call from compiled code, Python can only print it: it is told at the end."""
+    if not (_asked and issubclass(what.exc_type, KeyboardInterrupt)):
+        sys.__unraisablehook__(what)
 
 
 def _interrupt(number: int, _: Any) -> None:

@@ -1,20 +1,20 @@
 """The learning curve: as a table, and as a picture."""
 
 import csv
+import io
 from pathlib import Path
 
 from cupola.learn.ppo import Progress
-from cupola.schema.whole_files import whole_file
+from cupola.schema.whole_files import whole_file, write_whole
 
 
 def write_curve(curve: list[Progress], folder: Path) -> list[Path]:
     """`curve.csv` and `curve.svg` in a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    table = folder / "curve.csv"
-    with table.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(Progress._fields)
-        writer.writerows(curve)
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(Progress._fields)
+    writer.writerows(curve)
+    table = write_whole(folder / "curve.csv", text.getvalue().encode())
     return [table, _draw([one for one in curve if one.episodes], folder / "curve.svg")]
 
 

@@ -107,6 +107,7 @@ def load_policy(path: Path | str) -> Loaded:
         raise InputError(
             f"{source}: it does not say its task: cupola.learn.policy_file.put_task writes it into a model"
         )
-    task = Task(**json.loads(said[TASK]))
+    with boundary(path, "its task cannot be read"):
+        task = Task(**json.loads(said[TASK]))
     with boundary(path, "cannot be run"):
         return Loaded(task, onnx.reference.ReferenceEvaluator(model), source)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cupola.record.draw import COLOURS, STYLE
+from cupola.record.draw import COLOURS, STYLE, save_picture
 from cupola.record.field_units import units_of
 from cupola.record.named_numbers import is_same_kind
 from cupola.record.read import Recording
@@ -183,8 +183,7 @@ def draw(recordings: list[Recording], compared: list[Compared], file: Path) -> N
             ax.set_xlabel("time [s]")
         if chosen:
             grid.flat[0].legend()
-        file.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(file)
+        save_picture(figure, file)
 
 
 def _vehicles(recording: Recording) -> list[str]:

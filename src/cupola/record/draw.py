@@ -50,10 +50,10 @@ LETTERS = 150
 """Of title and legend side by side over a panel as wide as the sheet."""
 
 
-def save_picture(figure: Any, path: Path) -> None:
-    """Write a figure, whole or not at all."""
+def save_picture(figure: Any, path: Path, **options: Any) -> None:
+    """Write a figure, whole or not at all; `options` are those of `savefig`."""
     with whole_file(path) as new:
-        figure.savefig(new.file, format=path.suffix[1:] or "png")
+        figure.savefig(new.file, format=path.suffix[1:] or "png", **options)
 
 
 class Line(NamedTuple):

@@ -118,6 +118,18 @@ def write_whole(path: Path, data: bytes, *, numbered: bool = False) -> Path:
     return new.wanted
 
 
+@contextlib.contextmanager
+def whole_path(path: Path) -> Iterator[Path]:
+    """The same for libraries that open files by name: a hidden path to write to, with the ending of the wanted one."""
+    hidden = path.with_name(f".{secrets.token_hex(4)}.{path.name}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        yield hidden
+        hidden.replace(path)
+    finally:
+        hidden.unlink(missing_ok=True)
+
+
 def lock(file: BinaryIO) -> None:
     """Let others see that it is being written, until it is closed or its program ends."""
     if fcntl:

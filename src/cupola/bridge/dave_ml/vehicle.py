@@ -11,6 +11,7 @@ from cupola.bridge.dave_ml.document import DaveModel, Variable, read_dave_ml
 from cupola.bridge.dave_ml.units import QUANTITIES, factor
 from cupola.bridge.formulas import number
 from cupola.bridge.lost import not_carried_over
+from cupola.bridge.new_folder import new_folder
 from cupola.bridge.vehicle_text import check_mjcf, vehicle_text
 from cupola.parts.functions.evaluate import evaluate
 from cupola.parts.functions.program import build
@@ -51,10 +52,10 @@ def import_dave_ml(source: Path, target: Path, law: str | None, given: Mapping[s
         maker = _Maker(models, law, dict(given))
         vehicle, mjcf = maker.vehicle(), maker.mjcf()
     check_mjcf(mjcf, source)
-    target.mkdir(parents=True)
-    (target / "model.xml").write_text(mjcf, encoding="utf-8")
-    (target / "vehicle.yaml").write_text(vehicle_text(vehicle), encoding="utf-8")
-    (target / "README.md").write_text(maker.readme(), encoding="utf-8")
+    with new_folder(target) as made:
+        (made / "model.xml").write_text(mjcf, encoding="utf-8")
+        (made / "vehicle.yaml").write_text(vehicle_text(vehicle), encoding="utf-8")
+        (made / "README.md").write_text(maker.readme(), encoding="utf-8")
     return Made(target, maker.lost)
 
 

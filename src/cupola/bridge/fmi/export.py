@@ -20,6 +20,7 @@ from cupola.record.held_files import FILES, SCENARIO
 from cupola.record.provenance import provenance
 from cupola.record.world_recorder import SIGNALS, attachments
 from cupola.schema.trust import Code
+from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
@@ -60,7 +61,7 @@ def export_fmu(
         unit = Unit(folder / "resources")  # opened as it will be: what is wrong is said now
         defines = ['-DINSTANCE="world.h"', f'-DPYTHON="{_escaped(sys.executable)}"']
         library = compile_library([HERE / f"fmi{version}.c"], folder / Path(place).name, defines)
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        with whole_file(target) as new, zipfile.ZipFile(new.file, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("modelDescription.xml", _description(unit, held, version))
             archive.write(library, place)
             for file, content in resources.items():

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from cupola.bridge.fmi.description import About, Declared, describe, library_place
 from cupola.parts.external.c_model import INPUTS, OUTPUTS, PARAMETERS, STATES, open_library, variables
+from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
 
 HERE = Path(__file__).parent / "fmu"
@@ -45,7 +46,7 @@ def pack(source: Path, target: Path, version: int = 2, *, with_state: bool = Tru
         library = compile_library([source, HERE / f"fmi{version}.c"], Path(folder) / Path(place).name, [MODEL])
         opened = open_library(library)
         groups = {role: [Declared(*one) for one in variables(opened, which)] for which, role in GROUPS.items()}
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        with whole_file(target) as new, zipfile.ZipFile(new.file, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("modelDescription.xml", describe(about, groups, version))
             archive.write(library, place)
     return target

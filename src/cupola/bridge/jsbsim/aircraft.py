@@ -12,6 +12,7 @@ from cupola.bridge.jsbsim.graph import Graph, Lost, Sources, definitions
 from cupola.bridge.jsbsim.mass import Mass, read_mass
 from cupola.bridge.jsbsim.properties import FIRST_FREE, known_expression
 from cupola.bridge.lost import not_carried_over
+from cupola.bridge.new_folder import new_folder
 from cupola.bridge.vehicle_text import check_mjcf, vehicle_text
 from cupola.schema.input_files import InputError, boundary
 
@@ -50,10 +51,10 @@ def import_jsbsim(source: Path, target: Path) -> Made:
         except ValueError as error:
             raise InputError(f"{source}: {error}") from None
     check_mjcf(mjcf, source)
-    target.mkdir(parents=True)
-    (target / "model.xml").write_text(mjcf, encoding="utf-8")
-    (target / "vehicle.yaml").write_text(vehicle_text(vehicle), encoding="utf-8")
-    (target / "README.md").write_text(readme, encoding="utf-8")
+    with new_folder(target) as made:
+        (made / "model.xml").write_text(mjcf, encoding="utf-8")
+        (made / "vehicle.yaml").write_text(vehicle_text(vehicle), encoding="utf-8")
+        (made / "README.md").write_text(readme, encoding="utf-8")
     return Made(target, maker.lost)
 
 

@@ -6,6 +6,7 @@ to whoever subscribes.
 """
 
 import contextlib
+import io
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from cupola.bridge.viewers.shapes import solids
 from cupola.record.encode import HEAD, Encoder
 from cupola.record.messages import definition
 from cupola.record.stream import Stream
+from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
 
 SCENE = "/scene"
@@ -137,7 +139,8 @@ def add_scene(source: Path, model: Any, target: Path) -> Path:
     """Copy a recording with the shapes of its bodies added as `/scene`."""
     scene = scene_update(model)
     schema = type(scene).get_schema()
-    with source.open("rb") as old, target.open("wb") as new:
+    with source.open("rb") as old, whole_file(target) as made:
+        new = io.BufferedWriter(made.file)
         writer = Writer(new, compression=CompressionType.LZ4)
         writer.start("ros2", library=f"cupola {__version__}")
         number = writer.register_schema(schema.name, schema.encoding, schema.data)
@@ -158,4 +161,5 @@ def add_scene(source: Path, model: Any, target: Path) -> Path:
         for one in reader.iter_metadata():
             writer.add_metadata(one.name, one.metadata)
         writer.finish()
+        new.detach()  # which writes the rest, and leaves the file open
     return target

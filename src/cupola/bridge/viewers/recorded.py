@@ -14,6 +14,7 @@ from cupola.record.read import Recording
 from cupola.record.shown_world import world_of
 from cupola.record.stream import Stream
 from cupola.record.topics import log_topics, phase_streams, sensor_topics, site_frames
+from cupola.schema.whole_files import whole_path
 from cupola.sim.world import World
 
 MOST_PICTURES = 500
@@ -30,6 +31,12 @@ def write_foxglove(source: Path, target: Path) -> Path:
 
 def write_rerun(source: Path, target: Path) -> Path:
     """The recording as Rerun keeps it."""
+    with whole_path(target) as hidden:
+        _fill_rerun(source, hidden)
+    return target
+
+
+def _fill_rerun(source: Path, target: Path) -> None:
     recording = Recording(source)
     world = world_of(HeldRecording(recording), source)
     fixed, transforms = site_frames(world)
@@ -57,7 +64,6 @@ def write_rerun(source: Path, target: Path) -> Path:
         for phase in recording.phases(vehicle.name):
             viewer.say(f"/{vehicle.name}/phase", int(phase.time * SECOND), data=phase.text)
     viewer.close(recording.interrupted)
-    return target
 
 
 def _show_pictures(recording: Recording, topic: str, world: World, viewer: Rows) -> None:

@@ -34,5 +34,5 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
         if len(words) < len(given):
             raise
-        code = failure.tell(error)
+        code = stopping.INTERRUPTED if stopping.asked() else failure.tell(error)
     sys.exit(code or 0)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.physics.space_arm import LISTING
+from cupola.record.draw import save_picture
 from cupola.reproduce.cepheus.capture import (
     AHEAD,
     ENVELOPE,
@@ -148,8 +149,7 @@ def draw(flights: Sequence[Flight], file: Path) -> None:
     import matplotlib.pyplot as plt
 
     figure = figure_of(flights)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(file, dpi=70)
+    save_picture(figure, file, dpi=70)
     plt.close(figure)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from cupola.record.draw import save_picture
 from cupola.reproduce.cepheus.contact import EYES, simulated
 from cupola.reproduce.cepheus.hardware import emulated
 from cupola.reproduce.cepheus.run import Run
@@ -36,8 +37,7 @@ def draw(run: Run, name: str, file: Path) -> None:
     import matplotlib.pyplot as plt
 
     figure = figure_of(run, name)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(file, dpi=70)
+    save_picture(figure, file, dpi=70)
     plt.close(figure)
 
 

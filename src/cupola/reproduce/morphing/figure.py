@@ -11,6 +11,7 @@ from cupola.aerodynamics.grid import tapered, whole
 from cupola.aerodynamics.lattice import steady_lattice
 from cupola.aerodynamics.lifting_line import lifting_line
 from cupola.physics.section import NACA_0012, lift_and_drag, steady_polar
+from cupola.record.draw import save_picture
 from cupola.reproduce.morphing.lattice import plunged, started
 from cupola.reproduce.morphing.yeo import FRACTIONS, Plate, lifts, measured
 from cupola.reproduce.peer import last_line
@@ -121,8 +122,7 @@ def draw_flapping(outline: Path, curve: Path, file: Path) -> None:
 def _save(figure: Any, file: Path) -> None:
     import matplotlib.pyplot as plt
 
-    file.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(file, dpi=90)
+    save_picture(figure, file, dpi=90)
     plt.close(figure)
     print(file)
 

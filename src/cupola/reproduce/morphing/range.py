@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cupola.config.scenario import Scenario, find_scenario
+from cupola.record.draw import save_picture
 from cupola.reproduce.row import Row
 from cupola.sim.world import World
 
@@ -90,8 +91,7 @@ def draw(file: Path) -> None:
     )
     axes.set(xlabel="airspeed [m/s]", ylabel="range [km/Wh]", title="morphing_uav, level flight")
     axes.legend()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(file, dpi=90)
+    save_picture(figure, file, dpi=90)
     plt.close(figure)
 
 

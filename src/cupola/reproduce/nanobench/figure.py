@@ -18,6 +18,7 @@ from cupola.analysis.real_flight import (
     stand_still,
     turn_between,
 )
+from cupola.record.draw import save_picture
 from cupola.reproduce.nanobench import crazyflie_fit
 from cupola.reproduce.nanobench.real_flights import flights
 
@@ -49,8 +50,7 @@ def draw(flights: dict[str, tuple[Windows, dict[str, Prediction]]], path: Path) 
         row[0].set_title(name.replace("_", " "))
         row[0].legend()
         _paths(row[2], windows, models["crazyflie"])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=90)
+    save_picture(figure, path, dpi=90)
     plt.close(figure)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from cupola.record.draw import save_picture
 from cupola.reproduce.omni.drive import Path, base, drive
 from cupola.reproduce.omni.experiments import CORNERS, THESIS_CORNERS, commanded
 from cupola.reproduce.omni.plate import draw_plate
@@ -39,8 +40,7 @@ def draw(theirs: dict[str, Path], ours: dict[str, Path], file: File) -> None:
     rotating(turning)
     above.legend(fontsize=8)
     off.legend(fontsize=8, title="root mean square")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(file, dpi=90)
+    save_picture(figure, file, dpi=90)
     plt.close(figure)
 
 

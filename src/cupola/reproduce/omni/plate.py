@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from cupola.estimate.moving_mean import moving_mean
+from cupola.record.draw import save_picture
 from cupola.reproduce.omni.detail import meeting, picture
 from cupola.reproduce.omni.drive import Path, base, drive
 from cupola.reproduce.omni.experiments import SQUARES, commanded
@@ -110,5 +111,5 @@ def draw_plate(folder: File, series: dict[str, Path], ours: Path, file: File) ->
     for axes, panel in zip(places.flat, panels, strict=True):
         panel(axes)
         axes.legend(fontsize=7)
-    figure.savefig(file, dpi=75)
+    save_picture(figure, file, dpi=75)
     plt.close(figure)
