@@ -124,7 +124,8 @@ def betaflight(port, law=cascade, frames=1 << 30, wait=20.0, version=26.0, size=
             told = read_betaflight(state, version, origin)
             if radio is not None:
                 with contextlib.suppress(BlockingIOError):
-                    radio.append(struct.unpack("<d16H", receiver.recv(65535)))
+                    heard = receiver.recv(65535)
+                    radio += [struct.unpack("<d16H", heard)] if len(heard) == 40 else []
             front_right, back_left, front_left, back_right = law(told)
             four = [front_right, back_left, front_left, back_right]
             if not older:  # the newest send them in their own order

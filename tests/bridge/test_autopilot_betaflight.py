@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import cupola
+from cupola.bridge.autopilot.airframe import dialect
 from cupola.bridge.autopilot.betaflight import Betaflight, outputs_of, place_of, state_packet
 from cupola.bridge.autopilot.msp import version_on
 from cupola.bridge.autopilot.seen import Eyes, Seen, ned_from_frd
@@ -172,6 +173,28 @@ def test_its_clock_neither_stands_still_nor_runs_away_when_the_world_pauses():
         again = stamps.next(wall)
         assert again > before  # a state that is sent again
         before = again
+
+
+@pytest.mark.parametrize(("computing", "wall"), [(4e-4, 2.2e-3), (3e-3, 6e-3)])
+def test_its_loop_turns_as_often_as_the_world_goes_on_and_the_world_does_not_wait_for_ever(computing, wall):
+    """Betaflight since 2026: a loop of 1 ms of its own clock, each state answered at the next turn; `computing`: the
+    time that the world takes for a step, `wall`: for step and answer, at most. The world is held at real time."""
+    step, turn, steps = 1.0 / dialect("betaflight").rate_hz, 1e-3, 20_000
+    stamps, now, clock, factor, before, sent = Stamps(), 0.0, 0.0, 1.0, 0.0, 0.0
+    for k in range(steps):
+        now += computing
+        now = max(now, k * step)  # real time
+        clock += factor * (now - sent)
+        stamp = stamps.next(now, step)
+        if stamp - before < 0.02:
+            factor = (stamp - before) / max(now - sent, 1e-9)
+        before, sent = stamp, now
+        left = turn - clock % turn
+        now += left / factor
+        if k == steps // 2:
+            half = now, clock
+    assert now - half[0] < wall * steps / 2  # before, it took longer and longer
+    assert clock - half[1] == pytest.approx(step * steps / 2, rel=0.05)
 
 
 def test_old_and_new_packets_mean_the_same_motors():

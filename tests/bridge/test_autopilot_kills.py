@@ -38,7 +38,8 @@ def world_for(name):
 def test_a_peer_that_is_killed_at_random_ends_the_run_with_a_whole_recording(name, tmp_path):
     world, chance = world_for(name), random.Random(11)
     who = world.instances[0].name
-    for parameter, value in (("port", 0.0), ("patience", 60.0), ("timeout", TIMEOUT)):
+    told = {"version": 26.06} if name == "betaflight" else {}
+    for parameter, value in {"port": 0.0, "patience": 60.0, "timeout": TIMEOUT, **told}.items():
         world.tune(f"{who}.{parameter}", value)
     pilot = world.runner().controller
     for k in range(KILLS):

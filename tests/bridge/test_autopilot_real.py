@@ -110,5 +110,8 @@ def test_arducopter_arms_takes_off_flies_a_square_and_lands(tmp_path):
                 pilot.wait(10)
         world.communicate(timeout=300)
     (recording,) = tmp_path.glob("*.mcap")
-    heights = Recording(recording).table("/quadcopter/odometry")["pose.pose.position.z"]
+    table = Recording(recording).table("/quadcopter/odometry")
+    east, north, heights = (table[f"pose.pose.position.{axis}"] for axis in "xyz")
+    print(f"up to {max(heights):.2f} m, {max(north):.2f} m north, {max(east):.2f} m east, down to {heights[-1]:.2f} m")
+    assert max(north) == pytest.approx(SIDE, abs=NEAR) and max(east) == pytest.approx(SIDE, abs=NEAR)
     assert max(heights) == pytest.approx(HEIGHT, abs=2 * NEAR) and heights[-1] < 0.5

@@ -124,9 +124,11 @@ def test_betaflight_arms_a_quadcopter_and_follows_steps_of_the_sticks(tmp_path):
 
     height = at(np.array(table["pose.pose.position.z"]), 9.0)
     turned = at(right, 11.9) - at(right, 11.4)
-    print(f"climbed {height:.1f} m, bank {at(bank, 9.9):.1f}, nose {at(up, 10.9):.1f}, turn {2 * turned:.0f} deg/s")
+    # Soon after each step: in a turn of seconds its level, which is that of an accelerometer, creeps.
+    banked, nose = at(bank, 9.4), at(up, 10.4)
+    print(f"climbed {height:.1f} m, bank {banked:.1f}, nose {nose:.1f}, turn {2 * turned:.0f} deg/s")
     assert height > 3.0 and abs(at(bank, 8.9)) < 2.0 and abs(at(up, 8.9)) < 2.0
-    assert at(bank, 9.9) == pytest.approx(6.7, abs=2.0) and at(up, 10.9) == pytest.approx(6.7, abs=2.5)
+    assert banked == pytest.approx(6.7, abs=2.0) and nose == pytest.approx(6.7, abs=2.0)
     assert turned == pytest.approx(37.5, rel=0.15)
 
 

@@ -16,7 +16,7 @@ import time
 from collections.abc import Sequence
 
 from cupola.bridge.autopilot.autopilot import Autopilot
-from cupola.bridge.autopilot.datagrams import bind, port_of, receive, send, waiting_already
+from cupola.bridge.autopilot.datagrams import bind, is_heard, port_of, receive, send, waiting_already
 from cupola.bridge.autopilot.msp import version_on
 from cupola.bridge.autopilot.radio import radio
 from cupola.bridge.autopilot.seen import Seen, ned_from_frd
@@ -38,9 +38,14 @@ OLD_ORDER = (1, 2, 3, 0)
 AGAIN = 0.2
 """[s] after which a state that nobody answered is sent again; after 0.5 s Betaflight takes it for a new beginning, and
 is silent once more."""
-PULSE, GAP = 3, 0.002
-"""States in a row, and [s] between them, that set Betaflight's clock going: it takes its pace from the last two of
-them; that of the first two is almost 0, for it measures them from the start of the computer."""
+PULSE = (0.0, 0.0, 0.002, 0.0)
+"""[s] after each state in a row that sets Betaflight's clock going: it takes its pace from the last two of them. That
+of the first two is almost 0, for it measures them from the start of the computer, and a Betaflight that begins to sleep
+meanwhile does not wake up again: so the third follows at once."""
+GLANCE = 0.05
+"""[s] between two looks whether it has started."""
+BOOTS = 1.0
+"""[s] for Betaflight's command line to open, when it hears UDP already."""
 WITH_PRESSURE, AS_GAZEBO = 4.4, 26.0
 """Versions (year.month since 2025) from which the packets mean something else."""
 
@@ -118,20 +123,36 @@ class Betaflight(Autopilot):
         self._raw = self._four = None
 
     def meet_peer(self, seen: Seen) -> None:
-        """It does not speak before it has seen something: the state is repeated until it does. Then its version."""
+        """Wait until it has started, ask for its version, then show the state until it moves its motors."""
         here, end = self.open(), time.monotonic() + self.patience
         assert self._raw and self._four
         given = WITH_PRESSURE - 0.1 if self.older >= 1.0 else float(self.version)
-        self._release, self._stamps = given or AS_GAZEBO, Stamps()
-        self._origin = place_of(seen) if seen.fix else None
+        self._stamps, self._origin = Stamps(), place_of(seen) if seen.fix else None
+        state_packet(seen, given or AS_GAZEBO)  # what is missing is said before anybody is waited for
+        while not self._speaks(0.0) and not is_heard(here + 3):
+            self._look_at(end, here)
+            time.sleep(GLANCE)
+        self._release = given or self._asked(time.monotonic() + BOOTS)
         while True:
             self._pulse(seen, here)
-            if select.select([self._raw, self._four], [], [], AGAIN)[0]:
-                break
+            if self._speaks(AGAIN):
+                return
+            self._look_at(end, here)
+
+    def _speaks(self, within: float) -> bool:
+        return bool(select.select([self._raw, self._four], [], [], within)[0])
+
+    def _look_at(self, end: float, here: int) -> None:
+        if time.monotonic() > end:
+            raise PeerError(f"Betaflight sent no motors to UDP port {here} within {self.patience:g} s")
+
+    def _asked(self, end: float) -> float:
+        """Its version. Who answers has booted: a state that comes earlier may stop it for good."""
+        while not (found := version_on(int(self.msp))):
             if time.monotonic() > end:
-                raise PeerError(f"Betaflight sent no motors to UDP port {here} within {self.patience:g} s")
-        if not given:
-            self._release = version_on(int(self.msp)) or self._unknown()
+                return self._unknown()
+            time.sleep(GLANCE)
+        return found
 
     def _unknown(self) -> float:
         self.once(
@@ -164,9 +185,9 @@ class Betaflight(Autopilot):
     def _pulse(self, seen: Seen, here: int) -> None:
         """The same state some times."""
         assert self._raw
-        for _ in range(PULSE):
+        for pause in PULSE:
             send(self._raw, self._state(seen, 0.0), (HERE, here + 2))
-            time.sleep(GAP)
+            time.sleep(pause)
 
     def _state(self, seen: Seen, flown: float) -> bytes:
         stamp = self._stamps.next(time.monotonic(), flown)

@@ -59,3 +59,15 @@ def waiting_already(listener: socket.socket) -> tuple[bytes, Address] | None:
         return listener.recvfrom(LONGEST)
     except (BlockingIOError, ConnectionError):
         return None
+
+
+def is_heard(port: int) -> bool:
+    """Whether somebody on this machine listens on a UDP port, found out by sending there what is no message."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link:
+        link.connect((HERE, port))
+        try:
+            for _ in range(2):  # that nobody listened to the first is the answer to the second
+                link.send(b"\0")
+        except ConnectionRefusedError:
+            return False
+    return True

@@ -5,8 +5,8 @@ import socket
 from cupola.bridge.lockstep.protocol import HERE
 
 FC_VERSION = 3
-WAIT = 2.0
-"""[s] for an answer."""
+WAIT = 5.0
+"""[s] for an answer: who is still booting listens, but does not answer yet."""
 
 
 def request(command: int) -> bytes:

@@ -1,19 +1,21 @@
 """Times on packets for an autopilot that takes its pace from them: Betaflight.
 
 Betaflight's clock is the computer's, times a factor: the step between the times on the last two packets over the time
-in which they came. A world that pauses, loads or is held up for a moment would nearly stop that clock by its own times,
-and with it the motors that the world waits for. So the times on the packets follow the computer's clock, at the pace at
-which the world goes on average.
+in which they came. It answers a state at the next tick of its own loop, so the factor decides how long an answer takes
+and must not follow from it: a factor that is the pace of the world on average sinks for ever, because each answer waits
+for a tick and the computing comes on top.
+
+Here the times follow the computer's clock at a pace of their own. It rises while Betaflight's clock goes on by less
+than a step of the world from state to state, and falls when it goes on by more. That needs steps longer than a tick,
+which is 1 ms since 2026: hence 500 exchanges a second in `airframes.yaml`.
 """
 
 LEAST = 1e-6
 """[s] between two packets, at least."""
-LONGEST = 0.02
-"""[s] between the times on two packets, from which on Betaflight keeps its factor."""
-MEMORY = 0.99
+GAIN = 0.02
 """Of the pace, per packet."""
-START = 0.1
-"""[s] for which real time is believed in the beginning."""
+MOST = 4.0
+"""Steps that one pause may count."""
 
 
 class Stamps:
@@ -21,20 +23,16 @@ class Stamps:
 
     def __init__(self) -> None:
         self._time = 0.0
-        self._flown = self._passed = START
         self._before: float | None = None
-
-    @property
-    def pace(self) -> float:
-        """Times real time, on average of late."""
-        return self._flown / self._passed
+        self.pace = 1.0
+        """Times real time."""
 
     def next(self, wall: float, flown: float = 0.0) -> float:
         """Time on a packet [s] that is sent at a wall time, after the world went on by `flown` [s]."""
         passed = max(wall - self._before, LEAST) if self._before is not None else LEAST
+        gone = self.pace * passed
+        if flown and self._before is not None:
+            self.pace *= 1.0 + GAIN * (1.0 - min(gone / flown, MOST))
         self._before = wall
-        self._time += self.pace * passed
-        if flown and passed < LONGEST:  # a pause says nothing about the pace
-            self._flown = MEMORY * self._flown + flown
-            self._passed = MEMORY * self._passed + passed
+        self._time += gone
         return self._time
