@@ -16,7 +16,7 @@ from pathlib import Path
 from cyclonedds.core import Policy, Qos
 from cyclonedds.domain import DomainParticipant
 from cyclonedds.idl import IdlStruct
-from cyclonedds.idl.types import array, float64, int32, sequence, uint32
+from cyclonedds.idl.types import array, float64, int32, int64, sequence, uint8, uint32, uint64
 from cyclonedds.pub import DataWriter
 from cyclonedds.sub import DataReader
 from cyclonedds.topic import Topic
@@ -111,6 +111,53 @@ class Numbers(IdlStruct, typename="std_msgs.msg.dds_.Float64MultiArray_"):
     data: sequence[float64] = field(default_factory=list)
 
 
+@dataclass
+class Trigger(IdlStruct, typename="std_srvs.srv.dds_.Trigger_Request_"):
+    """Who asks, and the number of the question, come first, as rmw_cyclonedds has it."""
+
+    guid: uint64
+    seq: int64
+    structure_needs_at_least_one_member: uint8 = 0
+
+
+@dataclass
+class Triggered(IdlStruct, typename="std_srvs.srv.dds_.Trigger_Response_"):
+    guid: uint64
+    seq: int64
+    success: bool
+    message: str
+
+
+@dataclass
+class SetBool(IdlStruct, typename="std_srvs.srv.dds_.SetBool_Request_"):
+    guid: uint64
+    seq: int64
+    data: bool
+
+
+@dataclass
+class BoolSet(IdlStruct, typename="std_srvs.srv.dds_.SetBool_Response_"):
+    guid: uint64
+    seq: int64
+    success: bool
+    message: str
+
+
+@dataclass
+class SetFriction(IdlStruct, typename="omnivelma_msgs.srv.dds_.SetFriction_Request_"):
+    guid: uint64
+    seq: int64
+    mu1: float64
+    mu2: float64
+
+
+@dataclass
+class FrictionSet(IdlStruct, typename="omnivelma_msgs.srv.dds_.SetFriction_Response_"):
+    guid: uint64
+    seq: int64
+    structure_needs_at_least_one_member: uint8 = 0
+
+
 RELIABLE = Qos(
     Policy.Reliability.Reliable(duration(seconds=10)),
     Policy.Durability.Volatile,
@@ -143,5 +190,33 @@ def pilot(steps):
     print(json.dumps({"stamps": stamps, "highest": highest, "frames": frames}), flush=True)
 
 
+def call(participant, name, request, answer):
+    """The answer of a service of the world."""
+    asked = DataWriter(participant, Topic(participant, f"rq{name}Request", type(request)), qos=RELIABLE)
+    heard = DataReader(participant, Topic(participant, f"rr{name}Reply", answer), qos=RELIABLE)
+    end = time.monotonic() + 100
+    while not (asked.get_matched_subscriptions() and heard.get_matched_publications()):
+        assert time.monotonic() < end, f"{name} is not there"
+        time.sleep(0.05)
+    asked.write(request)
+    for reply in heard.take_iter(timeout=duration(seconds=100)):
+        if (reply.guid, reply.seq) == (request.guid, request.seq):
+            return [getattr(reply, "success", None), getattr(reply, "message", None)]
+    return "no answer"
+
+
+def caller(number):
+    """Call the services of the world, then say what they answered."""
+    there = DomainParticipant(int(os.environ["ROS_DOMAIN_ID"]))
+    me = 0xFEDCBA9876543210
+    said = {
+        "box": call(there, "/quadcopter/drop_box", Trigger(me, number), Triggered),
+        "pause": call(there, "/cupola/pause", SetBool(me, number + 1, True), BoolSet),
+        "friction": call(there, "/cupola/set_friction", SetFriction(me, number + 2, 0.5, 0.5), FrictionSet),
+        "reset": call(there, "/cupola/reset", Trigger(me, number + 3), Triggered),
+    }
+    print(json.dumps(said), flush=True)
+
+
 if __name__ == "__main__":
-    {"pilot": pilot}[sys.argv[1]](int(sys.argv[2]))
+    {"pilot": pilot, "caller": caller}[sys.argv[1]](int(sys.argv[2]))

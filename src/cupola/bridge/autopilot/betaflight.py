@@ -140,7 +140,8 @@ class Betaflight(Autopilot):
             self._look_at(end, here)
 
     def _speaks(self, within: float) -> bool:
-        return bool(select.select([self._raw, self._four], [], [], within)[0])
+        heard = [one for one in (self._raw, self._four) if one]
+        return bool(select.select(heard, [], [], within)[0])
 
     def _look_at(self, end: float, here: int) -> None:
         if time.monotonic() > end:

@@ -9,6 +9,12 @@ def dds_topic(topic: str) -> str:
     return f"rt{topic if topic.startswith('/') else f'/{topic}'}"
 
 
+def dds_service(name: str) -> tuple[str, str]:
+    """Topics of the requests and of the replies of a service in DDS."""
+    called = f"/{name.strip('/')}"
+    return f"rq{called}Request", f"rr{called}Reply"
+
+
 def dds_type(name: str) -> str:
     """`tf2_msgs/msg/TFMessage` is `tf2_msgs::msg::dds_::TFMessage_`."""
     package, kind, short = name.split("/")

@@ -12,16 +12,17 @@ import time
 from typing import Any
 
 from cupola.bridge.ros.definitions import learn
-from cupola.bridge.ros.graph import Asked, Graph, Hearer, Incoming, Sample
+from cupola.bridge.ros.graph import Asked, Graph, Hearer, Incoming, Sample, Service
 from cupola.bridge.ros.template import Template
 from cupola.bridge.ros2.names import dds_type, remapped, type_hash
+from cupola.bridge.ros2.services import Desk, service_hash
 from cupola.record.messages import types
 from cupola.schema.yaml_files import InputError
 
 INSTALL = "zenoh is not installed: pip install 'cupola[ros2]'"
 ROUTER = "tcp/localhost:7447"
 TOKENS = "@ros2_lv"
-PUBLISHER, SUBSCRIBER, NODE = "MP", "MS", "NN"
+PUBLISHER, SUBSCRIBER, SERVICE, NODE = "MP", "MS", "SS", "NN"
 ATTACHED = struct.Struct("<qqB16s")
 """Number of the message, its time [ns], and the name of its sender, of 16 bytes."""
 RELIABLE, KEPT = "::,10:,:,:,,", ":1:,1:,:,:,,"
@@ -31,6 +32,11 @@ RELIABLE, KEPT = "::,10:,:,:,,", ":1:,1:,:,:,,"
 def topic_key(domain: int, topic: str, name: str) -> str:
     """Where messages of a topic go."""
     return f"{domain}/{topic.strip('/')}/{dds_type(name)}/{type_hash(name)}"
+
+
+def service_key(domain: int, service: str, name: str) -> str:
+    """Where calls of a service go."""
+    return f"{domain}/{service.strip('/')}/{dds_type(name)}/{service_hash(name)}"
 
 
 def mangled(name: str) -> str:
@@ -64,6 +70,7 @@ class Zenoh:
         self._tokens: list[Any] = []
         self._subscribers: list[Any] = []
         self._there: dict[str, set[str]] = {}
+        self._desk: Desk | None = None
         self._ids = 0
 
     def _join(self, connect: tuple[str, ...], listen: tuple[str, ...]) -> Any:
@@ -81,8 +88,11 @@ class Zenoh:
             raise InputError(f"no session of Zenoh: {error}") from None
 
     def open(self, graph: Graph, hearer: Hearer, lockstep: bool) -> None:
-        """Announce everything; services are not carried."""
+        """Announce everything."""
         self._announce(NODE, "")
+        self._desk = desk = Desk(hearer)
+        for service in graph.services:
+            self._serve(service, desk)
         for k, one in enumerate(graph.outgoing):
             learn(types(), one.stream.type)
             topic = remapped(one.stream.topic, self._names)
@@ -121,6 +131,25 @@ class Zenoh:
 
         self._subscribers.append(self._session.declare_queryable(key, answer))
 
+    def _serve(self, service: Service, desk: Desk) -> None:
+        """Answer queries; the answer has the number and the sender of the question, by which a client knows it."""
+        name = remapped(service.name, self._names)
+        key = service_key(self._domain, name, service.type)
+
+        def asked(query: Any) -> None:
+            number, _, _, sender = ATTACHED.unpack(query.attachment.to_bytes()) if query.attachment else (0, 0, 0, b"")
+
+            def answer(content: bytes) -> None:
+                attachment = ATTACHED.pack(number, time.time_ns(), len(self._gid), sender)
+                query.reply(key, content, attachment=attachment)
+                query.drop()
+
+            desk.take(service, query.payload.to_bytes() if query.payload else b"", answer)
+
+        self._subscribers.append(self._session.declare_queryable(key, asked, complete=True))
+        told = f"/{mangled(name)}/{dds_type(service.type)}/{service_hash(service.type)}/{RELIABLE}"
+        self._announce(SERVICE, told)
+
     def send(self, which: int, sample: Sample) -> None:
         """Publish."""
         publisher, maker = self._publishers[which]
@@ -147,11 +176,13 @@ class Zenoh:
         return frozenset(self._there[which.topic])
 
     def ask(self, which: Asked, stamp: int, timeout: float) -> Any:
-        """Services are not carried."""
-        raise InputError(f"{which.name} is a service, and those are not carried over Zenoh: use another --names")
+        """Services of others are not asked."""
+        raise InputError(f"{which.name} is a service of another node, and those are not asked over Zenoh: see --names")
 
     def close(self) -> None:
         """Leave."""
+        if self._desk:
+            self._desk.close()
         self._session.close()
 
 
