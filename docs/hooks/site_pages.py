@@ -13,17 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from cupola.cockpit.gallery import family_of as gallery_family
 from cupola.config.scenario import find_scenario, shipped_scenarios
 
 HERE = Path(__file__).parents[1]
 NOTEBOOKS = HERE.parent / "examples/notebooks"
-FAMILIES = {
-    "flying": ("quadcopter", "hexacopter", "crazyflie", "plane", "vtol", "aerosonde", "cessna"),
-    "driving": ("velma",),
-    "space": ("cepheus", "servicer"),
-    "wings": ("robird", "flapper", "morphing"),
-}
-"""How the names of the vehicles of a family begin."""
 BY_HAND = 600.0
 """[s] A scenario that lasts longer is there to be flown by hand."""
 
@@ -38,7 +32,7 @@ def on_page_markdown(markdown: str, **_: object) -> str:
 def family_of(scenario: str) -> str:
     """The family of a scenario's first vehicle."""
     model = find_scenario(scenario)[0].vehicles[0].model
-    return next(name for name, starts in FAMILIES.items() if model.startswith(starts))
+    return gallery_family(model)
 
 
 def gallery(family: str) -> str:

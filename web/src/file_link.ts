@@ -82,6 +82,10 @@ export class FileLink extends Link {
     return Promise.resolve(new Response(Float64Array.from(numbers)));
   }
 
+  override post(): Promise<Response> {
+    return Promise.resolve(new Response("A shared flight has no server that could read it.", { status: 404 }));
+  }
+
   private async open(): Promise<void> {
     const packed = Uint8Array.from(atob(this.data.trim()), (letter) => letter.charCodeAt(0));
     const flight = await Flight.read(packed);

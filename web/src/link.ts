@@ -135,9 +135,25 @@ export class Link {
 
   /** Ask the server something over HTTP. */
   get(path: string, question: Record<string, string | number>): Promise<Response> {
+    return fetch(this.address(path, question));
+  }
+
+  /** Hand a file to the server, which answers. */
+  post(path: string, file: Blob): Promise<Response> {
+    return fetch(this.address(path), { method: "POST", body: file });
+  }
+
+  /** Where something of the server is. */
+  address(path: string, question: Record<string, string | number> = {}): string {
     const asked = new URLSearchParams(Object.entries(question).map(([name, value]) => [name, String(value)]));
     if (this.token) asked.set("token", this.token);
-    return fetch(`${path}?${asked}`);
+    return asked.size ? `${path}?${asked}` : path;
+  }
+
+  /** Whether pages may choose a mode: whoever started this may have locked it. */
+  mayFly(mode: string): boolean {
+    const allowed = this.hello?.may_fly ?? [];
+    return !allowed.length || allowed.includes(mode);
   }
 
   private withToken(path: string): string {

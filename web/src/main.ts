@@ -12,10 +12,13 @@ import { isTyping } from "./input/keyboard";
 import { Pads } from "./input/pads";
 import { Sticks } from "./input/sticks";
 import { Link } from "./link";
+import { Compare } from "./panels/compare";
 import { Cinema } from "./panels/cinema";
 import { Emergency } from "./panels/emergency";
 import { Fly } from "./panels/fly";
+import { Gallery } from "./panels/gallery";
 import { GamepadPage } from "./panels/gamepad_page";
+import { Go } from "./panels/go";
 import { Help } from "./panels/help";
 import { Instruments } from "./panels/instruments";
 import { ManualPanel } from "./panels/manual";
@@ -30,7 +33,9 @@ import { TopBar } from "./panels/top_bar";
 import { Tune } from "./panels/tune";
 import { ViewPanel } from "./panels/view_panel";
 import { Waiting } from "./panels/waiting";
+import { Runs } from "./runs";
 import { ScriptTime } from "./script_time";
+import { RunGhosts } from "./world/run_ghosts";
 import { WorldView } from "./world/world_view";
 import { recall, remember } from "./remembered";
 
@@ -48,7 +53,7 @@ const refuse = () =>
   ]);
 const sticks = new Sticks(link, gamepads, refuse);
 const driving = new Driving(link, gamepads, refuse);
-const view = h("main", { class: "view" });
+const view = h("div", { class: "view" });
 const world = new WorldView(link, view, () => link.holdsSticks || link.takeSticks());
 const pads = new Pads(
   () => sticks.takeOver(),
@@ -62,10 +67,16 @@ const showPads = (on: boolean) => {
 };
 showPads(padsShown);
 
+const runs = new Runs(link);
+const runGhosts = new RunGhosts(runs);
+world.stage.scene.add(runGhosts.root);
 const help = new Help();
+const gallery = new Gallery(link);
+const go = new Go(link);
 const gamepadPage = new GamepadPage(gamepads);
 const fly = new Fly(link, sticks, gamepadPage, showPads, padsShown);
 const plots = new Plots(link);
+const compare = new Compare(link, runs);
 const tune = new Tune(link);
 const viewPanel = new ViewPanel(link, world);
 const address = new Address(link, world, plots, () => (link instanceof FileLink ? (link.flight?.head.view ?? "") : ""));
@@ -84,10 +95,12 @@ const panel = new SidePanel([
   { name: "View", element: viewPanel.element },
   { name: "Run", element: runPanel.element },
   { name: "Manual", element: manual.element, optional: true },
+  { name: "Compare", element: compare.element },
 ]);
 const topBar = new TopBar(
   link,
   sticks,
+  () => void gallery.open(),
   () => help.toggle(),
   () => panel.toggle(),
 );
@@ -101,7 +114,7 @@ document
       "div",
       { class: "middle" },
       h(
-        "div",
+        "main",
         { class: "stage" },
         view,
         pictures.element,
@@ -110,11 +123,13 @@ document
         replay.element,
         emergency.element,
         waiting.element,
+        go.element,
       ),
       panel.element,
     ),
     notices.element,
     help.element,
+    gallery.element,
     gamepadPage.dialog,
   );
 
@@ -151,7 +166,7 @@ const KEYS: Record<string, () => void> = {
   KeyV: () => viewPanel.next(),
   KeyH: () => help.toggle(),
   Backquote: () => panel.toggle(),
-  ...Object.fromEntries([0, 1, 2, 3, 4, 5].map((k) => [`Digit${k + 1}`, () => panel.open(k)])),
+  ...Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((k) => [`Digit${k + 1}`, () => panel.open(k)])),
 };
 addEventListener("keydown", (event) => {
   const act = event.key === "?" ? KEYS.KeyH : KEYS[event.code];
@@ -190,8 +205,11 @@ function draw(now: number): void {
     pictures.update(frame);
     replay.update(frame);
     emergency.update(frame);
+    go.update(frame);
+    runGhosts.update(frame);
     if (panel.sees(fly.element)) fly.update(frame);
     if (panel.sees(plots.element)) plots.update();
+    if (panel.sees(compare.element)) compare.update();
     if (driving.active) manual.update(frame);
     pads.show(sticks.position(0), sticks.position(1), sticks.position(2), sticks.position(3));
   }
@@ -205,7 +223,7 @@ link.connect();
 requestAnimationFrame(draw);
 
 /** For tests and for the curious. */
-const cockpit = { link, sticks, driving, world, script };
+const cockpit = { link, sticks, driving, world, script, runs };
 declare global {
   interface Window {
     cupola: typeof cockpit;

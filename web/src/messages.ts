@@ -177,6 +177,10 @@ export interface Hello {
   step: number;
   /** What is not shown as it was, in a sentence. */
   note?: string;
+  /** Whether a page begins with the choice of worlds. */
+  gallery?: boolean;
+  /** Modes that pages may choose; empty: all. */
+  may_fly?: string[];
 }
 
 /** Whether this page holds the sticks, and how many pages are open. */
@@ -197,12 +201,22 @@ export interface Tuned {
 
 /** How a vehicle really is. */
 export interface Condition {
-  /** The first that is so, from the last on. */
-  name: "moving" | "on the ground" | "turned over" | "part failed" | "motors off" | "stopped";
+  /** The first that is so, from the last on. Waiting: at the start, until somebody says Go. */
+  name: "moving" | "on the ground" | "waiting" | "turned over" | "part failed" | "motors off" | "stopped";
   /** All that is so, in words; empty when it moves and nothing is wrong. */
   text: string;
   /** Whether it matters more than what the controller says. */
   alarm: boolean;
+}
+
+/** A run of this world that is over, kept to be compared. */
+export interface RunInfo {
+  /** Counted from 1. */
+  number: number;
+  /** [s] it lasted. */
+  end: number;
+  /** Numbers that were not as loaded, in words. */
+  tuned: string[];
 }
 
 /** State of the run that is not in every frame. */
@@ -218,6 +232,8 @@ export interface Changed {
   snapshots: number;
   /** File that is being written. */
   recording: string | null;
+  /** Those before this one. */
+  runs?: RunInfo[];
 }
 
 /** Manual control of a vehicle; its modes and gears are counted from 1. */
@@ -242,6 +258,22 @@ export interface Notice {
   kind: "notice";
   level: "info" | "warning" | "error";
   text: string;
+}
+
+/** Something that a page can load. */
+export interface GalleryEntry {
+  /** To be said in `Load`. */
+  name: string;
+  title: string;
+  about: string;
+  group: string;
+  /** File below /gallery/; empty: none. */
+  picture: string;
+}
+
+/** All that a page can load; asked for over HTTP. */
+export interface Gallery {
+  entries: GalleryEntry[];
 }
 
 /** Where the sticks are now; not heard of for `STICKS_EXPIRE` s, they go to neutral. */
@@ -369,7 +401,7 @@ export interface Record {
   on: boolean;
 }
 
-/** Fly another scenario. */
+/** Fly another scenario or vehicle, or show a recording: one that a `Gallery` has. */
 export interface Load {
   kind: "load";
   scenario: string;
@@ -408,6 +440,15 @@ export interface Share {
   form?: "page" | "data";
   /** Address (what follows #) to begin with. */
   view?: string;
+  /** One that is over, by its number; 0: the present one. */
+  run?: number;
+}
+
+/** All that can be loaded, asked for over HTTP. */
+export interface Browse {
+  kind: "browse";
+  /** Of the question. */
+  number?: number;
 }
 
 /** Sections of frames at some moments; the numbers follow the message. */
@@ -426,6 +467,14 @@ export interface Told {
   changed: Changed;
 }
 
+/** A figure that the scenario names, of a whole run. */
+export interface MeasureInfo {
+  name: string;
+  /** None: there was nothing to measure. */
+  value: boolean | number | null;
+  unit: string;
+}
+
 /** The head of a flight. Behind it, for each table and then for the curves of all signals: the times (float64) and the columns, one after the other (float32), each number's bytes apart: all first bytes, then all second ones. */
 export interface Flown {
   hello: Hello;
@@ -439,6 +488,7 @@ export interface Flown {
   note: string;
   /** Address (what follows #) to begin with. */
   view: string;
+  measures?: MeasureInfo[];
 }
 
 export type ToPage = Hello | Role | Tuned | Changed | Driven | Notice;

@@ -158,6 +158,7 @@ export function fakeLink(more: Partial<Record<keyof Link, unknown>> = {}): { lin
     on: () => undefined,
     send: (message: FromPage) => said.push(message) > 0,
     takeSticks: () => false,
+    mayFly: () => true,
     ...more,
   };
   return { link: link as unknown as Link, said };

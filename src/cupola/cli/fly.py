@@ -5,11 +5,12 @@ import os
 import secrets
 import sys
 import webbrowser
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from cupola.cli import target
+from cupola.cli import piloting, stationing, target, viewing
 from cupola.cli.drawing import check_file
 from cupola.cli.flight import RunOptions, load_world, speed_of
 from cupola.cli.hanging import HangWatch
@@ -17,9 +18,10 @@ from cupola.cli.screen import listen, say, waiting
 from cupola.cockpit.built_page import find_page
 from cupola.cockpit.flight import Flight
 from cupola.cockpit.link import Link, is_loopback
+from cupola.cockpit.messages import Record
 from cupola.cockpit.opening import flying, replaying
 from cupola.cockpit.runner import Runner
-from cupola.config.scenario import shipped_scenarios
+from cupola.config.scenario import MODES, shipped_scenarios
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
@@ -37,19 +39,24 @@ class Address(NamedTuple):
     browser: bool
 
 
-def fly(options: RunOptions, address: Address) -> None:
-    """Fly a scenario on the page until Ctrl-C, or for a duration of simulated time."""
+def fly(options: RunOptions, address: Address, browses: bool = False, modes: str = "") -> None:
+    """Fly a scenario on the page until Ctrl-C, or for a duration of simulated time.
+
+    `browses`: the page begins with the gallery; `modes`: those that pages may choose, with commas between them.
+    """
     listen()
     name, duration = options.name, options.duration
-    factor, patience = speed_of(options.speed or "1"), _patience(duration)
+    factor, patience, may_fly = speed_of(options.speed or "1"), _patience(duration), _modes(modes)
     page = find_page()
-
-    def load(wanted: str) -> World:
-        # The page offers what was typed here, with its options, and what ships.
-        return load_world(options._replace(duration=None)) if wanted == name else _world(target.find(wanted))
-
-    scenarios = shipped_scenarios()
     with ExitStack() as opened:
+        guests = opened.enter_context(Guests(options))
+
+        def load(wanted: str) -> World:
+            # The page offers what was typed here, with its options, and what the gallery lists.
+            typed = wanted == name
+            return guests.see(load_world(options._replace(duration=None)) if typed else _world(target.find(wanted)))
+
+        scenarios = shipped_scenarios()
         with waiting(f"loading {name}"):
             world = load(name)
             flight = flying(
@@ -60,13 +67,57 @@ def fly(options: RunOptions, address: Address) -> None:
                 folder=options.folder,
                 speed=factor,
                 paused=options.paused or world.scenario.start_paused,
+                browses=browses,
+                may_fly=may_fly,
             )
             runner = opened.enter_context(flight)
         show = runner.show
         assert isinstance(show, Flight)  # whose world may become another one
+        runner.between = guests.act
+        if options.record:
+            show.obey(Record(on=True))
         # What hangs is interrupted, and the page says where; what cannot be interrupted ends the program.
         with HangWatch(lambda: show.world, options.hang_limit, lambda reason: show.close()):
             _run(runner, f"flying {world.name}", address, duration or math.inf, patience)
+
+
+class Guests:
+    """Who else takes part in a flight on the page: a hand, a ground station, viewers. Another world gets them anew."""
+
+    def __init__(self, options: RunOptions) -> None:
+        self._options = options
+        self._there = ExitStack()
+        self._acts: list[Callable[[], None]] = []
+
+    def see(self, world: World) -> World:
+        """A world that is to be flown."""
+        self._there.close()
+        options, there = self._options, self._there
+        hand = there.enter_context(piloting.hand_on(world, options.hands))
+        station = there.enter_context(stationing.station_on(world, options.mavlink))
+        there.enter_context(viewing.looking_on(world, options.viewers))
+        self._acts = [hand, station]
+        return world
+
+    def act(self) -> None:
+        """Between two ticks."""
+        for act in self._acts:
+            act()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._there.close()
+
+
+def _modes(text: str) -> list[str]:
+    """The modes of `--modes`."""
+    asked = [word.strip() for word in text.split(",") if word.strip()]
+    for word in asked:
+        if word not in MODES:
+            raise InputError(f"--modes: there is no mode {word!r}; there are: {', '.join(MODES)}")
+    return asked
 
 
 def replay(file: Path, address: Address, speed: str, duration: float | None) -> None:

@@ -14,13 +14,14 @@ SLOW = 0.1
 """[m/s] and [rad/s] of what stands."""
 
 
-def conditions(world: World, ended: str = "") -> list[Condition]:
-    """Of each vehicle. `ended`: why the simulation cannot go on; empty when it can."""
+def conditions(world: World, ended: str = "", waits: bool = False) -> list[Condition]:
+    """Of each vehicle. `ended`: why the simulation cannot go on, empty when it can; `waits`: for somebody's Go."""
     failed = [fault for fault in world.faults() if fault.amount > 0.0]
-    return [_condition(world, k, [f"{f.part} {f.kind}" for f in failed], ended) for k in range(len(world.instances))]
+    what = [f"{fault.part} {fault.kind}" for fault in failed]
+    return [_condition(world, k, what, ended, waits) for k in range(len(world.instances))]
 
 
-def _condition(world: World, vehicle: int, failed: list[str], ended: str) -> Condition:
+def _condition(world: World, vehicle: int, failed: list[str], ended: str, waits: bool) -> Condition:
     instance = world.instances[vehicle]
     name = instance.name
     now = observation_in(world.arrays.observations[vehicle])
@@ -36,6 +37,8 @@ def _condition(world: World, vehicle: int, failed: list[str], ended: str) -> Con
     said = {which: text for which, text in alarms.items() if text}
     if said:
         return Condition(name=next(iter(said)), text=" · ".join(said.values()), alarm=True)
+    if waits:
+        return Condition(name="waiting", text="waits for Go", alarm=False)
     if stands and not drives:
         return Condition(name="on the ground", text="on the ground", alarm=False)
     return Condition(name="moving", text="", alarm=False)

@@ -2,9 +2,9 @@
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from cupola.cockpit import messages as say
 from cupola.cockpit.cameras import Cameras
@@ -16,9 +16,11 @@ from cupola.cockpit.link import Link
 from cupola.cockpit.moments import LiveMoments
 from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.past import Past
+from cupola.cockpit.runs import SHORTEST, Runs, measured
 from cupola.cockpit.scene import scene_of
 from cupola.cockpit.share import answer_with
 from cupola.cockpit.timeline import Timeline
+from cupola.config.scenario import Mode
 from cupola.record.stream import RecordingError
 from cupola.record.world_recorder import WorldRecorder
 from cupola.schema.whole_files import write_whole
@@ -39,14 +41,28 @@ Loader = Callable[[str], World]
 class Flight:
     """A world, its recording, its snapshots and its manual inputs."""
 
-    def __init__(self, world: World, link: Link, folder: Path, scenarios: list[str], load: Loader) -> None:
+    def __init__(
+        self,
+        world: World,
+        link: Link,
+        folder: Path,
+        scenarios: list[str],
+        load: Loader,
+        *,
+        may_fly: Sequence[str] = (),
+        gallery: bool = False,
+    ) -> None:
+        """`may_fly`: modes that pages may choose, all when empty; `gallery`: whether a page begins with the choice."""
         self.link, self.folder, self.scenarios, self._load = link, folder, scenarios, load
+        self._may_fly, self._gallery = list(may_fly), gallery
         self._recorder: WorldRecorder | None = None
         self._enter(world)
 
     def _enter(self, world: World) -> None:
         world.dump_folder = self.folder
         _compile(world)
+        self._waits = False
+        self._hold_modes(world)
         self.world, self.dt, self.frame = world, world.dt, Frame(world)
         self.snapshots: list[Snapshot] = []
         self._held: dict[int, float] = {}
@@ -62,6 +78,7 @@ class Flight:
         """Since the start of the run."""
         self._moments = LiveMoments(world, self.frame)
         self._history: list[say.Told] = []
+        self.runs = Runs(world)
         self.past = Past(world, self._branch)
         self._cameras = Cameras(world, self.link)
         self._driving = ManualControl(world, self.link)
@@ -101,6 +118,8 @@ class Flight:
             scenarios=self.scenarios,
             snapshots=len(self.snapshots),
             step=world.dt,
+            gallery=self._gallery,
+            may_fly=self._may_fly,
         )
 
     def step(self, ticks: int) -> int:
@@ -125,7 +144,8 @@ class Flight:
     def flown(self) -> FlightData:
         """The run until now, to be shared or compared."""
         self._observe()
-        return gather(self._hello(), scene_of(self.world), list(self._history), self._moments.all, self.timeline)
+        found = gather(self._hello(), scene_of(self.world), list(self._history), self._moments.all, self.timeline)
+        return found._replace(measures=tuple(measured(self.world)))
 
     def close(self) -> None:
         """Complete the recording."""
@@ -143,6 +163,8 @@ class Flight:
                 world.sticks(message.channels, vehicle)
                 self._held[message.vehicle] = time.monotonic() + say.STICKS_EXPIRE
             case say.Hand():
+                if self._may_fly and not {"assisted", "raw"} & set(self._may_fly):
+                    raise InputError(self._locked())
                 if self._driving.feel(message, time.monotonic()):
                     self._held.pop(message.vehicle, None)
             case _ if message == NEUTRAL:
@@ -152,6 +174,8 @@ class Flight:
                 world.stop_motors(message.on)
             case say.Mode():
                 vehicle = self._vehicle(message.vehicle)
+                if self._may_fly and message.mode not in self._may_fly:
+                    raise InputError(self._locked())
                 self._driving.leave(message.vehicle)
                 world.take_over(message.mode, vehicle)
                 self._held.pop(message.vehicle, None)
@@ -187,14 +211,27 @@ class Flight:
             case say.Curves():
                 self._answer(message)
             case say.Share():
-                answer_with(self.link, message, self.flown())
+                self._share(message)
             case say.Load():
-                self._fly_another(message.scenario)
+                if message.scenario not in self.scenarios:
+                    known = ", ".join(self.scenarios)
+                    raise InputError(f"there is no scenario {message.scenario!r} to load; there are: {known}")
+                self.fly_another(message.scenario)
                 return True
             case _:
                 raise InputError(f"a world that flies cannot {message.kind}")
         self._next_look = 0.0
         return False
+
+    def _locked(self) -> str:
+        return f"the modes are locked: this world may be flown in {', '.join(self._may_fly)} only"
+
+    def _hold_modes(self, world: World) -> None:
+        """Where modes are locked, a vehicle that is in another one gets the first that it has."""
+        for instance in world.instances:
+            mine = [mode for mode in self._may_fly if mode in world.modes(instance.name)]
+            if mine and world.mode(instance.name) not in mine:
+                world.take_over(cast(Mode, mine[0]), instance.name)
 
     def _go_to(self, time: float) -> None:
         """Show a moment that has been; the world goes on from there when it is told to."""
@@ -218,6 +255,14 @@ class Flight:
         self.timeline.cut(time)
         self._moments.cut(time)
         self._history = [one for one in self._history if one.time <= time]
+
+    def _share(self, asked: say.Share) -> None:
+        try:
+            flight = self.runs.flight(asked.run) if asked.run else self.flown()
+        except InputError:
+            self.link.answer(asked.number, b"")  # who asked must not wait
+            raise
+        answer_with(self.link, asked, flight)
 
     def _answer(self, asked: say.Curves) -> None:
         self._observe()
@@ -243,7 +288,11 @@ class Flight:
         self._record(False)
         self._driving.leave()
         self._observe()
+        if self.end >= SHORTEST:
+            self.past.go(self.past.end)
+            self.runs.keep(self.world, self.end, self.flown())
         there()
+        self._hold_modes(self.world)
         self._ended = ""
         if self.world.tick:
             self._forget_after(self.world.time)
@@ -287,20 +336,26 @@ class Flight:
         path = write_whole(wanted, as_yaml(self.world.scenario_now()).encode(), numbered=True)
         self._notice(f"saved {path}: fly it with `cupola fly {path}`")
 
-    def _fly_another(self, name: str) -> None:
-        if name not in self.scenarios:
-            raise InputError(f"there is no scenario {name!r} to load; there are: {', '.join(self.scenarios)}")
+    def fly_another(self, name: str) -> None:
+        """Load a scenario or a vehicle."""
         self._notice(f"loading {name}")
         world = self._load(name)
-        self._record(False)
+        self.leave()
         self.world.listeners.remove(self._told)
         self.past.close()
+        self._gallery = False  # somebody has chosen
         self._enter(world)
+
+    def leave(self) -> None:
+        """Something else is shown: what is being recorded is complete, and nobody's hands stay on the sticks."""
+        self._record(False)
+        self._let_go()
 
     # what happens by itself
 
-    def look(self) -> None:
+    def look(self, paused: bool = False) -> None:
         """Release expired inputs, send changes to the pages, send pictures."""
+        self._waits = paused
         now = time.monotonic()
         for vehicle in [v for v, until in self._held.items() if until < now]:
             self._rest(vehicle)
@@ -354,10 +409,11 @@ class Flight:
         now = say.Changed(
             modes=[self.world.mode(name) for name in names],
             missions=[self.world.mission(name) for name in names],
-            conditions=conditions(self.world, self._ended),
+            conditions=conditions(self.world, self._ended, self._waits and self.past.end == 0),
             faults=self._faults(),
             snapshots=len(self.snapshots),
             recording=str(self._recorder.path) if self._recorder else None,
+            runs=self.runs.infos,
         )
         if now != self._said:
             self._said = now

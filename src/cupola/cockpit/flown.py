@@ -27,6 +27,7 @@ class FlightData(NamedTuple):
     moments: list[tuple[say.MomentTable, Array, Array]]
     """Each with its times [s] and rows."""
     curves: Curves
+    measures: tuple[say.MeasureInfo, ...] = ()
 
     @property
     def note(self) -> str:
@@ -47,6 +48,7 @@ class FlightData(NamedTuple):
             curves_whole=self.curves.whole,
             note=self.note,
             view=view,
+            measures=list(self.measures),
         )
         text = head.model_dump_json().encode()
         text += b" " * (-(len(text) + 4) % ALIGNED)

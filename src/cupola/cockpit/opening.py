@@ -1,14 +1,18 @@
 """Open a cockpit: a server process, and a runner that shows a world or a recording on its page."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from cupola.cockpit import messages as say
 from cupola.cockpit.flight import Flight, Loader
 from cupola.cockpit.flown import FlightData
+from cupola.cockpit.gallery import RECORDING, gallery
 from cupola.cockpit.link import Link, Nobody
 from cupola.cockpit.replay import Replay
-from cupola.cockpit.runner import Runner
+from cupola.cockpit.runner import Runner, Session
+from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
 
@@ -22,16 +26,53 @@ def flying(
     folder: Path = Path("out"),
     speed: float | None = 1.0,
     paused: bool = False,
+    browses: bool = False,
+    may_fly: Sequence[str] = (),
 ) -> Iterator[Runner]:
-    """A world on the page; at the end its recording is complete and the server gone."""
+    """A world on the page; at the end its recording is complete and the server gone.
+
+    `paused`: each world waits for a Go. `browses`: a page begins with the gallery. `may_fly`: modes pages may choose.
+    """
     try:
-        flight = Flight(world, link, folder, scenarios, load)
+        flight = Flight(world, link, folder, scenarios, load, may_fly=may_fly, gallery=browses)
         try:
-            yield Runner(flight, link, speed=speed, paused=paused)
+            yield Runner(flight, link, speed=speed, paused=paused, shelf=Worlds(flight, link))
         finally:
             flight.close()
     finally:
         link.close()
+
+
+class Worlds:
+    """What the pages of a flight may load: scenarios, vehicles and recordings of the gallery, and nothing else."""
+
+    def __init__(self, flight: Flight, link: Link) -> None:
+        self._flight, self._link = flight, link
+        self._here = Path()
+
+    def tell(self, asked: say.Browse) -> None:
+        """Answer with all of it; reading it takes a moment, in which the world goes on."""
+
+        def find() -> None:
+            self._link.answer(asked.number, self._gallery().model_dump_json().encode())
+
+        threading.Thread(target=find, daemon=True).start()
+
+    def open(self, name: str) -> Session:
+        """Fly a world, or show a recording."""
+        flight = self._flight
+        known = name in flight.scenarios or name in {entry.name for entry in self._gallery().entries}
+        if not known:
+            raise InputError(f"there is no {name!r} to load; the gallery lists what there is")
+        if Path(name).suffix == RECORDING:
+            shown = Replay(Path(name), self._link)
+            flight.leave()
+            return shown
+        flight.fly_another(name)
+        return flight
+
+    def _gallery(self) -> say.Gallery:
+        return gallery(self._here, self._flight.folder, *self._flight.scenarios[:1])
 
 
 @contextmanager
@@ -44,5 +85,5 @@ def replaying(path: Path, link: Link, *, speed: float | None = 1.0) -> Iterator[
 
 
 def read_flight(path: Path) -> FlightData:
-    """A recording as one flight, to be shared."""
+    """A recording as one flight, to be shared or compared."""
     return Replay(path, Nobody()).flown()

@@ -145,14 +145,14 @@ class Pages:
                     page.frame = page.had = newest
                     page.woken.set()
 
-    async def ask(self, question: say.Curves | say.Share) -> bytes | None:
+    async def ask(self, question: say.Curves | say.Share | say.Browse) -> bytes | None:
         """What the simulation answers; None when it does not in time."""
         self._questions += 1
         number = self._questions
         self._asked[number] = asyncio.get_running_loop().create_future()
         self._to_simulation(question.model_copy(update={"number": number}))
         try:
-            return await asyncio.wait_for(self._asked[number], SHARE if isinstance(question, say.Share) else ANSWER)
+            return await asyncio.wait_for(self._asked[number], ANSWER if isinstance(question, say.Curves) else SHARE)
         except TimeoutError:
             return None
         finally:

@@ -151,7 +151,7 @@ class Replay:
             raise InputError(f"a recording cannot {message.kind}: it can be paused, sought and played at any speed")
         return False
 
-    def look(self) -> None:
+    def look(self, paused: bool = False) -> None:
         """Send pictures and the active control modes."""
         self._cameras.look(time.monotonic())
         now = self._changed()

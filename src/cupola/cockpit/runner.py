@@ -4,11 +4,13 @@ import logging
 import math
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from cupola.cockpit import messages as say
 from cupola.cockpit.frame import AT, Frame
 from cupola.cockpit.link import Link
+from cupola.cockpit.replay import Replay
 from cupola.schema.yaml_files import InputError
 
 BATCH = 0.004
@@ -55,18 +57,44 @@ class Session(Protocol):
     def obey(self, message: Any) -> bool:
         """Do what a page asks, or raise an InputError; True when another world is to be shown from here on."""
 
-    def look(self) -> None:
+    def look(self, paused: bool = False) -> None:
         """Called often, whether time passes or not."""
 
     def close(self) -> None:
         """Finish what was begun."""
 
 
+class Shelf(Protocol):
+    """What pages may load."""
+
+    def tell(self, asked: say.Browse) -> None:
+        """Answer with all of it."""
+
+    def open(self, name: str) -> Session:
+        """What is shown from here on, or an InputError."""
+
+
+def _nothing() -> None:
+    """Nobody takes part."""
+
+
 class Runner:
     """Runs a show and keeps the pages informed."""
 
-    def __init__(self, show: Session, link: Link, *, speed: float | None = 1.0, paused: bool = False) -> None:
+    def __init__(
+        self,
+        show: Session,
+        link: Link,
+        *,
+        speed: float | None = 1.0,
+        paused: bool = False,
+        shelf: Shelf | None = None,
+    ) -> None:
+        """`paused`: each world waits at its start until somebody says Go; `shelf`: what else pages may load."""
         self.show: Session = show
+        self._waits, self._shelf = paused, shelf
+        self.between: Callable[[], None] = _nothing
+        """Called between two batches of ticks, while time passes."""
         self.link: Link = link
         self.speed, self.paused = speed, paused
         self.refused = 0
@@ -96,11 +124,12 @@ class Runner:
             self._obey(message)
         ticks = 0 if self.paused else self._due()
         if ticks:
+            self.between()
             begun = time.perf_counter()
             done = self._step(ticks)
             self._cost += 0.2 * ((time.perf_counter() - begun) / ticks - self._cost)
             self.paused = done < ticks
-        self.show.look()
+        self.show.look(self.paused)
         self._show_frame()
 
     def _step(self, ticks: int) -> int:
@@ -127,15 +156,26 @@ class Runner:
                     if not self.paused:
                         raise InputError("single steps need a pause")
                     self._step(message.ticks)
+                case say.Browse() if self._shelf:
+                    self._shelf.tell(message)
+                case say.Load() if self._shelf:
+                    self._begin(self._shelf.open(message.scenario))
                 case _:
                     if self.show.obey(message):
-                        self.link.load(*self.show.begin())
+                        self._begin(self.show)
         except InputError as error:
             self.refused += 1
             self._tell(str(error))
         except Exception as error:  # a disk that is full, a model that cannot be built: the cockpit stays
             log.error("%s", error)
             self._tell(f"{message.kind}: {error}")
+
+    def _begin(self, show: Session) -> None:
+        """Something else is shown from here on."""
+        self.show = show
+        self.paused = (self.paused or self._waits) and not isinstance(show, Replay)
+        self._anchor()
+        self.link.load(*show.begin())
 
     def _tell(self, text: str) -> None:
         """A warning to the pages, unless there were too many."""

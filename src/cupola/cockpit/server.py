@@ -19,8 +19,10 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from cupola.cockpit import messages as say
+from cupola.cockpit.built_page import find_pictures
 from cupola.cockpit.guard import Guard
 from cupola.cockpit.pages import Pages
+from cupola.cockpit.uploads import pack_upload
 from cupola.cockpit.wires import Channels
 
 LONGEST = 64 * 1024
@@ -56,8 +58,9 @@ def application(pages: Pages, page: Path, host: str, token: str | None, framed: 
 
     async def flight(request: Request) -> Response:
         form = "page" if request.url.path.endswith(".html") else "data"
+        asked = {name: request.query_params[name] for name in ("view", "run") if name in request.query_params}
         try:
-            question = say.Share.model_validate({"form": form, "view": request.query_params.get("view", "")})
+            question = say.Share.model_validate({"form": form, **asked})
         except ValidationError as error:
             pages.refuse()
             return Response(f"flight: {error.errors()[0]['msg']}", 400)
@@ -65,7 +68,15 @@ def application(pages: Pages, page: Path, host: str, token: str | None, framed: 
         headers = {"content-disposition": 'attachment; filename="flight.html"'} if form == "page" else {}
         return Response(answer or b"", 200 if answer else 503, headers, "application/octet-stream")
 
+    async def browse(request: Request) -> Response:
+        answer = await pages.ask(say.Browse())
+        return Response(answer or b"", 200 if answer else 503, media_type="application/json")
+
+    drawn = find_pictures()
     routes = [
+        Route("/gallery.json", browse),
+        *([Mount("/gallery", StaticFiles(directory=drawn))] if drawn else []),
+        Route("/recording", pack_upload, methods=["POST"]),
         Route("/scene.json", scene),
         Route("/curves", curves),
         Route("/flight.html", flight),

@@ -68,7 +68,8 @@ export class Sticks {
       return;
     }
     if (link.mode === "mission") {
-      const mode = vehicle.modes.find((one) => one === "assisted") ?? vehicle.modes.find((one) => one === "raw");
+      const open = vehicle.modes.filter((one) => link.mayFly(one));
+      const mode = open.find((one) => one === "assisted") ?? open.find((one) => one === "raw");
       if (mode) link.send({ kind: "mode", vehicle: link.vehicle, mode });
     }
     this.update();

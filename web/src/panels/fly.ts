@@ -144,19 +144,20 @@ export class Fly {
             type: "button",
             "aria-pressed": String(one === mode),
             title: this.about(one),
-            disabled: hello?.replay != null,
+            disabled: hello?.replay != null || !this.link.mayFly(one),
             onclick: () => this.choose(one),
           },
           MODES[one],
         ),
       ),
     );
+    const locked = known.some((one) => !this.link.mayFly(one)) ? " Whoever started this has locked the other modes." : "";
     say(
       this.hint,
       hello?.replay
         ? "A recording is shown."
         : known.length > 1 || mode !== "mission"
-          ? this.about(mode)
+          ? this.about(mode) + locked
           : `Nobody can fly this vehicle by hand. ${this.about(mode)}`,
     );
   }

@@ -30,7 +30,7 @@ const KEYS: [string, [string, string][]][] = [
       ["drag, wheel", "turn the view, zoom"],
       ["Shift + drag", "push a body"],
       ["double click", "choose a vehicle"],
-      ["1 … 6", "open a tab"],
+      ["1 … 7", "open a tab"],
       ["`", "side panel"],
       ["H ?", "this card"],
     ],

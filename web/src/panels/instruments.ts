@@ -94,7 +94,8 @@ export class Instruments {
     say(this.mode, WORDS[this.link.mode] ?? this.link.mode);
     const condition = this.link.changed?.conditions[this.link.vehicle];
     const told = this.link.changed?.missions[this.link.vehicle] ?? "";
-    const real = condition?.alarm || (condition?.text && this.link.mode !== "mission");
+    const waits = condition?.name === "waiting";
+    const real = condition?.alarm || waits || (condition?.text && this.link.mode !== "mission");
     say(this.mission, real ? sentence(condition.text) : told);
     this.mission.classList.toggle("alarm", condition?.alarm ?? false);
   }

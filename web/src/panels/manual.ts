@@ -45,7 +45,6 @@ export class ManualPanel {
       h("button", {
         type: "button",
         title: `Gear ${k + 1}`,
-        "aria-label": `Gear ${k + 1}`,
         onclick: pick(`Digit${k + 1}` as DriveKey),
       }),
     );

@@ -46,8 +46,8 @@ export class SidePanel {
       { class: "side-panel", "aria-label": "Panel" },
       h(
         "div",
-        { class: "tabs", role: "tablist" },
-        ...this.buttons,
+        { class: "tabs" },
+        h("div", { role: "tablist", "aria-label": "Panel" }, ...this.buttons),
         iconButton("close", "Close the panel (`)", () => this.toggle()),
       ),
       ...tabs.map(({ element }) => element),

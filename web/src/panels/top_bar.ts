@@ -28,15 +28,18 @@ export class TopBar {
   private readonly refused = h("output", { class: "refused", title: "Messages of pages that the server refused" });
   private readonly role = h("button", { type: "button", class: "role", onclick: () => this.handOver() });
   private readonly light = h("span", { class: "light", role: "img" });
+  private readonly gallery: HTMLButtonElement;
   private paused = false;
   private shownAt = 0;
 
   constructor(
     private readonly link: Link,
     private readonly sticks: Sticks,
+    openGallery: () => void,
     openHelp: () => void,
     openPanel: () => void,
   ) {
+    this.gallery = h("button", { type: "button", class: "button small", title: "All worlds, with pictures", onclick: openGallery }, "Gallery");
     this.speed.append(
       ...SPEEDS.map((factor) => h("option", { value: factor }, `× ${factor}`)),
       h("option", { value: "max" }, "max"),
@@ -45,8 +48,9 @@ export class TopBar {
     this.element = h(
       "header",
       { class: "top-bar" },
-      h("span", { class: "brand" }, this.light, "Cupola"),
+      h("h1", { class: "brand" }, this.light, "Cupola"),
       this.scenario,
+      this.gallery,
       h(
         "div",
         { class: "run", role: "group", "aria-label": "Run" },
@@ -112,6 +116,7 @@ export class TopBar {
     this.scenario.title = hello.about;
     this.scenario.disabled = hello.replay !== null;
     this.record.hidden = this.reset.hidden = hello.replay !== null;
+    this.gallery.hidden = this.link.isFile;
     document.title = `${hello.scenario} · Cupola`;
     this.showRole();
   }

@@ -11,14 +11,20 @@ from cupola.cli.commands.options import (
     Controllers,
     Foxglove,
     Host,
+    Joystick,
     Json,
+    Keyboard,
+    Map,
     Mavlink,
     NoBrowser,
     Parameters,
     Plain,
     Port,
     Rerun,
+    Route,
+    RouteView,
     Seed,
+    StickFile,
     Token,
     Trusted,
     app,
@@ -71,22 +77,12 @@ def run(
     hang_limit: Annotated[
         float, typer.Option(min=0.1, help="Real time in which a tick must come; else the run ends.", metavar="SECONDS")
     ] = 60.0,
-    joystick: Annotated[bool, typer.Option("--joystick", help="Fly with a joystick.")] = False,
-    map_: Annotated[
-        Path | None, typer.Option("--map", help="Axes and buttons of the joystick; see `cupola joystick`.")
-    ] = None,
-    keyboard: Annotated[bool, typer.Option("--keyboard", help="Fly with the keys of this terminal.")] = False,
-    sticks: Annotated[
-        Path | None, typer.Option(help="Sticks from a .csv or .yaml file: rows of time, channels.", metavar="FILE")
-    ] = None,
-    route: Annotated[
-        str | None,
-        typer.Option(help="Of all that drive one: rows of duration, vx, vy, wz; else a name.", metavar="FILE"),
-    ] = None,
-    view: Annotated[
-        str | None,
-        typer.Option(help="Axes of that file: body (vx forward, vy left) or thesis (vx right).", metavar="VIEW"),
-    ] = None,
+    joystick: Joystick = False,
+    map_: Map = None,
+    keyboard: Keyboard = False,
+    sticks: StickFile = None,
+    route: Route = None,
+    view: RouteView = None,
     mavlink: Mavlink = None,
     foxglove: Foxglove = False,
     rerun: Rerun = False,
@@ -123,47 +119,76 @@ def run(
 
 @app.command()
 def fly(
-    scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "hover",
+    scenario: Annotated[
+        str | None, typer.Argument(help=f"{TARGET} Without one, the page begins with a gallery.", metavar="SCENARIO")
+    ] = None,
     port: Port = None,
     host: Host = "127.0.0.1",
     token: Token = None,
     no_browser: NoBrowser = False,
     speed: Annotated[str, typer.Option(help="Times real time, or max.", metavar="FACTOR")] = "1",
     duration: Annotated[
-        float | None, typer.Option(help="Simulated time; else until Ctrl-C.", metavar="SECONDS")
+        float | None, typer.Option(help="Simulated time, from now on; else until Ctrl-C.", metavar="SECONDS")
     ] = None,
     controller: Controllers = None,
     param: Parameters = None,
     seed: Seed = None,
     plain: Plain = False,
-    paused: Annotated[bool, typer.Option("--paused", help="Wait for Go on the page before the start.")] = False,
+    paused: Annotated[
+        bool | None,
+        typer.Option(
+            "--start-paused/--start-at-once",
+            "--paused",
+            help="Wait for Go on the page, as without --duration; or not.",
+            show_default=False,
+        ),
+    ] = None,
+    modes: Annotated[
+        str, typer.Option(help="Lock: the modes that pages may choose, as assisted,mission.", metavar="LIST")
+    ] = "",
+    record: Annotated[bool, typer.Option("--record", help="Record from the start.")] = False,
     hang_limit: Annotated[
         float, typer.Option(min=0.1, help="Real time in which a tick must come; else it is stopped.", metavar="SECONDS")
     ] = 60.0,
+    joystick: Joystick = False,
+    map_: Map = None,
+    keyboard: Keyboard = False,
+    sticks: StickFile = None,
+    route: Route = None,
+    view: RouteView = None,
+    mavlink: Mavlink = None,
+    foxglove: Foxglove = False,
+    rerun: Rerun = False,
     out: Annotated[Path, typer.Option(help="Folder for recordings and saved scenarios.", metavar="DIR")] = Path("out"),
     trust: Trusted = False,
 ) -> None:
     """Fly it yourself: see, steer and tune it in the browser."""
     from cupola.cli.screen import waiting
 
-    with waiting(f"loading {scenario}"):
-        from cupola.cli import flight
+    name = scenario or "hover"
+    with waiting(f"loading {name}"):
+        from cupola.cli import flight, piloting
         from cupola.cli import fly as cockpit
     options = flight.RunOptions(
-        scenario,
+        name,
         duration,
         speed,
         tuple(controller or ()),
         tuple(param or ()),
         seed,
         out,
-        record=False,
+        record=record,
         plain=plain,
-        paused=paused,
+        paused=duration is None if paused is None else paused,
+        hands=piloting.InputChoice(joystick, map_, keyboard, sticks),
+        route=route,
+        view=view,
         trust=trust,
         hang_limit=hang_limit,
+        viewers=viewers(foxglove, rerun),
+        mavlink=mavlink,
     )
-    cockpit.fly(options, cockpit.Address(port, host, token, not no_browser))
+    cockpit.fly(options, cockpit.Address(port, host, token, not no_browser), scenario is None, modes)
 
 
 @app.command()

@@ -48,6 +48,19 @@ Mavlink = Annotated[
     str | None,
     typer.Option(help="Let a ground station look on and command: where it listens, in real time.", metavar="HOST:PORT"),
 ]
+Joystick = Annotated[bool, typer.Option("--joystick", help="Fly with a joystick.")]
+Map = Annotated[Path | None, typer.Option("--map", help="Axes and buttons of the joystick; see `cupola joystick`.")]
+Keyboard = Annotated[bool, typer.Option("--keyboard", help="Fly with the keys of this terminal.")]
+StickFile = Annotated[
+    Path | None, typer.Option(help="Sticks from a .csv or .yaml file: rows of time, channels.", metavar="FILE")
+]
+Route = Annotated[
+    str | None,
+    typer.Option(help="Of all that drive one: rows of duration, vx, vy, wz; else a name.", metavar="FILE"),
+]
+RouteView = Annotated[
+    str | None, typer.Option(help="Axes of that file: body (vx forward, vy left) or thesis (vx right).", metavar="VIEW")
+]
 Rerun = Annotated[bool, typer.Option("--rerun", help="Let Rerun look on, in real time.")]
 Plain = Annotated[bool, typer.Option("--plain", help="Controllers as plain Python, to debug.")]
 

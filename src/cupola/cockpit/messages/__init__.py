@@ -8,10 +8,11 @@ quaternions wxyz.
 from pydantic import TypeAdapter
 
 from cupola.cockpit.messages.base import Message
-from cupola.cockpit.messages.flown import Flown, MomentTable, Told
+from cupola.cockpit.messages.flown import Flown, MeasureInfo, MomentTable, Told
 from cupola.cockpit.messages.page import (
     PUSH_EXPIRE,
     STICKS_EXPIRE,
+    Browse,
     Curves,
     DropBox,
     Emergency,
@@ -45,10 +46,13 @@ from cupola.cockpit.messages.server import (
     Condition,
     Driven,
     FaultInfo,
+    Gallery,
+    GalleryEntry,
     Hello,
     Notice,
     ParameterInfo,
     Role,
+    RunInfo,
     Section,
     Signal,
     ToPage,
@@ -60,6 +64,7 @@ __all__ = [
     "PUSH_EXPIRE",
     "STICKS_EXPIRE",
     "Body",
+    "Browse",
     "Camera",
     "Changed",
     "Condition",
@@ -71,6 +76,8 @@ __all__ = [
     "FaultInfo",
     "Flown",
     "FromPage",
+    "Gallery",
+    "GalleryEntry",
     "Geom",
     "GiveSticks",
     "Hand",
@@ -79,6 +86,7 @@ __all__ = [
     "Keep",
     "Laser",
     "Load",
+    "MeasureInfo",
     "Mesh",
     "Message",
     "Mode",
@@ -93,6 +101,7 @@ __all__ = [
     "Restore",
     "Role",
     "Rotor",
+    "RunInfo",
     "SaveScenario",
     "Scene",
     "Section",

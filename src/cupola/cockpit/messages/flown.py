@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from cupola.cockpit.messages.base import Message
 from cupola.cockpit.messages.scene import Scene
 from cupola.cockpit.messages.server import Changed, Hello
@@ -25,6 +27,15 @@ class Told(Message):
     changed: Changed
 
 
+class MeasureInfo(Message):
+    """A figure that the scenario names, of a whole run."""
+
+    name: str
+    value: bool | float | None
+    """None: there was nothing to measure."""
+    unit: str
+
+
 class Flown(Message):
     """The head of a flight. Behind it, for each table and then for the curves of all signals: the times (float64) and
     the columns, one after the other (float32), each number's bytes apart: all first bytes, then all second ones."""
@@ -40,3 +51,4 @@ class Flown(Message):
     """What was left out or thinned."""
     view: str
     """Address (what follows #) to begin with."""
+    measures: list[MeasureInfo] = Field(default_factory=list)

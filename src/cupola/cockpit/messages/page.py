@@ -163,7 +163,7 @@ class Record(Message):
 
 
 class Load(Message):
-    """Fly another scenario."""
+    """Fly another scenario or vehicle, or show a recording: one that a `Gallery` has."""
 
     kind: Literal["load"] = "load"
     scenario: Name
@@ -206,6 +206,16 @@ class Share(Message):
     """A page that opens from a disk, or what it would hold."""
     view: Annotated[str, Field(max_length=4000)] = ""
     """Address (what follows #) to begin with."""
+    run: Annotated[int, Field(ge=0)] = 0
+    """One that is over, by its number; 0: the present one."""
+
+
+class Browse(Message):
+    """All that can be loaded, asked for over HTTP."""
+
+    kind: Literal["browse"] = "browse"
+    number: int = 0
+    """Of the question."""
 
 
 FromPage = Annotated[

@@ -77,6 +77,10 @@ class Hello(Message):
     """[s] of one tick."""
     note: str = ""
     """What is not shown as it was, in a sentence."""
+    gallery: bool = False
+    """Whether a page begins with the choice of worlds."""
+    may_fly: list[str] = Field(default_factory=list)
+    """Modes that pages may choose; empty: all."""
 
 
 class Role(Message):
@@ -100,12 +104,23 @@ class Tuned(Message):
 class Condition(Message):
     """How a vehicle really is."""
 
-    name: Literal["moving", "on the ground", "turned over", "part failed", "motors off", "stopped"]
-    """The first that is so, from the last on."""
+    name: Literal["moving", "on the ground", "waiting", "turned over", "part failed", "motors off", "stopped"]
+    """The first that is so, from the last on. Waiting: at the start, until somebody says Go."""
     text: str
     """All that is so, in words; empty when it moves and nothing is wrong."""
     alarm: bool
     """Whether it matters more than what the controller says."""
+
+
+class RunInfo(Message):
+    """A run of this world that is over, kept to be compared."""
+
+    number: int
+    """Counted from 1."""
+    end: float
+    """[s] it lasted."""
+    tuned: list[str]
+    """Numbers that were not as loaded, in words."""
 
 
 class Changed(Message):
@@ -122,6 +137,8 @@ class Changed(Message):
     snapshots: int
     recording: str | None
     """File that is being written."""
+    runs: list[RunInfo] = Field(default_factory=list)
+    """Those before this one."""
 
 
 class Driven(Message):
@@ -153,3 +170,21 @@ class Notice(Message):
 ToPage = Annotated[Hello | Role | Tuned | Changed | Driven | Notice, Field(discriminator="kind")]
 """A picture of a camera comes as a binary message of another form: float64 2, float64 index of the camera,
 float64 time, then the bytes of a JPEG."""
+
+
+class GalleryEntry(Message):
+    """Something that a page can load."""
+
+    name: str
+    """To be said in `Load`."""
+    title: str
+    about: str
+    group: str
+    picture: str
+    """File below /gallery/; empty: none."""
+
+
+class Gallery(Message):
+    """All that a page can load; asked for over HTTP."""
+
+    entries: list[GalleryEntry]

@@ -1,0 +1,68 @@
+"""Every page and dialog can be used with a screen reader and by keyboard: axe-core finds nothing against it."""
+
+from pathlib import Path
+
+import pytest
+
+AXE = Path(__file__).parents[3] / "web/node_modules/axe-core/axe.min.js"
+CHECK = """async () => {
+  const found = await axe.run(document, { resultTypes: ['violations'] });
+  return found.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 160)} ${node.failureSummary.split('\\n')[1] ?? ''}`));
+}"""
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 780}
+
+
+@pytest.fixture(scope="module")
+def axe():
+    if not AXE.is_file():
+        pytest.skip("axe-core is not there: `npm install` in web/ brings it")
+    return AXE.read_text(encoding="utf-8")
+
+
+def violations(window):
+    return window.page.evaluate(CHECK)
+
+
+def test_every_tab_and_dialog(start_cockpit, open_window, axe):
+    cockpit = start_cockpit("fly", "omni_manual", "--start-paused")
+    window = open_window(cockpit.url, viewport=DESKTOP)
+    page = window.page
+    page.evaluate(axe)
+    found = {}
+    window.until("!document.querySelector('.go').hidden")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for tab in range(1, 8):
+            page.locator(f"#tab-{tab - 1}").click()
+            window.until(f"document.querySelector('#tab-{tab - 1}').ariaSelected === 'true'")
+            found[f"{scheme} tab {tab}"] = violations(window)
+        page.keyboard.press("h")
+        found[f"{scheme} help"] = violations(window)
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Gallery").click()
+        window.until("document.querySelectorAll('.card').length > 30")
+        found[f"{scheme} gallery"] = violations(window)
+        page.keyboard.press("Escape")
+    page.keyboard.press("2")
+    page.get_by_role("button", name="New plot").click()
+    found["signals"] = violations(window)
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    page.get_by_role("button", name="Map", exact=True).click()
+    found["gamepad"] = violations(window)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Go", exact=True).click()
+    window.until("cupola.link.frame.clock('time') > 0.1")
+    page.keyboard.press("Space")
+    page.keyboard.press("p")
+    window.until("cupola.link.frame.clock('emergency') === 1 && !document.querySelector('.stopped').hidden")
+    window.until("!document.querySelector('.replay-bar').hidden")
+    window.tell("cupola.link.send({ kind: 'load', scenario: 'nothing' })")
+    window.until("document.querySelector('.notice.warning') !== null")
+    found["stopped"] = violations(window)
+    page.set_viewport_size(PHONE)
+    found["phone"] = violations(window)
+    page.keyboard.press("`")
+    found["phone, panel closed"] = violations(window)
+    assert {where: what for where, what in found.items() if what} == {}
