@@ -40,7 +40,7 @@ def test_every_tab_and_dialog(start_cockpit, open_window, axe):
         page.keyboard.press("h")
         found[f"{scheme} help"] = violations(window)
         page.keyboard.press("Escape")
-        page.get_by_role("button", name="Gallery").click()
+        page.get_by_role("button", name="Gallery of all worlds").click()
         window.until("document.querySelectorAll('.card').length > 30")
         found[f"{scheme} gallery"] = violations(window)
         page.keyboard.press("Escape")

@@ -39,7 +39,7 @@ export class TopBar {
     openHelp: () => void,
     openPanel: () => void,
   ) {
-    this.gallery = h("button", { type: "button", class: "button small", title: "All worlds, with pictures", onclick: openGallery }, "Gallery");
+    this.gallery = iconButton("grid", "Gallery of all worlds", openGallery);
     this.speed.append(
       ...SPEEDS.map((factor) => h("option", { value: factor }, `× ${factor}`)),
       h("option", { value: "max" }, "max"),
