@@ -98,7 +98,12 @@ def test_a_world_is_chosen_waits_for_go_and_a_recording_is_shown_beside_it(start
         assert page.section("sticks")[0, 0] == 0.5  # the file's, as with `run`
         page.until(lambda: page.last("changed")["conditions"][0]["name"] == "moving")
         page.say("load", scenario="../hover.yaml")
-        page.until(lambda: "there is no '../hover.yaml' to load" in (page.last("notice")["text"] or ""))
+        page.until(
+            lambda: (
+                "there is no scenario, vehicle or recording '../hover.yaml' to load"
+                in (page.last("notice")["text"] or "")
+            )
+        )
         page.say("load", scenario="crazyflie_hover")
         page.until(lambda: page.hello["scenario"] == "crazyflie_hover", 60.0)
         page.until(lambda: page.clock("paused") == 1.0 and page.clock("tick") == 0.0)  # it waits, too

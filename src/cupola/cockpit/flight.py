@@ -145,7 +145,9 @@ class Flight:
         """The run until now, to be shared or compared."""
         self._observe()
         found = gather(self._hello(), scene_of(self.world), list(self._history), self._moments.all, self.timeline)
-        return found._replace(measures=tuple(measured(self.world)))
+        # Where somebody looks back, measures are those of the moment that is shown, not of the run.
+        whole = self.world.tick == self.past.end
+        return found._replace(measures=tuple(measured(self.world)) if whole else ())
 
     def close(self) -> None:
         """Complete the recording."""
@@ -288,9 +290,7 @@ class Flight:
         self._record(False)
         self._driving.leave()
         self._observe()
-        if self.end >= SHORTEST:
-            self.past.go(self.past.end)
-            self.runs.keep(self.world, self.end, self.flown())
+        self._keep_run()
         there()
         self._hold_modes(self.world)
         self._ended = ""
@@ -306,6 +306,14 @@ class Flight:
         self._push = None
         self._tell_tuned()
         self._record(recorded)
+
+    def _keep_run(self) -> None:
+        """What comes next may be compared with it; whatever is wrong with it, one can start over."""
+        try:
+            if self.end >= SHORTEST:
+                self.runs.keep(self.world, self.end, self.flown())
+        except Exception as error:
+            self.link.tell(say.Notice(level="warning", text=f"the run could not be kept: {error}"))
 
     def _tell_tuned(self) -> None:
         """Tell the pages which parameters are no longer what they last heard."""

@@ -63,7 +63,7 @@ class Worlds:
         flight = self._flight
         known = name in flight.scenarios or name in {entry.name for entry in self._gallery().entries}
         if not known:
-            raise InputError(f"there is no {name!r} to load; the gallery lists what there is")
+            raise InputError(f"there is no scenario, vehicle or recording {name!r} to load; see the gallery")
         if Path(name).suffix == RECORDING:
             shown = Replay(Path(name), self._link)
             flight.leave()
