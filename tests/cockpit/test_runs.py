@@ -87,5 +87,4 @@ def test_a_recording_is_read_for_a_page_and_what_is_none_is_refused_in_a_sentenc
     with pytest.raises(urllib.error.HTTPError) as refused:
         post(b"no recording")
     said = refused.value.read().decode()
-    assert refused.value.code == 422 and "\n" not in said and "recording" in said
-    assert str(tmp_path) not in said
+    assert (refused.value.code, said) == (422, "it is not an MCAP file")

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from cupola.cockpit.opening import read_flight
+from cupola.record.stream import RecordingError
 from cupola.schema.yaml_files import InputError
 
 
@@ -13,7 +14,7 @@ def main(recording: str, file: str) -> None:
     logging.disable(logging.WARNING)
     try:
         Path(file).write_bytes(read_flight(Path(recording)).packed())
-    except InputError as error:
+    except (InputError, RecordingError) as error:
         sys.exit(str(error))
 
 
