@@ -42,11 +42,11 @@ export class ManualPanel {
       h("button", { type: "button", onclick: pick(`F${k + 1}` as DriveKey) }, String(k + 1)),
     );
     this.gears = DRIVE_GEARS.wheels.map((_, k) =>
-      h("button", {
-        type: "button",
-        title: `Gear ${k + 1}`,
-        onclick: pick(`Digit${k + 1}` as DriveKey),
-      }),
+      h(
+        "button",
+        { type: "button", title: `Gear ${k + 1}`, onclick: pick(`Digit${k + 1}` as DriveKey) },
+        String(k + 1),
+      ),
     );
     this.wheels = new WheelsView(driving);
     this.direction = new DirectionView(driving);
