@@ -108,7 +108,7 @@ def test_the_examples_are_copied_and_lie_in_the_wheel(cupola):
     assert "exists already" in cupola("new", "examples").err
     told = tomllib.loads((home.parent / "pyproject.toml").read_text(encoding="utf-8"))
     wheel = told["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert wheel["force-include"] == {"examples": "cupola/examples"}  # where the command looks for them
+    assert wheel["force-include"]["examples"] == "cupola/examples"  # where the command looks for them
 
 
 def test_what_is_not_there_cannot_be_copied(cupola):
