@@ -16,6 +16,7 @@ from cupola.bridge.sdf.build import Builder
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.bridge.sdf.urdf import read_urdf
 from cupola.cli import main
+from cupola.cli.commands import app
 from cupola.config.scenario import Scenario, find_scenario
 from cupola.config.vehicle import MODELS, read_vehicle
 from cupola.schema.yaml_files import InputError
@@ -259,6 +260,35 @@ def test_the_camera_follows_its_channel_within_the_limits_of_its_joint(model_fol
     assert world.arrays.qpos[7] == pytest.approx(0.4, abs=0.01)
 
 
+MOUNTED = """<robot name="r"><link name="body_FLU"><inertial><mass value="3"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial>
+    <collision><geometry><box size="0.6 0.6 0.1"/></geometry></collision></link>
+  <link name="{what}_link"><inertial><origin xyz="0.1 0 0"/><mass value="{mass}"/>
+    <inertia ixx="1e-6" iyy="1e-6" izz="1e-6"/></inertial>
+    <collision><origin xyz="0.1 0 0"/><geometry><box size="0.05 0.05 0.2"/></geometry></collision></link>
+  <joint name="{what}_joint" type="revolute"><parent link="body_FLU"/><child link="{what}_link"/>
+    <axis xyz="0 1 0"/><limit lower="-2" upper="2" effort="1000" velocity="0.5"/></joint></robot>"""
+
+
+@pytest.mark.parametrize("what", ["camera", "laser"])
+@pytest.mark.parametrize("mass", [1e-5, 0.02, 0.6])
+def test_a_sensor_mount_carries_its_sensor_in_flight_and_does_not_drag_on_the_floor(model_folder, tmp_path, what, mass):
+    """It falls, strikes the floor with a sensor that reaches below the hull, and lies there; the mount keeps still."""
+    mix = {"channels": {"camera_angle_chan": 4, "laser_angle_chan": 5}}
+    files = {"aerodynamics": {"nWings": 0}, "propulsion": {"nMotors": 0}, "channel_mix": mix}
+    made = read(model_folder(MOUNTED.format(what=what, mass=mass), **files), tmp_path / "ours")
+    world = cupola.load(str(made.folder))
+    turned = []
+    while world.time < 1.5:
+        world.run(0.05)
+        turned.append(abs(float(world.arrays.qpos[7])))
+    name = world.instances[0].name
+    assert abs(world.motion().vel_w.z) < 0.01  # it lies on its hull
+    touching = {world.model.geom(int(g)).bodyid[0] for pair in world.data.contact.geom for g in pair}
+    assert world.model.body(f"{name}/{what}_link").id not in touching
+    assert turned[-1] < 0.011 and max(turned) < 0.2
+
+
 def test_spline_of_a_surface(model_folder, tmp_path):
     spline = {"polyType": 2, "breaksNo": 2, "breaks": [-1.0, 0.0, 1.0], "coeffs": [0, 0, 1, -1, 0, 0, 1, 0]}
     wing = {"aerodynamicsType": 2, "s": 0.45, "b": 1.88, "c": 0.24, "cLiftPoly": spline, "cDragPoly": spline}
@@ -340,6 +370,15 @@ def test_a_polynomial_of_two_variables_is_taken_at_its_first(model_folder, tmp_p
     assert airfoil.drag.coefficients == [0.05]
     assert "3 terms" in next(what for what, _ in made.lost if "cLiftPoly" in what)
     assert not any("cDragPoly" in what for what, _ in made.lost)
+
+
+@pytest.mark.parametrize("file", ["urdf/model.urdf.xacro", "aerodynamics.yaml"])
+def test_a_file_of_a_model_folder_sends_to_its_folder(model_folder, tmp_path, file):
+    """Alone the robot would come without wings, motors and channels."""
+    source = model_folder(SENSORS) / file
+    with pytest.raises(InputError, match=r"import the folder: cupola import .*their_plane$"):
+        app(["import", str(source), "-o", str(tmp_path / "ours")], standalone_mode=False)
+    assert not (tmp_path / "ours").exists()
 
 
 def test_a_folder_of_models_is_named(model_folder, tmp_path):

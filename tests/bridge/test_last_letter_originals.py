@@ -35,9 +35,9 @@ def made(tmp_path_factory):
     return {name: import_folder(home / name, out / name, find_sticks=False) for name in NAMES}
 
 
-def links_of(name: str) -> dict[Any, tuple[float, Any, Any]]:
+def links_of(name: str, file: str = "model.urdf.xacro") -> dict[Any, tuple[float, Any, Any]]:
     """An independent reading of the URDF: mass, centre and inertia of every link, in the axes of the root."""
-    path = Path(data_file(f"{HOME}/{name}/urdf/model.urdf.xacro"))
+    path = Path(data_file(f"{HOME}/{name}/urdf/{file}"))
     robot: Any = read_robot(path)
     above = {child(joint): joint for joint in robot.findall("joint")}
     found = {}
@@ -101,6 +101,18 @@ def test_masses_centres_and_inertias_are_those_of_the_source_or_listed(made, nam
         assert ours[link][1] == pytest.approx(centre, abs=1e-12), link
         if link not in repaired:
             assert ours[link][2] == pytest.approx(inertia, abs=1e-12), link
+
+
+def test_what_a_drone_drops_weighs_what_its_file_says(tmp_path):
+    place, file = "param/objects/can", "can_model.urdf.xacro"
+    made = import_file(Path(data_file(f"{HOME}/{place}/urdf/{file}")), tmp_path / "can")
+    model = mujoco.MjModel.from_xml_path(str(made.folder / "model.xml"))
+    ours, theirs = bodies(model, 1), links_of(place, file)
+    assert ours.keys() == theirs.keys() and not made.report.repaired
+    for link, (mass, centre, inertia) in theirs.items():
+        assert ours[link][0] == pytest.approx(mass, rel=1e-12)
+        assert ours[link][1] == pytest.approx(centre, abs=1e-12)
+        assert ours[link][2] == pytest.approx(inertia, abs=1e-12)
 
 
 def test_the_misprint_is_mended_and_both_numbers_are_listed(made):

@@ -81,6 +81,43 @@ def test_every_message_of_a_dialect_is_read_back_as_it_was_meant_on_both_wires(n
         assert {float(np.float32(n)) for n in sample.numbers if n == n} <= seen, out.stream.topic
 
 
+PLACES, ARM = ("x", "y", "theta", "theta0"), (1, 2, 3)
+THESIS_BAG = {
+    *("msg_RW", "msg_LS", "msg_LE", "msg_LW", "msg_ex", "msg_ey", "msg_etheta", "msg_fextx", "msg_fextx_raw"),
+    *(f"msg_{body}_{axis}{end}" for body in ("xd", "xt", "xee") for axis in PLACES for end in ("", "_dot")),
+    *(f"msg_xt_{axis}{end}_raw" for axis in PLACES[:3] for end in ("", "_dot")),
+    *(f"msg_q{k}{end}" for k in ARM for end in ("", "dot")),
+    *("msg_theta0", "msg_theta0dot", "msg_torquerw", *(f"msg_torqueq{k}" for k in ARM)),
+}
+"""Numbers that the program of the Cepheus thesis kept, by the names of its variables."""
+
+
+def test_the_bag_of_the_cepheus_thesis_has_all_its_names_with_the_numbers_of_the_mission():
+    world = cupola.load("cepheus_capture")
+    _, link = opened("cepheus", world, commanded=False)
+    world.run(2.0)
+    link.sent.clear()
+    link.hearer.publish()
+    said = {out.stream.topic[1:]: sample.numbers for out, sample in link.sent}
+    assert said.keys() >= THESIS_BAG | {"base_wrench"}
+    assert all(out.stream.type == "std_msgs/msg/Float64" for out, _ in link.sent if out.stream.topic[1:] in THESIS_BAG)
+    same = {
+        "msg_xd_x": "hand.x", "msg_xd_theta_dot": "hand_rate.yaw", "msg_xd_theta0": "base.yaw", "msg_ex": "error.x",
+        "msg_etheta": "error.yaw", "msg_xt_y": "seen.target.y", "msg_xee_theta": "seen.hand.yaw", "msg_fextx": "push",
+        "msg_xee_theta0_dot": "seen.base_rate.yaw", "msg_q2": "seen.joints.elbow", "msg_torqueq1": "torques.shoulder",
+        "msg_q3dot": "seen.joint_rates.wrist", "msg_LE": "torques.elbow", "msg_RW": "torques.base",
+        "base_wrench": "torques.base",
+    }  # fmt: skip
+    for name, signal in same.items():
+        assert said[name][0] == world.signal(f"chaser.controller.{signal}"), name
+    assert said["msg_fextx_raw"][0] == world.signal("chaser.force.force_s.x")
+    assert said["msg_xt_x_raw"][0] == pytest.approx(said["msg_xt_x"][0], abs=1e-3)
+    assert said["msg_xt_theta_dot_raw"][0] == pytest.approx(said["msg_xt_theta_dot"][0], abs=0.05)  # two noisy looks
+    # Who commands the robot keeps its own.
+    _, others = opened("cepheus", cupola.load("cepheus_capture"))
+    assert not THESIS_BAG & {out.stream.topic[1:] for out in others.graph.outgoing}
+
+
 def without_counts(value):
     """Without what only ROS 1 has, and with what it calls otherwise; two that are not numbers are alike."""
     if isinstance(value, dict):

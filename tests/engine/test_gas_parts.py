@@ -116,3 +116,27 @@ def test_an_unknown_tank_and_a_monitor_before_its_part_are_refused(floater):
         floater({"gauge": {"kind": "monitor", "of": "tank", "rate_hz": 10}, "tank": tank})
     with pytest.raises(InputError, match=r"no part 'keg' that shows anything; there are: tank"):
         floater({"tank": tank, "gauge": {"kind": "monitor", "of": "keg", "rate_hz": 10}})
+
+
+def test_the_pressures_of_a_bottle_are_those_of_its_regulator_and_of_boiling_liquid_until_it_is_dry(floater):
+    """5 bar and more until the reserve is left, then what the gas itself has; 50 bar before, while liquid is left."""
+    tank = {"kind": "gas_tank", "mass": 0.02, "reserve": 1e-3, "pressure": 5e5, "bottle_pressure": 5e6}
+    world = floater({"tank": tank, "jet": {**JET, "site": "base", "specific_impulse": 5.0, "tank": "tank"}})
+    world.turn(0, 1.0)
+    seen = []
+    while world.time < 2.0:
+        world.step(10)
+        seen.append([world.signal(f"floater.tank.{name}") for name in ("mass", "pressure", "bottle_pressure")])
+    liquid = [row for row in seen if row[0] > 0.01]
+    steady = [row for row in seen if 0.001 < row[0] < 0.01]
+    empty = [row for row in seen if 1e-5 < row[0] < 0.001]
+    assert liquid and steady and empty
+    assert all(row[1:] == [5e5, 5e6] for row in liquid)
+    assert all(row[1] == 5e5 and 5e5 < row[2] < 5e6 for row in steady)
+    for mass, behind, before in empty:
+        assert behind == pytest.approx(before) == pytest.approx(5e5 * mass / 1e-3)
+
+
+def test_a_regulator_does_not_raise_a_pressure(floater):
+    with pytest.raises(InputError, match="cannot hold 500000 Pa"):
+        floater({"tank": {"kind": "gas_tank", "mass": 0.02, "reserve": 1e-3, "pressure": 5e5, "bottle_pressure": 4e5}})

@@ -191,6 +191,25 @@ def test_a_wheel_saturates(stand):
     assert speed(world, "yaw") < held
 
 
+@pytest.mark.parametrize(("kind", "body", "joint"), [("reaction_wheel", WHEEL, "disc"), ("joint_motor", BODY, "hinge")])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_an_ideal_motor_has_a_speed_limit_too(stand, kind, body, joint, sign):
+    """It gives all of its torque up to the limit, none that drives on beyond it, and all that slows down."""
+    world = stand({"kind": kind, "joint": joint, "channel": 0, "speed_max": 20.0}, body, torque=sign * 0.1)
+    inertia = 0.05 if kind == "joint_motor" else 1.0 / (1.0 / 0.5 + 1.0 / 0.002)
+    reached = 20.0 * inertia / 0.1
+    world.run(0.5 * reached)
+    assert abs(speed(world, joint)) == pytest.approx(10.0, rel=0.01)
+    world.run(reached)
+    least = abs(speed(world, joint))
+    assert least == pytest.approx(20.0, rel=0.01)
+    world.run(1.0)
+    assert abs(speed(world, joint)) == pytest.approx(least, rel=1e-9)
+    world.turn(0, -sign * 0.1)
+    world.run(0.5 * reached)
+    assert abs(speed(world, joint)) == pytest.approx(10.0, rel=0.02)
+
+
 def test_motors_and_electronics_empty_the_battery(stand):
     parts = {
         "pack": {"kind": "battery", "cells": 6, "capacity_ah": 0.01, "power": 20.0},

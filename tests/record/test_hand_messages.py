@@ -36,4 +36,5 @@ def test_wrenches_transforms_and_named_numbers(
     turn = [last["/toy/eye"][f"transform.rotation.{axis}"] for axis in "wxyz"]
     np.testing.assert_array_equal([*pose, *turn], rows["eye"])
     assert last["/toy/eye"]["header.frame_id"] == "world"
-    np.testing.assert_array_equal([last["/toy/gauge"][name] for name in ("mass", "share", "flow")], rows["gauge"])
+    gauge = ("mass", "share", "flow", "pressure", "bottle_pressure")
+    np.testing.assert_array_equal([last["/toy/gauge"][name] for name in gauge], rows["gauge"])

@@ -172,6 +172,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "drive.reachable_current": [(i, 24.0, e, 7.25) for i in (-9.0, 0.3, 4.0) for e in (-30.0, 0.0, 12.0)],
     "drive.slowed": [(v, 0.2) for v in (-0.5, -0.1, 0.0, 0.3)],
     "drive.through_teeth": [(g, 0.3, 0.016, 300.0, 2.0) for g in (-0.02, 0.0, 0.005, 0.1)],
+    "gas.bottle_pressure": [(m, 0.004, 5.5e5, 5e6) for m in (0.0, 0.001, 0.04)],
     "gas.dry_drag": [(v, 8.0, 0.002) for v in (-0.1, 0.0, 0.001)],
     "gas.film_drag": [(0.038, h, 1.47e-5) for h in (5e-6, 1e-5)],
     "gas.gas_flow": [(f, 45.0) for f in (0.0, 0.6)],

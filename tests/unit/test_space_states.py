@@ -145,3 +145,21 @@ def test_no_state_can_last_for_ever_but_those_that_say_how_it_ended():
 )
 def test_the_catch_condition(gap, close):
     assert close_enough(gap, CatchLimits()) is close
+
+
+@pytest.mark.parametrize("state", ["approach", "contact", "retreat"])
+def test_an_arm_that_turns_its_base_away_gives_up_at_once_whatever_tries_are_left(state):
+    others = signs("turned", "strained", "touched", "caught", "there", "overdue")
+    assert next_state(state, others) == "failed: the base turns away" == next_state(state, others, tries_left=False)
+
+
+@pytest.mark.parametrize("state", ["approach", "contact"])
+def test_a_target_too_near_to_the_base_is_not_reached_for(state):
+    assert next_state(state, signs("too_near", "touched", "caught")) == "failed: the target is too near"
+
+
+def test_who_goes_on_after_a_base_that_turned_away_may_bring_it_back_first():
+    now = next_state("failed: the base turns away", signs("go_on"))
+    for sign in ("ready", "homed"):
+        now = next_state(now, signs(sign, "turned"))
+    assert now == "posture" == next_state(now, signs("turned"))

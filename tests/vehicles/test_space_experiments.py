@@ -14,6 +14,7 @@ from cupola.control.space.states import BRISK
 from cupola.kernel.records import construct
 from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING
+from cupola.reproduce.cepheus.capture import CONTROL, TWICE, chance_meeting
 from cupola.reproduce.cepheus.run import Meeting, fly, meet, reach_of
 
 from . import robots
@@ -101,6 +102,23 @@ def test_tries_learn_each_goes_at_another_pace():
         if kept.aim.tries > 0.0:
             durations.add((kept.aim.tries, round(kept.aim.plan.duration, 6)))
     assert len({duration for _, duration in durations}) == len(durations) == 3
+
+
+@pytest.mark.parametrize("seed", [10, 33])
+def test_a_capture_beyond_the_envelope_gives_up_before_its_base_turns_away(seed):
+    """Real motors; both turned by 18 to 33 degrees while the arm went back from a target that it was pushed by."""
+    run = fly(meet(chance_meeting(seed, TWICE), **CONTROL), 9.0)
+    assert run.state[-1] == "failed: the base turns away"
+    assert np.abs(run.base[:, 0]).max() < math.radians(6.0)
+
+
+def test_a_target_within_the_safety_distance_is_a_stated_failure():
+    """The listing declares 0.25 m; a robot of another size keeps the same share of its arm."""
+    mission: Any = cupola.load("cepheus_capture").runner("chaser").controller
+    assert mission.safety_distance == pytest.approx(0.25)
+    world = meet(before_hand(), **QUICK, eyes=0.0, safety_distance=0.6)
+    run = fly(world, 3.0, last="failed: the target is too near")
+    assert run.state[-1] == "failed: the target is too near" and world.command("chaser")[4] == 0.0
 
 
 def test_no_driver_is_ever_sent_exactly_zero():

@@ -6,7 +6,7 @@ from pathlib import Path
 from cupola.bridge.avl.vehicle import import_avl
 from cupola.bridge.dave_ml.vehicle import import_dave_ml
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
-from cupola.bridge.last_letter.folder import import_folder, is_model_folder
+from cupola.bridge.last_letter.folder import folder_of, import_folder, is_model_folder
 from cupola.bridge.mjcf.folder import import_mjcf, mjcf_name
 from cupola.bridge.outcome import Imported
 from cupola.bridge.report import Report
@@ -106,6 +106,9 @@ def _made(
             return import_mjcf(source, out or Path(mjcf_name(source)), model)
         flown = import_jsbsim(source, out or Path(source.stem.lower()))
         return _told(flown.folder, flown.lost)
+    if source.is_file() and (folder := folder_of(source)):
+        said = "wings, motors, channels and sensors of a model of Last_letter_2 stand in several files of its folder"
+        raise InputError(f"{source}: {said}; import the folder: cupola import {folder}")
     if source.is_file() and not source.name.endswith(tuple(SUFFIXES)):
         raise InputError(f"{source}: expected a file ending in {', '.join((*SUFFIXES, *OTHERS))}")
     if source.is_dir() and not is_sdf_folder(source):

@@ -45,3 +45,11 @@ def gas_flow(thrust: Number, specific_impulse: Number) -> Number:
 def supply_share(mass: Number, reserve: Number) -> Number:
     """Share of its pressure that a regulator holds, of the gas in its bottle [kg]: all of it down to the reserve."""
     return clip(mass / reserve, 0.0, 1.0)
+
+
+def bottle_pressure(mass: Number, reserve: Number, regulated: Number, liquid: Number) -> Number:
+    """[Pa] in a bottle of liquefied gas: that of the boiling liquid, and without any falling with the gas that is left.
+
+    At the reserve it is what the regulator is set to, by the gas law at one temperature.
+    """
+    return clip(regulated * mass / reserve, 0.0, liquid)

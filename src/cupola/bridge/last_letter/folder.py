@@ -49,6 +49,14 @@ def is_model_folder(source: Path) -> bool:
     return any((source / name).is_file() for name in YAML[2:])
 
 
+def folder_of(file: Path) -> Path | None:
+    """The model folder that a file is the robot, or one of the YAML files, of; None if it is not."""
+    for folder in (file.parent, file.parent.parent):
+        if is_model_folder(folder) and file in [folder / name for name in (*YAML, *URDF)]:
+            return folder
+    return None
+
+
 def models_in(source: Path) -> list[str]:
     """Model folders in a folder, or in its `models`."""
     folders = [*source.iterdir(), *((source / "models").iterdir() if (source / "models").is_dir() else [])]

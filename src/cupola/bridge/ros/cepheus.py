@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from cupola.bridge.ros.cepheus_bag import bag
 from cupola.bridge.ros.dialects import clock, renamed, sensors_of
 from cupola.bridge.ros.frames import Frame, moving_frames
 from cupola.bridge.ros.graph import Commands, Graph, Incoming, Outgoing
@@ -44,6 +45,8 @@ def cepheus(world: World, present: Present, controls: Controls, commanded: bool)
     grip = robots[chaser].grippers
     if grip:
         outgoing.append(_gripper(present, world, chaser, next(iter(grip))))
+    if not commanded:
+        outgoing += bag(world, present, chaser, target)
     incoming = _commands(chaser, robots[chaser]) if commanded else []
     return Graph(outgoing, incoming, gazebo_services(world, controls))
 

@@ -178,7 +178,12 @@ class _Writing:
             use = carried.controller["use"]
             keys = f": keys {' '.join(carried.keys)}" if carried.keys else ": keys 1 2 3"
             return Pilot(KEYS, f"{use}, as the plugin of the source does{keys}")
-        if any(part["kind"] == "liftdrag" for part in vehicle["parts"].values()):
+        kinds = {part["kind"] for part in vehicle["parts"].values()}
+        if "rotor" in kinds and self.built.mjcf.find("worldbody/body/freejoint") is None:
+            why = f"a joint holds {self.built.root} in the world, as on a test stand"
+            self.report.lose("controller", f"{why}; pass_through gives each channel to its rotor or servo")
+            return Pilot("", f"the sticks alone (pass_through): {why}")
+        if "liftdrag" in kinds:
             found = self._plane(vehicle, model, physics, gravity)
             if found is not None:
                 return found

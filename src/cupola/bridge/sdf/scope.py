@@ -11,7 +11,7 @@ import numpy as np
 from cupola.bridge.sdf.document import Document, MissingFileError, included
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, inverse, unit_vector
-from cupola.bridge.sdf.robot import Axis, Gear, Joint, Link, Robot
+from cupola.bridge.sdf.robot import Axis, Gear, Joint, Link, Mimic, Robot
 from cupola.bridge.sdf.shapes import read_shape
 from cupola.bridge.sdf.template import TemplateError
 from cupola.physics.rotation import Vector, rotate
@@ -222,7 +222,17 @@ class Scope:
         marked = f"{node.name}{JOINT}"  # a joint that is called like a link has its own frame
         pose = self.outer(marked if marked in self.frames else node.name, str(node))
         axes = [self._axis(node.need(tag), pose) for tag in ("axis", "axis2")[:count]]
-        return Joint(f"{self.prefix}{node.name}", made, parent, child, pose, axes, None, str(node))
+        mimic = self._mimic(node.need("axis")) if count == 1 else None
+        return Joint(f"{self.prefix}{node.name}", made, parent, child, pose, axes, mimic, str(node))
+
+    def _mimic(self, axis: Node) -> Mimic | None:
+        """Since SDF 1.11 an axis may follow that of another joint: multiplier (its position - reference) + offset."""
+        node = axis.one("mimic")
+        if node is None:
+            return None
+        ratio = node.number("multiplier", 1.0)
+        offset = node.number("offset", 0.0) - ratio * node.number("reference", 0.0)
+        return Mimic(f"{self.prefix}{node.attribute('joint')}", ratio, offset)
 
     def _gear(self, node: Node) -> Gear:
         tags = ("parent", "child", "gearbox_reference_body")

@@ -33,6 +33,7 @@ from cupola.control.space.robot_arm import (
     reach_of,
     start_posture_of,
     stops_of,
+    stretched_of,
     tilt_of,
     wheel_of,
 )
@@ -48,6 +49,9 @@ FAINT = 1e-4
 QUIET = 3.0
 """Times the spread of the force sensor that a touch must be."""
 NO_NOZZLES = Layout(Push(0.0, 0.0, 0.0), Push(0.0, 0.0, 0.0), Push(0.0, 0.0, 0.0))
+KEPT_OFF = 0.25 / 0.963
+"""Of the stretched arm, that the target keeps from the centre of the base (Cepheus thesis, appendix C.2: 0.25 m, which
+its program declares and never reads)."""
 CHANNELS = 10
 """Torques, grip, thrusters, reset, tare."""
 
@@ -83,6 +87,13 @@ class SpaceMission(SpaceImpedanceByForce):
     )
     catch_turn: parameter = chosen(lambda robot, c: 0.57 * tilt_of(robot, c), 0.01, 1.0, "rad", "the same, turned")
     catch_time: parameter = parameter(0.3, low=0.0, high=10.0, unit="s", about="for which they must be so close")
+    safety_distance: parameter = chosen(
+        lambda robot, c: KEPT_OFF * stretched_of(robot, c),
+        0.0,
+        50,
+        "m",
+        "that the grip of the target keeps from the base",
+    )
     posture_1: parameter = _posture_parameter(0, "shoulder before the approach; unless given, as at the start")
     posture_2: parameter = _posture_parameter(1, "elbow")
     posture_3: parameter = _posture_parameter(2, "wrist")

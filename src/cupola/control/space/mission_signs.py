@@ -45,6 +45,9 @@ REST, REST_TIME = 0.1, 1.0
 """[rad/s²] with which the largest torque would turn the whole robot at rest, and [s] for which that must last."""
 EASY = 0.25
 """Share of the largest torque of a motor that counts as rest."""
+ASTRAY = math.radians(4.0)
+"""[rad] that the base may turn away while the arm reaches or goes back: twice what the thesis's emulator did, and more
+than in any capture over twice the declared envelope."""
 SPUN = 0.98
 """Of the largest speed of the wheel: nothing is left to steer with."""
 STRAIGHT = math.sin(math.radians(12.0))
@@ -112,6 +115,8 @@ def signs_of(
         view.age > BLIND,
         view.gas < FULL,
         abs(view.wheel) > SPUN * f.fastest and no_thrust,
+        sees and k.aim.known > 0.0 and abs(wrap(m.base.yaw - k.aim.yaw)) > ASTRAY,
+        sees and math.hypot(m.target.x - m.base.x, m.target.y - m.base.y) < p.safety_distance,
         homing.joint >= DONE,
         since >= p.posture_time or in_posture(view.joints, posture(p)),
         near and (m.push > p.touch or arrived),

@@ -188,6 +188,12 @@ def load_of(robot: Robot, channel: int) -> Load:
     return Load(target.mass, distance, target.inertia[2].z)
 
 
+def stretched_of(robot: Robot, channel: int) -> float:
+    """[m] from shoulder to hand with all joints straight."""
+    arm = arm_of(robot, channel)
+    return float(arm.l1 + arm.r1 + arm.l2 + arm.r2 + arm.l3 + arm.r3)
+
+
 def reach_of(robot: Robot, channel: int) -> float:
     """[m] from which the gripper can catch."""
     return float(one_at(robot.grippers, channel + 1 + JOINTS, "gripper", robot.name).reach)

@@ -35,6 +35,10 @@ class Signs(NamedTuple):
     """The bottle no longer holds the pressure of the air bearings."""
     spun_up: bool = False
     """The wheel is as fast as it can be, and no thruster unloads it."""
+    turned: bool = False
+    """The arm turns the base farther away than it may."""
+    too_near: bool = False
+    """The target is nearer to the base than the safety distance."""
     homed: bool = False
     """The angles of the joints are known."""
     there: bool = False
@@ -82,8 +86,12 @@ NO_ROOM, NOT_CAUGHT, NO_GRIP = "failed: no room for the arm", "failed: not caugh
 NOT_SEEN, NO_STOPS = "failed: base, hand or target is not seen", "failed: the end stops are not found"
 NO_REST, SPUN_UP = "failed: it does not come to rest", "failed: the wheel is at its limit"
 NO_POSTURE = "failed: the posture is not reached"
+TURNED, TOO_NEAR = "failed: the base turns away", "failed: the target is too near"
 UNSAFE = (("blind", "safe-close"), ("gas_low", "safe-close"), ("spun_up", SPUN_UP))
 """Exits of every state that moves the arm."""
+ASTRAY = (*UNSAFE, ("turned", TURNED))
+"""Exits of those in which another try would only turn the base farther."""
+REACHING = (*ASTRAY, ("too_near", TOO_NEAR))
 AGAIN = ("approach", "retreat")
 """States that begin another try."""
 
@@ -100,13 +108,13 @@ TABLE = {
     "approach": State(
         "reach",
         "open",
-        (*UNSAFE, ("strained", "retreat"), ("touched", "contact"), ("overdue", "retreat")),
+        (*REACHING, ("strained", "retreat"), ("touched", "contact"), ("overdue", "retreat")),
         gives_up=NO_ROOM,
     ),
     "contact": State(
         "reach",
         "open",
-        (*UNSAFE, ("strained", "retreat"), ("caught", "soft grip"), ("apart", "approach"), ("overdue", "retreat")),
+        (*REACHING, ("strained", "retreat"), ("caught", "soft grip"), ("apart", "approach"), ("overdue", "retreat")),
         gives_up=NOT_CAUGHT,
     ),
     "soft grip": State("hold", "soft", (("soft_done", "hard grip"), ("late", "release")), 5.0),
@@ -114,7 +122,7 @@ TABLE = {
     "settle": State("hold", "hard", (("still", "end"), ("spun_up", SPUN_UP), ("late", NO_REST)), 120.0),
     "end": State("hold", "hard", ()),
     "release": State("hold", "open", (("opened", "retreat"), ("late", "safe-close")), 5.0, NO_GRIP),
-    "retreat": State("posture", "open", (*UNSAFE, ("there", "approach"), ("late", NO_POSTURE)), 120.0),
+    "retreat": State("posture", "open", (*ASTRAY, ("there", "approach"), ("late", NO_POSTURE)), 120.0),
     "safe posture": State("fold", "keep", (("stop", "stopped"), ("close", "safe-close"), ("go_on", "prepare"))),
     "safe-close": State("slack", "keep", (("stop", "stopped"), ("fold", "safe posture"), ("go_on", "prepare"))),
     "stopped": State("slack", "keep", ()),
@@ -126,6 +134,8 @@ TABLE = {
     NO_POSTURE: _failed("slack", "keep"),
     SPUN_UP: _failed("slack", "keep"),
     NO_REST: _failed("hold", "hard"),
+    TURNED: _failed("rest", "open"),
+    TOO_NEAR: _failed("rest", "open"),
 }
 FIRST, LAST = "prepare", "end"
 NAMES = tuple(TABLE)

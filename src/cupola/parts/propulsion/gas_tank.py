@@ -1,11 +1,11 @@
 """The bottle of compressed gas on board, which air bearings and thrusters share."""
 
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from cupola.parts.part import Part
-from cupola.physics.gas import GasFlow, GasSupply, supply_share
+from cupola.physics.gas import GasFlow, GasSupply, bottle_pressure, supply_share
 from cupola.xmath import Number
 
 
@@ -14,6 +14,10 @@ class TankNumbers(NamedTuple):
 
     reserve: float
     """[kg]."""
+    pressure: float
+    """[Pa]."""
+    bottle_pressure: float
+    """[Pa]."""
 
 
 class TankState(NamedTuple):
@@ -32,6 +36,10 @@ class TankOutput(NamedTuple):
     """[1] of the pressure behind its regulator that it still holds."""
     flow: Number
     """[kg/s]."""
+    pressure: Number
+    """[Pa] behind the regulator, above that of the air."""
+    bottle_pressure: Number
+    """[Pa] before it."""
 
 
 class TankMove(NamedTuple):
@@ -47,6 +55,8 @@ class GasTank(Part):
     kind: Literal["gas_tank"]
     mass: float = Field(gt=0, description="[kg] of gas at the start")
     reserve: float = Field(gt=0, description="[kg] below which the regulator no longer holds its pressure")
+    pressure: float = Field(5.5e5, gt=0, description="[Pa] behind the regulator, above that of the air")
+    bottle_pressure: float = Field(5e6, gt=0, description="[Pa] of the bottle while there is liquid in it")
 
     Numbers = (TankNumbers,)
     State = TankState
@@ -55,6 +65,15 @@ class GasTank(Part):
     collects: ClassVar[dict[str, Any]] = {"used": GasFlow}
     order = 130
     fixed = ("mass",)
+
+    @model_validator(mode="after")
+    def _lowered(self) -> Self:
+        """A regulator only lowers a pressure."""
+        if self.bottle_pressure < self.pressure:
+            raise ValueError(
+                f"the bottle has {self.bottle_pressure:g} Pa, so its regulator cannot hold {self.pressure:g} Pa"
+            )
+        return self
 
     def initial_state(self) -> TankState:
         """Full."""
@@ -70,4 +89,6 @@ class GasTank(Part):
         """It empties itself by what flowed in the tick."""
         left = state.mass - used.rate * dt
         mass = 0.0 if left < 0.0 else left  # what is not a number stays so, and is blamed on it
-        return TankMove(TankState(mass), TankOutput(mass, supply_share(mass, p.reserve), used.rate))
+        share = supply_share(mass, p.reserve)
+        bottle = bottle_pressure(mass, p.reserve, p.pressure, p.bottle_pressure)
+        return TankMove(TankState(mass), TankOutput(mass, share, used.rate, share * p.pressure, bottle))

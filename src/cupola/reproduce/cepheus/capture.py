@@ -63,19 +63,25 @@ class Capture(NamedTuple):
 
 
 def chance_meeting(seed: int, most: Envelope = ENVELOPE) -> Meeting:
-    """A target somewhere about the place before the hand, turned, drifting and spinning."""
+    """A target somewhere about the place before the hand, turned, drifting and spinning.
+
+    Two bodies cannot be in one place: one that would begin with the hand behind its face is drawn again, which within
+    the declared envelope none does.
+    """
     dice = random.Random(seed)
     hand = reach_of(LISTING, START)
-    far, way = most.offset * math.sqrt(dice.random()), dice.uniform(-math.pi, math.pi)
-    speed, course = most.drift * math.sqrt(dice.random()), dice.uniform(-math.pi, math.pi)
-    grip = Pose(
-        hand.x + AHEAD * math.cos(hand.yaw) + far * math.cos(way),
-        hand.y + AHEAD * math.sin(hand.yaw) + far * math.sin(way),
-        hand.yaw + dice.uniform(-most.turn, most.turn),
-    )
-    drift = speed * math.cos(course), speed * math.sin(course)
-    spin = dice.uniform(-most.spin, most.spin)
-    return Meeting("cepheus_capture", START, grip, drift, spin, seed=seed, parts=MOTORS)
+    while True:
+        far, way = most.offset * math.sqrt(dice.random()), dice.uniform(-math.pi, math.pi)
+        speed, course = most.drift * math.sqrt(dice.random()), dice.uniform(-math.pi, math.pi)
+        grip = Pose(
+            hand.x + AHEAD * math.cos(hand.yaw) + far * math.cos(way),
+            hand.y + AHEAD * math.sin(hand.yaw) + far * math.sin(way),
+            hand.yaw + dice.uniform(-most.turn, most.turn),
+        )
+        drift = speed * math.cos(course), speed * math.sin(course)
+        spin = dice.uniform(-most.spin, most.spin)
+        if math.cos(grip.yaw) * (grip.x - hand.x) + math.sin(grip.yaw) * (grip.y - hand.y) > 0.0:
+            return Meeting("cepheus_capture", START, grip, drift, spin, seed=seed, parts=MOTORS)
 
 
 def capture(meeting: Meeting) -> Capture:

@@ -56,6 +56,8 @@ class Run(NamedTuple):
     """[N m] of base, shoulder, elbow, wrist."""
     push: Array
     """[N] between hand and target, by the contact solver."""
+    joints: Array
+    """[rad] of shoulder, elbow, wrist."""
     state: list[str]
     """Of the mission."""
 
@@ -131,9 +133,9 @@ def fly(world: World, until: float, last: str = "end", after: float = 0.0) -> Ru
         if states[-1] == last:
             end = min(end, world.time + after) if last not in states[:-1] else end
     table = np.array(rows)
-    cuts = np.cumsum([1, 3, 3, 2, 3, 3, 4, 4])
-    time, *others, push = np.split(table, cuts, axis=1)
-    return Run._make([time[:, 0], *others, push[:, 0], states])
+    cuts = np.cumsum([1, 3, 3, 2, 3, 3, 4, 4, 1])
+    time, *others, push, joints = np.split(table, cuts, axis=1)
+    return Run._make([time[:, 0], *others, push[:, 0], joints, states])
 
 
 def _row(world: World, told: SpaceSignals) -> list[float]:
@@ -142,7 +144,9 @@ def _row(world: World, told: SpaceSignals) -> list[float]:
     wanted = [told.base.yaw, *told.hand]
     yaw = euler_from_quaternion(base.quat_wb).yaw
     bodies = [number for truth in (hand, target) for number in _planar(truth)]
-    return [world.time, *bodies[:6], yaw, base.rate_b.z, *bodies[6:], *wanted, *told.torques, contact_force(world)]
+    joints = [float(world.data.joint(f"chaser/{name}").qpos[0]) for name in JOINTS]
+    seen = [world.time, *bodies[:6], yaw, base.rate_b.z, *bodies[6:], *wanted, *told.torques]
+    return [*seen, contact_force(world), *joints]
 
 
 def _planar(truth: Any) -> list[float]:
