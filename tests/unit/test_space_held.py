@@ -1,16 +1,25 @@
 """What the mission adds to the law: a gripped target in the arm's model, a way to a moving target, losses of gears."""
 
+import inspect
 import math
+import re
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from cupola.control.space.mission import SpaceMission
+from cupola.control.space.mission_acts import kept_still
+from cupola.control.space.mission_signs import strained
 from cupola.control.space.motion import REST, Change, Joints, Measured, Plan, free_reference
 from cupola.control.space.payload_inertia import Load, closing_reference, gap_between, pressed_on, with_target
+from cupola.control.space.room import Ranges
 from cupola.control.space.state_source import Place, push_felt
+from cupola.control.space.states import HOLDS, RESTS
 from cupola.control.space.torques import EAGER, geared
 from cupola.physics.planar import Pose
-from cupola.physics.space_arm import LISTING, Coordinates, constants, hand_pose
+from cupola.physics.space_arm import LISTING, SIMULATED, Coordinates, constants, hand_pose
 from cupola.physics.space_task import Actuated
 
 STILL = Joints(0.0, 0.0, 0.0)
@@ -91,3 +100,34 @@ def test_friction_and_losses_of_gears_are_made_up_for_but_not_those_of_the_wheel
     asked = geared(Actuated(0.5, 0.3, -0.3, 0.5 * EAGER), 0.08, 0.75)
     assert asked == pytest.approx((0.5, 0.38 / 0.75, -0.38 / 0.75, (0.5 * EAGER + 0.04) / 0.75))
     assert geared(Actuated(0.0, 0.0, 0.0, 0.0), 0.08, 0.75) == (0.0, 0.0, 0.0, 0.0)
+
+
+def test_every_number_of_the_mission_is_read_by_its_law():
+    """A number that can be chosen and does nothing is worse than none."""
+    folder = Path(inspect.getfile(SpaceMission)).parent
+    text = "\n".join(file.read_text(encoding="utf-8") for file in folder.glob("*.py"))
+    idle = [name for name in SpaceMission.declared if not re.search(rf"\b(p|self|c)\.{name}\b", text)]
+    assert len(SpaceMission.declared) > 25 and not idle
+
+
+def test_the_guard_is_where_an_elbow_counts_as_straight():
+    far = Joints(math.inf, math.inf, math.inf)
+    free = Ranges(Joints(-math.inf, -math.inf, -math.inf), far)
+    bent = Joints(0.0, math.asin(0.3), 0.0)
+    assert not strained(bent, free, 0.2) and strained(bent, free, 0.4)
+    assert strained(bent, Ranges(Joints(-1.0, -1.0, -1.0), Joints(1.0, 0.3, 1.0)), 0.0)  # at a stop
+
+
+def test_an_arm_that_has_given_up_is_held_as_softly_as_hold_says():
+    """Torques of a joint that is off its place go with the square of the frequency."""
+    arm, joints, still = constants(SIMULATED), Joints(1.75, -2.4, 1.2), Joints(0.0, 0.0, 0.0)
+    nowhere = Pose(0.0, 0.0, 0.0)
+    now = Measured(nowhere, REST, joints, still, nowhere, REST, nowhere, REST, REST, push=0.0, time=0.0)
+    off = Joints(joints.q1, joints.q2, joints.q3 + 0.1)
+
+    def torque(arm_does, hold):
+        p = SimpleNamespace(hold=hold, hold_frequency=2.0, base_frequency=5.0, posture_time=1.0)
+        return kept_still(now, arm_does, 0.0, off, 0.0, arm, False, p).q3
+
+    assert torque(RESTS, 2.0) == pytest.approx(torque(HOLDS, 0.5)) and torque(HOLDS, 9.0) == torque(HOLDS, 0.5)
+    assert torque(RESTS, 1.0) == pytest.approx(0.25 * torque(RESTS, 2.0))
