@@ -34,6 +34,8 @@ JOINTS: dict[int, Literal["hinge", "slide", "ball", "free"]] = {
 }
 SHOWN_GROUPS = 3
 """MuJoCo shows the geoms of groups 0 to 2 unless told otherwise; 3 and above hold collision shapes."""
+UNPAINTED = np.array([0.5, 0.5, 0.5, 1.0], np.float32)
+"""Colour of a geom that says none: MuJoCo then takes that of its material."""
 LOOK_BACK = Quaternion(0.0, 1.0, 0.0, 0.0)
 """From the axes of a lens (z ahead, y down) to those of a view (-z ahead, y up)."""
 HAND = "push"
@@ -43,10 +45,11 @@ HAND = "push"
 def scene_of(world: World) -> say.Scene:
     """Everything that the page needs to draw a world."""
     model = world.model
+    meshes, numbers = _meshes(model)
     return say.Scene(
         bodies=[_body(world, k) for k in range(model.nbody)],
-        geoms=[_geom(model, k) for k in range(model.ngeom) if int(model.geom_type[k]) in SHAPES],
-        meshes=[_mesh(model, k) for k in range(model.nmesh)],
+        geoms=[_geom(model, k, numbers) for k in range(model.ngeom) if int(model.geom_type[k]) in SHAPES],
+        meshes=meshes,
         joints=[_joint(model, k) for k in range(model.njnt)],
         cameras=[*_camera_parts(world), *(_camera(model, k) for k in range(model.ncam))],
         rotors=[_rotor(world, bound) for bound in rotors_of(world)],
@@ -144,9 +147,9 @@ def _inertia_box(mass: float, inertia: Any) -> tuple[float, float, float]:
     return a, b, c
 
 
-def _geom(model: Any, k: int) -> say.Geom:
+def _geom(model: Any, k: int, meshes: list[int]) -> say.Geom:
     rgba = model.geom_rgba[k]
-    if model.geom_matid[k] >= 0:
+    if model.geom_matid[k] >= 0 and np.array_equal(rgba, UNPAINTED):
         rgba = model.mat_rgba[model.geom_matid[k]]
     kind = SHAPES[int(model.geom_type[k])]
     return say.Geom(
@@ -157,10 +160,18 @@ def _geom(model: Any, k: int) -> say.Geom:
         pos_b=model.geom_pos[k].tolist(),
         quat_b=model.geom_quat[k].tolist(),
         rgba=rgba.tolist(),
-        mesh=int(model.geom_dataid[k]) if kind == "mesh" else -1,
+        mesh=meshes[model.geom_dataid[k]] if kind == "mesh" else -1,
         collides=bool(model.geom_contype[k] or model.geom_conaffinity[k]),
-        visible=bool(model.geom_group[k] < SHOWN_GROUPS),
+        visible=bool(model.geom_group[k] < SHOWN_GROUPS and rgba[3] > 0.0),
     )
+
+
+def _meshes(model: Any) -> tuple[list[say.Mesh], list[int]]:
+    """What differs among the meshes, since ten vehicles of a kind bring the same ten times; and which one each is."""
+    made = [_mesh(model, k) for k in range(model.nmesh)]
+    firsts: dict[tuple[float, ...], int] = {}
+    numbers = [firsts.setdefault((*one.vertices, *one.faces), len(firsts)) for one in made]
+    return [made[numbers.index(k)] for k in range(len(firsts))], numbers
 
 
 def _mesh(model: Any, k: int) -> say.Mesh:

@@ -8,7 +8,7 @@ from cupola.kernel.jit import call
 from cupola.xmath import Number
 
 GHOST = 1
-"""Group of geoms that rays pass through: a base that only shows where another one should be."""
+"""Group of geoms that rays pass through: looks, and a base that only shows where another one should be."""
 NULL = 0
 ALSO_STATIC = np.uint8(1)
 SOLID = np.array([group != GHOST for group in range(6)], np.uint8)

@@ -1,13 +1,15 @@
 // Geometry of the shapes that MuJoCo knows, in the frame of their body.
 
 import * as THREE from "three";
-import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { mergeGeometries, toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
-import type { Geom, Scene } from "../messages";
+import type { Geom, Mesh, Scene } from "../messages";
 
 export type Three = [number, number, number];
 export type Four = [number, number, number, number];
 
+/** [rad]: faces that meet at less look round. */
+const CREASE = 0.6;
 /** Half size [m] drawn for a plane without end. */
 const ENDLESS = 5000;
 
@@ -41,15 +43,20 @@ function bare(geom: Geom, scene: Scene): THREE.BufferGeometry | null {
   }
 }
 
+/** Vehicles of a kind share their meshes, and the work of making them. */
+const made = new WeakMap<Mesh, THREE.BufferGeometry>();
+
 function fromMesh(scene: Scene, index: number): THREE.BufferGeometry | null {
   const mesh = scene.meshes[index];
   if (!mesh) return null;
+  const known = made.get(mesh);
+  if (known) return known.clone();
   const indexed = new THREE.BufferGeometry();
   indexed.setAttribute("position", new THREE.Float32BufferAttribute(mesh.vertices, 3));
   indexed.setIndex(mesh.faces);
-  const flat = indexed.toNonIndexed();
-  flat.computeVertexNormals();
-  return flat;
+  const rounded = toCreasedNormals(indexed, CREASE);
+  made.set(mesh, rounded);
+  return rounded.clone();
 }
 
 /** A shape in the frame of its body, with its colour at each vertex. */

@@ -35,6 +35,8 @@ TILT = (1.0, -1.0, 1.0, -1.0)
 """Axis of the roller on the floor: along (1, tilt × slope, 0) in the axes of the base."""
 FRONT, LEFT = np.array([1.0, 1.0, -1.0, -1.0]), np.array([-1.0, 1.0, 1.0, -1.0])
 """On which side of the base each wheel stands."""
+SHOWN = 2
+"""Last of the groups of geoms that are drawn."""
 FIRMNESS = 68.0
 """[rad/s] of a wheel that holds its angle against its share of the base; half of critical damping."""
 SOFT = 0.4
@@ -163,6 +165,8 @@ class Mecanum(Part):
                 self._add_tread(wheel)
         if self.model == "kinematic":
             for geom in spec.geoms:
+                if geom.group > SHOWN:
+                    geom.rgba = np.zeros(4)  # a shape that is met and not seen stays unseen
                 geom.contype = geom.conaffinity = 0
                 geom.group = GHOST
 

@@ -1,0 +1,38 @@
+"""`python -m tools.looks`: write every look."""
+
+from pathlib import Path
+
+from tools.looks import cessna, multirotors, others, planes
+from tools.looks.write import write
+
+MODELS = Path(__file__).parents[2] / "src" / "cupola" / "models"
+FLYER = ("white", "blue", "orange", "carbon", "metal", "glass")
+PLANE = ("white", "blue", "red", "green", "carbon", "metal", "glass")
+LOOKS = {
+    "quadcopter": (multirotors.quadcopter, FLYER, 4),
+    "hexacopter": (multirotors.hexacopter, FLYER, 4),
+    "crazyflie": (multirotors.crazyflie, FLYER, 5),
+    "plane_1wing": (planes.plane, PLANE, 4),
+    "plane_3wing_2motor": (planes.twin, PLANE, 4),
+    "aerosonde": (planes.aerosonde, FLYER, 4),
+    "vtol": (planes.vtol, FLYER, 4),
+    "morphing_uav": (planes.morphing_uav, FLYER, 4),
+    "cessna": (cessna.cessna, FLYER, 3),
+    "velma_base": (others.velma_base, ("white", "red", "carbon", "rubber", "metal", "glass", "yellow"), 4),
+    "robird": (others.robird, ("feather", "quill", "down", "yellow", "carbon"), 4),
+    "flapper": (others.flapper, ("white", "carbon", "metal"), 4),
+}
+"""Who draws it, with which paints, in how many digits of a metre."""
+
+
+def main() -> None:
+    """Write them beside the models."""
+    for name, (draw, paints, digits) in LOOKS.items():
+        solids = draw()
+        write(MODELS / name / "look.xml", solids, paints, digits)
+        triangles = sum(len(one.faces) for one in solids.values())
+        print(f"{name}: {triangles} triangles, {(MODELS / name / 'look.xml').stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()
