@@ -20,6 +20,8 @@ export interface Geom {
   rgba: [number, number, number, number];
   /** Index of its mesh, -1 for none. */
   mesh: number;
+  /** Index of its material, -1 for none. */
+  material: number;
   collides: boolean;
   /** Whether it is drawn when nobody asks for collision shapes. */
   visible: boolean;
@@ -29,6 +31,41 @@ export interface Geom {
 export interface Mesh {
   vertices: number[];
   faces: number[];
+  /** Where each vertex lies in a texture, from the lower left corner; empty for nowhere. */
+  uv: number[];
+}
+
+/** A picture that is laid on shapes. */
+export interface Texture {
+  /** The six sides of a cube lie one above the other: right, left, up, down, front, back. */
+  kind: "2d" | "cube" | "skybox";
+  /** In base64. */
+  png: string;
+}
+
+/** How a shape is painted. */
+export interface Material {
+  /** Index, -1 for none. */
+  texture: number;
+  /** How often the texture is laid along x and y of the shape. */
+  repeat: [number, number];
+  /** Per metre instead of per shape. */
+  uniform: boolean;
+}
+
+/** A lamp, or a sun that shines from one direction. */
+export interface Light {
+  kind: "directional" | "point" | "spot";
+  body: number;
+  pos_b: [number, number, number];
+  dir_b: [number, number, number];
+  colour: [number, number, number];
+}
+
+/** A place of a plan. */
+export interface Waypoint {
+  position: [number, number, number];
+  land: boolean;
 }
 
 /** A link. */
@@ -93,6 +130,8 @@ export interface VehicleInfo {
   root: number;
   /** Whether a plan is flown. */
   mission: boolean;
+  /** The places of that plan in turn. */
+  plan: Waypoint[];
   /** Who can fly it: `mission`, `assisted`, `raw`. */
   modes: string[];
   /** What the controller of each of them does with the sticks, in a sentence. */
@@ -112,6 +151,9 @@ export interface Scene {
   bodies: Body[];
   geoms: Geom[];
   meshes: Mesh[];
+  textures: Texture[];
+  materials: Material[];
+  lights: Light[];
   joints: Joint[];
   cameras: Camera[];
   rotors: Rotor[];

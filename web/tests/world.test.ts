@@ -21,6 +21,7 @@ function geom(more: Partial<Geom> = {}): Geom {
     quat_b: [1, 0, 0, 0],
     rgba: [1, 0, 0, 1],
     mesh: -1,
+    material: -1,
     collides: true,
     visible: true,
     ...more,
@@ -66,7 +67,7 @@ describe("shapes", () => {
   });
 
   it("come from meshes, or not at all when there is none", () => {
-    const meshes = [{ vertices: [0, 0, 0, 1, 0, 0, 0, 2, 0], faces: [0, 1, 2] }];
+    const meshes = [{ vertices: [0, 0, 0, 1, 0, 0, 0, 2, 0], faces: [0, 1, 2], uv: [] }];
     close(size(shape(geom({ kind: "mesh", mesh: 0 }), scene({ meshes }))), [1, 2, 0]);
     expect(shape(geom({ kind: "mesh", mesh: -1 }), scene({ meshes }))).toBeNull();
     expect(merge([geom({ kind: "mesh", mesh: 7 })], scene())).toBeNull();

@@ -9,6 +9,7 @@ import numpy as np
 
 from cupola.build.compile import BoundPart
 from cupola.cockpit import messages as say
+from cupola.cockpit import paint
 from cupola.kernel.records import leaves
 from cupola.parts.binding import PushedSite
 from cupola.physics.rotation import Quaternion, multiply
@@ -19,6 +20,7 @@ from cupola.teleop.manual import manual_for
 
 SHAPES: dict[int, Literal["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"]] = {
     int(mujoco.mjtGeom.mjGEOM_PLANE): "plane",
+    int(mujoco.mjtGeom.mjGEOM_HFIELD): "hfield",
     int(mujoco.mjtGeom.mjGEOM_SPHERE): "sphere",
     int(mujoco.mjtGeom.mjGEOM_CAPSULE): "capsule",
     int(mujoco.mjtGeom.mjGEOM_ELLIPSOID): "ellipsoid",
@@ -34,8 +36,6 @@ JOINTS: dict[int, Literal["hinge", "slide", "ball", "free"]] = {
 }
 SHOWN_GROUPS = 3
 """MuJoCo shows the geoms of groups 0 to 2 unless told otherwise; 3 and above hold collision shapes."""
-UNPAINTED = np.array([0.5, 0.5, 0.5, 1.0], np.float32)
-"""Colour of a geom that says none: MuJoCo then takes that of its material."""
 LOOK_BACK = Quaternion(0.0, 1.0, 0.0, 0.0)
 """From the axes of a lens (z ahead, y down) to those of a view (-z ahead, y up)."""
 HAND = "push"
@@ -50,6 +50,9 @@ def scene_of(world: World) -> say.Scene:
         bodies=[_body(world, k) for k in range(model.nbody)],
         geoms=[_geom(model, k, numbers) for k in range(model.ngeom) if int(model.geom_type[k]) in SHAPES],
         meshes=meshes,
+        textures=paint.textures(model),
+        materials=paint.materials(model),
+        lights=paint.lights(model),
         joints=[_joint(model, k) for k in range(model.njnt)],
         cameras=[*_camera_parts(world), *(_camera(model, k) for k in range(model.ncam))],
         rotors=[_rotor(world, bound) for bound in rotors_of(world)],
@@ -147,10 +150,8 @@ def _inertia_box(mass: float, inertia: Any) -> tuple[float, float, float]:
     return a, b, c
 
 
-def _geom(model: Any, k: int, meshes: list[int]) -> say.Geom:
-    rgba = model.geom_rgba[k]
-    if model.geom_matid[k] >= 0 and np.array_equal(rgba, UNPAINTED):
-        rgba = model.mat_rgba[model.geom_matid[k]]
+def _geom(model: Any, k: int, meshes: dict[str, list[int]]) -> say.Geom:
+    rgba = paint.colour(model, k)
     kind = SHAPES[int(model.geom_type[k])]
     return say.Geom(
         name=_name(model, mujoco.mjtObj.mjOBJ_GEOM, k),
@@ -160,25 +161,37 @@ def _geom(model: Any, k: int, meshes: list[int]) -> say.Geom:
         pos_b=model.geom_pos[k].tolist(),
         quat_b=model.geom_quat[k].tolist(),
         rgba=rgba.tolist(),
-        mesh=meshes[model.geom_dataid[k]] if kind == "mesh" else -1,
+        mesh=meshes[kind][model.geom_dataid[k]] if kind in meshes else -1,
+        material=int(model.geom_matid[k]),
         collides=bool(model.geom_contype[k] or model.geom_conaffinity[k]),
         visible=bool(model.geom_group[k] < SHOWN_GROUPS and rgba[3] > 0.0),
     )
 
 
-def _meshes(model: Any) -> tuple[list[say.Mesh], list[int]]:
-    """What differs among the meshes, since ten vehicles of a kind bring the same ten times; and which one each is."""
-    made = [_mesh(model, k) for k in range(model.nmesh)]
+def _meshes(model: Any) -> tuple[list[say.Mesh], dict[str, list[int]]]:
+    """What differs among meshes and height fields (ten vehicles of a kind bring the same), and which each one is."""
+    made = [_mesh(model, k) for k in range(model.nmesh)] + [paint.height_field(model, k) for k in range(model.nhfield)]
     firsts: dict[tuple[float, ...], int] = {}
-    numbers = [firsts.setdefault((*one.vertices, *one.faces), len(firsts)) for one in made]
-    return [made[numbers.index(k)] for k in range(len(firsts))], numbers
+    numbers = [firsts.setdefault((*one.vertices, *one.faces, *one.uv), len(firsts)) for one in made]
+    different = [made[numbers.index(k)] for k in range(len(firsts))]
+    return different, {"mesh": numbers[: model.nmesh], "hfield": numbers[model.nmesh :]}
 
 
 def _mesh(model: Any, k: int) -> say.Mesh:
     vertices = model.mesh_vert[model.mesh_vertadr[k] : model.mesh_vertadr[k] + model.mesh_vertnum[k]]
-    faces = model.mesh_face[model.mesh_faceadr[k] : model.mesh_faceadr[k] + model.mesh_facenum[k]]
+    where = slice(model.mesh_faceadr[k], model.mesh_faceadr[k] + model.mesh_facenum[k])
+    vertices, faces, uv = vertices.astype(np.float64), model.mesh_face[where], np.zeros((0, 2))
+    if model.mesh_texcoordadr[k] >= 0:
+        # Corners of triangles have places in a texture of their own: one vertex each.
+        corners = model.mesh_facetexcoord[where].ravel()
+        uv = model.mesh_texcoord[model.mesh_texcoordadr[k] + corners].astype(np.float64)
+        vertices, faces = vertices[faces.ravel()], np.arange(faces.size)
     # A few micrometres are enough for the eye and halve the text.
-    return say.Mesh(vertices=np.round(vertices.astype(np.float64).ravel(), 6).tolist(), faces=faces.ravel().tolist())
+    return say.Mesh(
+        vertices=np.round(vertices.ravel(), 6).tolist(),
+        faces=faces.ravel().tolist(),
+        uv=np.round(uv.ravel(), 5).tolist(),
+    )
 
 
 def _joint(model: Any, k: int) -> say.Joint:
@@ -236,6 +249,7 @@ def _vehicle(world: World, index: int) -> say.VehicleInfo:
         model=world.scenario.vehicles[index].model,
         root=instance.root,
         mission=bool(instance.resolved.controller.plan),
+        plan=[say.Waypoint(position=one.position, land=one.land) for one in instance.resolved.controller.plan],
         modes=list(instance.runners),
         mode_texts=[first_line(type(runner.controller)) for runner in instance.runners.values()],
         sticks=list(instance.vehicle.channel_mix.sticks),

@@ -11,6 +11,8 @@ const NAMES: Record<keyof typeof VIEWS, string> = {
   follow: "Follow",
   orbit: "Fixed",
   first: "First person",
+  tower: "Tower",
+  all: "All",
 };
 
 export class ViewPanel {
@@ -55,6 +57,13 @@ export class ViewPanel {
         toggle("Vehicles", true, (on) => (world.solidsVisible = on)),
         toggle("Shadows", true, (on) => (world.stage.landscape.sun.castShadow = on)),
         toggle("Ground", true, (on) => (world.stage.landscape.showsGround = on)),
+        toggle("Scenery", world.showsScenery, (on) => (world.showsScenery = on)),
+        h(
+          "p",
+          { class: "note" },
+          "Grass without a texture of the model, runway, pad, trees and houses are drawn by this page alone: " +
+            "nothing touches them, cameras and lasers do not see them.",
+        ),
       ),
     );
     link.on("world", () => this.list());

@@ -3,10 +3,12 @@
 import * as THREE from "three";
 
 import type { Geom, Scene } from "../messages";
+import type { Paints } from "./paints";
 import { Propellers } from "./propellers";
-import { isGround, merge } from "./shapes";
+import { isGround, merge, shape } from "./shapes";
 
 const OPAQUE = 0.99;
+const COAT = { roughness: 0.5, metalness: 0.1 };
 /** [m]: boxes that nobody dropped yet wait farther away than this. */
 const AWAY = 1e5;
 
@@ -16,6 +18,8 @@ export class Bodies {
   readonly links: THREE.Group[] = [];
   /** What can be pointed at; `userData.body` tells whose it is. */
   readonly solids: THREE.Mesh[] = [];
+  /** Those of the world itself: walls, hills, obstacles. */
+  readonly standing: THREE.Mesh[] = [];
   readonly propellers: Propellers;
   /** Half the extent [m] of each vehicle about its root. */
   readonly radii: number[];
@@ -27,7 +31,10 @@ export class Bodies {
   });
   private readonly shells: THREE.Mesh[] = [];
 
-  constructor(readonly scene: Scene) {
+  constructor(
+    readonly scene: Scene,
+    private readonly paints: Paints,
+  ) {
     for (let body = 0; body < scene.bodies.length; body++) this.links.push(this.makeLink(body));
     this.propellers = new Propellers(scene, this.links);
     this.radii = scene.vehicles.map((_, k) => this.radius(k));
@@ -62,13 +69,15 @@ export class Bodies {
     const drawn = this.scene.geoms.filter(
       (g) => g.body === body && g.visible && !isGround(g) && !Propellers.turns(g, this.scene),
     );
+    const plain = drawn.filter((g) => !this.paints.of(g));
     this.addSolid(
       link,
       body,
-      drawn.filter((g) => g.rgba[3] >= OPAQUE),
+      plain.filter((g) => g.rgba[3] >= OPAQUE),
       1,
     );
-    for (const geom of drawn) if (geom.rgba[3] < OPAQUE) this.addSolid(link, body, [geom], geom.rgba[3]);
+    for (const geom of plain) if (geom.rgba[3] < OPAQUE) this.addSolid(link, body, [geom], geom.rgba[3]);
+    for (const geom of drawn) if (!plain.includes(geom)) this.addTextured(link, body, geom);
     this.root.add(link);
     return link;
   }
@@ -76,13 +85,38 @@ export class Bodies {
   private addSolid(link: THREE.Group, body: number, geoms: Geom[], opacity: number): void {
     const geometry = merge(geoms, this.scene);
     if (!geometry) return;
-    const material = new THREE.MeshStandardMaterial({ vertexColors: true, roughness: 0.55, metalness: 0.1 });
-    if (opacity < 1) Object.assign(material, { transparent: true, opacity, depthWrite: false });
+    this.add(link, body, geometry, new THREE.MeshStandardMaterial({ vertexColors: true, ...COAT }), opacity);
+  }
+
+  /** A shape with a texture is drawn on its own; its colour tints it. */
+  private addTextured(link: THREE.Group, body: number, geom: Geom): void {
+    const geometry = shape(geom, this.scene, true);
+    const map = this.paints.of(geom);
+    const uv = geometry?.getAttribute("uv");
+    if (!geometry || !map) return;
+    if (uv) {
+      const { x, y, perMetre } = this.paints.repeat(geom);
+      const [along, across] = perMetre ? [2 * (geom.size[0] || 1), 2 * (geom.size[1] || 1)] : [1, 1];
+      for (let k = 0; k < uv.count; k++) uv.setXY(k, uv.getX(k) * x * along, uv.getY(k) * y * across);
+    }
+    const material = new THREE.MeshStandardMaterial({ map: uv ? map : null, vertexColors: true, ...COAT });
+    this.add(link, body, geometry, material, geom.rgba[3]);
+  }
+
+  private add(
+    link: THREE.Group,
+    body: number,
+    geometry: THREE.BufferGeometry,
+    material: THREE.MeshStandardMaterial,
+    opacity: number,
+  ): void {
+    if (opacity < OPAQUE) Object.assign(material, { transparent: true, opacity, depthWrite: false });
     const solid = new THREE.Mesh(geometry, material);
     solid.castShadow = opacity > 0.5;
     solid.receiveShadow = true;
     solid.userData.body = body;
     this.solids.push(solid);
+    if (body === 0) this.standing.push(solid);
     link.add(solid);
   }
 

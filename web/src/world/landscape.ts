@@ -2,9 +2,17 @@
 
 import * as THREE from "three";
 
+import { dice } from "./scenery";
+
 /** [m] that can be seen. */
 export const FAR = 6000;
 const SHADOW_PIXELS = 1024;
+
+/** How strongly the grid is drawn on grass, and on the floor of a hall. */
+const [GRID_ON_GRASS, GRID_IN_HALL] = [0.22, 1];
+/** Near those of the cameras' grass, in build/scenery.py. */
+const GRASS = ["#5b7742", "#728c52", "#9a9560"] as const;
+const NIGHT = 0.42;
 
 interface Palette {
   zenith: string;
@@ -36,6 +44,21 @@ void main() {
   gl_FragColor = vec4(mix(horizon, zenith, pow(up, 0.55)), 1.0);
   #include <colorspace_fragment>
 }`;
+const UNIFORMS = `varying vec2 place_w; uniform vec3 grid_color; uniform float grid_strength; uniform float cover;
+uniform vec3 grass_dark; uniform vec3 grass_light; uniform vec3 grass_dry;
+uniform sampler2D noise_map; uniform sampler2D floor_map; uniform vec2 floor_repeat;
+`;
+/** Grass in patches of many sizes, or the floor's own texture. */
+const COVER = `
+  if (cover > 1.5) diffuseColor.rgb = texture2D(floor_map, place_w * floor_repeat).rgb;
+  else if (cover > 0.5) {
+    float fields = texture2D(noise_map, place_w / 1900.0).r;
+    float patches = texture2D(noise_map, place_w / 170.0 + 0.37).r;
+    float tufts = texture2D(noise_map, place_w / 11.0).r;
+    vec3 grass = mix(grass_dark, grass_light, smoothstep(0.25, 0.75, 0.45 * patches + 0.55 * tufts));
+    diffuseColor.rgb = mix(grass, grass_dry, 0.75 * smoothstep(0.5, 0.72, fields)) * (0.86 + 0.28 * patches);
+  }
+`;
 /** Lines each 1, 10 and 100 m, faded where they become finer than a pixel. */
 const GRID = `
   float strength = 0.0;
@@ -46,7 +69,7 @@ const GRID = `
     vec2 gap = abs(fract(place - 0.5) - 0.5) / max(width, vec2(1e-6));
     float line = 1.0 - min(min(gap.x, gap.y), 1.0);
     float fade = 1.0 - smoothstep(0.08, 0.45, max(width.x, width.y));
-    strength = max(strength, line * fade * (k == 0 ? 0.35 : 0.75));
+    strength = max(strength, line * fade * (k == 0 ? 0.35 : 0.75) * grid_strength);
   }
   diffuseColor.rgb = mix(diffuseColor.rgb, grid_color, strength);
 `;
@@ -59,6 +82,16 @@ export class Landscape {
   private readonly zenith = { value: new THREE.Color() };
   private readonly horizon = { value: new THREE.Color() };
   private readonly line = { value: new THREE.Color() };
+  private readonly grass = GRASS.map((color) => ({ value: new THREE.Color(color) }));
+  private readonly covering = { value: 0 };
+  private ownSky = true;
+  private readonly gridStrength = { value: GRID_IN_HALL };
+  
+  private readonly floorRepeat = { value: new THREE.Vector2(1, 1) };
+  private readonly noise = { value: makeNoise() };
+  private readonly floorMap: { value: THREE.Texture } = { value: this.noise.value };
+  /** Where the sun stands, from what is looked at. */
+  private readonly sunward = new THREE.Vector3(-1.3, 0.4, 2);
   private readonly ground = this.makeGround();
   private readonly sky = this.makeSky();
   private exists = true;
@@ -77,7 +110,7 @@ export class Landscape {
 
   /** Neither sky nor ground, only light. */
   set isBare(bare: boolean) {
-    this.sky.visible = !bare;
+    this.sky.visible = !bare && this.ownSky;
     this.ground.visible = !bare && this.exists && this.wanted;
   }
 
@@ -93,18 +126,39 @@ export class Landscape {
     this.ground.visible = this.exists && this.wanted;
   }
 
+  /** What lies on the ground: nothing, grass of this page, or a texture of the model laid so often per metre. */
+  set cover(cover: "bare" | "grass" | { texture: THREE.Texture; x: number; y: number }) {
+    const laid = typeof cover === "object";
+    this.covering.value = laid ? 2 : cover === "grass" ? 1 : 0;
+    this.gridStrength.value = cover === "bare" ? GRID_IN_HALL : GRID_ON_GRASS;
+    this.floorMap.value = laid ? cover.texture : this.noise.value;
+    if (laid) this.floorRepeat.value.set(cover.x, cover.y);
+  }
+
+  /** The sky of the model; null: the page's own. */
+  set skyHidden(hidden: boolean) {
+    this.ownSky = !hidden;
+    this.sky.visible = this.ownSky;
+  }
+
+  /** The sun of the model shines along a direction; null: the page's own. */
+  set sunAlong(way: readonly [number, number, number] | null) {
+    if (way && way[2] < -0.1) this.sunward.set(-way[0], -way[1], -way[2]).multiplyScalar(2.4);
+    else this.sunward.set(-1.3, 0.4, 2);
+  }
+
   /** Light and ground go with what is looked at; `reach` [m] is how far shadows matter, `height` [m] the viewer's. */
   follow({ x, y, z }: THREE.Vector3, reach: number, height: number): void {
     this.sun.target.position.set(x, y, z);
-    this.sun.position.set(x - 1.3 * reach, y + 0.4 * reach, z + 2 * reach);
+    this.sun.position.copy(this.sunward).multiplyScalar(reach).add(this.sun.target.position);
     const box = this.sun.shadow.camera;
     if (Math.abs(box.right / reach - 1) > 0.1) {
       Object.assign(box, { left: -reach, right: reach, bottom: -reach, top: reach, near: 0.1, far: 6 * reach + 60 });
       box.updateProjectionMatrix();
     }
     this.ground.position.set(Math.round(x / 100) * 100, Math.round(y / 100) * 100, 0);
-    this.fog.near = Math.max(60, 8 * height);
-    this.fog.far = Math.min(0.9 * FAR, Math.max(600, 30 * height));
+    this.fog.near = Math.max(120, 8 * height);
+    this.fog.far = Math.min(0.9 * FAR, Math.max(1200, 30 * height));
   }
 
   private paint(colors: Palette): void {
@@ -113,6 +167,8 @@ export class Landscape {
     this.ground.material.color.set(colors.ground);
     this.line.value.set(colors.line);
     this.fog.color.set(colors.horizon);
+    const light = colors === DUSK ? NIGHT : 1;
+    GRASS.forEach((color, k) => this.grass[k]!.value.set(color).multiplyScalar(light));
     this.sun.intensity = colors.sun;
     this.shade.intensity = colors.shade;
   }
@@ -135,18 +191,53 @@ export class Landscape {
     // Drawn first and under everything: the depth of so large a plane is too coarse for what lies on it.
     const material = new THREE.MeshLambertMaterial({ depthWrite: false });
     material.onBeforeCompile = (shader) => {
-      shader.uniforms.grid_color = this.line;
+      Object.assign(shader.uniforms, {
+        grid_color: this.line,
+        grid_strength: this.gridStrength,
+        cover: this.covering,
+        grass_dark: this.grass[0],
+        grass_light: this.grass[1],
+        grass_dry: this.grass[2],
+        noise_map: this.noise,
+        floor_map: this.floorMap,
+        floor_repeat: this.floorRepeat,
+      });
       const place = "#include <begin_vertex>\nplace_w = (modelMatrix * vec4(position, 1.0)).xy;";
       shader.vertexShader = shader.vertexShader
         .replace("#include <common>", "#include <common>\nvarying vec2 place_w;")
         .replace("#include <begin_vertex>", place);
       shader.fragmentShader = shader.fragmentShader
-        .replace("#include <common>", "#include <common>\nvarying vec2 place_w; uniform vec3 grid_color;")
-        .replace("#include <color_fragment>", `#include <color_fragment>\n${GRID}`);
+        .replace("#include <common>", `#include <common>\n${UNIFORMS}`)
+        .replace("#include <color_fragment>", `#include <color_fragment>\n${COVER}${GRID}`);
     };
     const ground = new THREE.Mesh(new THREE.PlaneGeometry(2 * FAR, 2 * FAR), material);
     ground.receiveShadow = true;
     ground.renderOrder = -1;
     return ground;
   }
+}
+
+/** Smooth noise that repeats at its edges: waves of rising frequency, the same each time. */
+function makeNoise(): THREE.DataTexture {
+  const edge = 128;
+  const pixels = new Uint8Array(4 * edge * edge);
+  const roll = dice(7);
+  const waves = Array.from({ length: 48 }, () => {
+    const [u, v] = [Math.round(24 * (roll() - 0.5)), Math.round(24 * (roll() - 0.5))];
+    return { u, v, phase: 2 * Math.PI * roll(), weight: 1 / (2 + Math.hypot(u, v)) };
+  });
+  const sum = Math.sqrt(waves.reduce((total, { weight }) => total + weight ** 2, 0));
+  for (let k = 0; k < edge * edge; k++) {
+    const [x, y] = [(k % edge) / edge, Math.floor(k / edge) / edge];
+    let level = 0;
+    for (const { u, v, phase, weight } of waves) level += weight * Math.sin(2 * Math.PI * (u * x + v * y) + phase);
+    pixels.fill(Math.max(0, Math.min(255, 128 + (95 * level) / sum)), 4 * k, 4 * k + 4);
+  }
+  const noise = new THREE.DataTexture(pixels, edge, edge);
+  noise.wrapS = noise.wrapT = THREE.RepeatWrapping;
+  noise.magFilter = THREE.LinearFilter;
+  noise.minFilter = THREE.LinearMipmapLinearFilter;
+  noise.generateMipmaps = true;
+  noise.needsUpdate = true;
+  return noise;
 }

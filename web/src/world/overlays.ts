@@ -9,10 +9,13 @@ import type { Bodies } from "./bodies";
 import { Ghosts } from "./ghosts";
 import { LaserPoints } from "./laser_points";
 import { centre, Marks } from "./marks";
+import { Plans } from "./plans";
 import { Trails } from "./trails";
 
 export const OVERLAYS = {
   trails: "Trails",
+  plan: "Planned path",
+  names: "Names",
   ghost: "Set-point",
   forces: "Forces",
   contacts: "Contact forces",
@@ -26,7 +29,7 @@ export const OVERLAYS = {
   frames: "Frames x y z",
 } as const;
 export type Overlay = keyof typeof OVERLAYS;
-export const SHOWN_FIRST: Overlay[] = ["trails", "ghost", "lasers"];
+export const SHOWN_FIRST: Overlay[] = ["trails", "plan", "names", "ghost", "lasers"];
 
 const GRAVITY = 9.81;
 const WIND_SECONDS = 0.12;
@@ -38,6 +41,7 @@ export class Overlays {
   /** Length of a force arrow × what suits the vehicle. */
   forceScale = 1;
   private readonly trails: Trails;
+  private readonly plans: Plans;
   private readonly forces: Arrows;
   private readonly contacts: Arrows;
   private readonly wind: Arrows;
@@ -59,6 +63,7 @@ export class Overlays {
     this.metresPerNewton = (1.6 * size) / (mass * GRAVITY);
     this.longest = 3 * size;
     this.trails = new Trails(scene.vehicles.map((vehicle) => vehicle.root));
+    this.plans = new Plans(scene, bodies.radii);
     this.forces = new Arrows(scene.loads.length, "#0ea5e9", 0.022 * size);
     this.contacts = new Arrows(MOST_CONTACTS, "#ef4444", 0.022 * size);
     this.wind = new Arrows(4 * scene.vehicles.length, "#14b8a6", 0.018 * size);
@@ -72,6 +77,7 @@ export class Overlays {
     );
     this.root.add(
       this.trails.root,
+      this.plans.root,
       this.forces.root,
       this.contacts.root,
       this.wind.root,
@@ -112,6 +118,7 @@ export class Overlays {
 
   private apply(): void {
     this.trails.root.visible = this.shown.has("trails");
+    this.plans.root.visible = this.shown.has("plan");
     this.forces.root.visible = this.shown.has("forces");
     this.contacts.root.visible = this.shown.has("contacts");
     this.wind.root.visible = this.shown.has("wind");

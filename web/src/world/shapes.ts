@@ -53,6 +53,7 @@ function fromMesh(scene: Scene, index: number): THREE.BufferGeometry | null {
   if (known) return known.clone();
   const indexed = new THREE.BufferGeometry();
   indexed.setAttribute("position", new THREE.Float32BufferAttribute(mesh.vertices, 3));
+  if (mesh.uv.length) indexed.setAttribute("uv", new THREE.Float32BufferAttribute(mesh.uv, 2));
   indexed.setIndex(mesh.faces);
   const rounded = toCreasedNormals(indexed, CREASE);
   made.set(mesh, rounded);
@@ -60,7 +61,7 @@ function fromMesh(scene: Scene, index: number): THREE.BufferGeometry | null {
 }
 
 /** A shape in the frame of its body, with its colour at each vertex. */
-export function shape(geom: Geom, scene: Scene): THREE.BufferGeometry | null {
+export function shape(geom: Geom, scene: Scene, textured = false): THREE.BufferGeometry | null {
   const found = bare(geom, scene);
   if (!found) return null;
   const geometry = (found.index ? found.toNonIndexed() : found).applyMatrix4(pose(geom.pos_b, geom.quat_b));
@@ -69,7 +70,7 @@ export function shape(geom: Geom, scene: Scene): THREE.BufferGeometry | null {
   const colors = new Float32Array(3 * count);
   for (let k = 0; k < count; k++) color.toArray(colors, 3 * k);
   geometry.setAttribute("color", new THREE.BufferAttribute(colors, 3));
-  geometry.deleteAttribute("uv");
+  if (!textured) geometry.deleteAttribute("uv");
   return geometry;
 }
 

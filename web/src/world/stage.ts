@@ -16,6 +16,11 @@ export class Stage {
   readonly camera = new THREE.PerspectiveCamera(50, 1, 0.02, FAR);
   readonly renderer: THREE.WebGLRenderer;
   readonly landscape = new Landscape();
+  /** Where the picture is taken from instead, null for where the camera stands. */
+  pulled: THREE.Vector3 | null = null;
+  /** [px] of the view on the page. */
+  width = 1;
+  height = 1;
   private drawn = 0;
   private counted = performance.now();
   private adapts = true;
@@ -37,8 +42,17 @@ export class Stage {
   }
 
   draw(): void {
-    this.renderer.render(this.scene, this.camera);
+    this.render();
     if (this.adapts && ++this.drawn >= PICTURES) this.adapt();
+  }
+
+  /** From nearer, where a wall is in the way: the place that people chose is kept. */
+  private render(): void {
+    const { camera, pulled } = this;
+    const chosen = pulled && camera.position.clone();
+    if (pulled) camera.position.copy(pulled);
+    this.renderer.render(this.scene, camera);
+    if (chosen) camera.position.copy(chosen);
   }
 
   /** The view in any size [pixels]; `bare`: without sky and ground, which leaves their place transparent. */
@@ -52,7 +66,10 @@ export class Stage {
     camera.updateProjectionMatrix();
     landscape.isBare = bare;
     if (bare) scene.fog = null;
-    renderer.render(scene, camera);
+    const { background } = scene;
+    if (bare) scene.background = null;
+    this.render();
+    scene.background = background;
     const made = new Promise<Blob>((done, fail) =>
       renderer.domElement.toBlob((blob) => (blob ? done(blob) : fail(new Error("the picture could not be made")))),
     );
@@ -83,6 +100,7 @@ export class Stage {
   private fit(): void {
     const { clientWidth, clientHeight } = this.host;
     if (!clientWidth || !clientHeight) return;
+    [this.width, this.height] = [clientWidth, clientHeight];
     this.renderer.setSize(clientWidth, clientHeight);
     this.camera.aspect = clientWidth / clientHeight;
     this.camera.updateProjectionMatrix();

@@ -13,12 +13,23 @@ export const VIEWS = {
   follow: "Beside the vehicle, not turning",
   orbit: "From a fixed place",
   first: "From the vehicle, forward",
+  tower: "From a tower that looks after the vehicle",
+  all: "All vehicles in the picture",
 } as const;
+/** Views that people turn with the mouse. */
+const TURNED: readonly View[] = ["chase", "follow", "orbit", "all"];
 /** Or `camera 0`, `camera 1`, … for one on board. */
 export type View = keyof typeof VIEWS | `camera ${number}`;
 
 const FIELD_OF_VIEW = 50;
 const FIRST_PERSON = 80;
+/** [m] where the tower of a small vehicle stands, and [degrees] of its sharpest look. */
+const TOWER = [-9, -14, 4] as const;
+const NARROWEST = 3;
+/** [m] that a camera keeps from a wall. */
+const MARGIN = 0.15;
+/** Part of the way to the eye that a wall leaves at least. */
+const NEAREST = 0.1;
 /** [1/s] with which the view turns after the vehicle. */
 const TURNING = 4;
 /** A camera of MuJoCo looks along its -z with y up, as those of three.js do; along x with z up it is this. */
@@ -67,12 +78,12 @@ export class Views {
 
   /** What a view goes with. */
   private get base(): THREE.Vector3 {
-    return this.view === "orbit" ? new THREE.Vector3() : this.before;
+    return this.view === "orbit" || this.view === "all" ? new THREE.Vector3() : this.before;
   }
 
   set(view: View): void {
-    const outside = view in VIEWS && view !== "first";
-    if (outside && !(this.view in VIEWS && this.view !== "first")) this.fresh = true;
+    const outside = TURNED.includes(view);
+    if (outside && !TURNED.includes(this.view)) this.fresh = true;
     this.view = view;
     this.controls.enabled = outside;
   }
@@ -90,7 +101,10 @@ export class Views {
         .add(new THREE.Vector3(0.3 * radius, 0, 0.15 * radius).applyQuaternion(link.quaternion));
       camera.quaternion.copy(link.quaternion).multiply(FORWARD);
       this.zoom(FIRST_PERSON);
-    } else this.orbit(link, seconds);
+    } else if (this.view === "tower") this.watch(link, radius);
+    else if (this.view === "all") this.frame(bodies);
+    else this.orbit(link, seconds);
+    this.stage.pulled = this.view === "chase" || this.view === "follow" ? clearOf(this.controls.target, this.stage.camera.position, bodies.standing) : null;
     this.before.copy(link.position);
     const reach = Math.max(6 * radius, 0.8 * camera.position.distanceTo(link.position));
     this.stage.landscape.follow(link.position, reach, camera.position.z);
@@ -114,6 +128,31 @@ export class Views {
     } else this.yaw = now;
     this.controls.update();
     camera.position.z = Math.max(camera.position.z, 0.05);
+  }
+
+  /** From beside the start, zoomed so that the vehicle stays as large as from a few lengths. */
+  private watch(link: THREE.Group, radius: number): void {
+    const { camera } = this.stage;
+    camera.position.set(...TOWER).multiplyScalar(Math.max(1, radius));
+    camera.lookAt(link.position);
+    const angle = 2 * Math.atan((5 * radius) / camera.position.distanceTo(link.position));
+    this.zoom(THREE.MathUtils.clamp(Math.round(THREE.MathUtils.radToDeg(angle)), NARROWEST, FIELD_OF_VIEW));
+  }
+
+  /** From the same side, as far as all of them need. */
+  private frame({ links, scene, radii }: Bodies): void {
+    const { camera } = this.stage;
+    this.zoom(FIELD_OF_VIEW);
+    this.controls.update();
+    const ball = new THREE.Sphere();
+    new THREE.Box3().setFromPoints(scene.vehicles.map(({ root }) => links[root]!.position)).getBoundingSphere(ball);
+    const reach = ball.radius + 1.5 * Math.max(...radii);
+    const way = camera.position.clone().sub(this.controls.target).normalize();
+    const far = reach / Math.sin(THREE.MathUtils.degToRad(FIELD_OF_VIEW / 2)) / Math.min(1, camera.aspect);
+    this.controls.target.copy(ball.center);
+    camera.position.copy(ball.center).addScaledVector(way, far);
+    camera.position.z = Math.max(camera.position.z, 0.05);
+    camera.lookAt(ball.center);
   }
 
   private ride(link: THREE.Group, { pos_b, quat_b, fovy }: Camera): void {
@@ -151,4 +190,16 @@ export class Views {
     camera.fov = fov;
     camera.updateProjectionMatrix();
   }
+}
+
+const ray = new THREE.Raycaster();
+
+/** A place nearer to the target, where something that stands is between it and the eye; null where nothing is. */
+export function clearOf(target: THREE.Vector3, eye: THREE.Vector3, standing: THREE.Object3D[]): THREE.Vector3 | null {
+  const way = eye.clone().sub(target);
+  const far = way.length();
+  ray.set(target, way.normalize());
+  ray.far = far + MARGIN;
+  const hit = standing.length ? ray.intersectObjects(standing, false)[0] : undefined;
+  return hit ? target.clone().addScaledVector(way, Math.max(NEAREST * far, hit.distance - MARGIN)) : null;
 }

@@ -5,13 +5,18 @@ import type { Link } from "../link";
 import type { Scene } from "../messages";
 import { Bodies } from "./bodies";
 import { Hand } from "./hand";
-import { discard, isGround } from "./shapes";
+import { Labels } from "./labels";
+import { hangLamps, sunOf } from "./lamps";
 import { type Overlay, Overlays, SHOWN_FIRST } from "./overlays";
+import { Paints } from "./paints";
+import { Scenery, seedOf, siteOf } from "./scenery";
+import { discard, isGround } from "./shapes";
 import { Stage } from "./stage";
 import { Views } from "./views";
 import { recall, remember } from "../remembered";
 
 const STORE = "cupola.overlays";
+const SCENERY = "cupola.scenery";
 
 export class WorldView {
   readonly stage: Stage;
@@ -20,6 +25,10 @@ export class WorldView {
   readonly wanted: Set<Overlay>;
   private bodies: Bodies | null = null;
   private overlays: Overlays | null = null;
+  private paints: Paints | null = null;
+  private scenery: Scenery | null = null;
+  private readonly labels: Labels;
+  private roots: number[] = [];
   private drawn: Frame | null = null;
   private scale = 1;
   private time = 0;
@@ -30,6 +39,7 @@ export class WorldView {
     pilot: () => boolean,
   ) {
     this.stage = new Stage(host);
+    this.labels = new Labels(host);
     this.views = new Views(this.stage);
     this.hand = new Hand(this.stage, this.views, link, pilot, host);
     this.stage.scene.add(this.hand.arrows.root);
@@ -83,6 +93,55 @@ export class WorldView {
       seconds,
     );
     this.hand.update();
+    const outside = this.views.view !== "first" && !this.views.view.startsWith("camera");
+    this.stage.camera.updateMatrixWorld();
+    this.labels.update(
+      this.stage,
+      frame.get("bodies"),
+      this.roots,
+      this.bodies.radii,
+      this.wanted.has("names"),
+      outside ? -1 : this.link.vehicle,
+    );
+  }
+
+  /** Whether the page's own surroundings are wanted. */
+  get showsScenery(): boolean {
+    return localStorage.getItem(SCENERY) !== "off";
+  }
+
+  set showsScenery(on: boolean) {
+    localStorage.setItem(SCENERY, on ? "on" : "off");
+    if (this.link.scene) this.dress(this.link.scene);
+  }
+
+  /** Ground, sky and lights as the model has them; around them what this page adds. */
+  private dress(scene: Scene): void {
+    const { landscape } = this.stage;
+    const floor = scene.geoms.find(isGround);
+    const texture = floor && this.paints?.of(floor);
+    const site = this.showsScenery && floor ? siteOf(scene) : "hall";
+    if (floor && texture) landscape.cover = { texture, ...this.paints!.repeat(floor) };
+    else landscape.cover = site === "hall" ? "bare" : "grass";
+    landscape.sunAlong = sunOf(scene);
+    if (this.scenery) this.stage.scene.remove(this.scenery.root);
+    if (this.scenery) discard(this.scenery.root);
+    this.scenery = null;
+    if (site === "hall") return;
+    const size = Math.max(0.1, ...this.bodies!.radii);
+    this.scenery = new Scenery(scene, seedOf(this.link.hello?.scenario ?? ""), size);
+    this.stage.scene.add(this.scenery.root);
+  }
+
+  private showSky(paints: Paints): void {
+    this.stage.scene.background = null;
+    this.stage.landscape.skyHidden = false;
+    paints.sky((sky) => {
+      if (paints !== this.paints) return;
+      this.stage.scene.background = sky;
+      this.stage.scene.backgroundRotation.set(Math.PI / 2, 0, 0); // MuJoCo's skies have y up
+      this.stage.landscape.skyHidden = true;
+    });
   }
 
   private build(scene: Scene): void {
@@ -91,13 +150,20 @@ export class WorldView {
       this.stage.scene.remove(old.root);
       discard(old.root);
     }
-    this.bodies = new Bodies(scene);
+    this.paints?.discard();
+    this.paints = new Paints(scene);
+    this.bodies = new Bodies(scene, this.paints);
+    hangLamps(scene, this.bodies.links);
     this.overlays = new Overlays(scene, this.bodies);
     this.overlays.forceScale = this.scale;
     for (const one of [...this.overlays.shown, ...SHOWN_FIRST]) this.overlays.show(one, this.wanted.has(one));
     for (const one of this.wanted) this.overlays.show(one, true);
     const exists = scene.geoms.some(isGround);
     this.stage.landscape.hasGround = exists;
+    this.dress(scene);
+    this.showSky(this.paints);
+    this.labels.build(scene);
+    this.roots = scene.vehicles.map(({ root }) => root);
     this.overlays.threads = exists;
     this.hand.world = this.bodies;
     this.stage.scene.add(this.bodies.root, this.overlays.root);

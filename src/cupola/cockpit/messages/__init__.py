@@ -39,7 +39,21 @@ from cupola.cockpit.messages.page import (
     Tune,
     Watch,
 )
-from cupola.cockpit.messages.scene import Body, Camera, Geom, Joint, Laser, Mesh, Rotor, Scene, VehicleInfo
+from cupola.cockpit.messages.scene import (
+    Body,
+    Camera,
+    Geom,
+    Joint,
+    Laser,
+    Light,
+    Material,
+    Mesh,
+    Rotor,
+    Scene,
+    Texture,
+    VehicleInfo,
+    Waypoint,
+)
 from cupola.cockpit.messages.server import (
     CLOCK,
     Changed,
@@ -85,7 +99,9 @@ __all__ = [
     "Joint",
     "Keep",
     "Laser",
+    "Light",
     "Load",
+    "Material",
     "MeasureInfo",
     "Mesh",
     "Message",
@@ -112,12 +128,14 @@ __all__ = [
     "Step",
     "Sticks",
     "TakeSticks",
+    "Texture",
     "ToPage",
     "Told",
     "Tune",
     "Tuned",
     "VehicleInfo",
     "Watch",
+    "Waypoint",
     "from_page",
     "to_page",
 ]

@@ -17,6 +17,8 @@ class Geom(Message):
     rgba: Four
     mesh: int
     """Index of its mesh, -1 for none."""
+    material: int
+    """Index of its material, -1 for none."""
     collides: bool
     visible: bool
     """Whether it is drawn when nobody asks for collision shapes."""
@@ -27,6 +29,45 @@ class Mesh(Message):
 
     vertices: list[float]
     faces: list[int]
+    uv: list[float]
+    """Where each vertex lies in a texture, from the lower left corner; empty for nowhere."""
+
+
+class Texture(Message):
+    """A picture that is laid on shapes."""
+
+    kind: Literal["2d", "cube", "skybox"]
+    """The six sides of a cube lie one above the other: right, left, up, down, front, back."""
+    png: str
+    """In base64."""
+
+
+class Material(Message):
+    """How a shape is painted."""
+
+    texture: int
+    """Index, -1 for none."""
+    repeat: tuple[float, float]
+    """How often the texture is laid along x and y of the shape."""
+    uniform: bool
+    """Per metre instead of per shape."""
+
+
+class Light(Message):
+    """A lamp, or a sun that shines from one direction."""
+
+    kind: Literal["directional", "point", "spot"]
+    body: int
+    pos_b: Three
+    dir_b: Three
+    colour: Three
+
+
+class Waypoint(Message):
+    """A place of a plan."""
+
+    position: Three
+    land: bool
 
 
 class Body(Message):
@@ -97,6 +138,8 @@ class VehicleInfo(Message):
     """Body that carries it."""
     mission: bool
     """Whether a plan is flown."""
+    plan: list[Waypoint]
+    """The places of that plan in turn."""
     modes: list[str]
     """Who can fly it: `mission`, `assisted`, `raw`."""
     mode_texts: list[str]
@@ -117,6 +160,9 @@ class Scene(Message):
     bodies: list[Body]
     geoms: list[Geom]
     meshes: list[Mesh]
+    textures: list[Texture]
+    materials: list[Material]
+    lights: list[Light]
     joints: list[Joint]
     cameras: list[Camera]
     rotors: list[Rotor]
