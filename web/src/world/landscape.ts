@@ -46,14 +46,14 @@ void main() {
 }`;
 const UNIFORMS = `varying vec2 place_w; uniform vec3 grid_color; uniform float grid_strength; uniform float cover;
 uniform vec3 grass_dark; uniform vec3 grass_light; uniform vec3 grass_dry;
-uniform sampler2D noise_map; uniform sampler2D floor_map; uniform vec2 floor_repeat;
+uniform bool modest; uniform sampler2D noise_map; uniform sampler2D floor_map; uniform vec2 floor_repeat;
 `;
 /** Grass in patches of many sizes, or the floor's own texture. */
 const COVER = `
   if (cover > 1.5) diffuseColor.rgb = texture2D(floor_map, place_w * floor_repeat).rgb;
   else if (cover > 0.5) {
-    float fields = texture2D(noise_map, place_w / 1900.0).r;
     float patches = texture2D(noise_map, place_w / 170.0 + 0.37).r;
+    float fields = modest ? 0.4 : texture2D(noise_map, place_w / 1900.0).r;
     float tufts = texture2D(noise_map, place_w / 11.0).r;
     vec3 grass = mix(grass_dark, grass_light, smoothstep(0.25, 0.75, 0.45 * patches + 0.55 * tufts));
     diffuseColor.rgb = mix(grass, grass_dry, 0.75 * smoothstep(0.5, 0.72, fields)) * (0.86 + 0.28 * patches);
@@ -84,6 +84,7 @@ export class Landscape {
   private readonly line = { value: new THREE.Color() };
   private readonly grass = GRASS.map((color) => ({ value: new THREE.Color(color) }));
   private readonly covering = { value: 0 };
+  private readonly sparing = { value: false };
   private ownSky = true;
   private readonly gridStrength = { value: GRID_IN_HALL };
   
@@ -135,7 +136,12 @@ export class Landscape {
     if (laid) this.floorRepeat.value.set(cover.x, cover.y);
   }
 
-  /** The sky of the model; null: the page's own. */
+  /** Whether there is no graphics card: one look at the noise less in each pixel. */
+  set modest(on: boolean) {
+    this.sparing.value = on;
+  }
+
+  /** Whether the page's own sky gives way to that of the model. */
   set skyHidden(hidden: boolean) {
     this.ownSky = !hidden;
     this.sky.visible = this.ownSky;
@@ -195,6 +201,7 @@ export class Landscape {
         grid_color: this.line,
         grid_strength: this.gridStrength,
         cover: this.covering,
+        modest: this.sparing,
         grass_dark: this.grass[0],
         grass_light: this.grass[1],
         grass_dry: this.grass[2],

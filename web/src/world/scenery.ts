@@ -66,7 +66,8 @@ export function isFree(scene: Scene, runway: number, size: number): (x: number, 
 export class Scenery {
   readonly root = new THREE.Group();
 
-  constructor(scene: Scene, seed: number, size: number) {
+  /** `modest`: a quarter of the trees and houses, where there is no graphics card. */
+  constructor(scene: Scene, seed: number, size: number, modest: boolean) {
     const site = siteOf(scene);
     if (site === "hall") return;
     const roll = dice(seed);
@@ -74,11 +75,12 @@ export class Scenery {
     const free = isFree(scene, long, size);
     if (long) this.root.add(runway(long, Math.max(9, 3.6 * size)));
     if (site === "pad") this.root.add(pad(Math.max(0.9, 2.6 * size)));
+    const share = modest ? 0.25 : 1;
     const woods = groups(roll, WOODS, 30, 170);
     const villages = groups(roll, VILLAGES, 60, 140);
     this.root.add(
-      scatter(tree(), TREES, roll, woods, free, 1, ["#4d6b35", "#5c7a3d", "#42602f", "#6d8443"]),
-      scatter(house(), HOUSES, roll, villages, free, 1, ["#f1ece2", "#e6dccb", "#ddd5c8", "#efe3d3"]),
+      scatter(tree(), share * TREES, roll, woods, free, 1, ["#4d6b35", "#5c7a3d", "#42602f", "#6d8443"]),
+      scatter(house(), share * HOUSES, roll, villages, free, 1, ["#f1ece2", "#e6dccb", "#ddd5c8", "#efe3d3"]),
     );
   }
 }

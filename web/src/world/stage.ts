@@ -21,12 +21,15 @@ export class Stage {
   /** [px] of the view on the page. */
   width = 1;
   height = 1;
+  /** Whether there is no graphics card, so that less is drawn. */
+  readonly modest: boolean;
   private drawn = 0;
   private counted = performance.now();
   private adapts = true;
 
   constructor(private readonly host: HTMLElement) {
-    const software = drawnBySoftware();
+    const software = (this.modest = drawnBySoftware());
+    this.landscape.modest = software;
     this.renderer = makeRenderer(!software);
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = software ? THREE.BasicShadowMap : THREE.PCFShadowMap;

@@ -129,7 +129,7 @@ export class WorldView {
     this.scenery = null;
     if (site === "hall") return;
     const size = Math.max(0.1, ...this.bodies!.radii);
-    this.scenery = new Scenery(scene, seedOf(this.link.hello?.scenario ?? ""), size);
+    this.scenery = new Scenery(scene, seedOf(this.link.hello?.scenario ?? ""), size, this.stage.modest);
     this.stage.scene.add(this.scenery.root);
   }
 
