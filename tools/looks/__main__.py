@@ -13,6 +13,7 @@ LOOKS = {
     "hexacopter": (multirotors.hexacopter, FLYER, 4),
     "crazyflie": (multirotors.crazyflie, FLYER, 5),
     "plane_1wing": (planes.plane, PLANE, 4),
+    "plane_1wing_sensors": (planes.plane, PLANE, 4),
     "plane_3wing_2motor": (planes.twin, PLANE, 4),
     "aerosonde": (planes.aerosonde, FLYER, 4),
     "vtol": (planes.vtol, FLYER, 4),
@@ -26,12 +27,12 @@ LOOKS = {
 
 
 def main() -> None:
-    """Write them beside the models."""
+    """Write them into the models."""
     for name, (draw, paints, digits) in LOOKS.items():
         solids = draw()
-        write(MODELS / name / "look.xml", solids, paints, digits)
+        write(MODELS / name / "model.xml", solids, paints, digits)
         triangles = sum(len(one.faces) for one in solids.values())
-        print(f"{name}: {triangles} triangles, {(MODELS / name / 'look.xml').stat().st_size / 1000:.0f} kB")
+        print(f"{name}: {triangles} triangles, {(MODELS / name / 'model.xml').stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
-"""Writes a look as assets of MJCF."""
+"""Writes a look into a model: assets of MJCF between two comments, so that a model stays one file."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from tools.looks.solids import Solid
 
-HEAD = "<!-- Written by `python -m tools.looks`: what is seen, without mass or contacts. -->"
+BEGIN = "<!-- Look, written by `python -m tools.looks`: what is seen, without mass or contacts. -->"
+END = "<!-- End of the look. -->"
 PAINTS = {
     "white": ("0.93 0.94 0.95 1", 0.5, 0.7),
     "blue": ("0.07 0.27 0.58 1", 0.5, 0.7),
@@ -25,9 +27,15 @@ PAINTS = {
 """Colour, specular, shininess."""
 
 
-def write(file: Path, solids: Mapping[str, Solid], paints: tuple[str, ...], digits: int = 4) -> None:
-    """Meshes and the paints that the model's geoms name."""
-    lines = ["<mujoco>", f"  {HEAD}", "  <asset>"]
+def with_look(model: str, solids: Mapping[str, Solid], paints: tuple[str, ...], digits: int) -> str:
+    """The text of a model with these meshes and paints in place of those it had."""
+    bare = re.sub(rf"  {re.escape(BEGIN)}.*?{re.escape(END)}\n", "", model, flags=re.DOTALL)
+    end = bare.rindex("</mujoco>")
+    return bare[:end] + _assets(solids, paints, digits) + bare[end:]
+
+
+def _assets(solids: Mapping[str, Solid], paints: tuple[str, ...], digits: int) -> str:
+    lines = [f"  {BEGIN}", "  <asset>"]
     for name in paints:
         rgba, specular, shininess = PAINTS[name]
         lines.append(f'    <material name="{name}" rgba="{rgba}" specular="{specular}" shininess="{shininess}"/>')
@@ -35,4 +43,9 @@ def write(file: Path, solids: Mapping[str, Solid], paints: tuple[str, ...], digi
         vertex = " ".join(f"{value:.{digits}f}".rstrip("0").rstrip(".") for value in solid.vertices.ravel())
         face = " ".join(map(str, solid.faces.ravel()))
         lines.append(f'    <mesh name="{name}" inertia="shell" vertex="{vertex}" face="{face}"/>')
-    file.write_text("\n".join([*lines, "  </asset>", "</mujoco>", ""]), encoding="utf-8")
+    return "\n".join([*lines, "  </asset>", f"  {END}", ""])
+
+
+def write(file: Path, solids: Mapping[str, Solid], paints: tuple[str, ...], digits: int) -> None:
+    """Put a look into a model's file."""
+    file.write_text(with_look(file.read_text(encoding="utf-8"), solids, paints, digits), encoding="utf-8")

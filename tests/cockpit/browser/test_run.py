@@ -53,7 +53,7 @@ def test_every_view_and_overlay_draws(window):
         toggle.check()
     drawn = window.tell("cupola.world.stage.renderer.info.render.frame")
     window.until(f"cupola.world.stage.renderer.info.render.frame > {drawn + 2}")
-    assert window.tell("cupola.world.wanted.size") == 12
+    assert window.tell("cupola.world.wanted.size") == 14
     assert window.complaints == []
 
 

@@ -16,6 +16,8 @@ export class Stage {
   readonly camera = new THREE.PerspectiveCamera(50, 1, 0.02, FAR);
   readonly renderer: THREE.WebGLRenderer;
   readonly landscape = new Landscape();
+  /** What the page alone draws around a flight. */
+  scenery: THREE.Object3D | null = null;
   /** Where the picture is taken from instead, null for where the camera stands. */
   pulled: THREE.Vector3 | null = null;
   /** [px] of the view on the page. */
@@ -68,6 +70,7 @@ export class Stage {
     camera.aspect = width / height;
     camera.updateProjectionMatrix();
     landscape.isBare = bare;
+    if (this.scenery) this.scenery.visible = !bare;
     if (bare) scene.fog = null;
     const { background } = scene;
     if (bare) scene.background = null;
@@ -77,6 +80,7 @@ export class Stage {
       renderer.domElement.toBlob((blob) => (blob ? done(blob) : fail(new Error("the picture could not be made")))),
     );
     landscape.isBare = false;
+    if (this.scenery) this.scenery.visible = true;
     scene.fog = fog;
     renderer.setPixelRatio(ratio);
     this.fit();

@@ -127,9 +127,11 @@ export class WorldView {
     if (this.scenery) this.stage.scene.remove(this.scenery.root);
     if (this.scenery) discard(this.scenery.root);
     this.scenery = null;
+    this.stage.scenery = null;
     if (site === "hall") return;
     const size = Math.max(0.1, ...this.bodies!.radii);
     this.scenery = new Scenery(scene, seedOf(this.link.hello?.scenario ?? ""), size, this.stage.modest);
+    this.stage.scenery = this.scenery.root;
     this.stage.scene.add(this.scenery.root);
   }
 
