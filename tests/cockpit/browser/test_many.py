@@ -8,8 +8,8 @@ SCRIPT_TIME = 4.0
 """[ms] per picture that the page may compute, without drawing."""
 DOWNLOAD = 1.5e6
 """[bytes], compressed."""
-ALL = """['trails', 'plan', 'names', 'ghost', 'forces', 'contacts', 'wind', 'lasers', 'mass', 'pressure', 'inertia', 'joints',
-  'frames']"""
+ALL = """['trails', 'plan', 'names', 'ghost', 'forces', 'contacts', 'wind', 'lasers', 'mass', 'pressure', 'inertia',
+  'joints', 'frames']"""
 
 
 @pytest.fixture(scope="module")

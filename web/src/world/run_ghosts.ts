@@ -6,6 +6,7 @@ import type { Flight } from "../flown";
 import type { Frame } from "../frame";
 import type { Run, Runs } from "../runs";
 import { Bodies } from "./bodies";
+import { Paints } from "./paints";
 import { discard } from "./shapes";
 
 const OPACITY = 0.35;
@@ -52,7 +53,7 @@ export class RunGhosts {
 
   private make(run: Run, flight: Flight): Ghost {
     const { hello, scene } = flight.head;
-    const bodies = new Bodies(scene);
+    const bodies = new Bodies(scene, new Paints({ ...scene, materials: [] })); // a ghost has one colour
     const material = new THREE.MeshBasicMaterial({ color: run.color, transparent: true, opacity: OPACITY, depthWrite: false });
     bodies.links.forEach((link, body) => {
       const own = (scene.bodies[body]?.vehicle ?? -1) >= 0;
