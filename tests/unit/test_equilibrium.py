@@ -175,3 +175,58 @@ def test_a_model_from_outside_without_a_state_is_linearised_exactly(vehicle, mak
     model = linearize(point)
     np.testing.assert_allclose(model.A, [[0.0, 1.0], [-8.0, -0.6]], rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(model.B, [[0.0], [4.0]], rtol=1e-6, atol=1e-9)
+
+
+HIDDEN = {
+    "load": """from cupola import Load, Vector, Wrench
+
+class Part(Load):
+    _past: float = 0.0
+
+    def step(self, motion, density, drive):
+        self._past = 0.9 * self._past + 0.1 * drive[0]
+        return Wrench(Vector(0.0, 0.0, 10.0 * {what} - 3.0 * motion.vel_s.z), Vector(0.0, 0.0, 0.0))
+""",
+    "actuator": """from cupola import Actuator
+
+class Part(Actuator):
+    _past: float = 0.0
+
+    def step(self, command, dt):
+        self._past += dt * (command - self._past)
+        return {what}
+""",
+    "model": """from cupola import External
+
+class Part(External):
+    _past: float = 0.0
+
+    def step(self, x, now, dt):
+        self._past += dt * x.u
+        return {{"lift": 10.0 * {what}}}
+""",
+}
+WIRED = {
+    "load": {"site": "hook"},
+    "actuator": {"channel": 0},
+    "model": {"inputs": {"channel.0": "u"}, "outputs": {"site.hook.force_s.z": "lift"}},
+}
+GIVEN = {"load": "drive[0]", "actuator": "command", "model": "x.u"}
+
+
+@pytest.mark.parametrize("family", HIDDEN)
+def test_a_part_that_keeps_a_state_of_its_own_is_refused_and_one_that_only_counts_is_not(family, vehicle, make_world):
+    parts = {"mine": {"kind": "mine.py:Part", **WIRED[family]}}
+    if family == "actuator":
+        parts["lift"] = {"kind": "lift.py:Lift", "site": "hook"}
+    elif family == "load":
+        parts["lag"] = {"kind": "lag.py:Lag", "channel": 0}
+    for what, refused in (("self._past", True), (GIVEN[family], False)):
+        files = {"mine.py": HIDDEN[family].format(what=what), "lift.py": LIFT, "lag.py": LAG}
+        world = make_world(vehicle(BALL, name=f"refused_{refused}", files=files, parts=parts))
+        if refused:
+            with pytest.raises(InputError, match=r"mine \(_past\) keeps a state of its own") as said:
+                equilibrium(world)
+            assert "State" in str(said.value)
+        else:
+            assert equilibrium(world)["channel_0"] == pytest.approx(1.962, rel=1e-6)

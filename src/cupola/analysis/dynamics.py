@@ -13,6 +13,7 @@ import numpy as np
 
 from cupola.analysis.controls import find_channels, find_hinges
 from cupola.analysis.coordinates import FreeBody, Joint, coordinates_of
+from cupola.analysis.hidden_memory import ASIDE, refuse_hidden_memory
 from cupola.analysis.inner_states import (
     SEEN,
     SEEN_IN_CONTACT,
@@ -125,6 +126,22 @@ class Dynamics(System):
         self.limited = found.limited
         self._inner, self._places = found.states, np.array([one.place for one in found.states], np.intp)
         self._name_states()
+
+    def refuse_hidden_memory(self) -> None:
+        """What parts remember where nobody can put it; ask before anything else."""
+        coordinates, inputs = self.present()
+
+        slots = self.world.arrays.command[self.instance.channels]
+        kept = slots.copy()
+
+        def act(state: Array, given: Array, duration: float) -> Array:
+            # A channel that moves nothing now may move what a part remembers.
+            slots[:] = np.nan_to_num(kept) + ASIDE if duration else kept
+            self._act(state, given, duration or SHORT)
+            return np.array(self.world.data.qacc)
+
+        noise = SEEN_IN_CONTACT if self.touching else SEEN
+        refuse_hidden_memory(self.world, self.name, act, coordinates, inputs, noise)
 
     def take_all_states(self) -> None:
         """All that the parts remember, whether something depends on it or not."""

@@ -113,6 +113,7 @@ def equilibrium(
     """
     system = Dynamics(world, vehicle)
     with system.asked():
+        system.refuse_hidden_memory()
         return _Question(system, dict(hold or {}), set(free)).answer()
 
 

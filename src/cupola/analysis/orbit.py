@@ -139,6 +139,7 @@ def periodic_orbit(
     """
     system = Dynamics(world, vehicle)
     with system.asked(), system.held_commands():
+        system.refuse_hidden_memory()
         return _Question(system, dict(hold or {}), set(free), clock).answer()
 
 
