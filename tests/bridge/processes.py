@@ -12,7 +12,7 @@ from typing import Any
 
 import cupola
 
-LONG = 400.0
+LONG = 400.0 + 10.0 * float(os.environ.get("CUPOLA_BRIDGE_SECONDS", "0"))
 """[s] after which something that was waited for will not come."""
 
 

@@ -33,7 +33,8 @@ from cupola.record.world_recorder import WorldRecorder
 
 HERE = Path(__file__).parent
 FAST = Path("/usr/include/fastdds/dds/domain/DomainParticipant.hpp")
-STEPS = 240
+STEPS = round(400 * float(os.environ.get("CUPOLA_BRIDGE_SECONDS", "0.6")))
+"""Messages of a flight, each of which must arrive."""
 LOOPBACK = """<CycloneDDS><Domain><General><Interfaces><NetworkInterface name="lo"/></Interfaces>
 <AllowMulticast>false</AllowMulticast></General><Discovery><ParticipantIndex>auto</ParticipantIndex>
 <Peers><Peer Address="127.0.0.1"/></Peers></Discovery></Domain></CycloneDDS>"""
