@@ -4,6 +4,7 @@ import math
 import subprocess
 import sys
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -133,29 +134,42 @@ def test_its_sensors_have_topics_of_their_own(fly, tmp_path):
 
 
 def test_the_camera_looks_right_of_ahead_and_turns_with_its_stick(fly):
-    """Unturned, 0.6 rad to the right: the bright fuselage is in the right of the picture; turned, elsewhere."""
+    """Unturned, 0.6 rad to the right: the white fuselage is in the right of the picture; turned, elsewhere."""
     world = fly(velocity=(0, 0, 0), gravity=0.0, air={"space": True}, floor={})
     samples = world.samples["plane_1wing_sensors", "camera"]
 
-    def columns_of_fuselage():
+    def columns_of_fuselage(rows=slice(400)):
         picture = samples.latest().picture.astype(int)
         grey = (np.ptp(picture, axis=2) < 20) & (picture.mean(axis=2) > 90)
-        return np.nonzero(grey[:400])[1]
+        return np.nonzero(grey[rows])[1]
 
-    f, cx, _ = samples.part.intrinsics()
-    # Its front edge, (0.5, 0.14, 0) m, lies ahead and to the right of the camera at (0, 0.9, -0.07) m.
-    edge = -math.atan2(0.14 - 0.9, 0.5) - 0.6
+    f, cx, cy = samples.part.intrinsics()
+
+    def columns_of_corners(*meshes):
+        """Where corners of its white meshes lie by the axes of the camera: x to the right, y down, z ahead."""
+        model, data = world.model, world.data
+        camera = data.site("plane_1wing_sensors/camera_optical")
+        columns = []
+        for k in np.flatnonzero(model.geom_type == mujoco.mjtGeom.mjGEOM_MESH):
+            mesh = model.mesh(model.geom_dataid[k])
+            if mesh.name.split("/")[-1] in meshes:
+                corners_g = model.mesh_vert[mesh.vertadr[0] :][: mesh.vertnum[0]]
+                corners_w = data.geom_xpos[k] + corners_g @ data.geom_xmat[k].reshape(3, 3).T
+                x, y, z = ((corners_w - camera.xpos) @ camera.xmat.reshape(3, 3)).T
+                columns += list((cx + f * x / z)[(z > 0.0) & (cy + f * y / z < 400)])
+        return columns
+
     found = columns_of_fuselage()
-    assert np.percentile(found, 1) == pytest.approx(cx + f * math.tan(edge), abs=25) and found.max() == 799
+    assert np.percentile(found, 1) == pytest.approx(min(columns_of_corners("fuselage")), abs=15) and found.max() == 799
     world.sticks([0, 0, 0, 0, 1])  # counter-clockwise, away from the fuselage
     world.run(2.0)
     assert len(columns_of_fuselage()) < 0.02 * len(found)
     world.sticks([0, 0, 0, 0, -1])
     world.run(8.0)
-    now = columns_of_fuselage()
-    # To the rear: (-0.5, 0.14, 0) m, the other edge, is in the left.
-    edge = math.atan2(0.9 - 0.14, 0.5) - (math.pi - 2.6)
-    assert np.percentile(now, 99) == pytest.approx(cx - f * math.tan(edge), abs=25) and now.min() == 0
+    # To the rear: its end and the rudder are in the left, between the aileron and the elevator.
+    now = columns_of_fuselage(slice(250, 325))
+    assert np.percentile(now, 99) == pytest.approx(max(columns_of_corners("fuselage", "rudder")), abs=25)
+    assert now.min() == 0
 
 
 def test_pictures_of_a_flight_are_the_same_in_two_processes(tmp_path):

@@ -36,14 +36,14 @@ class Episodes:
     ) -> None:
         self.task, self.n = task, n
         self.rngs = [np.random.default_rng(k) for k in range(n)]
-        self.difficulty = 1.0
+        self.difficulty: float = 1.0
         scenario = task.world()
         numbers = self._drawn(range(n))
         self.batch: Batch = batch(scenario, n, numbers, backend=backend or task.backend, trust=trust, **options)
         self.batch.tells = False
         world = self.batch.pattern
-        self.vehicle = world.instances[task.entry(scenario)].name
-        self.ticks = round(scenario.physics_hz / task.rate_hz)
+        self.vehicle: str = world.instances[task.entry(scenario)].name
+        self.ticks: int = round(scenario.physics_hz / task.rate_hz)
         self._formulas = Formulas(task.expressions(), self.batch.signals(), phases_of(world))
         self._goals = np.array(task.goals)
         self._at = np.zeros(n, np.int64)

@@ -34,7 +34,7 @@ class Engine:
             else 0.0
             for axis in ("pitch", "yaw")
         )
-        self.sense = math.copysign(1.0, value(thruster, "sense", "", 1.0))
+        self.sense: float = math.copysign(1.0, value(thruster, "sense", "", 1.0))
         self.engine = _named(element, path)
         self.thruster = _named(thruster, path)
         self.lost: Lost = []

@@ -27,7 +27,7 @@ class Origin:
 
     def __init__(self, plugins: list[tuple[str, Node]], given: str | None, report: Report) -> None:
         self.given, self.report = given, report
-        self.sign = next((f for _, node in plugins if PX4_NAME.match(f := node.element.get("filename", ""))), "")
+        self.sign: str = next((f for _, node in plugins if PX4_NAME.match(f := node.element.get("filename", ""))), "")
         """A plugin that only PX4 has."""
 
     def of(self, node: Node) -> str:

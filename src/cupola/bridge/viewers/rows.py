@@ -21,7 +21,7 @@ class Rows:
     """Base of the viewers."""
 
     def __init__(self, path: Path | str, streams: Iterable[Stream], **told: Any) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
         self.streams: dict[str, Stream] = {one.topic: one for one in (*streams, *OWN)}
         self.ending: Mapping[str, str] = {}
 

@@ -117,7 +117,7 @@ class SpaceMission(SpaceImpedanceByForce):
         self.load = load_of(robot, channel)
         self.ranges = ranges_of(robot, channel)
         self.nozzles = layout_of(robot, channel)
-        self.fastest = wheel_of(robot, channel).speed_max
+        self.fastest: float = wheel_of(robot, channel).speed_max
         """[rad/s] of the wheel."""
         self.stops = stops_of(robot, channel, self.constants)
         noise = push_noise_of(robot)
