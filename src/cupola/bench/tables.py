@@ -19,12 +19,15 @@ from cupola.sim.world import World
 BAR = 2.0
 ROUNDS = 20
 SPEED, ALTITUDE = 172.0, 3000.0
-IMPORTED = {"c172p": 50.0, "T38": 172.0}
+IMPORTED = {
+    "c172p": 50.0, "T38": 172.0, "A320": 180.0, "B747": 200.0, "C130": 120.0, "F80C": 150.0, "T37": 120.0,
+    "t6texan2": 110.0,
+}  # fmt: skip
 """Aircraft of JSBSim and their airspeeds [m/s]."""
 
 
 def cases() -> Iterator[Result]:
-    """The F-16 against JSBSim's f16, then two of JSBSim's aircraft against themselves."""
+    """The F-16 against JSBSim's f16, then eight of JSBSim's aircraft against themselves."""
     yield f16()
     for name, speed in IMPORTED.items():
         case = f"{name} imported: steps/s / JSBSim's own at the same step"

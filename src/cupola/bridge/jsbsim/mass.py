@@ -37,7 +37,9 @@ def read_mass(root: ET.Element, lost: list[tuple[str, str]]) -> Mass:
     for tank in root.iterfind("propulsion/tank"):
         if tank.find("grain_config") is not None:
             lost.append(("grain of a solid rocket", "its own inertia is left out"))
-        pieces.append((value(tank, "contents", "LBS", 0.0), _place(tank), np.zeros((3, 3))))
+        fuel, radius = value(tank, "contents", "LBS", 0.0), value(tank, "radius", "IN", 0.0)
+        own = 0.4 * value(tank, "inertia_factor", "", 1.0) * fuel * radius**2  # a ball, as JSBSim has it
+        pieces.append((fuel, _place(tank), own * np.eye(3)))
     mass = sum(piece[0] for piece in pieces)
     if not mass > 0.0:
         raise InputError("<mass_balance>: nothing in it has a weight")

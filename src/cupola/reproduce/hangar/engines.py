@@ -43,13 +43,22 @@ class Level(NamedTuple):
     """[m]"""
 
 
-LEVELS = (Level("A320", 180.0, 4000.0), Level("F80C", 150.0, 3000.0), Level("T37", 120.0, 3000.0))
-ALPHA_BOUND = 1e-3
-"""[deg]; JSBSim stops its search at accelerations of 1e-3 of its units."""
+LEVELS = (
+    Level("A320", 180.0, 4000.0), Level("F80C", 150.0, 3000.0), Level("T37", 120.0, 3000.0),
+    Level("T38", 200.0, 4000.0), Level("B747", 200.0, 5000.0), Level("t6texan2", 110.0, 3000.0),
+    Level("f16", 180.0, 4000.0), Level("737", 180.0, 4000.0), Level("MD11", 180.0, 4000.0),
+    Level("global5000", 180.0, 4000.0), Level("c182", 55.0, 1500.0),
+)  # fmt: skip
+"""Eight in the quick table."""
+QUICK = 8
+ALPHA_BOUND, THROTTLE_BOUND = 1e-3, 1e-4
+"""[deg] and of full throttle; JSBSim stops its search at accelerations of 1e-3 of its units."""
+SIMPLIFIED = ("c182",)
+"""With a piston, whose throttle is off by its power."""
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Thrust of seven aircraft, of thirteen in the full table; angle of attack of three."""
+    """Thrust of seven aircraft, of thirteen in the full table; level flight of eight, of eleven."""
     for name, bound in BOUNDS.items():
         if name in OTHERS and not full:
             continue
@@ -59,13 +68,22 @@ def rows(full: bool) -> Iterator[Row]:
             if is_installed()
             else missing(key, SOURCE, quantity, NEEDS)
         )
-    for level in LEVELS:
-        key, quantity = f"hangar_{level.name}_trim", f"{level.name}: angle of attack in level flight, difference"
-        yield (
-            at_most(key, SOURCE, quantity, ALPHA_BOUND, alpha(level), "deg")
-            if is_installed()
-            else missing(key, SOURCE, quantity, NEEDS, "deg")
-        )
+    for level in LEVELS if full else LEVELS[:QUICK]:
+        yield from trimmed(level)
+
+
+def trimmed(level: Level) -> Iterator[Row]:
+    """Angle of attack, and the throttle where the engine is JSBSim's."""
+    keys = f"hangar_{level.name}_trim", f"hangar_{level.name}_throttle"
+    flight = f"{level.name}, level at {level.speed:g} m/s, {level.altitude:g} m"
+    quantities = f"{flight}: angle of attack, difference", f"{flight}: throttle, difference"
+    if not is_installed():
+        yield missing(keys[0], SOURCE, quantities[0], NEEDS, "deg")
+        return
+    ours, theirs = level_flight(level)
+    yield at_most(keys[0], SOURCE, quantities[0], ALPHA_BOUND, abs(ours.alpha - theirs.alpha), "deg")
+    if level.name not in SIMPLIFIED:
+        yield at_most(keys[1], SOURCE, quantities[1], THROTTLE_BOUND, abs(ours.throttle - theirs.throttle))
 
 
 def flown(name: str, gravity: float | None = None) -> World:
@@ -125,8 +143,17 @@ def put(world: World, state: State, throttle: float) -> None:
     world.accelerate()
 
 
-def alpha(level: Level) -> float:
-    """Difference of the angles of attack [deg] in steady level flight."""
+class Steady(NamedTuple):
+    """A level flight that was found."""
+
+    alpha: float
+    """[deg]"""
+    throttle: float
+    """Of 1."""
+
+
+def level_flight(level: Level) -> tuple[Steady, Steady]:
+    """What our trim finds, and JSBSim's own."""
     peer = JsbsimPeer(level.name)
     f = peer.fdm
     f["ic/h-sl-ft"], f["ic/vt-fps"], f["ic/gamma-deg"] = level.altitude / FOOT, level.speed / FOOT, 0.0
@@ -138,4 +165,5 @@ def alpha(level: Level) -> float:
     ours = trim(
         Aircraft(flown(level.name, weight_in_flight(level))), Condition(airspeed=level.speed, altitude=level.altitude)
     )
-    return abs(math.degrees(ours.alpha) - f["aero/alpha-deg"])
+    mine = Steady(math.degrees(ours.alpha), ours.values()["throttle"])
+    return mine, Steady(f["aero/alpha-deg"], f["fcs/throttle-cmd-norm"])
