@@ -79,6 +79,34 @@ def test_boxes_rest_on_the_floor(toy):
     assert world.boxes.position(0)[2] == pytest.approx(0.025, abs=2e-3)
 
 
+def test_a_box_lands_on_another_vehicle_and_weighs_on_it(vehicle, make_world):
+    """Dropped above a plate that stands on the floor, it comes to rest on the plate."""
+    plate = '<body name="base"><freejoint/><geom name="plate" type="box" size="0.5 0.5 0.1" mass="20"/></body>'
+    above = {"model": vehicle(BODY, name="above"), "position": [0, 0, 1], "freedom": "fixed"}
+    below = {"model": vehicle(plate, name="below"), "position": [0, 0, 0.1]}
+    world = make_world(above, below, physics_hz=1000, boxes=1, floor={})
+    world.drop_box("above")
+    world.run(2.0)
+    assert world.boxes.position(0)[2] == pytest.approx(0.2 + 0.025, abs=2e-3)
+    weighed = sum(one.force_w.z for one in world.contacts() if {one.first, one.second} == {"below/plate", "box0"})
+    assert abs(weighed) == pytest.approx(G, rel=0.01)
+
+
+@pytest.mark.parametrize("half", [0.02, 0.08, 0.4])
+def test_a_box_is_born_outside_its_vehicle_and_falls_away_from_it(half, vehicle, make_world):
+    """0.1 m below the root, or farther where the vehicle itself is there: nothing throws it out."""
+    body = f'<body name="base"><freejoint/><geom type="box" size="0.2 0.2 {half}" mass="1"/></body>'
+    start = {"position": [0, 0, 50], "attitude_deg": [0, 60, 0], "velocity_b": [3, 0, 0]}
+    world = make_world(
+        {"model": vehicle(body, name=f"tall{half:g}".replace(".", "_")), **start}, physics_hz=1000, boxes=1
+    )
+    world.drop_box()
+    away = np.linalg.norm(world.boxes.position(0) - np.array(world.motion().pos_w))
+    assert away == pytest.approx(max(0.1, half + 0.025), abs=0.0101)
+    world.run(1.0)  # both fall alike
+    assert np.linalg.norm(world.boxes.position(0) - np.array(world.motion().pos_w)) == pytest.approx(away, abs=1e-6)
+
+
 def test_without_boxes_the_warning_says_how_to_get_them(toy, caplog):
     world = toy()
     with caplog.at_level(logging.WARNING, "cupola"):

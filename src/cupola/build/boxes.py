@@ -14,16 +14,17 @@ from cupola.physics.rotation import Vector, add, cross, rotate
 
 SIZE, MASS = 0.05, 1.0
 """Edge [m] and mass [kg]: Last_letter_2, Annex B.1."""
-DROP = Vector(0.0, 0.0, -0.1)
-"""[m] from the root of the vehicle, in its axes: Last_letter_2 §2.3."""
+DROP = 0.1
+"""[m] below the root of the vehicle, in its axes: Last_letter_2 §2.3."""
+LOWER, LOWEST = 0.01, 3.0
+"""[m] Steps in which a place farther below is looked for where the vehicle itself is there, and how far."""
 PARKING = np.array([1e6, 1e6, 1e6])
 """[m], of the first box, the others 1 m apart along x: out of sight and of reach."""
 PARKED_WITHIN = 1e3
 """[m] from there."""
-FLOOR_BIT, BOX_BIT = 1, 4
-"""Boxes touch the floor and each other only: one is born 0.1 m below the origin of its vehicle, often inside it.
-
-Bit 2 is that of imported links, which do not touch each other."""
+FLOOR_BIT, LINK_BIT, BOX_BIT = 1, 2, 4
+"""Boxes touch everything that can be touched, floor, obstacles, vehicles and each other. `LINK_BIT` is that of imported
+links, which do not touch each other."""
 
 
 def add_boxes(spec: Any, count: int) -> None:
@@ -40,7 +41,7 @@ def add_boxes(spec: Any, count: int) -> None:
             size=[SIZE / 2] * 3,
             mass=MASS,
             contype=BOX_BIT,
-            conaffinity=BOX_BIT,
+            conaffinity=FLOOR_BIT | LINK_BIT | BOX_BIT,
             rgba=[0.85, 0.65, 0.2, 1.0],
         )
 
@@ -50,7 +51,7 @@ class Boxes:
 
     def __init__(self, model: Any, data: Any, push: Any, count: int) -> None:
         self.count = count
-        self._data, self._push = data, push
+        self._model, self._data, self._push = model, data, push
         self._weight = -MASS * model.opt.gravity
         self._bodies = [mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, f"box{i}") for i in range(count)]
         joints = [model.body_jntadr[body] for body in self._bodies]
@@ -68,16 +69,31 @@ class Boxes:
             self._data.qvel[self._qvel[i]] = 0.0
             self._push[body] = [*self._weight, 0.0, 0.0, 0.0]
 
-    def drop(self, obs: Observation) -> bool:
+    def drop(self, obs: Observation, root: int) -> bool:
         """Let a box go below a vehicle, moving as that point of the vehicle does; False when all are out."""
         i = next((i for i in range(self.count) if not self._is_out(i)), None)
         if i is None:
             return False
-        velocity = add(obs.vel_w, rotate(obs.quat_wb, cross(obs.rate_b, DROP)))
-        self._data.qpos[self._qpos[i]] = [*add(obs.pos_w, rotate(obs.quat_wb, DROP)), *obs.quat_wb]
+        below = Vector(0.0, 0.0, -self._free_below(self._bodies[i], root))
+        velocity = add(obs.vel_w, rotate(obs.quat_wb, cross(obs.rate_b, below)))
+        self._data.qpos[self._qpos[i]] = [*add(obs.pos_w, rotate(obs.quat_wb, below)), *obs.quat_wb]
         self._data.qvel[self._qvel[i]] = [*velocity, *obs.rate_b]
         self._push[self._bodies[i]] = 0.0
         return True
+
+    def _free_below(self, box: int, root: int) -> float:
+        """How far below the root of a vehicle a box lies in nothing of it [m]."""
+        model, data, geom = self._model, self._data, int(self._model.body_geomadr[box])
+        own = model.body_rootid[model.geom_bodyid] == model.body_rootid[root]
+        solid = np.flatnonzero(own & ((model.geom_contype | model.geom_conaffinity) > 0))
+        axes, below, nothing = data.xmat[root].reshape(3, 3), DROP, np.zeros(6)
+        data.geom_xmat[geom] = data.xmat[root]
+        while below < LOWEST:
+            data.geom_xpos[geom] = data.xpos[root] - below * axes[:, 2]  # the next step computes it anew
+            if all(mujoco.mj_geomDistance(model, data, int(k), geom, SIZE, nothing) > 0.0 for k in solid):
+                break
+            below += LOWER
+        return below
 
     def position(self, index: int) -> Any:
         """Where a box is [m, world]."""

@@ -123,8 +123,9 @@ class Interaction:
 
     def drop_box(self, vehicle: str | None = None) -> bool:
         """Drop a box below a vehicle; False, and a warning, when the scenario has none left."""
-        self._tell("drop_box", self._modes(vehicle).instance.name)
-        dropped = self.boxes.drop(self.motion(vehicle))
+        instance = self._modes(vehicle).instance
+        self._tell("drop_box", instance.name)
+        dropped = self.boxes.drop(self.motion(vehicle), instance.root)
         if dropped:
             reopen(self._table)
         elif self.boxes.count:
