@@ -14,8 +14,8 @@ from cupola.physics.rotation import Vector, add, cross, rotate
 
 SIZE, MASS = 0.05, 1.0
 """Edge [m] and mass [kg]: Last_letter_2, Annex B.1."""
-DROP = 0.1
-"""[m] below the root of the vehicle, in its axes: Last_letter_2 §2.3."""
+DROP = Vector(0.0, 0.0, -0.1)
+"""[m] from the root of the vehicle, in its axes: Last_letter_2 §2.3."""
 LOWER, LOWEST = 0.01, 3.0
 """[m] Steps in which a place farther below is looked for where the vehicle itself is there, and how far."""
 PARKING = np.array([1e6, 1e6, 1e6])
@@ -86,7 +86,7 @@ class Boxes:
         model, data, geom = self._model, self._data, int(self._model.body_geomadr[box])
         own = model.body_rootid[model.geom_bodyid] == model.body_rootid[root]
         solid = np.flatnonzero(own & ((model.geom_contype | model.geom_conaffinity) > 0))
-        axes, below, nothing = data.xmat[root].reshape(3, 3), DROP, np.zeros(6)
+        axes, below, nothing = data.xmat[root].reshape(3, 3), -DROP.z, np.zeros(6)
         data.geom_xmat[geom] = data.xmat[root]
         while below < LOWEST:
             data.geom_xpos[geom] = data.xpos[root] - below * axes[:, 2]  # the next step computes it anew
