@@ -15,6 +15,7 @@ FLIGHTS = {
     "quadcopter_x": "quadcopter_x",
     "crazyflie": "crazyflie_hover",
     "vtol": "vtol_mission",
+    "xcell": "helicopter_flight",
     "cessna": "cessna_circuit",
     "morphing_uav": "morphing_survey",
     "robird": "robird_flight",

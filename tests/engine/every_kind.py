@@ -63,6 +63,13 @@ ENTRIES: dict[str, dict[str, Any]] = {
         "efficiency": {"coefficients": [0.0, 3.19, -12.15, 27.83, -21.82]},
         "c_power": {"coefficients": [0.0661, -0.1647, 0.2958, -0.2355]},
     },
+    "engine": {"speed": 150.0, "power": 400.0, "inertia": 0.02, "kp": 0.01, "ki": 0.02, "throttle": 0.3},
+    "helicopter_rotor": {
+        "site": "up", "direction": -1, "engine": "engine", "ratio": 1.2, "bar": {"lock": 0.8, "share": 0.7},
+        "blades": {"radius": 0.5, "blades": 2, "rings": 4, "stations": [{"r": 0.1, "chord": 0.04, "pitch": 0.0}]},
+        "flap": {"inertia": 0.01, "stiffness": 10.0}, "collective": {"channel": 14, "gain": 0.1},
+        "cyclic_y": {"channel": 12, "gain": 0.2}, "cyclic_z": {"channel": 13, "gain": -0.2},
+    },
     "battery": {"cells": 3, "capacity_ah": 0.1, "resistance": 0.02},
     "mixer": {"rotors": ["up1", "up2", "up3", "up4"]},
     "flapping": {"channel": 11, "output": 15},
@@ -109,6 +116,7 @@ HELPERS = {f"up{k}": {"kind": "rotor", "site": f"up{k}", "channel": 3 + k, "dire
 AIR = """<body name="base"><freejoint/><geom type="box" size="0.2 0.4 0.05" mass="1"/>
 <site name="here" euler="5 10 15"/><site name="down" pos="0 0 -0.06" euler="0 90 0"/><site name="prop" pos="0.2 0 0"/>
 <site name="tail" pos="-0.8 0 0"/><site name="left" pos="0 0.1 0"/>
+<site name="up" pos="0 0 0.2" euler="0 -90 0"/>
 <site name="up1" pos="0.3 0.3 0" euler="0 -90 0"/><site name="up2" pos="-0.3 0.3 0" euler="0 -90 0"/>
 <site name="up3" pos="-0.3 -0.3 0" euler="0 -90 0"/><site name="up4" pos="0.3 -0.3 0" euler="0 -90 0"/></body>"""
 TABLE = """<body name="base"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 1 0"/><joint axis="0 0 1"/>

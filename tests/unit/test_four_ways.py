@@ -29,6 +29,7 @@ from cupola.physics.flapping import Flapping, Sticks
 from cupola.physics.flight_data import Level
 from cupola.physics.gazebo_motor import GazeboMotor
 from cupola.physics.geodesy import Geodetic
+from cupola.physics.helicopter import Flap, Harmonics
 from cupola.physics.impedance import Blend, Gains
 from cupola.physics.liftdrag import Coefficients, Flow, LiftDrag
 from cupola.physics.mecanum import VELMA, Wheels
@@ -287,6 +288,19 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
         for v in (0.0, 25.0, 80.0)
         for density in (0.0, 1.2682)
         for d in (-1.0, 1.0)
+    ],
+    "helicopter.element_force": [(w, u, 0.1, 1.2, BLADE) for w in (-5.0, 90.0) for u in (-3.0, 0.0, 6.0)],
+    "helicopter.skew": [(u, v, 8.0) for u in (0.0, 4.0) for v in (-9.0, 0.0, 3.0)],
+    "helicopter.disc_thrust": [(u, v, 8.0, 1.2, 0.5) for u in (-1.0, 4.0) for v in (-9.0, 3.0)],
+    "helicopter.disc_inflow_step": [(u, 60.0, 3.0, v, 8.0, 0.5, 1e-3) for u in (0.0, 4.0) for v in (-9.0, 0.0)],
+    "helicopter.flap_step": [
+        (flap, Harmonics(9.0, 0.3, -0.2), w, Harmonics(0.0, 0.4, -0.1), 54.0, 0.04, 1e-3)
+        for flap in (Flap(), Flap(0.1, 0.02, -0.03, 0.5, -0.4, 0.3))
+        for w in (0.0, 160.0)
+    ],
+    "helicopter.bar_step": [(0.1, a, 0.3, 0.12, 1e-3) for a in (-0.2, 0.4)],
+    "helicopter.governed_step": [
+        (w, 9.0, 6.0, 160.0, q, 0.1, 0.01, 0.02, 1e-3) for w in (0.0, 150.0) for q in (0.0, 2e3)
     ],
     "motor.shaft_reaction": [(2e-4, omega, 30.0, rate) for omega in (-500.0, 0.0) for rate in (O, A)],
     "motor.spin_up": [

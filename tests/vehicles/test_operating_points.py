@@ -31,6 +31,7 @@ HELD = {
     "simple_model": {},
     "velma_base": {},
     "vtol": {"airspeed": 18},
+    "xcell": {},
 }
 """What is asked of each; nothing: rest."""
 TICKS = 100

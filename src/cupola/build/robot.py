@@ -9,11 +9,20 @@ import mujoco
 from cupola.build.layout_builder import LayoutBuilder
 from cupola.config.resolved_vehicle import ResolvedVehicle
 from cupola.config.robot import Joint, Link, PartNumbers, Robot, Site, whole
-from cupola.parts.described import GripperPlace, JointDrive, NozzlePair, RootFrame, RotorPlace, ScannerPlace, WheelSet
+from cupola.parts.described import (
+    BladedDisc,
+    GripperPlace,
+    JointDrive,
+    NozzlePair,
+    RootFrame,
+    RotorPlace,
+    ScannerPlace,
+    WheelSet,
+)
 from cupola.schema.tunable_fields import get_number, numbers_of
 
 FIELDS = {RotorPlace: "rotors", WheelSet: "wheels", JointDrive: "drives", NozzlePair: "nozzles"}
-FIELDS |= {GripperPlace: "grippers", ScannerPlace: "scanners"}
+FIELDS |= {GripperPlace: "grippers", ScannerPlace: "scanners", BladedDisc: "discs"}
 KINDS = {int(mujoco.mjtJoint.mjJNT_HINGE): "hinge", int(mujoco.mjtJoint.mjJNT_SLIDE): "slide"}
 KINDS |= {int(mujoco.mjtJoint.mjJNT_BALL): "ball"}
 

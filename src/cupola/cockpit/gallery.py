@@ -12,7 +12,7 @@ from cupola.config.vehicle import MODELS, Vehicle, shipped_vehicles
 from cupola.schema.yaml_files import read
 
 FAMILIES = {
-    "flying": ("quadcopter", "hexacopter", "crazyflie", "plane", "vtol", "aerosonde", "cessna"),
+    "flying": ("quadcopter", "hexacopter", "crazyflie", "plane", "vtol", "xcell", "aerosonde", "cessna"),
     "driving": ("velma",),
     "space": ("cepheus", "servicer"),
     "wings": ("robird", "flapper", "morphing"),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from cupola.parts.described import GripperPlace, JointDrive, NozzlePair, RotorPlace, ScannerPlace, WheelSet
+from cupola.parts.described import BladedDisc, GripperPlace, JointDrive, NozzlePair, RotorPlace, ScannerPlace, WheelSet
 from cupola.physics.rotation import Vector
 
 Matrix = tuple[Vector, Vector, Vector]
@@ -83,6 +83,7 @@ class Robot:
     sites: Mapping[str, Site]
     parts: Mapping[str, PartNumbers]
     rotors: Mapping[str, RotorPlace] = field(default_factory=dict)
+    discs: Mapping[str, BladedDisc] = field(default_factory=dict)
     wheels: Mapping[str, WheelSet] = field(default_factory=dict)
     drives: Mapping[str, JointDrive] = field(default_factory=dict)
     nozzles: Mapping[str, NozzlePair] = field(default_factory=dict)

@@ -11,6 +11,8 @@ CONTROLLERS = {
     "multirotor_geometric": "cupola.control.multirotor.geometric:MultirotorGeometric",
     "multirotor_land_on": "cupola.control.multirotor.land_on:LandOn",
     "multirotor_velocity": "cupola.control.multirotor.velocity:MultirotorVelocity",
+    "helicopter_velocity": "cupola.control.helicopter.velocity:HelicopterVelocity",
+    "helicopter_waypoints": "cupola.control.helicopter.waypoints:HelicopterWaypoints",
     "avoider": "cupola.control.mecanum.avoider:Avoider",
     "mecanum_drive": "cupola.control.mecanum.drive:MecanumDrive",
     "mecanum_route": "cupola.control.mecanum.route:MecanumRoute",

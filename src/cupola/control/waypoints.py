@@ -13,7 +13,7 @@ air is known from the robot and fed forward.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from cupola.config.controller import Controller, Setpoint, parameter
 from cupola.control.multirotor.authority import hover_drag
@@ -140,21 +140,21 @@ class VelocityGains(Controller):
 class WaypointGains(VelocityGains):
     """The tunable numbers of `follow_plan`."""
 
-    State = WaypointState
+    State: ClassVar[Any] = WaypointState
     Signals = WaypointSignals
     phases = PHASES
 
     radius: parameter = parameter(0.15, low=0.01, high=5, unit="m", about="closer than this counts as arrived")
 
-    def take_over(self, obs: Observation, before: WaypointState) -> WaypointState:
+    def take_over(self, obs: Observation, before: Any) -> Any:
         """On to the waypoint it was flying to, with nothing learnt yet; a landing is flown again."""
         return WaypointState(index=before.index)
 
-    def goal(self, obs: Observation, ref: Reference, state: WaypointState) -> Setpoint | None:
+    def goal(self, obs: Observation, ref: Reference, state: Any) -> Setpoint | None:
         """The waypoint."""
         return Setpoint(*ref.plan[int(state.index)][:4]) if ref.plan else None
 
-    def mission(self, obs: Observation, ref: Reference, state: WaypointState) -> str:
+    def mission(self, obs: Observation, ref: Reference, state: Any) -> str:
         """Which waypoint, or the ends of the flight."""
         if not ref.plan:
             return "slowing down"

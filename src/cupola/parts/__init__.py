@@ -18,8 +18,10 @@ from cupola.parts.joints.servo import Servo
 from cupola.parts.part import Part
 from cupola.parts.propulsion.battery import Battery
 from cupola.parts.propulsion.battery_monitor import BatteryMonitor
+from cupola.parts.propulsion.engine import Engine
 from cupola.parts.propulsion.flapping import FlappingMechanism
 from cupola.parts.propulsion.gas_tank import GasTank
+from cupola.parts.propulsion.helicopter_rotor import HelicopterRotor
 from cupola.parts.propulsion.mixer import Mixer
 from cupola.parts.propulsion.rotor import Rotor
 from cupola.parts.propulsion.table_engine import TableEngine
@@ -43,6 +45,8 @@ KINDS: dict[str, type[Part]] = {
     "airfoil": Airfoil,
     "liftdrag": LiftDragSurface,
     "rotor": Rotor,
+    "engine": Engine,
+    "helicopter_rotor": HelicopterRotor,
     "servo": Servo,
     "mixer": Mixer,
     "imu": Imu,

@@ -33,6 +33,39 @@ class RotorPlace(NamedTuple):
     """[N s/m per root of N] force against motion across the shaft, per velocity and root of the thrust, sea level."""
 
 
+class BladedDisc(NamedTuple):
+    """A rotor with collective pitch: closed forms of its thrust for small angles, per density and shaft speed Ω."""
+
+    channel: int
+    """Of the collective."""
+    place: Vector
+    """[m]."""
+    axis: Vector
+    """Where its thrust points."""
+    direction: int
+    """+1: right-handed about that axis."""
+    speed: float
+    """[rad/s] Ω at which it is held."""
+    area: float
+    """[m²] of the disc that moves air."""
+    lift: float
+    """[m⁴] thrust by Ω² and pitch."""
+    slope: float
+    """[m³] thrust lost by Ω and induced speed."""
+    profile: float
+    """[m⁵] torque of the blades' friction by Ω²."""
+    collective_gain: float
+    """[rad] pitch of the blades per command."""
+    collective_rest: float
+    """[rad] pitch of the blades at command 0."""
+    tilt: tuple[Vector, Vector]
+    """[rad] tilt of the disc per command of the cyclic about y and about z of its site; zero without one."""
+    tilt_channels: tuple[int, int]
+    """-1: none."""
+    lag: float
+    """[s] by which the disc follows a body that turns, at sea level; 0 where blades do not flap."""
+
+
 class WheelSet(NamedTuple):
     """Four Mecanum wheels on the corners of a rectangle about the root body."""
 
@@ -163,4 +196,4 @@ class Spring(NamedTuple):
     """[N s/m]."""
 
 
-Described = RotorPlace | WheelSet | JointDrive | NozzlePair | GripperPlace | ScannerPlace
+Described = RotorPlace | BladedDisc | WheelSet | JointDrive | NozzlePair | GripperPlace | ScannerPlace

@@ -23,8 +23,8 @@ class BladeStation(Entry):
     pitch: float = Field(ge=-0.5 * math.pi, le=0.5 * math.pi, description="[rad], of the chord line to the disc")
 
 
-class Propeller(Entry):
-    """Equal blades on a shaft whose speed follows the throttle with a lag."""
+class Blades(Entry):
+    """Equal blades on a shaft."""
 
     radius: float = Field(gt=0, description="[m] of the disc")
     hub_radius: float = Field(0.0, ge=0, description="[m] where the blades begin")
@@ -32,8 +32,6 @@ class Propeller(Entry):
     stations: tuple[BladeStation, ...] = Field(min_length=1, description="from the hub to the tip")
     section: Section = Section()
     rings: int = Field(20, ge=1, le=200)
-    speed_max: float = Field(gt=0, description="[rad/s] at full throttle")
-    time_constant: float = Field(ge=0, description="[s] of the shaft speed behind its command")
 
     def model_post_init(self, _: Any) -> None:
         """Refuse blades that have no length, and cuts that do not lie on them from the hub to the tip."""
@@ -65,6 +63,13 @@ class Propeller(Entry):
             )
             for middle in middles
         ]
+
+
+class Propeller(Blades):
+    """Equal blades on a shaft whose speed follows the throttle with a lag."""
+
+    speed_max: float = Field(gt=0, description="[rad/s] at full throttle")
+    time_constant: float = Field(ge=0, description="[s] of the shaft speed behind its command")
 
 
 def _listed(r: list[float]) -> str:

@@ -1,0 +1,78 @@
+"""Sticks command the velocity of a helicopter; centred sticks hold the place. As `multirotor_velocity`."""
+
+from typing import Any, NamedTuple
+
+from cupola.config.controller import parameter
+from cupola.control.helicopter.steering import DiscGains, HelicopterCommand, steer
+from cupola.control.multirotor.velocity import (
+    SETTLED,
+    VelocitySignals,
+    VelocityState,
+    VelocitySticks,
+    follow_sticks,
+    stick_signals,
+)
+from cupola.kernel.observation import Observation, Reference
+from cupola.xmath import Number
+
+
+class StickState(NamedTuple):
+    """As `VelocityState`, and what the yaw loop has learnt [rad/s²]."""
+
+    started: Number = 0.0
+    x: Number = 0.0
+    y: Number = 0.0
+    z: Number = 0.0
+    yaw: Number = 0.0
+    vel_x: Number = 0.0
+    vel_y: Number = 0.0
+    vel_z: Number = 0.0
+    late_x: Number = 0.0
+    late_y: Number = 0.0
+    late_z: Number = 0.0
+    expected_x: Number = 0.0
+    expected_y: Number = 0.0
+    expected_z: Number = 0.0
+    given_x: Number = 0.0
+    given_y: Number = 0.0
+    given_z: Number = 0.0
+    rested: Number = 0.0
+    turning: Number = 0.0
+
+
+def point_of(s: StickState) -> VelocityState:
+    """Without the yaw loop."""
+    place, vel = (s.x, s.y, s.z, s.yaw), (s.vel_x, s.vel_y, s.vel_z)
+    late, expected = (s.late_x, s.late_y, s.late_z), (s.expected_x, s.expected_y, s.expected_z)
+    return VelocityState(s.started, *place, *vel, *late, *expected, s.given_x, s.given_y, s.given_z, s.rested)
+
+
+def helicopter_velocity(
+    obs: Observation, ref: Reference, state: StickState, p: Any
+) -> tuple[HelicopterCommand, StickState]:
+    """Collective, cyclic and tail rotor that follow the sticks."""
+    wish = follow_sticks(obs, ref, 0.0, point_of(state), p)
+    if wish.state.rested >= SETTLED:
+        return HelicopterCommand(p.idle_collective, 0.0, 0.0, 0.0), StickState(*wish.state[:], 0.0)
+    now = steer(wish.accel_w, wish.yaw, wish.yaw_rate, state.turning, obs, p)
+    return now.command, StickState(*wish.state[:], now.turning)
+
+
+def helicopter_stick_signals(obs: Observation, ref: Reference, state: StickState, p: Any) -> VelocitySignals:
+    """What the sticks ask for."""
+    return stick_signals(obs, ref, point_of(state), p)
+
+
+class HelicopterVelocity(DiscGains, VelocitySticks):
+    """Sticks: velocity right, backward and up, turn rate; for a helicopter."""
+
+    needs = "helicopter_rotor"
+    State = StickState
+    Signals = VelocitySignals
+    law = staticmethod(helicopter_velocity)
+    report = staticmethod(helicopter_stick_signals)
+
+    rest_height: parameter = parameter(
+        0.3, low=0.01, high=5, unit="m", about="height of the root below which it may stand"
+    )
+    leash: parameter = parameter(2.0, low=0.05, high=20, unit="m", about="how far the reference may run ahead")
