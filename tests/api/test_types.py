@@ -66,8 +66,10 @@ def test_pyright_knows_nearly_every_type():
     """`basedpyright`, because its wheel holds all it needs; `--verifytypes` is the same as pyright's."""
     pytest.importorskip("basedpyright", reason="pip install basedpyright")
     command = [sys.executable, "-m", "basedpyright", "--verifytypes", "cupola", "--ignoreexternal"]
-    # It does not follow the link of an editable installation: tell it where the package lies.
-    found = {**os.environ, "PYTHONPATH": str(Path(cupola.__file__).parents[1])}
+    # It does not follow the link of an editable installation: tell it where the package lies. Where others lie, it asks
+    # the first `python` of the path.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    found = {**os.environ, "PYTHONPATH": str(Path(cupola.__file__).parents[1]), "PATH": path}
     said = subprocess.run(command, capture_output=True, text=True, env=found).stdout
     (score,) = [float(line.split()[-1].strip("%")) for line in said.splitlines() if "completeness score" in line]
     assert score >= BAR, said[-4000:]
