@@ -107,11 +107,11 @@ export class WorldView {
 
   /** Whether the page's own surroundings are wanted. */
   get showsScenery(): boolean {
-    return localStorage.getItem(SCENERY) !== "off";
+    return recall(SCENERY) !== "off";
   }
 
   set showsScenery(on: boolean) {
-    localStorage.setItem(SCENERY, on ? "on" : "off");
+    remember(SCENERY, on ? "on" : "off");
     if (this.link.scene) this.dress(this.link.scene);
   }
 
