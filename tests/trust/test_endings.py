@@ -126,7 +126,7 @@ def test_a_controller_that_hangs_on_the_page_is_interrupted_and_named(cupola):
     """The cockpit stays: it says where it hung, and a reset flies again."""
     Path("mine.py").write_text(CONTROLLER.format(line=FOR_EVER))
     words = ("--controller", "mine.py:Mine", "--hang-limit", "0.5", "--port", "0", "--no-browser", "--speed", "max")
-    answer = cupola("fly", "quadcopter", *words)
+    answer = cupola("fly", "quadcopter", "--start-at-once", *words)
     assert "no tick for 0.5 s: it hangs at mine.py:8: in step" in answer.err
     assert answer.code == 0 and "Traceback" not in answer.err
 
