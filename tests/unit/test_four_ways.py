@@ -291,7 +291,6 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     ],
     "helicopter.element_force": [(w, u, 0.1, 1.2, BLADE) for w in (-5.0, 90.0) for u in (-3.0, 0.0, 6.0)],
     "helicopter.skew": [(u, v, 8.0) for u in (0.0, 4.0) for v in (-9.0, 0.0, 3.0)],
-    "helicopter.disc_thrust": [(u, v, 8.0, 1.2, 0.5) for u in (-1.0, 4.0) for v in (-9.0, 3.0)],
     "helicopter.disc_inflow_step": [(u, 60.0, 3.0, v, 8.0, 0.5, 1e-3) for u in (0.0, 4.0) for v in (-9.0, 0.0)],
     "helicopter.flap_step": [
         (flap, Harmonics(9.0, 0.3, -0.2), w, Harmonics(0.0, 0.4, -0.1), 54.0, 0.04, 1e-3)

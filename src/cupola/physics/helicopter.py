@@ -95,12 +95,6 @@ def skew(induced: Number, v_axial: Number, v_edge: Number) -> Number:
     return v_edge / maximum(sqrt(v_edge * v_edge + through * through) + through, SMALL)
 
 
-def disc_thrust(induced: Number, v_axial: Number, v_edge: Number, density: Number, area: Number) -> Number:
-    """Thrust [N] that gives the air of a disc the speed `induced` [m/s] (Glauert): 2 ρ A v √(V² + (V_c + v)²)."""
-    through = v_axial + induced
-    return 2.0 * density * area * induced * sqrt(v_edge * v_edge + through * through)
-
-
 def disc_inflow_step(
     induced: Number, thrust: Number, slope: Number, v_axial: Number, v_edge: Number, area: Number, dt: Number
 ) -> Number:
