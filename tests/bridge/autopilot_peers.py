@@ -6,6 +6,7 @@ Run as a program, one of them flies as a process of its own: `python autopilot_p
 import contextlib
 import json
 import math
+import select
 import socket
 import struct
 import sys
@@ -261,7 +262,7 @@ PLUGIN = "inav_xitl/plugin/xitlDrefVersion"
 
 
 def xplane(port, law=wings_level, frames=1 << 30, wait=20.0, leave_out=(), more=(), values=None, plugin=False):
-    """Subscribe, write the controls, read values, write again: as iNav's SITL does; 413 and 509 bytes.
+    """Subscribe, read values, write the controls, again and again, as iNav's SITL does; 413 and 509 bytes.
 
     `plugin`: ask for the plugin first and for nothing else before that is known, as iNav does since 8.0.
     """
@@ -275,23 +276,31 @@ def xplane(port, law=wings_level, frames=1 << 30, wait=20.0, leave_out=(), more=
                 assert read_xplane(link.recv(65535)) == {1000: 0.0}
             except (TimeoutError, ConnectionError):
                 return
-        for k, name in enumerate((*ASKED, *more)):
+        asked = (*ASKED, *more)
+        for k, name in enumerate(asked):
             link.sendto(struct.pack("<4sxii400s", b"RREF", 100, k, name.encode()), (HERE, port))
-        outputs = [0.0, 0.0, 0.0, 0.0]
         for _ in range(frames):
-            link.sendto(written("sim/operation/override/override_joystick", 1.0), (HERE, port))
-            for name, value in zip(names, outputs, strict=True):
-                if name not in leave_out:
-                    link.sendto(written(name, value), (HERE, port))
-            try:
-                told = link.recv(65535)
-            except (TimeoutError, ConnectionError):
+            found = all_values(link, len(asked))
+            if found is None:
                 return
-            found = read_xplane(told)
-            found.pop(1000, None)
             if values is not None:
                 values.append(found)
-            outputs = law([found[k] for k in range(len(ASKED))])
+            link.sendto(written("sim/operation/override/override_joystick", 1.0), (HERE, port))
+            for name, value in zip(names, law([found[k] for k in range(len(ASKED))]), strict=True):
+                if name not in leave_out:
+                    link.sendto(written(name, value), (HERE, port))
+
+
+def all_values(link, count):
+    """The newest packet that answers all subscriptions, in their order: earlier ones answer those that had come."""
+    found: dict[int, float] = {}
+    try:
+        while len(found) < count or select.select([link], [], [], 0.0)[0]:
+            found = read_xplane(link.recv(65535))
+            found.pop(1000, None)
+    except (TimeoutError, ConnectionError):
+        return None
+    return dict(sorted(found.items()))
 
 
 def written(name, value):

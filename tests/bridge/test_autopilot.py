@@ -4,6 +4,7 @@ import logging
 import math
 import random
 import re
+import select
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 import cupola
 from cupola.bridge.autopilot.airframe import Airframe, dialect, match
 from cupola.bridge.autopilot.ardupilot import ArduPilot, state_text
+from cupola.bridge.autopilot.datagrams import Polling, bind, receive, send
 from cupola.bridge.autopilot.radio import radio
 from cupola.bridge.autopilot.seen import Eyes, Seen, ned, ned_from_frd
 from cupola.bridge.lockstep.protocol import PeerError
@@ -426,3 +428,16 @@ def test_a_dry_run_only_says_it(capsys):
         and "quadcopter_x is quad_x_reversed; it waits for ArduPilot on UDP port 9002"
         in capsys.readouterr().err.replace("\n", " ")
     )
+
+
+def test_time_spent_looking_for_an_answer_is_not_the_worlds():
+    polling = Polling()
+    with bind(0) as here, bind(0) as there:
+        assert polling.look(here) is None and polling.spent > 0.0
+        before = polling.spent
+        send(there, b"answer", here.getsockname())
+        select.select([here], [], [], 10.0)
+        assert polling.look(here) == (b"answer", there.getsockname())
+        assert polling.spent == before  # what is there is taken at once
+        with pytest.raises(PeerError, match="nobody"):
+            receive(here, 0.01, "nobody", polling)

@@ -6,6 +6,7 @@ import re
 import mujoco
 import numpy as np
 import pytest
+import yaml
 
 import cupola
 from cupola.bridge.sdf.folder import import_file
@@ -139,3 +140,24 @@ def test_poses_of_an_include_are_added_to_those_of_its_model(tmp_path):
     rotor_at = world.data.body(f"{name}/r0").xpos - np.array([1.0, 2.0, 0.5])
     half = 0.3 * math.sqrt(0.5)
     np.testing.assert_allclose(rotor_at, [-half, half, 0.0], atol=1e-5)
+
+
+GROUND = """<sdf version="1.9"><world name="w"><gravity>1 0 -9</gravity><model name="ground"><static>true</static>
+<pose>{}</pose><link name="l"><collision name="c"><geometry><plane><normal>0 0 1</normal><size>20 20</size></plane>
+</geometry></collision></link></model><model name="toy"><pose>0 0 3 0 0 0</pose><link name="body"><inertial>
+<mass>1</mass></inertial></link></model></world></sdf>"""
+
+
+@pytest.mark.parametrize(
+    ("pose", "top"),
+    [("0 0 0 0 0 0", None), ("0 0 -2 0 0 0", (0, 0, -2.5)), ("0 0 0 0 1.5707963267948966 0", (-0.5, 0, 0))],
+)
+def test_ground_at_another_height_or_tilted_stays_there_and_gravity_leans(tmp_path, pose, top):
+    (tmp_path / "w.sdf").write_text(GROUND.format(pose))
+    made = import_file(tmp_path / "w.sdf", tmp_path / "out")
+    scenario = yaml.safe_load(made.run.read_text())
+    assert (scenario["floor"] is None) == (top is not None)
+    if top is not None:
+        (box,) = scenario["obstacles"]
+        assert box["position"] == pytest.approx(top, abs=1e-9) and box["size"] == [20.0, 20.0, 1.0]
+    assert cupola.load(str(made.run)).model.opt.gravity == pytest.approx([1, 0, -9])

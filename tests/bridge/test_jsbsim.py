@@ -139,10 +139,10 @@ def test_a_stall_stays_until_the_lower_limit(tmp_path):
 
 
 def test_what_is_lost_is_listed(tmp_path):
-    fcs = f"<pid name='wanted'>{COMMAND}<kp>1</kp></pid>"
+    fcs = f"<distributor name='wanted'>{COMMAND}</distributor>"
     vehicle, lost = imported(tmp_path, fcs, "<external_reactions/>")
-    assert set(lost) == {"<external_reactions>", "fcs/wanted"} and "<pid>" in lost["fcs/wanted"]
-    assert "| fcs/wanted | stays 0: a <pid> is not read here |" in (tmp_path / "toy" / "README.md").read_text()
+    assert set(lost) == {"<external_reactions>", "fcs/wanted"} and "<distributor>" in lost["fcs/wanted"]
+    assert "| fcs/wanted | stays 0: a <distributor> is not read here |" in (tmp_path / "toy" / "README.md").read_text()
     assert wanted(vehicle, channels=(0.0, 0.5, *(0.0,) * 18)) == 0.0
 
 
@@ -292,7 +292,7 @@ def test_a_turboprop_has_the_power_of_its_tables_behind_its_gas_generator(tmp_pa
 
 
 PISTON = """<piston_engine name="p"><maxhp{unit}>100</maxhp><maxrpm>2400</maxrpm><maxmp>28.5</maxmp>
-<displacement unit="IN3">240</displacement></piston_engine>"""
+<displacement unit="IN3">240</displacement><man-press-lag>0</man-press-lag>{more}</piston_engine>"""
 
 
 def test_a_piston_has_its_rated_power_at_sea_level_and_needs_some_to_turn(tmp_path):
@@ -301,7 +301,7 @@ def test_a_piston_has_its_rated_power_at_sea_level_and_needs_some_to_turn(tmp_pa
     for unit in ("", ' unit="HP"'):
         folder = tmp_path / f"toy{len(found)}"
         folder.mkdir()
-        vehicle, lost = engined(folder, PISTON.format(unit=unit), PROPELLER)
+        vehicle, lost = engined(folder, PISTON.format(unit=unit, more=""), PROPELLER)
         assert "mixture" in lost["piston of engine 0"]
         flight = {"part": "engine_0_shaft", "which": 2, "mach": 0.0, "density": 1.225}
         flight |= {"pressure": 101325.0, "temperature": 288.15}

@@ -207,13 +207,15 @@ def test_what_cannot_be_flown_says_so(write, tmp_path, text, why):
 def test_one_of_two_is_chosen_by_name_and_the_rest_is_listed(write, tmp_path):
     other = '<body name="ball" pos="0 0 2"><freejoint/><geom size=".1"/><site name="eye"/></body></worldbody>'
     string = '<tendon><spatial name="string"><site site="imu"/><site site="eye"/></spatial></tendon>'
-    path = write(robot(keys="").replace("</worldbody>", other + string))
+    undriven = write(robot("", keys="").replace("</worldbody>", other + string))
     with pytest.raises(InputError, match="bodies that are free: frame, ball; --model says which"):
-        import_mjcf(path, tmp_path / "ours")
+        import_mjcf(undriven, tmp_path / "ours")
+    path = write(robot(keys="").replace("</worldbody>", other + string))
     with pytest.raises(InputError, match="no body 'cat' on the world; there are: frame, ball"):
         import_mjcf(path, tmp_path / "ours", "cat")
     assert not (tmp_path / "ours").exists()
-    made = import_mjcf(path, tmp_path / "ours", "frame")
+    made = import_mjcf(path, tmp_path / "ours")
+    assert dict(made.report.assumed)["vehicle"].startswith("frame, the one that actuators act on")
     lost = dict(made.lost)
     assert lost["<worldbody>: body ball"] == "only the vehicle is taken"
     assert lost["<tendon>: spatial string"] == "acts on eye, which is gone"
@@ -244,7 +246,7 @@ def test_words_of_older_versions_are_left_out_and_listed(write, tmp_path):
     ("text", "complaint"),
     [
         ("<mujoco><include file='absent.xml'/></mujoco>", "no 'absent.xml' to include"),
-        ("<mujoco><worldbody/></mujoco>", "bodies on the world: none"),
+        ("<mujoco><worldbody/></mujoco>", "there is no body on the world"),
         ("<mujoco><worldbody><body><freejoint/></body></worldbody></mujoco>", "MuJoCo refuses the model"),
         (robot().replace("hull.obj", "gone.obj"), "there is no file .*gone.obj, which <mesh> names"),
         ("<mujoco>", "not valid XML"),

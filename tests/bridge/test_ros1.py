@@ -1,6 +1,7 @@
 """Real nodes of ROS 1, in their own processes and their own Python, fly, drive and serve what Cupola simulates."""
 
 import os
+import random
 import signal
 import time
 from typing import Any
@@ -21,6 +22,7 @@ from cupola.record.read import Recording
 
 WHY_NOT = missing()
 pytestmark = [pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT), pytest.mark.timeout(1200)]
+KILLS = int(os.environ.get("CUPOLA_KILLS", "1"))
 SECONDS = float(os.environ.get("CUPOLA_BRIDGE_SECONDS", "1.5"))
 """Of the flight whose messages are counted."""
 TAPED = ["/clock", "/quadcopter/imu", "/quadcopter/odometry", "/tf"]
@@ -122,19 +124,23 @@ def test_a_node_flies_as_the_same_law_in_process_and_every_message_arrives_in_th
 
 
 def test_a_node_that_is_killed_ends_the_run_within_its_time_out_and_the_recording_is_whole(ros):
-    folder = ros.folder / "killed"
-    pilot = ros.node("pilot")
-    words = ("quadcopter", "--duration", "600", "--out", str(folder), "--timeout", "2", "--patience", "400")
-    world = ros.world(*words)
-    ros.until(lambda: ros.sent("/quadcopter/odometry") > 200, "the pilot")
-    ros.stop(pilot, signal.SIGKILL)
-    killed = time.monotonic()
-    assert ros.ended(world) not in (0, None)
-    assert time.monotonic() - killed < 200.0
-    assert "no command on /quadcopter/command within 2 s" in world.words.read_text()
-    recording = Recording(folder / "quadcopter.mcap")
-    assert recording.is_complete and "no command" in recording.interrupted
-    assert recording.table("/quadcopter/odometry")["pose.pose.position.z"].size > 0
+    """At random moments, as often as CUPOLA_KILLS says."""
+    chance = random.Random(7)
+    for k in range(KILLS):
+        folder = ros.folder / f"killed{k}"
+        pilot, after = ros.node("pilot"), chance.randrange(5, 300)
+        words = ("quadcopter", "--duration", "600", "--out", str(folder), "--timeout", "2", "--patience", "400")
+        world = ros.world(*words)
+        ros.until(lambda after=after: ros.sent("/quadcopter/odometry") > after, "the pilot")
+        ros.stop(pilot, signal.SIGKILL)
+        killed = time.monotonic()
+        assert ros.ended(world) not in (0, None)
+        assert time.monotonic() - killed < 200.0
+        assert "no command on /quadcopter/command within 2 s" in world.words.read_text()
+        recording = Recording(folder / "quadcopter.mcap")
+        assert recording.is_complete and "no command" in recording.interrupted
+        assert recording.table("/quadcopter/odometry")["pose.pose.position.z"].size > 0
+        ros.stop(world)
 
 
 def test_a_node_that_comes_back_within_the_time_out_flies_on(ros):

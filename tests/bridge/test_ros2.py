@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import random
 import shutil
 import signal
 import struct
@@ -153,14 +154,19 @@ def test_a_node_over_zenoh_flies_as_the_same_law_in_process_and_nothing_is_lost(
 @needs_dds
 @needs_linux
 def test_a_node_that_is_killed_ends_the_run_and_the_recording_is_whole(network):
-    world = world_of(network, "--timeout", "2", duration=600)
-    pilot = network.start([sys.executable, str(HERE / "ros2_node.py"), "pilot", "1000000"], "pilot")
-    table = network.folder / "quadcopter.mcap"
-    network.until(lambda: table.exists() and table.stat().st_size > 200_000, "some flight")
-    network.stop(pilot, signal.SIGKILL)
-    assert network.ended(world) == 1
-    assert "no command on /quadcopter/command within 2 s" in world.words.read_text()
-    assert Recording(table).is_complete
+    """At random moments, as often as CUPOLA_KILLS says."""
+    chance = random.Random(7)
+    for k in range(int(os.environ.get("CUPOLA_KILLS", "1"))):
+        table = network.folder / f"killed{k}" / "quadcopter.mcap"
+        world = world_of(network, "--timeout", "2", "--out", str(table.parent), duration=600)
+        pilot = network.start([sys.executable, str(HERE / "ros2_node.py"), "pilot", "1000000"], "pilot")
+        enough = chance.randrange(120_000, 400_000)
+        network.until(lambda table=table, enough=enough: table.exists() and table.stat().st_size > enough, "flight")
+        network.stop(pilot, signal.SIGKILL)
+        assert network.ended(world) == 1
+        assert "no command on /quadcopter/command within 2 s" in world.words.read_text()
+        assert Recording(table).is_complete
+        network.stop(world)
 
 
 @needs_zenoh

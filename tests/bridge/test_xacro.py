@@ -6,6 +6,7 @@ import pytest
 
 from cupola.bridge.last_letter.expression import evaluate, fill
 from cupola.bridge.last_letter.xacro import read_robot
+from cupola.bridge.report import Report
 from cupola.schema.yaml_files import InputError
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
@@ -79,13 +80,49 @@ def test_conditions_arguments_and_includes(expand):
     assert [link.get("name") for link in robot] == ["included", "big", "small"]
 
 
+def test_blocks_defaults_and_scopes(expand):
+    """Blocks as properties and by their content, defaults with blanks and of the caller, `and`, `or`, `if ... else`."""
+    robot = expand(
+        '<xacro:property name="here"><origin xyz="1 2 3"/></xacro:property>'
+        '<xacro:property name="p" value="1"/><xacro:property name="p" default="5"/>'
+        '<xacro:macro name="m" params="name at:=\'0 0 1\' p:=^|7 q:=^|7 **inside">'
+        '<link name="${name}" at="${at}" p="${p}" q="${q}"><xacro:insert_block name="inside"/></link>'
+        '<xacro:property name="kept" value="${p + 1}" scope="parent"/></xacro:macro>'
+        '<xacro:m name="a"><x><mass/><inertia/></x></xacro:m>'
+        '<link name="b" kept="${kept}"><xacro:insert_block name="here"/></link>'
+        '<xacro:if value="${p == 1 and not kept == 1 or False}"><link name="c" v="${2 if p else 3}"/></xacro:if>'
+    )
+    a, b, c = robot
+    assert dict(a.attrib) == {"name": "a", "at": "0 0 1", "p": "1", "q": "7"}
+    assert [inside.tag for inside in a] == ["mass", "inertia"]
+    assert b.get("kept") == "2" and b[0].get("xyz") == "1 2 3" and c.get("v") == "2"
+
+
+def test_packages_are_found_and_the_environment_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.setenv("REACH", "99")
+    (tmp_path / "arm_description" / "urdf").mkdir(parents=True)
+    (tmp_path / "arm_description" / "parts").mkdir()
+    (tmp_path / "arm_description" / "parts" / "a.xacro").write_text(
+        f'{HEAD}<xacro:include filename="b.xacro"/></robot>'  # beside the file that includes it
+    )
+    (tmp_path / "arm_description" / "parts" / "b.xacro").write_text(f'{HEAD}<link name="b"/></robot>')
+    main = tmp_path / "arm_description" / "urdf" / "arm.xacro"
+    include = '<xacro:include filename="$(find arm_description)/parts/a.xacro"/>'
+    main.write_text(f'{HEAD}{include}<link name="$(optenv REACH 0.5)"/></robot>')
+    report = Report()
+    robot = read_robot(main, report, [main.parent, main.parent.parent])
+    assert [link.get("name") for link in robot] == ["b", "0.5"]
+    assert report.assumed == [("arm.xacro: $(optenv REACH)", "not looked up; its default: 0.5")]
+
+
 @pytest.mark.parametrize(
     ("body", "complaint"),
     [
-        ('<xacro:include filename="$(find pkg)/a.xacro"/>', "needs ROS; expand it with `xacro"),
+        ('<xacro:include filename="$(find pkg)/a.xacro"/>', "package://pkg/a.xacro' is not beside it, nor"),
+        ('<a b="$(env HOME)"/>', "needs ROS; expand it with `xacro"),
         ('<xacro:include filename="absent.xacro"/>', "absent.xacro' is not beside it"),
         ("<xacro:wheel/>", "<xacro:wheel> is not understood here; macros: none"),
-        ('<xacro:property name="p"><a/></xacro:property>', "'p' is a block"),
+        ('<xacro:property name="p" value="1" scope="moon"/>', "'p' has the scope 'moon'"),
         ('<xacro:macro name="m" params="a"/><xacro:m/>', "the macro 'm' needs 'a'"),
         ('<xacro:macro name="m" params="*a"/><xacro:m/>', "wants a block"),
         ('<xacro:macro name="m" params=""><xacro:m/></xacro:macro><xacro:m/>', "calls itself"),

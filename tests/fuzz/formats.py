@@ -23,7 +23,7 @@ from cupola.bridge.last_letter.folder import import_folder
 from cupola.bridge.lockstep.protocol import Message, PeerError
 from cupola.bridge.mjcf.folder import import_mjcf
 from cupola.bridge.sdf.folder import import_file
-from cupola.bridge.sdf.meshes import Meshes
+from cupola.bridge.sdf.mesh_source import read_source
 from cupola.build.mjcf import read_mjcf
 from cupola.config.air import FASTEST
 from cupola.config.routes import read_route
@@ -140,7 +140,7 @@ def _import_avl(data: bytes, folder: Path) -> None:
 
 def _read_mesh(suffix: str) -> Callable[[bytes, Path], Any]:
     def run(data: bytes, folder: Path) -> None:
-        Meshes(folder / "meshes")._source(_written(data, folder, f"f.{suffix}"), [])
+        read_source(_written(data, folder, f"f.{suffix}"))
 
     return run
 

@@ -20,7 +20,11 @@ class Formulas:
 
     def short(self, text: str) -> str:
         """The text, or the name of a value that has it."""
-        if len(text) <= LONG:
+        return text if len(text) <= LONG else self.named(text)
+
+    def named(self, text: str) -> str:
+        """The name of a value that has this text; a name stays as it is."""
+        if text.isidentifier():
             return text
         number = 1
         while f"{self.owner}_{number}" in self.values:

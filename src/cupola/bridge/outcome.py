@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from cupola.bridge.lost import alike
 from cupola.bridge.report import Report
 
 
@@ -45,7 +46,7 @@ class Imported(NamedTuple):
             ("it is", self.what or self.folder.name),
             ("flown by", self.flown_by or "the controller of its vehicle.yaml"),
             ("repaired", _count(repaired, "nothing")),
-            ("lost", _count([what for what, _ in r.lost], "nothing")),
+            ("lost", _count([what for what, _ in r.lost], "nothing", alike(r.lost))),
             ("now type", self.next),
         ]
 
@@ -55,9 +56,11 @@ class Imported(NamedTuple):
         return f"cupola run {self.run}{' --keyboard' if self.by_hand else ''}"
 
 
-def _count(rows: list[str], none: str) -> str:
-    """How many, and the first of them."""
+def _count(rows: list[str], none: str, kinds: Sequence[tuple[str, str]] = ()) -> str:
+    """How many, and the first of them; where they are many, of how many kinds."""
     if not rows:
         return none
     more = f"; all {len(rows)} are in its README.md" if len(rows) > 1 else ""
+    if kinds and len(kinds) < len(rows):
+        return f"{len(rows)} of {len(kinds)} kinds: {kinds[0][0]}; all kinds are in its README.md"
     return f"{len(rows)}: {rows[0]}{more}"

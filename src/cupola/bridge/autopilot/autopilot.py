@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
 from cupola.bridge.autopilot.airframe import Dialect, Match, Moved, dialect, match
+from cupola.bridge.autopilot.datagrams import Polling
 from cupola.bridge.autopilot.seen import Eyes, Seen
 from cupola.bridge.lockstep.protocol import PeerError
 from cupola.bridge.lockstep.remote import COAST
@@ -27,7 +28,7 @@ class Clocks(NamedTuple):
     wall: float
     """[s]."""
     own: float
-    """[s] in which this thread has computed: what others take, and the waiting for them, is not in it."""
+    """[s] in which this thread has computed: what others take, and the waiting or looking for them, is not in it."""
 
 
 class Autopilot(Controller):
@@ -50,6 +51,7 @@ class Autopilot(Controller):
         """Answers so far."""
         self.began = self.ended = Clocks(0.0, 0.0)
         """After the first answer, and after the last."""
+        self.polling = Polling()
         self.match: Match | None = None
         self.rate_hz_here = 0.0
         """[Hz] of the exchanges."""
@@ -119,7 +121,7 @@ class Autopilot(Controller):
         except PeerError as error:
             self._lose(str(error), obs.time)
             return self._last
-        self.ended = Clocks(time.perf_counter(), time.thread_time())
+        self.ended = Clocks(time.perf_counter(), time.thread_time() - self.polling.spent)
         if not self.exchanges:  # what the first one takes is loading and compiling, here and there
             self.began = self.ended
         self.exchanges += 1

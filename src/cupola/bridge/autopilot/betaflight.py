@@ -16,7 +16,7 @@ import time
 from collections.abc import Sequence
 
 from cupola.bridge.autopilot.autopilot import Autopilot
-from cupola.bridge.autopilot.datagrams import bind, is_heard, port_of, receive, send, waiting_already
+from cupola.bridge.autopilot.datagrams import bind, come_already, is_heard, port_of, receive, send, waiting_already
 from cupola.bridge.autopilot.msp import version_on
 from cupola.bridge.autopilot.radio import radio
 from cupola.bridge.autopilot.seen import Seen, ned_from_frd
@@ -169,14 +169,14 @@ class Betaflight(Autopilot):
         here, older = port_of(self._raw), self._release < WITH_PRESSURE
         heard = self._four if older else self._raw
         send(self._raw, RADIO.pack(seen.time, *radio(ref.sticks, nose_up=1000)), (HERE, here + 3))
-        while waiting_already(heard) is not None:
+        for _ in come_already(heard):
             pass  # an answer to a state that was sent twice
         patience = self.timeout if self.exchanges else self.patience
         end = time.monotonic() + patience
         send(self._raw, self._state(seen, 1.0 / self.rate_hz_here), (HERE, here + 2))
         while (left := end - time.monotonic()) > 0.0:
             try:
-                content, _ = receive(heard, min(left, AGAIN), "")
+                content, _ = receive(heard, min(left, AGAIN), "", self.polling)
             except PeerError:
                 self._pulse(seen, here)
                 continue

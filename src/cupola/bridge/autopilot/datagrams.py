@@ -1,17 +1,51 @@
 """UDP on this machine, waited for: a datagram within a time-out, or the reason why there is none."""
 
+import os
+import select
 import socket
 import time
+from collections.abc import Callable, Iterator
 
 from cupola.bridge.lockstep.protocol import HERE, PeerError
 
 Address = tuple[str, int]
 LONGEST = 65535
+MOST = 1000
+"""Datagrams taken at once."""
+POLLED = 5e-4
+"""[s] that an answer is looked for before the thread sleeps: to be woken takes longer, and all is slower after it."""
+
+
+let_run: Callable[[], None] = getattr(os, "sched_yield", lambda: None)
+"""Gives the core away for a moment; not on Windows."""
+
+
+class Polling:
+    """Looks for datagrams without sleeping."""
+
+    def __init__(self) -> None:
+        self.spent = 0.0
+        """[s] of the thread's own time, in vain."""
+
+    def look(self, listener: socket.socket) -> tuple[bytes, Address] | None:
+        """A datagram that comes within `POLLED`; None: there is none."""
+        end = time.perf_counter() + POLLED
+        began = last = time.thread_time()
+        try:
+            while time.perf_counter() < end:
+                if (found := waiting_already(listener)) is not None:
+                    return found
+                let_run()  # the other end may have to run on this core
+                last = time.thread_time()
+            return None
+        finally:
+            self.spent += last - began
 
 
 def bind(port: int) -> socket.socket:
     """A socket on which this machine is heard; port 0 takes a free one."""
     found = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    found.setblocking(False)
     try:
         found.bind((HERE, port))
     except OSError as error:
@@ -25,21 +59,15 @@ def port_of(listener: socket.socket) -> int:
     return int(listener.getsockname()[1])
 
 
-def receive(listener: socket.socket, timeout: float, why: str) -> tuple[bytes, Address]:
+def receive(listener: socket.socket, timeout: float, why: str, polling: Polling) -> tuple[bytes, Address]:
     """The next datagram; `why` is said when none comes within `timeout` [s]."""
     end = time.monotonic() + timeout
     while True:
-        left = min(timeout, end - time.monotonic())
-        if left <= 0.0:
+        if (found := polling.look(listener)) is not None:
+            return found
+        left = end - time.monotonic()
+        if left <= 0.0 or not select.select([listener], [], [], left)[0]:
             raise PeerError(why)
-        if abs(left - (listener.gettimeout() or 0.0)) > 1e-3:  # to set it takes longer than to receive
-            listener.settimeout(left)
-        try:
-            return listener.recvfrom(LONGEST)
-        except TimeoutError:
-            raise PeerError(why) from None
-        except ConnectionError:
-            continue  # what was sent last found nobody: who is gone may come back until the end
 
 
 def send(listener: socket.socket, content: bytes, to: Address) -> None:
@@ -53,12 +81,19 @@ def send(listener: socket.socket, content: bytes, to: Address) -> None:
 
 
 def waiting_already(listener: socket.socket) -> tuple[bytes, Address] | None:
-    """A datagram that has come before it was asked for; None: there is none."""
-    listener.setblocking(False)
+    """A datagram that has come; None: there is none, or what was sent last found nobody, who may come back."""
     try:
         return listener.recvfrom(LONGEST)
     except (BlockingIOError, ConnectionError):
         return None
+
+
+def come_already(listener: socket.socket) -> Iterator[tuple[bytes, Address]]:
+    """Datagrams that have come before they were asked for; who never stops talking does not keep the world."""
+    for _ in range(MOST):
+        if (found := waiting_already(listener)) is None:
+            return
+        yield found
 
 
 def is_heard(port: int) -> bool:

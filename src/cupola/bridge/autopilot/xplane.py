@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from cupola.bridge.autopilot.autopilot import Autopilot
-from cupola.bridge.autopilot.datagrams import Address, bind, port_of, receive, send, waiting_already
+from cupola.bridge.autopilot.datagrams import Address, bind, come_already, port_of, receive, send
 from cupola.bridge.autopilot.seen import Seen
 from cupola.bridge.lockstep.protocol import PeerError
 from cupola.config.controller import parameter
@@ -117,7 +117,7 @@ class XPlane(Autopilot):
         why = f"nobody asked for datarefs on UDP port {here} within {self.patience:g} s"
         assert self._socket
         while not self._asked:
-            self._take(*receive(self._socket, end - time.monotonic(), why))
+            self._take(*receive(self._socket, end - time.monotonic(), why, self.polling))
 
     def exchange(self, seen: Seen, ref: Reference) -> Sequence[float]:
         """Values go out; all four controls come back. Before the first time the values are repeated: it starts up."""
@@ -126,7 +126,7 @@ class XPlane(Autopilot):
                 "X-Plane's interface needs a gnss and a barometer part: `cupola autopilot xplane` adds them"
             )
         assert self._socket
-        while (early := waiting_already(self._socket)) is not None:
+        for early in come_already(self._socket):
             self._take(*early)
         self._written = {}
         patience = self.timeout if self.exchanges else self.patience
@@ -135,7 +135,8 @@ class XPlane(Autopilot):
         while len(self._written) < len(CONTROLS):
             left = end - time.monotonic()
             try:
-                self._take(*receive(self._socket, left if self.exchanges else min(left, AGAIN), self._why(patience)))
+                wait = left if self.exchanges else min(left, AGAIN)
+                self._take(*receive(self._socket, wait, self._why(patience), self.polling))
             except PeerError:
                 if self.exchanges or time.monotonic() > end:
                     raise

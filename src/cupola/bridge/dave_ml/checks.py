@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cupola.bridge.dave_ml.document import DaveModel, Shot
+from cupola.bridge.dave_ml.document import DaveModel
+from cupola.bridge.dave_ml.shots import Shot
 from cupola.parts.functions.evaluate import evaluate
 from cupola.parts.functions.program import build
 
 INSIDE = 1e-6
-"""Relative tolerance of an inner value, for which files give none: they print at least seven digits."""
+"""Relative tolerance where a file gives none, as of inner values: they print at least seven digits."""
 
 
 class Checked(NamedTuple):
@@ -35,18 +36,16 @@ def run_checks(model: DaveModel) -> list[Checked]:
     for shot in model.shots:
         block = np.array(program.block)
         for k, one in enumerate(model.inputs()):
-            block[k] = shot.inputs.get(one.name, one.initial if one.initial is not None else math.nan)
+            block[k] = shot.inputs.get(one.id, one.initial if one.initial is not None else math.nan)
         evaluate(block, program.code, program.lines, program.result, (), ())
         found += _compared(model, shot, {name: float(block[k]) for name, k in program.wanted.items()})
     return found
 
 
 def _compared(model: DaveModel, shot: Shot, got: dict[str, float]) -> list[Checked]:
-    ids = {one.name: one.id for one in model.outputs()}
-    rows = [
-        Checked(shot.name, name, value, got[ids[name]], tolerance) for name, (value, tolerance) in shot.outputs.items()
-    ]
-    for name, (value, tolerance) in shot.inside.items():
-        allowed = tolerance if math.isfinite(tolerance) else INSIDE * max(1.0, abs(value))
-        rows.append(Checked(shot.name, name, value, got[name], allowed))
+    rows = []
+    for key, signal in (*shot.outputs.items(), *shot.inside.items()):
+        allowed = signal.tolerance if math.isfinite(signal.tolerance) else INSIDE * max(1.0, abs(signal.value))
+        name = model.variables[key].name if key in shot.outputs else key
+        rows.append(Checked(shot.name, name, signal.value, got[key], allowed))
     return rows

@@ -2,44 +2,27 @@
 
 import math
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
-from cupola.bridge.dave_ml.mathml import MathMl
+from cupola.bridge.dave_ml.grids import Points, gridded
+from cupola.bridge.dave_ml.mathml import MathMl, only
+from cupola.bridge.dave_ml.shots import Shot, read_shots
+from cupola.bridge.dave_ml.variable import Variable
 from cupola.bridge.formulas import Formulas, number, plain_name
-from cupola.parts.functions.program import Functions
+from cupola.parts.functions.program import Functions, check
 from cupola.parts.functions.table import Table
-from cupola.schema.input_files import InputError, boundary
-from cupola.schema.xml_files import read_plain_xml
+from cupola.schema.input_files import InputError, boundary, finite
+from cupola.schema.validation_messages import short
+from cupola.schema.xml_files import is_endless, read_plain_xml
 
 METHODS = {"linear": "linear", "discrete": "nearest", "floor": "below", "ceiling": "above"}
-
-
-class Variable(NamedTuple):
-    """One variable of the file."""
-
-    id: str
-    name: str
-    units: str
-    initial: float | None
-    low: float
-    high: float
-    is_input: bool
-    is_output: bool
-    own: str
-    """Its name in expressions; what clipping leaves of it."""
-    raw: str
-    """The same before it is clipped."""
-
-
-class Shot(NamedTuple):
-    """A check case: inputs and outputs by name, inner values by ID; of each output its tolerance."""
-
-    name: str
-    inputs: dict[str, float]
-    outputs: dict[str, tuple[float, float]]
-    inside: dict[str, tuple[float, float]]
+ENDS = ("neither", "min", "max", "both")
+"""At which ends of its breaks a variable is extrapolated."""
+INPUTS = ("isInput", "isControl", "isDisturbance")
+"""Marks of variables that somebody must give."""
 
 
 class DaveModel(NamedTuple):
@@ -52,6 +35,8 @@ class DaveModel(NamedTuple):
     constants: dict[str, float]
     values: dict[str, str]
     shots: list[Shot]
+    unread: tuple[str, ...]
+    """Elements that say something of which nothing here knows, as uncertainties."""
 
     def inputs(self) -> list[Variable]:
         """Variables that somebody must give."""
@@ -79,34 +64,73 @@ def read_dave_ml(path: Path) -> DaveModel:
 class _Reader:
     def __init__(self, path: Path, root: ET.Element) -> None:
         self._path, self._root = path, root
-        self._variables = {one.id: one for one in map(_variable, root.findall("variableDef"))}
+        self._taken: set[str] = set()
+        self._variables = {_get(one, "varID"): self._declared(one) for one in _each(root, "variableDef", "varID")}
         self._constants: dict[str, float] = {}
         self._values: dict[str, str] = {}
         self._formulas = Formulas(self._values)
         self._math = MathMl(self._formulas, self._named)
-        self._breaks = {_get(one, "bpID"): _numbers(_child(one, "bpVals")) for one in root.findall("breakpointDef")}
-        self._grids = {_get(one, "gtID"): one for one in root.findall("griddedTableDef")}
+        self._breaks = {
+            _get(one, "bpID"): numbers_of(_child(one, "bpVals"), f"breakpointDef {one.get('bpID')}")
+            for one in _each(root, "breakpointDef", "bpID")
+        }
+        self._grids = {_get(one, "gtID"): one for one in _each(root, "griddedTableDef", "gtID")}
+        self._scattered = {_get(one, "utID"): one for one in _each(root, "ungriddedTableDef", "utID")}
         self._tables: dict[str, Table] = {}
+        self._given_by: dict[str, str] = {}
+        """Of a variable: which function gives it."""
 
     def model(self) -> DaveModel:
-        looked_up = {self._function(one) for one in self._root.findall("function")}
+        for element in self._root.findall("function"):
+            self._function(element)
         for element in self._root.findall("variableDef"):
-            self._variable(element, looked_up)
-        shots = [_shot(one) for one in self._root.iterfind("checkData/staticShot")]
-        return DaveModel(self._path, self._variables, self._tables, self._constants, self._values, shots)
+            self._variable(element)
+        shots = read_shots(self._root, self._variables)
+        unread = tuple(tag for tag in ("uncertainty",) if self._root.find(f".//{tag}") is not None)
+        found = DaveModel(self._path, self._variables, self._tables, self._constants, self._values, shots, unread)
+        check(found.functions())
+        return found
+
+    def _declared(self, element: ET.Element) -> Variable:
+        identity, units = _get(element, "varID"), element.get("units", "nd")
+        where = f"variableDef {identity}"
+        if element.find("isState") is not None or element.find("isStateDeriv") is not None:
+            raise InputError(f"{where}: is a state or its derivative; models that remember something are not read")
+        low, high = _limit(element, "minValue", -math.inf, where), _limit(element, "maxValue", math.inf, where)
+        if low > high:
+            raise InputError(f"{where}: minValue {low:g} is above maxValue {high:g}")
+        own = plain_name(identity, units)
+        while {own, f"{own}_unlimited"} & self._taken:  # `a-b` beside `a_b`
+            own += "_"
+        raw = own if low == -math.inf and high == math.inf else f"{own}_unlimited"
+        self._taken |= {own, f"{own}_unlimited"}
+        given, out = any(element.find(mark) is not None for mark in INPUTS), element.find("isOutput") is not None
+        initial = element.get("initialValue")
+        value = None if initial is None else _number(initial, f"{where}: initialValue")
+        return Variable(identity, element.get("name", identity), units, value, low, high, given, out, own, raw)
 
     def _named(self, name: str) -> str:
         if name not in self._variables:
             raise InputError(f"there is no variable {name!r}")
         return self._variables[name].own
 
-    def _variable(self, element: ET.Element, looked_up: set[str]) -> None:
+    def _variable(self, element: ET.Element) -> None:
         one = self._variables[_get(element, "varID")]
         calculation = element.find("calculation/math")
+        sources = [
+            *(["a calculation"] if calculation is not None else []),
+            *(["an input"] if one.is_input else []),
+            *([f"function {self._given_by[one.id]}"] if one.id in self._given_by else []),
+        ]
+        if len(sources) > 1:
+            raise InputError(f"variableDef {one.id}: has two sources: {' and '.join(sources)}")
         if calculation is not None:
             self._formulas.owner = one.own
-            self._values[one.raw] = self._math.text(calculation[0])
-        elif one.id not in looked_up and not one.is_input:
+            try:
+                self._values[one.raw] = self._math.text(only(calculation))
+            except InputError as error:
+                raise InputError(f"variableDef {one.id}: {error}") from None
+        elif not sources:
             if one.initial is None:
                 raise InputError(f"the variable {one.id} has no calculation, no function and no initial value")
             self._constants[one.raw] = one.initial
@@ -116,61 +140,92 @@ class _Reader:
             inner = f"max({one.raw}, {low})" if low else one.raw
             self._values[one.own] = f"min({inner}, {high})" if high else inner
 
-    def _function(self, element: ET.Element) -> str:
-        """A table by name, and the value of the variable that it gives; its ID."""
-        gives = element.find("dependentVarRef")
-        arguments = element.findall("independentVarRef")
-        if gives is None:  # a function of one variable, written out
-            return self._simple(element)
-        grid = element.find("functionDefn/griddedTableDef")
-        if grid is None:
-            grid = element.find("functionDefn/griddedTable")  # its name in the first edition
-        named = element.find("functionDefn/griddedTableRef")
-        if grid is None and named is not None:
-            grid = self._grids.get(_get(named, "gtID"))
-        if grid is None:
-            raise InputError(f"function {element.get('name')}: only gridded tables are read, scattered points are not")
-        references = [_get(one, "bpID") for one in grid.iterfind("breakpointRefs/bpRef")]
-        if unknown := [one for one in references if one not in self._breaks]:
-            raise InputError(f"function {element.get('name')}: there is no breakpointDef {unknown[0]!r}")
-        breaks = [self._breaks[one] for one in references]
-        self._table(element, _get(gives, "varID"), arguments, breaks, _numbers(_child(grid, "dataTable")))
-        return _get(gives, "varID")
+    def _function(self, element: ET.Element) -> None:
+        """A table by name, and the value of the variable that it gives."""
+        try:
+            gives = element.find("dependentVarRef")
+            if gives is None:  # points written out in the function itself
+                return self._simple(element)
+            arguments = element.findall("independentVarRef")
+            points = self._grid(_child(element, "functionDefn"), len(arguments))
+            self._table(element, _get(gives, "varID"), arguments, points)
+        except (InputError, ValueError) as error:
+            raise InputError(f"function {element.get('name')}: {str(error).removeprefix('Table: ')}") from None
 
-    def _simple(self, element: ET.Element) -> str:
-        points, values = element.find("independentVarPts"), element.find("dependentVarPts")
-        if points is None or values is None:
-            raise InputError(f"function {element.get('name')}: has neither a table nor points")
-        self._table(element, _get(values, "varID"), [points], [_numbers(points)], _numbers(values))
-        return _get(values, "varID")
+    def _grid(self, definition: ET.Element, count: int) -> Points:
+        """Breaks and values of a table, written in the function or beside it."""
+        found = definition.find("griddedTableDef")
+        if found is None:
+            found = definition.find("griddedTable")  # its name in the first edition
+        named = definition.find("griddedTableRef")
+        if found is None and named is not None:
+            found = self._known(self._grids, _get(named, "gtID"), "griddedTableDef")
+        if found is not None:
+            references = [_get(one, "bpID") for one in found.iterfind("breakpointRefs/bpRef")]
+            breaks = [self._known(self._breaks, one, "breakpointDef") for one in references]
+            return Points(breaks, numbers_of(_child(found, "dataTable"), "dataTable"))
+        scattered = definition.find("ungriddedTableDef")
+        if scattered is None:
+            scattered = definition.find("ungriddedTable")
+        named = definition.find("ungriddedTableRef")
+        if scattered is None and named is not None:
+            scattered = self._known(self._scattered, _get(named, "utID"), "ungriddedTableDef")
+        if scattered is None:
+            raise InputError("its <functionDefn> has no table")
+        return gridded([numbers_of(one, "dataPoint") for one in scattered.findall("dataPoint")], count)
 
-    def _table(self, element: ET.Element, gives: str, arguments: Any, breaks: Any, numbers: list[float]) -> None:
+    def _known(self, among: dict[str, Any], name: str, what: str) -> Any:
+        if name not in among:
+            raise InputError(f"there is no {what} {name!r}")
+        return among[name]
+
+    def _simple(self, element: ET.Element) -> None:
+        points, values = element.findall("independentVarPts"), element.find("dependentVarPts")
+        if not points or values is None:
+            raise InputError("has neither a table nor points")
+        breaks = [numbers_of(one, "independentVarPts") for one in points]
+        self._table(element, _get(values, "varID"), points, Points(breaks, numbers_of(values, "dependentVarPts")))
+
+    def _table(self, element: ET.Element, gives: str, arguments: list[ET.Element], points: Points) -> None:
         kinds = {one.get("interpolate", "linear") for one in arguments}
         ends = {one.get("extrapolate", "neither") for one in arguments}
-        for kind in kinds - set(METHODS):
-            raise InputError(f"function {element.get('name')}: interpolation {kind!r} is not read here")
-        if len(kinds) > 1 or len(breaks) != len(arguments):
-            raise InputError(f"function {element.get('name')}: all its variables must be interpolated alike")
-        variable = self._variables[gives]
+        for kind in sorted(kinds - set(METHODS)):
+            raise InputError(f"interpolation {kind!r} is not read here; read are: {', '.join(METHODS)}")
+        for end in sorted(ends - set(ENDS)):
+            raise InputError(f"extrapolation {end!r} is unknown; there are: {', '.join(ENDS)}")
+        if len(points.breaks) != len(arguments):
+            raise InputError(f"has {len(arguments)} variables, its table {len(points.breaks)}")
+        if len(kinds) > 1:
+            raise InputError("all its variables must be interpolated alike")
+        extend, kind = ends != {"neither"}, kinds.pop()
+        if extend and kind != "linear":
+            raise InputError(f"extrapolation of what is interpolated by {kind!r} is not read here")
+        if gives not in self._variables:
+            raise InputError(f"there is no variable {gives!r}")
+        if gives in self._given_by:
+            raise InputError(f"{gives} is already given by function {self._given_by[gives]}")
         name = plain_name(f"{gives}_table")
-        extend = ends != {"neither"}
-        texts = [self._argument(one, axis, extend) for one, axis in zip(arguments, breaks, strict=True)]
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        pairs = zip(arguments, points.breaks, strict=True)
+        texts = [self._argument(one, axis, extend) for one, axis in pairs]
         names = texts if len(set(texts)) == len(texts) else [f"x{k}" for k in range(len(texts))]
-        over = dict(zip(names, breaks, strict=True))
         self._tables[name] = Table(
-            over=over,
-            values=numbers,
+            over=dict(zip(names, points.breaks, strict=True)),
+            values=points.values,
             outside="extend" if extend else "hold",
-            method=METHODS[kinds.pop()],  # type: ignore[arg-type]
+            method=METHODS[kind],  # type: ignore[arg-type]
         )
-        self._values[variable.raw] = f"{name}({', '.join(texts)})"
+        self._values[self._variables[gives].raw] = f"{name}({', '.join(texts)})"
+        self._given_by[gives] = element.get("name", "without a name")
 
     def _argument(self, element: ET.Element, axis: list[float], extend: bool) -> str:
         """A variable, limited as the reference says; where only one end extends, the other is held by a limit."""
         text, ends = self._named(_get(element, "varID")), element.get("extrapolate", "neither")
-        low, high = element.get("min"), element.get("max")
-        least = max(float(low) if low else -math.inf, axis[0] if extend and ends not in ("min", "both") else -math.inf)
-        most = min(float(high) if high else math.inf, axis[-1] if extend and ends not in ("max", "both") else math.inf)
+        low, high = _limit(element, "min", -math.inf, element.tag), _limit(element, "max", math.inf, element.tag)
+        least = max(low, axis[0] if extend and ends not in ("min", "both") else -math.inf)
+        most = min(high, axis[-1] if extend and ends not in ("max", "both") else math.inf)
         if least > axis[0] or (extend and least > -math.inf):
             text = f"max({text}, {number(least)})"
         if most < axis[-1] or (extend and most < math.inf):
@@ -178,32 +233,32 @@ class _Reader:
         return text
 
 
-def _variable(element: ET.Element) -> Variable:
-    identity, units = _get(element, "varID"), element.get("units", "nd")
-    initial = element.get("initialValue")
-    low, high = float(element.get("minValue", -math.inf)), float(element.get("maxValue", math.inf))
-    own = plain_name(identity, units)
-    raw = own if low == -math.inf and high == math.inf else f"{own}_unlimited"
-    given, out = element.find("isInput") is not None, element.find("isOutput") is not None
-    value = None if initial is None else float(initial)
-    return Variable(identity, element.get("name", identity), units, value, low, high, given, out, own, raw)
+def _each(root: ET.Element, tag: str, key: str) -> Iterator[ET.Element]:
+    """Elements of a kind, of which no two may have the same ID."""
+    seen: set[str] = set()
+    for one in root.findall(tag):
+        name = _get(one, key)
+        if name in seen:
+            raise InputError(f"there are two <{tag}> with the {key} {name!r}")
+        seen.add(name)
+        yield one
 
 
-def _shot(element: ET.Element) -> Shot:
-    def signals(group: str, key: str) -> dict[str, tuple[float, float]]:
-        found = {}
-        for one in element.iterfind(f"{group}/signal"):
-            name = one.findtext(key, "").strip() or one.findtext("signalID", "").strip()
-            found[name] = float(one.findtext("signalValue", "nan")), float(one.findtext("tol", "nan"))
-        return found
-
-    inputs = {name: value for name, (value, _) in signals("checkInputs", "signalName").items()}
-    outputs, inside = signals("checkOutputs", "signalName"), signals("internalValues", "varID")
-    return Shot(element.get("name", ""), inputs, outputs, inside)
+def numbers_of(element: ET.Element, where: str) -> list[float]:
+    """The numbers in an element; `where` is said of one that is none."""
+    return [_number(piece, where) for piece in re.split(r"[\s,]+", "".join(element.itertext())) if piece]
 
 
-def _numbers(element: ET.Element) -> list[float]:
-    return [float(piece) for piece in re.split(r"[\s,]+", "".join(element.itertext())) if piece]
+def _number(text: str, where: str) -> float:
+    value = finite(text)
+    if value is None:
+        raise InputError(f"{where}: expected a finite number, got {short(text)!r}")
+    return value
+
+
+def _limit(element: ET.Element, key: str, endless: float, where: str) -> float:
+    text = element.get(key)
+    return endless if text is None or is_endless(text) else _number(text, f"{where}: {key}")
 
 
 def _get(element: ET.Element, key: str) -> str:

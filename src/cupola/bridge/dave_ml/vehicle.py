@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.bridge.dave_ml.checks import run_checks
-from cupola.bridge.dave_ml.document import DaveModel, Variable, read_dave_ml
+from cupola.bridge.dave_ml.document import DaveModel, read_dave_ml
 from cupola.bridge.dave_ml.units import QUANTITIES, factor
+from cupola.bridge.dave_ml.variable import Variable
 from cupola.bridge.formulas import number
 from cupola.bridge.lost import not_carried_over
 from cupola.bridge.new_folder import new_folder
@@ -46,7 +47,7 @@ def import_dave_ml(source: Path, target: Path, law: str | None, given: Mapping[s
     if target.exists():
         raise InputError(f"{target} exists already; nothing was written, choose another --out")
     folder = source if source.is_dir() else source.parent
-    paths = sorted([*folder.glob("*.dml"), *folder.glob("*.xml")]) if source.is_dir() else sorted(folder.glob("*.dml"))
+    paths = sorted({*folder.glob("*.dml"), *(folder.glob("*.xml") if source.is_dir() else [source])})
     with boundary(source, "cannot be imported"):
         models = [read_dave_ml(path) for path in paths]
         maker = _Maker(models, law, dict(given))
@@ -74,6 +75,8 @@ class _Maker:
         if missing:
             read = ", ".join(one.path.name for one in models) or "no file"
             raise InputError(f"no file gives {ROLES[missing[0]]}, which a vehicle needs; read were: {read}")
+        for model in self._models.values():
+            self.lost += [(f"{model.path.name}: <{tag}>", "only nominal values are flown") for tag in model.unread]
         self._choose_law(models, law)
         self._channels: dict[str, int] = {}
         self._mass = self._masses()

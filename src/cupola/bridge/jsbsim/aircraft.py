@@ -1,31 +1,29 @@
 """A JSBSim aircraft as a vehicle folder: model.xml, vehicle.yaml, README.md, and a list of what was lost."""
 
+import math
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 from cupola.bridge.formulas import number, plain_name
-from cupola.bridge.jsbsim.elements import FOOT, POUND, Place, front_left_up, location, read_file, value, whole
-from cupola.bridge.jsbsim.engines import Engine, site_of
+from cupola.bridge.jsbsim.accelerations import accelerations
+from cupola.bridge.jsbsim.aerodynamics import STALLED, Aerodynamics, Metrics, stall
+from cupola.bridge.jsbsim.elements import FOOT, INCH, POUND, Place, front_left_up, location, read_file, value, whole
+from cupola.bridge.jsbsim.engines import Engine, published, site_of
 from cupola.bridge.jsbsim.gear import geoms
 from cupola.bridge.jsbsim.graph import Graph, Lost, Sources, definitions
 from cupola.bridge.jsbsim.mass import Mass, read_mass
-from cupola.bridge.jsbsim.properties import FIRST_FREE, known_expression
+from cupola.bridge.jsbsim.properties import FIRST_FREE, VISCOSITY, known_expression, why_it_rests
 from cupola.bridge.lost import not_carried_over
 from cupola.bridge.new_folder import new_folder
 from cupola.bridge.vehicle_text import check_mjcf, vehicle_text
 from cupola.schema.input_files import InputError, boundary
 
-FORCES = {
-    "DRAG": ("wind", "x", -1.0), "SIDE": ("wind", "y", 1.0), "LIFT": ("wind", "z", -1.0), "AXIAL": ("body", "x", -1.0),
-    "NORMAL": ("body", "z", -1.0), "X": ("body", "x", 1.0), "Y": ("body", "y", 1.0), "Z": ("body", "z", 1.0),
-}  # fmt: skip
-TORQUES = {"ROLL": "x", "PITCH": "y", "YAW": "z"}
 METRICS = {
     "wingarea": ("metrics/Sw-sqft", "FT2", FOOT**2), "wingspan": ("metrics/bw-ft", "FT", FOOT),
     "chord": ("metrics/cbarw-ft", "FT", FOOT), "htailarea": ("metrics/Sh-sqft", "FT2", FOOT**2),
     "htailarm": ("metrics/lh-ft", "FT", FOOT), "vtailarea": ("metrics/Sv-sqft", "FT2", FOOT**2),
-    "vtailarm": ("metrics/lv-ft", "FT", FOOT), "wing_incidence": ("metrics/iw-deg", "", 1.0),
+    "vtailarm": ("metrics/lv-ft", "FT", FOOT), "wing_incidence": ("metrics/iw-deg", "RAD", math.pi / 180.0),
 }  # fmt: skip
 ENTIRE = ("external_reactions", "buoyant_forces", "input", "output")
 SITE, REFERENCE = "base", "reference"
@@ -73,18 +71,26 @@ class _Maker:
         self._metrics = metrics
         self._reference = self._point("AERORP")
         self._computed, self._starts = definitions(root, source, self.lost)
+        x, y, z = front_left_up(self._point("EYEPOINT", self._mass.centre), self._mass.centre)
+        self._computed = {**accelerations((x, -y, -z)), **self._computed}
+        self._published = published(root)
         self._channels: dict[str, int] = {}
         self.lost += [(f"<{tag}>", "has no place here") for tag in ENTIRE if root.find(tag) is not None]
         self._sites: list[str] = []
+        self._asked_by_engines: set[str] = set()
+        self._tells: dict[int, dict[str, str]] = {}
         self._contacts = geoms(root, self._mass, self.lost)
         self._aero = self._aerodynamics()
         self._engines = self._propulsion()
-        self._law = self._control()
+        self._control()
+        self._publish()
 
-    def _point(self, name: str) -> Place:
+    def _point(self, name: str, default: Place | None = None) -> Place:
         for one in self._metrics.findall("location"):
             if one.get("name") == name:
                 return location(one)
+        if default is not None:
+            return default
         raise InputError(f"<metrics> has no location {name}")
 
     def _told(self, what: str, why: str) -> None:
@@ -95,6 +101,8 @@ class _Maker:
         found = {name: value(self._metrics, tag, unit, 0.0) / size for tag, (name, unit, size) in METRICS.items()}
         found["inertia/weight-lbs"] = self._mass.mass / 0.45359237
         found["inertia/mass-slugs"] = self._mass.mass / 14.593902937206
+        found |= {f"inertia/cg-{axis}-in": at / INCH for axis, at in zip("xyz", self._mass.centre, strict=True)}
+        found["metrics/iw-rad"] = math.radians(found["metrics/iw-deg"])
         return found
 
     def _expressions(self) -> dict[str, str]:
@@ -107,11 +115,15 @@ class _Maker:
             "aero/ci2vel": f"({number(0.5 * chord)} / airspeed)",
             "aero/bi2vel": f"({number(0.5 * span)} / airspeed)",
             "aero/h_b-mac-ft": f"((height - {below}) / {number(span)})",
+            "aero/h_b-cg-ft": f"(height / {number(span)})",
+            "aero/alpha-wing-rad": f"(alpha + {number(math.radians(n['metrics/iw-deg']))})",
+            "aero/qbar-area": f"(dynamic_pressure * {number(n['metrics/Sw-sqft'] * FOOT**2 / POUND)})",
+            "aero/Re": f"(airspeed * density * {number(chord)} / ({VISCOSITY}))",
         }
 
-    def _graph(self, channels: dict[str, int], computed: dict[str, ET.Element]) -> Graph:
+    def _graph(self, channels: dict[str, int], computed: dict[str, ET.Element], silent: bool = False) -> Graph:
         sources = Sources(computed, self._starts, self._numbers(), self._expressions(), channels)
-        return Graph(sources, self._told)
+        return Graph(sources, (lambda *_: None) if silent else self._told)
 
     def _aerodynamics(self) -> dict[str, Any]:
         """The part `aero`; what it needs of the control law is given a channel."""
@@ -120,94 +132,77 @@ class _Maker:
             raise InputError("there is no <aerodynamics>")
         limits = section.find("hysteresis_limits")
         if limits is not None:
-            self._computed[STALLED] = _stall(limits)
+            self._computed[STALLED] = stall(limits)
         own = {one.get("name", "").strip(): one for one in section.iter("function") if one.get("name")}
-        graph = self._graph(_Asked(self._channels, self._computed), own)
+        graph = self._graph(_Asked(self._channels, self._computed, self._published), own)
         graph.sources.expressions["aero/cl-squared"] = "0"
-        sums: dict[str, list[str]] = {}
-        frames: set[str] = set()
-        for axis in section.findall("axis"):
-            name = (axis.get("name") or "").strip().upper()
-            if name in FORCES:
-                frame, component, sign = FORCES[name]
-                key, frames = f"force.{component}", frames | {(axis.get("frame") or frame).lower()}
-            elif name in TORQUES:
-                key, sign = f"torque.{TORQUES[name]}", 1.0
-                if (axis.get("frame") or "BODY").upper() != "BODY":
-                    self._told(f"frame of the axis {name}", "moments are those of the body axes")
-            else:
-                self._told(f"axis {name}", "is not one of drag, side, lift, axial, normal, x, y, z, roll, pitch, yaw")
-                continue
-            terms = [self._term(graph, one, f"{name.lower()}_{k}") for k, one in enumerate(axis.findall("function"))]
-            text = graph.formulas.chain("+", terms) if terms else "0"
-            total = f"total_{name.lower()}"
-            graph.values[total] = text
-            size = number(sign * POUND * (FOOT if key.startswith("torque") else 1.0))
-            sums.setdefault(key, []).append(f"{total} * {size}")
-        if len(frames) > 1:
-            raise InputError(f"forces in several axes at once ({', '.join(sorted(frames))}) are not read here")
-        self._induced(graph)
-        joined = {key: " + ".join(terms) for key, terms in sums.items()}
-        parts = {
-            group: {axis: joined[f"{group}.{axis}"] for axis in "xyz" if f"{group}.{axis}" in joined}
-            for group in ("force", "torque")
-        }
+        n = self._numbers()
+        x, y, z = front_left_up(self._reference, self._mass.centre)
+        metrics = Metrics(n["metrics/Sw-sqft"] * FOOT**2, n["metrics/cbarw-ft"] * FOOT, (x, -y, -z))
+        acting = Aerodynamics(section, graph, metrics).content()
         shown = {name: "lbf" for name in ("total_drag", "total_side", "total_lift") if name in graph.values}
-        return {
-            "kind": "table_aero",
-            "site": REFERENCE,
-            "force_axes": next(iter(frames), "wind"),
-            **parts,
-            "show": shown,
-            **_content(graph),
-        }
-
-    def _term(self, graph: Graph, element: ET.Element, fallback: str) -> str:
-        name = (element.get("name") or "").strip()
-        if name:
-            return graph.named(name)
-        graph.formulas.owner = fallback
-        return graph.translator.function(element)
-
-    def _induced(self, graph: Graph) -> None:
-        """The square of the lift coefficient, which JSBSim takes from the lift of the frame before."""
-        label = plain_name("aero/cl-squared")
-        if label not in graph.values:
-            return
-        area = number(self._numbers()["metrics/Sw-sqft"] * FOOT**2)
-        graph.values[label] = f"(total_lift * {number(POUND)} / max(dynamic_pressure * {area}, 1e-12)) ^ 2"
+        return {"kind": "table_aero", "site": REFERENCE, **acting, "show": shown, **_content(graph)}
 
     def _propulsion(self) -> dict[str, dict[str, Any]]:
         """Each engine and what turns it; one that is not understood is listed."""
         found: dict[str, dict[str, Any]] = {}
         for index, element in enumerate(self._root.iterfind("propulsion/engine")):
-            law, load = (self._graph(_Asked(self._channels, self._computed), {}) for _ in range(2))
+            asked = _Asked(self._channels, self._computed, self._published, self._asked_by_engines)
+            law, load = self._graph(asked, {}), self._graph(asked, {})
             try:
                 engine = Engine(element, index, self._path)
                 channels = [self._reserve(f"{engine.name} {what}") for what in ("turning", "blades", "power")]
-                parts = engine.parts(law, load, channels[0])
+                arm = front_left_up(engine.place, self._mass.centre)
+                parts = engine.parts(law, load, channels[0], arm)
             except (InputError, ValueError) as error:
                 self._told(f"engine {index}", str(error))
                 continue
             for what, why in engine.lost:
                 self._told(what, why)
-            self._sites.append(site_of(engine, front_left_up(engine.place, self._mass.centre)))
+            self._sites.append(site_of(engine, arm))
             places = {
                 "table_control": {"site": SITE, **_content(law)},
                 "table_engine": {"site": engine.name, "throttle": THROTTLE, **_content(load)},
             }
             found |= {name: {"kind": kind, **places[kind], **own} for name, (kind, own) in parts.items()}
+            self._tells[index] = engine.tells
         return found
+
+    def _publish(self) -> None:
+        """Channels of what aerodynamics and control law asked of the engines, written by what turns these."""
+        for name, channel in self._channels.items():
+            if name not in self._published:
+                continue
+            index, what = self._published[name]
+            text = self._tells.get(index, {}).get(what)
+            if text is None:
+                self._told(name, why_it_rests(name))
+                continue
+            control = f"engine_{index}_shaft" if f"engine_{index}_shaft" in self._engines else f"engine_{index}_spool"
+            self._engines[control]["channels"][channel] = text
 
     def _reserve(self, name: str) -> int:
         return self._channels.setdefault(name, FIRST_FREE + len(self._channels))
 
-    def _control(self) -> dict[str, Any] | None:
-        """The part `law`: it writes the channels that others read."""
-        if not any(name in self._computed for name in self._channels):
-            return None
-        graph = self._graph({}, self._computed)
+    def _control(self) -> None:
+        """The parts `law` and, behind the engines, `law_of_engines`: they write the channels that others read."""
         asked = {name: channel for name, channel in self._channels.items() if name in self._computed}
+        later = {name for name in asked if self._needs_engines(name)}
+        for name in sorted(later & self._asked_by_engines):
+            self._told(name, "the engines need it and it needs the engines: here it takes what these tell for 0")
+        later -= self._asked_by_engines
+        early = {name: channel for name, channel in asked.items() if name not in later}
+        self._law = self._law_of(early) if early else None
+        self._later_law = self._law_of({name: asked[name] for name in later}) if later else None
+
+    def _needs_engines(self, name: str) -> bool:
+        """Whether a property depends on what an engine tells."""
+        told: dict[str, int] = {}
+        self._graph(_Asked(told, {}, self._published), self._computed, silent=True).named(name)
+        return bool(told)
+
+    def _law_of(self, asked: dict[str, int]) -> dict[str, Any]:
+        graph = self._graph(_Asked(self._channels, {}, self._published), self._computed)
         written = {channel: graph.named(name) for name, channel in sorted(asked.items(), key=lambda p: p[1])}
         return {
             "kind": "table_control",
@@ -220,11 +215,12 @@ class _Maker:
 
     def vehicle(self) -> dict[str, Any]:
         """Content of vehicle.yaml."""
-        parts = {"law": self._law} if self._law else {}
+        early = {"law": self._law} if self._law else {}
+        later = {"law_of_engines": self._later_law} if self._later_law else {}
         return {
             "about": f"{self._name}, imported from JSBSim",
             "root": SITE,
-            "parts": {**parts, **self._engines, "aero": self._aero},
+            "parts": {**early, **self._engines, **later, "aero": self._aero},
             "controller": {"use": "pass_through", "rate_hz": 100},
         }
 
@@ -274,31 +270,24 @@ class _Maker:
         )
 
 
-STALLED = "aero/stall-hyst-norm"
-
-
-def _stall(limits: ET.Element) -> ET.Element:
-    """1 from the upper angle of attack on until the lower one: a switch that else stays as it was."""
-    low, high = (
-        value(limits, name, "RAD" if not limits.get("unit") else str(limits.get("unit"))) for name in ("min", "max")
-    )
-    switch = ET.Element("switch", {"name": STALLED})
-    ET.SubElement(switch, "default", {"value": STALLED})
-    for now, sign, limit in (("1", "gt", high), ("0", "lt", low)):
-        ET.SubElement(switch, "test", {"value": now}).text = f"aero/alpha-rad {sign} {limit!r}"
-    return switch
-
-
 class _Asked(dict[str, int]):
     """Channels of computed properties: each gets one when it is first asked for."""
 
-    def __init__(self, channels: dict[str, int], computed: dict[str, ET.Element]) -> None:
-        self._channels, self._computed = channels, computed
+    def __init__(
+        self,
+        channels: dict[str, int],
+        computed: dict[str, ET.Element],
+        published: dict[str, tuple[int, str]],
+        asked: set[str] | None = None,
+    ) -> None:
+        self._channels, self._computed, self._published = channels, computed, published
+        self._asked = set() if asked is None else asked
 
     def __contains__(self, key: object) -> bool:
-        return key in self._computed and not known_expression(str(key))
+        return (key in self._computed and not known_expression(str(key))) or key in self._published
 
     def __getitem__(self, key: str) -> int:
+        self._asked.add(key)
         return self._channels.setdefault(key, FIRST_FREE + len(self._channels))
 
 

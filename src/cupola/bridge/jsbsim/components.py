@@ -6,7 +6,9 @@ Lags are written so that they hold for a tick of any length, as an analysis need
 from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
-from cupola.bridge.formulas import number, plain_name
+from cupola.bridge.formulas import number
+from cupola.bridge.jsbsim.accelerations import ACCELERATION, acceleration
+from cupola.bridge.jsbsim.filters import FILTERS, Filter
 from cupola.bridge.jsbsim.functions import Translator
 from cupola.parts.functions.table import Table
 from cupola.schema.yaml_files import InputError
@@ -30,11 +32,10 @@ class Components:
         self.remembers: Remembered = {}
 
     def text(self, element: ET.Element) -> str:
-        """The expression of a component."""
+        """The expression of a component; the owner of the formulas is the name of what it computes."""
         kind = KINDS.get(element.tag)
         if kind is None:
             raise InputError(f"a <{element.tag}> is not read here")
-        self._t.formulas.owner = plain_name(property_name(element))
         found = self._clipped(element, getattr(self, f"_{kind}")(element))
         return self._t.formulas.short(found)
 
@@ -63,6 +64,8 @@ class Components:
         clip = element.find("clipto")
         if clip is None:
             return text
+        if (clip.get("type") or "").strip() == "cyclic":
+            raise InputError("a <clipto> that goes round is not read here")
         low, high = self._value(clip, "min"), self._value(clip, "max")
         return self._t.formulas.call("clip", text, low, high)
 
@@ -121,6 +124,26 @@ class Components:
         x, rate = self._t.formulas.short(self._input(element)), self._value(element, "c1")
         return self._keep(f"{name}_last", f"({name}_last + (1 - exp(-dt * {rate})) * ({x} - {name}_last))")
 
+    def _filter(self, element: ET.Element) -> str:
+        def remember(last: str, now: str) -> None:
+            self.remembers[last] = {"start": 0.0, "next": now}
+
+        owner, x = self._t.formulas.owner, self._input(element)
+        self._t.formulas.owner = owner  # an input that is computed first leaves its own
+        return FILTERS[element.tag](Filter(element, owner, x, self._value, remember, self._t.formulas))
+
+    def _sensor(self, element: ET.Element) -> str:
+        """Lag, gain and bias; the rest of its errors is listed."""
+        for tag in ("noise", "quantization", "drift_rate", "delay"):
+            if element.find(tag) is not None:
+                self._lost(f"<{tag}> of {element.get('name')}", "a sensor of the flight control has lag, gain and bias")
+        name, x = self._t.formulas.owner, self._t.formulas.short(self._input(element))
+        if element.find("lag") is not None:
+            rate = self._value(element, "lag")
+            x = self._keep(f"{name}_last", f"({name}_last + (1 - exp(-dt * {rate})) * ({x} - {name}_last))")
+        scaled = self._t.formulas.chain("*", [self._value(element, "gain", 1.0), x])
+        return self._t.formulas.chain("+", [scaled, self._value(element, "bias", 0.0)])
+
     def _actuator(self, element: ET.Element) -> str:
         for tag in ("hysteresis_width", "deadband_width", "delay"):
             if element.find(tag) is not None:
@@ -149,6 +172,17 @@ class Components:
             sense = (one.get("sense") or "").strip()[:4]
             found |= dict.fromkeys([sense] if sense in ("incr", "decr") else ["incr", "decr"], rate)
         return found.get("incr"), found.get("decr")
+
+    def _acceleration(self, element: ET.Element) -> str:
+        """What an accelerometer at a place feels, or how fast the velocity or a rate changes."""
+        return acceleration(element, self._t.formulas.owner, self._changing)
+
+    def _changing(self, name: str, quantity: str) -> str:
+        """How fast a quantity has changed over the last tick; 0 in the first one."""
+        self.remembers[f"{name}_last"] = {"start": 0.0, "next": quantity}
+        self.remembers[f"{name}_begun"] = {"start": 0.0, "next": "1"}
+        self._t.formulas.values[f"{name}_change"] = f"if({name}_begun > 0, ({quantity} - {name}_last) / dt, 0)"
+        return f"{name}_change"
 
     def _deadband(self, element: ET.Element) -> str:
         x, half = self._t.formulas.short(self._input(element)), f"(0.5 * {self._value(element, 'width')})"
@@ -196,5 +230,6 @@ def _lines(test: ET.Element) -> list[str]:
 KINDS = {
     "summer": "summer", "pure_gain": "gain", "scheduled_gain": "scheduled", "aerosurface_scale": "scale",
     "kinematic": "kinematic", "kinemat": "kinematic", "lag_filter": "lag", "actuator": "actuator",
-    "deadband": "deadband", "fcs_function": "function", "switch": "switch",
+    "deadband": "deadband", "fcs_function": "function", "switch": "switch", "sensor": "sensor",
+    ACCELERATION: "acceleration", **dict.fromkeys(FILTERS, "filter"),
 }  # fmt: skip

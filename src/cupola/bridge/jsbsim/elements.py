@@ -13,14 +13,16 @@ POUND_MASS = 0.45359237
 PSF = POUND / FOOT**2
 """[Pa]"""
 KNOT = 1852.0 / 3600.0
+HORSE_POWER = 745.69987158227022
 SLUG_FT2 = SLUG * FOOT**2
 LENGTHS = {"IN": INCH, "FT": FOOT, "M": 1.0, "CM": 0.01, "KM": 1000.0}
 UNITS = {
     **LENGTHS, **{f"{name}2": size * size for name, size in LENGTHS.items()}, "LBS": POUND_MASS, "KG": 1.0,
     "SLUG": SLUG, "SLUG*FT2": SLUG_FT2, "KG*M2": 1.0, "DEG": math.pi / 180.0, "RAD": 1.0, "LBS/FT": POUND / FOOT,
-    "N/M": 1.0, "LBS/FT/SEC": POUND / FOOT, "N/M/SEC": 1.0, "HP": 745.69987158227022, "WATTS": 1.0, "INHG": 3386.38864,
+    "N/M": 1.0, "LBS/FT/SEC": POUND / FOOT, "N/M/SEC": 1.0, "HP": HORSE_POWER, "WATTS": 1.0, "INHG": 3386.38,
     "LBS/FT2/SEC2": POUND / FOOT**2, "N/M2/SEC2": 1.0, "LBS/SEC": POUND_MASS, "KG/SEC": 1.0, "LBS/HP*HR": 1.0,
     "FT*LB": FOOT * POUND, "N*M": 1.0, "IN3": INCH**3, "CC": 1e-6, "LTR": 1e-3, "N": 1.0, "LBF": POUND,
+    "PSI": POUND / INCH**2,
 }  # fmt: skip
 """SI of one unit; a weight in pounds is a mass."""
 

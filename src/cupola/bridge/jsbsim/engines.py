@@ -10,6 +10,7 @@ from cupola.bridge.jsbsim import propellers, turbines
 from cupola.bridge.jsbsim.elements import FOOT, POUND, POUND_MASS, Place, find_file, location, read_file, value
 from cupola.bridge.jsbsim.graph import Graph, Lost
 from cupola.bridge.jsbsim.shafts import SHAFTS, electric
+from cupola.schema.input_files import finite
 from cupola.schema.yaml_files import InputError
 
 Parts = dict[str, tuple[str, dict[str, Any]]]
@@ -39,18 +40,21 @@ class Engine:
         self.thruster = _named(thruster, path)
         self.lost: Lost = []
         """What its parts leave out."""
+        self.tells: dict[str, str] = {}
+        """Expressions of its control part, by what it tells others."""
 
     def throttle(self) -> str:
         """The property of its throttle."""
         return f"fcs/throttle-pos-norm[{self.index}]" if self.index else "fcs/throttle-pos-norm"
 
-    def parts(self, law: Graph, load: Graph, channel: int) -> Parts:
-        """The engine itself and, before it, a control part that turns it; `channel` and the next two are theirs."""
+    def parts(self, law: Graph, load: Graph, channel: int, arm: Place) -> Parts:
+        """The engine itself and, before it, a control part that turns it, with three channels; the hub is at `arm`."""
         e, kind, drives = self.engine, self.engine.tag, self.thruster.tag
         if drives == "propeller" and kind in SHAFTS:
-            return self._propeller(law, load, channel)
+            return self._propeller(law, load, channel, arm)
         if drives == "direct" and kind == "turbine_engine":
             spool = turbines.spool(e, law, law.named(self.throttle()))
+            self.tells = {"n2": turbines.n2(e)}
             push = turbines.thrust(e, load, f"channel[{channel}]", load.named(self.throttle()))
             return {
                 f"{self.name}_spool": ("table_control", {"channels": {channel: "spooled"}, "remembers": spool}),
@@ -64,25 +68,30 @@ class Engine:
             return {self.name: ("table_engine", {"thrust": self._rocket(load)})}
         raise InputError(f"a {kind} with a {drives} is not read here")
 
-    def _propeller(self, law: Graph, load: Graph, channel: int) -> Parts:
+    def _propeller(self, law: Graph, load: Graph, channel: int, arm: Place) -> Parts:
         shaft = propellers.shaft_of(self.engine, self.thruster, law, law.named(self.throttle()))
         if shaft.left_out:
             kind = self.engine.tag.removesuffix("_engine")
             self.lost.append((f"{kind} of engine {self.index}", shaft.left_out))
-        self.lost += propellers.simplified(self.thruster, self._mount, self.index)
-        turning = propellers.turning(self.thruster, shaft, self._inflow(), law, channel)
+        self.lost += propellers.simplified(self.thruster, self.index)
+        turning = propellers.turning(self.thruster, shaft, self._inflow(arm), law, channel)
+        self.tells = propellers.tells(self.thruster, self.sense)
         return {
             f"{self.name}_shaft": ("table_control", turning),
-            self.name: ("table_engine", propellers.pushing(self.thruster, self.sense, load, channel)),
+            self.name: ("table_engine", propellers.pushing(self.thruster, self._mount, self.sense, load, channel)),
         }
 
-    def _inflow(self) -> str:
-        """[m/s] of the aircraft along its thrust; the control law knows the axes of the aircraft only."""
-        if self.pitch == 0.0 and self.yaw == 0.0:
-            return "u"
+    def _inflow(self, arm: Place) -> str:
+        """[m/s] of the hub at `arm` (front, left, up) along its thrust; the control law knows the aircraft's motion."""
+        x, y, z = arm[0], -arm[1], -arm[2]
         flat = math.cos(self.pitch)
         along = (flat * math.cos(self.yaw), flat * math.sin(self.yaw), -math.sin(self.pitch))
-        return " + ".join(f"{number(share)} * {name}" for share, name in zip(along, "uvw", strict=True))
+        hub = (
+            f"u + {number(z)} * q - {number(y)} * r",
+            f"v + {number(x)} * r - {number(z)} * p",
+            (f"w + {number(y)} * p - {number(x)} * q"),
+        )
+        return " + ".join(f"{number(share)} * ({one})" for share, one in zip(along, hub, strict=True) if share != 0.0)
 
     def _rocket(self, load: Graph) -> str:
         """[N]: specific impulse times the flow of the propellants, less the pressure of the air on the nozzle."""
@@ -98,6 +107,28 @@ class Engine:
         self.lost.append((f"rocket of engine {self.index}", "its propellants do not become less"))
         load.values["burnt"] = burnt
         return f"if(burnt > 0, max({vacuum} * burnt - pressure * {area}, 0), 0)"
+
+
+TOLD = (
+    "propeller-rpm", "engine-rpm", "thrust-coefficient", "advance-ratio", "blade-angle", "helical-tip-Mach",
+    "prop-induced-velocity_fps", "thrust-lbs", "n2",
+)  # fmt: skip
+"""Properties of an engine that others may ask for."""
+
+
+def published(root: ET.Element) -> dict[str, tuple[int, str]]:
+    """Properties that the engines of an aircraft may tell others: number of the engine, and what it tells."""
+    found: dict[str, tuple[int, str]] = {}
+    engines = root.findall("propulsion/engine")
+    for index in range(len(engines)):
+        bases = [f"propulsion/engine[{index}]", *(["propulsion/engine"] if index == 0 else [])]
+        found |= {f"{base}/{what}": (index, what) for base in bases for what in TOLD}
+    turned = [
+        one.text for axis in ("pitch", "yaw") for one in root.iterfind(f"propulsion/engine/thruster/orient/{axis}")
+    ]
+    if len(engines) == 1 and not any(finite(text or "0") for text in turned):
+        found["moments/l-prop-lbsft"] = 0, "roll-torque"  # of one engine that pushes straight ahead
+    return found
 
 
 def _named(element: ET.Element, path: Path) -> ET.Element:

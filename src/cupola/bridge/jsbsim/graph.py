@@ -9,7 +9,7 @@ from cupola.bridge.formulas import Formulas, plain_name
 from cupola.bridge.jsbsim.components import KINDS, Components, property_name
 from cupola.bridge.jsbsim.elements import find_file, read_file
 from cupola.bridge.jsbsim.functions import Translator
-from cupola.bridge.jsbsim.properties import PILOT, RESTING, known_expression, relative
+from cupola.bridge.jsbsim.properties import PILOT, RESTING, known_expression, relative, why_it_rests
 from cupola.schema.yaml_files import InputError
 
 LAWS = ("system", "autopilot", "flight_control")
@@ -80,13 +80,14 @@ class Graph:
     """One part's values: asked for properties, it writes down everything they need."""
 
     def __init__(self, sources: Sources, lost: Callable[[str, str], None]) -> None:
-        self.sources, self._lost = sources, lost
+        self.sources, self.tell = sources, lost
         self.values: dict[str, str] = {}
         self.constants: dict[str, float] = {}
         self.formulas = Formulas(self.values)
         self.translator = Translator(self.formulas, self.named)
         self.components = Components(self.translator, lost)
         self._names: dict[str, str] = {}
+        self._labels: dict[str, str] = {}
         self._open: list[str] = []
 
     def named(self, name: str) -> str:
@@ -101,12 +102,18 @@ class Graph:
         return self._names[key]
 
     def _of_last_tick(self, key: str) -> str:
-        last = f"{plain_name(key)}_before"
+        last = f"{self._label(key)}_before"
         self.components.remembers.setdefault(last, {"start": 0.0, "next": self._label(key)})
         return last
 
     def _label(self, key: str) -> str:
-        return plain_name(key)
+        """Its name here; `fcs/flap/pos` and `fcs/flap-pos` are two."""
+        if key not in self._labels:
+            label = plain_name(key)
+            while label in self._labels.values():
+                label += "_"
+            self._labels[key] = label
+        return self._labels[key]
 
     def _found(self, key: str) -> str:
         label, s = self._label(key), self.sources
@@ -128,16 +135,19 @@ class Graph:
         if key == "fcs/throttle-pos-norm" or key.startswith("fcs/throttle-pos-norm["):
             return self._value(label, f"channel[{PILOT['fcs/throttle-cmd-norm']}]")
         if key not in s.starts and key not in RESTING:
-            self._lost(key, "nothing here computes it: it stays 0, as JSBSim leaves a property that nobody sets")
+            self.tell(key, why_it_rests(key))
         return self._constant(label, s.starts.get(key, RESTING.get(key, 0.0)))
 
     def _computed(self, key: str, label: str) -> str:
         element = self.sources.computed[key]
+        first = property_name(element)
+        if element.tag != "function" and key != first and self.sources.computed.get(first) is element:
+            return self._value(label, self.named(first))  # an <output> of it: what it remembers is there once
         self.formulas.owner = label
         try:
             text = self.translator.function(element) if element.tag == "function" else self.components.text(element)
         except (InputError, ValueError) as error:
-            self._lost(key, f"stays 0: {error}")
+            self.tell(key, f"stays 0: {error}")
             return self._constant(label, self.sources.starts.get(key, 0.0))
         return self._value(label, text)
 

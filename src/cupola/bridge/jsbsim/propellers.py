@@ -9,9 +9,10 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from cupola.bridge.formulas import number
-from cupola.bridge.jsbsim.elements import SLUG_FT2, value
+from cupola.bridge.jsbsim.elements import FOOT, INCH, POUND, SLUG_FT2, value
 from cupola.bridge.jsbsim.graph import Graph
-from cupola.bridge.jsbsim.shafts import SHAFTS, Shaft
+from cupola.bridge.jsbsim.pistons import Shaft
+from cupola.bridge.jsbsim.shafts import SHAFTS
 from cupola.physics.atmosphere import GAS_CONSTANT, HEAT_RATIO
 from cupola.schema.yaml_files import InputError
 
@@ -48,12 +49,57 @@ def turning(propeller: ET.Element, shaft: Shaft, inflow: str, law: Graph, channe
     }
 
 
-def pushing(propeller: ET.Element, sense: float, load: Graph, channel: int) -> dict[str, Any]:
-    """The engine part: thrust, and the torque of the engine on the airframe."""
+def pushing(propeller: ET.Element, mount: ET.Element, sense: float, load: Graph, channel: int) -> dict[str, str]:
+    """The engine part: thrust, the torque of the engine on the airframe, and what a hub in a slanted flow adds."""
     width = value(propeller, "diameter", "IN")
     _coefficients(propeller, load, "u", f"channel[{channel}]", f"channel[{channel + 1}]")
-    thrust = f"ct * density * rps ^ 2 * {number(width**4)}"
-    return {"thrust": thrust, "torque": f"{number(-sense / TWO_PI)} * channel[{channel + 2}] / rps"}
+    load.values["thrust"] = f"ct * density * rps ^ 2 * {number(width**4)}"
+    found = {
+        "motion_at": "site",
+        "thrust": "thrust",
+        "torque": f"{number(-sense / TWO_PI)} * channel[{channel + 2}] / rps",
+    }
+    spin = number(sense * _version(propeller) * TWO_PI * value(propeller, "ixx", "SLUG*FT2", 1.0 * SLUG_FT2))
+    found |= {"pitch_torque": f"{spin} * rps * r", "yaw_torque": f"-{spin} * rps * q"}
+    shift = value(mount, "p_factor", "", 0.0) * INCH
+    if shift > 0.0:
+        load.values["induced"] = _induced(width)
+        load.values["across"] = "max(sqrt(v ^ 2 + w ^ 2), 1e-4)"
+        load.values["off_centre"] = f"{number(sense * shift)} * atan2(across, inflow + induced) / across * thrust"
+        found["pitch_torque"] += " - off_centre * v"
+        found["yaw_torque"] += " - off_centre * w"
+    return found
+
+
+def tells(propeller: ET.Element, sense: float) -> dict[str, str]:
+    """What the control part can tell others, in JSBSim's units."""
+    width, gear = value(propeller, "diameter", "IN"), value(propeller, "gearratio", "", 1.0)
+    thrust = f"(ct * density * rps ^ 2 * {number(width**4)})"
+    return {
+        "propeller-rpm": "60 * turning",
+        "engine-rpm": f"{number(60.0 * gear)} * turning",
+        "thrust-coefficient": "ct",
+        "advance-ratio": "advance",
+        "blade-angle": "turned",
+        "helical-tip-Mach": "tip_mach",
+        "roll-torque": f"{number(-sense / TWO_PI / (FOOT * POUND))} * power / rps",
+        "thrust-lbs": f"{thrust} / {number(POUND)}",
+        "prop-induced-velocity_fps": f"({_induced(width, thrust)}) / {number(FOOT)}",
+    }
+
+
+def _induced(width: float, thrust: str = "thrust") -> str:
+    """Velocity that the disk adds [m/s], by momentum theory as JSBSim has it."""
+    total = f"inflow * abs(inflow) + {number(2.0 / (0.25 * math.pi * width**2))} * {thrust} / density"
+    return f"0.5 * (sign({total}) * sqrt(abs({total})) - inflow)"
+
+
+def _version(propeller: ET.Element) -> float:
+    """Sign of JSBSim's gyroscopic moment, ω × H: only files of a version above 1.0 have that of a real propeller."""
+    try:
+        return -1.0 if float(propeller.get("version", "1")) > 1.0 else 1.0
+    except ValueError:
+        return 1.0
 
 
 def is_governed(propeller: ET.Element) -> bool:
@@ -62,11 +108,12 @@ def is_governed(propeller: ET.Element) -> bool:
     return _varies(propeller) and kept != 0.0
 
 
-def simplified(propeller: ET.Element, thruster: ET.Element, index: int) -> list[tuple[str, str]]:
-    """What is left out of a propeller."""
-    told = [(f"gyroscopic moment of propeller {index}", "its spin turns with the airframe at no cost here")]
-    if value(thruster, "p_factor", "", 0.0) > 0.0:
-        told.append((f"<p_factor> of propeller {index}", "the thrust acts at the hub"))
+def simplified(propeller: ET.Element, index: int) -> list[tuple[str, str]]:
+    """What is left out of a propeller, or is not as it should be."""
+    told = []
+    if _version(propeller) > 0.0:
+        why = "as in JSBSim it has the opposite sign of a real one's: the file has no version above 1.0"
+        told.append((f"gyroscopic moment of propeller {index}", why))
     if _varies(propeller) and not is_governed(propeller):
         told.append((f"blade angle of propeller {index}", "stays at its <minpitch>: nothing here turns the blades"))
     return told

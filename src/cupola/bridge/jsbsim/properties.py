@@ -12,6 +12,11 @@ SEA_LEVEL_DENSITY = 1.225
 CALIBRATED = "340.294 * sqrt(5 * ((impact / 101325 + 1) ^ (2 / 7) - 1))"
 """[m/s] of an impact pressure [Pa], below the speed of sound: the formula of an airspeed indicator."""
 IMPACT = "pressure * ((1 + 0.2 * mach ^ 2) ^ 3.5 - 1)"
+VISCOSITY = "1.458e-6 * temperature ^ 1.5 / (temperature + 110.4)"
+"""[Pa s] of air, by Sutherland."""
+TURN_RATE = "(q * sin(roll) + r * cos(roll)) / cos(pitch)"
+TRACK = f"if(track < 0, track + {2.0 * math.pi!r}, track)"
+CLIMB = "atan2(climb_rate, ground_speed)"
 KNOWN = {
     "aero/qbar-psf": ("dynamic_pressure", PSF), "aero/alpha-rad": ("alpha", 1.0), "aero/beta-rad": ("beta", 1.0),
     "aero/alpha-deg": ("alpha", 1.0 / DEGREES), "aero/beta-deg": ("beta", 1.0 / DEGREES),
@@ -38,6 +43,19 @@ KNOWN = {
     "attitude/theta-deg": ("pitch", 1.0 / DEGREES), "attitude/psi-deg": ("heading", 1.0 / DEGREES),
     "attitude/heading-true-rad": ("heading", 1.0), "simulation/sim-time-sec": ("time", 1.0),
     "simulation/dt": ("dt", 1.0),
+    "velocities/vtrue-fps": ("airspeed", FOOT), "velocities/vtrue-kts": ("airspeed", KNOT),
+    "velocities/machU": ("mach * u / airspeed", 1.0), "velocities/v-north-fps": ("ground_speed * cos(track)", FOOT),
+    "velocities/v-east-fps": ("ground_speed * sin(track)", FOOT),
+    "velocities/thetadot-rad_sec": ("q * cos(roll) - r * sin(roll)", 1.0),
+    "velocities/psidot-rad_sec": (f"({TURN_RATE})", 1.0),
+    "velocities/phidot-rad_sec": (f"p + ({TURN_RATE}) * sin(pitch)", 1.0),
+    "flight-path/gamma-rad": (CLIMB, 1.0), "flight-path/gamma-deg": (CLIMB, 1.0 / DEGREES),
+    "flight-path/psi-gt-rad": (TRACK, 1.0), "aero/alphadot-deg_sec": ("alpha_rate", 1.0 / DEGREES),
+    "aero/betadot-deg_sec": ("beta_rate", 1.0 / DEGREES),
+    "aero/qbarUW-psf": ("0.5 * density * (u ^ 2 + w ^ 2)", PSF),
+    "aero/qbarUV-psf": ("0.5 * density * (u ^ 2 + v ^ 2)", PSF),
+    "atmosphere/sigma": (f"density / {SEA_LEVEL_DENSITY}", 1.0), "atmosphere/delta": ("pressure / 101325", 1.0),
+    "atmosphere/theta": ("temperature / 288.15", 1.0),
 }  # fmt: skip
 """Expression [SI], and the size of JSBSim's unit."""
 PILOT = {
@@ -51,8 +69,20 @@ RESTING = {
     "fcs/steer-cmd-norm": 0.0, "fcs/left-brake-cmd-norm": 0.0, "fcs/right-brake-cmd-norm": 0.0,
     "fcs/center-brake-cmd-norm": 0.0,
 }  # fmt: skip
-"""What nobody moves here: constants with JSBSim's own starting values."""
+"""What nobody moves here, as in a cruise: constants, to be tuned."""
 FIRST_FREE = 8
+OF_THE_PROGRAM = (
+    "accelerations/", "aero/", "atmosphere/", "attitude/", "buoyant_forces/", "flight-path/", "forces/", "gear/unit",
+    "gear/wow", "inertia/", "moments/", "position/", "propulsion/", "velocities/",
+)  # fmt: skip
+"""Beginnings of the properties that JSBSim itself computes."""
+
+
+def why_it_rests(name: str) -> str:
+    """Why a property that nothing here computes is 0; one of JSBSim's own is not 0 there."""
+    if name.startswith(OF_THE_PROGRAM):
+        return "nothing here computes it: it stays 0, and what depends on it differs where JSBSim has a number"
+    return "nothing here computes it: it stays 0, as JSBSim leaves a property that nobody sets"
 
 
 def known_expression(name: str) -> str:

@@ -20,6 +20,12 @@ def spool(e: ET.Element, law: Graph, throttle: str) -> Remembered:
     return {"spool": {"start": 0.0, "next": "spooled"}}
 
 
+def n2(e: ET.Element) -> str:
+    """Speed of the core [%], where `spooled` is the spool."""
+    idle, most = value(e, "idlen2", "", 60.0), value(e, "maxn2", "", 100.0)
+    return f"{number(idle)} + {number(most - idle)} * spooled"
+
+
 def thrust(e: ET.Element, graph: Graph, spooled: str, throttle: str) -> str:
     """[N] at a spool; an afterburner burns beyond full throttle, or at full throttle where the file says so."""
     most = value(e, "milthrust", "", 10000.0) * POUND

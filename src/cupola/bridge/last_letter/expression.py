@@ -30,8 +30,10 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.GtE: operator.ge,
 }
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    name: getattr(math, name) for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "radians")
-} | {"degrees": math.degrees, "pow": math.pow, "abs": abs, "min": min, "max": max, "float": float, "int": int}
+    name: getattr(math, name)
+    for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "hypot", "exp", "log", "floor", "ceil",
+                 "radians", "degrees", "pow")
+} | {"abs": abs, "fabs": abs, "min": min, "max": max, "float": float, "int": int, "round": round}  # fmt: skip
 CONSTANTS = {"pi": math.pi, "e": math.e, "True": True, "False": False}
 DOLLAR = re.compile(r"\$\{([^}$]*)\}")
 LONGEST, LONGEST_TEXT = 1000, 10_000
@@ -109,6 +111,15 @@ def _value(node: ast.AST, names: Mapping[str, Any]) -> Any:
             return _apply(op, _value(operand, names))
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in OPERATORS:
             return _apply(op, _value(left, names), _value(right, names))
+        case ast.BoolOp(op=op, values=values):
+            found: Any = True
+            for value in values:  # as Python does: the rest is not looked at where the answer is known
+                found = _value(value, names)
+                if bool(found) == isinstance(op, ast.Or):
+                    break
+            return found
+        case ast.IfExp(test=test, body=body, orelse=otherwise):
+            return _value(body if _value(test, names) else otherwise, names)
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
             return _bounded(FUNCTIONS[name](*(_value(argument, names) for argument in arguments)))
         case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=name), args=arguments) if name in FUNCTIONS:

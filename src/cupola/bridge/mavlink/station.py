@@ -4,6 +4,7 @@ The world speaks first, to the address on which the station listens. Each vehicl
 Everything that a station asks for becomes a call of the world between two ticks, so a recording repeats it.
 """
 
+import itertools
 import logging
 import socket
 from typing import Any
@@ -21,6 +22,8 @@ PORT = 14550
 COMPONENT = 1
 """MAV_COMP_ID_AUTOPILOT1."""
 LARGEST = 65535
+AT_ONCE = 64
+"""Datagrams heard between two ticks."""
 REQUEST_MESSAGE, GET_HOME, HOME, VERSION = 512, 410, 242, 148
 CAN = 4 | 8 | 0x2000
 """MAV_PROTOCOL_CAPABILITY: missions in whole numbers, commands in whole numbers, MAVLink 2."""
@@ -74,8 +77,8 @@ class Station:
         """Messages of stations so far."""
 
     def exchange(self) -> None:
-        """Tell what is due, hear what was said."""
-        while (content := self._receive()) is not None:
+        """Tell what is due, hear what was said; one who never stops talking is heard on the next time."""
+        for content in itertools.takewhile(bool, (self._receive() for _ in range(AT_ONCE))):
             for message in self._parse(content):
                 self.heard += 1
                 self._hear(message)
@@ -107,11 +110,12 @@ class Station:
             self._send(k, self._mav.MAVLink_mission_item_reached_message(before))
         self._reached[k] = current
 
-    def _receive(self) -> bytes | None:
+    def _receive(self) -> bytes:
+        """The next datagram; empty: there is none."""
         try:
             content, self._address = self._socket.recvfrom(LARGEST)
         except (BlockingIOError, ConnectionError):  # nobody listens there yet
-            return None
+            return b""
         return content
 
     def _parse(self, content: bytes) -> list[Any]:

@@ -10,14 +10,16 @@ import numpy as np
 from cupola.bridge.drop import left_alone
 from cupola.bridge.mjcf.actuators import SHAFT_SPEED, Push, read_pushes, rotor_part, servo_part, shaft
 from cupola.bridge.mjcf.around import read_imus, read_scenario, read_start
+from cupola.bridge.mjcf.options import apply_flags
 from cupola.bridge.mjcf.pushes import choose_by_pushes
 from cupola.bridge.mjcf.source import Source, is_free
 from cupola.bridge.new_folder import new_folder
 from cupola.bridge.outcome import Imported
-from cupola.bridge.pilot import INPUTS, Pilot, choose_pilot
+from cupola.bridge.pilot import INPUTS, Pilot, choose_pilot, controller_rate
 from cupola.bridge.report import Report
 from cupola.bridge.vehicle_text import vehicle_text
 from cupola.config.vehicle import read_vehicle
+from cupola.physics.blades import SEA_LEVEL
 from cupola.schema.input_files import InputError, boundary
 
 PLAIN = ("scene", "model", "robot")
@@ -36,7 +38,7 @@ def import_mjcf(path: Path, target: Path, wanted: str | None = None) -> Imported
             body.set("name", _free_name("base", source))
             source.model = source.compiled()
         scenario, start, imus = (
-            read_scenario(source, report),
+            read_scenario(source, body, report),
             read_start(source, body, report),
             read_imus(source, report),
         )
@@ -49,6 +51,7 @@ def import_mjcf(path: Path, target: Path, wanted: str | None = None) -> Imported
             **({"start": start} if start else {}),
         }
         source.keep(body, report)
+        apply_flags(source, body, report)
         _drive(vehicle, source, body, report)
         vehicle["parts"] |= {_part_name(name, vehicle["parts"]): part for name, part in imus.items()}
         pilot = _pilot(vehicle, source, body, report, scenario)
@@ -82,6 +85,7 @@ def _drive(vehicle: dict[str, Any], source: Source, body: ET.Element, report: Re
         source.actuators.remove(push.element)
     if pushes and not turning:
         report.assume("speed of the rotors", f"{SHAFT_SPEED:g} rad/s at full thrust, which is only seen")
+        report.assume("air", f"{SEA_LEVEL:g} kg/m³ at every height, where rotors push as hard as in the source")
     for k, element in enumerate(source.actuators):
         name = element.attrib["name"]
         parts[_part_name(f"{name}_servo", parts)] = {**servo_part(source, name), "channel": INPUTS + k}
@@ -119,12 +123,19 @@ def _pilot(
     """Who flies it."""
     model, physics_hz, gravity = source.compiled(), scenario["physics_hz"], scenario["gravity"]
     if not is_free(body):
-        why = f"{body.attrib['name']} is held by the world: it has no free joint"
+        vehicle["controller"] = {"use": "pass_through", "rate_hz": controller_rate(physics_hz)}
+        why = f"{body.attrib['name']} is held by the world: it has {_hold(body)}"
         report.lose("controller", f"{why}; pass_through gives each channel to its actuator")
         return Pilot("", f"the sticks alone (pass_through): {why}")
     if any(part["kind"] == "rotor" for part in vehicle["parts"].values()):
         return choose_pilot(vehicle, model, report, physics_hz, gravity)
     return choose_by_pushes(vehicle, model, report, physics_hz, gravity)
+
+
+def _hold(body: ET.Element) -> str:
+    """What holds a body that is not free: no joint at all, or those that let it slide and turn."""
+    joints = [joint.get("name", "") or joint.get("type", "hinge") for joint in body.findall("joint")]
+    return f"no free joint, but {', '.join(joints)}" if joints else "no free joint"
 
 
 def _write(

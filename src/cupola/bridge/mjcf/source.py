@@ -109,13 +109,32 @@ class Source:
             if not found:
                 raise InputError(f"{self.path}: there is no body {wanted!r} on the world; there are: {names}")
             return found[0]
+        if not bodies:
+            raise InputError(f"{self.path}: there is no body on the world, so there is nothing that could be a vehicle")
         free = [body for body in bodies if is_free(body)]
         chosen = free or bodies
+        driven = [body for body in chosen if self._is_driven(body)]
+        if len(chosen) > 1 and len(driven) == 1:
+            others = ", ".join(body.get("name", "without a name") for body in chosen if body is not driven[0])
+            name = driven[0].get("name", "without a name")
+            self.report.assume("vehicle", f"{name}, the one that actuators act on; --model chooses of {others} too")
+            chosen = driven
         if len(chosen) != 1:
             kind = "bodies that are free" if free else "bodies on the world"
             said = ", ".join(body.get("name", "without a name") for body in chosen) or "none"
             raise InputError(f"{self.path}: {kind}: {said}; --model says which becomes the vehicle")
         return chosen[0]
+
+    def _is_driven(self, body: ET.Element) -> bool:
+        """Whether an actuator acts on a body, or on something that hangs on it."""
+        own = {element.attrib["name"] for element in body.iter() if "name" in element.attrib}
+        tendons = {
+            tendon.get("name")
+            for section in self.root.findall("tendon")
+            for tendon in section
+            if any(part.get(key) in own for part in tendon.iter() for key in NAMING)
+        }
+        return any(one.get(key) in own | tendons for one in self.actuators for key in NAMING)
 
     def keep(self, body: ET.Element, report: Report) -> None:
         """Cut everything away that is not the vehicle, and say so."""

@@ -14,7 +14,7 @@ from cupola.bridge.sdf.meshes import Meshes
 from cupola.bridge.sdf.pose import NOWHERE, Pose, attributes, between, matrix, text
 from cupola.bridge.sdf.robot import Gear, Joint, Link, Robot, Shape
 from cupola.bridge.sdf.solids import solid_inertias
-from cupola.physics.rotation import dot, unrotate
+from cupola.physics.rotation import dot, scale, unrotate
 from cupola.schema.input_files import InputError
 
 Lost = list[tuple[str, str]]
@@ -26,6 +26,7 @@ LIGHT, LIGHT_INERTIA = 1e-6, 1e-9
 SHEET = 5e-4
 """[m] Half the thickness of a plane that moves."""
 ROLLING, TORSION = 0.005, 0.0001
+WORLD = "world"
 
 
 class Built(NamedTuple):
@@ -44,21 +45,38 @@ class Builder:
     def __init__(self, robot: Robot, meshes: Meshes, report: Report) -> None:
         self.robot, self.meshes, self.report = robot, meshes, report
         self.lost: Lost = report.lost
-        if len(robot.links) > MOST_LINKS or len(robot.joints) > MOST_LINKS:
+        self._drop_world()
+        if len(self.robot.links) > MOST_LINKS or len(robot.joints) > MOST_LINKS:
             raise InputError(
                 f"{robot.name}: {len(robot.links)} links and {len(robot.joints)} joints; {MOST_LINKS} are read"
             )
-        self.bodies: dict[str, str] = short_names([*robot.links])
+        if not self.robot.links:
+            raise InputError(f"{robot.name}: there is no <link> in it, so there is nothing that could be a vehicle")
+        self.bodies: dict[str, str] = short_names([*self.robot.links])
         self.joint_names: dict[str, str] = short_names([joint.name for joint in robot.joints])
         self.children: dict[str, list[Joint]] = {}
         self.above: dict[str, Joint] = {}
-        for joint in robot.joints:
+        self.emptied: list[str] = []
+        """Joints that cannot move, as both of their limits are the same."""
+        for given in robot.joints:
+            joint = given if given.child != WORLD else _turned_round(given)
             if joint.child in self.above:
                 first = self.above[joint.child].name
                 self.lost.append((joint.where, f"closes a loop: {joint.child} hangs on {first} already; left out"))
                 continue
             self.above[joint.child] = joint
             self.children.setdefault(joint.parent, []).append(joint)
+
+    def _drop_world(self) -> None:
+        """A link called world is the world itself, whatever it weighs; MuJoCo knows it by that name too."""
+        world = self.robot.links.get(WORLD)
+        if world is None:
+            return
+        links = {name: link for name, link in self.robot.links.items() if name != WORLD}
+        self.robot = self.robot._replace(links=links)
+        self.report.assume(world.where, "a link of this name is the world itself: it stands still and weighs nothing")
+        if world.visuals or world.collisions:
+            self.lost.append((f"{world.where}: its shapes", "they are the world's, and not the vehicle's"))
 
     def build(self) -> Built:
         """The tree with the most links; others are listed."""
@@ -82,6 +100,9 @@ class Builder:
         body = self._body(self.robot.links[root], Pose(*self.robot.links[root].pose))
         if root in self.above:  # held in the world
             self._joints(self.above[root], self.robot.links[root], body)
+        elif self._fixed_mass(root) <= 0.0:
+            said = "it has no mass, nor what is fixed to it: it is held in the world, as other simulators do"
+            self.report.assume(self.robot.links[root].where, said)
         else:
             body.insert(0, ET.Element("freejoint"))
         world.append(body)
@@ -92,11 +113,14 @@ class Builder:
         used = set(trees[root])
         bodies = {scoped: name for scoped, name in self.bodies.items() if scoped in used}
         moving = {element.get("name") for element in mjcf.iter("joint")}
+        if self.emptied and not moving:
+            said = "all of its joints have limits that allow no motion, and so it is rigid: widen them in the source"
+            self.report.warnings.append(said)
         joints = {j.name: self.joint_names[j.name] for j in self.robot.joints if self.joint_names[j.name] in moving}
         return Built(mjcf, self.bodies[root], bodies, joints)
 
     def _is_root(self, name: str) -> bool:
-        return name not in self.above or self.above[name].parent == "world"
+        return name not in self.above or self.above[name].parent == WORLD
 
     def _reach(self, name: str) -> list[str]:
         """The links of a tree, from its root."""
@@ -117,7 +141,7 @@ class Builder:
             link = link._replace(mass=LIGHT, inertia=LIGHT_INERTIA * np.eye(3), com=NOWHERE)
             said = f"{LIGHT:g} kg, {LIGHT_INERTIA:g} kg m²"
             self.report.repair(f"{link.where}: mass", "none", said, "a body that moves must have some")
-        if link.mass > 0.0:  # URDF has frames that are links without mass
+        if link.mass > 0.0 or link.inertia.any():  # URDF has frames that are links without mass
             turn = matrix(link.com.quat)
             own = repair_inertia(link.mass, link.inertia, link.where, self.report, solid_inertias(link))
             tensor = turn @ own @ turn.T
@@ -139,14 +163,15 @@ class Builder:
 
     def _moves_alone(self, name: str) -> bool:
         """Whether a link turns on a joint of its own, and nothing that is fixed to it has mass."""
-        if name not in self.above or not self.above[name].axes:
-            return False
+        moves = name in self.above and self.above[name].kind != "fixed"
+        return moves and self._fixed_mass(name) <= 0.0
+
+    def _fixed_mass(self, name: str) -> float:
+        """[kg] of a link with all that is fixed to it."""
         fixed = [name]
         for one in fixed:
-            if self.robot.links[one].mass > 0.0:
-                return False
-            fixed += [joint.child for joint in self.children.get(one, []) if not joint.axes and joint.kind == "fixed"]
-        return True
+            fixed += [joint.child for joint in self.children.get(one, []) if joint.kind == "fixed"]
+        return sum(self.robot.links[one].mass for one in fixed)
 
     def _joints(self, joint: Joint, child: Link, body: ET.Element) -> None:
         """Before the inertial of the child: MuJoCo applies them in their order."""
@@ -159,7 +184,7 @@ class Builder:
             name = self.joint_names[joint.name] + ("" if k == 0 else f"_{k + 1}")
             made = {
                 "name": name,
-                "type": "slide" if joint.kind == "prismatic" else "hinge",
+                "type": "slide" if joint.kind == "prismatic" or axis.slides else "hinge",
                 "pos": text(place),
                 "axis": text(unrotate(child.pose.quat, axis.direction)),
             }
@@ -167,6 +192,7 @@ class Builder:
                 low, high = (-1e6 if axis.low is None else axis.low), (1e6 if axis.high is None else axis.high)
                 if low == high:
                     self.lost.append((joint.where, f"its range is empty ({low:g}); it was fixed instead"))
+                    self.emptied.append(joint.where)
                     continue
                 made["range"] = text((low, high))
             for key, value in (
@@ -187,6 +213,9 @@ class Builder:
     def _geoms(self, shape: Shape, body: ET.Element, options: dict[str, str], one_piece: bool = False) -> None:
         pose = attributes(shape.pose)
         if shape.kind != "mesh":
+            if min(shape.size) <= 0.0:
+                self.lost.append((shape.where, f"a {shape.kind} of size {text(shape.size)}, which is nothing to see"))
+                return
             sheet = shape.kind == "plane"  # MuJoCo has planes on the ground alone
             kind, size = ("box", (*shape.size, SHEET)) if sheet else (shape.kind, shape.size)
             colour = {"rgba": text(shape.rgba)} if shape.rgba else {}
@@ -198,17 +227,29 @@ class Builder:
             ET.SubElement(body, "geom", {"type": "mesh", "mesh": name, **pose, "mass": "0", **colour, **options})
 
     def _mimics(self, mjcf: ET.Element, used: set[str]) -> None:
+        """Joints that follow others; one whose leader stands is held where that puts it."""
         follow = [joint for joint in self.robot.joints if joint.mimic and joint.child in used]
-        if not follow:
-            return
-        equality = ET.SubElement(mjcf, "equality")
+        moving = {element.get("name") for element in mjcf.iter("joint") if element.get("type") != "ball"}
+        rows = []
         for joint in follow:
             assert joint.mimic is not None
-            if joint.mimic.joint not in self.joint_names:
-                raise InputError(f"{joint.where}: there is no joint {joint.mimic.joint!r} to follow")
-            names = {"joint1": self.joint_names[joint.name], "joint2": self.joint_names[joint.mimic.joint]}
-            law = text([joint.mimic.offset, joint.mimic.multiplier, 0, 0, 0])
-            ET.SubElement(equality, "joint", {**names, "polycoef": law})
+            own, leader = self.joint_names[joint.name], self.joint_names.get(joint.mimic.joint)
+            if leader is None or leader == own:
+                why = "itself" if leader else f"the joint {joint.mimic.joint!r}, which is not there"
+                self.lost.append((f"{joint.where}: mimic", f"it follows {why}; it moves as it is pushed"))
+            elif own not in moving:
+                self.lost.append((f"{joint.where}: mimic", "the joint is fixed, and follows nothing"))
+            else:
+                law = [joint.mimic.offset, joint.mimic.multiplier, 0, 0, 0]
+                rows.append({"joint1": own, "joint2": leader, "polycoef": text(law)})
+                if leader not in moving:
+                    del rows[-1]["joint2"]
+                    why = f"{joint.mimic.joint} is fixed, and so this joint is held at {joint.mimic.offset:g}"
+                    self.lost.append((f"{joint.where}: mimic", why))
+        if rows:
+            equality = ET.SubElement(mjcf, "equality")
+            for row in rows:
+                ET.SubElement(equality, "joint", row)
 
     def _gears(self, mjcf: ET.Element, used: set[str]) -> None:
         """Gearboxes, as equalities of the joints of their two links."""
@@ -230,6 +271,12 @@ class Builder:
                 along = dot(joint.axes[0].direction, gear.axes[k])
                 return joint, math.copysign(1.0, along if joint.child == link else -along)
         return None
+
+
+def _turned_round(joint: Joint) -> Joint:
+    """A joint whose child is the world, as one that hangs on it: what moves is the other end."""
+    axes = [axis._replace(direction=scale(-1.0, axis.direction)) for axis in joint.axes]
+    return joint._replace(parent=WORLD, child=joint.parent, axes=axes)
 
 
 def short_names(scoped: list[str]) -> dict[str, str]:

@@ -7,12 +7,13 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from cupola.bridge.limits import MOST_CORNERS
+from cupola.bridge.sdf.mesh_file import TooManyError
+from cupola.bridge.sdf.obj_file import GREY
 from cupola.schema.input_files import InputError, boundary
 from cupola.schema.validation_messages import short
 from cupola.schema.xml_files import number_at, parse_xml
 
 Array = np.ndarray[Any, Any]
-GREY = (0.7, 0.7, 0.7, 1.0)
 DEEPEST = 50
 """Levels of nodes."""
 UP = {
@@ -85,7 +86,7 @@ class Collada:
                 for symbol, corners in self._mesh(self._target(child)):
                     self._corners += corners.size // 3
                     if self._corners > MOST_CORNERS:
-                        raise InputError(f"{self.path}: more than {MOST_CORNERS} corners")
+                        raise TooManyError(f"{self.path}: more than {MOST_CORNERS} corners")
                     moved = corners @ place[:3, :3].T + place[:3, 3]
                     found.setdefault(self._colour(colours.get(symbol, "")), []).append(moved)
 

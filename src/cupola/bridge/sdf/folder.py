@@ -41,6 +41,7 @@ from cupola.bridge.sdf.servos import add_gears, add_servos, list_idle
 from cupola.bridge.sdf.urdf import read_urdf
 from cupola.bridge.sdf.world import Setting, is_place, read_setting
 from cupola.bridge.support import describe, water_that_is_missing, why_it_falls
+from cupola.config.channels import NONE, ChannelMix
 from cupola.config.vehicle import read_vehicle
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.schema.input_files import InputError, boundary
@@ -163,7 +164,8 @@ class _Writing:
             "controller": {"use": "pass_through", "rate_hz": 100},
         }
         if carried.keys:
-            vehicle["channel_mix"] = {"reset": -1, "keys": carried.keys}
+            taken = {"reset": NONE} if ChannelMix().reset in carried.keys.values() else {}
+            vehicle["channel_mix"] = {**taken, "keys": carried.keys}
         if built.mjcf.find("worldbody/body/freejoint") is not None:
             angles = [math.degrees(angle) for angle in euler_from_quaternion(at.quat)]
             vehicle["start"] = {"position": list(at.pos), "attitude_deg": angles}
@@ -176,8 +178,7 @@ class _Writing:
         if carried.controller is not None:
             vehicle["controller"] = {**carried.controller, "rate_hz": controller_rate(physics)}
             use = carried.controller["use"]
-            keys = f": keys {' '.join(carried.keys)}" if carried.keys else ": keys 1 2 3"
-            return Pilot(KEYS, f"{use}, as the plugin of the source does{keys}")
+            return Pilot(KEYS, f"{use}, as the plugin of the source does: keys {' '.join(carried.keys)}")
         kinds = {part["kind"] for part in vehicle["parts"].values()}
         if "rotor" in kinds and self.built.mjcf.find("worldbody/body/freejoint") is None:
             why = f"a joint holds {self.built.root} in the world, as on a test stand"

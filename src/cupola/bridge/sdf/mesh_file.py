@@ -1,6 +1,5 @@
-"""Triangles of a mesh file: Wavefront (.obj) or STL, binary or text. Only places are read, no normals, no textures."""
+"""Triangles of an STL file, binary or text, and what every mesh must be; .obj is read by `obj_file`."""
 
-import itertools
 import struct
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,6 @@ import numpy as np
 
 from cupola.bridge.limits import MOST_CORNERS
 from cupola.schema.input_files import InputError, boundary
-from cupola.schema.validation_messages import short
 
 Array = np.ndarray[Any, Any]
 STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
@@ -22,8 +20,11 @@ STL_HEAD = 84
 def read_triangles(data: bytes, path: Path) -> Array:
     """(n, 3, 3) corners of the file `path`, whose content is `data`."""
     with boundary(path, "not a mesh that can be read"):
-        triangles = _read_obj(data, path) if path.suffix.lower() == ".obj" else _read_stl(data)
-        return check_triangles(triangles, path)
+        return check_triangles(_read_stl(data), path)
+
+
+class TooManyError(InputError):
+    """A mesh that is larger than what is read."""
 
 
 def check_triangles(triangles: Array, path: Path) -> Array:
@@ -31,7 +32,7 @@ def check_triangles(triangles: Array, path: Path) -> Array:
     if not len(triangles):
         raise InputError(f"{path}: there is no triangle in it")
     if triangles.size > 3 * MOST_CORNERS:
-        raise InputError(f"{path}: {len(triangles)} triangles; {MOST_CORNERS // 3} are read")
+        raise TooManyError(f"{path}: {len(triangles)} triangles; {MOST_CORNERS // 3} are read")
     if not np.isfinite(triangles).all():
         raise InputError(f"{path}: a corner is not of finite numbers")
     if np.abs(triangles).max() > FARTHEST:
@@ -57,34 +58,6 @@ def _read_stl(data: bytes) -> Array:
     if len(data) < STL_HEAD + count * STL.itemsize:
         raise ValueError(f"it says {count} triangles and ends before the last")
     return np.frombuffer(data, STL, count, STL_HEAD)["corners"].astype(float)
-
-
-def _read_obj(data: bytes, path: Path) -> Array:
-    points: list[tuple[float, float, float]] = []
-    faces: list[tuple[int, int, int]] = []
-    for number, line in enumerate(data.replace(b"\\\n", b" ").splitlines(), 1):
-        words = line.split()
-        try:
-            if words[:1] == [b"v"]:
-                x, y, z = map(float, words[1:4])
-                points.append((x, y, z))
-            elif words[:1] == [b"f"]:
-                corners = [_place(word, len(points)) for word in words[1:]]
-                faces += [(corners[0], b, c) for b, c in itertools.pairwise(corners[1:])]
-        except ValueError as error:
-            said = short(line.decode(errors="replace"))
-            raise InputError(f"{path}:{number}: {said!r} is not understood: {error}") from None
-    found: Array = np.array(points, float).reshape(-1, 3)[np.array(faces, int).reshape(-1, 3)]
-    return found
-
-
-def _place(word: bytes, count: int) -> int:
-    """Of a corner among the points so far: `7/1/2` counts from 1, -1 is the last one."""
-    index = int(word.partition(b"/")[0])
-    place = index - 1 if index > 0 else count + index
-    if not 0 <= place < count:
-        raise ValueError(f"there is no point {index}, only {count} so far")
-    return place
 
 
 def solid(triangles: Array) -> Array:

@@ -1,10 +1,11 @@
 """Meshes for MuJoCo, each known by its content and its scale, never by its name alone.
 
-.obj and binary .stl are taken as they are, .stl as text becomes .obj, .dae becomes one .obj per colour. What is written
-is remembered with its size, and compared with what MuJoCo made of it.
+Binary .stl, and .obj of one object and one colour, are taken as they are, .stl as text becomes .obj, .dae and .obj of
+several colours become one .obj per colour. What shall touch things is one piece, but for an .obj of several objects,
+which are the convex parts of one shape. What is written is remembered with its size, and compared with what MuJoCo made
+of it.
 """
 
-import hashlib
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,30 +14,22 @@ from xml.etree import ElementTree as ET
 import mujoco
 import numpy as np
 
-from cupola.bridge.sdf.collada import GREY, Collada, Piece
-from cupola.bridge.sdf.mesh_file import Array, check_triangles, is_text, obj_text, read_triangles, solid, volume
+from cupola.bridge.sdf.mesh_file import Array, TooManyError, obj_text, volume
+from cupola.bridge.sdf.mesh_source import Source, read_source
+from cupola.bridge.sdf.obj_file import GREY
 from cupola.bridge.sdf.pose import text
 from cupola.bridge.sdf.robot import Rgba, Shape
-from cupola.schema.input_files import InputError, read_bytes
-from cupola.schema.xml_files import LARGEST
+from cupola.schema.input_files import InputError
 
 Lost = list[tuple[str, str]]
-FEWEST = 4
-"""Corners that a mesh of MuJoCo needs."""
 FLAT = 1e-9
 """[m] below which a collision mesh has no thickness, and MuJoCo no hull of it."""
 AS_IT_WAS = 1e-4
 """Of its extent: how far a compiled mesh may lie from its source, whose numbers have 7 digits in MuJoCo."""
 THICK = 1e-3
 """Of its box: the volume above which a mesh has an inside."""
-
-
-class Source(NamedTuple):
-    """A mesh file that was read."""
-
-    digest: str
-    data: bytes
-    pieces: list[Piece]
+MOST_PARTS = 64
+"""Objects of one .obj that touch things one by one; more of them touch as one hull."""
 
 
 class Mesh(NamedTuple):
@@ -69,38 +62,41 @@ class Meshes:
         assert shape.mesh is not None
         if 0.0 in shape.size:
             raise InputError(f"{shape.where}: the scale of a mesh must not be zero, got {text(shape.size)}")
-        source = self._source(shape.mesh, lost)
+        try:
+            source = self._source(shape.mesh)
+        except TooManyError as error:
+            lost.append((shape.where, f"{error}; it is left out, the link keeps its mass"))
+            return []
         if not source.pieces:
             lost.append((shape.where, f"{shape.mesh.name} holds nothing that can be drawn"))
             return []
-        whole = np.concatenate([piece.triangles for piece in source.pieces])
-        if one_piece and np.ptp(whole.reshape(-1, 3), axis=0).min() < FLAT:
-            lost.append((shape.where, f"{shape.mesh.name} is flat and touches nothing here"))
-            return []
-        if shape.mesh.suffix.lower() != ".dae":
-            return [(self._declare("", whole, shape, asset), GREY)]
         if one_piece:
-            return [(self._declare("hull", whole, shape, asset), GREY)]
+            return [(name, GREY) for name in self._solids(source, shape, asset, lost)]
+        lost += [row for row in source.said if row not in lost]
+        if len(source.pieces) == 1 and shape.mesh.suffix.lower() != ".dae":
+            return [(self._declare("", source.pieces[0].triangles, shape, asset), source.pieces[0].rgba)]
         return [(self._declare(str(k), p.triangles, shape, asset), p.rgba) for k, p in enumerate(source.pieces)]
 
-    def _source(self, path: Path, lost: Lost) -> Source:
-        if path in self._read:
-            return self._read[path]
-        data = read_bytes(path, LARGEST)
-        if path.suffix.lower() == ".dae":
-            file = Collada(path, data)
-            pieces = [Piece(piece.rgba, solid(piece.triangles)) for piece in file.pieces()]
-            if file.ignored:
-                lost.append((f"{path.name}: {', '.join(file.ignored)}", "only triangles and plain colours are drawn"))
-            kept = [p for p in pieces if len(np.unique(p.triangles.reshape(-1, 3), axis=0)) >= FEWEST]
-            if len(kept) < len(pieces):
-                few = len(pieces) - len(kept)
-                lost.append((f"{path.name}: {few} colours", "each on a single triangle, which is left out"))
-            for piece in kept:
-                check_triangles(piece.triangles, path)
-        else:
-            kept = [Piece(GREY, solid(read_triangles(data, path)))]
-        self._read[path] = Source(hashlib.sha256(data).hexdigest(), data, kept)
+    def _solids(self, source: Source, shape: Shape, asset: ET.Element, lost: Lost) -> list[str]:
+        """Meshes of what shall touch things: its convex parts, else one hull of all."""
+        assert shape.mesh is not None
+        parts = [part for part in source.parts if np.ptp(part.reshape(-1, 3), axis=0).min() >= FLAT]
+        whole = np.concatenate(source.parts)
+        if np.ptp(whole.reshape(-1, 3), axis=0).min() < FLAT:
+            lost.append((shape.where, f"{shape.mesh.name} is flat and touches nothing here"))
+            return []
+        if len(source.parts) > 1 and parts and len(parts) <= MOST_PARTS:
+            if len(parts) < len(source.parts):
+                few = len(source.parts) - len(parts)
+                lost.append((f"{shape.where}: {few} objects of {shape.mesh.name}", "flat: they touch nothing here"))
+            return [self._declare(f"part{k}", part, shape, asset) for k, part in enumerate(parts)]
+        if len(source.parts) > 1:
+            lost.append((shape.where, f"{len(source.parts)} objects in {shape.mesh.name}: they touch as one hull"))
+        return [self._declare("hull" if shape.mesh.suffix.lower() == ".dae" else "", whole, shape, asset)]
+
+    def _source(self, path: Path) -> Source:
+        if path not in self._read:
+            self._read[path] = read_source(path)
         return self._read[path]
 
     def _declare(self, part: str, triangles: Array, shape: Shape, asset: ET.Element) -> str:
@@ -127,8 +123,7 @@ class Meshes:
         key = (source.digest, part)
         if key in self._files:
             return self._files[key]
-        suffix = path.suffix.lower()
-        copied = suffix == ".obj" or (suffix == ".stl" and not is_text(source.data))
+        suffix, copied = path.suffix.lower(), source.copied and not part
         wanted = re.sub(r"[^\w.-]", "_", f"{path.stem}_{part}" if part else path.stem)
         folder = re.sub(r"[^\w.-]", "_", path.resolve().parent.name)
         stem = _unused(wanted, folder, [Path(file).stem for file in self._files.values()])

@@ -7,13 +7,12 @@ from xml.etree import ElementTree as ET
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.pose import NOWHERE, Pose, pose_of
 from cupola.bridge.sdf.template import filled
+from cupola.bridge.tolerant_numbers import tolerant_numbers
 from cupola.bridge.tolerant_xml import read_tolerant
 from cupola.schema.input_files import InputError, read_text
 from cupola.schema.validation_messages import short
-from cupola.schema.xml_files import LARGEST, is_endless, numbers_in, parse_xml
+from cupola.schema.xml_files import LARGEST, is_endless, parse_xml
 
-STRAY = ".,;"
-"""Behind a number: what other readers stop at without a word."""
 PLACE, POSE = 3, 6
 """Numbers of a position, and of a pose."""
 
@@ -103,13 +102,7 @@ class Node:
 
     def floats(self, count: int) -> tuple[float, ...]:
         """The numbers that stand in it; a dot or comma too many behind one is no reason to stop."""
-        words = self.text.split()
-        plain = [word.rstrip(STRAY) if word[-1] in STRAY and word.rstrip(STRAY) else word for word in words]
-        found = numbers_in(" ".join(plain), count, self)
-        for word, kept in zip(words, plain, strict=True):
-            if word != kept and not (word.endswith(".") and word.count(".") == 1):  # `1.` is a number
-                self.report.repair(str(self), word, kept, "not a number; what stands before the sign was read")
-        return found
+        return tolerant_numbers(self.text, count, self, self.report)
 
     def limit(self, path: str) -> float | None:
         """A limit, of which there is none where it is not written or infinite."""

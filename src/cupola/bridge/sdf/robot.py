@@ -59,6 +59,8 @@ class Axis(NamedTuple):
     """Where its spring rests."""
     effort: float | None
     """Most that a motor may do [N m] or [N]."""
+    slides: bool = False
+    """Along it, where other axes of the same joint turn."""
 
 
 class Mimic(NamedTuple):
@@ -74,7 +76,7 @@ class Joint(NamedTuple):
 
     name: str
     kind: str
-    """fixed, revolute, prismatic, ball, or universal: two revolute axes."""
+    """fixed, revolute, prismatic, ball, universal: two revolute axes, or planar: two that slide and one that turns."""
     parent: str
     child: str
     pose: Pose

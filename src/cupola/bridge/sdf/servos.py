@@ -7,6 +7,7 @@ import mujoco
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.carried import Carried, Part
 from cupola.bridge.sdf.node import Node
+from cupola.control.plane.cessna_presets import KEYS
 from cupola.schema.yaml_files import InputError
 
 QUICKNESS = 40.0
@@ -19,6 +20,8 @@ WIDE = math.pi
 """[rad] to either side of a joint without limits."""
 CESSNA = ("propeller", "left_aileron", "left_flap", "right_aileron", "right_flap", "elevators", "rudder")
 """Joints of the Cessna's control plugin, in the order of its message; that of our channels."""
+SHOWN = 12
+"""Joints that a sentence names at most."""
 SURFACE_LIMIT, PROPELLER_LIMIT = 20.0, 20000.0
 """Most that its controllers do [N m]: fixed in its code, the gains of a world do not change them."""
 GAINS = {"p": 50.0, "i": 0.1, "d": 1.0}
@@ -54,7 +57,7 @@ def carry_cessna(node: Node, scope: str, carried: Carried) -> None:
         else:
             law, limit, ends = (kp, -kp, -kd), SURFACE_LIMIT, joint_range(carried, joint)
         _drive(carried, name, joint, law, (-limit, limit), channel, ends)
-    carried.controller = {"use": "cessna_presets", "rate_hz": 100}
+    carried.controller, carried.keys = {"use": "cessna_presets", "rate_hz": 100}, dict(KEYS)
 
 
 def carry_position_controller(node: Node, scope: str, carried: Carried) -> None:
@@ -148,4 +151,5 @@ def list_idle(carried: Carried, report: Report) -> None:
     """Joints that move freely although nothing drives them."""
     free = [ours for ours in carried.built.joints.values() if not is_driven(carried, ours)]
     if free:
-        report.assume(f"joints {', '.join(free)}", "nothing drives them: they move as they are pushed")
+        named = ", ".join(free[:SHOWN]) + (f" and {len(free) - SHOWN} more" if len(free) > SHOWN else "")
+        report.assume(f"{len(free)} joints: {named}", "nothing drives them: they move as they are pushed")

@@ -1,6 +1,7 @@
 """URDF read into the same robot. A joint's origin stands in its parent link; the child's frame is the joint's."""
 
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -14,12 +15,23 @@ from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, pose_of, unit_vector
 from cupola.bridge.sdf.robot import Axis, Joint, Link, Mimic, Rgba, Robot, Shape
 from cupola.bridge.sdf.shapes import MESHES
-from cupola.physics.rotation import rotate
+from cupola.bridge.tolerant_numbers import tolerant_numbers
+from cupola.physics.rotation import Vector, rotate
 from cupola.schema.input_files import InputError
 from cupola.schema.validation_messages import short
-from cupola.schema.xml_files import limit_at, number_at, numbers_at
+from cupola.schema.xml_files import is_endless, numbers_at, text_at
 
-KINDS = {"fixed": "fixed", "revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic"}
+KINDS = {
+    "fixed": "fixed",
+    "revolute": "revolute",
+    "continuous": "revolute",
+    "prismatic": "prismatic",
+    "planar": "planar",
+    "spherical": "ball",
+    "ball": "ball",
+}
+"""Types of joints and what they are here. `spherical` is PyBullet's; `floating` holds nothing, and is no joint."""
+FREE = "floating"
 KNOWN = ("link", "joint", "material", "gazebo")
 
 
@@ -29,20 +41,28 @@ class Urdf:
     def __init__(self, path: Path, folders: list[Path], report: Report, root: str = "") -> None:
         self.path, self.report, self.lost = path, report, report.lost
         self.folders = [path.parent, path.parent.parent, *folders]
-        self.robot = read_robot(path, report)
+        self.robot = read_robot(path, report, self.folders)
         self.colours = {m.get("name"): _rgba(m) for m in self.robot.iter("material") if m.find("color") is not None}
         self.links = named(self.robot.findall("link"), path.name)
-        self.joints = []
+        self.joints: list[ET.Element] = []
+        self.free: dict[str, ET.Element] = {}
+        """Floating joints by their child: they place it, and hold nothing."""
         for name, joint in named(self.robot.findall("joint"), path.name).items():
             if root and self._end(joint, "child") == root:
                 report.lose(f"{path.name}: joint {name}", f"closes a loop: {root} is the root of the tree; left out")
+            elif joint.get("type") == FREE:
+                held = f"{self._end(joint, 'child')} is free of {self._end(joint, 'parent')}"
+                report.assume(f"{path.name}: joint {name}", f"a floating joint holds nothing: {held}")
+                self.free[self._end(joint, "child")] = joint
             else:
                 self.joints.append(joint)
         self.places: dict[str, Pose] = {}
+        # Limits that are not written are 0 by the standard, as Gazebo has it; PyBullet and MuJoCo take them for none.
+        self.by_standard: bool = bool(root) or self.robot.find("gazebo") is not None
 
     def read(self) -> Robot:
         """Links, joints and plugins."""
-        above = {self._end(joint, "child"): joint for joint in self.joints}
+        above = {**self.free, **{self._end(joint, "child"): joint for joint in self.joints}}
         for name in (*self.links, *above):
             self._place(name, above, ())
         links = {name: self._link(name, link) for name, link in self.links.items() if name != "world"}
@@ -93,7 +113,7 @@ class Urdf:
             heavy, tensor = inertial.find("mass"), inertial.find("inertia")
             if heavy is None or tensor is None:
                 raise InputError(f"{where}: <inertial> needs <mass> and <inertia>")
-            mass, com = number_at(heavy, "value", where), self._origin(inertial)
+            mass, com = self._number(heavy, "value", where), self._origin(inertial)
             inertia = inertia_matrix(tensor, where)
             if mass < 0.0:
                 self.report.repair(f"{where}: mass", f"{mass:g}", f"{-mass:g}", "a mass must not be negative")
@@ -110,13 +130,13 @@ class Urdf:
         here = f"{where}/{element.tag} {element.get('name', '')}".strip()
         mesh = None
         if solid is not None and solid.tag == "box":
-            size = tuple(0.5 * edge for edge in numbers_at(solid, "size", 3, here))
+            size = tuple(0.5 * edge for edge in self._numbers(solid, "size", here))
         elif solid is not None and solid.tag in ("cylinder", "capsule"):
-            size = (number_at(solid, "radius", here), 0.5 * number_at(solid, "length", here))
+            size = (self._number(solid, "radius", here), 0.5 * self._number(solid, "length", here))
         elif solid is not None and solid.tag == "sphere":
-            size = (number_at(solid, "radius", here),)
+            size = (self._number(solid, "radius", here),)
         elif solid is not None and solid.tag == "mesh":
-            size = tuple(numbers_at(solid, "scale", 3, here, "1 1 1"))
+            size = tuple(self._numbers(solid, "scale", here, "1 1 1"))
             uri = solid.get("filename", "")
             mesh = find_file(uri, self.folders)
             if mesh is None or mesh.suffix.lower() not in MESHES:
@@ -139,36 +159,59 @@ class Urdf:
         name, kind = joint.get("name", "").strip(), joint.get("type", "")
         where = f"{self.path.name}: joint {name}"
         if kind not in KINDS:
-            raise InputError(f"{where}: type {kind!r}; known: {', '.join(KINDS)}")
+            raise InputError(f"{where}: type {kind!r}; known: {', '.join((*KINDS, FREE))}")
         parent, child = self._end(joint, "parent"), self._end(joint, "child")
         pose = self.places[child]
-        axes = [] if kind == "fixed" else [self._axis(joint, kind, pose, where)]
+        axes = self._axes(joint, kind, pose, where)
         found, mimic = joint.find("mimic"), None
         if found is not None:
             ratio, offset = (
-                number_at(found, key, where, usual) for key, usual in (("multiplier", 1.0), ("offset", 0.0))
+                self._number(found, key, where, usual) for key, usual in (("multiplier", 1.0), ("offset", 0.0))
             )
             mimic = Mimic(found.get("joint", ""), ratio, offset)
         return Joint(name, KINDS[kind], parent, child, pose, axes, mimic, where)
 
+    def _axes(self, joint: ET.Element, kind: str, pose: Pose, where: str) -> list[Axis]:
+        """One that turns or slides; in a plane two that slide, and one that turns about its normal."""
+        if kind == "fixed":
+            return []
+        if KINDS[kind] == "ball":
+            for tag in ("limit", "axis", "dynamics"):
+                if joint.find(tag) is not None:
+                    self.lost.append((f"{where}: {tag}", "a ball joint has none here"))
+            return []
+        normal = self._axis(joint, kind, pose, where)
+        if kind != "planar":
+            return [normal]
+        if normal.low is not None or normal.high is not None:
+            self.lost.append((f"{where}: limit", "a planar joint has no ends here"))
+        turns = normal._replace(low=None, high=None)
+        return [*(turns._replace(direction=Vector(*way), slides=True) for way in _across(normal.direction)), turns]
+
     def _axis(self, joint: ET.Element, kind: str, pose: Pose, where: str) -> Axis:
         axis, limit, dynamics = joint.find("axis"), joint.find("limit"), joint.find("dynamics")
-        given = numbers_at(axis, "xyz", 3, where, "1 0 0") if axis is not None else [1.0, 0.0, 0.0]
+        given = self._numbers(axis, "xyz", where, "1 0 0") if axis is not None else [1.0, 0.0, 0.0]
         low = high = effort = None
-        if limit is None and kind != "continuous":
-            self.report.assume(where, f"a {kind} joint without <limit>: it has no ends")
+        unsaid = limit is None or (not self.by_standard and limit.get("lower") is None and limit.get("upper") is None)
+        if unsaid and kind in ("revolute", "prismatic"):
+            lacks = "<limit>" if limit is None else "lower and upper <limit>"
+            self.report.assume(where, f"a {kind} joint without {lacks}: it has no ends")
         if limit is not None:
-            if kind != "continuous":
-                low, high = (limit_at(limit, end, where) if limit.get(end) else 0.0 for end in ("lower", "upper"))
-            effort = limit_at(limit, "effort", where) or None
+            if kind != "continuous" and not unsaid:
+                low, high = (self._limit(limit, end, where) if limit.get(end) else 0.0 for end in ("lower", "upper"))
+            if low is not None and high is not None and low > high:
+                said = f"lower {low:g} lies above upper {high:g}"
+                self.report.repair(f"{where}: limit", said, "no ends", "no position lies between them")
+                low = high = None
+            effort = self._limit(limit, "effort", where) or None
             if limit.get("velocity"):
                 self.lost.append((f"{where}: limit velocity {limit.get('velocity')}", "a joint has no such limit here"))
         return Axis(
             rotate(pose.quat, unit_vector(given, where)),
             low,
             high,
-            number_at(dynamics, "damping", where, 0.0) if dynamics is not None else 0.0,
-            number_at(dynamics, "friction", where, 0.0) if dynamics is not None else 0.0,
+            self._number(dynamics, "damping", where, 0.0) if dynamics is not None else 0.0,
+            self._number(dynamics, "friction", where, 0.0) if dynamics is not None else 0.0,
             0.0,
             0.0,
             effort,
@@ -185,8 +228,26 @@ class Urdf:
         if origin is None:
             return NOWHERE
         here = f"{self.path.name}: {element.tag} {element.get('name', '')}/origin"
-        place, angles = (numbers_at(origin, key, 3, here, "0 0 0") for key in ("xyz", "rpy"))
+        place, angles = (self._numbers(origin, key, here, "0 0 0") for key in ("xyz", "rpy"))
         return pose_of((*place, *angles), here)
+
+    def _numbers(self, element: ET.Element, key: str, where: str, default: str | None = None) -> list[float]:
+        """Three numbers of an attribute, small faults of which are mended and listed."""
+        text = default if element.get(key) is None else text_at(element, key, where)
+        if text is None:
+            raise InputError(f"{where}: <{short(element.tag)}> has no {key!r}")
+        return list(tolerant_numbers(text, 3, f"{where}: {short(element.tag)} {key}", self.report, more=True))
+
+    def _number(self, element: ET.Element, key: str, where: str, default: float | None = None) -> float:
+        """One number of an attribute, the same."""
+        if default is not None and element.get(key) is None:
+            return default
+        text = text_at(element, key, where)
+        return tolerant_numbers(text, 1, f"{where}: {short(element.tag)} {key}", self.report)[0]
+
+    def _limit(self, element: ET.Element, key: str, where: str) -> float | None:
+        """A limit, of which there is none where it is not given or infinite."""
+        return None if is_endless(element.get(key) or "inf") else self._number(element, key, where)
 
 
 def read_urdf(path: Path, folders: list[Path], report: Report, root: str = "") -> Robot:
@@ -195,6 +256,13 @@ def read_urdf(path: Path, folders: list[Path], report: Report, root: str = "") -
     Where the link that everything hangs on is known, `root`, a joint that would hang it on another is left out.
     """
     return Urdf(path, folders, report, root).read()
+
+
+def _across(normal: Vector) -> np.ndarray[Any, Any]:
+    """Two unit vectors across a normal, which is then the third of a right-handed frame."""
+    least = np.eye(3)[int(np.argmin(np.abs(normal)))]
+    first = np.cross(least, normal) / np.linalg.norm(np.cross(least, normal))
+    return np.array([first, np.cross(normal, first)])
 
 
 def _rgba(material: ET.Element) -> Rgba | None:

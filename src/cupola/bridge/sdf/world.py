@@ -1,6 +1,5 @@
 """A world file: which model is the vehicle, and what of the rest a scenario can hold."""
 
-import math
 from typing import Any, NamedTuple
 
 from cupola.bridge.sdf.document import Document, MissingFileError, included
@@ -8,7 +7,7 @@ from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot, Shape
 from cupola.bridge.sdf.scope import read_model
-from cupola.physics.rotation import euler_from_quaternion
+from cupola.bridge.standing import gravity_keys, is_floor, obstacle, plane_box
 from cupola.schema.yaml_files import InputError
 
 GRAVITY, STEP = 9.8, 0.001
@@ -111,8 +110,6 @@ def _scenario(document: Document, world: Node, others: list[Robot], ground: bool
         document.report.repair(f"{physics}/max_step_size", f"{step:g}", f"{STEP:g}", "a step must be positive")
         step = STEP
     gravity = _gravity(document, world, physics)
-    if gravity[0] or gravity[1]:
-        document.lost.append((f"{world}: gravity {gravity}", "only its part along z is kept"))
     floor: dict[str, Any] | None = {**FLOOR} if ground else None
     obstacles: list[dict[str, Any]] = []
     for robot in others:
@@ -124,7 +121,11 @@ def _scenario(document: Document, world: Node, others: list[Robot], ground: bool
         for link in robot.links.values():
             for shape in link.collisions:
                 at = chain(robot.pose, chain(link.pose, shape.pose))
-                if shape.kind == "plane":
+                if shape.kind == "plane" and not is_floor(at.pos, at.quat):
+                    obstacles.append(plane_box(at.pos, at.quat, shape.size, shape.friction or 1.0))
+                    said = "a plane that is tilted or not at height 0: the upper side of a box"
+                    document.report.assume(shape.where, said)
+                elif shape.kind == "plane":
                     floor = {"friction": shape.friction or 1.0, "size": max(shape.size), "patches": []}
                 elif shape.kind in ("box", "cylinder"):
                     obstacles.append(_obstacle(shape, at))
@@ -134,7 +135,9 @@ def _scenario(document: Document, world: Node, others: list[Robot], ground: bool
                     )
             for shape in link.visuals:
                 _look(document, robot, shape, floor)
-    scenario: dict[str, Any] = {"physics_hz": round(1.0 / step), "gravity": -gravity[2], "floor": floor}
+    scenario: dict[str, Any] = {"physics_hz": round(1.0 / step)}
+    scenario |= gravity_keys(gravity, f"{world}: gravity", document.report)
+    scenario["floor"] = floor
     return scenario | ({"obstacles": obstacles} if obstacles else {})
 
 
@@ -163,6 +166,4 @@ def _look(document: Document, robot: Robot, shape: Shape, floor: dict[str, Any] 
 def _obstacle(shape: Shape, at: Any) -> dict[str, Any]:
     x, *rest = shape.size
     size = [2.0 * edge for edge in shape.size] if shape.kind == "box" else [2.0 * x, 2.0 * x, 2.0 * rest[0]]
-    angles = [math.degrees(angle) for angle in euler_from_quaternion(at.quat)]
-    made = {"shape": shape.kind, "position": list(at.pos), "size": size, "attitude_deg": angles}
-    return made | ({"friction": shape.friction} if shape.friction is not None else {})
+    return obstacle(shape.kind, at.pos, at.quat, size, shape.friction)

@@ -48,11 +48,11 @@ def rows(full: bool) -> Iterator[Row]:
             yield at_most(key, SOURCE, quantity.format(key.rpartition("_")[2]), BOUND, worst)
 
 
-def compare(name: str, count: int) -> Difference:
-    """Ask both at random states."""
-    peer = JsbsimPeer(name)
+def compare(name: str, count: int, root: Path | None = None) -> Difference:
+    """Ask both at random states; `root` is a folder like JSBSim's own."""
+    peer = JsbsimPeer(name, root=root)
     with tempfile.TemporaryDirectory() as folder:
-        world = imported_world(import_jsbsim(aircraft_file(name), Path(folder) / "aircraft").folder)
+        world = imported_world(import_jsbsim(aircraft_file(name, root), Path(folder) / "aircraft").folder)
     worst = Difference(0.0, 0.0)
     for state in random_states(peer, count):
         theirs = peer.ask(state)
@@ -84,6 +84,14 @@ def imported_world(folder: Path, engines: bool = False, gravity: float | None = 
     for name in [] if engines else engines_of(world):
         world.fail(f"aircraft.{name}", "off")
     return world
+
+
+def stop_shafts(world: World) -> None:
+    """Let no propeller turn, so that none has a wash."""
+    for name in engines_of(world):
+        if f"{name}_shaft" in world.instances[0].vehicle.parts:
+            row = world.part(f"aircraft.{name}_shaft").row
+            world.arrays.state[int(row.memory) :][: int(row.memory_size)] = 0.0
 
 
 def engines_of(world: World) -> list[str]:
@@ -124,6 +132,7 @@ def ask_world(world: World, state: State, theirs: Seen) -> tuple[Any, Any]:
     world.sticks([*state.commands, -1.0])
     world.arrays.command[world.instances[0].channels][:3] = state.commands
     world.accelerate()  # lags of the control law come to rest
+    stop_shafts(world)
     u, v, w = state.velocity
     alpha, beta = math.atan2(w, u), math.atan2(v, math.hypot(u, w))
     aero = world.part("aircraft.aero")

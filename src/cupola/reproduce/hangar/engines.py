@@ -19,16 +19,36 @@ from cupola.reproduce.row import Row, at_most, missing
 from cupola.sim.world import World
 
 TURBINES = {"A320": 1e-6, "F80C": 1e-6, "T37": 1e-6, "t6texan2": 1e-6}
-PISTONS = {"c172p": 0.02, "c172r": 0.02}
+PISTONS = {"c172p": 1e-5, "c172r": 1e-5}
 TURBOPROPS = {"pc7": 1e-5}
-OTHERS = {"C130": 2e-5, "DHC6": 5e-4, "F450": 2e-5, "J3Cub": 0.1, "pogo-jsbsim": 1e-5, "x24b": 5e-6}
+OTHERS = {
+    "B17": 5e-5,
+    "c182": 1e-5,
+    "C130": 2e-5,
+    "DHC6": 5e-4,
+    "F450": 2e-5,
+    "J3Cub": 1e-5,
+    "pogo-jsbsim": 1e-5,
+    "x24b": 5e-6,
+}
 BOUNDS = {**TURBINES, **PISTONS, **TURBOPROPS, **OTHERS}
-"""Largest relative difference of the thrust. Pistons are simplified; the limiter of the DHC6 hunts."""
-RUN = {"pc7": 60.0, "C130": 60.0, "DHC6": 60.0, "F450": 10.0, "pogo-jsbsim": 60.0, "x24b": 0.5}
+"""Largest relative difference of the thrust; the limiter of the DHC6 hunts."""
+RUN = {
+    "B17": 40.0,
+    "c182": 40.0,
+    "pc7": 60.0,
+    "C130": 60.0,
+    "DHC6": 60.0,
+    "F450": 10.0,
+    "pogo-jsbsim": 60.0,
+    "x24b": 0.5,
+}
 """[s] that JSBSim runs, its aircraft held where it is, until an engine rests; its own search finds that of others."""
 HELD = ("rate/rotational", "rate/translational", "position/rotational", "position/translational")
 STATES = 8
 THROTTLE = 3
+ADVANCE = "fcs_advance_cmd_norm"
+"""The lever of the propellers' governors, a constant here."""
 SEA_LEVEL = 101325.0
 """[Pa]"""
 
@@ -53,12 +73,10 @@ LEVELS = (
 QUICK = 8
 ALPHA_BOUND, THROTTLE_BOUND = 1e-3, 1e-4
 """[deg] and of full throttle; JSBSim stops its search at accelerations of 1e-3 of its units."""
-SIMPLIFIED = ("c182",)
-"""With a piston, whose throttle is off by its power."""
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Thrust of seven aircraft, of thirteen in the full table; level flight of eight, of eleven."""
+    """Thrust of seven aircraft, of fifteen in the full table; level flight of eight, of eleven."""
     for name, bound in BOUNDS.items():
         if name in OTHERS and not full:
             continue
@@ -73,7 +91,7 @@ def rows(full: bool) -> Iterator[Row]:
 
 
 def trimmed(level: Level) -> Iterator[Row]:
-    """Angle of attack, and the throttle where the engine is JSBSim's."""
+    """Angle of attack and throttle."""
     keys = f"hangar_{level.name}_trim", f"hangar_{level.name}_throttle"
     flight = f"{level.name}, level at {level.speed:g} m/s, {level.altitude:g} m"
     quantities = f"{flight}: angle of attack, difference", f"{flight}: throttle, difference"
@@ -82,8 +100,7 @@ def trimmed(level: Level) -> Iterator[Row]:
         return
     ours, theirs = level_flight(level)
     yield at_most(keys[0], SOURCE, quantities[0], ALPHA_BOUND, abs(ours.alpha - theirs.alpha), "deg")
-    if level.name not in SIMPLIFIED:
-        yield at_most(keys[1], SOURCE, quantities[1], THROTTLE_BOUND, abs(ours.throttle - theirs.throttle))
+    yield at_most(keys[1], SOURCE, quantities[1], THROTTLE_BOUND, abs(ours.throttle - theirs.throttle))
 
 
 def flown(name: str, gravity: float | None = None) -> World:
@@ -112,10 +129,22 @@ def thrust(name: str) -> float:
     return worst
 
 
+def thin_air(altitude: float) -> float:
+    """The lever at which a mixture is what full rich is at sea level: the pressure as a share of that there."""
+    return float(atmosphere(altitude, Atmosphere()).pressure) / SEA_LEVEL
+
+
+def tune_levers(world: World, levers: dict[str, float]) -> None:
+    """Move levers of JSBSim that are constants here, in every part that reads one."""
+    for part, has in world.instances[0].vehicle.parts.items():
+        for lever in [one for one in levers if one in getattr(has, "constants", {})]:
+            world.tune(f"aircraft.{part}.{lever}", levers[lever])
+
+
 def full_power(peer: JsbsimPeer, state: State, engines: int, seconds: float = 0.0) -> float:
     """JSBSim's thrust [N] with all engines at full throttle and come to rest."""
     f = peer.fdm
-    thin = float(atmosphere(state.altitude, Atmosphere()).pressure) / SEA_LEVEL  # leaned to what it is at sea level
+    thin = thin_air(state.altitude)
     for k in range(engines):
         f[f"fcs/throttle-cmd-norm[{k}]"] = f[f"fcs/advance-cmd-norm[{k}]"] = 1.0
     for name in HELD:
@@ -161,9 +190,10 @@ def level_flight(level: Level) -> tuple[Steady, Steady]:
     with silence():
         f.run_ic()
         f["propulsion/set-running"] = -1
+        f["fcs/mixture-cmd-norm"] = f["fcs/mixture-pos-norm"] = thin_air(level.altitude)
         f["simulation/do_simple_trim"] = 1
-    ours = trim(
-        Aircraft(flown(level.name, weight_in_flight(level))), Condition(airspeed=level.speed, altitude=level.altitude)
-    )
+    world = flown(level.name, weight_in_flight(level))
+    tune_levers(world, {ADVANCE: f["fcs/advance-cmd-norm"]})
+    ours = trim(Aircraft(world), Condition(airspeed=level.speed, altitude=level.altitude))
     mine = Steady(math.degrees(ours.alpha), ours.values()["throttle"])
     return mine, Steady(f["aero/alpha-deg"], f["fcs/throttle-cmd-norm"])

@@ -50,21 +50,23 @@ class Seen(NamedTuple):
 
 
 class JsbsimPeer:
-    """One aircraft of JSBSim's own folder."""
+    """One aircraft of JSBSim's own folder or of another; its flight control keeps the step that it was loaded with."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, rate: float | None = None, root: Path | None = None) -> None:
         os.environ["JSBSIM_DEBUG"] = "0"
         import jsbsim
 
         with silence():
-            self.fdm = jsbsim.FGFDMExec(jsbsim.get_default_root_dir())
+            self.fdm = jsbsim.FGFDMExec(str(root or jsbsim.get_default_root_dir()))
             self.fdm.set_debug_level(0)
+            if rate is not None:
+                self.fdm.set_dt(1.0 / rate)
             self.fdm.load_model(name)
             self.fdm["ic/h-sl-ft"] = 10000.0
             self.fdm.run_ic()
         self.mass: float = self.fdm["inertia/mass-slugs"] * SLUG
         self.area: float = self.fdm["metrics/Sw-sqft"] * FOOT**2
-        self._pushes = bool(self.fdm.query_property_catalog("propulsion/engine"))
+        self._pushes = "forces/fbx-prop-lbs" in self.fdm.query_property_catalog("forces/fb")
 
     def tensor(self) -> Any:
         """Inertia about the centre of mass, front-right-down [kg m²]."""
@@ -111,11 +113,11 @@ class JsbsimPeer:
         )
 
 
-def aircraft_file(name: str) -> Path:
-    """The configuration file of an aircraft that JSBSim ships."""
+def aircraft_file(name: str, root: Path | None = None) -> Path:
+    """The configuration file of an aircraft that JSBSim ships, or that lies in another folder like its own."""
     import jsbsim
 
-    return Path(jsbsim.get_default_root_dir()) / "aircraft" / name / f"{name}.xml"
+    return Path(root or jsbsim.get_default_root_dir()) / "aircraft" / name / f"{name}.xml"
 
 
 @contextlib.contextmanager

@@ -1,0 +1,177 @@
+"""Where JSBSim's aerodynamics act, what JSBSim itself computes, and steps of the stick: beside JSBSim."""
+
+import numpy as np
+import pytest
+
+from cupola.bridge.jsbsim.aircraft import import_jsbsim
+from cupola.config.vehicle import read_vehicle
+from cupola.physics.rotation import Vector, add, cross, frd
+from cupola.reproduce.hangar.accelerations import BOUND, compare, random_states
+from cupola.reproduce.hangar.engines import flown, full_power, put, thrust
+from cupola.reproduce.hangar.peer import JsbsimPeer, State, is_installed
+from cupola.reproduce.hangar.steps import BOUND as STEP_BOUND
+from cupola.reproduce.hangar.steps import FLIGHTS, STICKS, difference
+
+live = pytest.mark.skipif(not is_installed(), reason="needs jsbsim")
+POUND_FOOT = 1.3558179483314
+TOY = """<?xml version="1.0"?><fdm_config name="toy" version="2.0" release="ALPHA"><fileheader/>
+<metrics><wingarea unit="FT2">200</wingarea><wingspan unit="FT">30</wingspan><chord unit="FT">6</chord>
+<wing_incidence unit="DEG">3</wing_incidence>
+<location name="AERORP" unit="IN"><x>50</x><y>15</y><z>8</z></location>
+<location name="EYEPOINT" unit="IN"><x>-80</x><y>12</y><z>20</z></location>
+<location name="VRP" unit="IN"><x>0</x><y>0</y><z>0</z></location></metrics>
+<mass_balance><ixx unit="SLUG*FT2">2000</ixx><iyy unit="SLUG*FT2">3000</iyy><izz unit="SLUG*FT2">4000</izz>
+<emptywt unit="LBS">2200</emptywt><location name="CG" unit="IN"><x>40</x><y>0</y><z>0</z></location></mass_balance>
+<ground_reactions/><propulsion/><flight_control name="f">{fcs}</flight_control>
+<aerodynamics>{aero}</aerodynamics></fdm_config>"""
+
+
+def force(name, times, frame="", extra="", properties=("metrics/Sw-sqft", "aero/alpha-rad")):
+    """An axis with one function: dynamic pressure times properties times a number."""
+    factors = "".join(f"<property>{one}</property>" for one in ("aero/qbar-psf", *properties))
+    inside = f"<product>{factors}<value>{times}</value></product>"
+    said = f' frame="{frame}"' if frame else ""
+    return f'<axis name="{name}"{said}><function name="aero/of/{name}"{extra}>{inside}</function></axis>'
+
+
+FORCES = force("LIFT", 4.0) + force("DRAG", 0.3) + force("SIDE", -0.5, properties=("metrics/Sw-sqft", "aero/beta-rad"))
+SHIFT = """<aero_ref_pt_shift_x><function name="aero/of/shift"><table><independentVar>aero/alpha-rad</independentVar>
+<tableData>-0.2 0.1
+0.3 0.6</tableData></table></function></aero_ref_pt_shift_x>"""
+AT_CENTRE = ' apply_at_cg="true"'
+
+
+def turning(frame):
+    """Moments about all three axes."""
+    return "".join(force(name, times, frame) for name, times in (("ROLL", 2.0), ("PITCH", -3.0), ("YAW", 1.5)))
+
+
+AERODYNAMICS = {
+    "a reference point that moves": SHIFT + FORCES,
+    "forces at the centre of mass": force("LIFT", 4.0, extra=AT_CENTRE) + force("DRAG", 0.3, extra=AT_CENTRE)
+    + force("SIDE", -0.5, properties=("metrics/Sw-sqft", "aero/beta-rad")),
+    "both": SHIFT + force("X", -0.4) + force("Z", -3.0, extra=AT_CENTRE) + force("Y", -0.7),
+    "forces of stability axes": SHIFT + "".join(
+        force(name, times, "STABILITY") for name, times in (("X", -0.3), ("Y", 0.4), ("Z", -3.0))
+    ),
+    "axial, normal and side": force("AXIAL", 0.3) + force("NORMAL", 4.0) + force("SIDE", -0.6),
+    "moments of the wind axes": FORCES + turning("WIND"),
+    "moments of stability axes": FORCES + turning("STABILITY"),
+}  # fmt: skip
+OF_JSBSIM = (
+    "aero/qbar-area", "aero/Re", "aero/alpha-wing-rad", "aero/qbarUW-psf", "aero/qbarUV-psf", "flight-path/gamma-rad",
+    "flight-path/psi-gt-rad", "velocities/thetadot-rad_sec", "velocities/psidot-rad_sec", "velocities/phidot-rad_sec",
+    "velocities/machU", "velocities/v-north-fps", "velocities/v-east-fps", "velocities/vtrue-kts", "atmosphere/delta",
+    "inertia/cg-x-in", "metrics/iw-rad",
+)  # fmt: skip
+"""Properties that no file defines: JSBSim computes them for every aircraft."""
+
+
+def write(root, aero, fcs=""):
+    folder = root / "aircraft" / "toy"
+    folder.mkdir(parents=True)
+    (folder / "toy.xml").write_text(TOY.format(aero=aero, fcs=fcs))
+    return folder / "toy.xml"
+
+
+def number(world, name):
+    """A signal of the imported aircraft."""
+    value = world.signal(f"aircraft.{name}")
+    assert isinstance(value, float)
+    return value
+
+
+@live
+@pytest.mark.parametrize("name", AERODYNAMICS)
+def test_forces_act_where_jsbsim_lets_them_act(tmp_path, name):
+    made = import_jsbsim(write(tmp_path, AERODYNAMICS[name]), tmp_path / "made")
+    assert made.lost == []
+    found = compare("toy", 6, tmp_path)
+    assert found.linear < BOUND and found.angular < BOUND
+
+
+@live
+def test_properties_that_jsbsim_computes_for_every_aircraft(tmp_path):
+    """Each is a part of a force of its own size, so that none can hide behind another."""
+    root = tmp_path / "plain"
+    peer = JsbsimPeer("toy", root=write(root, FORCES).parents[2])
+    peer.put(State(3000.0, (60.0, 2.0, 4.0), (0.1, 0.2, -0.1), (0.3, 0.2, 1.0), (0.0, 0.0, 0.0)))
+    terms = []
+    for k, name in enumerate(OF_JSBSIM):
+        size = 3000.0 * (k + 1) / abs(peer.fdm[name])
+        text = f"<product><property>{name}</property><value>{size}</value></product>"
+        terms.append(f'<function name="aero/of/term{k}">{text}</function>')
+    aero = f'<axis name="LIFT">{"".join(terms)}</axis>'
+    made = import_jsbsim(write(tmp_path, aero), tmp_path / "made")
+    assert made.lost == []
+    found = compare("toy", 6, tmp_path)
+    assert found.linear < 2e-5 and found.angular < 2e-5  # the viscosities differ in the sixth digit
+
+
+def test_what_jsbsim_computes_and_cupola_does_not_is_said_so(tmp_path):
+    asked = ("aero/of/nothing", "gear/unit[1]/WOW", "my/switch")
+    made = import_jsbsim(write(tmp_path, force("LIFT", 1.0, properties=asked) + "<odd/>"), tmp_path / "made")
+    lost = dict(made.lost)
+    assert set(lost) == {*asked, "<odd> of <aerodynamics>"}
+    assert "differs where JSBSim has a number" in lost["gear/unit[1]/WOW"]
+    assert "as JSBSim leaves a property that nobody sets" in lost["my/switch"]
+
+
+@live
+@pytest.mark.parametrize("stick", STICKS)
+def test_a_step_of_the_stick_is_answered_as_in_jsbsim(stick):
+    """A jet, a law that feels its acceleration, and a propeller in whose wash the tail stands."""
+    for flight in [one for one in FLIGHTS if one.name in ("T38", "f16", "c172p")]:
+        assert difference(flight, stick) < STEP_BOUND, flight.name
+
+
+@live
+@pytest.mark.parametrize("rates", [(0.0, 0.0, 0.0), (0.2, 0.3, -0.25)])
+def test_a_propeller_that_turns_in_a_slanted_flow_twists_as_jsbsims_does(rates):
+    """Torque of the engine, gyroscopic moment and the shift of the thrust, about the centre of mass."""
+    peer, world = JsbsimPeer("c182"), flown("c182")
+    state = State(1000.0, (50.0, 3.0, 5.0), rates, (0.0, 0.05, 1.0), (0.0, 0.0, 0.0))
+    full_power(peer, state, 1, 10.0)
+    theirs = np.array([peer.fdm[f"moments/{axis}-prop-lbsft"] for axis in "lmn"]) * POUND_FOOT
+    put(world, state, 1.0)
+    torque, pushed = (Vector(*(number(world, f"engine_0.{what}.{axis}") for axis in "xyz"))
+                      for what in ("torque", "force"))  # fmt: skip
+    arm = Vector(*world.model.site("aircraft/engine_0").pos.tolist())
+    ours = np.array(frd(add(torque, cross(arm, pushed))))
+    np.testing.assert_allclose(ours, theirs, rtol=0.0, atol=5e-4 * np.abs(theirs).max())
+
+
+@live
+def test_pistons_with_and_without_a_supercharger_have_the_power_of_jsbsims():
+    assert thrust("J3Cub") < 1e-5 and thrust("c172r") < 1e-5
+    peer, world = JsbsimPeer("Boeing314"), flown("Boeing314")
+    state = next(random_states(peer, 1))._replace(rates=(0.0, 0.0, 0.0), commands=(0.0, 0.0, 0.0))
+    theirs = full_power(peer, state, 4, 40.0)
+    put(world, state, 1.0)
+    ours = sum(number(world, f"engine_{k}.force.x") for k in range(4))
+    assert ours == pytest.approx(theirs, rel=2e-5)
+    assert peer.fdm["propulsion/engine/map-inhg"] > 29.92
+
+
+def test_what_needs_the_engines_is_computed_behind_them(tmp_path):
+    """A gain of the thrust coefficient reaches the aerodynamics in the same tick; one that engines need is listed."""
+    engine = '<propulsion><engine file="motor"><thruster file="screw"/></engine></propulsion>'
+    text = TOY.replace("<propulsion/>", engine)
+    gain = "<pure_gain name='{}'><input>propulsion/engine/thrust-coefficient</input><gain>2</gain></pure_gain>"
+    folder = tmp_path / "toy"
+    folder.mkdir()
+    (folder / "motor.xml").write_text('<electric_engine name="e"><power unit="WATTS">9000</power></electric_engine>')
+    tables = "".join(
+        f'<table name="{one}"><tableData>0 0.1\n2 0.1</tableData></table>' for one in ("C_THRUST", "C_POWER")
+    )
+    (folder / "screw.xml").write_text(
+        f'<propeller version="1.1" name="s"><ixx>1</ixx><diameter unit="M">2</diameter>{tables}</propeller>'
+    )
+    aero = force("LIFT", 1.0, properties=("fcs/wanted",))
+    for number, (named, asked) in enumerate((("wanted", False), ("throttle-pos-norm", True))):
+        fcs = f"<channel name='c'>{gain.format(named)}</channel>"
+        (folder / "toy.xml").write_text(text.format(aero=aero, fcs=fcs))
+        made = import_jsbsim(folder / "toy.xml", tmp_path / str(number))
+        parts = read_vehicle(tmp_path / str(number) / "vehicle.yaml").parts
+        assert ("law_of_engines" in parts) == (not asked)
+        assert ("it needs the engines" in dict(made.lost).get("fcs/throttle-pos-norm", "")) == asked
