@@ -184,9 +184,9 @@ def start_cockpit(page_folder: Path, tmp_path_factory: pytest.TempPathFactory) -
         one.end()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def cockpit(page_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cockpit]:
-    """A quadcopter that hovers, for all modules."""
+    """A quadcopter that hovers, for a module: one for all modules would fly on until the last test of all."""
     cockpit = Cockpit(tmp_path_factory.mktemp("flight"), page_folder, "fly", "hover")
     yield cockpit
     cockpit.end()

@@ -141,6 +141,12 @@ def test_a_push_moves_it_and_ends(page):
     page.until(lambda: page.section("forces")[-1, 4] == 0.0)
 
 
+def test_a_torque_turns_it(page):
+    page.say("push", body=1, point_b=[0, 0, 0], force_w=[0, 0, 0], torque_w=[0, 0, 0.2])
+    page.until(lambda: page.signal("quadcopter.rate_b.z") > 0.01)
+    page.until(lambda: abs(page.signal("quadcopter.rate_b.z")) < 0.005)
+
+
 def test_tuning_acts_is_told_and_saved(cockpit, open_page, page):
     name = next(p["name"] for p in page.hello["parameters"] if ".assisted." in p["name"])
     found = next(p for p in page.hello["parameters"] if p["name"] == name)

@@ -71,7 +71,7 @@ def test_a_branch_repeats_itself_and_cuts_the_future(flight):
 
 def test_looking_back_changes_nothing(flight):
     end, last = flight.end, flight.world.state_hash()
-    flight._observe()
+    flight.course.observe()
     before = flight.timeline.between([0, 1, 2], 0.0, 1e6)
     flight.obey(say.Seek(time=1.0))
     flight.look()

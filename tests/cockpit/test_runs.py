@@ -36,33 +36,33 @@ def flight(tmp_path):
 
 def test_a_reset_keeps_the_run_with_what_was_tuned_its_curves_and_measures(flight):
     flight.step(2000)
-    before = flight.flown()
+    before = flight.course.flown()
     flight.obey(say.Reset())
-    assert flight.runs.infos == [say.RunInfo(number=1, end=1.0, tuned=[])]
-    kept = flight.runs.flight(1)
+    assert flight.course.kept.runs.infos == [say.RunInfo(number=1, end=1.0, tuned=[])]
+    kept = flight.course.kept.runs.flight(1)
     np.testing.assert_array_equal(kept.curves.values, before.curves.values)
     assert kept.measures == before.measures and {one.name for one in kept.measures} == set(flight.world.measures())
     flight.obey(say.Reset())  # nothing was flown
     flight.obey(say.Tune(name="air.wind_speed", value=7.0))
     flight.step(1200)
     flight.obey(say.Reset())
-    assert [(info.number, info.tuned) for info in flight.runs.infos] == [(1, []), (2, ["air.wind_speed 7"])]
+    assert [(info.number, info.tuned) for info in flight.course.kept.runs.infos] == [(1, []), (2, ["air.wind_speed 7"])]
 
 
 def test_the_whole_run_is_kept_where_somebody_looked_back(flight):
     flight.step(1400)
     flight.obey(say.Seek(time=0.2))
     flight.obey(say.Reset())
-    assert flight.runs.infos[0].end == pytest.approx(0.7)
-    assert flight.runs.flight(1).curves.times[-1] == pytest.approx(0.7, abs=0.011)
+    assert flight.course.kept.runs.infos[0].end == pytest.approx(0.7)
+    assert flight.course.kept.runs.flight(1).curves.times[-1] == pytest.approx(0.7, abs=0.011)
 
 
 def test_only_the_last_are_kept_and_one_that_is_gone_is_answered_at_once(flight, monkeypatch):
     monkeypatch.setattr(runs, "MOST", 2)
-    flown = flight.flown()
+    flown = flight.course.flown()
     for _ in range(3):
-        flight.runs.keep(flight.world, 1.0, flown)
-    assert [info.number for info in flight.runs.infos] == [2, 3]
+        flight.course.kept.runs.keep(flight.world, 1.0, flown)
+    assert [info.number for info in flight.course.kept.runs.infos] == [2, 3]
     with pytest.raises(InputError, match="there is no run 1 any more; kept: 2, 3"):
         flight.obey(say.Share(number=9, form="data", run=1))
     assert flight.link.answers[9] == b""

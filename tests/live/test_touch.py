@@ -1,6 +1,8 @@
 """What people do to a running world: pushes, faults, tuning; refused, remembered, repeated to the bit."""
 
 import math
+import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,6 +50,49 @@ def test_a_push_beside_it_turns_it():
     world.push("quadcopter/base", (0.0, 0.0, 0.1), (0.2, 0.0, 0.0))
     world.run(0.1)
     assert world.motion().rate_b.y < -0.05  # up on the nose
+
+
+PUSHES: Any = [
+    {"time": 0.05, "duration": 0.1, "body": "quadcopter/base", "torque_w": (0.0, 0.0, 0.02)},
+    {"time": 0.15, "body": "quadcopter/base", "force_w": (0.3, 0.0, 0.0), "point_b": (0.0, 0.1, 0.0)},
+]
+
+
+def test_a_scenario_pushes_and_turns_at_its_times_as_a_hand_would(tmp_path):
+    content: Any = {"vehicles": [{"model": "quadcopter", "position": (0, 0, 500)}], "air": {"space": True}}
+    by_hand, by_file = World(Scenario(**content)), World(Scenario(**content, pushes=PUSHES))
+    by_hand.run(0.05)
+    by_hand.push("quadcopter/base", (0, 0, 0), torque_w=(0.0, 0.0, 0.02))
+    by_hand.run(0.1)
+    by_hand.push("quadcopter/base", (0.3, 0.0, 0.0), (0.0, 0.1, 0.0))
+    by_hand.run(0.1)
+    recorder = WorldRecorder(by_file, tmp_path / "pushed.mcap")
+    by_file.run(0.25)
+    recorder.close()
+    assert np.array_equal(by_hand.data.qvel, by_file.data.qvel) and abs(by_file.data.qvel[5]) > 1e-3
+    told = [c for c in Recording(tmp_path / "pushed.mcap").commands(2000) if c.call == "push"]
+    assert [c.tick for c in told] == [100, 300, 300] and told[0].arguments[3] == (0.0, 0.0, 0.02)
+    assert not any(c.outside for c in told)  # the world does it again by itself
+    end = by_file.data.qvel.copy()
+    by_file.reset()
+    by_file.run(0.25)
+    assert np.array_equal(by_file.data.qvel, end)
+
+
+@pytest.mark.parametrize(
+    ("pushes", "words"),
+    [
+        ([{**PUSHES[0], "body": "quadcopter/tail"}], "pushes[0]: there is no body 'quadcopter/tail'; there are: quad"),
+        ([PUSHES[1], PUSHES[1]], "pushes[1]: quadcopter/base is already pushed then, by pushes[0]: write their sum"),
+        ([{**PUSHES[0], "duration": 1e-5}], "pushes[0]: duration 1e-05 s is shorter than a step of 0.0005 s"),
+        ([{"time": 1.0, "body": "quadcopter/base"}], "a push needs `force_w` [N] or `torque_w` [N m]"),
+        ([{**PUSHES[0], "torque": (0, 0, 1)}], "torque"),
+    ],
+)
+def test_a_push_of_a_scenario_that_cannot_be_is_refused_by_its_place(pushes, words):
+    content: Any = {"vehicles": [{"model": "quadcopter"}], "pushes": pushes}
+    with pytest.raises(InputError, match=re.escape(words)):
+        World(Scenario(**content))
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ export class Address {
     parts.set("view", this.world.views.view);
     parts.set("camera", this.world.views.pose.map((number) => Number(number.toFixed(3))).join(","));
     parts.set("span", this.plots.span);
-    for (const names of this.plots.names) parts.append("plot", names.join(" "));
+    for (const names of this.plots.names) parts.append("plot", names.map((name) => name.replaceAll("%", "%25").replaceAll(" ", "%20")).join(" "));
     return parts.toString();
   }
 
@@ -65,7 +65,7 @@ export class Address {
     if (view in VIEWS || /^camera \d+$/.test(view)) this.world.views.set(view as View);
     const pose = (parts.get("camera") ?? "").split(",").map(Number);
     if (pose.length === 6 && pose.every(Number.isFinite)) this.world.views.start(pose);
-    const names = parts.getAll("plot").map((one) => one.split(" ").filter(Boolean));
+    const names = parts.getAll("plot").map((one) => one.split(" ").filter(Boolean).map((name) => name.replaceAll("%20", " ").replaceAll("%25", "%")));
     if (names.length) this.plots.show(names);
     this.plots.span = parts.get("span") ?? this.plots.span;
     const time = parts.has("t") ? Number(parts.get("t")) : NaN;

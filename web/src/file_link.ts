@@ -76,7 +76,7 @@ export class FileLink extends Link {
 
   override get(path: string, question: Record<string, string | number>): Promise<Response> {
     if (path !== "curves" || !this.flight) return Promise.resolve(new Response(null, { status: 404 }));
-    const signals = String(question.signals).split(",").map(Number);
+    const signals = String(question.signals).split(",").filter(Boolean).map(Number);
     const { columns, whole } = this.flight.curves(signals, Number(question.since), Number(question.until));
     const numbers = [columns[0]!.length, Number(whole), ...columns.flatMap((column) => [...column])];
     return Promise.resolve(new Response(Float64Array.from(numbers)));

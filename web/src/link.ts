@@ -1,7 +1,22 @@
 // The connection with the server: what it last said, and who wants to know.
 
 import { decode, Frame, type Picture } from "./frame";
-import type { Changed, Driven, FromPage, Hello, Notice, Role, Scene, ToPage, Tuned, VehicleInfo } from "./messages";
+import type {
+  Changed,
+  Checked,
+  Driven,
+  FromPage,
+  Hello,
+  Notice,
+  Planned,
+  Role,
+  Scene,
+  Sheet,
+  StickWords,
+  ToPage,
+  Tuned,
+  VehicleInfo,
+} from "./messages";
 
 export interface Events {
   /** Another scenario: everything that was known of the former is void. */
@@ -10,9 +25,13 @@ export interface Events {
   role: Role;
   changed: Changed;
   driven: Driven;
+  planned: Planned;
   tuned: Tuned;
   notice: Notice;
   picture: Picture;
+  /** Answers to this page alone. */
+  sheet: Sheet;
+  checked: Checked;
   connection: boolean;
   /** The vehicle that instruments, sticks and views are about. */
   vehicle: number;
@@ -31,6 +50,17 @@ const WATCHING = ["take_sticks", "watch"];
 const HOPE = 600;
 const FIRST_RETRY = 300;
 const LONGEST_RETRY = 5000;
+
+/** The mode in which a hand flies: that which holds, but a mission is left for one that hears the sticks. */
+export function handMode(link: Pick<Link, "mode" | "vehicleInfo" | "mayFly">): string {
+  if (link.mode !== "mission") return link.mode;
+  return ["assisted", "raw"].find((one) => link.vehicleInfo?.modes.includes(one) && link.mayFly(one)) ?? link.mode;
+}
+
+/** Whether any stick does anything. */
+export function moves(words: StickWords): boolean {
+  return Object.values(words).some((pair: [string, string]) => pair.some(Boolean));
+}
 
 export class Link {
   hello: Hello | null = null;
@@ -128,14 +158,28 @@ export class Link {
     return this.changed?.modes[this.vehicle] ?? "";
   }
 
+  /** The mode in which a hand flies. */
+  get handMode(): string {
+    return this.hello?.replay ? this.mode : handMode(this);
+  }
+
+  /** What the vehicle does when a hand moves a stick; null when it does nothing. */
+  get stickWords(): StickWords | null {
+    const info = this.vehicleInfo;
+    const words = info?.stick_words[info.modes.indexOf(this.handMode)];
+    return words && moves(words) ? words : null;
+  }
+
   /** Number of a signal in a frame, -1 when there is none of that name. */
   signal(name: string): number {
     return this.hello?.signals.findIndex((signal) => signal.name === name) ?? -1;
   }
 
   /** Ask the server something over HTTP. */
-  get(path: string, question: Record<string, string | number>): Promise<Response> {
-    return fetch(this.address(path, question));
+  get(path: string, question: Record<string, string | number>, formulas: string[] = []): Promise<Response> {
+    const asked = new URLSearchParams(formulas.map((formula) => ["formula", formula])).toString();
+    const address = this.address(path, question);
+    return fetch(asked ? `${address}${address.includes("?") ? "&" : "?"}${asked}` : address);
   }
 
   /** Hand a file to the server, which answers. */
@@ -173,6 +217,12 @@ export class Link {
         this.changed = message;
         this.emit("changed", message);
         break;
+      case "planned": {
+        const known = this.scene?.vehicles[message.vehicle];
+        if (known) known.plan = message.plan;
+        this.emit("planned", message);
+        break;
+      }
       case "driven":
         this.driven.set(message.vehicle, message);
         this.emit("driven", message);
@@ -185,6 +235,12 @@ export class Link {
       }
       case "notice":
         this.emit("notice", message);
+        break;
+      case "sheet":
+        this.emit("sheet", message);
+        break;
+      case "checked":
+        this.emit("checked", message);
         break;
     }
   }

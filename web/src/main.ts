@@ -11,10 +11,12 @@ import { Gamepads } from "./input/gamepad";
 import { isTyping } from "./input/keyboard";
 import { Pads } from "./input/pads";
 import { Sticks } from "./input/sticks";
-import { Link } from "./link";
+import { Link, moves } from "./link";
 import { Compare } from "./panels/compare";
 import { Cinema } from "./panels/cinema";
+import { Edit } from "./panels/edit";
 import { Emergency } from "./panels/emergency";
+import { Excite } from "./panels/excite";
 import { Fly } from "./panels/fly";
 import { Gallery } from "./panels/gallery";
 import { GamepadPage } from "./panels/gamepad_page";
@@ -22,6 +24,7 @@ import { Go } from "./panels/go";
 import { Help } from "./panels/help";
 import { Instruments } from "./panels/instruments";
 import { ManualPanel } from "./panels/manual";
+import { WorldMap } from "./panels/map";
 import { Notices } from "./panels/notices";
 import { Pictures } from "./panels/pictures";
 import { Plots } from "./panels/plots";
@@ -70,7 +73,7 @@ showPads(padsShown);
 const runs = new Runs(link);
 const runGhosts = new RunGhosts(runs);
 world.stage.scene.add(runGhosts.root);
-const help = new Help();
+const help = new Help(link);
 const gallery = new Gallery(link);
 const go = new Go(link);
 const gamepadPage = new GamepadPage(gamepads);
@@ -84,6 +87,9 @@ const sharing = new Sharing(link, address);
 const cinema = new Cinema(link, world);
 const runPanel = new RunPanel(link, [sharing.element, cinema.element]);
 const manual = new ManualPanel(link, driving, () => sticks.stop());
+const excite = new Excite(link);
+const map = new WorldMap(link);
+const edit: Edit = new Edit(link, () => panel.sees(edit.element));
 const instruments = new Instruments(link);
 const pictures = new Pictures(link);
 const replay = new ReplayBar(link);
@@ -96,6 +102,9 @@ const panel = new SidePanel([
   { name: "Run", element: runPanel.element },
   { name: "Manual", element: manual.element, optional: true },
   { name: "Compare", element: compare.element },
+  { name: "Excite", element: excite.element },
+  { name: "Map", element: map.element },
+  { name: "Edit", element: edit.element, optional: true, shown: () => edit.shown() },
 ]);
 const topBar = new TopBar(
   link,
@@ -126,6 +135,7 @@ document
         go.element,
       ),
       panel.element,
+      panel.second,
     ),
     notices.element,
     help.element,
@@ -133,25 +143,27 @@ document
     gamepadPage.dialog,
   );
 
-const labelPads = () => {
-  const turns = link.scene?.rotors.some(({ body }) => link.scene?.bodies[body]?.vehicle === link.vehicle);
-  pads.label(instruments.hasWings ? "wings" : turns ? "rotors" : "wheels");
+const touched = matchMedia("(pointer: coarse)").matches;
+const labelPads = () => pads.label(link.stickWords, !touched);
+link.on("changed", labelPads);
+const offerTabs = () => {
+  const live = link.hello?.replay === null;
+  panel.offer(manual.element, (link.vehicleInfo?.manual ?? false) && live);
+  panel.offer(edit.element, live && !link.isFile);
 };
-const offerManual = () =>
-  panel.offer(manual.element, (link.vehicleInfo?.manual ?? false) && link.hello?.replay === null);
-for (const follow of [labelPads, offerManual]) {
+for (const follow of [labelPads, offerTabs]) {
   link.on("world", follow);
   link.on("vehicle", follow);
 }
+link.on("world", () => panel.enter(link.hello?.scenario ?? ""));
 link.on("refused", refuse);
 link.on("notice", (notice) => notices.show(notice));
 link.on("world", () => {
-  if (link.hello?.replay || recall(GREETED)) return;
+  if (link.hello?.replay || recall(GREETED) || !link.vehicleInfo?.stick_words.some(moves)) return;
   remember(GREETED, "yes");
-  const touch = matchMedia("(pointer: coarse)").matches;
   notices.show({
     level: "info",
-    text: touch ? "Drag the two sticks to fly." : "Fly with the arrow keys and W A S D. H shows all keys.",
+    text: touched ? "Drag the two sticks to fly." : "Fly with the arrow keys and W A S D. H shows all keys.",
   });
 });
 
@@ -166,7 +178,7 @@ const KEYS: Record<string, () => void> = {
   KeyV: () => viewPanel.next(),
   KeyH: () => help.toggle(),
   Backquote: () => panel.toggle(),
-  ...Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((k) => [`Digit${k + 1}`, () => panel.open(k)])),
+  ...Object.fromEntries([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((k) => [`Digit${(k + 1) % 10}`, () => panel.open(k)])),
 };
 addEventListener("keydown", (event) => {
   const act = event.key === "?" ? KEYS.KeyH : KEYS[event.code];
@@ -210,6 +222,8 @@ function draw(now: number): void {
     if (panel.sees(fly.element)) fly.update(frame);
     if (panel.sees(plots.element)) plots.update();
     if (panel.sees(compare.element)) compare.update();
+    if (panel.sees(excite.element)) excite.update();
+    if (panel.sees(map.element)) map.update(frame);
     if (driving.active) manual.update(frame);
     pads.show(sticks.position(0), sticks.position(1), sticks.position(2), sticks.position(3));
   }

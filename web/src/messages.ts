@@ -4,6 +4,7 @@ export const CLOCK = ["kind", "time", "tick", "real_time_factor", "paused", "spe
 export const STICK_CHANNELS = 20 as const;
 export const STICKS_EXPIRE = 0.5 as const;
 export const PUSH_EXPIRE = 0.5 as const;
+export const LONGEST_TEXT = 40000 as const;
 export const DRIVE_MODES = [{"name": "wheels, while pressed", "output": "wheels", "style": "press", "holds": false}, {"name": "wheels, while pressed, idle ones left alone", "output": "wheels", "style": "press", "holds": true}, {"name": "wheels, smooth", "output": "wheels", "style": "smooth", "holds": false}, {"name": "wheels, in steps", "output": "wheels", "style": "step", "holds": false}, {"name": "wheels, in steps, idle ones left alone", "output": "wheels", "style": "step", "holds": true}, {"name": "wheels, gamepad", "output": "wheels", "style": "pad", "holds": false}, {"name": "direction, while pressed", "output": "velocity", "style": "press", "holds": false}, {"name": "direction, smooth", "output": "velocity", "style": "smooth", "holds": false}, {"name": "direction, in steps", "output": "velocity", "style": "step", "holds": false}, {"name": "direction, gamepad", "output": "velocity", "style": "pad", "holds": false}, {"name": "direction, mouse", "output": "velocity", "style": "mouse", "holds": false}] as const;
 export const DRIVE_GEARS = {"wheels": [0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0], "velocity": [0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.5]} as const;
 export const DRIVE_KEYS = ["NumpadMultiply", "Numpad9", "NumpadDivide", "Numpad8", "Numpad5", "Numpad2", "Numpad6", "Numpad3", "KeyW", "KeyS", "KeyA", "KeyD", "KeyQ", "KeyE", "Space", "PadStart", "KeyZ", "PadSelect", "KeyR", "NumpadAdd", "PadRB", "KeyF", "NumpadSubtract", "PadLB", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7"] as const;
@@ -122,6 +123,20 @@ export interface Laser {
   count: number;
 }
 
+/** A key that presses a channel of a vehicle's own controller: a character, or up, down, left, right. */
+export interface VehicleKey {
+  name: string;
+  channel: number;
+}
+
+/** What a vehicle does when a stick moves, towards +1 and towards -1; empty: nothing. +1 of pitch is pulled back. */
+export interface StickWords {
+  roll: [string, string];
+  pitch: [string, string];
+  yaw: [string, string];
+  throttle: [string, string];
+}
+
 /** One vehicle. */
 export interface VehicleInfo {
   name: string;
@@ -132,12 +147,17 @@ export interface VehicleInfo {
   mission: boolean;
   /** The places of that plan in turn. */
   plan: Waypoint[];
+  /** Whether its plan can be changed while it flies. */
+  goes?: boolean;
   /** Who can fly it: `mission`, `assisted`, `raw`. */
   modes: string[];
   /** What the controller of each of them does with the sticks, in a sentence. */
   mode_texts: string[];
+  /** The same beside each stick, in each of the modes. */
+  stick_words: StickWords[];
   /** Channels of roll, pitch, yaw, throttle; -1 for none. */
   sticks: number[];
+  keys: VehicleKey[];
   /** Where the throttle stick is when nobody holds it, in each of the modes. */
   throttle_rests_at: number[];
   /** Whether a `Hand` can drive it. */
@@ -177,6 +197,8 @@ export interface Section {
 export interface Signal {
   name: string;
   unit: string;
+  /** The signal that is to follow it; empty: it is no set-point. */
+  setpoint_of?: string;
 }
 
 /** A number that can be tuned. */
@@ -261,6 +283,17 @@ export interface RunInfo {
   tuned: string[];
 }
 
+/** A test input that a page asked for. */
+export interface Excitation {
+  text: string;
+  shape: "step" | "doublet" | "chirp" | "push" | "gust";
+  vehicle: number;
+  stick: string;
+  since: number;
+  /** [s] from begin to end. */
+  until: number;
+}
+
 /** State of the run that is not in every frame. */
 export interface Changed {
   kind: "changed";
@@ -276,6 +309,8 @@ export interface Changed {
   recording: string | null;
   /** Those before this one. */
   runs?: RunInfo[];
+  /** The last one of this run. */
+  excitation?: Excitation | null;
 }
 
 /** Manual control of a vehicle; its modes and gears are counted from 1. */
@@ -295,11 +330,60 @@ export interface Driven {
   stopped: boolean;
 }
 
+/** The plan that a vehicle has now. */
+export interface Planned {
+  kind: "planned";
+  vehicle: number;
+  plan: Waypoint[];
+  /** Whether it is that of the scenario. */
+  own: boolean;
+}
+
+/** What is wrong with a text, and where, counted from 1. */
+export interface TextProblem {
+  line: number;
+  column: number;
+  text: string;
+}
+
+/** A text to be edited; to the page that asked for it. */
+export interface Sheet {
+  kind: "sheet";
+  file: number;
+  of: "scenario" | "vehicle";
+  /** Names of all: the scenario's, then those of the vehicles. */
+  files: string[];
+  text: string;
+  /** To save it under. */
+  name: string;
+  /** Where it comes from, and in what the world differs from it. */
+  note: string;
+}
+
+/** What came of a text; to the page that sent it. */
+export interface Checked {
+  kind: "checked";
+  act: "check" | "fly" | "save";
+  file: number;
+  version: number;
+  /** Empty: nothing is wrong, and what was asked for was done. */
+  problems: TextProblem[];
+  /** What was done, in a sentence. */
+  done: string;
+}
+
 /** Something to tell people. */
 export interface Notice {
   kind: "notice";
   level: "info" | "warning" | "error";
   text: string;
+}
+
+/** What an expression on the signals gives. */
+export interface Derived {
+  unit: string;
+  /** What is wrong with it, and where; empty: nothing. */
+  error: string;
 }
 
 /** Something that a page can load. */
@@ -414,12 +498,53 @@ export interface RemoveBoxes {
   kind: "remove_boxes";
 }
 
-/** A force on a body at a point fixed to it, until another one comes; `PUSH_EXPIRE` s at most. */
+/** A force [N] on a body at a point fixed to it, and a torque [N m], until others come; `PUSH_EXPIRE` s at most. */
 export interface Push {
   kind: "push";
   body: number;
   point_b: [number, number, number];
   force_w: [number, number, number];
+  torque_w?: [number, number, number];
+}
+
+/** A test input from now on, in simulated time; afterwards everything is as it was before. */
+export interface Excite {
+  kind: "excite";
+  vehicle?: number;
+  shape: "step" | "doublet" | "chirp" | "push" | "gust";
+  /** Of a stick (-1 to 1), [N] of a push, [m/s] of a gust. */
+  size: number;
+  seconds: number;
+  /** Of a step, doublet or chirp. */
+  stick?: "roll" | "pitch" | "yaw" | "throttle";
+  from_hz?: number;
+  /** Of a chirp, from its begin to its end. */
+  to_hz?: number;
+  /** Of a push or a gust, world axes, of any length. */
+  direction_w?: [number, number, number];
+  /** That is pushed; None: the one that carries the vehicle. */
+  body?: number | null;
+  point_b?: [number, number, number];
+}
+
+/** End the test input before its time. */
+export interface StopExcitation {
+  kind: "stop_excitation";
+}
+
+/** Fly the mission's controller to a place and stay there; None: the scenario's own plan again. */
+export interface GoTo {
+  kind: "go_to";
+  vehicle?: number;
+  place: [number, number, number] | null;
+}
+
+/** Put a place of the present plan elsewhere. */
+export interface MoveWaypoint {
+  kind: "move_waypoint";
+  vehicle?: number;
+  index: number;
+  place: [number, number, number];
 }
 
 /** Give a parameter a value. */
@@ -454,6 +579,50 @@ export interface SaveScenario {
   kind: "save_scenario";
 }
 
+/** The text of a file of the world that flies: of its scenario (-1), or of the vehicle with this index. */
+export interface OpenText {
+  kind: "open_text";
+  /** Of the question; the server counts. */
+  number?: number;
+  file: number;
+}
+
+/** What is wrong with a text, as `cupola check` says it, without building the world. */
+export interface CheckText {
+  kind: "check_text";
+  number?: number;
+  file: number;
+  version: number;
+  text: string;
+}
+
+/** Fly the world with another text of a file; the file stays as it is. */
+export interface FlyText {
+  kind: "fly_text";
+  number?: number;
+  file: number;
+  version: number;
+  text: string;
+}
+
+/** Write a text to a file of its own in the output folder. */
+export interface SaveText {
+  kind: "save_text";
+  number?: number;
+  file: number;
+  version: number;
+  /** Of the file or, for a vehicle, of its folder. */
+  name: string;
+  text: string;
+}
+
+/** JSON Schema of a kind of file, asked for over HTTP. */
+export interface Schema {
+  kind: "schema";
+  number?: number;
+  of: "scenario" | "vehicle";
+}
+
 /** Go to a time [s] of a recording, or to one that has been; a world goes on from there when it is not paused. */
 export interface Seek {
   kind: "seek";
@@ -469,8 +638,20 @@ export interface Curves {
   signals: number[];
   since: number;
   until: number;
-  /** Most rows in the answer: least and greatest values where there are more; 0: all that there are. */
+  /** Most rows in the answer; 0: all that there are. */
   points?: number;
+  /** Where there are more: least and greatest values of stretches of time, or every so many rows as they are. */
+  thin?: "extremes" | "rows";
+  /** Expressions on the signals, one curve each after those of the signals. */
+  formulas?: string[];
+}
+
+/** What an expression on the signals gives, asked for over HTTP. */
+export interface Derive {
+  kind: "derive";
+  /** Of the question. */
+  number?: number;
+  formula: string;
 }
 
 /** The whole flight as one file, asked for over HTTP. */
@@ -533,5 +714,5 @@ export interface Flown {
   measures?: MeasureInfo[];
 }
 
-export type ToPage = Hello | Role | Tuned | Changed | Driven | Notice;
-export type FromPage = Sticks | Hand | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek;
+export type ToPage = Hello | Role | Tuned | Changed | Driven | Planned | Notice | Sheet | Checked;
+export type FromPage = Sticks | Hand | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek | Excite | StopExcitation | GoTo | MoveWaypoint | OpenText | CheckText | FlyText | SaveText;

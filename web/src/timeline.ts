@@ -5,23 +5,39 @@ import type { Link } from "./link";
 /** Numbers before the times: rows, whole. */
 const HEAD = 2;
 
+/** A curve: the row of a signal in a frame, or an expression on signals. */
+export type Key = number | string;
+
 export interface Curves {
-  /** Times [s], then the values of each signal. */
+  /** Times [s], then the values of each curve. */
   columns: Float64Array[];
-  /** Whether every row that was simulated is there; else the least and the greatest of several. */
+  /** Whether every row that was simulated is there; else what `thin` leaves. */
   whole: boolean;
 }
 
 export class Timeline {
   constructor(private readonly link: Link) {}
 
-  /** Some signals between two times [s]; at most about `points` rows, 0: all that there are. Null: no answer. */
-  async fetch(signals: number[], since: number, until: number, points: number): Promise<Curves | null> {
-    if (!signals.length) return null;
-    const question = { signals: signals.join(","), since, until, points };
-    const answer = await this.link.get("curves", question).catch(() => null);
+  /** Some curves between two times [s]; at most about `points` rows, 0: all that there are. Null: no answer.
+   * `thin`: least and greatest values of stretches of time, or every so many rows as they are. */
+  async fetch(keys: Key[], since: number, until: number, points: number, thin: "extremes" | "rows" = "extremes"): Promise<Curves | null> {
+    if (!keys.length) return null;
+    const signals = keys.filter((key) => typeof key === "number");
+    const formulas = keys.filter((key) => typeof key === "string");
+    const question = { signals: signals.join(","), since, until, points, ...(thin === "rows" ? { thin } : {}) };
+    const answer = await this.link.get("curves", question, formulas).catch(() => null);
     if (!answer?.ok) return null;
-    return curvesIn(await answer.arrayBuffer(), signals.length);
+    const found = curvesIn(await answer.arrayBuffer(), keys.length);
+    if (!found) return null;
+    const order = [...signals, ...formulas];
+    return { columns: [found.columns[0]!, ...keys.map((key) => found.columns[1 + order.indexOf(key)]!)], whole: found.whole };
+  }
+
+  /** Unit of an expression, or what is wrong with it. */
+  async derive(formula: string): Promise<{ unit: string; error: string }> {
+    const answer = await this.link.get("derive", { formula }).catch(() => null);
+    if (answer?.ok) return (await answer.json()) as { unit: string; error: string };
+    return { unit: "", error: this.link.isFile ? "A shared file has no rows to compute it from." : "The simulation does not answer." };
   }
 }
 

@@ -8,6 +8,7 @@ import { figure } from "../src/panels/instruments";
 import { room, short, table } from "../src/panels/plot";
 import { usualPlots } from "../src/panels/plots";
 import { Scale, STEPS } from "../src/panels/scale";
+import { beyond } from "../src/panels/slider";
 import { nearest } from "../src/panels/top_bar";
 
 const signals = (...names: string[]) => names.map((name) => ({ name, unit: "m" }));
@@ -147,4 +148,14 @@ it.each([
   [0.001, 0.1],
 ])("a speed of %d is shown as × %d", (speed, shown) => {
   expect(nearest(speed)).toBe(shown);
+});
+
+describe("a number beyond its range", () => {
+  const parameter = { name: "air.wind_speed", value: 5, default: 5, low: 0, high: 25, unit: "m/s", about: "" };
+
+  it("is answered with the end of the range, its unit and which end it is", () => {
+    expect(beyond(40, parameter)).toBe("40 is beyond its range: 25 m/s is the most.");
+    expect(beyond(-1, { ...parameter, unit: "1" })).toBe("-1 is beyond its range: 0 is the least.");
+    expect(beyond(25, parameter)).toBe("");
+  });
 });

@@ -29,7 +29,7 @@ describe("curves of the server", () => {
     const get = vi.fn().mockResolvedValue({ ok: true, arrayBuffer: () => Promise.resolve(answer(1, 1, 3, 4)) });
     const timeline = new Timeline({ get } as unknown as Link);
     expect((await timeline.fetch([7], 1, 2, 100))!.columns[1]![0]).toBe(4);
-    expect(get).toHaveBeenCalledWith("curves", { signals: "7", since: 1, until: 2, points: 100 });
+    expect(get).toHaveBeenCalledWith("curves", { signals: "7", since: 1, until: 2, points: 100 }, []);
     expect(await timeline.fetch([], 1, 2, 100)).toBeNull();
     get.mockRejectedValueOnce(new Error("gone"));
     expect(await timeline.fetch([7], 1, 2, 100)).toBeNull();

@@ -4,6 +4,7 @@ import * as THREE from "three";
 import { describe, expect, it } from "vitest";
 
 import type { Geom, Laser } from "../src/messages";
+import { twist } from "../src/world/hand";
 import { LaserPoints } from "../src/world/laser_points";
 import { isGround, merge, pose, shape } from "../src/world/shapes";
 import { Trails } from "../src/world/trails";
@@ -152,5 +153,15 @@ describe("a trail", () => {
     expect(points([0, 0.1, 0.2, 30, 30.1])).toBe(2);
     expect(points([9, 9.1, 9.2, 3, 3.1, 3.2])).toBe(3);
     expect(points([0, 1, 2.5, 3, 6])).toBe(5);
+  });
+});
+
+describe("a twist", () => {
+  it("turns the near side of a body along the pull", () => {
+    const facing = new THREE.Vector3(1, 0, 0); // looking along x, left is y
+    const torque = twist(new THREE.Vector3(0, 3, 0), facing, 0.5);
+    const near = new THREE.Vector3(-1, 0, 0);
+    close(torque.toArray(), [0, 0, -1.5]);
+    expect(torque.clone().cross(near).y).toBeGreaterThan(0);
   });
 });

@@ -8,6 +8,7 @@ import numpy as np
 
 from cupola.cockpit.messages import CLOCK, Section, Signal
 from cupola.cockpit.scene import arrow_of, lasers_of, loads_of, pushed_sites, rotors_of, spin_of, wheels_of
+from cupola.cockpit.setpoints import setpoints
 from cupola.kernel.memory import STICKS, as_numbers
 from cupola.kernel.rows import AIR_AT, column_of
 from cupola.sim.signals import Signals
@@ -66,8 +67,9 @@ class Frame:
     @property
     def signals(self) -> list[Signal]:
         """What the rows of section `signals` are."""
-        own = {one.name: one.unit for one in self._signals.listed}
-        return [Signal(name=name, unit=unit) for name, unit in {**own, **self._beside}.items()]
+        units = {**{one.name: one.unit for one in self._signals.listed}, **self._beside}
+        follows = setpoints(units)
+        return [Signal(name=name, unit=unit, setpoint_of=follows.get(name, "")) for name, unit in units.items()]
 
     def fill(self) -> None:
         """Write how the world is now."""

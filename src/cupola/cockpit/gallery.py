@@ -15,7 +15,7 @@ FAMILIES = {
     "flying": ("quadcopter", "hexacopter", "crazyflie", "plane", "vtol", "xcell", "aerosonde", "cessna"),
     "driving": ("velma",),
     "space": ("cepheus", "servicer"),
-    "wings": ("robird", "flapper", "morphing"),
+    "wings": ("robird", "gull", "flapper", "morphing"),
 }
 """How the names of the vehicles of a family begin."""
 OTHERS, VEHICLES, OWN, RECORDINGS = "others", "vehicles", "your files", "recordings"

@@ -77,6 +77,8 @@ class Link:
         self._frames: Frames | None = None
         self._old: list[Frames] = []
         self._letters: queue.Queue[Any] = queue.Queue(QUEUE)
+        self._owed: dict[str, Broadcast] = {}
+        self._unsaid = 0
         self._writer = threading.Thread(target=self._write, daemon=True)
         self._writer.start()
 
@@ -100,19 +102,42 @@ class Link:
         frames = Frames(hello.length)
         text, drawn = hello.model_dump_json(), scene.model_dump_json().encode()
         self._letters.put(Loaded(text, drawn, frames.name, hello.length), timeout=PATIENCE)
+        self._owed.clear()  # of the world before
         if self._frames:
             self._old.append(self._frames)  # the server may still be reading it
         self._frames = frames
 
-    def tell(self, message: say.Tuned | say.Changed | say.Driven | say.Notice) -> None:
+    def tell(self, message: say.Tuned | say.Changed | say.Driven | say.Planned | say.Notice) -> None:
         """Say something to all pages."""
         about = {
             "tuned": f"tuned {getattr(message, 'name', '')}",
             "changed": "changed",
             "driven": f"driven {getattr(message, 'vehicle', '')}",
+            "planned": f"planned {getattr(message, 'vehicle', '')}",
         }.get(message.kind, "")
-        with contextlib.suppress(queue.Full):
-            self._letters.put_nowait(Broadcast(message.model_dump_json(), about))
+        self._say(Broadcast(message.model_dump_json(), about))
+
+    def _say(self, letter: Broadcast) -> None:
+        """Hand over a letter. Where no more can wait, the latest of each thing is owed; notices are counted."""
+        self._owed.pop(letter.about, None)
+        try:
+            self._letters.put_nowait(letter)
+        except queue.Full:
+            if letter.about:
+                self._owed[letter.about] = letter
+            else:
+                self._unsaid += 1
+
+    def _say_what_is_owed(self) -> None:
+        """As soon as letters can wait again: what is owed, and how many notices nobody will see."""
+        if self._letters.full():
+            return
+        for letter in list(self._owed.values()):
+            self._say(letter)
+        if self._unsaid and not self._letters.full():
+            count, self._unsaid = self._unsaid, 0
+            text = f"{count} notices were not shown: the page's server did not take them in time."
+            self._say(Broadcast(say.Notice(level="warning", text=text).model_dump_json(), ""))
 
     def show(self, numbers: Any) -> None:
         """Show a frame."""
@@ -131,6 +156,7 @@ class Link:
 
     def hear(self, wait: float) -> list[Any]:
         """What pages said; waits up to `wait` [s] for the first of it. After the server has gone: neutral sticks."""
+        self._say_what_is_owed()
         heard: list[Any] = []
         try:
             while len(heard) < AT_ONCE and self._in.poll(0.0 if heard else wait):
@@ -145,6 +171,9 @@ class Link:
         with contextlib.suppress(queue.Full):
             self._letters.put(None, timeout=PATIENCE)
         self._writer.join(PATIENCE)
+        if self._writer.is_alive():  # the server takes nothing: its end breaks the pipe, which ends the thread
+            self._process.kill()
+            self._writer.join()
         self._out.close()
         self._process.join(PATIENCE)
         if self._process.is_alive():
@@ -166,6 +195,7 @@ class Nobody(Link):
 
     def __init__(self) -> None:
         self._letters = queue.Queue(1)
+        self._owed, self._unsaid = {}, 0
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

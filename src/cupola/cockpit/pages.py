@@ -36,6 +36,8 @@ LOOK, IDLE = 1 / 250, 0.05
 """[s] between two looks for a new frame, with and without pages."""
 FREE = (say.TakeSticks, say.GiveSticks, say.Watch)
 """What a page may say that does not hold the sticks; and an emergency."""
+TEXTS = (say.OpenText, say.CheckText, say.FlyText, say.SaveText)
+"""What is answered to the page that said it."""
 ANSWER, SHARE = 5.0, 120.0
 """[s] for the simulation to answer a question, and to hand over a whole flight."""
 ENDED, CROWDED = 4000, 1008
@@ -58,6 +60,8 @@ class Page:
         self.woken = asyncio.Event()
         self.cameras: set[int] = set()
         self.told: float = 0.0
+        self.reply: asyncio.Task[None] | None = None
+        """Under way to it."""
         self._allowance, self._since = MOST_MESSAGES, time.monotonic()
 
     def write(self, letter: str | bytes) -> None:
@@ -145,14 +149,16 @@ class Pages:
                     page.frame = page.had = newest
                     page.woken.set()
 
-    async def ask(self, question: say.Curves | say.Share | say.Browse) -> bytes | None:
+    async def ask(self, question: Any) -> bytes | None:
         """What the simulation answers; None when it does not in time."""
         self._questions += 1
         number = self._questions
         self._asked[number] = asyncio.get_running_loop().create_future()
         self._to_simulation(question.model_copy(update={"number": number}))
         try:
-            return await asyncio.wait_for(self._asked[number], ANSWER if isinstance(question, say.Curves) else SHARE)
+            return await asyncio.wait_for(
+                self._asked[number], ANSWER if isinstance(question, say.Curves | say.Derive) else SHARE
+            )
         except TimeoutError:
             return None
         finally:
@@ -233,8 +239,22 @@ class Pages:
         elif isinstance(message, say.Watch):
             page.cameras = set(message.cameras)
             self._to_simulation(say.Watch(cameras=self._cameras()))
+        elif isinstance(message, TEXTS):
+            self._pass_text(page, message)
         else:
             self._to_simulation(message)
+
+    def _pass_text(self, page: Page, message: Any) -> None:
+        """A text to the simulation and its answer to the page; one at a time."""
+        if page.reply is not None and not page.reply.done():
+            self.refuse()
+            return
+
+        async def reply() -> None:
+            if answer := await self.ask(message):
+                page.write(answer.decode())
+
+        page.reply = asyncio.create_task(reply())
 
     def _explain(self, page: Page) -> None:
         now = time.monotonic()

@@ -12,6 +12,7 @@ import numpy as np
 
 from cupola.cockpit import messages as say
 from cupola.cockpit.cameras import Cameras
+from cupola.cockpit.derived import DerivedCurves
 from cupola.cockpit.flown import FlightData, gather
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
@@ -35,6 +36,7 @@ from cupola.record.stream import Stream
 from cupola.record.topics import JOINTS, TRANSFORMS, SensorTopic, log_topics, sensor_topics
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
+from cupola.sim.measures import phases_of
 from cupola.sim.samples import Samples
 from cupola.sim.signal_rows import SignalRows
 from cupola.sim.signals import place_in, sensors_with_signals
@@ -69,6 +71,7 @@ class Replay:
         self._commands = _commands_of(file)
         self._phases = {one.name: file.phases(one.name) for one in self.world.instances}
         self.timeline = self._whole_timeline()
+        self._curves = DerivedCurves(self.frame.signals, phases_of(self.world))
         self._cameras = Cameras(self.world, link)
         self._at, self._over = 0, False
         self._said: say.Changed | None = None
@@ -140,9 +143,9 @@ class Replay:
             self._at = max(0, int(np.searchsorted(self._times, message.time, side="right")) - 1)
             self._fill()
         elif isinstance(message, say.Curves):
-            signals = [k for k in message.signals if k < len(self.frame.signals)]
-            found = self.timeline.between(signals, message.since, message.until, message.points)
-            self.link.answer(message.number, found.as_bytes())
+            self.link.answer(message.number, self._curves.between(self.timeline, message).as_bytes())
+        elif isinstance(message, say.Derive):
+            self.link.answer(message.number, self._curves.tell(message.formula).model_dump_json().encode())
         elif isinstance(message, say.Share):
             answer_with(self.link, message, self.flown())
         elif isinstance(message, say.Watch):

@@ -73,6 +73,15 @@ class Shelf(Protocol):
     def open(self, name: str) -> Session:
         """What is shown from here on, or an InputError."""
 
+    def edit(self, asked: Any) -> Session | None:
+        """Do what a page asks of the texts of the world; what is shown from here on, if it is another world."""
+
+    def describe(self, asked: say.Schema) -> None:
+        """Answer with the schema of a kind of file."""
+
+    def look(self) -> Session | None:
+        """Called often; what is shown from here on, if it is another world."""
+
 
 def _nothing() -> None:
     """Nobody takes part."""
@@ -130,6 +139,7 @@ class Runner:
             self._cost += 0.2 * ((time.perf_counter() - begun) / ticks - self._cost)
             self.paused = done < ticks
         self.show.look(self.paused)
+        self._look_at_shelf()
         self._show_frame()
 
     def _step(self, ticks: int) -> int:
@@ -158,6 +168,12 @@ class Runner:
                     self._step(message.ticks)
                 case say.Browse() if self._shelf:
                     self._shelf.tell(message)
+                case say.Schema() if self._shelf:
+                    self._shelf.describe(message)
+                case say.OpenText() | say.CheckText() | say.FlyText() | say.SaveText() if self._shelf:
+                    if another := self._shelf.edit(message):
+                        self._begin(another)
+                        self.paused = False  # whoever edits wants to see it fly
                 case say.Load() if self._shelf:
                     self._begin(self._shelf.open(message.scenario))
                 case _:
@@ -169,6 +185,20 @@ class Runner:
         except Exception as error:  # a disk that is full, a model that cannot be built: the cockpit stays
             log.error("%s", error)
             self._tell(f"{message.kind}: {error}")
+
+    def _look_at_shelf(self) -> None:
+        """Another world may be there by itself: code of the present one was saved."""
+        if self._shelf is None or isinstance(self.show, Replay):
+            return
+        paused = self.paused
+        try:
+            another = self._shelf.look()
+        except Exception as error:  # code of the user may raise anything
+            self._tell(str(error))
+            return
+        if another:
+            self._begin(another)
+            self.paused = paused
 
     def _begin(self, show: Session) -> None:
         """Something else is shown from here on."""

@@ -7,9 +7,11 @@ from typing import Any, Literal
 import mujoco
 import numpy as np
 
-from cupola.build.compile import BoundPart
+from cupola.build.compile import BoundPart, VehicleInstance
 from cupola.cockpit import messages as say
 from cupola.cockpit import paint
+from cupola.cockpit.routes import can_go
+from cupola.config.stick_words import NO_STICKS
 from cupola.kernel.records import leaves
 from cupola.parts.binding import PushedSite
 from cupola.physics.rotation import Quaternion, multiply
@@ -242,6 +244,13 @@ def _place(world: World, bound: BoundPart) -> dict[str, Any]:
     }
 
 
+def _stick_words(instance: VehicleInstance, runner: Any) -> say.StickWords:
+    """What the sticks do that the vehicle has; nothing where the scenario moves them."""
+    said = (NO_STICKS if runner.script else runner.controller.stick_words)._asdict().items()
+    mix = instance.vehicle.channel_mix.sticks
+    return say.StickWords(**{s: words if at >= 0 else ("", "") for (s, words), at in zip(said, mix, strict=True)})
+
+
 def _vehicle(world: World, index: int) -> say.VehicleInfo:
     instance = world.instances[index]
     return say.VehicleInfo(
@@ -250,9 +259,12 @@ def _vehicle(world: World, index: int) -> say.VehicleInfo:
         root=instance.root,
         mission=bool(instance.resolved.controller.plan),
         plan=[say.Waypoint(position=one.position, land=one.land) for one in instance.resolved.controller.plan],
+        goes=can_go(instance),
         modes=list(instance.runners),
         mode_texts=[first_line(type(runner.controller)) for runner in instance.runners.values()],
+        stick_words=[_stick_words(instance, runner) for runner in instance.runners.values()],
         sticks=list(instance.vehicle.channel_mix.sticks),
+        keys=[say.VehicleKey(name=name, channel=at) for name, at in instance.vehicle.channel_mix.keys.items()],
         throttle_rests_at=[runner.controller.throttle_rests_at for runner in instance.runners.values()],
         manual=manual_for(instance.runners) is not None,
         wheels=[name for name in wheels_of(world) if name.startswith(f"{instance.name}.")],

@@ -48,13 +48,25 @@ def application(pages: Pages, page: Path, host: str, token: str | None, framed: 
     async def curves(request: Request) -> Response:
         asked = dict(request.query_params)
         asked.pop("token", None)
+        signals = [one for one in asked.pop("signals", "").split(",") if one]
+        formulas = request.query_params.getlist("formula")
+        asked.pop("formula", None)
         try:
-            question = say.Curves.model_validate({**asked, "signals": asked.get("signals", "").split(",")})
+            question = say.Curves.model_validate({**asked, "signals": signals, "formulas": formulas})
         except ValidationError as error:
             pages.refuse()
             return Response(f"curves: {error.errors()[0]['msg']}", 400)
         answer = await pages.ask(question)
         return Response(answer or b"", 200 if answer else 503, media_type="application/octet-stream")
+
+    async def derive(request: Request) -> Response:
+        try:
+            question = say.Derive.model_validate({"formula": request.query_params.get("formula", "")})
+        except ValidationError as error:
+            pages.refuse()
+            return Response(f"derive: {error.errors()[0]['msg']}", 400)
+        answer = await pages.ask(question)
+        return Response(answer or b"", 200 if answer else 503, media_type="application/json")
 
     async def flight(request: Request) -> Response:
         form = "page" if request.url.path.endswith(".html") else "data"
@@ -72,13 +84,24 @@ def application(pages: Pages, page: Path, host: str, token: str | None, framed: 
         answer = await pages.ask(say.Browse())
         return Response(answer or b"", 200 if answer else 503, media_type="application/json")
 
+    async def schema(request: Request) -> Response:
+        try:
+            question = say.Schema.model_validate({"of": request.query_params.get("of", "")})
+        except ValidationError as error:
+            pages.refuse()
+            return Response(f"schema: {error.errors()[0]['msg']}", 400)
+        answer = await pages.ask(question)
+        return Response(answer or b"", 200 if answer else 503, media_type="application/json")
+
     drawn = find_pictures()
     routes = [
+        Route("/schema.json", schema),
         Route("/gallery.json", browse),
         *([Mount("/gallery", StaticFiles(directory=drawn))] if drawn else []),
         Route("/recording", pack_upload, methods=["POST"]),
         Route("/scene.json", scene),
         Route("/curves", curves),
+        Route("/derive", derive),
         Route("/flight.html", flight),
         Route("/flight.data", flight),
         WebSocketRoute("/ws", pages.attend),

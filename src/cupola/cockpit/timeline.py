@@ -73,10 +73,7 @@ class Timeline:
                 first, end = np.searchsorted(rows[:, 0], [since, until + 1e-12])
                 found.append(rows[first:end][:, columns])
                 whole &= level == 0
-        table = np.concatenate(found)
-        if points and len(table) > points:
-            table, whole = _extremes(table, _stretches(table[:, 0], points // 2)), False
-        return Curves(table[:, 0], table[:, 1:], whole)
+        return thinned(np.concatenate(found), whole, points)
 
     def _thin(self) -> bool:
         """Make the oldest of the least thinned chunks smaller, never one of the newer half; False: none can be."""
@@ -91,6 +88,17 @@ class Timeline:
         rows = self._chunks[k][0]
         self._chunks[k] = _extremes(rows, np.arange(0, len(rows), THINNED)), level + 1
         return True
+
+
+def thinned(table: Array, whole: bool, points: int, by: str = "extremes") -> Curves:
+    """At most about `points` (0: all) rows of time and values: extremes of stretches, or every so many `rows`."""
+    if points and len(table) > points:
+        whole = False
+        if by == "rows":
+            table = table[:: -(-len(table) // points)]
+        else:
+            table = _extremes(table, _stretches(table[:, 0], points // 2))
+    return Curves(table[:, 0], table[:, 1:], whole)
 
 
 def _stretches(times: Array, count: int) -> Array:

@@ -25,6 +25,7 @@ CONSTANTS = {
     "STICK_CHANNELS": STICK_CHANNELS,
     "STICKS_EXPIRE": messages.STICKS_EXPIRE,
     "PUSH_EXPIRE": messages.PUSH_EXPIRE,
+    "LONGEST_TEXT": messages.LONGEST_TEXT,
     "DRIVE_MODES": [mode._asdict() for mode in manual_modes.MODES],
     "DRIVE_GEARS": manual_modes.GEARS,
     "DRIVE_KEYS": manual_modes.KEYS,

@@ -3,7 +3,7 @@
 import copy
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from cupola.schema.yaml_files import Entry
 
@@ -12,6 +12,16 @@ HAND = STICK_CHANNELS + 1
 """Numbers a world remembers per vehicle: the channels as they were last seen, and when to look at held ones again."""
 NONE = -1
 Channel = Annotated[int, Field(ge=NONE, lt=STICK_CHANNELS)]
+ARROWS = ("up", "down", "left", "right")
+
+
+def _key(name: str) -> str:
+    if len(name) != 1 and name not in ARROWS:
+        raise ValueError(f"{name!r} is no key; it is one character, or one of {', '.join(ARROWS)}")
+    return name
+
+
+Key = Annotated[str, AfterValidator(_key)]
 
 
 class ChannelMix(Entry):
@@ -28,8 +38,10 @@ class ChannelMix(Entry):
     drop_box: Channel = Field(6, description="at 1: drop a box below the vehicle (scenario: boxes)")
     remove_boxes: Channel = Field(7, description="at 1: take all boxes away")
     reset: Channel = Field(17, description="at 1: this vehicle starts over")
-    keys: dict[str, Channel] = Field(
-        {}, description="keys of --keyboard that press a channel of the vehicle's own controller: {w: 8, s: 9}"
+    keys: dict[Key, Channel] = Field(
+        {},
+        description="keys of the page and of --keyboard that press a channel of the vehicle's own controller and do "
+        "nothing else: {w: 8, left: 9}",
     )
     rate_hz: float = Field(20.0, gt=0, description="[Hz] steps of 0.1 rad while an angle channel is held")
     own: str | None = Field(None, description="functions of your own: file.py:Class, a ChannelFunctions")

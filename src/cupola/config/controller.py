@@ -19,6 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from cupola.config.parameters import element_at, parameter
 from cupola.config.robot import Robot
+from cupola.config.stick_words import STICK_NAMES, StickWords
 from cupola.kernel.observation import Observation, Reference
 from cupola.kernel.records import is_record
 from cupola.schema.tunable_fields import Parameter
@@ -85,6 +86,8 @@ class Controller:
     """Held when it runs in another process and that is lost; None: as it was, channels that are not named: 0."""
     throttle_rests_at: ClassVar[float] = 0.0
     """Where the throttle stick lies when nobody holds it: -1 for one that asks for power or height, 0 for a speed."""
+    stick_words: ClassVar[StickWords] = STICK_NAMES
+    """What the vehicle does when a stick moves; `NO_STICKS` of one that does not listen to them."""
 
     def __init_subclass__(cls) -> None:
         """Gather the parameters that a class and its bases declare."""

@@ -107,6 +107,11 @@ def resolve_vehicles(
     return resolved
 
 
+def vehicle_name(entry: VehicleEntry, path: Path) -> str:
+    """What the vehicle of a file is called: a name that ROS topics allow."""
+    return entry.name or re.sub(r"\W", "_", path.parent.resolve().name)
+
+
 def _vehicle_of(
     entry: VehicleEntry, folder: Path, own: Mapping[str, Vehicle], files: HeldVehicle | None, here: str
 ) -> tuple[str, Path, Vehicle]:
@@ -117,7 +122,7 @@ def _vehicle_of(
         if (entry.name or entry.model) not in own:
             raise InputError(f"{here}.model: {error}") from None
         path = folder / "vehicle.yaml"
-    name = entry.name or re.sub(r"\W", "_", path.parent.resolve().name)  # a name that ROS topics allow
+    name = vehicle_name(entry, path)
     if name not in own:
         return name, path, read_vehicle(path, files)
     if not isinstance(own[name], Vehicle):

@@ -1,5 +1,6 @@
 """A scenario is data: vehicles and poses, air, floor, controllers, rates, seed, duration."""
 
+import difflib
 import math
 import re
 from pathlib import Path
@@ -14,6 +15,7 @@ from cupola.config.origin import Origin
 from cupola.config.vehicle import (
     ControllerEntry,
     Start,
+    Triple,
     find_vehicle,
     shipped_vehicles,
 )
@@ -66,6 +68,23 @@ class ChangeEntry(Entry):
     value: float
 
 
+class PushEntry(Entry):
+    """A body is pushed or turned from a moment on, as `World.push` does it."""
+
+    time: float = Field(ge=0, description="[s]")
+    duration: float | None = Field(None, gt=0, description="[s]; until the end unless given")
+    body: str = Field(description="vehicle/body, as quadcopter/base")
+    force_w: Triple = Field((0.0, 0.0, 0.0), description="[N] world axes")
+    torque_w: Triple = Field((0.0, 0.0, 0.0), description="[N m] world axes")
+    point_b: Triple = Field((0.0, 0.0, 0.0), description="[m] where the force acts, in the body's axes")
+
+    @model_validator(mode="after")
+    def _check_acts(self) -> "PushEntry":
+        if not any(self.force_w) and not any(self.torque_w):
+            raise ValueError("a push needs `force_w` [N] or `torque_w` [N m] that is not 0")
+        return self
+
+
 class Record(Entry):
     """What goes to the file."""
 
@@ -103,6 +122,7 @@ class Scenario(Entry):
     vehicles: tuple[VehicleEntry, ...] = Field(min_length=1)
     faults: tuple[FaultEntry, ...] = ()
     changes: tuple[ChangeEntry, ...] = Field((), description="numbers that change on the way: time, number, value")
+    pushes: tuple[PushEntry, ...] = Field((), description="forces and torques on bodies on the way")
     record: Record = Record()
     measures: dict[str, str] = Field(
         default_factory=dict, description="figures of the run: name, and an expression on signals, as rms(...)"
@@ -178,8 +198,13 @@ def _find_scenario(name: str) -> tuple[Scenario, Path]:
     try:
         find_vehicle(name, Path())
     except InputError:
-        raise InputError(
-            f"there is no scenario or vehicle {name!r}; scenarios: {', '.join(shipped_scenarios())}; "
-            f"vehicles: {', '.join(shipped_vehicles())}; or give the path of a file"
-        ) from None
+        raise InputError(f"there is no scenario or vehicle {name!r}; {_what_there_is(name)}") from None
     return Scenario(vehicles=(VehicleEntry(model=name),)), Path()
+
+
+def _what_there_is(name: str) -> str:
+    """The names that may have been meant, or else all of them."""
+    scenarios, vehicles = shipped_scenarios(), shipped_vehicles()
+    if near := difflib.get_close_matches(name, [*scenarios, *vehicles], n=4):
+        return f"the nearest: {', '.join(near)}; `cupola list` prints all; or give the path of a file"
+    return f"scenarios: {', '.join(scenarios)}; vehicles: {', '.join(vehicles)}; or give the path of a file"

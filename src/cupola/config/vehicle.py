@@ -175,7 +175,15 @@ def read_vehicle(path: Path, held: HeldVehicle | None = None) -> Vehicle:
 
     This is data: the parts that its user wrote are `UserPart`s until `load_part` runs their code.
     """
-    vehicle = parse(held.vehicle, str(path), Vehicle) if held else read(path, Vehicle)
+    return _with_tables(parse(held.vehicle, str(path), Vehicle) if held else read(path, Vehicle), path, held)
+
+
+def parse_vehicle(text: str, path: Path) -> Vehicle:
+    """Another text of the vehicle file at `path`, whose tables are read from beside it."""
+    return _with_tables(parse(text, str(path), Vehicle), path, None)
+
+
+def _with_tables(vehicle: Vehicle, path: Path, held: HeldVehicle | None) -> Vehicle:
     parts = {name: part.model_copy(update=_tables(name, part, path, held)) for name, part in vehicle.parts.items()}
     whole = vehicle.model_copy(update={"parts": parts})
     whole._path = path

@@ -4,6 +4,7 @@ import csv
 import io
 import itertools
 import math
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,14 @@ AXES = {"t": ("t", "time"), "x": ("x",), "y": ("y",), "z": ("z", "height")}
 WIND = ("u", "v", "w")
 """Names of the wind: east, north, up [m/s]."""
 HDF5 = b"\x89HDF\r\n\x1a\n"
-UNITS = {"t": ("s", "sec", "second", "seconds"), "m": ("m", "metre", "metres", "meter", "meters")}
+METRES = ("m", "metre", "metres", "meter", "meters")
+UNITS = {
+    "t": ("s", "sec", "second", "seconds"),
+    **dict.fromkeys(("x", "y", "z"), METRES),
+    **dict.fromkeys(WIND, ("m/s", "m s-1", "m s^-1", "m s**-1", "m.s-1", "meter second-1", "meters per second")),
+}
+"""Of each coordinate and of the wind; a file that gives none means the first."""
+LETTERS = {name: letter for letter, names in AXES.items() for name in names}
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
@@ -43,27 +51,32 @@ def parse_wind_field(content: bytes, source: str, fastest: float) -> WindField:
     for letter, axis in zip(AXES, found.axes, strict=True):
         if not np.isfinite(axis).all() or (np.diff(axis) <= 0).any():
             raise InputError(f"{source}: {letter} must be finite numbers that rise")
-    if not np.isfinite(found.wind).all():
-        raise InputError(f"{source}: a wind is missing or not a finite number")
+    if not found.wind.size:
+        raise InputError(f"{source}: holds no point; at least one is needed")
+    if not (there := np.isfinite(found.wind)).all():
+        first = np.argwhere(~there)[0]
+        place = ", ".join(f"{letter} = {axis[k]:g}" for letter, axis, k in zip(AXES, found.axes, first, strict=False))
+        many = int((~there).any(axis=-1).sum())
+        raise InputError(f"{source}: {WIND[first[-1]]} is missing or not finite at {many} points, as at {place}")
     if (most := float(np.abs(found.wind).max())) > fastest:
         raise InputError(f"{source}: blows with {most:g} m/s, more than {fastest:g}; its unit is m/s")
     return found
 
 
 def _from_csv(content: bytes, source: str) -> WindField:
-    rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
-    names = [name.strip() for name in rows[0]] if rows else []
-    known = [*itertools.chain(*AXES.values()), *WIND]
-    if unknown := [name for name in names if name not in known]:
-        raise InputError(f"{source}: the column {unknown[0]!r} is unknown; columns are {', '.join(known)}")
+    text = content.decode("utf-8-sig")
+    heading = text.partition("\n")[0]
+    delimiter = next((mark for mark in ",;\t" if mark in heading), ",")
+    rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))
+    names = [_column(name, source) for name in rows[0]] if rows else []
+    _check_names(names, source)
     columns: dict[str, list[float]] = {name: [] for name in names}
     for number, row in enumerate(rows[1:], 2):
         values = [finite(cell) for cell in row]
-        if row and (len(row) != len(names) or None in values):
+        if any(cell.strip() for cell in row) and (len(row) != len(names) or None in values):
             raise InputError(f"{source}:{number}: expected {len(names)} finite numbers ({', '.join(names)})")
-        for name, value in zip(names, values, strict=False):
+        for name, value in zip(names, values if any(cell.strip() for cell in row) else (), strict=False):
             columns[name].append(float(value or 0.0))
-    _check_names(names, source)
     given = {letter: columns[name] for letter, names in AXES.items() for name in names if name in columns}
     places: list[Any] = []
     axes: list[Any] = []
@@ -85,25 +98,44 @@ def _size(axes: list[Any]) -> str:
     return " × ".join(f"{len(axis)} {letter}" for letter, axis in zip(AXES, axes, strict=True) if len(axis) > 1) or "1"
 
 
+def _column(heading: str, source: str) -> str:
+    """Name of a column, as `u`, `U` or `u [m/s]`."""
+    known = [*itertools.chain(*AXES.values()), *WIND]
+    parts = re.fullmatch(r"\s*(.*?)\s*(?:[\[(](.*)[\])])?\s*", heading)
+    name, unit = (parts[1].lower(), parts[2]) if parts else (heading, None)
+    if name not in known:
+        raise InputError(f"{source}: the column {heading.strip()!r} is unknown; columns are {', '.join(known)}")
+    _check_unit(name, unit or "", source)
+    return name
+
+
+def _check_unit(name: str, given: str, source: str) -> None:
+    allowed, unit = UNITS[LETTERS.get(name, name)], given.split(" since ")[0].strip()
+    if unit and unit not in allowed:
+        raise InputError(f"{source}: the unit of {name} is {unit!r}, expected {allowed[0]!r}")
+
+
 def _check_names(names: list[str], source: str) -> None:
+    letters = [LETTERS.get(name, name) for name in names]
+    if twice := [name for name, letter in zip(names, letters, strict=True) if letters.count(letter) > 1]:
+        raise InputError(f"{source}: {' and '.join(map(repr, twice[:2]))} mean the same; one of them is enough")
     if not {"u", "v"} <= set(names):
         raise InputError(f"{source}: needs u and v, the wind towards east and north; it has {', '.join(names) or '-'}")
 
 
 def _from_netcdf(content: bytes, source: str) -> WindField:
     variables, dimensions, units = _opened(content, source)
-    _check_names(list(variables), source)
-    order = dimensions["u"]
-    letters = {name: letter for letter, names in AXES.items() for name in names}
+    _check_names([name for name in variables if name in LETTERS or name in WIND], source)
+    order, letters = dimensions["u"], LETTERS
+    for name in (one for one in WIND if one in variables):
+        _check_unit(name, units.get(name, ""), source)
     for name in order:
         if name not in letters:
             known = ", ".join(letters)
             raise InputError(f"{source}: u lies along {name!r}; coordinates are {known}, in metres and seconds")
         if name not in variables:
             raise InputError(f"{source}: has no variable {name!r} with the places along it")
-        allowed = UNITS["t" if letters[name] == "t" else "m"]
-        if (unit := units.get(name, "").split(" since ")[0].strip()) and unit not in allowed:
-            raise InputError(f"{source}: the unit of {name} is {unit!r}, expected {allowed[0]!r}")
+        _check_unit(name, units.get(name, ""), source)
     axes = {letters[name]: np.asarray(variables[name], np.float64).ravel() for name in order}
     shape = [len(axes.get(letter, [0.0])) for letter in AXES]
     if np.size(variables["u"]) != math.prod(shape):

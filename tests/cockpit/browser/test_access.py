@@ -33,9 +33,11 @@ def test_every_tab_and_dialog(start_cockpit, open_window, axe):
     window.until("!document.querySelector('.go').hidden")
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        for tab in range(1, 8):
+        for tab in range(1, 11):
             page.locator(f"#tab-{tab - 1}").click()
             window.until(f"document.querySelector('#tab-{tab - 1}').ariaSelected === 'true'")
+            if tab == 10:
+                window.until("document.querySelector('.cm-content')?.textContent.includes('vehicles')")
             found[f"{scheme} tab {tab}"] = violations(window)
         page.keyboard.press("h")
         found[f"{scheme} help"] = violations(window)
@@ -44,6 +46,9 @@ def test_every_tab_and_dialog(start_cockpit, open_window, axe):
         window.until("document.querySelectorAll('.card').length > 30")
         found[f"{scheme} gallery"] = violations(window)
         page.keyboard.press("Escape")
+    page.get_by_role("button", name="Put this tab beside the others").click()
+    found["two panels"] = violations(window)
+    page.get_by_role("button", name="Put this tab back").click()
     page.locator("#tab-1").click()
     page.get_by_role("button", name="New plot").click()
     found["signals"] = violations(window)

@@ -36,6 +36,41 @@ def test_phone(cockpit, open_window):
     look(window, "phone_tuning", "dark", 3)
 
 
+WIDTH = "Math.round(document.querySelector('.side-panel').getBoundingClientRect().width)"
+
+
+def test_two_panels_side_by_side(cockpit, open_window):
+    """With the keyboard alone; remembered for the scenario; a narrow window has all tabs in one panel."""
+    window = open_window(cockpit.url, viewport=DESKTOP)
+    page = window.page
+    page.keyboard.press("2")
+    page.get_by_role("button", name="Put this tab beside the others").press("Enter")
+    window.until("document.activeElement.textContent === 'Plots'")
+    assert page.get_by_role("tablist", name="Second panel").get_by_role("tab").all_inner_texts() == ["Plots"]
+    page.keyboard.press("3")
+    assert page.locator("#panel-1").is_visible() and page.locator("#panel-2").is_visible()
+    window.until("document.querySelectorAll('#panel-1 .uplot').length > 0")
+    window.check_layout()
+    window.keep("two_panels")
+    before = window.tell(WIDTH)
+    page.get_by_role("separator", name="Width of the panel", exact=True).press("ArrowLeft")
+    window.until(f"{WIDTH} === {before + 20}")
+    assert not window.tell("cupola.sticks.keyboard?.held.size ?? 0")
+    page.reload()
+    window.until("window.cupola?.link.frame != null && document.querySelector('.beside-panel #panel-1') !== null")
+    assert window.tell(WIDTH) == before + 20
+    page.set_viewport_size({"width": 900, "height": 700})
+    window.until("document.querySelector('.side-panel #panel-1') !== null")
+    assert page.locator(".beside-panel").is_hidden()
+    window.check_layout()
+    page.set_viewport_size(DESKTOP)
+    window.until("document.querySelector('.beside-panel #panel-1') !== null")
+    page.get_by_role("button", name="Put this tab back").press("Enter")
+    window.until("document.querySelector('.side-panel #panel-1') !== null")
+    assert page.locator(".beside-panel").is_hidden() and page.locator("#panel-1").is_visible()
+    assert window.complaints == []
+
+
 def test_widths_between(cockpit, open_window):
     window = open_window(cockpit.url)
     for width, height in ((700, 600), (844, 390), (1024, 700), (1920, 500)):

@@ -210,7 +210,7 @@ def test_space_stops_the_motors_until_they_are_released(window):
     window.page.keyboard.press("Space")
     window.until("cupola.link.frame.clock('emergency') === 1")
     window.until("cupola.link.frame.get('bodies')[9] < 1.5")
-    assert window.page.get_by_text("the motors are off").is_visible()
+    window.page.get_by_text("the motors are off").wait_for()  # drawn with the next picture
     window.page.get_by_role("button", name="Motors on again").click()
     window.until("cupola.link.frame.clock('emergency') === 0")
 
@@ -232,8 +232,10 @@ def test_a_body_is_pushed_with_the_mouse(window):
 def test_two_pages_hand_over_the_sticks(window, cockpit, open_window):
     other = open_window(cockpit.url)
     assert other.tell("cupola.link.role.pilot") is False
+    # The notice goes after a while: its button is pressed inside the page, as soon as it is there.
+    other.tell("""void setInterval(() => [...document.querySelectorAll('.notice button')]
+        .find((one) => one.textContent === 'Take them')?.click(), 20)""")
     other.page.keyboard.press("ArrowUp")
-    other.page.get_by_role("button", name="Take them").dispatch_event("click")  # the notice goes after a while
     other.until("cupola.link.role.pilot")
     window.until("!cupola.link.role.pilot")
     assert "take the sticks" in window.page.locator(".role").inner_text()
@@ -257,6 +259,13 @@ def test_a_paused_world_is_looked_at_in_its_past_and_flown_on_from_there(window)
     expect(slider).to_have_value("2000")
     slider.press("Home")
     window.until("cupola.link.frame.clock('time') < 0.1")
+    # A key acts from where the world is, even if no picture has moved the slider there yet.
+    window.until("""(() => {
+      const slider = document.querySelector(".replay-bar input");
+      slider.value = "2000";
+      slider.dispatchEvent(new KeyboardEvent("keydown", { key: "End" }));
+      return slider.value === "0";
+    })()""")
     window.page.get_by_role("button", name="Fly on from here").click()
     window.until("cupola.link.frame.clock('paused') === 0 && cupola.link.frame.clock('time') > 0.3")
     expect(window.page.get_by_role("button", name="Fly on from here")).to_be_hidden()  # with the next picture

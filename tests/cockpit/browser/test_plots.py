@@ -1,5 +1,7 @@
 """Plots and tables of the page against the recording of the same flight: at ten times real time, and played back."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -21,20 +23,31 @@ def saved_table(window, plot=0):
     return head.split(","), np.array([[float(number) for number in row.split(",")] for row in rows])
 
 
+def whole_table(window):
+    """The table as soon as the plot shows the present moment: on a busy machine the curves are drawn later."""
+    now, end = window.clock("time"), time.monotonic() + 15.0
+    while True:
+        head, table = saved_table(window)
+        if table[-1, 0] > now - 0.011 or time.monotonic() > end:
+            return head, table
+
+
 def test_a_table_has_every_row_of_the_recording(bird, open_window, start_cockpit):
     window = open_window(bird.url)
     window.tell("cupola.link.takeSticks(true)")
+    window.page.keyboard.press("p")
+    window.until("cupola.link.frame.clock('paused') === 1")
     window.page.get_by_role("button", name="Record").click()
     window.until("cupola.link.changed.recording !== null && cupola.link.frame.clock('recording') === 1")
     window.page.keyboard.press("r")  # start over, in a file of its own: from the first row on
-    window.until("cupola.link.frame.clock('time') < 3")
+    window.until("cupola.link.frame.clock('time') === 0")
     window.page.keyboard.press("2")
     window.page.get_by_label("Time shown").select_option("all")
+    window.page.keyboard.press("p")
     window.until(CURVE)
     window.page.keyboard.press("p")
     window.until("cupola.link.frame.clock('paused') === 1")
-    window.page.wait_for_timeout(500)  # the last curves are drawn
-    head, table = saved_table(window)
+    head, table = whole_table(window)
     window.page.get_by_role("button", name="Record").click()
     window.until("cupola.link.changed.recording === null")
     file = max(bird.folder.rglob("*.mcap"), key=lambda path: path.stat().st_mtime)

@@ -27,6 +27,7 @@ export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement | null;
   if (!target) return false;
   if (target.isContentEditable || target.tagName === "TEXTAREA" || target.tagName === "SELECT") return true;
+  if (target.role === "separator") return event.code.startsWith("Arrow");
   if (!(target instanceof HTMLInputElement)) return false;
   if (target.type === "range" || target.type === "radio") return event.code.startsWith("Arrow");
   return target.type !== "checkbox";

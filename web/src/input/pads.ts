@@ -1,26 +1,27 @@
 // Two sticks on the screen, for a finger or the mouse.
 
 import { h } from "../dom";
+import type { StickWords } from "../messages";
 import type { Deflection, Pad } from "./sticks";
 
 /** [px] from the centre to full deflection, as a share of the pad. */
 const REACH = 0.36;
 
-/** Above, to the right, below, to the left of each stick. */
-const WORDS: Record<"wings" | "rotors" | "wheels", [string[], string[]]> = {
-  wings: [
-    ["W faster", "D", "S slower", "A"],
-    ["↑ nose down", "→", "↓ nose up", "←"],
-  ],
-  rotors: [
-    ["W up", "D", "S down", "A"],
-    ["↑ forward", "→", "↓ back", "←"],
-  ],
-  wheels: [
-    ["turn", "D", "", "A"],
-    ["↑ forward", "→", "↓ back", "←"],
-  ],
-};
+/** Keys that do the same, above, to the right, below, to the left of each stick. */
+const KEYS = [
+  ["W", "D", "S", "A"],
+  ["↑", "→", "↓", "←"],
+] as const;
+
+/** Words above, to the right, below, to the left of each stick; with `keys`, after the key that does the same. */
+export function padWords({ roll, pitch, yaw, throttle }: StickWords, keys: boolean): [string[], string[]] {
+  const sides = [
+    [throttle[0], yaw[0], throttle[1], yaw[1]],
+    [pitch[1], roll[0], pitch[0], roll[1]], // the stick pushed up on the screen is pitch -1
+  ];
+  const written = sides.map((words, pad) => words.map((word, k) => (word && keys ? `${KEYS[pad]![k]} ${word}` : word)));
+  return [written[0]!, written[1]!];
+}
 
 /** One stick: what it shows to the right and up, -1 to 1. */
 class StickPad {
@@ -89,9 +90,10 @@ export class Pads implements Pad {
     this.element = h("div", { class: "pads" }, this.left.element, this.right.element);
   }
 
-  /** What the sticks do to a vehicle that flies on wings, on rotors, or drives. */
-  label(kind: keyof typeof WORDS): void {
-    [this.left.words, this.right.words] = WORDS[kind];
+  /** What the sticks do; null hides them: they would do nothing. */
+  label(words: StickWords | null, keys: boolean): void {
+    this.element.hidden = words === null;
+    if (words) [this.left.words, this.right.words] = padWords(words, keys);
   }
 
   read(rest: number): Deflection | null {

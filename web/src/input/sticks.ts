@@ -1,9 +1,10 @@
 // All hands on the sticks of one vehicle: keys, pads on the screen, a gamepad; sent to the server, neutral when in doubt.
 
-import type { Link } from "../link";
+import { handMode, type Link } from "../link";
 import { STICK_CHANNELS, STICKS_EXPIRE } from "../messages";
 import { type Gamepads } from "./gamepad";
 import { clamp, Keyboard } from "./keyboard";
+import { VehicleKeys } from "./vehicle_keys";
 
 export interface Deflection {
   roll: number;
@@ -27,7 +28,7 @@ export class Sticks {
   readonly channels = new Float64Array(STICK_CHANNELS);
   readonly keyboard: Keyboard;
   readonly pads: Pad[] = [];
-  /** Channels that are pressed on the screen. */
+  /** Channels that are pressed on the screen, or by a key of the vehicle's own. */
   readonly held = new Map<number, number>();
   private sentAt = -Infinity;
   private inUse = false;
@@ -38,6 +39,7 @@ export class Sticks {
     readonly gamepads: Gamepads,
     private readonly refused: () => void,
   ) {
+    new VehicleKeys(link, this);
     this.keyboard = new Keyboard(
       () => this.takeOver(),
       () => this.update(),
@@ -58,20 +60,23 @@ export class Sticks {
     this.link.send({ kind: "emergency", on: true });
   }
 
+  /** Whether this page has the sticks, or takes them now. */
+  mayTake(): boolean {
+    const { link } = this;
+    if (!link.connected || !link.vehicleInfo || link.hello?.replay) return false;
+    if (link.holdsSticks || link.takeSticks()) return true;
+    this.refused();
+    return false;
+  }
+
   /** A hand moved: from now on this page flies. */
   takeOver(): void {
     const { link } = this;
     const vehicle = link.vehicleInfo;
-    if (!link.connected || !vehicle || link.hello?.replay) return;
-    if (!link.holdsSticks && !link.takeSticks()) {
-      this.refused();
-      return;
-    }
-    if (link.mode === "mission") {
-      const open = vehicle.modes.filter((one) => link.mayFly(one));
-      const mode = open.find((one) => one === "assisted") ?? open.find((one) => one === "raw");
-      if (mode) link.send({ kind: "mode", vehicle: link.vehicle, mode });
-    }
+    if (!vehicle || !this.mayTake()) return;
+    const mode = handMode(link);
+    if (mode !== link.mode && (mode === "assisted" || mode === "raw"))
+      link.send({ kind: "mode", vehicle: link.vehicle, mode });
     this.update();
   }
 

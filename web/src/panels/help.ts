@@ -1,14 +1,15 @@
 // The card with the keys.
 
 import { h, iconButton } from "../dom";
+import { padWords } from "../input/pads";
+import type { Link } from "../link";
 
-const KEYS: [string, [string, string][]][] = [
+type Row = [string, string];
+
+const KEYS: [string, Row[]][] = [
   [
-    "Fly",
+    "Any vehicle",
     [
-      ["↑ ↓ ← →", "forward, back, left, right"],
-      ["W S", "up, down"],
-      ["A D", "turn left, right"],
       ["Shift", "gently"],
       ["Space", "emergency stop: motors off"],
     ],
@@ -29,38 +30,32 @@ const KEYS: [string, [string, string][]][] = [
       ["V", "next view"],
       ["drag, wheel", "turn the view, zoom"],
       ["Shift + drag", "push a body"],
+      ["Shift + Alt + drag", "turn a body"],
       ["double click", "choose a vehicle"],
-      ["1 … 7", "open a tab"],
+      ["1 … 9 0", "open a tab"],
       ["`", "side panel"],
       ["H ?", "this card"],
     ],
   ],
 ];
 
+/** A heading and its keys. */
+function rowsOf([title, rows]: [string, Row[]]): HTMLElement[] {
+  const mark = (key: string) => h(key.length < 8 && !/[…+,]|^[a-z]{2}/.test(key) ? "kbd" : "span", {}, key);
+  const list = rows.flatMap(([keys, words]) => [h("dt", {}, ...keys.split(" ").map(mark)), h("dd", {}, words)]);
+  return [h("h2", {}, title), h("dl", {}, ...list)];
+}
+
+const SIGNS: Record<string, string> = { up: "↑", down: "↓", left: "←", right: "→" };
+
 export class Help {
   readonly element: HTMLDialogElement;
+  /** Keys that the chosen vehicle has taken for itself. */
+  private readonly own = h("section", { class: "own-keys", hidden: true });
+  /** What keys and sticks do to the chosen vehicle. */
+  private readonly moves = h("section", { class: "moves" });
 
-  constructor() {
-    const part = ([title, rows]: (typeof KEYS)[number]) =>
-      h(
-        "section",
-        {},
-        h("h2", {}, title),
-        h(
-          "dl",
-          {},
-          ...rows.flatMap(([keys, words]) => [
-            h(
-              "dt",
-              {},
-              ...keys
-                .split(" ")
-                .map((key) => h(key.length < 8 && !/[…+,]|^[a-z]{2}/.test(key) ? "kbd" : "span", {}, key)),
-            ),
-            h("dd", {}, words),
-          ]),
-        ),
-      );
+  constructor(private readonly link: Link) {
     this.element = h(
       "dialog",
       { class: "help", "aria-label": "Help" },
@@ -70,18 +65,59 @@ export class Help {
         h("h1", {}, "Keys"),
         iconButton("close", "Close", () => this.element.close()),
       ),
-      h("div", { class: "help-parts" }, ...KEYS.map(part)),
+      h("div", { class: "help-parts" }, this.moves, ...KEYS.map((part) => h("section", {}, ...rowsOf(part))), this.own),
       h(
         "p",
         { class: "note" },
-        "Press any movement key and you fly: keys command velocity, and letting go holds the place. A gamepad works as soon as you move a stick; its map is in the tab Fly. A base on wheels has a tab Manual with keys of its own. When the window loses the focus, or the connection breaks, the sticks go to neutral. Buttons answer to Enter; Space always stops the motors.",
+        "Press any movement key and you fly. A gamepad works as soon as you move a stick; its map is in the tab Fly. A base on wheels has a tab Manual with keys of its own. When the window loses the focus, or the connection breaks, the sticks go to neutral. Buttons answer to Enter; Space always stops the motors.",
       ),
     );
     this.element.addEventListener("click", (event) => event.target === this.element && this.element.close());
   }
 
   toggle(): void {
-    if (this.element.open) this.element.close();
-    else this.element.showModal();
+    if (this.element.open) {
+      this.element.close();
+      return;
+    }
+    this.showMoves();
+    this.showOwn();
+    this.element.showModal();
+  }
+
+  /** In the words of the controller that a hand would fly with. */
+  private showMoves(): void {
+    const { link } = this;
+    const words = link.stickWords;
+    const vehicle = link.vehicleInfo;
+    this.moves.hidden = !words || link.hello?.replay != null;
+    if (!words || !vehicle) return;
+    const [left, right] = padWords(words, false).map(([up, to, down, from]) => [up, down, from, to]);
+    const rows: Row[] = [
+      ["↑ ↓ ← →", right!],
+      ["W S", left!.slice(0, 2)],
+      ["A D", left!.slice(2)],
+    ]
+      .filter(([, said]) => (said as string[]).some(Boolean))
+      .map(([keys, said]) => [keys as string, (said as string[]).map((word) => word || "nothing").join(", ")]);
+    const about = vehicle.mode_texts[vehicle.modes.indexOf(link.handMode)] ?? "";
+    this.moves.replaceChildren(
+      ...rowsOf([`Fly ${vehicle.name}`, rows]),
+      h("p", { class: "note" }, about.replaceAll("`", "")),
+    );
+  }
+
+  private showOwn(): void {
+    const { link } = this;
+    const vehicle = link.vehicleInfo;
+    const names = (vehicle?.keys ?? []).map((key) => key.name);
+    this.own.hidden = !names.length || !vehicle || Boolean(link.hello?.replay);
+    if (this.own.hidden || !vehicle) return;
+    const words = vehicle.mode_texts[vehicle.modes.indexOf(link.mode)] ?? "";
+    this.own.replaceChildren(
+      h("h2", {}, `Keys of ${vehicle.name}`),
+      h("p", {}, ...names.flatMap((name) => [h("kbd", {}, SIGNS[name] ?? name.toUpperCase()), " "])),
+      h("p", {}, `${words} These keys do nothing else while ${vehicle.name} is chosen; click a tab to open it.`),
+    );
   }
 }

@@ -7,13 +7,23 @@ import { lastBefore } from "../flown";
 import type { Signal } from "../messages";
 import { save } from "../save";
 import { type Tick, vectorFigure } from "./vector";
-import type { Timeline } from "../timeline";
+import type { Key, Timeline } from "../timeline";
 
 /** Okabe and Ito's colours, which people who confuse red and green can tell apart; yellow last, it is faint on white. */
-const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f", "#b8a900"];
+export const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f", "#b8a900"];
 const HEIGHT = 170;
 /** [pixels] from which a press is a drag. */
 const DRAG = 3;
+
+interface Shown {
+  key: Key;
+  name: string;
+  unit: string;
+  /** Why it is not drawn. */
+  error: string;
+  /** A set-point. */
+  dashed: boolean;
+}
 
 export class Plot {
   readonly element: HTMLElement;
@@ -22,7 +32,7 @@ export class Plot {
   private readonly box = h("div", { class: "plot-box" });
   private readonly legend = h("div", { class: "legend" });
   private values: HTMLElement[] = [];
-  private indices: number[] = [];
+  private curves: Shown[] = [];
   /** Whether somebody zoomed in: it stands still until a double click. */
   private zoomed = false;
   private cursor: number | null = null;
@@ -33,6 +43,8 @@ export class Plot {
     names: string[],
     private readonly timeline: Timeline,
     private readonly signals: () => Signal[],
+    /** Unit of an expression, or what is wrong with it; null: not known yet. */
+    private readonly derived: (formula: string) => { unit: string; error: string } | null,
     private readonly seek: (time: number) => void,
     private readonly edit: (plot: Plot) => void,
     remove: (plot: Plot) => void,
@@ -59,23 +71,25 @@ export class Plot {
   /** Draw anew, for other signals. */
   rebuild(): void {
     const known = this.signals();
-    const found = this.names.map((name) => known.findIndex((signal) => signal.name === name)).filter((k) => k >= 0);
-    this.indices = found;
+    const all = this.names.map((name) => this.find(name, known)).filter((one) => one !== null);
+    const found = all.filter(({ error }) => !error);
+    this.curves = found;
     this.chart?.destroy();
     this.chart = null;
     this.zoomed = false;
     this.values = found.map(() => h("b", {}, "–"));
     this.legend.replaceChildren(
-      ...found.map((k, s) =>
+      ...found.map(({ name, unit, dashed }, s) =>
         h(
           "span",
-          { class: "series", title: known[k]!.name },
+          { class: "series", title: dashed ? `${name}, a set-point` : name },
           h("i", { style: `background:${COLORS[s % COLORS.length]}` }),
-          h("span", {}, short(known[k]!.name, known)),
+          h("span", {}, short(name, known)),
           this.values[s]!,
-          h("small", {}, known[k]!.unit === "1" ? "" : known[k]!.unit),
+          h("small", {}, unit === "1" ? "" : unit),
         ),
       ),
+      ...all.filter(({ error }) => error).map(({ name, error }) => h("span", { class: "series wrong", role: "status" }, `${name}: ${error}`)),
     );
     if (!found.length)
       this.legend.append(
@@ -109,8 +123,9 @@ export class Plot {
         ],
         series: [
           {},
-          ...found.map((k, s) => ({
-            label: known[k]!.name,
+          ...found.map(({ name, dashed }, s) => ({
+            label: name,
+            ...(dashed ? { dash: [6, 4] } : {}),
             stroke: COLORS[s % COLORS.length]!,
             width: 1.5,
             points: { show: false },
@@ -149,9 +164,19 @@ export class Plot {
     return this.box.clientWidth;
   }
 
-  /** Rows of section `signals`. */
-  get signalsShown(): number[] {
-    return this.indices;
+  get keys(): Key[] {
+    return this.curves.map(({ key }) => key);
+  }
+
+  /** A signal by its name, or an expression after "="; null: there is no such signal. */
+  private find(name: string, known: Signal[]): Shown | null {
+    if (name.startsWith("=")) {
+      const formula = name.slice(1);
+      const { unit, error } = this.derived(formula) ?? { unit: "", error: "…" };
+      return { key: formula, name: formula, unit, error, dashed: false };
+    }
+    const k = known.findIndex((signal) => signal.name === name);
+    return k < 0 ? null : { key: k, name, unit: known[k]!.unit, error: "", dashed: Boolean(known[k]!.setpoint_of) };
   }
 
   /** Times and values of its signals, from `since` to `until` [s]. */
@@ -171,7 +196,7 @@ export class Plot {
     this.zoomed = true;
     const { left, width } = chart.select;
     const [since, until] = [chart.posToVal(left, "x"), chart.posToVal(left + width, "x")];
-    const found = await this.timeline.fetch(this.indices, since, until, 2 * this.width);
+    const found = await this.timeline.fetch(this.keys, since, until, 2 * this.width);
     if (!found || chart !== this.chart) return;
     chart.batch(() => {
       chart.setData(found.columns, false);
@@ -210,15 +235,14 @@ export class Plot {
     const drawn = this.chart?.ctx.canvas;
     if (!drawn) return;
     const line = 16 * devicePixelRatio;
-    const head = line * (this.indices.length + 0.5);
+    const head = line * (this.curves.length + 0.5);
     const paper = h("canvas", { width: drawn.width, height: drawn.height + head });
     const pen = paper.getContext("2d")!;
     pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--surface");
     pen.fillRect(0, 0, paper.width, paper.height);
     pen.drawImage(drawn, 0, head);
     pen.font = `${0.75 * line}px system-ui, sans-serif`;
-    this.indices.forEach((k, s) => {
-      const { name, unit } = this.signals()[k]!;
+    this.curves.forEach(({ name, unit }, s) => {
       pen.fillStyle = COLORS[s % COLORS.length]!;
       pen.fillText(`${name} [${unit}]`, 0.5 * line, line * (s + 1));
     });
@@ -229,7 +253,7 @@ export class Plot {
     const { chart } = this;
     const [x, y] = [range(chart?.scales["x"]), range(chart?.scales["y"])];
     if (!chart || !x || !y) return;
-    const curves = this.indices.map((k, s) => ({ ...this.signals()[k]!, color: COLORS[s % COLORS.length]! }));
+    const curves = this.curves.map(({ name, unit }, s) => ({ name, unit, color: COLORS[s % COLORS.length]! }));
     const figure = vectorFigure({ curves, data: chart.data, x, y, xTicks: ticks(x, " s"), yTicks: ticks(y) });
     save(new Blob([figure], { type: "image/svg+xml" }), "plot.svg");
   }
@@ -238,11 +262,10 @@ export class Plot {
   private async saveTable(): Promise<void> {
     const { min, max } = this.chart?.scales["x"] ?? {};
     if (typeof min !== "number" || typeof max !== "number") return;
-    const found = await this.timeline.fetch(this.indices, min, max, 0);
+    const found = await this.timeline.fetch(this.keys, min, max, 0);
     if (!found) return;
-    const shown = this.indices.map((k) => this.signals()[k]!);
     const note = found.whole ? "" : "# rows were thinned: least and greatest values\n";
-    save(new Blob([note + table(shown, found.columns)], { type: "text/csv" }), "plot.csv");
+    save(new Blob([note + table(this.curves, found.columns)], { type: "text/csv" }), "plot.csv");
   }
 }
 
@@ -265,7 +288,7 @@ export function ticks([low, high]: [number, number], unit = ""): Tick[] {
 }
 
 /** Time and signals as CSV. */
-export function table(signals: Signal[], columns: readonly ArrayLike<number | null | undefined>[]): string {
+export function table(signals: Pick<Signal, "name" | "unit">[], columns: readonly ArrayLike<number | null | undefined>[]): string {
   const head = ["time [s]", ...signals.map(({ name, unit }) => `${name} [${unit}]`)].join(",");
   const rows = Array.from(columns[0] ?? [], (_, k) => columns.map((column) => column[k]).join(","));
   return [head, ...rows, ""].join("\n");

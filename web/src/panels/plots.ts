@@ -3,7 +3,8 @@
 import { h, icon, say } from "../dom";
 import type { Link } from "../link";
 import type { Signal } from "../messages";
-import { Plot } from "./plot";
+import { type FigureKind, FigurePlot } from "./figure_plot";
+import { Plot, short } from "./plot";
 import { SignalPicker } from "./signal_picker";
 import { Timeline } from "../timeline";
 import { recall, remember } from "../remembered";
@@ -35,7 +36,10 @@ export class Plots {
   );
   private readonly note = h("span", {});
   private readonly picker: SignalPicker;
-  private plots: Plot[] = [];
+  private plots: (Plot | FigurePlot)[] = [];
+  /** What the server says of expressions, for this world. */
+  private formulas = new Map<string, { unit: string; error: string }>();
+  private readonly more = h("select", { "aria-label": "Another kind of plot", onchange: () => this.addMore() });
   private paused = false;
   private drawnAt = 0;
   private asking = false;
@@ -43,7 +47,7 @@ export class Plots {
   constructor(private readonly link: Link) {
     this.spans.value = "10";
     this.timeline = new Timeline(link);
-    this.picker = new SignalPicker(() => this.link.hello?.signals ?? []);
+    this.picker = new SignalPicker(() => this.link.hello?.signals ?? [], async (formula) => (await this.derive(formula)).error);
     this.element = h(
       "div",
       {},
@@ -51,6 +55,7 @@ export class Plots {
         "div",
         { class: "tools sticky plot-tools" },
         h("button", { type: "button", class: "button primary", onclick: () => this.add() }, icon("plus"), "New plot"),
+        this.more,
         this.hold,
         this.spans,
       ),
@@ -64,6 +69,7 @@ export class Plots {
       this.picker.element,
     );
     link.on("world", () => this.welcome());
+    link.on("vehicle", () => this.follow());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
       this.plots.forEach((plot) => plot.rebuild()),
     );
@@ -79,17 +85,19 @@ export class Plots {
   /** Ask for all curves that are shown, once, and draw them. */
   private async draw(): Promise<void> {
     const { frame, hello } = this.link;
-    const shown = this.plots.filter((plot) => plot.follows);
-    if (!frame || !hello || !shown.length) return;
+    const shown = this.plots.filter((plot) => plot instanceof Plot).filter((plot) => plot.follows);
+    if (!frame || !hello) return;
     const [since, until] = this.range(frame.clock("time"), hello.replay?.[0] ?? 0, frame.clock("end"));
-    const signals = [...new Set(shown.flatMap((plot) => plot.signalsShown))];
+    for (const plot of this.plots) if (plot instanceof FigurePlot) void plot.update(since, until);
+    if (!shown.length) return;
+    const keys = [...new Set(shown.flatMap((plot) => plot.keys))];
     const points = PER_PIXEL * Math.max(...shown.map((plot) => plot.width));
     this.asking = true;
     try {
-      const found = await this.timeline.fetch(signals, since, until, points);
+      const found = await this.timeline.fetch(keys, since, until, points);
       if (!found || this.paused || hello !== this.link.hello) return;
       for (const plot of shown) {
-        const columns = [0, ...plot.signalsShown.map((signal) => 1 + signals.indexOf(signal))];
+        const columns = [0, ...plot.keys.map((key) => 1 + keys.indexOf(key))];
         const taken = columns.map((k) => found.columns[k]);
         // Signals may have been chosen anew while the answer was on its way.
         if (taken.every((column) => column !== undefined)) plot.draw(taken, since, until, frame.clock("time"));
@@ -111,6 +119,8 @@ export class Plots {
   private welcome(): void {
     if (this.link.hello?.replay) this.spans.value = ALL;
     say(this.note, this.link.hello?.note || EVERY_ROW);
+    this.formulas.clear();
+    this.offer();
     this.show(this.remembered());
   }
 
@@ -134,11 +144,14 @@ export class Plots {
     if ([...this.spans.options].some(({ value }) => value === wanted)) this.spans.value = wanted;
   }
 
-  private make(names: string[]): Plot {
+  private make(names: string[]): Plot | FigurePlot {
+    const kind = names[0];
+    if (kind === "#xy" || kind === "#spectrum") return this.makeFigure(kind, names.slice(1));
     const plot = new Plot(
       names,
       this.timeline,
       () => this.link.hello?.signals ?? [],
+      (formula) => this.known(formula),
       (time) => this.seek(time),
       (one) => this.choose(one),
       (one) => this.remove(one),
@@ -155,19 +168,68 @@ export class Plots {
     this.link.send({ kind: "seek", time });
   }
 
+  private makeFigure(kind: FigureKind, chosen: string[]): FigurePlot {
+    const plot = new FigurePlot(
+      kind,
+      chosen,
+      this.timeline,
+      () => this.link.hello?.signals ?? [],
+      (one) => this.choose(one),
+      (one) => this.remove(one),
+    );
+    this.plots.push(plot);
+    this.list.append(plot.element);
+    return plot;
+  }
+
+  /** What is known of an expression; else it is asked for, and drawn when the answer comes. */
+  private known(formula: string): { unit: string; error: string } | null {
+    const found = this.formulas.get(formula) ?? null;
+    if (!found) void this.derive(formula).then(() => this.plots.filter((plot) => plot.names.includes(`=${formula}`)).forEach((plot) => plot.rebuild()));
+    return found;
+  }
+
+  private async derive(formula: string): Promise<{ unit: string; error: string }> {
+    const { hello } = this.link;
+    const found = await this.timeline.derive(formula);
+    if (hello === this.link.hello) this.formulas.set(formula, found);
+    return found;
+  }
+
+  /** XY, spectrum, and each set-point of the vehicle with what is to follow it. */
+  private offer(): void {
+    const groups = setpointGroups(this.link.hello?.signals ?? []);
+    this.more.replaceChildren(
+      h("option", { value: "" }, "More…"),
+      h("option", { value: "#xy" }, "XY"),
+      h("option", { value: "#spectrum" }, "Spectrum"),
+      ...[...groups].map(([name, names]) => h("option", { value: names.join(" ") }, `Set-point: ${name}`)),
+    );
+  }
+
+  private addMore(): void {
+    const names = this.more.value.split(" ").filter(Boolean);
+    this.more.value = "";
+    if (!names.length) return;
+    const plot = this.make(names);
+    plot.element.scrollIntoView({ block: "nearest" });
+    if (plot instanceof FigurePlot) this.choose(plot);
+    this.remember();
+  }
+
   private add(): void {
     this.choose(this.make([]));
   }
 
-  private choose(plot: Plot): void {
-    this.picker.open(plot.names, (names) => {
+  private choose(plot: Plot | FigurePlot): void {
+    this.picker.open(plot instanceof FigurePlot ? plot.chosen : plot.names, (names) => {
       plot.names = names;
       plot.rebuild();
       this.remember();
     });
   }
 
-  private remove(plot: Plot): void {
+  private remove(plot: Plot | FigurePlot): void {
     this.plots = this.plots.filter((one) => one !== plot);
     plot.element.remove();
     this.remember();
@@ -187,7 +249,14 @@ export class Plots {
     remember(this.key, JSON.stringify(this.plots.map((plot) => plot.names)));
   }
 
-  /** What was plotted last time, else place, speed and attitude of the first vehicle. */
+  /** Another vehicle is chosen: the usual plots are its own from now on; those that somebody chose stay. */
+  private follow(): void {
+    const { scene, hello, vehicle } = this.link;
+    const usual = (scene?.vehicles ?? []).map(({ name }) => JSON.stringify(usualPlots(name, hello?.signals ?? [])));
+    if (usual[vehicle] && usual.includes(JSON.stringify(this.names))) this.show(JSON.parse(usual[vehicle]) as string[][]);
+  }
+
+  /** What was plotted last time, else place, speed and attitude of the vehicle that is looked at. */
   private remembered(): string[][] {
     try {
       const kept = JSON.parse(recall(this.key) ?? "null") as string[][] | null;
@@ -195,8 +264,20 @@ export class Plots {
     } catch {
       // Written by something else: start over.
     }
-    return usualPlots(this.link.scene?.vehicles[0]?.name ?? "", this.link.hello?.signals ?? []);
+    return usualPlots(this.link.vehicleInfo?.name ?? "", this.link.hello?.signals ?? []);
   }
+}
+
+/** By the name of a group, as `assisted velocity`: its set-points, each beside the signal that is to follow it. */
+export function setpointGroups(signals: Signal[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { name, setpoint_of: follows } of signals) {
+    if (!follows) continue;
+    const words = short(name, signals).replace("controller.", "").split(".");
+    const group = (words.length > 1 && !["assisted", "raw"].includes(words.at(-2)!) ? words.slice(0, -1) : words).join(" ");
+    groups.set(group, [...(groups.get(group) ?? []), name, follows]);
+  }
+  return groups;
 }
 
 /** Place, speed and attitude, as far as there are such signals. */

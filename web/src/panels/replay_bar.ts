@@ -18,6 +18,8 @@ export class ReplayBar {
     max: STEPS,
     value: 0,
     "aria-label": "Time",
+    // The world may have gone on since the last picture: a key acts from where it is now.
+    onkeydown: () => this.link.frame && this.update(this.link.frame),
     oninput: () => this.seek(),
   });
   private readonly now = h("output", {}, "0.0 s");

@@ -34,7 +34,7 @@ export class RunPanel {
     this.live = [
       block("Snapshots", keep, this.snapshots),
       block("Recording", this.recorder, this.recording),
-      block("Faults", h("p", { class: "note" }, "Break a part and see what happens."), this.faults),
+      block("Faults", h("p", { class: "note" }, "Click what shall fail, and again to mend it."), this.faults),
     ];
     this.element = h("div", {}, block("Scenario", this.about, this.note), ...taken, ...this.live);
     link.on("world", () => this.welcome());
@@ -99,14 +99,15 @@ export class RunPanel {
   private button({ part, kind, amount }: FaultInfo): HTMLButtonElement {
     const broken = amount > 0;
     const next = broken ? 0 : kind === "loss" ? 0.5 : 1;
-    const words = kind === "loss" && broken ? `${Math.round(100 * amount)} % lost` : KINDS[kind];
+    const lost = kind === "loss" && broken ? `${Math.round(100 * amount)} % lost` : KINDS[kind];
+    const words = broken ? `${lost} · mend` : lost;
     return h(
       "button",
       {
         type: "button",
         class: broken ? "danger" : "",
         "aria-pressed": String(broken),
-        title: broken ? "Mend it" : `Break it: ${KINDS[kind]}`,
+        title: broken ? `Mend ${part}` : `Break ${part}: ${KINDS[kind]}`,
         onclick: () => this.link.send({ kind: "fault", part, fault: kind, amount: next }),
       },
       words,

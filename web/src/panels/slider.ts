@@ -11,6 +11,8 @@ export class Slider {
   private readonly range: HTMLInputElement;
   private readonly field: HTMLInputElement;
   private readonly back: HTMLButtonElement;
+  /** Said when a number that was typed lies beyond the range. */
+  private readonly beyond = h("p", { class: "note beyond", role: "status", hidden: true });
   private readonly scale: Scale;
 
   /** `change` sends a new value; false when it may not. */
@@ -59,6 +61,7 @@ export class Slider {
         this.range,
         h("small", {}, digits(this.scale.high)),
       ),
+      this.beyond,
       parameter.about ? h("p", { class: "note" }, sentence(parameter.about)) : null,
     );
     this.show(parameter.value);
@@ -82,6 +85,8 @@ export class Slider {
   private set(value: number): void {
     const { low, high } = this.parameter;
     const legal = Math.min(high, Math.max(low, value));
+    this.beyond.hidden = legal === value;
+    this.beyond.textContent = beyond(value, this.parameter);
     this.show(this.change(legal) ? legal : this.value);
   }
 
@@ -90,6 +95,13 @@ export class Slider {
     if (Number.isFinite(value) && this.field.value.trim()) this.set(value);
     else this.show(this.value);
   }
+}
+
+/** What is said of a value that was asked for and lies beyond the range; empty: it does not. */
+export function beyond(value: number, { low, high, unit }: ParameterInfo): string {
+  if (value >= low && value <= high) return "";
+  const [end, is] = value > high ? [high, "most"] : [low, "least"];
+  return `${digits(value, 5)} is beyond its range: ${digits(end, 5)}${unit === "1" ? "" : ` ${unit}`} is the ${is}.`;
 }
 
 /** Words of a docstring as people read them. */

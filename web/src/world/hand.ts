@@ -1,4 +1,4 @@
-// The mouse on bodies: their names, and pushing them.
+// The mouse on bodies: their names, pushing and turning them.
 
 import * as THREE from "three";
 
@@ -16,18 +16,29 @@ const NAME_STAYS = 2500;
 /** Force at one radius of pull, in weights of the vehicle. */
 const WEIGHTS_PER_RADIUS = 0.35;
 const GRAVITY = 9.81;
+const NOTHING = new THREE.Vector3();
+/** Torque at one radius of pull with Alt, as the share of the pull's force acting at one radius. */
+const TWIST = 0.25;
 
 interface Grip {
   body: number;
   point_b: THREE.Vector3;
   plane: THREE.Plane;
   newtonsPerMetre: number;
+  /** Lever of a twist [m]. */
+  lever: number;
+}
+
+/** Torque [N m] that turns the near side of a body along the pull [N], as seen by who looks along `facing`. */
+export function twist(pull: THREE.Vector3, facing: THREE.Vector3, lever: number): THREE.Vector3 {
+  return new THREE.Vector3().crossVectors(pull, facing).multiplyScalar(lever);
 }
 
 export class Hand {
   readonly arrows = new Arrows(1, "#f97316", 0.012);
   private bodies: Bodies | null = null;
   private grip: Grip | null = null;
+  private twisting = false;
   private looked = 0;
   private sent = 0;
   private readonly ray = new THREE.Raycaster();
@@ -72,8 +83,10 @@ export class Hand {
     this.arrows.show();
     if (performance.now() - this.sent < 50) return;
     this.sent = performance.now();
-    const [x, y, z] = pull.multiplyScalar(grip.newtonsPerMetre).toArray();
-    this.link.send({ kind: "push", body: grip.body, point_b: grip.point_b.toArray(), force_w: [x, y, z] });
+    const force = pull.multiplyScalar(grip.newtonsPerMetre);
+    const torque = twist(force, grip.plane.normal, TWIST * grip.lever);
+    this.say(this.twisting ? `${digits(torque.length(), 3)} N m` : `${digits(force.length(), 3)} N`);
+    this.push(grip.body, grip.point_b, this.twisting ? NOTHING : force, this.twisting ? torque : NOTHING);
   }
 
   private take(event: PointerEvent): void {
@@ -97,7 +110,9 @@ export class Hand {
       point_b: hit.point.clone().applyMatrix4(links[body]!.matrix.clone().invert()),
       plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point),
       newtonsPerMetre: (WEIGHTS_PER_RADIUS * mass * GRAVITY) / (radii[vehicle] ?? 0.1),
+      lever: radii[vehicle] ?? 0.1,
     };
+    this.twisting = event.altKey;
     this.views.controls.enabled = false;
   }
 
@@ -111,15 +126,34 @@ export class Hand {
 
   private letGo(): void {
     if (!this.grip) return;
-    this.link.send({ kind: "push", body: this.grip.body, point_b: [0, 0, 0], force_w: [0, 0, 0] });
+    this.push(this.grip.body, NOTHING, NOTHING, NOTHING);
     this.grip = null;
+    this.tip.hidden = true;
     this.views.set(this.views.view);
     this.arrows.clear();
     this.arrows.show();
   }
 
+  private push(body: number, point: THREE.Vector3, force: THREE.Vector3, torque: THREE.Vector3): void {
+    this.link.send({
+      kind: "push",
+      body,
+      point_b: point.toArray(),
+      force_w: force.toArray(),
+      torque_w: torque.toArray(),
+    });
+  }
+
+  /** How hard it pulls, beside the pointer. */
+  private say(text: string): void {
+    this.tip.hidden = false;
+    this.looked = performance.now();
+    this.tip.textContent = text;
+  }
+
   private move(event: PointerEvent): void {
     this.aim(event);
+    this.tip.style.transform = `translate(${event.clientX + 14}px, ${event.clientY + 14}px)`;
     if (this.grip || event.buttons || performance.now() - this.looked < LOOK_EVERY) return;
     this.looked = performance.now();
     const hit = this.hit();
@@ -127,7 +161,6 @@ export class Hand {
     this.tip.hidden = !body || body.name === "world";
     if (!body || this.tip.hidden) return;
     this.tip.textContent = `${body.name.replace("/", " · ")} · ${digits(body.mass, 3)} kg`;
-    this.tip.style.transform = `translate(${event.clientX + 14}px, ${event.clientY + 14}px)`;
   }
 
   private aim(event: MouseEvent): void {

@@ -101,6 +101,11 @@ export class Overlays {
     else this.apply();
   }
 
+  /** The plan of a vehicle has changed. */
+  plan(): void {
+    this.plans.show(this.scene, this.bodies.radii);
+  }
+
   remember(frame: Frame): void {
     this.trails.remember(frame.clock("time"), frame.get("bodies"));
   }

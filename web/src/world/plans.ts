@@ -3,12 +3,20 @@
 import * as THREE from "three";
 
 import type { Scene } from "../messages";
+import { discard } from "./shapes";
 import { vehicleColor } from "./trails";
 
 export class Plans {
   readonly root = new THREE.Group();
 
   constructor(scene: Scene, radii: number[]) {
+    this.show(scene, radii);
+  }
+
+  /** Draw the plans as they are now. */
+  show(scene: Scene, radii: number[]): void {
+    discard(this.root);
+    this.root.clear();
     scene.vehicles.forEach(({ plan }, vehicle) => {
       if (!plan.length) return;
       const places = plan.map(({ position }) => new THREE.Vector3(...position));

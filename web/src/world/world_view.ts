@@ -46,6 +46,7 @@ export class WorldView {
     const kept = recall(STORE);
     this.wanted = new Set(kept ? (JSON.parse(kept) as Overlay[]) : SHOWN_FIRST);
     link.on("world", (scene) => this.build(scene));
+    link.on("planned", () => this.overlays?.plan());
     link.on("frame", (frame) => this.overlays?.remember(frame));
     link.on("vehicle", () => this.views.restart());
   }

@@ -4,7 +4,21 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from cupola.cockpit.messages.base import Deflection, DriveKey, Finite, Force, Length, Message, Name
+from cupola.cockpit.messages.base import (
+    Deflection,
+    DriveKey,
+    Finite,
+    Force,
+    Formula,
+    Length,
+    Message,
+    Name,
+    Place,
+    Text,
+    TextOf,
+    Three,
+    Version,
+)
 from cupola.config.channels import STICK_CHANNELS
 from cupola.teleop.manual_modes import KEYS
 
@@ -126,16 +140,61 @@ class RemoveBoxes(Message):
 
 
 class Push(Message):
-    """A force on a body at a point fixed to it, until another one comes; `PUSH_EXPIRE` s at most."""
+    """A force [N] on a body at a point fixed to it, and a torque [N m], until others come; `PUSH_EXPIRE` s at most."""
 
     kind: Literal["push"] = "push"
     body: Annotated[int, Field(ge=0)]
     point_b: tuple[Length, Length, Length]
     force_w: tuple[Force, Force, Force]
+    torque_w: tuple[Force, Force, Force] = (0.0, 0.0, 0.0)
 
 
 PUSH_EXPIRE = 0.5
 """[s]."""
+
+
+class Excite(Message):
+    """A test input from now on, in simulated time; afterwards everything is as it was before."""
+
+    kind: Literal["excite"] = "excite"
+    vehicle: Annotated[int, Field(ge=0)] = 0
+    shape: Literal["step", "doublet", "chirp", "push", "gust"]
+    size: Annotated[float, Field(ge=-1e4, le=1e4)]
+    """Of a stick (-1 to 1), [N] of a push, [m/s] of a gust."""
+    seconds: Annotated[float, Field(gt=0.0, le=600.0)]
+    stick: Literal["roll", "pitch", "yaw", "throttle"] = "roll"
+    """Of a step, doublet or chirp."""
+    from_hz: Annotated[float, Field(gt=0.0, le=10.0)] = 0.1
+    to_hz: Annotated[float, Field(gt=0.0, le=10.0)] = 2.0
+    """Of a chirp, from its begin to its end."""
+    direction_w: Three = (1.0, 0.0, 0.0)
+    """Of a push or a gust, world axes, of any length."""
+    body: Annotated[int, Field(ge=1)] | None = None
+    """That is pushed; None: the one that carries the vehicle."""
+    point_b: tuple[Length, Length, Length] = (0.0, 0.0, 0.0)
+
+
+class StopExcitation(Message):
+    """End the test input before its time."""
+
+    kind: Literal["stop_excitation"] = "stop_excitation"
+
+
+class GoTo(Message):
+    """Fly the mission's controller to a place and stay there; None: the scenario's own plan again."""
+
+    kind: Literal["go_to"] = "go_to"
+    vehicle: Annotated[int, Field(ge=0)] = 0
+    place: tuple[Place, Place, Place] | None
+
+
+class MoveWaypoint(Message):
+    """Put a place of the present plan elsewhere."""
+
+    kind: Literal["move_waypoint"] = "move_waypoint"
+    vehicle: Annotated[int, Field(ge=0)] = 0
+    index: Annotated[int, Field(ge=0, le=100_000)]
+    place: tuple[Place, Place, Place]
 
 
 class Tune(Message):
@@ -175,6 +234,55 @@ class SaveScenario(Message):
     kind: Literal["save_scenario"] = "save_scenario"
 
 
+class OpenText(Message):
+    """The text of a file of the world that flies: of its scenario (-1), or of the vehicle with this index."""
+
+    kind: Literal["open_text"] = "open_text"
+    number: int = 0
+    """Of the question; the server counts."""
+    file: TextOf
+
+
+class CheckText(Message):
+    """What is wrong with a text, as `cupola check` says it, without building the world."""
+
+    kind: Literal["check_text"] = "check_text"
+    number: int = 0
+    file: TextOf
+    version: Version
+    text: Text
+
+
+class FlyText(Message):
+    """Fly the world with another text of a file; the file stays as it is."""
+
+    kind: Literal["fly_text"] = "fly_text"
+    number: int = 0
+    file: TextOf
+    version: Version
+    text: Text
+
+
+class SaveText(Message):
+    """Write a text to a file of its own in the output folder."""
+
+    kind: Literal["save_text"] = "save_text"
+    number: int = 0
+    file: TextOf
+    version: Version
+    name: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,59}$")]
+    """Of the file or, for a vehicle, of its folder."""
+    text: Text
+
+
+class Schema(Message):
+    """JSON Schema of a kind of file, asked for over HTTP."""
+
+    kind: Literal["schema"] = "schema"
+    number: int = 0
+    of: Literal["scenario", "vehicle"]
+
+
 class Seek(Message):
     """Go to a time [s] of a recording, or to one that has been; a world goes on from there when it is not paused."""
 
@@ -193,7 +301,20 @@ class Curves(Message):
     since: Finite
     until: Finite
     points: Annotated[int, Field(ge=0, le=20_000)] = 0
-    """Most rows in the answer: least and greatest values where there are more; 0: all that there are."""
+    """Most rows in the answer; 0: all that there are."""
+    thin: Literal["extremes", "rows"] = "extremes"
+    """Where there are more: least and greatest values of stretches of time, or every so many rows as they are."""
+    formulas: Annotated[list[Formula], Field(max_length=16)] = Field(default_factory=list)
+    """Expressions on the signals, one curve each after those of the signals."""
+
+
+class Derive(Message):
+    """What an expression on the signals gives, asked for over HTTP."""
+
+    kind: Literal["derive"] = "derive"
+    number: int = 0
+    """Of the question."""
+    formula: Formula
 
 
 class Share(Message):
@@ -220,6 +341,7 @@ class Browse(Message):
 
 FromPage = Annotated[
     Sticks | Hand | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore
-    | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek,
+    | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek | Excite | StopExcitation | GoTo
+    | MoveWaypoint | OpenText | CheckText | FlyText | SaveText,
     Field(discriminator="kind"),
 ]  # fmt: skip

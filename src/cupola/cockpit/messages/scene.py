@@ -129,6 +129,22 @@ class Laser(Message):
     count: int
 
 
+class VehicleKey(Message):
+    """A key that presses a channel of a vehicle's own controller: a character, or up, down, left, right."""
+
+    name: str
+    channel: int
+
+
+class StickWords(Message):
+    """What a vehicle does when a stick moves, towards +1 and towards -1; empty: nothing. +1 of pitch is pulled back."""
+
+    roll: tuple[str, str]
+    pitch: tuple[str, str]
+    yaw: tuple[str, str]
+    throttle: tuple[str, str]
+
+
 class VehicleInfo(Message):
     """One vehicle."""
 
@@ -140,12 +156,17 @@ class VehicleInfo(Message):
     """Whether a plan is flown."""
     plan: list[Waypoint]
     """The places of that plan in turn."""
+    goes: bool = False
+    """Whether its plan can be changed while it flies."""
     modes: list[str]
     """Who can fly it: `mission`, `assisted`, `raw`."""
     mode_texts: list[str]
     """What the controller of each of them does with the sticks, in a sentence."""
+    stick_words: list[StickWords]
+    """The same beside each stick, in each of the modes."""
     sticks: list[int]
     """Channels of roll, pitch, yaw, throttle; -1 for none."""
+    keys: list[VehicleKey]
     throttle_rests_at: list[float]
     """Where the throttle stick is when nobody holds it, in each of the modes."""
     manual: bool

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from cupola.cockpit.messages.base import Message
+from cupola.cockpit.messages.scene import Waypoint
 
 
 class Section(Message):
@@ -32,6 +33,8 @@ class Signal(Message):
 
     name: str
     unit: str
+    setpoint_of: str = ""
+    """The signal that is to follow it; empty: it is no set-point."""
 
 
 class ParameterInfo(Message):
@@ -123,6 +126,18 @@ class RunInfo(Message):
     """Numbers that were not as loaded, in words."""
 
 
+class Excitation(Message):
+    """A test input that a page asked for."""
+
+    text: str
+    shape: Literal["step", "doublet", "chirp", "push", "gust"]
+    vehicle: int
+    stick: str
+    since: float
+    until: float
+    """[s] from begin to end."""
+
+
 class Changed(Message):
     """State of the run that is not in every frame."""
 
@@ -139,6 +154,8 @@ class Changed(Message):
     """File that is being written."""
     runs: list[RunInfo] = Field(default_factory=list)
     """Those before this one."""
+    excitation: Excitation | None = None
+    """The last one of this run."""
 
 
 class Driven(Message):
@@ -159,6 +176,52 @@ class Driven(Message):
     stopped: bool
 
 
+class Planned(Message):
+    """The plan that a vehicle has now."""
+
+    kind: Literal["planned"] = "planned"
+    vehicle: int
+    plan: list[Waypoint]
+    own: bool
+    """Whether it is that of the scenario."""
+
+
+class TextProblem(Message):
+    """What is wrong with a text, and where, counted from 1."""
+
+    line: int
+    column: int
+    text: str
+
+
+class Sheet(Message):
+    """A text to be edited; to the page that asked for it."""
+
+    kind: Literal["sheet"] = "sheet"
+    file: int
+    of: Literal["scenario", "vehicle"]
+    files: list[str]
+    """Names of all: the scenario's, then those of the vehicles."""
+    text: str
+    name: str
+    """To save it under."""
+    note: str
+    """Where it comes from, and in what the world differs from it."""
+
+
+class Checked(Message):
+    """What came of a text; to the page that sent it."""
+
+    kind: Literal["checked"] = "checked"
+    act: Literal["check", "fly", "save"]
+    file: int
+    version: int
+    problems: list[TextProblem]
+    """Empty: nothing is wrong, and what was asked for was done."""
+    done: str
+    """What was done, in a sentence."""
+
+
 class Notice(Message):
     """Something to tell people."""
 
@@ -167,9 +230,19 @@ class Notice(Message):
     text: str
 
 
-ToPage = Annotated[Hello | Role | Tuned | Changed | Driven | Notice, Field(discriminator="kind")]
+ToPage = Annotated[
+    Hello | Role | Tuned | Changed | Driven | Planned | Notice | Sheet | Checked, Field(discriminator="kind")
+]
 """A picture of a camera comes as a binary message of another form: float64 2, float64 index of the camera,
 float64 time, then the bytes of a JPEG."""
+
+
+class Derived(Message):
+    """What an expression on the signals gives."""
+
+    unit: str
+    error: str
+    """What is wrong with it, and where; empty: nothing."""
 
 
 class GalleryEntry(Message):

@@ -1,0 +1,71 @@
+"""What stands beside the controls is true in each mode, and nothing covers or cuts it."""
+
+import pytest
+
+HINTS = "[...document.querySelectorAll('.hint')].map((one) => one.textContent)"
+VELOCITY = ["up", "turn right", "down", "turn left", "forward", "right", "back", "left"]
+RAW = ["more power", "nose right", "less power", "nose left", "nose down", "roll right", "nose up", "roll left"]
+KEYS = ["W", "D", "S", "A", "↑", "→", "↓", "←"]
+COVERED = """(() => {
+  const card = document.createElement('div');
+  card.className = 'notice';
+  card.textContent = 'A sentence that is long enough to be as wide as a notice becomes, and wider than half a page.';
+  document.querySelector('.notices').append(card);
+  const [a, b] = [card, document.querySelector('.side-panel')].map((one) => one.getBoundingClientRect());
+  card.remove();
+  return a.width > 0 && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+})()"""
+"""Whether a notice lies over the side panel."""
+
+
+@pytest.fixture(scope="module")
+def vtol(start_cockpit):
+    return start_cockpit("fly", "vtol_mission", "--start-paused")
+
+
+def choose(window, mode):
+    window.tell(f"cupola.link.send({{ kind: 'mode', mode: '{mode}' }})")
+    window.until(f"cupola.link.mode === '{mode}'")
+
+
+def with_keys(words):
+    return [f"{key} {word}" for key, word in zip(KEYS, words, strict=True)]
+
+
+def test_labels_follow_the_mode_and_help_says_the_same(vtol, open_window):
+    window = open_window(vtol.url, viewport={"width": 1024, "height": 768})
+    page = window.page
+    window.tell("cupola.link.takeSticks(true)")
+    for mode, words in (("assisted", VELOCITY), ("raw", RAW), ("mission", VELOCITY)):
+        choose(window, mode)
+        window.until(f"{HINTS}.join() === {','.join(with_keys(words))!r}")
+        page.keyboard.press("h")
+        said = page.locator(".help .moves").inner_text()
+        assert f"{words[4]}, {words[6]}, {words[7]}, {words[5]}" in said
+        assert f"{words[0]}, {words[2]}" in said and f"{words[3]}, {words[1]}" in said
+        page.keyboard.press("Escape")
+    window.check_layout()
+    assert not window.tell(COVERED)
+    assert window.complaints == []
+
+
+def test_a_number_beyond_its_range_is_said_and_channels_are_no_stops(vtol, open_window):
+    window = open_window(vtol.url)
+    page = window.page
+    window.tell("cupola.link.takeSticks(true)")
+    page.keyboard.press("1")
+    assert window.tell("[...document.querySelectorAll('.channel')].every((one) => one.tabIndex === -1)")
+    page.get_by_label("air.wind_speed in m/s, exact value").first.fill("400")
+    page.keyboard.press("Enter")
+    said = window.until("[...document.querySelectorAll('.beyond:not([hidden])')].map((one) => one.textContent)[0]")
+    assert said.startswith("400 is beyond its range") and "the most" in said
+
+
+def test_a_phone_has_no_letters_of_keys_and_its_sticks_lie_near_the_thumbs(vtol, open_window):
+    phone = {"width": 390, "height": 780}
+    window = open_window(vtol.url, viewport=phone, has_touch=True, is_mobile=True)
+    window.tell("cupola.link.takeSticks(true)")
+    choose(window, "assisted")
+    window.until(f"{HINTS}.join() === {','.join(VELOCITY)!r}")
+    boxes = [window.page.locator(".pad").nth(k).bounding_box() for k in (0, 1)]
+    assert boxes[0]["x"] < 20 and boxes[1]["x"] + boxes[1]["width"] > phone["width"] - 20

@@ -1,0 +1,218 @@
+"""Every scenario that ships, in every mode: each stick does what its label says, and the red button stops."""
+
+import math
+from typing import cast
+
+import numpy as np
+import pytest
+
+from cupola.cockpit import messages as say
+from cupola.cockpit.condition import conditions
+from cupola.cockpit.flight import Flight
+from cupola.cockpit.link import Link
+from cupola.cockpit.scene import wheels_of
+from cupola.config.scenario import shipped_scenarios
+from cupola.physics.rotation import euler_from_quaternion
+from cupola.sim.world import load
+
+STICKS = ("roll", "pitch", "yaw", "throttle")
+MEASURED = {
+    "ahead": {"forward": 1, "back": -1, "faster": 1, "slower": -1, "more power": 1, "less power": -1},
+    "leftward": {"left": 1, "right": -1},
+    "climb": {"up": 1, "down": -1, "climb": 1, "sink": -1, "higher": 1, "lower": -1},
+    "heading": {"turn left": 1, "turn right": -1, "nose left": 1, "nose right": -1},
+    "roll": {"roll right": 1, "roll left": -1, "bank right": 1, "bank left": -1, "tilt right": 1, "tilt left": -1},
+    "pitch": {"nose up": -1, "nose down": 1, "tilt back": -1, "tilt forward": 1},
+    "front right": {"front right on": 1, "front right back": -1},
+    "front left": {"front left on": 1, "front left back": -1},
+    "rear left": {"rear left on": 1, "rear left back": -1},
+    "rear right": {"rear right on": 1, "rear right back": -1},
+}
+"""What shows that a label is true, with its sign; pitch is positive nose down, axes are forward, left, up."""
+LEAST = 1e-3
+"""[m/s], [rad], [rad/s]: what a label promises is seen."""
+HELD = 1.0
+"""[s]."""
+BEATS, BETWEEN = 2.0, 0.02
+"""[s] that birds are watched, and between two looks."""
+GENTLE = 0.3
+"""Of raw sticks, as keys move them: a full one turns a multirotor over."""
+SETTLED = 20.0
+"""[s] after which a plane has the speed that it holds, and the throttle is not at its end any more."""
+HIGH = 5.0
+"""[m] where a second of falling does not end on the ground."""
+
+
+class Line:
+    """What pages would be told."""
+
+    def __init__(self):
+        self.said = []
+
+    def tell(self, message):
+        self.said.append(message)
+
+
+@pytest.fixture(scope="module", params=shipped_scenarios())
+def flown(request, tmp_path_factory):
+    """One flight for all tests of a scenario: loading is what takes long."""
+    return Flight(load(request.param), cast(Link, Line()), tmp_path_factory.mktemp("flown"), [], load)
+
+
+@pytest.fixture
+def flight(flown):
+    flown.obey(say.Emergency(on=False))
+    flown.obey(say.Reset())
+    return flown
+
+
+def infos(flight):
+    """Vehicles that differ: two alike would be tried alike."""
+    kinds = {}
+    for vehicle, info in enumerate(flight.begin()[1].vehicles):
+        kinds.setdefault((info.model, *info.mode_texts), (vehicle, info))
+    return list(kinds.values())
+
+
+def facts(world, vehicle):
+    name = world.instances[vehicle].name
+    now = world.motion(name)
+    angles = euler_from_quaternion(now.quat_wb)
+    cos, sin = math.cos(angles.yaw), math.sin(angles.yaw)
+    found = {
+        "ahead": now.vel_w.x * cos + now.vel_w.y * sin,
+        "leftward": now.vel_w.y * cos - now.vel_w.x * sin,
+        "climb": now.vel_w.z,
+        "heading": angles.yaw,
+        "roll": angles.roll,
+        "pitch": angles.pitch,
+    }
+    if world.robot(name).wheels:
+        wheels = [wheel for wheel in wheels_of(world) if wheel.startswith(f"{name}.")]
+        names = ("front right", "front left", "rear left", "rear right")
+        found |= {name: world.signal(f"{wheel}.velocity") for name, wheel in zip(names, wheels, strict=True)}
+    return found
+
+
+def mean_facts(flight, vehicle, mode):
+    """The same; of a bird that is held by a controller, whose trunk goes up and down with its wings, over beats."""
+    world = flight.world
+    if mode == "raw" or all(
+        part.kind != "flapping" for part in world.robot(world.instances[vehicle].name).parts.values()
+    ):
+        return facts(world, vehicle)
+    rows = []
+    for _ in range(round(BEATS / BETWEEN)):
+        flight.course.step(round(BETWEEN / flight.dt))
+        rows.append(facts(world, vehicle))
+    return {what: sum(row[what] for row in rows) / len(rows) for what in rows[0]}
+
+
+def fly(flight, vehicle, mode, channels, seconds):
+    """As a page does it: a mode, and sticks."""
+    flight.obey(say.Mode(vehicle=vehicle, mode=mode))
+    flight.obey(say.Sticks(vehicle=vehicle, channels=channels))
+    flight.course.step(round(seconds / flight.dt))
+
+
+def take_off(flight, vehicle, info):
+    """Into the air, if it flies by hand: throttle up, and a plane pulls."""
+    world = flight.world
+    name = world.instances[vehicle].name
+    if "assisted" not in info.modes or info.wheels:
+        return
+    pull = 0.5 if info.stick_words[info.modes.index("assisted")].pitch[0] == "climb" else 0.0
+    for _ in range(60):
+        if world.motion(name).pos_w.z > HIGH and world.mission(name) not in ("take-off", "on the ground"):
+            break
+        fly(flight, vehicle, "assisted", [0.0, pull, 0.0, 1.0], HELD)
+    else:
+        raise AssertionError(f"{name} does not take off: {world.mission(name)}")
+    fly(flight, vehicle, "assisted", [0.0] * 4, SETTLED if pull else HELD)
+
+
+def modes_by_hand(info):
+    """Modes whose labels a page shows: it leaves a mission for another that hears the sticks."""
+    return [mode for mode in info.modes if mode != "mission" or len(info.modes) == 1]
+
+
+def test_it_flies_in_every_mode(flight):
+    hello, scene = flight.begin()
+    assert hello.length == len(flight.frame.numbers) and say.Hello.model_validate_json(hello.model_dump_json()) == hello
+    for vehicle, info in enumerate(scene.vehicles):
+        for mode, rest in zip(info.modes, info.throttle_rests_at, strict=True):
+            fly(flight, vehicle, mode, [0.1, -0.1, 0.1, rest], 100 * flight.dt)
+            flight.look()
+            flight.frame.fill()
+            assert flight.link.said[-1].modes[vehicle] == mode
+    bodies = flight.frame.numbers[flight.frame.layout[1].offset :][: 7 * len(scene.bodies)]
+    assert np.isfinite(bodies).all()
+
+
+def test_sticks_do_what_their_labels_say(flight):
+    world = flight.world
+    wrong = []
+    for vehicle, info in infos(flight):
+        flight.obey(say.Reset())
+        take_off(flight, vehicle, info)
+        airborne = world.snapshot()
+        for mode in modes_by_hand(info):
+            words = info.stick_words[info.modes.index(mode)]
+            size = 1.0 if mode == "assisted" else GENTLE
+            world.restore(airborne)
+            fly(flight, vehicle, mode, [0.0] * 4, HELD)
+            still = mean_facts(flight, vehicle, mode)
+            for stick, name in enumerate(STICKS):
+                for word, side in zip(getattr(words, name), (1.0, -1.0), strict=True):
+                    if not word:
+                        continue
+                    world.restore(airborne)
+                    fly(flight, vehicle, mode, [side * size * (k == stick) for k in range(4)], HELD)
+                    what, sign = next((what, told[word]) for what, told in MEASURED.items() if word in told)
+                    seen = sign * (mean_facts(flight, vehicle, mode)[what] - still[what])
+                    if seen < LEAST:
+                        wrong.append(f"{info.name} {mode} {name} {side:+.0f} says {word!r}: {what} {sign * seen:+.2g}")
+    assert wrong == []
+
+
+def test_sticks_without_a_label_do_nothing(flight):
+    """A mission that does not listen flies to the bit as if nobody were there."""
+    world = flight.world
+    for vehicle, info in infos(flight):
+        for mode in modes_by_hand(info):
+            words = info.stick_words[info.modes.index(mode)]
+            silent = [k for k, name in enumerate(STICKS) if not any(getattr(words, name))]
+            if not silent:
+                continue
+            begun = world.snapshot()
+            ends = []
+            for size in (0.0, 1.0):
+                world.restore(begun)
+                fly(flight, vehicle, mode, [size * (k in silent) for k in range(4)], 0.1)
+                ends.append((world.arrays.qpos.copy(), world.arrays.qvel.copy(), world.arrays.command.copy()))
+            world.restore(begun)
+            for still, moved in zip(*ends, strict=True):
+                assert np.array_equal(still, moved, equal_nan=True), (
+                    f"{info.name} {mode}: {[STICKS[k] for k in silent]}"
+                )
+
+
+def test_the_red_button_stops_in_every_mode(flight):
+    world = flight.world
+    for vehicle, info in infos(flight):
+        flight.obey(say.Reset())
+        take_off(flight, vehicle, info)
+        begun = world.snapshot()
+        for mode in info.modes:
+            world.restore(begun)
+            fly(flight, vehicle, mode, [0.0, -GENTLE, 0.0, GENTLE], 0.2)
+            flight.obey(say.Emergency(on=True))
+            flight.course.step(1)
+            assert flight.emergency and conditions(world)[vehicle].name == "motors off"
+            flight.course.step(round(1.0 / flight.dt))
+            assert not np.nan_to_num(world.arrays.command).any(), f"{info.name} {mode}"
+            if info.wheels:
+                assert np.linalg.norm(world.motion(info.name).vel_w) < 0.05, f"{info.name} {mode}"
+            flight.obey(say.Emergency(on=False))
+            flight.course.step(1)
+            assert not flight.emergency and conditions(world)[vehicle].name != "motors off"
