@@ -19,6 +19,7 @@ FLIGHTS = {
     "cessna": "cessna_circuit",
     "morphing_uav": "morphing_survey",
     "robird": "robird_flight",
+    "gull": "gull_flight",
 }
 
 summits, upright = {}, {}

@@ -19,6 +19,7 @@ HELD = {
     "cessna": {"airspeed": 52},
     "crazyflie": {},
     "flapper": {},
+    "gull": {"airspeed": 6},
     "hexacopter": {},
     "morphing_uav": {"airspeed": 20},
     "plane_1wing": {"airspeed": 22},
@@ -111,7 +112,7 @@ def scales(system):
 def test_the_linear_model_is_that_of_the_simulation(name, digest):
     world = cupola.load(name)
     before = digest(world)
-    point = equilibrium(world, hold=HELD[name], free=("climb",) if name == "robird" else ())
+    point = equilibrium(world, hold=HELD[name], free=("climb",) if name in ("robird", "gull") else ())
     steady = [k for k, one in enumerate(point.system.states) if one.name not in ("x", "y", "h", "psi")]
     assert np.abs(point.rates[steady] / scales(point.system)[steady]).max() < 1e-5
     model, n = linearize(point), len(point.state)

@@ -44,10 +44,73 @@ def test_check_refuses_what_will_break_down(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["square", "cepheus_capture", "cepheus_simulation", "omni_solo", "servicer_capture", "vtol_mission"]
+    "name",
+    ["square", "cepheus_capture", "cepheus_simulation", "omni_solo", "servicer_capture", "vtol_mission"],
 )
 def test_shipped_scenarios_are_not_stiff(name):
     assert not cupola.load(name).cautions
+
+
+@pytest.mark.parametrize("name", ["cessna_cruise", "flapper_tunnel", "robird_flight"])
+def test_nor_are_those_with_wings(name):
+    assert not cupola.load(name).cautions
+
+
+def test_the_air_that_a_wing_carries_counts_as_its_mass():
+    """As much as in the step itself: after one, MuJoCo's matrix has it."""
+    from cupola.sim.step_size import _InverseMass
+
+    world = cupola.load("flapper_tunnel")
+    inverse = _InverseMass(world.assembly)
+    world.step()
+    np.testing.assert_allclose(inverse.data.M, world.data.M, rtol=1e-3, atol=1e-12)
+    bare = world.model.body("flapper/left_wing")
+    assert inverse.data.M[0] > 1.04 * (bare.inertia[0] + bare.mass[0] * bare.ipos[1] ** 2)
+
+
+def test_a_motor_that_creeps_is_judged_by_its_pace():
+    """Held beside the steps themselves: what passes reaches its place when the real motor does."""
+    from cupola.sim.step_size import _creeps
+
+    def steps(stiff, damped, count):
+        place, speed = 1.0, 0.0
+        for _ in range(count):
+            speed -= damped * speed + stiff * place
+            place += speed
+        return place
+
+    def exact(stiff, damped, count):
+        fast, slow = sorted(np.roots([1.0, damped, stiff]).real)
+        return float((np.exp(slow * count) * fast - np.exp(fast * count) * slow) / (fast - slow))
+
+    for stiff, damped, follows in ((0.051, 1.013, True), (0.01, 1.4, True), (0.2, 1.2, False), (0.01, 1.9, False)):
+        assert _creeps(stiff, damped) == follows, (stiff, damped)
+        if follows:
+            count = round(damped / stiff)
+            assert steps(stiff, damped, count) == pytest.approx(exact(stiff, damped, count), rel=0.05)
+    assert not _creeps(0.0, 1.2) and not _creeps(0.6, 0.1)  # a motor for speed, and one that swings
+
+
+def test_two_motors_that_creep_alone_may_shake_each_other(tmp_path):
+    """Two wings on a light trunk: each alone dies out, against each other they are twice as fast and grow."""
+    wing = """<body name="{0}" pos="0 {1} 0"><joint name="{0}" type="hinge" axis="1 0 0"/>
+      <inertial pos="0 {2} 0" mass="0.07" diaginertia="0.03 0.001 0.03"/></body>"""
+    wings = wing.format("left", 0.05, 0.33) + wing.format("right", -0.05, -0.33)
+    motors = "".join(f'<position name="{name}" joint="{name}" kp="{{0}}" kv="{{1}}"/>' for name in ("left", "right"))
+    (tmp_path / "bird").mkdir()
+    (tmp_path / "bird/vehicle.yaml").write_text("about: two wings\nmjcf: model.xml\ncontroller: {use: idle}\n")
+    (tmp_path / "w.yaml").write_text("physics_hz: 2000\nfloor: null\nvehicles: [{model: bird}]\n")
+    for kv, warned in ((2.5, True), (0.6, False)):
+        (tmp_path / "bird/model.xml").write_text(
+            '<mujoco model="bird"><worldbody><body name="base"><freejoint/>'
+            f'<inertial pos="0 0 0" mass="0.3" diaginertia="0.0006 0.006 0.006"/>{wings}</body></worldbody>'
+            f"<actuator>{motors.format(100 * kv, kv)}</actuator></mujoco>"
+        )
+        world = cupola.load(str(tmp_path / "w.yaml"))
+        assert bool(world.cautions) == warned
+        world.data.qvel[6:8] = 0.1, 0.1  # one up, one down
+        world.step(8)
+        assert (np.abs(world.data.qvel[6:8]).max() > 0.5) == warned
 
 
 def gusts(scenario, folder, seconds: float):

@@ -1,11 +1,13 @@
-"""Exact functions of the unsteady thin airfoil, for checks and for whoever wants them: Theodorsen, Sears, Wagner.
+"""Exact functions of the unsteady thin airfoil, for checks and for whoever wants them.
+
+Theodorsen, Sears, Wagner, Küssner; lift, moment and thrust of pitching and plunging.
 
 SciPy's Bessel functions and quadrature; the compiled loop uses the lags in `physics.strip`.
 """
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import integrate, special
@@ -52,6 +54,47 @@ def wagner(s: float) -> float:
 
     value, _ = integrate.quad(integrand, -40.0, 6.0, limit=400, epsabs=1e-12, epsrel=1e-10)
     return 1.0 - float(value)
+
+
+def kussner(s: float) -> float:
+    """Lift by its final one of an airfoil that flies into a sharp gust, `s` half chords after its nose met the edge.
+
+    Sears' function in time: what the gust has covered of the chord works as Wagner says, and its edge pushes at once.
+    """
+    covered = min(s, 2.0)
+
+    def integrand(root: float) -> float:
+        x = root * root  # takes the root out of the integrand at the nose
+        return float(2.0 * x / np.pi / np.sqrt(2.0 - x)) * wagner(s - x)
+
+    end = np.sqrt(covered) * (1.0 if s < 2.0 else 1.0 - 1e-9)
+    value, _ = integrate.quad(integrand, 0.0, end, epsabs=1e-6, epsrel=1e-6)
+    return float(value) + float(np.sqrt(covered * (2.0 - covered))) / np.pi
+
+
+class Harmonic(NamedTuple):
+    """Of a thin airfoil of half chord 1 m in air of density 1 kg/m³ that flies at 1 m/s, per metre of span."""
+
+    lift: Array
+    """Complex, up [N]."""
+    moment: Array
+    """Complex, nose up about the quarter chord [N m]."""
+    thrust: Array
+    """Mean [N]."""
+
+
+def oscillating(k: Array, plunge: float, pitch: float) -> Harmonic:
+    """Theodorsen's lift and moment and Garrick's thrust at the reduced frequency k (NACA reports 496 and 567).
+
+    Amplitudes are those of the quarter chord downwards [m] and of the nose up about it [rad].
+    """
+    i, a = 1j * np.asarray(k), -0.5
+    rate, sink, c = i * pitch, i * plunge, theodorsen(k)
+    felt = sink + pitch + (0.5 - a) * rate
+    lift = np.pi * (i * sink + rate - a * i * rate) + 2.0 * np.pi * c * felt
+    moment = np.pi * (a * i * sink - (0.5 - a) * rate - (0.125 + a * a) * i * rate)
+    suction = 0.5 * np.pi * np.abs((2.0 * c * felt - rate) / np.sqrt(2.0)) ** 2
+    return Harmonic(lift, moment, suction - 0.5 * np.real(pitch * np.conj(lift)))
 
 
 def wagner_lags(s: Array) -> Array:

@@ -266,6 +266,10 @@ class Part(Entry):
         except ValueError as error:
             raise ValueError(f"{key}: {error}") from None
 
+    def why_no_wake(self) -> str:
+        """With `air.wakes`: what keeps its lift from leaving a wake and from feeling those of wings; empty: nothing."""
+        return ""
+
     def why_not_given(self) -> str:
         """Why what it gives cannot be used; empty if it can."""
         return ""

@@ -17,16 +17,22 @@ from cupola.reproduce.cepheus import momentum as cepheus_momentum
 from cupola.reproduce.cepheus import sensors as cepheus_sensors
 from cupola.reproduce.hangar import accelerations as hangar_accelerations
 from cupola.reproduce.hangar import engines as hangar_engines
+from cupola.reproduce.hangar import steps as hangar_steps
 from cupola.reproduce.last_letter import motors as last_letter_motors
 from cupola.reproduce.last_letter import vehicles as last_letter_vehicles
 from cupola.reproduce.last_letter import wings as last_letter_wings
 from cupola.reproduce.mavsim import check_values as mavsim_check_values
 from cupola.reproduce.mavsim import linear as mavsim_linear
+from cupola.reproduce.morphing import beat as morphing_beat
 from cupola.reproduce.morphing import cessna as morphing_cessna
 from cupola.reproduce.morphing import coupling as morphing_coupling
+from cupola.reproduce.morphing import curves as morphing_curves
 from cupola.reproduce.morphing import flapper as morphing_flapper
+from cupola.reproduce.morphing import gull as morphing_gull
 from cupola.reproduce.morphing import lattice as morphing_lattice
 from cupola.reproduce.morphing import liftdrag as morphing_liftdrag
+from cupola.reproduce.morphing import pitching as morphing_pitching
+from cupola.reproduce.morphing import ports as morphing_ports
 from cupola.reproduce.morphing import range as morphing_range
 from cupola.reproduce.morphing import strips as morphing_strips
 from cupola.reproduce.morphing import theory as morphing_theory
@@ -48,14 +54,19 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "rigid_body": (rigid_body.rows,),
     "mavsim": (mavsim_check_values.rows, mavsim_linear.rows),
     "nesc": (nesc_check_cases.rows, nesc_f16.rows),
-    "hangar": (hangar_accelerations.rows, hangar_engines.rows),
+    "hangar": (hangar_accelerations.rows, hangar_engines.rows, hangar_steps.rows),
     "nanobench": (nanobench_prediction.rows,),
     "morphing": (
         morphing_liftdrag.rows,
         morphing_cessna.rows,
         morphing_theory.rows,
         morphing_strips.rows,
+        morphing_curves.rows,
+        morphing_pitching.rows,
         morphing_coupling.rows,
+        morphing_ports.rows,
+        morphing_beat.rows,
+        morphing_gull.rows,
         morphing_lattice.rows,
         morphing_yeo.rows,
         morphing_flapper.rows,

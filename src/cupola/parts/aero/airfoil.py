@@ -96,6 +96,10 @@ class Airfoil(Load):
     arrow = Arrow("force")
     message = "cupola_msgs/msg/Airfoil"
 
+    def why_no_wake(self) -> str:
+        """Its lift acts at one point."""
+        return self.kind
+
     def used_channels(self) -> tuple[int, ...]:
         """The three deflections."""
         return self.channels

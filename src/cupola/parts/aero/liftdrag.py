@@ -112,6 +112,10 @@ class LiftDragSurface(Load):
     arrow = Arrow("force")
     message = "cupola_msgs/msg/LiftDrag"
 
+    def why_no_wake(self) -> str:
+        """Its lift acts at one point."""
+        return self.kind
+
     def control_joints(self) -> tuple[str, ...]:
         """Of its controls."""
         return tuple(control.joint for control in self.controls)

@@ -35,6 +35,10 @@ class TableAero(FunctionLoad):
         """As the file says."""
         return self.force_axes, self.torque_axes
 
+    def why_no_wake(self) -> str:
+        """Its tables know only the air far away."""
+        return self.kind
+
     def roots(self) -> dict[str, str]:
         """The six components."""
         both = {"force": self.force, "torque": self.torque}

@@ -333,6 +333,10 @@ class Wing(Load):
         felt = ONSET * self.strips + AHEAD + WAY * len(self.downwash) if self._exposed() else 0
         return [*air, *Shape() * (SHAPES_KEPT if self._moves() else 0), *[0.0] * felt]
 
+    def why_no_wake(self) -> str:
+        """A strip knows nothing of the others."""
+        return "" if self._theory() in SOLVED else f"theory {self._theory()}"
+
     def _theory(self) -> str:
         """What it is solved by."""
         return self.theory or ("unsteady_strips" if self.model == "unsteady" else "strips")

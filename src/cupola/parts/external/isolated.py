@@ -12,14 +12,16 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
 from pydantic import Field, PrivateAttr
 
 from cupola.parts.external.external import External, Interface
-from cupola.parts.external.plumbing import STEP
+from cupola.parts.external.plumbing import STEP, Plumbing
 from cupola.parts.external.wiring import Slot
 from cupola.schema.yaml_files import InputError
 
@@ -34,10 +36,23 @@ MOST = 1 << 20
 """[bytes] of one message."""
 START = 60.0
 """[s] for the process to start and open the model."""
+POLLED = 2e-4
+"""[s] that a message is looked for before the process sleeps: to be woken takes longer than most models' steps."""
 
 
 class LostError(Exception):
     """The process of a model is gone or does not answer."""
+
+
+def receive(connection: socket.socket, into: Any) -> int:
+    """Wait for a message and put it into a buffer; returns its size, 0 when the other end is closed."""
+    end = time.perf_counter() + POLLED
+    while time.perf_counter() < end:
+        try:
+            return connection.recv_into(into, 0, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            os.sched_yield()  # the other end may have to run on this core
+    return connection.recv_into(into)
 
 
 class ModelProcess:
@@ -86,7 +101,7 @@ class ModelProcess:
             raise LostError(self.lost or "its process was not started")
         try:
             self._socket.send(message)
-            size = self._socket.recv_into(answer)
+            size = receive(self._socket, answer)
         except BlockingIOError:  # how the system says that the time is over
             raise self._give_up(f"did not answer within {self._patience:g} s") from None
         except OSError as error:
@@ -126,6 +141,30 @@ def _end(process: Any, connection: socket.socket) -> None:
     process.wait()
 
 
+def asking(process: ModelProcess, plumbing: Plumbing) -> Callable[..., int]:
+    """The step of the model, as the world calls it. Its names are bound here: those of a part are slow to look up."""
+    request = ctypes.create_string_buffer(HEAD.size + 8 * len(plumbing.given))
+    answer = ctypes.create_string_buffer(NUMBER.size + 8 * len(plumbing.taken))
+    inputs, outputs = ctypes.addressof(request) + HEAD.size, ctypes.addressof(answer) + NUMBER.size
+    inputs_size, outputs_size, answer_size = 8 * len(plumbing.given), 8 * len(plumbing.taken), len(answer)
+    exchange, begin, status, copy = process.exchange, HEAD.pack_into, NUMBER.unpack_from, ctypes.memmove
+
+    def step(given: int, taken: int, state: int, context: int, now: float, dt: float) -> int:
+        try:
+            begin(request, 0, ASK, now, dt)
+            copy(inputs, given, inputs_size)
+            size = exchange(request, answer)
+            if size != answer_size:
+                raise LostError(f"failed: its process answered {size} bytes, expected {answer_size}")
+            copy(taken, outputs, outputs_size)
+            return int(status(answer)[0])
+        except BaseException as error:  # nothing may pass through C
+            plumbing.failure = error
+            return 1
+
+    return step
+
+
 class Isolated(External):
     """A model from outside, seen from the world: all it does is done in the other process."""
 
@@ -136,10 +175,6 @@ class Isolated(External):
     _about: dict[str, Any] = PrivateAttr(default_factory=dict)
     _process: ModelProcess | None = PrivateAttr(None)
     _face: dict[str, Any] = PrivateAttr(default_factory=dict)
-    _request: Any = PrivateAttr(None)
-    _answer: Any = PrivateAttr(None)
-    _inputs_at: int = PrivateAttr(0)
-    _outputs_at: int = PrivateAttr(0)
     _called: Any = PrivateAttr(None)
 
     @classmethod
@@ -175,32 +210,9 @@ class Isolated(External):
 
     def connect(self) -> tuple[int, int]:
         """A step that asks the other process."""
-        request, answer = (ctypes.create_string_buffer(size + 8 * len(slots)) for size, slots in self._sizes())
-        self._request, self._answer = request, answer
-        self._inputs_at, self._outputs_at = (
-            ctypes.addressof(request) + HEAD.size,
-            ctypes.addressof(answer) + NUMBER.size,
-        )
-        self._called = STEP(self._step)
-        return ctypes.cast(self._called, ctypes.c_void_p).value or 0, 0
-
-    def _step(self, given: int, taken: int, state: int, context: int, time: float, dt: float) -> int:
         assert self._process
-        try:
-            HEAD.pack_into(self._request, 0, ASK, time, dt)
-            ctypes.memmove(self._inputs_at, given, len(self._request) - HEAD.size)
-            size = self._process.exchange(self._request, self._answer)
-            if size != len(self._answer):
-                raise LostError(f"failed: its process answered {size} bytes, expected {len(self._answer)}")
-            ctypes.memmove(taken, self._outputs_at, len(self._answer) - NUMBER.size)
-            return int(NUMBER.unpack_from(self._answer)[0])
-        except BaseException as error:  # nothing may pass through C
-            self._plumbing.failure = error
-            return 1
-
-    def _sizes(self) -> tuple[tuple[int, list[Slot]], ...]:
-        """Bytes in front of the numbers, and the numbers, of a request and of its answer."""
-        return (HEAD.size, self._plumbing.given), (NUMBER.size, self._plumbing.taken)
+        self._called = STEP(asking(self._process, self._plumbing))
+        return ctypes.cast(self._called, ctypes.c_void_p).value or 0, 0
 
     def step_complaint(self, status: int) -> str:
         """What the model said, or how its process ended."""

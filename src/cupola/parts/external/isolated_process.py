@@ -14,7 +14,7 @@ import numpy as np
 
 from cupola.parts import KINDS
 from cupola.parts.external.external import External, as_model
-from cupola.parts.external.isolated import ASK, BACK, HEAD, KEEP, MOST, NUMBER, RESET, die_with_parent
+from cupola.parts.external.isolated import ASK, BACK, HEAD, KEEP, MOST, NUMBER, RESET, die_with_parent, receive
 from cupola.parts.external.plumbing import STEP
 from cupola.schema.plugins import load_class
 from cupola.schema.trust import Trust
@@ -47,7 +47,7 @@ class Model:
         ours: list[Any] = [self.request, self.answered]
         request, answer = (memoryview(one).cast("B") for one in ours)
         view = memoryview(buffer)
-        while size := connection.recv_into(buffer):
+        while size := receive(connection, buffer):
             if buffer[0] != ASK:
                 return bytes(buffer[:size])
             request[:] = view[: len(request)]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.parts.functions.evaluate import evaluate
 from cupola.physics.flight_data import SLOWEST, AirHere, FlightData, Level, angles_of, attitude_of, mach_number
-from cupola.physics.rotation import Vector, add, angle_of, cross, dot, frd, length
+from cupola.physics.rotation import Vector, add, angle_of, cross, dot, frd, length, subtract
 from cupola.xmath import Number, maximum
 
 
@@ -59,10 +59,10 @@ class Heading(NamedTuple):
     track: Number
 
 
-def over_ground(motion: SiteMotion, frame: SiteFrame, level: Level) -> Heading:
-    """From the local level and from north."""
+def over_ground(motion: SiteMotion, vel_air: Vector, frame: SiteFrame, level: Level) -> Heading:
+    """From the local level and from north, of the point that moves with `vel_air` through the air."""
     angles = attitude_of(frame.x_w, frame.y_w, frame.z_w, level)
-    vel = motion.vel_s
+    vel = add(motion.vel_s, subtract(frd(vel_air), motion.vel_air_s))
     ground = Vector(
         frame.x_w.x * vel.x + frame.y_w.x * vel.y + frame.z_w.x * vel.z,
         frame.x_w.y * vel.x + frame.y_w.y * vel.y + frame.z_w.y * vel.z,
@@ -94,7 +94,7 @@ def fill(
     rate = frd(motion.rate_s)
     over = Heading(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if p.over_ground:
-        over = over_ground(motion, frame, level)
+        over = over_ground(motion, vel_air, frame, level)
     data = FlightData(
         maximum(speed, SLOWEST),
         alpha,

@@ -8,18 +8,21 @@ from cupola.parts.functions.load import FunctionLoad
 
 
 class TableEngine(FunctionLoad):
-    """Thrust, and a torque about the same axis."""
+    """Thrust, a torque about the same axis, and those of a hub that turns or stands in a slanted flow."""
 
     kind: Literal["table_engine"]
     thrust: str = Field(description="[N] along +x of the site")
     torque: str = Field("0", description="[N m] about +x of the site")
+    pitch_torque: str = Field("0", description="[N m] nose up: about -y of the site")
+    yaw_torque: str = Field("0", description="[N m] nose right: about -z of the site")
     throttle: int = Field(-1, ge=-1, description="command channel that trim uses as its throttle, 0 to 1; -1: none")
 
     order = 84
 
     def roots(self) -> dict[str, str]:
-        """One force, one torque."""
-        return {"thrust": self.thrust, "force.y": "0", "force.z": "0", "torque": self.torque, "m": "0", "n": "0"}
+        """One force, three torques."""
+        torques = {"torque": self.torque, "pitch_torque": self.pitch_torque, "yaw_torque": self.yaw_torque}
+        return {"thrust": self.thrust, "force.y": "0", "force.z": "0", **torques}
 
     def thrust_channel(self) -> int | None:
         """The one it names."""
