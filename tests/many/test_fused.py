@@ -1,6 +1,7 @@
 """The back-end `fused`: the flight as one generated text is the flight of a single world.
 
-The text itself runs in plain Python, which shows for every vehicle that it is right; one of them is compiled.
+The texts themselves, that of one world (GPU) and that of worlds side by side (processor), run in plain Python, which
+shows for every vehicle that they are right; one of them is compiled.
 """
 
 from pathlib import Path
@@ -14,9 +15,14 @@ import cupola
 from cupola import InputError
 from cupola.bench.gpu import difference, no_gpu
 from cupola.engine.inlined import Inliner, on_the_processor
+from cupola.engine.lane_math import lane_cos, lane_sin
 from cupola.many.flight_text import CALM, INSTEAD, Writer
 from cupola.many.fused import FusedBatch, identity
 from cupola.many.fused import compiled as compile_flight
+from cupola.many.lanes import LaneWriter
+
+LANES = 2
+"""Of the text in plain Python."""
 
 WINDY = {"density": 1.225, "wind": {"speed": 2.0, "from_deg": 250.0, "height": 10.0, "exponent": 0.15}}
 WINDY["turbulence"] = {"sigma": [0.5, 0.5, 0.3], "length": [60.0, 60.0, 20.0]}
@@ -31,19 +37,34 @@ def scenario(model: str, air: dict | None = None, **entry) -> cupola.Scenario:
 
 
 class PlainBatch(FusedBatch):
-    """The same text in plain Python."""
+    """The text of one world in plain Python."""
+
+    writer = Writer
+    function = "one"
 
     def _compile(self):
-        space = {**self.flight.names, "__name__": "flight"}
+        space = {**self.flight.names, "__name__": "flight", "LANES": LANES}
+        space |= {"lanes": lambda: np.zeros(LANES, self._floats), "whole_lanes": lambda: np.zeros(LANES, np.int64)}
         for name, value in self.flight.names.items():
             if name.startswith("local_"):
                 space[name] = lambda count=value: np.zeros(count, self._floats)
         exec(self.flight.text, space)
-        self._one = Inliner(self._floats, lambda function: function).copy(space["one"])
+        self._one = Inliner(self._floats, lambda function: function).copy(space[self.function])
 
     def _fly(self, count):
         for i in range(self.n):
             self._one(self.array, self._own, self._whole, i, count)
+
+
+class PlainFlock(PlainBatch):
+    """The text of worlds side by side in plain Python."""
+
+    writer = LaneWriter
+    function = "flock"
+
+    def _fly(self, count):
+        for i in range(0, self.n, LANES):
+            self._one(self.array, self._own, self._whole, i, self.n, count)
 
 
 @pytest.mark.parametrize("model", ["quadcopter", "crazyflie", "aerosonde", "plane_3wing_2motor"])
@@ -55,6 +76,45 @@ def test_the_text_of_the_flight_is_the_flight_of_a_single_world(model):
     plain.step(22)
     world.step(25)
     assert difference(plain, 0, world) < 1e-12  # rounding of 25 steps at 50 m
+
+
+@pytest.mark.parametrize("model", ["quadcopter", "crazyflie", "aerosonde", "plane_3wing_2motor"])
+def test_worlds_side_by_side_are_single_worlds(model):
+    """Three in two lanes, so that one group has an empty lane; two start anew while one flies on, three ticks late."""
+    given = scenario(model, {**WINDY, "density": None})
+    plain = PlainFlock(given, 3, {}, None, False, "float64", 1)
+    plain.step(3)
+    plain.reset([0, 2])
+    plain.step(12)
+    assert plain.ticks.tolist() == [12, 15, 12]
+    for i, ticks in enumerate(plain.ticks):
+        world = cupola.load(given.with_(seed=given.seed + i))
+        world.step(int(ticks))
+        assert difference(plain, i, world) < 1e-12
+
+
+def test_a_world_that_stops_leaves_those_beside_it_in_flight():
+    falls = {"crazyflie.start.position[2]": [0.03, 50.0], "crazyflie.start.velocity_b[2]": [-3.0, 0.0]}
+    plain = PlainFlock(scenario("crazyflie"), 2, falls, None, False, "float64", 1)
+    plain.step(40)
+    world = cupola.load(scenario("crazyflie").with_(seed=1 + plain.world.scenario.seed))
+    world.step(40)
+    assert list(plain.stopped) == [0] and "touches the floor" in plain.stopped[0]
+    assert 0 < plain.ticks[0] < 40 and difference(plain, 1, world) < 1e-12
+    before = plain.array[:, 0].copy()
+    plain.step(3)
+    assert (plain.array[:, 0] == before).all() and plain.ticks.tolist() == [plain.ticks[0], 43]
+
+
+@pytest.mark.parametrize("floats", [np.float64, np.float32])
+def test_sine_and_cosine_of_lanes_are_those_of_the_library(floats):
+    x = np.concatenate([np.linspace(-40.0, 40.0, 20001), [0.0, 1e4, -1e4, 1e-9]]).astype(floats)
+    bound = 4.0 * np.finfo(floats).eps  # of a number up to 1, from an angle whose quarter turns are exact
+    for ours, exact in ((lane_sin, np.sin), (lane_cos, np.cos)):
+        copy = Inliner(floats, lambda function: function).copy(ours)
+        found = copy(x)
+        assert found.dtype == floats
+        assert np.abs(found - exact(x.astype(np.longdouble))).max() < bound
 
 
 def test_constants_of_a_flight_in_float32_have_that_precision():
@@ -85,7 +145,7 @@ def test_the_air_of_a_flight_in_float32_has_32_bits():
 
 @pytest.mark.parametrize("model", ["quadcopter", "crazyflie", "aerosonde", "plane_3wing_2motor"])
 def test_a_compiled_flight_is_kept_on_disk(model):
-    flight = Writer(cupola.load(scenario(model)), [], np.float64).write()
+    flight = LaneWriter(cupola.load(scenario(model)), [], np.float64).write()
     said, files = identity(flight, compile_flight)
     assert files is not None and Path(compile_flight.__code__.co_filename) in files
     assert said != identity(flight._replace(text=flight.text + "#"), compile_flight)[0]

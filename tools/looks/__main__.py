@@ -21,6 +21,7 @@ LOOKS = {
     "cessna": (cessna.cessna, FLYER, 3),
     "velma_base": (others.velma_base, ("white", "red", "carbon", "rubber", "metal", "glass", "yellow"), 4),
     "robird": (others.robird, ("feather", "quill", "down", "yellow", "carbon"), 4),
+    "gull": (others.gull, ("white", "quill", "yellow", "carbon"), 4),
     "flapper": (others.flapper, ("white", "carbon", "metal"), 4),
 }
 """Who draws it, with which paints, in how many digits of a metre."""

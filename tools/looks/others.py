@@ -135,6 +135,56 @@ def robird() -> dict[str, Solid]:
     }
 
 
+GULL = ((0.0, 0.369, 0.0), (0.19, 0.378, 0.0), (0.402, 0.348, 0.0), (0.57, 0.326, -0.089))
+GULL_HAND = (GULL[-1], (0.76, 0.262, -0.189), (0.855, 0.208, -0.239), (0.902, 0.143, -0.264), (0.931, 0.071, -0.279))
+"""Place along the span, chord, quarter chord [m], as in its vehicle file."""
+
+
+def gull() -> dict[str, Solid]:
+    """A white gull: wide arms, pointed dark hands, a short fan."""
+    trunk = [
+        (0.28, 0.012, 0.03, 0.03),
+        (0.2, 0.006, 0.052, 0.05),
+        (0.08, 0.0, 0.072, 0.066),
+        (-0.06, 0.0, 0.064, 0.056),
+        (-0.2, 0.004, 0.042, 0.036),
+        (-0.36, 0.01, 0.02, 0.014),
+    ]
+    head = [
+        (0.375, 0.018, 0.012, 0.012),
+        (0.345, 0.022, 0.038, 0.036),
+        (0.3, 0.02, 0.046, 0.044),
+        (0.25, 0.01, 0.04, 0.04),
+    ]
+    beak = [(0.37, 0.018, 0.014, 0.014), (0.405, 0.014, 0.009, 0.012), (0.43, 0.004, 0.002, 0.004)]
+    arm, hand = (
+        wing([Section(x + 0.25 * chord, y, 0.0, chord, thick) for y, chord, x in cuts], points=6)
+        for cuts, thick in ((GULL, 0.1), (GULL_HAND, 0.06))
+    )
+    fan = wing([Section(0.04, 0.0, 0.0, 0.16, 0.03), Section(0.05, 0.2, 0.0, 0.20, 0.02)], points=4)
+    eye = join(
+        *(
+            move(lathe([(-0.007, 0.001), (0, 0.007), (0.007, 0.001)], 8), [0.34, side * 0.036, 0.034])
+            for side in (-1, 1)
+        )
+    )
+    return {
+        "trunk": body([Station(*one) for one in trunk]),
+        "head": body([Station(*one) for one in head], 14),
+        "beak": body([Station(*one) for one in beak], 10),
+        "eyes": eye,
+        "left_arm": arm,
+        "right_arm": mirror(arm),
+        "left_hand": hand,
+        "right_hand": mirror(hand),
+        "rump": body(
+            [Station(0.02, 0, 0.03, 0.02), Station(-0.08, 0, 0.034, 0.014), Station(-0.15, 0, 0.03, 0.005)], 12
+        ),
+        "left_fan": fan,
+        "right_fan": mirror(fan),
+    }
+
+
 def flapper() -> dict[str, Solid]:
     """Two membranes on spars, a gearbox on a stand."""
     sail = [

@@ -108,6 +108,10 @@ COMPILED_SAMPLE = (
 )
 
 
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+"""With which Numba writes for a terminal where the package colorama is installed."""
+
+
 class Unit(NamedTuple):
     """Something that is compiled on its own: a kernel of a kind with its adapter."""
 
@@ -131,6 +135,7 @@ def compiled(unit: Unit) -> Any:
 
 def _innermost(complaint: str) -> str:
     """What Numba says of the line that it could not compile: it tells of all callers first."""
+    complaint = COLOURS.sub("", complaint)
     said = complaint.rpartition("Failed in nopython mode pipeline")[2].splitlines()[1:]
     why = next((line.strip() for line in said if line.strip()), complaint.strip().splitlines()[0])
     where = re.search(r'File "([^"]+)", line (\d+)', "\n".join(said))

@@ -22,8 +22,17 @@ BRANCHED = (xmath.clip, xmath.absolute)
 
 def on_the_processor(function: Any) -> Any:
     """Compile a copy for the processor, inlined into who calls it."""
+    return _inlined(function, fastmath=FAST)
+
+
+def as_written(function: Any) -> Any:
+    """The same, every sum and product in the order in which it is written."""
+    return _inlined(function)
+
+
+def _inlined(function: Any, **options: Any) -> Any:
     wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return numba.njit(forceinline=True, nogil=True, error_model="numpy", fastmath=FAST, **wrappers)(function)
+    return numba.njit(forceinline=True, nogil=True, error_model="numpy", **wrappers, **options)(function)
 
 
 class Inliner:

@@ -1,12 +1,14 @@
 """Compiling what a world needs and the disk does not have: side by side in processes, as Numba holds a lock."""
 
+import contextlib
 import functools
+import gc
 import importlib
 import logging
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -110,7 +112,7 @@ def compile_together(pieces: list[Piece]) -> None:
     started = [subprocess.Popen(command, stdout=subprocess.DEVNULL, env=there) for _ in range(helpers)]
     try:
         for piece in work(pieces):
-            with turn(piece.name, wait=True):
+            with turn(piece.name, wait=True), without_collector():
                 piece.compile()
     except BaseException:
         for process in started:
@@ -129,8 +131,24 @@ def work(pieces: Iterable[Piece]) -> list[Piece]:
             if not mine:
                 left.append(piece)
             elif piece.is_cold():
-                piece.compile()
+                with without_collector():
+                    piece.compile()
     return left
+
+
+@contextlib.contextmanager
+def without_collector() -> Iterator[None]:
+    """Compile without Python's garbage collector, which takes a tenth of the time and finds next to nothing.
+
+    It runs between pieces, which keeps the memory of a world with many kinds in bounds.
+    """
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 TABLE = types.Array(types.int64, 1, "C")

@@ -5,15 +5,18 @@ knows what ships, too: `gymnasium.make("cupola.learn.environments:cupola/hover-v
 """
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from cupola.learn.episodes import Episodes
-from cupola.learn.formulas import LARGEST
+from cupola.learn.spaces import difficulty_of, spaces
 from cupola.learn.task import Task, find_task, shipped_tasks
-from cupola.schema.arguments import number, whole_number
+from cupola.schema.arguments import whole_number
 from cupola.schema.yaml_files import InputError
+
+if TYPE_CHECKING:
+    from cupola.learn.tensors import TensorVectorEnv
 
 try:
     import gymnasium
@@ -26,15 +29,6 @@ except ImportError:
 Array = np.ndarray[Any, Any]
 
 
-def _spaces(task: Task) -> tuple[gymnasium.Space[Any], gymnasium.Space[Any]]:
-    seen = gymnasium.spaces.Box(-LARGEST, LARGEST, (len(task.observation),), np.float32)
-    return seen, gymnasium.spaces.Box(-1.0, 1.0, (len(task.action),), np.float32)
-
-
-def _difficulty(options: dict[str, Any] | None, before: float) -> float:
-    return number((options or {}).get("difficulty", before), "options: difficulty", 0.0, 1.0)
-
-
 class TaskEnv(gymnasium.Env[Array, Array]):
     """One world of a task. `reset(options={"difficulty": 0.3})` narrows what is drawn, where the task says how."""
 
@@ -45,12 +39,12 @@ class TaskEnv(gymnasium.Env[Array, Array]):
         self.episodes = Episodes(self.task, 1, "threads", trust, threads=1)
         self.world = self.episodes.batch.worlds[0]
         """An ordinary `cupola.World`."""
-        self.observation_space, self.action_space = _spaces(self.task)
+        self.observation_space, self.action_space = spaces(self.task)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin an episode."""
         super().reset(seed=seed)
-        self.episodes.difficulty = _difficulty(options, self.episodes.difficulty)
+        self.episodes.difficulty = difficulty_of(options, self.episodes.difficulty)
         self.episodes.seed({0: self.np_random})
         self.episodes.reset(np.array([0]))
         return self.episodes.observations()[0], {}
@@ -91,7 +85,7 @@ class TaskVectorEnv(VectorEnv[Array, Array, Array]):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.episodes = Episodes(self.task, self.num_envs, backend, trust, **options)
-        self.single_observation_space, self.single_action_space = _spaces(self.task)
+        self.single_observation_space, self.single_action_space = spaces(self.task)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._ended = np.zeros(self.num_envs, bool)
@@ -103,7 +97,7 @@ class TaskVectorEnv(VectorEnv[Array, Array, Array]):
         mask = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, bool)))
         if mask.shape != (self.num_envs,) or mask.dtype != bool or not mask.any():
             raise InputError(f"reset_mask: expected {self.num_envs} truth values, one of them true, got {mask!r}")
-        self.episodes.difficulty = _difficulty(options, self.episodes.difficulty)
+        self.episodes.difficulty = difficulty_of(options, self.episodes.difficulty)
         seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed or [None] * self.num_envs
         if len(seeds) != self.num_envs:
             raise InputError(f"seed: expected one, or {self.num_envs}, got {len(seeds)}")
@@ -158,17 +152,29 @@ def env(task: str | Path | Task, *, trust: bool = False) -> TaskEnv:
     return TaskEnv(task, trust)
 
 
+@overload
 def envs(
-    task: str | Path | Task,
-    num_envs: int,
-    *,
-    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-    backend: str | None = None,
-    trust: bool = False,
-    **options: Any,
-) -> TaskVectorEnv:
-    """A Gymnasium vector environment of a task; `backend` and further options are those of `cupola.batch`."""
-    return TaskVectorEnv(task, num_envs, autoreset_mode=autoreset_mode, backend=backend, trust=trust, **options)
+    task: str | Path | Task, num_envs: int, *, tensors: Literal[False] = False, **options: Any
+) -> TaskVectorEnv: ...
+
+
+@overload
+def envs(task: str | Path | Task, num_envs: int, *, tensors: Literal[True], **options: Any) -> "TensorVectorEnv": ...
+
+
+def envs(
+    task: str | Path | Task, num_envs: int, *, tensors: bool = False, **options: Any
+) -> "TaskVectorEnv | TensorVectorEnv":
+    """A Gymnasium vector environment of a task.
+
+    Options: `autoreset_mode`, `trust`, `backend` and further ones of `cupola.batch`. With `tensors` it takes and gives
+    tensors of PyTorch, which with the back-end `cuda`, then the default, never leave the GPU.
+    """
+    if tensors:
+        from cupola.learn.tensors import TensorVectorEnv
+
+        return TensorVectorEnv(task, num_envs, **options)
+    return TaskVectorEnv(task, num_envs, **options)
 
 
 for _name in shipped_tasks():

@@ -1,6 +1,6 @@
 """Episodes of a task in N worlds at once: what both kinds of environments are made of."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,12 +28,61 @@ class Outcome(NamedTuple):
     """`goals`: how many were reached. `success`: whether the task is done, known at the end of an episode."""
 
 
+class Score:
+    """What the episodes of N worlds have earned so far, in the arrays of `library`: NumPy or PyTorch."""
+
+    def __init__(self, task: Task, n: int, library: Any, **place: Any) -> None:
+        self.task, self.library = task, library
+        self.goals: Any = library.asarray(task.goals, **place)
+        self.at: Any = library.zeros(n, dtype=library.int64, **place)
+        """Of each world the goal that it is at."""
+        self.before: Any = library.zeros(n, **place)
+        """What `progress` was."""
+        self.steps: Any = library.zeros(n, dtype=library.int64, **place)
+        self.last: int = round(task.limit * task.rate_hz)
+        """Steps of an episode that nothing ends earlier."""
+
+    def goal(self) -> Any:
+        """Of each world the place that it is to reach."""
+        return self.goals[self.at.clip(max=len(self.goals) - 1)]
+
+    def begin(self, mask: Any) -> None:
+        """An episode begins in some worlds; `arrive` follows."""
+        self.at, self.steps = self.at * ~mask, self.steps * ~mask
+
+    def arrive(self, mask: Any, now: Moment) -> None:
+        """What counts as progress counts from here."""
+        self.before = self.library.where(mask, now.number("progress"), self.before)
+
+    def judge(self, look: Callable[[], Moment], alive: Any) -> Outcome:
+        """A period has passed in every world."""
+        task, now = self.task, look()
+        self.steps = self.steps + 1
+        progress = now.number("progress")
+        rewards = now.number("reward") + progress - self.before
+        lost = now.holds("lost") | ~alive
+        reached = now.holds("reached") & ~lost
+        rewards = self.library.nan_to_num(rewards) - task.loss * lost + task.prize * reached
+        self.at = self.at + reached
+        all_reached = self.at >= len(self.goals)
+        truncated = (self.steps >= self.last) & ~lost & ~all_reached
+        if task.reached is not None and reached.any():  # the way to the next goal begins here
+            now = look()
+            progress = now.number("progress")
+        self.before = progress + 0.0
+        done = all_reached if task.success is None else now.holds("success") & ~lost
+        info = {"goals": self.at + 0, "success": done & (lost | all_reached | truncated)}
+        return Outcome(now.observations(), rewards, lost | all_reached, truncated, info)
+
+
 class Episodes:
     """N worlds that are started, acted upon and judged."""
 
     def __init__(
         self, task: Task, n: int, backend: str | None = None, trust: bool | Trust = False, **options: Any
     ) -> None:
+        if task.agents:
+            raise InputError(f"{', '.join(task.agents)} learn together: cupola.parallel_env makes their environment")
         self.task, self.n = task, n
         self.rngs = [np.random.default_rng(k) for k in range(n)]
         self.difficulty: float = 1.0
@@ -45,11 +94,7 @@ class Episodes:
         self.vehicle: str = world.instances[task.entry(scenario)].name
         self.ticks: int = round(scenario.physics_hz / task.rate_hz)
         self._formulas = Formulas(task.expressions(), self.batch.signals(), phases_of(world))
-        self._goals = np.array(task.goals)
-        self._at = np.zeros(n, np.int64)
-        self._before = np.zeros(n)
-        self._last = round(task.limit * task.rate_hz)
-        self._steps = np.zeros(n, np.int64)
+        self._score = Score(task, n, np)
 
     def _drawn(self, which: Any) -> dict[str, Array]:
         """Numbers of some worlds, each from the generator of its world."""
@@ -71,8 +116,10 @@ class Episodes:
         for name, values in numbers.items():
             self.batch.set(name, values, which)
         self.batch.reset(which, seeds)
-        self._at[which] = self._steps[which] = 0
-        self._before[which] = self._now().number("progress")[which]
+        mask = np.zeros(self.n, bool)
+        mask[which] = True
+        self._score.begin(mask)
+        self._score.arrive(mask, self._now())
 
     def observations(self) -> Array:
         """Of all worlds, now."""
@@ -85,27 +132,10 @@ class Episodes:
             raise InputError(f"expected {self.n} rows of {len(self.task.action)} actions, got shape {given.shape}")
         self.batch.set(f"{self.vehicle}.sticks", self.task.sticks(np.nan_to_num(given)))
         self.batch.step(self.ticks)
-        self._steps += 1
-        now = self._now()
-        progress = now.number("progress")
-        rewards = now.number("reward") + progress - self._before
-        lost = now.holds("lost") | ~self.batch.alive
-        reached = now.holds("reached") & ~lost
-        rewards = np.nan_to_num(rewards) - self.task.loss * lost + self.task.prize * reached
-        self._at += reached
-        all_reached = self._at >= len(self._goals)
-        truncated = (self._steps >= self._last) & ~lost & ~all_reached
-        if reached.any():  # the way to the next goal begins here
-            now = self._now()
-            progress = now.number("progress")
-        self._before = np.array(progress)
-        done = all_reached if self.task.success is None else now.holds("success") & ~lost
-        info = {"goals": self._at.copy(), "success": done & (lost | all_reached | truncated)}
-        return Outcome(now.observations(), rewards, lost | all_reached, truncated, info)
+        return self._score.judge(self._now, self.batch.alive)
 
     def _now(self) -> Moment:
-        goals = self._goals[np.minimum(self._at, len(self._goals) - 1)]
-        return self._formulas.at(self.batch.time, self.batch.observe(self._formulas.signals), goals)
+        return self._formulas.at(self.batch.time, self.batch.observe(self._formulas.signals), self._score.goal())
 
     def close(self) -> None:
         """Let go of the worlds."""

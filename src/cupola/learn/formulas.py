@@ -1,7 +1,7 @@
 """The expressions of a task at one moment: the grammar of measures, with a row for each world instead of each time."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ Array = np.ndarray[Any, Any]
 GOAL = [Signal(f"goal.{axis}", "m", "goal", k) for k, axis in enumerate("xyz")]
 CONDITIONS = ("lost", "reached", "success")
 WITHOUT_UNIT = ("reward", "progress")
+M = TypeVar("M", bound="Moment")
 LARGEST = 1e6
 """Of an observation: what is beyond, or no number, would spoil a network."""
 
@@ -43,7 +44,11 @@ class Formulas:
         """The worlds now: a row of `signals`, and a goal, for each."""
         columns = dict(zip(self.signals, values.T, strict=True))
         columns |= {one.name: goals[:, k] for k, one in enumerate(GOAL)}
-        return Moment(Run(time, columns.__getitem__, self._names.groups, self._names.phases), self._trees, self._seen)
+        return self.moment(Moment, time, columns)
+
+    def moment(self, kind: "type[M]", time: Any, columns: Mapping[str, Any]) -> "M":
+        """The worlds now, from the value of each signal and of the goal in every world."""
+        return kind(Run(time, columns.__getitem__, self._names.groups, self._names.phases), self._trees, self._seen)
 
 
 class Moment:

@@ -57,6 +57,9 @@ class Task(Entry):
     about: str = ""
     scenario: str | Scenario = Field(description="name or file of a scenario, or what would stand in one")
     vehicle: str | None = Field(None, description="who is steered; without it the first vehicle")
+    agents: dict[str, tuple[float, float, float]] = Field(
+        {}, description="vehicles that learn together, and by how much the goals of each lie elsewhere [m]"
+    )
     rate_hz: float = Field(50.0, gt=0, description="how often the learner acts")
     limit: float = Field(gt=0, description="[s] after which an episode is cut off")
     action: dict[str, Channel] = Field(min_length=1, max_length=CHANNELS, description="name of each action")
@@ -84,6 +87,8 @@ class Task(Entry):
                 raise ValueError(f"{key}: {error}, in {text!r}") from None
         if self.success is None and self.reached is None:
             raise ValueError("say what counts as done: reached: or success:")
+        if self.agents and self.vehicle is not None:
+            raise ValueError("give vehicle, or agents; expressions are written for the first of them")
         channels = [one.channel for one in self.action.values()]
         if len(set(channels)) < len(channels):
             raise ValueError("two actions have the same channel")
@@ -104,26 +109,31 @@ class Task(Entry):
         else:
             beside = self._folder / self.scenario
             scenario, folder = find_scenario(str(beside) if beside.is_file() else self.scenario)
-        entry = self.entry(scenario)
         first = min(one.channel for one in self.action.values())
         low, high = [0.0] * CHANNELS, [0.0] * CHANNELS
         for one in self.action.values():
             low[one.channel - first], high[one.channel - first] = one.low, one.high
         parameters = {"low": low, "high": high}
         direct = {"use": "direct", "rate_hz": self.rate_hz, "channel": first, "parameters": parameters}
-        path = f"vehicles[{entry}]"
-        made = scenario.with_({f"{path}.controller": direct, f"{path}.mode": "mission", "measures": {}})
+        changes: dict[str, Any] = {"measures": {}}
+        for entry in self._steered(scenario):
+            changes |= {f"vehicles[{entry}].controller": direct, f"vehicles[{entry}].mode": "mission"}
+        made = scenario.with_(changes)
         made._folder = folder
         return made
 
     def entry(self, scenario: Scenario) -> int:
         """Which vehicle of the scenario it steers."""
+        return 0 if self.vehicle is None else self._place("vehicle", self.vehicle, scenario)
+
+    def _steered(self, scenario: Scenario) -> list[int]:
+        return [self._place("agents", name, scenario) for name in self.agents] or [self.entry(scenario)]
+
+    def _place(self, key: str, name: str, scenario: Scenario) -> int:
         names = [one.name or Path(one.model).name for one in scenario.vehicles]
-        if self.vehicle is None:
-            return 0
-        if self.vehicle not in names:
-            raise InputError(f"vehicle: there is no {self.vehicle!r}; there are: {', '.join(names)}")
-        return names.index(self.vehicle)
+        if name not in names:
+            raise InputError(f"{key}: there is no {name!r}; there are: {', '.join(names)}")
+        return names.index(name)
 
     def sticks(self, actions: Any) -> Any:
         """Rows of stick channels for rows of actions from -1 to 1."""

@@ -19,7 +19,7 @@ from cupola import xmath
 from cupola.config.scenario import Scenario
 from cupola.engine.inlined import Inliner
 from cupola.many.batch import Array
-from cupola.many.flight_text import INSTEAD, Flight
+from cupola.many.flight_text import INSTEAD, Flight, Writer
 from cupola.many.fused import FusedBatch, identity
 from cupola.many.kept_kernel import kept_kernel
 from cupola.physics import noise
@@ -156,6 +156,7 @@ def word_operation(name: str) -> Any:
 class CudaBatch(FusedBatch):
     """Worlds as columns of arrays in the memory of the GPU: `array` has `__cuda_array_interface__`."""
 
+    writer = Writer
     _stale = False
 
     def _compile(self) -> None:
@@ -182,6 +183,11 @@ class CudaBatch(FusedBatch):
     @_whole.setter
     def _whole(self, values: Array) -> None:
         self._kept_whole, self._stale = values, False
+
+    def in_place(self) -> tuple[Any, Any]:
+        """State and whole numbers in the memory of the GPU."""
+        self._stale = True  # whoever asks may write
+        return self.array, self._device_whole
 
     def _fly(self, count: int) -> None:
         blocks = -(-self.n // THREADS)

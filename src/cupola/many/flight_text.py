@@ -151,6 +151,9 @@ def numbers_in(world: World) -> dict[str, float]:
 class Writer:
     """Writes the flight of a world."""
 
+    cell, own_cell = "S[{}, i]", "K[{}, i]"
+    """Where a number of the state stands, and one that each world has of its own."""
+
     def __init__(self, world: World, own: list[str], floats: Any) -> None:
         self.world, self.own, self.float = world, own, floats
         self.numbers = numbers_in(world)
@@ -181,7 +184,7 @@ class Writer:
 
     def number(self, key: str) -> str:
         """A number as text: of each world, or a constant."""
-        return f"K[{self.own.index(key)}, i]" if key in self.own else self.constant(self.numbers[key])
+        return self.own_cell.format(self.own.index(key)) if key in self.own else self.constant(self.numbers[key])
 
     def constant(self, value: float) -> str:
         """A constant by name, in the precision of the flight."""
@@ -213,8 +216,11 @@ class Writer:
         kept = self._kept()
         pieces["read"] = [*self._fixed(), *(line for name, kind in kept.items() for line in self._reading(name, kind))]
         pieces["store"] = [line for name, kind in kept.items() for line in self._storing(name, kind)]
-        text = FLIGHT
-        for line in FLIGHT.splitlines():
+        return self._filled(FLIGHT, pieces)
+
+    def _filled(self, text: str, pieces: dict[str, list[str]]) -> Flight:
+        """A text with lines in the place of each word in braces that stands alone on a line."""
+        for line in text.splitlines():
             word = line.strip().strip("{}")
             if line.strip() == f"{{{word}}}":
                 pad = line[: len(line) - len(line.lstrip())]
@@ -247,9 +253,9 @@ class Writer:
         if isinstance(kind, int):
             lines = [f"{name} = local_{kind}()"]
             self.names[f"local_{kind}"] = kind
-            return lines + [f"{name}[{j}] = S[{self.row(f'{name}.{j}')}, i]" for j in range(kind)]
+            return lines + [f"{name}[{j}] = {self.cell.format(self.row(f'{name}.{j}'))}" for j in range(kind)]
         rows = [self.row(f"{name}.{leaf}") for leaf in leaves(kind)]
-        text = expression(kind, "S[@{}@, i]", self.names)
+        text = expression(kind, self.cell.format("@{}@"), self.names)
         for j, row in enumerate(rows):
             text = text.replace(f"@{j}@", str(row))
         return [f"{name} = {text}"]
@@ -257,7 +263,7 @@ class Writer:
     def _storing(self, name: str, kind: Any) -> list[str]:
         ends = [f"[{j}]" for j in range(kind)] if isinstance(kind, int) else [f".{leaf}" for leaf in leaves(kind)]
         rows = [f"{name}.{end.strip('[].')}" if end[0] == "[" else f"{name}{end}" for end in ends]
-        return [f"S[{self.row(row)}, i] = {name}{end}" for row, end in zip(rows, ends, strict=True)]
+        return [f"{self.cell.format(self.row(row))} = {name}{end}" for row, end in zip(rows, ends, strict=True)]
 
     def _fixed(self) -> list[str]:
         """Numbers that stay during a flight."""
@@ -343,6 +349,11 @@ class Writer:
         return [*lines, "blown = gust_w(calm, b, turbulence)", "gust = Vector(F(blown.x), F(blown.y), F(blown.z))"]
 
     def _gusts(self) -> list[str]:
+        lines = self._stirred()
+        return ["if tick % EVERY_DRAW == 0:", *(f"    {line}" for line in lines)] if lines else ["pass"]
+
+    def _stirred(self) -> list[str]:
+        """Gusts and turbulence, a draw later; nothing where there are none."""
         arrays = self.world.arrays
         lines = []
         if arrays.air[0].turbulent:
@@ -352,9 +363,13 @@ class Writer:
             lines.append(f"sharp = sharp_gusts_w({CALM}, F(tick) * DT)")
             lines.append(f"sharp = add({first}, sharp)")
             lines.append("gust = Vector(F(sharp.x), F(sharp.y), F(sharp.z))")
-        return ["if tick % EVERY_DRAW == 0:", *(f"    {line}" for line in lines)] if lines else ["pass"]
+        return lines
 
     def _control(self) -> list[str]:
+        return [f"if tick % {self.world.runner().every} == 0:", *(f"    {line}" for line in self._law())]
+
+    def _law(self) -> list[str]:
+        """The controller, once."""
         runner = self.world.runner()
         controller, first = runner.controller, self.world.instances[0].channels.start + runner.first_channel
         state, fields = controller.State, controller.State._fields
@@ -366,16 +381,15 @@ class Writer:
         values = [self._parameter(name, controller.values[name]) for name in names] or ["0"]
         before = f"{state.__name__}({', '.join(f'law_state.{f}' for f in fields)})" if fields else f"{state.__name__}()"
         lines = [
-            f"if tick % {runner.every} == 0:",
-            f"    around = {AROUND.format('Gust(gust.x, gust.y, gust.z)')}",
-            "    through = subtract(b.vel_b, into_body(b, wind_at(around, 0, b.pos_w)))",
-            "    obs = Observation(F(tick) * DT, PERIOD, b.pos_w, b.quat_wb, b.vel_w, b.vel_b, b.rate_b, through)",
-            f"    outputs, after = law(obs, Reference(sticks, plan), {before}, Parameters({', '.join(values)}))",
-            "    for j in range(len(outputs)):",
-            f"        held[{first} + j] = F(outputs[j])",
+            f"around = {AROUND.format('Gust(gust.x, gust.y, gust.z)')}",
+            "through = subtract(b.vel_b, into_body(b, wind_at(around, 0, b.pos_w)))",
+            "obs = Observation(F(tick) * DT, PERIOD, b.pos_w, b.quat_wb, b.vel_w, b.vel_b, b.rate_b, through)",
+            f"outputs, after = law(obs, Reference(sticks, plan), {before}, Parameters({', '.join(values)}))",
+            "for j in range(len(outputs)):",
+            f"    held[{first} + j] = F(outputs[j])",
         ]
         if fields:
-            lines.append(f"    law_state = {state.__name__}({', '.join(f'F(after.{f})' for f in fields)})")
+            lines.append(f"law_state = {state.__name__}({', '.join(f'F(after.{f})' for f in fields)})")
         return lines
 
     def _parameter(self, name: str, value: Any) -> str:
@@ -493,19 +507,30 @@ class Writer:
                 terms.append({1: f"a.{axis}", -1: f"-a.{axis}"}.get(exact, f"{self.constant(share)} * a.{axis}"))
         return " + ".join(terms)
 
-    def _check(self) -> list[str]:
-        """A world that runs away, or touches the floor, stops."""
-        fast = self.constant(TOO_FAST)
+    def _faults(self) -> dict[int, str]:
+        """Why a world stops, and the condition: it runs away, or touches the floor."""
         sums = "abs(b.vel_w.x) + abs(b.vel_w.y) + abs(b.vel_w.z) + abs(b.rate_b.x) + abs(b.rate_b.y) + abs(b.rate_b.z)"
-        lines = [f"if not {sums} < {fast}:", f"    I[2, i] = {RUNS_AWAY}", "    break"]
-        box = box_of(self.world)
-        if box:
-            low = f"lowest_z(b, {self.vector(box[0])}, {self.vector(box[1])})"
-            lines += [f"if {low} < ZERO:", f"    I[2, i] = {TOUCHES}", "    break"]
-        return lines
+        found = {RUNS_AWAY: f"not {sums} < {self.constant(TOO_FAST)}"}
+        if box := box_of(self.world):
+            found[TOUCHES] = f"lowest_z(b, {self.vector(box[0])}, {self.vector(box[1])}) < ZERO"
+        return found
+
+    def _check(self) -> list[str]:
+        return [
+            line
+            for why, condition in self._faults().items()
+            for line in (f"if {condition}:", f"    I[2, i] = {why}", "    break")
+        ]
 
     def _sense(self) -> list[str]:
         lines: list[str] = []
+        for period, measured in self._measured():
+            lines += [f"if tick % {period} == 0:", *(f"    {line}" for line in measured)]
+        return lines or ["pass"]
+
+    def _measured(self) -> list[tuple[int, list[str]]]:
+        """Of every sensor the ticks between two samples, and the text of one."""
+        found = []
         for k, bound in enumerate(self.world.assembly.parts):
             if bound not in self.world.assembly.entries.sensed:
                 continue
@@ -515,21 +540,21 @@ class Writer:
                     f"fused: {bound.full_name} measures at a rate that does not divide physics_hz; "
                     "the back-end threads can"
                 )
-            kernel = kernel_of(bound.group.kind, "measure", bound.group.variant)
-            lines += [f"if tick % {int(period)} == 0:", f"    index = tick // {int(period)}"]
-            self.names[f"{bound.group.kind.__name__}_measure"] = kernel
-            call = f"{bound.group.kind.__name__}_measure({self._arguments(k, bound, kernel)})"
-            answer, kind = get_type_hints(kernel).get("return"), getattr(bound.group.kind, "Sample", None)
-            if answer is None or answer is type(None):
-                lines.append(f"    {call}")
-                continue
-            lines.append(f"    r = {call}")
-            sample = "r" if answer is kind else "r.sample"
-            for j, leaf in enumerate(leaves(kind)):
-                lines.append(f"    sample_{k}[{j}] = {sample}.{leaf}")
-            if answer is not kind:
-                lines.append("    " + self._cast(f"state_{k}", bound.group.kind.State, "r.state"))
-        return lines or ["pass"]
+            found.append((int(period), [f"index = tick // {int(period)}", *self._sample(k, bound)]))
+        return found
+
+    def _sample(self, k: int, bound: Any) -> list[str]:
+        kernel = kernel_of(bound.group.kind, "measure", bound.group.variant)
+        self.names[f"{bound.group.kind.__name__}_measure"] = kernel
+        call = f"{bound.group.kind.__name__}_measure({self._arguments(k, bound, kernel)})"
+        answer, kind = get_type_hints(kernel).get("return"), getattr(bound.group.kind, "Sample", None)
+        if answer is None or answer is type(None):
+            return [call]
+        lines, sample = [f"r = {call}"], "r" if answer is kind else "r.sample"
+        lines += [f"sample_{k}[{j}] = {sample}.{leaf}" for j, leaf in enumerate(leaves(kind))]
+        if answer is not kind:
+            lines.append(self._cast(f"state_{k}", bound.group.kind.State, "r.state"))
+        return lines
 
 
 def _as_floats(rows: Any, floats: Any) -> Any:

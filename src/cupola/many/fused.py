@@ -1,7 +1,8 @@
 """The back-end `fused`: the whole flight of a world as one compiled piece, on every core.
 
 For one vehicle that is a free body, in flight: what touches the floor stops, with a word. Kernels, air and law are
-those of a single world; MuJoCo's step of a free body is `engine.free_body`.
+those of a single world; MuJoCo's step of a free body is `engine.free_body`. Several worlds lie side by side in
+the vector registers of a core (`many.lanes`); what a world does depends on none of the others.
 """
 
 import concurrent.futures
@@ -9,7 +10,7 @@ import hashlib
 import logging
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -18,9 +19,11 @@ import numpy as np
 from numba import carray
 from numba.core import types
 
+from cupola import xmath
 from cupola.config.scenario import Scenario
 from cupola.config.vehicle import Start
-from cupola.engine.inlined import Inliner, on_the_processor
+from cupola.engine.inlined import Inliner, as_written, on_the_processor
+from cupola.engine.lane_math import LANE_MATH, lane_floor
 from cupola.engine.local_array import local_array
 from cupola.kernel.jit import compile_text, pointer, sources
 from cupola.kernel.memory import STICKS
@@ -29,6 +32,7 @@ from cupola.many import spread
 from cupola.many.batch import Array, Batch, Motion, checked_seeds
 from cupola.many.flight_text import COMMAND, INSTEAD, RUNS_AWAY, TOUCHES, Flight, Writer, numbers_in
 from cupola.many.fused_signals import read_signal, readable
+from cupola.many.lanes import LaneWriter
 from cupola.many.own_numbers import own_numbers
 from cupola.many.refusals import check
 from cupola.many.solid import whole
@@ -50,13 +54,18 @@ WHY = {
 }
 PORTION = 8
 """Portions per thread."""
+RADIAN = np.pi / 180.0
 ALL_WORLDS = """
 def run(state, own, ints, rows, numbers, n, first, stop, count):
     S, K = carray(pointer(state), (rows, n), FLOAT), carray(pointer(own), (numbers, n), FLOAT)
     I = carray(pointer(ints), (4, n), INT)
-    for i in range(first, stop):
-        one(S, K, I, i, count)
+    for i in range(first, stop, LANES):
+        flock(S, K, I, i, stop, count)
 """
+LANES = {np.float64: 8, np.float32: 16}
+"""Worlds side by side: as many as the widest vector registers hold."""
+LONGEST = 1 << 20
+"""Ticks of one call: a lane counts them in a number of 32 bits."""
 
 
 def make(
@@ -69,9 +78,7 @@ def make(
     precision: str = "float64",
     threads: int | None = None,
 ) -> "FusedBatch":
-    """Worlds of a scenario, in float64."""
-    if precision == "float32":
-        raise InputError("fused flies in float64; float32 is for the back-end cuda")
+    """Worlds of a scenario."""
     return FusedBatch(scenario, n, numbers, seeds, trust, precision, threads)
 
 
@@ -79,6 +86,8 @@ class FusedBatch(Batch):
     """Worlds as columns of one array."""
 
     worlds = ()
+    writer: type[Writer] = LaneWriter
+    """Of the flight."""
 
     def __init__(
         self,
@@ -143,7 +152,7 @@ class FusedBatch(Batch):
     def _write(self) -> None:
         """The flight with the numbers that worlds have of their own, compiled."""
         own = own_numbers(self.world, self._tuned)
-        self.flight: Flight = Writer(self.world, list(own), self._floats).write()
+        self.flight: Flight = self.writer(self.world, list(own), self._floats).write()
         self.rows = self.flight.rows
         """Row of each number in `array`."""
         self._own = np.array([own[name] for name in self.flight.given], self._floats).reshape(-1, self.n)
@@ -174,7 +183,7 @@ class FusedBatch(Batch):
         """Advance every world that runs by `ticks`."""
         left = whole_number(ticks, "step: ticks", 0)
         while left > 0:
-            many = min(left, self._follow_scripts())
+            many = min(left, self._follow_scripts(), LONGEST)
             self._fly(many)
             left -= many
         self._find_stopped()
@@ -193,8 +202,17 @@ class FusedBatch(Batch):
         ahead = at[None, :] - now[:, None]
         return int(ahead[ahead > 0].min(initial=1 << 40))
 
+    def in_place(self) -> tuple[Any, Any]:
+        """State and whole numbers (rows `TICK` to `FRESH`) where they fly, for who acts on all worlds at once."""
+        return self.array, self._whole
+
+    def fly(self, ticks: int) -> None:
+        """Advance by `ticks` and ask nothing: the row `STATUS` of `in_place` says who has stopped."""
+        self._fly(ticks)
+
     def _fly(self, count: int) -> None:
-        size = max(1, -(-self.n // (PORTION * self._threads)))
+        lanes = LANES[self._floats]
+        size = lanes * max(1, -(-self.n // (PORTION * self._threads * lanes)))
         jobs = [self._pool.submit(self._portion, k, min(k + size, self.n), count) for k in range(0, self.n, size)]
         for job in jobs:
             job.result()
@@ -245,17 +263,8 @@ class FusedBatch(Batch):
     def _first(self, which: Array) -> dict[str, Any]:
         """The state at the start."""
         world = self.world
-        start = {name: values[which].T for name, values in self._starts.items()}
-        quat = quaternion_from_euler(Euler(*np.radians(start["attitude_deg"])))
-        vel = rotate(Quaternion(*quat), Vector(*start["velocity_b"]))
-        spin = sum(
-            (w.moment * np.outer(w.axle_b, w.axle_b @ start["rate_b"]) for w in self._wheels),
-            np.zeros(3)[:, None],
-        )
         found: dict[str, Any] = dict.fromkeys(self.rows, 0.0)
-        for name, values in (("pos", start["position"]), ("vel", vel), ("rate", start["rate_b"]), ("spin", spin)):
-            found |= {f"{name}.{axis}": value for axis, value in zip("xyz", values, strict=True)}
-        found |= {f"quat.{axis}": value for axis, value in zip("wxyz", quat, strict=True)}
+        found |= self.first_motion({name: values[which].T for name, values in self._starts.items()})
         runner, state = world.runner(), world.assembly.initial_state
         found |= {f"law_state.{name}": runner.state[k] for k, name in enumerate(runner.controller.State._fields)}
         for k, bound in enumerate(world.assembly.parts):
@@ -263,6 +272,20 @@ class FusedBatch(Batch):
             found |= {f"state_{k}.{leaf}": state[first + j] for j, leaf in enumerate(leaves(bound.group.kind.State))}
             found |= {f"memory_{k}.{j}": state[memory + j] for j in range(int(bound.row["memory_size"]))}
         return {name: value for name, value in found.items() if name in self.rows}
+
+    def first_motion(self, start: Mapping[str, Any]) -> dict[str, Any]:
+        """Rows of the motion at the start, from the fields of `start:` as three arrays each, of any library."""
+        quat = quaternion_from_euler(Euler(*(RADIAN * angle for angle in start["attitude_deg"])))
+        rate, spin = start["rate_b"], [0.0 * start["rate_b"][k] for k in range(3)]
+        for wheel in self._wheels:
+            axle = wheel.axle_b.tolist()
+            turns = wheel.moment * (axle[0] * rate[0] + axle[1] * rate[1] + axle[2] * rate[2])
+            spin = [sum_ + share * turns for sum_, share in zip(spin, axle, strict=True)]
+        vel = rotate(Quaternion(*quat), Vector(*start["velocity_b"]))
+        found = {f"quat.{axis}": value for axis, value in zip("wxyz", quat, strict=True)}
+        for name, values in (("pos", start["position"]), ("vel", vel), ("rate", rate), ("spin", spin)):
+            found |= {f"{name}.{axis}": value for axis, value in zip("xyz", values, strict=True)}
+        return found
 
     # numbers
 
@@ -320,7 +343,11 @@ class FusedBatch(Batch):
         found = [one for name in names for one, _ in self.world.find_signals(text(name, "observe"))]
         if missing := [one.name for one in found if not readable(self, one)]:
             raise InputError(f"fused: {', '.join(missing)} is not kept in flight; the back-end threads shows it")
-        return np.stack([np.asarray(read_signal(self, one), float) for one in found], axis=1)
+        return np.stack([read_signal(self, one, self._row) for one in found], axis=1)
+
+    def _row(self, name: str) -> Array:
+        """A number of the state in every world, in 64 bits."""
+        return np.asarray(self.columns([name])[:, 0], float)
 
     def measures(self) -> dict[str, Array]:
         """Refused: a flight keeps no history."""
@@ -337,18 +364,27 @@ class FusedBatch(Batch):
 
 def compiled(flight: Flight, floats: Any) -> Any:
     """The flight of a portion of the worlds as a C function."""
-    space = {**flight.names, "__name__": "cupola.many.flight"}
-    kind = np.dtype(floats)
+    lanes, kind = LANES[floats], np.dtype(floats)
+    space = {**flight.names, "__name__": "cupola.many.flight", "LANES": lanes, "lanes": local_array(lanes, kind)}
+    space["whole_lanes"] = local_array(lanes, np.dtype(np.int64))
     for name, value in flight.names.items():
         if re.fullmatch(r"local_\d+", name):
             space[name] = local_array(value, kind)
     exec(compile(flight.text, "<flight>", "exec"), space)
-    inliner = Inliner(floats, on_the_processor)
+    inliner = Inliner(floats, on_the_processor, lane_math(floats))
     inliner.replace(INSTEAD)
-    names = {"one": inliner.copy(space["one"]), "carray": carray, "pointer": pointer, "FLOAT": floats, "INT": np.int64}
+    names = {"flock": inliner.copy(space["flock"]), "carray": carray, "pointer": pointer}
+    names |= {"LANES": lanes, "FLOAT": floats, "INT": np.int64}
     said, files = identity(flight, compiled)
     made = compile_text(types.void(*[types.intp] * 9), f"flight_{said}", f"# {said}{ALL_WORLDS}", names, files)
     return made.ctypes
+
+
+def lane_math(floats: Any) -> dict[Any, Any]:
+    """What stands for functions of `xmath` where worlds fly side by side."""
+    found = {xmath.floor: on_the_processor(lane_floor)}
+    exact = Inliner(floats, as_written, dict(found))
+    return found | {function: exact.copy(other) for function, other in LANE_MATH.items()}
 
 
 def identity(flight: Flight, compiler: Any) -> tuple[str, frozenset[Path] | None]:

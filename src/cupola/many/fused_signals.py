@@ -1,8 +1,7 @@
 """Signals of a fused batch: which of a world's have a row in the state of the flight, and how they are read."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from cupola.kernel.records import leaves
 from cupola.kernel.rows import OBSERVATION
@@ -48,25 +47,27 @@ def row_of(batch: "FusedBatch", signal: Signal) -> str:
     return ""
 
 
-def read_signal(batch: "FusedBatch", signal: Signal) -> Any:
-    """Its value in every world."""
+def read_signal(batch: "FusedBatch", signal: Signal, row: Callable[[str], Any]) -> Any:
+    """Its value in every world; `row` gives a row of the state by its name, as an array of any library."""
     if signal.array == "observations":
         name = (OBSERVATION.names or ())[signal.place]
-        if name in OBSERVED:
-            return batch.columns([OBSERVED[name]])[:, 0]
-        return _in_body(batch)[IN_BODY[name]]
+        return row(OBSERVED[name]) if name in OBSERVED else _in_body(row)[IN_BODY[name]]
     if signal.array == DERIVED:
         what = list(COMPUTED)[signal.place]
         if what == "speed":
-            return length(Vector(*batch.columns([f"vel.{a}" for a in "xyz"]).T))
-        angles = euler_from_quaternion(_attitude(batch))
+            return length(_velocity(row))
+        angles = euler_from_quaternion(_attitude(row))
         return angles[("attitude.roll", "attitude.pitch", "attitude.yaw").index(what)]
-    return batch.columns([row_of(batch, signal)])[:, 0]
+    return row(row_of(batch, signal))
 
 
-def _attitude(batch: "FusedBatch") -> Quaternion:
-    return Quaternion(*np.asarray(batch.columns([f"quat.{a}" for a in "wxyz"]), float).T)
+def _attitude(row: Callable[[str], Any]) -> Quaternion:
+    return Quaternion(*(row(f"quat.{a}") for a in "wxyz"))
 
 
-def _in_body(batch: "FusedBatch") -> Vector:
-    return unrotate(_attitude(batch), Vector(*np.asarray(batch.columns([f"vel.{a}" for a in "xyz"]), float).T))
+def _velocity(row: Callable[[str], Any]) -> Vector:
+    return Vector(*(row(f"vel.{a}") for a in "xyz"))
+
+
+def _in_body(row: Callable[[str], Any]) -> Vector:
+    return unrotate(_attitude(row), _velocity(row))

@@ -24,6 +24,7 @@ def check(world: World) -> None:
         "it has obstacles": bool(world.scenario.obstacles),
         "it has faults": bool(world.scenario.faults),
         "it has changes on the way": bool(world.scenario.changes),
+        "it has pushes on the way": bool(world.scenario.pushes),
         "its integrator is not Euler": world.model.opt.integrator not in STEPS,
         f"its controller {type(runner.controller).__name__} is not compiled": not runner.compiled,
         "a part runs in plain Python": bool(entries.python) or any(b.part.plain for b in world.assembly.parts),
