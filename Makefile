@@ -19,6 +19,9 @@ ifneq ($(wildcard ../shared/data),)
 export CUPOLA_DATA ?= $(abspath ../shared/data)
 endif
 
+# Programs that tests and measurements start shall not read every module's source anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run web test test-web ros fuzz soak reproduce bench results docs lock clean
 .NOTPARALLEL:
 

@@ -1,5 +1,6 @@
 """What tests of worlds share: write a vehicle to a folder, build a world of it, tell two worlds apart."""
 
+import gc
 import hashlib
 import json
 from collections.abc import Callable, Iterator
@@ -24,7 +25,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test marked `data("file", ...)` where `CUPOLA_DATA` has no such file; the reason names the file."""
+    """Skip a test marked `data("file", ...)` where `CUPOLA_DATA` has no such file; the reason names the file.
+
+    A second try begins with programs of its own, not with what the first has done to those of its module.
+    """
+    if getattr(item, "execution_count", 1) > 1:
+        again: Any = item
+        for found in again._fixtureinfo.name2fixturedefs.values():
+            for fixture in found:
+                if fixture.scope == "module":
+                    fixture.finish(again._request)
     for mark in item.iter_markers("data"):
         from cupola.reproduce.row import data_file  # brings the whole engine, which most tests do without
 
@@ -49,6 +59,12 @@ def compile_alone() -> None:
     from cupola.engine import units
 
     units.MOST_HELPERS = 0
+
+
+@pytest.fixture(scope="session", autouse=True)
+def leave_modules_to_stay() -> None:
+    """All tests have been imported, with Numba, JAX and MuJoCo: the garbage collector need not search them again."""
+    gc.freeze()
 
 
 @pytest.fixture

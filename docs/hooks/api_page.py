@@ -5,7 +5,7 @@ import cupola
 GROUPS = {
     "Run": ("load", "World", "batch"),
     "Analyse": ("equilibrium", "periodic_orbit", "linearize"),
-    "Learn": ("env", "envs"),
+    "Learn": ("env", "envs", "parallel_env"),
     "Record": ("WorldRecorder", "Recording", "Recorder"),
     "Describe": ("Scenario", "Vehicle"),
     "Extend": ("Controller", "parameter", "Load", "Actuator", "Sensor", "External", "Arrow"),

@@ -8,6 +8,9 @@ import io
 import json
 import os
 import re
+import shlex
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -104,7 +107,9 @@ def _elsewhere() -> Iterator[None]:
 
 
 def run_cell(source: str, space: dict[str, Any]) -> list[str]:
-    """Run a cell; returns what it printed and what its last value shows."""
+    """Run a cell; returns what it printed and what its last value shows. `!cupola` is the command, as in Jupyter."""
+    source = re.sub(r"^!cupola (.*)$", lambda line: f"_command({line[1]!r})", source, flags=re.MULTILINE)
+    space["_command"] = command
     tree, printed, value = ast.parse(source), io.StringIO(), None
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     with contextlib.redirect_stdout(printed):
@@ -113,6 +118,14 @@ def run_cell(source: str, space: dict[str, Any]) -> list[str]:
             value = eval(compile(ast.Expression(last.value), "cell", "eval"), space)
     shown = [f"```text\n{printed.getvalue().rstrip()}\n```"] if printed.getvalue().strip() else []
     return shown if value is None else [*shown, _shown(value)]
+
+
+def command(words: str) -> None:
+    """The command line of this Python, which must do what it is asked for."""
+    done = subprocess.run([sys.executable, "-m", "cupola", *shlex.split(words)], capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"cupola {words}: {done.stderr}")
+    print(done.stdout, end="")
 
 
 def _shown(value: Any) -> str:

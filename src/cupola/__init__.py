@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cupola.kernel.observation import Reference as Reference
     from cupola.learn.environments import env as env
     from cupola.learn.environments import envs as envs
+    from cupola.learn.parallel import parallel_env as parallel_env
     from cupola.many.batch import batch as batch
     from cupola.parts.binding import Arrow as Arrow
     from cupola.parts.external.external import External as External
@@ -67,6 +68,7 @@ _HOME = {
     "equilibrium": "cupola.analysis.equilibrium",
     "linearize": "cupola.analysis.linear",
     "load": "cupola.sim.world",
+    "parallel_env": "cupola.learn.parallel",
     "parameter": "cupola.config.controller",
     "periodic_orbit": "cupola.analysis.orbit",
 }
@@ -97,6 +99,7 @@ __all__ = [
     "equilibrium",
     "linearize",
     "load",
+    "parallel_env",
     "parameter",
     "periodic_orbit",
 ]  # written out, because type checkers run nothing; a test compares it with both lists above

@@ -226,6 +226,13 @@ def test_check_sums_up_a_scenario_and_a_vehicle(cupola):
     assert answer.out.startswith("OK  plane_1wing is a vehicle\n")
 
 
+def test_check_lists_the_pushes_of_a_scenario(cupola):
+    push = "{time: 3, duration: 0.2, body: bee/base, force_w: [2, 0, 0], torque_w: [0, 0, 0.1]}"
+    Path("pushed.yaml").write_text(f"vehicles: [{{model: quadcopter, name: bee}}]\npushes: [{push}]\n")
+    said = "bee/base: force (2, 0, 0) N and torque (0, 0, 0.1) N m from 3 s for 0.2 s"
+    assert cupola("check", "pushed.yaml", "--json").json["pushes"] == [said]
+
+
 def test_a_vehicle_file_of_any_name_is_known_by_its_keys(cupola):
     cupola("new", "vehicle", "bee")
     Path("bee/vehicle.yaml").rename("bee/small-one.yaml")

@@ -96,7 +96,11 @@ def test_linearize_as_json_and_npz(cupola, tmp_path):
         (["trim", "plane_1wing", "--airspeed", "15"], "elevator saturates at 0.3491 rad"),
         (["trim", "quadcopter", "--airspeed", "5"], "quadcopter has no airfoil"),
         (["trim", "aerosonde"], "Missing option '--airspeed'"),
-        (["trim", "zeppelin", "--airspeed", "5"], "no scenario or vehicle 'zeppelin'"),
+        (["trim", "zeppelin", "--airspeed", "5"], "no scenario or vehicle 'zeppelin'; scenarios: "),
+        (
+            ["trim", "plane_1wings", "--airspeed", "5"],
+            "no scenario or vehicle 'plane_1wings'; the nearest: plane_1wing,",
+        ),
         (["linearize", "aerosonde", "--airspeed", "25", "--forward", "0"], "must be positive, got 0"),
         (["linearize", "aerosonde", "--airspeed", "25", "--npz", "/proc/where.npz"], "where.npz cannot be written"),
     ],

@@ -163,6 +163,14 @@ def test_the_air_data_are_those_of_the_centre_of_mass_or_of_the_site():
         assert world.data.qacc[0] == pytest.approx(wanted / 10.0)
 
 
+def test_the_motion_over_ground_is_that_of_the_same_point():
+    """Turning nose down at 2 rad/s, the site a metre behind climbs 2 m/s more than the centre of mass."""
+    for at, wanted in (("centre_of_mass", -3.0), ("site", -1.0)):
+        world = flying({"motion_at": at, "force": {"x": "climb_rate"}}, rate_b=[0.0, 2.0, 0.0])
+        world.accelerate()
+        assert world.data.qacc[0] == pytest.approx(wanted / 10.0)
+
+
 def test_rates_of_the_flow_angles():
     """Constant downward acceleration: the angle of attack turns as it must, from tick to tick."""
     balanced = {"force": {"z": "10"}, "torque": {"y": "-10"}}  # the site is a metre behind
@@ -209,3 +217,12 @@ def test_a_law_remembers_and_settles():
     assert world.signal("vehicle.push.force.x") == pytest.approx(80.0 * (1.0 - math.exp(-1.0)), rel=3e-3)
     world.accelerate()
     assert world.signal("vehicle.push.force.x") == pytest.approx(80.0)
+
+
+def test_torques_of_an_engine():
+    """Nose up is negative about our y, nose right about our z."""
+    twist = {"torque": "2", "pitch_torque": "6", "yaw_torque": "-9"}
+    push = {"kind": "table_engine", "site": "here", "thrust": "0", **twist}
+    world = world_of(BODY, {"parts": {"push": push}, "controller": {"use": "idle", "rate_hz": 100}}, {"gravity": 0.0})
+    world.accelerate()
+    np.testing.assert_allclose(world.data.qacc[3:6], [2.0, -3.0, 3.0], atol=1e-12)

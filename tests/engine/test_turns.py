@@ -1,5 +1,6 @@
 """Programs that start together share the compiling: each piece is made once, and nobody waits for the dead."""
 
+import gc
 import subprocess
 import sys
 import threading
@@ -100,3 +101,18 @@ def test_where_nothing_can_be_written_everybody_compiles(monkeypatch):
     monkeypatch.setattr(turns, "private_base", lambda: None)
     with turn("toy:a", wait=False) as mine, turn("toy:a", wait=False) as again:
         assert mine and again
+
+
+def test_the_garbage_collector_rests_while_a_piece_is_made_and_no_longer(monkeypatch):
+    monkeypatch.setattr(units, "MOST_HELPERS", 0)
+    seen = []
+
+    def fails():
+        seen.append(gc.isenabled())
+        raise RuntimeError("does not compile")
+
+    compile_together([Piece("toy:a", lambda: not seen, lambda: seen.append(gc.isenabled()))])
+    assert (seen, gc.isenabled()) == ([False], True)
+    with pytest.raises(RuntimeError):
+        compile_together([Piece("toy:b", lambda: True, fails)])
+    assert (seen, gc.isenabled()) == ([False, False], True)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from cupola import InputError
-from cupola.config.scenario import find_scenario
+from cupola.config.air import Air
+from cupola.config.scenario import Scenario, VehicleEntry, find_scenario
 from cupola.physics.rotation import Vector
 from cupola.physics.slipstream import Stream, induced_speed, jet_velocity
 from cupola.sim.world import World
@@ -107,3 +108,16 @@ def test_landing_without_a_deck_is_refused(make_world):
     entry = {"model": "quadcopter", "controller": {"use": "multirotor_land_on", "rate_hz": 400, "channel": 4}}
     with pytest.raises(InputError, match=r"needs one other vehicle with a truth part 'deck'; there are: none"):
         make_world(entry)
+
+
+@pytest.mark.parametrize(
+    ("model", "told"), [("plane_1wing", "airfoil"), ("robird", "theory unsteady_strips"), ("cessna", "liftdrag")]
+)
+def test_wings_that_neither_leave_nor_feel_wakes_say_so_once_and_only_beside_others(model, told, caplog):
+    pair = tuple(VehicleEntry(model=model, name=name) for name in "ab")
+    for vehicles, wakes in ((pair, True), (pair, False), (pair[:1], True)):
+        caplog.clear()
+        World(Scenario(vehicles=vehicles, air=Air(wakes=wakes)))
+        said = [record.message for record in caplog.records if "no wake of wings" in record.message]
+        assert len(said) == (len(vehicles) == 2 and wakes)
+        assert all(f"({told})" in text and " a." in text and " b." in text for text in said)

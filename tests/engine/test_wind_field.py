@@ -12,6 +12,7 @@ from scipy.io import netcdf_file
 
 import cupola
 from cupola.analysis.aircraft import Aircraft
+from cupola.config.wind_field import parse_wind_field
 from cupola.kernel.wind import wind_slope_w
 from cupola.physics.rotation import Vector
 from cupola.record.held_files import HeldRecording
@@ -35,15 +36,18 @@ def write_csv(path, wind=WIND, axes=(T, X, Y, Z), names="txyz"):
     path.write_text("\n".join([lines[0], *mixed]) + "\n")
 
 
-def write_netcdf(path, units="m"):
+def write_netcdf(path, units="m", of_wind="m/s", rename=None):
     """Heights from the top, time last, as weather services like it."""
+    called = {name: name for name in ("height", "y", "x", "time", *"uvw")} | (rename or {})
     with netcdf_file(path, "w") as file:
-        for name, axis, unit in (("height", Z[::-1], units), ("y", Y, "m"), ("x", X, "m"), ("time", T, "s")):
+        for given, axis, unit in (("height", Z[::-1], units), ("y", Y, "m"), ("x", X, "m"), ("time", T, "s")):
+            name = called[given]
             file.createDimension(name, len(axis))
             one = file.createVariable(name, "f8", (name,))
             one[:], one.units = axis, unit
         for k, name in enumerate("uvw"):
-            one = file.createVariable(name, "f8", ("height", "y", "x", "time"))
+            one = file.createVariable(called[name], "f8", tuple(called[n] for n in ("height", "y", "x", "time")))
+            one.units = of_wind
             one[:] = WIND[..., k].transpose(3, 2, 1, 0)[::-1]
 
 
@@ -190,8 +194,15 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "not finite": (GOOD.replace("0,1,1,0,0", "0,1,nan,0,0"), "finite"),
     "short row": (GOOD.replace("0,1,1,0,0", "0,1,1"), ":3: expected 5"),
     "another column": (GOOD.replace("t,x", "t,lon"), "the column 'lon' is unknown; columns are t, time, x, y, z"),
+    "a coordinate twice": (GOOD.replace("t,x", "t,time"), "'t' and 'time' mean the same"),
+    "a column twice": (GOOD.replace("t,x", "x,x"), "'x' and 'x' mean the same"),
+    "knots": (GOOD.replace("u,v", "u [kt],v"), "the unit of u is 'kt', expected 'm/s'"),
+    "kilometres": (GOOD.replace("t,x", "t,x (km)"), "the unit of x is 'km', expected 'm'"),
+    "speed and direction": (GOOD.replace("u,v", "speed,dir"), "the column 'speed' is unknown"),
+    "decimal commas": (GOOD.replace(",", ";").replace("1;1;2", "1;1;2,5"), ":5: expected 5 finite numbers"),
     "no wind": ("x,u\n0,1\n", "needs u and v"),
     "empty": ("", "needs u and v"),
+    "no point": ("t,x,u,v,w\n", "holds no point"),
     "too fast": (GOOD.replace(",2,0,0", ",2e3,0,0"), "blows with 2000 m/s, more than 150"),
     "no text": (b"\xff\xfe\x00\x01", "not a wind field"),
     "NetCDF, cut": (b"CDF\x01\x00", "not a wind field"),
@@ -204,6 +215,52 @@ def test_a_wrong_file_is_refused_with_the_place(tmp_path, name):
     (tmp_path / "wind.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(InputError, match=message):
         world_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD.replace(",", ";"),
+        GOOD.replace(",", "\t"),
+        GOOD.replace("t,x,u,v,w", "Time [s],X (m),U [m/s],V [m s-1],W"),
+        GOOD.replace("\n", "\r\n") + "\r\n,,,,\r\n",
+        "\ufeff" + "v,u,x,w,t\n0,1,0,0,0\n0,2,1,0,1\n0,2,0,0,1\n0,1,1,0,0\n",
+    ],
+    ids=["semicolons", "tabs", "units", "other line ends", "other order"],
+)
+def test_a_file_written_another_way_is_the_same_wind(text):
+    expected = parse_wind_field(GOOD.encode(), "good.csv", 150.0)
+    found = parse_wind_field(text.encode(), "other.csv", 150.0)
+    for mine, theirs in zip((*found.axes, found.wind), (*expected.axes, expected.wind), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+
+
+def test_a_missing_value_of_netcdf_is_named_by_its_place(tmp_path):
+    write_netcdf(tmp_path / "wind.nc")
+    with netcdf_file(tmp_path / "wind.nc", "a") as file:
+        file.variables["v"]._FillValue = -999.0
+        file.variables["v"][0, 1, 2, 1] = -999.0
+    with pytest.raises(InputError, match="v is missing or not finite at 1 points, as at t = 1, x = 60, y = 40, z = 80"):
+        world_of(tmp_path, "wind.nc")
+
+
+@pytest.mark.parametrize(
+    ("rename", "message"),
+    [
+        ({"y": "lat"}, "u lies along 'lat'; coordinates are t, time, x, y, z, height, in metres and seconds"),
+        ({"u": "ua"}, "needs u and v"),
+    ],
+)
+def test_names_of_netcdf_that_are_not_known_are_refused(tmp_path, rename, message):
+    write_netcdf(tmp_path / "wind.nc", rename=rename)
+    with pytest.raises(InputError, match=message):
+        world_of(tmp_path, "wind.nc")
+
+
+def test_a_wind_of_netcdf_in_knots_is_refused(tmp_path):
+    write_netcdf(tmp_path / "wind.nc", of_wind="kt")
+    with pytest.raises(InputError, match="the unit of u is 'kt', expected 'm/s'"):
+        world_of(tmp_path, "wind.nc")
 
 
 def test_coordinates_in_other_units_are_refused(tmp_path):

@@ -70,6 +70,14 @@ def test_drag_makes_it_lean_into_the_wind(run):
     assert found["dragged"] == pytest.approx(-lean, rel=0.01)
 
 
+def test_the_best_beat_carries_the_gull(run):
+    found = run("best_beat.py")
+    for stroke, twist, beat in found["best"].values():
+        assert beat.thrust == pytest.approx(found["tunnel"].drag, rel=0.03) and 0.7 < beat.efficiency < 0.9
+        assert beat.power < found["tunnel"].beat(3.0, stroke + 0.05, twist).power
+    assert Path("out/best_beat.png").exists()
+
+
 def test_a_headwind_carries_the_glide_back(run):
     found = run("sweep.py")
     still, time = found["glides"][0]

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import cupola
-from cupola.config.scenario import shipped_scenarios
+from cupola.config.scenario import find_scenario, shipped_scenarios
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -48,6 +48,13 @@ def test_the_table_of_steps_has_every_scenario_or_says_why_not():
     rows = re.findall(r"^\| `(\w+)` \| \d+ \| .+ \|.*\|.*\|$", page, re.MULTILINE)
     without = re.findall(r"`(\w+)`", page.partition("Not in the table is ")[2].partition(":")[0])
     assert sorted([*rows, *without]) == sorted(shipped_scenarios())
+
+
+def test_the_table_of_steps_was_made_with_the_steps_of_the_scenarios():
+    """A row of `omni_aisle` still told of steps of 1 ms after the scenario had got shorter ones."""
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", (DOCS / "convergence.md").read_text(), re.MULTILINE)
+    stale = {name: (int(hz), find_scenario(name)[0].physics_hz) for name, hz in rows}
+    assert rows and {name: both for name, both in stale.items() if both[0] != both[1]} == {}
 
 
 def test_the_gallery_has_every_scenario_with_its_picture_and_command(site):

@@ -10,7 +10,7 @@ import pytest
 
 from cupola import InputError
 from cupola.bridge.fmi.pack import compile_library, pack
-from cupola.cockpit.flight import _compile
+from cupola.cockpit.course import _compile
 
 NUMBERS = itertools.count()
 ENDS = {"inputs": {"joint.flap.velocity": "rate"}, "outputs": {"joint.flap.torque": "torque"}}

@@ -78,3 +78,15 @@ def test_what_cannot_be_found_is_said(flight, tmp_path):
     slow = record(tmp_path / "slow.mcap", 0.2, record={"rate_hz": 50.0})
     with pytest.raises(InputError, match=r"record: {rate_hz: 200}"):
         identify(slow, ["quadcopter.base.mass"])
+
+
+def test_what_the_scenario_did_at_its_times_is_told_and_left_out(tmp_path, caplog):
+    """Pieces of the flight are flown again from their own beginnings, when those times are others."""
+    push = {"time": 0.1, "duration": 0.05, "body": "quadcopter/base", "force_w": [1.0, 0.0, 0.0]}
+    fault = {"time": 0.15, "part": "quadcopter.motor1", "kind": "off"}
+    change = {"time": 0.1, "number": "quadcopter.motor1.k_motor", "value": 79.0}
+    told = {"pushes": [push], "faults": [fault], "changes": [change]}
+    source = Source(cupola.Recording(record(tmp_path / "pushed.mcap", 0.2, **told)))
+    for what in told:
+        assert getattr(source.scenario, what) == ()
+        assert f"the {what} of the recording are not known to a fit" in caplog.text

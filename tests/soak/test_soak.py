@@ -44,6 +44,7 @@ IN_NEW_FOLDERS = {
     "bridge/avl/vehicle.py", "bridge/dave_ml/vehicle.py", "bridge/jsbsim/aircraft.py", "bridge/last_letter/folder.py",
     "bridge/mjcf/folder.py", "bridge/plane_pilot.py", "bridge/report.py", "bridge/ros1/packages.py",
     "bridge/sdf/empty_world.py", "bridge/sdf/folder.py", "bridge/sdf/meshes.py", "cli/creation.py",
+    "cockpit/editing.py",
 }  # fmt: skip
 """Modules that write inside `new_folder`, which gets its name when all is there."""
 PASSING = {

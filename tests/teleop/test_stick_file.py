@@ -63,10 +63,11 @@ def terminal():
 
 def test_a_vehicle_may_take_keys_for_itself(terminal):
     ours, theirs = terminal
-    keys = Keyboard(ChannelMix(reset=-1, keys={"w": 8, "q": 15}), theirs)
-    os.write(ours, b"wq")
+    keys = Keyboard(ChannelMix(reset=-1, keys={"w": 8, "q": 15, "left": 13}), theirs)
+    os.write(ours, b"wq\x1b[D")
     channels = keys.sticks()
-    assert channels[8] == channels[15] == 1.0 and channels[3] == 0.0  # neither the throttle nor the end
+    assert channels[8] == channels[15] == channels[13] == 1.0
+    assert channels[0] == channels[3] == 0.0  # neither the sticks nor the end
     assert not any(keys.sticks())  # pressed for one reading
     keys.close()
 

@@ -209,9 +209,11 @@ def test_loading_is_timed_in_fresh_interpreters_and_a_failure_does_not_pass(monk
 def test_crazyflow_runs_with_as_many_worlds_as_suit_it(monkeypatch):
     speeds = {"512": 2e6, "4096": 3e6, "16384": 1e6}
     monkeypatch.setattr(many, "last_line", lambda _, n: {"version": "0.4.0", "steps_per_second": speeds[n]})
-    monkeypatch.setattr(many, "batch", lambda given, n, backend: contextlib.nullcontext(SimpleNamespace(step=None)))
+    world = contextlib.nullcontext(SimpleNamespace(step=None))
+    monkeypatch.setattr(many, "batch", lambda given, n, backend, precision: world)
     monkeypatch.setattr(many, "_speed", lambda step, n, ticks: {64: 16e6, 1024: 12e6}[n])
-    found = many.beside_crazyflow()
-    assert (found.value, found.baseline, found.passed) == (16e6, 3e6, True) and "64 worlds" in found.case
+    short, long = many.beside_crazyflow()
+    assert (short.value, short.baseline, short.passed) == (16e6, 3e6, True) and "64 worlds" in short.case
+    assert "float32" in short.case and "float64" in long.case
     monkeypatch.setattr(many, "last_line", lambda _, n: "not installed")
-    assert "not installed" in many.beside_crazyflow().case
+    assert all("not installed" in one.case for one in many.beside_crazyflow())

@@ -54,6 +54,25 @@ def test_lock_pins_every_dependency_and_nothing_else():
     assert wanted - {"cupola"} <= {_normal(pin) for pin in pins}
 
 
+def test_what_a_user_is_told_to_install_is_a_package_or_an_extra():
+    """Names of PyPI's: those of the lock, of the peers, of tools that make a release, of a peer that lives apart."""
+    extras, texts = PROJECT["optional-dependencies"], [ROOT / "README.md"]
+    texts += [*(ROOT / "src").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "web" / "src").rglob("*.ts")]
+    pins = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    known = {_normal(pin) for pin in pins if not pin.startswith("#")} | {_normal(one) for one in extras["peers"]}
+    known |= {"cupola", "build", "twine", "pterasoftware"}
+    told, wrong = 0, []
+    for path in texts:
+        for line in re.findall(r"pip (?:install|download) ([^`\n]+)", path.read_text(encoding="utf-8")):
+            words = re.findall(r"(?<=')[\w.,\[\]-]+(?=')|^\w[\w-]*(?:\[[\w,]+\])?", line)
+            told += len(words)
+            for word in words:
+                name, _, more = word.rstrip("]").partition("[")
+                asked = [one for one in more.split(",") if one and one not in extras]
+                wrong += [f"{path.name}: {word}"] * bool(asked or (name.strip(".") and _normal(name) not in known))
+    assert wrong == [] and told > 30
+
+
 def _normal(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", re.match(r"[A-Za-z0-9._-]+", requirement)[0]).lower()
 

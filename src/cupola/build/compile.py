@@ -180,6 +180,8 @@ def assemble(
     listened = {f"{resolved[vehicle].name}.{name}" for vehicle, name in builder.listened}
     jets = _jets(bound, resolved, source) if scenario.air.wakes else {}
     listened |= jets.keys()
+    if scenario.air.wakes and len(resolved) > 1:
+        _tell_of_no_wakes(bound)
     entries = Entries(_traits(scenario, model, bound), bound, listened)
     max_ticks = max(1, int(LONGEST_BATCH * scenario.physics_hz))
     wind = _wind_file(scenario, folder, source, held)
@@ -248,6 +250,14 @@ def _jets(parts: list[BoundPart], resolved: list[ResolvedVehicle], source: str) 
                 raise InputError(f"{source}: air.wakes: the wake of {bound.full_name} {reason}")
             found[bound.full_name] = (int(bound.row["given"]), order.index(bound.vehicle))
     return found
+
+
+def _tell_of_no_wakes(parts: list[BoundPart]) -> None:
+    """Lift without a vortex behind it is said once: other vehicles fly past it as if it were not there."""
+    found = [f"{bound.full_name} ({reason})" for bound in parts if (reason := bound.part.why_no_wake())]
+    if found:
+        which = "of `wing` the theories lifting_line, lattice and unsteady_lattice do"
+        log.warning("air.wakes: no wake of wings is left or felt by %s; %s", ", ".join(found), which)
 
 
 def _introduce(instances: list[VehicleInstance]) -> list[VehicleInstance]:

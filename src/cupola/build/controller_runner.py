@@ -17,8 +17,8 @@ from cupola.config.parameters import element_at
 from cupola.config.vehicle import ControllerEntry
 from cupola.engine.errors import SimulationError
 from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of, law_plan, long_law_block, record_of
-from cupola.kernel.observation import Observation, Reference, observation_in
-from cupola.kernel.records import unpacker
+from cupola.kernel.observation import Observation, Reference
+from cupola.kernel.records import reader, unpacker
 from cupola.schema.plugins import load_class, shipped_class
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
@@ -27,6 +27,18 @@ NEVER = 1 << 62
 """A tick that does not come."""
 POLICY = ".onnx"
 """Ends the name of a file with a policy that was learnt: data, no code."""
+
+_observation = reader(Observation)
+_forks = [0]
+"""How often a process that became this one was forked."""
+
+
+def _forked() -> None:
+    _forks[0] += 1
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
+    os.register_at_fork(after_in_child=_forked)
 
 
 def shipped_controllers() -> dict[str, str]:
@@ -121,11 +133,12 @@ class ControllerRunner:
         self.fresh: bool = True
         """Whether it has been reset and nothing has happened since."""
         self._seen: Readings | None = None
-        self._process = os.getpid()
+        self._forks = _forks[0]
 
     def connect(self, obs: Any, sticks: Any, state: Any, command: Any, reported: Any) -> None:
         """Connect it with its arrays; `command` holds all channels of the vehicle."""
         self.obs: Any = obs
+        self._numbers: Any = obs.item
         self.sticks: Any = sticks
         self.state: Any = state
         self.command: Any = command[self.first_channel :]
@@ -194,14 +207,15 @@ class ControllerRunner:
 
     def act(self) -> None:
         """Call a plain controller and hold its command."""
-        obs = observation_in(self.obs[0])._replace(period=self.period)
+        now, _, *moved = self._numbers(0)
+        obs: Observation = _observation((now, self.period, *moved), 0)
         ref = self.reference()
         try:
             output = self.controller.step(obs, ref)
         except SystemExit as error:  # it would end the program as if all were well
             who = f"the controller {type(self.controller).__name__} of {self.name!r}"
             raise SimulationError(f"{who} asked to exit ({error.code}) at {obs.time:g} s") from error
-        if os.getpid() != self._process:
+        if _forks[0] != self._forks:
             os.write(2, b"a process that a controller forked came back into the run: it ends here\n")
             os._exit(1)
         self._hold(output)

@@ -7,6 +7,7 @@ from string import Template
 from cupola.bridge.new_folder import new_folder
 from cupola.cli.screen import show_json, stdout
 from cupola.config.vehicle import MODELS, shipped_vehicles
+from cupola.config.vehicle_copy import files_of_copy
 from cupola.schema.whole_files import write_whole
 from cupola.schema.yaml_files import InputError
 
@@ -47,13 +48,7 @@ def copy_of(like: str, name: str, folder: Path, as_json: bool) -> None:
     if home.name not in shipped:
         words = ", ".join([*FAMILIES, *BEGINNINGS, *shipped])
         raise InputError(f"--like {like}: there is no such vehicle; there are: {words}")
-    sources = {path.name: path for path in sorted(home.iterdir()) if path.is_file()}
-    text = sources["vehicle.yaml"].read_text(encoding="utf-8")
-    for found in sorted(set(re.findall(r"\.\./[\w./-]+", text))):  # files of another vehicle come along
-        beside = (home / found).resolve()
-        sources[beside.name] = beside
-        text = text.replace(found, beside.name)
-    files = {file: source.read_bytes() for file, source in sources.items()} | {"vehicle.yaml": text.encode()}
+    files = files_of_copy(home)
     origin = f"Begun as a copy of `{home.name}`, whose README follows: its numbers hold until you change them."
     if "README.md" in files:
         files["README.md"] = f"# {name}\n\n{origin}\n\n".encode() + files["README.md"]

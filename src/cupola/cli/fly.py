@@ -69,6 +69,8 @@ def fly(options: RunOptions, address: Address, browses: bool = False, modes: str
                 paused=options.paused or world.scenario.start_paused,
                 browses=browses,
                 may_fly=may_fly,
+                see=guests.see,
+                started=name,
             )
             runner = opened.enter_context(flight)
         show = runner.show

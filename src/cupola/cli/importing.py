@@ -7,6 +7,7 @@ from cupola.bridge.avl.vehicle import import_avl
 from cupola.bridge.dave_ml.vehicle import import_dave_ml
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.bridge.last_letter.folder import folder_of, import_folder, is_model_folder
+from cupola.bridge.lost import alike
 from cupola.bridge.mjcf.folder import import_mjcf, mjcf_name
 from cupola.bridge.outcome import Imported
 from cupola.bridge.report import Report
@@ -50,7 +51,7 @@ def bring(
         _details(made)
     elif made.lost or made.report.assumed:
         counts = f"{len(made.lost)} not carried over, {len(made.report.assumed)} taken for granted"
-        say(f"{counts}: README.md and import.json list them, --verbose does here")
+        say(f"{counts}: README.md lists them by kind, import.json one by one, --verbose does here")
     for title, text in made.lines():
         _line(f"{title + ':':<10}{text}")
 
@@ -58,7 +59,7 @@ def bring(
 def _details(made: Imported) -> None:
     """Everything that was noted, beside the results."""
     table = columns("not carried over", "why")
-    for what, why in made.lost:
+    for what, why in alike(made.lost):
         table.add_row(what, why)
     stderr().print(table, markup=False)
     for row in made.report.repaired:

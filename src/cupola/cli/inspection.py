@@ -14,6 +14,7 @@ from cupola.config.scenario import Scenario
 from cupola.config.vehicle import Vehicle
 from cupola.schema.trust import Trust, printable
 from cupola.schema.yaml_files import InputError, schema
+from cupola.sim.scheduled_pushes import describe_push
 from cupola.sim.world import World
 
 
@@ -47,6 +48,7 @@ def check(name: str, as_json: bool) -> None:
         "physics_hz": world.scenario.physics_hz,
         "integrator": world.scenario.integrator,
         "warnings": [caution.text for caution in world.cautions],
+        "pushes": [describe_push(entry) for entry in world.scenario.pushes],
         "vehicles": {
             one.name: _describe(world, instance, one) for instance, one in zip(world.instances, resolved, strict=True)
         },
@@ -78,6 +80,8 @@ def _show(summary: dict[str, Any]) -> None:
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
     table.add_row("physics", f"{summary['physics_hz']} Hz, {summary['integrator']}")
+    for push in summary["pushes"]:
+        table.add_row("push", Text(push))
     for name, vehicle in summary["vehicles"].items():
         kinds = Counter(vehicle["parts"].values())
         sensors = ", ".join(f"{sensor} {rate:g} Hz" for sensor, rate in vehicle["sensors_hz"].items())

@@ -1,41 +1,80 @@
 """`cupola learn TASK`: learn a task with the reference learner; the policy is an ONNX file that flies."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from cupola.cli.screen import bar, columns, listen, say, show_json, stdout
 from cupola.learn.curve import write_curve
 from cupola.learn.environments import TaskVectorEnv
 from cupola.learn.policy_file import onnx_module, save_policy
 from cupola.learn.ppo import Learner, Progress, Settings, held
-from cupola.learn.task import find_task
+from cupola.learn.task import Task, find_task
+from cupola.many.cuda import check_gpu
 
 ROWS = 12
 """Points of the learning curve that are printed."""
 
 
+STEPS, WORLDS = 3_000_000, 512
+"""Where nothing else is asked for, on the processor."""
+
+
 def learn(
-    name: str, out: Path | None, steps: int, minutes: float | None, worlds: int, seed: int, as_json: bool
+    name: str,
+    out: Path | None,
+    steps: int | None,
+    minutes: float | None,
+    worlds: int | None,
+    gpu: bool,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Learn, write policy and learning curve, and say how often the task is done from starts it has not seen."""
     listen()
     onnx_module()  # says what is missing before the work, not after it
-    task = find_task(name)
+    task, limit = find_task(name), minutes or float("inf")
     folder = out or Path("out") / f"learn_{Path(name).stem}"
-    many = TaskVectorEnv(task, worlds, autoreset_mode="SameStep")
-    learner = Learner(many, Settings(steps=steps, minutes=minutes or float("inf"), seed=seed))
-    with bar(f"learning {Path(name).stem}", steps) as told:
-        curve = learner.learn(lambda now: told(now.steps))
-        policy = learner.trained()
-        save_policy(policy, folder / "policy.onnx")
-        files = [folder / "policy.onnx", *write_curve(curve, folder)]
-        share = held(many, policy.act)
-    many.close()
+    made = _on_the_gpu if gpu else _on_the_processor
+    with made(task, worlds, steps, limit, seed) as (learner, judged):
+        with bar(f"learning {Path(name).stem}", learner.settings.steps) as told:
+            curve = learner.learn(lambda now: told(now.steps))
+            save_policy(learner.trained(), folder / "policy.onnx")
+            files = [folder / "policy.onnx", *write_curve(curve, folder)]
+            share = judged()
+        worlds = learner.worlds.num_envs
     if as_json:
         last = curve[-1]._asdict()
         show_json({"files": files, "worlds": worlds, "held": share, **last})
         return
     _print(curve)
     say(f"done from {100.0 * share:.1f} % of {worlds} starts that it has not learnt on; {files[0]} flies it")
+
+
+@contextmanager
+def _on_the_processor(
+    task: Task, worlds: int | None, steps: int | None, minutes: float, seed: int
+) -> Iterator[tuple[Any, Callable[[], float]]]:
+    many = TaskVectorEnv(task, worlds or WORLDS, autoreset_mode="SameStep")
+    learner = Learner(many, Settings(steps=steps or STEPS, minutes=minutes, seed=seed))
+    yield learner, lambda: held(many, learner.trained().act)
+    many.close()
+
+
+@contextmanager
+def _on_the_gpu(
+    task: Task, worlds: int | None, steps: int | None, minutes: float, seed: int
+) -> Iterator[tuple[Any, Callable[[], float]]]:
+    check_gpu()
+    from cupola.learn import torch_ppo
+    from cupola.learn.tensors import TensorVectorEnv
+
+    many = TensorVectorEnv(task, worlds or torch_ppo.WORLDS, autoreset_mode="SameStep", backend="cuda", seed=seed)
+    settings = torch_ppo.GPU._replace(steps=steps or torch_ppo.GPU.steps, minutes=minutes, seed=seed)
+    learner = torch_ppo.TensorLearner(many, settings)
+    yield learner, lambda: torch_ppo.held_by(learner)
+    many.close()
 
 
 def _print(curve: list[Progress]) -> None:

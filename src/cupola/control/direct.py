@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.config.controller import Controller, NoState, parameter
+from cupola.config.stick_words import NO_STICKS
 from cupola.kernel.observation import Observation, Reference
 from cupola.xmath import Number, clip
 
@@ -51,6 +52,7 @@ def direct(obs: Observation, ref: Reference, state: NoState, p: Any) -> tuple[Ch
 class Direct(Controller):
     """Sticks 8 to 15 to eight command channels; with both ends at 0, as they are unless given, a channel stays at 0."""
 
+    stick_words = NO_STICKS
     law = staticmethod(direct)
     low: parameter = parameter(np.zeros(CHANNELS), low=-1e6, high=1e6, about="command at stick -1")
     high: parameter = parameter(np.zeros(CHANNELS), low=-1e6, high=1e6, about="command at stick 1")

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from cupola.config.controller import Controller
+from cupola.config.stick_words import NO_STICKS
 from cupola.kernel.observation import Observation, Reference
 
 
 class Idle(Controller):
     """Commands nothing: the channels stay as they are."""
 
+    stick_words = NO_STICKS
     rate_hz = 1.0
 
     def step(self, obs: Observation, ref: Reference) -> Sequence[float]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.config.controller import Controller, parameter
+from cupola.config.stick_words import NO_STICKS
 from cupola.kernel.observation import Observation, Reference
 from cupola.xmath import Number, clip
 
@@ -75,6 +76,7 @@ def _moved(value: Number, channel: int, key: int, p: Any) -> Number:
 class KeySteps(Controller):
     """Keys on stick channels 8 to 19 add steps to command channels 0 to 7."""
 
+    stick_words = NO_STICKS
     State = StepState
     law = staticmethod(key_steps)
 

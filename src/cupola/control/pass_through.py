@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, NoState
+from cupola.config.stick_words import StickWords
 from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Observation, Reference
 from cupola.xmath import Number
 
@@ -27,6 +28,12 @@ class PassThrough(Controller):
 
     law = staticmethod(pass_through)
     throttle_rests_at = -1.0
+    stick_words = StickWords(
+        roll=("roll right", "roll left"),
+        pitch=("nose up", "nose down"),
+        yaw=("nose right", "nose left"),
+        throttle=("more power", "less power"),
+    )
 
     def mission(self, obs: Observation, ref: Reference, state: NoState) -> str:
         """It aims at nothing."""

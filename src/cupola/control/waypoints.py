@@ -16,6 +16,7 @@ import math
 from typing import Any, ClassVar, NamedTuple
 
 from cupola.config.controller import Controller, Setpoint, parameter
+from cupola.config.stick_words import NO_STICKS
 from cupola.control.multirotor.authority import hover_drag
 from cupola.control.told import NOTHING, NOWHERE
 from cupola.kernel.observation import Observation, Reference
@@ -140,6 +141,7 @@ class VelocityGains(Controller):
 class WaypointGains(VelocityGains):
     """The tunable numbers of `follow_plan`."""
 
+    stick_words = NO_STICKS
     State: ClassVar[Any] = WaypointState
     Signals = WaypointSignals
     phases = PHASES

@@ -18,6 +18,8 @@ log = logging.getLogger("cupola")
 Array = np.ndarray[Any, Any]
 PAST_MIXERS = 19
 """A controller that begins here moves no mixer: what the motors were told goes to them as it was."""
+UNKNOWN = "faults", "changes", "pushes"
+"""What a scenario does at its times."""
 MOTION = [f"pose.pose.position.{a}" for a in "xyz"] + [f"pose.pose.orientation.{a}" for a in "wxyz"]
 MOTION += [f"twist.twist.linear.{a}" for a in "xyz"] + [f"twist.twist.angular.{a}" for a in "xyz"]
 MEASURED = [f"{what}.{a}" for what in ("linear_acceleration", "angular_velocity") for a in "xyz"]
@@ -54,7 +56,11 @@ class Source:
         return World(self.scenario, source=str(self.recording.path), trust=self._trust, held=self._held.held)
 
     def _replayed(self, scenario: Scenario) -> Scenario:
-        changes: dict[str, Any] = {"measures": {}, "faults": ()}
+        changes: dict[str, Any] = {"measures": {}}
+        for what in UNKNOWN:  # a fit starts in the middle, again and again: their times would be wrong
+            if getattr(scenario, what):
+                log.warning("the %s of the recording are not known to a fit: what they did counts as noise", what)
+            changes[what] = ()
         if scenario.air.turbulence is not None:
             log.warning("the turbulence of the recording is not known to a fit: it counts as noise")
             changes["air.turbulence"] = None

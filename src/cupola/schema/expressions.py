@@ -24,6 +24,7 @@ FUNCTIONS = {
     "min": (1, 8),
     "max": (1, 8),
     "norm": (1, 8),
+    "derivative": (1, 1),
     "rms": (1, 1),
     "mean": (1, 1),
     "first": (1, 1),

@@ -134,12 +134,6 @@ def number_at(element: ET.Element, key: str, where: object, default: float | Non
     return numbers_at(element, key, 1, where, None if default is None else repr(default))[0]
 
 
-def limit_at(element: ET.Element, key: str, where: object) -> float | None:
-    """A limit, of which there is none where it is not given or infinite; 0 is a limit."""
-    text = element.get(key)
-    return None if text is None or is_endless(text) else number_at(element, key, where)
-
-
 def is_endless(text: str) -> bool:
     """Whether a limit says that there is none: `inf`, with or without a sign."""
     return text.strip().lower().lstrip("+-") in ("inf", "infinity")

@@ -9,7 +9,7 @@ import inspect
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
@@ -133,6 +133,36 @@ def _content(text: str, source: str, loader: type["_Loader"]) -> tuple[dict[str,
     if problems:
         raise _report(problems, marks, source)
     return data, marks
+
+
+def places(text: str, source: str) -> dict[str, tuple[int, int]]:
+    """Line and column of each key and list item of a YAML `text`, by the name that messages have for it."""
+    return {path_name(path): mark for path, mark in _content(text, source, _Loader)[1].items() if path}
+
+
+def words(text: str, source: str) -> list[tuple[str, str]]:
+    """The values of a YAML `text` that are text, each after its key."""
+    return [(key, node.value) for key, node in _words(_compose(text, source, _Loader))]
+
+
+def with_words(text: str, source: str, change: Callable[[str, str], str]) -> str:
+    """YAML `text` with other words where `change` of key and value gives another; all else stays as it was written."""
+    found = sorted(_words(_compose(text, source, _Loader)), key=lambda one: -one[1].start_mark.index)
+    for key, node in found:
+        if (other := change(key, node.value)) != node.value:
+            text = f"{text[: node.start_mark.index]}{json.dumps(other)}{text[node.end_mark.index :]}"
+    return text
+
+
+def _words(node: yaml.Node, key: str = "") -> Iterator[tuple[str, yaml.ScalarNode]]:
+    if isinstance(node, yaml.MappingNode):
+        for name, value in node.value:
+            yield from _words(value, str(name.value))
+    elif isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from _words(item, key)
+    elif isinstance(node, yaml.ScalarNode) and node.tag.endswith(":str"):
+        yield key, node
 
 
 def schema(model: type[BaseModel]) -> dict[str, Any]:

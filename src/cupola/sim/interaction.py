@@ -28,6 +28,7 @@ from cupola.sim.control_modes import ControlModes
 from cupola.sim.events import Command
 from cupola.sim.failures import Failure, Failures
 from cupola.sim.saving import saved
+from cupola.sim.scheduled_pushes import schedule_pushes
 from cupola.sim.tuning import Tuning
 
 log: logging.Logger = logging.getLogger("cupola")
@@ -56,6 +57,7 @@ class Interaction:
         self.tuning: Tuning = Tuning(assembly, self._all_modes, self._faults, scenario.air, self.masses)
         self._breakdowns = self._schedule(scenario, source)
         self._changes = self._schedule_changes(scenario, source)
+        self._pushes = schedule_pushes(scenario.pushes, self.dt, self._body, source)
         self._before_changes: dict[str, Any] = {}
         """What was tuned, and the bodies, before the scenario changed something on the way: a reset goes back there."""
 
@@ -345,7 +347,7 @@ class Interaction:
             self.tuning.refit(instance.name)
 
     def _act_by_schedule(self, now: int) -> int:
-        """Break and change what the scenario says for this tick; returns the ticks until it says more."""
+        """Break, change and push what the scenario says for this tick; returns the ticks until it says more."""
         for tick, part, kind, amount in self._breakdowns:
             if tick == now:
                 self.fail(part, kind, amount)
@@ -353,7 +355,11 @@ class Interaction:
             if tick == now:
                 self._before_changes = self._before_changes or self._touched()
                 self.tune(name, value)
-        ticks = [tick for tick, *_ in self._breakdowns] + [tick for tick, *_ in self._changes]
+        for push in self._pushes:
+            if push.tick == now:
+                self.push(push.body, push.force_w, push.point_b, push.torque_w)
+        ticks = [one[0] for one in self._breakdowns] + [one[0] for one in self._changes]
+        ticks += [push.tick for push in self._pushes]
         return min((tick - now for tick in ticks if tick > now), default=NEVER)
 
     def _schedule(self, scenario: Scenario, source: str) -> list[tuple[int, str, str, float]]:

@@ -49,6 +49,13 @@ class Names:
             raise ExpressionError(tree.at, f"this has a value at every row of the run: say which counts, as {said}")
         return found
 
+    def check_series(self, tree: Node) -> Type:
+        """What an expression gives that is to have a value at every row."""
+        found = self._type(tree)
+        if not found.series:
+            raise ExpressionError(tree.at, "this is one value for the whole run: a curve needs one at every row")
+        return found
+
     def used(self, tree: Node) -> set[str]:
         """Names of the signals that an expression reads."""
         own = set(self.groups.get(tree.word, ())) if tree.word not in self.signals else {tree.word}
@@ -78,6 +85,8 @@ class Names:
             self._want(node, inside, logical=False)
         if kind in OVER_THE_RUN or (kind in ("min", "max") and len(inside) == 1):
             return self._reduced(node, inside[0])
+        if kind == "derivative" and not series:
+            raise ExpressionError(node.at, "derivative is over time: what is inside is one value only")
         if kind in ("and", "or", "not"):
             return Type(series, True, None)
         if kind in COMPARED:
@@ -142,6 +151,8 @@ class Names:
             return first
         if node.kind == "sqrt":
             return first.to(0.5) if first else None
+        if node.kind == "derivative":
+            return (first or ONE).times(SECOND, -1.0)
         second = inside[1].unit
         if node.kind == "^":
             number = node.inside[1]

@@ -52,32 +52,41 @@ class Run(NamedTuple):
     """Names of the values of signals that count phases."""
 
 
-def evaluate(node: Node, run: Run) -> Any:
-    """The value of an expression that was checked: a number, or one for each row."""
+def evaluate(node: Node, run: Run, operators: Mapping[str, Callable[..., Any]] | None = None) -> Any:
+    """The value of an expression that was checked: a number, or one for each row.
+
+    `operators` are those of another array library, by the names of `OPERATORS`; reductions are NumPy's alone.
+    """
+    using = operators or OPERATORS
     if node.kind == "number":
-        return np.float64(node.value)
+        return using["number"](node.value)
     if node.kind == "name":
         return run.time if node.word == TIME else run.of(node.word)
     if node.kind == "norm":
-        return np.sqrt(sum(np.square(one) for one in _components(node, run)))
+        return using["sqrt"](sum(one * one for one in _components(node, run, using)))
     if node.kind == "==" and any(one.kind == "text" for one in node.inside):
         name, text = sorted(node.inside, key=lambda one: one.kind == "text")
         return run.of(name.word) == run.phases[name.word].index(text.word)
-    inside = [evaluate(one, run) for one in node.inside]
+    inside = [evaluate(one, run, using) for one in node.inside]
     if node.kind in ("min", "max") and len(inside) > 1:
-        return functools.reduce(np.fmin if node.kind == "min" else np.fmax, inside)
-    if node.kind in OPERATORS:
-        return OPERATORS[node.kind](*inside)
+        return functools.reduce(using[f"{node.kind} of two"], inside)
+    if node.kind in using:
+        return using[node.kind](*inside)
+    if node.kind == "derivative":
+        return _derivative(inside[0], run.time)
     return REDUCTIONS[node.kind](inside[0], run.time)
 
 
-def _components(node: Node, run: Run) -> list[Any]:
+def _components(node: Node, run: Run, using: Mapping[str, Callable[..., Any]]) -> list[Any]:
     if len(node.inside) == 1:
         return [run.of(name) for name in run.groups[node.inside[0].word]]
-    return [evaluate(one, run) for one in node.inside]
+    return [evaluate(one, run, using) for one in node.inside]
 
 
 OPERATORS: dict[str, Callable[..., Any]] = {
+    "number": np.float64,
+    "min of two": np.fmin,
+    "max of two": np.fmax,
     "+": np.add,
     "-": np.subtract,
     "*": np.multiply,
@@ -96,6 +105,11 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "not": np.logical_not,
     "when": lambda value, condition: np.where(condition, value, np.nan),
 }
+
+
+def _derivative(values: Array, time: Array) -> Array:
+    """Over time: centred differences, one-sided ones at the ends."""
+    return np.gradient(values, time) if len(time) > 1 else np.full(len(time), np.nan)
 
 
 def _numbers(values: Array) -> Array:

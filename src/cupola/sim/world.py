@@ -106,6 +106,8 @@ class World(Interaction):
         super().__init__(scenario, built, source)
         self.name = name
         self.folder = home
+        self.source: str = source
+        """What its scenario was read from: a file, or the name of a shipped one."""
         self.compiled = compiled
         self.max_ticks_per_batch: int = self.assembly.max_ticks
         self.observers: list[Observer] = []
@@ -383,7 +385,7 @@ class World(Interaction):
     def _in_python(self, now: int, many: int) -> int:
         """Do what is due in Python at this tick; returns how many ticks may follow without Python."""
         self._acting_itself = True
-        if self._breakdowns or self._changes:
+        if self._breakdowns or self._changes or self._pushes:
             many = min(many, self._act_by_schedule(now))
         for modes in self._all_modes:
             if modes.runner.script:

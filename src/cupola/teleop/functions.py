@@ -43,7 +43,7 @@ class Functions:
 
     def act(self, tick: int) -> int:
         """Do what the channels say; returns the ticks until held channels want to be seen again."""
-        if (self._before == self._sticks).all():
+        if self._before.tobytes() == self._sticks.tobytes():
             if not self._memory[STICK_CHANNELS]:
                 return NEVER
         else:

@@ -21,6 +21,8 @@ MOVES = {
     "w": (THROTTLE, STEP),
     "s": (THROTTLE, -STEP),
 }
+ARROWS = {"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D"}
+"""Keys that a vehicle names, as a terminal tells of them."""
 PRESETS = {"1": 8, "2": 9, "3": 10}
 """Channels of controllers that have presets: take-off, cruise, landing."""
 HELP = (
@@ -43,7 +45,7 @@ class Keyboard:
         self._taps |= {"i": (mix.camera_angle, 1.0), "k": (mix.camera_angle, -1.0)}
         self._taps |= {"j": (mix.laser_angle, 1.0), "l": (mix.laser_angle, -1.0)}
         self._taps |= {key: (channel, 1.0) for key, channel in PRESETS.items()}
-        self._own = mix.keys
+        self._own = {ARROWS.get(key, key): channel for key, channel in mix.keys.items()}
         self._before = termios.tcgetattr(self._in)
         tty.setcbreak(self._in)
 

@@ -27,16 +27,21 @@ def learn(
     out: Annotated[
         Path | None, typer.Option(help="Folder for policy.onnx and the learning curve; else in out/.")
     ] = None,
-    steps: Annotated[int, typer.Option(help="Of all worlds together.", min=1)] = 3_000_000,
+    steps: Annotated[
+        int | None, typer.Option(help="Of all worlds together; else 3 million, on a GPU 10 million.", min=1)
+    ] = None,
     minutes: Annotated[float | None, typer.Option(help="Stop after these, if the steps last longer.", min=0)] = None,
-    worlds: Annotated[int, typer.Option(help="How many learn side by side.", min=1)] = 512,
+    worlds: Annotated[
+        int | None, typer.Option(help="How many learn side by side; else 512, on a GPU 8192.", min=1)
+    ] = None,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Worlds and networks on a GPU, with PyTorch.")] = False,
     seed: Annotated[int, typer.Option(help="Of the learner and the first starts.", min=0)] = 0,
     json: Json = False,
 ) -> None:
     """Learn a task; the policy is a file that flies: `use: policy.onnx` in a scenario."""
     from cupola.cli import learning
 
-    learning.learn(task, out, steps, minutes, worlds, seed, json)
+    learning.learn(task, out, steps, minutes, worlds, gpu, seed, json)
 
 
 @app.command("identify")

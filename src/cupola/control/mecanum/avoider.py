@@ -12,6 +12,7 @@ import numpy as np
 
 from cupola.config.controller import parameter
 from cupola.config.robot import Robot
+from cupola.config.stick_words import NO_STICKS
 from cupola.control.mecanum.drive import MecanumGeometry, wheels_for
 from cupola.control.told import NOTHING, PlanarTwist
 from cupola.kernel.observation import Observation, Reference
@@ -66,6 +67,7 @@ class AvoiderSignals(NamedTuple):
 class Avoider(MecanumGeometry):
     """Reads laser scanners, commands wheel speeds. 10 Hz in the thesis."""
 
+    stick_words = NO_STICKS
     Signals = AvoiderSignals
     phases = WAYS
 

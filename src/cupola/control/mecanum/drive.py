@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, parameter
 from cupola.config.robot import Robot
+from cupola.config.stick_words import DRIVING
 from cupola.control.told import PlanarPose, PlanarTwist
 from cupola.kernel.observation import PITCH, ROLL, YAW, Observation, Reference
 from cupola.physics.mecanum import Mecanum, Wheels, lever_of, wheel_speeds
@@ -164,6 +165,7 @@ class MecanumDrive(MecanumGeometry):
     """Sticks: velocity right, backward, turn rate. Full stick is the velocity limit of that axis."""
 
     State = DriveState
+    stick_words = DRIVING
     Signals = DriveSignals
     phases = ("standing", "driving by the sticks", "stopped: no reference")
     law = staticmethod(mecanum_drive)

@@ -7,6 +7,7 @@ it commands does not depend on that.
 
 from typing import Any, NamedTuple
 
+from cupola.config.stick_words import StickWords
 from cupola.control.mecanum.drive import STANDING, MecanumGeometry, wheels_for
 from cupola.control.told import PlanarPose, PlanarTwist
 from cupola.kernel.observation import Observation, Reference
@@ -85,6 +86,7 @@ class MecanumRoute(MecanumGeometry):
     """Sticks: forward, left [m/s], turn rate [rad/s]. Made for the `route` of a scenario."""
 
     State = RouteState
+    stick_words = StickWords(roll=("forward", "back"), pitch=("left", "right"), yaw=("turn left", "turn right"))
     Signals = RouteSignals
     phases = ("standing", "driving")
     law = staticmethod(mecanum_route)

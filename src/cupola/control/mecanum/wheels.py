@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, NoState, parameter
+from cupola.config.stick_words import StickWords
 from cupola.kernel.observation import Observation, Reference
 from cupola.physics.mecanum import Wheels
 
@@ -29,6 +30,12 @@ class MecanumWheels(Controller):
     """Sticks: four wheel speeds."""
 
     needs = "mecanum"
+    stick_words = StickWords(
+        roll=("front right on", "front right back"),
+        pitch=("front left on", "front left back"),
+        yaw=("rear left on", "rear left back"),
+        throttle=("rear right on", "rear right back"),
+    )
     law = staticmethod(mecanum_wheels)
     Signals = WheelSignals
     report = staticmethod(wheel_signals)

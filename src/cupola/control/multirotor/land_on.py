@@ -8,6 +8,7 @@ part called `deck`.
 from typing import NamedTuple
 
 from cupola.config.controller import Setpoint, parameter
+from cupola.config.stick_words import NO_STICKS
 from cupola.control.multirotor.geometric import point_thrust
 from cupola.control.multirotor.waypoints import Accelerations
 from cupola.control.waypoints import Expected, VelocityGains, lag_of, limit, track_velocity
@@ -40,6 +41,7 @@ class LandOnSignals(NamedTuple):
 class LandOn(VelocityGains):
     """Follows the deck of another vehicle and lands on it; for any vehicle that has a `mixer`."""
 
+    stick_words = NO_STICKS
     needs = "mixer"
     Signals = LandOnSignals
     phases = ("approaching", "landing", "landed")

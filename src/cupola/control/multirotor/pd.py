@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, Setpoint
 from cupola.config.robot import Robot
+from cupola.config.stick_words import StickWords
 from cupola.control.multirotor.authority import Mix, authority_of, check_response
 from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Observation, Reference
 from cupola.physics.rotation import Euler, euler_from_quaternion, wrap
@@ -64,6 +65,12 @@ class StickFlight(Controller):
     Signals = PDSignals
     report = staticmethod(pd_signals)
     throttle_rests_at = -1.0
+    stick_words = StickWords(
+        roll=("tilt right", "tilt left"),
+        pitch=("tilt back", "tilt forward"),
+        yaw=("turn right", "turn left"),
+        throttle=("higher", "lower"),
+    )
 
     def accept(self, robot: Robot, channel: int) -> None:
         """Refuse a robot that these gains do not fly."""

@@ -12,6 +12,7 @@ off, and on again when the throttle goes up.
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Setpoint, parameter
+from cupola.config.stick_words import VELOCITY
 from cupola.control.multirotor.geometric import point_thrust
 from cupola.control.multirotor.waypoints import Accelerations
 from cupola.control.waypoints import VelocityGains, expected_by, lag_of, lean_into, limit, track_velocity
@@ -174,6 +175,7 @@ class VelocitySticks(VelocityGains):
     """The tunable numbers of `follow_sticks`, and what to tell people."""
 
     needs = "mixer"
+    stick_words = VELOCITY
     phases = ("on the ground", "flying by the sticks", "holding position")
 
     speed_max: parameter = parameter(5.0, low=0.1, high=30, unit="m/s", about="at full roll or pitch stick")

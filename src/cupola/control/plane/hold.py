@@ -9,6 +9,7 @@ take-off, which it then flies by itself, straight ahead, up to `takeoff_height`.
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Setpoint, parameter
+from cupola.config.stick_words import StickWords
 from cupola.control.pass_through import PlaneCommand
 from cupola.control.plane.ground import OFF_GROUND, GroundGains, low_and_slow, on_wheels
 from cupola.control.plane.loops import Goal, PlaneSignals, Trims, airspeed, bank_for, climb_for, fly
@@ -150,6 +151,12 @@ class PlaneHold(GroundGains):
     """Sticks: bank, climb rate, rudder, airspeed; centred they hold course and height."""
 
     State = HoldState
+    stick_words = StickWords(
+        roll=("bank right", "bank left"),
+        pitch=("climb", "sink"),
+        yaw=("nose right", "nose left"),
+        throttle=("faster", "slower"),
+    )
     Signals = PlaneSignals
     phases = (
         "on the ground",

@@ -4,6 +4,7 @@ import math
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, NoState, parameter
+from cupola.config.stick_words import NO_STICKS
 from cupola.kernel.observation import Observation, Reference
 from cupola.xmath import Number, cos, sin
 
@@ -45,6 +46,7 @@ def _angle(phase: Number, p: Any) -> Number:
 class Stroke(Controller):
     """Two wings, symmetric."""
 
+    stick_words = NO_STICKS
     rate_hz = 1000.0
     law = staticmethod(stroke)
     Signals = StrokeSignals

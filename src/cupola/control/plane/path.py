@@ -6,6 +6,7 @@ Guidance of Beard and McLain, Small Unmanned Aircraft (2012), chapters 10 and 11
 from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, parameter
+from cupola.config.stick_words import NO_STICKS
 from cupola.control.paths import Leg, along, beside, course_of_line, course_of_orbit, fillet_between, leg_between
 from cupola.control.plane.loops import bank_of_arc
 from cupola.kernel.observation import Observation, Reference
@@ -18,6 +19,7 @@ LINE, ARC, CIRCLE = 2.0, 3.0, 4.0
 class PathGains(Controller):
     """The tunable numbers of `track`."""
 
+    stick_words = NO_STICKS
     turn_radius: parameter = parameter(
         120.0, low=5, high=2000, unit="m", about="of the rounded corners and of the last circle"
     )

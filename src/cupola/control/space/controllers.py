@@ -13,6 +13,7 @@ import numpy as np
 
 from cupola.config.controller import Controller, parameter
 from cupola.config.robot import Robot
+from cupola.config.stick_words import NO_STICKS
 from cupola.control.space.impedance import Impedance, impedance_for
 from cupola.control.space.motion import DesiredMotion, Measured, Plan, free_reference, plan_from
 from cupola.control.space.payload_inertia import gap_between
@@ -74,6 +75,7 @@ LOOKS, FOLLOWS, HOLDS = "looks", "follows its reference", "holds its posture: th
 class SpaceController(Controller):
     """Looks, latches the plan, limits the torques, holds what it cannot steer. Override `law_of`."""
 
+    stick_words = NO_STICKS
     rate_hz = 100.0
     Signals = SpaceSignals
     phases: ClassVar[tuple[str, ...]] = (LOOKS, FOLLOWS, HOLDS)
