@@ -12,16 +12,16 @@ import pytest
 LONGEST = ("test_reproduce.py", "test_repeatable.py", "test_docs.py")
 """Files that take longest: begun first, no worker waits for them at the end."""
 
-REAL_TIME = ("bridge", "cockpit", "trust")
-"""Folders whose tests wait for other programs: a browser, a node of ROS, a process that is killed."""
+REAL_TIME = ("bridge", "cli", "cockpit", "soak", "trust")
+"""Folders whose tests wait for other programs: a browser, a node of ROS, a terminal, a process that is killed."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest files first, all else in its order. What waits for other programs is tried twice."""
+    """The longest files first, all else in its order. What waits for other programs is tried up to three times."""
     items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
     for item in items:
         if item.path.relative_to(Path(__file__).parent).parts[0] in REAL_TIME:
-            item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

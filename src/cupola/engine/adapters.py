@@ -56,7 +56,7 @@ def adapt(kind: type[Part], stage: str, variant: str) -> Adapter:
     name = "_".join(filter(None, (kind.__name__, stage, variant)))
     if stage == "measure":
         return Adapter(name, _measuring(kind, kernel, variant, names), names)
-    lines = [f"result = kernel({_arguments(kind, kernel, variant, names)})"]
+    lines = _read_once(f"result = kernel({_arguments(kind, kernel, variant, names)})")
     if stage == "publish":
         lines += _stores(_answer(kernel), "v.given[row.given + {}]", "result")
     else:
@@ -64,7 +64,7 @@ def adapt(kind: type[Part], stage: str, variant: str) -> Adapter:
     publish = kernel_of(kind, "publish", variant)
     if stage == "actuate" and publish is not None and not asks_for_motion(publish):
         names["publish"] = publish
-        lines.append(f"now = publish({_arguments(kind, publish, variant, names)})")
+        lines += _read_once(f"now = publish({_arguments(kind, publish, variant, names)})")
         lines += _stores(_answer(publish), "v.given[row.given + {}]", "now")
     if stage == "load" or (stage == "actuate" and issubclass(kind, Actuator)):
         lines = ["if row.off:", *_silence(kind, kernel), "    continue", *lines]
@@ -87,7 +87,7 @@ def asks_for_motion(kernel: Any) -> bool:
 def _measuring(kind: Any, kernel: Any, variant: str, names: dict[str, Any]) -> str:
     """The adapter of a sensor: one sample of one row."""
     names["NoiseKey"] = NoiseKey
-    lines = [f"result = kernel({_arguments(kind, kernel, variant, names)})"]
+    lines = _read_once(f"result = kernel({_arguments(kind, kernel, variant, names)})")
     answer = _answer(kernel)
     if answer is kind.Sample:
         lines += _stores(answer, "sample[{}]", "result")
@@ -224,6 +224,16 @@ def _argument(kind: type[Part], name: str, variant: str, names: dict[str, Any]) 
         known = ", ".join([*READS, "state", "output", *kind.takes, *kind.collects])
         raise InputError(f"{kind.__name__}: no kernel is given {name!r}; there are: {known}")
     return READS[name]
+
+
+def _read_once(call: str) -> list[str]:
+    """A call, and before it once what it and the kernels that it derives from are both given."""
+    lines = []
+    for name, text in sorted(READS.items(), key=lambda item: -len(item[1])):
+        if "(" in text and call.count(text) > 1:
+            call = call.replace(text, f"this_{name}")
+            lines.append(f"this_{name} = {text}")
+    return [*lines, call]
 
 
 def _effects(kind: type[Part], answer: Any, names: dict[str, Any]) -> list[str]:
