@@ -53,7 +53,7 @@ FAMILIES = [
     *("cepheus_mass_matrix", "cepheus_reduced_", "cepheus_torque_map", "cepheus_torques", "cepheus_quintic_"),
     *("cepheus_free_gains", "cepheus_contact_", "cepheus_momentum_", "cepheus_truth_", "cepheus_sensors_"),
     "hangar_",
-    *("cepheus_listing_", "cepheus_moving_", "cepheus_hardware_", "cepheus_captures"),
+    *("cepheus_listing_", "cepheus_moving_", "cepheus_hardware_", "cepheus_captures", "cepheus_by_"),
 ]
 """How the names of rows begin that need no data."""
 DATA = {
