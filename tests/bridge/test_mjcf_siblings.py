@@ -119,6 +119,12 @@ def test_a_keyframe_bends_a_model_that_the_world_holds(bring):
     assert "<keyframe>: bent: joint reach" in lost and "<keyframe>: bent: velocities" in lost
 
 
+def test_a_keyframe_beyond_a_stop_begins_at_the_stop_and_says_so(bring):
+    made = bring(more='<keyframe><key name="bent" qpos="0.9 0.1 0"/></keyframe>')
+    assert cupola.load(str(made.run)).data.qpos[0] == pytest.approx(np.radians(40.0))
+    assert "<keyframe>: swing at 0.9 rad" in [what for what, _ in made.lost]
+
+
 def test_an_angle_of_a_keyframe_that_is_zero_counts_where_the_model_begins_elsewhere(bring):
     made = bring(more='<keyframe><key qpos="0 0 0"/></keyframe>')
     world = cupola.load(str(made.run))

@@ -136,6 +136,14 @@ def test_a_steady_load_creeps_and_leaves_a_zero_of_the_other_sign(arm):
         assert after(0.0, 400.0) == pytest.approx(0.0, abs=1e-8)
 
 
+def test_beyond_a_load_it_creeps_by_as_much_whatever_the_load(arm):
+    world = arm(force(creep=0.05, creep_load=4.0, creep_time=0.1, recovery_time=0.1))
+    for load, lost in ((2.0, 0.1), (4.0, 0.2), (9.0, 0.2), (-3.0, -0.15), (-20.0, -0.2)):
+        world.push("arm/hand", (0.0, 0.0, load), (0.1, 0.0, 0.0))
+        world.run(2.0)
+        assert load - told(world, "force").force_s.z == pytest.approx(lost, abs=1e-6)
+
+
 def test_a_weight_that_has_hung_for_long_creeps_no_more(arm):
     world = arm(force(creep=0.05, creep_time=2.0, recovery_time=2.0), gravity=10.0)
     world.run(0.02)

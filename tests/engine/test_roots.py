@@ -87,6 +87,16 @@ def test_an_unknown_joint_is_refused_with_those_there_are(sled, make_world):
         make_world({"model": sled, "joints_deg": {"knee": 30}})
 
 
+@pytest.mark.parametrize(("angle", "goes"), [(-40, False), (-20.5, True), (30, True), (101.5, False)])
+def test_a_start_beyond_the_end_stops_is_refused_with_the_stops(vehicle, make_world, angle, goes):
+    sled = vehicle(PLANAR.replace('name="bend"', 'name="bend" range="-20 100"'), controller=IDLE)
+    if goes:
+        make_world({"model": sled, "joints_deg": {"bend": angle}})
+        return
+    with pytest.raises(InputError, match=r"bend at .* lies beyond its end stops, -20° and 100°"):
+        make_world({"model": sled, "joints_deg": {"bend": angle}})
+
+
 def test_a_table_that_is_not_level_pulls_down_the_slope(sled, make_world):
     world = make_world(sled, slope_deg=[1.0, 0.0], gravity=9.81)
     world.run(1.0)

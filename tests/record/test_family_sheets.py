@@ -72,6 +72,28 @@ def test_the_hand_is_where_it_shall_be_plus_its_error(tmp_path):
     assert [line.values[0] for line in force.lines] == [1.5, 2.0]
 
 
+def test_hand_and_target_are_drawn_while_nothing_is_wanted_and_a_force_only_once_something_is(tmp_path):
+    names = ["hand.x", "hand.y", "error.x", "error.y", "seen.hand.x", "seen.hand.y", "seen.target.x", "seen.target.y"]
+    values = np.broadcast_to([0.5, 0.2, 0.1, 0.1, 0.6, 0.3, 0.7, 0.4], (len(TIMES), 8)).copy()
+    values[:20, :4] = np.nan  # it still looks, and its force sensor shows the weight of the hand
+    values[40:, :4] = np.nan  # it holds
+    weight = np.zeros((len(TIMES), 3))
+    weight[:20, 2], weight[20:, 2] = -6.0, -0.3
+    columns, force = [f"value.{k}" for k in range(len(names))], [f"wrench.force.{axis}" for axis in "xyz"]
+    recording = record(
+        tmp_path / "arm.mcap",
+        [
+            ("/arm/controller", "cupola_msgs/msg/Numbers", columns, {"name": names}, values),
+            ("/arm/force", "geometry_msgs/msg/WrenchStamped", force, {}, weight),
+        ],
+    )
+    above, over, off, forces = hand(Vehicle(recording, "arm"))
+    places = {line.label: line for line in above.lines}
+    assert places["hand"].time == pytest.approx(0.6) and places["target"].values == pytest.approx(0.4)
+    assert len(over.lines) == 6 and np.isnan(off.lines[0].values[:20]).all()
+    assert np.isnan(forces.lines[0].values[:20]).all() and forces.lines[0].values[20:] == pytest.approx(0.3)
+
+
 def test_a_wing_has_its_polar_and_its_energy(tmp_path):
     keys = ["airspeed", "alpha", "c_lift", "c_drag"]
     recording = record(

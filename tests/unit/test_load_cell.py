@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from cupola.analysis.load_cell import Loading, allan_deviation, correlation, weigh
+from cupola.analysis.load_cell import Loading, allan_deviation, correlation, time_constant, weigh
 from cupola.config.vehicle import MODELS, read_vehicle
-from cupola.reproduce.cepheus.force_sensor import HUNG, fitted, hang, judged, looped, recordings
+from cupola.reproduce.cepheus.bench import Bench
+from cupola.reproduce.cepheus.force_sensor import HUNG, each_its_bound, fitted, hang, judged, looped, recordings
 
 TIMES = Loading(2.0, 10.0, 60.0, 61.0)
 
@@ -41,6 +42,14 @@ def test_repeated_samples_colour_the_noise():
     assert looped(np.array([[0, 0, 0, 1.0], [2, 0, 0, 2.0]]), 4)[1].tolist() == [1.0, 1.0, 2.0, 2.0]
 
 
+@pytest.mark.parametrize("seconds", [0.5, 2.0, 6.0])
+@pytest.mark.parametrize("size", [0.2, -0.2])
+def test_the_time_constant_of_an_exponential_is_found_whatever_its_size_and_end(seconds, size):
+    time, noise = np.arange(3000) / 100.0, 0.005 * np.random.default_rng(2).standard_normal(3000)
+    reading = -5.0 + size * np.exp(-(time - 10.0) / seconds) + noise
+    assert time_constant(time, reading, 10.0, 18.0) == pytest.approx(seconds, rel=0.1)
+
+
 def test_formulas_of_known_series():
     assert correlation(np.tile([1.0, -1.0], 50), 1) == pytest.approx(-1.0)
     assert allan_deviation(np.arange(100.0), 1.0, 10.0) == pytest.approx(10.0 / np.sqrt(2.0))
@@ -65,14 +74,35 @@ def test_a_recording_that_is_too_short_is_refused(times, why):
 def test_a_sensor_is_given_back_its_own_numbers():
     """What is fitted to sensors with known numbers is these."""
     given = {"rate_hz": 96.9, "force_noise": 8e-4, "force_walk": 0.0, "gain": 0.97, "creep": 0.04, "creep_spread": 0.2}
-    given |= {"slow_creep": 0.005}
-    found = fitted([(HUNG[0], one) for one in hang(HUNG[0], given, 40)])
+    given |= {"slow_creep": 0.005, "creep_load": 9.8, "creep_time": 1.6}
+    found = fitted([(HUNG[0], one) for one in hang(HUNG[0], [given] * 40)])
     assert found["rate_hz"] == pytest.approx(96.9, abs=0.05)
     assert found["force_noise"] == pytest.approx(8e-4, rel=0.05)
     assert found["gain"] == pytest.approx(0.97, abs=0.005)
     assert found["creep"] == pytest.approx(0.04, rel=0.15)
+    assert found["creep_load"] == pytest.approx(9.8) and found["creep_time"] == pytest.approx(1.6, rel=0.1)
     assert found["slow_creep"] == pytest.approx(0.005, rel=0.35)
     assert found["force_walk"] < 1e-4
+
+
+def test_on_the_bench_a_sensor_feels_the_load_and_nothing_else():
+    exact = {"force_noise": 0.0, "torque_noise": 0.0, "force_walk": 0.0, "creep": 0.0, "slow_creep": 0.0, "gain": 1.0}
+    bench = Bench("force", [exact])
+    for load in ((0.0, 0.0, 0.0), (1.0, -2.0, -9.8)):
+        bench.world.push("vehicle/pan", load)
+        bench.world.run(0.1)
+        assert bench.records()[0][-1, 1:] == pytest.approx([*load, 0.0, 0.0, 0.0], abs=1e-12)
+
+
+def test_sensors_of_unknown_bound_lose_as_much_under_the_fitted_load_and_differently_under_less():
+    ours = each_its_bound({"creep": 0.05, "creep_load": 4.9, "gain": 1.0}, 300)
+
+    def lost(load):
+        return np.array([one["creep"] * min(load, one["creep_load"]) for one in ours])
+
+    assert lost(4.9) == pytest.approx(0.245) and (lost(2.0) <= 0.245 + 1e-12).all()
+    assert 0.05 * 2.0 <= lost(2.0).min() < 0.11 and np.median(lost(2.0)) < 0.245 < 2.0
+    assert max(one["creep"] for one in ours) < 1.0
 
 
 @pytest.mark.parametrize(("recorded", "passed"), [(1.15, True), (1.3, False), (0.7, False)])

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from cupola.control.space.states import (
-    AGAIN,
     ALWAYS,
     FIRST,
     LAST,
@@ -22,6 +21,8 @@ from cupola.control.space.states import (
     next_number,
 )
 
+AGAIN = ("approach", "retreat")
+"""States that begin another try."""
 CHART = [
     ("prepare", "ready"),
     ("home", "homed"),
@@ -81,7 +82,14 @@ def test_what_is_safe_lets_go_of_the_arm_and_leaves_the_grip():
 
 @pytest.mark.parametrize("state", ["posture", "approach", "contact", "retreat"])
 def test_a_blind_robot_moves_no_arm(state):
-    assert next_state(state, signs("blind", "touched", "caught", "there")) == "safe-close"
+    assert next_state(state, signs("blind", "touched", "caught", "there")) == "safe-close: blind"
+
+
+def test_what_closes_it_by_itself_says_why_and_is_as_safe_as_the_operator_s():
+    reasons = [name for name in TABLE if name.startswith("safe-close:")]
+    assert len(reasons) == 2 and all(TABLE[name] == TABLE["safe-close"] and name in SAFE for name in reasons)
+    for state in TABLE.values():
+        assert not [sign for sign, then in state.exits if then == "safe-close" and sign != "close"]
 
 
 def test_a_grip_that_fails_is_released_and_tried_again():
@@ -97,7 +105,9 @@ def test_every_exit_leads_to_a_state_by_a_sign_that_exists_and_every_state_can_b
         for sign, then in state.exits:
             assert sign in Signs._fields and then in TABLE
             reached.add(then)
-        reached |= {state.gives_up} - {""}
+        ends = dict(state.gives_up)
+        reached |= set(ends.values())
+        assert set(ends) == {sign for sign, then in state.exits if then in AGAIN and state.arm != "posture"}
         assert ("late" in dict(state.exits)) == (state.limit < 1e9)
     assert reached == set(TABLE)
 
@@ -113,7 +123,7 @@ def test_a_miss_starts_the_count_anew():
     ("state", "sign", "end"),
     [
         ("approach", "strained", "failed: no room for the arm"),
-        ("approach", "overdue", "failed: no room for the arm"),
+        ("approach", "overdue", "failed: the target is not touched"),
         ("contact", "strained", "failed: not caught"),
         ("contact", "apart", "failed: not caught"),
         ("contact", "overdue", "failed: not caught"),

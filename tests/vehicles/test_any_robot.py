@@ -217,6 +217,30 @@ def test_a_space_robot_of_another_shape_is_refused_with_the_reason(tmp_path):
     refused(('<joint name="elbow"', '<joint name="elbow" axis="0 1 0"'), "hinge about the vertical of the base")
 
 
+@pytest.mark.parametrize(
+    ("part", "weak"),
+    [
+        ("shoulder", {"current_lasting": 0.01, "current_max": 0.01}),
+        ("elbow", {"voltage": 0.05}),
+        ("wrist", {"dry": 20.0}),
+        ("wheel", {"resistance": 1e3}),
+    ],
+)
+def test_a_motor_that_its_own_friction_holds_is_refused(tmp_path, part, weak):
+    file = Path(space(tmp_path, 1.0))
+    told = yaml.safe_load(file.read_text())
+    told["vehicles"][0]["parts"] = {part: {"model": "geared", **weak}}
+    file.write_text(yaml.safe_dump(told))
+    with pytest.raises(cupola.InputError, match=rf"motor of the joint '{part}' gives .* dry friction holds it with"):
+        cupola.load(str(file))
+
+
+@pytest.mark.parametrize(("joint", "angle"), [(1, 120.0), (2, -90.0), (3, 110.0)])
+def test_a_posture_beyond_the_end_stops_is_refused_with_the_stops(tmp_path, joint, angle):
+    with pytest.raises(cupola.InputError, match=rf"posture_{joint}: {angle:g}° lies beyond the end stops of the joint"):
+        cupola.load(space(tmp_path, 1.0, **{f"posture_{joint}": angle}))
+
+
 def test_it_reaches_for_a_vehicle_called_target(tmp_path):
     file = space(tmp_path, 1.0)
     (tmp_path / "capture.yaml").write_text(

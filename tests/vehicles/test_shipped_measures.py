@@ -65,7 +65,7 @@ def test_the_capture_is_measured():
     assert found["end of the mission"] == pytest.approx(times[words.index("end")], abs=0.06)
     assert found["gas used"] > 0.0
     # It grows from the touch to the 0.3 N that are wanted; the sensor's noise is 0.02 N.
-    assert 0.25 < found["largest push in contact"] < 0.4 < found["peak force"]
+    assert 0.25 < found["largest push in contact"] < found["peak force"] < 0.5  # and no weight before the tare
 
 
 OWN = """

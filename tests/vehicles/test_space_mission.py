@@ -224,7 +224,7 @@ def test_a_robot_that_no_longer_sees_lets_go_of_its_motors(body):
     world.run(0.45)
     assert world.mission("chaser") == "approach"
     world.run(0.15)
-    assert world.mission("chaser") == "safe-close"
+    assert world.mission("chaser") == "safe-close: blind"
     assert world.command("chaser")[:4].tolist() == [FAINT] * 4
 
 

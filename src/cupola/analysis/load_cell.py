@@ -13,6 +13,8 @@ BEFORE = 3.0
 """[s] before the load hangs still that its coming may disturb."""
 ORDER = 5
 """Of the polynomial that counts as drift and not as noise."""
+CONSTANTS = np.geomspace(0.3, 10.0, 120)
+"""[s] that creep may take, 3 % apart."""
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
@@ -45,6 +47,8 @@ class Weighed(NamedTuple):
     """Share of readings that are exactly the one before."""
     creep: float
     """[N] from the first second under load to the eighth."""
+    creep_time: float
+    """[s] time constant of that: of the exponential that fits these eight seconds best."""
     drift: float
     """[N] from there to the end of the load."""
     shift: float
@@ -72,6 +76,7 @@ def weigh(time: Array, reading: Array, loading: Loading) -> Weighed:
         allan_5=allan_deviation(rest, 5.0, rate),
         repeated=float((np.diff(reading[held]) == 0.0).mean()),
         creep=mean(loading.on + SETTLED - 2.0, loading.on + SETTLED) - mean(loading.on, loading.on + 0.5),
+        creep_time=time_constant(time, reading, loading.on, loading.on + SETTLED),
         drift=mean(end - EDGE, end) - mean(begin, begin + EDGE),
         shift=mean(loading.free + 0.2, loading.free + 1.7) - zero,
     )
@@ -88,6 +93,15 @@ def _check(time: Array, reading: Array, loading: Loading) -> None:
         )
     if not loading.off <= loading.free <= time[-1] - 1.7:
         raise ValueError(f"weigh: it needs 1.7 s after `free`; {loading} ends at {time[-1]:g} s")
+
+
+def time_constant(time: Array, reading: Array, start: float, end: float) -> float:
+    """[s] of the exponential, with any size and end, that is nearest to the readings of an interval [s]."""
+    some = (time >= start) & (time < end)
+    shapes = np.exp(-(time[some] - start) / CONSTANTS[:, None])
+    shapes -= shapes.mean(axis=1, keepdims=True)
+    told = shapes @ (reading[some] - reading[some].mean())
+    return float(CONSTANTS[np.argmax(told**2 / (shapes**2).sum(axis=1))])
 
 
 def correlation(x: Array, lag: int) -> float:

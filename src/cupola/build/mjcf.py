@@ -29,6 +29,9 @@ from cupola.physics.rotation import (
 )
 from cupola.schema.input_files import InputError, boundary
 
+BEYOND_STOP = 1.0
+"""[°] by which a joint may begin beyond an end stop: stops give way a little."""
+
 
 def build_model(scenario: Scenario, resolved: list[ResolvedVehicle]) -> Any:
     """One model of all vehicles, names prefixed `vehicle/`."""
@@ -164,6 +167,12 @@ def bend(one: ResolvedVehicle, model: Any, data: Any) -> None:
             hinges = [_name(model, mujoco.mjtObj.mjOBJ_JOINT, j) for j in range(model.njnt)]
             own = ", ".join(n.partition("/")[2] for n in hinges if n.startswith(f"{one.name}/"))
             raise InputError(f"{one.path}: start.joints_deg: there is no hinge {name!r}; its joints: {own or 'none'}")
+        low, high = np.degrees(model.jnt_range[joint]).tolist() if model.jnt_limited[joint] else (-math.inf, math.inf)
+        if not low - BEYOND_STOP <= angle <= high + BEYOND_STOP:
+            raise InputError(
+                f"{one.path}: start.joints_deg: {name} at {angle:g}° lies beyond its end stops, {low:.4g}° and "
+                f"{high:.4g}°, which would throw it back"
+            )
         data.qpos[model.jnt_qposadr[joint]] = math.radians(angle)
 
 

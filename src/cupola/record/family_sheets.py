@@ -1,10 +1,13 @@
 """Sheets of a family of robots: the hand of an arm, the drive of a base, the polar and the energy of a wing."""
 
+from typing import Any
+
 import numpy as np
 
 from cupola.config.vehicle import Vehicle as VehicleFile
 from cupola.physics.mecanum import Mecanum, Wheels, wheel_speeds
 from cupola.physics.planar import Twist
+from cupola.record.decode import Table
 from cupola.record.draw import Line, Panel
 from cupola.record.sheets import DEG, REPORTS, Topic, Vehicle, each
 from cupola.schema.yaml_files import InputError, parse
@@ -16,16 +19,20 @@ G = 9.81
 
 
 def hand(vehicle: Vehicle) -> list[Panel]:
-    """Where the hand of an arm is against where it shall be, and its force; of controllers that report `hand`."""
+    """Hand of an arm, where it shall be, target and force; of controllers that report `hand`."""
     panels: list[Panel] = []
     for topic in vehicle.having("hand.x", "hand.y", "error.x", "error.y"):
         table, time = topic.table, topic.table["stamp"]
         wanted = [table["hand.x"], table["hand.y"]]
-        place = [table["hand.x"] + table["error.x"], table["hand.y"] + table["error.y"]]
+        place = [_seen(table, "hand", axis, table[f"hand.{axis}"] + table[f"error.{axis}"]) for axis in "xy"]
+        target = [_seen(table, "target", axis, np.full(len(time), np.nan)) for axis in "xy"]
         off = 1000.0 * np.hypot(table["error.x"], table["error.y"])
         over = [Line(time, values, axis, k) for k, (axis, values) in enumerate(zip("xy", place, strict=True))]
         over += [Line(time, values, "" if k else "desired", k, True) for k, values in enumerate(wanted)]
         path = [Line(place[0], place[1], "hand", 0), Line(wanted[0], wanted[1], "desired", 1, True)]
+        if np.isfinite(target).any():
+            path.append(Line(target[0], target[1], "target", 2))
+            over += [Line(time, values, "" if k else "target", 2) for k, values in enumerate(target)]
         panels += [
             Panel("Hand from above", "y [m]", path, "x [m]"),
             Panel("Hand", "[m]", over),
@@ -35,9 +42,16 @@ def hand(vehicle: Vehicle) -> list[Panel]:
     return panels
 
 
+def _seen(table: Table, body: str, axis: str, otherwise: Any) -> Any:
+    """[m] where the controller sees a body, if it says so: also while it wants nothing of the hand."""
+    return table.get(f"seen.{body}.{axis}", otherwise)
+
+
 def _forces(vehicle: Vehicle, topic: Topic) -> list[Line]:
-    """What the hand measures, and what its controller wants."""
-    named = {"push": "measured along the normal", "push_wanted": "desired"}
+    """What the hand measures, and what its controller wants, once it wants something: before, a sensor is not tared."""
+    wants = topic.table["stamp"][np.isfinite(topic.table["hand.x"])]
+    begin = wants[0] if len(wants) else -np.inf
+    named = {"push": "along the normal", "push_wanted": "desired"}
     found = [
         Line(topic.table["stamp"], topic.table[key], label, k, k > 0)
         for k, (key, label) in enumerate(named.items())
@@ -47,7 +61,8 @@ def _forces(vehicle: Vehicle, topic: Topic) -> list[Line]:
         if kind.endswith("/WrenchStamped") and name.startswith(f"/{vehicle.name}/"):
             table = vehicle.recording.table(name)
             size = np.sqrt(sum(table[f"wrench.force.{axis}"] ** 2 for axis in "xyz"))
-            found.append(Line(table["stamp"], size, name.removeprefix(f"/{vehicle.name}/"), len(found)))
+            size = np.where(table["stamp"] >= begin, size, np.nan)
+            found.append(Line(table["stamp"], size, f"size at {name.removeprefix(f'/{vehicle.name}/')}", len(found)))
     return found
 
 

@@ -130,7 +130,7 @@ def read_start(source: Source, body: ET.Element, report: Report) -> dict[str, An
         if others:
             report.lose(f"<keyframe>: {', '.join(others)}", "a vehicle has one start")
         _list_rest(model, keys.index(chosen), report)
-    bent = _bent(model, qpos)
+    bent = _bent(model, qpos, report)
     if not is_free(body):
         return {"joints_deg": bent} if bent else {}
     joint = model.body(body.attrib["name"]).jntadr[0]
@@ -140,11 +140,19 @@ def read_start(source: Source, body: ET.Element, report: Report) -> dict[str, An
     return start | ({"joints_deg": bent} if bent else {})
 
 
-def _bent(model: Any, qpos: Any) -> dict[str, float]:
-    """[deg] of the hinges that a start bends away from where the model has them."""
-    hinges = [j for j in range(model.njnt) if model.jnt_type[j] == mujoco.mjtJoint.mjJNT_HINGE and model.joint(j).name]
-    places = {model.joint(j).name: model.jnt_qposadr[j] for j in hinges}
-    return {name: math.degrees(float(qpos[at])) for name, at in places.items() if qpos[at] != model.qpos0[at]}
+def _bent(model: Any, qpos: Any, report: Report) -> dict[str, float]:
+    """[deg] of the hinges that a start bends away from where the model has them, between their stops."""
+    bent = {}
+    for j in range(model.njnt):
+        name, at = model.joint(j).name, model.jnt_qposadr[j]
+        if model.jnt_type[j] != mujoco.mjtJoint.mjJNT_HINGE or not name or qpos[at] == model.qpos0[at]:
+            continue
+        angle = float(qpos[at])
+        if model.jnt_limited[j] and not model.jnt_range[j][0] <= angle <= model.jnt_range[j][1]:
+            angle = float(np.clip(angle, *model.jnt_range[j]))
+            report.lose(f"<keyframe>: {name} at {qpos[at]:.4g} rad", f"beyond its stop: it begins at {angle:.4g} rad")
+        bent[name] = math.degrees(angle)
+    return bent
 
 
 def _list_rest(model: Any, key: int, report: Report) -> None:

@@ -23,6 +23,7 @@ from cupola.control.space.robot_arm import (
     arm_of,
     chain_of,
     check_sensors,
+    check_strength,
     chosen,
     drives_of,
     load_of,
@@ -118,6 +119,7 @@ class SpaceController(Controller):
         self.know(arm_of(robot, channel))
         self.chain = chain_of(robot, channel)
         check_sensors(robot, round(self.eyes), ())
+        check_strength(robot, channel)
         self.tool_mass, self.offsets = tool_mass_of(robot), start_posture_of(robot, channel)
         self.motors = motors_of(robot, channel)
 

@@ -134,6 +134,13 @@ class SpaceMission(SpaceImpedanceByForce):
     def _check_choices(self) -> None:
         if self.station > 0.5 and self.nozzles is None:
             raise ValueError("station: the robot has no pairs of thrusters to keep its place with")
+        posture = self.posture_1, self.posture_2, self.posture_3
+        for k, (angle, (low, high)) in enumerate(zip(posture, self.ranges, strict=True)):
+            if not low <= math.radians(angle) <= high:
+                raise ValueError(
+                    f"posture_{k + 1}: {angle:g}° lies beyond the end stops of the joint, {math.degrees(low):.4g}° and "
+                    f"{math.degrees(high):.4g}°"
+                )
         if self.homing > 0.5 and self.stops is None:
             raise ValueError("homing: a joint of the robot has no end stop to be found")
 

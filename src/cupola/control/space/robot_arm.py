@@ -131,6 +131,16 @@ def wheel_of(robot: Robot, channel: int) -> JointDrive:
     return found
 
 
+def check_strength(robot: Robot, channel: int) -> None:
+    """Refuse motors that their own friction holds."""
+    for drive in (wheel_of(robot, channel), *drives_of(robot, channel)):
+        if drive.torque_max <= drive.dry:
+            raise ValueError(
+                f"the motor of the joint {drive.joint!r} gives {drive.torque_max:.3g} N m at most, and dry friction "
+                f"holds it with {drive.dry:.3g} N m"
+            )
+
+
 def motors_of(robot: Robot, channel: int) -> Actuated:
     """[N m] that wheel and joint motors give at most; infinite where they are ideal."""
     one, two, three = (drive.torque_max for drive in drives_of(robot, channel))

@@ -76,8 +76,8 @@ class State(NamedTuple):
     """Sign, and the state it leads to; the first that is there counts."""
     limit: float = math.inf
     """[s] after which it is late."""
-    gives_up: str = ""
-    """Where it leads to, in the place of another try, once there have been enough."""
+    gives_up: tuple[tuple[str, str], ...] = ()
+    """Sign that asks for another try, and the state that it leads to once there have been enough."""
 
 
 ALWAYS = (("stop", "stopped"), ("close", "safe-close"), ("fold", "safe posture"))
@@ -85,20 +85,25 @@ ALWAYS = (("stop", "stopped"), ("close", "safe-close"), ("fold", "safe posture")
 NO_ROOM, NOT_CAUGHT, NO_GRIP = "failed: no room for the arm", "failed: not caught", "failed: the grip does not hold"
 NOT_SEEN, NO_STOPS = "failed: base, hand or target is not seen", "failed: the end stops are not found"
 NO_REST, SPUN_UP = "failed: it does not come to rest", "failed: the wheel is at its limit"
-NO_POSTURE = "failed: the posture is not reached"
+NO_POSTURE, NOT_TOUCHED = "failed: the posture is not reached", "failed: the target is not touched"
+NOT_OPENED = "failed: the gripper does not open"
+BLIND, GAS_LOW = "safe-close: blind", "safe-close: the gas is low"
 TURNED, TOO_NEAR = "failed: the base turns away", "failed: the target is too near"
-UNSAFE = (("blind", "safe-close"), ("gas_low", "safe-close"), ("spun_up", SPUN_UP))
+UNSAFE = (("blind", BLIND), ("gas_low", GAS_LOW), ("spun_up", SPUN_UP))
 """Exits of every state that moves the arm."""
 ASTRAY = (*UNSAFE, ("turned", TURNED))
 """Exits of those in which another try would only turn the base farther."""
 REACHING = (*ASTRAY, ("too_near", TOO_NEAR))
-AGAIN = ("approach", "retreat")
-"""States that begin another try."""
 
 
 def _failed(arm: Arm, grip: Grip) -> State:
     """It stays so until the operator orders something."""
     return State(arm, grip, (("go_on", "prepare"),))
+
+
+def _closed() -> State:
+    """The thesis's safe-close: by the operator, or for a reason."""
+    return State("slack", "keep", (("stop", "stopped"), ("fold", "safe posture"), ("go_on", "prepare")))
 
 
 TABLE = {
@@ -109,22 +114,22 @@ TABLE = {
         "reach",
         "open",
         (*REACHING, ("strained", "retreat"), ("touched", "contact"), ("overdue", "retreat")),
-        gives_up=NO_ROOM,
+        gives_up=(("strained", NO_ROOM), ("overdue", NOT_TOUCHED)),
     ),
     "contact": State(
         "reach",
         "open",
         (*REACHING, ("strained", "retreat"), ("caught", "soft grip"), ("apart", "approach"), ("overdue", "retreat")),
-        gives_up=NOT_CAUGHT,
+        gives_up=(("strained", NOT_CAUGHT), ("apart", NOT_CAUGHT), ("overdue", NOT_CAUGHT)),
     ),
     "soft grip": State("hold", "soft", (("soft_done", "hard grip"), ("late", "release")), 5.0),
     "hard grip": State("hold", "hard", (("hard_done", "settle"), ("late", "release")), 5.0),
     "settle": State("hold", "hard", (("still", "end"), ("spun_up", SPUN_UP), ("late", NO_REST)), 120.0),
     "end": State("hold", "hard", ()),
-    "release": State("hold", "open", (("opened", "retreat"), ("late", "safe-close")), 5.0, NO_GRIP),
+    "release": State("hold", "open", (("opened", "retreat"), ("late", NOT_OPENED)), 5.0, (("opened", NO_GRIP),)),
     "retreat": State("posture", "open", (*ASTRAY, ("there", "approach"), ("late", NO_POSTURE)), 120.0),
     "safe posture": State("fold", "keep", (("stop", "stopped"), ("close", "safe-close"), ("go_on", "prepare"))),
-    "safe-close": State("slack", "keep", (("stop", "stopped"), ("fold", "safe posture"), ("go_on", "prepare"))),
+    "safe-close": _closed(),
     "stopped": State("slack", "keep", ()),
     NO_ROOM: _failed("rest", "open"),
     NOT_CAUGHT: _failed("rest", "open"),
@@ -136,6 +141,10 @@ TABLE = {
     NO_REST: _failed("hold", "hard"),
     TURNED: _failed("rest", "open"),
     TOO_NEAR: _failed("rest", "open"),
+    NOT_TOUCHED: _failed("rest", "open"),
+    NOT_OPENED: _failed("slack", "keep"),
+    BLIND: _closed(),
+    GAS_LOW: _closed(),
 }
 FIRST, LAST = "prepare", "end"
 NAMES = tuple(TABLE)
@@ -146,16 +155,15 @@ KEEP = 3.0
 ARMS = np.array([get_args(Arm).index(TABLE[name].arm) for name in NAMES])
 GRIPS = np.array([float(get_args(Grip).index(TABLE[name].grip)) for name in NAMES])
 LIMITS = np.array([TABLE[name].limit for name in NAMES])
-GIVES_UP = np.array([NAMES.index(TABLE[name].gives_up) if TABLE[name].gives_up else -1 for name in NAMES])
-AGAIN_THERE = np.array([name in AGAIN for name in NAMES])
-SAFE = ("safe posture", "safe-close", "stopped")
+SAFE = ("safe posture", "safe-close", BLIND, GAS_LOW, "stopped")
 
 
-def _exits(name: str) -> list[tuple[int, int]]:
-    """Numbers of signs, and of the states that they lead to; -1 where there is no more."""
+def _exits(name: str) -> list[tuple[int, int, int]]:
+    """Numbers of signs, of the states that they lead to, and of those without another try; -1 where there is none."""
     rows = (*(() if name in SAFE else ALWAYS), *TABLE[name].exits)
-    found = [(Signs._fields.index(sign), NAMES.index(then)) for sign, then in rows]
-    return found + [(-1, -1)] * (MOST_EXITS - len(found))
+    ends = {sign: NAMES.index(end) for sign, end in TABLE[name].gives_up}
+    found = [(Signs._fields.index(sign), NAMES.index(then), ends.get(sign, -1)) for sign, then in rows]
+    return found + [(-1, -1, -1)] * (MOST_EXITS - len(found))
 
 
 MOST_EXITS = len(ALWAYS) + max(len(state.exits) for state in TABLE.values())
@@ -168,10 +176,9 @@ def next_number(now: int, signs: Array, tries_left: bool) -> int:
     Without tries left a state that would begin another one gives up.
     """
     for k in range(EXITS.shape[1]):
-        sign, then = EXITS[now, k, 0], EXITS[now, k, 1]
+        sign, then, end = EXITS[now, k, 0], EXITS[now, k, 1], EXITS[now, k, 2]
         if sign >= 0 and signs[sign] > 0.0:
-            gives_up = not tries_left and AGAIN_THERE[then] and GIVES_UP[now] >= 0
-            return int(GIVES_UP[now] if gives_up else then)
+            return int(end if end >= 0 and not tries_left else then)
     return now
 
 

@@ -111,7 +111,8 @@ class JointMotor(Actuator):
         """Which joint it turns, and what of it that joint feels."""
         if self.model == "ideal":
             return JointDrive(self.channel, self.joint, self.acts_back, 0.0, 0.0, speed_max=self.speed_max)
-        most = self.ratio * self.torque_constant * self.current_max * self.efficiency
+        current = min(self.current_max, self.voltage / self.resistance)
+        most = self.ratio * self.torque_constant * current * self.efficiency
         about = self.reflected, self.dry, self.efficiency, most, self.speed_max
         return JointDrive(self.channel, self.joint, self.acts_back, *about)
 

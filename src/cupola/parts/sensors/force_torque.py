@@ -1,8 +1,9 @@
 """A force/torque sensor between two bodies: what lies beyond it, with its weight and inertia, does to what carries it.
 
 Errors as seen on a bench: white noise, a gain, creep (what it says of a steady load falls within seconds; taken off,
-the load leaves a zero of the other sign, which comes back slowly), a slow creep of either sign, a wandering zero, and a
-zero that shifts when the load exceeds a play. A loop that is faster than the sensor sees samples twice.
+the load leaves a zero of the other sign, which comes back slowly; friction bounds what slips: beyond some load it is
+always as much), a slow creep of either sign, a wandering zero, and a zero that shifts when the load exceeds a play.
+A loop that is faster than the sensor sees samples twice.
 A channel tares it: the mean of what it says while the channel is up becomes its zero.
 """
 
@@ -30,6 +31,7 @@ class ForceNumbers(NamedTuple):
     play: float
     hysteresis: float
     creep: float
+    creep_load: float
     creep_spread: float
     creep_time: float
     recovery_time: float
@@ -85,6 +87,7 @@ class ForceTorque(Sensor):
     hysteresis: float = Field(0.0, ge=0, lt=1, description="shift of the zero per change of load beyond the play")
 
     creep: float = Field(0.0, ge=0, lt=1, description="share of a steady load that is lost: its median over runs")
+    creep_load: float = Field(0.0, ge=0, description="[N] load beyond which no more is lost; 0: there is none")
     creep_spread: float = Field(0.0, ge=0, le=3, description="standard deviation of its logarithm, drawn once a run")
     creep_time: float = Field(1.0, gt=0, description="[s] time constant under load")
     recovery_time: float = Field(1.0, gt=0, description="[s] time constant of the zero, once the load is off")
@@ -165,11 +168,17 @@ def one_force(
 
 def crept_by(p: ForceNumbers, crept: Vector, load: Vector, dice: Vector, dt: Number) -> Vector:
     """[N] of creep after `dt` [s] more under a load; the share of each axis follows from its own number of `dice`."""
+    share, spread, down, up = p.creep, p.creep_spread, p.creep_time, p.recovery_time
     return Vector(
-        creep_step(crept.x, p.creep * exp(p.creep_spread * dice.x) * load.x, p.creep_time, p.recovery_time, dt),
-        creep_step(crept.y, p.creep * exp(p.creep_spread * dice.y) * load.y, p.creep_time, p.recovery_time, dt),
-        creep_step(crept.z, p.creep * exp(p.creep_spread * dice.z) * load.z, p.creep_time, p.recovery_time, dt),
+        creep_step(crept.x, share * exp(spread * dice.x) * bounded(p, load.x), down, up, dt),
+        creep_step(crept.y, share * exp(spread * dice.y) * bounded(p, load.y), down, up, dt),
+        creep_step(crept.z, share * exp(spread * dice.z) * bounded(p, load.z), down, up, dt),
     )
+
+
+def bounded(p: ForceNumbers, load: Number) -> Number:
+    """[N] of a load that make it creep: friction bounds what slips."""
+    return clip(load, -p.creep_load, p.creep_load) if p.creep_load > 0.0 else load
 
 
 def crept_slowly_by(p: ForceNumbers, crept: Vector, load: Vector, dice: Vector, dt: Number) -> Vector:

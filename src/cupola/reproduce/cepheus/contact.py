@@ -22,6 +22,8 @@ PUSH = 0.04
 """[N]."""
 HOLD = 10.0
 """[s] of contact."""
+LAWS = ("by_force", "by_time")
+"""Scenarios of the same experiment by the thesis's theory and by its program."""
 EYES = {"truth": 0.0, "sensors": 2.0}
 
 
@@ -54,7 +56,8 @@ def simulated(eyes: float, drift: tuple[float, float] = (0.0, 0.0), spin: float 
 
 def judge(run: Run) -> Found:
     """Figures of a run with a contact that is held."""
-    start, touch = run.when("approach"), float(run.time[np.argmax(run.push > 0.0)])
+    moves = np.isfinite(run.wanted[:, 1])
+    start, touch = float(run.time[np.argmax(moves)]), float(run.time[np.argmax(run.push > 0.0)])
     free, contact = run.during(start, touch), run.during(touch, touch + 1.0 + HOLD)
     held = contact.during(touch + 1.0, math.inf)
     apart = abs(np.concatenate([free.hand - free.wanted[:, 1:], contact.hand - contact.target]))
@@ -73,9 +76,11 @@ def judge(run: Run) -> Found:
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Simulated experiment on the truth and on sensors, the listing's 1 N, a target that drifts and spins."""
+    """Simulated experiment on truth, on sensors and by each law, the listing's 1 N, a target that drifts and spins."""
     for name, eyes in EYES.items():
         yield from _simulated(name, judge(simulated(eyes)))
+    for name in LAWS:
+        yield from _simulated(name, judge(fly(meet(Meeting(f"cepheus_{name}")), DURATION + HOLD + 2.0)))
     yield from _moving()
     for name, eyes in EYES.items():
         yield from _listing(name, eyes)
