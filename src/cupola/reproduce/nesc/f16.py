@@ -1,8 +1,8 @@
 """The F-16 of the NESC check cases, made of its DAVE-ML files alone: trimmed flight, steps of height and of course.
 
 The files are read from the data folder; commands are those of the cases 11, 13p1 and 13p3. Beside the rows of the cases
-stand rows that show why some lie outside the tools' spread: the same flights by the formulas of one of the tools, or from
-its density and the residual of its trim.
+stand rows that show why some lie outside the tools' spread: the same flights by the formulas of one of the tools, or
+from its density and the residual of its trim.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,9 @@
 """The F-16's steps of height and course by the formulas of sim_05.
 
 Velocities by Adams and Bashforth's two-step formula, v' = v + h (3 a - a_before) / 2; places by x' = x + h v +
-h² a / 2; attitude likewise, as one turn at the rate of the middle of the step; h = 10 ms. The two-step formula answers a
-jump of the commands with 3/2 of its size in the first step, and is half a step, 5 ms, ahead of the equations from then on.
+h² a / 2; attitude likewise, as one turn at the rate of the middle of the step; h = 10 ms. The two-step formula answers
+a jump of the commands with 3/2 of its size in the first step, and is half a step, 5 ms, ahead of the equations from
+then on.
 """
 
 from typing import Any
