@@ -228,8 +228,8 @@ def test_a_wing_that_cannot_be_is_refused(vehicle, make_world, numbers, said):
 def test_the_air_along_a_wing_of_a_single_body_turns_with_it(vehicle, make_world):
     """Pushed across its chord from rest it accelerates with m + ρ π c² b / 4, however it lies in the world.
 
-    It also pitches a little, since that air lies a quarter chord behind. MuJoCo keeps only the diagonal of the mass matrix
-    of a free body without children, unless told otherwise.
+    It also pitches a little, since that air lies a quarter chord behind. MuJoCo keeps only the diagonal of the mass
+    matrix of a free body without children, unless told otherwise.
     """
     body = f"""<body name="base"><freejoint/><geom size=".05" mass=".2" {LOOSE}/>
     <site name="left"/><site name="right"/></body>"""
