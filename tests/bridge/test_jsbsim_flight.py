@@ -91,6 +91,24 @@ def test_forces_act_where_jsbsim_lets_them_act(tmp_path, name):
 
 
 @live
+def test_properties_that_jsbsim_makes_of_lift_and_drag(tmp_path):
+    """Each turns the nose with a size of its own; one of which the lift itself is made stays 0 and is listed."""
+    names, sizes = ("forces/load-factor", "forces/lod-norm", "aero/cl-squared"), (30000.0, 4000.0, 50000.0)
+    terms = ""
+    for k, (name, size) in enumerate(zip(names, sizes, strict=True)):
+        text = f"<product><property>{name}</property><value>{size}</value></product>"
+        terms += f'<function name="aero/of/term{k}">{text}</function>'
+    made = import_jsbsim(write(tmp_path, f'{FORCES}<axis name="PITCH">{terms}</axis>'), tmp_path / "made")
+    assert made.lost == []
+    found = compare("toy", 6, tmp_path)
+    assert found.linear < BOUND and found.angular < BOUND
+    itself = FORCES.replace('name="LIFT">', f'name="LIFT">{terms}')
+    assert itself != FORCES
+    again = import_jsbsim(write(tmp_path / "again", itself), tmp_path / "made again")
+    assert all(any(name in one[0] for one in again.lost) for name in names)
+
+
+@live
 def test_properties_that_jsbsim_computes_for_every_aircraft(tmp_path):
     """Each is a part of a force of its own size, so that none can hide behind another."""
     root = tmp_path / "plain"

@@ -1,14 +1,17 @@
-"""On a round planet nothing depends on where the world has its origin: air, gravity, sensors and motion.
+"""On a round planet nothing depends on where the world has its origin: air, gravity, sensors, motion, every signal.
 
 The same flight is begun twice at the same place: in a world whose origin is far away, and in one whose origin is there.
+What a recording holds and the page shows are the world's signals.
 """
 
+import logging
 import math
 from typing import Any
 
 import numpy as np
 import pytest
 
+from cupola.analysis.aircraft import Aircraft
 from cupola.config.origin import Origin
 from cupola.physics.geodesy import (
     Geodetic,
@@ -18,7 +21,10 @@ from cupola.physics.geodesy import (
     geodetic_from_world,
     local_from_world,
 )
-from cupola.physics.rotation import Vector, rotate, subtract
+from cupola.physics.rotation import Euler, Vector, quaternion_from_euler, rotate, subtract
+from cupola.schema.yaml_files import InputError
+
+from .every_kind import FLYING, SETTINGS, WEATHER, build
 
 BODY = """<body name="base"><freejoint/><site name="base"/><site name="tip" pos="0.4 0.1 0.2"/>
 <inertial pos="0 0 0" mass="2" diaginertia="0.1 0.2 0.25"/></body>"""
@@ -60,22 +66,31 @@ def quaternion(turn):
     return [math.degrees(angle) for angle in (math.atan2(turn[2, 1], turn[2, 2]), pitch, yaw)]
 
 
-def begin(make_world, folder, planet, distance, air):
-    """The flight in a world whose origin is `distance` [m] away on the ground, towards north-west."""
+def lie(planet, distance, height, attitude_deg=(0.0, 0.0, 0.0)):
+    """An origin `distance` [m] away on the ground, towards north-west, and place and attitude of one body there."""
     arc = distance / 6.4e6
     origin = {**PLANETS[planet], "rotating": True, "longitude_deg": LONGITUDE + math.degrees(arc)}
     origin["latitude_deg"] = LATITUDE - math.degrees(0.7 * arc)
-    here = Geodetic(math.radians(LATITUDE), math.radians(LONGITUDE), AIR["altitude"] + HEIGHT)
+    here = Geodetic(math.radians(LATITUDE), math.radians(LONGITUDE), AIR["altitude"] + height)
     there = Geodetic(math.radians(origin["latitude_deg"]), math.radians(origin["longitude_deg"]), AIR["altitude"])
     e = Origin(**origin).planet_now()
     away = subtract(ecef_from_geodetic(here, e), ecef_from_geodetic(there, e))
     position = enu_from_ecef(away, there.latitude, there.longitude)
+    turn = quaternion_from_euler(Euler(*map(math.radians, attitude_deg)))
     axes = [
-        enu_from_ecef(ecef_from_enu(Vector(*axis), here.latitude, here.longitude), there.latitude, there.longitude)
+        enu_from_ecef(
+            ecef_from_enu(rotate(turn, Vector(*axis)), here.latitude, here.longitude), there.latitude, there.longitude
+        )
         for axis in np.eye(3)
     ]
-    start = {"position": list(position), "attitude_deg": quaternion(np.array(axes).T), "velocity_b": [15.0, 2.0, -1.0]}
-    world = make_world({"model": folder, **start}, origin=origin, air={**AIR, **air}, integrator="RK4", physics_hz=1000)
+    return origin, there, e, {"position": list(position), "attitude_deg": quaternion(np.array(axes).T)}
+
+
+def begin(make_world, folder, planet, distance, air):
+    """The flight in a world whose origin is `distance` [m] away."""
+    origin, there, e, start = lie(planet, distance, HEIGHT)
+    entry = {"model": folder, **start, "velocity_b": [15.0, 2.0, -1.0]}
+    world = make_world(entry, origin=origin, air={**AIR, **air}, integrator="RK4", physics_hz=1000)
     return world, there, e
 
 
@@ -139,3 +154,61 @@ def test_a_sphere_pulls_to_its_middle(vehicle, make_world):
     mu, r = 3.986004418e14, 6371007.1809 + 1000.0
     assert (east, north) == pytest.approx((0.0, 0.0), abs=1e-9)
     assert up == pytest.approx(1000.0 - 0.5 * mu / r**2 * 100.0, abs=0.02)  # gravity grows by 1.4e-4 on the way
+
+
+IN_WORLD_AXES = (
+    "it.position.",
+    "it.velocity.",
+    "it.attitude.",
+    "it.wind.",
+    "truth.pos_w",
+    "truth.quat_ws",
+    "truth.vel_w",
+)
+"""Signals that say where the world's axes are; the first four are compared in local axes above."""
+
+
+def test_every_kind_says_the_same_far_from_the_origin(tmp_path):
+    """All kinds that fly, all their signals, without a floor: rays need one."""
+    flights = []
+    for distance in (0.0, 50e3, 500e3):
+        origin, *_, start = lie("wgs84", distance, FLYING["position"][2], FLYING["attitude_deg"])
+        folder = tmp_path / f"{distance:g}"
+        entry = {"model": str(folder / "it"), **FLYING, **start}
+        air = {**WEATHER, "altitude": AIR["altitude"]}
+        more = {"vehicles": [entry], "air": air, "floor": None, "integrator": "RK4", "physics_hz": 1000}
+        flights.append(build("air", folder, origin=origin, **more))
+    names = [s.name for s in flights[0].signals() if not any(word in s.name for word in IN_WORLD_AXES)]
+    for kind in set(SETTINGS["air"].kinds) - {"mixer", "flapping", "servo", "table_control", "camera", "laser"}:
+        assert any(name.startswith(f"it.{kind}.") for name in names), kind
+    for ticks in (1, 149):
+        for world in flights:
+            world.step(ticks)
+        near, *far = ({name: float(world.signal(name)) for name in names} for world in flights)
+        for found in far:
+            off = {n: (v, found[n]) for n, v in near.items() if abs(found[n] - v) > 1e-9 * max(abs(v), 1e-3)}
+            assert not off
+
+
+def test_where_the_floor_no_longer_holds_the_run_says_so(vehicle, make_world, caplog):
+    """A plane 50 km from where it touches the planet is 196 m above it; at 2 km it is 0.3 m, of which nobody speaks."""
+    folder = vehicle(BODY, parts={"body": PARTS["body"]})
+    origin = {"latitude_deg": 0, "longitude_deg": 0, "shape": "oblate"}
+    for away, said in ((50e3, 1), (2e3, 0)):
+        for floor in ({}, None):
+            caplog.clear()
+            world = make_world({"model": folder, "position": [away, 0.0, 100.0]}, origin=origin, floor=floor)
+            with caplog.at_level(logging.WARNING, "cupola"):
+                world.step(2)
+                world.step(2)
+            found = [one.getMessage() for one in caplog.records if "the floor, a plane" in one.getMessage()]
+            assert len(found) == (said if floor is not None else 0)
+            assert all("50 km from the origin" in text and "lies 196 m above" in text for text in found)
+
+
+def test_trim_refuses_a_round_planet(vehicle, make_world):
+    """It would add a flat gravity to an acceleration of another one."""
+    folder = vehicle(BODY, parts={"wing": PARTS["wing"]})
+    world = make_world({"model": folder}, origin={"latitude_deg": 0, "longitude_deg": 0, "shape": "oblate"})
+    with pytest.raises(InputError, match="flat Earth"):
+        Aircraft(world)

@@ -223,3 +223,24 @@ def test_a_wing_that_cannot_be_is_refused(vehicle, make_world, numbers, said):
 
     with pytest.raises(InputError, match=said):
         make_world(vehicle(GLIDER, parts={"left": wing("left", **numbers)}))
+
+
+def test_the_air_along_a_wing_of_a_single_body_turns_with_it(vehicle, make_world):
+    """Pushed across its chord from rest it accelerates with m + ρ π c² b / 4, however it lies in the world.
+
+    It also pitches a little, since that air lies a quarter chord behind. MuJoCo keeps only the diagonal of the mass
+    matrix of a free body without children, unless told otherwise.
+    """
+    body = f"""<body name="base"><freejoint/><geom size=".05" mass=".2" {LOOSE}/>
+    <site name="left"/><site name="right"/></body>"""
+    folder = vehicle(body, parts=both(model="unsteady"))
+    mass = 0.2 + DENSITY * math.pi / 4.0 * CHORD**2 * 2.0 * SPAN
+    found = []
+    for attitude in ([0, 0, 0], [0, 50, 0], [35, 20, 70]):
+        world = make_world({"model": folder, "attitude_deg": attitude}, air=AIR, floor=None, gravity=0.0)
+        axes = world.data.body("toy/base").xmat.reshape(3, 3)
+        world.push("toy/base", (axes @ [0.0, 0.0, 1.0]).tolist())
+        world.accelerate()
+        found.append([*(axes.T @ world.data.qacc[:3]), *world.data.qacc[3:6]])
+    np.testing.assert_allclose(found[0][:3], [0.0, 0.0, 1.0 / mass], rtol=2e-3, atol=1e-12)
+    np.testing.assert_allclose(found[1:], [found[0]] * 2, atol=1e-9)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cupola.config.channels import ChannelMix
-from cupola.config.scenario import Scenario
+from cupola.config.scenario import Scenario, find_scenario
 from cupola.config.vehicle import find_vehicle, read_vehicle
 from cupola.control.multirotor.quadcopter_pd import QuadcopterPD
 from cupola.physics.airfoil import Surface
@@ -109,6 +109,17 @@ def test_starts_and_rates(name, position, velocity):
     assert vehicle.start.attitude_deg == vehicle.start.rate_b == (0, 0, 0)
     assert vehicle.controller.rate_hz == 400
     assert Scenario.model_fields["physics_hz"].default == 5 * 400  # the loop between two controls is finer than theirs
+
+
+def test_the_values_of_the_repository_ship_as_a_scenario():
+    """Annex B of the specification: updatePhysics and environment; the wind's angle is read as an import reads it."""
+    scenario, _ = find_scenario("twin_defaults")
+    assert (scenario.physics_hz, scenario.start_paused, scenario.gravity) == (400, True, 9.81)
+    air = scenario.air
+    assert (air.temperature_offset, air.sea_level_pressure, air.density) == (25.0 - 15.0, 101325.0, 1.2250)
+    assert air.turbulence is None and air.wind is not None
+    assert (air.wind.speed, air.wind.height, air.wind.exponent) == (1.0, 10.0, 0.28)
+    assert air.wind.from_deg == 0.0
 
 
 def test_channels_of_functions():

@@ -17,6 +17,7 @@ from cupola.reproduce.cepheus import momentum as cepheus_momentum
 from cupola.reproduce.cepheus import sensors as cepheus_sensors
 from cupola.reproduce.hangar import accelerations as hangar_accelerations
 from cupola.reproduce.hangar import engines as hangar_engines
+from cupola.reproduce.hangar import minutes as hangar_minutes
 from cupola.reproduce.hangar import steps as hangar_steps
 from cupola.reproduce.last_letter import motors as last_letter_motors
 from cupola.reproduce.last_letter import vehicles as last_letter_vehicles
@@ -54,7 +55,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
     "rigid_body": (rigid_body.rows,),
     "mavsim": (mavsim_check_values.rows, mavsim_linear.rows),
     "nesc": (nesc_check_cases.rows, nesc_f16.rows),
-    "hangar": (hangar_accelerations.rows, hangar_engines.rows, hangar_steps.rows),
+    "hangar": (hangar_accelerations.rows, hangar_engines.rows, hangar_steps.rows, hangar_minutes.rows),
     "nanobench": (nanobench_prediction.rows,),
     "morphing": (
         morphing_liftdrag.rows,

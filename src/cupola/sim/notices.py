@@ -1,22 +1,31 @@
-"""Warnings that parts raise once in a run, such as a table left at its end."""
+"""Warnings that are raised once in a run: a table left at its end, a floor that no longer follows the planet."""
 
 import logging
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from cupola.build.compile import BoundPart
+from cupola.kernel.planet import height_of
 from cupola.kernel.wind_field import AXES, HEAD, MARK
 from cupola.parts.part import Part
+from cupola.physics.rotation import Vector
 
 log = logging.getLogger("cupola")
+NEAR = 3000.0
+"""Within this distance of the origin the floor is the ground of a planet like the Earth to less than a metre [m]."""
+APART = 1.0
+"""How far the floor may lie from the ground without a word [m]."""
 
 
 class Notices:
     """Collects the warnings of parts and logs each sentence once."""
 
-    def __init__(self, parts: Sequence[BoundPart], field: str | None = None) -> None:
-        """`field`: the name of the wind field's file."""
-        self._field = field
+    def __init__(
+        self, parts: Sequence[BoundPart], field: str | None = None, over_floor: Sequence[tuple[str, int]] = ()
+    ) -> None:
+        """`field`: the name of the wind field's file; `over_floor`: vehicles over a floor on a round planet, roots."""
+        self._field, self._over_floor = field, over_floor
         self._parts = [bound for bound in parts if type(bound.part).notice is not Part.notice]
         self._said: set[tuple[str, str]] = set()
         self._said_of_field = False
@@ -31,11 +40,30 @@ class Notices:
         if self._field and arrays.wind_field[MARK] and not self._said_of_field:
             self._said_of_field = True
             log.warning("before t = %.4g s: %s", time, _beyond(self._field, arrays.wind_field))
+        for name, root in self._over_floor:
+            if (name, "") not in self._said and (text := _off_the_plane(arrays, root)):
+                self._said.add((name, ""))
+                log.warning("%s, before t = %.4g s: %s", name, time, text)
         for bound in self._parts:
             key = bound.vehicle, bound.name
             if key not in self._said and (text := bound.part.notice(arrays, bound.row)):
                 self._said.add(key)
                 log.warning("%s.%s, before t = %.4g s: %s", *key, time, text)
+
+
+def _off_the_plane(arrays: Any, root: int) -> str | None:
+    """What becomes of a flat floor far from the origin."""
+    x, y, z = arrays.xpos[root].tolist()
+    away = math.hypot(x, y)
+    if away < NEAR:
+        return None
+    above = float(height_of(arrays.as_records(), Vector(x, y, z))) - z
+    if abs(above) < APART:
+        return None
+    return (
+        f"{away / 1000.0:.3g} km from the origin the floor, a plane, lies {above:.3g} m above the planet's ground: "
+        "what touches it or measures distances to it no longer holds; air, gravity and other sensors do; said once"
+    )
 
 
 def _beyond(name: str, packed: Any) -> str:

@@ -114,7 +114,8 @@ class World(Interaction):
         self.dump_folder: Path = Path("out")
         self._measures: Measures | None = None
         self._owner: int | None = None
-        self._notices = Notices(self.assembly.parts, scenario.air.wind.field if scenario.air.wind else None)
+        over_floor = [(i.name, i.root) for i in self.instances] if scenario.floor and scenario.origin.is_round else []
+        self._notices = Notices(self.assembly.parts, scenario.air.wind.field if scenario.air.wind else None, over_floor)
         self._remembering = [b for b in self.assembly.parts if b.part.remembers_in_python()]
         # Channel functions stand to the right of the world, so they are found by name, as controllers are.
         self._functions = importlib.import_module("cupola.teleop.functions").modes(self)

@@ -1,5 +1,7 @@
 """The aerodynamics of a JSBSim aircraft as a part: sums of its functions along its axes, and where they act."""
 
+import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -17,6 +19,14 @@ STALLED = "aero/stall-hyst-norm"
 SHIFT = "aero_ref_pt_shift_x"
 READ = {"axis", "function", "hysteresis_limits", SHIFT, "alphalimits", "documentation", "description"}
 """Limits of the angle of attack only warn of a stall."""
+POUNDS_MASS = 0.45359237
+"""[kg]"""
+FROM_LIFT = {
+    "aero/cl-squared": "(total_lift * {pound} / {pressed}) ^ 2",
+    "forces/load-factor": "total_lift / {weight}",
+    "forces/lod-norm": "abs(total_lift) / max(abs(total_drag), 1e-12)",
+}
+"""Properties that JSBSim makes of lift and drag [lbf]."""
 TURNED = {
     "body": ("{x}", "{y}", "{z}"),
     "stability": ("cos(alpha) * {x} - sin(alpha) * {z}", "{y}", "sin(alpha) * {x} + cos(alpha) * {z}"),
@@ -38,6 +48,8 @@ class Metrics(NamedTuple):
     """[m]"""
     arm: Place
     """From the centre of mass to the reference point: front, right, down [m]."""
+    mass: float
+    """[kg]"""
 
 
 class Aerodynamics:
@@ -106,11 +118,21 @@ class Aerodynamics:
         return self._graph.translator.function(element)
 
     def _induced(self) -> None:
-        """The square of the lift coefficient, which JSBSim takes from the lift of the frame before."""
-        label = plain_name("aero/cl-squared")
-        if label in self._graph.values:
-            pressed = f"max(dynamic_pressure * {number(self._metrics.area)}, 1e-12)"
-            self._graph.values[label] = f"(total_lift * {number(POUND)} / {pressed}) ^ 2"
+        """What JSBSim takes from lift and drag of the frame before; here it is that of this moment."""
+        values = self._graph.values
+        pressed = f"max(dynamic_pressure * {number(self._metrics.area)}, 1e-12)"
+        weight = number(self._metrics.mass / POUNDS_MASS)
+        for name, text in FROM_LIFT.items():
+            label = plain_name(name)
+            if label not in values:
+                continue
+            needs = {total for total in ("total_lift", "total_drag") if total in text}
+            if not needs <= set(values):
+                self._graph.tell(name, "is read of aircraft with lift and drag; of others it stays 0")
+            elif any(_leads_to(values, total, label) for total in needs):
+                self._graph.tell(name, "the forces it is made of depend on it themselves; it stays 0")
+            else:
+                values[label] = text.format(pressed=pressed, weight=weight, pound=number(POUND))
 
     def _levers(self, force_axes: str, torque_axes: str) -> None:
         """Torques of a reference point that moves along x, and of forces that act at the centre of mass."""
@@ -143,6 +165,19 @@ class Aerodynamics:
             values[f"{name}_{axis}"] = " + ".join(components.get(axis, [])) or "0"
         for axis, text in zip("xyz", TURNED[axes], strict=True):
             values[f"{name}_body_{axis}"] = text.format(x=f"{name}_x", y=f"{name}_y", z=f"{name}_z")
+
+
+def _leads_to(values: Mapping[str, str], start: str, goal: str) -> bool:
+    """Whether the value `start` is made of the value `goal`."""
+    todo, seen = [start], set()
+    while todo:
+        name = todo.pop()
+        if name == goal:
+            return True
+        if name in values and name not in seen:
+            seen.add(name)
+            todo += re.findall(r"[A-Za-z_]\w*", values[name])
+    return False
 
 
 def stall(limits: ET.Element) -> ET.Element:

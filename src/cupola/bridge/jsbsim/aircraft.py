@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from cupola.bridge.formulas import number, plain_name
 from cupola.bridge.jsbsim.accelerations import accelerations
-from cupola.bridge.jsbsim.aerodynamics import STALLED, Aerodynamics, Metrics, stall
+from cupola.bridge.jsbsim.aerodynamics import FROM_LIFT, STALLED, Aerodynamics, Metrics, stall
 from cupola.bridge.jsbsim.elements import FOOT, INCH, POUND, Place, front_left_up, location, read_file, value, whole
 from cupola.bridge.jsbsim.engines import Engine, published, site_of
 from cupola.bridge.jsbsim.gear import geoms
@@ -135,10 +135,10 @@ class _Maker:
             self._computed[STALLED] = stall(limits)
         own = {one.get("name", "").strip(): one for one in section.iter("function") if one.get("name")}
         graph = self._graph(_Asked(self._channels, self._computed, self._published), own)
-        graph.sources.expressions["aero/cl-squared"] = "0"
+        graph.sources.expressions.update(dict.fromkeys(FROM_LIFT, "0"))
         n = self._numbers()
         x, y, z = front_left_up(self._reference, self._mass.centre)
-        metrics = Metrics(n["metrics/Sw-sqft"] * FOOT**2, n["metrics/cbarw-ft"] * FOOT, (x, -y, -z))
+        metrics = Metrics(n["metrics/Sw-sqft"] * FOOT**2, n["metrics/cbarw-ft"] * FOOT, (x, -y, -z), self._mass.mass)
         acting = Aerodynamics(section, graph, metrics).content()
         shown = {name: "lbf" for name in ("total_drag", "total_side", "total_lift") if name in graph.values}
         return {"kind": "table_aero", "site": REFERENCE, **acting, "show": shown, **_content(graph)}

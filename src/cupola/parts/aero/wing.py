@@ -212,11 +212,13 @@ class Wing(Load):
     set_by_world = ("added", *WingMass._fields)
 
     def attach(self, spec: Any) -> None:
-        """Make the chain of a wing that bends."""
+        """Make the chain of a wing that bends; let the mass matrix have room for the air that a wing moves along."""
         if self.bending:
             if self._moves():
                 raise ValueError("a wing either bends or changes its shape by channels")
             attach_chain(self, spec)
+        if self._theory() in REMEMBERING and (site := spec.site(self.site)):
+            site.parent.simple = False  # else MuJoCo keeps the diagonal of a free body alone
 
     def pieces(self, name: str) -> dict[str, Part]:
         """A wing that bends is a wing part for each piece."""

@@ -67,7 +67,8 @@ LEVELS = (
     Level("A320", 180.0, 4000.0), Level("F80C", 150.0, 3000.0), Level("T37", 120.0, 3000.0),
     Level("T38", 200.0, 4000.0), Level("B747", 200.0, 5000.0), Level("t6texan2", 110.0, 3000.0),
     Level("f16", 180.0, 4000.0), Level("737", 180.0, 4000.0), Level("MD11", 180.0, 4000.0),
-    Level("global5000", 180.0, 4000.0), Level("c182", 55.0, 1500.0),
+    Level("global5000", 180.0, 4000.0), Level("c182", 55.0, 1500.0), Level("c172p", 55.0, 1500.0),
+    Level("Concorde", 180.0, 4000.0),
 )  # fmt: skip
 """Eight in the quick table."""
 QUICK = 8
@@ -76,7 +77,7 @@ ALPHA_BOUND, THROTTLE_BOUND = 1e-3, 1e-4
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Thrust of seven aircraft, of fifteen in the full table; level flight of eight, of eleven."""
+    """Thrust of seven aircraft, of fifteen in the full table; level flight of eight, of thirteen."""
     for name, bound in BOUNDS.items():
         if name in OTHERS and not full:
             continue

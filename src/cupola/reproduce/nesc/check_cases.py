@@ -23,6 +23,8 @@ BRICK = (2.267961896, (0.00256821747, 0.00842101104, 0.00975465594))
 """Mass [kg] and principal moments [kg m²]: 1 slug and 3.6 slug ft²; 0.155404754 slug and so on."""
 BALL = {"area": 0.1963495 * 0.3048**2, "c_drag": 0.1}
 """Area as printed in the cases, 0.1963495 ft²."""
+HALF_A_FOOT = BALL | {"area": math.pi / 16.0 * 0.3048**2}
+"""The same ball with the area of its diameter, of which the printed one is rounded; the tools' forces are of this."""
 FINS = {"area": 0.020644914, "span": 0.101598984, "chord": 0.203201016, "c_l_p": -1.0, "c_m_q": -1.0, "c_n_r": -1.0}
 
 
@@ -120,6 +122,10 @@ def rows(full: bool) -> Iterator[Row]:
         tumbling = case.name in ("02", "03")
         names = (*POSITIONS, *VELOCITIES, *(() if tumbling else ANGLES))
         yield from envelope_rows(case.name, ours, names, case.tools)
+        if case.tools:
+            whole = fly(case._replace(bluff=HALF_A_FOOT))
+            way = ("_whole_area", " with π/16 ft²")
+            yield from envelope_rows(case.name, whole, ("vel_down_m_s",), case.tools, way)
         if case.name == "02":
             yield attitude_row(case.name, ours, "sim_04", 1e-3)
         if case.name == "03":

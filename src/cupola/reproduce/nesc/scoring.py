@@ -13,8 +13,6 @@ from cupola.reproduce.row import Row, at_most, data_file, missing
 SOURCE = "NASA TM-2015-218675 (NESC), case {}"
 SHARE, ROUND_OFF = 0.01, 1e-9
 """By how much an answer may lie outside: this share of the tools' spread at that time, or of the quantity's scale."""
-LEAD = 0.1
-"""What the formula of a tool leaves of a difference from it, if it explains it."""
 TURN = 180.0
 """Scale of an angle [deg]."""
 POSITIONS = ("altitude_m",)
@@ -22,11 +20,18 @@ VELOCITIES = ("vel_north_m_s", "vel_east_m_s", "vel_down_m_s")
 ANGLES = ("roll_deg", "pitch_deg", "yaw_deg")
 
 
-def envelope_rows(case: str, ours: Table, names: Iterable[str], tools: Sequence[str] = ()) -> Iterator[Row]:
-    """One row per quantity: how far outside the tools' envelope it comes, in units of what is allowed."""
+def envelope_rows(
+    case: str, ours: Table, names: Iterable[str], tools: Sequence[str] = (), way: tuple[str, str] = ("", "")
+) -> Iterator[Row]:
+    """One row per quantity: how far outside the tools' envelope it comes, in units of what is allowed.
+
+    `way` is the ending of the rows' names and the words for another way of flying than the published one.
+    """
     source, path = SOURCE.format(case), data_file(f"nesc/envelope_{case}.csv")
+    ending, words = way
     for name in names:
-        key, quantity = f"nesc_{case}_{name}", f"{name}: outside the tools' spread, in units of what is allowed"
+        key = f"nesc_{case}_{name}{ending}"
+        quantity = f"{name}{words}: outside the tools' spread, in units of what is allowed"
         if isinstance(path, str):
             yield missing(key, source, quantity, path)
             continue
@@ -76,17 +81,3 @@ def attitude_row(case: str, ours: dict[str, Any], tool: str, bound: float) -> Ro
         off = (ours[name] - theirs[name] + TURN) % (2.0 * TURN) - TURN
         worst = max(worst, float(np.abs(off).max()))
     return at_most(key, source, quantity, bound, worst, "deg")
-
-
-def lead_row(case: str, name: str, ours: Table, two_step: Table) -> Row:
-    """How much of the difference from sim_05 in an angle is left if we integrate by its formula."""
-    key, quantity = (
-        f"nesc_{case}_{name}_two_step",
-        f"{name} against sim_05, with two-step integration, share of that without",
-    )
-    source, path = SOURCE.format(case), data_file(f"nesc/Atmos_{case}_sim_05.csv")
-    if isinstance(path, str):
-        return missing(key, source, quantity, path)
-    theirs = read_table(path)[name][: len(ours[name])]
-    with_it, without = (float(np.abs(table[name] - theirs).max()) for table in (two_step, ours))
-    return at_most(key, source, quantity, LEAD, with_it / without)
