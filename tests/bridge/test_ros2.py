@@ -128,14 +128,18 @@ def messages_in(content):
         at += 4 + size
 
 
+def zenoh_types():
+    """Text and hash of each type that the SDK would fetch from the network."""
+    kinds = ("nav_msgs/msg/Odometry", "std_msgs/msg/Float64MultiArray")
+    return {kind: {"text": types().generate_msgdef(kind, ros_version=2)[0], "hash": type_hash(kind)} for kind in kinds}
+
+
 @needs_zenoh
 def test_a_node_over_zenoh_flies_as_the_same_law_in_process_and_nothing_is_lost(network):
     port = free_port()
-    kinds = ("nav_msgs/msg/Odometry", "std_msgs/msg/Float64MultiArray")
-    told = {kind: {"text": types().generate_msgdef(kind, ros_version=2)[0], "hash": type_hash(kind)} for kind in kinds}
-    (network.folder / "types.json").write_text(json.dumps(told))
+    (network.folder / "types.json").write_text(json.dumps(zenoh_types()))
     world = world_of(network, "--over", "zenoh", "--listen", f"tcp/127.0.0.1:{port}", "--domain", "0")
-    time.sleep(1.0)
+    network.until(lambda: "every step waits" in world.words.read_text(), "the world")  # it listens
     words = [
         sys.executable,
         str(HERE / "ros2_zenoh_node.py"),
