@@ -1,8 +1,11 @@
-"""A node that speaks to rmw_zenoh through zenoh-ros2-sdk, and shares no code with Cupola but the law: PORT STEPS."""
+"""A node that speaks to rmw_zenoh through zenoh-ros2-sdk, and shares no code with Cupola but the law:
+PORT STEPS TYPES [FILE]. The bytes of each message, as they came, go into the file.
+"""
 
 import importlib
 import json
 import os
+import struct
 import sys
 import threading
 import time
@@ -38,10 +41,22 @@ def main(port, steps):
         if len(stamps) == steps:
             done.set()
 
+    raw = Path(sys.argv[4]).open("wb") if len(sys.argv) > 4 else None  # noqa: SIM115
+
+    def write(sample):
+        content = sample.payload.to_bytes()
+        raw.write(struct.pack("<I", len(content)) + content)
+
+    if raw:
+        key = f"*/quadcopter/odometry/nav_msgs::msg::dds_::Odometry_/{definitions['nav_msgs/msg/Odometry']['hash']}"
+        listening = out.session_mgr.session.declare_subscriber(key, write)
     kept = ROS2Subscriber(topic="/quadcopter/odometry", callback=heard, **kind("nav_msgs/msg/Odometry"), **at)
     done.wait(400)
     time.sleep(1.0)
     print(json.dumps({"stamps": stamps}), flush=True)
+    if raw:
+        listening.undeclare()
+        raw.close()
     del kept
     os._exit(0)  # threads of the session may outlive the world that they were connected to
 

@@ -113,11 +113,16 @@ def test_a_second_vendor_of_dds_gets_the_bytes_that_rosbags_makes_and_is_underst
     assert network.ended(world) == 0, network.said()
     assert network.ended(node) == 0, network.said()
     assert Recording(network.folder / "quadcopter.mcap").ending["state_sha256"] == hash_in_process(Same)
-    found = list(dict.fromkeys(messages_in(file.read_bytes())))
-    read = [types().deserialize_cdr(content, "nav_msgs/msg/Odometry") for content in found]
+    bytes_are_those_of_rosbags(file.read_bytes(), filled=4)  # DDS fills up to four bytes
+
+
+def bytes_are_those_of_rosbags(content, filled):
+    """Every odometry is there, in order, and has the bytes that rosbags makes of its numbers."""
+    found = list(dict.fromkeys(messages_in(content)))
+    read = [types().deserialize_cdr(one, "nav_msgs/msg/Odometry") for one in found]
     assert [m.header.stamp.sec * 10**9 + m.header.stamp.nanosec for m in read] == stamps()  # type: ignore[attr-defined]
     made = [bytes(types().serialize_cdr(message, "nav_msgs/msg/Odometry")) for message in read]
-    assert found == [content + b"\0" * (-len(content) % 4) for content in made]  # DDS fills up to four bytes
+    assert found == [one + b"\0" * (-len(one) % filled) for one in made]
 
 
 def messages_in(content):
@@ -128,20 +133,25 @@ def messages_in(content):
         at += 4 + size
 
 
+def zenoh_types():
+    """Text and hash of each type that the SDK would fetch from the network."""
+    kinds = ("nav_msgs/msg/Odometry", "std_msgs/msg/Float64MultiArray")
+    return {kind: {"text": types().generate_msgdef(kind, ros_version=2)[0], "hash": type_hash(kind)} for kind in kinds}
+
+
 @needs_zenoh
 def test_a_node_over_zenoh_flies_as_the_same_law_in_process_and_nothing_is_lost(network):
     port = free_port()
-    kinds = ("nav_msgs/msg/Odometry", "std_msgs/msg/Float64MultiArray")
-    told = {kind: {"text": types().generate_msgdef(kind, ros_version=2)[0], "hash": type_hash(kind)} for kind in kinds}
-    (network.folder / "types.json").write_text(json.dumps(told))
+    (network.folder / "types.json").write_text(json.dumps(zenoh_types()))
     world = world_of(network, "--over", "zenoh", "--listen", f"tcp/127.0.0.1:{port}", "--domain", "0")
-    time.sleep(1.0)
+    network.until(lambda: "every step waits" in world.words.read_text(), "the world")  # it listens
     words = [
         sys.executable,
         str(HERE / "ros2_zenoh_node.py"),
         str(port),
         str(STEPS),
         str(network.folder / "types.json"),
+        str(network.folder / "seen.bin"),
     ]
     node = network.start(words, "node", ROS_DOMAIN_ID="0")
     assert network.ended(world) == 0, network.said()
@@ -149,6 +159,7 @@ def test_a_node_over_zenoh_flies_as_the_same_law_in_process_and_nothing_is_lost(
     seen = json.loads(node.words.read_text().splitlines()[-1])
     assert list(dict.fromkeys(seen["stamps"])) == stamps()
     assert Recording(network.folder / "quadcopter.mcap").ending["state_sha256"] == hash_in_process(Pilot)
+    bytes_are_those_of_rosbags((network.folder / "seen.bin").read_bytes(), filled=1)
 
 
 @needs_dds

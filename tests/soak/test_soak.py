@@ -9,14 +9,46 @@ import pytest
 import cupola
 
 from .commands import AS_PLOT, SILENT, WRITING, all_commands, check
-from .soak import endure
+from .days import FLIGHTS, MOST_GROWN, Line, Logbook, fly, soak
+from .soak import is_fine
 
 
-@pytest.mark.parametrize("name", ["quadcopter", "velma_base"])
-def test_a_run_in_pieces_is_the_run_in_one_go(name):
-    found = endure(name, 8.0 / 3600.0)
-    assert found.whole == found.pieces
-    assert found.grown < 20.0
+@pytest.mark.parametrize("vehicle", FLIGHTS)
+def test_a_run_in_pieces_is_the_run_in_one_go(vehicle, tmp_path):
+    """Two pieces, from what the flight left on the disk; of one vehicle, in a process of its own."""
+    book = Logbook(tmp_path, 2.0)
+    if vehicle == "quadcopter":
+        soak(book, vehicle, 3, pieces=2)
+    else:
+        fly(book, vehicle, 1, 3, "flight")
+        fly(book, vehicle, 3, 3, "piece")
+    found = book.endured(vehicle)
+    assert found.flown == 3 and found.again in (1, 2) and not found.differ
+    assert found.grown < MOST_GROWN
+
+
+def test_a_soak_that_was_broken_off_goes_on(tmp_path):
+    book = Logbook(tmp_path, 0.5)
+    fly(book, "quadcopter", 1, 1, "flight")
+    with (tmp_path / "lines.csv").open("a") as file:
+        file.write("flight,quadcopter,2,abc")  # no more was written
+    assert book.endured("quadcopter").flown == 1
+    fly(book, "quadcopter", 2, 2, "flight")
+    whole = Logbook(tmp_path / "whole", 0.5)
+    fly(whole, "quadcopter", 1, 2, "flight")
+    found = book.endured("quadcopter")
+    assert (found.flown, found.processes, found.state) == (2, 2, whole.endured("quadcopter").state)
+
+
+def test_the_judge_finds_other_bits_and_memory_that_grows(tmp_path):
+    book = Logbook(tmp_path, 0.5)
+    for block, state, held in ((1, "a", 100.0), (2, "b", 100.0), (3, "c", 125.0)):
+        book.write(Line("flight", "robird", block, state, held, 1, 1.0))
+    book.write(Line("piece", "robird", 2, "b", 100.0, 2, 1.0))
+    found = book.endured("robird")
+    assert not found.differ and found.grown == 25.0 and not is_fine(book, "robird")
+    book.write(Line("piece", "robird", 3, "x", 100.0, 3, 1.0))
+    assert book.endured("robird").differ == [3]
 
 
 def test_each_command_that_exists_is_killed_or_writes_nothing():
@@ -37,7 +69,10 @@ def test_the_judge_finds_half_a_file(tmp_path):
         (tmp_path / name).unlink()
 
 
-WRITERS = {"write_text", "write_bytes", "savefig", "savez", "savez_compressed", "savetxt", "copyfile", "copytree"}
+WRITERS = {
+    "write_text", "write_bytes", "savefig", "savez", "savez_compressed", "savetxt", "copyfile", "copytree",
+    "write_table", "to_parquet", "to_csv", "tofile", "save", "imsave",
+}  # fmt: skip
 SAFE = {"new.file", "picture", "open(new.file.fileno()"}
 """A file that gets its name when it is whole, or memory."""
 IN_NEW_FOLDERS = {

@@ -37,6 +37,8 @@ SAID = {
     "A [recording](record.md) holds": f"{HELD}::test_it_is_shown_the_same_elsewhere_after_its_files_are_gone",
     "`cupola replay` builds": f"{HELD}::test_what_code_gave_is_shown_by_its_numbers_and_its_arrow",
     "`cupola verify` runs": f"{VERIFY}::test_code_runs_from_the_disk_if_it_is_the_same_and_trusted",
+    "What a stranger's file calls things": "tests/cockpit/test_share.py::"
+    "test_a_hostile_recording_brings_no_code_into_the_file",
     "`python -m cupola` takes": f"{TRUST}::test_modules_of_the_present_folder_are_not_taken",
 }
 """How each paragraph that stands in no table begins, and its test."""

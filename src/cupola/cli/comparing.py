@@ -32,11 +32,13 @@ def compare_recordings(files: list[Path], folder: Path | None, as_json: bool) ->
     with waiting(f"comparing {len(files)} recordings"):
         from cupola.record import difference
         from cupola.record.read import Recording
+        from cupola.record.stream import RecordingError
 
         recordings = [Recording(file) for file in files]
-        found = difference.compare(recordings)
         picture = (folder or files[0].with_suffix("")) / "compare.png"
-        difference.draw(recordings, found, picture)
+        with boundary(" and ".join(map(str, files)), "cannot be compared", RecordingError):
+            found = difference.compare(recordings)
+            difference.draw(recordings, found, picture)
     if as_json:
         pairs = [{**one._asdict(), "differences": [d._asdict() for d in one.differences]} for one in found]
         for pair, one in zip(pairs, found, strict=True):

@@ -12,7 +12,8 @@ from cupola.config.own_code import check_code, code_in, is_own
 from cupola.config.resolved_vehicle import ResolvedVehicle, resolve_vehicles
 from cupola.config.scenario import Scenario
 from cupola.config.vehicle import Vehicle
-from cupola.schema.trust import Trust, printable
+from cupola.schema.hostile_text import printable
+from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError, schema
 from cupola.sim.scheduled_pushes import describe_push
 from cupola.sim.world import World

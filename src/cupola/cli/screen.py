@@ -4,13 +4,15 @@ import json
 import logging
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderHook
+from rich.control import Control
 from rich.progress import (
     BarColumn,
     Progress,
@@ -21,10 +23,12 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from cupola.cli.terminal import speaks_unicode
+from cupola.schema.hostile_text import shown
 
 PATIENCE = 3.0
 """[s] without progress before the reason is shown."""
@@ -34,10 +38,30 @@ UNBROKEN = 100_000
 """[characters] in a line that no screen shows: whoever reads a file or a pipe wants to find whole sentences."""
 
 
+class _Shown:
+    """What is printed, with the letters of its own that would move the cursor as their codes."""
+
+    def __init__(self, printed: Any) -> None:
+        self._printed = printed
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        for text, style, control in console.render(self._printed, options):
+            yield Segment(text if control else shown(text), style, control)
+
+
+class _Cleaning(RenderHook):
+    """Names of strangers reach the terminal as letters, wherever they come from."""
+
+    def process_renderables(self, renderables: list[Any]) -> list[Any]:
+        """All that is about to be printed; moves of the cursor that a progress bar asks for are not texts."""
+        return [one if isinstance(one, Control) else _Shown(one) for one in renderables]
+
+
 @cache
 def stdout() -> Console:
     """For results."""
     console = Console(highlight=False)
+    console.push_render_hook(_Cleaning())
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = UNBROKEN
     return console
@@ -46,12 +70,17 @@ def stdout() -> Console:
 @cache
 def stderr() -> Console:
     """For everything else."""
-    return Console(stderr=True, highlight=False)
+    console = Console(stderr=True, highlight=False)
+    console.push_render_hook(_Cleaning())
+    return console
 
 
 def show_json(results: Any) -> None:
     """Print results for a program: standard JSON, so what is not a number becomes null."""
-    print(json.dumps(_plain(results), indent=2, ensure_ascii=not speaks_unicode(sys.stdout)))
+    text = json.dumps(_plain(results), indent=2, ensure_ascii=not speaks_unicode(sys.stdout))
+    if not text.isprintable():  # JSON escapes the old control codes, not the newer ones
+        text = re.sub("[\x7f-\x9f\u2028-\u202e\u2066-\u2069]", lambda found: f"\\u{ord(found[0]):04x}", text)
+    print(text)
 
 
 def _plain(value: Any) -> Any:
@@ -100,14 +129,14 @@ def waiting(text: str) -> Iterator[Callable[[str], None]]:
     """
     with Progress(
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         TimeElapsedColumn(),
         console=stderr(),
         transient=True,
         disable=not stderr().is_terminal,
     ) as progress:
-        task = progress.add_task(text, total=None)
-        yield lambda now: progress.update(task, description=now)
+        task = progress.add_task(shown(text), total=None)
+        yield lambda now: progress.update(task, description=shown(now))
 
 
 class Title(ProgressColumn):
@@ -132,5 +161,5 @@ def bar(text: str, total: float) -> Iterator[Callable[[float], None]]:
         expand=True,
         disable=not stderr().is_terminal,
     ) as progress:
-        task = progress.add_task(text, total=total)
+        task = progress.add_task(shown(text), total=total)
         yield lambda time: progress.update(task, completed=time)

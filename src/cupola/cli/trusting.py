@@ -8,7 +8,8 @@ from cupola.cli.screen import say, stderr
 from cupola.cli.target import Target
 from cupola.config.own_code import code_in, is_own
 from cupola.config.resolved_vehicle import resolve_vehicles
-from cupola.schema.trust import Code, Trust, file_of, printable, remember
+from cupola.schema.hostile_text import printable
+from cupola.schema.trust import Code, Trust, file_of, remember
 
 
 def trust_in(found: Target, given: bool, controllers: Mapping[str, str] | None = None) -> Trust:

@@ -1,7 +1,8 @@
 """Access to the server, checked before anything else handles a request.
 
 A page of another site must not reach a server on this machine through the visitor's browser, so the Host must be ours
-(else a name that somebody else resolves to 127.0.0.1 would do) and the Origin must be the Host. On any other address
+(else a name that somebody else resolves to 127.0.0.1 would do) and the Origin must be the Host; pictures and scripts,
+which are asked for without an Origin, are told by what the browser says of their site. On any other address
 than loopback, and wherever a token was asked for, `?token=` must carry it.
 """
 
@@ -14,6 +15,8 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 OPEN = ("/", "/index.html", "/licenses.md")
 ASSETS = "/assets/"
 """What needs no token: the page itself, which holds nothing of the run."""
+ELSEWHERE = ("cross-site", "same-site")
+"""What a browser says of a request that the page of another site or port makes, also where it sends no Origin."""
 HEADERS = {
     "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -72,7 +75,11 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != host:
             return False
-        if self._token is None or scope["path"] in OPEN or scope["path"].startswith(ASSETS):
+        if scope["path"] in OPEN or scope["path"].startswith(ASSETS):
+            return True
+        if headers.get("sec-fetch-site", "") in ELSEWHERE:
+            return False
+        if self._token is None:
             return True
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         return hmac.compare_digest(given.encode(), self._token.encode())

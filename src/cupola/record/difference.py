@@ -163,6 +163,12 @@ def draw(recordings: list[Recording], compared: list[Compared], file: Path) -> N
     ]
     tables = [series_of(recording, _topics(recording, chosen)) for recording in recordings]
     chosen = [name for name in chosen if any(name in table for table in tables)]
+    if not chosen:  # no vehicle, and nothing that differs
+        tables = [series_of(recording, list(recording.topics)) for recording in recordings]
+        chosen = [name for name in tables[0] if all(name in table for table in tables)][:SHOWN]
+    if not chosen:
+        paths = " and ".join(str(recording.path) for recording in recordings)
+        raise RecordingError(f"{paths} have no signal in common")
     with mpl.rc_context(STYLE):
         figure: Any = Figure(figsize=(12.0, 1.2 + 2.0 * -(-len(chosen) // 2)), layout="constrained")
         grid = figure.subplots(-(-len(chosen) // 2), 2 if len(chosen) > 1 else 1, sharex=True, squeeze=False)

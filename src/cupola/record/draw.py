@@ -1,7 +1,9 @@
 """How a recording is drawn: sheets of panels over time. Knows matplotlib, not topics."""
 
 import math
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -50,9 +52,17 @@ LETTERS = 150
 """Of title and legend side by side over a panel as wide as the sheet."""
 
 
+@contextmanager
+def letters_without_glyphs() -> Iterator[None]:
+    """A name may hold letters that the font has not: a box is drawn, and nothing is said on the terminal."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")
+        yield
+
+
 def save_picture(figure: Any, path: Path, **options: Any) -> None:
     """Write a figure, whole or not at all; `options` are those of `savefig`."""
-    with whole_file(path) as new:
+    with whole_file(path) as new, letters_without_glyphs():
         figure.savefig(new.file, format=path.suffix[1:] or "png", **options)
 
 

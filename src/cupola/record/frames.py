@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from cupola.record.field_units import units_of
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
+from cupola.schema.hostile_text import file_name
+from cupola.schema.validation_messages import short
+from cupola.schema.whole_files import whole_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -113,7 +116,7 @@ def write_parquet(path: str | Path, folder: str | Path) -> list[Path]:
     parquet = need("pyarrow.parquet", "Parquet")
     recording = Recording(path)
     Path(folder).mkdir(parents=True, exist_ok=True)
-    written = []
+    written: list[Path] = []
     for topic in recording.topics:
         found = columns_of(recording, topic)
         if not len(found.columns["time"]):
@@ -123,7 +126,10 @@ def write_parquet(path: str | Path, folder: str | Path) -> list[Path]:
             arrow.field(name, array.type, metadata={"units": found.units[name]} if name in found.units else None)
             for name, array in arrays.items()
         ]
-        target = Path(folder) / f"{_dotted(topic)}.parquet"
-        parquet.write_table(arrow.table(list(arrays.values()), schema=arrow.schema(fields)), target)
+        target = Path(folder) / f"{file_name(topic)}.parquet"
+        if target in written:
+            raise RecordingError(f"{recording.path}: {short(topic)} and another topic would both become {target}")
+        with whole_file(target) as new:
+            parquet.write_table(arrow.table(list(arrays.values()), schema=arrow.schema(fields)), new.file)
         written.append(target)
     return written

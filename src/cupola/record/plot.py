@@ -7,12 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from cupola.record import sheets
 from cupola.record.curves import curves_figure, parse
-from cupola.record.draw import SIZE, STYLE, Event, draw_head, draw_sheet, draw_shots, save_picture
+from cupola.record.draw import (
+    SIZE,
+    STYLE,
+    Event,
+    draw_head,
+    draw_sheet,
+    draw_shots,
+    letters_without_glyphs,
+    save_picture,
+)
 from cupola.record.family_sheets import FAMILIES
 from cupola.record.overview import draw_overview
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
+from cupola.schema.hostile_text import file_name
 from cupola.schema.input_files import boundary
+from cupola.schema.validation_messages import short
 
 if TYPE_CHECKING:
     from cupola.record.shown_figure import ShownFigure
@@ -33,10 +44,12 @@ def _draw(recording: Recording, folder: str | Path, show: bool) -> list[Path]:
     import matplotlib as mpl
 
     Path(folder).mkdir(parents=True, exist_ok=True)
-    written = []
-    with mpl.rc_context(STYLE):
+    written: list[Path] = []
+    with mpl.rc_context(STYLE), letters_without_glyphs():
         for name, figure in figures(recording, _new_figure(show)):
-            target = Path(folder) / f"{name}.png"
+            target = Path(folder) / f"{file_name(name)}.png"
+            if target in written:
+                raise RecordingError(f"{recording.path}: {short(name)} and another sheet would both become {target}")
             save_picture(figure, target)
             written.append(target)
         if show:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from cupola.schema.hostile_text import printable
 from cupola.schema.yaml_files import InputError
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -75,11 +76,6 @@ class Trust:
 def as_trust(given: "bool | Trust") -> Trust:
     """What a caller in Python says: True for whatever the files name."""
     return given if isinstance(given, Trust) else Trust(everything=given)
-
-
-def printable(text: object) -> str:
-    """A text for a terminal: what is no letter, such as the codes that move a cursor, is shown as its code."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))
 
 
 def file_of(reference: str, folder: Path) -> Path:

@@ -61,9 +61,11 @@ class Exchange:
         self._world, self._present = world, Present(world)
         self.graph = dialect(world, self._present, self, commanded)
         self._commanding: dict[str, list[Incoming]] = {}
-        for one in self.graph.incoming:
-            if one.commands:
-                self._commanding.setdefault(one.vehicle, []).append(one)
+        commanding = [one for one in self.graph.incoming if one.commands]
+        named = dict.fromkeys(one.vehicle for one in commanding if one.vehicle)
+        for one in commanding:
+            for vehicle in [one.vehicle] if one.vehicle else named:
+                self._commanding.setdefault(vehicle, []).append(one)
         self._asked: dict[str, Asked] = {one.vehicle: one for one in self.graph.asked}
         self.link.open(self.graph, self, self.lockstep)
 

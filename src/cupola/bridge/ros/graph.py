@@ -38,6 +38,7 @@ class Incoming(NamedTuple):
     topic: str
     type: str
     vehicle: str = ""
+    """Without one, commands are for every vehicle that somebody commands."""
     commands: Callable[[Any], Commands] | None = None
     awaited: bool = False
     """In lock step, whether every step waits for one."""

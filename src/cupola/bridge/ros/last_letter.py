@@ -24,7 +24,13 @@ MOTION = {"position": "xyz", "attitude": ("roll", "pitch", "yaw"), "velocity_b":
 """Signals of a vehicle, in the order of a link's state."""
 MOST = 10
 """Airfoils, and motors, of a message."""
-SENSORS = {"Imu": "imu", "LaserScan": "laser", "Image": "camera/image", "CameraInfo": "camera/camera_info"}
+SENSORS = {
+    "Imu": "imu",
+    "LaserScan": "laser",
+    "Image": "camera/image",
+    "CompressedImage": "camera/image/compressed",
+    "CameraInfo": "camera/camera_info",
+}
 OVER = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]
 """Half a turn about x: from front-left-up to front-right-down."""
 PER_MBAR = 0.01

@@ -1,5 +1,6 @@
 """omnivelma's own names (sections 4.6 to 4.8 of its specification): base, scanners, inertial unit, observers, floor."""
 
+import math
 from typing import Any
 
 from cupola.bridge.ros.dialects import clock, renamed, sensors_of
@@ -14,6 +15,7 @@ from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
 MAP = "map"
+VELS = "omnivelma_msgs/msg/Vels"
 NOBODY = "0"
 """Frame of what encoders and observers say."""
 
@@ -53,11 +55,13 @@ def omnivelma(world: World, present: Present, controls: Controls, commanded: boo
             outgoing.append(present.samples(topic, stream))
         if commanded:
             channel = next(iter(world.robot(name).wheels.values())).channel
-            incoming.append(Incoming(f"/{short}/vels", "omnivelma_msgs/msg/Vels", name, _wheels(channel), awaited=True))
+            incoming.append(Incoming(f"/{short}/vels", VELS, name, _wheels(channel), awaited=True))
             if name == bases[0]:
                 by_twist = _by_twist(world, name, channel)
                 incoming.append(Incoming("/transmutator/twist", "geometry_msgs/msg/Twist", name, by_twist))
         services += wheel_services(world, name, short)
+    if commanded and len(channels := {next(iter(world.robot(name).wheels.values())).channel for name in bases}) == 1:
+        incoming.append(Incoming("/widelnica/vels", VELS, commands=_wheels(channels.pop())))
     frames_out = moving_frames(present, MAP, seen)
     return Graph([clock(present), frames_out, *outgoing], incoming, services)
 
@@ -90,8 +94,11 @@ def _encoders(world: World, present: Present, name: str, short: str) -> list[Out
 
 
 def _wheels(channel: int) -> Any:
+    """Speeds of the wheels; one that is no number leaves its wheel as it was told before."""
+
     def commands(message: Any) -> Commands:
-        return {channel + k: float(getattr(message, corner)) for k, corner in enumerate(CORNERS)}
+        asked = {channel + k: float(getattr(message, corner)) for k, corner in enumerate(CORNERS)}
+        return {which: speed for which, speed in asked.items() if not math.isnan(speed)}
 
     return commands
 
