@@ -10,6 +10,7 @@ import cupola
 from cupola import InputError
 from cupola.many.study import Study
 from cupola.many.sweep import influence, sweep
+from cupola.many.workers import processes
 from cupola.schema.yaml_files import parse
 
 SCENARIO = """
@@ -71,9 +72,9 @@ def test_an_ended_study_goes_on_and_its_runs_are_those_of_single_worlds(tmp_path
             raise EndedError
 
     with pytest.raises(EndedError):
-        sweep(study(), tmp_path / "out", file, 1, end)
+        sweep(study(), tmp_path / "out", file, processes(1), end)
     told = []
-    results = sweep(study(), tmp_path / "out", file, 1, lambda done, total: told.append((done, total)))
+    results = sweep(study(), tmp_path / "out", file, processes(1), lambda done, total: told.append((done, total)))
     assert told[0] == (8, 18) and told[-1] == (18, 18)  # the first portion was kept
     table = parquet.read_table(results).to_pydict()
     assert table["run"] == list(range(18)) and set(table["stopped"]) == {""}
@@ -91,4 +92,4 @@ def test_an_ended_study_goes_on_and_its_runs_are_those_of_single_worlds(tmp_path
 
 def test_a_scenario_without_measures_gives_no_results(tmp_path):
     with pytest.raises(InputError, match="it has no measures"):
-        sweep(study(scenario="crazyflie"), tmp_path, Path("study.yaml"), 1)
+        sweep(study(scenario="crazyflie"), tmp_path, Path("study.yaml"), processes(1))

@@ -1,10 +1,9 @@
-"""Runs a study in processes and keeps what is done: a file for each portion of runs, so that a kill loses little."""
+"""Runs a study by some workers and keeps what is done: a file for each portion of runs, so that a kill loses little."""
 
-import concurrent.futures
 import functools
 import hashlib
 import json
-import multiprocessing
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from cupola.config.scenario import Scenario, find_scenario
 from cupola.engine.errors import SimulationError
 from cupola.many import spread
 from cupola.many.study import Study
+from cupola.many.workers import Found, Row, Workers
 from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
@@ -25,13 +25,15 @@ PORTION = 8
 RESULTS = "results.parquet"
 STOPPED = "stopped"
 """Folder for the last states of runs that a fault has ended."""
-Row = dict[str, Any]
 
 
 def sweep(
-    study: Study, folder: Path, source: Path, processes: int, progress: Callable[[int, int], None] | None = None
+    study: Study, folder: Path, source: Path, workers: Workers, progress: Callable[[int, int], None] | None = None
 ) -> Path:
-    """Run what is not yet done, into a folder; returns the file with a row for each run."""
+    """Run what is not yet done, into a folder; returns the file with a row for each run.
+
+    Only this process writes: what a worker did that was lost on the way is done again by another, and counts once.
+    """
     scenario, home = scenario_of(study, source)
     if not scenario.measures:
         raise InputError(f"{study.scenario}: it has no measures; write some under `measures:`, they are the results")
@@ -46,21 +48,18 @@ def sweep(
     done = sum(min(PORTION, total - k) for k in first if k not in todo)
     if progress:
         progress(done, total)
-    job = functools.partial(_portion, study, scenario, home, folder / STOPPED)
-    context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(processes, mp_context=context) as pool:
-        waiting = {}
-        for k in todo:
-            rows = [
-                {name: float(values[i]) for name, values in runs.items()} for i in range(k, min(k + PORTION, total))
-            ]
-            waiting[pool.submit(job, k, rows)] = k
-        for future in concurrent.futures.as_completed(waiting):
-            found = future.result()
-            _write(parquet, found, _part(parts, waiting[future]))
-            done += len(found)
-            if progress:
-                progress(done, total)
+    portions = {
+        k: [{name: float(values[i]) for name, values in runs.items()} for i in range(k, min(k + PORTION, total))]
+        for k in todo
+    }
+    for k, found in workers(functools.partial(_portion, study, scenario, home), portions):
+        for name, content in found.files.items():
+            with whole_file(folder / STOPPED / name) as new:
+                new.file.write(content)
+        _write(parquet, found.rows, _part(parts, k))
+        done += len(found.rows)
+        if progress:
+            progress(done, total)
     tables = [parquet.read_table(_part(parts, k)) for k in first]
     whole = _concatenated(tables)
     with whole_file(folder / RESULTS) as new:
@@ -103,9 +102,11 @@ _KEPT: dict[str, World] = {}
 """The world of this process, used again for the next run."""
 
 
-def _portion(study: Study, scenario: Scenario, home: Path, dumps: Path, first: int, rows: list[Row]) -> list[Row]:
-    """Some runs, in this process."""
-    return [_run(study, scenario, home, dumps, first + k, row) for k, row in enumerate(rows)]
+def _portion(study: Study, scenario: Scenario, home: Path, first: int, rows: list[Row]) -> Found:
+    """Some runs, in this process, which may be on another machine: the files they leave travel with the rows."""
+    with tempfile.TemporaryDirectory() as place:
+        found = [_run(study, scenario, home, Path(place), first + k, row) for k, row in enumerate(rows)]
+        return Found(found, {one.name: one.read_bytes() for one in sorted(Path(place).iterdir())})
 
 
 def _run(study: Study, scenario: Scenario, home: Path, dumps: Path, index: int, row: Row) -> Row:

@@ -13,12 +13,13 @@ def sweep(
     file: Annotated[Path, typer.Argument(help="Study (.yaml): a scenario, numbers and their values.", metavar="STUDY")],
     out: Annotated[Path | None, typer.Option(help="Folder for the results; else out/ and its name.")] = None,
     processes: Annotated[int | None, typer.Option(help="How many run side by side; else one per core.", min=1)] = None,
+    ray: Annotated[str | None, typer.Option(help="Ray cluster that shall run it.", metavar="ADDRESS")] = None,
     json: Json = False,
 ) -> None:
     """Run a scenario for many values of some numbers; its measures are the results. Goes on where it was ended."""
     from cupola.cli import sweeping
 
-    sweeping.sweep(file, out, processes, json)
+    sweeping.sweep(file, out, processes, ray, json)
 
 
 @app.command()
