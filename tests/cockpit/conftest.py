@@ -26,8 +26,8 @@ import cupola.cli; cupola.cli.main()"
 """`cupola` with another folder for its page. Tests may run where Ctrl-C is ignored, which a process would inherit."""
 PATIENCE = 120.0
 """[s] for a cockpit to start: a cold one compiles."""
-SOON = 10.0
-"""[s] within which something that was asked for must happen."""
+SOON = 60.0
+"""[s] after which a test gives up on what was asked for, on a busy machine."""
 
 
 class Cockpit:
@@ -45,6 +45,7 @@ class Cockpit:
         assert self.process.poll() is None, "\n".join(self.said)
         self.url = str(self._address())
         self.port = int(re.search(r":(\d+)/", self.url)[1])
+        self._told = False
 
     def _read(self) -> None:
         assert self.process.stderr
@@ -55,10 +56,15 @@ class Cockpit:
         found = re.search(r"http://\S+", " ".join(self.said))
         return found[0] if found else None
 
+    def tell_to_end(self) -> None:
+        """Ctrl-C, once: a second would come while it ends."""
+        if self.process.poll() is None and not self._told:
+            self.process.send_signal(signal.SIGINT)
+        self._told = True
+
     def end(self) -> int:
         """Ctrl-C; returns the exit code. A cockpit that does not end is killed: a failed test leaves no process."""
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
+        self.tell_to_end()
         try:
             return self.process.wait(SOON)
         except subprocess.TimeoutExpired:
@@ -154,6 +160,15 @@ def wait_for(condition: Callable[[], Any], timeout: float = SOON) -> Any:
     return found
 
 
+def end_all(started: list[Cockpit]) -> None:
+    """Ctrl-C to all at once, then wait for each: one that does not end leaves no other running."""
+    for one in started:
+        one.tell_to_end()
+    with ExitStack() as waiting:
+        for one in started:
+            waiting.callback(one.end)
+
+
 @pytest.fixture(scope="session")
 def page_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built page, or a bare one for tests without a browser."""
@@ -180,8 +195,7 @@ def start_cockpit(page_folder: Path, tmp_path_factory: pytest.TempPathFactory) -
         return started[-1]
 
     yield start
-    for one in started:
-        one.end()
+    end_all(started)
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.looks import cessna, multirotors, others, planes
+from tools.looks import cessna, multirotors, others, planes, space
 from tools.looks.write import write
 
 MODELS = Path(__file__).parents[2] / "src" / "cupola" / "models"
@@ -23,8 +23,14 @@ LOOKS = {
     "robird": (others.robird, ("feather", "quill", "down", "yellow", "carbon"), 4),
     "gull": (others.gull, ("white", "quill", "yellow", "carbon"), 4),
     "flapper": (others.flapper, ("white", "carbon", "metal"), 4),
+    "cepheus": (space.cepheus, (), 4),
+    "cepheus_sim": (space.cepheus_sim, (), 4),
+    "cepheus_target": (space.cepheus_target, (), 4),
+    "cepheus_cube": (space.cepheus_cube, (), 4),
+    "servicer": (space.servicer, (), 3),
+    "client": (space.client, (), 3),
 }
-"""Who draws it, with which paints, in how many digits of a metre."""
+"""Who draws it, with which paints beside the model's own, in how many digits of a metre."""
 
 
 def main() -> None:

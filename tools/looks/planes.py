@@ -7,6 +7,7 @@ from tools.looks.solids import (
     Station,
     body,
     both,
+    hinged,
     join,
     lathe,
     mirror,
@@ -120,6 +121,7 @@ def aerosonde() -> dict[str, Solid]:
         Section(0.085, 0.7, 0.086, 0.19, 0.13),
         Section(0.06, 1.36, 0.09, 0.14, 0.12),
     ]
+    stays, aileron, _ = hinged(half[1:], 0.74)
     booms = tube([0.03, 0.3, 0.075], [-1.18, 0.3, 0.085], 0.013, 0.010)
     panel = turn(wing([Section(0.07, 0, 0, 0.15, 0.09), Section(0.06, 0.42, 0, 0.13, 0.09)]), "x", 45)
     mast = body(
@@ -134,7 +136,9 @@ def aerosonde() -> dict[str, Solid]:
     return {
         "hull": body([Station(*one, 2.3) for one in hull]),
         "eye": move(lathe([(-0.03, 0.04), (0.0, 0.038), (0.03, 0.018), (0.034, 0.004)], 14), [0.53, 0, -0.035]),
-        "wing": both(wing(round_tip(half, 0.09))),
+        "wing": both(join(wing(half[:2]), stays, wing(round_tip(half, 0.09)[2:]))),
+        "left_aileron": aileron,
+        "right_aileron": mirror(aileron),
         "mast": mast,
         "booms": both(booms),
         "tail": both(move(mirror(panel), [-1.08, 0.305, 0.085])),
@@ -169,8 +173,11 @@ def vtol() -> dict[str, Solid]:
     boom = tube([0.42, 0.35, 0.01], [-0.89, 0.35, 0.01], 0.016, 0.012)
     cap = move(lathe([(0, 0.016), (0.03, 0.011), (0.038, 0.003)], 10), [0.42, 0.35, 0.01])
     pod = shaft_up(lathe([(-0.04, 0.012), (-0.018, 0.021), (0.018, 0.022), (0.021, 0.014)], 14))
-    fin = upright(wing(round_tip([Section(-0.74, 0.0, 0, 0.15, 0.1), Section(-0.80, 0.23, 0, 0.10, 0.1)], 0.03)))
-    tail = wing([Section(-0.77, 0.0, 0.02, 0.125, 0.1), Section(-0.77, 0.352, 0.02, 0.125, 0.1)], points=6)
+    outer, aileron, _ = hinged(half[1:], 0.74)
+    upper = round_tip([Section(-0.74, 0.0, 0, 0.15, 0.1), Section(-0.80, 0.23, 0, 0.10, 0.1)], 0.03)
+    fin, rudder, _ = hinged(upper, 0.6)
+    tail, elevator, _ = hinged([Section(-0.77, 0.0, 0.02, 0.125, 0.1), Section(-0.77, 0.335, 0.02, 0.125, 0.1)], 0.6)
+    beside = move(upright(fin), [0, 0.35, 0.01])
     leg = [tube([x, 0.35, 0.0], [x * 1.06, 0.35, -0.2], 0.007, 0.006, 8) for x in (0.25, -0.25)]
     skid = [
         tube([0.37, 0.35, -0.2], [-0.37, 0.35, -0.2], 0.0095, count=8),
@@ -181,12 +188,16 @@ def vtol() -> dict[str, Solid]:
         "hull": body([Station(*one, 2.3) for one in hull]),
         "glass": body([Station(*one, 2.2) for one in glass], 16),
         "wing": both(wing(half[:2])),
-        "tips": both(wing(round_tip(half[1:], 0.06))),
+        "tips": both(join(outer, wing(round_tip(half[1:], 0.06)[1:]))),
+        "left_aileron": aileron,
+        "right_aileron": mirror(aileron),
         "booms": both(join(boom, cap, *leg, *skid)),
         "motors": join(
             both(join(*motors)), move(lathe([(-0.03, 0.012), (-0.02, 0.022), (0.03, 0.022)], 14), [-0.37, 0, 0])
         ),
-        "tail": join(both(tail), move(fin, [0, 0.35, 0.01]), move(fin, [0, -0.35, 0.01])),
+        "tail": both(join(tail, beside)),
+        "elevator": join(elevator, move(mirror(elevator), [0, -0.335, 0])),
+        "rudder": upright(rudder),
         "rotor": shaft_up(propeller(0.165, 0.030, hub=0.10)),
         "rotor_left": shaft_up(turn_over(propeller(0.165, 0.030, hub=0.10))),
         "pusher": propeller(0.152, 0.028, hub=0.12),
@@ -214,15 +225,25 @@ def morphing_uav() -> dict[str, Solid]:
     tip = round_tip([Section(0.094, -0.29, 0, 0.185, 0.09), Section(0.094, 0.23, 0, 0.185, 0.09)], 0.06)
     tail = round_tip([Section(-0.785, 0, 0.02, 0.115, 0.09), Section(-0.795, 0.23, 0.02, 0.1, 0.09)], 0.04)
     fin = round_tip([Section(-0.77, 0, 0, 0.15, 0.09), Section(-0.82, 0.17, 0, 0.09, 0.09)], 0.03)
+    middle, end = (Section(0.05, y, 0, 0.2, 0.12) for y in (0.36, 0.72))
+    stays, aileron, _ = hinged([middle, end], 0.74)
+    inboard = join(wing([fixed[0], middle]), stays, wing([end, fixed[1]]))
+    level, elevator, _ = hinged(tail, 0.6)
+    post, rudder, _ = hinged(fin, 0.6)
     return {
         "hull": body([Station(*one, 2.3) for one in hull]),
         "glass": body([Station(*one, 2.2) for one in glass], 14),
-        "left_wing": wing(fixed),
-        "right_wing": mirror(wing(fixed)),
+        "left_wing": inboard,
+        "right_wing": mirror(inboard),
+        "left_aileron": aileron,
+        "right_aileron": mirror(aileron),
         "left_tip": wing(tip),
         "right_tip": mirror(wing(tip)),
-        "tail": both(wing(tail)),
-        "fin": move(upright(wing(fin)), [0, 0, 0.03]),
+        "tail": both(level),
+        "fin": move(upright(post), [0, 0, 0.03]),
+        "elevator": elevator,
+        "right_elevator": mirror(elevator),
+        "rudder": upright(rudder),
         "spinner": move(lathe([(-0.015, 0.03), (0.01, 0.024), (0.03, 0.005)], 12), [0.53, 0, 0]),
         "propeller": propeller(0.14, 0.028, hub=0.1),
     }

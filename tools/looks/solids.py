@@ -153,6 +153,17 @@ def wing(sections: Sequence[Section], start: float = 0.0, end: float = 1.0, poin
     return skin(rings)
 
 
+def hinged(sections: Sequence[Section], at: float, gap: float = 0.02) -> tuple[Solid, Solid, Points]:
+    """A wing cut at a part of its chord: what stays, what turns (about its origin), and where its hinge is [m]."""
+    ends = []
+    for one in (sections[0], sections[-1]):
+        back = (at - 0.25) * one.chord
+        c, s = math.cos(one.twist), math.sin(one.twist)
+        ends.append([one.x - 0.25 * one.chord - back * c, one.y, one.z - back * s])
+    hinge = np.round(np.mean(ends, axis=0), 4)
+    return wing(sections, end=at), move(wing(sections, start=at + gap), -hinge), hinge
+
+
 def round_tip(sections: Sequence[Section], length: float) -> list[Section]:
     """The sections with an outer end that is drawn in over a length [m]."""
     last, before = sections[-1], sections[-2]

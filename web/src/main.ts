@@ -37,6 +37,7 @@ import { Tune } from "./panels/tune";
 import { ViewPanel } from "./panels/view_panel";
 import { Waiting } from "./panels/waiting";
 import { Runs } from "./runs";
+import { Pace } from "./pace";
 import { ScriptTime } from "./script_time";
 import { RunGhosts } from "./world/run_ghosts";
 import { WorldView } from "./world/world_view";
@@ -81,7 +82,8 @@ const fly = new Fly(link, sticks, gamepadPage, showPads, padsShown);
 const plots = new Plots(link);
 const compare = new Compare(link, runs);
 const tune = new Tune(link);
-const viewPanel = new ViewPanel(link, world);
+const pace = new Pace(world.stage.modest);
+const viewPanel = new ViewPanel(link, world, pace);
 const address = new Address(link, world, plots, () => (link instanceof FileLink ? (link.flight?.head.view ?? "") : ""));
 const sharing = new Sharing(link, address);
 const cinema = new Cinema(link, world);
@@ -199,9 +201,16 @@ addEventListener("pointerup", () => {
 });
 
 const script = new ScriptTime();
+for (const done of ["pointerdown", "pointermove", "wheel", "keydown", "keyup", "input", "resize"])
+  addEventListener(done, () => pace.wake(), { passive: true, capture: true });
+for (const told of ["world", "changed", "vehicle", "planned", "notice"] as const) link.on(told, () => pace.wake());
 let before = performance.now();
+let shown = -1;
 function draw(now: number): void {
   requestAnimationFrame(draw);
+  const moment = link.frame?.clock("time") ?? -1;
+  if (!pace.due(now, moment === shown && !cinema.busy)) return;
+  shown = moment;
   const seconds = Math.min(0.1, Math.max(0, (now - before) / 1000));
   before = now;
   if (cinema.busy) return;
@@ -230,14 +239,14 @@ function draw(now: number): void {
   gamepadPage.update();
   script.end(link.spent);
   link.spent = 0;
-  world.stage.draw();
+  world.stage.draw(pace.took);
 }
 
 link.connect();
 requestAnimationFrame(draw);
 
 /** For tests and for the curious. */
-const cockpit = { link, sticks, driving, world, script, runs };
+const cockpit = { link, sticks, driving, world, script, runs, pace };
 declare global {
   interface Window {
     cupola: typeof cockpit;

@@ -112,6 +112,18 @@ export interface Rotor {
   radius: number;
 }
 
+/** A shape that turns with the channel that deflects a part. */
+export interface Surface {
+  /** Place in `geoms`. */
+  geom: number;
+  /** [m] on its hinge. */
+  pos_b: [number, number, number];
+  axis_b: [number, number, number];
+  signal: string;
+  /** [rad] about the hinge where the signal is 1. */
+  angle: number;
+}
+
 /** A scanner: rays in the x-y plane of its site. */
 export interface Laser {
   name: string;
@@ -177,6 +189,7 @@ export interface Scene {
   joints: Joint[];
   cameras: Camera[];
   rotors: Rotor[];
+  surfaces: Surface[];
   lasers: Laser[];
   /** Who pushes: names of the rows of section `forces`; the last is the hand of a `Push`. */
   loads: string[];

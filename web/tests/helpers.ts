@@ -102,6 +102,7 @@ export function scene(more: Partial<Scene> = {}): Scene {
     joints: [],
     cameras: [],
     rotors: [],
+    surfaces: [],
     lasers: [],
     loads: [],
     vehicles: [vehicle()],

@@ -11,6 +11,7 @@ from cupola.build.compile import BoundPart, VehicleInstance
 from cupola.cockpit import messages as say
 from cupola.cockpit import paint
 from cupola.cockpit.routes import can_go
+from cupola.cockpit.surfaces import surfaces_of
 from cupola.config.stick_words import NO_STICKS
 from cupola.kernel.records import leaves
 from cupola.parts.binding import PushedSite
@@ -48,9 +49,10 @@ def scene_of(world: World) -> say.Scene:
     """Everything that the page needs to draw a world."""
     model = world.model
     meshes, numbers = _meshes(model)
+    drawn = [k for k in range(model.ngeom) if int(model.geom_type[k]) in SHAPES]
     return say.Scene(
         bodies=[_body(world, k) for k in range(model.nbody)],
-        geoms=[_geom(model, k, numbers) for k in range(model.ngeom) if int(model.geom_type[k]) in SHAPES],
+        geoms=[_geom(model, k, numbers) for k in drawn],
         meshes=meshes,
         textures=paint.textures(model),
         materials=paint.materials(model),
@@ -58,6 +60,7 @@ def scene_of(world: World) -> say.Scene:
         joints=[_joint(model, k) for k in range(model.njnt)],
         cameras=[*_camera_parts(world), *(_camera(model, k) for k in range(model.ncam))],
         rotors=[_rotor(world, bound) for bound in rotors_of(world)],
+        surfaces=surfaces_of(world, {geom: place for place, geom in enumerate(drawn)}),
         lasers=[_laser(world, bound) for bound in lasers_of(world)],
         loads=[*(bound.full_name for bound in loads_of(world)), *pushed_sites(world), *wheels_of(world), HAND],
         vehicles=[_vehicle(world, k) for k in range(len(world.instances))],

@@ -1,6 +1,9 @@
 """Pictures of the main layouts, kept in out/cockpit to be looked at; nothing may be clipped or lie over another."""
 
 import numpy as np
+from playwright.sync_api import expect
+
+from .conftest import COLD
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 780}
 
@@ -81,8 +84,8 @@ def test_widths_between(cockpit, open_window):
 def test_camera_and_laser_are_shown(start_cockpit, open_window):
     cockpit = start_cockpit("fly", "sensor_plane_camera")
     window = open_window(cockpit.url, viewport=DESKTOP)
-    window.until("document.querySelector('.picture img')?.naturalWidth > 0", timeout=30)
-    assert window.page.locator(".picture canvas").count() == 1
+    window.until("document.querySelector('.picture img')?.naturalWidth > 0", timeout=COLD)
+    expect(window.page.locator(".picture canvas")).to_have_count(1)
     window.check_layout()
     window.keep("camera")
 

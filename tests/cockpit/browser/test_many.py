@@ -4,6 +4,8 @@ import gzip
 
 import pytest
 
+from .conftest import COLD
+
 SCRIPT_TIME = 4.0
 """[ms] per picture that the page may compute, without drawing."""
 DOWNLOAD = 1.5e6
@@ -23,10 +25,11 @@ def ten(start_cockpit, tmp_path_factory):
 
 def test_script_time_with_ten_vehicles(ten, open_window):
     window = open_window(ten.url)
+    window.tell("cupola.pace.most = 60")  # with few pictures a second each would show more frames
     assert window.tell("cupola.link.scene.vehicles.length") == 10
     window.tell(f"{ALL}.forEach((overlay) => cupola.world.show(overlay, true))")
     window.page.keyboard.press("2")  # with plots that draw
-    medians = [median_of_pictures(window, 30) for _ in range(5)]
+    medians = [median_of_pictures(window, 30) for _ in range(3)]
     print("script time per picture, ten vehicles, everything shown:", *(f"{median:.2f}" for median in medians), "ms")
     assert min(medians) <= SCRIPT_TIME  # the others tell how busy the machine was
     assert window.complaints == []
@@ -34,7 +37,7 @@ def test_script_time_with_ten_vehicles(ten, open_window):
 
 def median_of_pictures(window, count):
     window.tell("cupola.script.took.length = 0")
-    window.until(f"cupola.script.took.length >= {count}", timeout=60)
+    window.until(f"cupola.script.took.length >= {count}", timeout=COLD)
     return window.tell("cupola.script.median")
 
 

@@ -1,5 +1,7 @@
 """What people do to a run besides flying: snapshots, faults, boxes, recordings, another scenario."""
 
+from .conftest import COLD
+
 BOX = "cupola.link.frame.get('bodies')[7 * cupola.link.scene.bodies.findIndex((body) => body.name === 'box0')]"
 
 
@@ -38,7 +40,7 @@ def test_record_and_save(window, cockpit):
     assert list(cockpit.folder.rglob("*.mcap"))
     window.page.keyboard.press("3")
     window.page.get_by_role("button", name="Save scenario").click()
-    window.until("document.querySelector('.notices').textContent.includes('.yaml')")
+    window.hears(".yaml")
     assert list(cockpit.folder.rglob("*.yaml"))
 
 
@@ -46,13 +48,11 @@ def test_every_view_and_overlay_draws(window):
     views = window.tell("[...document.querySelectorAll('[aria-label=View] button')].length")
     for _ in range(views):
         window.page.keyboard.press("v")
-        drawn = window.tell("cupola.world.stage.renderer.info.render.frame")
-        window.until(f"cupola.world.stage.renderer.info.render.frame > {drawn + 1}")
+        window.draw_again()
     window.page.keyboard.press("4")
     for toggle in window.page.locator(".toggles .switch").all():
         toggle.check()
-    drawn = window.tell("cupola.world.stage.renderer.info.render.frame")
-    window.until(f"cupola.world.stage.renderer.info.render.frame > {drawn + 2}")
+    window.draw_again()
     assert window.tell("cupola.world.wanted.size") == 14
     assert window.complaints == []
 
@@ -83,8 +83,8 @@ def test_what_touches_is_drawn_as_wire_frames_when_asked_for(window):
 
 def test_another_scenario_is_loaded(window):
     window.page.get_by_label("Scenario", exact=True).select_option("square")
-    window.until("cupola.link.hello.scenario === 'square' && cupola.link.frame?.clock('time') > 0", timeout=60)
+    window.until("cupola.link.hello.scenario === 'square' && cupola.link.frame?.clock('time') > 0", timeout=COLD)
     window.until("document.title.startsWith('square')")
     window.page.get_by_label("Scenario", exact=True).select_option("hover")
-    window.until("cupola.link.hello.scenario === 'hover' && cupola.link.frame?.clock('time') > 0", timeout=60)
+    window.until("cupola.link.hello.scenario === 'hover' && cupola.link.frame?.clock('time') > 0", timeout=COLD)
     assert window.complaints == []

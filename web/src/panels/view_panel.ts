@@ -2,6 +2,7 @@
 
 import { block, h, toggle } from "../dom";
 import type { Link } from "../link";
+import { type Pace, RATES } from "../pace";
 import { OVERLAYS, type Overlay } from "../world/overlays";
 import { type View, VIEWS } from "../world/views";
 import type { WorldView } from "../world/world_view";
@@ -22,6 +23,7 @@ export class ViewPanel {
   constructor(
     private readonly link: Link,
     private readonly world: WorldView,
+    pace: Pace,
   ) {
     const layers = (Object.keys(OVERLAYS) as Overlay[]).map((one) =>
       toggle(OVERLAYS[one], world.wanted.has(one), (on) => world.show(one, on)),
@@ -35,6 +37,13 @@ export class ViewPanel {
       "aria-label": "Length of force arrows",
       oninput: () => (world.forceScale = 10 ** Number(scale.value)),
     });
+    const rates = h(
+      "select",
+      { "aria-label": "Pictures a second at most", onchange: () => (pace.most = Number(rates.value)) },
+      h("option", { value: 0 }, "as they come"),
+      ...RATES.map((rate) => h("option", { value: rate }, `at most ${rate}`)),
+    );
+    rates.value = String(pace.most);
     this.element = h(
       "div",
       {},
@@ -58,6 +67,7 @@ export class ViewPanel {
         toggle("Shadows", true, (on) => (world.stage.landscape.sun.castShadow = on)),
         toggle("Ground", true, (on) => (world.stage.landscape.showsGround = on)),
         toggle("Scenery", world.showsScenery, (on) => (world.showsScenery = on)),
+        h("label", { class: "row" }, h("span", {}, "Pictures a second"), rates),
         h(
           "p",
           { class: "note" },

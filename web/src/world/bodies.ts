@@ -6,6 +6,7 @@ import type { Geom, Scene } from "../messages";
 import type { Paints } from "./paints";
 import { Propellers } from "./propellers";
 import { isGround, merge, shape } from "./shapes";
+import { Surfaces } from "./surfaces";
 
 const OPAQUE = 0.99;
 const COAT = { roughness: 0.5, metalness: 0.1 };
@@ -21,6 +22,7 @@ export class Bodies {
   /** Those of the world itself: walls, hills, obstacles. */
   readonly standing: THREE.Mesh[] = [];
   readonly propellers: Propellers;
+  readonly surfaces: Surfaces;
   /** Half the extent [m] of each vehicle about its root. */
   readonly radii: number[];
   private readonly collision = new THREE.MeshBasicMaterial({
@@ -34,9 +36,13 @@ export class Bodies {
   constructor(
     readonly scene: Scene,
     private readonly paints: Paints,
+    private readonly modest = false,
+    row: (signal: string) => number = () => -1,
   ) {
     for (let body = 0; body < scene.bodies.length; body++) this.links.push(this.makeLink(body));
     this.propellers = new Propellers(scene, this.links);
+    this.surfaces = new Surfaces(scene, this.links, () => this.coat({}), row);
+    this.solids.push(...this.surfaces.solids);
     this.radii = scene.vehicles.map((_, k) => this.radius(k));
   }
 
@@ -66,8 +72,10 @@ export class Bodies {
   private makeLink(body: number): THREE.Group {
     const link = new THREE.Group();
     link.matrixAutoUpdate = false;
+    const turning = new Set(this.scene.surfaces.map(({ geom }) => this.scene.geoms[geom]));
     const drawn = this.scene.geoms.filter(
-      (g) => g.body === body && g.visible && !isGround(g) && !Propellers.turns(g, this.scene),
+      (g) =>
+        g.body === body && g.visible && !isGround(g) && !turning.has(g) && !Propellers.turns(g, this.scene),
     );
     const plain = drawn.filter((g) => !this.paints.of(g));
     this.addSolid(
@@ -85,7 +93,7 @@ export class Bodies {
   private addSolid(link: THREE.Group, body: number, geoms: Geom[], opacity: number): void {
     const geometry = merge(geoms, this.scene);
     if (!geometry) return;
-    this.add(link, body, geometry, new THREE.MeshStandardMaterial({ vertexColors: true, ...COAT }), opacity);
+    this.add(link, body, geometry, this.coat({}), opacity);
   }
 
   /** A shape with a texture is drawn on its own; its colour tints it. */
@@ -99,15 +107,22 @@ export class Bodies {
       const [along, across] = perMetre ? [2 * (geom.size[0] || 1), 2 * (geom.size[1] || 1)] : [1, 1];
       for (let k = 0; k < uv.count; k++) uv.setXY(k, uv.getX(k) * x * along, uv.getY(k) * y * across);
     }
-    const material = new THREE.MeshStandardMaterial({ map: uv ? map : null, vertexColors: true, ...COAT });
-    this.add(link, body, geometry, material, geom.rgba[3]);
+    this.add(link, body, geometry, this.coat({ map: uv ? map : null }), geom.rgba[3]);
+  }
+
+  /** What a surface is made of: without a graphics card, without the gloss. */
+  private coat(more: { map?: THREE.Texture | null }): THREE.Material {
+    const plain = { vertexColors: true, ...more };
+    return this.modest
+      ? new THREE.MeshLambertMaterial(plain)
+      : new THREE.MeshStandardMaterial({ ...plain, ...COAT });
   }
 
   private add(
     link: THREE.Group,
     body: number,
     geometry: THREE.BufferGeometry,
-    material: THREE.MeshStandardMaterial,
+    material: THREE.Material,
     opacity: number,
   ): void {
     if (opacity < OPAQUE) Object.assign(material, { transparent: true, opacity, depthWrite: false });

@@ -41,26 +41,38 @@ void main() {
 const SKY_FRAGMENT = `uniform vec3 zenith; uniform vec3 horizon; varying vec3 way;
 void main() {
   float up = clamp(normalize(way).z, 0.0, 1.0);
-  gl_FragColor = vec4(mix(horizon, zenith, pow(up, 0.55)), 1.0);
+  gl_FragColor = vec4(mix(horizon, zenith, sqrt(up)), 1.0);
   #include <colorspace_fragment>
 }`;
-const UNIFORMS = `varying vec2 place_w; uniform vec3 grid_color; uniform float grid_strength; uniform float cover;
+const UNIFORMS = `varying vec2 place_w; uniform vec3 grid_color; uniform float grid_strength;
 uniform vec3 grass_dark; uniform vec3 grass_light; uniform vec3 grass_dry;
-uniform bool modest; uniform sampler2D noise_map; uniform sampler2D floor_map; uniform vec2 floor_repeat;
+uniform sampler2D noise_map; uniform sampler2D floor_map; uniform vec2 floor_repeat;
 `;
-/** Grass in patches of many sizes, or the floor's own texture. */
+/** Grass in patches of many sizes, or the floor's own texture; `COVER` 0 is a bare floor. */
 const COVER = `
-  if (cover > 1.5) diffuseColor.rgb = texture2D(floor_map, place_w * floor_repeat).rgb;
-  else if (cover > 0.5) {
-    float patches = texture2D(noise_map, place_w / 170.0 + 0.37).r;
-    float fields = modest ? 0.4 : texture2D(noise_map, place_w / 1900.0).r;
-    float tufts = texture2D(noise_map, place_w / 11.0).r;
-    vec3 grass = mix(grass_dark, grass_light, smoothstep(0.25, 0.75, 0.45 * patches + 0.55 * tufts));
-    diffuseColor.rgb = mix(grass, grass_dry, 0.75 * smoothstep(0.5, 0.72, fields)) * (0.86 + 0.28 * patches);
-  }
+#if COVER == 2
+  diffuseColor.rgb = texture2D(floor_map, place_w * floor_repeat).rgb;
+#elif COVER == 1 && defined(MODEST)
+  float tufts = texture2D(noise_map, place_w / 43.0).r;
+  diffuseColor.rgb = mix(grass_dark, grass_light, tufts) * (0.83 + 0.34 * tufts);
+#elif COVER == 1
+  float patches = texture2D(noise_map, place_w / 170.0 + 0.37).r;
+  float fields = texture2D(noise_map, place_w / 1900.0).r;
+  float tufts = texture2D(noise_map, place_w / 11.0).r;
+  vec3 grass = mix(grass_dark, grass_light, smoothstep(0.25, 0.75, 0.45 * patches + 0.55 * tufts));
+  diffuseColor.rgb = mix(grass, grass_dry, 0.75 * smoothstep(0.5, 0.72, fields)) * (0.86 + 0.28 * patches);
+#endif
 `;
-/** Lines each 1, 10 and 100 m, faded where they become finer than a pixel. */
+/** Lines each 1, 10 and 100 m, faded where they become finer than a pixel; software draws one of the three. */
 const GRID = `
+#ifdef MODEST
+  vec2 width = fwidth(place_w);
+  float wide = max(width.x, width.y);
+  float size = wide < 0.2 ? 1.0 : wide < 2.0 ? 10.0 : 100.0;
+  vec2 gap = abs(fract(place_w / size - 0.5) - 0.5) * size / width;
+  float strength = clamp(1.0 - min(gap.x, gap.y), 0.0, 1.0) * clamp(1.2 - 2.7 * wide / size, 0.0, 1.0)
+    * (size == 1.0 ? 0.35 : 0.75) * grid_strength;
+#else
   float strength = 0.0;
   for (int k = 0; k < 3; k++) {
     float size = k == 0 ? 1.0 : k == 1 ? 10.0 : 100.0;
@@ -71,7 +83,18 @@ const GRID = `
     float fade = 1.0 - smoothstep(0.08, 0.45, max(width.x, width.y));
     strength = max(strength, line * fade * (k == 0 ? 0.35 : 0.75) * grid_strength);
   }
+#endif
   diffuseColor.rgb = mix(diffuseColor.rgb, grid_color, strength);
+`;
+/** Level ground in sunlight: the same light in every pixel, where the shadows are not. */
+const EVEN_LIGHT = `
+  float lit = 1.0;
+#if defined(USE_SHADOWMAP) && NUM_DIR_LIGHT_SHADOWS > 0
+  DirectionalLightShadow sunShadow = directionalLightShadows[0];
+  lit = getShadow(directionalShadowMap[0], sunShadow.shadowMapSize, sunShadow.shadowIntensity, sunShadow.shadowBias,
+    sunShadow.shadowRadius, vDirectionalShadowCoord[0]);
+#endif
+  reflectedLight.directDiffuse = diffuseColor.rgb * (shade_light + lit * sun_light);
 `;
 
 export class Landscape {
@@ -83,11 +106,10 @@ export class Landscape {
   private readonly horizon = { value: new THREE.Color() };
   private readonly line = { value: new THREE.Color() };
   private readonly grass = GRASS.map((color) => ({ value: new THREE.Color(color) }));
-  private readonly covering = { value: 0 };
-  private readonly sparing = { value: false };
   private ownSky = true;
   private readonly gridStrength = { value: GRID_IN_HALL };
-  
+  private readonly sunLight = { value: new THREE.Color() };
+  private readonly shadeLight = { value: new THREE.Color() };
   private readonly floorRepeat = { value: new THREE.Vector2(1, 1) };
   private readonly noise = { value: makeNoise() };
   private readonly floorMap: { value: THREE.Texture } = { value: this.noise.value };
@@ -98,9 +120,12 @@ export class Landscape {
   private exists = true;
   private wanted = true;
 
-  constructor() {
+  /** `modest`: there is no graphics card, so that each pixel of the ground is worth less work. */
+  constructor(private readonly modest: boolean) {
+    const pixels = modest ? SHADOW_PIXELS / 2 : SHADOW_PIXELS;
+    if (modest) this.ground.material.defines!.MODEST = "";
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
+    this.sun.shadow.mapSize.set(pixels, pixels);
     this.sun.shadow.bias = -0.0005;
     this.sun.shadow.normalBias = 0.01;
     this.root.add(this.sky, this.ground, this.sun, this.sun.target, this.shade);
@@ -130,15 +155,11 @@ export class Landscape {
   /** What lies on the ground: nothing, grass of this page, or a texture of the model laid so often per metre. */
   set cover(cover: "bare" | "grass" | { texture: THREE.Texture; x: number; y: number }) {
     const laid = typeof cover === "object";
-    this.covering.value = laid ? 2 : cover === "grass" ? 1 : 0;
+    this.ground.material.defines!.COVER = laid ? 2 : cover === "grass" ? 1 : 0;
+    this.ground.material.needsUpdate = true;
     this.gridStrength.value = cover === "bare" ? GRID_IN_HALL : GRID_ON_GRASS;
     this.floorMap.value = laid ? cover.texture : this.noise.value;
     if (laid) this.floorRepeat.value.set(cover.x, cover.y);
-  }
-
-  /** Whether there is no graphics card: one look at the noise less in each pixel. */
-  set modest(on: boolean) {
-    this.sparing.value = on;
   }
 
   /** Whether the page's own sky gives way to that of the model. */
@@ -162,9 +183,17 @@ export class Landscape {
       Object.assign(box, { left: -reach, right: reach, bottom: -reach, top: reach, near: 0.1, far: 6 * reach + 60 });
       box.updateProjectionMatrix();
     }
+    this.shineOnLevel();
     this.ground.position.set(Math.round(x / 100) * 100, Math.round(y / 100) * 100, 0);
     this.fog.near = Math.max(120, 8 * height);
     this.fog.far = Math.min(0.9 * FAR, Math.max(1200, 30 * height));
+  }
+
+  /** What sun and sky give to level ground, as three.js computes it in each pixel. */
+  private shineOnLevel(): void {
+    const slant = this.sunward.z / this.sunward.length();
+    this.sunLight.value.copy(this.sun.color).multiplyScalar((this.sun.intensity * slant) / Math.PI);
+    this.shadeLight.value.copy(this.shade.color).multiplyScalar(this.shade.intensity / Math.PI);
   }
 
   private paint(colors: Palette): void {
@@ -196,12 +225,13 @@ export class Landscape {
   private makeGround(): THREE.Mesh<THREE.PlaneGeometry, THREE.MeshLambertMaterial> {
     // Drawn first and under everything: the depth of so large a plane is too coarse for what lies on it.
     const material = new THREE.MeshLambertMaterial({ depthWrite: false });
+    material.defines = { COVER: 0 };
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, {
         grid_color: this.line,
         grid_strength: this.gridStrength,
-        cover: this.covering,
-        modest: this.sparing,
+        sun_light: this.sunLight,
+        shade_light: this.shadeLight,
         grass_dark: this.grass[0],
         grass_light: this.grass[1],
         grass_dry: this.grass[2],
@@ -216,6 +246,11 @@ export class Landscape {
       shader.fragmentShader = shader.fragmentShader
         .replace("#include <common>", `#include <common>\n${UNIFORMS}`)
         .replace("#include <color_fragment>", `#include <color_fragment>\n${COVER}${GRID}`);
+      if (!this.modest) return;
+      shader.fragmentShader = ["begin", "maps", "end"].reduce(
+        (text, part) => text.replace(`#include <lights_fragment_${part}>`, part === "begin" ? EVEN_LIGHT : ""),
+        shader.fragmentShader.replace(UNIFORMS, `${UNIFORMS}uniform vec3 sun_light; uniform vec3 shade_light;\n`),
+      );
     };
     const ground = new THREE.Mesh(new THREE.PlaneGeometry(2 * FAR, 2 * FAR), material);
     ground.receiveShadow = true;

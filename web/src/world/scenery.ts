@@ -73,8 +73,8 @@ export class Scenery {
     const roll = dice(seed);
     const long = site === "runway" ? Math.max(260, 130 * size) : 0;
     const free = isFree(scene, long, size);
-    if (long) this.root.add(runway(long, Math.max(9, 3.6 * size)));
-    if (site === "pad") this.root.add(pad(Math.max(0.9, 2.6 * size)));
+    if (long) this.root.add(sharp(runway(long, Math.max(9, 3.6 * size)), modest));
+    if (site === "pad") this.root.add(sharp(pad(Math.max(0.9, 2.6 * size)), modest));
     const share = modest ? 0.25 : 1;
     const woods = groups(roll, WOODS, 30, 170);
     const villages = groups(roll, VILLAGES, 60, 140);
@@ -166,11 +166,12 @@ function house(): THREE.BufferGeometry {
   ]);
 }
 
+type Flat = THREE.Mesh<THREE.PlaneGeometry, THREE.MeshLambertMaterial>;
+
 /** Flat on the ground. */
-function flat(width: number, height: number, paint: HTMLCanvasElement): THREE.Mesh {
+function flat(width: number, height: number, paint: HTMLCanvasElement): Flat {
   const map = new THREE.CanvasTexture(paint);
   map.colorSpace = THREE.SRGBColorSpace;
-  map.anisotropy = 8;
   // Nearer than a patch of the floor in the same place, whose depth is as coarse.
   const nearer = { polygonOffset: true, polygonOffsetFactor: -4, polygonOffsetUnits: -16 };
   const material = new THREE.MeshLambertMaterial({ map, depthWrite: false, alphaTest: 0.5, ...nearer });
@@ -181,6 +182,12 @@ function flat(width: number, height: number, paint: HTMLCanvasElement): THREE.Me
   return mesh;
 }
 
+/** Clear where it is seen from the side, which software would take long for. */
+function sharp(mesh: Flat, modest: boolean): Flat {
+  mesh.material.map!.anisotropy = modest ? 1 : 8;
+  return mesh;
+}
+
 function canvas(width: number, height: number): [HTMLCanvasElement, CanvasRenderingContext2D] {
   const made = document.createElement("canvas");
   Object.assign(made, { width, height });
@@ -188,7 +195,7 @@ function canvas(width: number, height: number): [HTMLCanvasElement, CanvasRender
 }
 
 /** Along x through the middle: bars at both ends, a dashed line between. */
-function runway(long: number, wide: number): THREE.Mesh {
+function runway(long: number, wide: number): Flat {
   const [paint, pen] = canvas(2048, 128);
   pen.fillStyle = "#5b6066";
   pen.fillRect(0, 0, 2048, 128);
@@ -202,7 +209,7 @@ function runway(long: number, wide: number): THREE.Mesh {
 }
 
 /** A round place to land on. */
-function pad(radius: number): THREE.Mesh {
+function pad(radius: number): Flat {
   const [paint, pen] = canvas(512, 512);
   const disc = (r: number, color: string) => {
     pen.fillStyle = color;

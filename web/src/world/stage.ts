@@ -4,7 +4,7 @@ import * as THREE from "three";
 
 import { FAR, Landscape } from "./landscape";
 
-/** [ms] between two pictures that are felt as slow. */
+/** [ms] for a picture that are felt as slow. */
 const SLOW = 45;
 /** Pictures after which the sharpness is thought over. */
 const PICTURES = 20;
@@ -15,7 +15,7 @@ export class Stage {
   readonly scene = new THREE.Scene();
   readonly camera = new THREE.PerspectiveCamera(50, 1, 0.02, FAR);
   readonly renderer: THREE.WebGLRenderer;
-  readonly landscape = new Landscape();
+  readonly landscape: Landscape;
   /** What the page alone draws around a flight. */
   scenery: THREE.Object3D | null = null;
   /** Where the picture is taken from instead, null for where the camera stands. */
@@ -26,12 +26,11 @@ export class Stage {
   /** Whether there is no graphics card, so that less is drawn. */
   readonly modest: boolean;
   private drawn = 0;
-  private counted = performance.now();
   private adapts = true;
 
   constructor(private readonly host: HTMLElement) {
     const software = (this.modest = drawnBySoftware());
-    this.landscape.modest = software;
+    this.landscape = new Landscape(software);
     this.renderer = makeRenderer(!software);
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = software ? THREE.BasicShadowMap : THREE.PCFShadowMap;
@@ -46,9 +45,10 @@ export class Stage {
     this.fit();
   }
 
-  draw(): void {
+  /** `took` [ms]: what a picture takes to draw. */
+  draw(took: number): void {
     this.render();
-    if (this.adapts && ++this.drawn >= PICTURES) this.adapt();
+    if (this.adapts && ++this.drawn >= PICTURES) this.adapt(took);
   }
 
   /** From nearer, where a wall is in the way: the place that people chose is kept. */
@@ -96,12 +96,11 @@ export class Stage {
   }
 
   /** Fewer pixels where pictures come slowly. */
-  private adapt(): void {
-    const now = performance.now();
+  private adapt(took: number): void {
     const ratio = this.renderer.getPixelRatio();
-    const slow = (now - this.counted) / this.drawn > SLOW && !document.hidden;
+    const slow = took > SLOW && !document.hidden;
     if (slow && ratio > LEAST_RATIO) this.renderer.setPixelRatio(Math.max(LEAST_RATIO, 0.8 * ratio));
-    [this.counted, this.drawn] = [now, 0];
+    this.drawn = 0;
   }
 
   private fit(): void {

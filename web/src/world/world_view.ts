@@ -84,6 +84,7 @@ export class WorldView {
       this.drawn = frame;
       this.bodies.place(frame.get("bodies"));
       if (passed > 0) this.bodies.propellers.turn(frame.get("spins"), Math.min(passed, seconds * 2));
+      this.bodies.surfaces.turn(frame);
       this.overlays.update(frame);
     }
     this.views.update(
@@ -155,7 +156,7 @@ export class WorldView {
     }
     this.paints?.discard();
     this.paints = new Paints(scene);
-    this.bodies = new Bodies(scene, this.paints);
+    this.bodies = new Bodies(scene, this.paints, this.stage.modest, (name) => this.link.signal(name));
     hangLamps(scene, this.bodies.links);
     this.overlays = new Overlays(scene, this.bodies);
     this.overlays.forceScale = this.scale;

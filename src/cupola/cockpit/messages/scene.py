@@ -117,6 +117,19 @@ class Rotor(Message):
     """[m]; 0 when nothing says."""
 
 
+class Surface(Message):
+    """A shape that turns with the channel that deflects a part."""
+
+    geom: int
+    """Place in `geoms`."""
+    pos_b: Three
+    """[m] on its hinge."""
+    axis_b: Three
+    signal: str
+    angle: float
+    """[rad] about the hinge where the signal is 1."""
+
+
 class Laser(Message):
     """A scanner: rays in the x-y plane of its site."""
 
@@ -187,6 +200,7 @@ class Scene(Message):
     joints: list[Joint]
     cameras: list[Camera]
     rotors: list[Rotor]
+    surfaces: list[Surface]
     lasers: list[Laser]
     loads: list[str]
     """Who pushes: names of the rows of section `forces`; the last is the hand of a `Push`."""
