@@ -193,3 +193,18 @@ def test_a_thruster_pushes_along_its_joint(bring):
     mujoco.mj_forward(model, data)
     assert data.qfrc_actuator[:3] == pytest.approx([30.0, 0.0, 0.0], abs=1e-9)
     assert any("gz-sim-hydrodynamics-system, which is not there here" in warning for warning in made.warnings)
+
+
+def test_nozzles_in_space_push_along_z_of_their_links(bring):
+    nozzle = """<link name="n"><pose>0 0.3 0.1 0 1.5707963267948966 0</pose></link><joint name="n_joint" type="fixed">
+    <parent>base</parent><child>n</child></joint><plugin filename="gz-sim-spacecraft-thruster-model-system"
+    name="gz::sim::systems::SpacecraftThrusterModel"><link_name>n</link_name><actuator_number>0</actuator_number>
+    <max_thrust>1.4</max_thrust><duty_cycle_frequency>10</duty_cycle_frequency></plugin>"""
+    made, parts = bring(rover(CHASSIS + nozzle), "craft.sdf")
+    assert (parts["n_thrust"]["low"], parts["n_thrust"]["high"]) == (0.0, 1.0)
+    model = mujoco.MjModel.from_xml_path(str(made.folder / "model.xml"))
+    data = mujoco.MjData(model)
+    data.ctrl[0] = 1.0
+    mujoco.mj_forward(model, data)
+    assert data.qfrc_actuator[:3] == pytest.approx([1.4, 0.0, 0.0], abs=1e-9)
+    assert any("duty_cycle_frequency" in what for what, _ in made.lost)

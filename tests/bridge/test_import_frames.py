@@ -245,9 +245,7 @@ def test_inertia_that_fills_the_shapes_and_inertia_that_nobody_wrote(bring):
 
 def test_a_piece_of_a_mujoco_model_is_answered_with_what_it_is(tmp_path):
     (tmp_path / "piece.xml").write_text("<mujocoinclude><geom/></mujocoinclude>")
-    with pytest.raises(
-        InputError, match="a piece of a MuJoCo model, <mujocoinclude>; import the file that includes it"
-    ):
+    with pytest.raises(InputError, match="a piece of a MuJoCo model, <mujocoinclude>; import the file that"):
         app(["import", str(tmp_path / "piece.xml")], standalone_mode=False)
 
 
@@ -276,3 +274,21 @@ def test_of_several_bodies_the_one_that_acts_is_the_vehicle(tmp_path, more, name
     if not more:
         with pytest.raises(InputError, match="bodies on the world: table, ball, arm; --model says which"):
             import_mjcf(tmp_path / "two.xml", tmp_path / "out2")
+
+
+RING = """<mujoco><worldbody><body name="{body}" pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .02" mass="1"/>
+<replicate count="4" euler="0 0 90" sep="_"><site name="s" pos=".15 .15 0"/></replicate></body></worldbody><actuator>
+<motor site="s_0" gear="0 0 1 0 0 .02" ctrlrange="0 6"/><motor site="s_1" gear="0 0 1 0 0 -.02" ctrlrange="0 6"/>
+<motor site="s_2" gear="0 0 1 0 0 .02" ctrlrange="0 6"/><motor site="s_3" gear="0 0 1 0 0 -.02" ctrlrange="0 6"/>
+</actuator></mujoco>"""
+
+
+def test_rotors_of_a_replicate_are_where_mujoco_puts_them(tmp_path):
+    (tmp_path / "ring.xml").write_text(RING.format(body="hub"))
+    made = import_mjcf(tmp_path / "ring.xml", tmp_path / "out")
+    holds_height(made)
+
+
+def test_a_turning_direction_that_is_none_is_mended_and_listed(bring):
+    made = bring(sdf(base() + quad().replace(">ccw<", ">widdershins<")))
+    assert sum(row.was == "widdershins" and row.now == "ccw" for row in made.report.repaired) == 2

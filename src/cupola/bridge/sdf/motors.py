@@ -1,7 +1,5 @@
 """Motor plugins of PX4, gz-sim and RotorS as rotor parts: the shaft turns in the part, the joint stands."""
 
-from xml.etree import ElementTree as ET
-
 from cupola.bridge.sdf.carried import Carried
 from cupola.bridge.sdf.dialect import PX4
 from cupola.bridge.sdf.node import Node
@@ -12,8 +10,6 @@ from cupola.physics.rotation import Quaternion
 X_TO_Z = Quaternion(0.5**0.5, 0.0, -(0.5**0.5), 0.0)
 """Axes of a site whose x is z of the link."""
 X_TO_MINUS_Z = Quaternion(0.5**0.5, 0.0, 0.5**0.5, 0.0)
-MOST_THRUST = 1000.0
-"""[N] of gz-sim's Thruster, where a file does not say."""
 PX4_AIRSPEED = 25.0
 """[m/s] at which PX4's thrust has vanished, where a file does not say."""
 NAMES = {
@@ -44,6 +40,8 @@ def carry_motor(node: Node, scope: str, origin: str, carried: Carried) -> None:
         node.all(said)
     node.number("rotorVelocitySlowdownSim", 10.0)  # of the joint that is drawn; the thrust goes by the true speed
     turning = node.say("turningDirection", "ccw").lower()
+    if turning not in ("cw", "ccw"):
+        carried.report.repair(f"{node}: turningDirection", turning or "empty", "ccw", "it is cw or ccw")
     number = int(node.number("actuator_number", node.number("motorNumber", float(len(carried.parts)))))
     x, y, z = (float(word) for word in element.get("axis", "0 0 1").split())
     backward = _is_backward(node, numbers, carried)
@@ -55,36 +53,6 @@ def carry_motor(node: Node, scope: str, origin: str, carried: Carried) -> None:
     carried.add(link, {"kind": "rotor", "site": site, "channel": number, "direction": direction, "gazebo": numbers})
     carried.report.assume("joints of rotors", "fixed: the rotor parts have angle and speed of the shafts")
     carried.report.assume("motor commands", "full throttle is maxRotVelocity")
-
-
-def carry_thruster(node: Node, scope: str, carried: Carried) -> None:
-    """gz-sim's Thruster: a push along the axis of its joint, on the link that it turns; full stick is its most."""
-    named = node.need("joint_name")
-    high, low = node.number("max_thrust_cmd", MOST_THRUST), node.number("min_thrust_cmd", -MOST_THRUST)
-    if high <= 0.0 or low > 0.0:
-        carried.report.lose(f"{node}: thrust from {low:g} to {high:g} N", "a thruster that cannot push forward")
-        node.swallow()
-        return
-    element = carried.shaft(named, scope)
-    if element is None:
-        node.swallow()
-        return
-    scoped = next(joint for joint, gone in carried.fixed.items() if gone is element)
-    child = next(joint.child for joint in carried.robot.joints if joint.name == scoped)
-    link = carried.built.bodies[child]
-    name = f"{link}_thrust"
-    site = carried.site(link, name, Pose(carried.robot.links[child].com.pos, Quaternion(1.0, 0.0, 0.0, 0.0)))
-    actuators = carried.built.mjcf.find("actuator")
-    actuators = ET.SubElement(carried.built.mjcf, "actuator") if actuators is None else actuators
-    gear = f"{element.get('axis', '0 0 1')} 0 0 0"
-    ET.SubElement(actuators, "general", {"name": name, "site": site, "gear": gear, "gainprm": repr(high)})
-    channel = max((part.get("channel", -1) for part in carried.parts.values()), default=-1) + 1
-    carried.add(name, {"kind": "servo", "channel": channel, "actuator": name, "low": low / high, "high": 1.0})
-    carried.report.assume(f"{node}", f"full stick is {high:g} N, back {low:g} N; the shaft stands")
-    left = ", ".join(dict.fromkeys(one.tag for one in node.left()))
-    if left:
-        carried.report.lose(f"{node}: {left}", "its push is commanded here, not the speed of its screw")
-    node.swallow()
 
 
 def _is_backward(node: Node, numbers: dict[str, float], carried: Carried) -> bool:

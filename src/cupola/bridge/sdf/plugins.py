@@ -6,13 +6,14 @@ from cupola.bridge.sdf.carried import Carried
 from cupola.bridge.sdf.demo import carry_plane_demo
 from cupola.bridge.sdf.dialect import GZ, PX4, Origin, names_of
 from cupola.bridge.sdf.drives import carry_drive, carry_ros2_control, carry_transmission
-from cupola.bridge.sdf.motors import carry_motor, carry_thruster
+from cupola.bridge.sdf.motors import carry_motor
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.robot import Robot
 from cupola.bridge.sdf.sensor_plugins import carry_sensor_plugin
 from cupola.bridge.sdf.sensors import add_sensors
 from cupola.bridge.sdf.servos import carry_cessna, carry_position_controller
 from cupola.bridge.sdf.surfaces import carry_advanced, carry_liftdrag
+from cupola.bridge.sdf.thrusters import carry_nozzle, carry_thruster
 from cupola.bridge.sdf.wishes import Wish, mode_of
 
 DRIVES = {"transmission": carry_transmission, "ros2_control": carry_ros2_control}
@@ -50,6 +51,8 @@ def _carry(node: Node, scope: str, origin: Origin, carried: Carried) -> None:
         carry_position_controller(node, scope, carried)
     elif "mavlink_interface" in file:
         _mavlink(node, scope, carried)
+    elif "spacecraft-thruster-model" in file or "SpacecraftThrusterModel" in file:
+        carry_nozzle(node, scope, carried)
     elif "thruster-system" in file or "systems::Thruster" in file:
         carry_thruster(node, scope, carried)
     elif "multicopter-control" in file or "MulticopterVelocityControl" in file:

@@ -64,10 +64,10 @@ def _found(carried: Carried) -> Wheels | None:
 
     wheels = Wheels({}, {}, {})
     for name, wish in carried.wanted.items():
-        joint = joints.get(name)
-        if joint is None or len(joint.axes) != 1 or joint.kind != "revolute" or not touches(joint.child):
+        one = joints.get(name)
+        if one is None or len(one.axes) != 1 or one.kind != "revolute" or not touches(one.child):
             continue
-        axis, side = joint.axes[0].direction, joint.pose.pos.y
+        axis, side = one.axes[0].direction, one.pose.pos.y
         if wish.mode == SPEED and abs(axis.y) > ALONG and side:
             (wheels.left if side > 0.0 else wheels.right)[name] = 1.0 if axis.y > 0.0 else -1.0
         elif wish.mode == ANGLE and abs(axis.z) > ALONG:
