@@ -292,3 +292,26 @@ def test_rotors_of_a_replicate_are_where_mujoco_puts_them(tmp_path):
 def test_a_turning_direction_that_is_none_is_mended_and_listed(bring):
     made = bring(sdf(base() + quad().replace(">ccw<", ">widdershins<")))
     assert sum(row.was == "widdershins" and row.now == "ccw" for row in made.report.repaired) == 2
+
+
+SHAPES = {
+    "box": ("<box><size>0.2 0.4 0.6</size></box>", 0.3),
+    "sphere": ("<sphere><radius>0.25</radius></sphere>", 0.25),
+    "cylinder": ("<cylinder><radius>0.1</radius><length>0.8</length></cylinder>", 0.4),
+    "capsule": ("<capsule><radius>0.1</radius><length>0.8</length></capsule>", 0.5),
+    "ellipsoid": ("<ellipsoid><radii>0.1 0.2 0.35</radii></ellipsoid>", 0.35),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_model_begins_on_the_ground_and_not_in_it(bring, name):
+    """PX4's own models do begin in it, and were thrown into the air."""
+    shape, deep = SHAPES[name]
+    link = f"<link name='base'>{FRAME}<collision name='c'><geometry>{shape}</geometry></collision></link>"
+    made = bring(sdf(link, "0 0 0.1 0 0 0"))
+    vehicle = yaml.safe_load((made.folder / "vehicle.yaml").read_text())
+    assert vehicle["start"]["position"] == pytest.approx([0, 0, deep], abs=1e-9)
+    assert any(what == "start" and "lifted by" in taken for what, taken in made.report.assumed)
+    world = cupola.load(str(made.run))
+    world.run(0.1)
+    assert abs(world.motion().vel_w.z) < 0.05

@@ -50,18 +50,20 @@ def _without_effect(robot: Robot, built: Built, parts: dict[str, dict[str, Any]]
     """Joints that are driven although no surface listens to them, in a model where surfaces listen to joints."""
     used = {control["joint"] for part in parts.values() for control in part.get("controls", [])}
     used |= {part["site"] for part in parts.values() if part["kind"] == "liftdrag"} | _carriers(robot, built, parts)
-    driven = {part["actuator"] for part in parts.values() if part["kind"] == "servo"}
-    idle = sorted(name for name in driven & {*built.joints.values()} if not {name, f"{name}_joint"} & used)
+    turns = {
+        element.get("name"): element.get("joint") for element in built.mjcf.iter("general") if element.get("joint")
+    }
+    driven = {part["actuator"] for part in parts.values() if part["kind"] == "servo" and part["actuator"] in turns}
+    idle = sorted(name for name in driven if not {name, f"{name}_joint", turns[name]} & used)
     listens = any(part.get("controls") for part in parts.values())
     return [f"{name} moves without any effect on the air" for name in idle] if listens else []
 
 
 def _carriers(robot: Robot, built: Built, parts: dict[str, dict[str, Any]]) -> set[str]:
-    """Joints that carry a rotor, a sensor, or what touches the ground: they move for its sake."""
+    """Joints that carry a rotor or a sensor: they move for its sake."""
     sites = {str(part.get("site")) for part in parts.values() if part["kind"] != "liftdrag"}
     bodies = {body.get("name"): {site.get("name") for site in body.findall("site")} for body in built.mjcf.iter("body")}
-    on = {link for link, ours in built.bodies.items() if bodies.get(ours, set()) & sites}
-    links = on | {link for link in built.bodies if robot.links[link].collisions}
+    links = {link for link, ours in built.bodies.items() if bodies.get(ours, set()) & sites}
     above = {joint.child: joint for joint in robot.joints}
     found: set[str] = set()
     for start in links:

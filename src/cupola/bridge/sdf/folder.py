@@ -31,6 +31,7 @@ from cupola.bridge.sdf.carried import Carried
 from cupola.bridge.sdf.check import suspicions
 from cupola.bridge.sdf.document import Document
 from cupola.bridge.sdf.empty_world import write_place
+from cupola.bridge.sdf.ground import below_ground
 from cupola.bridge.sdf.hands import add_hands
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.bridge.sdf.node import Node, read_node
@@ -116,6 +117,10 @@ class _Writing:
         report.warnings += suspicions(self.robot, built, carried.parts)
         vehicle = self._vehicle(carried)
         pilot = self._pilot(vehicle, carried, compiled)
+        compiled = mujoco.MjModel.from_xml_path(str(self.folder / "model.xml"))
+        if self.scenario is None and (deep := below_ground(vehicle, compiled)):
+            vehicle["start"]["position"][2] += deep
+            report.assume("start", f"lifted by {deep:.4g} m, as its shapes would begin in the ground and be thrown out")
         self._write_vehicle(vehicle)
         try:
             read_vehicle(self.folder / "vehicle.yaml")
@@ -126,7 +131,6 @@ class _Writing:
             run = "scenario.yaml"
             around = _scenario(self.source, self.robot, self.scenario or {}, self.start)
             (self.folder / run).write_text(_yaml(around), encoding="utf-8")
-        compiled = mujoco.MjModel.from_xml_path(str(self.folder / "model.xml"))
         report.warnings += self._unsupported(run, vehicle, compiled, pilot.family)
         what = describe(self.robot.name, vehicle, compiled, pilot.family)
         sections = [*_mesh_lines(self.meshes, off), *report.sections()]
