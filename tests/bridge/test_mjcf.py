@@ -215,7 +215,9 @@ def test_one_of_two_is_chosen_by_name_and_the_rest_is_listed(write, tmp_path):
         import_mjcf(path, tmp_path / "ours", "cat")
     assert not (tmp_path / "ours").exists()
     made = import_mjcf(path, tmp_path / "ours")
-    assert dict(made.report.assumed)["vehicle"].startswith("frame, the one that actuators act on")
+    assert dict(made.report.assumed)["vehicle"].startswith(
+        "frame, the only one of the bodies that are free and that actuators act on"
+    )
     lost = dict(made.lost)
     assert lost["<worldbody>: body ball"] == "only the vehicle is taken"
     assert lost["<tendon>: spatial string"] == "acts on eye, which is gone"

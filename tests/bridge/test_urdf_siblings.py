@@ -251,7 +251,7 @@ def test_alike_rows_are_one_in_the_readme_and_all_are_in_the_json(bring):
     assert readme.count("limit velocity") == 1 and "40 times: joint j0, joint j1, joint j2 and 37 more" in readme
     rows = json.loads((made.folder / "import.json").read_text())["not_carried_over"]
     assert sum("limit velocity" in row["what"] for row in rows) == 40
-    assert dict(made.lines())["lost"].startswith("41 of 2 kinds: r.urdf: joint *: limit velocity … (40 times")
+    assert dict(made.lines())["lost"].startswith("41 of 2 kinds: joint *: limit velocity … (40 times")
     assert any(what.startswith("40 joints: j0, j1") and what.endswith("and 28 more") for what, _ in made.report.assumed)
 
 

@@ -79,8 +79,9 @@ class Aircraft(System):
         data.qvel[d + 3 : d + 6] = frd(Vector(state.p, state.q, state.r))
         for control, value in zip(self.controls, inputs, strict=True):
             slots[list(control.channels)] = control.command(float(value))
+        data.qpos[[hinge.place for hinge in self._hinges]] = 0.0
         for hinge in self._hinges:
-            data.qpos[hinge.place] = hinge.angle * slots[hinge.channel]
+            data.qpos[hinge.place] += hinge.angle * slots[hinge.channel]
 
     def at_airspeed(self, airspeed: float) -> None:
         """Measure velocities and places by an airspeed [m/s]."""

@@ -3,6 +3,9 @@
 import math
 from typing import NamedTuple
 
+import mujoco
+import numpy as np
+
 from cupola.build.compile import VehicleInstance
 from cupola.sim.world import World
 
@@ -76,16 +79,25 @@ def find_channels(world: World, instance: VehicleInstance) -> list[Control]:
 
 
 def find_hinges(world: World, instance: VehicleInstance) -> list[Hinge]:
-    """Joints that follow a command: their actuators push with gain u - stiffness q."""
+    """Joints that follow commands: their actuators push with gain u - stiffness q, where q may have several of them.
+
+    A joint that two channels move stands twice: its angle is the sum.
+    """
     model, found = world.model, []
+    stiff = np.zeros(model.njnt)
+    for k in range(model.nu):
+        if model.actuator_trntype[k] == mujoco.mjtTrn.mjTRN_JOINT:
+            stiff[model.actuator_trnid[k, 0]] -= model.actuator_biasprm[k, 1]
     for part in instance.vehicle.parts.values():
         moved = part.moved_actuator()
         for channel, (low, _) in part.channel_limits().items() if moved else ():
             actuator = model.actuator(f"{instance.name}/{moved}")
-            joint, stiffness = int(actuator.trnid[0]), -float(actuator.biasprm[1])
-            if stiffness > 0.0:
+            if actuator.trntype[0] != mujoco.mjtTrn.mjTRN_JOINT:
+                continue
+            joint = int(actuator.trnid[0])
+            if stiff[joint] > 0.0:
                 name = model.joint(joint).name.removeprefix(f"{instance.name}/")
-                angle = float(actuator.gainprm[0]) / stiffness
+                angle = float(actuator.gainprm[0] / stiff[joint])
                 found.append(Hinge(name, channel, int(model.jnt_qposadr[joint]), angle, low < 0.0))
     return found
 

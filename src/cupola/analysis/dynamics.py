@@ -197,8 +197,10 @@ class Dynamics(System):
         """A state with the joints where servos hold them under the drives of now."""
         drive, state = self.world.arrays.drive[self.instance.channels], state.copy()
         where = {one.name: k for k, one in enumerate(self.states)}
-        for hinge in find_hinges(self.world, self.instance):
-            state[where[hinge.joint]] = hinge.angle * drive[hinge.channel]
+        hinges = find_hinges(self.world, self.instance)
+        state[[where[hinge.joint] for hinge in hinges]] = 0.0
+        for hinge in hinges:
+            state[where[hinge.joint]] += hinge.angle * drive[hinge.channel]
         return state
 
     def at_stops(self, state: Array, inputs: Array) -> list[str]:

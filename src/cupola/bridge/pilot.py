@@ -5,6 +5,7 @@ off and hovers. A vehicle that nothing of this fits keeps the sticks; what was c
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import mujoco
@@ -13,7 +14,10 @@ import numpy as np
 from cupola.bridge.report import Report
 from cupola.parts import KINDS
 from cupola.parts.described import RootFrame
+from cupola.parts.propulsion.mixer import FEWEST, Plant
 
+LEAST_TILT = 0.1
+"""[rad] to either side that a servo must tilt a rotor to steer with it."""
 LIFTS = 0.7
 """Cosine of a shaft to the vertical of the root beyond which a rotor lifts, and to its nose beyond which it pushes."""
 SPARE = 1.05
@@ -43,6 +47,14 @@ class RotorSite(NamedTuple):
         """Force along z and torque of one newton."""
         torque = np.cross(self.place, self.axis) + self.ratio * self.axis
         return [float(self.axis[2]), *torque.tolist()]
+
+
+class Tilt(NamedTuple):
+    """A servo that tilts a rotor."""
+
+    servo: str
+    effect: list[float]
+    """Force along z [N] and torques [N m] per newton of thrust and radian."""
 
 
 class Pilot(NamedTuple):
@@ -85,17 +97,53 @@ def pushing_rotors(rotors: list[RotorSite]) -> list[RotorSite]:
     return [rotor for rotor in rotors if rotor.axis[0] > LIFTS]
 
 
-def can_hover(rotors: list[RotorSite], weight: float) -> str:
-    """Why these rotors cannot hold a vehicle in the air; nothing where they can."""
-    if len(rotors) < INPUTS:
-        return f"it has {len(rotors) or 'no'} rotors that lift; hovering needs {INPUTS}"
+def can_hover(rotors: list[RotorSite], weight: float, tilted: Sequence[list[float]] = ()) -> str:
+    """Why these rotors cannot hold a vehicle in the air; nothing where they can.
+
+    `tilted` is what those do that a servo tilts, per radian: force along z and torques.
+    """
+    if len(rotors) + len(tilted) < INPUTS or len(rotors) < FEWEST:
+        needs = f"; hovering needs {INPUTS}, or {FEWEST} and a servo that tilts one" if rotors else ""
+        return f"it has {len(rotors) or 'no'} rotors that lift{needs}"
     total = sum(rotor.thrust * float(rotor.axis[2]) for rotor in rotors)
     if total < SPARE * weight:
         return f"its rotors lift {total:.3g} N at most, its weight is {weight:.3g} N"
-    effects = np.array([rotor.effect() for rotor in rotors]).T
+    effects = np.array([*(rotor.effect() for rotor in rotors), *tilted]).T
     if np.linalg.matrix_rank(effects, tol=1e-6 * float(np.abs(effects).max())) < INPUTS:
         return "its rotors cannot command thrust, roll, pitch and yaw independently"
+    level = np.linalg.pinv(effects) @ [weight, 0.0, 0.0, 0.0]  # as a mixer shares it out
+    for rotor, share in zip(rotors, level, strict=False):
+        if not 0.0 <= share <= rotor.thrust:
+            return f"level, {rotor.name} would have to push {share:.3g} N, and it does 0 to {rotor.thrust:.3g} N"
     return ""
+
+
+def tilting(vehicle: dict[str, Any], model: mujoco.MjModel, rotors: list[RotorSite]) -> dict[str, "Tilt"]:
+    """Of rotors, by name: the servo that tilts one to either side, and what that does."""
+    servos = {part["actuator"]: name for name, part in vehicle["parts"].items() if part["kind"] == "servo"}
+    moved = {int(model.actuator(a).trnid[0]): name for a, name in servos.items() if a and _is_position(model, a)}
+    plant, found = Plant(model, model.body(vehicle["root"]).id), {}
+    for rotor in rotors:
+        site = model.site(vehicle["parts"][rotor.name]["site"]).id
+        body = int(model.site_bodyid[site])
+        while body and model.body_jntnum[body] == 0:
+            body = int(model.body_parentid[body])
+        joint = int(model.body_jntadr[body])
+        hinge = model.body_jntnum[body] == 1 and model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE
+        if not hinge or joint not in moved:
+            continue
+        servo = vehicle["parts"][moved[joint]]
+        effect = plant.across(site, rotor.ratio)
+        if servo["low"] < -LEAST_TILT and servo["high"] > LEAST_TILT and np.linalg.norm(effect[1:]) > 0.0:
+            found[rotor.name] = Tilt(moved[joint], [effect[0] * plant.mass, *(plant.inertia @ effect[1:]).tolist()])
+    return found
+
+
+def _is_position(model: mujoco.MjModel, actuator: str) -> bool:
+    """Whether the control of an actuator is the angle of a joint."""
+    one = model.actuator(actuator)
+    at_joint = one.trntype[0] == mujoco.mjtTrn.mjTRN_JOINT
+    return bool(at_joint and one.gainprm[0] > 0.0 and one.biasprm[1] == -one.gainprm[0])
 
 
 def controller_rate(physics_hz: float = PHYSICS) -> int:
@@ -104,13 +152,21 @@ def controller_rate(physics_hz: float = PHYSICS) -> int:
     return next((rate for rate in RATES if step % rate == 0 and PHYSICS % rate == 0), math.gcd(step, PHYSICS))
 
 
-def choose_multirotor(vehicle: dict[str, Any], rotors: list[RotorSite], report: Report, physics_hz: float) -> Pilot:
+def choose_multirotor(
+    vehicle: dict[str, Any],
+    rotors: list[RotorSite],
+    report: Report,
+    physics_hz: float,
+    tilts: dict[str, Tilt] | None = None,
+) -> Pilot:
     """Write mixer, channels and controllers of a vehicle whose `rotors` can hover: it takes off and holds its place."""
     parts, names = vehicle["parts"], [rotor.name for rotor in rotors]
     order = [*names, *(name for name, part in parts.items() if "channel" in part and name not in names)]
     for channel, name in enumerate(order, INPUTS):
         parts[name]["channel"] = channel
-    parts["mixer" if "mixer" not in parts else "lift_mixer"] = {"kind": "mixer", "rotors": names}
+    tilted = {name: tilt.servo for name, tilt in (tilts or {}).items()}
+    mixer = {"kind": "mixer", "rotors": names, **({"tilts": tilted} if tilted else {})}
+    parts["mixer" if "mixer" not in parts else "lift_mixer"] = mixer
     rate = controller_rate(physics_hz)
     x, y, z = (float(v) for v in vehicle.get("start", {}).get("position", (0.0, 0.0, 0.0)))
     yaw = float(vehicle.get("start", {}).get("attitude_deg", (0.0, 0.0, 0.0))[2])
@@ -118,19 +174,31 @@ def choose_multirotor(vehicle: dict[str, Any], rotors: list[RotorSite], report: 
     vehicle["controller"] = {"use": "multirotor_geometric", "rate_hz": rate, "plan": plan}
     vehicle["assisted"] = {"use": "multirotor_velocity", "rate_hz": rate}
     report.assume("controller", f"multirotor_geometric through a mixer; its plan is to hover {HIGH:g} m over the start")
-    return Pilot(
-        "multirotor", f"multirotor_geometric through a mixer of {len(names)} rotors; it hovers at {z + HIGH:g} m"
-    )
+    leans = f", of which {' and '.join(tilted.values())} tilts {' and '.join(tilted)}" if tilted else ""
+    by = f"multirotor_geometric through a mixer of {len(names)} rotors{leans}"
+    return Pilot("multirotor", f"{by}; it hovers at {z + HIGH:g} m")
 
 
 def choose_pilot(
-    vehicle: dict[str, Any], model: mujoco.MjModel, report: Report, physics_hz: float = PHYSICS, gravity: float = 9.81
+    vehicle: dict[str, Any],
+    model: mujoco.MjModel,
+    report: Report,
+    physics_hz: float = PHYSICS,
+    gravity: float = 9.81,
+    said: str = "",
 ) -> Pilot:
-    """Give a vehicle file its controller; `model` is its compiled MJCF. Channels of its parts are dealt out anew."""
-    lifting = lifting_rotors(rotor_sites(vehicle, model))
-    why = can_hover(lifting, weight(vehicle, model, gravity))
+    """Give a vehicle file its controller; `model` is its compiled MJCF. Channels of its parts are dealt out anew.
+
+    `said` is why nothing else flies it, which is told instead of what it lacks to hover.
+    """
+    lifting, heavy = lifting_rotors(rotor_sites(vehicle, model)), weight(vehicle, model, gravity)
+    why = can_hover(lifting, heavy)
     if not why:
         return choose_multirotor(vehicle, lifting, report, physics_hz)
+    tilts = tilting(vehicle, model, lifting)
+    if tilts and not can_hover(lifting, heavy, [tilt.effect for tilt in tilts.values()]):
+        return choose_multirotor(vehicle, lifting, report, physics_hz, tilts)
+    why = said or why
     vehicle["controller"] = {"use": "pass_through", "rate_hz": controller_rate(physics_hz)}
     report.lose("controller", f"none that we ship flies it: {why}; pass_through leaves it to the sticks")
     return Pilot("", f"the sticks alone (pass_through): {why}")

@@ -151,6 +151,8 @@ class PlanePilot:
             done.add(one.servo)
             element.set("gainprm", repr(stiffness * one.throw))
             part |= {"channel": first + one.axis, "low": -1.0, "high": 1.0}
+            if "rate_max" in part:  # of the angle; now of the stick
+                part["rate_max"] /= abs(one.throw)
         for name in pushers:
             parts[name]["channel"] = first + THROTTLE
         rest = (name for name, part in parts.items() if "channel" in part and name not in {*done, *pushers})
@@ -168,12 +170,12 @@ class PlanePilot:
             try:
                 level = trim(plane, Condition(speed, altitude=HIGH))
             except InputError as error:
-                said = str(error)
+                said = said or str(error)
                 continue
             commands = level.commands()
             if abs(commands.get(first + 1, 0.0)) < SPARE and commands.get(first + THROTTLE, 0.0) < SPARE:
                 return level
-            said = f"level flight at {speed:.3g} m/s takes almost all of its elevator or throttle"
+            said = said or f"level flight at {speed:.3g} m/s takes almost all of its elevator or throttle"
         raise InputError(said)
 
 

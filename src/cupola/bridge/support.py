@@ -1,5 +1,6 @@
 """What an imported vehicle is, in a line; and a sentence before the run where nothing would hold it up."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -7,21 +8,38 @@ from typing import Any
 
 import mujoco
 
+MOSTLY = 0.5
+"""Share of its mass below which a vehicle counts as one without weight."""
 LIFTING = ("rotor", "liftdrag", "airfoil", "wing", "flapping", "thruster_pair", "air_bearing", "table_aero")
 """Kinds of parts that carry a vehicle through the air, or over a table."""
 SURFACES = ("liftdrag", "airfoil", "wing", "table_aero")
 
 
-CARRIED = re.compile(r"buoyan|hydrodynamic|underwater|lighter.?than.?air|surface.?vessel|wavefield|usv_", re.IGNORECASE)
+CARRIED = re.compile(
+    r"buoyan|hydrodynamic|underwater|uuv|lighter.?than.?air|surface.?vessel|wavefield|usv|ballast|marine", re.IGNORECASE
+)
 """Names of plugins whose forces carry a model through water, or through air as a balloon."""
 
 
-def water_that_is_missing(plugins: Iterable[str]) -> list[str]:
+def water_that_is_missing(plugins: Iterable[str], weightless: bool = False) -> list[str]:
     """A sentence on plugins that carry a model elsewhere, by their file or class names."""
     found = sorted({name for name in plugins if CARRIED.search(name)})
     if not found:
         return []
-    return [f"its own simulator carries it by {', '.join(found)}, which is not there here: it has its whole weight"]
+    so = "nothing brakes or holds it" if weightless else "it has its whole weight"
+    return [f"its own simulator carries it by {', '.join(found)}, which is not there here: {so}"]
+
+
+def weightless(model: mujoco.MjModel, vehicle: dict[str, Any]) -> list[str]:
+    """A sentence on a vehicle most of whose weight the source has switched off."""
+    root = model.body(vehicle["root"]).id
+    mine = [k for k in range(model.nbody) if model.body_rootid[k] == model.body_rootid[root]]
+    total = math.fsum(float(model.body_mass[k]) for k in mine)
+    left = math.fsum(float(model.body_mass[k] * (1.0 - model.body_gravcomp[k])) for k in mine)
+    if total <= 0.0 or left > MOSTLY * total:
+        return []
+    share = f"{left:.3g} kg of its {total:.3g} kg"
+    return [f"its links have gravity switched off: {share} weigh anything; nothing brings it back once it is pushed"]
 
 
 def describe(name: str, vehicle: dict[str, Any], model: mujoco.MjModel, family: str) -> str:

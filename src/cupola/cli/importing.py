@@ -103,8 +103,11 @@ def _made(
     if source.suffix == ".avl":
         return import_avl(source, out or Path(source.stem.lower()))
     if source.suffix in (".xml", ".mjcf") and source.is_file():
-        if read_xml(source).tag == "mujoco":
+        tag = read_xml(source).tag
+        if tag == "mujoco":
             return import_mjcf(source, out or Path(mjcf_name(source)), model)
+        if tag == "mujocoinclude":
+            raise InputError(f"{source}: a piece of a MuJoCo model, <{tag}>; import the file that includes it")
         flown = import_jsbsim(source, out or Path(source.stem.lower()))
         return _told(flown.folder, flown.lost)
     if source.is_file() and (folder := folder_of(source)):

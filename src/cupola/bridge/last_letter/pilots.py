@@ -4,6 +4,7 @@ The names are not in the folder, so the controllers are asked: the two laws for 
 do not stand where they expect them. A plane keeps its sticks, as there; they are put where it flies level.
 """
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,10 @@ def choose_law(vehicle: dict[str, Any], model: mujoco.MjModel, physics_hz: float
     vehicle["assisted"] = {"use": "multirotor_velocity", "rate_hz": rate, "channel": count}
     vehicle["raw"] = hand
     report.assume("controller", f"{law}, whose rotors these are; a launch file names it there")
-    return f"{law}, its own law: sticks lean and turn it, the throttle asks for a height, 5 m when nobody holds it"
+    lift = math.fsum(rotor.thrust * float(rotor.axis[2]) for rotor in rotors)
+    below = math.sqrt(weight(vehicle, model) / lift) / float(LAWS[law]().value_of("alt_kp"))
+    asks = f"5 m when nobody holds it, and gets {below:.1f} m less, as it does not integrate"
+    return f"{law}, its own law: sticks lean and turn it, the throttle asks for a height, {asks}"
 
 
 def _accepts(cls: type[StickFlight], vehicle: dict[str, Any], rotors: list[RotorSite], model: mujoco.MjModel) -> bool:

@@ -109,7 +109,12 @@ def _add_shaft(source: Source, push: Push) -> str:
     """A site whose x axis is the thrust, on the body of the actuator's site."""
     site = source.model.site(push.site).name
     above = {child: parent for parent in source.root.iter() for child in parent}
-    at = next(element for element in source.root.iter("site") if element.get("name") == site)
+    at = next((element for element in source.root.iter("site") if element.get("name") == site), None)
+    if at is None:  # one of a <replicate>: its body has the name
+        body = source.model.body(source.model.site(push.site).bodyid[0]).name
+        at = next((element for element in source.root.iter("body") if body and element.get("name") == body), None)
+    if at is None:
+        raise InputError(f"{source.path}: the site {site!r} is made by a <replicate> of bodies; write them out")
     while at.tag != "body":
         at = above[at]
     name = _free_name(f"{push.element.attrib['name']}_shaft", source)

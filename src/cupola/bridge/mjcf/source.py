@@ -28,6 +28,7 @@ ACTING = ("contact", "equality", "tendon", "actuator")
 
 UNKNOWN = re.compile(r"unrecognized attribute: '(?P<key>\w+)' Element '(?P<tag>\w+)'")
 """What MuJoCo says of a word that it does not know."""
+JOINTS = ("joint", "freejoint")
 MOST_WORDS = 20
 
 
@@ -101,7 +102,7 @@ class Source:
         return found
 
     def choose(self, wanted: str | None) -> ET.Element:
-        """The body that becomes the vehicle: the one that is free, or the one that `--model` names."""
+        """The body that becomes the vehicle: the one that `--model` names, else that is driven, free, or moves."""
         bodies = self.bodies()
         names = ", ".join(body.get("name", "without a name") for body in bodies) or "none"
         if wanted is not None:
@@ -111,18 +112,24 @@ class Source:
             return found[0]
         if not bodies:
             raise InputError(f"{self.path}: there is no body on the world, so there is nothing that could be a vehicle")
+        driven = [body for body in bodies if self._is_driven(body)]
         free = [body for body in bodies if is_free(body)]
-        chosen = free or bodies
-        driven = [body for body in chosen if self._is_driven(body)]
-        if len(chosen) > 1 and len(driven) == 1:
-            others = ", ".join(body.get("name", "without a name") for body in chosen if body is not driven[0])
-            name = driven[0].get("name", "without a name")
-            self.report.assume("vehicle", f"{name}, the one that actuators act on; --model chooses of {others} too")
-            chosen = driven
+        jointed = [body for body in bodies if any(True for tag in JOINTS for _ in body.iter(tag))]
+        classes = {
+            "bodies that are free and that actuators act on": [body for body in free if body in driven],
+            "bodies that actuators act on": driven,
+            "bodies that are free": free,
+            "bodies that move": jointed,
+            "bodies on the world": bodies,
+        }
+        kind, chosen = next((kind, found) for kind, found in classes.items() if found)
         if len(chosen) != 1:
-            kind = "bodies that are free" if free else "bodies on the world"
-            said = ", ".join(body.get("name", "without a name") for body in chosen) or "none"
+            said = ", ".join(body.get("name", "without a name") for body in chosen)
             raise InputError(f"{self.path}: {kind}: {said}; --model says which becomes the vehicle")
+        if len(bodies) > 1:
+            others = ", ".join(body.get("name", "without a name") for body in bodies if body is not chosen[0])
+            name = chosen[0].get("name", "without a name")
+            self.report.assume("vehicle", f"{name}, the only one of the {kind}; --model chooses of {others} too")
         return chosen[0]
 
     def _is_driven(self, body: ET.Element) -> bool:

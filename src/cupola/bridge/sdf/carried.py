@@ -8,6 +8,7 @@ from cupola.bridge.sdf.build import Built
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import Pose, attributes
 from cupola.bridge.sdf.robot import Robot
+from cupola.bridge.sdf.wishes import Wheels, Wish
 
 Part = dict[str, Any]
 
@@ -22,8 +23,33 @@ class Carried:
         """Of a plugin that is itself a controller."""
         self.keys: dict[str, int] = {}
         """Keys of a keyboard, and the stick channels of that controller which they press."""
-        self.wanted: dict[str, float | None] = {}
-        """Joints that somebody moves and nobody drives yet, by their name here; and the full throw, where known."""
+        self.wanted: dict[str, Wish] = {}
+        """Joints that somebody moves and nobody drives yet, by their name here."""
+        self.speeds: dict[str, float] = {}
+        """[rad/s] or [m/s] that joints may have, by their name here."""
+        for joint in robot.joints:
+            if joint.name in built.joints and len(joint.axes) == 1 and joint.axes[0].speed:
+                self.speeds[built.joints[joint.name]] = joint.axes[0].speed
+        self.kept: set[str] = set()
+        """Joints whose servos keep that limit."""
+        self.fixed: dict[str, ET.Element] = {}
+        """Joints of the source that were taken away, by their scoped names."""
+        self.wheels: Wheels | None = None
+        """Of a plugin that drives and steers."""
+
+    def want(self, joint: str, wish: Wish) -> None:
+        """Somebody outside moves a joint; of several that do, the first that says how far counts."""
+        before = self.wanted.get(joint)
+        if before is None or (before.most is None and before.mode == wish.mode):
+            self.wanted[joint] = wish
+
+    def joint_named(self, name: str, node: Node) -> str | None:
+        """Our name of a joint that moves, by its name in a URDF; what is not there is listed."""
+        if name in self.built.joints:
+            return self.built.joints[name]
+        have = ", ".join(self.built.joints) or "none"
+        self.report.lose(f"{node}", f"there is no joint {name!r} that moves, so nothing drives it; there are: {have}")
+        return None
 
     def link(self, node: Node, scope: str) -> str | None:
         """Our name of the link that an element of a plugin in `scope` names."""
@@ -82,9 +108,19 @@ class Carried:
                 if element.get("name") == joint:
                     body.remove(element)
                     for scoped in [s for s, ours in self.built.joints.items() if ours == joint]:
+                        self.fixed[scoped] = element
                         del self.built.joints[scoped]
                     return element
         raise KeyError(joint)
+
+    def shaft(self, node: Node, scope: str) -> ET.Element | None:
+        """The joint of a motor, taken away; that of a second motor on the same shaft already is."""
+        names = {**self.built.joints, **{scoped: str(element.get("name")) for scoped, element in self.fixed.items()}}
+        joint = self._found(node, scope, names, "joint")
+        gone = {str(element.get("name")): element for element in self.fixed.values()}
+        if joint is None:
+            return None
+        return gone[joint] if joint in gone else self.fix(joint)
 
     def actuator(
         self, name: str, joint: str, law: tuple[float, float, float], limits: tuple[float, float] | None

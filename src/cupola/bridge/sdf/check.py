@@ -4,15 +4,16 @@ import itertools
 import math
 from typing import Any
 
+from cupola.bridge.sdf.build import Built
 from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Joint, Robot
 from cupola.physics.liftdrag import LiftDrag
 from cupola.physics.rotation import length, subtract
 
 
-def suspicions(robot: Robot, parts: dict[str, dict[str, Any]]) -> list[str]:
+def suspicions(robot: Robot, built: Built, parts: dict[str, dict[str, Any]]) -> list[str]:
     """Sentences that name what is odd."""
-    return [*_swapped(robot), *_falling_drag(parts), *_without_effect(parts)]
+    return [*_swapped(robot), *_falling_drag(parts), *_without_effect(robot, built, parts)]
 
 
 def _swapped(robot: Robot) -> list[str]:
@@ -45,11 +46,29 @@ def _falling_drag(parts: dict[str, dict[str, Any]]) -> list[str]:
     return found
 
 
-def _without_effect(parts: dict[str, dict[str, Any]]) -> list[str]:
+def _without_effect(robot: Robot, built: Built, parts: dict[str, dict[str, Any]]) -> list[str]:
     """Joints that are driven although no surface listens to them, in a model where surfaces listen to joints."""
     used = {control["joint"] for part in parts.values() for control in part.get("controls", [])}
-    used |= {part["site"] for part in parts.values() if part["kind"] == "liftdrag"}
-    driven = {part["actuator"] for part in parts.values() if part["kind"] == "servo"}
-    idle = sorted(name for name in driven if not {name, f"{name}_joint"} & used)
+    used |= {part["site"] for part in parts.values() if part["kind"] == "liftdrag"} | _carriers(robot, built, parts)
+    turns = {
+        element.get("name"): element.get("joint") for element in built.mjcf.iter("general") if element.get("joint")
+    }
+    driven = {part["actuator"] for part in parts.values() if part["kind"] == "servo" and part["actuator"] in turns}
+    idle = sorted(name for name in driven if not {name, f"{name}_joint", turns[name]} & used)
     listens = any(part.get("controls") for part in parts.values())
     return [f"{name} moves without any effect on the air" for name in idle] if listens else []
+
+
+def _carriers(robot: Robot, built: Built, parts: dict[str, dict[str, Any]]) -> set[str]:
+    """Joints that carry a rotor or a sensor: they move for its sake."""
+    sites = {str(part.get("site")) for part in parts.values() if part["kind"] != "liftdrag"}
+    bodies = {body.get("name"): {site.get("name") for site in body.findall("site")} for body in built.mjcf.iter("body")}
+    links = {link for link, ours in built.bodies.items() if bodies.get(ours, set()) & sites}
+    above = {joint.child: joint for joint in robot.joints}
+    found: set[str] = set()
+    for start in links:
+        link, steps = start, 0
+        while link in above and steps < len(above):
+            found.add(built.joints.get(above[link].name, ""))
+            link, steps = above[link].parent, steps + 1
+    return found

@@ -12,6 +12,9 @@ from cupola.schema.xml_files import MOST
 LONGEST = 1000
 """Characters of the name of a file."""
 
+FUEL = re.compile(r"https?://.*/models/([^/]+)(?:/\d+|/tip)?/?$", re.IGNORECASE)
+"""A model on a server of Gazebo's, with or without a version behind its name."""
+
 
 class MissingFileError(InputError):
     """A file that another one includes is not there."""
@@ -69,8 +72,12 @@ class Document:
         return found
 
     def find(self, uri: str) -> Path | None:
-        """The same, or nothing."""
-        return find_file(uri, self.folders)
+        """The same, or nothing; a model of a server is looked for by its name among those that are here."""
+        name = FUEL.match(uri)
+        found = find_file(f"model://{name[1]}", self.folders) if name else find_file(uri, self.folders)
+        if name and found is not None:
+            self.report.assume(uri, f"{found.parent.name}/{found.name}, as it has that name; nothing is downloaded")
+        return found
 
 
 def find_file(uri: str, folders: list[Path]) -> Path | None:

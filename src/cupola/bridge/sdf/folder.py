@@ -31,6 +31,7 @@ from cupola.bridge.sdf.carried import Carried
 from cupola.bridge.sdf.check import suspicions
 from cupola.bridge.sdf.document import Document
 from cupola.bridge.sdf.empty_world import write_place
+from cupola.bridge.sdf.ground import below_ground
 from cupola.bridge.sdf.hands import add_hands
 from cupola.bridge.sdf.meshes import Meshes
 from cupola.bridge.sdf.node import Node, read_node
@@ -38,15 +39,17 @@ from cupola.bridge.sdf.plugins import carry
 from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot
 from cupola.bridge.sdf.servos import add_gears, add_servos, list_idle
+from cupola.bridge.sdf.upright import seen_upright, stand_up, upright_frame
 from cupola.bridge.sdf.urdf import read_urdf
+from cupola.bridge.sdf.wheels import add_wheels
 from cupola.bridge.sdf.world import Setting, is_place, read_setting
-from cupola.bridge.support import describe, water_that_is_missing, why_it_falls
+from cupola.bridge.support import describe, water_that_is_missing, weightless, why_it_falls
 from cupola.config.channels import NONE, ChannelMix
 from cupola.config.vehicle import read_vehicle
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.schema.input_files import InputError, boundary
 
-KEYS = "model that keys fly"
+KEYS, WHEELS = "model that keys fly", "model on wheels"
 SUFFIXES = (".sdf", ".world", ".urdf", ".xacro", ".sdf.jinja")
 
 
@@ -93,6 +96,7 @@ class _Writing:
         self.robot, self.scenario = setting.robot, setting.scenario
         self.meshes = Meshes(folder / "meshes")
         self.built = Builder(setting.robot, self.meshes, report).build()
+        self.on_wheels = False
         self.start: dict[str, Any] = {}
         """Of its flight, where that is not where the source puts it."""
 
@@ -100,18 +104,23 @@ class _Writing:
         """All of them."""
         report, built = self.report, self.built
         carried = carry(self.robot, built, report, dialect)
-        add_servos(carried, self._compiled())
         step = 1.0 / max(float(self.scenario["physics_hz"]) if self.scenario else PHYSICS, 1.0)
+        add_servos(carried, self._compiled(), step)
         add_gears(carried, self._compiled(), step)
         add_hands(carried)
+        self.on_wheels = add_wheels(carried)
         list_idle(carried, report)
         compiled = self._compiled()
         off = self.meshes.compare(compiled)
         report.renamed += self.meshes.renamed
         report.lost += _unread(self.roots)
-        report.warnings += suspicions(self.robot, carried.parts)
+        report.warnings += suspicions(self.robot, built, carried.parts)
         vehicle = self._vehicle(carried)
         pilot = self._pilot(vehicle, carried, compiled)
+        compiled = mujoco.MjModel.from_xml_path(str(self.folder / "model.xml"))
+        if self.scenario is None and (deep := below_ground(vehicle, compiled)):
+            vehicle["start"]["position"][2] += deep
+            report.assume("start", f"lifted by {deep:.4g} m, as its shapes would begin in the ground and be thrown out")
         self._write_vehicle(vehicle)
         try:
             read_vehicle(self.folder / "vehicle.yaml")
@@ -129,13 +138,15 @@ class _Writing:
         text = _readme(self.source, built, compiled, [what, "", f"Flown by {pilot.sentence}.", "", *about], sections)
         (self.folder / "README.md").write_text(text, encoding="utf-8")
         report.write(self.folder, source=self.source.name, what=what, flown_by=pilot.sentence)
-        return Written(run, what, pilot.sentence, pilot.family == KEYS)
+        return Written(run, what, pilot.sentence, pilot.family in (KEYS, WHEELS))
 
     def _unsupported(self, run: str, vehicle: dict[str, Any], model: mujoco.MjModel, family: str) -> list[str]:
         """What would hold it up and is missing; where the files do not tell, it is dropped."""
         files = [node.get("filename", "") for root in self.roots for node in root.element.iter("plugin")]
-        missing = water_that_is_missing(files)
+        floats = weightless(model, vehicle)
+        missing = [*water_that_is_missing(files, bool(floats)), *floats]
         falls = why_it_falls(model, vehicle, self.scenario, family)
+        family = "" if family == WHEELS else family
         if not family and not any("nothing holds it up" in sentence for sentence in falls):
             falls = left_alone(self.folder / run) or falls
         return [*missing, *falls]
@@ -180,22 +191,48 @@ class _Writing:
             use = carried.controller["use"]
             return Pilot(KEYS, f"{use}, as the plugin of the source does: keys {' '.join(carried.keys)}")
         kinds = {part["kind"] for part in vehicle["parts"].values()}
+        if self.on_wheels and "rotor" not in kinds:
+            vehicle["controller"] = {"use": "pass_through", "rate_hz": controller_rate(physics)}
+            vehicle["channel_mix"] = {"yaw": NONE, "throttle": NONE}
+            return Pilot(WHEELS, "the sticks (pass_through): pitch drives it, roll turns it")
         if "rotor" in kinds and self.built.mjcf.find("worldbody/body/freejoint") is None:
             why = f"a joint holds {self.built.root} in the world, as on a test stand"
             self.report.lose("controller", f"{why}; pass_through gives each channel to its rotor or servo")
             return Pilot("", f"the sticks alone (pass_through): {why}")
+        model = self._upright(vehicle, model, gravity)
+        why = ""
         if "liftdrag" in kinds:
-            found = self._plane(vehicle, model, physics, gravity)
+            found, why = self._plane(vehicle, model, physics, gravity)
             if found is not None:
                 return found
-        return choose_pilot(vehicle, model, self.report, physics, gravity)
+        return choose_pilot(vehicle, model, self.report, physics, gravity, why)
 
-    def _plane(self, vehicle: dict[str, Any], model: mujoco.MjModel, physics: float, gravity: float) -> Pilot | None:
-        """An autopilot for something with wings and a propeller that pulls; None for what hovers, or has neither."""
+    def _upright(self, vehicle: dict[str, Any], model: mujoco.MjModel, gravity: float) -> mujoco.MjModel:
+        """The model with a root that points up, where its rotors lift it as it starts and do not along its own z."""
+        rotors, heavy = rotor_sites(vehicle, model), weight(vehicle, model, gravity)
+        if not rotors or "start" not in vehicle or not can_hover(lifting_rotors(rotors), heavy):
+            return model
+        axes = upright_frame(vehicle)
+        if can_hover(lifting_rotors(seen_upright(rotors, axes)), heavy):
+            return model
+        name = stand_up(self.built.mjcf, vehicle, axes)
+        said = f"{name}, upright at the start, with {self.built.root} fixed in it, along whose z no rotors push"
+        self.report.assume("root", said)
+        return self._compiled()
+
+    def _plane(
+        self, vehicle: dict[str, Any], model: mujoco.MjModel, physics: float, gravity: float
+    ) -> tuple[Pilot | None, str]:
+        """An autopilot for something with wings and a propeller that pulls; None for what hovers, or has neither.
+
+        And why it is none.
+        """
         rotors = rotor_sites(vehicle, model)
         pushers, heavy = pushing_rotors(rotors), weight(vehicle, model, gravity)
-        if not pushers or not can_hover(lifting_rotors(rotors), heavy):
-            return None
+        if not can_hover(lifting_rotors(rotors), heavy):
+            return None, ""
+        if not pushers:
+            return None, "" if lifting_rotors(rotors) else "it has surfaces, and nothing that pulls it"
         before = copy.deepcopy(vehicle)
         text = (self.folder / "model.xml").read_text(encoding="utf-8")
         try:
@@ -204,8 +241,9 @@ class _Writing:
             vehicle.clear()
             vehicle |= before
             (self.folder / "model.xml").write_text(text, encoding="utf-8")
-            self.report.lose("autopilot", f"no level flight was found: {error}")
-            return None
+            why = f"no level flight was found: {error}"
+            self.report.lose("autopilot", why)
+            return None, why
         rate = controller_rate(physics)
         vehicle["controller"] = {"use": "plane_hold", "rate_hz": rate, "parameters": flown.gains}
         vehicle["assisted"] = {"use": "plane_hold", "rate_hz": rate, "parameters": {**flown.gains}}
@@ -217,7 +255,7 @@ class _Writing:
         for one in flown.mixed:
             said = f"{math.degrees(one.throw):.3g}° at full {AXES[one.axis]} stick"
             self.report.assume(f"servo {one.servo}", f"{said}, as it turns the aircraft that way")
-        return Pilot("plane", f"plane_hold, with gains measured at {speed:.3g} m/s; it flies level at 100 m")
+        return Pilot("plane", f"plane_hold, with gains measured at {speed:.3g} m/s; it flies level at 100 m"), ""
 
     def _write_vehicle(self, vehicle: dict[str, Any]) -> None:
         (self.folder / "vehicle.yaml").write_text(_yaml(vehicle), encoding="utf-8")

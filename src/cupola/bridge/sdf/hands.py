@@ -3,10 +3,7 @@
 from xml.etree import ElementTree as ET
 
 from cupola.bridge.sdf.carried import Carried, Part
-from cupola.bridge.sdf.servos import is_driven, next_channel
-
-STRENGTH = 2.0
-"""[N m] at full stick, where the joint says nothing."""
+from cupola.bridge.sdf.servos import STRENGTH, is_driven, next_channel
 
 
 def add_hands(carried: Carried) -> None:

@@ -26,8 +26,9 @@ TOPICS = ("robotNamespace", "commandSubTopic", "motorSpeedPubTopic", "windSubTop
 
 def carry_motor(node: Node, scope: str, origin: str, carried: Carried) -> None:
     """A rotor at the centre of mass of its link, thrust along the link's z."""
-    link, joint = carried.link(node.need("linkName"), scope), carried.joint(node.need("jointName"), scope)
-    if link is None or joint is None:
+    link = carried.link(node.need("linkName"), scope)
+    element = carried.shaft(node.need("jointName"), scope) if link else None
+    if link is None or element is None:
         node.swallow()
         return
     usual = GazeboMotor()
@@ -39,8 +40,9 @@ def carry_motor(node: Node, scope: str, origin: str, carried: Carried) -> None:
         node.all(said)
     node.number("rotorVelocitySlowdownSim", 10.0)  # of the joint that is drawn; the thrust goes by the true speed
     turning = node.say("turningDirection", "ccw").lower()
+    if turning not in ("cw", "ccw"):
+        carried.report.repair(f"{node}: turningDirection", turning or "empty", "ccw", "it is cw or ccw")
     number = int(node.number("actuator_number", node.number("motorNumber", float(len(carried.parts)))))
-    element = carried.fix(joint)
     x, y, z = (float(word) for word in element.get("axis", "0 0 1").split())
     backward = _is_backward(node, numbers, carried)
     numbers |= {"axis_x": -z, "axis_y": y, "axis_z": x} if backward else {"axis_x": z, "axis_y": y, "axis_z": -x}

@@ -107,7 +107,11 @@ class Node:
     def limit(self, path: str) -> float | None:
         """A limit, of which there is none where it is not written or infinite."""
         found = self.deep(path)
-        return None if found is None or is_endless(found.text) else found.floats(1)[0]
+        return None if found is None else found.value()
+
+    def value(self) -> float | None:
+        """The number that stands in it; none where it is infinite."""
+        return None if is_endless(self.text) else self.floats(1)[0]
 
     def pose(self) -> Pose:
         """Its <pose>, as it is written; what it is relative to is asked apart."""

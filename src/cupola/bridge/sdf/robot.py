@@ -61,6 +61,8 @@ class Axis(NamedTuple):
     """Most that a motor may do [N m] or [N]."""
     slides: bool = False
     """Along it, where other axes of the same joint turn."""
+    speed: float | None = None
+    """[rad/s] or [m/s] that a servo may turn it with."""
 
 
 class Mimic(NamedTuple):

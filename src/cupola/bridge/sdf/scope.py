@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cupola.bridge.sdf.document import Document, MissingFileError, included
+from cupola.bridge.sdf.filled import DENSITY, filled
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, inverse, unit_vector
 from cupola.bridge.sdf.robot import Axis, Gear, Joint, Link, Mimic, Robot
@@ -190,26 +191,38 @@ class Scope:
             xx, yy, zz = (inertial.number(f"inertia/i{axis}", 1.0) for axis in ("xx", "yy", "zz"))
             xy, xz, yz = (inertial.number(f"inertia/i{axis}", 0.0) for axis in ("xy", "xz", "yz"))
             inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        shapes = {
+            kind: [(shape, one) for one in node.all(kind) if (shape := read_shape(one, self.document))]
+            for kind in ("visual", "collision")
+        }
+        if inertial is not None and inertial.element.get("auto", "").lower() in ("true", "1"):
+            usual = inertial.number("density", DENSITY)
+            dense = [(shape, one.number("density", usual)) for shape, one in shapes["collision"]]
+            mass, com, inertia = filled(dense, str(node), self.document.report) or (mass, com, inertia)
+        elif inertial is not None and (missing := self._defaults(inertial)):
+            said = f"no <{'>, <'.join(missing)}>: SDF's defaults, 1 kg and 1 kg m²"
+            self.document.report.assume(str(node), said)
         if mass <= 0.0:
             now = abs(mass) or TINY
             self.document.report.repair(f"{node}: mass", f"{mass:g}", f"{now:g}", "a mass must be positive")
             mass = now
         gravity = node.one("gravity")
-        shapes = {
-            kind: [shape for one in node.all(kind) if (shape := read_shape(one, self.document))]
-            for kind in ("visual", "collision")
-        }
         return Link(
             f"{self.prefix}{node.name}",
             self.outer(node.name, str(node)),
             mass,
             com,
             inertia,
-            shapes["visual"],
-            shapes["collision"],
+            [shape for shape, _ in shapes["visual"]],
+            [shape for shape, _ in shapes["collision"]],
             gravity is not None and gravity.text.lower() in ("0", "false"),
             str(node),
         )
+
+    @staticmethod
+    def _defaults(inertial: Node) -> list[str]:
+        """What a link with mass and inertia does not say of them."""
+        return [tag for tag in ("mass", "inertia/ixx", "inertia/iyy", "inertia/izz") if inertial.deep(tag) is None]
 
     def _joint(self, node: Node) -> Joint:
         kind = node.attribute("type")
@@ -254,8 +267,6 @@ class Scope:
         if low is not None and high is not None and low > high:
             raise InputError(f"{node}: the lower limit {low:g} lies above the upper {high:g}")
         effort, speed = node.limit("limit/effort"), node.limit("limit/velocity")
-        if speed is not None and 0.0 <= speed < ENDLESS:
-            self.document.lost.append((f"{node}: limit/velocity {speed:g}", "a joint has no such limit here"))
         return Axis(
             rotate(frame, unit),
             None if low is None or low < -ENDLESS else low,
@@ -265,6 +276,7 @@ class Scope:
             node.number("dynamics/spring_stiffness", 0.0),
             node.number("dynamics/spring_reference", 0.0),
             effort if effort is not None and 0.0 <= effort < ENDLESS else None,
+            speed=speed if speed is not None and 0.0 < speed < ENDLESS else None,
         )
 
 

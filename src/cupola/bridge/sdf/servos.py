@@ -7,6 +7,7 @@ import mujoco
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.carried import Carried, Part
 from cupola.bridge.sdf.node import Node
+from cupola.bridge.sdf.wishes import ANGLE, SPEED, TORQUE, Wish
 from cupola.control.plane.cessna_presets import KEYS
 from cupola.schema.yaml_files import InputError
 
@@ -20,6 +21,10 @@ WIDE = math.pi
 """[rad] to either side of a joint without limits."""
 CESSNA = ("propeller", "left_aileron", "left_flap", "right_aileron", "right_flap", "elevators", "rudder")
 """Joints of the Cessna's control plugin, in the order of its message; that of our channels."""
+FAST = 10.0
+"""[rad/s] of a joint at full command, where nobody says how fast it may turn."""
+STRENGTH = 2.0
+"""[N m] or [N] of a joint at full command, where nobody says how strong its motor is."""
 SHOWN = 12
 """Joints that a sentence names at most."""
 SURFACE_LIMIT, PROPELLER_LIMIT = 20.0, 20000.0
@@ -72,7 +77,7 @@ def carry_position_controller(node: Node, scope: str, carried: Carried) -> None:
     if joint is None:
         return
     if kp <= 0.0 or is_driven(carried, joint):
-        carried.wanted.setdefault(joint, None)
+        carried.want(joint, Wish())
         return
     limits = (min(ends), max(ends)) if ends[0] != ends[1] else None
     _drive(carried, joint, joint, (kp, -kp, -abs(kd)), limits, next_channel(carried), joint_range(carried, joint))
@@ -94,6 +99,8 @@ def _drive(
 ) -> None:
     carried.actuator(name, joint, law, limits)
     part: Part = {"kind": "servo", "channel": channel, "actuator": name, "low": ends[0], "high": ends[1]}
+    if law[1]:
+        _keep_speed(carried, joint, part, law)
     carried.add(f"{name}_servo", part)
 
 
@@ -103,32 +110,79 @@ def joint_range(carried: Carried, joint: str) -> tuple[float, float]:
     return max(low, -1e3), min(high, 1e3)
 
 
-def add_servos(carried: Carried, model: mujoco.MjModel) -> None:
-    """A position servo for every joint that is wanted and not driven; `model` is the compiled MJCF so far."""
-    made = []
-    for joint, throw in carried.wanted.items():
+def add_servos(carried: Carried, model: mujoco.MjModel, step: float) -> None:
+    """A servo for every joint that is wanted and not driven; `model` is the compiled MJCF so far, `step` its time."""
+    made: dict[str, list[str]] = {}
+    for joint, wish in carried.wanted.items():
         if is_driven(carried, joint):
             continue
-        low, high = joint_range(carried, joint)
-        if throw is not None:
-            low, high = max(low, -throw), min(high, throw)
-        dof = int(model.joint(joint).dofadr[0])
-        element = carried.joint_element(joint)
-        own, damping = float(model.dof_M0[dof]), float(model.dof_damping[dof])
-        gears = max(SMALLEST - own, 0.0)
-        if gears > 0.0:
-            element.set("armature", repr(gears))
-        inertia = own + gears
-        # Critically damped where inertia rules, a first-order lag where the joint's own damping does.
-        kp = inertia * QUICKNESS**2 + damping * QUICKNESS
-        kd = max(2.0 * inertia * QUICKNESS - damping, 0.0)
-        carried.actuator(joint, joint, (kp, -kp, -kd), None)
-        part: Part = {"kind": "servo", "channel": next_channel(carried), "actuator": joint, "low": low, "high": high}
-        carried.add(f"{joint}_servo", part)
-        made.append(joint)
-    if made:
-        said = f"a position servo of {QUICKNESS:g} 1/s each, as the source sets their angles from outside"
-        carried.report.assume(f"control joints {', '.join(made)}", said)
+        if carried.joint_element(joint).get("type") == "ball":
+            carried.report.lose(f"joint {joint}", "a ball joint that a plugin drives; no servo does here")
+            continue
+        MAKE[wish.mode](carried, joint, wish, model, step)
+        made.setdefault(wish.mode, []).append(joint)
+    for mode, joints in made.items():
+        carried.report.assume(f"control joints {', '.join(joints)}", SAID[mode])
+
+
+def _angle(carried: Carried, joint: str, wish: Wish, model: mujoco.MjModel, step: float) -> None:
+    low, high = joint_range(carried, joint)
+    if wish.most is not None:
+        low, high = max(low, -wish.most), min(high, wish.most)
+    dof = int(model.joint(joint).dofadr[0])
+    own, damping = float(model.dof_M0[dof]), float(model.dof_damping[dof])
+    gears = max(SMALLEST - own, 0.0)
+    if gears > 0.0:
+        carried.joint_element(joint).set("armature", repr(gears))
+    inertia = own + gears
+    # Critically damped where inertia rules, a first-order lag where the joint's own damping does.
+    kp = inertia * QUICKNESS**2 + damping * QUICKNESS
+    kd = max(2.0 * inertia * QUICKNESS - damping, 0.0)
+    _servo(carried, joint, (kp, -kp, -kd), wish.within(low, high), wish.effort)
+
+
+def _speed(carried: Carried, joint: str, wish: Wish, model: mujoco.MjModel, step: float) -> None:
+    own = 1.0 / float(model.dof_invweight0[int(model.joint(joint).dofadr[0])])  # with all other joints free to yield
+    gears = max(SMALLEST - own, 0.0)
+    if gears > 0.0:
+        carried.joint_element(joint).set("armature", repr(gears))
+    kv = CALM * (own + gears) / step
+    most = wish.most or carried.speeds.get(joint) or FAST
+    _servo(carried, joint, (kv, 0.0, -kv), wish.within(-most, most), wish.effort)
+
+
+def _torque(carried: Carried, joint: str, wish: Wish, model: mujoco.MjModel, step: float) -> None:
+    own = float(carried.joint_element(joint).get("actuatorfrcrange", "0 0").split()[1])
+    most = wish.most or wish.effort or own or STRENGTH
+    _servo(carried, joint, (1.0, 0.0, 0.0), wish.within(-most, most), wish.effort)
+
+
+def _servo(
+    carried: Carried, joint: str, law: tuple[float, float, float], ends: tuple[float, float], effort: float | None
+) -> None:
+    carried.actuator(joint, joint, law, None)
+    if effort:
+        carried.joint_element(joint).set("actuatorfrcrange", f"{-effort!r} {effort!r}")
+    part: Part = {"kind": "servo", "channel": next_channel(carried), "actuator": joint, "low": ends[0], "high": ends[1]}
+    _keep_speed(carried, joint, part, law)
+    carried.add(f"{joint}_servo", part)
+
+
+def _keep_speed(carried: Carried, joint: str, part: Part, law: tuple[float, float, float]) -> None:
+    """A servo that follows an angle does so no faster than the joint may move; one that follows a speed has its end."""
+    speed = carried.speeds.get(joint)
+    if not speed or not (law[1] or law[2]):
+        return
+    carried.kept.add(joint)
+    part |= {"rate_max": speed} if law[1] else {"low": max(part["low"], -speed), "high": min(part["high"], speed)}
+
+
+MAKE = {ANGLE: _angle, SPEED: _speed, TORQUE: _torque}
+SAID = {
+    ANGLE: f"a position servo of {QUICKNESS:g} 1/s each, as the source sets their angles from outside",
+    SPEED: "a servo each that holds a speed, as the source sets their speeds from outside",
+    TORQUE: "a motor each whose channel is its torque, as the source sets it from outside",
+}
 
 
 def add_gears(carried: Carried, model: mujoco.MjModel, step: float) -> None:
@@ -148,7 +202,11 @@ def add_gears(carried: Carried, model: mujoco.MjModel, step: float) -> None:
 
 
 def list_idle(carried: Carried, report: Report) -> None:
-    """Joints that move freely although nothing drives them."""
+    """Joints that move freely although nothing drives them, and limits of speed that no servo keeps."""
+    for joint, speed in carried.speeds.items():
+        if joint in carried.built.joints.values() and joint not in carried.kept:
+            why = "no servo follows an angle or a speed there, and a joint has no such limit here"
+            report.lose(f"joint {joint}: limit velocity {speed:g}", why)
     free = [ours for ours in carried.built.joints.values() if not is_driven(carried, ours)]
     if free:
         named = ", ".join(free[:SHOWN]) + (f" and {len(free) - SHOWN} more" if len(free) > SHOWN else "")

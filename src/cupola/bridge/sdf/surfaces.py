@@ -5,6 +5,7 @@ import math
 from cupola.bridge.sdf.carried import Carried, Part
 from cupola.bridge.sdf.dialect import CLASSIC, GZ, PX4
 from cupola.bridge.sdf.node import Node
+from cupola.bridge.sdf.wishes import Wish
 from cupola.physics.advanced_liftdrag import Advanced
 from cupola.physics.liftdrag import LiftDrag
 
@@ -42,7 +43,7 @@ def carry_liftdrag(node: Node, scope: str, origin: str, carried: Carried) -> Non
     moment = node.number("cm_delta", 0.0) if origin != CLASSIC else 0.0
     moved = carried.joint(joint, scope) if joint and joint.text else None
     if moved:
-        carried.wanted.setdefault(moved, None)
+        carried.want(moved, Wish())
         part["controls"] = [{"joint": moved, "lift": gain, **({"moment": moment} if moment else {})}]
     for said in ("topic_name", "robotNamespace", "windSubTopic"):
         node.all(said)  # names of topics: the wind here is that of the scenario
@@ -66,7 +67,7 @@ def carry_advanced(node: Node, scope: str, origin: str, carried: Carried) -> Non
         factor = math.degrees(1.0) * surface.number("direction", 1.0)
         effects = {ours: factor * surface.number(f"{theirs}_ctrl", 0.0) for ours, theirs in EFFECTS.items()}
         if joint := carried.joint(surface.need("name"), scope):
-            carried.wanted.setdefault(joint, None)
+            carried.want(joint, Wish())
             controls.append({"joint": joint, **{ours: value for ours, value in effects.items() if value != 0.0}})
     if missing:
         carried.report.lose(str(node), f"<{missing[0]}> is missing or zero; the source's own law divides by it")

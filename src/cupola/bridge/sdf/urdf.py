@@ -32,7 +32,11 @@ KINDS = {
 }
 """Types of joints and what they are here. `spherical` is PyBullet's; `floating` holds nothing, and is no joint."""
 FREE = "floating"
-KNOWN = ("link", "joint", "material", "gazebo")
+DRIVES = ("transmission", "ros2_control")
+"""Elements that say what drives a joint."""
+KNOWN = ("link", "joint", "material", "gazebo", *DRIVES)
+ENDLESS = 1e6
+"""[rad/s] beyond which a limit is none."""
 
 
 class Urdf:
@@ -80,6 +84,8 @@ class Urdf:
                 else:
                     what = f"{self.path.name}: gazebo {reference or ''}/{child.tag}"
                     self.lost.append((what, f"not read: {' '.join((child.text or '').split())}"))
+        drives = [element for tag in DRIVES for element in self.robot.findall(tag)]
+        plugins += [("", Node(element, self.path, self.report).take()) for element in drives]
         for element in self.robot:
             if element.tag not in KNOWN:
                 self.lost.append((f"{self.path.name}: {element.tag} {element.get('name', '')}", "no counterpart"))
@@ -191,7 +197,7 @@ class Urdf:
     def _axis(self, joint: ET.Element, kind: str, pose: Pose, where: str) -> Axis:
         axis, limit, dynamics = joint.find("axis"), joint.find("limit"), joint.find("dynamics")
         given = self._numbers(axis, "xyz", where, "1 0 0") if axis is not None else [1.0, 0.0, 0.0]
-        low = high = effort = None
+        low = high = effort = speed = None
         unsaid = limit is None or (not self.by_standard and limit.get("lower") is None and limit.get("upper") is None)
         if unsaid and kind in ("revolute", "prismatic"):
             lacks = "<limit>" if limit is None else "lower and upper <limit>"
@@ -205,7 +211,7 @@ class Urdf:
                 low = high = None
             effort = self._limit(limit, "effort", where) or None
             if limit.get("velocity"):
-                self.lost.append((f"{where}: limit velocity {limit.get('velocity')}", "a joint has no such limit here"))
+                speed = self._limit(limit, "velocity", where) or None
         return Axis(
             rotate(pose.quat, unit_vector(given, where)),
             low,
@@ -215,6 +221,7 @@ class Urdf:
             0.0,
             0.0,
             effort,
+            speed=speed if speed is not None and 0.0 < speed < ENDLESS else None,
         )
 
     def _end(self, joint: ET.Element, end: str) -> str:

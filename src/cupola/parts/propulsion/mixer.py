@@ -197,9 +197,12 @@ class Plant:
 
     def across(self, site: int, ratio: float) -> list[float]:
         """What a rotor of one newton does per radian of tilt: its force turns, and its place swings about the hinge."""
-        joint = self.model.body_jntadr[self.model.site_bodyid[site]]
+        body = self.model.site_bodyid[site]
+        while body and self.model.body_jntnum[body] == 0:  # what is fixed to a body that tilts tilts with it
+            body = self.model.body_parentid[body]
+        joint = self.model.body_jntadr[body]
         if joint < 0 or self.model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_HINGE:
-            raise ValueError("a tilting rotor's site must sit on a body with a hinge joint")
+            raise ValueError("a tilting rotor's site must sit on a body with a hinge joint, or on one fixed to it")
         axis = self.R_wb.T @ self.data.xaxis[joint]
         shaft, arm = self._shaft(site), self.R_wb.T @ (self.data.site_xpos[site] - self.com_w)
         swing = np.cross(axis, self.R_wb.T @ (self.data.site_xpos[site] - self.data.xanchor[joint]))
