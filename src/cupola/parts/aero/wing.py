@@ -58,7 +58,7 @@ ONLY = {
 """Keys that only some theories use."""
 SHARED = ("theory", "solve_hz", "wake_rows", "ground_effect")
 """What wings must agree on that are solved together."""
-STILL = StripState(0.0, 0.0, 0.0, 0.0, 0.0, attached=1.0)
+STILL = StripState(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, attached=1.0)
 """What the air remembers of a strip before the world starts."""
 
 
