@@ -94,7 +94,7 @@ CUBICS = np.linspace(-2.0, 3.0, 12)
 THIN = Section(5.8, -0.03, 0.14, 0.05, 0.1, 1.2, 0.0, -0.05, 0.01)
 STRIPS = (Strip(0.2, 0.1), Strip(0.3, 0.05, 0.4, 0.8, 2.0, 4.0, *THIN))
 FLOWS = (StripFlow(0.0, 0.0, 0.0, 0.0, 0.0), StripFlow(9.0, 1.5, -2.0, 4.0, 1.7), StripFlow(-3.0, 2.0, 1.0, -1.0, 2.1))
-MEMORIES = (StripState(0.0, 0.0, 0.0, 0.0, 0.0, 1.0), StripState(1.0, -0.5, 0.3, 0.7, 0.4, 0.2))
+MEMORIES = (StripState(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0), StripState(1.0, -0.5, 0.3, 0.7, -0.2, 0.4, 0.2))
 FLAPPER = FlappingStrip(0.2, 0.1, 6.0, 0.1, 0.05, 0.02, 0.9, 0.01, -0.02)
 BEATS = (
     FlappingMotion(0.0, 0.0, 0.1, 0.0, 0.0),

@@ -9,6 +9,7 @@ import cupola
 from cupola.analysis import Aircraft, Condition, linearize, modes, trim
 from cupola.config.vehicle import MODELS, read_vehicle
 from cupola.parts.aero.liftdrag import LiftDragSurface
+from cupola.physics.ground import wing_share
 from cupola.physics.rotation import euler_from_quaternion, unrotate
 
 AREA, SPAN, CHORD, DENSITY, SPEED = 16.1651, 10.9118, 1.49352, 1.225, 52.0
@@ -22,7 +23,7 @@ def world(make_world):
     return make_world("cessna", air={"density": DENSITY}, physics_hz=1000)
 
 
-def coefficients(world, alpha=0.0, beta=0.0, rate=(0.0, 0.0, 0.0), **angles):
+def coefficients(world, alpha=0.0, beta=0.0, rate=(0.0, 0.0, 0.0), height=1.29, **angles):
     """Of all surfaces together, in the axes and about the point of the books: lift, drag, side, roll, pitch, yaw.
 
     `rate` is about front, right, down, by 2V / span or chord; `beta` positive with the wind from the right.
@@ -30,6 +31,7 @@ def coefficients(world, alpha=0.0, beta=0.0, rate=(0.0, 0.0, 0.0), **angles):
     model, data = world.model, world.data
     world.reset()
     p, q, r = (2 * SPEED / length * x for length, x in zip((SPAN, CHORD, SPAN), rate, strict=True))
+    data.qpos[2] = height
     data.qvel[3:6] = p, -q, -r
     u, v, w = math.cos(alpha) * math.cos(beta), math.sin(beta), math.sin(alpha) * math.cos(beta)
     turning = np.cross([p, -q, -r], REFERENCE)  # the velocity is that of the reference point
@@ -81,6 +83,19 @@ def test_derivatives_are_jsbsims(world):
     assert slope(world, "yaw", rudder=d) == pytest.approx(0.043, rel=0.03)  # ours: positive turns the nose right
     assert slope(world, "side", beta=d) == pytest.approx(-0.137 / 0.349, rel=0.1)
     assert slope(world, "lift", left_flap=0.349, right_flap=0.349, small=1.0) == pytest.approx(0.30, rel=0.02)
+
+
+def test_it_feels_the_ground(make_world):
+    """McCormick: (16 h / b)² / (1 + (16 h / b)²) of the induced drag is left, at h = 1.87 m 88 %."""
+    world = make_world("cessna", air={"density": DENSITY}, physics_hz=1000, floor={})
+    low, high = coefficients(world, 0.1), coefficients(world, 0.1, height=500.0)
+    share = wing_share(1.29 + REFERENCE[2], SPAN)
+    assert share == pytest.approx(0.117, abs=0.002)
+    slope, ratio = (coefficients(world, 0.11, height=500.0)["lift"] - high["lift"]) / 0.01, SPAN**2 / AREA
+    gained = 1.0 / (1.0 - share * slope / (math.pi * ratio))
+    assert low["lift"] / high["lift"] == pytest.approx(gained, abs=0.15 * (gained - 1.0))  # the tail gains nothing
+    lost = (high["lift"] ** 2 - (1.0 - share) * low["lift"] ** 2) / (math.pi * ratio)
+    assert high["drag"] - low["drag"] == pytest.approx(lost, rel=0.2)
 
 
 def test_what_falls_short_of_jsbsim(world):

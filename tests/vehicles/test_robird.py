@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.reproduce.morphing.beat import BREEZE, CRUISE, HEIGHT, TOP_SPEED, airspeeds, climb, level, yaw
+from cupola.reproduce.morphing.beat import climb, flown, yaw
 
 
 @pytest.fixture(scope="module")
@@ -16,8 +16,8 @@ def flight():
     world = cupola.load("robird_flight")
     wing = world.model.jnt_qposadr[world.model.joint("robird/left_wing").id]
     rows = []
-    while world.time < 60.0:
-        world.step(50)
+    while world.time < 60.0 - 1e-9:
+        world.run(0.05)
         vel = world.data.qvel[:3]
         sides = (
             (world.part(f"{side}_{name}").outputs.c_lift for side in ("left", "right")) for name in ("wing", "tail")
@@ -86,13 +86,33 @@ def test_asymmetric_beat_turns_it():
     assert left == pytest.approx(-right, rel=0.05) and left > math.radians(2.0)
 
 
-def test_top_speed_and_a_fresh_breeze():
-    """Figures of `cupola reproduce morphing`; 80 km/h are published, it reaches 75."""
-    speed, height = airspeeds(level(TOP_SPEED, 0.0))
-    assert speed[-100:].mean() == pytest.approx(20.83, rel=0.02) and np.abs(height[-100:] - HEIGHT).max() < 0.5
-    speed, height = airspeeds(level(CRUISE, BREEZE))
-    assert speed.mean() == pytest.approx(CRUISE, rel=0.02) and 0.2 < speed.std() < 1.0  # the gusts are felt
-    assert height.min() > HEIGHT - 3.0
+FLIGHTS = {
+    "robird_flight": {
+        "climbs at": (1.667, 0.16),
+        "turns at": (0.386, 0.038),
+        "sinks in the glide at": (-1.687, 0.16),
+        "airspeed in the glide": (12.14, 0.6),
+    },
+    "robird_dash": {"top speed": (20.82, 0.4), "height lost": (0.06, 0.3), "throttle": (1.0, 0.01)},
+    "robird_breeze": {"airspeed": (12.43, 0.25), "airspeed error": (0.549, 0.055), "lowest": (27.97, 0.8)},
+    "robird_landing": {
+        "touches down after": (17.39, 0.5),
+        "touches down off the mark": (0.35, 0.3),
+        "speed at the touch": (10.60, 0.5),
+        "largest sink near the ground": (0.519, 0.05),
+        "slides to": (6.91, 0.6),
+    },
+}
+"""What is measured, in SI units, and by how much it may move: a tenth of it or less, of the miss at the mark 0.3 m."""
+
+
+@pytest.mark.parametrize("name", FLIGHTS)
+def test_figures_of_its_flights(name, flight):
+    """Climb, turn, glide, top speed (80 km/h are published), 5 Bft and landing, as the scenarios measure them."""
+    known = flight[1].measures() if name == "robird_flight" else None
+    measured = {what: found.value for what, found in known.items()} if known else flown(name)
+    for what, (figure, most) in FLIGHTS[name].items():
+        assert measured[what] == pytest.approx(figure, abs=most), what
 
 
 @pytest.mark.parametrize(("name", "speed"), [("robird", 11.5), ("morphing_uav", 18.0)])
@@ -105,3 +125,52 @@ def test_released_sticks_hold_height_and_speed(name, speed):
     world.run(20.0)
     now = world.motion()
     assert now.pos_w.z == pytest.approx(60.0, abs=1.0) and now.vel_w.x == pytest.approx(speed, abs=0.3)
+
+
+def servo_work(world, before, dt):
+    """Work of all hinges' servos, dampers included, within the last tick [J]: commands are held, so trapezoids do."""
+    model, total = world.model, 0.0
+    for k in range(model.nu):
+        joint = model.actuator_trnid[k, 0]
+        at, gain, bias = model.jnt_dofadr[joint], model.actuator_gainprm[k, 0], model.actuator_biasprm[k, :3]
+        low, high = model.actuator_forcerange[k]
+        for q, v in (before, (world.data.qpos, world.data.qvel)):
+            angle, rate = q[model.jnt_qposadr[joint]], v[at]
+            force = np.clip(gain * world.data.ctrl[k] + bias @ (1.0, angle, rate), low, high)
+            total += 0.5 * dt * (force - model.dof_damping[at] * rate) * rate
+    return total
+
+
+def test_energy_closes_over_a_beat():
+    """Weight, stall, friction, tail, trunk, servos: kinetic energy with that of the air carried along, and height.
+
+    All but the twist of the tips: it follows a channel, and what moves it gives work that nobody counts (2.6e-3).
+    """
+    from cupola.config.scenario import Scenario, VehicleEntry
+    from cupola.sim.world import World
+
+    still = {"mechanism": {"twist_swing": 0.0, "twist_roll": 0.0}}
+    bird = VehicleEntry(model="robird", position=(0, 0, 60), velocity_b=(12, 0, 0), parts=still)
+    world = World(Scenario(vehicles=(bird,), physics_hz=4000, integrator="RK4", floor=None, air={"density": 1.2}))
+    world.sticks([0.1, 0.2, 0.1, 0.8])
+    wings = [world.part(f"{side}_{name}") for side in ("left", "right") for name in ("wing", "tail")]
+    trunk, model, data = world.part("trunk"), world.model, world.data
+
+    def energies():
+        momentum = np.zeros(model.nv)
+        mujoco.mj_mulM(model, data, momentum, data.qvel)
+        return 0.5 * momentum @ data.qvel, 9.80665 * model.body_mass @ data.xipos[:, 2]
+
+    def drag_power():
+        return float(np.dot(data.xmat[1].reshape(3, 3) @ np.array(trunk.outputs.force), data.qvel[:3]))
+
+    world.run(0.5)
+    (kinetic, high), done, given, power = energies(), sum(wing.state.work for wing in wings), 0.0, drag_power()
+    for _ in range(round(4000 / 6.5)):
+        before = data.qpos.copy(), data.qvel.copy()
+        world.step()
+        last, power = power, drag_power()
+        given += servo_work(world, before, world.dt) + 0.5 * world.dt * (last + power)
+    taken = sum(wing.state.work for wing in wings) - done
+    assert taken < -1.0 and given > 1.0  # something happened [J]
+    assert sum(energies()) - kinetic - high == pytest.approx(taken + given, abs=1e-4 * kinetic)

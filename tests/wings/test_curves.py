@@ -9,9 +9,19 @@ from cupola.aerodynamics.exact import kussner, oscillating, sears, theodorsen, w
 from cupola.reproduce.morphing import curves, pitching
 
 
-def test_every_row_of_the_curves_passes_but_two_that_are_known():
-    short = {row.id: row.measured for row in curves.rows(False) if not row.passed}
-    assert short == pytest.approx({"morphing_curve_pitch_thrust": 0.0296, "morphing_kussner": 0.0245}, rel=0.01)
+def test_every_row_of_the_curves_passes():
+    """The thrust of pitching, the most sensitive, was 3 % off with four lags that had not forgotten their start."""
+    rows = {row.id: row for row in curves.rows(False)}
+    assert [row.id for row in rows.values() if not row.passed] == []
+    assert rows["morphing_curve_pitch_thrust"].measured == pytest.approx(0.0055, rel=0.1)
+
+
+def test_strips_that_swing_in_by_themselves_come_to_the_same():
+    """The memory that the curves begin with is that of many cycles: two hundred at the highest frequency."""
+    k = curves.FREQUENCIES[-1:]
+    begun = curves.strips(k, 0.0, 1.0)
+    slow = curves.strips(k, 0.0, 1.0, cycles=200, swung_in=False)
+    assert slow.thrust[0] == pytest.approx(begun.thrust[0], rel=1e-3)
 
 
 def test_exact_curves_have_the_known_limits():

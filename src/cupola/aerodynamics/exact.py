@@ -16,7 +16,7 @@ from cupola.physics import strip
 from cupola.physics.flap import Camber
 
 Array = Any
-LAGS = tuple((getattr(strip, f"SHARE_{n}"), getattr(strip, f"RATE_{n}")) for n in (1, 2, 3, 4))
+LAGS = tuple((getattr(strip, f"SHARE_{n}"), getattr(strip, f"RATE_{n}")) for n in (1, 2, 3, 4, 5))
 """Shares and rates of the strips' wake."""
 
 
@@ -70,6 +70,20 @@ def kussner(s: float) -> float:
     end = np.sqrt(covered) * (1.0 if s < 2.0 else 1.0 - 1e-9)
     value, _ = integrate.quad(integrand, 0.0, end, epsabs=1e-6, epsrel=1e-6)
     return float(value) + float(np.sqrt(covered * (2.0 - covered))) / np.pi
+
+
+def sears_in_time(s: float) -> float:
+    """Küssner's function by another way: the Fourier integral of `sears` with the gust's phase at the nose.
+
+    A step of what answers by H(k) is 2/π ∫ Re H sin(ks) / k dk; e^-k / k, whose integral is arctan(s), takes the pole.
+    """
+
+    def rest(k: float) -> float:
+        return float((np.real(sears(k) * np.exp(-1j * k)) - np.exp(-k)) / k)
+
+    near, _ = integrate.quad(lambda k: rest(k) * np.sin(k * s), 0.0, 1.0, limit=400, epsabs=1e-9)
+    far, _ = integrate.quad(rest, 1.0, np.inf, weight="sin", wvar=s, limlst=200, epsabs=1e-7)
+    return 2.0 / np.pi * (float(near) + float(far) + float(np.arctan(s)))
 
 
 class Harmonic(NamedTuple):

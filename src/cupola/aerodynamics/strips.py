@@ -42,14 +42,22 @@ class StripStep(NamedTuple):
 
 
 def march_strips(
-    motion: Motion, steps: int, dt: float, density: float, p: Strip, *, memory: bool = True, stall: bool = True
+    motion: Motion,
+    steps: int,
+    dt: float,
+    density: float,
+    p: Strip,
+    *,
+    memory: bool = True,
+    stall: bool = True,
+    start: StripState | None = None,
 ) -> Iterator[StripStep]:
-    """Strips at `steps` times, `dt` [s] apart, that had moved so before; `p` holds arrays over the strips.
+    """Strips at `steps` times, `dt` [s] apart; `p` holds arrays over the strips.
 
-    Without `memory` neither wake nor stall lags and no air is accelerated (quasi-steady); without `stall` the flow is
-    attached whatever the angle.
+    The air remembers `start`, or else that they had moved for long as they do at first. Without `memory` neither wake
+    nor stall lags and no air is accelerated (quasi-steady); without `stall` the flow is attached whatever the angle.
     """
-    state = strip_start(strip_flow(*motion(0.0), p), p)
+    state = start or strip_start(strip_flow(*motion(0.0), p), p)
     for step in range(steps):
         time = step * dt
         flow = strip_flow(*motion(time), p)

@@ -8,7 +8,7 @@ blame for a NaN, failures, tuning, snapshots, trim.
 
 import copy
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, get_args
 
 import numpy as np
@@ -89,7 +89,8 @@ class Part(Entry):
     @classmethod
     def group(cls) -> "type[Part]":
         """The class whose kernels it has: kinds that only say other numbers share rows and compiled code."""
-        return next(c for c in cls.__mro__ if c is Part or any(name in vars(c) for name in STAGE_KERNELS))
+        kinds = (c for c in cls.__mro__ if issubclass(c, Part))
+        return next(c for c in kinds if c is Part or any(name in vars(k) for k in _own(c) for name in STAGE_KERNELS))
 
     def variant(self) -> str:
         """Which of the kernels of its kind it uses: `load_generic` of the variant `generic`."""
@@ -350,6 +351,12 @@ STAGE_KERNELS = (
 """Names of kernels. `demand` goes with the actuators: what a part will draw, before its supply is known."""
 STANDARD = ("vehicle", "body", "site", "state", "memory", "memory_size", "output", "given", "off")
 """Columns that every row has."""
+
+
+def _own(kind: type[Part]) -> Iterator[type]:
+    """A kind, and the classes beside `Part` from which it has kernels."""
+    yield kind
+    yield from (base for base in kind.__bases__ if not issubclass(base, Part))
 
 
 @functools.cache

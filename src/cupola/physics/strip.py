@@ -16,8 +16,9 @@ Their power is -d/dt (½ π ρ b² D½² + π ρ b⁴ q² / 16) - 2 π ρ b u w 
 takes, and all that is lost goes into the wake. Stall enters through the section's coefficients at the angle of w.
 
 The wake is a sum of lags, as R. T. Jones has it (NACA report 681, 1940), with a share of lift for a finite span. His
-two are within 0.014 of Theodorsen's function; the four here, fitted to it, within 0.002. The stall lags are those of
-Leishman and Beddoes (see `section`).
+two are within 0.014 of Theodorsen's function; the five here, fitted to it at k = 0.01 to 3, within 0.0007. Their rates
+have whole ratios, so one exponential gives all of them. The stall lags are those of Leishman and Beddoes (see
+`section`).
 """
 
 import math
@@ -27,8 +28,9 @@ from cupola.physics.rotation import Vector, Wrench, angle_of, length, wrap
 from cupola.physics.section import NACA_0012, Polar, heading, separation_point
 from cupola.xmath import Number, cos, exp, where
 
-SHARE_1, SHARE_2, SHARE_3, SHARE_4 = 0.0233, 0.1293, 0.2636, 0.0838
-RATE_1, RATE_2, RATE_3, RATE_4 = 0.0079, 0.0589, 0.2131, 0.7041
+SHARE_1, SHARE_2, SHARE_3, SHARE_4, SHARE_5 = 0.0096, 0.0400, 0.1648, 0.2265, 0.0591
+RATE_1 = 0.0037
+RATE_2, RATE_3, RATE_4, RATE_5 = 6.0 * RATE_1, 24.0 * RATE_1, 72.0 * RATE_1, 216.0 * RATE_1
 """Parts of the lift that lag, and how fast they come [1 / half chords travelled]; half of the lift comes at once."""
 
 
@@ -81,6 +83,7 @@ class StripState(NamedTuple):
     wake_2: Number
     wake_3: Number
     wake_4: Number
+    wake_5: Number
     alpha: Number
     """Lagging angle of attack [rad]."""
     attached: Number
@@ -111,7 +114,8 @@ def strip_flow(vel_air_s: Vector, rate_s: Vector, p: Strip) -> StripFlow:
 
 def effective_down(state: StripState, flow: StripFlow, p: Strip) -> Number:
     """What the wake leaves of `flow.felt` [m/s]."""
-    late = SHARE_1 * state.wake_1 + SHARE_2 * state.wake_2 + SHARE_3 * state.wake_3 + SHARE_4 * state.wake_4
+    late = SHARE_1 * state.wake_1 + SHARE_2 * state.wake_2 + SHARE_3 * state.wake_3
+    late = late + SHARE_4 * state.wake_4 + SHARE_5 * state.wake_5
     return 0.5 * flow.felt + (2.0 * p.span_factor - 1.0) * late
 
 
@@ -123,7 +127,7 @@ def steady_down(flow: StripFlow, p: Strip) -> Number:
 def strip_start(flow: StripFlow, p: Strip) -> StripState:
     """Memory of a strip that has moved so for long."""
     alpha = angle_of(steady_down(flow, p), flow.forward)
-    return StripState(flow.felt, flow.felt, flow.felt, flow.felt, alpha, separation_point(alpha, p))
+    return StripState(flow.felt, flow.felt, flow.felt, flow.felt, flow.felt, alpha, separation_point(alpha, p))
 
 
 def strip_rates(state: StripState, flow: StripFlow, alpha: Number, p: Strip) -> StripState:
@@ -134,6 +138,7 @@ def strip_rates(state: StripState, flow: StripFlow, alpha: Number, p: Strip) -> 
         RATE_2 * travelled * (down - state.wake_2),
         RATE_3 * travelled * (down - state.wake_3),
         RATE_4 * travelled * (down - state.wake_4),
+        RATE_5 * travelled * (down - state.wake_5),
         travelled / p.lag_pressure * wrap(alpha - state.alpha),
         travelled / p.lag_separation * (separation_point(state.alpha, p) - state.attached),
     )
@@ -143,11 +148,16 @@ def strip_step(state: StripState, flow: StripFlow, alpha: Number, dt: Number, p:
     """Memory after `dt` [s] of a flow held constant (and `alpha` as above); stable for any step."""
     down, way = flow.felt, _travel(flow, p) * dt
     near = separation_point(state.alpha, p)
+    left_1 = exp(-RATE_1 * way)
+    left_2 = _cubed(left_1) * _cubed(left_1)
+    left_3 = left_2 * left_2 * left_2 * left_2
+    left_4 = _cubed(left_3)
     return StripState(
-        down + (state.wake_1 - down) * exp(-RATE_1 * way),
-        down + (state.wake_2 - down) * exp(-RATE_2 * way),
-        down + (state.wake_3 - down) * exp(-RATE_3 * way),
-        down + (state.wake_4 - down) * exp(-RATE_4 * way),
+        down + (state.wake_1 - down) * left_1,
+        down + (state.wake_2 - down) * left_2,
+        down + (state.wake_3 - down) * left_3,
+        down + (state.wake_4 - down) * left_4,
+        down + (state.wake_5 - down) * _cubed(left_4),
         state.alpha + wrap(alpha - state.alpha) * (1.0 - exp(-way / p.lag_pressure)),
         near + (state.attached - near) * exp(-way / p.lag_separation),
     )
@@ -206,6 +216,10 @@ def _rub(flow: StripFlow, density: Number, p: Strip) -> Number:
     """Friction by the speed along the surface [N s/m]."""
     area = p.chord * p.width
     return 0.5 * density * area * p.c_friction * length(Vector(flow.forward, flow.aside, 0.0))
+
+
+def _cubed(x: Number) -> Number:
+    return x * x * x
 
 
 def _travel(flow: StripFlow, p: Strip) -> Number:

@@ -28,6 +28,7 @@ from cupola.reproduce.morphing import beat as morphing_beat
 from cupola.reproduce.morphing import cessna as morphing_cessna
 from cupola.reproduce.morphing import coupling as morphing_coupling
 from cupola.reproduce.morphing import curves as morphing_curves
+from cupola.reproduce.morphing import envelope as morphing_envelope
 from cupola.reproduce.morphing import flapper as morphing_flapper
 from cupola.reproduce.morphing import gull as morphing_gull
 from cupola.reproduce.morphing import lattice as morphing_lattice
@@ -72,6 +73,7 @@ GROUPS: dict[str, tuple[Callable[[bool], Iterable[Row]], ...]] = {
         morphing_yeo.rows,
         morphing_flapper.rows,
         morphing_range.rows,
+        morphing_envelope.rows,
     ),
     "omni": (omni_square.rows, omni_experiments.rows, omni_inertial.rows, omni_detail.rows, omni_room.rows),
     "cepheus": (

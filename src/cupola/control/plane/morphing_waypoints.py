@@ -34,7 +34,7 @@ def morphing_waypoints(
 ) -> tuple[MorphingCommand, PlaneState]:
     """Channels that follow the plan."""
     c, after = plane_waypoints(obs, ref, state, p)
-    return MorphingCommand(c.roll, c.pitch, c.yaw, c.throttle, wanted_span(obs, ref, after, p), 0.0), after
+    return MorphingCommand(c.roll, c.pitch, c.yaw, c.throttle, wanted_span(obs, ref, after, p), p.fixed_sweep), after
 
 
 def wanted_span(obs: Observation, ref: Reference, after: PlaneState, p: Any) -> Number:
@@ -95,3 +95,4 @@ class MorphingWaypoints(PlaneWaypoints):
     speed_in: parameter = parameter(22.0, low=6, high=80, unit="m/s", about="airspeed above which they are all in")
     morph: parameter = parameter(1.0, low=0, high=1, about="1: the span follows the speed, 0: it stays")
     fixed_span: parameter = parameter(0.5, low=0, high=1, about="span that stays")
+    fixed_sweep: parameter = parameter(0.0, low=0, high=1, about="sweep that stays")

@@ -7,16 +7,15 @@ the air does then follows from the strips, and the mass of the wing's own body m
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, PrivateAttr
 
-from cupola.kernel.motion import SiteFrame, SiteMotion
-from cupola.kernel.spatial import MassPlace, Mount, Twist
-from cupola.parts.aero.added_mass import ADDED, add_to_matrix, drift_push
+from cupola.parts.aero.added_mass import ADDED
 from cupola.parts.aero.bending import Bending, attach_chain, pieces_of
-from cupola.parts.aero.exposed import AHEAD, ONSET, WAY, Surroundings, carry, expose, forget, near_floor, sheet_of
+from cupola.parts.aero.exposed import AHEAD, ONSET, WAY
+from cupola.parts.aero.exposed_kernels import ExposedKernels
 from cupola.parts.aero.flow import Flow
 from cupola.parts.aero.surfaces import SurfaceNumbers
 from cupola.parts.aero.wing_geometry import (
@@ -31,45 +30,19 @@ from cupola.parts.aero.wing_geometry import (
     cut_strips,
     weigh,
 )
-from cupola.parts.aero.wing_shape import (
-    SHAPES,
-    SHAPES_KEPT,
-    WIDTH,
-    change_shape,
-    mass_place,
-    place_strips,
-    start_shape,
-)
-from cupola.parts.aero.wing_strips import (
-    ALONE,
-    DELAURIER,
-    HELD,
-    INDUCED,
-    LATTICE,
-    LINE,
-    STRIP,
-    STRIP_MEMORY,
-    STRIPS,
-    StripsLoad,
-    delaurier_load,
-    lattice_load,
-    moving_mass,
-    remember_air,
-    settle_air,
-    strips_load,
-    wing_coefficients,
-)
+from cupola.parts.aero.wing_kernels import WingKernels
+from cupola.parts.aero.wing_records import WingNumbers, WingOutput, WorkState
+from cupola.parts.aero.wing_shape import SHAPES, SHAPES_KEPT, WIDTH
+from cupola.parts.aero.wing_strips import ALONE, DELAURIER, HELD, INDUCED, LATTICE, LINE, STRIP, STRIP_MEMORY, STRIPS
 from cupola.parts.binding import Arrow, BindContext, Curve, Row
 from cupola.parts.curve import curve_columns
 from cupola.parts.families import Load
 from cupola.parts.part import Part
 from cupola.physics.downwash import Sheet
 from cupola.physics.planform import Shape
-from cupola.physics.rotation import Vector, Wrench, angle_of, dot, length
 from cupola.physics.section import Section
 from cupola.physics.slipstream import Stream
 from cupola.physics.strip import StripState
-from cupola.xmath import Number
 
 Theory = Literal["strips", "unsteady_strips", "delaurier", "lifting_line", "lattice", "unsteady_lattice"]
 SOLVED = {"lifting_line": LINE, "lattice": LATTICE, "unsteady_lattice": LATTICE}
@@ -85,75 +58,11 @@ ONLY = {
 """Keys that only some theories use."""
 SHARED = ("theory", "solve_hz", "wake_rows", "ground_effect")
 """What wings must agree on that are solved together."""
-STILL = StripState(0.0, 0.0, 0.0, 0.0, 0.0, attached=1.0)
+STILL = StripState(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, attached=1.0)
 """What the air remembers of a strip before the world starts."""
 
 
-class WingNumbers(NamedTuple):
-    """What kernels read of a wing, beside its strips."""
-
-    side: float
-    area: float
-    """[m²], as built."""
-    ratio: float
-    """Aspect ratio of the whole wing, as built."""
-    flap_gain: float
-
-
-class WorkState(NamedTuple):
-    """What a wing remembers beside its strips and shapes."""
-
-    work: Number = 0.0
-    """[J] that the air has given to the body so far."""
-
-
-class WingOutput(NamedTuple):
-    """What a wing does now, without the inertia of the air."""
-
-    airspeed: Number
-    """[m/s]"""
-    alpha: Number
-    """[rad] effective, mean of the strips."""
-    beta: Number
-    """[rad]"""
-    c_lift: Number
-    """[1]"""
-    c_drag: Number
-    """[1]"""
-    force: Vector
-    """[N] axes of the site."""
-    torque: Vector
-    """[N m] about the site, in its axes."""
-    power: Number
-    """[W] that the air gives to the body."""
-    work: Number
-    """[J] that it has given so far."""
-
-
-class Placed(NamedTuple):
-    """Answer of `actuate`, `start` and `reopen`."""
-
-    mass_place: MassPlace
-
-
-class WingLoad(NamedTuple):
-    """Answer of `load`: the air, then the mass that moves with the shape."""
-
-    output: WingOutput
-    wrench: Wrench
-    wrench_2: Wrench
-
-
-class UnsteadyLoad(NamedTuple):
-    """Answer of `load_unsteady`: the air, the inertia of the air, then the mass that moves with the shape."""
-
-    output: WingOutput
-    wrench: Wrench
-    wrench_2: Wrench
-    wrench_3: Wrench
-
-
-class Wing(Load):
+class Wing(ExposedKernels, WingKernels, Load):
     """One half of a wing, a tail or a fin (turn its site)."""
 
     kind: Literal["wing"]
@@ -379,230 +288,3 @@ class Wing(Load):
         """Aspect ratio of the whole wing."""
         y, chord = [s.y for s in self.stations], [s.chord for s in self.stations]
         return self.aspect_ratio or 2.0 * y[-1] ** 2 / float(np.trapezoid(chord, y))
-
-    @staticmethod
-    def start(p: Number, elements: Number, memory: Number, drive: Number, mount: Mount, dt: Number) -> Placed:
-        """As if the present shape had been there for long."""
-        start_shape(p, memory, drive)
-        place_strips(p, elements, memory, drive, dt)
-        return Placed(mass_place(p, memory, mount))
-
-    @staticmethod
-    def start_unsteady(
-        p: Number, motion: SiteMotion, elements: Number, memory: Number, drive: Number, mount: Mount, dt: Number
-    ) -> Placed:
-        """The same for the present motion."""
-        start_shape(p, memory, drive)
-        place_strips(p, elements, memory, drive, dt)
-        settle_air(p, elements, motion, memory)
-        return Placed(mass_place(p, memory, mount))
-
-    @staticmethod
-    def reopen(p: Number, elements: Number, memory: Number, drive: Number, mount: Mount, dt: Number) -> Placed:
-        """Strips and mass where the shape puts them."""
-        place_strips(p, elements, memory, drive, dt)
-        return Placed(mass_place(p, memory, mount))
-
-    @staticmethod
-    def actuate(p: Number, elements: Number, memory: Number, drive: Number, mount: Mount, dt: Number) -> Placed:
-        """It takes the shape that its channels ask for."""
-        if p.moves:
-            change_shape(p, memory, drive)
-            place_strips(p, elements, memory, drive, dt)
-        return Placed(mass_place(p, memory, mount))
-
-    @staticmethod
-    def actuate_unsteady(
-        p: Number, motion: SiteMotion, elements: Number, memory: Number, drive: Number, mount: Mount, dt: Number
-    ) -> Placed:
-        """The same, and the air remembers one more tick of the motion."""
-        if p.moves:
-            change_shape(p, memory, drive)
-            place_strips(p, elements, memory, drive, dt)
-        remember_air(p, elements, motion, memory, dt)
-        return Placed(mass_place(p, memory, mount))
-
-    @staticmethod
-    def settled(p: Number, elements: Number, memory: Number, drive: Number, dt: Number) -> None:
-        """The shape stands still: it neither moves nor slows down."""
-        start_shape(p, memory, drive)
-        place_strips(p, elements, memory, drive, dt)
-
-    @staticmethod
-    def settled_unsteady(
-        p: Number, motion: SiteMotion, elements: Number, memory: Number, drive: Number, dt: Number
-    ) -> None:
-        """The same, and the air is as when the present motion has gone on for long."""
-        start_shape(p, memory, drive)
-        place_strips(p, elements, memory, drive, dt)
-        settle_air(p, elements, motion, memory)
-
-    @staticmethod
-    def load(
-        p: Number,
-        state: WorkState,
-        motion: SiteMotion,
-        density: Number,
-        elements: Number,
-        memory: Number,
-        constants: Number,
-    ) -> WingLoad:
-        """Sum over the strips, or what a solution of panels left."""
-        if p.solved == LATTICE:
-            air = lattice_load(p, elements, motion, density, memory)
-        else:
-            air = strips_load(p, elements, motion, density, memory, constants)
-        return WingLoad(shown(p, state, motion, density, air), air.wrench, moving_mass(p, elements, motion.rate_s))
-
-    @staticmethod
-    def load_unsteady(
-        p: Number,
-        state: WorkState,
-        motion: SiteMotion,
-        drift: Twist,
-        density: Number,
-        elements: Number,
-        memory: Number,
-        constants: Number,
-    ) -> UnsteadyLoad:
-        """The same, and the inertia of the air where the joints do not accelerate."""
-        if p.unsteady == DELAURIER:
-            air = delaurier_load(p, elements, motion, density, memory)
-        else:
-            air = strips_load(p, elements, motion, density, memory, constants)
-        carried = drift_push(p.added, drift, density)
-        own = moving_mass(p, elements, motion.rate_s)
-        return UnsteadyLoad(shown(p, state, motion, density, air), air.wrench, carried, own)
-
-    @staticmethod
-    def start_unsteady_exposed(
-        p: Number, elements: Number, memory: Number, drive: Number, mount: Mount, dt: Number
-    ) -> Placed:
-        """As `start_unsteady`, once the air is known."""
-        start_shape(p, memory, drive)
-        place_strips(p, elements, memory, drive, dt)
-        forget(p, memory)
-        return Placed(mass_place(p, memory, mount))
-
-    @staticmethod
-    def actuate_exposed(
-        p: Number, motion: SiteMotion, elements: Number, memory: Number, drive: Number, mount: Mount, dt: Number
-    ) -> Placed:
-        """As `actuate`, and wakes of wings ahead come closer."""
-        if p.moves:
-            change_shape(p, memory, drive)
-            place_strips(p, elements, memory, drive, dt)
-        carry(p, motion, memory, dt)
-        return Placed(mass_place(p, memory, mount))
-
-    @staticmethod
-    def actuate_unsteady_exposed(
-        p: Number, motion: SiteMotion, elements: Number, memory: Number, drive: Number, mount: Mount, dt: Number
-    ) -> Placed:
-        """As `actuate_unsteady`, in the air of the last load."""
-        if p.moves:
-            change_shape(p, memory, drive)
-            place_strips(p, elements, memory, drive, dt)
-        near_floor(p, elements, memory)
-        remember_air(p, elements, motion, memory, dt)
-        carry(p, motion, memory, dt)
-        return Placed(mass_place(p, memory, mount))
-
-    @staticmethod
-    def settled_exposed(p: Number, elements: Number, memory: Number, drive: Number, dt: Number) -> None:
-        """As `settled`; wakes of wings ahead are of long standing."""
-        start_shape(p, memory, drive)
-        place_strips(p, elements, memory, drive, dt)
-        forget(p, memory)
-
-    settled_unsteady_exposed: ClassVar[Any] = settled_exposed
-
-    @staticmethod
-    def load_exposed(
-        p: Number,
-        state: WorkState,
-        motion: SiteMotion,
-        density: Number,
-        elements: Number,
-        memory: Number,
-        constants: Number,
-        given: Number,
-        height: Number,
-        frame: SiteFrame,
-    ) -> WingLoad:
-        """As `load`, in the air that is there."""
-        expose(p, elements, memory, constants, Surroundings(given, frame, height))
-        air = strips_load(p, elements, motion, density, memory, constants)
-        return WingLoad(shown(p, state, motion, density, air), air.wrench, moving_mass(p, elements, motion.rate_s))
-
-    @staticmethod
-    def load_unsteady_exposed(
-        p: Number,
-        state: WorkState,
-        motion: SiteMotion,
-        drift: Twist,
-        density: Number,
-        elements: Number,
-        memory: Number,
-        constants: Number,
-        given: Number,
-        height: Number,
-        frame: SiteFrame,
-    ) -> UnsteadyLoad:
-        """As `load_unsteady`, in the air that is there."""
-        expose(p, elements, memory, constants, Surroundings(given, frame, height))
-        if memory[p.ways - AHEAD] > 0.0:
-            settle_air(p, elements, motion, memory)
-            memory[p.ways - AHEAD] = 0.0
-        if p.unsteady == DELAURIER:
-            air = delaurier_load(p, elements, motion, density, memory)
-        else:
-            air = strips_load(p, elements, motion, density, memory, constants)
-        carried = drift_push(p.added, drift, density)
-        own = moving_mass(p, elements, motion.rate_s)
-        return UnsteadyLoad(shown(p, state, motion, density, air), air.wrench, carried, own)
-
-    @staticmethod
-    def publish(
-        p: Number,
-        motion: SiteMotion,
-        density: Number,
-        elements: Number,
-        memory: Number,
-        constants: Number,
-        frame: SiteFrame,
-    ) -> Sheet:
-        """The wake that its present lift leaves behind it, for wings that name it in `downwash`."""
-        if p.off:
-            return Sheet(frame.pos_w, frame.pos_w, frame.x_w, 0.0)
-        if p.onset >= 0:
-            near_floor(p, elements, memory)
-        if p.solved == LATTICE:
-            air = lattice_load(p, elements, motion, density, memory)
-        elif p.unsteady == DELAURIER:
-            air = delaurier_load(p, elements, motion, density, memory)
-        else:
-            air = strips_load(p, elements, motion, density, memory, constants)
-        return sheet_of(p, elements, motion, density, air, frame)
-
-    @staticmethod
-    def inertia_unsteady(p: Number, v: Number, matrix_density: Number) -> None:
-        """Inertia of the air; it changes MuJoCo's mass matrix, so this kernel sees the world's memory."""
-        if not p.off:
-            add_to_matrix(v, p.body, p.site, p.added, matrix_density)
-
-    inertia_unsteady_exposed: ClassVar[Any] = inertia_unsteady
-
-    @staticmethod
-    def tally(state: WorkState, output: WingOutput, x: Number) -> WorkState:
-        """Add the present power over a time of `x` [s] to the work."""
-        return WorkState(state.work + x * output.power)
-
-
-def shown(p: Number, state: WorkState, motion: SiteMotion, density: Number, load: StripsLoad) -> WingOutput:
-    """What a wing shows: as an airfoil, then power and work."""
-    air, force, torque = motion.vel_air_s, load.wrench.force, load.wrench.torque
-    beta = angle_of(-air.y, length(Vector(air.x, 0.0, air.z)))
-    c = wing_coefficients(force, air, density, p.area)
-    power = dot(force, motion.vel_s) + dot(torque, motion.rate_s)
-    return WingOutput(length(air), load.alpha, beta, c.c_lift, c.c_drag, force, torque, power, state.work)

@@ -12,10 +12,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cupola.aerodynamics.exact import Harmonic, kussner, oscillating, theodorsen, wagner, wagner_lags
-from cupola.aerodynamics.strips import march_strips
+from cupola.aerodynamics.exact import (
+    LAGS,
+    Harmonic,
+    kussner,
+    oscillating,
+    sears_in_time,
+    theodorsen,
+    wagner,
+    wagner_lags,
+)
+from cupola.aerodynamics.strips import Motion, march_strips
 from cupola.physics.rotation import Vector
-from cupola.physics.strip import Strip
+from cupola.physics.strip import Strip, StripState, strip_flow, strip_start
 from cupola.record.draw import save_picture
 from cupola.reproduce.morphing.lattice import plunged
 from cupola.reproduce.row import Row, at_most
@@ -23,14 +32,14 @@ from cupola.reproduce.row import Row, at_most
 Array = Any
 FREQUENCIES = np.geomspace(0.03, 1.5, 12)
 """Reduced, ω c / 2 U."""
-STEPS, CYCLES, SMALL = 160, 9, 1e-4
+STEPS, CYCLES, SMALL = 160, 2, 1e-4
 BOUNDS = (("lift", 5e-3, "1"), ("phase", 0.3, "deg"), ("moment", 5e-3, "1"), ("thrust", 2e-2, "1"))
 """Errors by the size of the exact answer; that of the thrust of pitching is small where it changes its sign."""
 ATTACHED = {"alpha_stall": 3.0, "c_normal_90": 0.0}
 MOTIONS = {"plunge": (1.0, 0.0), "pitch": (0.0, 1.0)}
 """Amplitudes of the sinking quarter chord [half chords] and of the nose up about it [rad]."""
-KUSSNER = {1.0: 0.4329, 2.0: 0.5753, 5.0: 0.7528, 10.0: 0.8532, 20.0: 0.9190}
-"""(s² + s) / (s² + 2.82 s + 0.80), Bisplinghoff, Ashley and Halfman, "Aeroelasticity" (1955)."""
+GUST = (0.2, 0.5, 1.0, 1.5, 2.5, 5.0, 10.0, 20.0)
+"""Half chords since the nose met the edge of a gust."""
 COARSE, FINE = 10, 20
 """Panels a chord."""
 LATTICE = (0.1, 0.3, 1.0)
@@ -46,8 +55,8 @@ class Curves(NamedTuple):
     """Of the lift [deg]."""
 
 
-def strips(k: Array, plunge: float, pitch: float) -> Harmonic:
-    """What strips in plane flow do, at a small amplitude, in the units of `exact.oscillating`."""
+def strips(k: Array, plunge: float, pitch: float, *, cycles: int = CYCLES, swung_in: bool = True) -> Harmonic:
+    """What strips in plane flow do in the last of some cycles, at a small amplitude, in the units of `oscillating`."""
     half: Any = np.asarray(k)  # at a speed of 1 m/s and 1 rad/s
     p = Strip(2.0 * half, 1.0, **ATTACHED)
     sink, turn = SMALL * plunge * half, SMALL * pitch
@@ -58,14 +67,25 @@ def strips(k: Array, plunge: float, pitch: float) -> Harmonic:
         return Vector._make((c - s * down, 0.0 * half, -s - c * down)), Vector(0.0, turn * math.sin(time), 0.0)
 
     lift, moment, thrust = 0.0j * half, 0.0j * half, 0.0 * half
-    for now in march_strips(motion, CYCLES * STEPS, 2.0 * math.pi / STEPS, 1.0, p, stall=False):
-        if now.time > (CYCLES - 1.0) * 2.0 * math.pi - 1e-9:
+    start = _swung_in(motion, p) if swung_in else None
+    for now in march_strips(motion, cycles * STEPS, 2.0 * math.pi / STEPS, 1.0, p, stall=False, start=start):
+        if now.time > (cycles - 1.0) * 2.0 * math.pi - 1e-9:
             wave, force = np.exp(-1j * now.time) * 2.0 / STEPS, now.wrench.force
             c, s = math.cos(turn * math.cos(now.time)), math.sin(turn * math.cos(now.time))
             lift = lift + (force.z * c + force.x * s) * wave
             moment = moment - now.wrench.torque.y * wave
             thrust = thrust + (force.x * c - force.z * s) / STEPS
     return Harmonic(lift / SMALL / half, moment / SMALL / half**2, thrust / SMALL**2 / half)
+
+
+def _swung_in(motion: Motion, p: Strip) -> StripState:
+    """What the air remembers after many cycles; the slowest lag would need more than a hundred of them to forget."""
+    times = 2.0 * math.pi * np.arange(STEPS) / STEPS
+    felt = np.array([strip_flow(*motion(time), p).felt for time in times])
+    wave = 2.0 / STEPS * (felt * np.exp(-1j * times)[:, None]).sum(axis=0)
+    wakes = [np.real(wave * rate / (rate + 0.5j * p.chord)) for _, rate in LAGS]
+    begun = strip_start(strip_flow(*motion(0.0), p), p)
+    return StripState(*wakes, begun.alpha, begun.attached)
 
 
 def compared(plunge: float, pitch: float) -> Curves:
@@ -87,9 +107,9 @@ def rows(full: bool) -> Iterator[Row]:
     off = max(abs(float(wagner_lags(s)) - wagner(s)) for s in np.geomspace(0.1, 100.0, 16))
     what = "largest difference, strips, 0.1 to 100 half chords"
     yield at_most("morphing_curve_wagner", "sudden start (Wagner 1925)", what, 5e-3, off)
-    off = max(abs(kussner(s) - value) for s, value in KUSSNER.items())
-    what = "largest difference of the exact function from a book's approximation"
-    yield at_most("morphing_kussner", "sharp gust (Küssner 1936)", what, 0.02, off)
+    off = max(abs(kussner(s) - sears_in_time(s)) for s in GUST)
+    what = "largest difference of the function from the Fourier integral of Sears', 0.2 to 20 half chords"
+    yield at_most("morphing_kussner", "sharp gust (Küssner 1936, Sears 1941)", what, 1e-5, off)
     if full:
         yield from _lag()
 

@@ -33,6 +33,8 @@ from cupola.physics.strip import (
 Array = Any
 DENSITY = 1.2
 FORWARD, UP, PITCH, FLAP = range(4)
+WAKES = len(StripState._fields) - 2
+"""Lags of the wake; the last two numbers of a state are those of the stall."""
 
 
 class Bird(NamedTuple):
@@ -172,10 +174,10 @@ class _Model:
 
     def pack(self, speed: Array, gamma: float, air: StripState, lost: float) -> Array:
         """One vector; stall has no part in it."""
-        return np.concatenate([speed, [gamma], air.wake_1, air.wake_2, air.wake_3, air.wake_4, [lost]])
+        return np.concatenate([speed, [gamma], *air[:WAKES], [lost]])
 
     def unpack(self, state: Array) -> tuple[Array, float, StripState, float]:
         """And back."""
-        one, two, three, four = state[5:-1].reshape(4, -1)
-        air = StripState(one, two, three, four, np.zeros_like(one), np.ones_like(one))
+        wakes = state[5:-1].reshape(WAKES, -1)
+        air = StripState(*wakes, np.zeros_like(wakes[0]), np.ones_like(wakes[0]))
         return state[:4], float(state[4]), air, float(state[-1])

@@ -1,19 +1,16 @@
 """What a wing that changes its span is worth: how far `morphing_uav` flies with a joule, slowly and fast.
 
 Nobody published this plane. What is claimed is that the gain is there and what the closed form says of it: drag is
-q (S c_f + f) + W² / (q pi b² e), so a long wing saves at low speed what its area costs at high speed.
-
-`python -m cupola.reproduce.morphing.range` draws the figure.
+q (S c_f + f) + W² / (q pi b² e), so a long wing saves at low speed what its area costs at high speed. `envelope`
+looks for the best span and sweep.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from cupola.config.scenario import Scenario, find_scenario
-from cupola.record.draw import save_picture
 from cupola.reproduce.row import Row
 from cupola.sim.world import World
 
@@ -39,14 +36,14 @@ class Cruise(NamedTuple):
         return self.speed / self.power
 
 
-def cruise(speed: float, span: float) -> Cruise:
-    """Straight ahead at an airspeed [m/s] with a fixed span, 0 to 1, until all is steady."""
+def cruise(speed: float, span: float, sweep: float = 0.0) -> Cruise:
+    """Straight ahead at an airspeed [m/s] with a fixed span and sweep, 0 to 1, until all is steady."""
     scenario, folder = find_scenario("morphing_survey")
     entry = scenario.vehicles[0]
     controller = entry.controller
     assert controller is not None
     ahead = controller.plan[0].model_copy(update={"position": (1e5, 0.0, 60.0), "speed": speed})
-    fixed = {**controller.parameters, "morph": 0.0, "fixed_span": span}
+    fixed = {**controller.parameters, "morph": 0.0, "fixed_span": span, "fixed_sweep": sweep}
     spec = controller.model_copy(update={"plan": (ahead,), "parameters": fixed})
     flying = entry.model_copy(update={"controller": spec, "velocity_b": (speed, 0.0, 0.0)})
     world = World(Scenario.model_validate({**dict(scenario), "vehicles": (flying,)}), folder)
@@ -74,26 +71,3 @@ def rows(full: bool) -> Iterator[Row]:
 
 def _gain(key: str, quantity: str, measured: float, bound: float) -> Row:
     return Row(key, SOURCE, quantity, None, measured, "1", f"≥ {bound:g}", measured >= bound)
-
-
-def draw(file: Path) -> None:
-    """Range by energy over the airspeed, for three spans and for the best of them."""
-    import matplotlib.pyplot as plt
-
-    speeds = np.arange(14.0, 28.1, 2.0)
-    figure, axes = plt.subplots(figsize=(7.0, 4.2), layout="constrained")
-    found = {name: np.array([cruise(v, span).range for v in speeds]) for name, span in SPANS.items()}
-    for name, colour in zip(SPANS, ("tab:blue", "0.5", "tab:orange"), strict=True):
-        span = 2.0 * (0.06 + 0.74 * (1.0 + 0.75 * SPANS[name]))
-        axes.plot(speeds, 3.6 * found[name], color=colour, label=f"span {span:.2f} m")
-    axes.plot(
-        speeds, 3.6 * np.max(list(found.values()), axis=0), color="0.1", linewidth=4, alpha=0.25, label="morphing"
-    )
-    axes.set(xlabel="airspeed [m/s]", ylabel="range [km/Wh]", title="morphing_uav, level flight")
-    axes.legend()
-    save_picture(figure, file, dpi=90)
-    plt.close(figure)
-
-
-if __name__ == "__main__":
-    draw(Path("out/morphing_range.png"))

@@ -25,6 +25,7 @@ ENERGY = 1e-6
 def rows(full: bool) -> Iterator[Row]:
     """Strips at rest and rolling, a flapping wing, blades without inflow, propellers, and the energy balance."""
     yield from _rolling()
+    yield from _cambered()
     yield from _blade()
     yield from _flapping()
     yield from _propeller()
@@ -56,6 +57,23 @@ def _rolling() -> Iterator[Row]:
         exact = -2.0 * math.pi / 12.0 * (1.0 + 3.0 * taper) / (1.0 + taper)
         key, name = f"morphing_roll_{taper:g}", f"roll damping, taper {taper:g}"
         yield within(key, STRIPS, name, exact, measured, BOUND * abs(exact))
+
+
+def _cambered() -> Iterator[Row]:
+    """Induced drag of an arched wing."""
+    ratio, alpha, speed, density = 8.0, 0.1, 16.0, 1.2
+    p = Strip(0.2, 1.0, span_factor=ratio / (ratio + 2.0), alpha_0=-0.035, **ATTACHED)
+    flow = strip_flow(Vector(speed * math.cos(alpha), 0.0, -speed * math.sin(alpha)), Vector(0.0, 0.0, 0.0), p)
+    down = steady_down(flow, p)
+    polar = section_polar(math.atan2(down, flow.forward), 1.0, p)
+    force, push = strip_wrench(flow, down, 0.0, polar, density, p).force, 0.5 * density * speed**2 * p.chord
+    lift = (force.z * math.cos(alpha) + force.x * math.sin(alpha)) / push
+    drag = (force.z * math.sin(alpha) - force.x * math.cos(alpha)) / push
+    quantity = (
+        f"induced drag of an arched strip, zero lift at -2°, C_L = {lift:.2f}: how far from C_L² / (π A), by that"
+    )
+    off = abs(drag * math.pi * ratio / lift**2 - 1.0)
+    yield at_most("morphing_camber_induced", STRIPS, quantity, 0.02, off)
 
 
 def _blade() -> Iterator[Row]:
