@@ -39,7 +39,7 @@ def test_a_right_span_flies_further():
 
 
 def test_the_best_span_lies_where_the_closed_form_says_and_sweep_does_not_pay():
-    """`cupola reproduce morphing --full` lets an optimiser look; here its neighbours must take more power."""
+    """`cupola reproduce morphing --full` lets an optimiser look; wings a third of the travel away take more."""
     from cupola.reproduce.morphing.envelope import BETWEEN, straight
     from cupola.reproduce.morphing.range import cruise
 
@@ -47,4 +47,4 @@ def test_the_best_span_lies_where_the_closed_form_says_and_sweep_does_not_pay():
     assert 0.3 < span < 0.8 and straight(14.0) > 0.99 and straight(25.0) < 0.01
     least = cruise(BETWEEN, span).power
     for other, sweep in ((span - 0.35, 0.0), (min(span + 0.35, 1.0), 0.0), (span, 0.4)):
-        assert cruise(BETWEEN, other, sweep).power > 1.002 * least
+        assert cruise(BETWEEN, other, sweep).power > 1.001 * least

@@ -85,7 +85,7 @@ def _swung_in(motion: Motion, p: Strip) -> StripState:
     wave = 2.0 / STEPS * (felt * np.exp(-1j * times)[:, None]).sum(axis=0)
     wakes = [np.real(wave * rate / (rate + 0.5j * p.chord)) for _, rate in LAGS]
     begun = strip_start(strip_flow(*motion(0.0), p), p)
-    return StripState(*wakes, begun.alpha, begun.attached)
+    return StripState._make([*wakes, begun.alpha, begun.attached])
 
 
 def compared(plunge: float, pitch: float) -> Curves:

@@ -179,5 +179,5 @@ class _Model:
     def unpack(self, state: Array) -> tuple[Array, float, StripState, float]:
         """And back."""
         wakes = state[5:-1].reshape(WAKES, -1)
-        air = StripState(*wakes, np.zeros_like(wakes[0]), np.ones_like(wakes[0]))
+        air = StripState._make([*wakes, np.zeros_like(wakes[0]), np.ones_like(wakes[0])])
         return state[:4], float(state[4]), air, float(state[-1])
