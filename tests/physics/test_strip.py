@@ -56,7 +56,7 @@ def test_pitch_and_plunge_about_any_axis_are_theodorsens(axis, k):
     w, c = 1j * omega, complex(theodorsen_lags(k))
     q = w * plunge + SPEED * pitch + b * (0.5 - axis) * w * pitch
     count, cycles = 300, 2
-    start = StripState(*((q * rate / (rate + 1j * k)).real for _, rate in LAGS), alpha=0.0, attached=1.0)
+    start = StripState._make([*((q * rate / (rate + 1j * k)).real for _, rate in LAGS), 0.0, 1.0])
     march = march_strips(motion, cycles * count, 2.0 * math.pi / omega / count, DENSITY, p, stall=False, start=start)
     steps = list(march)[-count:]
     mass = math.pi * DENSITY * b * b
