@@ -9,7 +9,6 @@ import cupola
 from cupola.analysis import Aircraft, Condition, linearize, modes, trim
 from cupola.config.vehicle import MODELS, read_vehicle
 from cupola.parts.aero.liftdrag import LiftDragSurface
-from cupola.physics.ground import image_share
 from cupola.physics.rotation import euler_from_quaternion, unrotate
 
 AREA, SPAN, CHORD, DENSITY, SPEED = 16.1651, 10.9118, 1.49352, 1.225, 52.0
@@ -23,7 +22,7 @@ def world(make_world):
     return make_world("cessna", air={"density": DENSITY}, physics_hz=1000)
 
 
-def coefficients(world, alpha=0.0, beta=0.0, rate=(0.0, 0.0, 0.0), height=1.29, **angles):
+def coefficients(world, alpha=0.0, beta=0.0, rate=(0.0, 0.0, 0.0), **angles):
     """Of all surfaces together, in the axes and about the point of the books: lift, drag, side, roll, pitch, yaw.
 
     `rate` is about front, right, down, by 2V / span or chord; `beta` positive with the wind from the right.
@@ -31,7 +30,6 @@ def coefficients(world, alpha=0.0, beta=0.0, rate=(0.0, 0.0, 0.0), height=1.29, 
     model, data = world.model, world.data
     world.reset()
     p, q, r = (2 * SPEED / length * x for length, x in zip((SPAN, CHORD, SPAN), rate, strict=True))
-    data.qpos[2] = height
     data.qvel[3:6] = p, -q, -r
     u, v, w = math.cos(alpha) * math.cos(beta), math.sin(beta), math.sin(alpha) * math.cos(beta)
     turning = np.cross([p, -q, -r], REFERENCE)  # the velocity is that of the reference point
@@ -83,25 +81,6 @@ def test_derivatives_are_jsbsims(world):
     assert slope(world, "yaw", rudder=d) == pytest.approx(0.043, rel=0.03)  # ours: positive turns the nose right
     assert slope(world, "side", beta=d) == pytest.approx(-0.137 / 0.349, rel=0.1)
     assert slope(world, "lift", left_flap=0.349, right_flap=0.349, small=1.0) == pytest.approx(0.30, rel=0.02)
-
-
-def test_it_feels_the_ground(make_world):
-    """The wing 1.87 m above the floor: a third of the induced angle is gone, evenly, whatever knees its table has."""
-    world = make_world("cessna", air={"density": DENSITY}, physics_hz=1000, floor={})
-    share, ratio = image_share(1.29 + REFERENCE[2], SPAN), SPAN**2 / AREA
-    assert share == pytest.approx(0.336, abs=0.005)
-
-    def wing(alpha, height=500.0):
-        coefficients(world, alpha, height=height)
-        shown = world.part("left_wing").outputs
-        return shown.c_lift, shown.c_drag
-
-    for alpha in (0.03, 0.08, 0.1, 0.12):
-        (low, low_drag), (high, high_drag) = wing(alpha, 1.29), wing(alpha)
-        slope = (wing(alpha + 0.02)[0] - wing(alpha - 0.02)[0]) / 0.04
-        assert low / high == pytest.approx(1.0 / (1.0 - share * slope / (math.pi * ratio)), rel=2e-3)
-        lost = (high**2 - (1.0 - share) * low**2) / (math.pi * ratio)
-        assert 1.05 < low / high < 1.15 and high_drag - low_drag == pytest.approx(lost, rel=0.02)
 
 
 def test_what_falls_short_of_jsbsim(world):

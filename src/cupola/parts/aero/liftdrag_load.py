@@ -21,9 +21,8 @@ from cupola.physics.rotation import Vector, Wrench, add, cross, dot, length, mov
 from cupola.xmath import Number, absolute
 
 FAITHFUL, CORRECTED, ADVANCED, PX4, GZ = 0, 1, 2, 3, 4
-APART = 0.02
-"""Angles of attack [rad] either side, for the slope of the lift: what the ground shifts it by, so that knees of tables
-are not taken for the slope of the wing."""
+APART = 1e-4
+"""Angles of attack [rad] either side, for the slope of the lift."""
 
 
 class LiftDragOutput(NamedTuple):
