@@ -1,6 +1,7 @@
 """The bird: six links, a glide, and a flight from the hand."""
 
 import math
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -146,12 +147,13 @@ def test_energy_closes_over_a_beat():
 
     All but the twist of the tips: it follows a channel, and what moves it gives work that nobody counts (2.6e-3).
     """
+    from cupola.config.air import Air
     from cupola.config.scenario import Scenario, VehicleEntry
     from cupola.sim.world import World
 
-    still = {"mechanism": {"twist_swing": 0.0, "twist_roll": 0.0}}
+    still: dict[str, Any] = {"mechanism": {"twist_swing": 0.0, "twist_roll": 0.0}}
     bird = VehicleEntry(model="robird", position=(0, 0, 60), velocity_b=(12, 0, 0), parts=still)
-    world = World(Scenario(vehicles=(bird,), physics_hz=4000, integrator="RK4", floor=None, air={"density": 1.2}))
+    world = World(Scenario(vehicles=(bird,), physics_hz=4000, integrator="RK4", floor=None, air=Air(density=1.2)))
     world.sticks([0.1, 0.2, 0.1, 0.8])
     wings = [world.part(f"{side}_{name}") for side in ("left", "right") for name in ("wing", "tail")]
     trunk, model, data = world.part("trunk"), world.model, world.data
