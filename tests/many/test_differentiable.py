@@ -87,5 +87,5 @@ def test_what_has_no_gradient_is_refused():
     with pytest.raises(InputError, match="maas"):
         Differentiable(thrown(), ["quadcopter.base.maas"])
     with pytest.raises(InputError, match="several vehicles"):
-        two = [{"model": "quadcopter", "name": name} for name in ("a", "b")]
-        Differentiable(cupola.Scenario(vehicles=two), ["a.base.mass"])
+        two: dict = {"vehicles": [{"model": "quadcopter", "name": name} for name in ("a", "b")]}
+        Differentiable(cupola.Scenario(**two), ["a.base.mass"])
