@@ -272,7 +272,7 @@ def _whole(flight: Flight, wanted: Array) -> Array:
     if not good.all():
         said = "%d of %d windows reach over a gap of more than %g s or beyond the recording and are left out"
         log.warning(said, int((~good).sum()), len(wanted), GAP)
-    return wanted[good]
+    return np.asarray(wanted[good])
 
 
 def score(windows: Windows, models: Mapping[str, Predict]) -> dict[str, Errors]:

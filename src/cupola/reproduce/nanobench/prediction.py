@@ -62,8 +62,8 @@ def rows(full: bool) -> Iterator[Row]:
 
 
 def of_another(path: Path) -> Iterator[Row]:
-    """Rows of a flight that is none of the six, predicted with the numbers that the vehicle ships with."""
-    world, motors = crazyflie_fit.fitted_world(crazyflie_fit.numbers(crazyflie_fit.crazyflie()))
+    """Rows of a flight that is none of the six, predicted with the numbers that were fitted on those."""
+    world, motors = crazyflie_fit.fitted_world(crazyflie_fit.ALL)
     try:
         windows = cut(read_flight(path), motors)
     except InputError as error:
