@@ -184,7 +184,7 @@ def test_every_kind_says_the_same_far_from_the_origin(tmp_path):
     for ticks in (1, 149):
         for world in flights:
             world.step(ticks)
-        near, *far = ({name: np.float64(world.signal(name)) for name in names} for world in flights)
+        near, *far = ({name: np.asarray(world.signal(name)).item() for name in names} for world in flights)
         for found in far:
             off = {n: (v, found[n]) for n, v in near.items() if abs(found[n] - v) > 1e-9 * max(abs(v), 1e-3)}
             assert not off

@@ -187,7 +187,8 @@ def _number(text: str | None) -> float:
 def _without_jumps(quat: Array) -> Array:
     """The same attitudes, with the sign that is nearer to the row before: both signs mean the same."""
     flips = np.sum(quat[1:] * quat[:-1], axis=1) < 0.0
-    return quat * np.concatenate([[1.0], np.where(np.cumsum(flips) % 2 == 1, -1.0, 1.0)])[:, None]
+    signs: Array = np.concatenate([[1.0], np.where(np.cumsum(flips) % 2 == 1, -1.0, 1.0)])
+    return np.asarray(quat * signs[:, None])
 
 
 def _signal(path: Path, column: dict[str, Array]) -> Array:
@@ -244,7 +245,7 @@ def cut(flight: Flight, motors: Motors, stride: int = 1) -> Windows:
         raise InputError(
             f"the evaluation from {flight.first:g} to {flight.last:g} s has no window of {STEP * STEPS:g} s"
         )
-    wanted = _whole(flight, flight.first + EVERY * np.arange(0, count, stride))
+    wanted = _whole(flight, np.asarray(flight.first + EVERY * np.arange(0, count, stride), np.float64))
     rows = np.array([np.argmin(np.abs(flight.time - t)) for t in wanted])
     speeds = motors.speed(flight.signal)
     factors = (trim(flight, speeds) * lift_factor(flight, speeds, motors)[:, None])[rows][:, None]
