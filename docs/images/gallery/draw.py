@@ -33,7 +33,8 @@ def corners(model: mujoco.MjModel, data: mujoco.MjData, geom: int) -> Points:
     else:
         middle, half = model.geom_aabb[geom].reshape(2, 3)
         found = middle + half * np.array(list(itertools.product((-1, 1), repeat=3)))
-    return data.geom_xpos[geom] + found @ turn.T
+    places: Points = data.geom_xpos[geom] + found @ turn.T
+    return places
 
 
 def sky(height: int, width: int) -> Points:
@@ -54,7 +55,7 @@ def draw(name: str) -> None:
     mujoco.mj_forward(model, data)
     seen = (model.geom_group < SHOWN_GROUPS) & (model.geom_rgba[:, 3] > 0)
     own = np.isin(model.body_rootid[model.geom_bodyid], model.body_rootid[roots]) & seen
-    points = np.concatenate([corners(model, data, geom) for geom in np.flatnonzero(own)])
+    points = np.concatenate([corners(model, data, int(geom)) for geom in np.flatnonzero(own)])
     low, high = points.min(axis=0), points.max(axis=0)
     camera = mujoco.MjvCamera()
     camera.lookat[:] = (low + high) / 2
