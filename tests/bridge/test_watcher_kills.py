@@ -129,7 +129,7 @@ def test_a_viewer_that_is_killed_stops_nothing_and_the_next_is_served():
 def test_a_program_of_rerun_that_is_killed_stops_nothing_and_the_next_is_served(tmp_path):
     """Rerun's own, which writes what it is shown to a file: it has met the world when there is something in it."""
     pytest.importorskip("rerun", reason="pip install 'cupola[rerun]'")
-    program = Path(importlib.import_module("rerun_cli").__file__).with_name("rerun")  # not the script that starts it
+    program = Path(importlib.import_module("rerun_cli").__path__[0]) / "rerun"  # not the script that starts it
     world = cupola.load("quadcopter")
     made = []
     viewer = partial(RerunViewer, model=world.model, name="quadcopter")
