@@ -189,7 +189,7 @@ def test_robots_small_and_large_to_either_side_capture_light_and_heavy_targets_b
     file.write_text(yaml.safe_dump(told))
     if not left:
         mirrored(file)
-    world = cupola.load(str(file))
+    world: Any = cupola.load(str(file))
     while world.mission("chaser") != "end" and world.time < 20.0:
         world.run(0.2)
     assert world.mission("chaser") == "end" and world.signal("chaser.controller.tries") == 1.0
