@@ -11,6 +11,8 @@ gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed:
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 
+from cupola.learn.ppo import Learner, Settings  # noqa: E402
+
 HOP: dict = {
     "scenario": {"physics_hz": 400, "vehicles": [{"model": "quadcopter", "position": [0, 0, 1]}]},
     "rate_hz": 50,
@@ -171,3 +173,16 @@ def test_each_task_that_ships_is_an_environment(name):
         rewards.append(reward)
     assert len(set(rewards)) > 1  # what is done makes a difference
     env.close()
+
+
+@pytest.mark.parametrize("name", shipped_tasks())
+def test_each_task_that_ships_is_learnt_on_without_fault(name):
+    """A few updates: the policy has changed, all its numbers are numbers, and its curve has every step."""
+    worlds = cupola.envs(name, 2, autoreset_mode="SameStep", backend="threads")
+    learner = Learner(worlds, Settings(steps=48, horizon=8, epochs=1, portions=1, hidden=(8,)))
+    before = [one.copy() for one in learner.actor.numbers]
+    curve = learner.learn()
+    worlds.close()
+    assert [one.steps for one in curve] == [16, 32, 48]
+    for one, first in zip(learner.actor.numbers, before, strict=True):
+        assert np.isfinite(one).all() and not np.array_equal(one, first)

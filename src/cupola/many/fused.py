@@ -33,7 +33,7 @@ from cupola.many.batch import Array, Batch, Motion, checked_seeds
 from cupola.many.flight_text import COMMAND, INSTEAD, RUNS_AWAY, TOUCHES, Flight, Writer, numbers_in
 from cupola.many.fused_signals import read_signal, readable
 from cupola.many.lanes import LaneWriter
-from cupola.many.own_numbers import own_numbers
+from cupola.many.own_numbers import own_numbers, present
 from cupola.many.refusals import check
 from cupola.many.solid import whole
 from cupola.parts.shown import Signal
@@ -135,19 +135,8 @@ class FusedBatch(Batch):
         if values.ndim != 1:
             raise InputError(f"{name}: expected one number for each world, got shape {values.shape}")
         if name not in self._tuned:
-            self._tuned[name] = np.full(self.n, self._present(name))
+            self._tuned[name] = np.full(self.n, present(self.world, name))
         self._tuned[name][which] = values
-
-    def _present(self, name: str) -> float:
-        """What the pattern has; an unknown name is refused with its neighbours."""
-        if name in self.world.tuning.tunables:
-            return float(self.world.tuning.tunables[name].read())
-        found = spread.BODY.fullmatch(name)
-        if not found or spread._body_of(self.world, name) is None:
-            self.world.tune(name, 0.0)  # says what there is
-        assert found is not None
-        now = self.world.inertia(f"{found['vehicle']}/{found['body']}")
-        return now.mass if found["what"] == "mass" else now.about_com["xyz".index(found["what"][-1])]
 
     def _write(self) -> None:
         """The flight with the numbers that worlds have of their own, compiled."""

@@ -45,6 +45,18 @@ def own_numbers(world: World, given: dict[str, Array]) -> dict[str, Array]:
     return found
 
 
+def present(world: World, name: str) -> float:
+    """What a world has under a name; an unknown one is refused with its neighbours."""
+    if name in world.tuning.tunables:
+        return float(world.tuning.tunables[name].read())
+    found = spread.BODY.fullmatch(name)
+    if not found or spread._body_of(world, name) is None:
+        world.tune(name, 0.0)  # says what there is
+    assert found is not None
+    now = world.inertia(f"{found['vehicle']}/{found['body']}")
+    return now.mass if found["what"] == "mass" else now.about_com["xyz".index(found["what"][-1])]
+
+
 def _as_before(world: World, before: Snapshot) -> None:
     world.restore(before)
     for instance in world.instances:

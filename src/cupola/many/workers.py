@@ -64,7 +64,8 @@ def _on_cluster(ray: Any, address: str, job: Job, portions: Mapping[int, list[Ro
     try:
         remote = ray.remote(num_cpus=1, max_retries=AGAIN)(_there)
         task, said = ray.put(job), _numerics()  # the scenario travels once to each node
-        left, waiting = iter(portions.items()), {}
+        left = iter(portions.items())
+        waiting: dict[Any, int] = {}
         while True:
             room = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(waiting)
             for k, rows in itertools.islice(left, max(0, room)):
