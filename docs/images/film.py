@@ -8,10 +8,12 @@ from PIL import Image
 
 import cupola
 
-WIDTH, HEIGHT = 480, 270
-SPEED, FRAMES_PER_SECOND = 2.0, 8.0
+WIDTH, HEIGHT = 560, 315
+SPEED, FRAMES_PER_SECOND = 2.0, 10.0
 """Times real time, and pictures per second of the film."""
-COLOURS = 64
+COLOURS = 96
+SKY = np.linspace([125, 168, 220], [226, 234, 243], HEIGHT)[:, None, :].astype(np.uint8)
+"""Blue above, pale below."""
 
 
 def frames() -> list[Image.Image]:
@@ -28,7 +30,12 @@ def frames() -> list[Image.Image]:
             middle = 0.5 * (np.array(world.motion(base).pos_w) + np.array(world.motion(above).pos_w))
             camera.lookat[:] = middle
             renderer.update_scene(world.data, camera)
-            made.append(Image.fromarray(renderer.render()).quantize(COLOURS))
+            picture = renderer.render().copy()
+            renderer.enable_segmentation_rendering()
+            nothing = renderer.render()[..., 0] < 0
+            renderer.disable_segmentation_rendering()
+            picture[nothing] = np.broadcast_to(SKY, picture.shape)[nothing]
+            made.append(Image.fromarray(picture).quantize(COLOURS))
     return made
 
 

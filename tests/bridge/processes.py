@@ -12,7 +12,7 @@ from typing import Any
 
 import cupola
 
-LONG = 400.0 + 10.0 * float(os.environ.get("CUPOLA_BRIDGE_SECONDS", "0"))
+LONG = 400.0 + 10.0 * sum(float(os.environ.get(name, "0")) for name in ("CUPOLA_BRIDGE_SECONDS", "CUPOLA_KILLS"))
 """[s] after which something that was waited for will not come."""
 
 

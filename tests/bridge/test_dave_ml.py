@@ -13,6 +13,7 @@ from cupola.bridge.dave_ml.document import read_dave_ml
 from cupola.bridge.dave_ml.vehicle import import_dave_ml
 from cupola.config.scenario import Scenario
 from cupola.reproduce.nesc import f16 as f16_cases
+from cupola.reproduce.nesc.f16_start import trimmed
 from cupola.reproduce.nesc.scoring import read_table
 from cupola.reproduce.row import data_file
 from cupola.schema.yaml_files import InputError
@@ -138,7 +139,7 @@ def test_the_f16_trims_as_published(f16):
 @needs_f16
 def test_on_the_ellipsoid_it_trims_as_an_independent_solution():
     """Solved outside with the facts of the case, printed to six digits."""
-    found = f16_cases.trimmed(F16)
+    found = trimmed(F16)
     assert found.pitch == pytest.approx(2.638938, abs=5e-7)
     assert (found.stick, found.throttle) == pytest.approx((0.129310, 0.138738), abs=5e-7)
 

@@ -47,6 +47,8 @@ def turning(frame):
 
 
 AERODYNAMICS = {
+    "a property that is declared among the forces": '<property value="13.2">metrics/own-sqft</property>'
+    + force("LIFT", 4.0, properties=("metrics/own-sqft", "aero/alpha-rad")),
     "a reference point that moves": SHIFT + FORCES,
     "forces at the centre of mass": force("LIFT", 4.0, extra=AT_CENTRE) + force("DRAG", 0.3, extra=AT_CENTRE)
     + force("SIDE", -0.5, properties=("metrics/Sw-sqft", "aero/beta-rad")),

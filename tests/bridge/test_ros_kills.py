@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.bridge.processes import free_port, warm
+from tests.bridge.processes import LONG, free_port, warm
 from tests.bridge.ros1_machine import NODES, SYSTEM, Machine, missing
 from tests.bridge.ros_law import fly
 from tests.bridge.test_ros2 import HERE, needs_dds, needs_linux, needs_zenoh, network, zenoh_types
@@ -36,7 +36,7 @@ class Pilot(Controller):
 
 
 def common(folder):
-    times = ("--timeout", "400", "--patience", "400", "--rate", "400")
+    times = ("--timeout", str(LONG), "--patience", str(LONG), "--rate", "400")
     return ("quadcopter", "--duration", str(STEPS / 400), "--out", str(folder), *times)
 
 

@@ -1,26 +1,30 @@
 """Ground stations and viewers that are killed at random: the world flies on to the bit, and the next one is served.
 
-Each is killed 5 times, or as often as CUPOLA_KILLS says.
+Each is killed 5 times (Rerun's program, which is large, twice), or as often as CUPOLA_KILLS says.
 """
 
+import importlib
 import os
 import random
 import subprocess
 import sys
 import time
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import cupola
 from cupola.bridge.viewers import foxglove as foxglove_viewer
+from cupola.bridge.viewers.rerun import RerunViewer
 from cupola.record.read import Recording
 from cupola.record.world_recorder import WorldRecorder
 
 from .test_mavlink_station import free_port
 
-KILLS = int(os.environ.get("CUPOLA_KILLS", "5"))
+USUAL = 5
+KILLS = int(os.environ.get("CUPOLA_KILLS", USUAL))
 BATCH = 0.02
 STATION = """
 import socket, sys
@@ -59,13 +63,17 @@ def alone(duration):
     return world.data.qpos.copy()
 
 
-def kill_at_random(program, arguments, turn):
-    """Start a watcher, go on until it has met the world, then for some turns; kill it, and go on without it."""
+def kill_at_random(command, turn, met=None, kills=KILLS):
+    """Start a watcher, go on until it has met the world, then for some turns; kill it, and go on without it.
+
+    `met` tells when it has; else it says so.
+    """
     chance = random.Random(7)
-    for _ in range(KILLS):
-        watcher = subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE)
+    for k in range(kills):
+        words = [word.format(k=k) for word in command] if met else command
+        watcher = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL if met else None)
         os.set_blocking(watcher.stdout.fileno(), False)
-        while not watcher.stdout.read():
+        while not (met(k) if met else watcher.stdout.read()):
             turn()
             time.sleep(BATCH)
             assert watcher.poll() is None
@@ -98,7 +106,8 @@ def test_a_ground_station_that_is_killed_stops_nothing_and_the_next_is_met(tmp_p
         station.exchange()
         world.run(BATCH)
 
-    kill_at_random(STATION, [str(port), *(word.pack(said).hex() for word in words)], turn)
+    told = [str(port), *(word.pack(said).hex() for word in words)]
+    kill_at_random([sys.executable, "-c", STATION, *told], turn)
     station.close()
     tape.close()
     assert Recording(tape.path).is_complete
@@ -112,6 +121,26 @@ def test_a_viewer_that_is_killed_stops_nothing_and_the_next_is_served():
     server = partial(foxglove_viewer.FoxgloveServer, model=world.model, port=0)
     live = WorldRecorder(world, "x", into=lambda *given, **told: made.append(server(*given, **told)) or made[-1])
     world.observers.append(live)
-    kill_at_random(VIEWER, [str(made[0].port)], lambda: world.run(BATCH))
+    kill_at_random([sys.executable, "-c", VIEWER, str(made[0].port)], lambda: world.run(BATCH))
+    live.close()
+    np.testing.assert_array_equal(world.data.qpos, alone(world.time))
+
+
+def test_a_program_of_rerun_that_is_killed_stops_nothing_and_the_next_is_served(tmp_path):
+    """Rerun's own, which writes what it is shown to a file: it has met the world when there is something in it."""
+    pytest.importorskip("rerun", reason="pip install 'cupola[rerun]'")
+    program = Path(importlib.import_module("rerun_cli").__path__[0]) / "rerun"  # not the script that starts it
+    world = cupola.load("quadcopter")
+    made = []
+    viewer = partial(RerunViewer, model=world.model, name="quadcopter")
+    live = WorldRecorder(world, "x", into=lambda *given, **told: made.append(viewer(*given, **told)) or made[-1])
+    world.observers.append(live)
+
+    def met(k):
+        seen = tmp_path / f"{k}.rrd"
+        return seen.exists() and seen.stat().st_size > 10_000
+
+    command = [str(program), made[0].address, "--port", str(free_port()), "--save", str(tmp_path / "{k}.rrd")]
+    kill_at_random(command, lambda: world.run(BATCH), met, kills=min(KILLS, 2) if KILLS == USUAL else KILLS)
     live.close()
     np.testing.assert_array_equal(world.data.qpos, alone(world.time))

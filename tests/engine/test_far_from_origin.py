@@ -176,7 +176,7 @@ def test_every_kind_says_the_same_far_from_the_origin(tmp_path):
         folder = tmp_path / f"{distance:g}"
         entry = {"model": str(folder / "it"), **FLYING, **start}
         air = {**WEATHER, "altitude": AIR["altitude"]}
-        more = {"vehicles": [entry], "air": air, "floor": None, "integrator": "RK4", "physics_hz": 1000}
+        more: dict[str, Any] = {"vehicles": [entry], "air": air, "floor": None, "integrator": "RK4", "physics_hz": 1000}
         flights.append(build("air", folder, origin=origin, **more))
     names = [s.name for s in flights[0].signals() if not any(word in s.name for word in IN_WORLD_AXES)]
     for kind in set(SETTINGS["air"].kinds) - {"mixer", "flapping", "servo", "table_control", "camera", "laser"}:
@@ -184,7 +184,7 @@ def test_every_kind_says_the_same_far_from_the_origin(tmp_path):
     for ticks in (1, 149):
         for world in flights:
             world.step(ticks)
-        near, *far = ({name: float(world.signal(name)) for name in names} for world in flights)
+        near, *far = ({name: np.asarray(world.signal(name)).item() for name in names} for world in flights)
         for found in far:
             off = {n: (v, found[n]) for n, v in near.items() if abs(found[n] - v) > 1e-9 * max(abs(v), 1e-3)}
             assert not off

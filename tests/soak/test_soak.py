@@ -71,7 +71,7 @@ def test_the_judge_finds_half_a_file(tmp_path):
 
 WRITERS = {
     "write_text", "write_bytes", "savefig", "savez", "savez_compressed", "savetxt", "copyfile", "copytree",
-    "write_table", "to_parquet", "to_csv", "tofile", "save", "imsave",
+    "write_table", "to_parquet", "to_csv", "tofile", "imsave",
 }  # fmt: skip
 SAFE = {"new.file", "picture", "open(new.file.fileno()"}
 """A file that gets its name when it is whole, or memory."""

@@ -183,10 +183,63 @@ def test_a_file_that_lacks_something_is_refused_with_what_it_has(tmp_path):
         read_flight(path)
 
 
+def written(path, flight, rows, **changed):
+    """A flight as a file, with cells that are changed: name and row to text."""
+    names = [*NAMES[:15], "m1_rad_s", "m2_rad_s", "m3_rad_s", "m4_rad_s", "pilot"]
+    columns = [flight.time, *flight.pos_w.T, *flight.vel_w.T, *flight.quat_wb.T[[1, 2, 3, 0]], *flight.rate_b.T]
+    lines = [",".join(names)]
+    for k in rows:
+        cells = [repr(float(one[k])) for one in columns] + ["1.0", *["1500"] * 4, "somebody"]
+        for name, (row, text) in changed.items():
+            if row == k:
+                cells[names.index(name)] = text
+        lines.append(",".join(cells))
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_gaps_holes_and_words_of_a_file_are_left_out_and_said(tmp_path, flight, caplog):
+    """Columns of words are ignored, rows with holes dropped, and no window reaches over a gap."""
+    count = len(flight.time)
+    everything = read_flight(written(tmp_path / "a.csv", flight, range(count)), flight.first, flight.last)
+    windows = cut(everything, MAP)
+    assert not caplog.records
+    holes = {"px_m": (10, ""), "qw": (11, "nan"), "m2_rad_s": (12, "off")}
+    found = read_flight(written(tmp_path / "b.csv", flight, range(count), **holes), flight.first, flight.last)
+    assert len(found.time) == count - 3 and "3 of" in caplog.text
+    caplog.clear()
+    middle = int(np.searchsorted(flight.time, 0.5 * (flight.first + flight.last)))
+    kept = [k for k in range(count) if not middle <= k < middle + 10]
+    fewer = cut(read_flight(written(tmp_path / "c.csv", flight, kept), flight.first, flight.last), MAP)
+    assert len(fewer.speeds) < len(windows.speeds) and "over a gap" in caplog.text
+    assert score(fewer, {"exact": lambda w: w.flown})["exact"].position == 0.0
+    for name, text in (("d", "a,b\n1,2\n"), ("e", "")):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(InputError):
+            read_flight(tmp_path / name)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_flight(tmp_path / "none")
+    with pytest.raises(InputError, match="does not grow"):
+        read_flight(written(tmp_path / "f.csv", flight, range(count), time_s=(20, "0.0")), 0.0, 1.0)
+
+
+def test_an_attitude_may_change_its_sign(tmp_path, flight):
+    flipped = flight._replace(
+        quat_wb=flight.quat_wb * np.where(np.arange(len(flight.time)) % 7 < 3, -1.0, 1.0)[:, None]
+    )
+    rows = range(len(flight.time))
+    found = [
+        cut(read_flight(written(tmp_path / f"{k}.csv", one, rows), flight.first, flight.last), MAP)
+        for k, one in enumerate((flight, flipped))
+    ]
+    turns = np.abs(np.sum(found[0].flown.quat_wb * found[1].flown.quat_wb, axis=-1))
+    np.testing.assert_allclose(turns, np.sum(found[0].flown.quat_wb ** 2, axis=-1), rtol=1e-12)
+
+
 def test_without_the_flights_rows_say_so_and_do_not_pass(monkeypatch):
     monkeypatch.delenv("CUPOLA_DATA", raising=False)
     rows = list(nanobench.rows(full=True))
-    assert len(rows) == 6 * 5 * 4 + 1 + 8 * 7
+    assert len(rows) == 6 * 5 * 4 + 1 + 8 * 8
     for row in rows:
         assert not row.passed
         assert "CUPOLA_DATA is not set" in str(row.measured) or row.id == "nanobench_mean_attitude"

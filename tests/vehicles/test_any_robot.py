@@ -159,6 +159,43 @@ def test_a_space_robot_of_a_size_nobody_named_captures_with_what_follows_from_it
     assert world.mission("chaser") == "end"
 
 
+def mirrored(file):
+    """The same capture to the other side: stops, posture, target and its motion about the base's x axis."""
+    told = yaml.safe_load(file.read_text())
+    chaser, target = told["vehicles"]
+    model = Path(chaser["model"]).parent / "model.xml"
+    turned = re.sub(r'range="(\S+) (\S+)"', lambda m: f'range="{-float(m[2])} {-float(m[1])}"', model.read_text())
+    model.write_text(turned)
+    chaser["joints_deg"] = {joint: -angle for joint, angle in chaser["joints_deg"].items()}
+    numbers = chaser["controller"]["parameters"]
+    numbers |= {name: -value for name, value in numbers.items() if re.fullmatch(r"posture_\d", name)}
+    for key, axis in (("position", 1), ("velocity_b", 1), ("attitude_deg", 2), ("rate_b", 2)):
+        target[key][axis] *= -1.0
+    file.write_text(yaml.safe_dump(told))
+
+
+@pytest.mark.parametrize(("scale", "left", "heavy"), [(0.5, False, 0.4), (3.7, False, 2.5), (0.8, True, 5.0)])
+def test_robots_small_and_large_to_either_side_capture_light_and_heavy_targets_by_data_alone(
+    tmp_path, scale, left, heavy
+):
+    """With a force sensor that is as good for its size."""
+    file = Path(space(tmp_path, scale))
+    told = yaml.safe_load(file.read_text())
+    chaser, target = told["vehicles"]
+    chaser["parts"]["force"] = {"force_noise": 7.83e-4 * scale**4}
+    for name in FROM_MODEL:
+        del chaser["controller"]["parameters"][name]
+    target["links"] = {"base": {"mass": 10.0 * heavy * scale**3}}
+    file.write_text(yaml.safe_dump(told))
+    if not left:
+        mirrored(file)
+    world = cupola.load(str(file))
+    while world.mission("chaser") != "end" and world.time < 20.0:
+        world.run(0.2)
+    assert world.mission("chaser") == "end" and world.signal("chaser.controller.tries") == 1.0
+    assert abs(world.signal("chaser.attitude.yaw")) < math.radians(0.5)
+
+
 def test_a_satellite_of_840_kg_captures_with_the_shipped_mission_and_its_own_motors():
     """`end` means that neither a rate nor a torque is left, though its motors could give far more."""
     world = cupola.load(SATELLITE)
@@ -241,6 +278,24 @@ def test_a_posture_beyond_the_end_stops_is_refused_with_the_stops(tmp_path, join
         cupola.load(space(tmp_path, 1.0, **{f"posture_{joint}": angle}))
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [("posture_2", -90.0, "beyond the end stops"), ("touch", 1e-6, "noise of its push"), ("station", 1.0, "thrusters")],
+)
+def test_what_is_refused_in_a_file_is_refused_as_a_parameter_before_and_after_the_start(tmp_path, name, value, why):
+    file = Path(space(tmp_path, 1.0))
+    told = yaml.safe_load((tmp_path / "chaser" / "vehicle.yaml").read_text())
+    told["parts"] = {key: part for key, part in told["parts"].items() if part["kind"] != "thruster_pair"}
+    (tmp_path / "chaser" / "vehicle.yaml").write_text(yaml.safe_dump(told, sort_keys=False))
+    world = cupola.load(str(file))
+    for _ in range(2):
+        before = world.parameters[f"chaser.{name}"][1]
+        with pytest.raises(cupola.InputError, match=why):
+            world.tune(f"chaser.{name}", value)
+        assert world.parameters[f"chaser.{name}"][1] == before
+        world.step(10)
+
+
 def test_it_reaches_for_a_vehicle_called_target(tmp_path):
     file = space(tmp_path, 1.0)
     (tmp_path / "capture.yaml").write_text(
@@ -313,6 +368,8 @@ def test_masses_and_lengths_of_a_model_are_parameters_that_its_law_notices(tmp_p
     while world.mission("chaser") != "end" and world.time < 16.0:
         world.run(0.2)
     assert world.mission("chaser") == "end"
+    with pytest.raises(cupola.InputError, match=r"links\.forearm\.length: must be greater than 0, got -1"):
+        targets.resized(found.scenario, ("chaser.forearm.length=-1",), found)
     with pytest.raises(
         cupola.InputError, match=r"links\.elbow: the model has no such body; it has: base, wheel, upper"
     ):

@@ -160,7 +160,7 @@ def hinged(sections: Sequence[Section], at: float, gap: float = 0.02) -> tuple[S
         back = (at - 0.25) * one.chord
         c, s = math.cos(one.twist), math.sin(one.twist)
         ends.append([one.x - 0.25 * one.chord - back * c, one.y, one.z - back * s])
-    hinge = np.round(np.mean(ends, axis=0), 4)
+    hinge: Points = np.round(np.array(ends).mean(axis=0), 4)
     return wing(sections, end=at), move(wing(sections, start=at + gap), -hinge), hinge
 
 

@@ -7,8 +7,9 @@ import type { Geom, Laser } from "../src/messages";
 import { twist } from "../src/world/hand";
 import { LaserPoints } from "../src/world/laser_points";
 import { isGround, merge, pose, shape } from "../src/world/shapes";
+import { Surfaces } from "../src/world/surfaces";
 import { Trails } from "../src/world/trails";
-import { scene } from "./helpers";
+import { frame, scene } from "./helpers";
 
 const QUARTER: [number, number, number, number] = [Math.SQRT1_2, 0, 0, Math.SQRT1_2]; // about z, w first
 
@@ -163,5 +164,31 @@ describe("a twist", () => {
     const near = new THREE.Vector3(-1, 0, 0);
     close(torque.toArray(), [0, 0, -1.5]);
     expect(torque.clone().cross(near).y).toBeGreaterThan(0);
+  });
+});
+
+describe("surfaces", () => {
+  const hinged = scene({
+    geoms: [geom({ pos_b: [-1.2, 0, 0], size: [0.2, 0.5, 0.01] })],
+    surfaces: [{ geom: 0, pos_b: [-1, 0, 0], axis_b: [0, 1, 0], signal: "plane.drive.1", angle: 0.5 }],
+  });
+
+  function turned(row: number, value: number): THREE.Vector3 {
+    const links = [new THREE.Group(), new THREE.Group()];
+    const made = new Surfaces(hinged, links, () => new THREE.Material(), () => row);
+    made.turn(frame({ signals: [value] }));
+    links[1]!.updateMatrixWorld(true);
+    return new THREE.Vector3(-0.4, 0, 0).applyMatrix4(made.solids[0]!.matrixWorld); // its trailing edge
+  }
+
+  it("turn about their hinges by what their channel has", () => {
+    close(turned(0, 0).toArray(), [-1.4, 0, 0]);
+    close(turned(0, 1).toArray(), [-1 - 0.4 * Math.cos(0.5), 0, 0.4 * Math.sin(0.5)]);
+    expect(turned(0, -1).z).toBeLessThan(0);
+  });
+
+  it("rest where a recording does not have the channel", () => {
+    close(turned(-1, 1).toArray(), [-1.4, 0, 0]);
+    close(turned(0, NaN).toArray(), [-1.4, 0, 0]);
   });
 });

@@ -5,6 +5,7 @@ speeds commanded during it. Nothing after the start of a window enters but the r
 """
 
 import csv
+import logging
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ from cupola.physics.servo import first_order
 from cupola.schema.input_files import InputError
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+log = logging.getLogger("cupola")
 
 PWM_FULL = 65535.0
 GRAVITY = 9.81
@@ -27,6 +29,10 @@ STEP, STEPS, EVERY = 0.01, 50, 0.1
 """Commands are held for one step [s]; a window has 50 of them; windows start every 0.1 s."""
 MEMORY = 3.0
 """[s] over which the total thrust is learnt: long beside a manoeuvre, short beside the discharge of a battery."""
+GAP = 0.05
+"""[s] between two rows over which nothing is said: windows that reach over a longer one are left out."""
+READ = r"time_s|[pvw][xyz]_(m|m_s|rad_s)|q[wxyz]|acc_z_g|vbat_v|m\d+_(rad_s|pwm)"
+"""Names of the columns that are read."""
 TRUST = 1.0
 """[s] of flight that the motors' own thrust counts for before anything is learnt."""
 
@@ -121,11 +127,7 @@ def read_flight(path: Path, first: float | None = None, last: float | None = Non
 
     Unless they are given, from half a second after it is above 0.5 m until a second before it is below again.
     """
-    with path.open(encoding="utf-8") as file:
-        table = list(csv.DictReader(file))
-    if not table:
-        raise InputError(f"{path}: no rows")
-    column = {name: np.array([float(row[name]) for row in table]) for name in table[0]}
+    column = _numbers(path)
 
     def columns(*names: str) -> Array:
         lacking = [name for name in names if name not in column]
@@ -142,13 +144,51 @@ def read_flight(path: Path, first: float | None = None, last: float | None = Non
         time,
         pos_w,
         columns("vx_m_s", "vy_m_s", "vz_m_s"),
-        columns("qw", "qx", "qy", "qz"),
+        _without_jumps(columns("qw", "qx", "qy", "qz")),
         columns("wx_rad_s", "wy_rad_s", "wz_rad_s"),
         GRAVITY * columns("acc_z_g")[:, 0],
         _signal(path, column),
         float(time[up[0]]) + 0.5 if first is None else first,
         float(time[up[-1]]) - 1.0 if last is None else last,
     )
+
+
+def _numbers(path: Path) -> dict[str, Array]:
+    """The columns that are read, without rows in which one of them has no number."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file)
+            names = [name for name in reader.fieldnames or () if re.fullmatch(READ, name or "")]
+            table = [[_number(row[name]) for name in names] for row in reader]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    if not table:
+        raise InputError(f"{path}: no rows")
+    values = np.array(table, np.float64).reshape(len(table), len(names))
+    whole = np.isfinite(values).all(axis=1)
+    if not whole.any():
+        raise InputError(f"{path}: no row has a number in each of {', '.join(names)}")
+    if not whole.all():
+        log.warning("%s: %d of %d rows lack a number and are left out", path, int((~whole).sum()), len(table))
+    column = dict(zip(names, values[whole].T, strict=True))
+    if "time_s" in column and len(back := np.flatnonzero(np.diff(column["time_s"]) <= 0.0)):
+        raise InputError(f"{path}: time_s does not grow after {column['time_s'][back[0]]:g} s")
+    return column
+
+
+def _number(text: str | None) -> float:
+    """NaN where there is none."""
+    try:
+        return float(text or "nan")
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def _without_jumps(quat: Array) -> Array:
+    """The same attitudes, with the sign that is nearer to the row before: both signs mean the same."""
+    flips = np.sum(quat[1:] * quat[:-1], axis=1) < 0.0
+    signs: Array = np.concatenate([[1.0], np.where(np.cumsum(flips) % 2 == 1, -1.0, 1.0)])
+    return np.asarray(quat * signs[:, None])
 
 
 def _signal(path: Path, column: dict[str, Array]) -> Array:
@@ -205,7 +245,7 @@ def cut(flight: Flight, motors: Motors, stride: int = 1) -> Windows:
         raise InputError(
             f"the evaluation from {flight.first:g} to {flight.last:g} s has no window of {STEP * STEPS:g} s"
         )
-    wanted = flight.first + EVERY * np.arange(0, count, stride)
+    wanted = _whole(flight, np.asarray(flight.first + EVERY * np.arange(0, count, stride), np.float64))
     rows = np.array([np.argmin(np.abs(flight.time - t)) for t in wanted])
     speeds = motors.speed(flight.signal)
     factors = (trim(flight, speeds) * lift_factor(flight, speeds, motors)[:, None])[rows][:, None]
@@ -219,6 +259,21 @@ def cut(flight: Flight, motors: Motors, stride: int = 1) -> Windows:
         turning = first_order(turning, commands[:, k], motors.time_constant, STEP)
     pos_w, vel_w, quat_wb, rate_b = (column[rows] for column in columns)
     return Windows(pos_w, vel_w, quat_wb, rate_b, turning, commands[:, STEPS:], flown)
+
+
+def _whole(flight: Flight, wanted: Array) -> Array:
+    """Starts of the windows that lie in the recording and over no gap of it."""
+    time, length = flight.time, STEP * STEPS
+    gaps = np.flatnonzero(np.diff(time) > GAP)
+    good = (wanted > time[0] - GAP) & (wanted + length < time[-1] + GAP)
+    for k in gaps:
+        good &= (wanted >= time[k + 1]) | (wanted + length <= time[k])
+    if not good.any():
+        raise InputError(f"all windows of {length:g} s reach over a gap or beyond the recording")
+    if not good.all():
+        said = "%d of %d windows reach over a gap of more than %g s or beyond the recording and are left out"
+        log.warning(said, int((~good).sum()), len(wanted), GAP)
+    return np.asarray(wanted[good])
 
 
 def score(windows: Windows, models: Mapping[str, Predict]) -> dict[str, Errors]:

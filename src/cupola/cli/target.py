@@ -1,6 +1,5 @@
 """What the user means by a name: a scenario file, a vehicle file or folder, or something that ships."""
 
-import json
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -106,8 +105,8 @@ def resized(scenario: Scenario, texts: tuple[str, ...], target: Target) -> tuple
             raise InputError(f"--param {text}: expected NAME=VALUE with a number") from None
     if not links:
         return scenario, others
-    told = scenario.model_dump(mode="json", exclude_unset=True)
     for vehicle, bodies in links.items():
-        entry = told["vehicles"][names.index(vehicle)]
-        entry["links"] = {**entry.get("links", {}), **bodies}
-    return Scenario.model_validate_json(json.dumps(told)), others  # as JSON, a list is as good as a tuple
+        k = names.index(vehicle)
+        entry = scenario.vehicles[k].model_dump(mode="json", exclude_unset=True)
+        scenario = scenario.with_({f"vehicles[{k}].links": {**entry.get("links", {}), **bodies}})
+    return scenario, others

@@ -17,7 +17,7 @@ FORCES = {
 TORQUES = {"ROLL": "x", "PITCH": "y", "YAW": "z"}
 STALLED = "aero/stall-hyst-norm"
 SHIFT = "aero_ref_pt_shift_x"
-READ = {"axis", "function", "hysteresis_limits", SHIFT, "alphalimits", "documentation", "description"}
+READ = {"axis", "function", "hysteresis_limits", SHIFT, "alphalimits", "documentation", "description", "property"}
 """Limits of the angle of attack only warn of a stall."""
 POUNDS_MASS = 0.45359237
 """[kg]"""

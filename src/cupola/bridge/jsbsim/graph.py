@@ -1,6 +1,6 @@
 """The properties of an aircraft as a graph: who computes each, and what a set of them needs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
@@ -20,10 +20,11 @@ def definitions(root: ET.Element, path: Path, lost: Lost) -> tuple[dict[str, ET.
     """Components and functions by the property that they write, and properties with a starting value."""
     found: dict[str, ET.Element] = {}
     starts: dict[str, float] = {}
+    for section in root:
+        if section.tag not in LAWS:
+            starts |= _begins(section.findall("property"), lost)
     for law in _laws(root, path, lost):
-        for one in law.iter("property"):
-            if one.get("value") is not None and one.text:
-                starts[one.text.strip()] = _start(one, lost)
+        starts |= _begins(law.iter("property"), lost)
         for element in law.iter():
             if element.tag == "function" and "/" in element.get("name", ""):
                 found.setdefault(element.get("name", "").strip(), element)
@@ -31,6 +32,12 @@ def definitions(root: ET.Element, path: Path, lost: Lost) -> tuple[dict[str, ET.
                 found[property_name(element)] = element
                 found |= {(one.text or "").strip(): element for one in element.findall("output")}
     return found, starts
+
+
+def _begins(properties: Iterable[ET.Element], lost: Lost) -> dict[str, float]:
+    """Properties that are given a value where they are declared; any section may do so."""
+    given = [one for one in properties if one.get("value") is not None and one.text]
+    return {(one.text or "").strip(): _start(one, lost) for one in given}
 
 
 def _start(element: ET.Element, lost: Lost) -> float:

@@ -113,18 +113,14 @@ class SpaceMission(SpaceImpedanceByForce):
     def accept(self, robot: Robot, channel: int) -> None:
         """Learn target, stops, nozzles and wheel too; refuse a robot that lacks what the mission looks at."""
         super().accept(robot, channel)
-        check_sensors(robot, round(self.eyes), ("grip",))
         self.load = load_of(robot, channel)
         self.ranges = ranges_of(robot, channel)
         self.nozzles = layout_of(robot, channel)
         self.fastest: float = wheel_of(robot, channel).speed_max
         """[rad/s] of the wheel."""
         self.stops = stops_of(robot, channel, self.constants)
-        noise = push_noise_of(robot)
-        if self.touch < QUIET * noise:
-            raise ValueError(
-                f"touch: it would take the noise of its push, {noise:.3g} N, for a touch of {self.touch:.3g} N"
-            )
+        self.noise = push_noise_of(robot)
+        """[N] of a push."""
         self._check_choices()
 
     def on_tune(self, name: str) -> None:
@@ -132,6 +128,11 @@ class SpaceMission(SpaceImpedanceByForce):
         self._check_choices()
 
     def _check_choices(self) -> None:
+        check_sensors(self.robot, round(self.eyes), ("grip",))
+        if self.touch < QUIET * self.noise:
+            raise ValueError(
+                f"touch: it would take the noise of its push, {self.noise:.3g} N, for a touch of {self.touch:.3g} N"
+            )
         if self.station > 0.5 and self.nozzles is None:
             raise ValueError("station: the robot has no pairs of thrusters to keep its place with")
         posture = self.posture_1, self.posture_2, self.posture_3
@@ -145,8 +146,10 @@ class SpaceMission(SpaceImpedanceByForce):
             raise ValueError("homing: a joint of the robot has no end stop to be found")
 
     def reset(self) -> None:
-        """Nothing seen, nothing known."""
+        """Nothing seen, nothing known; what was chosen since it met the robot is refused here."""
         super().reset()
+        if self.chain is not None:
+            self._check_choices()
         self.state = self._first_state()
         self._plain: LongLaw | None = None
 

@@ -94,6 +94,17 @@ FOLDS: dict[str, dict[str, float]] = {
     },
 }
 """What is fitted without the flight that it is named after; `rows` fits them again."""
+ALL = {
+    "offset": 406.6,
+    "slope": 468.3,
+    "k_inflow": 9.871e-07,
+    "i_xx": 4.836e-05,
+    "i_yy": 3.719e-05,
+    "k_drag": 1.946e-06,
+    "k_flap": 6.616e-08,
+    "k_damping": 7.654e-08,
+}
+"""What is fitted on all six, for flights beyond them; `rows` fits it again."""
 START = {"i_xx": 1.43e-5, "i_yy": 1.43e-5, "k_drag": 1.025e-6, "k_flap": 2e-8, "k_damping": 2e-8}
 """Where the second fit begins [SI]: RotorPy's inertia and drag, and a little of the rest."""
 SIZES = (0.05, 0.2, 0.08, 0.5)
@@ -113,6 +124,7 @@ def crazyflie() -> World:
 def rows() -> Iterator[Row]:
     """Every fitted number of the vehicle beside the fit of this minute, and those of every fold."""
     yield from _beside("fit", "circle and star", FITTED_ON, numbers(crazyflie()), STRIDE)
+    yield from _beside("fit_all", "all six", tuple(FLIGHTS), ALL, WIDE)
     for name, used in FOLDS.items():
         others = tuple(other for other in FLIGHTS if other != name)
         yield from _beside(f"fold_{name}", f"all but {name}", others, used, WIDE)

@@ -5,13 +5,15 @@ Each of the six flights is left out in turn: the numbers that predict it were fi
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from cupola.analysis.flight_replay import fly
 from cupola.analysis.real_flight import Errors, cut, judge, read_flight, score
 from cupola.reproduce.nanobench import crazyflie_fit
 from cupola.reproduce.nanobench.peers import fly_crazyflow, fly_rotorpy, rotorpy_is_here, rotorpy_name
-from cupola.reproduce.nanobench.real_flights import FLIGHTS, path_of
+from cupola.reproduce.nanobench.real_flights import FLIGHTS, others, path_of
 from cupola.reproduce.row import Row, missing
+from cupola.schema.input_files import InputError
 
 SOURCE = "NanoBench, arXiv 2603.09908, {}"
 QUANTITIES = {
@@ -53,8 +55,22 @@ def rows(full: bool) -> Iterator[Row]:
             other = None if isinstance(answer, str) else judge(answer[1], few.flown)
             yield from beside_peer(name, "crazyflow", ours, other, answer if isinstance(answer, str) else answer[0])
     yield mean_attitude(shares)
+    for path in others():
+        yield from of_another(path)
     if full:
         yield from crazyflie_fit.rows()
+
+
+def of_another(path: Path) -> Iterator[Row]:
+    """Rows of a flight that is none of the six, predicted with the numbers that were fitted on those."""
+    world, motors = crazyflie_fit.fitted_world(crazyflie_fit.ALL)
+    try:
+        windows = cut(read_flight(path), motors)
+    except InputError as error:
+        for key, source, (what, unit), _ in _titles(path.stem):
+            yield missing(key, source, f"error of the {what}", str(error), unit)
+        return
+    yield from beside_floors(path.stem, score(windows, {"ours": lambda one: fly(world, one)}))
 
 
 def beside_floors(name: str, scores: dict[str, Errors]) -> Iterator[Row]:
@@ -96,4 +112,9 @@ def _without(name: str, why: str, full: bool) -> Iterator[Row]:
 
 def _titles(name: str) -> Iterator[tuple[str, str, tuple[str, str], str]]:
     for field, titles in QUANTITIES.items():
-        yield f"nanobench_{name}_{field}", SOURCE.format(FLIGHTS[name][0].removesuffix(".csv")), titles, field
+        yield (
+            f"nanobench_{name}_{field}",
+            SOURCE.format(FLIGHTS[name][0].removesuffix(".csv") if name in FLIGHTS else name),
+            titles,
+            field,
+        )

@@ -32,3 +32,10 @@ def flights(*names: str) -> list[Flight]:
             raise SystemExit(path)
         found.append(read_flight(path, *FLIGHTS[name][1:]))
     return found
+
+
+def others() -> list[Path]:
+    """Further flights of the same kind that somebody put beside them."""
+    known = [path for path in map(path_of, FLIGHTS) if isinstance(path, Path)]
+    names = {file for file, *_ in FLIGHTS.values()}
+    return [path for path in sorted(known[0].parent.glob("*.csv")) if path.name not in names] if known else []
