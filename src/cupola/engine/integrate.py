@@ -7,7 +7,7 @@ rates of a turning body as if they shared one axis, which is of second order onl
 
 from cupola.engine.loads import add_loads
 from cupola.kernel.jit import call
-from cupola.kernel.memory import copy, window
+from cupola.kernel.memory import Views, copy, window
 from cupola.kernel.stages import AFTER_STEP, BEFORE_STEP, CONTACT, INERTIA, MOTION, TALLY, blame, run_stage
 from cupola.physics.rotation import Vector, cross
 from cupola.xmath import Number
@@ -16,13 +16,13 @@ TOO_FAST = 1e6
 """No coordinate of a robot moves at this speed [m/s, rad/s]: the state is diverging."""
 
 
-def refresh(v: Number) -> None:
+def refresh(v: Views) -> None:
     """Positions, contacts and velocities from the coordinates, and what MuJoCo's own sensors make of them."""
     hold_air(v)
     revisit(v)
 
 
-def revisit(v: Number) -> None:
+def revisit(v: Views) -> None:
     """The same after a restore, with the inertia that the air had then."""
     w = v.world[0]
     if not w.split:
@@ -33,13 +33,13 @@ def revisit(v: Number) -> None:
     call(w.mj_sensorVel, (w.model, w.data))
 
 
-def hold_air(v: Number) -> None:
+def hold_air(v: Views) -> None:
     """The mass matrix is made with the air as it was sampled last."""
     for vehicle in range(v.air_samples.shape[0]):
         v.air_samples[vehicle].matrix_density = v.air_samples[vehicle].density
 
 
-def _forward(v: Number) -> None:
+def _forward(v: Views) -> None:
     """Positions, contacts and velocities from the coordinates."""
     w = v.world[0]
     if w.split:  # MuJoCo's `mj_fwdPosition`, with ours on the mass matrix and on the contacts
@@ -58,7 +58,7 @@ def _forward(v: Number) -> None:
     call(w.mj_fwdVelocity, (w.model, w.data))
 
 
-def accelerate(v: Number) -> Number:
+def accelerate(v: Views) -> Number:
     """Loads and accelerations at the present motion; 0 or what went wrong."""
     problem = add_loads(v)
     w = v.world[0]
@@ -68,7 +68,7 @@ def accelerate(v: Number) -> Number:
     return problem
 
 
-def split_step(v: Number) -> Number:
+def split_step(v: Views) -> Number:
     """One step of Euler or of an implicit integrator; 0 or what went wrong."""
     run_stage(v, BEFORE_STEP, 0.0)
     problem = add_loads(v)
@@ -79,14 +79,14 @@ def split_step(v: Number) -> Number:
     return _arrive(v)
 
 
-def runge_kutta_step(v: Number) -> Number:
+def runge_kutta_step(v: Views) -> Number:
     """One step of the fourth order; 0 or what went wrong."""
     run_stage(v, BEFORE_STEP, 0.0)
     problem = _runge_kutta(v)
     return problem if problem != 0 else _arrive(v)
 
 
-def _arrive(v: Number) -> Number:
+def _arrive(v: Views) -> Number:
     """After the step all motion is current, and nothing runs away."""
     run_stage(v, AFTER_STEP, 0.0)
     problem = _check_motion(v)
@@ -95,7 +95,7 @@ def _arrive(v: Number) -> Number:
     return problem
 
 
-def _check_motion(v: Number) -> Number:
+def _check_motion(v: Views) -> Number:
     """0, or MOTION if a coordinate diverges: MuJoCo's collision detection may crash on places that are no numbers."""
     for i in range(v.qvel.shape[0]):
         if not abs(v.qvel[i]) < TOO_FAST:
@@ -103,7 +103,7 @@ def _check_motion(v: Number) -> Number:
     return 0
 
 
-def _runge_kutta(v: Number) -> Number:
+def _runge_kutta(v: Views) -> Number:
     """Classical fourth order: Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, II.1."""
     h = v.world[0].dt
     nq, nv = v.qpos.shape[0], v.qvel.shape[0]
@@ -146,7 +146,7 @@ def _runge_kutta(v: Number) -> Number:
     return 0
 
 
-def _along(v: Number, rate: Number, duration: Number) -> None:
+def _along(v: Views, rate: Number, duration: Number) -> None:
     """Replace the rate that led to this stage by the one here, as seen from the start of the step.
 
     A turn u made so far changes by w + u x w / 2 + u x (u x w) / 12 when the body turns at w. Without these terms the
@@ -168,7 +168,7 @@ def _along(v: Number, rate: Number, duration: Number) -> None:
         i += 3
 
 
-def _move(v: Number, start: Number, rate: Number, duration: Number) -> None:
+def _move(v: Views, start: Number, rate: Number, duration: Number) -> None:
     """Coordinates `duration` after `start` at a constant rate."""
     copy(start, v.qpos)
     call(v.world[0].mj_integratePos, (v.world[0].model, v.qpos.ctypes.data, rate.ctypes.data, duration))

@@ -1,12 +1,13 @@
 """All loads, summed into MuJoCo's applied forces. Called at every stage of the integrator."""
 
+from cupola.kernel.memory import Views
 from cupola.kernel.motion import body_quaternion, push_point, row_vector
 from cupola.kernel.stages import LOAD, PUBLISH, run_stage
 from cupola.physics.rotation import Vector, Wrench, add, dot, rotate
 from cupola.xmath import Number
 
 
-def add_loads(v: Number) -> Number:
+def add_loads(v: Views) -> Number:
     """Sum all loads at the present motion; the result is 0 or what went wrong."""
     for body in range(v.xfrc_applied.shape[0]):
         for k in range(6):
@@ -17,7 +18,7 @@ def add_loads(v: Number) -> Number:
     return run_stage(v, LOAD, 0.0)
 
 
-def apply_forces(v: Number) -> None:
+def apply_forces(v: Views) -> None:
     """Add the forces that somebody exerts at points of bodies, whose levers turn with the body, and the torques."""
     for body in range(1, v.applied_forces.shape[0]):
         f = v.applied_forces[body]

@@ -8,7 +8,7 @@ from cupola.engine.integrate import accelerate, hold_air, refresh, revisit
 from cupola.engine.sampling import append, log_is_due, write_log
 from cupola.engine.steady_state import settle
 from cupola.kernel.jit import call, jit
-from cupola.kernel.memory import open_views, window
+from cupola.kernel.memory import Views, open_views, window
 from cupola.kernel.stages import (
     ACTUATE,
     AIR,
@@ -34,7 +34,7 @@ HISTORY = 100
 """States kept for a crash dump."""
 
 
-def _control(v: Number, tick: Number) -> Number:
+def _control(v: Views, tick: Number) -> Number:
     """Run the compiled controllers that are due; 0 or what went wrong."""
     for i in range(v.controls.shape[0]):
         row = v.controls[i]
@@ -49,7 +49,7 @@ def _control(v: Number, tick: Number) -> Number:
     return 0
 
 
-def _control_is_due(v: Number, tick: Number) -> bool:
+def _control_is_due(v: Views, tick: Number) -> bool:
     """Whether a compiled controller looks at this tick."""
     due = False
     for i in range(v.controls.shape[0]):
@@ -57,14 +57,14 @@ def _control_is_due(v: Number, tick: Number) -> bool:
     return due
 
 
-def _actuate(v: Number) -> Number:
+def _actuate(v: Views) -> Number:
     """Commands become drives; held during the tick."""
     for i in range(v.command.shape[0]):
         v.drive[i] = v.command[i]
     return run_stage(v, ACTUATE, 0.0)
 
 
-def _remember(v: Number, tick: Number) -> None:
+def _remember(v: Views, tick: Number) -> None:
     """Keep the state before this tick: MuJoCo's, then our arrays `memory.REMEMBERED`, then the counters."""
     w, width = v.world[0], v.history.shape[0] // HISTORY
     start = (tick % HISTORY) * width
@@ -137,7 +137,7 @@ def reopen(table: Number) -> None:
     run_stage(v, OBSERVE, 0.0)
 
 
-def _load_and_accelerate(v: Number) -> Number:
+def _load_and_accelerate(v: Views) -> Number:
     """Models from outside, loads and accelerations at the present motion; 0 or what went wrong."""
     problem = run_stage(v, EXCHANGE, 0.0)
     if problem == 0:

@@ -4,7 +4,7 @@ import math
 
 from cupola.engine.integrate import accelerate
 from cupola.kernel.jit import ask, call, copy_numbers
-from cupola.kernel.memory import copy, table_of, window
+from cupola.kernel.memory import Views, copy, table_of, window
 from cupola.kernel.rows import ACCELERATIONS, FORCES
 from cupola.kernel.stages import SENSOR, blame
 from cupola.physics.noise import uniform
@@ -21,7 +21,7 @@ def due(index: Number, period: Number, tick: Number) -> bool:
     return bool(tick >= math.ceil(index * period - 1e-9))
 
 
-def sense(v: Number) -> None:
+def sense(v: Views) -> None:
     """Take the samples that are due, in the order of the file."""
     tick = v.counters[0]
     accelerations_known = False
@@ -51,7 +51,7 @@ def sense(v: Number) -> None:
             v.samples[start] = LOST
 
 
-def _find_forces(v: Number) -> None:
+def _find_forces(v: Views) -> None:
     """Forces between bodies at this instant; the accelerations stay those of the last step."""
     kept = window(v.buffer, 0, v.qacc.shape[0])
     copy(v.qacc, kept)
@@ -60,12 +60,12 @@ def _find_forces(v: Number) -> None:
     copy(kept, v.qacc)
 
 
-def log_is_due(v: Number, tick: Number) -> bool:
+def log_is_due(v: Views, tick: Number) -> bool:
     """Whether recorders get a row at this tick."""
     return due(v.counters[v.counters.shape[0] - 1], v.world[0].log_period, tick)
 
 
-def write_log(v: Number, tick: Number) -> None:
+def write_log(v: Views, tick: Number) -> None:
     """Append a row of everything to the log that recorders read."""
     w = v.world[0]
     last = v.counters.shape[0] - 1

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from cupola.kernel.memory import Views
 from cupola.kernel.stages import ACTUATE, SETTLE, SETTLED, run_stage
-from cupola.xmath import Number
 
 MOST_TRIES = 60
 AT_REST = 1e-13
@@ -11,7 +11,7 @@ AT_REST = 1e-13
 NO_SLOPE = 1e-9
 
 
-def settle(v: Number) -> None:
+def settle(v: Views) -> None:
     """Put servos at their targets, shafts at their steady speeds, and the air that blades move at its own."""
     for i in range(v.command.shape[0]):
         v.drive[i] = v.command[i]
@@ -20,7 +20,7 @@ def settle(v: Number) -> None:
     run_stage(v, SETTLED, 0.0)
 
 
-def _balance(v: Number) -> None:
+def _balance(v: Views) -> None:
     """Secant steps on the change of each settling state in one tick; one that follows its command at once needs one."""
     count = v.settling.shape[0]
     value, before, change, change_before = np.zeros(count), np.zeros(count), np.zeros(count), np.zeros(count)

@@ -1,6 +1,7 @@
 """The air every part sees: steady wind, gusts, turbulence, and the standard atmosphere."""
 
 from cupola.kernel.links import stream_at
+from cupola.kernel.memory import Views
 from cupola.kernel.motion import body_quaternion, point_velocity_w, row_vector
 from cupola.kernel.planet import height_of, local_to_world, place_of
 from cupola.kernel.wind import mean_wind_w
@@ -23,7 +24,7 @@ from cupola.physics.wind import (
 from cupola.xmath import Number
 
 
-def wind_at(v: Number, vehicle: Number, point_w: Vector) -> Vector:
+def wind_at(v: Views, vehicle: Number, point_w: Vector) -> Vector:
     """Wind at a point of a vehicle, world axes [m/s]: steady wind, its gust, the wakes of other vehicles."""
     here = v.air_samples[vehicle]
     wind = add(mean_wind_w(v, point_w), Vector(here.gust_x, here.gust_y, here.gust_z))
@@ -33,12 +34,12 @@ def wind_at(v: Number, vehicle: Number, point_w: Vector) -> Vector:
     return wind
 
 
-def static_air(v: Number, point_w: Vector) -> AirState:
+def static_air(v: Views, point_w: Vector) -> AirState:
     """Pressure, temperature and density of the air at a point."""
     return atmosphere(height_of(v, point_w), v.air[0])
 
 
-def step_gusts(v: Number) -> None:
+def step_gusts(v: Views) -> None:
     """Advance turbulence by one draw and set the gust of each vehicle, held until the next: usually for a tick."""
     tick = v.counters[0]
     if tick % v.world[0].draw_every != 0:
@@ -51,7 +52,7 @@ def step_gusts(v: Number) -> None:
         _set_gust(v, i, gust)
 
 
-def start_gusts(v: Number) -> None:
+def start_gusts(v: Views) -> None:
     """At the start turbulence already blows at full strength: draw its state from the stationary distribution."""
     for i in range(v.vehicles.shape[0]):
         row = v.vehicles[i]
@@ -68,7 +69,7 @@ def start_gusts(v: Number) -> None:
             _set_gust(v, i, rotate(body_quaternion(v, row.root), gust))
 
 
-def sample_air(v: Number) -> None:
+def sample_air(v: Views) -> None:
     """Air at each vehicle now, for its parts and for recorders."""
     for vehicle in range(v.vehicles.shape[0]):
         root = row_vector(v.xpos, v.vehicles[vehicle].root)
@@ -84,17 +85,17 @@ def sample_air(v: Number) -> None:
             here.density, here.pressure, here.temperature = now.density, now.pressure, now.temperature
 
 
-def _set_gust(v: Number, vehicle: Number, gust: Vector) -> None:
+def _set_gust(v: Views, vehicle: Number, gust: Vector) -> None:
     here = v.air_samples[vehicle]
     here.gust_x, here.gust_y, here.gust_z = gust.x, gust.y, gust.z
 
 
-def _keep(v: Number, vehicle: Number, new: DrydenState) -> None:
+def _keep(v: Views, vehicle: Number, new: DrydenState) -> None:
     s = v.turbulence[vehicle]
     s.u, s.v1, s.v2, s.w1, s.w2 = new.u, new.v1, new.v2, new.w1, new.w2
 
 
-def _keep_karman(v: Number, vehicle: Number, new: KarmanState) -> None:
+def _keep_karman(v: Views, vehicle: Number, new: KarmanState) -> None:
     s = v.turbulence[vehicle]
     s.u, s.u2, s.v1, s.v2, s.v3 = new.u1, new.u2, new.v1, new.v2, new.v3
     s.w1, s.w2, s.w3 = new.w1, new.w2, new.w3
@@ -110,7 +111,7 @@ def _discrete_gusts(v: Number, time: Number) -> Vector:
     return total
 
 
-def _turbulence(v: Number, vehicle: Number, tick: Number) -> Vector:
+def _turbulence(v: Views, vehicle: Number, tick: Number) -> Vector:
     row = v.vehicles[vehicle]
     position = row_vector(v.xpos, row.root)
     velocity = point_velocity_w(v, row.root, position)

@@ -14,7 +14,7 @@ from numba.extending import overload
 
 from cupola.kernel.air import static_air, wind_at
 from cupola.kernel.jit import pointer
-from cupola.kernel.memory import window
+from cupola.kernel.memory import Views, window
 from cupola.kernel.motion import (
     PointMotion,
     body_rate_w,
@@ -156,7 +156,7 @@ class SiteTable(NamedTuple):
     xquat: Number
 
 
-def joined_site(v: Number, row: Number, site: Number) -> JoinedSite:
+def joined_site(v: Views, row: Number, site: Number) -> JoinedSite:
     """Place and motion of a site, as seen by a part that holds on to it."""
     if site < 0:
         nothing = Vector(0.0, 0.0, 0.0)
@@ -167,59 +167,59 @@ def joined_site(v: Number, row: Number, site: Number) -> JoinedSite:
     return JoinedSite(body, row_vector(v.site_xpos, site), q, body_rate_w(v, body), point_velocity_w(v, body, here))
 
 
-def motion_of(v: Number, row: Number) -> Number:
+def motion_of(v: Views, row: Number) -> Number:
     """Motion of a part through the air around it."""
     wind = wind_at(v, row.vehicle, row_vector(v.site_xpos, row.site))
     return site_motion(v, row.body, row.site, wind)
 
 
-def exact_motion(v: Number, row: Number) -> PointMotion:
+def exact_motion(v: Views, row: Number) -> PointMotion:
     """Motion of a site in the world and in its own axes."""
     q = site_quaternion(v, row.body, row.site)
     return point_motion(v, row.body, row_vector(v.site_xpos, row.site), q)
 
 
-def local_velocity(v: Number, row: Number) -> Vector:
+def local_velocity(v: Views, row: Number) -> Vector:
     """Velocity of a site, east, north, up at its place [m/s]."""
     point = row_vector(v.site_xpos, row.site)
     return world_to_local(v, place_of(v, point), point_velocity_w(v, row.body, point))
 
 
-def com_of(v: Number, row: Number) -> Vector:
+def com_of(v: Views, row: Number) -> Vector:
     """Centre of mass of a part's body from its site, axes of the site [m]."""
     return to_site(v, row.site, subtract(row_vector(v.xipos, row.body), row_vector(v.site_xpos, row.site)))
 
 
-def centre_of(v: Number, row: Number) -> Vector:
+def centre_of(v: Views, row: Number) -> Vector:
     """Centre of mass of the whole vehicle from a part's site, axes of the site [m]."""
     centre = row_vector(v.subtree_com, v.body_rootid[row.body])
     return to_site(v, row.site, subtract(centre, row_vector(v.site_xpos, row.site)))
 
 
-def air_here(v: Number, vehicle: Number) -> AirHere:
+def air_here(v: Views, vehicle: Number) -> AirHere:
     """The air at a vehicle, as it was sampled when the tick began."""
     here = v.air_samples[vehicle]
     return AirHere(here.height, v.air[0].altitude + here.height, here.density, here.pressure, here.temperature)
 
 
-def field_of(v: Number, row: Number) -> Vector:
+def field_of(v: Views, row: Number) -> Vector:
     """Magnetic field in the axes of a site [T]."""
     return to_site(v, row.site, magnetic_field_w(v, row_vector(v.site_xpos, row.site)))
 
 
-def put_control(v: Number, control: Number, value: Number) -> None:
+def put_control(v: Views, control: Number, value: Number) -> None:
     """Give a MuJoCo actuator its control; -1: there is none."""
     if control >= 0:
         v.ctrl[control] = value
 
 
-def put_friction(v: Number, dof: Number, value: Number) -> None:
+def put_friction(v: Views, dof: Number, value: Number) -> None:
     """Dry friction of a joint [N m]; -1: there is none to set."""
     if dof >= 0:
         v.dof_frictionloss[dof] = value
 
 
-def push_between(v: Number, body: Number, load: Between) -> None:
+def push_between(v: Views, body: Number, load: Between) -> None:
     """Add a load to a body, and its opposite to another one."""
     if load.other < 0:
         return

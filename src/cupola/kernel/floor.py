@@ -4,6 +4,7 @@ import numpy as np
 from numba import carray
 
 from cupola.kernel.jit import pointer
+from cupola.kernel.memory import Views
 from cupola.xmath import Number, maximum
 
 SLIPPERY = 1e-5
@@ -11,31 +12,31 @@ SLIPPERY = 1e-5
 NO_PATCH = -1.0
 
 
-def contact_number(v: Number) -> Number:
+def contact_number(v: Views) -> Number:
     """How many contacts there are now."""
     w = v.world[0]
     return carray(pointer(w.data + w.contact_number), (1,), np.int32)[0]
 
 
-def contact_at(v: Number, index: Number) -> Number:
+def contact_at(v: Views, index: Number) -> Number:
     """Address of a contact."""
     w = v.world[0]
     return carray(pointer(w.data + w.contact_first), (1,), np.int64)[0] + index * w.contact_size
 
 
-def contact_geoms(v: Number, contact: Number) -> Number:
+def contact_geoms(v: Views, contact: Number) -> Number:
     """The two geoms of a contact; -1 where it is a soft body."""
     return carray(pointer(contact + v.world[0].contact_geom), (2,), np.int32)
 
 
-def set_friction(v: Number, contact: Number, first: Number, second: Number) -> None:
+def set_friction(v: Views, contact: Number, first: Number, second: Number) -> None:
     """Friction of a contact along its two tangents, within what MuJoCo allows."""
     friction = carray(pointer(contact + v.world[0].contact_friction), (2,), np.float64)
     friction[0] = maximum(first, SLIPPERY)
     friction[1] = maximum(second, SLIPPERY)
 
 
-def set_patches(v: Number) -> None:
+def set_patches(v: Views) -> None:
     """Give contacts with the floor the friction of the patch that they lie on."""
     for k in range(contact_number(v)):
         contact = contact_at(v, k)
@@ -44,7 +45,7 @@ def set_patches(v: Number) -> None:
             set_friction(v, contact, friction, friction)
 
 
-def patch_friction(v: Number, contact: Number) -> Number:
+def patch_friction(v: Views, contact: Number) -> Number:
     """Friction of the floor's patch at a contact; -1 where there is none, or where nothing touches the floor."""
     floor, geoms = v.world[0].floor, contact_geoms(v, contact)
     if floor < 0 or (geoms[0] != floor and geoms[1] != floor):  # a soft body has no geom, and is not a missing floor

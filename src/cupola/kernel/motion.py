@@ -4,6 +4,7 @@ at the centre of mass of the whole tree.
 
 from typing import NamedTuple
 
+from cupola.kernel.memory import Views
 from cupola.physics.inertial import specific_force
 from cupola.physics.rotation import Quaternion, Vector, Wrench, add, cross, multiply, rotate, subtract, unrotate
 from cupola.xmath import Number
@@ -45,19 +46,19 @@ def row_vector(matrix: Number, i: Number) -> Vector:
     return Vector(matrix[i, 0], matrix[i, 1], matrix[i, 2])
 
 
-def body_rate_w(v: Number, body: Number) -> Vector:
+def body_rate_w(v: Views, body: Number) -> Vector:
     """Angular rate of a body, world axes [rad/s]."""
     return Vector(v.cvel[body, 0], v.cvel[body, 1], v.cvel[body, 2])
 
 
-def point_velocity_w(v: Number, body: Number, point_w: Vector) -> Vector:
+def point_velocity_w(v: Views, body: Number, point_w: Vector) -> Vector:
     """Velocity of the point of a body that is now at `point_w` [m/s]."""
     arm = subtract(point_w, row_vector(v.subtree_com, v.body_rootid[body]))
     at_com = Vector(v.cvel[body, 3], v.cvel[body, 4], v.cvel[body, 5])
     return add(at_com, cross(body_rate_w(v, body), arm))
 
 
-def to_site(v: Number, site: Number, a: Vector) -> Vector:
+def to_site(v: Views, site: Number, a: Vector) -> Vector:
     """World components to the axes of a site."""
     R = v.site_xmat[site]
     return Vector(
@@ -65,7 +66,7 @@ def to_site(v: Number, site: Number, a: Vector) -> Vector:
     )
 
 
-def from_site(v: Number, site: Number, a: Vector) -> Vector:
+def from_site(v: Views, site: Number, a: Vector) -> Vector:
     """Axes of a site to world components."""
     R = v.site_xmat[site]
     return Vector(
@@ -73,7 +74,7 @@ def from_site(v: Number, site: Number, a: Vector) -> Vector:
     )
 
 
-def site_frame(v: Number, site: Number) -> SiteFrame:
+def site_frame(v: Views, site: Number) -> SiteFrame:
     """Place and axes of a site."""
     R = v.site_xmat[site]
     axes = Vector(R[0], R[3], R[6]), Vector(R[1], R[4], R[7]), Vector(R[2], R[5], R[8])
@@ -88,7 +89,7 @@ def into_frame(frame: SiteFrame, a: Vector) -> Vector:
     )
 
 
-def site_motion(v: Number, body: Number, site: Number, wind_w: Vector) -> SiteMotion:
+def site_motion(v: Views, body: Number, site: Number, wind_w: Vector) -> SiteMotion:
     """Motion of a site in its own axes."""
     vel_w = point_velocity_w(v, body, row_vector(v.site_xpos, site))
     return SiteMotion(
@@ -96,13 +97,13 @@ def site_motion(v: Number, body: Number, site: Number, wind_w: Vector) -> SiteMo
     )
 
 
-def push_site(v: Number, body: Number, site: Number, load_s: Wrench) -> None:
+def push_site(v: Views, body: Number, site: Number, load_s: Wrench) -> None:
     """Add a load at a site to what MuJoCo applies: world axes, at the centre of mass of the body."""
     load_w = Wrench(from_site(v, site, load_s.force), from_site(v, site, load_s.torque))
     push_point(v, body, row_vector(v.site_xpos, site), load_w)
 
 
-def push_point(v: Number, body: Number, point_w: Vector, load_w: Wrench) -> None:
+def push_point(v: Views, body: Number, point_w: Vector, load_w: Wrench) -> None:
     """Add a load, world axes, at a point of a body."""
     force = load_w.force
     torque = add(load_w.torque, cross(subtract(point_w, row_vector(v.xipos, body)), force))
@@ -114,7 +115,7 @@ def push_point(v: Number, body: Number, point_w: Vector, load_w: Wrench) -> None
     v.xfrc_applied[body, 5] += torque.z
 
 
-def site_wrench(v: Number, body: Number, site: Number) -> Wrench:
+def site_wrench(v: Views, body: Number, site: Number) -> Wrench:
     """What a body does to its parent at a site, in its axes. Needs `cfrc_int` of this instant."""
     f = v.cfrc_int[body]
     force = Vector(-f[3], -f[4], -f[5])
@@ -123,12 +124,12 @@ def site_wrench(v: Number, body: Number, site: Number) -> Wrench:
     return Wrench(to_site(v, site, force), to_site(v, site, torque))
 
 
-def body_quaternion(v: Number, body: Number) -> Quaternion:
+def body_quaternion(v: Views, body: Number) -> Quaternion:
     """Attitude of a body, `quat_wb`."""
     return Quaternion(v.xquat[body, 0], v.xquat[body, 1], v.xquat[body, 2], v.xquat[body, 3])
 
 
-def site_specific_force(v: Number, body: Number, site: Number) -> Vector:
+def site_specific_force(v: Views, body: Number, site: Number) -> Vector:
     """Specific force at a site, in its axes [m/s²]. Needs `cacc`, which already counts gravity as acceleration."""
     quat_wb = body_quaternion(v, body)
     origin_w = row_vector(v.xpos, body)
@@ -165,7 +166,7 @@ class PointMotion(NamedTuple):
     """[rad/s]"""
 
 
-def point_motion(v: Number, body: Number, point_w: Vector, q: Quaternion) -> PointMotion:
+def point_motion(v: Views, body: Number, point_w: Vector, q: Quaternion) -> PointMotion:
     """Motion of the point of a body that is now at `point_w`, in axes turned by `q`."""
     vel_w = point_velocity_w(v, body, point_w)
     return PointMotion(point_w, q, vel_w, unrotate(q, vel_w), unrotate(q, body_rate_w(v, body)))

@@ -3,6 +3,7 @@
 On a flat Earth gravity is left to MuJoCo, heights are z, and east, north, up are the world axes everywhere.
 """
 
+from cupola.kernel.memory import Views
 from cupola.kernel.motion import (
     TrueInertial,
     body_rate_w,
@@ -28,7 +29,7 @@ from cupola.physics.rotation import Vector, add, subtract
 from cupola.xmath import Number
 
 
-def fall_w(v: Number, point_w: Vector, velocity_w: Vector) -> Vector:
+def fall_w(v: Views, point_w: Vector, velocity_w: Vector) -> Vector:
     """Acceleration of free fall at a point that moves with `velocity_w`, as seen in the world [m/s²]."""
     e = v.earth[0]
     centre = ecef_from_geodetic(Geodetic(e.latitude, e.longitude, e.altitude), e)
@@ -37,17 +38,17 @@ def fall_w(v: Number, point_w: Vector, velocity_w: Vector) -> Vector:
     return enu_from_ecef(apparent_acceleration(place, speed, e), e.latitude, e.longitude)
 
 
-def spin_w(v: Number) -> Vector:
+def spin_w(v: Views) -> Vector:
     """Rate at which the world turns with the Earth, world axes [rad/s]."""
     return Vector(v.earth[0].spin_x, v.earth[0].spin_y, v.earth[0].spin_z)
 
 
-def origin_of(v: Number) -> Geodetic:
+def origin_of(v: Views) -> Geodetic:
     """Where on the planet the world has its origin."""
     return Geodetic(v.earth[0].latitude, v.earth[0].longitude, v.earth[0].altitude)
 
 
-def place_of(v: Number, point_w: Vector) -> Geodetic:
+def place_of(v: Views, point_w: Vector) -> Geodetic:
     """Latitude, longitude and altitude of a point; on a flat Earth those of the origin, z higher."""
     e = v.earth[0]
     if not e.curved:
@@ -55,29 +56,29 @@ def place_of(v: Number, point_w: Vector) -> Geodetic:
     return geodetic_from_world(point_w, origin_of(v), e)
 
 
-def height_of(v: Number, point_w: Vector) -> Number:
+def height_of(v: Views, point_w: Vector) -> Number:
     """Height above the level of the world's origin [m]: z on a flat Earth, else along the normal of the ellipsoid."""
     if not v.earth[0].curved:
         return point_w.z
     return place_of(v, point_w).altitude - v.earth[0].altitude
 
 
-def local_to_world(v: Number, place: Geodetic, a: Vector) -> Vector:
+def local_to_world(v: Views, place: Geodetic, a: Vector) -> Vector:
     """World components of a vector given east, north, up at a place."""
     return world_from_local(a, place, origin_of(v)) if v.earth[0].curved else a
 
 
-def world_to_local(v: Number, place: Geodetic, a: Vector) -> Vector:
+def world_to_local(v: Views, place: Geodetic, a: Vector) -> Vector:
     """East, north, up components at a place of a vector given in world axes."""
     return local_from_world(a, place, origin_of(v)) if v.earth[0].curved else a
 
 
-def up_w(v: Number, point_w: Vector) -> Vector:
+def up_w(v: Views, point_w: Vector) -> Vector:
     """The vertical at a point, world axes."""
     return local_to_world(v, place_of(v, point_w), Vector(0.0, 0.0, 1.0))
 
 
-def magnetic_field_w(v: Number, point_w: Vector) -> Vector:
+def magnetic_field_w(v: Views, point_w: Vector) -> Vector:
     """Magnetic field at a point, world axes [T]."""
     e = v.earth[0]
     field = Vector(e.field_x, e.field_y, e.field_z)
@@ -89,14 +90,14 @@ def magnetic_field_w(v: Number, point_w: Vector) -> Vector:
     return local_to_world(v, place, field)
 
 
-def level_at(v: Number, point_w: Vector) -> Level:
+def level_at(v: Views, point_w: Vector) -> Level:
     """East, north and up at a point: the axes of the world on a flat Earth, else those of the ellipsoid there."""
     east, north, up = Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0)
     place = place_of(v, point_w)
     return Level(local_to_world(v, place, east), local_to_world(v, place, north), local_to_world(v, place, up))
 
 
-def pull(v: Number) -> None:
+def pull(v: Views) -> None:
     """Add to every body its weight and what the turning frame seems to do to it."""
     if not v.earth[0].curved:
         return
@@ -121,7 +122,7 @@ def _into(R: Number, a: Vector) -> Vector:
     )
 
 
-def true_inertial(v: Number, body: Number, site: Number) -> TrueInertial:
+def true_inertial(v: Views, body: Number, site: Number) -> TrueInertial:
     """What an ideal inertial unit at a site measures. Needs `cacc` of this instant."""
     force_s = site_specific_force(v, body, site)
     rate_w = body_rate_w(v, body)

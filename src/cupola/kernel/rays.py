@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cupola.kernel.jit import call
+from cupola.kernel.memory import Views
 from cupola.xmath import Number
 
 GHOST = 1
@@ -23,7 +24,7 @@ class RayDirection(NamedTuple):
 
 
 def cast(
-    v: Number,
+    v: Views,
     row: Number,
     directions_w: Number,
     out: Number,
@@ -41,7 +42,7 @@ def cast(
     call(w.mj_multiRay, (*seeing, geoms, out.ctypes.data, normals, np.int32(out.shape[0]), reach))
 
 
-def cast_ahead(v: Number, row: Number, reach: Number) -> Number:
+def cast_ahead(v: Views, row: Number, reach: Number) -> Number:
     """Distance [m] along the x axis of a sensor's site; -1 for nothing within `reach`."""
     R = v.site_xmat[row.site]
     direction_w = np.array([R[0], R[3], R[6]])
@@ -50,12 +51,12 @@ def cast_ahead(v: Number, row: Number, reach: Number) -> Number:
     return out[0]
 
 
-def cast_fan(v: Number, row: Number, rays: Number, out: Number, reach: Number) -> None:
+def cast_fan(v: Views, row: Number, rays: Number, out: Number, reach: Number) -> None:
     """Distances [m] in the x-y plane of a sensor's site, along `rays`: rows of `RayDirection`."""
     cast(v, row, _fan(v, row, rays), out, reach)
 
 
-def cast_bright_fan(v: Number, row: Number, rays: Number, out: Number, reach: Number) -> tuple[Number, Number]:
+def cast_bright_fan(v: Views, row: Number, rays: Number, out: Number, reach: Number) -> tuple[Number, Number]:
     """The same; returns the cosine at which each ray meets what it hits, and how much of its light that sends back."""
     directions_w = _fan(v, row, rays)
     geoms, normals = np.empty(out.shape[0], np.int32), np.empty(3 * out.shape[0])
@@ -69,7 +70,7 @@ def cast_bright_fan(v: Number, row: Number, rays: Number, out: Number, reach: Nu
     return cosines, reflectivities
 
 
-def _fan(v: Number, row: Number, rays: Number) -> Number:
+def _fan(v: Views, row: Number, rays: Number) -> Number:
     R = v.site_xmat[row.site]
     directions_w = np.empty(3 * rays.shape[0])
     for k in range(rays.shape[0]):

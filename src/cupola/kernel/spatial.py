@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from cupola.kernel.air import wind_at
+from cupola.kernel.memory import Views
 from cupola.kernel.motion import body_rate_w, row_vector, to_site
 from cupola.physics.rotation import Quaternion, Vector, add, cross, scale, subtract
 from cupola.xmath import Number
@@ -38,7 +39,7 @@ class MassPlace(NamedTuple):
     """0: the body stays as it is."""
 
 
-def spatial_at_site(v: Number, body: Number, site: Number, spatial: Number, k: Number) -> Twist:
+def spatial_at_site(v: Views, body: Number, site: Number, spatial: Number, k: Number) -> Twist:
     """Row `k` of an array of spatial vectors, such as `cdof`, at a site and in its axes."""
     turn = Vector(spatial[k, 0], spatial[k, 1], spatial[k, 2])
     move = Vector(spatial[k, 3], spatial[k, 4], spatial[k, 5])
@@ -46,7 +47,7 @@ def spatial_at_site(v: Number, body: Number, site: Number, spatial: Number, k: N
     return Twist(to_site(v, site, turn), to_site(v, site, add(move, cross(turn, arm))))
 
 
-def drift_of(v: Number, row: Number) -> Twist:
+def drift_of(v: Views, row: Number) -> Twist:
     """Change of a part's rates and velocities through the air while all joints keep their rates, axes of its site."""
     turn, move = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
     joint = v.last_dof[row.body]
@@ -61,13 +62,13 @@ def drift_of(v: Number, row: Number) -> Twist:
     return Twist(turn, add(move, swept))
 
 
-def mount_of(v: Number, row: Number) -> Mount:
+def mount_of(v: Views, row: Number) -> Mount:
     """Where the site of a part sits on its body."""
     s, q = v.site_pos[row.site], v.site_quat[row.site]
     return Mount(Vector(s[0], s[1], s[2]), Quaternion(q[0], q[1], q[2], q[3]))
 
 
-def place_mass(v: Number, body: Number, mass: MassPlace) -> None:
+def place_mass(v: Views, body: Number, mass: MassPlace) -> None:
     """Write centre of mass, principal axes and inertia of a body into MuJoCo's model."""
     if mass.counts > 0.0:
         ipos, iquat, inertia = v.body_ipos[body], v.body_iquat[body], v.body_inertia[body]

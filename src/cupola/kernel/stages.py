@@ -1,7 +1,7 @@
 """The stages of a tick: lists of entries (function, rows), built when a world is compiled and called by address."""
 
 from cupola.kernel.jit import ask
-from cupola.kernel.memory import table_of
+from cupola.kernel.memory import Views, table_of
 from cupola.xmath import Number
 
 STAGES = {
@@ -50,7 +50,7 @@ NOTHING, COMMAND, MOTION, PART, SENSOR = range(5)
 """What can go wrong in a tick: a command, the motion of a body, a kernel of a part, or a sensor in plain Python."""
 
 
-def run_stage(v: Number, stage: int, x: Number) -> Number:
+def run_stage(v: Views, stage: int, x: Number) -> Number:
     """Call all kernels of a stage; 0 or what went wrong, and `v.error` says with which row of which entry."""
     problem = 0
     for i in range(v.stage_starts[stage], v.stage_starts[stage + 1]):
@@ -61,7 +61,7 @@ def run_stage(v: Number, stage: int, x: Number) -> Number:
     return problem
 
 
-def blame(v: Number, what: int, which: Number, row: Number) -> Number:
+def blame(v: Views, what: int, which: Number, row: Number) -> Number:
     """Say what went wrong first in this tick."""
     fault = v.error[0]
     if fault.what == NOTHING:

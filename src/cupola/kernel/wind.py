@@ -1,5 +1,6 @@
 """The mean wind at any point: a law of height, layers of a table or a grid from a file, rising air, and thermals."""
 
+from cupola.kernel.memory import Views
 from cupola.kernel.planet import local_to_world, place_of
 from cupola.kernel.wind_field import field_slope, field_wind, has_field
 from cupola.physics.rotation import Vector
@@ -23,14 +24,14 @@ def mean_wind_w(v: Number, point_w: Vector) -> Vector:
     return local_to_world(v, place, add_thermals(v, point_w, height, local_wind(v, point_w, height)))
 
 
-def local_wind(v: Number, point_w: Vector, height: Number) -> Vector:
+def local_wind(v: Views, point_w: Vector, height: Number) -> Vector:
     """Wind of the grid at a point, or of the law or table at its height, east, north, up [m/s]."""
     if has_field(v):
         return field_wind(v, point_w.x, point_w.y, height)
     return level_wind(v, height)
 
 
-def wind_slope_w(v: Number, point_w: Vector) -> Vector:
+def wind_slope_w(v: Views, point_w: Vector) -> Vector:
     """Change of the wind's law per metre of height, world axes [1/s]; thermals do not count."""
     if not v.earth[0].curved:
         return local_slope(v, point_w, point_w.z)
@@ -38,14 +39,14 @@ def wind_slope_w(v: Number, point_w: Vector) -> Vector:
     return local_to_world(v, place, local_slope(v, point_w, place.altitude - v.earth[0].altitude))
 
 
-def local_slope(v: Number, point_w: Vector, height: Number) -> Vector:
+def local_slope(v: Views, point_w: Vector, height: Number) -> Vector:
     """Change of the grid's wind at a point, or of that of the law or table, per metre of height [1/s]."""
     if has_field(v):
         return field_slope(v, point_w.x, point_w.y, height)
     return level_slope(v, height)
 
 
-def level_wind(v: Number, height: Number) -> Vector:
+def level_wind(v: Views, height: Number) -> Vector:
     """Wind of the law or the table at a height above the world's origin, east, north, up [m/s]."""
     a = v.air[0]
     if v.wind_layers.shape[0] > 0:
@@ -61,7 +62,7 @@ def level_wind(v: Number, height: Number) -> Vector:
     return Vector(level.x, level.y, a.wind_up)
 
 
-def level_slope(v: Number, height: Number) -> Vector:
+def level_slope(v: Views, height: Number) -> Vector:
     """Change of that wind per metre of height, east, north, up [1/s]."""
     a = v.air[0]
     if v.wind_layers.shape[0] > 0:
@@ -80,7 +81,7 @@ def still() -> Vector:
     return Vector(0.0, 0.0, 0.0)
 
 
-def layer_at(v: Number, height: Number) -> tuple[Number, Number]:
+def layer_at(v: Views, height: Number) -> tuple[Number, Number]:
     """Which two rows of the table a height lies between, and how far [0 to 1]: beyond its ends the wind stays."""
     k = 0
     while k < v.wind_layers.shape[0] - 2 and height >= v.wind_layers[k + 1].height:
@@ -89,7 +90,7 @@ def layer_at(v: Number, height: Number) -> tuple[Number, Number]:
     return k, min(max((height - low) / (high - low), 0.0), 1.0)
 
 
-def add_thermals(v: Number, point_w: Vector, height: Number, wind: Vector) -> Vector:
+def add_thermals(v: Views, point_w: Vector, height: Number, wind: Vector) -> Vector:
     """The same wind with the updraft of every thermal."""
     rising = wind.z
     for k in range(v.thermals.shape[0]):

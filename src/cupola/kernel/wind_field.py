@@ -4,6 +4,7 @@ All of it lies in one array: four counts, a mark, the times, the places x, y, z,
 with z the fastest to change and the time the slowest.
 """
 
+from cupola.kernel.memory import Views
 from cupola.physics.rotation import Vector
 from cupola.xmath import Number
 
@@ -13,22 +14,22 @@ MARK = 4
 HEAD = 5
 
 
-def has_field(v: Number) -> Number:
+def has_field(v: Views) -> Number:
     """Whether the wind comes from a grid."""
     return v.wind_field.shape[0] > 0 and v.air[0].wind_scale != 0.0
 
 
-def field_wind(v: Number, x: Number, y: Number, height: Number) -> Vector:
+def field_wind(v: Views, x: Number, y: Number, height: Number) -> Vector:
     """Wind at a place and at the time of this tick, east, north, up [m/s]."""
     return _mixed(v, x, y, height, 0)
 
 
-def field_slope(v: Number, x: Number, y: Number, height: Number) -> Vector:
+def field_slope(v: Views, x: Number, y: Number, height: Number) -> Vector:
     """Change of that wind per metre of height [1/s]."""
     return _mixed(v, x, y, height, 1)
 
 
-def mark_leaving(v: Number, x: Number, y: Number, height: Number) -> None:
+def mark_leaving(v: Views, x: Number, y: Number, height: Number) -> None:
     """Remember that a vehicle is beyond the ends of the grid, for a sentence about it."""
     f = v.wind_field
     first, mark, left = HEAD, 1, int(f[MARK])
@@ -41,13 +42,13 @@ def mark_leaving(v: Number, x: Number, y: Number, height: Number) -> None:
     f[MARK] = left
 
 
-def _coordinate(v: Number, axis: Number, x: Number, y: Number, height: Number) -> Number:
+def _coordinate(v: Views, axis: Number, x: Number, y: Number, height: Number) -> Number:
     if axis == 0:
         return v.counters[0] * v.world[0].dt
     return x if axis == 1 else y if axis == 2 else height
 
 
-def _mixed(v: Number, x: Number, y: Number, height: Number, slope: Number) -> Vector:
+def _mixed(v: Views, x: Number, y: Number, height: Number, slope: Number) -> Vector:
     """The wind between the sixteen points around, or its slope by height."""
     f = v.wind_field
     nt, nx, ny, nz = int(f[0]), int(f[1]), int(f[2]), int(f[3])

@@ -16,7 +16,7 @@ from cupola.engine.free_body import Around, Clock, Gust, Solid
 from cupola.engine.integrate import TOO_FAST
 from cupola.kernel.air import wind_at
 from cupola.kernel.arguments import is_finite
-from cupola.kernel.memory import STICKS
+from cupola.kernel.memory import STICKS, Views
 from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.kernel.observation import Observation, Reference
 from cupola.kernel.planet import height_of, level_at, place_of, spin_w, up_w
@@ -112,7 +112,7 @@ def one(S, K, I, i, count):
 """
 
 
-def no_wind(v: Number, x: Number, y: Number, height: Number) -> Vector:
+def no_wind(v: Views, x: Number, y: Number, height: Number) -> Vector:
     """Stands for the wind of a grid, which no flight has: its clock would be a number of 64 bits."""
     return Vector(0.0, 0.0, 0.0)
 

@@ -6,6 +6,7 @@ energy V A V / 2 and pushes with -A dV/dt. dV/dt is a spatial acceleration: one 
 joints and goes into the matrix, the other from their rates and is a load.
 """
 
+from cupola.kernel.memory import Views
 from cupola.kernel.spatial import Twist, spatial_at_site
 from cupola.physics.rotation import Quaternion, Vector, Wrench, cross, dot, rotate, scale, subtract
 from cupola.physics.strip import added_mass
@@ -47,7 +48,7 @@ def added_inertia(a: Number, strips: Number) -> None:
             a[SIZE * column + row] = a[SIZE * row + column]
 
 
-def add_to_matrix(v: Number, body: Number, site: Number, a: Number, density: Number) -> None:
+def add_to_matrix(v: Views, body: Number, site: Number, a: Number, density: Number) -> None:
     """Add the inertia `a` of the air around a site of a body to MuJoCo's mass matrix."""
     row = v.last_dof[body]
     while row >= 0:

@@ -15,7 +15,7 @@ from cupola.aerodynamics.flow import COLUMNS, NODE, at_trailing_edges, columns_i
 from cupola.aerodynamics.flow_march import Wake, settle_wake, step_wake
 from cupola.aerodynamics.lattice import FAR
 from cupola.kernel.air import wind_at
-from cupola.kernel.memory import window
+from cupola.kernel.memory import Views, window
 from cupola.kernel.motion import row_vector
 from cupola.parts.aero.line import solve_line
 from cupola.parts.aero.surfaces import SURFACE, Placed, place_surfaces, put_loads
@@ -115,7 +115,7 @@ class Flow(Part):
         return [0.0] * (3 * nodes + rings + 2 * sum(wing.strips * wing.panels for wing in self._wings))
 
     @staticmethod
-    def load_line(p: Number, v: Number, elements: Number, tick: Number, output: FlowOutput) -> FlowShown:
+    def load_line(p: Number, v: Views, elements: Number, tick: Number, output: FlowOutput) -> FlowShown:
         """Lifting lines: what the vortices induce at each strip; the strips then find their loads."""
         if tick % p.every != 0:
             return FlowShown(output)
@@ -127,7 +127,7 @@ class Flow(Part):
         return FlowShown(FlowOutput(solve_line(v, elements, placed, nodes, p.ground != 0), 0.0))
 
     @staticmethod
-    def load_lattice(p: Number, v: Number, elements: Number, tick: Number, output: FlowOutput) -> FlowShown:
+    def load_lattice(p: Number, v: Views, elements: Number, tick: Number, output: FlowOutput) -> FlowShown:
         """A lattice with straight wakes: the loads of each wing."""
         if tick % p.every != 0:
             return FlowShown(output)
@@ -149,7 +149,7 @@ class Flow(Part):
 
     @staticmethod
     def load_unsteady(
-        p: Number, v: Number, elements: Number, memory: Number, dt: Number, state: FlowState, output: FlowOutput
+        p: Number, v: Views, elements: Number, memory: Number, dt: Number, state: FlowState, output: FlowOutput
     ) -> FlowLaid:
         """At the start: the wakes that the present motion leaves when it goes on for long, and its loads."""
         if state.laid > 0.0:
@@ -163,7 +163,7 @@ class Flow(Part):
     @staticmethod
     def before_step_unsteady(
         p: Number,
-        v: Number,
+        v: Views,
         elements: Number,
         memory: Number,
         dt: Number,
@@ -198,7 +198,7 @@ def largest(numbers: Number) -> Number:
     return found
 
 
-def carried(v: Number, surfaces: Number, time: Number) -> Number:
+def carried(v: Views, surfaces: Number, time: Number) -> Number:
     """How far the wind carries the wake of each surface (n, 3) [m]: as the air at its vehicle's first one moves."""
     made, first = np.empty((surfaces.shape[0], 3)), 0
     for k in range(surfaces.shape[0]):

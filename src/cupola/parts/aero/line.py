@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cupola.aerodynamics.flow import COLUMNS, NODE, add_matrix
+from cupola.kernel.memory import Views
 from cupola.kernel.motion import from_site
 from cupola.parts.aero.surfaces import Placed, motion_of_surface, share_of_column, strip_of_column, strips_of
 from cupola.parts.aero.wing_strips import SLOW, flow_at, strip_turned
@@ -41,7 +42,7 @@ class Sections(NamedTuple):
     """Axes across it."""
 
 
-def sections_of(v: Number, surfaces: Number, placed: Placed) -> Sections:
+def sections_of(v: Views, surfaces: Number, placed: Placed) -> Sections:
     """How the sections of all wings meet the air."""
     count = len(placed.tilt)
     found = Sections(np.empty(count), np.empty(count), np.empty((count, 3)), np.empty((count, 3)), np.empty((count, 3)))
@@ -67,7 +68,7 @@ def sections_of(v: Number, surfaces: Number, placed: Placed) -> Sections:
     return found
 
 
-def section_lift(v: Number, one: Number, strip: Number, alpha: Number) -> Number:
+def section_lift(v: Views, one: Number, strip: Number, alpha: Number) -> Number:
     """Lift coefficient of a section."""
     if one.lift_numbers > 0.0:
         place = (int(one.lift_start), int(one.lift_segments), int(one.lift_numbers))
@@ -75,7 +76,7 @@ def section_lift(v: Number, one: Number, strip: Number, alpha: Number) -> Number
     return lift_and_drag(alpha, steady_polar(alpha, strip)).lift
 
 
-def solve_line(v: Number, surfaces: Number, placed: Placed, nodes: Number, ground: bool) -> Number:
+def solve_line(v: Views, surfaces: Number, placed: Placed, nodes: Number, ground: bool) -> Number:
     """Write into the memory of each wing what the vortices of all induce at its strips; returns the residual [1]."""
     s = sections_of(v, surfaces, placed)
     count = len(s.forward)
@@ -116,7 +117,7 @@ def _times(matrix: Number, gamma: Number) -> Number:
 
 
 def _mismatch(
-    v: Number, surfaces: Number, placed: Placed, s: Sections, along: Number, up: Number, gamma: Number, slopes: Number
+    v: Views, surfaces: Number, placed: Placed, s: Sections, along: Number, up: Number, gamma: Number, slopes: Number
 ) -> Number:
     """Circulation less what the section carries, by chord and speed of its motion, and the largest of that.
 
@@ -147,7 +148,7 @@ def _mismatch(
     return wrong, largest
 
 
-def _put_induced(v: Number, surfaces: Number, placed: Placed, along: Number, up: Number) -> None:
+def _put_induced(v: Views, surfaces: Number, placed: Placed, along: Number, up: Number) -> None:
     n = 0
     for k in range(surfaces.shape[0]):
         one = surfaces[k]

@@ -7,6 +7,7 @@ import numpy as np
 from cupola.aerodynamics.flow import COLUMNS, NODE, RING, ROWS, WIDTH, columns_in, set_layout
 from cupola.kernel.air import wind_at
 from cupola.kernel.arguments import elements_of
+from cupola.kernel.memory import Views
 from cupola.kernel.motion import SiteMotion, from_site, point_velocity_w, row_vector, site_motion, to_site
 from cupola.parts.aero.wing_geometry import EDGE
 from cupola.parts.aero.wing_shape import BEFORE, NOW, read_shape
@@ -58,7 +59,7 @@ class Placed(NamedTuple):
     """Zero-lift angle of each column [rad]."""
 
 
-def strips_of(v: Number, one: Number) -> Number:
+def strips_of(v: Views, one: Number) -> Number:
     """The strips of a surface."""
     return elements_of(v.constants, int(one.strips), int(one.columns), STRIP)
 
@@ -68,14 +69,14 @@ def strip_of_column(one: Number, j: Number) -> Number:
     return j if one.side > 0.0 else int(one.columns) - 1 - j
 
 
-def share_of_column(v: Number, one: Number, j: Number, y: Number) -> Number:
+def share_of_column(v: Views, one: Number, j: Number, y: Number) -> Number:
     """Where a place `y` along the span lies between the right and the left edge of its column, 0 to 1."""
     edges, strip = elements_of(v.constants, int(one.edges), int(one.columns) + 1, EDGE), strip_of_column(one, j)
     share = (y - edges[strip].y) / (edges[strip + 1].y - edges[strip].y)
     return share if one.side > 0.0 else 1.0 - share
 
 
-def shape_of(v: Number, one: Number, age: int) -> Shape:
+def shape_of(v: Views, one: Number, age: int) -> Shape:
     """Its shape now or a tick ago."""
     if one.shapes < 0.0:
         return Shape(1.0, 0.0, 0.0, 0.0, 0.0)
@@ -83,13 +84,13 @@ def shape_of(v: Number, one: Number, age: int) -> Shape:
     return shape
 
 
-def motion_of_surface(v: Number, one: Number) -> SiteMotion:
+def motion_of_surface(v: Views, one: Number) -> SiteMotion:
     """Motion of its site through the air."""
     wind = wind_at(v, int(one.vehicle), row_vector(v.site_xpos, int(one.site)))
     return site_motion(v, int(one.body), int(one.site), wind)
 
 
-def place_surfaces(v: Number, surfaces: Number, rows_of_wing: int) -> Placed:
+def place_surfaces(v: Views, surfaces: Number, rows_of_wing: int) -> Placed:
     """Corners of all surfaces; `rows_of_wing` 0: the quarter chords alone, for a lifting line."""
     count = surfaces.shape[0]
     layout = np.zeros((count, WIDTH), np.int64)
@@ -109,7 +110,7 @@ def place_surfaces(v: Number, surfaces: Number, rows_of_wing: int) -> Placed:
     return Placed(layout, corners, speed, tilt)
 
 
-def _place(v: Number, one: Number, layout: Number, lattice: int, corners: Number, speed: Number) -> None:
+def _place(v: Views, one: Number, layout: Number, lattice: int, corners: Number, speed: Number) -> None:
     """Corners of one surface and their speeds."""
     rows, columns, site, body = layout[ROWS], layout[COLUMNS], int(one.site), int(one.body)
     edges = elements_of(v.constants, int(one.edges), int(one.columns) + 1, EDGE)
@@ -137,7 +138,7 @@ def corner(edge: Number, shape: Shape, side: Number, back: Number) -> Vector:
     return add(strip_place(built, shape.span, turned, side), scale((0.25 - back) * edge.chord, nose))
 
 
-def put_loads(v: Number, surfaces: Number, placed: Placed, force: Number) -> None:
+def put_loads(v: Views, surfaces: Number, placed: Placed, force: Number) -> None:
     """Write into the memory of each surface what its panels carry beyond its strips in the same motion: force and
     torque about its site, in its axes (see `wing_strips.lattice_load`).
     """

@@ -1,5 +1,6 @@
 """What a wing does at each stage of a tick, in the air that it moves through alone."""
 
+from cupola.kernel.memory import Views
 from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.kernel.spatial import Mount, Twist
 from cupola.parts.aero.added_mass import add_to_matrix, drift_push
@@ -126,7 +127,7 @@ class WingKernels:
         return sheet_of(p, elements, motion, density, air, frame)
 
     @staticmethod
-    def inertia_unsteady(p: Number, v: Number, matrix_density: Number) -> None:
+    def inertia_unsteady(p: Number, v: Views, matrix_density: Number) -> None:
         """Inertia of the air; it changes MuJoCo's mass matrix, so this kernel sees the world's memory."""
         if not p.off:
             add_to_matrix(v, p.body, p.site, p.added, matrix_density)

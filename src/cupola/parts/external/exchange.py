@@ -7,6 +7,7 @@ import numpy as np
 from cupola.kernel.air import wind_at
 from cupola.kernel.arguments import elements_of
 from cupola.kernel.jit import ask_int
+from cupola.kernel.memory import Views
 from cupola.kernel.motion import body_quaternion, point_motion, point_velocity_w, push_site, row_vector, site_quaternion
 from cupola.kernel.planet import height_of
 from cupola.kernel.records import size
@@ -49,7 +50,7 @@ CHANGING = (POSITION, VELOCITY, AIR, PLACE)
 SIGHT, LOCAL_AIR = size(Sight), size(LocalAir)
 
 
-def exchange(p: Number, v: Number, state: ExternalState, memory: Number, tick: Number) -> Exchanged:
+def exchange(p: Number, v: Views, state: ExternalState, memory: Number, tick: Number) -> Exchanged:
     """Ask a model if it is due, and let go of the joints that it drives: `drive` sums over all models."""
     status = state.status
     if state.age % p.every == 0:
@@ -70,7 +71,7 @@ def exchange(p: Number, v: Number, state: ExternalState, memory: Number, tick: N
     return Exchanged(ExternalState(state.age + 1.0, status), True)
 
 
-def extrapolate(p: Number, v: Number, memory: Number, first: bool) -> None:
+def extrapolate(p: Number, v: Views, memory: Number, first: bool) -> None:
     """Bring the inputs of a model to the middle of the step ahead, along the line from the exchange before."""
     model_inputs = elements_of(v.constants, p.model_inputs, p.given_count, MODEL_INPUT)
     for k in range(p.given_count):
@@ -80,7 +81,7 @@ def extrapolate(p: Number, v: Number, memory: Number, first: bool) -> None:
             v.outputs[p.output + k] = now + 0.5 * (now - before)
 
 
-def drive(p: Number, v: Number, memory: Number) -> None:
+def drive(p: Number, v: Views, memory: Number) -> None:
     """Add the joint torques that a model holds, and set its controls; a joint may be driven by several."""
     driven = elements_of(v.constants, p.driven, p.driven_count, DRIVEN)
     for k in range(p.driven_count):
@@ -91,7 +92,7 @@ def drive(p: Number, v: Number, memory: Number) -> None:
             v.ctrl[int(one.place)] = memory[int(one.first)]
 
 
-def push_sites(p: Number, v: Number, memory: Number) -> None:
+def push_sites(p: Number, v: Views, memory: Number) -> None:
     """The wrenches that a model holds at sites; `exchange` has checked its numbers."""
     driven = elements_of(v.constants, p.driven, p.driven_count, DRIVEN)
     for k in range(p.driven_count):
@@ -106,7 +107,7 @@ def _held(memory: Number, source: Number) -> Number:
     return memory[int(source)] if source >= 0.0 else 0.0
 
 
-def read_inputs(p: Number, v: Number, tick: Number) -> None:
+def read_inputs(p: Number, v: Views, tick: Number) -> None:
     """Fill the inputs of a model with the present motion."""
     model_inputs = elements_of(v.constants, p.model_inputs, p.given_count, MODEL_INPUT)
     air, seen = np.empty(LOCAL_AIR), np.empty(SIGHT)
@@ -132,7 +133,7 @@ def read_inputs(p: Number, v: Number, tick: Number) -> None:
         v.outputs[p.output + k] = value
 
 
-def write_air(v: Number, vehicle: Number, out: Number) -> None:
+def write_air(v: Views, vehicle: Number, out: Number) -> None:
     """The air at a vehicle now, in the order of `LocalAir`."""
     root = row_vector(v.xpos, v.vehicles[vehicle].root)
     wind, now = wind_at(v, vehicle, root), atmosphere(height_of(v, root), v.air[0])
@@ -141,7 +142,7 @@ def write_air(v: Number, vehicle: Number, out: Number) -> None:
     out[at], out[at + 1], out[at + 2] = here.density, here.pressure, here.temperature
 
 
-def look_at(v: Number, vehicle: Number, body: Number, site: Number) -> Sight:
+def look_at(v: Views, vehicle: Number, body: Number, site: Number) -> Sight:
     """Motion of a site (-1: of the body itself)."""
     point = row_vector(v.xpos, body) if site < 0 else row_vector(v.site_xpos, site)
     turned = body_quaternion(v, body) if site < 0 else site_quaternion(v, body, site)

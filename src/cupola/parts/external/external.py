@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, PrivateAttr
 
+from cupola.kernel.memory import Views
 from cupola.kernel.records import reader
 from cupola.parts.binding import BindContext, PushedSite, Row, ticks_between
 from cupola.parts.external.exchange import Exchanged, ExternalState, drive, exchange, push_sites
@@ -224,17 +225,17 @@ class External(Part):
         """It is linked to others by quantities only; a model in Python may use the names of links for its fields."""
 
     @staticmethod
-    def exchange(p: Number, v: Number, state: ExternalState, memory: Number, tick: Number) -> Exchanged:
+    def exchange(p: Number, v: Views, state: ExternalState, memory: Number, tick: Number) -> Exchanged:
         """Ask the model if it is due. It may read whatever the world has, so it sees `v`."""
         return exchange(p, v, state, memory, tick)
 
     @staticmethod
-    def before_step(p: Number, v: Number, memory: Number) -> None:
+    def before_step(p: Number, v: Views, memory: Number) -> None:
         """Joint torques and controls, when all models have let go of theirs: any of `v`."""
         drive(p, v, memory)
 
     @staticmethod
-    def load(p: Number, v: Number, memory: Number) -> None:
+    def load(p: Number, v: Views, memory: Number) -> None:
         """What it holds at sites: any number of them, so it pushes them in `v` itself."""
         push_sites(p, v, memory)
 

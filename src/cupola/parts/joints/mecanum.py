@@ -13,6 +13,7 @@ import mujoco
 import numpy as np
 from pydantic import Field
 
+from cupola.kernel.memory import Views
 from cupola.kernel.rays import GHOST
 from cupola.parts.binding import BindContext
 from cupola.parts.described import RootFrame, WheelSet
@@ -300,7 +301,7 @@ class Mecanum(Part):
     actuate: ClassVar[Any] = staticmethod(spin_wheels)
 
     @staticmethod
-    def contact(p: Number, v: Number) -> Gripped:
+    def contact(p: Number, v: Views) -> Gripped:
         """Turn the friction of its wheels along their rollers and let them creep: MuJoCo's contacts lie in `v`."""
         return Gripped(grip(v, p))
 

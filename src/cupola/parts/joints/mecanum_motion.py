@@ -7,6 +7,7 @@ from numba import carray
 
 from cupola.kernel.floor import contact_at, contact_geoms, contact_number, patch_friction, set_friction
 from cupola.kernel.jit import pointer
+from cupola.kernel.memory import Views
 from cupola.kernel.motion import body_quaternion
 from cupola.kernel.records import reader, size
 from cupola.parts.joints.mecanum_motor import ANGLES, KINEMATIC, SPEEDS, WHEELS, wheels_at
@@ -72,7 +73,7 @@ MEMORY = PLANNED + POSE
 pose_at = reader(FreePose)
 
 
-def grip(v: Number, p: Number) -> bool:
+def grip(v: Views, p: Number) -> bool:
     """Turn the friction of a base's wheels along their rollers and let them creep; False: without numbers."""
     total = 0.0
     for c in range(contact_number(v)):
@@ -95,7 +96,7 @@ def wheel_of(constants: Number, p: Number, geom: Number) -> Number:
     return int(constants[p.tread_start + k]) if 0 <= k < p.tread_count else -1
 
 
-def align(v: Number, p: Number, k: Number, floor: Number, side: Number, touch: Number) -> Number:
+def align(v: Views, p: Number, k: Number, floor: Number, side: Number, touch: Number) -> Number:
     """One contact: first tangent along the roller; `side` is 1 if the wheel is the first geom, -1 if the second.
 
     Returns a number that is none if one of those it wrote is none.
@@ -142,21 +143,21 @@ def roller_axis(wheel: Number, slope: Number, askew: Number) -> Vector:
     return Vector(ahead, aside if wheel % 2 == 0 else -aside, 0.0)
 
 
-def twist_now(v: Number, p: Number) -> Twist:
+def twist_now(v: Views, p: Number) -> Twist:
     """Motion of the base in its own axes."""
     dq = v.qvel[p.free : p.free + 6]
     moving = unrotate(body_quaternion(v, p.root), Vector(dq[0], dq[1], dq[2]))
     return Twist(moving.x, moving.y, dq[5])
 
 
-def slide_now(v: Number, p: Number, k: Number) -> Contact:
+def slide_now(v: Views, p: Number, k: Number) -> Contact:
     """How fast the lowest point of a wheel slides over the floor."""
     x = 0.5 * p.wheelbase if k < 2 else -0.5 * p.wheelbase
     y = 0.5 * p.track if k in (1, 2) else -0.5 * p.track
     return contact(twist_now(v, p), v.qvel[p.speed[k]], x, y, 1.0 if k % 2 == 0 else -1.0, p)
 
 
-def creep_now(v: Number, p: Number) -> Wheels:
+def creep_now(v: Views, p: Number) -> Wheels:
     """How fast the wheels slip along their rollers at the present motion of the base [m/s]."""
     speed = v.qvel
     wheels = Wheels(speed[p.speed[0]], speed[p.speed[1]], speed[p.speed[2]], speed[p.speed[3]])

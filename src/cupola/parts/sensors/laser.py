@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
+from cupola.kernel.memory import Views
 from cupola.kernel.rays import RayDirection, cast_bright_fan, cast_fan
 from cupola.parts.binding import BindContext, row_type
 from cupola.parts.described import RootFrame, ScannerPlace
@@ -135,7 +136,7 @@ class Laser(Sensor):
         return (Message("sensor_msgs/msg/LaserScan", fields, constants),)
 
     @staticmethod
-    def measure(v: Number, p: Number, elements: Number, sample: Number, noise: NoiseKey) -> None:
+    def measure(v: Views, p: Number, elements: Number, sample: Number, noise: NoiseKey) -> None:
         """Ranges, and behind them the strength of the echoes, if the sample has room for it.
 
         It asks for the memory of the world: its rays may hit any of its bodies.

@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
+from cupola.kernel.memory import Views
 from cupola.kernel.rays import cast_ahead
 from cupola.parts.sensors.ranging import RangeNumbers, check_limits, said_range
 from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw
@@ -51,6 +52,6 @@ class Rangefinder(Sensor):
         return (Message("sensor_msgs/msg/Range", {"range": self.sample_names().index("range")}, constants),)
 
     @staticmethod
-    def measure(v: Number, p: Number, noise: NoiseKey) -> RangefinderReading:
+    def measure(v: Views, p: Number, noise: NoiseKey) -> RangefinderReading:
         """Length of the ray with errors. It asks for the memory of the world: the ray may hit any of its bodies."""
         return RangefinderReading(said_range(p, cast_ahead(v, p, p.range_max), draw(noise, 0).a))

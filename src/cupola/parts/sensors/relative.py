@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 from pydantic import Field
 
+from cupola.kernel.memory import Views
 from cupola.kernel.motion import body_quaternion, row_vector
 from cupola.parts.binding import BindContext
 from cupola.parts.sensors.sensor import Message, Sensor
@@ -57,7 +58,7 @@ class Relative(Sensor):
         return (Message("cupola_msgs/msg/Relative", {"distance": 0, "angle": 1}, {"header.frame_id": frame}),)
 
     @staticmethod
-    def measure(p: Number, v: Number, pos_w: Vector, quat_ws: Quaternion) -> RelativeReading:
+    def measure(p: Number, v: Views, pos_w: Vector, quat_ws: Quaternion) -> RelativeReading:
         """Distance and angle."""
         there = row_vector(v.xpos, p.other)
         mine, other = euler_from_quaternion(quat_ws).yaw, euler_from_quaternion(body_quaternion(v, p.other)).yaw
