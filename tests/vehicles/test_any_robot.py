@@ -193,7 +193,7 @@ def test_robots_small_and_large_to_either_side_capture_light_and_heavy_targets_b
     while world.mission("chaser") != "end" and world.time < 20.0:
         world.run(0.2)
     assert world.mission("chaser") == "end" and world.signal("chaser.controller.tries") == 1.0
-    assert abs(world.signal("chaser.attitude.yaw")) < math.radians(0.5)
+    assert world.signal("chaser.attitude.yaw") == pytest.approx(0.0, abs=math.radians(0.5))
 
 
 def test_a_satellite_of_840_kg_captures_with_the_shipped_mission_and_its_own_motors():
