@@ -11,7 +11,7 @@ import cupola
 WIDTH, HEIGHT = 560, 315
 SPEED, FRAMES_PER_SECOND = 2.0, 10.0
 """Times real time, and pictures per second of the film."""
-COLOURS = 96
+COLOURS = 64
 SKY = np.linspace([125, 168, 220], [226, 234, 243], HEIGHT)[:, None, :].astype(np.uint8)
 """Blue above, pale below."""
 

@@ -1,5 +1,6 @@
 """What a newcomer does: look, fly, let go, tune, stop, start over."""
 
+import contextlib
 import time
 from urllib.parse import urlsplit
 
@@ -218,12 +219,19 @@ def test_space_stops_the_motors_until_they_are_released(window):
 def test_a_body_is_pushed_with_the_mouse(window):
     box = window.page.locator(".view canvas").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    window.page.keyboard.down("Shift")
-    window.page.mouse.move(x, y)
-    window.page.mouse.down()
-    window.page.mouse.move(x + 60, y)
     push = "Math.abs(cupola.link.frame.get('forces').at(-2))"  # the last row is the hand; its force across
-    window.until(f"{push} > 0.1")
+
+    def pushes():
+        window.page.mouse.move(x, y)
+        window.page.mouse.down()
+        window.page.mouse.move(x + 60, y)
+        with contextlib.suppress(AssertionError):
+            return window.until(f"{push} > 0.1", 3.0)
+        window.page.mouse.up()  # the camera had not come to the vehicle yet, or its gap was in the middle
+        return False
+
+    window.page.keyboard.down("Shift")
+    assert any(pushes() for _ in range(20))
     window.page.mouse.up()
     window.page.keyboard.up("Shift")
     window.until(f"{push} === 0")

@@ -40,6 +40,8 @@ export class Edit {
   /** The question that is being answered, and the one to ask then: the server takes one at a time. */
   private asked: Question | null = null;
   private next: Question | null = null;
+  /** The next world is the one that was asked for here; it may come before the answer or after it. */
+  private awaitsWorld = false;
   private quiet = false;
 
   constructor(
@@ -60,8 +62,11 @@ export class Edit {
     link.on("checked", (checked) => this.hear(checked));
     link.on("world", () => this.welcome());
     link.on("connection", (on) => {
-      if (!on) this.asked = this.next = null;
-      else if (!this.sheet && this.isSeen()) this.open(SCENARIO);
+      if (!on) {
+        this.asked = this.next = null;
+        this.awaitsWorld = false;
+      }
+      if (on && !this.sheet && this.isSeen()) this.open(SCENARIO);
     });
   }
 
@@ -75,7 +80,10 @@ export class Edit {
   }
 
   private welcome(): void {
-    if (this.asked?.kind === "fly_text") return; // what flies now is what stands here
+    if (this.awaitsWorld) {
+      this.awaitsWorld = false;
+      return; // what flies now is what stands here
+    }
     if (this.isChanged && this.sheet?.files[0] === this.link.hello?.scenario) return;
     this.sheet = null;
     this.left.clear();
@@ -101,6 +109,7 @@ export class Edit {
       return;
     }
     this.asked = question;
+    if (question.kind === "fly_text") this.awaitsWorld = true;
   }
 
   private answered(): void {
@@ -194,6 +203,7 @@ export class Edit {
 
   private hear(checked: Checked): void {
     const { problems, act, done } = checked;
+    if (act === "fly" && problems.length) this.awaitsWorld = false;
     if (this.sheet && checked.file === this.sheet.file) {
       // An older text was checked: the next answer is about this one.
       if (act !== "check" || checked.version === this.version) {
