@@ -1,6 +1,7 @@
 """Every address of the server, whatever is added to it: no other site, no other name of this machine, no lost token."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -58,7 +59,9 @@ def answered(tmp_path_factory):
             "headers": [(k.encode(), v.encode()) for k, v in headers.items()], "method": method, "scheme": "http",
             "http_version": "1.1", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8000), "subprotocols": [],
         }  # fmt: skip
-        asyncio.run(applications[token](scope, receive, send))
+        # In a thread of its own: a browser that other tests drive keeps a loop running in this one.
+        with ThreadPoolExecutor(1) as aside:
+            aside.submit(asyncio.run, applications[token](scope, receive, send)).result()
         first = said[0]
         return first.get("status", 403 if first["type"] == "websocket.close" else 101)
 

@@ -40,7 +40,7 @@ from cupola.kernel.planet import (
     up_w,
     world_to_local,
 )
-from cupola.kernel.spatial import drift_of, mount_of, place_mass
+from cupola.kernel.spatial import MassPlace, drift_of, mount_of, place_mass
 from cupola.kernel.wind import wind_slope_w
 from cupola.physics.flight_data import AirHere
 from cupola.physics.rotation import Quaternion, Vector, Wrench, subtract
@@ -118,6 +118,7 @@ CHECKED = {
     "control": "abs({0}) < 1e300",
     "channel": "abs({0}) < 1e300",
     "friction": "abs({0}) < 1e300",
+    "mass_place": "is_placed({0})",
 }
 """NaN and infinity fail these comparisons: the part is blamed by name. Besides: `state`, and what is fed."""
 
@@ -235,6 +236,13 @@ def is_finite(w: Wrench) -> bool:
     return bool(abs(total) < 1e300)
 
 
+def is_placed(mass: MassPlace) -> bool:
+    """Whether place and inertia of a mass are numbers."""
+    place, axes, inertia = mass.com_b, mass.quat_bi, mass.inertia
+    total = place.x + place.y + place.z + axes.w + axes.x + axes.y + axes.z + inertia.x + inertia.y + inertia.z
+    return bool(abs(total) < 1e300)
+
+
 def elements_of(constants: Number, first: Number, count: Number, kind: Number) -> Number:
     """Rows of a part among the constants of the world."""
     width = kind.itemsize // 8
@@ -259,6 +267,7 @@ NAMES = {
         field_of,
         height_of,
         is_finite,
+        is_placed,
         joined_site,
         level_at,
         local_velocity,

@@ -114,7 +114,7 @@ def _slide(p: Number, strips: Number, now: Shape, before: Shape, earlier: Shape,
 
 def mass_place(p: Number, memory: Number, mount: Mount) -> MassPlace:
     """The mass of the wing's own body is spread as the strips are; one without a mass that moves stays as it is."""
-    if p.moves == 0 or p.mass <= 0.0:
+    if p.moves == 0 or not p.mass > 0.0:
         none = Vector(0.0, 0.0, 0.0)
         return MassPlace(none, Quaternion(1.0, 0.0, 0.0, 0.0), none, 0.0)
     shape = shape_at(p, memory, NOW)
