@@ -19,6 +19,7 @@ from cupola.kernel.records import leaves
 from cupola.schema.expressions import ExpressionError, Node, parse_expression
 from cupola.schema.units import ONE
 from cupola.schema.yaml_files import InputError
+from cupola.sim.kept_rows import KeptRows
 from cupola.sim.measure_types import TIME, Names, Type
 from cupola.sim.signal_rows import NewRows, SampledColumns, columns_of, value_of
 from cupola.sim.signals import REPORTS, SENSED, sensors_with_signals
@@ -178,47 +179,49 @@ class Measures:
             for one, column in zip(found.signals, found.columns, strict=True)
         }
         self._sensors = {name: SampledColumns(*sensed[name]) for name in used if names.signals[name].array == SENSED}
-        self._blocks: list[Array] = []
-        self._new = NewRows()
+        self._kept, self._new = self._nothing(), NewRows()
 
     def observe(self, world: "World") -> None:
         """Keep what has come since the last call."""
-        self._blocks.append(self._new.of(world)[:, self._columns])
+        rows = self._new.of(world)
         for sensor in self._sensors.values():
             sensor.observe()
+        if len(rows):
+            sensed = [sensor.at(rows[:, 0]) for sensor in self._sensors.values()]
+            self._kept.append(np.hstack([rows[:, self._columns], *sensed]))
+            for sensor in self._sensors.values():
+                sensor.forget(rows[-1, 0])
 
     def begin(self) -> None:
         """The world starts over."""
-        self._blocks, self._new = [], NewRows()
+        self._kept, self._new = self._nothing(), NewRows()
         for sensor in self._sensors.values():
             sensor.begin()
 
     def rewind(self, world: "World") -> None:
         """The world has gone back: forget what has not happened yet."""
-        rows = self._rows()
-        self._blocks = [rows[rows[:, 0] <= world.tick]]
+        self._kept.cut(world.tick)
         self._new.skip(world)
         for sensor in self._sensors.values():
-            sensor.rewind(world.tick)
+            sensor.rewind()
 
     def values(self) -> dict[str, Measure]:
         """All measures of the run so far."""
-        rows = self._rows()
+        rows = self._kept.all()
         run = Run(rows[:, 0] * self._dt, lambda name: self._of(name, rows), self._names.groups, self._names.phases)
         with np.errstate(all="ignore"):
             found = {name: _measure(evaluate(tree, run), type_) for name, (tree, type_) in self._trees.items()}
         return {name: found.get(name, Measure(None, "")) for name in self._listed}
 
-    def _rows(self) -> Array:
-        self._blocks = [np.concatenate([np.zeros((0, len(self._columns))), *self._blocks])]
-        return self._blocks[0]
+    def _nothing(self) -> KeptRows:
+        """Columns of the log, then those of sensors."""
+        return KeptRows(len(self._columns) + len(self._sensors))
 
     def _of(self, name: str, rows: Array) -> Array:
         """Values of a signal at the rows."""
-        signal = self._names.signals[name]
-        if signal.array == SENSED:
-            return self._sensors[name].at(rows[:, 0])[:, 0]
-        return value_of(signal, [rows[:, k] for k in self._places[name]])
+        if name in self._sensors:
+            return rows[:, len(self._columns) + list(self._sensors).index(name)]
+        return value_of(self._names.signals[name], [rows[:, k] for k in self._places[name]])
 
 
 def _measure(value: Any, found: Type) -> Measure:

@@ -59,10 +59,10 @@ class SampledColumns:
         self._found.append(new[:, self._columns])
         self._next = self._samples.count
 
-    def rewind(self, tick: int) -> None:
-        """The world has gone back to a tick."""
-        found = self._all()
-        self._found, self._next = [found[found[:, 0] <= tick]], self._samples.count
+    def rewind(self) -> None:
+        """The world has gone back or on: its ring holds the samples of that time."""
+        self.begin()
+        self.observe()
 
     def forget(self, tick: float) -> None:
         """Nobody will ask for ticks before this one."""
@@ -151,4 +151,4 @@ class SignalRows:
         """The world has gone back or on, to a state that was kept."""
         self._new.skip(world)
         for _, sensor in self._sensors:
-            sensor.rewind(world.tick)
+            sensor.rewind()
