@@ -132,3 +132,68 @@ def test_what_is_no_policy_for_a_vehicle_is_refused(random_policy, tmp_path):
     (tmp_path / "plain.onnx").write_bytes(model.SerializeToString())
     with pytest.raises(InputError, match="does not say its task"):
         fly("plain.onnx", tmp_path)
+
+
+def _node(*words, **attributes):
+    return onnx.helper.make_node(*words, **attributes)
+
+
+def _loops(model):
+    body = onnx.helper.make_graph([], "body", [], [])
+    model.graph.node.insert(0, _node("Loop", ["", ""], ["x"], body=body))
+
+
+def _reads_a_file(model):
+    tensor = model.graph.initializer[0]
+    tensor.ClearField("raw_data")
+    tensor.data_location = onnx.TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value="secret.bin")
+
+
+def _reads_a_file_in_a_constant(model):
+    tensor = onnx.TensorProto(dims=[4], data_type=1, name="t", data_location=onnx.TensorProto.EXTERNAL)
+    tensor.external_data.add(key="location", value="secret.bin")
+    model.graph.node.insert(0, _node("Constant", [], ["x"], value=tensor))
+
+
+def _draws_by_chance(model):
+    model.graph.node.insert(0, _node("RandomNormal", [], ["x"], shape=[3]))
+
+
+def _makes_much_of_little(model):
+    many = np.zeros(10_000, np.float32)
+    model.graph.initializer.append(onnx.numpy_helper.from_array(many[:, None], "tall"))
+    model.graph.initializer.append(onnx.numpy_helper.from_array(many[None], "wide"))
+    model.graph.node.insert(0, _node("MatMul", ["tall", "wide"], ["huge"]))
+
+
+def _calls_itself_often(model):
+    model.functions.append(onnx.helper.make_function("own", "f", ["a"], ["b"], [_node("Add", ["a", "a"], ["b"])], []))
+
+
+def _is_of_another_domain(model):
+    model.graph.node.insert(0, _node("Add", ["w0", "w0"], ["x"], domain="com.own"))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (_loops, "Loop is not an operator"),
+        (_reads_a_file, "in another file"),
+        (_reads_a_file_in_a_constant, "in another file"),
+        (_draws_by_chance, "RandomNormal is not an operator"),
+        (_makes_much_of_little, "more than 10000000 numbers"),
+        (_calls_itself_often, "functions of its own"),
+        (_is_of_another_domain, "com.own.Add is not an operator"),
+    ],
+)
+def test_a_stranger_s_policy_reads_no_file_and_comes_to_an_end(random_policy, tmp_path, monkeypatch, change, words):
+    path = tmp_path / "p.onnx"
+    save_policy(random_policy, path)
+    (tmp_path / "secret.bin").write_bytes(bytes(4096))
+    monkeypatch.chdir(tmp_path)
+    model = onnx.load(str(path))
+    change(model)
+    path.write_bytes(model.SerializeToString())
+    with pytest.raises(InputError, match=words):
+        load_policy(path)

@@ -21,7 +21,7 @@ SAID = {
     "Commands beyond what": "tests/engine/test_motors.py::test_a_wheel_saturates",
     "`make soak` flies": "tests/soak/test_soak.py::test_each_command_that_exists_is_killed_or_writes_nothing",
     "Measured": "tests/soak/test_soak.py::test_a_run_in_pieces_is_the_run_in_one_go",
-    "Measures of a scenario keep": "tests/soak/test_soak.py::test_the_judge_finds_other_bits_and_memory_that_grows",
+    "Measures of a scenario need": "tests/unit/test_kept_rows.py::test_a_table_in_a_file_is_the_table_in_memory",
     "A file from a stranger": f"{FUZZ}::test_every_input_is_read_or_refused",
     "Numbers are finite": "tests/bridge/test_hostile.py::test_limits_without_end_are_none",
     "`make fuzz` takes": f"{FUZZ}::test_a_finding_is_a_finding",
@@ -36,6 +36,10 @@ SAID = {
     "`cupola check` lists": f"{TRUST}::test_check_lists_code_and_runs_none",
     "In Python the same": f"{TRUST}::test_python_refuses_what_a_file_names_and_runs_what_the_caller_names",
     "A [recording](record.md) holds": f"{HELD}::test_it_is_shown_the_same_elsewhere_after_its_files_are_gone",
+    "Files that a scenario": "tests/trust/test_files_elsewhere.py::"
+    "test_a_recording_names_the_files_from_elsewhere_that_it_holds",
+    "A policy in an ONNX file": "tests/learn/test_policy.py::"
+    "test_a_stranger_s_policy_reads_no_file_and_comes_to_an_end",
     "`cupola replay` builds": f"{HELD}::test_what_code_gave_is_shown_by_its_numbers_and_its_arrow",
     "`cupola verify` runs": f"{VERIFY}::test_code_runs_from_the_disk_if_it_is_the_same_and_trusted",
     "What a stranger's file calls things": "tests/cockpit/test_share.py::"

@@ -33,6 +33,8 @@ class PackedModel(NamedTuple):
     text: str
     assets: dict[str, bytes]
     """What it is made of, by the names in the text."""
+    files: tuple[Path, ...] = ()
+    """All that was read beside the model's own file."""
 
 
 def content_name(content: bytes, suffix: str) -> str:
@@ -61,17 +63,19 @@ def pack_model(path: Path, depth: int = 0, named: Callable[[bytes, Path], str] =
     if not files_named(text):
         return PackedModel(text, {})
     root = _parse(text)
-    _write_out(root, path.parent, path.parent, 0)
+    files = _write_out(root, path.parent, path.parent, 0)
     folders = _folders(root)
     assets: dict[str, bytes] = {}
     for element in root.iter():
         for key in _keys(element):
             file = _find(element, key, path.parent, folders)
             content = read_bytes(file, LARGEST_FILE)
+            files.append(file)
             if element.tag == MODEL:
                 packed = pack_model(file, depth + 1, named)
                 content = packed.text.encode()
                 assets |= packed.assets
+                files += packed.files
             name = named(content, file)
             if key == "file" and element.tag in NAMED_BY_FILE and "name" not in element.attrib:
                 element.set("name", file.stem)
@@ -80,7 +84,7 @@ def pack_model(path: Path, depth: int = 0, named: Callable[[bytes, Path], str] =
     for compiler in root.iter("compiler"):
         for key in (*MESHES, "texturedir", "strippath"):
             compiler.attrib.pop(key, None)
-    return PackedModel(ElementTree.tostring(root, encoding="unicode"), assets)
+    return PackedModel(ElementTree.tostring(root, encoding="unicode"), assets, tuple(files))
 
 
 def _parse(text: str) -> Element:
@@ -92,14 +96,18 @@ def _keys(element: Element) -> list[str]:
     return [key for key in element.attrib if key.startswith("file")]
 
 
-def _write_out(parent: Element, main: Path, here: Path, depth: int) -> None:
-    """What is included, in the place of the includes, as MuJoCo does: looked up from the main file, then from here."""
+def _write_out(parent: Element, main: Path, here: Path, depth: int) -> list[Path]:
+    """What is included, in the place of the includes, as MuJoCo does: looked up from the main file, then from here.
+
+    Returns the files that were included.
+    """
     if depth > DEEPEST:
         raise InputError(f"{here}: includes are nested deeper than {DEEPEST}")
     children: list[Element] = []
+    files: list[Path] = []
     for child in parent:
         if child.tag != "include":
-            _write_out(child, main, here, depth)
+            files += _write_out(child, main, here, depth)
             children.append(child)
             continue
         name = child.get("file", "")
@@ -107,9 +115,10 @@ def _write_out(parent: Element, main: Path, here: Path, depth: int) -> None:
         if file is None:
             raise InputError(f"{here}: there is no {name!r} to include")
         included = _parse(read_text(file, LARGEST_FILE))
-        _write_out(included, main, file.parent, depth + 1)
+        files += [file, *_write_out(included, main, file.parent, depth + 1)]
         children += included
     parent[:] = children
+    return files
 
 
 def _folders(root: Element) -> dict[str, str]:

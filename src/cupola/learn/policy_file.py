@@ -1,6 +1,7 @@
 """A trained policy in an ONNX file: observation in, action from -1 to 1 out, the task it was trained for inside."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +19,14 @@ TASK = "cupola_task"
 OPSET = 17
 """Of the operators in the file: old enough for every runtime."""
 SEEN, ACTED = "observation", "action"
+OPERATORS = """
+Abs Add Cast Celu Clip Concat Constant Cos Div Dropout Elu Exp Flatten Gather Gelu Gemm HardSigmoid HardSwish Identity
+LayerNormalization LeakyRelu Log MatMul Max Mean Min Mish Mul Neg PRelu Pow ReduceMean ReduceSum Relu Reshape Selu Shape
+Sigmoid Sin Slice Softmax Softplus Softsign Split Sqrt Squeeze Sub Sum Swish Tan Tanh Transpose Unsqueeze Where
+"""
+"""Of ONNX, those that a policy may use: none loops, draws by chance or reads a file."""
+MOST_NUMBERS = 10_000_000
+"""In one array of the network."""
 
 
 class Trained(NamedTuple):
@@ -57,6 +66,7 @@ def onnx_module() -> Any:
     try:
         import onnx
         import onnx.reference
+        import onnx.shape_inference
     except ImportError:
         raise InputError("policies are kept in ONNX files: pip install 'cupola[learn]'") from None
     return onnx
@@ -102,6 +112,7 @@ def load_policy(path: Path | str) -> Loaded:
         raise InputError(f"{source}: there is no such file")
     with boundary(path, "not an ONNX file"):
         model = onnx.load(str(path), load_external_data=False)
+    _check_network(onnx, model, source)
     said = {entry.key: entry.value for entry in model.metadata_props}
     if TASK not in said:
         raise InputError(
@@ -111,3 +122,23 @@ def load_policy(path: Path | str) -> Loaded:
         task = Task(**json.loads(said[TASK]))
     with boundary(path, "cannot be run"):
         return Loaded(task, onnx.reference.ReferenceEvaluator(model), source)
+
+
+def _check_network(onnx: Any, model: Any, source: str) -> None:
+    """Refuse what reads other files, what loops, and what makes much from little: a policy maps numbers to numbers."""
+    if model.functions:
+        raise InputError(f"{source}: it defines functions of its own; export it with them written out")
+    known = OPERATORS.split()
+    for node in model.graph.node:
+        if node.domain not in ("", "ai.onnx") or node.op_type not in known:
+            name = f"{node.domain}.{node.op_type}".lstrip(".")
+            raise InputError(f"{source}: {name} is not an operator of policies; those are {', '.join(known)}")
+    tensors = [*model.graph.initializer, *(a.t for node in model.graph.node for a in node.attribute)]
+    if model.graph.sparse_initializer or any(one.data_location == onnx.TensorProto.EXTERNAL for one in tensors):
+        raise InputError(f"{source}: weights in another file or in sparse form are not read; export them inside it")
+    with boundary(source, "its shapes do not fit"):
+        shaped = onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True).graph
+    sizes = [[one.dim_value for one in value.type.tensor_type.shape.dim] for value in shaped.value_info]
+    sizes += [list(one.dims) for one in tensors]
+    if any(math.prod(max(1, one) for one in size) > MOST_NUMBERS for size in sizes):
+        raise InputError(f"{source}: it makes arrays of more than {MOST_NUMBERS} numbers")

@@ -77,34 +77,51 @@ class FileIndex(Entry):
 def files_of(world: World) -> dict[str, bytes]:
     """Attachments with the files of a world, and their index."""
     found: dict[str, bytes] = {}
-    vehicles = tuple(_pack(world, instance, found) for instance in world.instances)
+    read: list[Path] = []
+    vehicles = tuple(_pack(world, instance, found, read) for instance in world.instances)
     codes = dict.fromkeys(path for instance in world.instances for path in _code_files(instance))
     topics = [topic.stream for topic in log_topics(world)]
     index = FileIndex(
         vehicles=vehicles,
-        wind=_wind(world, found),
+        wind=_wind(world, found, read),
         code=tuple(_code(path, found) for path in codes),
         bodies=tuple(str(world.model.body(k).name) for k in range(1, world.model.nbody)),
         joints={one.topic: tuple(one.constants["name"]) for one in topics if one.type == JOINTS},
         sha256={name: _sha256(content) for name, content in found.items()},
     )
+    _say_what_lies_elsewhere(world, read)
     return {FILES: index.model_dump_json(indent=1).encode(), **found}
 
 
-def _wind(world: World, found: dict[str, bytes]) -> str:
-    """Put the file of the wind field among those found; returns its name there."""
+def _say_what_lies_elsewhere(world: World, files: list[Path]) -> None:
+    """Whoever gets a recording can read its files: those that a stranger's scenario took from elsewhere are named."""
+    homes = [PACKAGE, world.folder.resolve(), *(one.resolved.path.parent.resolve() for one in world.instances)]
+    whole = [file.resolve() for file in files]
+    elsewhere = dict.fromkeys(str(file) for file in whole if not any(file.is_relative_to(home) for home in homes))
+    if elsewhere:
+        log.warning(
+            "the recording holds files from outside the folders of its scenario and vehicles, and whoever gets it can "
+            "read them: %s",
+            ", ".join(elsewhere),
+        )
+
+
+def _wind(world: World, found: dict[str, bytes], read: list[Path]) -> str:
+    """Put the file of the wind field among those found and read; returns its name there."""
     content, wind = world.assembly.wind, world.scenario.air.wind
     if content is None or wind is None or wind.field is None:
         return ""
     name = content_name(content, Path(wind.field).suffix)
     found[name] = content
+    if not any(one.resolved.held for one in world.instances):
+        read.append(world.folder / wind.field)
     return name
 
 
-def _pack(world: World, instance: VehicleInstance, found: dict[str, bytes]) -> VehicleFiles:
-    """Put the files of a vehicle among those found."""
+def _pack(world: World, instance: VehicleInstance, found: dict[str, bytes], read: list[Path]) -> VehicleFiles:
+    """Put the files of a vehicle among those found, and where they were among those read."""
     one = instance.resolved
-    held = one.held or _from_disk(instance)
+    held = one.held or _from_disk(instance, read)
     vehicle, mjcf = f"{one.name}/{one.path.name}", f"{one.name}/{Path(one.vehicle.mjcf).name}"
     found |= {vehicle: held.vehicle.encode(), mjcf: held.mjcf.encode(), **held.assets}
     names = {text: content_name(text.encode(), ".csv") for text in (*held.tables.values(), *held.routes.values())}
@@ -122,23 +139,19 @@ def _pack(world: World, instance: VehicleInstance, found: dict[str, bytes]) -> V
     )
 
 
-def _from_disk(instance: VehicleInstance) -> HeldVehicle:
-    """The files of a vehicle as they are now; what a recording cannot hold is said."""
+def _from_disk(instance: VehicleInstance, read: list[Path]) -> HeldVehicle:
+    """The files of a vehicle as they are now, all put among those read; what a recording cannot hold is said."""
     one, text = instance.resolved, vehicle_text(instance)
     try:
         packed = pack_model(mjcf_file(one))
     except InputError as error:
         log.warning("the recording cannot hold all of %s, so its replay needs the files beside it: %s", one.name, error)
         packed = PackedModel(read_text(mjcf_file(one), LARGEST_FILE), {})
-    routes = {spec.entry.route: spec.home for spec in one.specs.values() if spec.entry.route}
-    return HeldVehicle(
-        one.path,
-        text,
-        packed.text,
-        packed.assets,
-        _tables(text, one.path),
-        {route: read_text(route_file(route, home), LARGEST_FILE) for route, home in routes.items()},
-    )
+    tables = _tables(text, one.path)
+    routes = {s.entry.route: route_file(s.entry.route, s.home) for s in one.specs.values() if s.entry.route}
+    read += [mjcf_file(one), *packed.files, *(one.path.parent / file for file in tables), *routes.values()]
+    texts = {route: read_text(file, LARGEST_FILE) for route, file in routes.items()}
+    return HeldVehicle(one.path, text, packed.text, packed.assets, tables, texts)
 
 
 def _tables(text: str, path: Path) -> dict[str, str]:
