@@ -39,6 +39,29 @@ class Pure(cupola.Controller):
         return (p.level, p.level, p.level, p.level), Count(state.calls + 1.0)
 
 
+class Filtered(NamedTuple):
+    """A state within a state."""
+
+    rate: cupola.Vector = cupola.Vector(0.0, 0.0, 0.1)
+    count: Count = Count()
+    sum: float = 0.0
+
+
+class Nested(cupola.Controller):
+    """Remembers more than single numbers."""
+
+    State = Filtered
+
+    @staticmethod
+    def law(obs, ref, state, p):
+        rate = cupola.Vector(obs.rate_b.x, 0.5 * (state.rate.y + obs.rate_b.y), state.rate.z)
+        after = Filtered(rate, Count(state.count.calls + 1.0), state.sum + state.count.calls)
+        return (0.5 + 0.01 * rate.y, 0.5, 0.5, 0.5 + 1e-3 * rate.z + 1e-6 * after.sum), after
+
+    def mission(self, obs, ref, state):
+        return f"{state.count.calls:g} calls, {state.rate.z:g}"
+
+
 class TypedPush(cupola.Load):
     """A constant force along the site's z."""
 
@@ -52,6 +75,23 @@ class TypedPush(cupola.Load):
 Push: Any = TypedPush
 
 # Controllers
+
+
+def test_a_law_s_state_may_hold_states():
+    flown = []
+    for compiled in (True, False):
+        world = cupola.load("quadcopter", controllers={"quadcopter": Nested}, compiled=compiled)
+        world.run(0.1)
+        kept, said = world.snapshot(), world.mission()
+        assert said == "40 calls, 0.1"
+        world.run(0.1)
+        first = world.state_hash()
+        world.restore(kept)
+        assert world.mission() == said
+        world.run(0.1)
+        assert world.state_hash() == first
+        flown.append(world.data.qpos.copy())
+    np.testing.assert_allclose(*flown, rtol=1e-12, atol=1e-15)
 
 
 @pytest.mark.parametrize("kind", [Steady, Pure])

@@ -29,7 +29,7 @@ from cupola.config.vehicle import ControllerEntry, Vehicle
 from cupola.config.wind_field import LARGEST, parse_wind_field
 from cupola.engine.core import WorldTraits
 from cupola.kernel.memory import Views
-from cupola.kernel.records import size
+from cupola.kernel.records import flat, size
 from cupola.parts.binding import Row, ticks_between
 from cupola.parts.part import Part, row_type_of
 from cupola.physics.slipstream import Stream
@@ -313,7 +313,7 @@ def _make_runner(
     _tell_clamped_speeds(one, entry, controller)
     if entry.channel >= builder.channels:
         raise InputError(f"{spec.source}.channel: {one.name} has {builder.channels} channels, got {entry.channel}")
-    first = builder.state(*controller.State())
+    first = builder.state(*flat(controller.State()))
     place, order = slice(first, len(builder.numbers)), one.vehicle.channel_mix.sticks
     reports = builder.report(size(controller.Signals))
     runner = ControllerRunner(one.name, controller, entry, every, compiled, order, place, reports)

@@ -18,7 +18,7 @@ from cupola.config.vehicle import ControllerEntry
 from cupola.engine.errors import SimulationError
 from cupola.engine.law import PLAN_WIDTH, compile_law, law_block, law_of, law_plan, long_law_block, record_of
 from cupola.kernel.observation import Observation, Reference
-from cupola.kernel.records import reader, unpacker
+from cupola.kernel.records import construct, flat, reader, unpacker
 from cupola.schema.plugins import load_class, shipped_class
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
@@ -176,7 +176,7 @@ class ControllerRunner:
         controller = self.controller
         if self.long:
             return self.state if self.compiled else controller.state
-        return controller.State(*self.state.tolist()) if self.compiled else controller.state
+        return construct(controller.State, self.state.tolist()) if self.compiled else controller.state
 
     def reset(self) -> None:
         """Start over: its `reset` may compute with the parameters as they are now."""
@@ -184,7 +184,7 @@ class ControllerRunner:
         self.fresh = True
         self.sync()
         if self.pure or self.long:
-            self.state[:] = self.controller.state
+            self.state[:] = self.controller.state if self.long else flat(self.controller.state)
 
     def sync(self) -> None:
         """Hand its parameters to the compiled law."""
@@ -194,7 +194,8 @@ class ControllerRunner:
     def restart(self, state: Any) -> None:
         """Go on from another state of its law."""
         self.fresh = False
-        self.state[:] = self.controller.state = state
+        self.controller.state = state
+        self.state[:] = state if self.long else flat(state)
 
     def hold_first(self, obs: Observation) -> None:
         """Hold the command it would give now; it is called when it is due, so its state stays."""

@@ -14,7 +14,7 @@ from cupola.engine.sampling import newest_samples
 from cupola.kernel.jit import compile_text, is_kept, pointer, sources
 from cupola.kernel.memory import STICKS
 from cupola.kernel.observation import Reference, Waypoint, observation_from
-from cupola.kernel.records import leaves
+from cupola.kernel.records import expression, leaves
 from cupola.kernel.rows import OBSERVATION
 
 PLAN_WIDTH = len(Waypoint._fields)
@@ -31,13 +31,11 @@ def run(address):
     ref = Reference(sticks, plan)
     obs = observation_from(carray(pointer(block[0]), (1,), OBSERVATION)[0])
     parameters = carray(pointer(block[3]), (1,), PARAMETERS)[0]
-    outputs, after = law(obs, ref, State({numbers}), parameters)
+    outputs, after = law(obs, ref, {before}, parameters)
     for i in range(min(len(outputs), len(command))):
         command[i] = outputs[i]
     if len(outputs) > len(command):
         command[0] = NAN  # stops the run: what comes after its channels is another vehicle's
-    for i in range({count}):
-        state[i] = after[i]
 """
 LONG = """\
 # {said}
@@ -142,13 +140,10 @@ def _prepared(
 ) -> tuple[str, str, dict[str, Any], frozenset[Path] | None]:
     """Name, text and globals of a compiled law, and the files it reaches if it can be kept."""
     named = [f"{name}{list(shape) if shape else ''}" for name, shape in parameters]
-    fields = () if long else state_type._fields
+    fields = () if long else leaves(state_type)
     said = [law.__module__, law.__qualname__, *fields, "", *named]
-    count = len(fields)
-    numbers = ", ".join(f"state[{k}]" for k in range(count))
-    names = {
+    names: dict[str, Any] = {
         "law": law,
-        "State": state_type,
         "PARAMETERS": record_of(parameters),
         "Reference": Reference,
         "observation_from": observation_from,
@@ -163,16 +158,18 @@ def _prepared(
         "newest_samples": newest_samples,
         "RING": RING,
     }
-    called, tail = [law], ""
+    called, tail = [law], "".join(f"    state[{k}] = after.{leaf}\n" for k, leaf in enumerate(fields))
     if report is not None and signals is not None:
         names["report"] = report
         called.append(report)
         said += ["", report.__module__, report.__qualname__]
-        tail = REPORT.format(size=len(leaves(signals)))
+        tail += REPORT.format(size=len(leaves(signals)))
         tail += "".join(f"    reported[{k}] = told.{leaf}\n" for k, leaf in enumerate(leaves(signals)))
-    text = TEXT.format(said=" ".join(said), size=max(count, 1), count=count, numbers=numbers) + tail
     if long:
         text = LONG.format(said=" ".join(said), size=len(leaves(signals)))
+    else:
+        before = expression(state_type, "state[{}]", names)
+        text = TEXT.format(said=" ".join(said), size=max(len(fields), 1), before=before) + tail
     # A user's law may use modules whose edits we cannot see: it is compiled anew at each start.
     ours = all(function.__module__.partition(".")[0] == "cupola" for function in called)
     files = frozenset().union(sources(_prepared), *map(sources, called)) if ours else None

@@ -16,7 +16,7 @@ def leaves(cls: Any) -> tuple[str, ...]:
         return ()
     hints, found = get_type_hints(cls), []
     for name in cls._fields:
-        inside = leaves(hints[name]) if is_record(hints[name]) else ()
+        inside = leaves(hints[name]) if is_record(hints.get(name)) else ()
         found += [f"{name}.{leaf}" for leaf in inside] or [name]
     return tuple(found)
 
@@ -48,7 +48,7 @@ def expression(cls: Any, number: str, names: dict[str, Any]) -> str:
     def text(kind: Any) -> str:
         hints = get_type_hints(kind)
         names[kind.__name__] = kind
-        inside = (text(hints[n]) if is_record(hints[n]) else number.format(next(count)) for n in kind._fields)
+        inside = (text(hints[n]) if is_record(hints.get(n)) else number.format(next(count)) for n in kind._fields)
         return f"{kind.__name__}({', '.join(inside)})"
 
     return text(cls)
@@ -79,7 +79,7 @@ def unpacker(cls: Any) -> Any:
 
     def pattern(kind: Any) -> str:
         hints = get_type_hints(kind)
-        inside = (pattern(hints[n]) if is_record(hints[n]) else f"n{next(count)}" for n in kind._fields)
+        inside = (pattern(hints[n]) if is_record(hints.get(n)) else f"n{next(count)}" for n in kind._fields)
         return f"({', '.join(inside)},)"
 
     names: dict[str, Any] = {}

@@ -389,7 +389,7 @@ class Writer:
             f"    held[{first} + j] = F(outputs[j])",
         ]
         if fields:
-            lines.append(f"law_state = {state.__name__}({', '.join(f'F(after.{f})' for f in fields)})")
+            lines.append(self._cast("law_state", state, "after"))
         return lines
 
     def _parameter(self, name: str, value: Any) -> str:

@@ -255,7 +255,7 @@ class FusedBatch(Batch):
         found: dict[str, Any] = dict.fromkeys(self.rows, 0.0)
         found |= self.first_motion({name: values[which].T for name, values in self._starts.items()})
         runner, state = world.runner(), world.assembly.initial_state
-        found |= {f"law_state.{name}": runner.state[k] for k, name in enumerate(runner.controller.State._fields)}
+        found |= {f"law_state.{name}": runner.state[k] for k, name in enumerate(leaves(runner.controller.State))}
         for k, bound in enumerate(world.assembly.parts):
             first, memory = int(bound.row["state"]), int(bound.row["memory"])
             found |= {f"state_{k}.{leaf}": state[first + j] for j, leaf in enumerate(leaves(bound.group.kind.State))}

@@ -17,50 +17,26 @@ from cupola.xmath import Number
 
 
 class StickState(NamedTuple):
-    """As `VelocityState`, and what the yaw loop has learnt [rad/s²]."""
+    """The reference point, and what the yaw loop has learnt [rad/s²]."""
 
-    started: Number = 0.0
-    x: Number = 0.0
-    y: Number = 0.0
-    z: Number = 0.0
-    yaw: Number = 0.0
-    vel_x: Number = 0.0
-    vel_y: Number = 0.0
-    vel_z: Number = 0.0
-    late_x: Number = 0.0
-    late_y: Number = 0.0
-    late_z: Number = 0.0
-    expected_x: Number = 0.0
-    expected_y: Number = 0.0
-    expected_z: Number = 0.0
-    given_x: Number = 0.0
-    given_y: Number = 0.0
-    given_z: Number = 0.0
-    rested: Number = 0.0
+    point: VelocityState = VelocityState()
     turning: Number = 0.0
-
-
-def point_of(s: StickState) -> VelocityState:
-    """Without the yaw loop."""
-    place, vel = (s.x, s.y, s.z, s.yaw), (s.vel_x, s.vel_y, s.vel_z)
-    late, expected = (s.late_x, s.late_y, s.late_z), (s.expected_x, s.expected_y, s.expected_z)
-    return VelocityState(s.started, *place, *vel, *late, *expected, s.given_x, s.given_y, s.given_z, s.rested)
 
 
 def helicopter_velocity(
     obs: Observation, ref: Reference, state: StickState, p: Any
 ) -> tuple[HelicopterCommand, StickState]:
     """Collective, cyclic and tail rotor that follow the sticks."""
-    wish = follow_sticks(obs, ref, 0.0, point_of(state), p)
+    wish = follow_sticks(obs, ref, 0.0, state.point, p)
     if wish.state.rested >= SETTLED:
-        return HelicopterCommand(p.idle_collective, 0.0, 0.0, 0.0), StickState(*wish.state[:], 0.0)
+        return HelicopterCommand(p.idle_collective, 0.0, 0.0, 0.0), StickState(wish.state, 0.0)
     now = steer(wish.accel_w, wish.yaw, wish.yaw_rate, state.turning, obs, p)
-    return now.command, StickState(*wish.state[:], now.turning)
+    return now.command, StickState(wish.state, now.turning)
 
 
 def helicopter_stick_signals(obs: Observation, ref: Reference, state: StickState, p: Any) -> VelocitySignals:
     """What the sticks ask for."""
-    return stick_signals(obs, ref, point_of(state), p)
+    return stick_signals(obs, ref, state.point, p)
 
 
 class HelicopterVelocity(DiscGains, VelocitySticks):
@@ -71,6 +47,12 @@ class HelicopterVelocity(DiscGains, VelocitySticks):
     Signals = VelocitySignals
     law = staticmethod(helicopter_velocity)
     report = staticmethod(helicopter_stick_signals)
+
+    @staticmethod
+    def point(state: Any) -> VelocityState:
+        """The reference point, in the state of the law."""
+        found: VelocityState = state.point
+        return found
 
     rest_height: parameter = parameter(
         0.3, low=0.01, high=5, unit="m", about="height of the root below which it may stand"

@@ -197,13 +197,20 @@ class VelocitySticks(VelocityGains):
     creep_speed: parameter = parameter(0.4, low=0.05, high=10, unit="m/s", about="fastest sideways at the ground")
     speed_slope: parameter = parameter(3.0, low=0.1, high=20, unit="1/s", about="how much faster sideways per height")
 
+    @staticmethod
+    def point(state: Any) -> VelocityState:
+        """The reference point, in the state of the law."""
+        found: VelocityState = state
+        return found
+
     def goal(self, obs: Observation, ref: Reference, state: Any) -> Setpoint | None:
         """The reference point."""
-        return Setpoint(state.x, state.y, state.z, state.yaw) if state.started else None
+        now = self.point(state)
+        return Setpoint(now.x, now.y, now.z, now.yaw) if now.started else None
 
     def mission(self, obs: Observation, ref: Reference, state: Any) -> str:
         """Standing, moving or holding."""
-        if state.rested >= SETTLED:
+        if self.point(state).rested >= SETTLED:
             return "on the ground: throttle up to take off"
         moving = any(abs(stick) > CENTRED for stick in ref.sticks[:4])
         return "flying by the sticks" if moving else "holding position"

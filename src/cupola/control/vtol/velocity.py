@@ -22,30 +22,11 @@ from cupola.kernel.observation import PITCH, ROLL, Observation, Reference
 from cupola.physics.rotation import Vector
 from cupola.xmath import Number, absolute, maximum, where
 
-REFERENCE = len(VelocityState._fields)
-
 
 class VtolVelocityState(NamedTuple):
-    """`VelocityState`, then the integrals of the surfaces."""
+    """The reference point, and the integrals of the surfaces."""
 
-    started: Number = 0.0
-    x: Number = 0.0
-    y: Number = 0.0
-    z: Number = 0.0
-    yaw: Number = 0.0
-    vel_x: Number = 0.0
-    vel_y: Number = 0.0
-    vel_z: Number = 0.0
-    late_x: Number = 0.0
-    late_y: Number = 0.0
-    late_z: Number = 0.0
-    expected_x: Number = 0.0
-    expected_y: Number = 0.0
-    expected_z: Number = 0.0
-    given_x: Number = 0.0
-    given_y: Number = 0.0
-    given_z: Number = 0.0
-    rested: Number = 0.0
+    point: VelocityState = VelocityState()
     pitch: Number = 0.0
     climb: Number = 0.0
     side: Number = 0.0
@@ -58,12 +39,12 @@ def vtol_velocity(
     centred = maximum(absolute(ref.sticks[ROLL]), absolute(ref.sticks[PITCH])) < CENTRED
     free = where(centred, 1.0, 1.0 - rotor_share(obs, p))
     turn = free * turn_into_wind(obs, p)
-    wish = follow_sticks(obs, ref, turn, VelocityState(*state[:REFERENCE]), p)
+    wish = follow_sticks(obs, ref, turn, state.point, p)
     if wish.state.rested >= SETTLED:
-        return OFF, VtolVelocityState(*wish.state[:], 0.0, 0.0, 0.0)
+        return OFF, VtolVelocityState(wish.state, 0.0, 0.0, 0.0)
     trims = Trims(state.pitch, state.climb, 0.0, state.side)
     flown = blend(hover(wish.accel_w, wish.velocity_w.z, wish.yaw, wish.yaw_rate, obs, p), trims, obs, p)
-    return flown.command, VtolVelocityState(*wish.state[:], flown.trims.pitch, flown.trims.climb, flown.trims.side)
+    return flown.command, VtolVelocityState(wish.state, flown.trims.pitch, flown.trims.climb, flown.trims.side)
 
 
 class VtolVelocitySignals(NamedTuple):
@@ -89,7 +70,7 @@ class VtolVelocitySignals(NamedTuple):
 
 def vtol_velocity_signals(obs: Observation, ref: Reference, state: VtolVelocityState, p: Any) -> VtolVelocitySignals:
     """From the state after a call."""
-    s, share = stick_signals(obs, ref, state, p), rotor_share(obs, p)
+    s, share = stick_signals(obs, ref, state.point, p), rotor_share(obs, p)
     return VtolVelocitySignals(s.position, s.velocity, s.yaw, s.error, s.velocity_error, s.yaw_error, share, s.phase)
 
 
@@ -100,6 +81,12 @@ class VtolVelocity(VelocitySticks, VtolGains):
     Signals = VtolVelocitySignals
     law = staticmethod(vtol_velocity)
     report = staticmethod(vtol_velocity_signals)
+
+    @staticmethod
+    def point(state: Any) -> VelocityState:
+        """The reference point, in the state of the law."""
+        found: VelocityState = state.point
+        return found
 
     speed_max: parameter = parameter(10.0, low=0.1, high=40, unit="m/s", about="at full roll or pitch stick")
     stick_accel: parameter = parameter(1.5, low=0.1, high=20, unit="m/s²", about="most acceleration of the reference")
