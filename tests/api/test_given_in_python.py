@@ -91,7 +91,7 @@ def test_a_law_s_state_may_hold_states():
         world.run(0.1)
         assert world.state_hash() == first
         flown.append(world.data.qpos.copy())
-    np.testing.assert_allclose(*flown, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(flown[0], flown[1], rtol=1e-12, atol=1e-15)
 
 
 @pytest.mark.parametrize("kind", [Steady, Pure])
