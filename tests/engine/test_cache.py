@@ -146,3 +146,20 @@ def test_a_warm_start_loads_compiled_code_without_the_compiler(tmp_path):
     text += "print([name for name in ('numba.np.linalg', 'scipy.linalg') if name in sys.modules])"
     said = [subprocess.run([sys.executable, "-c", text], capture_output=True, text=True) for _ in range(2)]
     assert said[1].stdout.splitlines() == [said[0].stdout.splitlines()[0], "[]"], said[1].stderr
+
+
+def test_an_edit_while_a_process_runs_does_not_keep_the_code_of_before(tmp_path):
+    module, program = tmp_path / "sums.py", tmp_path / "program.py"
+    module.write_text("def add(x):\n    return x + 1.0\n")
+    program.write_text(
+        "import sys\n"
+        "from pathlib import Path\n"
+        "sys.path.insert(0, str(Path(__file__).parent))\n"
+        "import sums\n"
+        "from cupola.kernel.jit import jit\n"
+        "Path(sums.__file__).write_text('def add(x):\\n    return x + 2.0\\n')\n"
+        "print(jit(sums.add)(1.0))\n"
+    )
+    command, place = [sys.executable, "-B", str(program)], {**os.environ, "CUPOLA_CACHE": str(tmp_path / "kept")}
+    flown = [subprocess.run(command, env=place, capture_output=True, text=True, check=True) for _ in range(2)]
+    assert [one.stdout.strip() for one in flown] == ["2.0", "3.0"]

@@ -39,6 +39,8 @@ log = logging.getLogger("cupola")
 PACKAGE = Path(__file__).parents[1]
 COMPILED = ("xmath", "physics", "schema", "kernel", "parts", "engine", "aerodynamics", "control", "estimate")
 """Where code that can be compiled lies. An edit anywhere else keeps the cache."""
+STARTED = time.time()
+"""[s] when this process began: what it has imported is older."""
 KEPT_CACHES = 60
 A_DAY = 86400.0
 IMPORTS = re.compile(
@@ -87,9 +89,15 @@ def sources(function: Callable[..., Any]) -> frozenset[Path]:
 
 @functools.cache
 def cache_folder(files: frozenset[Path]) -> Path | None:
-    """Folder for code compiled from some files, within the private one; None where nothing can be written."""
+    """Folder for code compiled from some files, within the private one; None where nothing can be written, or where a
+    file was edited since this process began: the code of before would be kept as that of the file now.
+    """
     base = private_base()
     if base is None:
+        return None
+    now = time.time()  # a time to come is that of a clock that goes wrong
+    if edited := [str(source) for source in sorted(files) if STARTED < source.stat().st_mtime <= now]:
+        log.info("edited while this process runs, so what is compiled now is not kept: %s", ", ".join(edited))
         return None
     digest = hashlib.sha256()
     for part in (sys.version, numba.__version__, llvmlite.__version__, mujoco.__version__, np.__version__):
