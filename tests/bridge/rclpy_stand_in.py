@@ -10,6 +10,7 @@ import sys
 import threading
 from enum import Enum
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 from cupola.bridge.ros2.services import store
 from cupola.record.messages import types
@@ -61,7 +62,7 @@ def serialize_message(message):
 
 def deserialize_message(wire, cls):
     known = store() if cls.kind in store().types else types()
-    found = known.deserialize_cdr(wire, cls.kind)
+    found: Any = known.deserialize_cdr(wire, cls.kind)
     return cls(**{name: getattr(found, name) for name in found.__dataclass_fields__ if name != "__msgtype__"})
 
 
@@ -174,7 +175,7 @@ def install(monkeypatch):
         context.domain = None
 
     rclpy.__dict__.update(init=init, shutdown=shutdown, create_node=lambda name, *, context: Node(net, name, context))
-    inside = {
+    inside: dict[str, dict[str, Any]] = {
         "context": {"Context": Context},
         "signals": {"SignalHandlerOptions": Policy},
         "executors": {"MultiThreadedExecutor": Executor},
