@@ -59,7 +59,9 @@ def port_of(listener: socket.socket) -> int:
     return int(listener.getsockname()[1])
 
 
-def receive(listener: socket.socket, timeout: float, why: str, polling: Polling) -> tuple[bytes, Address]:
+def receive(
+    listener: socket.socket, timeout: float, why: str | Callable[[], str], polling: Polling
+) -> tuple[bytes, Address]:
     """The next datagram; `why` is said when none comes within `timeout` [s]."""
     end = time.monotonic() + timeout
     while True:
@@ -67,7 +69,7 @@ def receive(listener: socket.socket, timeout: float, why: str, polling: Polling)
             return found
         left = end - time.monotonic()
         if left <= 0.0 or not select.select([listener], [], [], left)[0]:
-            raise PeerError(why)
+            raise PeerError(why if isinstance(why, str) else why())
 
 
 def send(listener: socket.socket, content: bytes, to: Address) -> None:
