@@ -63,6 +63,8 @@ def receive(
     listener: socket.socket, timeout: float, why: str | Callable[[], str], polling: Polling
 ) -> tuple[bytes, Address]:
     """The next datagram; `why` is said when none comes within `timeout` [s]."""
+    if (found := waiting_already(listener)) is not None:
+        return found
     end = time.monotonic() + timeout
     while True:
         if (found := polling.look(listener)) is not None:
