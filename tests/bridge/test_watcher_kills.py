@@ -14,6 +14,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 import cupola
 from cupola.bridge.viewers import foxglove as foxglove_viewer
@@ -124,6 +127,10 @@ def test_a_viewer_that_is_killed_stops_nothing_and_the_next_is_served(tmp_path):
     live = WorldRecorder(world, "x", into=lambda *given, **told: made.append(server(*given, **told)) or made[-1])
     world.observers.append(live)
     kill_at_random([sys.executable, "-c", VIEWER, str(made[0].port)], lambda: world.run(BATCH))
+    old = Subprotocol("foxglove.websocket.v1")
+    with pytest.raises(InvalidStatus, match="400"), connect(f"ws://127.0.0.1:{made[0].port}", subprotocols=[old]):
+        pass
+    world.run(BATCH)
     live.close()
     tape.close()
     assert Recording(tape.path).is_complete
