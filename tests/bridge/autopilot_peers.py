@@ -329,4 +329,5 @@ def background(function, *arguments, **more):
 PEERS: dict[str, Any] = {"ardupilot": ardupilot, "betaflight": betaflight, "px4": px4, "xplane": xplane}
 
 if __name__ == "__main__":
-    PEERS[sys.argv[1]](int(sys.argv[2]), frames=int(sys.argv[3]) if len(sys.argv) > 3 else 1 << 30)
+    law = {"law": lift} if sys.argv[1] == "px4" else {}
+    PEERS[sys.argv[1]](int(sys.argv[2]), frames=int(sys.argv[3]) if len(sys.argv) > 3 else 1 << 30, **law)

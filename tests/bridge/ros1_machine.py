@@ -1,11 +1,15 @@
 """A ROS 1 machine for tests: `roscore` on a free port of this machine, nodes and worlds beside it, all ended after."""
 
+import contextlib
+import os
 import subprocess
 import sys
+import time
 import xmlrpc.client
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from tests.bridge.processes import LONG, Processes, free_port
 
 SYSTEM = "/usr/bin/python3"
@@ -22,6 +26,12 @@ def missing():
     if done.returncode:
         return f"no ROS 1 (`make ros` installs it where there are Debian's packages): {done.stderr.splitlines()[-1]}"
     return ""
+
+
+def processor_time(process):
+    """[s] that a process has used."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 class Machine(Processes):
@@ -57,6 +67,27 @@ class Machine(Processes):
         """How many messages the world has sent on a topic to one subscriber, the most."""
         published = self._world().getBusStats("/test")[2][0]
         return max((row[2] for name, _, rows in published if name == topic for row in rows), default=0)
+
+    def forget_time(self):
+        """Who comes now lives in real time: else rospy itself hears the clock, one at a time, for the whole node."""
+        if self.master.hasParam("/test", "/use_sim_time")[2]:
+            self.master.deleteParam("/test", "/use_sim_time")
+
+    def clock(self, *processes):
+        """Exchanges so far, [s] of the wall, and [s] of processor time of each process."""
+        return np.array([self.sent("/quadcopter/odometry"), time.monotonic(), *map(processor_time, processes)])
+
+    def flown(self, world, *others):
+        """Wait for the end of a flight; returns what an exchange took, after the first fifty, as `clock` says it."""
+        self.until(lambda: self.sent("/quadcopter/odometry") > 50, "the pilot")
+        first = last = self.clock(world, *others)
+        while world.poll() is None:
+            with contextlib.suppress(OSError, xmlrpc.client.Error, ValueError):
+                last = self.clock(world, *others)
+            time.sleep(0.2)
+        assert self.ended(world) == 0, self.said()
+        exchanges, *spent = last - first
+        return [seconds / max(exchanges, 1.0) for seconds in spent]
 
     def close(self):
         """End everything."""

@@ -1,4 +1,4 @@
-"""A real ArduCopter flies, where CUPOLA_ARDUCOPTER names its program: arm, up to 10 m, a square, down again."""
+"""Real ArduPilots fly, where CUPOLA_ARDUCOPTER and CUPOLA_ARDUPLANE name their programs."""
 
 import math
 import os
@@ -8,11 +8,13 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+from tests.bridge.test_autopilot_real_msp import angles, fly, started
 
 from cupola.record.read import Recording
 
-PROGRAM = os.environ.get("CUPOLA_ARDUCOPTER", "")
+PROGRAM, PLANE = os.environ.get("CUPOLA_ARDUCOPTER", ""), os.environ.get("CUPOLA_ARDUPLANE", "")
 MAVLINK = 5760
 """TCP port on which ArduPilot listens for stations."""
 HEIGHT, SIDE = 10.0, 8.0
@@ -115,3 +117,42 @@ def test_arducopter_arms_takes_off_flies_a_square_and_lands(tmp_path):
     print(f"up to {max(heights):.2f} m, {max(north):.2f} m north, {max(east):.2f} m east, down to {heights[-1]:.2f} m")
     assert max(north) == pytest.approx(SIDE, abs=NEAR) and max(east) == pytest.approx(SIDE, abs=NEAR)
     assert max(heights) == pytest.approx(HEIGHT, abs=2 * NEAR) and heights[-1] < 0.5
+
+
+FLY_BY_WIRE = "FLTMODE_CH 0\nINITIAL_MODE 5\nRC5_OPTION 153\nARMING_CHECK 0\nARMING_SKIPCHK -1\nTHR_FAILSAFE 0\n"
+"""FBWA: the sticks are angles; the fifth channel arms."""
+WIDEST, DEAD, REACH = 45.0, 30.0, 400.0
+"""Its ROLL_LIMIT_DEG [degrees], RC1_DZ, and RC1_MAX - RC1_TRIM [us]; half a stick of the world is 250 us."""
+
+
+@pytest.mark.skipif(not PLANE, reason="CUPOLA_ARDUPLANE names no ArduPlane built for SITL")
+@pytest.mark.timeout(1800)
+def test_arduplane_takes_a_plane_off_and_holds_its_attitude(tmp_path):
+    (tmp_path / "plane.parm").write_text(FLY_BY_WIRE)
+
+    def start(_):
+        words = ["--model", "JSON:127.0.0.1", "--wipe", "--defaults", "plane.parm", "--home", "37.9838,23.7275,0,90"]
+        words += ["--serial0", "tcp:0"]  # nobody is waited for there
+        return started(PLANE, *words, folder=tmp_path)
+
+    rows: list[tuple[float, ...]] = [
+        (0, 0, 0, 0, 0, -1, 1),
+        (30, 0, 0, 0, 0, 1, 1),
+        (32, 0, 0.4, 0, 0.9, 1, 1),
+        (40, 0, 0.2, 0, 0.7, 1, 1),
+    ]
+    rows += [(46, 0.5, 0.1, 0, 0.7, 1, 1), (52, -0.5, 0.1, 0, 0.7, 1, 1), (58, 0, 0.1, 0, 0.7, 1, 1)]
+    table = fly("ardupilot", "plane_1wing", [*rows, (64, 0, 0.1, 0, 0.7, 1, 1)], start, tmp_path, ["--speed", "1"])
+    seconds, bank, up, _ = angles(table)
+    height = np.array(table["pose.pose.position.z"])
+    flown = seconds > 45.0
+
+    def mean(curve, begin, end):
+        return float(np.mean(curve[(seconds > begin) & (seconds < end)]))
+
+    banks = [mean(bank, 45.0, 46.0), mean(bank, 51.0, 52.0), mean(bank, 57.0, 58.0), mean(bank, 63.0, 64.0)]
+    print(f"{height[flown].min():.0f} to {height[flown].max():.0f} m, banks {banks}, nose {mean(up, 62.0, 64.0):.1f}")
+    wish = WIDEST * (250.0 - DEAD) / (REACH - DEAD)
+    assert height[flown].min() > 5.0 and np.abs(up[flown]).max() < 25.0
+    assert banks[0] == pytest.approx(0.0, abs=3.0) and banks[3] == pytest.approx(0.0, abs=3.0)
+    assert banks[1] == pytest.approx(wish, abs=4.0) and banks[2] == pytest.approx(-wish, abs=4.0)

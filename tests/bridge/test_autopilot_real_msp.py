@@ -59,13 +59,13 @@ def type_in(port, lines):
     assert b"ERROR" not in said, said.decode(errors="replace")
 
 
-def fly(autopilot, scenario, rows, start, folder):
+def fly(autopilot, scenario, rows, start, folder, more=()):
     """Let it fly on sticks (time, roll, pitch, yaw, throttle 0 to 1, two switches); returns the odometry."""
     lines = [",".join(map(str, (*row[:4], 2 * row[4] - 1, *row[5:]))) for row in rows]
     (folder / "sticks.csv").write_text("\n".join(["time,roll,pitch,yaw,throttle,arm,level", *lines]) + "\n")
     words = ["autopilot", autopilot, scenario, "--sticks", str(folder / "sticks.csv"), "--out", str(folder / "out")]
-    words += ["--duration", str(rows[-1][0]), "--param", "timeout=60", "--param", "patience=120"]
-    words += ["--param", "rc=1"] if autopilot == "xplane" else []
+    words += ["--duration", str(rows[-1][0]), "--param", "timeout=60", "--param", "patience=120", *more]
+    words += ["--param", "rc=1"] if autopilot in ("xplane", "ardupilot") else []
     command = [sys.executable, "-m", "cupola", *words]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as world:
         assert world.stderr

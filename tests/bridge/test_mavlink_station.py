@@ -226,7 +226,7 @@ def test_modes_sticks_parameters_and_failures(flight):
 
 
 def test_what_cannot_be_done_is_refused_with_a_reason(flight, caplog):
-    assert flight.order(31010).result == 3
+    assert flight.order(31010).result == 3 and flight.order(511, 30, 100_000).result == 3  # rates are fixed
     assert flight.order(22).result == 2 and "to which height" in caplog.text
     assert flight.order(176, 1.0, 9.0).result == 2 and "0: mission" in caplog.text
     assert flight.order(420, 101, 1, 9).result == 2

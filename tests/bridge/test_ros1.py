@@ -1,8 +1,10 @@
 """Real nodes of ROS 1, in their own processes and their own Python, fly, drive and serve what Cupola simulates."""
 
+import contextlib
 import os
 import random
 import signal
+import subprocess
 import time
 from typing import Any
 
@@ -59,25 +61,24 @@ def tape_of(path):
         return {topic: list(messages) for topic, messages in found.items()}
 
 
-def same_order(one, two):
-    """Whether what both have is the same, in the same order: rosbag drops what it has no time for."""
-    both = set(one) & set(two)
-    return len(both) > 200 and [m for m in one if m in both] == [m for m in two if m in both]
-
-
-def flight(ros, name, duration):
-    """Fly over ROS with a recorder beside it; returns the recording and the bag."""
-    folder = ros.folder / name
+def flight(ros, name, duration, beside=False):
+    """Fly over ROS with a tape, and `rosbag record` beside it; returns the recording, the tape and what it took."""
+    folder, steps = ros.folder / name, round(400 * duration)
     folder.mkdir()
-    bag = ros.start(["rosbag", "record", "-O", str(folder / "taped.bag"), *TAPED], "rosbag")
+    ros.forget_time()
+    tape = ros.node("tape", str(folder / "tape.bag"), str(steps), *TAPED)
+    bag = ros.start(["rosbag", "record", "-O", str(folder / "taped.bag"), *TAPED], "rosbag") if beside else None
     world = ros.world("quadcopter", "--duration", str(duration), "--out", str(folder), "--patience", "400")
-    ros.until(lambda: ros.hears("/record", TAPED), "rosbag")
+    ros.until(lambda: ros.hears("/tape", TAPED) and (not bag or ros.hears("/record", TAPED)), "the tapes")
     pilot = ros.node("pilot")
-    assert ros.ended(world) == 0, ros.said()
-    time.sleep(0.5)  # rosbag writes what it has
-    end_tape(ros, bag, folder / "taped.bag")
+    took = ros.flown(world, pilot, tape)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        tape.wait(60)  # it ends when it has everything
+    if bag:
+        end_tape(ros, bag, folder / "taped.bag")
+    ros.stop(tape)
     ros.stop(pilot)
-    return Recording(folder / "quadcopter.mcap"), tape_of(folder / "taped.bag")
+    return Recording(folder / "quadcopter.mcap"), tape_of(folder / "tape.bag"), took
 
 
 def end_tape(ros, bag, path):
@@ -108,19 +109,29 @@ def compare_with_ours(bag, recording):
 
 
 def test_a_node_flies_as_the_same_law_in_process_and_every_message_arrives_in_the_same_order_twice(ros):
-    recording, taped = flight(ros, "one", SECONDS)
+    """With CUPOLA_BRIDGE_SECONDS=60 and `pytest -s`: how fast, and what share of the processor each process has."""
+    recording, taped, took = flight(ros, "one", SECONDS, beside=True)
     here = cupola.load("quadcopter", controllers={"quadcopter": Pilot})
     here.run(SECONDS)
     assert recording.ending["state_sha256"] == here.state_hash()
     assert here.motion().pos_w.z > 0.4  # it flew
-    said = (ros.folder / "world.log").read_text()
-    assert f"{round(400 * SECONDS)} exchanges with ROS 1" in said  # each was answered, none was lost
-    print(*[line for line in said.splitlines() if "real time" in line or "exchanges" in line], sep="\n")
+    steps = round(400 * SECONDS)
+    assert f"{steps} exchanges with ROS 1" in (ros.folder / "world.log").read_text()  # each was answered
     compare_with_ours(ros.folder / "one" / "taped.bag", recording)
+    compare_with_ours(ros.folder / "one" / "tape.bag", recording)
+    assert {topic: len(messages) for topic, messages in taped.items()} == dict.fromkeys(TAPED, steps)  # none was lost
     again = flight(ros, "two", SECONDS)
-    for topic in TAPED:
-        assert same_order(again[1][topic], taped[topic]), topic
     assert again[0].ending == recording.ending
+    for topic in TAPED:
+        assert again[1][topic] == taped[topic], topic
+    kept = tape_of(ros.folder / "one" / "taped.bag")
+    print(*(f"{topic}: {len(taped[topic])} of {steps}, rosbag record {len(kept[topic])}" for topic in TAPED), sep="\n")
+    for wall, *spent in (took, again[2]):
+        each = ", ".join(f"{who} {1e6 * s:.0f}" for who, s in zip(("world", "pilot", "tape"), spent, strict=True))
+        print(
+            f"an exchange took {1e6 * wall:.0f} us, {0.0025 / wall:.2f} x real time; processor: {each} us, world and "
+            f"pilot, who wait for each other, {0.0025 / sum(spent[:2]):.2f} x real time"
+        )
 
 
 def test_a_node_that_is_killed_ends_the_run_within_its_time_out_and_the_recording_is_whole(ros):

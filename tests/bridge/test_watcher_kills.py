@@ -14,6 +14,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 import cupola
 from cupola.bridge.viewers import foxglove as foxglove_viewer
@@ -114,15 +117,23 @@ def test_a_ground_station_that_is_killed_stops_nothing_and_the_next_is_met(tmp_p
     np.testing.assert_array_equal(world.data.qpos, alone(world.time))  # nothing that it began was done
 
 
-def test_a_viewer_that_is_killed_stops_nothing_and_the_next_is_served():
+def test_a_viewer_that_is_killed_stops_nothing_and_the_next_is_served(tmp_path):
     pytest.importorskip("foxglove", reason="pip install 'cupola[foxglove]'")
     world = cupola.load("quadcopter")
+    tape = WorldRecorder(world, tmp_path / "flight.mcap")
+    world.observers.append(tape)
     made = []
     server = partial(foxglove_viewer.FoxgloveServer, model=world.model, port=0)
     live = WorldRecorder(world, "x", into=lambda *given, **told: made.append(server(*given, **told)) or made[-1])
     world.observers.append(live)
     kill_at_random([sys.executable, "-c", VIEWER, str(made[0].port)], lambda: world.run(BATCH))
+    old = Subprotocol("foxglove.websocket.v1")
+    with pytest.raises(InvalidStatus, match="400"), connect(f"ws://127.0.0.1:{made[0].port}", subprotocols=[old]):
+        pass
+    world.run(BATCH)
     live.close()
+    tape.close()
+    assert Recording(tape.path).is_complete
     np.testing.assert_array_equal(world.data.qpos, alone(world.time))
 
 
@@ -131,6 +142,8 @@ def test_a_program_of_rerun_that_is_killed_stops_nothing_and_the_next_is_served(
     pytest.importorskip("rerun", reason="pip install 'cupola[rerun]'")
     program = Path(importlib.import_module("rerun_cli").__path__[0]) / "rerun"  # not the script that starts it
     world = cupola.load("quadcopter")
+    tape = WorldRecorder(world, tmp_path / "flight.mcap")
+    world.observers.append(tape)
     made = []
     viewer = partial(RerunViewer, model=world.model, name="quadcopter")
     live = WorldRecorder(world, "x", into=lambda *given, **told: made.append(viewer(*given, **told)) or made[-1])
@@ -143,4 +156,6 @@ def test_a_program_of_rerun_that_is_killed_stops_nothing_and_the_next_is_served(
     command = [str(program), made[0].address, "--port", str(free_port()), "--save", str(tmp_path / "{k}.rrd")]
     kill_at_random(command, lambda: world.run(BATCH), met, kills=min(KILLS, 2) if KILLS == USUAL else KILLS)
     live.close()
+    tape.close()
+    assert Recording(tape.path).is_complete
     np.testing.assert_array_equal(world.data.qpos, alone(world.time))

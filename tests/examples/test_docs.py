@@ -1,19 +1,23 @@
 """The documentation is true: its code blocks run, page by page, in a folder of their own.
 
 A block whose first line is `# file: NAME` (or `<!-- file: NAME -->`) is written to that file; other `python` blocks run
-in one namespace per page; `cupola` commands in `console` and `sh` blocks run as the entry point runs them.
+in one namespace per page; `cupola` commands in `console` and `sh` blocks run as the entry point runs them, and those in
+`text` blocks, which wait for another program, are read as it reads them.
 """
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+import typer
 
 from cupola.cli import main
+from cupola.cli.commands.options import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -57,6 +61,13 @@ def run_command(command: str, where: str) -> None:
         assert word in ("pip", "git", "cd"), f"{where}: nobody checks the command {command!r}"
 
 
+def read_command(command: str) -> None:
+    """Whether the command line knows all its words; nothing is run."""
+    _, name, *rest = shlex.split(command)
+    known: Any = typer.main.get_command(app)
+    known.get_command(None, name).make_context(name, rest)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_code_on_the_page_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -75,6 +86,8 @@ def test_the_code_on_the_page_runs(page, tmp_path, monkeypatch):
                 run_command(command, where)
         else:
             assert language == "text", f"{where}: a {language or 'plain'} block is neither a file nor run nor `text`"
+            for command in re.findall(r"^cupola [a-z].*?(?=  #|$)", text, re.MULTILINE):
+                read_command(command)
 
 
 @pytest.mark.parametrize("page", [*PAGES, *sorted((ROOT / "docs/coverage").glob("*.md"))], ids=lambda page: page.stem)

@@ -41,7 +41,7 @@ def fly_ros1(options: RunOptions, wanted: Wanted, node: str, remappings: tuple[s
 class Way(NamedTuple):
     """How ROS 2 is reached."""
 
-    over: Literal["dds", "zenoh"]
+    over: Literal["dds", "zenoh", "rclpy"]
     domain: int
     connect: tuple[str, ...]
     listen: tuple[str, ...]
@@ -49,17 +49,20 @@ class Way(NamedTuple):
 
 
 def fly_ros2(options: RunOptions, wanted: Wanted, way: Way, remappings: tuple[str, ...], as_json: bool) -> None:
-    """Over DDS or Zenoh."""
+    """Over DDS, Zenoh, or whatever an installed ROS 2 has."""
     from cupola.bridge.ros2.dds import Dds
     from cupola.bridge.ros2.names import remappings as read
+    from cupola.bridge.ros2.rclpy_node import Rclpy
     from cupola.bridge.ros2.zenoh import Zenoh
 
     _check(remappings)
-    if way.over == "dds" and (way.connect or way.listen):
+    if way.over != "zenoh" and (way.connect or way.listen):
         raise InputError("--connect and --listen are for --over zenoh; DDS is configured with CYCLONEDDS_URI")
     link: Link
     if way.over == "dds":
         link = Dds(way.domain, wanted.timeout, read(remappings))
+    elif way.over == "rclpy":
+        link = Rclpy(way.node, way.domain, read(remappings))
     else:
         link = Zenoh(way.node, way.domain, way.connect, way.listen, read(remappings))
     fly(options, wanted, link, as_json)

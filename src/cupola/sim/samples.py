@@ -58,9 +58,9 @@ class Samples:
 
     def newest(self) -> int | None:
         """Number of the newest sample that is available now; None before the first."""
-        now = self.arrays.counters[0]
-        for k in range(self.count - 1, max(-1, self.count - 1 - len(self._ring)), -1):
-            stamp = self._ring[k % len(self._ring)][0]
+        now, count, size = self.arrays.counters[0], self.count, len(self._ring)
+        for k in range(count - 1, max(-1, count - 1 - size), -1):
+            stamp = self._ring[k % size, 0]
             if stamp != LOST and stamp + self.delay <= now:
                 return k
         return None

@@ -59,15 +59,19 @@ def port_of(listener: socket.socket) -> int:
     return int(listener.getsockname()[1])
 
 
-def receive(listener: socket.socket, timeout: float, why: str, polling: Polling) -> tuple[bytes, Address]:
+def receive(
+    listener: socket.socket, timeout: float, why: str | Callable[[], str], polling: Polling
+) -> tuple[bytes, Address]:
     """The next datagram; `why` is said when none comes within `timeout` [s]."""
+    if (found := waiting_already(listener)) is not None:
+        return found
     end = time.monotonic() + timeout
     while True:
         if (found := polling.look(listener)) is not None:
             return found
         left = end - time.monotonic()
         if left <= 0.0 or not select.select([listener], [], [], left)[0]:
-            raise PeerError(why)
+            raise PeerError(why if isinstance(why, str) else why())
 
 
 def send(listener: socket.socket, content: bytes, to: Address) -> None:

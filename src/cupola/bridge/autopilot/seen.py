@@ -57,6 +57,23 @@ def ned_from_frd(quat_wb: Quaternion) -> Quaternion:
     return Quaternion(HALF * (w + z), HALF * (x + y), HALF * (x - y), HALF * (w - z))
 
 
+class Held:
+    """A sensor that measures seldom: its sample is read once, and held."""
+
+    def __init__(self, sensor: Any | None) -> None:
+        self._sensor = sensor
+        self._number: int | None = None
+        self._sample: Any = None
+
+    def newest(self) -> Any:
+        """Its newest sample; None before the first, and where there is no sensor."""
+        number = self._sensor.newest() if self._sensor else None
+        if number != self._number:
+            assert self._sensor
+            self._number, self._sample = number, None if number is None else self._sensor.reading(number)
+        return self._sample
+
+
 class Eyes:
     """Reads the sensors of a vehicle for its autopilot; where there is no IMU, the exact motion."""
 
@@ -65,7 +82,7 @@ class Eyes:
         self._imus = [sensor for sensor in own.values() if isinstance(_part(sensor), Imu)]
         self._rangers = [sensor for sensor in own.values() if isinstance(_part(sensor), Rangefinder)][:RANGES]
         self._others = [
-            next((sensor for sensor in own.values() if isinstance(_part(sensor), kind)), None)
+            Held(next((sensor for sensor in own.values() if isinstance(_part(sensor), kind)), None))
             for kind in (Barometer, Gnss, Magnetometer)
         ]
         self._gravity = gravity
@@ -91,7 +108,7 @@ class Eyes:
 
     def _slow(self) -> tuple[float | None, GnssReading | None, Vector | None]:
         """Pressure, fix and field, as far as there are sensors for them and they have measured."""
-        air, fix, iron = (sensor() if sensor else None for sensor in self._others)
+        air, fix, iron = (sensor.newest() for sensor in self._others)
         return (air.pressure if air else None), fix, (frd(iron.field_s) if iron else None)
 
     def _inertial(self, obs: Observation) -> tuple[Vector, Vector]:

@@ -5,11 +5,13 @@ gets their values, and writes others (DREF). X-Plane itself waits for nobody; he
 heading and throttle have each been written after the values went out, which iNav does for every packet of values.
 """
 
+import itertools
 import math
 import socket
 import struct
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from cupola.bridge.autopilot.autopilot import Autopilot
 from cupola.bridge.autopilot.datagrams import Address, bind, come_already, port_of, receive, send
@@ -17,14 +19,13 @@ from cupola.bridge.autopilot.seen import Seen
 from cupola.bridge.lockstep.protocol import PeerError
 from cupola.config.controller import parameter
 from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Reference
-from cupola.physics.rotation import euler_from_quaternion
+from cupola.physics.rotation import Euler, Quaternion, euler_from_quaternion
 
 ASK = struct.Struct("<4sxii400s")
 """RREF: values per second (0: none any more), the number under which they are sent, the dataref."""
 WRITE = struct.Struct("<4sxf500s")
 """DREF: the value, the dataref."""
 ANSWER = b"RREF,"
-VALUE = struct.Struct("<if")
 CONTROLS = {
     "sim/joystick/yoke_roll_ratio": 0,
     "sim/joystick/yoke_pitch_ratio": 1,
@@ -45,8 +46,14 @@ AXES = {f"sim/joystick/joy_mapped_axis_value[{place}]": k for k, place in enumer
 """Free channels of a radio, which have the axes of cowl flaps."""
 
 
+@lru_cache(maxsize=1)
+def _angles(quat: Quaternion) -> Euler:
+    """Of the present attitude, which three datarefs ask for."""
+    return euler_from_quaternion(quat)
+
+
 def _degrees(which: int) -> Callable[[Seen], float]:
-    return lambda seen: math.degrees(euler_from_quaternion(seen.quat)[which])
+    return lambda seen: math.degrees(_angles(seen.quat)[which])
 
 
 DATAREFS: dict[str, Callable[[Seen], float]] = {
@@ -97,6 +104,8 @@ class XPlane(Autopilot):
         self._socket: socket.socket | None = None
         self._peer: Address | None = None
         self._asked: dict[int, str] = {}
+        self._readers: list[Callable[[Seen, Mapping[str, float]], float]] | None = None
+        """Of what is asked for, in order; None: to be made anew."""
         self._written: dict[int, float] = {}
 
     def open(self) -> int:
@@ -109,7 +118,7 @@ class XPlane(Autopilot):
         """Let go of the port; who asks anew must subscribe anew."""
         if self._socket:
             self._socket.close()
-        self._socket, self._peer, self._asked, self._written = None, None, {}, {}
+        self._socket, self._peer, self._asked, self._readers, self._written = None, None, {}, None, {}
 
     def meet_peer(self, seen: Seen) -> None:
         """Its first subscription says where it is."""
@@ -136,7 +145,7 @@ class XPlane(Autopilot):
             left = end - time.monotonic()
             try:
                 wait = left if self.exchanges else min(left, AGAIN)
-                self._take(*receive(self._socket, wait, self._why(patience), self.polling))
+                self._take(*receive(self._socket, wait, lambda: self._why(patience), self.polling))
             except PeerError:
                 if self.exchanges or time.monotonic() > end:
                     raise
@@ -146,10 +155,13 @@ class XPlane(Autopilot):
     def _show(self, seen: Seen, ref: Reference) -> None:
         """All values that were asked for, in one packet."""
         assert self._socket and self._peer
+        if self._readers is None:
+            self._readers = [_reader(name) for name in self._asked.values()]
+            self._packing = struct.Struct("<" + "if" * len(self._readers))
         radio = stick_values(ref.sticks, self.rc >= 1.0)
-        asked = self._asked.items()
-        rows = [VALUE.pack(k, DATAREFS[n](seen) if n in DATAREFS else radio.get(n, 0.0)) for k, n in asked]
-        send(self._socket, ANSWER + b"".join(rows), self._peer)
+        values = (read(seen, radio) for read in self._readers)
+        rows = self._packing.pack(*itertools.chain.from_iterable(zip(self._asked, values, strict=True)))
+        send(self._socket, ANSWER + rows, self._peer)
 
     def _take(self, content: bytes, sender: Address) -> None:
         """A subscription, or a value that is written."""
@@ -167,7 +179,7 @@ class XPlane(Autopilot):
             )
 
     def _subscribe(self, rate: int, number: int, name: bytes) -> None:
-        wanted = _text(name)
+        wanted, self._readers = _text(name), None
         if rate == 0:
             self._asked.pop(number, None)
         else:
@@ -189,6 +201,13 @@ class XPlane(Autopilot):
     def _why(self, patience: float) -> str:
         missing = [name for name, k in CONTROLS.items() if k not in self._written]
         return f"{self.peer} did not write {', '.join(missing)} within {patience:g} s"
+
+
+def _reader(name: str) -> Callable[[Seen, Mapping[str, float]], float]:
+    """Reads a dataref, or an axis of the radio; 0 for what is not known here."""
+    if known := DATAREFS.get(name):
+        return lambda seen, radio: known(seen)
+    return lambda seen, radio: radio.get(name, 0.0)
 
 
 def _text(field: bytes) -> str:

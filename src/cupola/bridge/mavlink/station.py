@@ -179,14 +179,15 @@ class Station:
         self._world.sticks([roll, pitch, yaw, 0.002 * message.z - 1.0], self._subjects[k].name)
 
     def _on_param_request_list(self, k: int, message: Any) -> None:
-        for name in self._parameters(k):
-            self._tell_parameter(k, name)
+        known = self._parameters(k)
+        for name in known:
+            self._tell_parameter(k, name, known)
 
     def _on_param_request_read(self, k: int, message: Any) -> None:
-        names, name = self._parameters(k), message.param_id
-        name = names[message.param_index] if 0 <= message.param_index < len(names) else name
-        if name in names:
-            self._tell_parameter(k, name)
+        known, name = self._parameters(k), message.param_id
+        name = list(known)[message.param_index] if 0 <= message.param_index < len(known) else name
+        if name in known:
+            self._tell_parameter(k, name, known)
 
     def _on_param_set(self, k: int, message: Any) -> None:
         if message.param_id in self._parameters(k):
@@ -194,16 +195,15 @@ class Station:
                 self._world.tune(f"{self._subjects[k].name}.{message.param_id}", message.param_value)
             except InputError as error:
                 log.warning("%s", error)
-            self._tell_parameter(k, message.param_id)
+            self._tell_parameter(k, message.param_id, self._parameters(k))
 
-    def _parameters(self, k: int) -> list[str]:
+    def _parameters(self, k: int) -> dict[str, float]:
         """Numbers of its controller whose names are short enough for MAVLink."""
         before = f"{self._subjects[k].name}."
-        found = [name.removeprefix(before) for name in self._world.parameters if name.startswith(before)]
-        return [name for name in found if "." not in name and len(name) <= LONGEST_NAME]
+        parameters = self._world.parameters
+        found = {name.removeprefix(before): told[1] for name, told in parameters.items() if name.startswith(before)}
+        return {name: value for name, value in found.items() if "." not in name and len(name) <= LONGEST_NAME}
 
-    def _tell_parameter(self, k: int, name: str) -> None:
-        names = self._parameters(k)
-        value = self._world.parameters[f"{self._subjects[k].name}.{name}"][1]
-        told = name.encode(), value, REAL32, len(names), names.index(name)
+    def _tell_parameter(self, k: int, name: str, known: dict[str, float]) -> None:
+        told = name.encode(), known[name], REAL32, len(known), list(known).index(name)
         self._send(k, self._mav.MAVLink_param_value_message(*told))

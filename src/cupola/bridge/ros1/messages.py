@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -39,7 +40,10 @@ def short(name: str) -> str:
 
 @cache
 def message_class(base: type, name: str) -> Any:
-    """A message class for rospy, derived from its `genpy.Message`, whose only field is the bytes on the wire."""
+    """A message class for rospy, derived from its `genpy.Message`, whose only field is the bytes on the wire.
+
+    A function in their place is called when they are needed: what is latched for nobody is never made.
+    """
     learn(store(), name)
     text, checksum = _described(name)
     own = text_of(name)
@@ -51,11 +55,13 @@ def message_class(base: type, name: str) -> Any:
     return type(name.rpartition("/")[2], (base,), contents)
 
 
-def _hold(self: Any, wire: bytes = b"") -> None:
+def _hold(self: Any, wire: bytes | Callable[[], bytes] = b"") -> None:
     self.wire = wire
 
 
 def _write(self: Any, buffer: io.BytesIO) -> None:
+    if callable(self.wire):
+        self.wire = self.wire()
     buffer.write(self.wire)
 
 

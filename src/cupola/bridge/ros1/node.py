@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,7 @@ class Ros1:
         publisher, cls, maker = self._publishers[which]
         if publisher.impl is None or not (publisher.impl.is_latch or publisher.impl.has_connections()):
             return
-        publisher.publish(cls(maker.fill(sample)))
+        publisher.publish(cls(partial(maker.fill, sample)))
 
     def senders(self, which: Incoming) -> frozenset[str]:
         """Who publishes on a topic that the world hears; rospy keeps a connection that broke, without a socket."""

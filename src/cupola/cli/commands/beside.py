@@ -127,7 +127,9 @@ def ros1(
 @app.command()
 def ros2(
     scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "quadcopter",
-    over: Annotated[Literal["dds", "zenoh"], typer.Option(help="What carries the messages.")] = "dds",
+    over: Annotated[
+        Literal["dds", "zenoh", "rclpy"], typer.Option(help="What carries the messages; rclpy: an installed ROS 2.")
+    ] = "dds",
     domain: Annotated[
         int, typer.Option(min=0, max=232, help="As ROS_DOMAIN_ID says.", envvar="ROS_DOMAIN_ID", metavar="N")
     ] = 0,
@@ -153,7 +155,7 @@ def ros2(
     trust: Trusted = False,
     json: Json = False,
 ) -> None:
-    """Be a node of ROS 2 without ROS: its topics over DDS or Zenoh, in lock step or not."""
+    """Be a node of ROS 2, without ROS over DDS or Zenoh, or through rclpy; in lock step or not."""
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {scenario}"):
