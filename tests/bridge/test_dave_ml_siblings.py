@@ -102,11 +102,11 @@ READ = {
         + OUT.format("nd", MATH.format("<ci>l</ci>")), 3.0),
     "a table of three variables, extended at both ends of one": (
         BREAKS + '<breakpointDef bpID="M"><bpVals>0 1</bpVals></breakpointDef><breakpointDef bpID="K">'
-        '<bpVals>0 2</bpVals></breakpointDef><variableDef name="k" varID="k" units="nd" initialValue="3"/>' + OUT.format("nd", "")
-        + '<function name="f"><independentVarRef varID="a"/><independentVarRef varID="m"/>'
+        '<bpVals>0 2</bpVals></breakpointDef><variableDef name="k" varID="k" units="nd" initialValue="3"/>'
+        + OUT.format("nd", "") + '<function name="f"><independentVarRef varID="a"/><independentVarRef varID="m"/>'
         '<independentVarRef varID="k" extrapolate="both"/><dependentVarRef varID="out"/><functionDefn><griddedTableDef>'
         '<breakpointRefs><bpRef bpID="A"/><bpRef bpID="M"/><bpRef bpID="K"/></breakpointRefs>'
-        "<dataTable>1 2, 3 4, 5 7, 6 9, 8 3, 1 0</dataTable></griddedTableDef></functionDefn></function>", 6.375),  # by halves: 0.5, 0.5, 1.5
+        "<dataTable>1 2, 3 4, 5 7, 6 9, 8 3, 1 0</dataTable></griddedTableDef></functionDefn></function>", 6.375),
     "one break": (
         BREAKS.replace("0 10 20", "4") + OUT.format("nd", "") + ONE.format("", GRID.replace("1 3 7", "9")), 9.0),
     "extended below only, above it is held": (
