@@ -2,6 +2,8 @@
 
 import json
 import math
+import re
+import shutil
 from pathlib import Path
 
 import mujoco
@@ -9,6 +11,8 @@ import numpy as np
 import pytest
 
 import cupola as api
+from cupola.analysis.aircraft import Aircraft
+from cupola.analysis.trim import Condition, trim
 from cupola.bridge.avl.camber import coordinate_camber, naca_camber
 from cupola.bridge.avl.mass import read_mass
 from cupola.bridge.avl.vehicle import import_avl
@@ -95,6 +99,32 @@ def test_it_glides(glider):
     flown = api.load(str(glider / "vehicle.yaml"))
     flown.run(0.5)
     assert 90.0 < flown.data.qpos[2] < 101.0 and np.isfinite(flown.data.qpos).all()
+
+
+@pytest.mark.parametrize("height", [100.0, 50e3])
+def test_where_wings_meet_rounding_does_not_matter(world, height):
+    """Edges that lie on each other but for the last digits of their places do not act on each other."""
+
+    def loads(shift, roll):
+        start = {"position": [0.3 + shift, 0.1, height], "attitude_deg": [roll, 3.0, 40.0]}
+        found = world.evaluate(start={**start, "velocity_b": [SPEED, 0.0, -0.3]})
+        return np.array([*found.force_b, *found.moment_b]) / found.air.density
+
+    told = loads(0.0, 0.0)
+    for shift, roll in ((1e-8, 0.0), (0.7, 0.0), (0.0, 1e-9)):
+        assert loads(shift, roll) == pytest.approx(told, abs=1e-9 if height < 1e3 else 1e-7)
+
+
+def test_it_trims_by_its_sticks_and_leaves_the_flaps(glider, tmp_path):
+    coarse = shutil.copytree(glider, tmp_path / "coarse") / "vehicle.yaml"
+    text = re.sub("strips: [0-9]+", "strips: 3", re.sub("panels: [0-9]+", "panels: 2", coarse.read_text("utf-8")))
+    coarse.write_text(text, encoding="utf-8")
+    aircraft = Aircraft(api.load(str(coarse)))
+    # What the law writes for each flap is no control of its own, and flaps are set, not flown.
+    assert [control.channels for control in aircraft.controls] == [(0,), (1,), (2,)]
+    steady = trim(aircraft, Condition(airspeed=SPEED))
+    assert np.abs(steady.residuals).max() < 1e-8 and not steady.free
+    assert -0.05 < steady.condition.climb < -0.005 and abs(steady.beta) < 1e-9
 
 
 def test_what_is_taken_for_granted_is_written_down(glider):

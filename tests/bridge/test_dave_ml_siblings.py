@@ -100,6 +100,19 @@ READ = {
     "endless limits": (
         f'<variableDef name="l" varID="l" units="nd" minValue="-INF" maxValue="3">{MATH.format(A)}</variableDef>'
         + OUT.format("nd", MATH.format("<ci>l</ci>")), 3.0),
+    "a table of three variables, extended at both ends of one": (
+        BREAKS + '<breakpointDef bpID="M"><bpVals>0 1</bpVals></breakpointDef><breakpointDef bpID="K">'
+        '<bpVals>0 2</bpVals></breakpointDef><variableDef name="k" varID="k" units="nd" initialValue="3"/>'
+        + OUT.format("nd", "") + '<function name="f"><independentVarRef varID="a"/><independentVarRef varID="m"/>'
+        '<independentVarRef varID="k" extrapolate="both"/><dependentVarRef varID="out"/><functionDefn><griddedTableDef>'
+        '<breakpointRefs><bpRef bpID="A"/><bpRef bpID="M"/><bpRef bpID="K"/></breakpointRefs>'
+        "<dataTable>1 2, 3 4, 5 7, 6 9, 8 3, 1 0</dataTable></griddedTableDef></functionDefn></function>", 6.375),
+    "one break": (
+        BREAKS.replace("0 10 20", "4") + OUT.format("nd", "") + ONE.format("", GRID.replace("1 3 7", "9")), 9.0),
+    "extended below only, above it is held": (
+        BREAKS.replace("0 10 20", "0 2 4") + OUT.format("nd", "") + ONE.format('extrapolate="min"', GRID), 7.0),
+    "extended above": (
+        BREAKS.replace("0 10 20", "0 2 4") + OUT.format("nd", "") + ONE.format('extrapolate="max"', GRID), 9.0),
     "an uncertainty": (
         OUT.format("nd", MATH.format(A) + '<uncertainty effect="additive"><normalPDF numSigmas="3"><bounds>0.1'
         "</bounds></normalPDF></uncertainty>"), 5.0),
@@ -164,6 +177,16 @@ REFUSED = {
     "two sources": (BREAKS + IT + ONE.format("", GRID), "out: has two sources: a calculation and function f"),
     "two functions": (BREAKS + OUT.format("nd", "") + ONE.format("", GRID) * 2, "out is already given by function f"),
     "one ID twice": (IT * 2, "there are two <variableDef> with the varID 'out'"),
+    "a variable of itself": (OUT.format("nd", one("<plus/>", "<ci>out</ci>", TWO)), r"out needs itself: out -> out"),
+    "repeated breaks": (BREAKS.replace("0 10 20", "0 10 10") + OUT.format("nd", "") + ONE.format("", GRID),
+        "function f: the breaks of a must rise"),
+    "breaks without end": (BREAKS.replace("20", "INF"), "breakpointDef A: expected a finite number, got 'INF'"),
+    "a table of other variables": (
+        BREAKS + OUT.format("nd", "") + ONE.format("", GRID.replace('<bpRef bpID="A"/>', '<bpRef bpID="A"/>' * 2)),
+        "function f: has 1 variables, its table 2"),
+    "no data": (BREAKS + OUT.format("nd", "") + ONE.format("", GRID.replace("1 3 7", "")), "need 3 values, got 0"),
+    "a variable nobody has": (OUT.format("nd", MATH.format("<ci>ghost</ci>")), "ghost"),
+    "a check value without end": (IT + shot("nan"), "staticShot s: out: signalValue and tol must be finite"),
     "a state": (OUT.format("nd", "<isState/>"), "variableDef out: is a state or its derivative"),
     "limits the wrong way round": ('<variableDef name="l" varID="l" units="nd" minValue="2" maxValue="1"/>',
         "variableDef l: minValue 2 is above maxValue 1"),

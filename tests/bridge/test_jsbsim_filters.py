@@ -1,4 +1,5 @@
-"""Components of JSBSim's flight control that remember, beside JSBSim itself: every tick of the same stick."""
+"""Components of JSBSim's flight control that remember, its functions and tables, beside JSBSim itself: every tick of
+the same stick. What JSBSim does not read either is listed with its place and the reason."""
 
 import os
 
@@ -46,6 +47,97 @@ CASES = {
     "<input>fcs/one</input><c1>3</c1></integrator>"
     "<pid name='wanted'><input>-fcs/two</input><kp>1</kp><kd>0.1</kd></pid>",
 }
+
+E, R = "<p>fcs/elevator-cmd-norm</p>", "<p>fcs/rudder-cmd-norm</p>"
+ABOVE, BESIDE = f"<sum>{E}<v>1.5</v></sum>", f"<sum>{R}<v>1.7</v></sum>"
+BELOW = f"<difference><v>0</v><v>7.5</v>{E}</difference>"
+ROW, COLUMN, PAGE = (
+    f"<independentVar lookup='{key}'>fcs/{stick}-cmd-norm</independentVar>"
+    for key, stick in (("row", "elevator"), ("column", "rudder"), ("table", "elevator"))
+)
+
+
+def by(tags, *arguments):
+    return [f"<{tag}>{''.join(arguments)}</{tag}>" for tag in tags.split()]
+
+
+def table(*pages, over=ROW):
+    return (
+        f"<table>{over}{''.join(page if '<' in page else f'<tableData>{page}</tableData>' for page in pages)}</table>"
+    )
+
+
+def page(at, text):
+    return f"<tableData breakPoint='{at}'>{text}</tableData>"
+
+
+OPERATIONS = [
+    *by("abs exp sin cos tan asin acos atan floor ceil integer fraction sign toradians todegrees not", E),
+    *by("sqrt ln log2 log10", f"<sum>{E}<v>2.5</v></sum>"),
+    *by("lt le gt ge eq nq min max avg sum product difference atan2 pow quotient fmod", ABOVE, BESIDE),
+    *by("mod fmod", BELOW, "<v>2</v>"),
+    *by("integer fraction floor sign", BELOW),
+    *by("and or", f"<gt>{E}<v>0.1</v></gt>", f"<gt>{R}<v>0</v></gt>"),
+    *by("difference min max", E, R, "<v>0.2</v>"),
+    *by("ifthen", f"<gt>{E}<v>0.1</v></gt>", "<v>3</v>", R),
+    *by("switch", f"<product><v>2</v><abs>{E}</abs></product>", "<v>4</v>", E, "<v>6</v>"),
+    *by("interpolate1d", E, "<v>-1</v>", "<v>2</v>", "<v>0</v>", "<v>3</v>", "<v>0.5</v>", "<v>9</v>"),
+    *by("product", "<pi/>", "<p>-fcs/elevator-cmd-norm</p>"),
+]
+GRID = "-1 1\n -1 1 2\n 1 3 4"
+TABLES = [
+    table("-0.5 2\n0 3\n0.5 9"),
+    table("0 3"),
+    table("-1 0 1\n -1 1 2 3\n 0 2 4 6\n 0.5 0 1 5", over=ROW + COLUMN),
+    table("-1 0 1\n 0 2 4 6", over=ROW + COLUMN),
+    table("0\n -1 2\n 1 6", over=ROW + COLUMN),
+    table(page(-1, GRID), page(0.5, GRID.replace("4", "0")), over=ROW + COLUMN + PAGE),
+    table(page(-1, GRID), page(0.5, "-1 0 1\n -1 5 1 2\n 0 3 0 7\n 1 3 0 7"), over=ROW + COLUMN + PAGE),
+]
+
+
+def weighed(terms):
+    """All of them in one sum: a weight of its own for each, so that no two faults cancel."""
+    inside = "".join(f"<product><v>{1.0 + k / 7.0}</v>{one}</product>" for k, one in enumerate(terms))
+    return f"<fcs_function name='wanted'><function><sum>{inside}</sum></function></fcs_function>"
+
+
+CASES |= {"operations": weighed(OPERATIONS), "tables": weighed(TABLES)}
+REFUSED = {
+    "<sum><v>nan</v></sum>": "<v>: expected a finite number, got 'nan'",
+    "<sum><v>1e999</v></sum>": "<v>: expected a finite number, got '1e999'",
+    "<sum><v/></sum>": "<v>: expected a finite number, got ''",
+    "<sum/>": "<sum> has 0 arguments, expected one or more",
+    f"<quotient>{E}{E}{E}</quotient>": "<quotient> has 3 arguments, expected 2",
+    f"<sin>{E}{R}</sin>": "<sin> has 2 arguments, expected 1",
+    f"<ifthen>{E}{R}</ifthen>": "<ifthen> has 2 arguments, expected 3",
+    f"{E}{R}": "a function has one operation",
+    "<random/>": "the operation <random> is not read here",
+    f"<switch>{E}</switch>": "<switch> has a number and at least one value",
+    f"<interpolate1d>{E}<v>1</v>{R}</interpolate1d>": "<interpolate1d> is read with pairs of <value>",
+    table("1 2\n0 3\n-1 9"): "the breaks of x0 must rise",
+    table("-1 2\n0 3\n0 4"): "the breaks of x0 must rise",
+    table("-1 2\n0 nan\n1 9"): "<tableData> line 2: expected a finite number, got 'nan'",
+    table("-1 2\n0\n1 9"): "needs pairs of numbers, got 5 numbers",
+    table("-1,2\n1,3"): "<tableData> line 1: expected a finite number, got '-1,2'",
+    table(""): "needs pairs of numbers, got 0 numbers",
+    table(): "has no data",
+    table("-1 2\n1 3", over=""): "names no variable",
+    table("-1 0 1\n -1 1 2 3\n 0 2 4", over=ROW + COLUMN): "<tableData> line 3 has 3 numbers, expected a break and 3",
+    table("-1 0 1", over=ROW + COLUMN): "needs a line of columns and lines of rows, got 1",
+    table("1 0\n -1 1 2\n 1 2 3", over=ROW + COLUMN): "the breaks of x1 must rise",
+    table(page(1, GRID), page(-1, GRID), over=ROW + COLUMN + PAGE): "the breaks of x0 must rise",
+    table(GRID, page(1, GRID), over=ROW + COLUMN + PAGE): "breakPoint of <tableData> 1: expected a finite number",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED, ids=range(len(REFUSED)))
+def test_what_no_function_can_be_is_listed_with_its_place_and_reason(tmp_path, text):
+    function = f"<fcs_function name='wanted'><function>{text}</function></fcs_function>"
+    (tmp_path / "toy.xml").write_text(TOY.format(function))
+    lost = dict(import_jsbsim(tmp_path / "toy.xml", tmp_path / "made").lost)
+    assert REFUSED[text] in lost["fcs/wanted"] and lost["fcs/wanted"].startswith("stays 0: ")
+    read_vehicle(tmp_path / "made" / "vehicle.yaml")
 
 
 def sticks():

@@ -1,12 +1,25 @@
 """Figures of a force sensor under load: of series whose figures are known, and of a sensor that was given them."""
 
+import math
+
 import numpy as np
 import pytest
 
-from cupola.analysis.load_cell import Loading, allan_deviation, correlation, time_constant, weigh
+from cupola.analysis.load_cell import Loading, allan_deviation, correlation, resampled, time_constant, weigh
 from cupola.config.vehicle import MODELS, read_vehicle
 from cupola.reproduce.cepheus.bench import Bench
-from cupola.reproduce.cepheus.force_sensor import HUNG, each_its_bound, fitted, hang, judged, looped, recordings
+from cupola.reproduce.cepheus.force_sensor import (
+    HUNG,
+    each_its_bound,
+    fitted,
+    hang,
+    judged,
+    looped,
+    plain,
+    recordings,
+    strictly,
+    weighed,
+)
 
 TIMES = Loading(2.0, 10.0, 60.0, 61.0)
 
@@ -111,10 +124,41 @@ def test_a_figure_passes_within_a_fifth_or_among_the_sensors(recorded, passed):
     assert judged(HUNG[0], "spread", recorded, [0.5, 1.0, 1.5]).passed
 
 
+def test_resampling_spreads_figures_as_chance_does():
+    """White noise: its mean and its creep scatter by known amounts, about what the series itself says."""
+    time, reading = series(noise=0.01, zero=0.5, shift=0.3, slope=0.001)
+    reading[3::4] = reading[2::4]
+    told, copies = weigh(time, reading, TIMES), resampled(time, reading, TIMES, 100)
+    spread = {name: np.std([getattr(one, name) for one in copies]) for name in told._fields}
+    for name, value in told._asdict().items():
+        middle = np.median([getattr(one, name) for one in copies])
+        assert abs(middle - value) < 3.0 * spread[name] + 0.03 * abs(value) + 2e-4, name
+    # A fourth of the readings is held: a mean of n of them scatters by 0.01 √(1.5 / n), a difference of two by both.
+    # The smooth course takes part of the slowest noise with it, so means over seconds scatter less than they should.
+    for name, counts in (("creep", (50, 200)), ("drift", (400, 400))):
+        assert 0.4 < spread[name] / (0.01 * math.sqrt(sum(1.5 / count for count in counts))) < 1.5
+    assert spread["repeated"] < 0.005
+    assert resampled(time, reading, TIMES, 2, seed=3) == resampled(time, reading, TIMES, 2, seed=3)
+
+
+def test_the_strict_row_asks_the_recordings_own_interval_and_names_the_plain_mean():
+    others = [(HUNG[0], weigh(*series(), TIMES)), (HUNG[2], weigh(*series(), TIMES))]
+    assert plain(HUNG[1], "mean", others) == pytest.approx(-2.5) and plain(HUNG[1], "shift", others) == 0.0
+    row = strictly(HUNG[1], "shift", 1.0, [0.5, 0.6, 0.7], [0.95, 1.0, 1.05], 1.1)
+    assert (
+        not row.passed
+        and row.measured == 0.6
+        and row.quantity.endswith("(the plain mean of the other two, 1.1, passes)")
+    )
+    assert strictly(HUNG[1], "shift", 1.0, [0.81], [1.0], 2.0).passed
+    wide = strictly(HUNG[1], "shift", 1.0, [0.6], [0.5, 1.5], 2.0)
+    assert wide.passed and wide.quantity.endswith("misses)")
+
+
 @pytest.mark.data("cepheus/28-3-force-1kg.csv")
 def test_the_file_of_the_vehicle_has_what_fits_the_recordings():
     part = read_vehicle(MODELS / "cepheus" / "vehicle.yaml").parts["force"]
-    recorded = recordings()
-    assert not isinstance(recorded, str)
-    for name, value in fitted(list(zip(HUNG, recorded, strict=True))).items():
+    tables = recordings()
+    assert not isinstance(tables, str)
+    for name, value in fitted(list(zip(HUNG, weighed(tables), strict=True))).items():
         assert getattr(part, name) == pytest.approx(value, rel=0.02), name

@@ -16,6 +16,9 @@ from cupola.kernel.jit import jit, jit_sums
 Array = Any
 """NumPy array of floats."""
 TINY = 1e-30
+TOUCH = 1e-6
+"""[m]: a vortex nearer than this lies on the point, whose flow it does not turn. Where surfaces meet, their edges lie
+on each other but for rounding, which a core alone would magnify."""
 
 
 @jit_sums
@@ -32,8 +35,9 @@ def add_sheet(points: Array, nodes: Array, gamma: Array, cores: Array, mirror: b
         cx, cy, cz = py * qz - pz * qy, pz * qx - px * qz, px * qy - py * qx
         lx, ly, lz = px - qx, py - qy, pz - qz
         along = (lx * px + ly * py + lz * pz) * p - (lx * qx + ly * qy + lz * qz) * q
-        near = soft * (lx * lx + ly * ly + lz * lz) + TINY
-        factor = strength * along / (cx * cx + cy * cy + cz * cz + near)
+        square, far = lx * lx + ly * ly + lz * lz, cx * cx + cy * cy + cz * cz
+        apart = 1.0 if far > TOUCH * TOUCH * square else 0.0
+        factor = apart * strength * along / (far + soft * square + TINY)
         return factor * cx, factor * cy, factor * cz
 
     rows, columns = gamma.shape

@@ -54,7 +54,7 @@ def find_controls(world: World, instance: VehicleInstance) -> list[Control]:
 
 
 def find_channels(world: World, instance: VehicleInstance) -> list[Control]:
-    """Every command channel that a part listens to, in its own units; its ends where parts say them."""
+    """Every command channel that a part listens to and none writes, in its own units; its ends where parts say them."""
     heard: dict[int, list[str]] = {}
     ends: dict[int, tuple[float, float]] = {}
     thrusts: set[int] = set()
@@ -74,8 +74,13 @@ def find_channels(world: World, instance: VehicleInstance) -> list[Control]:
             ends[channel] = (max(low, before[0]), min(high, before[1]))
     return [
         Control(f"channel_{k}", (k,), "1", 1.0, *ends.get(k, (-math.inf, math.inf)), ", ".join(heard[k]), k in thrusts)
-        for k in sorted(heard)
+        for k in sorted(heard.keys() - _written(instance))
     ]
+
+
+def _written(instance: VehicleInstance) -> set[int]:
+    """Channels that a law of the vehicle itself writes: setting them would do nothing."""
+    return {channel for part in instance.vehicle.parts.values() for channel in part.written_channels()}
 
 
 def find_hinges(world: World, instance: VehicleInstance) -> list[Hinge]:
@@ -118,7 +123,8 @@ def _surfaces(instance: VehicleInstance) -> list[Control]:
         for channel, limit in part.deflections().items():
             limits.setdefault(channel, []).append(limit)
     found = []
-    for channel, given in sorted(limits.items()):
+    for channel in sorted(limits.keys() - _written(instance)):
+        given = limits[channel]
         low, high = _stops(instance, channel)
         scale, unit = (given[0], "rad") if len(set(given)) == 1 else (1.0, "1")
         ends = sorted((low * scale, high * scale))

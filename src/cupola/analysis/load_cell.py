@@ -1,6 +1,7 @@
 """What a force sensor says while a mass hangs on it and after: noise and its colour, creep, zero, repeated samples.
 
 One formula for recordings of a bench and for a simulated sensor: `weigh` wants the times and readings of a loop.
+`resampled` says how far chance alone moves these figures of one recording.
 """
 
 from typing import Any, NamedTuple
@@ -13,6 +14,8 @@ BEFORE = 3.0
 """[s] before the load hangs still that its coming may disturb."""
 ORDER = 5
 """Of the polynomial that counts as drift and not as noise."""
+BLOCK = 5.0
+"""[s] of a recording that are drawn together: the longest time over which a figure compares its noise."""
 CONSTANTS = np.geomspace(0.3, 10.0, 120)
 """[s] that creep may take, 3 % apart."""
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -80,6 +83,46 @@ def weigh(time: Array, reading: Array, loading: Loading) -> Weighed:
         drift=mean(end - EDGE, end) - mean(begin, begin + EDGE),
         shift=mean(loading.free + 0.2, loading.free + 1.7) - zero,
     )
+
+
+def resampled(time: Array, reading: Array, loading: Loading, copies: int, seed: int = 1) -> list[Weighed]:
+    """Figures of as many recordings that chance could have made of this one.
+
+    Moving blocks (Kunsch, Annals of Statistics 17 (1989) 1217) of what is left about a smooth course before, at the
+    beginning of, under and after the load; a block brings its repeated samples with it. The course takes part of the
+    slowest noise with it: means over seconds scatter by half to all of what they should.
+    """
+    _check(time, reading, loading)
+    settled, dice = loading.on + SETTLED, np.random.default_rng(seed)
+    size = round(BLOCK * (len(time) - 1) / (time[-1] - time[0]))
+    course, left, held = reading.copy(), np.zeros_like(reading), np.append(False, np.diff(reading) == 0.0)
+    stretches = []
+    for start, end, order in (
+        (loading.zero, loading.on - BEFORE, 1),
+        (loading.on, settled, ORDER),
+        (settled, loading.off - MARGIN, ORDER),
+        (loading.free + 0.2, loading.free + 1.7, 1),
+    ):
+        (some,) = np.nonzero((time >= start) & (time < end))
+        course[some] = np.polynomial.Polynomial.fit(time[some], reading[some], order)(time[some])
+        left[some] = reading[some] - course[some]
+        stretches.append(some)
+    found = []
+    for _ in range(copies):
+        drawn, again = course.copy(), np.zeros(len(reading), bool)
+        for some in stretches:
+            taken = some[_blocks(len(some), size, dice)]
+            drawn[some] += left[taken]
+            again[some[1:]] = held[taken[1:]]
+        newest = np.maximum.accumulate(np.where(again, 0, np.arange(len(drawn))))
+        found.append(weigh(time, drawn[newest], loading))
+    return found
+
+
+def _blocks(count: int, size: int, dice: np.random.Generator) -> np.ndarray[Any, np.dtype[np.int64]]:
+    size = min(size, max(1, count // 10))  # at least ten, or they could hardly differ
+    starts = dice.integers(0, count - size + 1, -(-count // size))
+    return (starts[:, None] + np.arange(size)).ravel()[:count]
 
 
 def _check(time: Array, reading: Array, loading: Loading) -> None:

@@ -208,6 +208,10 @@ class Part(Entry):
         """Command channels it listens to; -1 means none."""
         return ()
 
+    def written_channels(self) -> tuple[int, ...]:
+        """Command channels that it writes and nobody else can: no inputs of the vehicle."""
+        return ()
+
     def numbers(self, places: BindContext) -> dict[str, Any]:
         """Values of its row, by column; unless written otherwise, its fields of the same names."""
         return {name: getattr(self, name) for cls in self.Numbers for name in cls._fields if hasattr(self, name)}

@@ -20,6 +20,8 @@ from cupola.schema.input_files import boundary
 
 STICKS = {"aileron": 0, "elevator": 1, "rudder": 2, "throttle": 3}
 """Channels of controls by name; others follow."""
+SET = ("flap", "spoiler", "brake")
+"""Beginnings of names of controls that are set and not flown: trim leaves them where they are."""
 TRAVEL = 25.0
 """[deg] of AVL's control at channel value 1, which the file does not say."""
 PANELS, STRIPS = 6, 12
@@ -116,7 +118,9 @@ class _Maker:
                 "kind": "table_control",
                 "site": SITE,
                 "channels": {channels[name]: self._mixed(flap) for name, flap in self._flaps.items()},
-                "controls": {number: math.radians(TRAVEL) for number in self._controls.values()},
+                "controls": {
+                    number: math.radians(TRAVEL) for name, number in self._controls.items() if not name.startswith(SET)
+                },
             }
         for name, pane in self.wings.items():
             parts[name] = self._wing(name, pane, channels.get(name))

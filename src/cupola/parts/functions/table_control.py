@@ -81,6 +81,11 @@ class TableControl(FunctionPart):
         """Those it reads and those it writes."""
         return (*super().used_channels(), *self.channels)
 
+    def written_channels(self) -> tuple[int, ...]:
+        """Those it writes; one that it reads too is a command that it changes."""
+        read = {*super().used_channels(), *self.controls}
+        return tuple(number for number in self.channels if number not in read)
+
     def deflections(self) -> Mapping[int, float]:
         """Its stick axes."""
         return self.controls

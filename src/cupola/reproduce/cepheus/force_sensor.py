@@ -4,6 +4,10 @@ Each recording is left out in turn. The sensor's numbers are fitted to the other
 loaded in the same way, and each figure of the recording must be within a fifth of their median, or among 99 % of them:
 the amount of creep differed from recording to recording, so a sensor draws its own.
 
+The rows `own` read the same comparison strictly: the median of our sensors must be within a fifth of the recorded
+figure, or within what chance alone does to that one recording (`resampled`). They name what the plain mean of the other
+two recordings is, and whether it would pass.
+
 Half a kilogram crept as much as a whole one did on the same day (0.28 and 0.25 N), and no recording shows the opposite
 creep when the mass is taken off, as a viscous loss would: something slips, up to what friction holds. At which load
 below the lightest one it is at that bound no recording says; so that is drawn too.
@@ -16,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cupola.analysis.load_cell import Loading, Weighed, weigh
+from cupola.analysis.load_cell import Loading, Weighed, resampled, weigh
 from cupola.reproduce.cepheus.bench import RATE, SOURCE, Bench
 from cupola.reproduce.row import Row, data_file, missing
 
@@ -54,27 +58,36 @@ UNITS = {"lag_1": "1", "lag_10": "1", "repeated": "1", "creep_time": "s"}
 def rows(full: bool) -> Iterator[Row]:
     """Every figure of every recording."""
     del full
-    recorded = recordings()
-    if isinstance(recorded, str):
-        yield missing("cepheus_force", SOURCE, "the force sensor under load and after", recorded)
+    tables = recordings()
+    if isinstance(tables, str):
+        yield missing("cepheus_force", SOURCE, "the force sensor under load and after", tables)
         return
+    recorded = weighed(tables)
     for left_out, hung in enumerate(HUNG):
         others = [one for k, one in enumerate(zip(HUNG, recorded, strict=True)) if k != left_out]
         ours = hang(hung, each_its_bound(fitted(others), COPIES))
+        chance = resampled(*tables[left_out], hung.loading, COPIES)
         for name in Weighed._fields:
-            yield judged(hung, name, getattr(recorded[left_out], name), [getattr(one, name) for one in ours])
+            told, some = getattr(recorded[left_out], name), [getattr(one, name) for one in ours]
+            yield judged(hung, name, told, some)
+            yield strictly(hung, name, told, some, [getattr(one, name) for one in chance], plain(hung, name, others))
 
 
-def recordings() -> list[Weighed] | str:
-    """Figures of all three, or why there are none."""
+def recordings() -> list[tuple[Any, Any]] | str:
+    """Times [s] and readings [N] of all three, or why there are none."""
     found = []
     for hung in HUNG:
         path = data_file(f"cepheus/{hung.file}")
         if not isinstance(path, Path):
             return path
         table = np.loadtxt(path, delimiter=",", skiprows=1)
-        found.append(weigh(table[:, 0], table[:, 1], hung.loading))
+        found.append((table[:, 0], table[:, 1]))
     return found
+
+
+def weighed(tables: Sequence[tuple[Any, Any]]) -> list[Weighed]:
+    """Figures of each recording."""
+    return [weigh(*table, hung.loading) for hung, table in zip(HUNG, tables, strict=True)]
 
 
 def fitted(recorded: Sequence[tuple[Hanging, Weighed]]) -> dict[str, float]:
@@ -138,3 +151,24 @@ def judged(hung: Hanging, name: str, recorded: float, ours: list[float]) -> Row:
     quantity = f"force sensor, {hung.mass:g} kg, {hung.file[:4]}: {name}, fitted to the other recordings"
     criterion = f"± 20 %, or {low:.3g} to {high:.3g}"
     return Row(key, SOURCE, quantity, recorded, float(median), UNITS.get(name, "N"), criterion, bool(passed))
+
+
+def plain(hung: Hanging, name: str, others: Sequence[tuple[Hanging, Weighed]]) -> float:
+    """What one who models nothing would say: the mean of the other recordings; of `mean` the mean per weight."""
+    scale = [hung.mass / other.mass if name == "mean" else 1.0 for other, _ in others]
+    return float(np.mean([each * getattr(one, name) for each, (_, one) in zip(scale, others, strict=True)]))
+
+
+def strictly(hung: Hanging, name: str, recorded: float, ours: list[float], chance: list[float], base: float) -> Row:
+    """Within a fifth of the recorded figure, or within 99 % of what chance does to that recording."""
+    low, high = np.quantile(chance, [0.5 - 0.5 * INSIDE, 0.5 + 0.5 * INSIDE])
+
+    def passes(figure: float) -> bool:
+        return bool(abs(figure - recorded) <= CLOSE * abs(recorded) or low <= figure <= high)
+
+    median = float(np.median(ours))
+    key = f"cepheus_force_own_{Path(hung.file).stem}_{name}"
+    quantity = f"force sensor, {hung.mass:g} kg, {hung.file[:4]}: {name}, by this recording's own interval"
+    quantity += f" (the plain mean of the other two, {base:.3g}, {'passes' if passes(base) else 'misses'})"
+    criterion = f"± 20 %, or {low:.3g} to {high:.3g}"
+    return Row(key, SOURCE, quantity, recorded, median, UNITS.get(name, "N"), criterion, passes(median))
