@@ -98,3 +98,35 @@ def test_energy_closes_while_the_shape_changes(shape, vehicle, make_world):
     given = sum(one.state.work for one in wings) - before
     assert abs(given) > 1e-5 * start  # something happened
     assert energy() - start == pytest.approx(given, abs=1e-4 * start)
+
+
+SOLVED = {"panels": 2, "strips": 4}
+THEORIES = {
+    "strips": {},
+    "unsteady_strips": {},
+    "delaurier": {},
+    "lifting_line": {"strips": 4},
+    "lattice": SOLVED,
+    "unsteady_lattice": {**SOLVED, "wake_rows": 5, "solve_hz": 1000},
+}
+
+
+@pytest.mark.parametrize(
+    ("theory", "shape", "axis"),
+    [*((theory, "dihedral", "x") for theory in THEORIES), *((theory, "sweep", "z") for theory in ("strips", "lattice"))],
+)
+def test_what_turns_a_whole_wing_works_against_its_torque(theory, shape, axis, vehicle, make_world):
+    """Whatever the theory: the power of a wing's drive is minus the torque about its root times the rate."""
+    numbers = {"theory": theory, "aspect_ratio": 5.0, **THEORIES[theory], shape: {"channel": 0, "gain": 1.0}}
+    pair = {side: {**wing(side), **numbers} for side in ("left", "right")}
+    folder = vehicle(GLIDER, parts=pair, controller={"use": "pass_through", "rate_hz": 1000})
+    wind = {"density": DENSITY, "wind": {"speed": SPEED, "from_deg": 90.0}}
+    held = {"model": folder, "freedom": "fixed", "attitude_deg": [0.0, -4.0, 0.0]}
+    world = make_world(held, physics_hz=1000, gravity=0.0, air=wind, floor=None)
+    for tick in range(60):
+        world.sticks([0.002 * tick])
+        world.step()
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        shown = world.part(side).outputs
+        assert shown.drive == pytest.approx(-sign * 2.0 * getattr(shown.torque, axis), rel=5e-3, abs=1e-6)
+        assert abs(shown.drive) > 1e-3

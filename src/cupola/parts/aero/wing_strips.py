@@ -91,7 +91,7 @@ STRIP = row_type(Strip, Built, StripNow)
 
 ALONE, LINE, LATTICE = 0, 1, 2
 """How a wing is solved: strip by strip, as a lifting line, or by panels; the last two with the others (`flow`)."""
-INDUCED, HELD = 2, 6
+INDUCED, HELD = 2, 7
 """Numbers that the solution leaves in its memory: per strip of a line, and of a whole lattice."""
 
 
@@ -279,7 +279,7 @@ def lattice_load(p: Number, strips: Number, motion: SiteMotion, density: Number,
         flow = flow_at(strips[k], motion)
         mean += angle_of(flow.felt, flow.forward) / p.count
     force = add(now.force, Vector(memory[0], memory[1], memory[2]))
-    return StripsLoad(Wrench(force, add(now.torque, Vector(memory[3], memory[4], memory[5]))), mean, 0.0)
+    return StripsLoad(Wrench(force, add(now.torque, Vector(memory[3], memory[4], memory[5]))), mean, memory[6])
 
 
 def attached_load(strips: Number, motion: SiteMotion, density: Number) -> Wrench:
