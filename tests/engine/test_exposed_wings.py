@@ -1,5 +1,6 @@
 """What strips and LiftDrag surfaces feel beside their motion: floor, streams of rotors, downwash of wings ahead."""
 
+import itertools
 import math
 
 import numpy as np
@@ -84,10 +85,10 @@ def test_a_liftdrag_surface_near_the_floor(flying):
 
 
 def test_a_liftdrag_surface_with_knees_far_from_its_site(flying):
-    """The floor's share is that of its centre of pressure, and the lift that of the table at the angle that is saved."""
+    """The floor's share is that of its centre of pressure, the lift that of the table at the angle that is saved."""
     span, ratio, up, knee = 1.6, 8.0, 0.1, ALPHA + 0.0005
     breaks, c_lift = [-0.5, knee, 0.5], lambda a: np.interp(a, [-0.5, knee, 0.5], [-2.5, 5.0 * knee, 5.0 * knee + 0.5])
-    slopes = [(c_lift(b) - c_lift(a)) / (b - a) for a, b in zip(breaks, breaks[1:], strict=False)]
+    slopes = [(c_lift(b) - c_lift(a)) / (b - a) for a, b in itertools.pairwise(breaks)]
     pieces = [number for a, slope in zip(breaks, slopes, strict=False) for number in (0.0, 0.0, slope, c_lift(a))]
     surface = {"area": 0.16, "cd0": 0.02, "cda": 0.0, "alpha_stall": 0.45, "mcoeff": 1e3}
     part = {"kind": "liftdrag", "site": "wing", "surface": surface, "cp": [0.0, 0.0, up]}

@@ -64,7 +64,9 @@ MOVED = {
     "span": {"span": {"channel": 0, "gain": 0.2}},
     "sweep": {"sweep": {"channel": 0, "gain": 0.3}},
     "dihedral": {"dihedral": {"channel": 0, "gain": 0.3}},
-    "all": {name: {"channel": k, "gain": 0.2} for name, k in {"twist": 0, "span": 1, "sweep": 2, "dihedral": 4}.items()},
+    "all": {
+        name: {"channel": k, "gain": 0.2} for k, name in ((0, "twist"), (1, "span"), (2, "sweep"), (4, "dihedral"))
+    },
 }
 """Channel 3, the throttle, would not begin at zero."""
 
@@ -74,9 +76,8 @@ def test_energy_closes_while_the_shape_changes(shape, vehicle, make_world):
     """A free glider whose shape swings: body, wings and air carried along gain what the wings are said to give."""
     many = {"strips": 30, **MOVED[shape]}
     parts = {side: wing(side, **many) for side in ("left", "right")}
-    world = make_world(
-        vehicle(GLIDER, parts=parts, controller=FAST), physics_hz=RATE, gravity=0.0, integrator="RK4", air={"density": DENSITY}
-    )
+    folder, air = vehicle(GLIDER, parts=parts, controller=FAST), {"density": DENSITY}
+    world = make_world(folder, physics_hz=RATE, gravity=0.0, integrator="RK4", air=air)
     world.data.qvel[:6] = [SPEED, 0.3, -0.5, 0.5, 0.2, 0.1]
     world.restore(world.snapshot())
     wings = [world.part(side) for side in ("left", "right")]
@@ -113,7 +114,7 @@ THEORIES = {
 
 @pytest.mark.parametrize(
     ("theory", "shape", "axis"),
-    [*((theory, "dihedral", "x") for theory in THEORIES), *((theory, "sweep", "z") for theory in ("strips", "lattice"))],
+    [*((theory, "dihedral", "x") for theory in THEORIES), ("strips", "sweep", "z"), ("lattice", "sweep", "z")],
 )
 def test_what_turns_a_whole_wing_works_against_its_torque(theory, shape, axis, vehicle, make_world):
     """Whatever the theory: the power of a wing's drive is minus the torque about its root times the rate."""

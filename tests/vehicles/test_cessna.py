@@ -85,11 +85,12 @@ def test_derivatives_are_jsbsims(world):
 
 
 def test_ground_effect_is_jsbsims(make_world):
-    """Tables kCLge and kCDge of JSBSim's c172p, by height over span: gain of the lift, and what is left of the drag that
-    comes with it. Its 1.055 at 0.4, between 1.046 and 1.019, is left out.
+    """Tables kCLge and kCDge of JSBSim's c172p, by height over span: gain of the lift, and what is left of the drag
+    that comes with it. Its 1.055 at 0.4, between 1.046 and 1.019, is left out.
     """
     world, gains = make_world("cessna", air={"density": DENSITY}, physics_hz=1000, floor={}), []
-    heights, lift, drag = (0.1, 0.15, 0.2, 0.3, 0.5), (1.127, 1.09, 1.073, 1.046, 1.019), (0.515, 0.629, 0.709, 0.815, 0.928)
+    heights, lift = (0.1, 0.15, 0.2, 0.3, 0.5), (1.127, 1.09, 1.073, 1.046, 1.019)
+    drag = (0.515, 0.629, 0.709, 0.815, 0.928)
     for height in (*heights, 20.0):
         world.reset()
         world.data.qpos[2] = height * SPAN - REFERENCE[2]

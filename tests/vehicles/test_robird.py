@@ -1,6 +1,7 @@
 """The bird: six links, a glide, and a flight from the hand."""
 
 import math
+
 import mujoco
 import numpy as np
 import pytest
@@ -42,9 +43,9 @@ def test_has_the_links_and_joints_of_the_proposal(flight):
 def drag_area(wing_lift, tail_lift):
     """Drag by dynamic pressure [m²] of the glide polar, from the numbers of the vehicle file and lift coefficients.
 
-    A strip of a wing of aspect ratio A keeps the share A / (A + 2) of its angle of attack a from the zero-lift line a0, so
-    it feels e = a0 + share (a - a0); its lift 2π (e - a0) stands across the chord, its suction along it, and friction is
-    c_friction: c_D = c_f + c_L (a - suction e).
+    A strip of a wing of aspect ratio A keeps the share A / (A + 2) of its angle of attack a from the zero-lift line a0:
+    it feels e = a0 + share (a - a0). Its lift 2π (e - a0) stands across the chord, its suction along it, and friction
+    is c_friction: c_D = c_f + c_L (a - suction e).
     """
 
     def drag(c_lift, ratio, alpha_0, suction, friction):
@@ -142,8 +143,8 @@ def servo_work(world, before, dt):
 
 
 def test_energy_closes_over_a_beat():
-    """Weight, stall, friction, twist of the tips, tail, trunk, servos: kinetic energy with that of the air carried along,
-    and height. What drives the twist gives little: it is counted, so that the rest of the balance is the wake's.
+    """Weight, stall, friction, twist of the tips, tail, trunk, servos: kinetic energy with that of the air carried
+    along, and height. What drives the twist gives little, and shows it.
     """
     from cupola.config.air import Air
     from cupola.config.scenario import Scenario, VehicleEntry

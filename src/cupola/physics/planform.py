@@ -77,9 +77,9 @@ def cos_of_sweep(turn: Quaternion) -> Number:
 def span_factor(ratio: Number, cos_sweep: Number, slope: Number = 2.0 * math.pi) -> Number:
     """Steady lift of a strip by that of an infinite wing with the same sweep Λ: A / (A + a cos Λ / π), at least ½.
 
-    With sections of the lift `slope` a [1/rad] across the span line it makes the lift slope a cos Λ A / (A + a cos Λ / π)
-    (Diederich, NACA TN 2335) and the induced drag L² / (q π b²), where A = b² / S has the span b across the flight as it
-    is now.
+    With sections of the lift `slope` a [1/rad] across the span line it makes the lift slope a cos Λ A / (A + a cos Λ/π)
+    (Diederich, NACA TN 2335) and the induced drag L² / (q π b²), where A = b² / S has the span b across the flight as
+    it is now.
     """
     factor = ratio / (ratio + slope / math.pi * cos_sweep)
     return where(factor > LEAST_FACTOR, factor, LEAST_FACTOR)

@@ -17,9 +17,9 @@ takes, and all that is lost goes into the wake. Stall enters through the section
 
 The wake is a sum of lags, as R. T. Jones has it (NACA report 681, 1940), with a share of lift for a finite span. What
 lags and what the span takes its share of is the downwash beyond that of the zero-lift line, so a section that is arched
-or has its flap down has the induced drag of its lift. Jones' two are within 0.014 of Theodorsen's function; the five here, fitted to it at k = 0.01 to 3, within 0.0007. Their rates
-have whole ratios, so one exponential gives all of them. The stall lags are those of Leishman and Beddoes (see
-`section`).
+or has its flap down has the induced drag of its lift. Jones' two lags are within 0.014 of Theodorsen's function; the
+five here, fitted to it at k = 0.01 to 3, within 0.0007. Their rates have whole ratios, so one exponential gives all of
+them. The stall lags are those of Leishman and Beddoes (see `section`).
 """
 
 import math

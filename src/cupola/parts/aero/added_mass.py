@@ -103,8 +103,8 @@ def calm(s: Number, growing: Number) -> None:
 def stir(s: Number, now: Grip, before: Grip, rate: Number) -> None:
     """Add a strip to what the change of the shape does to its air within a tick, 1 / `rate` seconds long.
 
-    The air pushes with -g d/dt (m (g V + u)), g the grip and u the strip's own speed across its chord. Of that -A dV/dt is
-    known; the rest is - B V - b, with B = Σ g d(m g)/dt and b = Σ g d(m u)/dt. So it is for the turning about mid-chord.
+    The air pushes with -g d/dt (m (g V + u)), g the grip and u the strip's own speed across its chord. Of that -A dV/dt
+    is known; the rest is - B V - b, with B = Σ g d(m g)/dt and b = Σ g d(m u)/dt. Turning about mid-chord is alike.
     """
     g = (now.arm.x, now.arm.y, now.arm.z, now.up.x, now.up.y, now.up.z)
     old = (before.arm.x, before.arm.y, before.arm.z, before.up.x, before.up.y, before.up.z)

@@ -191,8 +191,8 @@ def near_ground(
 ) -> Coefficients:
     """Coefficients where the floor takes a share of the induced angle, from those far from it at the same angle.
 
-    The lift is that of the table at the angle which it saves itself, C_L = f(α + share C_L / (π e A)): found step by step,
-    each with at most half of the error left, so that knees of a table are where they are. It at most doubles.
+    The lift is that of the table at the angle which it saves itself, C_L = f(α + share C_L / (π e A)), found step by
+    step: knees of a table are where they are. It at most doubles.
     """
     whole = WholeWing(row.whole_area, row.whole_oswald, row.whole_span)
     saved, lift, most = ground * induced_by_lift(whole), c.lift, 2.0 * absolute(c.lift)

@@ -90,8 +90,8 @@ def shown(
 ) -> WingOutput:
     """What a wing shows: as an airfoil, then power and work.
 
-    `shape_power` [W] is what air and mass that move with the shape give to the body by their inertia, `shape_drive` what
-    they take from the drives of the shape.
+    `shape_power` [W] is what air and mass that move with the shape give to the body by their inertia, `shape_drive`
+    what they take from the drives of the shape.
     """
     air, force, torque = motion.vel_air_s, load.wrench.force, load.wrench.torque
     beta = angle_of(-air.y, length(Vector(air.x, 0.0, air.z)))
