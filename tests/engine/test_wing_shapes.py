@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -120,8 +121,8 @@ def lattice_lift(span, sweep):
 
 NOSES = (-0.03, 0.02, 0.07)
 """[rad] angles of attack."""
-FLAP = {"flap": {"channel": 0, "gain": 0.15, "chord": 0.3}}
-ARCHED = {
+FLAP: dict[str, Any] = {"flap": {"channel": 0, "gain": 0.15, "chord": 0.3}}
+ARCHED: dict[str, dict[str, Any]] = {
     "arched": {"section": {**THIN, "alpha_0": -0.06}},
     "camber by channel": {"camber": {"channel": 0, "gain": 0.03}},
     "flap by channel": FLAP,
