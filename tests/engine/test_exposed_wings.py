@@ -1,5 +1,6 @@
 """What strips and LiftDrag surfaces feel beside their motion: floor, streams of rotors, downwash of wings ahead."""
 
+import itertools
 import math
 
 import numpy as np
@@ -81,6 +82,26 @@ def test_a_liftdrag_surface_near_the_floor(flying):
     assert far.c_lift == pytest.approx(4.5 * ALPHA, rel=1e-3)
     assert near.c_lift == pytest.approx(lift, rel=1e-3)
     assert near.c_drag == pytest.approx(0.02 + (1.0 - share) * lift**2 / (math.pi * ratio), rel=2e-3)
+
+
+def test_a_liftdrag_surface_with_knees_far_from_its_site(flying):
+    """The floor's share is that of its centre of pressure, the lift that of the table at the angle that is saved."""
+    span, ratio, up, knee = 1.6, 8.0, 0.1, ALPHA + 0.0005
+    breaks, c_lift = [-0.5, knee, 0.5], lambda a: np.interp(a, [-0.5, knee, 0.5], [-2.5, 5.0 * knee, 5.0 * knee + 0.5])
+    slopes = [(c_lift(b) - c_lift(a)) / (b - a) for a, b in itertools.pairwise(breaks)]
+    pieces = [number for a, slope in zip(breaks, slopes, strict=False) for number in (0.0, 0.0, slope, c_lift(a))]
+    surface = {"area": 0.16, "cd0": 0.02, "cda": 0.0, "alpha_stall": 0.45, "mcoeff": 1e3}
+    part = {"kind": "liftdrag", "site": "wing", "surface": surface, "cp": [0.0, 0.0, up]}
+    part["lift"] = {"breaks": breaks, "coefficients": pieces}
+    world = flying({"near": {**part, "ground_effect": {"span": span, "aspect_ratio": ratio}}}, height=0.1)
+    world.step(1)
+    near, share = world.part("near").outputs, image_share(0.1 + up * math.cos(ALPHA), span)
+    expected = c_lift(near.alpha)
+    for _ in range(50):
+        expected = c_lift(near.alpha + share * expected / (math.pi * ratio))
+    assert near.c_lift == pytest.approx(expected, rel=1e-3)
+    linear = c_lift(near.alpha) / (1.0 - share * slopes[0] / (math.pi * ratio))
+    assert expected < 0.98 * linear  # the knee matters
 
 
 def test_a_plugins_law_knows_no_ground(flying):

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,3 +117,51 @@ def lattice_lift(span, sweep):
     return steady_lattice(half, flow, DENSITY, mirror=True).force[2] / (
         0.25 * DENSITY * SPEED**2 * b * (ROOT + TIP) / c
     )
+
+
+NOSES = (-0.03, 0.02, 0.07)
+"""[rad] angles of attack."""
+FLAP: dict[str, Any] = {"flap": {"channel": 0, "gain": 0.15, "chord": 0.3}}
+ARCHED: dict[str, dict[str, Any]] = {
+    "arched": {"section": {**THIN, "alpha_0": -0.06}},
+    "camber by channel": {"camber": {"channel": 0, "gain": 0.03}},
+    "flap by channel": FLAP,
+    "incidence": {"incidence": 0.05},
+    "curve": {name: {"coefficients": [0.08 * slope, slope]} for name, slope in (("lift", 5.0), ("drag", 0.0))},
+    "curve with a flap": {"lift": {"coefficients": [0.0, 5.0]}, "drag": {"coefficients": [0.0]}, **FLAP},
+    "another slope": {"section": {**THIN, "c_lift_a": 5.0, "alpha_0": -0.04}},
+}
+"""Wings that lift at zero angle of attack, each in its own way."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "theory"),
+    [
+        *((kind, "strips") for kind in ARCHED),
+        *((kind, "unsteady_strips") for kind in ("arched", "flap by channel", "curve")),
+        *((kind, "delaurier") for kind in ("arched", "flap by channel")),
+        ("arched", "lifting_line"),
+        ("curve with a flap", "lifting_line"),
+    ],
+)
+def test_induced_drag_is_that_of_the_lift_however_it_comes(kind, theory, vehicle, make_world):
+    """D_i = L² / (q π b² e), with e of this wing 1 for strips and 0.97 to 1 for a line."""
+    parts = {}
+    for side in ("left", "right"):
+        numbers = dict(ARCHED[kind])
+        nose = numbers.pop("incidence", 0.0)
+        parts[side] = wing(side, theory=theory, **numbers)
+        parts[side]["stations"] = [{**station, "incidence": nose} for station in parts[side]["stations"]]
+        parts[side]["strips"] = 12
+    world = make_world(vehicle(GLIDER, parts=parts), physics_hz=1000, gravity=0.0, air={"density": DENSITY})
+    push, loads = 0.5 * DENSITY * SPEED**2 * HALF * (ROOT + TIP), []
+    for alpha in NOSES:
+        start = {"velocity_b": [SPEED * math.cos(alpha), 0.0, -SPEED * math.sin(alpha)]}
+        force = np.asarray(world.evaluate(start=start, commands=[1.0]).force_b)
+        lift = (force[2] * math.cos(alpha) + force[0] * math.sin(alpha)) / push
+        drag = (force[2] * math.sin(alpha) - force[0] * math.cos(alpha)) / push
+        loads.append((lift, drag))
+    lift, drag = np.array(loads).T
+    assert lift[1] > 0.2
+    most = 0.035 if theory == "lifting_line" else 0.02
+    np.testing.assert_allclose(drag, lift**2 / (math.pi * ratio(1.0, 0.0)), rtol=most, atol=2e-5)

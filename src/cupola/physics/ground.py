@@ -71,14 +71,14 @@ def wing_lift(c_lift: Number, slope: Number, share: Number, p: Surface | WholeWi
     The angle gains share C_L / (π e AR), with the C_L that results: C_L = C_L∞ / (1 - share slope / (π e AR)). A wing
     past its stall, whose slope is not positive, gains nothing.
     """
-    return c_lift / (1.0 - clip(share * slope * _induced(p), 0.0, MOST))
+    return c_lift / (1.0 - clip(share * slope * induced_by_lift(p), 0.0, MOST))
 
 
 def wing_drag(c_drag: Number, c_lift_far: Number, c_lift: Number, share: Number, p: Surface | WholeWing) -> Number:
     """Drag coefficient near the ground: the induced part far from it gives way to (1 - share) C_L² / (π e AR)."""
-    return c_drag + _induced(p) * ((1.0 - share) * c_lift * c_lift - c_lift_far * c_lift_far)
+    return c_drag + induced_by_lift(p) * ((1.0 - share) * c_lift * c_lift - c_lift_far * c_lift_far)
 
 
-def _induced(p: Surface | WholeWing) -> Number:
-    """1 / (π e AR)."""
+def induced_by_lift(p: Surface | WholeWing) -> Number:
+    """Induced angle by lift coefficient, 1 / (π e AR) [rad]."""
     return p.area / (math.pi * p.oswald * p.span * p.span)

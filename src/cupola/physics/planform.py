@@ -4,6 +4,7 @@ Axes of the wing: x front, y along the span of a left wing, z up, from its root.
 left one: everything is computed as on the left, then reflected.
 """
 
+import math
 from typing import NamedTuple
 
 from cupola.physics.rotation import Quaternion, Vector, multiply, rotate
@@ -73,13 +74,14 @@ def cos_of_sweep(turn: Quaternion) -> Number:
     return where(across > 0.0, abs(along) / where(across > 0.0, across, 1.0), 1.0)
 
 
-def span_factor(ratio: Number, cos_sweep: Number) -> Number:
-    """Steady lift of a strip by that of an infinite wing with the same sweep Λ: A / (A + 2 cos Λ), at least ½.
+def span_factor(ratio: Number, cos_sweep: Number, slope: Number = 2.0 * math.pi) -> Number:
+    """Steady lift of a strip by that of an infinite wing with the same sweep Λ: A / (A + a cos Λ / π), at least ½.
 
-    With sections across the span line it makes the lift slope 2π cos Λ A / (A + 2 cos Λ) (Diederich, NACA TN 2335) and
-    the induced drag L² / (q π b²), where A = b² / S has the span b across the flight as it is now.
+    With sections of the lift `slope` a [1/rad] across the span line it makes the lift slope a cos Λ A / (A + a cos Λ/π)
+    (Diederich, NACA TN 2335) and the induced drag L² / (q π b²), where A = b² / S has the span b across the flight as
+    it is now.
     """
-    factor = ratio / (ratio + 2.0 * cos_sweep)
+    factor = ratio / (ratio + slope / math.pi * cos_sweep)
     return where(factor > LEAST_FACTOR, factor, LEAST_FACTOR)
 
 

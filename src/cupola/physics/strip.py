@@ -15,10 +15,11 @@ b the half chord, q the nose-up rate, u the speed forward and w the effective do
 Their power is -d/dt (½ π ρ b² D½² + π ρ b⁴ q² / 16) - 2 π ρ b u w (Dₖ - w), exactly: the added mass stores what it
 takes, and all that is lost goes into the wake. Stall enters through the section's coefficients at the angle of w.
 
-The wake is a sum of lags, as R. T. Jones has it (NACA report 681, 1940), with a share of lift for a finite span. His
-two are within 0.014 of Theodorsen's function; the five here, fitted to it at k = 0.01 to 3, within 0.0007. Their rates
-have whole ratios, so one exponential gives all of them. The stall lags are those of Leishman and Beddoes (see
-`section`).
+The wake is a sum of lags, as R. T. Jones has it (NACA report 681, 1940), with a share of lift for a finite span. What
+lags and what the span takes its share of is the downwash beyond that of the zero-lift line, so a section that is arched
+or has its flap down has the induced drag of its lift. Jones' two lags are within 0.014 of Theodorsen's function; the
+five here, fitted to it at k = 0.01 to 3, within 0.0007. Their rates have whole ratios, so one exponential gives all of
+them. The stall lags are those of Leishman and Beddoes (see `section`).
 """
 
 import math
@@ -26,7 +27,7 @@ from typing import NamedTuple
 
 from cupola.physics.rotation import Vector, Wrench, angle_of, length, wrap
 from cupola.physics.section import NACA_0012, Polar, heading, separation_point
-from cupola.xmath import Number, cos, exp, where
+from cupola.xmath import Number, cos, exp, tan, where
 
 SHARE_1, SHARE_2, SHARE_3, SHARE_4, SHARE_5 = 0.0096, 0.0400, 0.1648, 0.2265, 0.0591
 RATE_1 = 0.0037
@@ -79,7 +80,7 @@ class StripState(NamedTuple):
     """What the air remembers."""
 
     wake_1: Number
-    """Lagging downwash [m/s], the slowest first."""
+    """Lagging downwash beyond `idle_down` [m/s], the slowest first."""
     wake_2: Number
     wake_3: Number
     wake_4: Number
@@ -112,27 +113,32 @@ def strip_flow(vel_air_s: Vector, rate_s: Vector, p: Strip) -> StripFlow:
     return StripFlow(forward, down, vel_air_s.y, rate, down + ahead * 0.25 * p.chord * rate)
 
 
+def idle_down(flow: StripFlow, p: Strip) -> Number:
+    """Downwash at which there is no lift, nor anything induced [m/s]: that of motion along the zero-lift line."""
+    return tan(p.alpha_0) * flow.forward
+
+
 def effective_down(state: StripState, flow: StripFlow, p: Strip) -> Number:
     """What the wake leaves of `flow.felt` [m/s]."""
     late = SHARE_1 * state.wake_1 + SHARE_2 * state.wake_2 + SHARE_3 * state.wake_3
     late = late + SHARE_4 * state.wake_4 + SHARE_5 * state.wake_5
-    return 0.5 * flow.felt + (2.0 * p.span_factor - 1.0) * late
+    return 0.5 * (flow.felt + idle_down(flow, p)) + (2.0 * p.span_factor - 1.0) * late
 
 
 def steady_down(flow: StripFlow, p: Strip) -> Number:
     """The same in flow that has not changed for long [m/s]: the strip without memory."""
-    return p.span_factor * flow.felt
+    return p.span_factor * flow.felt + (1.0 - p.span_factor) * idle_down(flow, p)
 
 
 def strip_start(flow: StripFlow, p: Strip) -> StripState:
     """Memory of a strip that has moved so for long."""
-    alpha = angle_of(steady_down(flow, p), flow.forward)
-    return StripState(flow.felt, flow.felt, flow.felt, flow.felt, flow.felt, alpha, separation_point(alpha, p))
+    alpha, down = angle_of(steady_down(flow, p), flow.forward), flow.felt - idle_down(flow, p)
+    return StripState(down, down, down, down, down, alpha, separation_point(alpha, p))
 
 
 def strip_rates(state: StripState, flow: StripFlow, alpha: Number, p: Strip) -> StripState:
     """Change of each memory per second, at the angle of attack `alpha` of the effective downwash [rad]."""
-    down, travelled = flow.felt, _travel(flow, p)
+    down, travelled = flow.felt - idle_down(flow, p), _travel(flow, p)
     return StripState(
         RATE_1 * travelled * (down - state.wake_1),
         RATE_2 * travelled * (down - state.wake_2),
@@ -146,7 +152,7 @@ def strip_rates(state: StripState, flow: StripFlow, alpha: Number, p: Strip) -> 
 
 def strip_step(state: StripState, flow: StripFlow, alpha: Number, dt: Number, p: Strip) -> StripState:
     """Memory after `dt` [s] of a flow held constant (and `alpha` as above); stable for any step."""
-    down, way = flow.felt, _travel(flow, p) * dt
+    down, way = flow.felt - idle_down(flow, p), _travel(flow, p) * dt
     near = separation_point(state.alpha, p)
     left_1 = exp(-RATE_1 * way)
     left_2 = _cubed(left_1) * _cubed(left_1)

@@ -65,8 +65,10 @@ float64 c_lift                  # lift coefficient, by the airspeed of the root 
 float64 c_drag                  # drag coefficient [-]
 geometry_msgs/Vector3 force     # axes of its site: x forward, y left, z up [N]
 geometry_msgs/Vector3 torque    # about its site, axes of the site [N m]
-float64 power                   # that the air gives to its body [W]
+float64 power                   # that the air gives to its body, and what moves with the shape [W]
 float64 work                    # given so far [J]
+float64 drive                   # that the drives of its shape give [W]
+float64 driven                  # given so far [J]
 """,
     "cupola_msgs/msg/LiftDrag": """\
 # One surface by the numbers of Gazebo's LiftDrag, with everything it computes; axes of its link.

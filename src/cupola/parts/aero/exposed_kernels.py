@@ -4,9 +4,8 @@ from typing import Any, ClassVar
 
 from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.kernel.spatial import Mount, Twist
-from cupola.parts.aero.added_mass import drift_push
 from cupola.parts.aero.exposed import AHEAD, Surroundings, carry, expose, forget, near_floor
-from cupola.parts.aero.wing_kernels import WingKernels, follow, lagging_load, stand
+from cupola.parts.aero.wing_kernels import WingKernels, follow, lagging_load, stand, with_inertia
 from cupola.parts.aero.wing_records import Placed, UnsteadyLoad, WingLoad, WorkState, shown
 from cupola.parts.aero.wing_shape import mass_place
 from cupola.parts.aero.wing_strips import moving_mass, remember_air, settle_air, strips_load
@@ -69,7 +68,8 @@ class ExposedKernels:
         """As `load`, in the air that is there."""
         expose(p, elements, memory, constants, Surroundings(given, frame, height))
         air = strips_load(p, elements, motion, density, memory, constants)
-        return WingLoad(shown(p, state, motion, density, air), air.wrench, moving_mass(p, elements, motion.rate_s))
+        own = moving_mass(p, elements, motion)
+        return WingLoad(shown(p, state, motion, density, air, own.power, own.power), air.wrench, own.wrench)
 
     @staticmethod
     def load_unsteady_exposed(
@@ -91,8 +91,6 @@ class ExposedKernels:
             settle_air(p, elements, motion, memory)
             memory[p.ways - AHEAD] = 0.0
         air = lagging_load(p, elements, motion, density, memory, constants)
-        carried = drift_push(p.added, drift, density)
-        own = moving_mass(p, elements, motion.rate_s)
-        return UnsteadyLoad(shown(p, state, motion, density, air), air.wrench, carried, own)
+        return with_inertia(p, state, motion, drift, density, elements, air)
 
     inertia_unsteady_exposed: ClassVar[Any] = staticmethod(WingKernels.inertia_unsteady)

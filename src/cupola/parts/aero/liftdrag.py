@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 from pydantic import Field
 
-from cupola.kernel.motion import SiteMotion
+from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.parts.aero.liftdrag_load import (
     ADVANCED,
     CORRECTED,
@@ -204,8 +204,10 @@ class LiftDragSurface(Load):
         elements: Number,
         constants: Number,
         height: Number,
+        frame: SiteFrame,
     ) -> LiftDragLoad:
-        """The same near the floor."""
-        share = image_share(height, p.whole_span) if p.whole_span > 0.0 else 0.0
+        """The same near the floor, by the height of the centre of pressure."""
+        above = p.cp_x * frame.x_w.z + p.cp_y * frame.y_w.z + p.cp_z * frame.z_w.z
+        share = image_share(height + above, p.whole_span) if p.whole_span > 0.0 else 0.0
         out = liftdrag_load(p, motion, density, com_s, qpos, elements, constants, share)
         return LiftDragLoad(out, Wrench(out.force, out.torque))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from cupola.kernel.motion import SiteMotion
 from cupola.parts.curve import curve_value, is_given
 from cupola.physics.advanced_liftdrag import Six, advanced_coefficients, advanced_flow, advanced_wrench
-from cupola.physics.ground import WholeWing, wing_drag, wing_lift
+from cupola.physics.ground import WholeWing, induced_by_lift, wing_drag
 from cupola.physics.liftdrag import (
     Coefficients,
     attached_lines,
@@ -18,11 +18,11 @@ from cupola.physics.liftdrag import (
     surface_load,
 )
 from cupola.physics.rotation import Vector, Wrench, add, cross, dot, length, move_wrench, scale
-from cupola.xmath import Number, absolute
+from cupola.xmath import Number, absolute, clip
 
 FAITHFUL, CORRECTED, ADVANCED, PX4, GZ = 0, 1, 2, 3, 4
-APART = 1e-4
-"""Angles of attack [rad] either side, for the slope of the lift."""
+ROUNDS, CLOSE = 30, 1e-10
+"""Steps towards the lift near the floor, and the change of its coefficient that ends them."""
 
 
 class LiftDragOutput(NamedTuple):
@@ -157,10 +157,7 @@ def liftdrag_load(
         added = Coefficients(control.lift, control.drag, control.moment)
         c = mended_coefficients(flow.alpha, flow.factor, _attached(flow.alpha, row, constants), added, row)
         if ground > 0.0:
-            low, high = flow.alpha - APART, flow.alpha + APART
-            below = mended_coefficients(low, flow.factor, _attached(low, row, constants), added, row)
-            above = mended_coefficients(high, flow.factor, _attached(high, row, constants), added, row)
-            c = near_ground(c, (above.lift - below.lift) / (2.0 * APART), ground, row)
+            c = near_ground(c, flow.alpha, flow.factor, added, ground, row, constants)
         load = surface_load(flow, c, vel, density, row)
         place = add(place, scale(centre_shift(flow.alpha, control.cp, row), forward))
     whole = move_wrench(Wrench(load.force, load.torque), place)
@@ -183,10 +180,28 @@ def liftdrag_load(
     )
 
 
-def near_ground(c: Coefficients, slope: Number, ground: Number, row: Number) -> Coefficients:
-    """Coefficients where the floor takes a share of the induced angle; `slope` of the lift [1/rad]."""
+def near_ground(
+    c: Coefficients,
+    alpha: Number,
+    factor: Number,
+    added: Coefficients,
+    ground: Number,
+    row: Number,
+    constants: Number,
+) -> Coefficients:
+    """Coefficients where the floor takes a share of the induced angle, from those far from it at the same angle.
+
+    The lift is that of the table at the angle which it saves itself, C_L = f(α + share C_L / (π e A)), found step by
+    step: knees of a table are where they are. It at most doubles.
+    """
     whole = WholeWing(row.whole_area, row.whole_oswald, row.whole_span)
-    lift = wing_lift(c.lift, slope, ground, whole)
+    saved, lift, most = ground * induced_by_lift(whole), c.lift, 2.0 * absolute(c.lift)
+    for _ in range(ROUNDS):
+        angle = alpha + saved * lift
+        near = clip(mended_coefficients(angle, factor, _attached(angle, row, constants), added, row).lift, -most, most)
+        change, lift = near - lift, near
+        if absolute(change) < CLOSE:
+            break
     return Coefficients(lift, wing_drag(c.drag, c.lift, lift, ground, whole), c.moment)
 
 

@@ -72,7 +72,7 @@ def section_lift(v: Views, one: Number, strip: Number, alpha: Number) -> Number:
     """Lift coefficient of a section."""
     if one.lift_numbers > 0.0:
         place = (int(one.lift_start), int(one.lift_segments), int(one.lift_numbers))
-        return curve_value(alpha, place, v.constants)
+        return curve_value(alpha - (strip.alpha_0 - strip.curve_alpha_0), place, v.constants)
     return lift_and_drag(alpha, steady_polar(alpha, strip)).lift
 
 

@@ -15,7 +15,7 @@ from cupola.parts.aero.wing_shape import WIDTH as SHAPE
 from cupola.parts.aero.wing_strips import STRIP, attached_load, unknown_to_panels
 from cupola.parts.binding import row_type
 from cupola.physics.planform import Built, Shape, strip_place, strip_turn, turn_wing
-from cupola.physics.rotation import Vector, add, cross, rotate, scale, subtract
+from cupola.physics.rotation import Vector, add, cross, dot, rotate, scale, subtract
 from cupola.xmath import Number
 
 
@@ -55,6 +55,8 @@ class Placed(NamedTuple):
     """(n, 3) [m]"""
     speed: Number
     """Of the corners through the air (n, 3) [m/s]."""
+    own: Number
+    """Of that, what comes from the change of the shape (n, 3)."""
     tilt: Number
     """Zero-lift angle of each column [rad]."""
 
@@ -98,19 +100,19 @@ def place_surfaces(v: Views, surfaces: Number, rows_of_wing: int) -> Placed:
         set_layout(layout, k, int(surfaces[k].rows) if rows_of_wing else 1, int(surfaces[k].columns))
     last, columns = layout[count - 1], columns_in(layout)
     node = last[NODE] + (last[ROWS] + 1) * (last[COLUMNS] + 1)
-    corners, speed, tilt = np.empty((node, 3)), np.empty((node, 3)), np.empty(columns)
+    corners, speed, own, tilt = np.empty((node, 3)), np.empty((node, 3)), np.empty((node, 3)), np.empty(columns)
     column = 0
     for k in range(count):
         one = surfaces[k]
-        _place(v, one, layout[k], rows_of_wing, corners, speed)
+        _place(v, one, layout[k], rows_of_wing, corners, speed, own)
         strips = strips_of(v, one)
         for j in range(strips.shape[0]):
             tilt[column + j] = strips[strip_of_column(one, j)].alpha_0
         column += strips.shape[0]
-    return Placed(layout, corners, speed, tilt)
+    return Placed(layout, corners, speed, own, tilt)
 
 
-def _place(v: Views, one: Number, layout: Number, lattice: int, corners: Number, speed: Number) -> None:
+def _place(v: Views, one: Number, layout: Number, lattice: int, corners: Number, speed: Number, own: Number) -> None:
     """Corners of one surface and their speeds."""
     rows, columns, site, body = layout[ROWS], layout[COLUMNS], int(one.site), int(one.body)
     edges = elements_of(v.constants, int(one.edges), int(one.columns) + 1, EDGE)
@@ -122,12 +124,13 @@ def _place(v: Views, one: Number, layout: Number, lattice: int, corners: Number,
         for i in range(rows + 1):
             back = i / rows if lattice else 0.25
             place = corner(edge, now, one.side, back)
-            moved = scale(rate, subtract(place, corner(edge, before, one.side, back)))
+            moved = from_site(v, site, scale(rate, subtract(place, corner(edge, before, one.side, back))))
             point = add(here, from_site(v, site, place))
-            vel = subtract(add(point_velocity_w(v, body, point), from_site(v, site, moved)), wind)
+            vel = subtract(add(point_velocity_w(v, body, point), moved), wind)
             n = layout[NODE] + i * (columns + 1) + j
             corners[n, 0], corners[n, 1], corners[n, 2] = point.x, point.y, point.z
             speed[n, 0], speed[n, 1], speed[n, 2] = vel.x, vel.y, vel.z
+            own[n, 0], own[n, 1], own[n, 2] = moved.x, moved.y, moved.z
 
 
 def corner(edge: Number, shape: Shape, side: Number, back: Number) -> Vector:
@@ -140,33 +143,35 @@ def corner(edge: Number, shape: Shape, side: Number, back: Number) -> Vector:
 
 def put_loads(v: Views, surfaces: Number, placed: Placed, force: Number) -> None:
     """Write into the memory of each surface what its panels carry beyond its strips in the same motion: force and
-    torque about its site, in its axes (see `wing_strips.lattice_load`).
+    torque about its site, in its axes (see `wing_strips.lattice_load`); and the power that moves the panels against it.
     """
     for k in range(surfaces.shape[0]):
         one = surfaces[k]
         site, at, density = int(one.site), int(one.memory), v.air_samples[int(one.vehicle)].density
         here = row_vector(v.site_xpos, site)
         rows, columns, first = placed.layout[k, ROWS], placed.layout[k, COLUMNS], placed.layout[k, RING]
-        total, torque = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
+        total, torque, drive = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), 0.0
         for i in range(rows):
             for j in range(columns):
                 f = force[first + i * columns + j]
                 push = Vector(density * f[0], density * f[1], density * f[2])
                 total = add(total, push)
-                torque = add(torque, cross(subtract(_front(placed, k, i, j), here), push))
+                torque = add(torque, cross(subtract(_front(placed, placed.corners, k, i, j), here), push))
+                drive -= dot(push, _front(placed, placed.own, k, i, j))
         motion, strips = motion_of_surface(v, one), strips_of(v, one)
         plain, more = attached_load(strips, motion, density), unknown_to_panels(strips, motion, density)
         total = add(to_site(v, site, total), subtract(more.force, plain.force))
         torque = add(to_site(v, site, torque), subtract(more.torque, plain.torque))
         v.state[at], v.state[at + 1], v.state[at + 2] = total.x, total.y, total.z
         v.state[at + 3], v.state[at + 4], v.state[at + 5] = torque.x, torque.y, torque.z
+        v.state[at + 6] = drive
 
 
-def _front(placed: Placed, k: Number, i: Number, j: Number) -> Vector:
-    """Where the force of a panel acts: the middle of its bound vortex [m]."""
+def _front(placed: Placed, c: Number, k: Number, i: Number, j: Number) -> Vector:
+    """What `c` is at each corner, where the force of a panel acts: the middle of its bound vortex."""
     wide = placed.layout[k, COLUMNS] + 1
     n = placed.layout[k, NODE] + i * wide + j
-    c, d = placed.corners, n + wide
+    d = n + wide
     return Vector(
         0.375 * (c[n, 0] + c[n + 1, 0]) + 0.125 * (c[d, 0] + c[d + 1, 0]),
         0.375 * (c[n, 1] + c[n + 1, 1]) + 0.125 * (c[d, 1] + c[d + 1, 1]),

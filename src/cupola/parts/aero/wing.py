@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field, PrivateAttr
 
-from cupola.parts.aero.added_mass import ADDED
+from cupola.parts.aero.added_mass import ADDED, STIRRED
 from cupola.parts.aero.bending import Bending, attach_chain, pieces_of
 from cupola.parts.aero.exposed import AHEAD, ONSET, WAY
 from cupola.parts.aero.exposed_kernels import ExposedKernels
@@ -28,6 +28,7 @@ from cupola.parts.aero.wing_geometry import (
     WingMass,
     cut_edges,
     cut_strips,
+    of_curve,
     weigh,
 )
 from cupola.parts.aero.wing_kernels import WingKernels
@@ -103,11 +104,13 @@ class Wing(ExposedKernels, WingKernels, Load):
 
     Numbers = (WingNumbers, WingMass)
     Index: ClassVar[dict[str, str]] = {
-        **dict.fromkeys(("unsteady", "solved", "shapes", "moves", "slides", "first", "count", "flap_channel"), "i8"),
+        **dict.fromkeys(("unsteady", "solved", "shapes", "moves", "slides", "stirs"), "i8"),
+        **dict.fromkeys(("first", "count", "flap_channel"), "i8"),
         **dict.fromkeys(("onset", "ways", "ground", "wash_start", "wash_count", "down_start", "down_count"), "i8"),
         "shape_channel": f"{WIDTH}i8",
         "shape_gain": f"{WIDTH}f8",
         "added": ADDED,
+        "stirred": STIRRED,
         **curve_columns("lift", "drag", "moment"),
     }
     State = WorkState
@@ -118,7 +121,7 @@ class Wing(ExposedKernels, WingKernels, Load):
     order = 60
     arrow = Arrow("force")
     message = "cupola_msgs/msg/Wing"
-    set_by_world = ("added", *WingMass._fields)
+    set_by_world = ("added", "stirred", *WingMass._fields)
 
     def attach(self, spec: Any) -> None:
         """Make the chain of a wing that bends; let the mass matrix have room for the air that a wing moves along."""
@@ -166,17 +169,20 @@ class Wing(ExposedKernels, WingKernels, Load):
         row |= {"solved": SOLVED.get(theory, ALONE), "shapes": self._air_memory()}
         row |= {"shape_channel": [places.channel(m.channel if m else -1) for m in morphs]}
         row |= {"shape_gain": [m.gain if m else 0.0 for m in morphs], "slides": self._slides()}
+        row |= {"stirs": self._slides() or self.twist is not None}
         row |= self._surroundings(places)
         if self.flap:
             row |= {"flap_channel": places.channel(self.flap.channel), "flap_gain": self.flap.gain}
         row |= (weigh(places, self.site) if self._slides() else WingMass())._asdict()
         row |= {name: places.curve(getattr(self, name)) for name in ("lift", "drag", "moment")}
-        cutting = Cutting(self.stations, self._side(), self._ratio(), self.section, self.flap)
+        section = of_curve(self.section, row["lift"], places.constants) if self.lift else self.section
+        cutting = Cutting(self.stations, self._side(), self._ratio(), section, self.flap)
         strips = cut_strips(cutting, self.strips, closer=theory in SOLVED)
         row |= {"area": sum(strip["chord"] * strip["width"] for strip in strips)}
         row |= {"ratio": self._ratio()}
         row |= {"first": len(places.constants), "count": len(strips)}
         for strip in strips:
+            strip["curve_alpha_0"] = section.alpha_0
             if theory == "lifting_line":
                 strip["span_factor"] = 1.0  # the wake is in the solution
             places.constants += [float(strip[name]) for name in STRIP.names or ()]

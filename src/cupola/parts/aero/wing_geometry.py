@@ -6,15 +6,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from pydantic import Field
+from scipy.optimize import brentq
 
 from cupola.parts.aero.wing_strips import STRIP
-from cupola.parts.binding import BindContext, Row, row_type
+from cupola.parts.binding import BindContext, CurveRow, Row, row_type
+from cupola.parts.curve import curve_value
 from cupola.physics.flap import flap_effect
 from cupola.physics.planform import Built, Shape, span_factor, strip_place, strip_turn, turn_wing
 from cupola.physics.section import Section
 from cupola.physics.strip import Strip, across_sweep
 from cupola.schema.yaml_files import Entry
 
+NEAR = 0.35
+"""[rad] from the chord line within which a lift curve passes through zero."""
 CUT = ("chord", "x", "z", "incidence")
 """What changes evenly between two stations."""
 
@@ -106,6 +110,28 @@ def cut_strips(wing: Cutting, count: int, closer: bool = False) -> list[Row]:
     return [_strip(wing, a, m, b, y, cut) for (a, b), m in zip(itertools.pairwise(edges), middles, strict=True)]
 
 
+def of_curve(section: Section, lift: CurveRow, constants: list[float]) -> Section:
+    """A section with angle without lift and slope of a lift curve, which what is induced follows from.
+
+    The slope is the mean over the first 0.1 rad. A curve that does not rise through zero near the chord line leaves the
+    section as it is.
+    """
+    values = np.array(constants)
+
+    def value(alpha: float) -> float:
+        return float(curve_value(alpha, lift, values))
+
+    angles = np.linspace(-NEAR, NEAR, 141)
+    lifts = np.array([value(alpha) for alpha in angles])
+    rising = np.flatnonzero((lifts[:-1] < 0.0) & (lifts[1:] >= 0.0))
+    if not len(rising):
+        return section
+    k = rising[np.argmin(np.abs(angles[rising]))]
+    zero = 0.0 if value(0.0) == 0.0 else float(brentq(value, angles[k], angles[k + 1], xtol=1e-12))
+    slope = (value(zero + 0.1) - value(zero)) / 0.1
+    return section._replace(alpha_0=zero, c_lift_a=slope if slope > 0.0 else section.c_lift_a)
+
+
 def tip_closer(share: Any) -> Any:
     """Places along the span, 0 to 1, where vortices leave a wing: evenly about a circle, so closer towards the tip."""
     return np.sin(0.5 * np.pi * share)
@@ -136,7 +162,7 @@ def _strip(wing: Cutting, inner: float, middle: float, outer: float, y: Any, cut
     numbers = Strip(
         chord=across.chord,
         width=across.width,
-        span_factor=float(span_factor(wing.ratio, math.cos(sweep))),
+        span_factor=float(span_factor(wing.ratio, math.cos(sweep), section.c_lift_a)),
         **section._asdict(),
     )
     built = Built(x, middle, z, incidence, middle / float(y[-1]), sweep)

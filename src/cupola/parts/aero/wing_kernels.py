@@ -3,7 +3,7 @@
 from cupola.kernel.memory import Views
 from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.kernel.spatial import Mount, Twist
-from cupola.parts.aero.added_mass import add_to_matrix, drift_push
+from cupola.parts.aero.added_mass import add_to_matrix, drift_push, stir_push
 from cupola.parts.aero.exposed import near_floor, sheet_of
 from cupola.parts.aero.wing_records import Placed, UnsteadyLoad, WingLoad, WingOutput, WorkState, shown
 from cupola.parts.aero.wing_shape import change_shape, mass_place, place_strips, start_shape
@@ -19,6 +19,7 @@ from cupola.parts.aero.wing_strips import (
     strips_load,
 )
 from cupola.physics.downwash import Sheet
+from cupola.physics.rotation import Wrench, add
 from cupola.xmath import Number
 
 
@@ -86,7 +87,8 @@ class WingKernels:
     ) -> WingLoad:
         """Sum over the strips, or what a solution of panels left."""
         air = steady_load(p, elements, motion, density, memory, constants)
-        return WingLoad(shown(p, state, motion, density, air), air.wrench, moving_mass(p, elements, motion.rate_s))
+        own = moving_mass(p, elements, motion)
+        return WingLoad(shown(p, state, motion, density, air, own.power, own.power), air.wrench, own.wrench)
 
     @staticmethod
     def load_unsteady(
@@ -101,9 +103,7 @@ class WingKernels:
     ) -> UnsteadyLoad:
         """The same, and the inertia of the air where the joints do not accelerate."""
         air = lagging_load(p, elements, motion, density, memory, constants)
-        carried = drift_push(p.added, drift, density)
-        own = moving_mass(p, elements, motion.rate_s)
-        return UnsteadyLoad(shown(p, state, motion, density, air), air.wrench, carried, own)
+        return with_inertia(p, state, motion, drift, density, elements, air)
 
     @staticmethod
     def publish(
@@ -134,8 +134,27 @@ class WingKernels:
 
     @staticmethod
     def tally(state: WorkState, output: WingOutput, x: Number) -> WorkState:
-        """Add the present power over a time of `x` [s] to the work."""
-        return WorkState(state.work + x * output.power)
+        """Add the present powers over a time of `x` [s] to what they have done."""
+        return WorkState(state.work + x * output.power, state.driven + x * output.drive)
+
+
+def with_inertia(
+    p: Number,
+    state: WorkState,
+    motion: SiteMotion,
+    drift: Twist,
+    density: Number,
+    elements: Number,
+    air: StripsLoad,
+) -> UnsteadyLoad:
+    """A load of the air with the inertia of what goes along, where the joints do not accelerate."""
+    carried, own = drift_push(p.added, drift, density), moving_mass(p, elements, motion)
+    moved, power, drive = own.wrench, own.power, own.power
+    if p.stirs:
+        stirred = stir_push(p.stirred, p.added, motion, density)
+        moved = Wrench(add(moved.force, stirred.wrench.force), add(moved.torque, stirred.wrench.torque))
+        power, drive = power + stirred.power, drive + stirred.drive
+    return UnsteadyLoad(shown(p, state, motion, density, air, power, drive), air.wrench, carried, moved)
 
 
 def stand(p: Number, elements: Number, memory: Number, drive: Number, dt: Number) -> None:

@@ -24,7 +24,9 @@ class WorkState(NamedTuple):
     """What a wing remembers beside its strips and shapes."""
 
     work: Number = 0.0
-    """[J] that the air has given to the body so far."""
+    """[J] that it has given to the body so far."""
+    driven: Number = 0.0
+    """[J] that the drives of its shape have given so far."""
 
 
 class WingOutput(NamedTuple):
@@ -45,9 +47,13 @@ class WingOutput(NamedTuple):
     torque: Vector
     """[N m] about the site, in its axes."""
     power: Number
-    """[W] that the air gives to the body."""
+    """[W] that the air gives to the body, and what moves with the shape."""
     work: Number
     """[J] that it has given so far."""
+    drive: Number
+    """[W] that the drives of its shape give: what the air takes is this less `power`."""
+    driven: Number
+    """[J] that they have given so far."""
 
 
 class Placed(NamedTuple):
@@ -65,7 +71,7 @@ class WingLoad(NamedTuple):
 
 
 class UnsteadyLoad(NamedTuple):
-    """Answer of `load_unsteady`: the air, the inertia of the air, then the mass that moves with the shape."""
+    """Answer of `load_unsteady`: the air, its inertia, then what moves with the shape."""
 
     output: WingOutput
     wrench: Wrench
@@ -73,10 +79,23 @@ class UnsteadyLoad(NamedTuple):
     wrench_3: Wrench
 
 
-def shown(p: Number, state: WorkState, motion: SiteMotion, density: Number, load: StripsLoad) -> WingOutput:
-    """What a wing shows: as an airfoil, then power and work."""
+def shown(
+    p: Number,
+    state: WorkState,
+    motion: SiteMotion,
+    density: Number,
+    load: StripsLoad,
+    shape_power: Number,
+    shape_drive: Number,
+) -> WingOutput:
+    """What a wing shows: as an airfoil, then power and work.
+
+    `shape_power` [W] is what air and mass that move with the shape give to the body by their inertia, `shape_drive`
+    what they take from the drives of the shape.
+    """
     air, force, torque = motion.vel_air_s, load.wrench.force, load.wrench.torque
     beta = angle_of(-air.y, length(Vector(air.x, 0.0, air.z)))
     c = wing_coefficients(force, air, density, p.area)
-    power = dot(force, motion.vel_s) + dot(torque, motion.rate_s)
-    return WingOutput(length(air), load.alpha, beta, c.c_lift, c.c_drag, force, torque, power, state.work)
+    power, drive = dot(force, motion.vel_s) + dot(torque, motion.rate_s) + shape_power, load.drive + shape_drive
+    size, work, driven = length(air), state.work, state.driven
+    return WingOutput(size, load.alpha, beta, c.c_lift, c.c_drag, force, torque, power, work, drive, driven)

@@ -4,9 +4,11 @@ The memory of a wing that changes its shape ends in the shape now and at the two
 speed and acceleration.
 """
 
+from typing import NamedTuple
+
 from cupola.kernel.records import reader
 from cupola.kernel.spatial import MassPlace, Mount
-from cupola.parts.aero.added_mass import added_inertia
+from cupola.parts.aero.added_mass import Grip, added_inertia, calm, grip_of, stir
 from cupola.parts.aero.wing_strips import LINE
 from cupola.physics.flap import parabolic_camber
 from cupola.physics.planform import (
@@ -19,15 +21,39 @@ from cupola.physics.planform import (
     strip_turn,
     turn_wing,
 )
-from cupola.physics.rotation import Quaternion, Vector, add, multiply, rotate, scale, subtract
-from cupola.xmath import Number
+from cupola.physics.rotation import Quaternion, Vector, add, multiply, rotate, scale, subtract, unrotate
+from cupola.xmath import Number, cos, sin
 
 SHAPES = Shape._fields
 WIDTH = len(SHAPES)
 SPAN = SHAPES.index("span")
 NOW, BEFORE, EARLIER, SHAPES_KEPT = 0, 1, 2, 3
 """Ages of the shapes in the memory."""
+ARCHING = 0.5
+"""[1] by which the speed of a parabolic arch's crown takes from what thin airfoils feel."""
 read_shape = reader(Shape)
+
+
+class Stage(NamedTuple):
+    """A shape, and how the whole wing turns with it."""
+
+    span: Number
+    twist: Number
+    turned: Quaternion
+    spin: Vector
+    """Turn of the whole wing against its site, axes of the site [rad/s]."""
+    twisting: Number
+    """Of the tip against the root, nose up [rad/s]."""
+
+
+class Pose(NamedTuple):
+    """Where a strip is and how it moves against the site, axes of the site."""
+
+    pos: Vector
+    vel: Vector
+    turn: Quaternion
+    rate: Vector
+    """Axes of the strip [rad/s]."""
 
 
 def shape_at(p: Number, memory: Number, age: int) -> Shape:
@@ -66,21 +92,21 @@ def start_shape(p: Number, memory: Number, drive: Number) -> None:
 
 
 def place_strips(p: Number, strips: Number, memory: Number, drive: Number, dt: Number) -> None:
-    """Strips where the shape puts them, and the inertia of the air that goes along."""
+    """Strips where the shape puts them, how they move, and the inertia of the air that goes along."""
     if p.moves:
-        now = shape_at(p, memory, NOW)
-        if p.slides:
-            _slide(p, strips, now, shape_at(p, memory, BEFORE), shape_at(p, memory, EARLIER), dt)
-        turned = turn_wing(now, p.side)
+        now, before = shape_at(p, memory, NOW), shape_at(p, memory, BEFORE)
         arch, down = parabolic_camber(now.camber), p.flap_gain * drive[p.flap_channel]
+        arching = ARCHING * (now.camber - before.camber) / dt
+        if p.stirs:
+            _move(p, strips, now, before, shape_at(p, memory, EARLIER), dt)
         for k in range(strips.shape[0]):
             strip = strips[k]
-            q = strip_turn(_built(strip), now.twist, turned)
-            strip.turn_w, strip.turn_x, strip.turn_y, strip.turn_z = q.w, q.x, q.y, q.z
             strip.alpha_0 = strip.built_alpha_0 + arch.alpha_0 - strip.flap_angle * down
             strip.c_moment_0 = strip.built_c_moment_0 + arch.c_moment + strip.flap_moment * down
+            strip.arching = arching * strip.chord
             if p.slides and p.solved != LINE:
-                strip.free_factor = strip.span_factor = span_factor(_ratio(p, strips, now), cos_of_sweep(q))
+                cosine = cos_of_sweep(Quaternion(strip.turn_w, strip.turn_x, strip.turn_y, strip.turn_z))
+                strip.free_factor = strip.span_factor = span_factor(_ratio(p, strips, now), cosine, strip.c_lift_a)
     if p.unsteady:
         added_inertia(p.added, strips)
 
@@ -95,21 +121,47 @@ def _built(strip: Number) -> Built:
     return Built(strip.x, strip.y, strip.z, strip.incidence, strip.out, strip.sweep)
 
 
-def _slide(p: Number, strips: Number, now: Shape, before: Shape, earlier: Shape, dt: Number) -> None:
-    """Places of the strips, and how fast and how much faster they move against the site."""
+def _move(p: Number, strips: Number, now: Shape, before: Shape, earlier: Shape, dt: Number) -> None:
+    """Places and turns of the strips, how fast they change, and what that does to the air that goes along."""
     rate, side = 1.0 / dt, p.side
-    turned, turned_before, turned_earlier = turn_wing(now, side), turn_wing(before, side), turn_wing(earlier, side)
+    oldest = _stage(earlier, earlier, 0.0, side)
+    last, here = _stage(before, earlier, rate, side), _stage(now, before, rate, side)
+    if p.unsteady:
+        calm(p.stirred, rate * (1.0 - before.span / now.span))
     for k in range(strips.shape[0]):
         strip = strips[k]
-        pos = strip_place(_built(strip), now.span, turned, side)
-        was = strip_place(_built(strip), before.span, turned_before, side)
-        vel = scale(rate, subtract(pos, was))
-        came = scale(rate, subtract(was, strip_place(_built(strip), earlier.span, turned_earlier, side)))
-        acc = scale(rate, subtract(vel, came))
-        strip.pos_x, strip.pos_y, strip.pos_z = pos.x, pos.y, pos.z
-        strip.vel_x, strip.vel_y, strip.vel_z = vel.x, vel.y, vel.z
-        strip.acc_x, strip.acc_y, strip.acc_z = acc.x, acc.y, acc.z
-        strip.width = now.span * strip.built_width
+        older, pose = _pose(strip, last, oldest, rate, side), _pose(strip, here, last, rate, side)
+        acc = scale(rate, subtract(pose.vel, older.vel))
+        q = pose.turn
+        strip.turn_w, strip.turn_x, strip.turn_y, strip.turn_z = q.w, q.x, q.y, q.z
+        strip.rate_x, strip.rate_y, strip.rate_z = pose.rate.x, pose.rate.y, pose.rate.z
+        if p.unsteady:
+            width = strip.built_width
+            stir(p.stirred, _grip(strip, pose, now.span * width), _grip(strip, older, before.span * width), rate)
+        if p.slides:
+            strip.pos_x, strip.pos_y, strip.pos_z = pose.pos.x, pose.pos.y, pose.pos.z
+            strip.vel_x, strip.vel_y, strip.vel_z = pose.vel.x, pose.vel.y, pose.vel.z
+            strip.acc_x, strip.acc_y, strip.acc_z = acc.x, acc.y, acc.z
+            strip.width = now.span * strip.built_width
+
+
+def _stage(shape: Shape, older: Shape, rate: Number, side: Number) -> Stage:
+    sweep = side * shape.sweep
+    about_z, about_x = side * rate * (shape.sweep - older.sweep), side * rate * (shape.dihedral - older.dihedral)
+    spin = Vector(about_x * cos(sweep), about_x * sin(sweep), about_z)
+    return Stage(shape.span, shape.twist, turn_wing(shape, side), spin, rate * (shape.twist - older.twist))
+
+
+def _pose(strip: Number, stage: Stage, older: Stage, rate: Number, side: Number) -> Pose:
+    built = _built(strip)
+    pos, turn = strip_place(built, stage.span, stage.turned, side), strip_turn(built, stage.twist, stage.turned)
+    vel = scale(rate, subtract(pos, strip_place(built, older.span, older.turned, side)))
+    turning = unrotate(turn, stage.spin)
+    return Pose(pos, vel, turn, Vector(turning.x, turning.y - stage.twisting * strip.out, turning.z))
+
+
+def _grip(strip: Number, pose: Pose, width: Number) -> Grip:
+    return grip_of(pose.pos, pose.vel, pose.turn, pose.rate, strip.origin, strip.chord, width)
 
 
 def mass_place(p: Number, memory: Number, mount: Mount) -> MassPlace:

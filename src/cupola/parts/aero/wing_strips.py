@@ -73,8 +73,16 @@ class StripNow(NamedTuple):
     acc_y: float
     acc_z: float
     """[m/s²]."""
+    rate_x: float
+    rate_y: float
+    rate_z: float
+    """Turn of the strip against the site, from the change of the shape, axes of the strip [rad/s]."""
+    arching: float
+    """What an arch that grows takes from `StripFlow.felt` [m/s]."""
     free_factor: float
     """`span_factor` far from the ground."""
+    curve_alpha_0: float
+    """Angle without lift of the curve that stands for the section [rad]."""
 
 
 STRIP = row_type(Strip, Built, StripNow)
@@ -83,7 +91,7 @@ STRIP = row_type(Strip, Built, StripNow)
 
 ALONE, LINE, LATTICE = 0, 1, 2
 """How a wing is solved: strip by strip, as a lifting line, or by panels; the last two with the others (`flow`)."""
-INDUCED, HELD = 2, 6
+INDUCED, HELD = 2, 7
 """Numbers that the solution leaves in its memory: per strip of a line, and of a whole lattice."""
 
 
@@ -94,6 +102,8 @@ class StripsLoad(NamedTuple):
     """Axes of the site, about the site."""
     alpha: Number
     """Mean effective angle of attack [rad]."""
+    drive: Number
+    """Power that moves the strips against the site through this air [W]."""
 
 
 class StripAir(NamedTuple):
@@ -127,11 +137,17 @@ def strip_vel(strip: Number) -> Vector:
     return Vector(strip.vel_x, strip.vel_y, strip.vel_z)
 
 
+def strip_rate(strip: Number) -> Vector:
+    """Turn of a strip against the site, axes of the strip [rad/s]."""
+    return Vector(strip.rate_x, strip.rate_y, strip.rate_z)
+
+
 def flow_at(strip: Number, motion: SiteMotion) -> StripFlow:
     """How the air meets a strip of a wing whose site moves so."""
     turn = strip_turned(strip)
     vel = add(add(motion.vel_air_s, cross(motion.rate_s, strip_pos(strip))), strip_vel(strip))
-    return strip_flow(unrotate(turn, vel), unrotate(turn, motion.rate_s), strip)
+    flow = strip_flow(unrotate(turn, vel), add(unrotate(turn, motion.rate_s), strip_rate(strip)), strip)
+    return StripFlow(flow.forward, flow.down, flow.aside, flow.rate, flow.felt - strip.arching)
 
 
 def flow_in(p: Number, strip: Number, motion: SiteMotion, memory: Number, k: Number) -> StripFlow:
@@ -168,8 +184,11 @@ def remember_air(p: Number, strips: Number, motion: SiteMotion, memory: Number, 
 
 def settle_air(p: Number, strips: Number, motion: SiteMotion, memory: Number) -> None:
     """Wake and stall of all strips when the present motion has gone on for long."""
-    for k in range(strips.shape[0]):  # DeLaurier's have the same: `felt`, in the first place
-        _keep(memory, k, strip_start(flow_in(p, strips[k], motion, memory, k), strips[k]))
+    for k in range(strips.shape[0]):
+        flow = flow_in(p, strips[k], motion, memory, k)
+        _keep(memory, k, strip_start(flow, strips[k]))
+        if p.unsteady == DELAURIER:
+            memory[STRIP_MEMORY * k + LATE] = flow.felt
 
 
 def _keep(memory: Number, k: Number, new: StripState) -> None:
@@ -203,9 +222,14 @@ def flapping_strip(strip: Number) -> FlappingStrip:
     )
 
 
+def driven(strip: Number, one: Wrench, push: Vector) -> Number:
+    """Power that moves a strip against the site [W], where the air exerts `one`, in axes of the site `push`."""
+    return -dot(push, strip_vel(strip)) - dot(one.torque, strip_rate(strip))
+
+
 def delaurier_load(p: Number, strips: Number, motion: SiteMotion, density: Number, memory: Number) -> StripsLoad:
     """Load of all strips of a wing by DeLaurier; all but the inertia of the air."""
-    force, torque, mean = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), 0.0
+    force, torque, mean, drive = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), 0.0, 0.0
     for k in range(strips.shape[0]):
         strip, late = strips[k], memory[STRIP_MEMORY * k + LATE]
         flow, speed, numbers = flow_in(p, strip, motion, memory, k), stream_of(strip, motion), flapping_strip(strip)
@@ -213,14 +237,15 @@ def delaurier_load(p: Number, strips: Number, motion: SiteMotion, density: Numbe
         push = rotate(turn, one.force)
         force, torque = add(force, push), add(torque, add(rotate(turn, one.torque), cross(strip_pos(strip), push)))
         mean += angle_of(lagging_down(flow, late, numbers), flow.forward) / p.count
-    return StripsLoad(Wrench(force, torque), mean)
+        drive += driven(strip, one, push)
+    return StripsLoad(Wrench(force, torque), mean, drive)
 
 
 def strips_load(
     p: Number, strips: Number, motion: SiteMotion, density: Number, memory: Number, constants: Number
 ) -> StripsLoad:
     """Load of all strips of a wing; all but the inertia of the air."""
-    force, torque, mean = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), 0.0
+    force, torque, mean, drive = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), 0.0, 0.0
     for k in range(strips.shape[0]):
         strip = strips[k]
         flow = flow_of_line(strip, motion, memory, k) if p.solved == LINE else flow_in(p, strip, motion, memory, k)
@@ -228,9 +253,10 @@ def strips_load(
         down, attached = felt.down, felt.attached
         alpha = angle_of(down, flow.forward)
         if is_given(p.lift):
-            lift, drag = curve_value(alpha, p.lift, constants), curve_value(alpha, p.drag, constants)
-            moment = curve_value(alpha, p.moment, constants) if is_given(p.moment) else 0.0
-            polar = polar_of(alpha, lift, drag, moment)
+            from_curve = alpha - (strip.alpha_0 - strip.curve_alpha_0)
+            lift, drag = curve_value(from_curve, p.lift, constants), curve_value(from_curve, p.drag, constants)
+            moment = curve_value(from_curve, p.moment, constants) if is_given(p.moment) else 0.0
+            polar = polar_of(alpha, lift, drag, moment + (strip.c_moment_0 - strip.built_c_moment_0))
             attached = 0.0
         else:
             polar = section_polar(alpha, attached, strip)
@@ -239,7 +265,8 @@ def strips_load(
         push = rotate(turn, one.force)
         force, torque = add(force, push), add(torque, add(rotate(turn, one.torque), cross(strip_pos(strip), push)))
         mean += alpha / p.count
-    return StripsLoad(Wrench(force, torque), mean)
+        drive += driven(strip, one, push)
+    return StripsLoad(Wrench(force, torque), mean, drive)
 
 
 def lattice_load(p: Number, strips: Number, motion: SiteMotion, density: Number, memory: Number) -> StripsLoad:
@@ -252,7 +279,7 @@ def lattice_load(p: Number, strips: Number, motion: SiteMotion, density: Number,
         flow = flow_at(strips[k], motion)
         mean += angle_of(flow.felt, flow.forward) / p.count
     force = add(now.force, Vector(memory[0], memory[1], memory[2]))
-    return StripsLoad(Wrench(force, add(now.torque, Vector(memory[3], memory[4], memory[5]))), mean)
+    return StripsLoad(Wrench(force, add(now.torque, Vector(memory[3], memory[4], memory[5]))), mean, memory[6])
 
 
 def attached_load(strips: Number, motion: SiteMotion, density: Number) -> Wrench:
@@ -300,15 +327,27 @@ def wing_coefficients(force: Vector, air: Vector, density: Number, area: Number)
     return LiftAndDrag(0.0, 0.0)
 
 
-def moving_mass(p: Number, strips: Number, rate_s: Vector) -> Wrench:
-    """-m (2 rate x velocity + acceleration) of every strip's share of the mass, site axes about the site."""
-    force, torque = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
+class MovingMass(NamedTuple):
+    """What mass that moves with the shape does."""
+
+    wrench: Wrench
+    """Axes of the site, about the site."""
+    power: Number
+    """Into the kinetic energy of the body with its mass where it is now [W]."""
+
+
+def moving_mass(p: Number, strips: Number, motion: SiteMotion) -> MovingMass:
+    """-m (2 rate x velocity + acceleration) of every strip's share of the mass, site axes about the site.
+
+    Half of the first part changes where the kinetic energy lies and takes nothing from it.
+    """
+    force, torque, power, rate_s = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), 0.0, motion.rate_s
     if p.mass > 0.0:
         for k in range(strips.shape[0]):
             strip = strips[k]
             mass = p.mass * strip.chord * strip.built_width / p.area
-            swept = scale(2.0, cross(rate_s, strip_vel(strip)))
-            push = scale(-mass, add(swept, Vector(strip.acc_x, strip.acc_y, strip.acc_z)))
-            force = add(force, push)
-            torque = add(torque, cross(strip_pos(strip), push))
-    return Wrench(force, torque)
+            swept, place = cross(rate_s, strip_vel(strip)), strip_pos(strip)
+            push = scale(-mass, add(scale(2.0, swept), Vector(strip.acc_x, strip.acc_y, strip.acc_z)))
+            force, torque = add(force, push), add(torque, cross(place, push))
+            power += dot(add(push, scale(mass, swept)), add(motion.vel_s, cross(rate_s, place)))
+    return MovingMass(Wrench(force, torque), power)

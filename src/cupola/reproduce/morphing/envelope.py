@@ -28,6 +28,8 @@ BETWEEN = 16.5
 """[m/s] at which the best span lies between the stops."""
 DIFFERENCE, FLAT = 0.1, 3e-4
 """What the optimiser moves span and sweep by to see the slope, and the gain below which it is content."""
+HELD = 0.05
+"""How far from the speed asked for a flight still counts: too slow for its wing, the plane stalls."""
 SPEEDS = np.array([14.0, 16.0, 18.0, 21.0, 25.0])
 """[m/s] of the figure."""
 
@@ -89,7 +91,10 @@ def draw(file: Path) -> None:
     figure, (top, low) = plt.subplots(2, 1, figsize=(7.0, 6.0), sharex=True, layout="constrained", height_ratios=(2, 1))
     for name, colour in zip(SPANS, ("tab:blue", "0.5", "tab:orange"), strict=True):
         width = 2.0 * (0.06 + 0.74 * (1.0 + 0.75 * SPANS[name]))
-        kept = [3.6 * cruise(v, SPANS[name]).range for v in SPEEDS]
+        flown = [cruise(v, SPANS[name]) for v in SPEEDS]
+        kept = [
+            3.6 * one.range if abs(one.speed - v) < HELD * v else np.nan for one, v in zip(flown, SPEEDS, strict=True)
+        ]
         top.plot(SPEEDS, kept, color=colour, label=f"span {width:.2f} m")
     chosen = [best(v) for v in SPEEDS]
     top.plot(

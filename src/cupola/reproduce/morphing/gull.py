@@ -34,7 +34,7 @@ class Beat(NamedTuple):
     lift: float
     """[N]."""
     power: float
-    """Of the hinges [W]."""
+    """Of the hinges and of what twists the wings [W]."""
 
     @property
     def efficiency(self) -> float:
@@ -72,7 +72,7 @@ class Tunnel:
         return stroke, twist, self.beat(frequency, stroke, twist)
 
     def _means(self, throttle: float, frequency: float) -> tuple[float, float, float]:
-        """Force forward and upward [N] and power of the hinges [W] over one beat."""
+        """Force forward and upward [N] and power for the wings [W] over one beat."""
         world, wings = self.world, [self.world.part(f"{side}_wing") for side in ("left", "right")]
         world.reset()
         world.sticks([0.0, 0.0, 0.0, 2.0 * throttle - 1.0])
@@ -81,31 +81,31 @@ class Tunnel:
         force, power = np.zeros(3), 0.0
         for _ in range(SAMPLES):
             world.step(every)
-            power += hinge_power(world) / SAMPLES
+            power += wing_power(world) / SAMPLES
             for wing in wings:
                 turn = world.data.site_xmat[wing.row.site].reshape(3, 3)
                 force += turn @ np.array(wing.outputs.force) / SAMPLES
         return float(force[0]), float(force[2]), power
 
 
-def hinge_power(world: World) -> float:
-    """What the hinges of both wings give now [W]."""
+def wing_power(world: World) -> float:
+    """What hinges and twist of both wings take now [W]."""
     model, data, total = world.model, world.data, 0.0
-    for name in ("gull/left_wing", "gull/right_wing"):
-        rate = data.qvel[model.jnt_dofadr[model.joint(name).id]]
-        total += float(data.actuator_force[model.actuator(name).id] * rate)
+    for name in ("left_wing", "right_wing"):
+        rate = data.qvel[model.jnt_dofadr[model.joint(f"gull/{name}").id]]
+        total += float(data.actuator_force[model.actuator(f"gull/{name}").id] * rate) + world.part(name).outputs.drive
     return total
 
 
 def level_flight(settling: float = 20.0, measured: float = 8.0) -> tuple[float, float, float]:
-    """Airspeed [m/s], change of height [m] and power of the hinges [W] with released sticks."""
+    """Airspeed [m/s], change of height [m] and power for the wings [W] with released sticks."""
     bird = VehicleEntry(model="gull", position=(0, 0, 60), mode="assisted")
     world = World(Scenario(vehicles=(bird,), physics_hz=1000, integrator="implicitfast"))
     world.run(settling)
     kept, start = [], world.motion().pos_w.z
     while world.time < settling + measured - 1e-9:
         world.step(5)
-        kept.append((world.signal("gull.airspeed"), hinge_power(world)))
+        kept.append((world.signal("gull.airspeed"), wing_power(world)))
     speed, power = np.mean(kept, axis=0)
     return float(speed), world.motion().pos_w.z - start, float(power)
 
