@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import rosbag
 import rospy
@@ -199,7 +200,14 @@ def joints(base, angles):
 
 JOINTS = ("shoulder", "elbow", "wrist")
 SERVICES = {"/quadcopter/drop_box": Trigger, "/cupola/pause": SetBool, "/cupola/reset": Trigger}
-WHO = {"pilot": pilot, "tape": tape, "driver": driver, "captor": captor, "thesis": thesis, "caller": caller}
+WHO: dict[str, Any] = {
+    "pilot": pilot,
+    "tape": tape,
+    "driver": driver,
+    "captor": captor,
+    "thesis": thesis,
+    "caller": caller,
+}
 if __name__ == "__main__":
     rospy.init_node(sys.argv[1], disable_rosout=True)
     kept = WHO[sys.argv[1]](*sys.argv[2:])
