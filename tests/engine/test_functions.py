@@ -219,6 +219,26 @@ def test_a_law_remembers_and_settles():
     assert world.signal("vehicle.push.force.x") == pytest.approx(80.0)
 
 
+@pytest.mark.parametrize("lag", [9.0, 40.0])
+def test_what_takes_minutes_comes_to_rest_too(lag):
+    """Twenty seconds are not enough for two lags in a row; where they will end is foreseen."""
+    follow = "{0} + (1 - exp(-dt / lag)) * ({1} - {0})"
+    law = {"kind": "table_control", "site": "here", "channels": {2: "last"}, "constants": {"lag": lag}}
+    law |= {
+        "remembers": {
+            "first": {"next": follow.format("first", "channel[1]")},
+            "last": {"next": follow.format("last", "first")},
+        }
+    }
+    push = {"kind": "table_engine", "site": "here", "thrust": "100 * channel[2]", "throttle": 1}
+    vehicle = {"parts": {"law": law, "push": push}, "controller": {"use": "idle", "rate_hz": 100}}
+    world = world_of(BODY, vehicle, {"physics_hz": 1000, "gravity": 0.0})
+    world.turn(1, 0.8)
+    world.accelerate()
+    world.accelerate()
+    assert world.signal("vehicle.push.force.x") == pytest.approx(80.0, rel=1e-6)
+
+
 def test_torques_of_an_engine():
     """Nose up is negative about our y, nose right about our z."""
     twist = {"torque": "2", "pitch_torque": "6", "yaw_torque": "-9"}
