@@ -170,16 +170,19 @@ def moves(change: Number, value: Number) -> Number:
 def look(p: Number, past: Number, memory: Number, third: bool) -> bool:
     """Compare what is remembered with two looks before; at the third look, leap to where what decays evenly will end.
 
-    Aitken's process: a heavy propeller takes minutes to come to rest. Answers False if something does not decay evenly:
-    a governor that hunts never comes to rest.
+    Aitken's process: a heavy propeller takes minutes to come to rest. What goes one way, not yet slower, is given more
+    time. Answers False if something turns round: a governor that hunts never comes to rest.
     """
+    even = third
     for k in range(p.memory_size if third else 0):
         first, second = memory[k] - past[0, k], past[0, k] - past[1, k]
-        if moves(first, memory[k]) and not (0.0 < first < SLOWEST * second or 0.0 > first > SLOWEST * second):
-            return False
+        if moves(first, memory[k]):
+            if first * second <= 0.0:
+                return False
+            even = even and abs(first) < SLOWEST * abs(second)
     for k in range(p.memory_size):
         first, second = memory[k] - past[0, k], past[0, k] - past[1, k]
-        if third and moves(first, memory[k]):
+        if even and moves(first, memory[k]):
             memory[k] += first * first / (second - first)
         past[1, k], past[0, k] = past[0, k], memory[k]
     return True
