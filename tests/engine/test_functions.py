@@ -12,6 +12,7 @@ from cupola.kernel.jit import jit
 from cupola.parts.functions.evaluate import evaluate
 from cupola.parts.functions.program import FunctionError, Functions, build, check
 from cupola.parts.functions.table import Table, parse_grid
+from cupola.physics.curve import polynomial_2d
 from cupola.reproduce.scene import world_of
 from cupola.schema.input_files import InputError
 
@@ -217,6 +218,38 @@ def test_a_law_remembers_and_settles():
     assert world.signal("vehicle.push.force.x") == pytest.approx(80.0 * (1.0 - math.exp(-1.0)), rel=3e-3)
     world.accelerate()
     assert world.signal("vehicle.push.force.x") == pytest.approx(80.0)
+
+
+def test_the_thesis_polynomial_of_two_variables_flies():
+    """Last_letter_2's example, by the exponents that its count says, over a command and the airspeed."""
+    numbers = [7.554e4, -1076.0, 5.768, -0.01416, 1.66e-5, -7.553e-9, 1.676e5, -1487.0, 4.831, -0.006781, 3.493e-6]
+    powers = [(i, j) for i in range(2) for j in range(6 - i)]
+    text = " + ".join(f"a{k} * channel[1] ^ {i} * airspeed ^ {j}" for k, (i, j) in enumerate(powers))
+    world = flying({"constants": {f"a{k}": one for k, one in enumerate(numbers)}, "force": {"x": text}})
+    world.turn(1, 0.7)
+    world.accelerate()
+    expected = polynomial_2d(0.7, math.hypot(30.0, 3.0), numbers, 1, 5)
+    assert world.signal("vehicle.aero.force.x") == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("lag", [9.0, 40.0])
+def test_what_takes_minutes_comes_to_rest_too(lag):
+    """Twenty seconds are not enough for two lags in a row; where they will end is foreseen."""
+    follow = "{0} + (1 - exp(-dt / lag)) * ({1} - {0})"
+    law = {"kind": "table_control", "site": "here", "channels": {2: "last"}, "constants": {"lag": lag}}
+    law |= {
+        "remembers": {
+            "first": {"next": follow.format("first", "channel[1]")},
+            "last": {"next": follow.format("last", "first")},
+        }
+    }
+    push = {"kind": "table_engine", "site": "here", "thrust": "100 * channel[2]", "throttle": 1}
+    vehicle = {"parts": {"law": law, "push": push}, "controller": {"use": "idle", "rate_hz": 100}}
+    world = world_of(BODY, vehicle, {"physics_hz": 1000, "gravity": 0.0})
+    world.turn(1, 0.8)
+    world.accelerate()
+    world.accelerate()
+    assert world.signal("vehicle.push.force.x") == pytest.approx(80.0, rel=1e-6)
 
 
 def test_torques_of_an_engine():

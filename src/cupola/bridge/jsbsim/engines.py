@@ -69,6 +69,9 @@ class Engine:
         raise InputError(f"a {kind} with a {drives} is not read here")
 
     def _propeller(self, law: Graph, load: Graph, channel: int, arm: Place) -> Parts:
+        lever = f"fcs/mixture-pos-norm[{self.index}]" if self.index else "fcs/mixture-pos-norm"
+        if law.moves(lever):
+            law.values["mixture"] = law.named(lever)
         shaft = propellers.shaft_of(self.engine, self.thruster, law, law.named(self.throttle()))
         if shaft.left_out:
             kind = self.engine.tag.removesuffix("_engine")

@@ -118,7 +118,7 @@ class Translator:
         if len(pairs) < 2 or len(pairs) % 2 or any(piece.tag not in ("value", "v") for piece in pairs):
             raise InputError("<interpolate1d> is read with pairs of <value> behind its argument only")
         numbers = [_finite(piece.text or "", "<interpolate1d>") for piece in pairs]
-        name = self._kept(self.formulas.owner, [np.array(numbers[::2])], np.array(numbers[1::2]))
+        name = self.kept(self.formulas.owner, [np.array(numbers[::2])], np.array(numbers[1::2]))
         return self.formulas.call(name, self.text(first))
 
     def signed(self, text: str) -> str:
@@ -149,9 +149,10 @@ class Translator:
         if not pages:
             raise InputError(f"the table {element.get('name', '')} has no data")
         axes, values = _pages(pages) if count == 3 else _page(pages[0], count)
-        return self._kept(element.get("name") or self.formulas.owner, axes, values)
+        return self.kept(element.get("name") or self.formulas.owner, axes, values)
 
-    def _kept(self, owner: str, axes: list[Array], values: Array) -> str:
+    def kept(self, owner: str, axes: list[Array], values: Array) -> str:
+        """The name of a table that is kept."""
         label = plain_name(owner)
         name, k = f"{label}_table", 1
         while name in self.tables or name in self.formulas.values:

@@ -108,6 +108,10 @@ class Graph:
             self.formulas.owner, self._open = owner, self._open[:-1]
         return self._names[key]
 
+    def moves(self, key: str) -> bool:
+        """Whether the aircraft's own laws compute a property."""
+        return key in self.sources.computed or key in self.sources.channels
+
     def _of_last_tick(self, key: str) -> str:
         last = f"{self._label(key)}_before"
         self.components.remembers.setdefault(last, {"start": 0.0, "next": self._label(key)})

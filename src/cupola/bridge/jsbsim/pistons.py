@@ -3,6 +3,8 @@
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
+import numpy as np
+
 from cupola.bridge.formulas import number
 from cupola.bridge.jsbsim import turbines
 from cupola.bridge.jsbsim.elements import FOOT, HORSE_POWER, INCH, UNITS, value
@@ -10,11 +12,22 @@ from cupola.bridge.jsbsim.graph import Graph
 from cupola.physics.atmosphere import Atmosphere, atmosphere
 
 LEFT_OUT = "its mixture is always that of full rich at sea level; magnetos and the starter are left out"
+MOVED = "magnetos and the starter are left out"
+RICH = 1.3 / 14.7
+"""Fuel per air at sea level with the lever ahead, in JSBSim."""
+BURNT = {
+    0.05: 0.0, 0.05137: 0.00862, 0.05179: 0.21552, 0.0543: 0.48276, 0.05842: 0.7069, 0.06312: 0.83621,
+    0.06942: 0.93103, 0.07786: 1.0, 0.08845: 1.0, 0.0927: 0.98276, 0.1012: 0.93103, 0.11455: 0.72414,
+    0.12158: 0.4569, 0.12435: 0.23276, 0.125: 0.0,
+}  # fmt: skip
+"""Share of the power of the fuel that a mixture gives, by fuel per air, in JSBSim."""
 PISTON_SPEED, STROKE, COMPRESSION, GAMMA = 100.0, 4.375, 8.5, 1.3
 """JSBSim's own: largest mean piston speed [ft/s], stroke [in], compression ratio, ratio of heats in the cylinder."""
 INCH_OF_MERCURY = 3386.38
 STANDARD, HIGHEST = 29.92 * INCH_OF_MERCURY, 29.9 * INCH_OF_MERCURY
 """[Pa] at sea level, and the most that a manifold has without a supercharger."""
+SEA_LEVEL = 101325.0
+"""[Pa]"""
 AIR = 287.3
 """Gas constant of air [J/(kg K)], in JSBSim."""
 PSI, BLOWER = 6895.0 / UNITS["PSI"], 1.414
@@ -56,10 +69,19 @@ def piston(e: ET.Element, law: Graph, throttle: str, gear: float) -> Shaft:
     law.values["swallowed"] = f"{number(0.5 * volume * gear * breathes)} * max(turns, 0) * filling"
     law.values["air_flow"] = f"swallowed * manifold / ({number(AIR)} * temperature)"
     per_air = _losses(e, law, stroke, gear, volume, breathes)
-    told = LEFT_OUT if speeds < 2 else f"{LEFT_OUT}; its supercharger changes speed without hysteresis"
-    return Shaft(
-        f"{number(per_air)} * air_flow - losses", {"suction_last": {"start": STANDARD, "next": "suction"}}, told
-    )
+    left_out = MOVED if "mixture" in law.values else LEFT_OUT
+    told = left_out if speeds < 2 else f"{left_out}; its supercharger changes speed without hysteresis"
+    power = f"{number(per_air)} * air_flow{_mixed(law)} - losses"
+    return Shaft(power, {"suction_last": {"start": STANDARD, "next": "suction"}}, told)
+
+
+def _mixed(law: Graph) -> str:
+    """Factor of the power by the value `mixture`, where the aircraft's own laws move that lever."""
+    if "mixture" not in law.values:
+        return ""
+    table = law.translator.kept("burnt", [np.array(list(BURNT))], np.array(list(BURNT.values())))
+    law.values["richness"] = f"mixture * {number(SEA_LEVEL)} / pressure"
+    return f" * richness * {table}({number(RICH)} * richness)"
 
 
 def _suction(e: ET.Element, law: Graph, throttle: str, stroke: float, gear: float) -> None:
@@ -125,4 +147,4 @@ def _losses(e: ET.Element, law: Graph, stroke: float, gear: float, volume: float
     rich = 1.1 * volume / INCH**3 * fastest * breathes * (high / STANDARD) / 9411.0
     most = value(e, "maxhp", "HP", 200.0 * HORSE_POWER) + lost * fastest / 60.0 - friction
     burns = value(e, "bsfc", "", rich / (most / HORSE_POWER))
-    return 1.3 / 14.7 * 2.2046 * 3600.0 * HORSE_POWER / burns
+    return RICH * 2.2046 * 3600.0 * HORSE_POWER / burns

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from cupola.analysis import Aircraft, Condition, trim
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.bridge.jsbsim.elements import FOOT, POUND
+from cupola.bridge.jsbsim.pistons import SEA_LEVEL
 from cupola.physics.atmosphere import Atmosphere, atmosphere
 from cupola.physics.geodesy import SEMI_MAJOR
 from cupola.physics.planet import WGS84, apparent_acceleration
@@ -25,6 +26,7 @@ OTHERS = {
     "B17": 5e-5,
     "c182": 1e-5,
     "C130": 2e-5,
+    "Camel": 5e-5,
     "DHC6": 5e-4,
     "F450": 2e-5,
     "J3Cub": 1e-5,
@@ -49,8 +51,6 @@ STATES = 8
 THROTTLE = 3
 ADVANCE = "fcs_advance_cmd_norm"
 """The lever of the propellers' governors, a constant here."""
-SEA_LEVEL = 101325.0
-"""[Pa]"""
 
 
 class Level(NamedTuple):
@@ -77,7 +77,7 @@ ALPHA_BOUND, THROTTLE_BOUND = 1e-3, 1e-4
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Thrust of seven aircraft, of fifteen in the full table; level flight of eight, of thirteen."""
+    """Thrust of seven aircraft, of sixteen in the full table; level flight of eight, of thirteen."""
     for name, bound in BOUNDS.items():
         if name in OTHERS and not full:
             continue

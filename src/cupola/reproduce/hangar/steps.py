@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cupola.bridge.jsbsim.elements import FOOT
+from cupola.bridge.jsbsim.elements import FOOT, PSF
+from cupola.bridge.jsbsim.pistons import SEA_LEVEL
 from cupola.physics.rotation import Vector, frd, unrotate
 from cupola.reproduce.hangar.accelerations import SOURCE
 from cupola.reproduce.hangar.engines import ADVANCE, Level, flown, put, thin_air, tune_levers
@@ -23,8 +24,8 @@ FLIGHTS = (
     Level("c182", 55.0, 1500.0), Level("global5000", 125.0, 1500.0), Level("Boeing314", 70.0, 1500.0),
     Level("Camel", 40.0, 1500.0), Level("DHC6", 70.0, 1500.0),
 )  # fmt: skip
-"""Two in the quick table. Beyond the bound are global5000, whose inertia no body has, Boeing314, Camel, whose own law
-moves the mixture, and DHC6, whose engines JSBSim's trim does not hold."""
+"""Two in the quick table. Beyond the bound are global5000, whose inertia no body has, Camel by a hair, and DHC6, whose
+engines JSBSim's trim does not hold."""
 QUICK = 2
 BOUND = 0.005
 """Largest difference as a share of the largest answer; ours integrates by first order, with steps of 1 ms."""
@@ -80,7 +81,10 @@ def difference(level: Level, stick: str) -> float:
 
 
 def trimmed(peer: JsbsimPeer, level: Level) -> State:
-    """Level flight to the east, found by JSBSim; mixture as at sea level, tanks that stay full."""
+    """Level flight to the east, found by JSBSim; tanks that stay full.
+
+    Here as in `_theirs` the mixture's lever follows the pressure, as ours does where no law of the aircraft moves it.
+    """
     f = peer.fdm
     f["ic/lat-geod-deg"], f["ic/long-gc-deg"], f["ic/psi-true-deg"] = 0.0, 0.0, 90.0
     f["ic/h-sl-ft"], f["ic/vt-fps"], f["ic/gamma-deg"] = level.altitude / FOOT, level.speed / FOOT, 0.0
@@ -112,6 +116,8 @@ def _theirs(peer: JsbsimPeer, state: State, stick: str) -> Answer:
                 seen.append((rates, f["aero/alpha-rad"], f["velocities/vt-fps"] * FOOT))
             if k == round(BEGINS * RATE):
                 f[f"fcs/{stick}-cmd-norm"] = state.commands[channel] + size
+            for engine in range(ENGINES):
+                f[f"fcs/mixture-cmd-norm[{engine}]"] = f["atmosphere/P-psf"] * PSF / SEA_LEVEL
             f.run()
     return Answer(*(np.array(column) for column in zip(*seen, strict=True)))
 
