@@ -74,7 +74,7 @@ def cos_of_sweep(turn: Quaternion) -> Number:
     return where(across > 0.0, abs(along) / where(across > 0.0, across, 1.0), 1.0)
 
 
-def span_factor(ratio: Number, cos_sweep: Number, slope: Number = 2.0 * math.pi) -> Number:
+def span_factor(ratio: Number, cos_sweep: Number, slope: Number) -> Number:
     """Steady lift of a strip by that of an infinite wing with the same sweep Λ: A / (A + a cos Λ / π), at least ½.
 
     With sections of the lift `slope` a [1/rad] across the span line it makes the lift slope a cos Λ A / (A + a cos Λ/π)
