@@ -14,6 +14,7 @@ from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.routes import Routes
 from cupola.cockpit.scene import scene_of
 from cupola.cockpit.share import answer_with
+from cupola.cockpit.surroundings import acts, feels_air, feels_wind
 from cupola.cockpit.tape import Tape
 from cupola.cockpit.timeline import Timeline
 from cupola.schema.whole_files import write_whole
@@ -82,6 +83,7 @@ class Flight:
 
     def _hello(self) -> say.Hello:
         world = self.world
+        felt = {"air": feels_air(world), "wind": feels_wind(world)}
         return say.Hello(
             scenario=world.name,
             about=world.scenario.about,
@@ -89,7 +91,7 @@ class Flight:
             layout=self.frame.layout,
             length=len(self.frame.numbers),
             signals=self.frame.signals,
-            parameters=[_parameter(name, *found) for name, found in world.parameters.items()],
+            parameters=[_parameter(name, *found) for name, found in world.parameters.items() if acts(name, **felt)],
             faults=faults_of(world),
             scenarios=self.scenarios,
             snapshots=len(self.course.snapshots),

@@ -164,6 +164,7 @@ export class WorldView {
     for (const one of this.wanted) this.overlays.show(one, true);
     const exists = scene.geoms.some(isGround);
     this.stage.landscape.hasGround = exists;
+    this.stage.landscape.hasAir = scene.air;
     this.dress(scene);
     this.showSky(this.paints);
     this.labels.build(scene);
