@@ -246,7 +246,7 @@ link.connect();
 requestAnimationFrame(draw);
 
 /** For tests and for the curious. */
-const cockpit = { link, sticks, driving, world, script, runs, pace };
+const cockpit = { link, sticks, driving, world, script, runs, pace, plots };
 declare global {
   interface Window {
     cupola: typeof cockpit;

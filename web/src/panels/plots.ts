@@ -75,9 +75,15 @@ export class Plots {
     );
   }
 
+  /** [s] of the moment that all curves show. */
+  moment = NaN;
+
   update(): void {
     const now = performance.now();
-    if (this.paused || this.asking || now - this.drawnAt < EVERY) return;
+    const { frame } = this.link;
+    // A moment that somebody went to is shown at once; while time goes on, faster cannot be read.
+    const jumped = frame !== null && frame.clock("paused") > 0 && frame.clock("time") !== this.moment;
+    if (this.paused || this.asking || (now - this.drawnAt < EVERY && !jumped)) return;
     this.drawnAt = now;
     void this.draw();
   }
@@ -102,6 +108,7 @@ export class Plots {
         // Signals may have been chosen anew while the answer was on its way.
         if (taken.every((column) => column !== undefined)) plot.draw(taken, since, until, frame.clock("time"));
       }
+      this.moment = frame.clock("time");
     } finally {
       this.asking = false;
     }

@@ -68,6 +68,11 @@ export class WorldView {
     if (this.bodies) this.bodies.solidsVisible = on;
   }
 
+  /** The frame that is shown. */
+  get shows(): Frame | null {
+    return this.drawn;
+  }
+
   /** Everything but drawing; `seconds` since the last picture. */
   update(seconds: number): void {
     if (this.link.frame) this.draw(this.link.frame, seconds);
