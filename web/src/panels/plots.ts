@@ -17,7 +17,7 @@ const ALL = "all";
 /** Rows of an answer for each pixel of a plot: the least and the greatest value. */
 const PER_PIXEL = 2;
 const EVERY_ROW =
-  "Each curve is made of every row that was simulated; where they are more than pixels, the least and the greatest are drawn.";
+  "Each curve is made of every row that was kept; where they are more than pixels, the least and the greatest are drawn.";
 
 export class Plots {
   readonly element: HTMLElement;
@@ -125,7 +125,8 @@ export class Plots {
 
   private welcome(): void {
     if (this.link.hello?.replay) this.spans.value = ALL;
-    say(this.note, this.link.hello?.note || EVERY_ROW);
+    const { note } = this.link.hello ?? {};
+    say(this.note, this.link.hello?.replay ? note || EVERY_ROW : `${EVERY_ROW} ${note ?? ""}`);
     this.formulas.clear();
     this.offer();
     this.show(this.remembered());
