@@ -11,6 +11,7 @@ from cupola.cockpit.condition import conditions
 from cupola.cockpit.flight import Flight
 from cupola.cockpit.link import Link
 from cupola.cockpit.scene import wheels_of
+from cupola.config.channels import HAND, STICK_CHANNELS
 from cupola.config.scenario import shipped_scenarios
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.sim.world import load
@@ -41,6 +42,14 @@ SETTLED = 20.0
 """[s] after which a plane has the speed that it holds, and the throttle is not at its end any more."""
 HIGH = 5.0
 """[m] where a second of falling does not end on the ground."""
+
+
+PRESSED = 0.1
+"""[s] that a channel is held."""
+AFTER = {"remove boxes": "drop a box", "go on": "safe-close"}
+"""Channels that do something after another one."""
+SILENCE = "sign of life"
+"""It acts when it is not heard for a while: tests of the base."""
 
 
 class Line:
@@ -195,6 +204,112 @@ def test_sticks_without_a_label_do_nothing(flight):
                 assert np.array_equal(still, moved, equal_nan=True), (
                     f"{info.name} {mode}: {[STICKS[k] for k in silent]}"
                 )
+
+
+def hold(flight, vehicle, pressed, seconds):
+    """Everything that moves after some channels were held at 1."""
+    world = flight.world
+    channels = [float(k in pressed) for k in range(STICK_CHANNELS)]
+    flight.obey(say.Sticks(vehicle=vehicle, channels=channels))
+    flight.course.step(max(2, round(seconds / flight.dt)))
+    arrays = world.arrays
+    return [np.copy(one) for one in (arrays.qpos, arrays.qvel, arrays.command, arrays.state)]
+
+
+def nudge(flight, vehicle):
+    """Away from where it began: starting over shall be seen."""
+    world, body = flight.world, flight.world.instances[vehicle].root
+    world.push(body, [0.3 * float(world.model.body_subtreemass[body])] * 3, (0.0, 0.0, 0.0))
+    flight.course.step(round(0.05 / flight.dt))
+    world.push(body, (0.0, 0.0, 0.0))
+
+
+def same(one, other):
+    return all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one, other, strict=True))
+
+
+def without_hand(flight, vehicle, ends):
+    """The world remembers where channels were, which moves nothing by itself."""
+    first = flight.world.instances[vehicle].hand
+    return [np.delete(one, np.s_[first : first + HAND]) if k == 3 else one for k, one in enumerate(ends)]
+
+
+def test_channels_that_are_shown_act_and_the_others_do_nothing(flight):
+    """In every mode, to the bit: twenty bars of which nobody hears most are no controls."""
+    world = flight.world
+    wrong = []
+    for vehicle, info in infos(flight):
+        flight.obey(say.Reset())
+        for mode, heard in zip(info.modes, info.channels, strict=True):
+            if world.instances[vehicle].runners[mode].script:
+                continue
+            nudge(flight, vehicle)
+            fly(flight, vehicle, mode, [0.0] * 4, 0.3)
+            begun = world.snapshot()
+            sticks = {at for at in info.sticks if at >= 0}
+            shown = {one.channel for one in heard}
+            still = without_hand(flight, vehicle, hold(flight, vehicle, (), PRESSED))
+            for one in heard:
+                if one.channel in sticks or one.name == SILENCE:
+                    continue
+                first = [other.channel for other in heard if other.name == AFTER.get(one.name)]
+                ends = []
+                for pressed in ((), {one.channel}):
+                    world.restore(begun)
+                    if first:
+                        hold(flight, vehicle, first, PRESSED)
+                    ends.append(without_hand(flight, vehicle, hold(flight, vehicle, pressed, PRESSED)))
+                if same(*ends):
+                    wrong.append(f"{info.name} {mode}: channel {one.channel}, {one.name!r}, does nothing")
+            world.restore(begun)
+            hidden = set(range(STICK_CHANNELS)) - shown - sticks
+            ends = without_hand(flight, vehicle, hold(flight, vehicle, hidden, PRESSED))
+            if not same(still, ends):
+                wrong.append(f"{info.name} {mode}: some of {sorted(hidden)} act and are not shown")
+            world.restore(begun)
+    assert wrong == []
+
+
+def test_wind_is_offered_where_it_is_felt(flight):
+    """Sliders of a wind that moves nothing would be a lie, and so would none where it does."""
+    world = flight.world
+    offered = {one.name for one in flight.begin()[0].parameters if one.name.startswith("air.")}
+    blows = [name for name in ("air.wind_speed", "air.wind_up") if name in world.parameters]
+    flight.course.step(10)
+    begun = world.snapshot()
+    ends = {}
+    for size in (0.0, 5.0):
+        world.restore(begun)
+        for name in blows:
+            world.tune(name, world.parameters[name][1] + size)
+        flight.course.step(round(0.2 / flight.dt))
+        ends[size] = [np.copy(world.arrays.qpos), np.copy(world.arrays.qvel)]
+    world.restore(begun)
+    if blows:
+        assert (blows[0] in offered) == (not same(*ends.values())), offered
+
+
+def test_instruments_are_those_of_the_world(flight):
+    """A horizon needs an up and something that tilts, a height something that rises; nothing else is asked."""
+    scene, model = flight.begin()[1], flight.world.model
+    assert scene.gravity == bool(np.any(model.opt.gravity) or flight.world.scenario.gravity)
+    for vehicle, info in enumerate(scene.vehicles):
+        world = flight.world
+        flight.obey(say.Reset())
+        begun = world.snapshot()
+        body = world.instances[vehicle].root
+        for able, push, turn in ((info.lifts, (0, 0, 1), (0, 0, 0)), (info.tilts, (0, 0, 0), (1, 1, 0))):
+            world.restore(begun)
+            before = world.data.xpos[body][2], world.data.xmat[body][8]
+            mass = float(model.body_subtreemass[body])
+            world.push(body, [200.0 * mass * x for x in push], (0.0, 0.0, 0.0), [20.0 * mass * x for x in turn])
+            flight.course.step(round(0.02 / flight.dt))
+            seen = world.data.xpos[body][2] - before[0] if any(push) else before[1] - world.data.xmat[body][8]
+            # A base that is moved along its commands feels no push.
+            parts = world.instances[vehicle].vehicle.parts.values()
+            led = any(getattr(part, "model", "") == "kinematic" for part in parts)
+            assert (able and led) or able == (abs(seen) > 1e-9), f"{info.name}: {push} {turn} {seen}"
+        world.restore(begun)
 
 
 def test_the_red_button_stops_in_every_mode(flight):

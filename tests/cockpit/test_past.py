@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from cupola.cockpit import messages as say
+from cupola.cockpit import past
 from cupola.cockpit.flight import Flight
 from cupola.cockpit.link import Link
-from cupola.cockpit.past import MOST
 from cupola.record.read import Recording
 from cupola.sim.world import load
 
@@ -81,12 +81,13 @@ def test_looking_back_changes_nothing(flight):
     np.testing.assert_array_equal(after.values, before.values)
 
 
-def test_memory_of_the_past_is_bounded(tmp_path):
+def test_memory_of_the_past_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(past, "EVERY", 0.02)
+    monkeypatch.setattr(past, "MOST_BYTES", 0.0)
     flight = Flight(load("hover"), cast(Link, Silent()), tmp_path, [], load)
-    flight.past._period = 10
     for _ in range(300):
         flight.step(10)
-    assert len(flight.past._states) <= MOST
+    assert past.FEWEST / 2 < len(flight.past._states) <= past.FEWEST
     last = flight.world.state_hash()
     flight.obey(say.Seek(time=0.3))
     assert flight.world.time == pytest.approx(0.3)

@@ -1,5 +1,6 @@
 """What the page plots is what was simulated: row for row, whatever the speed, and thinned only where it is said."""
 
+import time
 from typing import cast
 
 import numpy as np
@@ -12,6 +13,8 @@ from cupola.cockpit.replay import Replay
 from cupola.cockpit.timeline import CHUNK, Timeline
 from cupola.record.read import Recording
 from cupola.sim.world import load
+
+SLOWDOWN = 1.1
 
 
 class Answers:
@@ -124,3 +127,21 @@ def test_few_rows_in_few_points(count):
     timeline.add(np.arange(count) * 1.0, np.full((count, 2), np.nan))
     found = timeline.between([0, 1], -1.0, 10.0, points=2)
     assert len(found.times) <= 2 and np.isnan(found.values).all()
+
+
+@pytest.mark.parametrize("name", ["hover", "robird_flight"])
+def test_it_takes_little_of_the_simulations_time(name, tmp_path):
+    """At full speed, in computing time: batches of a bare world and of one that is kept, in turn; the quickest tell."""
+    bare, flight = load(name), Flight(load(name), cast(Link, Answers()), tmp_path, [], load)
+    took: dict[str, list[float]] = {"bare": [], "kept": []}
+    for _ in range(12):
+        for which, step in (("bare", bare.step), ("kept", flight.step)):
+            begun = time.thread_time()
+            for _ in range(4):
+                step(500)
+            if which == "kept":
+                flight.course.observe()
+            took[which].append(time.thread_time() - begun)
+    ratio = min(took["kept"]) / min(took["bare"])
+    print(f"{name}: computing time with the timeline / without: {ratio:.3f}")
+    assert ratio <= SLOWDOWN

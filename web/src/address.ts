@@ -11,6 +11,8 @@ const EVERY = 700;
 export class Address {
   private writtenAt = 0;
   private waits = true;
+  /** Of which the address tells; another world begins as it is. */
+  private scenario: string | null = null;
 
   constructor(
     private readonly link: Link,
@@ -40,7 +42,10 @@ export class Address {
     if (!this.link.frame) return;
     if (this.waits) {
       this.waits = false;
-      this.apply(location.hash.slice(1) || this.given());
+      const now = this.link.hello?.scenario ?? "";
+      const told = this.scenario === null || this.scenario === now;
+      this.scenario = now;
+      if (told) this.apply(location.hash.slice(1) || this.given());
       return;
     }
     const now = performance.now();

@@ -169,13 +169,13 @@ link.on("world", () => {
   });
 });
 
-const KEYS: Record<string, () => void> = {
+const KEYS: Record<string, () => unknown> = {
   Space: () => sticks.stop(),
   KeyP: () => topBar.toggle(),
   KeyO: () => link.send({ kind: "step" }),
   KeyR: () => link.send({ kind: "reset" }),
-  KeyB: () => link.send({ kind: "drop_box", vehicle: link.vehicle }),
-  KeyN: () => link.send({ kind: "remove_boxes" }),
+  KeyB: () => link.scene?.boxes && link.send({ kind: "drop_box", vehicle: link.vehicle }),
+  KeyN: () => link.scene?.boxes && link.send({ kind: "remove_boxes" }),
   KeyM: () => link.vehicleInfo?.modes.includes("mission") && fly.setMode("mission"),
   KeyV: () => viewPanel.next(),
   KeyH: () => help.toggle(),
@@ -246,7 +246,7 @@ link.connect();
 requestAnimationFrame(draw);
 
 /** For tests and for the curious. */
-const cockpit = { link, sticks, driving, world, script, runs, pace };
+const cockpit = { link, sticks, driving, world, script, runs, pace, plots };
 declare global {
   interface Window {
     cupola: typeof cockpit;

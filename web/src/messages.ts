@@ -141,6 +141,12 @@ export interface VehicleKey {
   channel: number;
 }
 
+/** A channel that something hears; `name` is empty where nobody says what it does. */
+export interface ChannelInfo {
+  channel: number;
+  name: string;
+}
+
 /** What a vehicle does when a stick moves, towards +1 and towards -1; empty: nothing. +1 of pitch is pulled back. */
 export interface StickWords {
   roll: [string, string];
@@ -170,12 +176,18 @@ export interface VehicleInfo {
   /** Channels of roll, pitch, yaw, throttle; -1 for none. */
   sticks: number[];
   keys: VehicleKey[];
+  /** Those that do something, in each of the modes. */
+  channels: ChannelInfo[][];
   /** Where the throttle stick is when nobody holds it, in each of the modes. */
   throttle_rests_at: number[];
   /** Whether a `Hand` can drive it. */
   manual: boolean;
   /** Its Mecanum wheels: front right, front left, rear left, rear right. Signal `<name>.velocity`, a load each. */
   wheels: string[];
+  /** Whether it can move up and down. */
+  lifts: boolean;
+  /** Whether it can turn about a level axis. */
+  tilts: boolean;
 }
 
 /** All that does not change while a scenario runs. */
@@ -194,6 +206,12 @@ export interface Scene {
   /** Who pushes: names of the rows of section `forces`; the last is the hand of a `Push`. */
   loads: string[];
   vehicles: VehicleInfo[];
+  /** Whether there is an up. */
+  gravity: boolean;
+  /** Whether there is air around; without any the sky is black. */
+  air: boolean;
+  /** That can be dropped. */
+  boxes: number;
 }
 
 /** Part of a frame. */

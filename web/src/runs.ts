@@ -1,11 +1,8 @@
 // Runs to compare the present one with: earlier ones of this world, and recordings that were dropped on the page.
 
+import { RUN_COLORS } from "./colors";
 import { Flight } from "./flown";
 import type { Link } from "./link";
-
-/** Okabe and Ito's colours, without the blue that the present run has. */
-export const RUN_COLORS = ["#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#b8a900", "#8c564b"];
-export const NOW_COLOR = "#0072b2";
 
 export interface Run {
   name: string;

@@ -4,6 +4,8 @@ const KEPT = 300;
 
 export class ScriptTime {
   readonly took: number[] = [];
+  /** Since the page was opened, or since somebody set it to 0. */
+  pictures = 0;
   private began = 0;
 
   start(): void {
@@ -12,6 +14,7 @@ export class ScriptTime {
 
   /** `more` [ms] were spent on this picture before, as on the frames that it shows. */
   end(more: number): void {
+    this.pictures++;
     this.took.push(performance.now() - this.began + more);
     if (this.took.length > KEPT) this.took.shift();
   }

@@ -84,9 +84,12 @@ export function vehicle(more: Partial<VehicleInfo> = {}): VehicleInfo {
     stick_words: [],
     sticks: [0, 1, 3, 2],
     keys: [],
+    channels: [],
     throttle_rests_at: [0, 0, -1],
     manual: false,
     wheels: [],
+    lifts: true,
+    tilts: true,
     ...more,
   };
 }
@@ -106,6 +109,9 @@ export function scene(more: Partial<Scene> = {}): Scene {
     lasers: [],
     loads: [],
     vehicles: [vehicle()],
+    gravity: true,
+    air: true,
+    boxes: 0,
     ...more,
   };
 }

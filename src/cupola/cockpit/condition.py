@@ -4,6 +4,7 @@ import math
 
 from cupola.build.compile import VehicleInstance
 from cupola.cockpit.messages import Condition
+from cupola.cockpit.surroundings import moves
 from cupola.kernel.observation import observation_in
 from cupola.physics.rotation import length
 from cupola.sim.world import World
@@ -27,7 +28,8 @@ def _condition(world: World, vehicle: int, failed: list[str], ended: str, waits:
     now = observation_in(world.arrays.observations[vehicle])
     touches, drives = _touches(world, instance), bool(world.robot(name).wheels)
     turned = world.robot(name).gravity > 0.0 and 1.0 - 2.0 * (now.quat_wb.x**2 + now.quat_wb.y**2) < TURNED_OVER
-    stands = touches and length(now.vel_w) < SLOW and length(now.rate_b) < SLOW
+    rises = world.scenario.gravity > 0.0 and moves(world, instance)[0]
+    stands = rises and touches and length(now.vel_w) < SLOW and length(now.rate_b) < SLOW
     alarms = {
         "stopped": f"the simulation stopped: {ended}" if ended else "",
         "motors off": "motors off" if world.stopped(name) else "",

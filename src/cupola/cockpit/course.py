@@ -1,6 +1,7 @@
 """A world and its run: it goes on, stands at a moment that has been, and goes on from there in another way."""
 
 import contextlib
+import time
 from collections.abc import Callable, Sequence
 
 from cupola.cockpit import messages as say
@@ -55,6 +56,7 @@ class Course:
                 self.observe()
             some = min(ticks - done, world.max_ticks_per_batch - self._since_observed)
             some = min(some, self.excitations.act() or some)
+            begun = time.thread_time()
             try:
                 world.step(some)
             except Exception as error:
@@ -62,6 +64,7 @@ class Course:
                 raise
             self._since_observed += some
             done += some
+            self.past.work(time.thread_time() - begun)
             self.past.keep()
         self.kept.step()
         return done
@@ -92,11 +95,11 @@ class Course:
         self.observe()
         return self.kept.flown(self._hello(), self.past.end)
 
-    def go_to(self, time: float) -> None:
+    def go_to(self, moment: float) -> None:
         """Show a moment that has been; the world goes on from there when it is told to."""
         self.observe()
         self.hands.forget()
-        self.past.go(round(time / self._world.dt))
+        self.past.go(round(moment / self._world.dt))
         self.kept.rewind()
         self.news.tell_tuned()
 

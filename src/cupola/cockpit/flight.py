@@ -14,6 +14,7 @@ from cupola.cockpit.pages import NEUTRAL
 from cupola.cockpit.routes import Routes
 from cupola.cockpit.scene import scene_of
 from cupola.cockpit.share import answer_with
+from cupola.cockpit.surroundings import acts, feels_air, feels_wind
 from cupola.cockpit.tape import Tape
 from cupola.cockpit.timeline import Timeline
 from cupola.schema.whole_files import write_whole
@@ -82,6 +83,7 @@ class Flight:
 
     def _hello(self) -> say.Hello:
         world = self.world
+        felt = {"air": feels_air(world), "wind": feels_wind(world)}
         return say.Hello(
             scenario=world.name,
             about=world.scenario.about,
@@ -89,13 +91,14 @@ class Flight:
             layout=self.frame.layout,
             length=len(self.frame.numbers),
             signals=self.frame.signals,
-            parameters=[_parameter(name, *found) for name, found in world.parameters.items()],
+            parameters=[_parameter(name, *found) for name, found in world.parameters.items() if acts(name, **felt)],
             faults=faults_of(world),
             scenarios=self.scenarios,
             snapshots=len(self.course.snapshots),
             step=world.dt,
             gallery=self._gallery,
             may_fly=self._may_fly,
+            note=_about_rows(world),
         )
 
     def step(self, ticks: int) -> int:
@@ -250,3 +253,11 @@ class Flight:
 
 def _parameter(name: str, declared: Any, value: float) -> say.ParameterInfo:
     return say.ParameterInfo(name=name, value=value, **declared._asdict())
+
+
+def _about_rows(world: World) -> str:
+    """How often a row is kept for plots, tables and recordings, where that is not at every tick."""
+    kept, ticks = world.scenario.record_hz, world.scenario.physics_hz
+    if kept >= ticks:
+        return ""
+    return f"{kept:g} rows a second are kept of {ticks:g} ticks; `record: {{rate_hz: {ticks:g}}}` keeps all."

@@ -65,7 +65,7 @@ def gather(
     tables = []
     for one in moments:
         times, rows = one.table()
-        if len(times):
+        if rows.size:
             straight = one.sections != ["lasers"]
             tables.append((_table(one, rows, straight), times, rows))
     curves = timeline.between(list(range(len(hello.signals))), -np.inf, np.inf, POINTS)

@@ -77,11 +77,17 @@ class Frame:
         arrays = world.arrays
         self.clock[AT["time"]], self.clock[AT["tick"]] = world.time, world.tick
         table["bodies"][:, :3], table["bodies"][:, 3:] = arrays.xpos, arrays.xquat
+        self._signals.fill(table["signals"][: len(self._signals.listed), 0])
+        self._fill_contacts(table["contacts"])
+        self.fill_felt()
+
+    def fill_felt(self) -> None:
+        """The same of what is felt alone: forces, sticks, goals, wind, spins, scans."""
+        world, table = self._world, self._tables
+        arrays = world.arrays
         table["sticks"][:], table["wind"][:] = arrays.sticks, self._air[:, WIND]
         table["spins"][:, 0] = arrays.state[self._spins]
-        self._signals.fill(table["signals"][: len(self._signals.listed), 0])
         self._fill_forces(table["forces"])
-        self._fill_contacts(table["contacts"])
         for row, instance in zip(table["goals"], world.instances, strict=True):
             row[:] = world.goal(instance.name) or np.nan
         at = 0

@@ -1,5 +1,6 @@
 """What moves, at moments of a run: kept so that the run can be shared, compared and filmed after it is over."""
 
+import time
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ Array = np.ndarray[Any, Any]
 BODIES, FELT, SCANS = ("bodies",), ("forces", "sticks", "goals", "wind", "spins"), ("lasers",)
 BODY_PERIOD, FELT_PERIOD = 0.02, 0.25
 """[s] of simulated time between two moments, at first."""
+REST = 100.0
+"""Computing time between two frames that are filled, in the time that one takes: a share of one in a hundred."""
 MOST = {BODIES: 480_000, FELT: 270_000, SCANS: 250_000}
 """Numbers that are kept; beyond, every other moment is dropped and the next come half as often."""
 FEWEST = 16
@@ -39,7 +42,13 @@ class Moments:
 
     def is_due(self, time: float) -> bool:
         """Whether the moment at `time` [s] is to be kept."""
-        return len(self._places) > 0 and (not self._times or time >= self._times[-1] + self._period - 1e-9)
+        return self.first_due(np.array([time])) == 0
+
+    def first_due(self, times: Array) -> int:
+        """The first of rising `times` [s] that is to be kept; as many as there are for none."""
+        if not len(self._places):
+            return len(times)
+        return int(np.searchsorted(times, self._times[-1] + self._period - 1e-9)) if self._times else 0
 
     def add(self, time: float, row: Array | None = None) -> None:
         """Keep a row of its numbers, or what the frame shows."""
@@ -67,6 +76,8 @@ class LiveMoments:
     def __init__(self, world: World, frame: Frame) -> None:
         self._world, self._frame = world, frame
         self._bodies = Moments(frame, BODIES, BODY_PERIOD)
+        self._rests_until = 0.0
+        """[s] of computing time until a frame may be filled again."""
         self._felt = [Moments(frame, names, FELT_PERIOD) for names in (FELT, SCANS)]
         at = log_columns(world.arrays)
         places, turns = (np.arange(at[name].start, at[name].stop) for name in ("xpos", "xquat"))
@@ -79,20 +90,24 @@ class LiveMoments:
 
     def observe(self, rows: Array) -> None:
         """Keep what new rows of the log have."""
-        for time, row in zip((rows[:, 0] * self._world.dt).tolist(), rows, strict=True):
-            if self._bodies.is_due(time):
-                self._bodies.add(time, row[self._columns])
+        times = rows[:, 0] * self._world.dt
+        while (k := self._bodies.first_due(times)) < len(times):
+            self._bodies.add(float(times[k]), rows[k][self._columns])
 
     def step(self) -> None:
-        """The world has gone on."""
-        now = self._world.time
+        """The world has gone on. However fast it does, this takes little of its time."""
+        now, worked = self._world.time, time.thread_time()
+        if worked < self._rests_until:
+            return
         if due := [one for one in self._felt if one.is_due(now)]:
-            self._frame.fill()
+            self._frame.fill_felt()
             for one in due:
                 one.add(now)
+            self._rests_until = time.thread_time() + REST * (time.thread_time() - worked)
 
     def begin(self) -> None:
         """The world starts over."""
+        self._rests_until = 0.0
         for one in self.all:
             one.clear()
 

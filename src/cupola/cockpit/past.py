@@ -6,10 +6,12 @@ from cupola.schema.yaml_files import InputError
 from cupola.sim.events import Command, repeat
 from cupola.sim.world import Snapshot, World
 
-EVERY = 2.0
-"""[s] of simulated time between two states, at first."""
-MOST = 60
-"""States that are kept; beyond, every other one is dropped and the next come half as often."""
+EVERY, WORK = 2.0, 0.08
+"""[s] of simulated time and of computing between two states, at first: to come back takes about as long."""
+MOST_BYTES = 128e6
+"""Of states that are kept; beyond, every other one is dropped and the next come half as often."""
+FEWEST = 60
+"""States, however large each is."""
 
 
 class Past:
@@ -18,7 +20,10 @@ class Past:
     def __init__(self, world: World, branched: Callable[[], None]) -> None:
         """`branched` is called when the world goes on from an earlier moment, in another way."""
         self._world, self._branched = world, branched
-        self._period = round(EVERY / world.dt)
+        self._spacing = 1
+        self._worked = 0.0
+        """[s] computed since the last state."""
+        self._most = FEWEST
         self._states: list[tuple[int, int, Snapshot]] = []
         """Tick, number of commands until then, state."""
         self._commands: list[Command] = []
@@ -37,14 +42,26 @@ class Past:
         """Called often while the world goes on."""
         tick = self._world.tick
         self.end = max(self.end, tick)
-        if self._why_not or (self._states and tick < self._states[-1][0] + self._period):
+        if self._why_not or (self._states and not self._is_due(tick)):
             return
         try:
             self._states.append((tick, len(self._commands), self._world.snapshot()))
         except InputError as error:  # a model from outside that cannot give its state
             self._why_not = str(error)
-        if len(self._states) > MOST:
-            self._states, self._period = self._states[::2], 2 * self._period
+            return
+        self._worked = 0.0
+        if len(self._states) == 1:
+            self._most = max(FEWEST, int(MOST_BYTES / _size(self._states[0][2])))
+        if len(self._states) > self._most:
+            self._states, self._spacing = self._states[::2], 2 * self._spacing
+
+    def work(self, seconds: float) -> None:
+        """The world has computed for so long [s] since the last call."""
+        self._worked += seconds
+
+    def _is_due(self, tick: int) -> bool:
+        since = (tick - self._states[-1][0]) * self._world.dt
+        return since >= self._spacing * EVERY or self._worked >= self._spacing * WORK
 
     def go(self, tick: int) -> None:
         """Let the world stand at a tick that has been; what comes after it stays known."""
@@ -72,6 +89,7 @@ class Past:
     def begin(self) -> None:
         """The world has started over, or was put into another state: nothing has been."""
         self._states, self._commands, self._why_not = [], [], ""
+        self._spacing, self._worked = 1, 0.0
         self.end = self._world.tick
         self.keep()
 
@@ -81,3 +99,8 @@ class Past:
         if command.outside:
             self.go_on()
         self._commands.append(command)
+
+
+def _size(state: Snapshot) -> int:
+    """[bytes] of its numbers."""
+    return int(state.engine.nbytes + sum(array.nbytes for array in state.numbers.values()))

@@ -12,6 +12,7 @@ from cupola.cockpit import messages as say
 from cupola.cockpit import paint
 from cupola.cockpit.routes import can_go
 from cupola.cockpit.surfaces import surfaces_of
+from cupola.cockpit.surroundings import channels, moves
 from cupola.config.stick_words import NO_STICKS
 from cupola.kernel.records import leaves
 from cupola.parts.binding import PushedSite
@@ -64,6 +65,9 @@ def scene_of(world: World) -> say.Scene:
         lasers=[_laser(world, bound) for bound in lasers_of(world)],
         loads=[*(bound.full_name for bound in loads_of(world)), *pushed_sites(world), *wheels_of(world), HAND],
         vehicles=[_vehicle(world, k) for k in range(len(world.instances))],
+        gravity=world.scenario.gravity > 0.0,
+        air=not world.scenario.air.space,
+        boxes=world.boxes.count,
     )
 
 
@@ -256,6 +260,7 @@ def _stick_words(instance: VehicleInstance, runner: Any) -> say.StickWords:
 
 def _vehicle(world: World, index: int) -> say.VehicleInfo:
     instance = world.instances[index]
+    lifts, tilts = moves(world, instance)
     return say.VehicleInfo(
         name=instance.name,
         model=world.scenario.vehicles[index].model,
@@ -268,7 +273,10 @@ def _vehicle(world: World, index: int) -> say.VehicleInfo:
         stick_words=[_stick_words(instance, runner) for runner in instance.runners.values()],
         sticks=list(instance.vehicle.channel_mix.sticks),
         keys=[say.VehicleKey(name=name, channel=at) for name, at in instance.vehicle.channel_mix.keys.items()],
+        channels=[channels(world, instance, runner) for runner in instance.runners.values()],
         throttle_rests_at=[runner.controller.throttle_rests_at for runner in instance.runners.values()],
         manual=manual_for(instance.runners) is not None,
         wheels=[name for name in wheels_of(world) if name.startswith(f"{instance.name}.")],
+        lifts=lifts,
+        tilts=tilts,
     )

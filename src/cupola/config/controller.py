@@ -14,7 +14,7 @@ runs compiled inside the loop; the same text also runs as plain Python. What it 
 """
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from cupola.config.parameters import element_at, parameter
@@ -88,6 +88,8 @@ class Controller:
     """Where the throttle stick lies when nobody holds it: -1 for one that asks for power or height, 0 for a speed."""
     stick_words: ClassVar[StickWords] = STICK_NAMES
     """What the vehicle does when a stick moves; `NO_STICKS` of one that does not listen to them."""
+    channel_words: ClassVar[Mapping[int, str]] = {}
+    """What further channels do at 1, by number; one with neither these nor `stick_words` of its own may hear any."""
 
     def __init_subclass__(cls) -> None:
         """Gather the parameters that a class and its bases declare."""

@@ -3,7 +3,8 @@
 The channels begin at stick 8: those below have meanings for people (sticks, boxes), and 17 starts a vehicle over.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -53,6 +54,7 @@ class Direct(Controller):
     """Sticks 8 to 15 to eight command channels; with both ends at 0, as they are unless given, a channel stays at 0."""
 
     stick_words = NO_STICKS
+    channel_words: ClassVar[Mapping[int, str]] = {FIRST_STICK + k: f"command {k}" for k in range(CHANNELS)}
     law = staticmethod(direct)
     low: parameter = parameter(np.zeros(CHANNELS), low=-1e6, high=1e6, about="command at stick -1")
     high: parameter = parameter(np.zeros(CHANNELS), low=-1e6, high=1e6, about="command at stick 1")

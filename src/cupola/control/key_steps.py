@@ -4,7 +4,8 @@ Each press adds a step to one or more channels, within limits; one key brings so
 the hand rests for `wait`, in which nothing else acts, so a key that is held acts again and again.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -77,6 +78,7 @@ class KeySteps(Controller):
     """Keys on stick channels 8 to 19 add steps to command channels 0 to 7."""
 
     stick_words = NO_STICKS
+    channel_words: ClassVar[Mapping[int, str]] = {FIRST + k: f"key {k + 1}" for k in range(KEYS)}
     State = StepState
     law = staticmethod(key_steps)
 

@@ -139,6 +139,8 @@ class Interaction:
     def remove_boxes(self) -> None:
         """Take all boxes away."""
         self._tell("remove_boxes")
+        if not self.boxes.count:  # taking nothing away changes nothing, to the bit
+            return
         self.boxes.park()
         reopen(self._table)
 

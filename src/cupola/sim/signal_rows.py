@@ -97,9 +97,13 @@ def value_of(signal: Signal, columns: Sequence[Array]) -> Array:
     """A signal at all rows, from the columns that it is made of."""
     if signal.array != DERIVED:
         return columns[0]
+    return np.asarray(computed(columns)[signal.place % len(COMPUTED)])
+
+
+def computed(columns: Sequence[Array]) -> tuple[Any, ...]:
+    """What is computed of a vehicle at all rows, in the order of `COMPUTED`, from the columns of `OBSERVED`."""
     angles = euler_from_quaternion(Quaternion._make(columns[:4]))
-    values = (*angles, length(Vector._make(columns[4:7])), length(Vector._make(columns[7:])))
-    return np.asarray(values[signal.place % len(COMPUTED)])
+    return (*angles, length(Vector._make(columns[4:7])), length(Vector._make(columns[7:])))
 
 
 class SignalRows:
@@ -112,7 +116,11 @@ class SignalRows:
         """Of the log, as the last call of `new` found them."""
         stored = [(k, columns_of(one, at)[0]) for k, one in enumerate(listed) if one.array not in (DERIVED, SENSED)]
         self._stored = tuple(np.array(side, np.intp) for side in zip(*stored, strict=True))
-        self._derived = [(k, one, columns_of(one, at)) for k, one in enumerate(listed) if one.array == DERIVED]
+        self._derived: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+        """By the columns of a vehicle: place of a signal, and which of `COMPUTED` it is."""
+        for k, one in enumerate(listed):
+            if one.array == DERIVED:
+                self._derived.setdefault(tuple(columns_of(one, at)), []).append((k, one.place % len(COMPUTED)))
         index = {one.name: k for k, one in enumerate(listed)}
         self._sensors = [
             ([index[one.name] for one in found.signals], SampledColumns(found.samples, found.columns))
@@ -135,8 +143,10 @@ class SignalRows:
         out = np.full((len(rows), self._count), np.nan)
         to, source = self._stored
         out[:, to] = rows[:, source]
-        for k, signal, columns in self._derived:
-            out[:, k] = value_of(signal, [rows[:, column] for column in columns])
+        for columns, wanted in self._derived.items():
+            found = computed([rows[:, column] for column in columns])
+            for k, which in wanted:
+                out[:, k] = found[which]
         for places, sensor in self._sensors:
             out[:, places] = sensor.at(rows[:, 0])
         return out

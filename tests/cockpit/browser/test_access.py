@@ -53,6 +53,14 @@ def test_every_tab_and_dialog(start_cockpit, open_window, axe):
     page.get_by_role("button", name="New plot").click()
     found["signals"] = violations(window)
     page.keyboard.press("Escape")
+    page.locator("#tab-4").click()
+    broken = page.locator(".fault button").first
+    broken.click()
+    window.until("cupola.link.changed.faults.some(({ amount }) => amount > 0)")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found[f"{scheme} fault"] = violations(window)  # under the pointer
+    broken.click()
     page.locator("#tab-0").click()
     page.get_by_role("button", name="Map", exact=True).click()
     found["gamepad"] = violations(window)

@@ -18,10 +18,23 @@ def look(window, name, scheme, tab):
     assert window.complaints == []
 
 
+LEGENDS = """[...document.querySelectorAll('.plot')].flatMap((plot) => {
+  const values = [...plot.querySelectorAll('.series b')];
+  values.forEach((one) => { one.textContent = '-1.2345e-12'; });
+  const [series, tools] = ['.series', '.icon-button'].map((name) => [...plot.querySelectorAll(name)]
+    .map((one) => one.getBoundingClientRect()));
+  const lies = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return series.filter((one) => tools.some((tool) => lies(one, tool))).map((one) => one.width);
+})"""
+"""Legends that lie over the tools of their plot, with values as long as they become."""
+
+
 def test_desktop(cockpit, open_window):
     window = open_window(cockpit.url, viewport=DESKTOP)
     look(window, "desktop_light", "light", 1)
     look(window, "plots", "light", 2)
+    window.until("document.querySelectorAll('.series b').length > 2")
+    assert window.tell(LEGENDS) == []
     look(window, "run", "light", 5)
     look(window, "tuning", "dark", 3)
     look(window, "desktop_dark", "dark", 4)

@@ -5,7 +5,8 @@ import uPlot from "uplot";
 import { block, digits, h, iconButton, say } from "../dom";
 import type { Link } from "../link";
 import { apart, respond } from "../response";
-import { NOW_COLOR, type Run, type Runs, signalIn } from "../runs";
+import { NOW_COLOR } from "../colors";
+import { type Run, type Runs, signalIn } from "../runs";
 import { Timeline } from "../timeline";
 
 const HEIGHT = 190;

@@ -8,14 +8,14 @@ import { Timeline } from "../timeline";
 
 type Shape = Excitation["shape"];
 const SHAPES: Record<Shape, string> = { step: "Step", doublet: "Doublet", chirp: "Chirp", push: "Push", gust: "Gust" };
-const DIRECTIONS: Record<string, [number, number, number]> = {
-  "east (+x)": [1, 0, 0],
-  "west (−x)": [-1, 0, 0],
-  "north (+y)": [0, 1, 0],
-  "south (−y)": [0, -1, 0],
-  up: [0, 0, 1],
-  down: [0, 0, -1],
-};
+const DIRECTIONS: [string, string, [number, number, number]][] = [
+  ["east (+x)", "+x", [1, 0, 0]],
+  ["west (−x)", "−x", [-1, 0, 0]],
+  ["north (+y)", "+y", [0, 1, 0]],
+  ["south (−y)", "−y", [0, -1, 0]],
+  ["up", "+z", [0, 0, 1]],
+  ["down", "−z", [0, 0, -1]],
+];
 const STICKS = ["roll", "pitch", "yaw", "throttle"] as const;
 const UNITS: Record<Shape, string> = { step: "of the stick's way", doublet: "of the stick's way", chirp: "of the stick's way", push: "N", gust: "m/s" };
 const SIZES: Record<Shape, number> = { step: 0.3, doublet: 0.3, chirp: 0.2, push: 2, gust: 3 };
@@ -55,9 +55,6 @@ export class Excite {
   constructor(private readonly link: Link) {
     this.timeline = new Timeline(link);
     const row = (label: string, ...inside: (Node | string)[]) => h("div", { class: "row" }, h("span", {}, label), ...inside);
-    this.shape.append(...Object.entries(SHAPES).map(([value, name]) => h("option", { value }, name)));
-    this.stick.append(...STICKS.map((name) => h("option", { value: name }, name)));
-    this.direction.append(...Object.keys(DIRECTIONS).map((name) => h("option", { value: name }, name)));
     this.rows = {
       stick: row("Stick", this.stick),
       sweep: row("From, to [Hz]", this.from, this.to),
@@ -107,11 +104,19 @@ export class Excite {
   }
 
   private welcome(): void {
-    const { hello, scene, vehicle } = this.link;
+    const { hello, scene, vehicle, vehicleInfo: info } = this.link;
     const bodies = (scene?.bodies ?? []).map((one, index) => ({ ...one, index })).filter((one) => one.vehicle === vehicle);
     this.body.replaceChildren(...bodies.map(({ name, index }) => h("option", { value: index }, name)));
     this.signal.replaceChildren(...(hello?.signals ?? []).map(({ name }) => h("option", { value: name }, name)));
-    for (const option of this.shape.options) option.disabled = option.value === "gust" && !hello?.parameters.some(({ name }) => name === "air.wind_speed");
+    const sticks = STICKS.filter((one) => info?.stick_words.some((words) => words[one].some(Boolean)));
+    this.stick.replaceChildren(...sticks.map((name) => h("option", { value: name }, name)));
+    const windy = hello?.parameters.some(({ name }) => name === "air.wind_speed") ?? false;
+    const offered = (Object.keys(SHAPES) as Shape[]).filter((one) => one === "push" || (one === "gust" ? windy : sticks.length));
+    const before = this.shape.value;
+    this.shape.replaceChildren(...offered.map((value) => h("option", { value }, SHAPES[value])));
+    if (offered.includes(before as Shape)) this.shape.value = before;
+    const ways = DIRECTIONS.map((one, value) => ({ value, words: one[scene?.gravity ? 0 : 1], flat: one[2][2] === 0 }));
+    this.direction.replaceChildren(...ways.filter(({ flat }) => flat || info?.lifts).map(({ value, words }) => h("option", { value }, words)));
     this.chosenFor = "";
     this.show(true);
     this.follow();
@@ -145,10 +150,10 @@ export class Excite {
       shape,
       size: Number(this.size.value),
       seconds: Number(this.seconds.value),
-      stick: this.stick.value as (typeof STICKS)[number],
+      stick: (this.stick.value || "roll") as (typeof STICKS)[number],
       from_hz: Number(this.from.value),
       to_hz: Number(this.to.value),
-      direction_w: DIRECTIONS[this.direction.value]!,
+      direction_w: DIRECTIONS[Number(this.direction.value)]![2],
       ...(shape === "push" && this.body.value ? { body: Number(this.body.value), point_b: at } : {}),
     };
     this.link.send(asked);

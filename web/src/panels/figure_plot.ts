@@ -5,7 +5,8 @@ import type { Signal } from "../messages";
 import { save } from "../save";
 import { spectrum } from "../spectrum";
 import type { Key, Timeline } from "../timeline";
-import { COLORS, short, ticks } from "./plot";
+import { COLORS } from "../colors";
+import { short, ticks } from "./plot";
 import { vectorFigure } from "./vector";
 
 export type FigureKind = "#xy" | "#spectrum";

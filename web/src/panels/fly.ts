@@ -1,11 +1,12 @@
-// Flying: who flies, which vehicle, the 20 channels live, boxes, wind, a gamepad.
+// Flying: who flies, which vehicle, the channels that something hears, boxes, wind, a gamepad.
 
 import { block, h, say, toggle } from "../dom";
 import type { Frame } from "../frame";
 import type { Sticks } from "../input/sticks";
-import type { Link } from "../link";
-import { STICK_CHANNELS } from "../messages";
+import { type Link, moves } from "../link";
+import { type ChannelInfo, STICK_CHANNELS } from "../messages";
 import type { GamepadPage } from "./gamepad_page";
+import { TAP } from "../input/vehicle_keys";
 import { Slider } from "./slider";
 
 const MODES = { assisted: "Assisted", raw: "Raw", mission: "Mission" } as const;
@@ -13,7 +14,6 @@ type ModeName = keyof typeof MODES;
 /** [ms] within which a second click on Raw is meant. */
 const SURE = 4000;
 const WIND: Record<string, string> = { "air.wind_speed": "Speed", "air.wind_from_deg": "From" };
-const STICK_NAMES = ["roll", "pitch", "yaw", "throttle"];
 
 export class Fly {
   readonly element: HTMLElement;
@@ -26,7 +26,12 @@ export class Fly {
   private readonly hint = h("p", { class: "note" });
   private readonly wind = h("div");
   private readonly windBlock = block("Wind", this.wind);
-  private readonly bars: { fill: HTMLElement; value: HTMLElement; label: HTMLElement }[] = [];
+  private readonly channels = h("div", { class: "channels" });
+  private readonly channelBlock = block("Channels", this.channels);
+  private readonly padsRow: HTMLElement;
+  private bars: { channel: number; fill: HTMLElement; value: HTMLElement }[] = [];
+  /** Whose channels the bars are. */
+  private listed = "";
   private winds: Slider[] = [];
   private askedAt = -Infinity;
   /** What a recording does not answer to. */
@@ -58,15 +63,16 @@ export class Fly {
         "Remove boxes",
       ),
     );
+    this.padsRow = toggle("Sticks on the screen", padsShown, showPads);
     this.live = [
-      block("Input", toggle("Sticks on the screen", padsShown, showPads), gamepad.element),
+      block("Input", this.padsRow, gamepad.element),
       block("Boxes", boxes),
     ];
     this.element = h(
       "div",
       {},
       block("Who flies", this.vehicleRow, this.modes, this.hint),
-      block("Channels", this.channels()),
+      this.channelBlock,
       this.live[0]!,
       this.windBlock,
       this.live[1]!,
@@ -82,7 +88,7 @@ export class Fly {
   update(frame: Frame): void {
     const rows = frame.get("sticks");
     const first = STICK_CHANNELS * this.link.vehicle;
-    this.bars.forEach(({ fill, value }, channel) => {
+    this.bars.forEach(({ channel, fill, value }) => {
       const at = rows[first + channel] || 0; // a wheel that is left alone has no number
       const text = at.toFixed(2);
       if (value.textContent === text) return;
@@ -121,20 +127,22 @@ export class Fly {
     this.vehicles.replaceChildren(...(scene?.vehicles ?? []).map(({ name }) => h("option", {}, name)));
     this.vehicles.selectedIndex = this.link.vehicle;
     this.vehicleRow.hidden = (scene?.vehicles.length ?? 0) < 2;
-    const names = this.link.vehicleInfo?.sticks ?? [];
-    this.bars.forEach(({ label }, channel) => say(label, STICK_NAMES[names.indexOf(channel)] ?? String(channel)));
     const known = hello?.parameters.filter(({ name }) => name in WIND) ?? [];
     this.winds = known.map(
       (one) => new Slider(one, (value) => this.link.send({ kind: "tune", name: one.name, value }), WIND[one.name]),
     );
     this.wind.replaceChildren(...this.winds.map((one) => one.element));
-    for (const part of this.live) part.hidden = hello?.replay != null;
+    const sticks = this.link.vehicleInfo?.stick_words.some(moves) ?? false;
+    this.padsRow.hidden = !sticks;
+    this.live[0]!.hidden = hello?.replay != null || !(sticks || this.link.vehicleInfo?.channels.flat().length);
+    this.live[1]!.hidden = hello?.replay != null || !scene?.boxes;
     this.windBlock.hidden = !this.winds.length;
     this.showMode();
   }
 
   private showMode(): void {
     const { mode, vehicleInfo, hello } = this.link;
+    this.listChannels(vehicleInfo?.channels[vehicleInfo.modes.indexOf(mode)] ?? [], vehicleInfo?.sticks ?? []);
     const known = (Object.keys(MODES) as ModeName[]).filter((one) => vehicleInfo?.modes.includes(one));
     this.modes.replaceChildren(
       ...known.map((one) =>
@@ -162,35 +170,46 @@ export class Fly {
     );
   }
 
-  private channels(): HTMLElement {
-    const list = h("div", { class: "channels" });
-    for (let channel = 0; channel < STICK_CHANNELS; channel++) {
-      const [fill, value, label] = [h("i"), h("output", {}, "0.00"), h("span", {}, String(channel))];
-      this.bars.push({ fill, value, label });
-      const press = (event: Event) => this.hold(channel, event as PointerEvent);
-      list.append(
-        h(
+  /** A stick is shown, another channel is pressed with a pointer or with Enter. */
+  private listChannels(heard: ChannelInfo[], sticks: number[]): void {
+    const now = JSON.stringify([heard, sticks]);
+    if (now === this.listed) return;
+    this.listed = now;
+    this.channelBlock.hidden = !heard.length;
+    this.bars = heard.map(({ channel }) => ({ channel, fill: h("i"), value: h("output", {}, "0.00") }));
+    this.channels.replaceChildren(
+      ...heard.map(({ channel, name }, k) => {
+        const { fill, value } = this.bars[k]!;
+        const inside = [h("span", {}, name || String(channel)), h("span", { class: "bar" }, fill), value];
+        if (sticks.includes(channel)) return h("div", { class: "channel", title: `Channel ${channel}` }, ...inside);
+        return h(
           "button",
           {
             type: "button",
             class: "channel",
-            tabIndex: -1, // it is held with a pointer; twenty stops would lie between others
+            tabIndex: name && !name.startsWith("key ") ? 0 : -1, // twenty stops would lie between others
             title: `Channel ${channel}: hold to press it, with Shift to -1`,
-            onpointerdown: press,
+            onpointerdown: (event) => this.hold(channel, (event as PointerEvent).shiftKey ? -1 : 1),
+            onclick: (event) => (event as MouseEvent).detail === 0 && this.tap(channel),
           },
-          label,
-          h("span", { class: "bar" }, fill),
-          value,
-        ),
-      );
-    }
-    return list;
+          ...inside,
+        );
+      }),
+    );
   }
 
-  private hold(channel: number, event: PointerEvent): void {
-    if (this.link.vehicleInfo?.sticks.includes(channel)) return;
-    this.sticks.takeOver();
-    this.sticks.held.set(channel, event.shiftKey ? -1 : 1);
+  private hold(channel: number, value: number): void {
+    if (!this.sticks.mayTake()) return;
+    this.sticks.held.set(channel, value);
+    this.sticks.update();
     addEventListener("pointerup", () => this.sticks.held.delete(channel), { once: true });
+  }
+
+  /** From the keyboard: long enough for every controller to see it. */
+  private tap(channel: number): void {
+    if (!this.sticks.mayTake()) return;
+    this.sticks.held.set(channel, 1);
+    this.sticks.update();
+    setTimeout(() => this.sticks.held.delete(channel), TAP);
   }
 }

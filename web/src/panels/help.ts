@@ -54,6 +54,7 @@ export class Help {
   private readonly own = h("section", { class: "own-keys", hidden: true });
   /** What keys and sticks do to the chosen vehicle. */
   private readonly moves = h("section", { class: "moves" });
+  private readonly keys = h("div", { class: "all-keys" });
 
   constructor(private readonly link: Link) {
     this.element = h(
@@ -65,7 +66,7 @@ export class Help {
         h("h1", {}, "Keys"),
         iconButton("close", "Close", () => this.element.close()),
       ),
-      h("div", { class: "help-parts" }, this.moves, ...KEYS.map((part) => h("section", {}, ...rowsOf(part))), this.own),
+      h("div", { class: "help-parts" }, this.moves, this.keys, this.own),
       h(
         "p",
         { class: "note" },
@@ -81,6 +82,7 @@ export class Help {
       return;
     }
     this.showMoves();
+    this.showKeys();
     this.showOwn();
     this.element.showModal();
   }
@@ -105,6 +107,14 @@ export class Help {
       ...rowsOf([`Fly ${vehicle.name}`, rows]),
       h("p", { class: "note" }, about.replaceAll("`", "")),
     );
+  }
+
+  /** Those that do something in this world. */
+  private showKeys(): void {
+    const { scene, vehicleInfo } = this.link;
+    const idle = [scene?.boxes ? "" : "B N", vehicleInfo?.modes.includes("mission") ? "" : "M", this.link.stickWords ? "" : "Shift"];
+    const parts = KEYS.map(([title, rows]): [string, Row[]] => [title, rows.filter(([keys]) => !idle.includes(keys))]);
+    this.keys.replaceChildren(...parts.map((part) => h("section", {}, ...rowsOf(part))));
   }
 
   private showOwn(): void {

@@ -24,12 +24,15 @@ export class Instruments {
   private readonly airspeed = gauge("Airspeed", "m/s");
   private readonly height = gauge("Height", "m");
   private readonly climb = gauge("Climb", "m/s");
+  private readonly turning = gauge("Turning", "°/s");
   private readonly battery = gauge("Battery", "%");
   private readonly voltage = gauge("Voltage", "V");
   private places = new Map<string, number>();
   /** Name of its first battery. */
   private cell = "";
   private shownAt = 0;
+  /** Whether there is an up from which it can tilt. */
+  private tilts = true;
 
   constructor(private readonly link: Link) {
     this.element = h(
@@ -39,7 +42,7 @@ export class Instruments {
       h(
         "div",
         { class: "gauges" },
-        ...[this.speed, this.airspeed, this.height, this.climb, this.battery, this.voltage].map((one) => one.element),
+        ...[this.speed, this.airspeed, this.height, this.climb, this.turning, this.battery, this.voltage].map((one) => one.element),
       ),
       h("div", { class: "doing" }, this.mode, this.mission),
     );
@@ -53,7 +56,7 @@ export class Instruments {
     const poses = frame.get("bodies");
     if (root < 0) return;
     const at = 7 * root;
-    this.attitude.show(poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!);
+    if (this.tilts) this.attitude.show(poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!);
     const now = performance.now();
     if (now - this.shownAt < EVERY) return;
     this.shownAt = now;
@@ -63,6 +66,7 @@ export class Instruments {
     put(this.airspeed, read("airspeed"), 1);
     put(this.height, poses[at + 2]!, poses[at + 2]! < 100 ? 2 : 0);
     put(this.climb, read("velocity.z"), 1);
+    put(this.turning, (Math.hypot(read("rate_b.x"), read("rate_b.y"), read("rate_b.z")) * 180) / Math.PI, 1);
     put(this.battery, 100 * read(`${this.cell}.charge`), 0);
     put(this.voltage, read(`${this.cell}.voltage`), 1);
     this.battery.element.classList.toggle("low", read(`${this.cell}.charge`) < LOW_BATTERY);
@@ -76,7 +80,15 @@ export class Instruments {
     });
     const has = (one: Gauge, what: string) => (one.element.hidden = !this.places.has(what));
     has(this.speed, "speed");
+    // Without an up there is neither horizon nor height.
+    const up = this.link.scene?.gravity ?? true;
+    this.tilts = up && (vehicle?.tilts ?? true);
+    this.attitude.element.classList.toggle("hidden", !this.tilts);
     has(this.climb, "velocity.z");
+    this.height.element.hidden = !(up && vehicle?.lifts);
+    this.climb.element.hidden ||= this.height.element.hidden;
+    has(this.turning, "rate_b.z");
+    this.turning.element.hidden ||= this.tilts;
     this.cell = [...this.places.keys()].find((name) => name.endsWith(".charge"))?.slice(0, -".charge".length) ?? "";
     has(this.battery, `${this.cell}.charge`);
     has(this.voltage, `${this.cell}.voltage`);

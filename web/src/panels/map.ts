@@ -75,7 +75,7 @@ export class WorldMap {
       this.note,
       this.goes
         ? "Drag a place of the plan to move it. Click anywhere to go there at this height (empty: the present one) and stay; the mission's controller flies."
-        : "North is up. This vehicle flies no plan that could be changed.",
+        : `${this.link.scene?.gravity === false ? "The axis y goes up, x to the right." : "North is up."} This vehicle flies no plan that could be changed.`,
     );
   }
 
@@ -135,7 +135,7 @@ export class WorldMap {
       pen.strokeRect(x, -1, 0, SIZE + 2);
       pen.strokeRect(-1, y, SIZE + 2, 0);
     }
-    pen.fillText(`N ↑   grid ${digits(step)} m`, 6, SIZE - 6);
+    pen.fillText(`${this.link.scene?.gravity === false ? "y" : "N"} ↑   grid ${digits(step)} m`, 6, SIZE - 6);
   }
 
   private line(pen: CanvasRenderingContext2D, points: number[]): void {

@@ -2,6 +2,7 @@
 
 import uPlot from "uplot";
 
+import { COLORS } from "../colors";
 import { digits, h, iconButton } from "../dom";
 import { lastBefore } from "../flown";
 import type { Signal } from "../messages";
@@ -9,8 +10,6 @@ import { save } from "../save";
 import { type Tick, vectorFigure } from "./vector";
 import type { Key, Timeline } from "../timeline";
 
-/** Okabe and Ito's colours, which people who confuse red and green can tell apart; yellow last, it is faint on white. */
-export const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f", "#b8a900"];
 const HEIGHT = 170;
 /** [pixels] from which a press is a drag. */
 const DRAG = 3;

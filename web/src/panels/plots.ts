@@ -17,7 +17,7 @@ const ALL = "all";
 /** Rows of an answer for each pixel of a plot: the least and the greatest value. */
 const PER_PIXEL = 2;
 const EVERY_ROW =
-  "Each curve is made of every row that was simulated; where they are more than pixels, the least and the greatest are drawn.";
+  "Each curve is made of every row that was kept; where they are more than pixels, the least and the greatest are drawn.";
 
 export class Plots {
   readonly element: HTMLElement;
@@ -75,9 +75,15 @@ export class Plots {
     );
   }
 
+  /** [s] of the moment that all curves show. */
+  moment = NaN;
+
   update(): void {
     const now = performance.now();
-    if (this.paused || this.asking || now - this.drawnAt < EVERY) return;
+    const { frame } = this.link;
+    // A moment that somebody went to is shown at once; while time goes on, faster cannot be read.
+    const jumped = frame !== null && frame.clock("paused") > 0 && frame.clock("time") !== this.moment;
+    if (this.paused || this.asking || (now - this.drawnAt < EVERY && !jumped)) return;
     this.drawnAt = now;
     void this.draw();
   }
@@ -102,6 +108,7 @@ export class Plots {
         // Signals may have been chosen anew while the answer was on its way.
         if (taken.every((column) => column !== undefined)) plot.draw(taken, since, until, frame.clock("time"));
       }
+      this.moment = frame.clock("time");
     } finally {
       this.asking = false;
     }
@@ -118,7 +125,8 @@ export class Plots {
 
   private welcome(): void {
     if (this.link.hello?.replay) this.spans.value = ALL;
-    say(this.note, this.link.hello?.note || EVERY_ROW);
+    const { note } = this.link.hello ?? {};
+    say(this.note, this.link.hello?.replay ? note || EVERY_ROW : `${EVERY_ROW} ${note ?? ""}`);
     this.formulas.clear();
     this.offer();
     this.show(this.remembered());

@@ -62,7 +62,9 @@ export class Labels {
       mark.shown = shown;
       mark.box.hidden = hidden;
       if (hidden) return;
-      mark.box.style.transform = `translate(${x}px, ${y - (arrow === null ? ABOVE : 0)}px) translate(-50%, -50%)`;
+      // At an edge the name lies inwards, so that none of it is cut.
+      const inwards = arrow === null ? 50 : (100 * x) / width;
+      mark.box.style.transform = `translate(${x}px, ${y - (arrow === null ? ABOVE : 0)}px) translate(-${inwards.toFixed(0)}%, -50%)`;
       mark.arrow.hidden = arrow === null;
       if (arrow !== null) mark.arrow.style.transform = `rotate(${arrow}rad)`;
     });

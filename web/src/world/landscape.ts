@@ -13,6 +13,8 @@ const [GRID_ON_GRASS, GRID_IN_HALL] = [0.22, 1];
 /** Near those of the cameras' grass, in build/scenery.py. */
 const GRASS = ["#5b7742", "#728c52", "#9a9560"] as const;
 const NIGHT = 0.42;
+/** Where no air scatters the light of the sun. */
+const SPACE: Palette = { zenith: "#04060c", horizon: "#04060c", ground: "#303b49", line: "#62768f", sun: 2.6, shade: 0.9 };
 
 interface Palette {
   zenith: string;
@@ -38,10 +40,17 @@ void main() {
   gl_Position = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0);
   gl_Position.z = gl_Position.w;
 }`;
-const SKY_FRAGMENT = `uniform vec3 zenith; uniform vec3 horizon; varying vec3 way;
+/** One cell of the sky in some hundreds has a star in its middle. */
+const SKY_FRAGMENT = `uniform vec3 zenith; uniform vec3 horizon; uniform float stars; varying vec3 way;
 void main() {
-  float up = clamp(normalize(way).z, 0.0, 1.0);
-  gl_FragColor = vec4(mix(horizon, zenith, sqrt(up)), 1.0);
+  vec3 along = normalize(way);
+  gl_FragColor = vec4(mix(horizon, zenith, sqrt(clamp(along.z, 0.0, 1.0))), 1.0);
+  if (stars > 0.0) {
+    vec3 place = along * 110.0;
+    float lot = fract(sin(dot(floor(place), vec3(12.9898, 78.233, 37.719))) * 43758.5453);
+    float near = smoothstep(0.3, 0.1, length(fract(place) - 0.5));
+    gl_FragColor.rgb += near * smoothstep(0.985, 1.0, lot) * stars;
+  }
   #include <colorspace_fragment>
 }`;
 const UNIFORMS = `varying vec2 place_w; uniform vec3 grid_color; uniform float grid_strength;
@@ -107,6 +116,8 @@ export class Landscape {
   private readonly line = { value: new THREE.Color() };
   private readonly grass = GRASS.map((color) => ({ value: new THREE.Color(color) }));
   private ownSky = true;
+  private readonly stars = { value: 0 };
+  private airless = false;
   private readonly gridStrength = { value: GRID_IN_HALL };
   private readonly sunLight = { value: new THREE.Color() };
   private readonly shadeLight = { value: new THREE.Color() };
@@ -117,6 +128,7 @@ export class Landscape {
   private readonly sunward = new THREE.Vector3(-1.3, 0.4, 2);
   private readonly ground = this.makeGround();
   private readonly sky = this.makeSky();
+  private readonly dark: MediaQueryList;
   private exists = true;
   private wanted = true;
 
@@ -130,8 +142,19 @@ export class Landscape {
     this.sun.shadow.normalBias = 0.01;
     this.root.add(this.sky, this.ground, this.sun, this.sun.target, this.shade);
     const dark = matchMedia("(prefers-color-scheme: dark)");
-    dark.addEventListener("change", () => this.paint(dark.matches ? DUSK : DAY));
-    this.paint(dark.matches ? DUSK : DAY);
+    this.dark = dark;
+    dark.addEventListener("change", () => this.paint());
+    this.paint();
+  }
+
+  /** Whether there is air: without any the sky is black by day, too. */
+  set hasAir(air: boolean) {
+    this.airless = !air;
+    this.paint();
+  }
+
+  get hasGround(): boolean {
+    return this.exists;
   }
 
   /** Neither sky nor ground, only light. */
@@ -196,7 +219,9 @@ export class Landscape {
     this.shadeLight.value.copy(this.shade.color).multiplyScalar(this.shade.intensity / Math.PI);
   }
 
-  private paint(colors: Palette): void {
+  private paint(): void {
+    const colors = this.airless ? SPACE : this.dark.matches ? DUSK : DAY;
+    this.stars.value = this.airless ? 1 : 0;
     this.zenith.value.set(colors.zenith);
     this.horizon.value.set(colors.horizon);
     this.ground.material.color.set(colors.ground);
@@ -210,7 +235,7 @@ export class Landscape {
 
   private makeSky(): THREE.Mesh {
     const material = new THREE.ShaderMaterial({
-      uniforms: { zenith: this.zenith, horizon: this.horizon },
+      uniforms: { zenith: this.zenith, horizon: this.horizon, stars: this.stars },
       vertexShader: SKY_VERTEX,
       fragmentShader: SKY_FRAGMENT,
       side: THREE.BackSide,

@@ -2,13 +2,14 @@
 
 import * as THREE from "three";
 
+import { COLORS } from "../colors";
+
 const LENGTH = 1200;
 const SPACING = 0.05;
 /** A step in time this many times as long as the one before, and longer than this [s], is a jump: the trail begins anew. */
 const [JUMP, LEAST_JUMP] = [5, 0.5];
 /** A long step is remembered for some time: a fast run's are uneven. */
 const FADES = 0.9;
-const COLORS = ["#2563eb", "#d97706", "#059669", "#db2777", "#7c3aed", "#0891b2", "#ca8a04", "#dc2626"];
 
 export function vehicleColor(vehicle: number): string {
   return COLORS[vehicle % COLORS.length]!;

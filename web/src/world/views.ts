@@ -51,7 +51,6 @@ export class Views {
     this.controls = new OrbitControls(stage.camera, stage.renderer.domElement);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.15;
-    this.controls.maxPolarAngle = 0.55 * Math.PI;
     this.controls.minDistance = 0.1;
     this.controls.maxDistance = 3000;
     this.controls.zoomToCursor = false;
@@ -91,6 +90,7 @@ export class Views {
   update(bodies: Bodies, root: number, radius: number, cameras: Camera[], seconds: number): void {
     const link = bodies.links[root];
     if (!link) return;
+    this.controls.maxPolarAngle = (this.stage.landscape.hasGround ? 0.55 : 1) * Math.PI;
     if (this.fresh) this.place(link, radius);
     const { camera } = this.stage;
     const onboard = this.view.startsWith("camera") ? cameras[Number(this.view.slice(7))] : undefined;
@@ -127,7 +127,13 @@ export class Views {
       this.yaw += turn;
     } else this.yaw = now;
     this.controls.update();
-    camera.position.z = Math.max(camera.position.z, 0.05);
+    this.stayAbove();
+  }
+
+  /** Not below the ground, where there is one. */
+  private stayAbove(): void {
+    const { camera, landscape } = this.stage;
+    if (landscape.hasGround) camera.position.z = Math.max(camera.position.z, 0.05);
   }
 
   /** From beside the start, zoomed so that the vehicle stays as large as from a few lengths. */
@@ -151,7 +157,7 @@ export class Views {
     const far = reach / Math.sin(THREE.MathUtils.degToRad(FIELD_OF_VIEW / 2)) / Math.min(1, camera.aspect);
     this.controls.target.copy(ball.center);
     camera.position.copy(ball.center).addScaledVector(way, far);
-    camera.position.z = Math.max(camera.position.z, 0.05);
+    this.stayAbove();
     camera.lookAt(ball.center);
   }
 

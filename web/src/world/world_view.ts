@@ -68,6 +68,11 @@ export class WorldView {
     if (this.bodies) this.bodies.solidsVisible = on;
   }
 
+  /** The frame that is shown. */
+  get shows(): Frame | null {
+    return this.drawn;
+  }
+
   /** Everything but drawing; `seconds` since the last picture. */
   update(seconds: number): void {
     if (this.link.frame) this.draw(this.link.frame, seconds);
@@ -164,6 +169,7 @@ export class WorldView {
     for (const one of this.wanted) this.overlays.show(one, true);
     const exists = scene.geoms.some(isGround);
     this.stage.landscape.hasGround = exists;
+    this.stage.landscape.hasAir = scene.air;
     this.dress(scene);
     this.showSky(this.paints);
     this.labels.build(scene);

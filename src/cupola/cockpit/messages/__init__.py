@@ -52,6 +52,7 @@ from cupola.cockpit.messages.page import (
 from cupola.cockpit.messages.scene import (
     Body,
     Camera,
+    ChannelInfo,
     Geom,
     Joint,
     Laser,
@@ -101,6 +102,7 @@ __all__ = [
     "Browse",
     "Camera",
     "Changed",
+    "ChannelInfo",
     "CheckText",
     "Checked",
     "Condition",

@@ -149,6 +149,13 @@ class VehicleKey(Message):
     channel: int
 
 
+class ChannelInfo(Message):
+    """A channel that something hears; `name` is empty where nobody says what it does."""
+
+    channel: int
+    name: str
+
+
 class StickWords(Message):
     """What a vehicle does when a stick moves, towards +1 and towards -1; empty: nothing. +1 of pitch is pulled back."""
 
@@ -180,12 +187,18 @@ class VehicleInfo(Message):
     sticks: list[int]
     """Channels of roll, pitch, yaw, throttle; -1 for none."""
     keys: list[VehicleKey]
+    channels: list[list[ChannelInfo]]
+    """Those that do something, in each of the modes."""
     throttle_rests_at: list[float]
     """Where the throttle stick is when nobody holds it, in each of the modes."""
     manual: bool
     """Whether a `Hand` can drive it."""
     wheels: list[str]
     """Its Mecanum wheels: front right, front left, rear left, rear right. Signal `<name>.velocity`, a load each."""
+    lifts: bool
+    """Whether it can move up and down."""
+    tilts: bool
+    """Whether it can turn about a level axis."""
 
 
 class Scene(Message):
@@ -205,3 +218,9 @@ class Scene(Message):
     loads: list[str]
     """Who pushes: names of the rows of section `forces`; the last is the hand of a `Push`."""
     vehicles: list[VehicleInfo]
+    gravity: bool
+    """Whether there is an up."""
+    air: bool
+    """Whether there is air around; without any the sky is black."""
+    boxes: int
+    """That can be dropped."""

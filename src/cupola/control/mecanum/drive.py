@@ -6,7 +6,8 @@ a law sees no encoders (theirs is `/NAME/encoders/odometry`, see `odometry_of`);
 within the limits instead of at once.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
 
 from cupola.config.controller import Controller, parameter
 from cupola.config.robot import Robot
@@ -166,6 +167,7 @@ class MecanumDrive(MecanumGeometry):
 
     State = DriveState
     stick_words = DRIVING
+    channel_words: ClassVar[Mapping[int, str]] = {ALIVE: "sign of life"}
     Signals = DriveSignals
     phases = ("standing", "driving by the sticks", "stopped: no reference")
     law = staticmethod(mecanum_drive)

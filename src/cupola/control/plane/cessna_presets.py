@@ -7,7 +7,8 @@ left. A key that is held steps again and again, as a keyboard repeats it.
 """
 
 import math
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
 
 from cupola.config.controller import Controller, parameter
 from cupola.kernel.observation import Observation, Reference
@@ -170,6 +171,7 @@ class CessnaPresets(Controller):
     These are the keys of Gazebo's Cessna demo, on the stick channels of `KEYS`; sticks add up to 30° and full throttle.
     """
 
+    channel_words: ClassVar[Mapping[int, str]] = {channel: f"key {key}" for key, channel in KEYS.items()}
     State = PresetState
     Signals = PresetSignals
     phases = ("waiting", "take-off", "cruise", "landing")

@@ -6,7 +6,7 @@ held in between `payload_inertia.py`, how fast it goes to a moving target `room.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +20,7 @@ from cupola.control.space.controllers import SpaceImpedanceByForce
 from cupola.control.space.homing import NONE, Stops
 from cupola.control.space.mission_law import fly
 from cupola.control.space.mission_memory import FIRST_KEPT, KEPT_AT, LENGTH, Fixed, Kept
-from cupola.control.space.mission_signs import STRAIGHT
+from cupola.control.space.mission_signs import CLOSE, FOLD, GO_ON, STOP, STRAIGHT
 from cupola.control.space.motion import Joints
 from cupola.control.space.robot_arm import (
     arm_of,
@@ -65,6 +65,12 @@ class SpaceMission(SpaceImpedanceByForce):
     """Captures a floating target: homes, approaches, touches, grips, comes to rest; or says why not."""
 
     phases = NAMES
+    channel_words: ClassVar[Mapping[int, str]] = {
+        STOP: "stop",
+        CLOSE: "safe-close",
+        FOLD: "safe posture",
+        GO_ON: "go on",
+    }
     safe_command = (FAINT, FAINT, FAINT, FAINT, None)
     faint: ClassVar[float] = FAINT
     long_law = staticmethod(fly)
