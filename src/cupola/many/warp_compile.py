@@ -72,6 +72,8 @@ INSTEAD = {
     **{getattr(floor, f"contact_{name}"): contact_part(name) for name in CONTACT},
 }
 """What stands for functions that find their way through MuJoCo's own memory."""
+VIEWING = (window, floor.contact_geoms, *(getattr(floor, f"contact_{name}") for name in CONTACT))
+"""Of these, what gives an array back."""
 
 
 def text_of(kernel: Kernel, gpu: bool) -> str:
@@ -121,6 +123,24 @@ class OnProcessor:
         function(*arguments)
 
 
+class _Seen:
+    """An array of Warp as CUDA's array interface tells it."""
+
+    def __init__(self, array: Any, warp: Any) -> None:
+        if not array.is_contiguous:
+            raise InputError("warp: mujoco-warp keeps an array in pieces, which our kernels cannot read")
+        self.kept = array
+        shape = (*array.shape, *getattr(array.dtype, "_shape_", ()))
+        kind = np.dtype(warp.dtype_to_numpy(getattr(array.dtype, "_wp_scalar_type_", array.dtype)))
+        self.__cuda_array_interface__ = {
+            "shape": shape,
+            "typestr": kind.str,
+            "data": (int(array.ptr), False),
+            "strides": None,
+            "version": 2,
+        }
+
+
 class OnGpu:
     """Compiled by numba-cuda; launched on Warp's own stream, so that both wait for each other."""
 
@@ -145,8 +165,8 @@ class OnGpu:
         self.cuda.synchronize()
 
     def of_warp(self, array: Any) -> Any:
-        """An array of Warp without a copy."""
-        return self.cuda.as_cuda_array(array, sync=False)
+        """An array of Warp without a copy, the numbers of its vectors and matrices as further axes."""
+        return self.cuda.as_cuda_array(_Seen(array, self.warp), sync=False)
 
     def compile(self, kernel: Kernel, texts: Texts) -> Any:
         """A kernel, kept on disk once it is compiled."""
@@ -158,7 +178,9 @@ class OnGpu:
         space = {**kernel.names, "__name__": "cupola.many.warp_kernels", "cuda": cuda, "FLOAT": np.float64}
         exec(compile(kernel.text, f"<{kernel.name}>", "exec"), space)
         inliner = Inliner(np.float64, wrap, device_functions(wrap, cuda), RENAMED)
-        inliner.replace(INSTEAD)
+        inliner.replace({function: other for function, other in INSTEAD.items() if function not in VIEWING})
+        # No function of a GPU gives an array back, so that those which do are written into their callers.
+        inliner.put({one: cuda.jit(device=True, inline="always")(INSTEAD[one]) for one in VIEWING})
         names = {"cuda": cuda, "one": inliner.copy(space["one"])}
         said = hashlib.sha256((kernel.text + repr(constants_in(kernel))).encode()).hexdigest()[:16]
         ours = [f for f in kernel.names.values() if hasattr(f, "__code__") and f.__code__.co_filename[0] != "<"]
