@@ -6,22 +6,25 @@ replayed by the GPU alone. Without a GPU the same runs on the processor, slowly:
 """
 
 import copy
+import functools
+import importlib
 import logging
 import math
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import mujoco
 import numpy as np
 
 from cupola.config.scenario import Scenario
-from cupola.engine.errors import SimulationError
-from cupola.kernel.memory import KEPT, STICKS, as_numbers
-from cupola.kernel.rows import ACCELERATIONS, OBSERVATION
+from cupola.kernel.memory import KEPT, STICKS
+from cupola.kernel.rows import ACCELERATIONS
 from cupola.many import spread
 from cupola.many.batch import Array, Batch, Motion, checked_seeds
+from cupola.many.own_numbers import as_before
 from cupola.many.refusals import check_warp
 from cupola.many.threads import MOTION
 from cupola.many.warp_compile import place
@@ -37,7 +40,6 @@ from cupola.many.warp_text import (
     START,
     THEIRS,
     TICK,
-    TOO_MANY,
     Kernel,
     Texts,
 )
@@ -51,6 +53,8 @@ log = logging.getLogger("cupola")
 SPARE = 2
 """Contacts and constraints that there is room for, beside those at the start of the scenario: this many times."""
 LEAST_CONTACTS, ROWS_PER_CONTACT = 16, 4
+LOST_SOME = 3
+"""Status of a world that lost contacts or constraints; the others are those of `warp_text`."""
 BATCHED = ("actuator_forcerange", "dof_frictionloss", "body_mass", "body_inertia", "body_ipos", "body_iquat")
 """Numbers of the model that a part may change, or that a world may have of its own."""
 FOLLOWING = ("body_subtreemass", "body_invweight0", "dof_invweight0")
@@ -70,7 +74,7 @@ def make(
     without: Sequence[str] = (),
 ) -> "WarpBatch":
     """Worlds of a scenario; `nconmax` contacts and `njmax` rows of constraints each; `without` some of its sensors."""
-    warp, mujoco_warp = modules()
+    warp, _ = modules()
     return WarpBatch(scenario, n, numbers, seeds, trust, place(device, warp), nconmax, njmax, tuple(without))
 
 
@@ -135,6 +139,7 @@ class WarpBatch(Batch):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of friction below MuJoCo's least in geoms that touch nothing
             self.model = self._mjw.put_model(model, batch_sizes=dict.fromkeys(BATCHED + FOLLOWING, self.n))
+            self.model.opt.warn_overflow = 0  # `_find_stopped` says it
             self.data = self._mjw.make_data(model, nworld=self.n, nconmax=self.nconmax, njmax=self.njmax)
 
     def _put_ours(self) -> None:
@@ -169,6 +174,8 @@ class WarpBatch(Batch):
             self._tables[f"L_{i}"] = put(np.array(runner.numbers)[None])
             self._tables[f"PLAN_{i}"] = put(runner.plan if len(runner.plan) else np.zeros((1, runner.plan.shape[1])))
             self._tables[f"SCRIPT_{i}"] = put(self._script(runner))
+        self._varied: dict[str, Array] = {}
+        """Tables that worlds have of their own, as they were put there."""
         self._kept = put(np.zeros((world.model.nq + world.model.nv, self.n)))
         self._status, self._fresh = put(np.zeros(self.n, np.int64)), put(np.zeros(self.n, np.int64))
         self._at = put(np.zeros((len(texts.laws), self.n), np.int64))
@@ -193,11 +200,11 @@ class WarpBatch(Batch):
 
     def _compile(self) -> None:
         made = [self.texts.before(), self.texts.after(), self.texts.late(), self.texts.contact()]
-        self._kernels = {
-            kernel.name: (self._where.compile(kernel, self.texts), self._arguments(kernel)) for kernel in made if kernel
-        }
+        self._made = {kernel.name: kernel for kernel in made if kernel}
+        self._functions = {name: self._where.compile(kernel, self.texts) for name, kernel in self._made.items()}
+        self._connect()
         self._touches: list[Any] = []
-        if "contact" in self._kernels:
+        if "contact" in self._made:
             contact, see = self.data.contact, self._where.of_warp
             theirs = {"place": contact.pos, "frame": contact.frame, "friction": contact.friction}
             theirs["slip"] = contact.surfacevel
@@ -206,9 +213,11 @@ class WarpBatch(Batch):
             self._touches = [see(self.data.nacon), int(self.data.naconmax), see(contact.worldid), self._status]
             self._touches += [*seen, see(contact.geom)]
         sensors = self.world.assembly.entries.sensed
-        self._accelerates = any(
-            b.part.needs == ACCELERATIONS for b in sensors if b.full_name not in self.left_out
-        )
+        self._accelerates = any(b.part.needs == ACCELERATIONS for b in sensors if b.full_name not in self.left_out)
+
+    def _connect(self) -> None:
+        """Each kernel with the arrays that it is called with."""
+        self._kernels = {name: (self._functions[name], self._arguments(kernel)) for name, kernel in self._made.items()}
 
     def _arguments(self, kernel: Kernel) -> list[Any]:
         found = []
@@ -239,19 +248,19 @@ class WarpBatch(Batch):
 
     def _positions(self) -> None:
         """MuJoCo's position and velocity stages, with ours on the contacts."""
-        m, d, stages = self.model, self.data, stages_of(self._mjw)
-        stages.forward.fwd_kinematics(m, d)
-        stages.smooth.crb(m, d)
-        stages.smooth.tendon_armature(m, d)
-        if not stages.smooth.skip_qacc_smooth(m, d):
-            stages.smooth.factor_m(m, d)
-        stages.collision_driver.collision(m, d)
+        m, d, of = self.model, self.data, stages()
+        of.forward.fwd_kinematics(m, d)
+        of.smooth.crb(m, d)
+        of.smooth.tendon_armature(m, d)
+        if not of.smooth.skip_qacc_smooth(m, d):
+            of.smooth.factor_m(m, d)
+        of.collision_driver.collision(m, d)
         if self._touches:
             function, arguments = self._kernels["contact"]
             self._where.launch(function, int(d.naconmax), [*self._touches, *arguments])
-        stages.constraint.make_constraint(m, d)
-        stages.smooth.transmission(m, d)
-        stages.forward.fwd_velocity(m, d)
+        of.constraint.make_constraint(m, d)
+        of.smooth.transmission(m, d)
+        of.forward.fwd_velocity(m, d)
 
     def _tick(self) -> None:
         """One tick of all worlds: the order of `engine.loop.advance`."""
@@ -260,7 +269,7 @@ class WarpBatch(Batch):
         self._run("after", TICK)
         self._positions()
         if self._accelerates:
-            stages_of(self._mjw).smooth.rne_postconstraint(self.model, self.data)
+            stages().smooth.rne_postconstraint(self.model, self.data)
         self._run("late", TICK)
 
     def _capture(self) -> None:
@@ -284,14 +293,18 @@ class WarpBatch(Batch):
         self._find_stopped()
 
     def _find_stopped(self) -> None:
-        self._find_overflow()
-        status = self._where.host(self._status)
-        for i in np.flatnonzero(status):
-            if int(i) not in self.stopped:
-                tick = int(self.ticks[i])
-                self.stopped[int(i)] = f"stopped at tick {tick} (t = {tick * self.dt:.6g} s): {self._why(int(status[i]))}"
-                if self.tells:
-                    log.warning("world %d of %d %s; the others go on", i, self.n, self.stopped[int(i)])
+        status, lost = self._where.host(self._status), self._lost()
+        if lost.any():  # they stop here, and are not driven on with contacts that are not all
+            status = np.where((lost != 0) & (status == 0), LOST_SOME, status)
+            self._where.put(self._status, status)
+        found = [int(i) for i in np.flatnonzero(status) if int(i) not in self.stopped]
+        ticks = self.ticks if found else ()
+        for i in found:
+            said = self._overflow(int(lost[i])) if lost[i] else self._why(int(status[i]))
+            self.stopped[i] = f"stopped at tick {ticks[i]} (t = {ticks[i] * self.dt:.6g} s): {said}"
+        if found and self.tells:
+            first = found[0]
+            log.warning("%d of %d worlds stopped, as world %d: %s", len(found), self.n, first, self.stopped[first])
 
     def _why(self, status: int) -> str:
         if status >= PART:
@@ -300,22 +313,19 @@ class WarpBatch(Batch):
         return {
             COMMAND: "its controller gave a command that is not a number",
             RUNS_AWAY: "it runs away, or its motion is no number",
-            TOO_MANY: f"it has more than {self.njmax} rows of constraints; give the batch a larger njmax",
         }[status]
 
-    def _find_overflow(self) -> None:
-        """Contacts that found no room are lost in whichever worlds came last: nobody goes on."""
-        contacts = int(self.data.nacon.numpy()[0])
-        if contacts > self.data.naconmax:
-            raise SimulationError(
-                f"warp: {contacts} contacts in {self.n} worlds, and room for {self.data.naconmax}: "
-                f"give the batch an nconmax above {self.nconmax}"
-            )
-        rows = self.data.nefc.numpy()
-        if (rows > self.njmax).any():
-            status = np.array(self._where.host(self._status))
-            status[(rows > self.njmax) & (status == 0)] = TOO_MANY
-            self._where.put(self._status, status)
+    def _lost(self) -> Array:
+        """Per world: what found no room since its reset, as mujoco-warp counts it; slow solvers lose nothing."""
+        kinds = self._mjw.OverflowType
+        return np.asarray(self.data.overflow.numpy()) & ~int(kinds.ITERATIONS | kinds.LS_ITERATIONS)
+
+    def _overflow(self, lost: int) -> str:
+        rows = self._mjw.OverflowType.NEFC | self._mjw.OverflowType.NJMAX_NNZ
+        if lost & int(rows):
+            return f"it has more than njmax = {self.njmax} rows of constraints; give the batch more"
+        said = f"contacts of {self.n} worlds found no room in {self.data.naconmax} places"
+        return f"{said}, and whose is not known; give the batch an nconmax above {self.nconmax}"
 
     # starts
 
@@ -330,8 +340,9 @@ class WarpBatch(Batch):
                     self._numbers[name][which] = spread.drawn(name, given, self.seeds[which])
         for i in which:
             self.stopped.pop(int(i), None)
-        self._put_first(which)
-        self._begin(which)
+        if len(which):
+            self._put_first(which)
+            self._begin(which)
 
     def _put_first(self, which: Array) -> None:
         """Numbers of some worlds, and where they start: the pattern is put there and read."""
@@ -341,7 +352,7 @@ class WarpBatch(Batch):
         varied = sorted(self._numbers)
         before = world.snapshot() if varied else None
         tuned: dict[str, list[Any]] = {}
-        world.reset(int(self.seeds[which[0]]) if len(which) else None)
+        world.reset(int(self.seeds[which[0]]))
         for j, i in enumerate(which):
             if varied:
                 for name in varied:
@@ -366,7 +377,7 @@ class WarpBatch(Batch):
             first["world"]["seed"][i] = self.seeds[i]
             theirs["qpos"][i], theirs["qvel"][i] = q, dq
         if before is not None:
-            world.restore(before)
+            as_before(world, before)
         for name, values in first.items():
             where.put(self.arrays[name], values)
         for name, values in theirs.items():
@@ -407,15 +418,7 @@ class WarpBatch(Batch):
             else:
                 self._varied[name][which] = np.stack(values)
                 self._where.put(table[key], self._varied[name])
-        if tuned:
-            texts = [kernel for kernel in (self.texts.before(), self.texts.after(), self.texts.late())]
-            touch = self.texts.contact()
-            for kernel in (*texts, *([touch] if touch else [])):
-                self._kernels[kernel.name] = self._kernels[kernel.name][0], self._arguments(kernel)
-
-    @property
-    def _varied(self) -> dict[str, Array]:
-        return self.__dict__.setdefault("_own_tables", {})
+        self._connect()
 
     def _begin(self, which: Array) -> None:
         """What `engine.loop.begin` does, for some worlds; the others keep their accelerations."""
@@ -427,28 +430,30 @@ class WarpBatch(Batch):
         status[which], at[:, which] = 0, 0
         where.put(self._status, status)
         where.put(self._at, at)
-        kept = {name: np.array(getattr(self.data, name).numpy()) for name in ("qacc", "qacc_warmstart", "actuator_force")}
-        for name in ("ctrl", "act", "qfrc_applied", "xfrc_applied", "qacc_warmstart"):
+        kept = {
+            name: np.array(getattr(self.data, name).numpy()) for name in ("qacc", "qacc_warmstart", "actuator_force")
+        }
+        for name in ("ctrl", "act", "qfrc_applied", "xfrc_applied", "qacc_warmstart", "overflow"):
             array = getattr(self.data, name)
             if array.size:
                 now = array.numpy()
-                now[which] = 0.0
+                now[which] = 0
                 array.assign(now)
         self._positions()
         self._run("before", START)
         self._positions()
         self._run("before", LOADS)
-        stages = stages_of(self._mjw)
-        stages.forward.fwd_actuation(self.model, self.data)
-        stages.forward.fwd_acceleration(self.model, self.data)
-        stages.solver.solve(self.model, self.data)
+        of = stages()
+        of.forward.fwd_actuation(self.model, self.data)
+        of.forward.fwd_acceleration(self.model, self.data)
+        of.solver.solve(self.model, self.data)
         for name, before in kept.items():
             array = getattr(self.data, name)
             now = array.numpy()
             now[fresh == 0] = before[fresh == 0]
             array.assign(now)
         if self._accelerates:
-            stages.smooth.rne_postconstraint(self.model, self.data)
+            of.smooth.rne_postconstraint(self.model, self.data)
         self._run("late", LOADS)
         where.put(self._fresh, np.zeros(self.n, np.int64))
 
@@ -543,24 +548,11 @@ class WarpBatch(Batch):
         self._graph = None
 
 
-class _Stages:
+@functools.cache
+def stages() -> Any:
     """The modules of mujoco-warp whose functions are MuJoCo's stages."""
-
-    def __init__(self) -> None:
-        from mujoco_warp._src import collision_driver, constraint, forward, smooth, solver
-
-        self.collision_driver, self.constraint, self.forward = collision_driver, constraint, forward
-        self.smooth, self.solver = smooth, solver
-
-
-_stages: list[_Stages] = []
-
-
-def stages_of(mujoco_warp: Any) -> _Stages:
-    """Found once."""
-    if not _stages:
-        _stages.append(_Stages())
-    return _stages[0]
+    names = ("collision_driver", "constraint", "forward", "smooth", "solver")
+    return SimpleNamespace(**{name: importlib.import_module(f"mujoco_warp._src.{name}") for name in names})
 
 
 def left_out(world: World, without: Sequence[str]) -> set[str]:
@@ -571,11 +563,3 @@ def left_out(world: World, without: Sequence[str]) -> set[str]:
         if name not in known:
             raise InputError(f"without: there is no sensor {name!r}; there are: {', '.join(known)}")
     return {known[name] for name in without}
-
-
-def numbers_of(row: Any) -> Array:
-    """A row as numbers."""
-    return as_numbers(row)
-
-
-__all__ = ["OBSERVATION", "WarpBatch", "make"]

@@ -208,7 +208,9 @@ def renamed(array: Array) -> Array:
 
 def constants_in(kernel: Kernel) -> list[str]:
     """What a text names and does not say: which laws and kinds, and constants."""
-    found = [f"{name} {getattr(f, '__module__', '')} {getattr(f, '__qualname__', '')}" for name, f in kernel.names.items()]
+    found = [
+        f"{name} {getattr(f, '__module__', '')} {getattr(f, '__qualname__', '')}" for name, f in kernel.names.items()
+    ]
     return sorted(found)
 
 

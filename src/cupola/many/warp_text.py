@@ -5,6 +5,8 @@ memory: `v` is made for each thread from the arrays of all worlds. Numbers of mu
 them into numbers of 64, computes as the processor does, and writes back what its stage may change.
 """
 
+import functools
+from collections import namedtuple
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -18,13 +20,13 @@ from cupola.engine.sampling import LOSS_LANE, LOST, due
 from cupola.kernel.arguments import READS
 from cupola.kernel.memory import DATA, MODEL, Views, window
 from cupola.kernel.observation import Reference, observation_from
-from cupola.kernel.records import leaves
+from cupola.kernel.records import expression, leaves
 from cupola.many.flight_text import _names_reached
 from cupola.physics.noise import uniform
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
-COMMAND, RUNS_AWAY, TOO_MANY, PART = 1, 2, 3, 1000
+COMMAND, RUNS_AWAY, PART = 1, 2, 1000
 """Why a world stops; from `PART` on: which entry of `Texts.blamed`."""
 TICK, LOADS, START = range(3)
 """What the kernel `before` does: all of it, loads alone, or what happens once after a reset."""
@@ -261,7 +263,9 @@ class Texts:
         if READS["elements"] in text:
             k = self.world.assembly.entries.groups.index(group)
             first, width = self.elements[k].first, group.kind.Element.itemsize // 8
-            text = text.replace(READS["elements"], f"window(v.elements_{k}, (row.first - {first}) // {width}, row.count)")
+            text = text.replace(
+                READS["elements"], f"window(v.elements_{k}, (row.first - {first}) // {width}, row.count)"
+            )
         exec(compile(text, f"<{made.name}>", "exec"), space)
         names[made.name] = space["run"]
         return made.name
@@ -302,18 +306,18 @@ class Texts:
         for i, runner in enumerate(self.laws):
             controller, place = runner.controller, runner.place
             channels = self.world.instances[i].channels
-            first, fields = channels.start + runner.first_channel, controller.State._fields
-            names |= {f"law_{i}": type(controller).law, f"State_{i}": controller.State}
-            before = ", ".join(f"v.state[{place.start + k}]" for k in range(len(fields)))
+            first, fields = channels.start + runner.first_channel, leaves(controller.State)
+            names[f"law_{i}"] = type(controller).law
+            before = expression(controller.State, f"v.state[{place.start} + {{}}]", names)
             lines += [
                 f"if tick % {runner.every} == 0:",
                 f"    v.observations[{i}].period = {runner.every} * v.world[0].dt",
                 f"    obs, numbers = observation_from(v.observations[{i}]), L_{i}[w % L_{i}.shape[0]][0]",
                 f"    ref = Reference(v.sticks[{i}], PLAN_{i})",
-                f"    told, after = law_{i}(obs, ref, State_{i}({before}), numbers)",
+                f"    told, after = law_{i}(obs, ref, {before}, numbers)",
                 f"    for j in range(min(len(told), {channels.stop - first})):",
                 f"        v.command[{first} + j] = told[j]",
-                *(f"    v.state[{place.start + k}] = after[{k}]" for k in range(len(fields))),
+                *(f"    v.state[{place.start + k}] = after.{leaf}" for k, leaf in enumerate(fields)),
             ]
             report, signals = type(controller).report, controller.Signals
             if report is not None and signals is not None:
@@ -339,7 +343,8 @@ class Texts:
                 f"    first = {start} + (index % {capacity}) * {width + 1}",
                 "    v.samples[first] = tick",
                 f"    v.counters[{counter}] = index + 1",
-                f"    {called}(v, {self._rows(bound.group)}[{bound.place}], window(v.samples, first + 1, {width}), index)",
+                f"    out = window(v.samples, first + 1, {width})",
+                f"    {called}(v, {self._rows(bound.group)}[{bound.place}], out, index)",
             ]
             if (loss := bound.part.own_loss()) > 0.0:
                 drawn = f"uniform(v.world[0].seed, {int(row['stream'])}, index, {LOSS_LANE})"
@@ -350,7 +355,9 @@ class Texts:
 
     def _made(self, kind: str, text: str, pieces: dict[str, list[str]], names: dict[str, Any]) -> Kernel:
         body = "\n".join(line for lines in pieces.values() for line in lines) + text
-        owned = [f"elements_{k}" for k in self.elements if any(f"elements_{k}" in _code_names(f) for f in names.values())]
+        owned = [
+            f"elements_{k}" for k in self.elements if any(f"elements_{k}" in _code_names(f) for f in names.values())
+        ]
         reached = {word for word in Views._fields if f"v.{word}" in body or (word in names and names[word] is None)}
         for used in names.values():
             if hasattr(used, "__code__"):
@@ -367,11 +374,14 @@ class Texts:
         touched = []
         if kind == "contact":
             for name, count in CONTACT.items():
-                touched += [f"touch_{name} = {self._local(name, (count,))}", *_read(f"T_{name}", f"touch_{name}", count)]
+                touched += [
+                    f"touch_{name} = {self._local(name, (count,))}",
+                    *_read(f"T_{name}", f"touch_{name}", count),
+                ]
             touched.append("touch_geom = T_geom[c]")
         opened += [*touched, f"v = Memory({', '.join([*fields, *(_touch(kind))])})"]
         pieces = {**pieces, "open": opened, "close": self._closed(kind, fields)}
-        names["Memory"] = memory_of(tuple([*fields, *_touch(kind)]))
+        names["Memory"] = memory_of((*fields, *_touch(kind)))
         return Kernel(kind, filled(text.replace("{arguments}", ", ".join(arguments)), pieces), names, arguments)
 
     def _arguments(self, body: str) -> list[str]:
@@ -451,14 +461,10 @@ def filled(text: str, pieces: dict[str, list[str]]) -> str:
     return text
 
 
-_memories: dict[tuple[str, ...], Any] = {}
-
-
+@functools.cache
 def memory_of(fields: tuple[str, ...]) -> Any:
     """The NamedTuple of some arrays, one and the same for the same ones."""
-    from collections import namedtuple
-
-    return _memories.setdefault(fields, namedtuple("Memory", fields))
+    return namedtuple("Memory", fields)
 
 
 def _code_names(function: Any) -> tuple[str, ...]:
