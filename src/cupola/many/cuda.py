@@ -66,10 +66,11 @@ def make(
     seeds: Any = None,
     trust: bool | Trust = False,
     precision: str = "float32",
+    measured: bool = False,
 ) -> "CudaBatch":
-    """Worlds of a scenario on the GPU."""
+    """Worlds of a scenario on the GPU; `measured` keeps what its measures need."""
     check_gpu()
-    return CudaBatch(scenario, n, numbers, seeds, trust, precision, None)
+    return CudaBatch(scenario, n, numbers, seeds, trust, precision, None, measured)
 
 
 def check_gpu() -> None:

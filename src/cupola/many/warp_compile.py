@@ -85,6 +85,10 @@ def text_of(kernel: Kernel, gpu: bool) -> str:
     return text.replace("{wanted}", WANTED.get(kernel.name, ""))
 
 
+_COMPILED: dict[str, Any] = {}
+"""Functions for the processor, by their texts and names."""
+
+
 class OnProcessor:
     """Compiled by Numba; arrays of Warp are arrays of NumPy."""
 
@@ -107,7 +111,13 @@ class OnProcessor:
         return np.asarray(array.numpy())
 
     def compile(self, kernel: Kernel, texts: Texts) -> Any:
-        """A function of the arrays."""
+        """A function of the arrays; a text that was compiled before is not compiled again."""
+        key = f"{kernel.text}{constants_in(kernel)}"
+        if key not in _COMPILED or not ours(texts):
+            _COMPILED[key] = self._compiled(kernel)
+        return _COMPILED[key]
+
+    def _compiled(self, kernel: Kernel) -> Any:
         space = {**kernel.names, "__name__": "cupola.many.warp_kernels"}
         for count in set(re.findall(r"local_(\d+)\(\)", kernel.text)):
             space[f"local_{count}"] = local_array(int(count), np.dtype(np.float64))
@@ -183,12 +193,12 @@ class OnGpu:
         inliner.put({one: cuda.jit(device=True, inline="always")(INSTEAD[one]) for one in VIEWING})
         names = {"cuda": cuda, "one": inliner.copy(space["one"])}
         said = hashlib.sha256((kernel.text + repr(constants_in(kernel))).encode()).hexdigest()[:16]
-        ours = [f for f in kernel.names.values() if hasattr(f, "__code__") and f.__code__.co_filename[0] != "<"]
-        groups = {step.group for step in texts.blamed} | {b.group for b in texts.world.assembly.entries.sensed}
-        if not all(g.kind.__module__.startswith("cupola.") for g in groups):
+        read = [f for f in kernel.names.values() if hasattr(f, "__code__") and f.__code__.co_filename[0] != "<"]
+        if not ours(texts):
             return kept_kernel(f"warp_{kernel.name}_{said}", f"# {said}{text_of(kernel, True)}", names, None, cuda)
+        groups = texts.world.assembly.entries.groups
         kinds = [f for g in groups for f in vars(g.kind).values() if isinstance(f, staticmethod)]
-        files = frozenset().union(*(sources(f) for f in ours), *(sources(f.__func__) for f in kinds), sources(text_of))
+        files = frozenset().union(*(sources(f) for f in read), *(sources(f.__func__) for f in kinds), sources(text_of))
         return kept_kernel(f"warp_{kernel.name}_{said}", f"# {said}{text_of(kernel, True)}", names, files, cuda)
 
     def launch(self, kernel: Any, threads: int, arguments: list[Any]) -> None:
@@ -204,6 +214,13 @@ def renamed(array: Array) -> Array:
         return array
     kinds = [(RENAMED.get(name, name), array.dtype[name]) for name in names or ()]
     return array.view(np.dtype(kinds))
+
+
+def ours(texts: Texts) -> bool:
+    """Whether all that is compiled is of this package."""
+    classes = [group.kind for group in texts.world.assembly.entries.groups]
+    classes += [type(runner.controller) for runner in texts.laws]
+    return all(one.__module__.startswith("cupola.") for one in classes)
 
 
 def constants_in(kernel: Kernel) -> list[str]:
