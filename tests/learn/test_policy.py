@@ -1,5 +1,7 @@
 """Policies: learnt, kept in a file, flown as ordinary controllers."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -197,3 +199,21 @@ def test_a_stranger_s_policy_reads_no_file_and_comes_to_an_end(random_policy, tm
     path.write_bytes(model.SerializeToString())
     with pytest.raises(InputError, match=words):
         load_policy(path)
+
+
+def test_a_policy_learnt_on_a_gpu_holds_a_single_world():
+    """`cupola learn hover --gpu --seed 1` on one H200 wrote the file; MuJoCo's world, not the flight it learnt in."""
+    where = Path(__file__).parent / "hover_from_gpu.onnx"
+    vehicle = {"model": "quadcopter", "controller": {"use": str(where), "rate_hz": 50}}
+    world = cupola.World(cupola.Scenario(physics_hz=800, vehicles=[{**vehicle, "position": [0, 0, 3]}]))
+    rng = np.random.default_rng(22)
+    for _ in range(5):
+        position = [*rng.uniform(-1, 1, 2), rng.uniform(2, 4)]
+        attitude = [*rng.uniform(-30, 30, 2), rng.uniform(-60, 60)]
+        velocity, rate = rng.uniform(-1, 1, 3).tolist(), rng.uniform(-1, 1, 3).tolist()
+        world.start_at("quadcopter", position=position, attitude_deg=attitude, velocity_b=velocity, rate_b=rate)
+        world.reset()
+        world.run(6.0)
+        now = world.motion()
+        assert np.linalg.norm(np.array(now.pos_w) - [0, 0, 3]) < 0.3
+        assert np.linalg.norm(now.vel_w) < 0.5

@@ -10,7 +10,7 @@ import cupola
 from cupola import InputError
 from cupola.many.study import Study
 from cupola.many.sweep import influence, sweep
-from cupola.many.workers import processes
+from cupola.many.workers import here, processes
 from cupola.schema.yaml_files import parse
 
 SCENARIO = """
@@ -93,3 +93,45 @@ def test_an_ended_study_goes_on_and_its_runs_are_those_of_single_worlds(tmp_path
 def test_a_scenario_without_measures_gives_no_results(tmp_path):
     with pytest.raises(InputError, match="it has no measures"):
         sweep(study(scenario="crazyflie"), tmp_path, Path("study.yaml"), processes(1))
+
+
+FLIGHT = """
+physics_hz: 400
+duration: 0.5
+record: {rate_hz: 90}
+air: {density: 1.2, wind: {speed: 3, from_deg: 200}}
+vehicles:
+  - {model: quadcopter, position: [0, 0, 20], mode: assisted}
+measures:
+  off: rms(norm(quadcopter.position.x, quadcopter.position.y))
+  fastest: max(quadcopter.speed)
+  end: final(quadcopter.position.z)
+  moved: time_of(norm(quadcopter.position.x, quadcopter.position.y) > 0.01 m)
+  leaned: duration(abs(quadcopter.attitude.pitch) > 0.5 deg)
+  felt: mean(quadcopter.imu.accel_s.z when time > 0.1)
+"""
+SPREAD = """
+scenario: flight.yaml
+method: sobol
+samples: 5
+numbers: {quadcopter.base.mass: {low: 0.9, high: 1.2}, air.wind_speed: {low: 1, high: 5}}
+"""
+
+
+def test_a_study_on_a_batch_is_that_of_whole_worlds(tmp_path):
+    (tmp_path / "flight.yaml").write_text(FLIGHT)
+    spread, source = parse(SPREAD, "study", Study), tmp_path / "study.yaml"
+    fused, whole = (
+        parquet.read_table(sweep(spread, tmp_path / name, source, here, None, backend)).to_pydict()
+        for name, backend in (("fused", "fused"), ("worlds", None))
+    )
+    assert list(fused) == list(whole) and fused["stopped"] == [""] * 5
+    for name in ("off", "fastest", "end", "moved", "leaned", "felt", "quadcopter.base.mass"):
+        assert np.ptp(whole[name]) > 0, f"{name} does not vary"
+        assert fused[name] == pytest.approx(whole[name], rel=1e-9, abs=1e-12), name
+
+
+def test_a_measure_that_a_batch_cannot_see_is_named(tmp_path):
+    (tmp_path / "flight.yaml").write_text(FLIGHT + "  asked: max(norm(quadcopter.controller.error))\n")
+    with pytest.raises(InputError, match=r"measures\.asked: quadcopter\.controller\.error\.x is not kept in flight"):
+        sweep(parse(SPREAD, "study", Study), tmp_path / "out", tmp_path / "study.yaml", here, None, "fused")

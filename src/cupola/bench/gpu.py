@@ -71,6 +71,7 @@ def cases(models: tuple[str, ...] = tuple(FLOWN)) -> Iterator[Result]:
     for model in models:
         yield from on_the_gpu(model)
     yield from seen_by_others()
+    yield from with_contact()
 
 
 def prepare(models: tuple[str, ...]) -> None:
@@ -165,6 +166,31 @@ def _write(name: str, array: Any, row: int, value: float) -> None:
         cupy = importlib.import_module("cupy")
         ours = cupy.asarray(array)
         ours[...] = cupy.from_dlpack(library.numpy.from_dlpack(ours).at[row].set(value))
+
+
+DRIVEN, DRIVEN_BAR, DRIFT = 8192, 3e6, 1e-4
+"""Bases on a GPU, the bar of their speed [steps/s], and of the place after 10 s beside a single world [m]."""
+
+
+def with_contact() -> Iterator[Result]:
+    """A base on wheels with friction and motors, through mujoco-warp."""
+    if importlib.util.find_spec("mujoco_warp") is None:
+        yield Result(
+            "warp: velma_base, not measured", "mujoco-warp is not installed", "steps/s", None, None, "none", True
+        )
+        return
+    content: dict[str, Any] = {"model": "velma_base", "parts": {"wheels": {"model": "friction"}}}
+    given = Scenario(physics_hz=1000, floor={"friction": 0.95}, vehicles=[content])  # type: ignore[arg-type]
+    world = load(given)
+    world.run(10.0)
+    with batch(given, DRIVEN, backend="warp", without=["laser_left", "laser_right"]) as worlds:
+        worlds.run(10.0)
+        off = float(np.abs(worlds.state().pos_w[0] - np.array(world.motion().pos_w)).max())
+        yield at_most("warp: velma_base, beside a single world, 10 s", off, "m", DRIFT)
+        speed = steps_per_second(worlds, 1000)
+        yield ratio_at_least(
+            f"warp: velma_base, {DRIVEN} worlds", speed, "steps/s", DRIVEN_BAR, speed / DRIVEN_BAR, 1.0
+        )
 
 
 def main() -> int:

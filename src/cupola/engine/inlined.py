@@ -55,6 +55,10 @@ class Inliner:
         for function, other in functions.items():
             self._done[function] = self.copy(other)
 
+    def put(self, functions: dict[Any, Any]) -> None:
+        """Compiled functions that stand for others."""
+        self._done |= functions
+
     def copy(self, function: Any) -> Any:
         """A compiled copy of a function."""
         if function not in self._done:

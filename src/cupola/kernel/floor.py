@@ -29,9 +29,29 @@ def contact_geoms(v: Views, contact: Number) -> Number:
     return carray(pointer(contact + v.world[0].contact_geom), (2,), np.int32)
 
 
+def contact_place(v: Views, contact: Number) -> Number:
+    """Where a contact is [m], world."""
+    return carray(pointer(contact + v.world[0].contact_pos), (3,), np.float64)
+
+
+def contact_frame(v: Views, contact: Number) -> Number:
+    """Normal and the two tangents of a contact, one after the other, world axes."""
+    return carray(pointer(contact + v.world[0].contact_frame), (9,), np.float64)
+
+
+def contact_friction(v: Views, contact: Number) -> Number:
+    """Friction of a contact along its two tangents."""
+    return carray(pointer(contact + v.world[0].contact_friction), (2,), np.float64)
+
+
+def contact_slip(v: Views, contact: Number) -> Number:
+    """How its second geom slips on its first along the two tangents and about the normal, reversed [m/s, rad/s]."""
+    return carray(pointer(contact + v.world[0].contact_surfacevel), (3,), np.float64)
+
+
 def set_friction(v: Views, contact: Number, first: Number, second: Number) -> None:
     """Friction of a contact along its two tangents, within what MuJoCo allows."""
-    friction = carray(pointer(contact + v.world[0].contact_friction), (2,), np.float64)
+    friction = contact_friction(v, contact)
     friction[0] = maximum(first, SLIPPERY)
     friction[1] = maximum(second, SLIPPERY)
 
@@ -50,7 +70,7 @@ def patch_friction(v: Views, contact: Number) -> Number:
     floor, geoms = v.world[0].floor, contact_geoms(v, contact)
     if floor < 0 or (geoms[0] != floor and geoms[1] != floor):  # a soft body has no geom, and is not a missing floor
         return NO_PATCH
-    pos = carray(pointer(contact + v.world[0].contact_pos), (2,), np.float64)
+    pos = contact_place(v, contact)
     found = NO_PATCH
     for i in range(v.patches.shape[0]):
         row = v.patches[i]

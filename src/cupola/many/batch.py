@@ -19,6 +19,7 @@ from cupola.sim.world import World
 
 Array = np.ndarray[Any, Any]
 BACKENDS = {"threads": "cupola.many.threads", "fused": "cupola.many.fused", "cuda": "cupola.many.cuda"}
+BACKENDS["warp"] = "cupola.many.warp"
 """What runs the worlds, and the module whose `Batch` it is."""
 LARGEST_SEED = 2**32
 PICTURES = 100

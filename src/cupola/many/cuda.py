@@ -66,10 +66,11 @@ def make(
     seeds: Any = None,
     trust: bool | Trust = False,
     precision: str = "float32",
+    measured: bool = False,
 ) -> "CudaBatch":
-    """Worlds of a scenario on the GPU."""
+    """Worlds of a scenario on the GPU; `measured` keeps what its measures need."""
     check_gpu()
-    return CudaBatch(scenario, n, numbers, seeds, trust, precision, None)
+    return CudaBatch(scenario, n, numbers, seeds, trust, precision, None, measured)
 
 
 def check_gpu() -> None:
@@ -93,6 +94,19 @@ def flight_kernel(flight: Flight, floats: Any, cuda: Any) -> Any:
     def wrap(function: Any) -> Any:
         return cuda.jit(device=True, forceinline=True, fastmath=floats is np.float32)(function)
 
+    replaced = device_functions(wrap, cuda)
+    text = re.sub(r"\blocal_(\d+)\(\)", r"cuda.local.array(\1, FLOAT)", flight.text)
+    space = {**flight.names, "cuda": cuda, "FLOAT": floats, "__name__": "cupola.many.flight"}
+    exec(compile(text, "<flight>", "exec"), space)
+    inliner = Inliner(floats, wrap, replaced, RENAMED)
+    inliner.replace(INSTEAD)
+    names = {"cuda": cuda, "one": inliner.copy(space["one"])}
+    said, files = identity(flight, flight_kernel)
+    return kept_kernel(f"gpu_{np.dtype(floats)}_{said}", f"# {said}{ALL_WORLDS}", names, files, cuda)
+
+
+def device_functions(wrap: Any, cuda: Any) -> dict[Any, Any]:
+    """What stands on a GPU for functions of `xmath` and for those on random words, wrapped."""
     replaced: dict[Any, Any] = {}
     for name in UNARY:
         space: dict[str, Any] = {"math": math}
@@ -104,14 +118,7 @@ def flight_kernel(flight: Flight, floats: Any, cuda: Any) -> Any:
         replaced[getattr(xmath, name)] = wrap(space[name])
     for function in (noise._mix, noise._inject, noise.threefry):
         replaced[function] = wrap(in_words(function, replaced, cuda))
-    text = re.sub(r"\blocal_(\d+)\(\)", r"cuda.local.array(\1, FLOAT)", flight.text)
-    space = {**flight.names, "cuda": cuda, "FLOAT": floats, "__name__": "cupola.many.flight"}
-    exec(compile(text, "<flight>", "exec"), space)
-    inliner = Inliner(floats, wrap, replaced, RENAMED)
-    inliner.replace(INSTEAD)
-    names = {"cuda": cuda, "one": inliner.copy(space["one"])}
-    said, files = identity(flight, flight_kernel)
-    return kept_kernel(f"gpu_{np.dtype(floats)}_{said}", f"# {said}{ALL_WORLDS}", names, files, cuda)
+    return replaced
 
 
 class _Words(ast.NodeTransformer):

@@ -32,6 +32,7 @@ from cupola.many import spread
 from cupola.many.batch import Array, Batch, Motion, checked_seeds
 from cupola.many.flight_text import COMMAND, INSTEAD, RUNS_AWAY, TOUCHES, Flight, Writer, numbers_in
 from cupola.many.fused_signals import read_signal, readable
+from cupola.many.history import History
 from cupola.many.lanes import LaneWriter
 from cupola.many.own_numbers import own_numbers, present
 from cupola.many.refusals import check
@@ -77,9 +78,10 @@ def make(
     trust: bool | Trust = False,
     precision: str = "float64",
     threads: int | None = None,
+    measured: bool = False,
 ) -> "FusedBatch":
-    """Worlds of a scenario."""
-    return FusedBatch(scenario, n, numbers, seeds, trust, precision, threads)
+    """Worlds of a scenario; `measured` keeps what its measures need."""
+    return FusedBatch(scenario, n, numbers, seeds, trust, precision, threads, measured)
 
 
 class FusedBatch(Batch):
@@ -98,6 +100,7 @@ class FusedBatch(Batch):
         trust: Any,
         precision: str,
         threads: int | None,
+        measured: bool = False,
     ) -> None:
         if precision not in PRECISIONS:
             raise InputError(f"precision: expected {' or '.join(PRECISIONS)}, got {precision!r}")
@@ -119,7 +122,10 @@ class FusedBatch(Batch):
         for name, value in numbers.items():
             self._take(name, spread.drawn(name, value, self.seeds), np.arange(n))
         self._write()
+        self._history = History(self) if measured else None
         self.reset()
+
+    _history: History | None = None
 
     def _take(self, name: str, values: Array, which: Array) -> None:
         """Remember a number of some worlds."""
@@ -173,9 +179,23 @@ class FusedBatch(Batch):
         left = whole_number(ticks, "step: ticks", 0)
         while left > 0:
             many = min(left, self._follow_scripts(), LONGEST)
+            if self._history:
+                self._note()
+                many = min(
+                    many, self._history.ahead(self.ticks[self._whole[STATUS] == 0]) if self.alive.any() else many
+                )
             self._fly(many)
             left -= many
+        if self._history:
+            self._note()
         self._find_stopped()
+
+    def _note(self) -> None:
+        """Keep a row for the measures; first what begins must have its first samples."""
+        assert self._history
+        if (self._whole[FRESH] != 0).any():
+            self._fly(0)
+        self._history.note(self)
 
     def _follow_scripts(self) -> int:
         """Move the sticks that a script moves now; returns the ticks until the next of any world."""
@@ -239,6 +259,8 @@ class FusedBatch(Batch):
         self._told = len(self.stopped)
         self._put(self._first(which), which)
         self._put_whole(which)
+        if self._history:
+            self._history.begin(which)
 
     def _put_whole(self, which: Array) -> None:
         self._whole[:, which] = 0
@@ -339,8 +361,10 @@ class FusedBatch(Batch):
         return np.asarray(self.columns([name])[:, 0], float)
 
     def measures(self) -> dict[str, Array]:
-        """Refused: a flight keeps no history."""
-        raise InputError("fused: a flight keeps no history to measure; the back-end threads does")
+        """The figures that the scenario names, of every world, where the batch was made with `measured=True`."""
+        if not self._history:
+            raise InputError("fused: a flight keeps no history to measure unless it is asked to: measured=True")
+        return self._history.values()
 
     def record(self, worlds: Sequence[int], folder: Path | str) -> list[Path]:
         """Refused: a flight keeps no history."""

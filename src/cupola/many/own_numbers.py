@@ -32,7 +32,7 @@ def own_numbers(world: World, given: dict[str, Array]) -> dict[str, Array]:
     for name, values in given.items():
         for key, column in _followed(world, name, values, base).items():
             found[key] = found.get(key, np.full(n, base[key])) + column - base[key]
-        _as_before(world, before)
+        as_before(world, before)
     if not all(_foretold(world, given, found, base, before, i) for i in sorted({0, n // 2, n - 1}) if n):
         found = _one_by_one(world, given, base, before, n)
     if set(INERTIA) & set(found):
@@ -57,7 +57,8 @@ def present(world: World, name: str) -> float:
     return now.mass if found["what"] == "mass" else now.about_com["xyz".index(found["what"][-1])]
 
 
-def _as_before(world: World, before: Snapshot) -> None:
+def as_before(world: World, before: Snapshot) -> None:
+    """Take back what was tried in a world."""
     world.restore(before)
     for instance in world.instances:
         world.tuning.refit(instance.name)  # what parts know of the masses, too
@@ -68,7 +69,7 @@ def _together(world: World, given: dict[str, Array], before: Snapshot, i: int) -
     for name, values in given.items():
         spread.apply(world, name, float(values[i]))
     seen = numbers_in(world)
-    _as_before(world, before)
+    as_before(world, before)
     return seen
 
 

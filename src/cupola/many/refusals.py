@@ -1,7 +1,12 @@
 """What a scenario must not have if its flight is to be one compiled piece; each is refused in one sentence."""
 
+import inspect
+
 import mujoco
 
+from cupola.build.compile import BoundPart
+from cupola.engine.adapters import kernel_of
+from cupola.kernel.rows import FORCES
 from cupola.kernel.stages import STAGES
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
@@ -35,3 +40,50 @@ def check(world: World) -> None:
     }
     if reasons := [said for said, true in found.items() if true]:
         raise InputError(f"fused cannot fly {world.name}: {', '.join(reasons)}; the back-end threads can")
+
+
+WARPED = ("start", "actuate", "publish", "load", "contact", "before_step", "after_step", "settle", "settled")
+"""Stages in which parts may have kernels on the memory of mujoco-warp."""
+INTEGRATED = (*STEPS, mujoco.mjtIntegrator.mjINT_IMPLICIT)
+
+
+def check_warp(world: World, left_out: set[str]) -> None:
+    """Refuse a scenario that the back-end `warp` cannot run, by the kind or the stage that keeps it from it."""
+    entries, scenario = world.assembly.entries, world.scenario
+    found = {
+        "its Earth is round": bool(world.arrays.earth[0].curved),
+        "its wind is a field": bool(len(world.arrays.wind_field)),
+        "it has faults": bool(scenario.faults),
+        "it has changes on the way": bool(scenario.changes),
+        "it has pushes on the way": bool(scenario.pushes),
+        "a part runs in plain Python": bool(entries.python) or any(b.part.plain for b in world.assembly.parts),
+        "its integrator is MuJoCo's RK4, at whose inner stages our loads would have to run, too": (
+            world.model.opt.integrator not in INTEGRATED
+        ),
+    }
+    for instance in world.instances:
+        runner = world.runner(instance.name)
+        law = f"the controller {type(runner.controller).__name__}"
+        found[f"{law} is not compiled"] = not runner.compiled
+        found[f"{law} has a long memory"] = runner.compiled and runner.long
+    for stage in STAGES:
+        for step in entries.steps[stage]:
+            if stage not in WARPED:
+                found[f"the kind {step.group.kind.__name__} acts in the stage {stage}"] = True
+    for bound in entries.sensed:
+        if bound.full_name not in left_out and (why := _unmeasured(bound)):
+            found[f"{bound.full_name} {why} (without=[{bound.name!r}] leaves it out)"] = True
+    if reasons := [said for said, true in found.items() if true]:
+        raise InputError(f"warp cannot run {world.name}: {', '.join(reasons)}; the back-end threads can")
+
+
+def _unmeasured(bound: BoundPart) -> str:
+    """Why a sensor cannot measure there; empty where it can."""
+    kind = bound.group.kind
+    kernel = kernel_of(kind, "measure", bound.group.variant)
+    if kernel is None:
+        return "measures in plain Python"
+    if bound.part.needs == FORCES:
+        return "needs the forces between bodies, for which MuJoCo is asked once more"
+    sees = "v" in inspect.signature(kernel).parameters
+    return f"looks into MuJoCo's own memory, as the kind {kind.__name__} does" if sees else ""

@@ -14,6 +14,7 @@ from scipy import stats
 from cupola.config.scenario import Scenario, find_scenario
 from cupola.engine.errors import SimulationError
 from cupola.many import spread
+from cupola.many.batch import batch
 from cupola.many.study import Study
 from cupola.many.workers import Found, Row, Workers
 from cupola.schema.whole_files import whole_file
@@ -22,17 +23,25 @@ from cupola.sim.world import World
 
 PORTION = 8
 """Runs of one file: what a kill may lose of each process."""
+WORLDS = 1024
+"""The same, of a batch."""
 RESULTS = "results.parquet"
 STOPPED = "stopped"
 """Folder for the last states of runs that a fault has ended."""
 
 
 def sweep(
-    study: Study, folder: Path, source: Path, workers: Workers, progress: Callable[[int, int], None] | None = None
+    study: Study,
+    folder: Path,
+    source: Path,
+    workers: Workers,
+    progress: Callable[[int, int], None] | None = None,
+    backend: str | None = None,
 ) -> Path:
     """Run what is not yet done, into a folder; returns the file with a row for each run.
 
-    Only this process writes: what a worker did that was lost on the way is done again by another, and counts once.
+    With a `backend` the runs of a portion are worlds of one batch, in numbers of 64 bits. Only this process writes:
+    what a worker did that was lost on the way is done again by another, and counts once.
     """
     scenario, home = scenario_of(study, source)
     if not scenario.measures:
@@ -40,19 +49,25 @@ def sweep(
     parquet = _parquet()
     runs = study.runs()
     total = len(runs["seed"])
-    said = json.dumps([study.model_dump(mode="json"), scenario.model_dump(mode="json")], sort_keys=True)
+    size = WORLDS if backend else PORTION
+    said = (f"{backend} " if backend else "") + json.dumps(
+        [study.model_dump(mode="json"), scenario.model_dump(mode="json")], sort_keys=True
+    )
     parts = folder / f"runs_{hashlib.sha256(said.encode()).hexdigest()[:12]}"
     parts.mkdir(parents=True, exist_ok=True)
-    first = list(range(0, total, PORTION))
+    first = list(range(0, total, size))
     todo = [k for k in first if not _part(parts, k).is_file()]
-    done = sum(min(PORTION, total - k) for k in first if k not in todo)
+    done = sum(min(size, total - k) for k in first if k not in todo)
     if progress:
         progress(done, total)
     portions = {
-        k: [{name: float(values[i]) for name, values in runs.items()} for i in range(k, min(k + PORTION, total))]
+        k: [{name: float(values[i]) for name, values in runs.items()} for i in range(k, min(k + size, total))]
         for k in todo
     }
-    for k, found in workers(functools.partial(_portion, study, scenario, home), portions):
+    job = functools.partial(_portion, study, scenario, home)
+    if backend:
+        job = functools.partial(_batch, study, _named(study, source), backend)
+    for k, found in workers(job, portions):
         for name, content in found.files.items():
             with whole_file(folder / STOPPED / name) as new:
                 new.file.write(content)
@@ -96,6 +111,29 @@ def _parquet() -> Any:
     except ImportError:
         raise InputError("results are written as Parquet: pip install 'cupola[data]'") from None
     return parquet
+
+
+def _named(study: Study, source: Path) -> str:
+    """The scenario as `cupola.batch` finds it."""
+    beside = source.parent / study.scenario
+    return str(beside) if beside.is_file() else study.scenario
+
+
+def _batch(study: Study, scenario: str, backend: str, first: int, rows: list[Row]) -> Found:
+    """Some runs as worlds of one batch."""
+    names = [name for name in rows[0] if name != "seed"]
+    numbers = {name: [row[name] for row in rows] for name in names}
+    seeds = [int(row["seed"]) for row in rows]
+    options: dict[str, Any] = {"precision": "float64", "measured": True}
+    with batch(scenario, len(rows), numbers, seeds=seeds, backend=backend, **options) as worlds:
+        worlds.tells = False  # the column `stopped` says it
+        worlds.run(study.duration)
+        measures, stopped = worlds.measures(), worlds.stopped
+    found = []
+    for k, row in enumerate(rows):
+        told = {name: None if np.isnan(values[k]) else float(values[k]) for name, values in measures.items()}
+        found.append({"run": first + k, **row, "seed": seeds[k], **told, "stopped": stopped.get(k, "")})
+    return Found(found, {})
 
 
 _KEPT: dict[str, World] = {}

@@ -46,6 +46,12 @@ def _in_processes(count: int, job: Job, portions: Mapping[int, list[Row]]) -> It
             yield waiting[future], future.result()
 
 
+def here(job: Job, portions: Mapping[int, list[Row]]) -> Iterator[tuple[int, Found]]:
+    """This process, one portion after the other: for batches, which use every core or a GPU themselves."""
+    for k, rows in portions.items():
+        yield k, job(k, rows)
+
+
 def cluster(address: str) -> Workers:
     """The nodes of a Ray cluster, of which this machine is one."""
     try:

@@ -14,12 +14,15 @@ def sweep(
     out: Annotated[Path | None, typer.Option(help="Folder for the results; else out/ and its name.")] = None,
     processes: Annotated[int | None, typer.Option(help="How many run side by side; else one per core.", min=1)] = None,
     ray: Annotated[str | None, typer.Option(help="Ray cluster that shall run it.", metavar="ADDRESS")] = None,
+    backend: Annotated[
+        str | None, typer.Option(help="As one batch instead of processes: fused, or cuda on a GPU.", metavar="NAME")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Run a scenario for many values of some numbers; its measures are the results. Goes on where it was ended."""
     from cupola.cli import sweeping
 
-    sweeping.sweep(file, out, processes, ray, json)
+    sweeping.sweep(file, out, processes, ray, backend, json)
 
 
 @app.command()

@@ -2,11 +2,15 @@
 
 from typing import NamedTuple
 
-import numpy as np
-from numba import carray
-
-from cupola.kernel.floor import contact_at, contact_geoms, contact_number, patch_friction, set_friction
-from cupola.kernel.jit import pointer
+from cupola.kernel.floor import (
+    contact_at,
+    contact_frame,
+    contact_geoms,
+    contact_number,
+    contact_slip,
+    patch_friction,
+    set_friction,
+)
 from cupola.kernel.memory import Views
 from cupola.kernel.motion import body_quaternion
 from cupola.kernel.records import reader, size
@@ -101,8 +105,7 @@ def align(v: Views, p: Number, k: Number, floor: Number, side: Number, touch: Nu
 
     Returns a number that is none if one of those it wrote is none.
     """
-    w = v.world[0]
-    frame = carray(pointer(touch + w.contact_frame), (9,), np.float64)
+    frame = contact_frame(v, touch)
     normal = Vector(frame[0], frame[1], frame[2])
     axis = rotate(body_quaternion(v, p.root), roller_axis(k, p.slope, p.askew))
     along = subtract(axis, scale(dot(axis, normal), normal))
@@ -110,7 +113,7 @@ def align(v: Views, p: Number, k: Number, floor: Number, side: Number, touch: Nu
     across = cross(normal, along)
     frame[3], frame[4], frame[5] = along.x, along.y, along.z
     frame[6], frame[7], frame[8] = across.x, across.y, across.z
-    slip = carray(pointer(touch + w.contact_surfacevel), (3,), np.float64)
+    slip = contact_slip(v, touch)
     slip[0] = side * creep_now(v, p)[k] if p.creep > 0.0 else 0.0
     if p.model == FRICTION:  # the more slippery of wheel and floor counts, as in the thesis
         first, second = minimum(p.along, floor), minimum(p.across, floor)
