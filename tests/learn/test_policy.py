@@ -204,8 +204,9 @@ def test_a_stranger_s_policy_reads_no_file_and_comes_to_an_end(random_policy, tm
 def test_a_policy_learnt_on_a_gpu_holds_a_single_world():
     """`cupola learn hover --gpu --seed 1` on one H200 wrote the file; MuJoCo's world, not the flight it learnt in."""
     where = Path(__file__).parent / "hover_from_gpu.onnx"
-    vehicle = {"model": "quadcopter", "controller": {"use": str(where), "rate_hz": 50}}
-    world = cupola.World(cupola.Scenario(physics_hz=800, vehicles=[{**vehicle, "position": [0, 0, 3]}]))
+    flown: dict = {"use": str(where), "rate_hz": 50}
+    vehicles: list = [{"model": "quadcopter", "controller": flown, "position": [0, 0, 3]}]
+    world = cupola.World(cupola.Scenario(physics_hz=800, vehicles=tuple(vehicles)))
     rng = np.random.default_rng(22)
     for _ in range(5):
         position = [*rng.uniform(-1, 1, 2), rng.uniform(2, 4)]

@@ -24,10 +24,11 @@ needs_warp = pytest.mark.skipif(
 
 def base(**wheels) -> cupola.Scenario:
     """It drives an arc at once."""
-    sticks = [{"time": 0, "channels": [0.3, 0.2, 0.3]}]
-    vehicle = {"model": "velma_base", "parts": {"wheels": {"model": "friction", **wheels}}}
+    sticks: list = [{"time": 0, "channels": [0.3, 0.2, 0.3]}]
+    vehicle: dict = {"model": "velma_base", "parts": {"wheels": {"model": "friction", **wheels}}}
     vehicle["controller"] = {"use": "mecanum_route", "rate_hz": 1000, "sticks": sticks}
-    return cupola.Scenario(physics_hz=1000, floor={"friction": 0.95}, vehicles=[vehicle])
+    content: dict = {"floor": {"friction": 0.95}, "vehicles": [vehicle]}
+    return cupola.Scenario(physics_hz=1000, **content)
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,7 @@ def test_what_it_cannot_run_is_named(driven):
 def test_its_kernel_on_contacts_is_that_of_the_loop(driven):
     texts = Texts(driven, {f"velma_base.{name}" for name in LASERS}, False)
     kernel, where = texts.contact(), OnProcessor()
+    assert kernel
     data, theirs = mujoco.MjData(driven.model), driven.data.contact
     data.qpos[:], data.qvel[:] = driven.data.qpos, driven.data.qvel
     mujoco.mj_fwdPosition(driven.model, data)  # as MuJoCo finds them, before anybody changes them

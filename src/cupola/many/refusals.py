@@ -1,6 +1,7 @@
 """What a scenario must not have if its flight is to be one compiled piece; each is refused in one sentence."""
 
 import inspect
+from typing import Any
 
 import mujoco
 
@@ -83,7 +84,8 @@ def _unmeasured(bound: BoundPart) -> str:
     kernel = kernel_of(kind, "measure", bound.group.variant)
     if kernel is None:
         return "measures in plain Python"
-    if bound.part.needs == FORCES:
+    sensor: Any = bound.part
+    if sensor.needs == FORCES:
         return "needs the forces between bodies, for which MuJoCo is asked once more"
     sees = "v" in inspect.signature(kernel).parameters
     return f"looks into MuJoCo's own memory, as the kind {kind.__name__} does" if sees else ""

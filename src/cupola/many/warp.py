@@ -212,8 +212,8 @@ class WarpBatch(Batch):
             seen[1] = seen[1].reshape(seen[1].shape[0], 9)
             self._touches = [see(self.data.nacon), int(self.data.naconmax), see(contact.worldid), self._status]
             self._touches += [*seen, see(contact.geom)]
-        sensors = self.world.assembly.entries.sensed
-        self._accelerates = any(b.part.needs == ACCELERATIONS for b in sensors if b.full_name not in self.left_out)
+        sensors: list[Any] = [b.part for b in self.world.assembly.entries.sensed if b.full_name not in self.left_out]
+        self._accelerates = any(sensor.needs == ACCELERATIONS for sensor in sensors)
 
     def _connect(self) -> None:
         """Each kernel with the arrays that it is called with."""

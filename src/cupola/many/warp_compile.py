@@ -218,7 +218,7 @@ def renamed(array: Array) -> Array:
 
 def ours(texts: Texts) -> bool:
     """Whether all that is compiled is of this package."""
-    classes = [group.kind for group in texts.world.assembly.entries.groups]
+    classes: list[type] = [group.kind for group in texts.world.assembly.entries.groups]
     classes += [type(runner.controller) for runner in texts.laws]
     return all(one.__module__.startswith("cupola.") for one in classes)
 

@@ -45,7 +45,17 @@ EACH = ("state", "command", "drive", "outputs", "reported", "given", "samples", 
 """Arrays of ours that each world has, a column for each: neighbours in memory are neighbours among the threads."""
 EACH_ROWS = ("world", "turbulence", "air_samples", "observations")
 """The same with rows of names, a row of them for each world."""
-LOOPS_OWN = ("log", "history", "buffer", "entries", "stage_starts", "controls", "sensors", "log_segments", "settling")
+LOOPS_OWN: tuple[str, ...] = (
+    "log",
+    "history",
+    "buffer",
+    "entries",
+    "stage_starts",
+    "controls",
+    "sensors",
+    "log_segments",
+    "settling",
+)
 LOOPS_OWN += ("history_segments", "error", "may_hold", "external_wrench", "applied_forces")
 """What only the loop of a single world uses; some of these words stand for something else in a kernel."""
 CONTACT = {"place": 3, "frame": 9, "friction": 2, "slip": 3}
@@ -175,7 +185,8 @@ class Texts:
         at = 0
         for bound in world.assembly.entries.sensed:
             if bound.full_name not in self.left_out:
-                width, sensor = int(bound.row["width"]), bound.part
+                sensor: Any = bound.part
+                width = int(bound.row["width"])
                 capacity = min(int(bound.row["capacity"]), int(sensor.delay * sensor.rate_hz) + 2)
                 self.rings[bound.full_name] = Ring(at, capacity, width)
                 at += capacity * (width + 1)
