@@ -142,7 +142,9 @@ def test_resampling_spreads_figures_as_chance_does():
 
 
 def test_the_strict_row_asks_the_recordings_own_interval_and_names_the_plain_mean():
-    others = [(HUNG[0], weigh(*series(), TIMES)), (HUNG[2], weigh(*series(), TIMES))]
+    time, reading = series()
+    told = weigh(time, reading, TIMES)
+    others = [(HUNG[0], told), (HUNG[2], told)]
     assert plain(HUNG[1], "mean", others) == pytest.approx(-2.5) and plain(HUNG[1], "shift", others) == 0.0
     row = strictly(HUNG[1], "shift", 1.0, [0.5, 0.6, 0.7], [0.95, 1.0, 1.05], 1.1)
     assert (
