@@ -120,6 +120,7 @@ $(VENV)/.core: $(VENV)/.made pyproject.toml requirements.lock
 $(VENV)/.dev: $(VENV)/.core
 	@echo "== packages to test"
 	@$(PIP) install -c requirements.lock -e '.[dev]'
+	@$(PIP) install --no-deps MAVProxy==1.8.75 pyserial==3.5  # of what it asks for, maps and 3-D views are not tested
 	@touch $@
 
 # OpenGL without a graphics card, with which cameras are tested; simulating without pictures needs none of it.

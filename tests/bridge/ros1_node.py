@@ -68,8 +68,8 @@ def driver():
 def tape(path, wanted, *topics):
     """Write topics into a bag by the library of rosbag, as they are on the wire; ends when it has so many of each.
 
-    Nothing is lost by this node: it has no queue, so that who sends waits until all is taken. (`rosbag record` lets 100
-    wait for its threads and then drops the oldest.) What is told again counts once, without its number in sequence.
+    Nothing is lost by this node: it has no queue, so that who sends waits until all is taken. (`rosbag record`
+    drops some on a busy machine.) What is told again counts once, without its number in sequence.
     """
     bag, one_by_one = rosbag.Bag(path, "w"), threading.Lock()
     seen = {topic: set() for topic in topics}

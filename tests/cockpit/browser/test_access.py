@@ -3,6 +3,12 @@
 from pathlib import Path
 
 import pytest
+from tests.cockpit.shared_file import record
+
+from cupola.cockpit.built_page import find_page
+from cupola.cockpit.opening import read_flight
+from cupola.cockpit.share import as_page
+from cupola.sim.world import load
 
 AXE = Path(__file__).parents[3] / "web/node_modules/axe-core/axe.min.js"
 CHECK = """async () => {
@@ -78,4 +84,27 @@ def test_every_tab_and_dialog(start_cockpit, open_window, axe):
     found["phone"] = violations(window)
     page.keyboard.press("`")
     found["phone, panel closed"] = violations(window)
+    assert {where: what for where, what in found.items() if what} == {}
+
+
+def test_a_replay_and_a_shared_file(start_cockpit, open_window, axe, tmp_path):
+    flown = record(load("square"), tmp_path / "square.mcap", 2.0)
+    file = tmp_path / "square.html"
+    file.write_bytes(as_page(read_flight(flown), find_page()))
+    found = {}
+    for url in (start_cockpit("replay", str(flown)).url, file.as_uri()):
+        window = open_window(url, viewport=DESKTOP)
+        page = window.page
+        page.evaluate(axe)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            for k, tab in enumerate(page.locator("[role=tab]:visible").all()):
+                tab.click()
+                found[f"{url} {scheme} tab {k}"] = violations(window)
+            page.keyboard.press("h")
+            found[f"{url} {scheme} help"] = violations(window)
+            page.keyboard.press("Escape")
+        page.set_viewport_size(PHONE)
+        found[f"{url} phone"] = violations(window)
+    assert len(found) > 12
     assert {where: what for where, what in found.items() if what} == {}

@@ -54,6 +54,7 @@ export class SidePanel {
       element.id = `panel-${k}`;
       element.setAttribute("role", "tabpanel");
       element.setAttribute("aria-labelledby", `tab-${k}`);
+      element.tabIndex = 0; // a panel of text alone is scrolled by keys, too
       element.classList.add("tab");
     });
     const close = iconButton("close", "Close the panel (`)", () => this.toggle());
