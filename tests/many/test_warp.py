@@ -113,6 +113,6 @@ def test_what_finds_no_room_is_said():
     with cupola.batch(base(), 2, backend="warp", device="cpu", without=LASERS, njmax=6) as narrow:
         narrow.step(2)
         assert all("njmax = 6" in narrow.stopped[i] for i in range(2))
-    with cupola.batch(base(), 2, backend="warp", device="cpu", without=LASERS, nconmax=1) as narrow:
+    with cupola.batch(base(), 2, backend="warp", device="cpu", without=LASERS, nconmax=1, njmax=64) as narrow:
         narrow.step(2)
         assert all("nconmax above 1" in narrow.stopped[i] for i in range(2))
