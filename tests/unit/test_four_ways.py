@@ -203,6 +203,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     ],
     "ground.factor_near_ground": [(f, share) for f in (0.5, 0.8, 1.0) for share in (0.0, 0.4, 1.0)],
     "ground.image_share": [(h, 2.0) for h in (-1.0, 0.0, 0.3, 100.0)],
+    "ground.induced_by_lift": [(p,) for p in (WING, PLATE)],
     "ground.rotor_gain": [
         (z, 0.12, thrust, v, up, density)
         for z in (-1.0, 0.0, 0.2, 9.0)
@@ -395,6 +396,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "strip.added_mass": [(1.2, p) for p in STRIPS],
     "strip.added_wrench": [(9.0, -40.0, 1.2, p) for p in STRIPS],
     "strip.effective_down": [(m, f, p) for m in MEMORIES for f in FLOWS for p in STRIPS],
+    "strip.idle_down": [(f, p) for f in FLOWS for p in STRIPS],
     "strip.steady_down": [(f, p) for f in FLOWS for p in STRIPS],
     "strip.strip_friction": [(f, 1.2, p) for f in FLOWS for p in STRIPS],
     "strip.strip_flow": [(v, w, p) for v in (O, A) for w in (O, B) for p in STRIPS],

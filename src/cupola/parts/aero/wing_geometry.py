@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from pydantic import Field
-from scipy.optimize import brentq
 
 from cupola.parts.aero.wing_strips import STRIP
 from cupola.parts.binding import BindContext, CurveRow, Row, row_type
@@ -116,6 +115,8 @@ def of_curve(section: Section, lift: CurveRow, constants: list[float]) -> Sectio
     The slope is the mean over the first 0.1 rad. A curve that does not rise through zero near the chord line leaves the
     section as it is.
     """
+    from scipy.optimize import brentq  # takes longer to import than a world without such a wing to load
+
     values = np.array(constants)
 
     def value(alpha: float) -> float:
