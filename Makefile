@@ -10,8 +10,8 @@ NPM := cd web && $(WITH_NODE) npm
 # $(call install,PACKAGES,WHO needs): install system packages, as root or through sudo.
 install = echo "== system packages $(1)"; \
 	if [ "$$(id -u)" = 0 ]; then root=; else root=sudo; fi; \
-	$$root apt-get -qq update >/dev/null 2>&1 </dev/null; \
-	$$root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y $(1) >/dev/null 2>&1 </dev/null || { \
+	$$root apt-get -qq -o DPkg::Lock::Timeout=300 update >/dev/null 2>&1 </dev/null; \
+	$$root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 install -y $(1) >/dev/null 2>&1 </dev/null || { \
 	  echo "Could not install the system packages $(1), which $(2)."; exit 1; }
 
 # Recorded flights and measurements may lie beside the checkout.
