@@ -14,7 +14,7 @@ FUZZ, TRUST, ENDINGS = "tests/fuzz/test_fuzz.py", "tests/cli/test_trust.py", "te
 HELD, VERIFY = "tests/cockpit/test_held.py", "tests/cli/test_verify.py"
 SAID = {
     "What Cupola promises": "tests/trust/test_promises.py::test_every_row_of_the_tables_has_a_test",
-    "A kill may leave something hidden": "tests/soak/test_soak.py::test_nothing_else_writes_files_that_could_be_half",
+    "A kill may leave a hidden": "tests/soak/test_soak.py::test_nothing_else_writes_files_that_could_be_half",
     "`Recording.interrupted`": f"{ENDINGS}::test_what_is_incomplete_says_so_in_every_command_that_reads_it",
     "`cupola run --hang-limit": f"{ENDINGS}::test_a_controller_that_ends_or_hangs",
     "Not caught in the process": "tests/external/test_isolated.py::test_a_model_in_c_ends_the_run_and_not_the_program",
@@ -22,11 +22,11 @@ SAID = {
     "`make soak` flies": "tests/soak/test_soak.py::test_each_command_that_exists_is_killed_or_writes_nothing",
     "Measured": "tests/soak/test_soak.py::test_a_run_in_pieces_is_the_run_in_one_go",
     "Measures of a scenario need": "tests/unit/test_kept_rows.py::test_a_table_in_a_file_is_the_table_in_memory",
-    "A file from a stranger": f"{FUZZ}::test_every_input_is_read_or_refused",
-    "Numbers are finite": "tests/bridge/test_hostile.py::test_limits_without_end_are_none",
-    "`make fuzz` takes": f"{FUZZ}::test_a_finding_is_a_finding",
-    "A second one": f"{FUZZ}::test_the_same_seed_gives_the_same_damage",
-    "Of 300 damaged recordings": "tests/record/test_damage.py::test_damaged_recordings",
+    "An untrusted or damaged": f"{FUZZ}::test_every_input_is_read_or_refused",
+    "Numbers must be finite": "tests/bridge/test_hostile.py::test_limits_without_end_are_none",
+    "`make fuzz` damages": f"{FUZZ}::test_a_finding_is_a_finding",
+    "A second campaign": f"{FUZZ}::test_the_same_seed_gives_the_same_damage",
+    "Before these limits": "tests/record/test_damage.py::test_damaged_recordings",
     "**Data never runs code.**": f"{TRUST}::test_no_command_runs_what_a_vehicle_names",
     "It runs with all your rights": f"{TRUST}::test_what_runs_worlds_refuses_code_and_says_how_to_allow_it",
     "if **you named it**": f"{TRUST}::test_code_that_was_named_runs",
@@ -42,9 +42,9 @@ SAID = {
     "test_a_stranger_s_policy_reads_no_file_and_comes_to_an_end",
     "`cupola replay` builds": f"{HELD}::test_what_code_gave_is_shown_by_its_numbers_and_its_arrow",
     "`cupola verify` runs": f"{VERIFY}::test_code_runs_from_the_disk_if_it_is_the_same_and_trusted",
-    "What a stranger's file calls things": "tests/cockpit/test_share.py::"
+    "Names in an untrusted file": "tests/cockpit/test_share.py::"
     "test_a_hostile_recording_brings_no_code_into_the_file",
-    "`python -m cupola` takes": f"{TRUST}::test_modules_of_the_present_folder_are_not_taken",
+    "`python -m cupola` imports": f"{TRUST}::test_modules_of_the_present_folder_are_not_taken",
 }
 """How each paragraph that stands in no table begins, and its test."""
 

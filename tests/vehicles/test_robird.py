@@ -98,7 +98,7 @@ FLIGHTS = {
     "robird_breeze": {"airspeed": (12.42, 0.25), "airspeed error": (0.548, 0.055), "lowest": (27.87, 0.8)},
     "robird_landing": {
         "touches down after": (19.21, 0.5),
-        "touches down off the mark": (0.05, 0.3),
+        "touchdown distance from the target": (0.05, 0.3),
         "speed at the touch": (7.78, 0.5),
         "largest sink near the ground": (0.662, 0.06),
         "slides to": (2.78, 0.28),

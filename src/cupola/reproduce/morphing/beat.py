@@ -63,7 +63,7 @@ def rows(full: bool) -> Iterator[Row]:
 
 
 def _envelope() -> Iterator[Row]:
-    """Top speed at full beat, level flight in a fresh breeze from the side, a landing at a mark: `robird_...`."""
+    """Top speed at full beat, level flight in a fresh breeze from the side, a landing on a target point: `robird_...`."""
     dash = flown("robird_dash")
     what = "top speed in level flight"
     yield within("morphing_bird_top_speed", ROBIRD, what, TOP_SPEED, dash["top speed"], 0.1 * TOP_SPEED, "m/s")
@@ -74,7 +74,7 @@ def _envelope() -> Iterator[Row]:
     yield at_most("morphing_bird_breeze", ROBIRD, what, 1.25, breeze["airspeed error"], "m/s")
     what = "height lost in that wind, from 30 m"
     yield at_most("morphing_bird_height", ROBIRD, what, 3.0, 30.0 - breeze["lowest"], "m")
-    what, landing = "touches down off the mark", flown("robird_landing")
+    what, landing = "touchdown distance from the target", flown("robird_landing")
     yield at_most("morphing_bird_landing", "robird_landing", what, MARK, landing[what], "m")
 
 
