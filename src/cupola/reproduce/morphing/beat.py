@@ -63,7 +63,7 @@ def rows(full: bool) -> Iterator[Row]:
 
 
 def _envelope() -> Iterator[Row]:
-    """Top speed at full beat, level flight in a fresh breeze from the side, a landing on a target point: `robird_...`."""
+    """Top speed at full beat, level flight in a fresh side wind, a landing on a target point: `robird_...`."""
     dash = flown("robird_dash")
     what = "top speed in level flight"
     yield within("morphing_bird_top_speed", ROBIRD, what, TOP_SPEED, dash["top speed"], 0.1 * TOP_SPEED, "m/s")
