@@ -42,8 +42,7 @@ SAID = {
     "test_a_stranger_s_policy_reads_no_file_and_comes_to_an_end",
     "`cupola replay` builds": f"{HELD}::test_what_code_gave_is_shown_by_its_numbers_and_its_arrow",
     "`cupola verify` runs": f"{VERIFY}::test_code_runs_from_the_disk_if_it_is_the_same_and_trusted",
-    "Names in an untrusted file": "tests/cockpit/test_share.py::"
-    "test_a_hostile_recording_brings_no_code_into_the_file",
+    "Names in an untrusted file": "tests/cockpit/test_share.py::test_a_hostile_recording_brings_no_code_into_the_file",
     "`python -m cupola` imports": f"{TRUST}::test_modules_of_the_present_folder_are_not_taken",
 }
 """How each paragraph that stands in no table begins, and its test."""
