@@ -64,7 +64,7 @@ class Manual:
         self, *, wheels: bool = True, velocity: bool = True, nan: bool = True, mode: int = 1, gear: int = 5,
         rate_hz: float = SEND_HZ,
     ) -> None:  # fmt: skip
-        """`wheels`, `velocity`: commands that the receiver takes; `nan`: whether it takes NaN, with which a wheel keeps its command."""
+        """`wheels`, `velocity`: commands that the receiver takes; `nan`: whether NaN keeps a wheel's last command."""
         if not wheels and not velocity:
             raise InputError("manual control needs a vehicle that takes wheel speeds or velocities")
         self._takes = {"wheels": wheels, "velocity": velocity}

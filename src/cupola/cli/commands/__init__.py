@@ -1,4 +1,4 @@
-"""What can be typed: every command with its arguments and options. The work is done elsewhere, imported when needed."""
+"""Every command with its arguments and options. The work is done in other modules, imported when needed."""
 
 import sys
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ __all__ = ["app", "main", "new"]
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Entry point: run what was typed; an error is one message and an exit code."""
+    """Entry point: run the command line; an error is one message and an exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     words = [word for word in given if word != "--debug"]
     stopping.obey_signals()

@@ -1,4 +1,4 @@
-"""Let autopilots and ROS take part."""
+"""Commands for autopilots and ROS."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -34,33 +34,36 @@ def autopilot(
     name: Annotated[str, typer.Argument(help="ardupilot, betaflight, px4 or xplane.", metavar="AUTOPILOT")],
     scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "quadcopter",
     duration: Annotated[
-        float | None, typer.Option(help="Simulated time; else as the scenario says.", metavar="SECONDS")
+        float | None, typer.Option(help="Simulated time; default: the scenario's.", metavar="SECONDS")
     ] = None,
     speed: Annotated[
-        str | None, typer.Option(help="Times real time, or max; else what the autopilot allows.", metavar="FACTOR")
+        str | None,
+        typer.Option(help="Speed relative to real time, or max; default: what the autopilot allows.", metavar="FACTOR"),
     ] = None,
     rate: Annotated[
-        float | None, typer.Option(help="Exchanges per second; else what the autopilot likes.", metavar="HZ")
+        float | None, typer.Option(help="Exchanges per second; default: the autopilot's usual rate.", metavar="HZ")
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help="Of the first vehicle; 0: free ones; else as usual.", metavar="N"),
+        typer.Option(
+            min=0, max=65535, help="Port of the first vehicle; 0: free ones; default: the autopilot's.", metavar="N"
+        ),
     ] = None,
     param: Parameters = None,
     seed: Seed = None,
-    out: Annotated[Path, typer.Option(help="Folder for what is written.", metavar="DIR")] = Path("out"),
+    out: Annotated[Path, typer.Option(help="Folder for recordings and plots.", metavar="DIR")] = Path("out"),
     no_record: Annotated[bool, typer.Option("--no-record", help="Write no recording.")] = False,
     sticks: Annotated[
-        Path | None, typer.Option(help="Its radio, from a .csv or .yaml file: rows of time, channels.", metavar="FILE")
+        Path | None, typer.Option(help="Radio input from a .csv or .yaml file: rows of time, channels.", metavar="FILE")
     ] = None,
-    joystick: Annotated[bool, typer.Option("--joystick", help="Its radio is a joystick.")] = False,
+    joystick: Annotated[bool, typer.Option("--joystick", help="Radio input from a joystick.")] = False,
     foxglove: Foxglove = False,
     rerun: Rerun = False,
     trust: Trusted = False,
     dry: Annotated[bool, typer.Option("--dry", help="Only say what to start on the other side.")] = False,
     json: Json = False,
 ) -> None:
-    """Let a real autopilot fly, in lock step; say what to start on the other side."""
+    """Fly with a real autopilot in lock step; print what to start on the other side."""
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {scenario}"):
@@ -91,7 +94,7 @@ def ros1(
     node: Node = "cupola",
     remap: Remap = None,
     messages: Annotated[
-        Path | None, typer.Option(help="Only write the message packages that it needs, for catkin.", metavar="FOLDER")
+        Path | None, typer.Option(help="Only write the required message packages, for catkin.", metavar="FOLDER")
     ] = None,
     duration: Duration = None,
     speed: Speed = None,
@@ -102,7 +105,7 @@ def ros1(
     trust: Trusted = False,
     json: Json = False,
 ) -> None:
-    """Be a node of ROS 1: nodes see, command and serve the world, in lock step or not."""
+    """Run a world as a ROS 1 node: other nodes observe and command it, in lock step or freely."""
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {scenario}"):
@@ -128,16 +131,15 @@ def ros1(
 def ros2(
     scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "quadcopter",
     over: Annotated[
-        Literal["dds", "zenoh", "rclpy"], typer.Option(help="What carries the messages; rclpy: an installed ROS 2.")
+        Literal["dds", "zenoh", "rclpy"], typer.Option(help="Transport of the messages; rclpy: an installed ROS 2.")
     ] = "dds",
-    domain: Annotated[
-        int, typer.Option(min=0, max=232, help="As ROS_DOMAIN_ID says.", envvar="ROS_DOMAIN_ID", metavar="N")
-    ] = 0,
+    domain: Annotated[int, typer.Option(min=0, max=232, help="DDS domain.", envvar="ROS_DOMAIN_ID", metavar="N")] = 0,
     connect: Annotated[
-        list[str] | None, typer.Option(help="Zenoh: of a router, tcp/127.0.0.1:7447; may be repeated.", metavar="AT")
+        list[str] | None,
+        typer.Option(help="Zenoh: address of a router, tcp/127.0.0.1:7447; may be repeated.", metavar="AT"),
     ] = None,
     listen: Annotated[
-        list[str] | None, typer.Option(help="Zenoh: where to listen; may be repeated.", metavar="AT")
+        list[str] | None, typer.Option(help="Zenoh: address to listen on; may be repeated.", metavar="AT")
     ] = None,
     names: Names = "cupola",
     commands: Commands = "lockstep",
@@ -155,7 +157,7 @@ def ros2(
     trust: Trusted = False,
     json: Json = False,
 ) -> None:
-    """Be a node of ROS 2, without ROS over DDS or Zenoh, or through rclpy; in lock step or not."""
+    """Run a world as a ROS 2 node, without ROS (DDS, Zenoh) or through rclpy, in lock step or freely."""
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {scenario}"):

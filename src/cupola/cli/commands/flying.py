@@ -1,4 +1,4 @@
-"""Fly, and look at what was flown."""
+"""Commands that run and replay."""
 
 import math
 from pathlib import Path
@@ -61,21 +61,22 @@ def list_(json: Json = False) -> None:
 def run(
     scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "square",
     duration: Annotated[
-        float | None, typer.Option(help="Simulated time; else as the scenario says.", metavar="SECONDS")
+        float | None, typer.Option(help="Simulated time; default: the scenario's.", metavar="SECONDS")
     ] = None,
     speed: Annotated[
-        str | None, typer.Option(help="Times real time, or max; max unless you fly yourself.", metavar="FACTOR")
+        str | None,
+        typer.Option(help="Speed relative to real time, or max; default: max, 1 if you fly by hand.", metavar="FACTOR"),
     ] = None,
     controller: Controllers = None,
     param: Parameters = None,
     seed: Seed = None,
-    out: Annotated[Path, typer.Option(help="Folder for what is written.", metavar="DIR")] = Path("out"),
+    out: Annotated[Path, typer.Option(help="Folder for recordings and plots.", metavar="DIR")] = Path("out"),
     no_record: Annotated[bool, typer.Option("--no-record", help="Write no recording.")] = False,
     plot: Annotated[bool, typer.Option("--plot", help="Draw the recording as PNG files.")] = False,
     plain: Plain = False,
     paused: Annotated[bool, typer.Option("--paused", help="Wait for Enter before the start.")] = False,
     hang_limit: Annotated[
-        float, typer.Option(min=0.1, help="Real time in which a tick must come; else the run ends.", metavar="SECONDS")
+        float, typer.Option(min=0.1, help="Longest real time of a tick; then the run ends.", metavar="SECONDS")
     ] = 60.0,
     joystick: Joystick = False,
     map_: Map = None,
@@ -89,7 +90,7 @@ def run(
     trust: Trusted = False,
     json: Json = False,
 ) -> None:
-    """Fly a scenario or a vehicle, record it, print a summary."""
+    """Simulate a scenario or a vehicle, record it, print a summary."""
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {scenario}"):
@@ -120,15 +121,15 @@ def run(
 @app.command()
 def fly(
     scenario: Annotated[
-        str | None, typer.Argument(help=f"{TARGET} Without one, the page begins with a gallery.", metavar="SCENARIO")
+        str | None, typer.Argument(help=f"{TARGET} Without one, the page starts with a gallery.", metavar="SCENARIO")
     ] = None,
     port: Port = None,
     host: Host = "127.0.0.1",
     token: Token = None,
     no_browser: NoBrowser = False,
-    speed: Annotated[str, typer.Option(help="Times real time, or max.", metavar="FACTOR")] = "1",
+    speed: Annotated[str, typer.Option(help="Speed relative to real time, or max.", metavar="FACTOR")] = "1",
     duration: Annotated[
-        float | None, typer.Option(help="Simulated time, from now on; else until Ctrl-C.", metavar="SECONDS")
+        float | None, typer.Option(help="Simulated time; default: until Ctrl-C.", metavar="SECONDS")
     ] = None,
     controller: Controllers = None,
     param: Parameters = None,
@@ -139,16 +140,16 @@ def fly(
         typer.Option(
             "--start-paused/--start-at-once",
             "--paused",
-            help="Wait for Go on the page, as without --duration; or not.",
+            help="Wait for Go on the page (default without --duration), or start at once.",
             show_default=False,
         ),
     ] = None,
     modes: Annotated[
-        str, typer.Option(help="Lock: the modes that pages may choose, as assisted,mission.", metavar="LIST")
+        str, typer.Option(help="Allow only these control modes on the page, such as assisted,mission.", metavar="LIST")
     ] = "",
     record: Annotated[bool, typer.Option("--record", help="Record from the start.")] = False,
     hang_limit: Annotated[
-        float, typer.Option(min=0.1, help="Real time in which a tick must come; else it is stopped.", metavar="SECONDS")
+        float, typer.Option(min=0.1, help="Longest real time of a tick; then it is interrupted.", metavar="SECONDS")
     ] = 60.0,
     joystick: Joystick = False,
     map_: Map = None,
@@ -162,7 +163,7 @@ def fly(
     out: Annotated[Path, typer.Option(help="Folder for recordings and saved scenarios.", metavar="DIR")] = Path("out"),
     trust: Trusted = False,
 ) -> None:
-    """Fly it yourself: see, steer and tune it in the browser."""
+    """Fly a scenario or a vehicle in the browser: watch, steer and tune it."""
     from cupola.cli.screen import waiting
 
     name = scenario or "hover"
@@ -198,10 +199,12 @@ def replay(
     host: Host = "127.0.0.1",
     token: Token = None,
     no_browser: NoBrowser = False,
-    speed: Annotated[str, typer.Option(help="Times real time, or max.", metavar="FACTOR")] = "1",
-    duration: Annotated[float | None, typer.Option(help="Time to show; else until Ctrl-C.", metavar="SECONDS")] = None,
+    speed: Annotated[str, typer.Option(help="Speed relative to real time, or max.", metavar="FACTOR")] = "1",
+    duration: Annotated[
+        float | None, typer.Option(help="Time to show; default: until Ctrl-C.", metavar="SECONDS")
+    ] = None,
 ) -> None:
-    """See a recording again in the browser."""
+    """Replay a recording in the browser."""
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {file}"):
@@ -213,14 +216,14 @@ def replay(
 def share(
     file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="File to write; else FILE with .html.", metavar="FILE")
+        Path | None, typer.Option("--out", "-o", help="File to write; default: FILE with .html.", metavar="FILE")
     ] = None,
     view: Annotated[
-        str, typer.Option(help="What follows # in the address of the page, to begin with.", metavar="TEXT")
+        str, typer.Option(help="Initial view: what follows # in the address of the page.", metavar="TEXT")
     ] = "",
     json: Json = False,
 ) -> None:
-    """Make one file of a recording that shows it in any browser, without a server."""
+    """Convert a recording to one HTML file that any browser shows without a server."""
     from cupola.cli import sharing
 
     sharing.share(file, out, view, json)
@@ -232,7 +235,7 @@ def verify(
     trust: Trusted = False,
     json: Json = False,
 ) -> None:
-    """Run a recording again from what it holds: is it the same, to the bit?"""
+    """Run a recording again from its contents and check that it is bit-identical."""
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {file}"):
@@ -243,13 +246,13 @@ def verify(
 @app.command()
 def serve(
     controller: Annotated[str, typer.Argument(help="From `cupola list`, or my.py:Mine.", metavar="CONTROLLER")],
-    port: Annotated[int, typer.Option(min=0, max=65535, help="To listen on; 0: a free one.", metavar="N")] = 8790,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: a free one.", metavar="N")] = 8790,
     param: Annotated[
         list[str] | None, typer.Option(help="Set a parameter of the controller; may be repeated.", metavar="NAME=VALUE")
     ] = None,
-    once: Annotated[bool, typer.Option("--once", help="End with the first run.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="End after the first run.")] = False,
 ) -> None:
-    """Let a controller fly worlds of other processes, which fly with `remote`."""
+    """Run a controller for worlds in other processes that use the controller `remote`."""
     from cupola.cli import serving
 
     serving.serve(controller, port, tuple(param or ()), once)
@@ -258,7 +261,7 @@ def serve(
 @app.command()
 def joystick(
     map_: Annotated[Path | None, typer.Option("--map", help="Show the channels of this map.", metavar="FILE")] = None,
-    seconds: Annotated[float, typer.Option(help="Time to watch; else until Ctrl-C.", metavar="SECONDS")] = math.inf,
+    seconds: Annotated[float, typer.Option(help="Time to watch; default: until Ctrl-C.", metavar="SECONDS")] = math.inf,
     json: Json = False,
 ) -> None:
     """Show the axes and buttons of a joystick, and suggest a map."""

@@ -1,4 +1,4 @@
-"""Look at a scenario, a vehicle or a recording."""
+"""Commands that analyse a scenario, a vehicle or a recording."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -28,13 +28,14 @@ def check(
         Literal["scenario", "vehicle"] | None, typer.Option(help="Print the JSON Schema for your editor.")
     ] = None,
     converge: Annotated[
-        bool, typer.Option("--converge", help="Run it, and again at half the step: how much do its measures change?")
+        bool,
+        typer.Option("--converge", help="Run it at its time step and at half of it; print the change of its measures."),
     ] = False,
     json: Json = False,
 ) -> None:
-    """Check a scenario or vehicle file without running it; list the code that it would run.
+    """Check a scenario or vehicle file without running it; list the code that it names.
 
-    With `--converge` it is run twice; `all` means every scenario that ships.
+    With `--converge` it is run twice; `all` means every shipped scenario.
     """
     from cupola.cli.screen import waiting
 
@@ -80,13 +81,14 @@ def linearize(
     turn: Turn = None,
     altitude: Altitude = 100.0,
     forward: Annotated[
-        float | None, typer.Option(help="Forward differences with this step; else central ones.", metavar="STEP")
+        float | None,
+        typer.Option(help="Forward differences with this step; default: central differences.", metavar="STEP"),
     ] = None,
     npz: Annotated[Path | None, typer.Option(help="Write the matrices as NumPy arrays.", metavar="FILE")] = None,
     trust: Trusted = False,
     json: Json = False,
 ) -> None:
-    """Print A, B, C, D and the natural modes of a steady flight."""
+    """Print A, B, C, D and the eigenmodes of a steady flight."""
     from cupola.cli.screen import waiting
 
     with waiting(f"loading {vehicle}"):
@@ -97,16 +99,18 @@ def linearize(
 @app.command()
 def plot(
     file: Annotated[Path, typer.Argument(help="Recording (.mcap).", metavar="FILE")],
-    out: Annotated[Path | None, typer.Option(help="Folder for the PNG files; else beside FILE.", metavar="DIR")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the PNG files; default: beside FILE.", metavar="DIR")
+    ] = None,
     csv: Annotated[Path | None, typer.Option(help="Folder for one CSV file per topic.", metavar="DIR")] = None,
-    show: Annotated[bool, typer.Option("--show", help="Open windows as well.")] = False,
+    show: Annotated[bool, typer.Option("--show", help="Also open windows.")] = False,
     curve: Annotated[
         list[str] | None,
-        typer.Option(help="Draw only this, TOPIC:FIELD or TOPIC:X:Y; may be repeated.", metavar="TOPIC:X:Y"),
+        typer.Option(help="Draw only this curve, TOPIC:FIELD or TOPIC:X:Y; may be repeated.", metavar="TOPIC:X:Y"),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Draw a recording as PNG files; write it as CSV."""
+    """Plot a recording as PNG files; write it as CSV."""
     from cupola.cli import drawing
 
     drawing.plot(file, out, csv, show, tuple(curve or ()), json)
@@ -115,12 +119,15 @@ def plot(
 @app.command()
 def compare(
     files: Annotated[
-        list[Path], typer.Argument(help="One recording (.mcap) of several vehicles, or several.", metavar="FILE...")
+        list[Path],
+        typer.Argument(help="One recording (.mcap) with several vehicles, or several recordings.", metavar="FILE..."),
     ],
-    out: Annotated[Path | None, typer.Option(help="Folder for the PNG file; else beside FILE.", metavar="DIR")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the PNG file; default: beside FILE.", metavar="DIR")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Show how far the vehicles of a recording, or several recordings, went apart."""
+    """Show how far several recordings, or the vehicles of one, diverge."""
     from cupola.cli import comparing
 
     comparing.compare(files, out, json)
@@ -128,30 +135,36 @@ def compare(
 
 @app.command()
 def export(
-    file: Annotated[str, typer.Argument(help="Recording (.mcap), or the word fmu.", metavar="FILE")],
+    file: Annotated[str, typer.Argument(help="Recording (.mcap), or the word `fmu`.", metavar="FILE")],
     scenario: Annotated[
         str | None, typer.Argument(help="After fmu: a scenario or vehicle.", metavar="[SCENARIO]", show_default=False)
     ] = None,
     form: Annotated[
         Literal["parquet", "csv", "foxglove", "rerun"] | None,
-        typer.Option("--format", help="Of a recording's files; else parquet. The last two hold the 3-D model."),
+        typer.Option(
+            "--format", help="File format for a recording; default: parquet. The last two include the 3-D model."
+        ),
     ] = None,
     out: Annotated[
         list[str] | None,
-        typer.Option(help="Folder, or file of a viewer; of an FMU: a signal or group that it gives.", metavar="NAME"),
+        typer.Option(
+            help="Folder, or file for a viewer; with `fmu`: an output, a signal or group of signals.", metavar="NAME"
+        ),
     ] = None,
     into: Annotated[
         list[str] | None,
-        typer.Option("--in", help="What an FMU takes: sticks, commands, parameters, failures.", metavar="NAME"),
+        typer.Option("--in", help="Input of the FMU: stick, command, parameter or failure.", metavar="NAME"),
     ] = None,
-    fmi: Annotated[int | None, typer.Option(min=2, max=3, help="Version of FMI; else 2.", metavar="2|3")] = None,
-    to: Annotated[Path | None, typer.Option("--file", help="FMU to write; else its name, here.")] = None,
+    fmi: Annotated[int | None, typer.Option(min=2, max=3, help="Version of FMI; default: 2.", metavar="2|3")] = None,
+    to: Annotated[
+        Path | None, typer.Option("--file", help="FMU file to write; default: named after the scenario.")
+    ] = None,
     controller: Controllers = None,
     param: Parameters = None,
     seed: Seed = None,
     json: Json = False,
 ) -> None:
-    """Write a recording for other programs: Parquet, CSV, Foxglove, Rerun; or a scenario: `export fmu SCENARIO`."""
+    """Convert a recording to Parquet, CSV, Foxglove or Rerun, or a scenario to an FMU: `export fmu SCENARIO`."""
     from cupola.cli import exporting
 
     if file == "fmu" and scenario is not None:

@@ -1,4 +1,4 @@
-"""New files: from nothing, from what is there, from other simulators."""
+"""Commands that write files: from templates, from shipped vehicles, from other simulators."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +10,7 @@ from cupola.cli.commands.options import Folder, Json, app, new
 
 @new.callback(invoke_without_command=True)
 def start(context: typer.Context) -> None:
-    """Write a vehicle, controller, notebook or study to start from."""
+    """Write a vehicle, controller, notebook or study as a starting point."""
     if context.invoked_subcommand is None:
         from cupola.schema.yaml_files import InputError
 
@@ -24,13 +24,13 @@ def new_vehicle(
     like: Annotated[
         str | None,
         typer.Option(
-            help="Like this one: a name of `cupola list`, base, arm, bird, plane, flying_wing, coaxial.",
+            help="Start from: a name of `cupola list`, base, arm, bird, plane, flying_wing, coaxial.",
             metavar="NAME",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write a folder with a quadcopter that flies, another template, or a copy of a shipped vehicle."""
+    """Write a vehicle folder: a quadcopter, another template, or a copy of a shipped vehicle."""
     from cupola.cli import creation
 
     creation.vehicle(name, directory, like, json)
@@ -62,7 +62,7 @@ def new_study(
     directory: Folder = Path(),
     json: Json = False,
 ) -> None:
-    """Write a script that flies a scenario for several values of a parameter."""
+    """Write a script that runs a scenario for several values of a parameter."""
     from cupola.cli import creation
 
     creation.study(name, directory, json)
@@ -74,7 +74,7 @@ def new_controller(
     directory: Folder = Path(),
     json: Json = False,
 ) -> None:
-    """Write a file with a controller that hovers."""
+    """Write a file with a hover controller."""
     from cupola.cli import creation
 
     creation.controller(name, directory, json)
@@ -91,27 +91,26 @@ def import_(
         ),
     ],
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Vehicle folder to write; else its name, here.", metavar="DIR")
+        Path | None,
+        typer.Option("--out", "-o", help="Vehicle folder to write; default: the model's name.", metavar="DIR"),
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="Which model of a world, body of a scene, or control law.", metavar="NAME")
+        str | None, typer.Option(help="Model of a world, body of a scene, or control law to import.", metavar="NAME")
     ] = None,
     models: Annotated[
-        list[Path] | None, typer.Option(help="Further folders in which model:// is looked up.", metavar="DIR")
+        list[Path] | None, typer.Option(help="Further folders to search for model:// and shared files.", metavar="DIR")
     ] = None,
     given: Annotated[
         list[str] | None, typer.Option("--set", help="Value of an input of DAVE-ML files.", metavar="NAME=VALUE")
     ] = None,
     dialect: Annotated[
         str | None,
-        typer.Option(help="Whose LiftDrag it is: gazebo-classic, px4 or gz-sim; else found out.", metavar="NAME"),
+        typer.Option(help="LiftDrag law: gazebo-classic, px4 or gz-sim; default: detected.", metavar="NAME"),
     ] = None,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="List what was repaired, taken for granted and not carried over.")
-    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List what was repaired, assumed and lost.")] = False,
     json: Json = False,
 ) -> None:
-    """Make a vehicle of another simulator's model; list everything that has no place in it."""
+    """Import another simulator's model as a vehicle; list everything that is lost."""
     from cupola.cli import importing
 
     importing.bring(source, out, model, tuple(models or ()), tuple(given or ()), json, dialect, verbose)

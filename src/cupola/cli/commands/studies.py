@@ -1,4 +1,4 @@
-"""Many flights, and figures beside others."""
+"""Commands for many runs, benchmarks and published figures."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,16 +10,20 @@ from cupola.cli.commands.options import Json, app
 
 @app.command()
 def sweep(
-    file: Annotated[Path, typer.Argument(help="Study (.yaml): a scenario, numbers and their values.", metavar="STUDY")],
-    out: Annotated[Path | None, typer.Option(help="Folder for the results; else out/ and its name.")] = None,
-    processes: Annotated[int | None, typer.Option(help="How many run side by side; else one per core.", min=1)] = None,
-    ray: Annotated[str | None, typer.Option(help="Ray cluster that shall run it.", metavar="ADDRESS")] = None,
+    file: Annotated[
+        Path, typer.Argument(help="Study (.yaml): a scenario, parameters and their values.", metavar="STUDY")
+    ],
+    out: Annotated[Path | None, typer.Option(help="Folder for the results; default: out/ and its name.")] = None,
+    processes: Annotated[
+        int | None, typer.Option(help="Number of parallel processes; default: one per core.", min=1)
+    ] = None,
+    ray: Annotated[str | None, typer.Option(help="Run on this Ray cluster.", metavar="ADDRESS")] = None,
     backend: Annotated[
-        str | None, typer.Option(help="As one batch instead of processes: fused, or cuda on a GPU.", metavar="NAME")
+        str | None, typer.Option(help="Run as batches instead of processes: fused, or cuda on a GPU.", metavar="NAME")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Run a scenario for many values of some numbers; its measures are the results. Goes on where it was ended."""
+    """Run a scenario for many parameter values; results are its measures. Continues an interrupted study."""
     from cupola.cli import sweeping
 
     sweeping.sweep(file, out, processes, ray, backend, json)
@@ -27,22 +31,22 @@ def sweep(
 
 @app.command()
 def learn(
-    task: Annotated[str, typer.Argument(help="Task that ships, or a file (.yaml).", metavar="TASK")],
+    task: Annotated[str, typer.Argument(help="Shipped task, or a file (.yaml).", metavar="TASK")],
     out: Annotated[
-        Path | None, typer.Option(help="Folder for policy.onnx and the learning curve; else in out/.")
+        Path | None, typer.Option(help="Folder for policy.onnx and the learning curve; default: in out/.")
     ] = None,
     steps: Annotated[
-        int | None, typer.Option(help="Of all worlds together; else 3 million, on a GPU 10 million.", min=1)
+        int | None, typer.Option(help="Steps of all worlds together; default: 3 million, on a GPU 10 million.", min=1)
     ] = None,
-    minutes: Annotated[float | None, typer.Option(help="Stop after these, if the steps last longer.", min=0)] = None,
+    minutes: Annotated[float | None, typer.Option(help="Longest training time.", min=0)] = None,
     worlds: Annotated[
-        int | None, typer.Option(help="How many learn side by side; else 512, on a GPU 8192.", min=1)
+        int | None, typer.Option(help="Number of parallel worlds; default: 512, on a GPU 8192.", min=1)
     ] = None,
     gpu: Annotated[bool, typer.Option("--gpu", help="Worlds and networks on a GPU, with PyTorch.")] = False,
-    seed: Annotated[int, typer.Option(help="Of the learner and the first starts.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the learner and the first starts.", min=0)] = 0,
     json: Json = False,
 ) -> None:
-    """Learn a task; the policy is a file that flies: `use: policy.onnx` in a scenario."""
+    """Train a policy for a task; it flies with `use: policy.onnx` in a scenario."""
     from cupola.cli import learning
 
     learning.learn(task, out, steps, minutes, worlds, gpu, seed, json)
@@ -54,17 +58,21 @@ def identify_command(
     fit: Annotated[
         list[str],
         typer.Option(
-            help="Number to find, as quadcopter.base.mass; with * one factor for all. Repeat.", metavar="NAME"
+            help="Parameter to fit, such as quadcopter.base.mass; * means one factor for all. Repeat.", metavar="NAME"
         ),
     ],
-    vehicle: Annotated[str | None, typer.Option(help="Whose; else the first one's.", metavar="NAME")] = None,
+    vehicle: Annotated[
+        str | None, typer.Option(help="Vehicle to identify; default: the first.", metavar="NAME")
+    ] = None,
     window: Annotated[
-        float, typer.Option(help="[s] after which the motion is taken from FILE again.", min=0.01)
+        float, typer.Option(help="Time after which the simulation is reset to the recorded motion [s].", min=0.01)
     ] = 0.25,
-    hold_out: Annotated[float, typer.Option(help="Share at the end that only judges.", min=0.0, max=0.9)] = 0.3,
+    hold_out: Annotated[
+        float, typer.Option(help="Fraction at the end used for validation only.", min=0.0, max=0.9)
+    ] = 0.3,
     json: Json = False,
 ) -> None:
-    """Find physical numbers from what the inertial units of a recording measured, with their 95 % intervals."""
+    """Identify physical parameters from the IMU data of a recording, with 95 % intervals."""
     from cupola.cli import fitting
 
     fitting.show_fit(file, fit, vehicle, window, hold_out, json)
@@ -73,19 +81,19 @@ def identify_command(
 @app.command("tune")
 def tune_command(
     name: Annotated[str, typer.Argument(help="Scenario, from `cupola list` or a file.", metavar="SCENARIO")],
-    gain: Annotated[list[str], typer.Option(help="Gain and its ends. Repeat.", metavar="NAME=LOW:HIGH")],
-    measure: Annotated[str, typer.Option(help="Measure of the scenario that shall be small.", metavar="NAME")],
+    gain: Annotated[list[str], typer.Option(help="Gain and its range. Repeat.", metavar="NAME=LOW:HIGH")],
+    measure: Annotated[str, typer.Option(help="Measure of the scenario to minimise.", metavar="NAME")],
     vary: Annotated[
-        list[str] | None, typer.Option(help="Number that differs from world to world. Repeat.", metavar="NAME=LOW:HIGH")
+        list[str] | None, typer.Option(help="Parameter that varies between worlds. Repeat.", metavar="NAME=LOW:HIGH")
     ] = None,
-    worlds: Annotated[int, typer.Option(help="In which each candidate flies.", min=1)] = 8,
-    rounds: Annotated[int, typer.Option(help="Of the search.", min=1)] = 15,
-    duration: Annotated[float | None, typer.Option(help="[s] of each flight; else the scenario's.")] = None,
-    seed: Annotated[int, typer.Option(help="Of the search and the worlds.", min=0)] = 1,
-    out: Annotated[Path | None, typer.Option(help="Folder for scenario and figure; else in out/.")] = None,
+    worlds: Annotated[int, typer.Option(help="Number of worlds for each candidate.", min=1)] = 8,
+    rounds: Annotated[int, typer.Option(help="Number of search rounds.", min=1)] = 15,
+    duration: Annotated[float | None, typer.Option(help="Duration of each run [s]; default: the scenario's.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the search and the worlds.", min=0)] = 1,
+    out: Annotated[Path | None, typer.Option(help="Folder for scenario and figure; default: in out/.")] = None,
     json: Json = False,
 ) -> None:
-    """Search for gains that make a measure small in worlds that vary; others judge what was found."""
+    """Search for gains that minimise a measure over varying worlds; validate them in other worlds."""
     from cupola.cli import fitting
 
     fitting.show_tuning(name, gain, measure, list(vary or ()), worlds, rounds, duration, seed, out, json)
@@ -93,8 +101,8 @@ def tune_command(
 
 @app.command()
 def bench(
-    peers: Annotated[bool, typer.Option("--peers", help="Measure other simulators beside ours.")] = False,
-    batch: Annotated[bool, typer.Option("--batch", help="Measure many worlds at once, on the GPU too.")] = False,
+    peers: Annotated[bool, typer.Option("--peers", help="Include other simulators.")] = False,
+    batch: Annotated[bool, typer.Option("--batch", help="Include batches of worlds, on the GPU too.")] = False,
     json: Json = False,
 ) -> None:
     """Measure the speed on this machine."""
