@@ -107,7 +107,8 @@ class _Reader:
         given, out = any(element.find(mark) is not None for mark in INPUTS), element.find("isOutput") is not None
         initial = element.get("initialValue")
         value = None if initial is None else _number(initial, f"{where}: initialValue")
-        return Variable(identity, element.get("name", identity), units, value, low, high, given, out, own, raw)
+        moved, name = element.find("isControl") is not None, element.get("name", identity)
+        return Variable(identity, name, units, value, low, high, given, moved, out, own, raw)
 
     def _named(self, name: str) -> str:
         if name not in self._variables:

@@ -13,6 +13,8 @@ class Variable(NamedTuple):
     low: float
     high: float
     is_input: bool
+    is_control: bool
+    """An input that moves something."""
     is_output: bool
     own: str
     """Its name in expressions; what clipping leaves of it."""

@@ -24,6 +24,13 @@ ROLES = {
     "inertia": "totalmass",
 }
 """Which output tells what a file is for; what gives inputs of these is a control law."""
+MASS = ("totalMass", *(f"bodyMomentOfInertia_{axis}" for axis in ("Roll", "Pitch", "Yaw")))
+"""What a vehicle without a file of its inertia must be given [kg, kg m²]..."""
+MASS_OPTIONAL = (
+    *(f"bodyProductOfInertia_{axes}" for axes in ("XY", "ZX", "YZ")),
+    *(f"bodyPositionOfCmWrtMrc_{axis}" for axis in "XYZ"),
+)
+"""... and what it may be given [kg m², m]."""
 STICKS = {"pilotcontrol_lat": 0, "pilotcontrol_long": 1, "pilotcontrol_yaw": 2, "pilotcontrol_throttle": 3}
 SURFACES = {"ailerondeflection": 0, "elevatordeflection": 1, "rudderdeflection": 2, "powerleverangle": 3}
 """Channels of a vehicle without a control law."""
@@ -71,10 +78,12 @@ class _Maker:
                 raise InputError(f"two files give {name}: {found[0].path.name} and {found[1].path.name}")
             if found:
                 self._models[role] = found[0]
-        missing = [role for role in ("aero", "inertia") if role not in self._models]
-        if missing:
-            read = ", ".join(one.path.name for one in models) or "no file"
-            raise InputError(f"no file gives {ROLES[missing[0]]}, which a vehicle needs; read were: {read}")
+        read = ", ".join(one.path.name for one in models) or "no file"
+        if "aero" not in self._models:
+            raise InputError(f"no file gives {ROLES['aero']}, which a vehicle needs; read were: {read}")
+        if "inertia" not in self._models and (short := [name for name in MASS if name not in given]):
+            pairs = " ".join(f"--set {name}=..." for name in short)
+            raise InputError(f"no file gives {ROLES['inertia']}: say it in kg and kg m², {pairs}; read were: {read}")
         for model in self._models.values():
             self.lost += [(f"{model.path.name}: <{tag}>", "only nominal values are flown") for tag in model.unread]
         self._choose_law(models, law)
@@ -110,17 +119,21 @@ class _Maker:
 
     def _input(self, role: str, one: Variable, constants: dict[str, float]) -> str:
         """Where the value of an input comes from, in the units of the file; empty for one that becomes a constant."""
-        key, size = one.name.lower(), factor(one.units, one.name)
+        key = one.name.lower()
         if one.name in self._given:
             self._unused.discard(one.name)
             constants[one.raw] = float(self._given[one.name])
             return ""
         if key in QUANTITIES:
-            return _in_units(QUANTITIES[key], size)
+            return _in_units(QUANTITIES[key], factor(one.units, one.name))
         driven = "law" in self._models and key in _names(self._models["law"].outputs())
-        if key in STICKS or driven or (role != "law" and key in SURFACES):
-            scale = size if "law" in self._models else size / self._travel(role, one)
+        moved = key in SURFACES or one.is_control or key.endswith("deflection")
+        if key in STICKS or driven or (role != "law" and moved):
+            scale = factor(one.units, one.name) if "law" in self._models else 1.0 / self._travel(role, one)
             return _in_units(f"channel[{self._channel(key)}]", scale)
+        if one.initial is None:
+            said = f"nobody gives this input, so it is 0: --set {one.name}=... or tune it while it flies"
+            self.lost.append((f"{self._models[role].path.name}: {one.name} [{one.units}]", said))
         constants[one.raw] = one.initial or 0.0
         return ""
 
@@ -129,6 +142,9 @@ class _Maker:
         if one.high < float("inf"):
             return one.high
         ends = [abs(end) for table in self._models[role].tables.values() for end in table.over.get(one.own, [])]
+        said = f"no limit, no table over it: 1 {one.units} at full stick"
+        if not ends and (note := (f"{self._models[role].path.name}: {one.name}", said)) not in self.lost:
+            self.lost.append(note)
         return max(ends, default=1.0)
 
     def _part(self, role: str) -> dict[str, Any]:
@@ -207,8 +223,12 @@ class _Maker:
         }
 
     def _masses(self) -> dict[str, float]:
-        """Outputs of the file of the inertia, SI, by their names."""
-        model = self._models["inertia"]
+        """Outputs of the file of the inertia, or what was given in its place, SI, by their names."""
+        model = self._models.get("inertia")
+        if model is None:
+            found = {name: self._given[name] for name in (*MASS, *MASS_OPTIONAL) if name in self._given}
+            self._unused -= set(found)
+            return {name.lower(): value for name, value in found.items()}
         program = build(model.functions(), {one.name.lower(): one.own for one in model.outputs()})
         block = np.array(program.block)
         for k, one in enumerate(model.inputs()):
@@ -255,6 +275,11 @@ class _Maker:
             lines.append(f"- {role}: `{model.path.name}`, {said}")
         lines += ["", "| channel | what |", "|---|---|"]
         lines += [f"| {k} | {name} |" for name, k in sorted(self._channels.items(), key=lambda pair: pair[1])]
+        if "law" not in self._models:
+            lines += [
+                "",
+                "At 1 a channel moves as far as the file lets it; `world.turn(4, 0.5)` moves one without a stick.",
+            ]
         lines += ["", "Thrust acts through the centre of mass. The shape is a sketch and not of the files.", ""]
         self.lost.append(("landing gear, lag of engine and surfaces", "the files have none"))
         return "\n".join([*lines, *not_carried_over(self.lost)])
