@@ -75,7 +75,8 @@ def coefficients(world, alpha=ALPHA, beta=0.0, p=0.0, q=0.0, r=0.0, commands=Non
 def derivative(world, by, step=1e-3):
     def at(value):
         if by in CHANNELS:
-            return coefficients(world, commands={CHANNELS[by]: value / TRAVEL})
+            # AVL's elevator lowers the nose, a stick raises it.
+            return coefficients(world, commands={CHANNELS[by]: (-1.0 if by == "elevator" else 1.0) * value / TRAVEL})
         return coefficients(world, **{by: value + (ALPHA if by == "alpha" else 0.0)})
 
     ahead, behind = at(step), at(-step)
@@ -191,13 +192,36 @@ def test_surfaces_go_where_the_file_puts_them(tmp_path):
 
 @pytest.mark.parametrize(("sign", "axis"), [(1.0, "0 0 0"), (1.0, "0 1 0"), (-1.0, "0 -1 0")])
 def test_controls_turn_by_the_right_hand_and_as_the_image_says(tmp_path, sign, axis):
-    control = f"CONTROL\naileron -1.0 0.7 {axis} -1\n"
+    control = f"CONTROL\ntab -1.0 0.7 {axis} -1\n"
     text = PLAIN.replace("SECTION", "YDUPLICATE\n0\nSECTION", 1).replace("1 0\n", "1 0\n" + control)
     _, parts = wings(tmp_path, text)
     law = dict(zip(("right", "left"), parts["law"].channels.values(), strict=True))
     gains = {side: float(text.partition(" * ")[0]) for side, text in law.items()}
     assert gains == {"right": pytest.approx(-sign), "left": pytest.approx(sign)}
     assert parts["wing_left"].flap.chord == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize(("name", "image"), [("aileron", -1), ("elevator", 1), ("rudder", 1)])
+def test_sticks_roll_right_raise_the_nose_and_turn_it_right(tmp_path, name, image, sign):
+    """However the file counts: a control behind the centre of mass, on both halves; a rudder on a fin."""
+    control = f"CONTROL\n{name} {sign} 0.7 0 0 0 {image}\n"
+    text = PLAIN.replace("1 0\n", "1 0\n" + control)
+    if name == "rudder":
+        text = re.sub(r"(SECTION\n\S+) (\S+) (\S+)", r"\1 \3 \2", text)
+    else:
+        text = text.replace("SECTION", "YDUPLICATE\n0\nSECTION", 1)
+    text = text.replace("SECTION", "TRANSLATE\n4 0 0\nSECTION", 1)
+    made, _ = wings(tmp_path, text)
+    world = api.load(str(made.folder / "vehicle.yaml"))
+    channel = CHANNELS[name]
+
+    def moment(command):
+        start = {"position": [0.0, 0.0, 100.0], "velocity_b": [SPEED, 0.0, 0.0]}
+        return np.array(world.evaluate(start=start, commands={channel: command}).moment_b)
+
+    turned = moment(0.2) - moment(-0.2)
+    assert np.argmax(np.abs(turned)) == channel and turned[channel] * (1.0 if channel == 0 else -1.0) > 0.0
 
 
 def test_half_a_file_becomes_whole_and_what_is_missing_is_said(tmp_path):

@@ -1,9 +1,15 @@
 """A single DAVE-ML file of aerodynamics as a vehicle: its mass from the command line, its surfaces as channels."""
 
+import math
+import shutil
+from pathlib import Path
+
 import pytest
 
 import cupola
+from cupola.analysis import Aircraft, Condition, trim
 from cupola.bridge.dave_ml.vehicle import import_dave_ml
+from cupola.reproduce.row import data_file
 from cupola.schema.yaml_files import InputError
 
 HEAD = '<?xml version="1.0"?><DAVEfunc xmlns="http://daveml.org/2010/DAVEML"><fileHeader name="x"/>'
@@ -55,7 +61,7 @@ def test_every_surface_is_a_channel_and_every_other_input_is_named(file, tmp_pat
     assert dict(made.lost) == {
         "lifting_body.dml: iceThickness [nd]": "nobody gives this input, so it is 0: --set iceThickness=... or tune it "
         "while it flies",
-        "lifting_body.dml: wingFlap": "no limit, no table over it: 1 deg at full stick",
+        "lifting_body.dml: wingFlap": "no limit, no table over it: taken as 20 deg at full stick",
         "landing gear, lag of engine and surfaces": "the files have none",
     }
     said = (made.folder / "README.md").read_text()
@@ -76,7 +82,38 @@ def test_every_surface_is_a_channel_and_every_other_input_is_named(file, tmp_pat
     calm, moved = loads(0.0, 0.0), loads(0.5, 1.0)
     assert calm.force.x == pytest.approx(-0.03 * push, rel=1e-3)
     assert moved.force.z - calm.force.z == pytest.approx(0.3 * push, rel=2e-3)  # 30 of 60 degrees, z up
-    assert moved.torque.x == pytest.approx(push * 20.0 * 0.3048 * (0.03 + 0.002), rel=2e-3)
+    assert moved.torque.x == pytest.approx(push * 20.0 * 0.3048 * (0.03 + 0.04), rel=2e-3)
+
+
+@pytest.mark.data("nesc/f16/F16_aero.dml")
+def test_without_its_law_the_f16_trims_as_with_it(tmp_path):
+    """Printed with the model: angle of attack, elevator, throttle. Its air is thinner by 0.1 %."""
+    files = Path(data_file("nesc/f16/F16_aero.dml")).parent
+    alone = tmp_path / "f16_files"
+    alone.mkdir()
+    for name in ("aero", "prop", "inertia"):
+        shutil.copy(files / f"F16_{name}.dml", alone)
+    made = import_dave_ml(alone, tmp_path / "f16", None, {"vrsPositionOfCM": 25.0})
+    vehicle = {"model": str(made.folder), "name": "f16"}
+    world = cupola.load(cupola.Scenario(vehicles=[vehicle], floor=None, gravity=32.174 * 0.3048))
+    point = trim(Aircraft(world), Condition(airspeed=172.42091, altitude=3051.9624))
+    found = point.values()
+    assert math.degrees(point.alpha) == pytest.approx(2.6538, abs=0.005)
+    assert math.degrees(found["elevator"]) == pytest.approx(-3.241, abs=0.01)
+    assert found["throttle"] == pytest.approx(0.139019, abs=2e-4)
+    start = cupola.Scenario(vehicles=[{**vehicle, **point.start()}], floor=None)
+    world, (roll, pitch, yaw, throttle) = cupola.load(start), (point.commands()[k] for k in range(4))
+    begun = world.snapshot()
+
+    def turned(stick: int, by: float) -> dict[str, float]:
+        world.restore(begun)
+        moved = [one + by * (k == stick) for k, one in enumerate((roll, pitch, yaw))]
+        world.sticks([*moved, 2.0 * throttle - 1.0])
+        world.run(0.1)
+        return world.motion().rate_b._asdict()
+
+    for stick, axis, sign in ((0, "x", 1), (1, "y", -1), (2, "z", -1)):  # right, nose up, nose right
+        assert sign * (turned(stick, 0.05)[axis] - turned(stick, -0.05)[axis]) > 1e-3, axis
 
 
 def test_what_is_set_but_not_asked_for_is_named(file, tmp_path):

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -20,7 +19,7 @@ from cupola.parts.functions.program import Functions, build
 from cupola.parts.functions.table_control import TableControl
 from cupola.reproduce.hangar.accelerations import BOUND, compare, imported_world
 from cupola.reproduce.hangar.engines import BOUNDS, LEVELS, put, thrust, trimmed
-from cupola.reproduce.hangar.peer import State, aircraft_file, is_installed
+from cupola.reproduce.hangar.peer import State, aircraft_file, home, is_installed
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
@@ -68,6 +67,7 @@ def number(world, name):
 
 
 SHAFT = ("turning", "power", "needed")
+# A stick that is pushed is positive in JSBSim, one that is drawn back is positive here.
 COMMAND = "<input>fcs/elevator-cmd-norm</input>"
 ENDS = "<range><min>-20</min><max>10</max></range>"
 COMPONENTS = {
@@ -90,33 +90,33 @@ COMPONENTS = {
 @pytest.mark.parametrize("fcs", COMPONENTS, ids=range(len(COMPONENTS)))
 def test_components_of_the_flight_control(tmp_path, fcs):
     vehicle, lost = imported(tmp_path, fcs)
-    assert wanted(vehicle, channels=(0.0, 0.5, -0.3, *(0.0,) * 17)) == pytest.approx(COMPONENTS[fcs])
+    assert wanted(vehicle, channels=(0.0, -0.5, 0.3, *(0.0,) * 17)) == pytest.approx(COMPONENTS[fcs])
     assert lost == {}
 
 
 def test_components_that_take_time(tmp_path):
     fcs = f"<lag_filter name='wanted'>{COMMAND}<c1>5</c1></lag_filter>"
     vehicle, _ = imported(tmp_path, fcs)
-    pulled = (0.0, 0.5, *(0.0,) * 18)
-    assert wanted(vehicle, 20, 0.01, pulled) == pytest.approx(0.5 * (1.0 - np.exp(-1.0)))
-    assert wanted(vehicle, 2, 1e6, pulled) == pytest.approx(0.5)
+    pushed = (0.0, -0.5, *(0.0,) * 18)
+    assert wanted(vehicle, 20, 0.01, pushed) == pytest.approx(0.5 * (1.0 - np.exp(-1.0)))
+    assert wanted(vehicle, 2, 1e6, pushed) == pytest.approx(0.5)
 
 
 def test_flaps_travel_at_the_speed_of_each_stretch(tmp_path):
     stops = ((0, 0), (10, 2), (30, 10))
     settings = "".join(f"<setting><position>{p}</position><time>{t}</time></setting>" for p, t in stops)
     vehicle, _ = imported(tmp_path, f"<kinematic name='wanted'>{COMMAND}<traverse>{settings}</traverse></kinematic>")
-    pulled = (0.0, 1.0, *(0.0,) * 18)
-    assert wanted(vehicle, 100, 0.01, pulled) == pytest.approx(5.0)
-    assert wanted(vehicle, 700, 0.01, pulled) == pytest.approx(20.0, abs=0.05)
-    assert wanted(vehicle, 1, 1e6, pulled) == pytest.approx(30.0)
+    pushed = (0.0, -1.0, *(0.0,) * 18)
+    assert wanted(vehicle, 100, 0.01, pushed) == pytest.approx(5.0)
+    assert wanted(vehicle, 700, 0.01, pushed) == pytest.approx(20.0, abs=0.05)
+    assert wanted(vehicle, 1, 1e6, pushed) == pytest.approx(30.0)
 
 
 def test_a_loop_of_components_goes_through_the_last_tick(tmp_path):
     fcs = f"<summer name='wanted'>{COMMAND}<input>fcs/half</input></summer>"
     fcs += "<pure_gain name='half'><input>fcs/wanted</input><gain>0.5</gain></pure_gain>"
     vehicle, _ = imported(tmp_path, fcs)
-    assert wanted(vehicle, 60, 0.01, (0.0, 0.5, *(0.0,) * 18)) == pytest.approx(1.0)
+    assert wanted(vehicle, 60, 0.01, (0.0, -0.5, *(0.0,) * 18)) == pytest.approx(1.0)
 
 
 def test_a_stall_stays_until_the_lower_limit(tmp_path):
@@ -241,8 +241,8 @@ def test_an_actuator_goes_no_faster_than_its_rate(tmp_path):
     fcs = f"<actuator name='wanted'>{COMMAND}<rate_limit sense='incr'>0.5</rate_limit></actuator>"
     vehicle, lost = imported(tmp_path, fcs)
     assert lost == {}
-    assert wanted(vehicle, 20, 0.01, (0.0, 0.5, *(0.0,) * 18)) == pytest.approx(20 * 0.01 * 0.5)
-    assert wanted(vehicle, 1, 0.01, (0.0, -0.5, *(0.0,) * 18)) == pytest.approx(-0.5)
+    assert wanted(vehicle, 20, 0.01, (0.0, -0.5, *(0.0,) * 18)) == pytest.approx(20 * 0.01 * 0.5)
+    assert wanted(vehicle, 1, 0.01, (0.0, 0.5, *(0.0,) * 18)) == pytest.approx(-0.5)
 
 
 PROPELLER = """<propeller name="p"><ixx>1</ixx><diameter unit="M">2</diameter><gearratio>2</gearratio>
@@ -412,9 +412,7 @@ def test_it_stands_on_its_gear(tmp_path):
 @live
 def test_all_of_its_hangar_is_read(tmp_path):
     """Every aircraft of the package, and each engine but that of helicopters and solid rockets."""
-    import jsbsim
-
-    files = sorted(Path(jsbsim.get_default_root_dir()).glob("aircraft/*/*.xml"))
+    files = sorted(home().glob("aircraft/*/*.xml"))
     aircraft = [file for file in files if "<fdm_config" in file.read_text(encoding="utf-8", errors="replace")]
     assert len(aircraft) >= 60
     unread = set()

@@ -177,7 +177,7 @@ def of_cupola(vehicle):
     memory, found = law.initial_memory(), []
     for elevator, rudder in zip(*sticks(), strict=True):
         channels = np.zeros(20)
-        channels[1], channels[2] = elevator, rudder
+        channels[1], channels[2] = -elevator, -rudder  # drawn back, and to the right, are positive here
         block[len(QUANTITIES) : len(QUANTITIES) + len(memory)] = memory
         evaluate(block, program.code, program.lines, program.result, channels, np.zeros(1))
         values = [block[program.wanted[name]] for name in law.roots()]

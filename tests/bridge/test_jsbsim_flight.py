@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import cupola
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
 from cupola.config.vehicle import read_vehicle
 from cupola.physics.rotation import Vector, add, cross, frd
@@ -143,6 +144,25 @@ def test_a_step_of_the_stick_is_answered_as_in_jsbsim(stick):
     """A jet, a law that feels its acceleration, and a propeller in whose wash the tail stands."""
     for flight in [one for one in FLIGHTS if one.name in ("T38", "f16", "c172p")]:
         assert difference(flight, stick) < STEP_BOUND, flight.name
+
+
+SENSE = """<axis name="ROLL"><function name="aero/roll"><product><property>fcs/aileron-cmd-norm</property>
+<value>900</value></product></function></axis><axis name="PITCH"><function name="aero/pitch"><product>
+<property>fcs/elevator-cmd-norm</property><value>-900</value></product></function></axis><axis name="YAW">
+<function name="aero/yaw"><product><property>fcs/rudder-cmd-norm</property><value>-900</value></product></function>
+</axis>"""
+"""Moments as every aircraft of JSBSim has them: a stick that is pushed, and a left pedal, are positive."""
+
+
+@pytest.mark.parametrize(("stick", "axis", "sign"), [(0, "x", 1), (1, "y", -1), (2, "z", -1)])
+def test_sticks_turn_it_as_their_labels_say(tmp_path, stick, axis, sign):
+    """Roll right, nose up, nose right: about x forward, y left, z up."""
+    made = import_jsbsim(write(tmp_path, SENSE), tmp_path / "made")
+    world = cupola.load(cupola.Scenario(vehicles=[{"model": str(made.folder), "name": "toy"}], floor=None))
+    world.sticks([1.0 if k == stick else 0.0 for k in range(3)])
+    world.run(0.1)
+    rates = world.motion().rate_b._asdict()
+    assert sign * rates[axis] > 1e-3 and max(abs(rates[other]) for other in {*rates} - {axis}) < 0.1 * abs(rates[axis])
 
 
 @live

@@ -1,5 +1,6 @@
 """A round, turning Earth under the compiled world."""
 
+import logging
 import math
 
 import numpy as np
@@ -41,6 +42,29 @@ def test_an_imu_in_free_fall_over_a_round_earth_feels_nothing_but_its_own_turnin
     # The world turns eastward: north and up at latitude 40.
     spin = ROTATION * np.array([0.0, math.cos(math.radians(40)), math.sin(math.radians(40))])
     assert reading.rate_s == pytest.approx(spin, abs=1e-8)
+
+
+MARS = {"semi_major": 3396190.0, "flattening": 1 / 169.89, "mu": 4.2828e13, "j2": 1.96045e-3}
+AIR, FIELD = "the air is the Earth's Standard Atmosphere", "the magnetic field is the Earth's"
+
+
+@pytest.mark.parametrize(
+    ("origin", "air", "said"),
+    [
+        ({"planet": MARS}, {}, (AIR, FIELD)),
+        ({"planet": MARS}, {"space": True}, (FIELD,)),
+        ({"planet": MARS, "magnetic_field": [0, 0, 0]}, {}, (AIR,)),
+        ({"planet": MARS, "magnetic_field": [0, 0, 0]}, {"density": 0.02}, ()),
+        ({"planet": {"semi_major": 6371000.0}}, {}, ()),
+        ({"shape": "oblate"}, {}, ()),
+    ],
+)
+def test_what_another_planet_takes_from_the_earth_is_said(vehicle, make_world, caplog, origin, air, said):
+    folder = vehicle(BALL, parts={"compass": {"kind": "magnetometer", "site": "base", "rate_hz": 100}})
+    with caplog.at_level(logging.WARNING, "cupola"):
+        make_world({"model": folder}, air=air, origin=origin)
+    text = " ".join(one.getMessage() for one in caplog.records)
+    assert [what for what in (AIR, FIELD) if what in text] == list(said)
 
 
 def test_the_damping_definitions_differ_by_the_rate_of_the_earth():

@@ -8,6 +8,7 @@ from typing import Any
 from cupola.bench.flights import TICKS, against_bare, world_in_flight
 from cupola.bench.result import Result, absent, ratio_at_least, ratio_at_most
 from cupola.bench.timing import Side, pair
+from cupola.reproduce.hangar.peer import home
 
 COMPILED_BAR, PLAIN_BAR = 2.0, 3.0
 JSBSIM_BARS = {"plane_1wing": 2.0, "plane_3wing_2motor": 1.5}
@@ -49,7 +50,7 @@ def cessna_in_flight(dt: float) -> Callable[[], Any]:
     os.environ["JSBSIM_DEBUG"] = "0"  # no banner between our lines
     import jsbsim
 
-    aircraft = jsbsim.FGFDMExec(jsbsim.get_default_root_dir())
+    aircraft = jsbsim.FGFDMExec(str(home()))
     aircraft.load_model("c172x")
     aircraft.set_dt(dt)
     aircraft["ic/h-sl-ft"] = 5000.0

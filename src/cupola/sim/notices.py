@@ -1,4 +1,7 @@
-"""Warnings that are raised once in a run: a table left at its end, a floor that no longer follows the planet."""
+"""Warnings that are raised once in a run: a table left at its end, a floor that no longer follows the planet.
+
+And what a world takes from the Earth although its planet is another one.
+"""
 
 import logging
 import math
@@ -6,9 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from cupola.build.compile import BoundPart
+from cupola.config.scenario import Scenario
 from cupola.kernel.planet import height_of
 from cupola.kernel.wind_field import AXES, HEAD, MARK
 from cupola.parts.part import Part
+from cupola.physics.planet import SPHERE
 from cupola.physics.rotation import Vector
 
 log = logging.getLogger("cupola")
@@ -16,6 +21,25 @@ NEAR = 3000.0
 """Within this distance of the origin the floor is the ground of a planet like the Earth to less than a metre [m]."""
 APART = 1.0
 """How far the floor may lie from the ground without a word [m]."""
+
+LIKE_THE_EARTH = 0.01
+"""By which share radius and pull at the ground may differ from the Earth's before its air is worth a word."""
+
+
+def taken_from_the_earth(scenario: Scenario, kinds: set[str]) -> str | None:
+    """What a scenario of another planet leaves as it is on the Earth; `kinds` are those of its parts."""
+    given, air = scenario.origin.planet, scenario.air
+    if given is None:
+        return None
+    sizes = given.semi_major / SPHERE.semi_major, given.mu / SPHERE.mu
+    if all(abs(size - 1.0) < LIKE_THE_EARTH for size in sizes):
+        return None
+    kept = []
+    if not air.space and air.density is None:
+        kept.append("the air is the Earth's Standard Atmosphere (air.space: true for none, air.density for another)")
+    if "magnetometer" in kinds and scenario.origin.magnetic_field is None:
+        kept.append("the magnetic field is the Earth's (origin.magnetic_field)")
+    return f"another planet, but {' and '.join(kept)}" if kept else None
 
 
 class Notices:

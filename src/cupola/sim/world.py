@@ -37,7 +37,7 @@ from cupola.sim.crash_dump import read_states, stop
 from cupola.sim.evaluation import Evaluation, accelerate, evaluate, untouched
 from cupola.sim.interaction import Interaction
 from cupola.sim.measures import Measure, Measures
-from cupola.sim.notices import Notices
+from cupola.sim.notices import Notices, taken_from_the_earth
 from cupola.sim.part_handle import PartHandle
 from cupola.sim.progress import bar_of
 from cupola.sim.rendering import Renderer
@@ -134,6 +134,8 @@ class World(Interaction):
         if plain:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in plain)
             log.info("parts in plain Python run every tick and slow the loop: %s", names)
+        if assumed := taken_from_the_earth(scenario, {b.part.kind for b in self.assembly.parts}):
+            log.warning(assumed)
         self.reset()
         self.cautions: list[Caution] = cautions(self.assembly, self.dt)
         """What is stiff for the step of the physics."""

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 
 DT = 0.0005
 STEPS = 40_000
@@ -16,7 +17,7 @@ sys.path.pop(0)  # this folder holds a file named like the package
 os.environ["JSBSIM_DEBUG"] = "0"  # no banner
 import jsbsim  # noqa: E402
 
-aircraft = jsbsim.FGFDMExec(jsbsim.get_default_root_dir())
+aircraft = jsbsim.FGFDMExec(str(Path(jsbsim.__file__).parent))
 aircraft.load_model("c172x")
 aircraft.set_dt(DT)
 aircraft["ic/h-sl-ft"] = 5000.0

@@ -52,12 +52,24 @@ class Pane(NamedTuple):
         y, chord = [s.y for s in self.stations], [s.chord for s in self.stations]
         return float(np.trapezoid(chord, y))
 
+    def _axes(self) -> tuple[float, Any, Any]:
+        """1 for a left wing and -1 for a right one; its span, to the left, and its upward."""
+        roll = math.radians(self.roll_deg)
+        across, up = np.array([0.0, math.cos(roll), math.sin(roll)]), np.array([0.0, -math.sin(roll), math.cos(roll)])
+        return (1.0 if self.side == "left" else -1.0), across, up
+
+    def lifts(self) -> tuple[Any, Any]:
+        """Where lift acts on it, half-way out [m], and its way, as long as the area [m²]."""
+        outward, across, up = self._axes()
+        inner, outer = self.stations[0], self.stations[-1]
+        place = np.array(self.place) + 0.5 * outward * (inner.y + outer.y) * across
+        place[0] += 0.5 * (inner.x + outer.x)
+        return place, self.area * up
+
     def shapes(self) -> list[str]:
         """Thin boxes to look at, without mass: one between two stations."""
         made = []
-        outward = 1.0 if self.side == "left" else -1.0
-        roll = math.radians(self.roll_deg)
-        across, up = np.array([0.0, math.cos(roll), math.sin(roll)]), np.array([0.0, -math.sin(roll), math.cos(roll)])
+        outward, across, up = self._axes()
         for a, b in itertools.pairwise(self.stations):
             chord, width = 0.5 * (a.chord + b.chord), math.hypot(b.y - a.y, b.z - a.z)
             middle = np.array(self.place) + 0.5 * outward * (a.y + b.y) * across + 0.5 * (a.z + b.z) * up

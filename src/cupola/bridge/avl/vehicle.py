@@ -20,6 +20,8 @@ from cupola.schema.input_files import boundary
 
 STICKS = {"aileron": 0, "elevator": 1, "rudder": 2, "throttle": 3}
 """Channels of controls by name; others follow."""
+TURNS = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]])
+"""What sticks 0 to 2 ask for, about x front, y left, z up: roll right, nose up, nose right."""
 SET = ("flap", "spoiler", "brake")
 """Beginnings of names of controls that are set and not flown: trim leaves them where they are."""
 TRAVEL = 25.0
@@ -80,6 +82,7 @@ class _Maker:
         for surface in geometry.surfaces:
             self._add(surface)
         self._controls = self._numbered()
+        self._senses = {name: self._sense(name) for name in self._controls}
         self._drag = self._friction()
 
     def _add(self, surface: Surface) -> None:
@@ -101,6 +104,16 @@ class _Maker:
         others = [name for name in names if name not in STICKS]
         return known | {name: len(STICKS) + k for k, name in enumerate(others)}
 
+    def _sense(self, name: str) -> float:
+        """1, or -1 for a stick that would roll left, lower the nose or turn it left."""
+        channel, moment = STICKS.get(name, len(TURNS)), np.zeros(3)
+        if channel >= len(TURNS):
+            return 1.0
+        for wing, flap in self._flaps.items():
+            pane, gain = self.wings[wing], dict(flap.moved_by).get(name, 0.0)
+            moment += gain * np.cross(*pane.lifts())
+        return -1.0 if moment @ TURNS[channel] < 0.0 else 1.0
+
     def _friction(self) -> float:
         """CDo of the reference area, spread over all wings."""
         area = sum(pane.area for pane in self.wings.values())
@@ -113,7 +126,7 @@ class _Maker:
         parts: dict[str, Any] = {}
         if self._flaps:
             for name in self._controls:
-                self._report.assume(f"travel of {name}", f"channel value 1 is {TRAVEL:g}°")
+                self._report.assume(f"travel of {name}", f"channel value 1 is {TRAVEL * self._senses[name]:g}°")
             parts["law"] = {
                 "kind": "table_control",
                 "site": SITE,
@@ -138,7 +151,8 @@ class _Maker:
 
     def _mixed(self, flap: _Flap) -> str:
         """What its flap does, of the controls' channels."""
-        return " + ".join(f"{gain!r} * channel[{self._controls[name]}]" for name, gain in flap.moved_by)
+        said = ((gain * self._senses[name], self._controls[name]) for name, gain in flap.moved_by)
+        return " + ".join(f"{gain!r} * channel[{number}]" for gain, number in said)
 
     def _wing(self, name: str, pane: Pane, channel: int | None) -> dict[str, Any]:
         panels, strips = min(pane.chordwise, PANELS), min(pane.spanwise, STRIPS)
@@ -187,7 +201,10 @@ class _Maker:
 
     def readme(self, name: str) -> str:
         """Where everything came from, and what did not come along."""
-        rows = [f"| {number} | {control}, {TRAVEL:g}° at 1 |" for control, number in self._controls.items()]
+        rows = [
+            f"| {number} | {control}, {TRAVEL * self._senses[control]:g}° at 1 |"
+            for control, number in self._controls.items()
+        ]
         about = f"Imported from `{name}` of AVL by `cupola import`. Its licence is that of the file."
         origin = f"Mass {self._mass.mass:.4g} kg; the origin is the centre of mass; x front, y left, z up."
         table = ["| channel | control |", "|---|---|", *(rows or ["| none | |"]), ""]

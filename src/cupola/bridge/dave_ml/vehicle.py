@@ -8,6 +8,7 @@ import numpy as np
 
 from cupola.bridge.dave_ml.checks import run_checks
 from cupola.bridge.dave_ml.document import DaveModel, read_dave_ml
+from cupola.bridge.dave_ml.surfaces import USUAL_TRAVEL, sense, travel
 from cupola.bridge.dave_ml.units import QUANTITIES, factor
 from cupola.bridge.dave_ml.variable import Variable
 from cupola.bridge.formulas import number
@@ -35,6 +36,8 @@ STICKS = {"pilotcontrol_lat": 0, "pilotcontrol_long": 1, "pilotcontrol_yaw": 2, 
 SURFACES = {"ailerondeflection": 0, "elevatordeflection": 1, "rudderdeflection": 2, "powerleverangle": 3}
 """Channels of a vehicle without a control law."""
 FIRST_FREE = 4
+AXES = ("roll", "pitch", "yaw")
+"""What channels 0 to 2 do."""
 SITE, REFERENCE = "base", "reference"
 Lost = list[tuple[str, str]]
 
@@ -138,14 +141,15 @@ class _Maker:
         return ""
 
     def _travel(self, role: str, one: Variable) -> float:
-        """Full deflection in the file's units: its limit, or the end of the tables over it."""
-        if one.high < float("inf"):
-            return one.high
-        ends = [abs(end) for table in self._models[role].tables.values() for end in table.over.get(one.own, [])]
-        said = f"no limit, no table over it: 1 {one.units} at full stick"
-        if not ends and (note := (f"{self._models[role].path.name}: {one.name}", said)) not in self.lost:
-            self.lost.append(note)
-        return max(ends, default=1.0)
+        """Deflection at channel 1 in the file's units; negative where a positive one turns against the stick."""
+        model, channel = self._models[role], SURFACES.get(one.name.lower())
+        far = travel(model, one)
+        if far is None:
+            far = USUAL_TRAVEL.get(one.units, 1.0)
+            note = f"no limit, no table over it: taken as {far:.3g} {one.units} at full stick"
+            if (row := (f"{model.path.name}: {one.name}", note)) not in self.lost:
+                self.lost.append(row)
+        return far * sense(model, one, AXES[channel], far) if channel is not None and channel < len(AXES) else far
 
     def _part(self, role: str) -> dict[str, Any]:
         model = self._models[role]

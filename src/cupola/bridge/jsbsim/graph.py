@@ -9,7 +9,7 @@ from cupola.bridge.formulas import Formulas, plain_name
 from cupola.bridge.jsbsim.components import KINDS, Components, property_name
 from cupola.bridge.jsbsim.elements import find_file, read_file
 from cupola.bridge.jsbsim.functions import Translator
-from cupola.bridge.jsbsim.properties import PILOT, RESTING, known_expression, relative, why_it_rests
+from cupola.bridge.jsbsim.properties import RESTING, known_expression, of_pilot, relative, why_it_rests
 from cupola.schema.yaml_files import InputError
 
 LAWS = ("system", "autopilot", "flight_control")
@@ -138,13 +138,13 @@ class Graph:
             return self._value(label, known_expression(key))
         if key in s.computed:
             return self._computed(key, label)
-        if key in PILOT or key.partition("[")[0] in PILOT:
-            return self._value(label, f"channel[{PILOT[key.partition('[')[0]]}]")
+        if of_pilot(key):
+            return self._value(label, of_pilot(key))
         other = relative(key)
         if other and (other[0] in s.computed or other[0] in s.channels or key.startswith("fcs/mag-")):
             return self._value(label, other[1].format(self.named(other[0])))
         if key == "fcs/throttle-pos-norm" or key.startswith("fcs/throttle-pos-norm["):
-            return self._value(label, f"channel[{PILOT['fcs/throttle-cmd-norm']}]")
+            return self._value(label, of_pilot("fcs/throttle-cmd-norm"))
         if key not in s.starts and key not in RESTING:
             self.tell(key, why_it_rests(key))
         return self._constant(label, s.starts.get(key, RESTING.get(key, 0.0)))

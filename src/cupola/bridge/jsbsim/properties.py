@@ -63,6 +63,8 @@ PILOT = {
     "fcs/flap-cmd-norm": 4, "fcs/speedbrake-cmd-norm": 5, "fcs/spoiler-cmd-norm": 6,
 }  # fmt: skip
 """Command channels; engines share one throttle."""
+AGAINST = ("fcs/elevator-cmd-norm", "fcs/rudder-cmd-norm")
+"""Commands that lower the nose or turn it left where they are positive; channels 1 and 2 raise it, turn it right."""
 RESTING = {
     "gear/gear-cmd-norm": 1.0, "gear/gear-pos-norm": 1.0, "fcs/mixture-cmd-norm": 1.0, "fcs/advance-cmd-norm": 1.0,
     "fcs/pitch-trim-cmd-norm": 0.0, "fcs/roll-trim-cmd-norm": 0.0, "fcs/yaw-trim-cmd-norm": 0.0,
@@ -76,6 +78,14 @@ OF_THE_PROGRAM = (
     "gear/wow", "inertia/", "moments/", "position/", "propulsion/", "velocities/",
 )  # fmt: skip
 """Beginnings of the properties that JSBSim itself computes."""
+
+
+def of_pilot(name: str) -> str:
+    """Expression of a command of the pilot; empty for another property."""
+    name = name.partition("[")[0]
+    if name not in PILOT:
+        return ""
+    return f"{'-' if name in AGAINST else ''}channel[{PILOT[name]}]"
 
 
 def why_it_rests(name: str) -> str:

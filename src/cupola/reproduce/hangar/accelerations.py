@@ -129,8 +129,8 @@ def ask_world(world: World, state: State, theirs: Seen) -> tuple[Any, Any]:
     velocity, rate = frd(Vector(*state.velocity)), frd(Vector(*state.rates))
     world.data.qpos[:7] = [0.0, 0.0, state.altitude, *attitude]
     world.data.qvel[:6] = [*rotate(attitude, velocity), *rate]
-    world.sticks([*state.commands, -1.0])
-    world.arrays.command[world.instances[0].channels][:3] = state.commands
+    world.sticks([*state.channels, -1.0])
+    world.arrays.command[world.instances[0].channels][:3] = state.channels
     world.accelerate()  # lags of the control law come to rest
     stop_shafts(world)
     u, v, w = state.velocity

@@ -31,8 +31,14 @@ class State(NamedTuple):
     angles: tuple[float, float, float]
     """Roll, pitch, heading."""
     commands: tuple[float, float, float]
-    """Aileron, elevator, rudder."""
+    """Aileron, elevator, rudder, as JSBSim counts them."""
     throttle: float = 0.0
+
+    @property
+    def channels(self) -> tuple[float, float, float]:
+        """The same as our sticks count them: right, nose up, nose right."""
+        aileron, elevator, rudder = self.commands
+        return aileron, -elevator, -rudder
 
 
 class Seen(NamedTuple):
@@ -57,7 +63,7 @@ class JsbsimPeer:
         import jsbsim
 
         with silence():
-            self.fdm = jsbsim.FGFDMExec(str(root or jsbsim.get_default_root_dir()))
+            self.fdm = jsbsim.FGFDMExec(str(root or home()))
             self.fdm.set_debug_level(0)
             if rate is not None:
                 self.fdm.set_dt(1.0 / rate)
@@ -113,11 +119,16 @@ class JsbsimPeer:
         )
 
 
-def aircraft_file(name: str, root: Path | None = None) -> Path:
-    """The configuration file of an aircraft that JSBSim ships, or that lies in another folder like its own."""
+def home() -> Path:
+    """The folder of the aircraft and engines that JSBSim ships: its package, wherever Python found that."""
     import jsbsim
 
-    return Path(root or jsbsim.get_default_root_dir()) / "aircraft" / name / f"{name}.xml"
+    return Path(jsbsim.__file__).parent
+
+
+def aircraft_file(name: str, root: Path | None = None) -> Path:
+    """The configuration file of an aircraft that JSBSim ships, or that lies in another folder like its own."""
+    return (root or home()) / "aircraft" / name / f"{name}.xml"
 
 
 @contextlib.contextmanager

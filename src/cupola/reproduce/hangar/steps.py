@@ -30,7 +30,7 @@ QUICK = 2
 BOUND = 0.005
 """Largest difference as a share of the largest answer; ours integrates by first order, with steps of 1 ms."""
 STICKS = {"aileron": (0, 0.1), "elevator": (1, -0.05)}
-"""Channel, and the step."""
+"""Which command of `State`, and the step, as JSBSim counts it."""
 BEGINS, ENDS, RATE = 1.0, 10.0, 1000
 """[s], and the steps per second of both."""
 SAMPLES = 100
@@ -124,17 +124,17 @@ def _theirs(peer: JsbsimPeer, state: State, stick: str) -> Answer:
 
 def _ours(name: str, state: State, levers: dict[str, float], stick: str) -> Answer:
     world, (channel, size) = flown(name), STICKS[stick]
-    sticks = [*state.commands, 2.0 * state.throttle - 1.0]
-    world.sticks(sticks)
-    world.arrays.command[world.instances[0].channels][:3] = state.commands
+    throttle, moved = 2.0 * state.throttle - 1.0, list(state.commands)
+    moved[channel] += size
+    world.sticks([*state.channels, throttle])
+    world.arrays.command[world.instances[0].channels][:3] = state.channels
     tune_levers(world, levers)
     put(world, state, state.throttle)
     seen = []
     for k in range(round(ENDS * RATE) // SAMPLES + 1):
         seen.append(_sample(world))
         if k * SAMPLES == round(BEGINS * RATE):
-            sticks[channel] += size
-            world.sticks(sticks)
+            world.sticks([*state._replace(commands=tuple(moved)).channels, throttle])
         world.step(SAMPLES)
     return Answer(*(np.array(column) for column in zip(*seen, strict=True)))
 
