@@ -9,6 +9,8 @@ import pytest
 import cupola
 from cupola.analysis import Aircraft, Condition, trim
 from cupola.bridge.dave_ml.vehicle import import_dave_ml
+from cupola.config.air import Air
+from cupola.config.scenario import VehicleEntry
 from cupola.reproduce.row import data_file
 from cupola.schema.yaml_files import InputError
 
@@ -66,8 +68,8 @@ def test_every_surface_is_a_channel_and_every_other_input_is_named(file, tmp_pat
     }
     said = (made.folder / "README.md").read_text()
     assert "| 4 | upperleftbodyflapdeflection |" in said and "| 5 | wingflap |" in said
-    vehicle = {"model": str(made.folder), "name": "body", "velocity_b": [50.0, 0.0, 0.0]}
-    world = cupola.load(cupola.Scenario(vehicles=[vehicle], floor=None, air={"density": 1.0}))
+    vehicle = VehicleEntry(model=str(made.folder), name="body", velocity_b=(50.0, 0.0, 0.0))
+    world = cupola.load(cupola.Scenario(vehicles=(vehicle,), floor=None, air=Air(density=1.0)))
     assert world.model.body_mass.sum() == pytest.approx(900.0)
     start = world.snapshot()
     push = 0.5 * 50.0**2 * 100.0 * 0.3048**2
@@ -94,15 +96,16 @@ def test_without_its_law_the_f16_trims_as_with_it(tmp_path):
     for name in ("aero", "prop", "inertia"):
         shutil.copy(files / f"F16_{name}.dml", alone)
     made = import_dave_ml(alone, tmp_path / "f16", None, {"vrsPositionOfCM": 25.0})
-    vehicle = {"model": str(made.folder), "name": "f16"}
-    world = cupola.load(cupola.Scenario(vehicles=[vehicle], floor=None, gravity=32.174 * 0.3048))
+    vehicle = VehicleEntry(model=str(made.folder), name="f16")
+    world = cupola.load(cupola.Scenario(vehicles=(vehicle,), floor=None, gravity=32.174 * 0.3048))
     point = trim(Aircraft(world), Condition(airspeed=172.42091, altitude=3051.9624))
     found = point.values()
     assert math.degrees(point.alpha) == pytest.approx(2.6538, abs=0.005)
     assert math.degrees(found["elevator"]) == pytest.approx(-3.241, abs=0.01)
     assert found["throttle"] == pytest.approx(0.139019, abs=2e-4)
-    start = cupola.Scenario(vehicles=[{**vehicle, **point.start()}], floor=None)
-    world, (roll, pitch, yaw, throttle) = cupola.load(start), (point.commands()[k] for k in range(4))
+    start = vehicle.model_copy(update=point.start())
+    world = cupola.load(cupola.Scenario(vehicles=(start,), floor=None))
+    roll, pitch, yaw, throttle = (point.commands()[k] for k in range(4))
     begun = world.snapshot()
 
     def turned(stick: int, by: float) -> dict[str, float]:

@@ -5,6 +5,7 @@ import pytest
 
 import cupola
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
+from cupola.config.scenario import VehicleEntry
 from cupola.config.vehicle import read_vehicle
 from cupola.physics.rotation import Vector, add, cross, frd
 from cupola.reproduce.hangar.accelerations import BOUND, compare, random_states
@@ -158,7 +159,8 @@ SENSE = """<axis name="ROLL"><function name="aero/roll"><product><property>fcs/a
 def test_sticks_turn_it_as_their_labels_say(tmp_path, stick, axis, sign):
     """Roll right, nose up, nose right: about x forward, y left, z up."""
     made = import_jsbsim(write(tmp_path, SENSE), tmp_path / "made")
-    world = cupola.load(cupola.Scenario(vehicles=[{"model": str(made.folder), "name": "toy"}], floor=None))
+    toy = VehicleEntry(model=str(made.folder), name="toy")
+    world = cupola.load(cupola.Scenario(vehicles=(toy,), floor=None))
     world.sticks([1.0 if k == stick else 0.0 for k in range(3)])
     world.run(0.1)
     rates = world.motion().rate_b._asdict()

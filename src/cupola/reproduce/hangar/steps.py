@@ -124,8 +124,8 @@ def _theirs(peer: JsbsimPeer, state: State, stick: str) -> Answer:
 
 def _ours(name: str, state: State, levers: dict[str, float], stick: str) -> Answer:
     world, (channel, size) = flown(name), STICKS[stick]
-    throttle, moved = 2.0 * state.throttle - 1.0, list(state.commands)
-    moved[channel] += size
+    throttle, (aileron, elevator, rudder) = 2.0 * state.throttle - 1.0, state.commands
+    moved = (aileron + size, elevator, rudder) if channel == 0 else (aileron, elevator + size, rudder)
     world.sticks([*state.channels, throttle])
     world.arrays.command[world.instances[0].channels][:3] = state.channels
     tune_levers(world, levers)
@@ -134,7 +134,7 @@ def _ours(name: str, state: State, levers: dict[str, float], stick: str) -> Answ
     for k in range(round(ENDS * RATE) // SAMPLES + 1):
         seen.append(_sample(world))
         if k * SAMPLES == round(BEGINS * RATE):
-            world.sticks([*state._replace(commands=tuple(moved)).channels, throttle])
+            world.sticks([*state._replace(commands=moved).channels, throttle])
         world.step(SAMPLES)
     return Answer(*(np.array(column) for column in zip(*seen, strict=True)))
 
