@@ -227,7 +227,7 @@ def test_a_scenario_is_built_of_what_people_write():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"vehicles": []}, "Scenario: vehicles: expected at least 1 items, got 0"),
+        ({"vehicles": []}, r"Scenario: vehicles: expected at least 1 item\(s\), got 0"),
         ({"vehicles": [{"model": "quadcopter"}], "duration": -1}, "Scenario: duration: must be greater than 0, got -1"),
         ({"vehicles": [{"model": "quadcopter"}], "duration": "5"}, "duration: expected a number, got text '5'"),
         ({"vehicles": [{"model": "quadcopter"}], "duraton": 5}, r"duraton: unknown key \(did you mean 'duration'\?\)"),

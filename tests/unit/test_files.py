@@ -311,10 +311,23 @@ def test_a_plain_union_is_one_problem() -> None:
     assert said == "a.yaml:5:7: vehicles[0].controller.gain: expected a number or must be 'auto', got a list of 1"
 
 
+def test_a_tuple_with_a_wrong_item_is_not_called_too_short() -> None:
+    """`vehicles: expected at least 1 items, got 1` stood beside the real mistake: pydantic counts valid items only."""
+
+    class Row(Entry):
+        numbers: Annotated[tuple[float, ...], Field(min_length=1)]
+
+    with pytest.raises(InputError) as error:
+        parse("numbers: [x]", "a.yaml", Row)
+    assert str(error.value) == "a.yaml:1:11: numbers[0]: expected a number, got text 'x'"
+    with pytest.raises(InputError, match="expected at least 1 item"):
+        parse("numbers: []", "a.yaml", Row)
+
+
 def test_lists_of_wrong_length() -> None:
     assert part("{kind: motor, k_motor: 1, axis: [0]}").endswith("parts.motor1.axis: expected 3 items, got 1")
     assert part("{kind: motor, k_motor: 1, axis: [0, 0, 1, 1]}").endswith(".axis: expected 3 items, got 4")
-    assert message("vehicles: [{vehicle: q, tags: []}]").endswith(".tags: expected at least 1 items, got 0")
+    assert message("vehicles: [{vehicle: q, tags: []}]").endswith(".tags: expected at least 1 item(s), got 0")
     assert message("vehicles: [{vehicle: q, tags: [a, b, c]}]").endswith(".tags: expected at most 2 items, got 3")
 
 

@@ -10,7 +10,7 @@ from typing import Any, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from cupola.schema.validation_messages import Problem, Steps, child, choices, explain, near, path_name, tag_values
+from cupola.schema.validation_messages import Problem, Steps, child, choices, explain_all, near, path_name, tag_values
 
 
 def fit_fields(model: Any, given: Mapping[str, Any], path: Steps, problems: list[Problem]) -> dict[str, Any]:
@@ -30,9 +30,8 @@ def sentences(name: str, problems: Sequence[Problem]) -> str:
 
 
 def explained(error: ValidationError, model: type[BaseModel], path: Steps = ()) -> list[Problem]:
-    """What pydantic found wrong, seen from above."""
-    found = [explain(details, model) for details in error.errors(include_url=False)]
-    return [problem._replace(path=(*path, *problem.path)) for problem in found]
+    """Problems found by pydantic, with `path` before each of their paths."""
+    return [problem._replace(path=(*path, *problem.path)) for problem in explain_all(error, model)]
 
 
 def _fit(value: Any, kind: Any, path: Steps, problems: list[Problem]) -> Any:

@@ -5,7 +5,7 @@ import re
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
@@ -31,7 +31,7 @@ WANTED = {
     "multiple_of": "must be a multiple of {multiple_of}",
     "literal_error": "must be {expected}",
     "enum": "must be {expected}",
-    "too_short": "expected at least {min_length} items",
+    "too_short": "expected at least {min_length} item(s)",
     "too_long": "expected at most {max_length} items",
     "string_too_short": "expected at least {min_length} characters",
     "string_too_long": "expected at most {max_length} characters",
@@ -51,8 +51,18 @@ class Problem(NamedTuple):
     given: str = ""
 
 
+def explain_all(error: ValidationError, model: type[BaseModel]) -> list[Problem]:
+    """One problem per error; pydantic calls a list too short as well if one of its items is wrong."""
+    details = error.errors(include_url=False)
+    return [explain(one, model) for one in details if not _long_enough(one)]
+
+
+def _long_enough(error: ErrorDetails) -> bool:
+    return error["type"] == "too_short" and len(error["input"]) >= error["ctx"]["min_length"]
+
+
 def explain(error: ErrorDetails, model: type[BaseModel]) -> Problem:
-    """What one error of pydantic says about the file."""
+    """One error of pydantic as a sentence about the file."""
     kind, loc, given, context = error["type"], error["loc"], error["input"], error.get("ctx", {})
     if kind in MISSING | UNKNOWN:
         path, parent = _follow(model, loc[:-1])

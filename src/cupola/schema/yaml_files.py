@@ -21,7 +21,7 @@ from cupola.schema.input_files import MEBI, boundary, read_text
 from cupola.schema.input_files import InputError as InputError
 from cupola.schema.limits import beyond_limits
 from cupola.schema.python_values import changed, explained, fit_fields, sentences, steps_of
-from cupola.schema.validation_messages import Problem, Steps, explain, path_name, short
+from cupola.schema.validation_messages import Problem, Steps, explain_all, path_name, short
 
 Marks = dict[Steps, tuple[int, int]]  # where each key or list item stands: (line, column), from 1
 DEEPEST = 32  # levels; hand-written files stay below ten, and the JSON parser stops at 200
@@ -113,8 +113,7 @@ def parse(text: str, source: str, model: type[M]) -> M:
             # As JSON, pydantic is strict about numbers and still takes a list for a tuple and text for a path.
             return model.model_validate_json(json.dumps(model.prepare(data)))
         except ValidationError as error:
-            found = [explain(details, model) for details in error.errors(include_url=False)]
-            raise _report(found, marks, source) from None
+            raise _report(explain_all(error, model), marks, source) from None
 
 
 def parse_plain(text: str, source: str) -> dict[str, Any]:
