@@ -33,7 +33,8 @@ def windows(count=4, spread=1.0):
     commands = HOVER + spread * 30.0 * chance.normal(size=(count, STEPS, 4))
     nothing = Prediction(*(np.zeros((count, STEPS, n)) for n in (3, 3, 4, 3)))
     unit = quat / np.linalg.norm(quat, axis=1, keepdims=True)
-    return Windows(np.zeros((count, 3)), vel, unit, rate, np.full((count, 4), HOVER), commands, nothing)
+    speeds, start = np.full((count, 4), HOVER), 0.1 * np.arange(count)
+    return Windows(np.zeros((count, 3)), vel, unit, rate, speeds, commands, nothing, start)
 
 
 def test_hovers_at_the_throttle_of_its_page(world):

@@ -3,10 +3,11 @@
 from cupola.analysis.aircraft import Aircraft
 from cupola.analysis.controls import Control
 from cupola.analysis.coordinates import Flight
-from cupola.analysis.equilibrium import OperatingPoint, equilibrium
+from cupola.analysis.equilibrium import equilibrium
 from cupola.analysis.linear import linearize
 from cupola.analysis.linear_model import LinearModel
 from cupola.analysis.modes import Mode, eigenvalues, modes
+from cupola.analysis.operating_point import OperatingPoint
 from cupola.analysis.orbit import PeriodicOrbit, periodic_orbit
 from cupola.analysis.trim import Condition, Trim, trim
 

@@ -7,16 +7,16 @@ as far as something can make it so; what cannot be made so is found, and said.
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from cupola.analysis.balance import BALANCED, Solution, Wanted, balance, name_free
-from cupola.analysis.controls import Control
 from cupola.analysis.coordinates import Flight
-from cupola.analysis.dynamics import Dynamics, Settled
-from cupola.analysis.system import Array, System, Variable
-from cupola.engine.loop import reopen
+from cupola.analysis.dynamics import Dynamics
+from cupola.analysis.obstacle import PLACE, obstacle
+from cupola.analysis.operating_point import OperatingPoint
+from cupola.analysis.settled import Settled
+from cupola.analysis.system import Array, System
 from cupola.physics.mecanum import wheel_speeds
 from cupola.physics.planar import Twist
 from cupola.schema.yaml_files import InputError
@@ -25,14 +25,11 @@ from cupola.sim.world import World
 PATH = ("airspeed", "alpha", "beta", "climb", "turn_rate")
 """Quantities of a motion through the air."""
 MOTION = ("u", "v", "w", "p", "q", "r")
-PLACE = ("psi", "x", "y", "h")
 USUAL = {"turn_rate": 0.0, "climb": 0.0, "beta": 0.0}
 """What a motion through the air has unless said otherwise, in the order in which it is insisted on."""
 FIRST_ALPHAS = (0.05, 0.2, -0.05)
 FIRST_COMMANDS = (0.0, 1.0, 5.0)
 """Added to channels without ends: a motor that stands has no slope to follow."""
-NEAR_END = 1e-3
-"""An input this close to its end, as a share of its range, is said to saturate."""
 MOST_INNER = 60
 """Numbers that parts remember beyond which they must come to rest by themselves: the air along a wing."""
 ALMOST = 1e-5
@@ -43,60 +40,6 @@ SLOW_DRIFT = 1e-3
 """[1/s] A number of a part that changes by less of itself is taken as constant, and said: the charge of a battery."""
 NO_DRIFT = 1e-7
 """[1/s] Less than this is rounding."""
-
-
-@dataclass(frozen=True)
-class OperatingPoint:
-    """Where a vehicle stays, or moves on steadily."""
-
-    system: Dynamics
-    state: Array
-    inputs: Array
-    rates: Array
-    """What is left of the change of each state; places and turning joints may go on."""
-    outputs: Array
-    free: tuple[str, ...]
-    """What is not determined, in words; each has its present value, or the nearest to it."""
-    notes: tuple[str, ...]
-    """What was assumed, or had to be found."""
-
-    def values(self) -> dict[str, float]:
-        """States, inputs and outputs by name."""
-        found = dict(zip((one.name for one in self.system.outputs), self.outputs.tolist(), strict=True))
-        found |= dict(zip((one.name for one in self.system.controls), self.inputs.tolist(), strict=True))
-        return found
-
-    def __getitem__(self, name: str) -> float:
-        """A value by name."""
-        self.system.find(name)
-        return self.values()[name]
-
-    def commands(self) -> dict[int, float]:
-        """What each command channel must say."""
-        pairs = zip(self.system.controls, self.inputs.tolist(), strict=True)
-        return {channel: one.command(value) for one, value in pairs for channel in one.channels}
-
-    def put(self, world: World | None = None) -> None:
-        """Put a world there: state, what the parts remember, commands. It must be of the same scenario."""
-        system = self.system if world is None else Dynamics(world, self.system.name).like(self.system)
-        system.put_all(self.state, self.inputs)
-        system.world.arrays.drive[:] = system.world.arrays.command
-        reopen(system.world._table)
-
-    def open(self) -> None:
-        """Ask its system here again, as when it was found."""
-        self.system.like(self.system)
-        if self.system.through_air:
-            self.system.leave_out_contacts()
-
-    def deviation(self, world: World | None = None) -> Array:
-        """The present state of a world less that of the operating point: the x of the linear model."""
-        system = self.system if world is None else Dynamics(world, self.system.name).like(self.system)
-        away = system.present()[0] - self.state
-        for k, one in enumerate(system.states):
-            if one.name in ("phi", "psi"):
-                away[k] = math.remainder(away[k], 2.0 * math.pi)
-        return np.array(away)
 
 
 def equilibrium(
@@ -382,32 +325,6 @@ class _Question:
         lifts = any(part.lifts for part in self.system.instance.vehicle.parts.values())
         hint = "; its wings carry it only in flight: hold an airspeed" if lifts and not self.flying else ""
         return f"{self.system.name} has no equilibrium at {asked}: {obstacle(self.system, best)}{hint}"
-
-
-def obstacle(system: System, best: Solution, rows: Iterable[int] | None = None) -> str:
-    """Which input is at its end, and the largest rate that is left."""
-    ends = []
-    for control, value in zip(system.controls, best.inputs, strict=True):
-        if math.isfinite(control.high - control.low) and saturated(control, float(value)):
-            ends.append(f"{control.name} saturates at {value:.4g}{'' if control.unit == '1' else ' ' + control.unit}")
-    scale = np.array([one.scale for one in system.states])
-    changes = np.abs(best.rates)
-    if rows is None:
-        rows = [k for k, one in enumerate(system.states) if one.name not in PLACE]
-    worst = max(rows, key=lambda k: changes[k] / scale[k])
-    unit = per_second(system.states[worst])
-    left = f"the best balance leaves {system.states[worst].name}_dot = {best.rates[worst]:.3g} {unit}"
-    return "; ".join([*(ends or ["no command is at its end, yet they do not balance"]), left])
-
-
-def saturated(control: Control, value: float) -> bool:
-    """Whether an input is at one of its ends."""
-    return min(value - control.low, control.high - value) < NEAR_END * (control.high - control.low)
-
-
-def per_second(one: Variable) -> str:
-    """Unit of the change of a state."""
-    return {"m/s": "m/s²", "rad/s": "rad/s²", "1": "1/s"}.get(one.unit, f"{one.unit}/s")
 
 
 def first_flight(hold: Mapping[str, float], alpha: float, state: Array) -> list[float]:

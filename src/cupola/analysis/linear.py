@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cupola.analysis.equilibrium import OperatingPoint
 from cupola.analysis.linear_model import LinearModel, units_of
+from cupola.analysis.operating_point import OperatingPoint
 from cupola.analysis.orbit import PeriodicOrbit
 from cupola.analysis.system import Array, System
 from cupola.schema.yaml_files import InputError

@@ -17,9 +17,10 @@ import numpy as np
 from cupola.analysis.balance import Solution, Wanted, balance, name_free
 from cupola.analysis.cycle import TURN, Cycle, Flown
 from cupola.analysis.dynamics import Dynamics
-from cupola.analysis.equilibrium import FIRST_ALPHAS, PATH, PLACE, USUAL, first_flight, obstacle
+from cupola.analysis.equilibrium import FIRST_ALPHAS, PATH, USUAL, first_flight
 from cupola.analysis.linear_model import LinearModel, units_of
 from cupola.analysis.modes import Mode
+from cupola.analysis.obstacle import PLACE, obstacle
 from cupola.analysis.system import Array, Jacobian, scales_of
 from cupola.engine.loop import reopen
 from cupola.schema.yaml_files import InputError

@@ -83,11 +83,14 @@ class Windows(NamedTuple):
     commands: Array
     """Speeds wanted, (windows, steps, motors) [rad/s]."""
     flown: "Prediction"
+    start: Array
+    """[s]."""
 
     def every(self, stride: int) -> "Windows":
         """Some of them."""
         pos_w, vel_w, quat_wb, rate_b, speeds, commands = (column[::stride] for column in self[:6])
-        return Windows(pos_w, vel_w, quat_wb, rate_b, speeds, commands, self.flown.every(stride))
+        flown, start = self.flown.every(stride), self.start[::stride]
+        return Windows(pos_w, vel_w, quat_wb, rate_b, speeds, commands, flown, start)
 
 
 class Prediction(NamedTuple):
@@ -258,7 +261,7 @@ def cut(flight: Flight, motors: Motors, stride: int = 1) -> Windows:
     for k in range(STEPS):
         turning = first_order(turning, commands[:, k], motors.time_constant, STEP)
     pos_w, vel_w, quat_wb, rate_b = (column[rows] for column in columns)
-    return Windows(pos_w, vel_w, quat_wb, rate_b, turning, commands[:, STEPS:], flown)
+    return Windows(pos_w, vel_w, quat_wb, rate_b, turning, commands[:, STEPS:], flown, flight.time[rows])
 
 
 def _whole(flight: Flight, wanted: Array) -> Array:

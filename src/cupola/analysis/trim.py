@@ -14,7 +14,8 @@ from cupola.analysis.aircraft import Aircraft
 from cupola.analysis.balance import BALANCED, Solution, Wanted, balance, closest, name_free
 from cupola.analysis.controls import Control
 from cupola.analysis.coordinates import Flight
-from cupola.analysis.equilibrium import first_flight, obstacle
+from cupola.analysis.equilibrium import first_flight
+from cupola.analysis.obstacle import obstacle
 from cupola.analysis.system import Array
 from cupola.schema.yaml_files import InputError
 

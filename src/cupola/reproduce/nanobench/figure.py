@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from cupola.analysis.flight_replay import fly
+from cupola.analysis.missed_torque import corrected
 from cupola.analysis.real_flight import (
     STEP,
     STEPS,
@@ -68,7 +69,7 @@ def main() -> None:
     for name, flight in zip(SHOWN, flights(*SHOWN), strict=True):
         world, motors = crazyflie_fit.fitted_world(crazyflie_fit.FOLDS[name])
         windows = cut(flight, motors)
-        models = {"crazyflie": fly(world, windows), "thrust is weight": keep_tilt(windows)}
+        models = {"crazyflie": corrected(windows, fly(world, windows)), "thrust is weight": keep_tilt(windows)}
         shown[name] = (windows, models | {"no model": stand_still(windows)})
     draw(shown, Path("out/nanobench.png"))
     print("out/nanobench.png")

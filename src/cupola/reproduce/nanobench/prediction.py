@@ -1,13 +1,15 @@
 """Half a second of real flight predicted by our vehicle `crazyflie`, beside two floors and beside published models.
 
 Each of the six flights is left out in turn: the numbers that predict it were fitted on the other five
-(`crazyflie_fit.FOLDS`). Every model gets the same windows from `cupola.analysis.real_flight`.
+(`crazyflie_fit.FOLDS`). Every model gets the same windows from `cupola.analysis.real_flight`, and is corrected alike by
+the torque that it was seen to miss before each of them.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from cupola.analysis.flight_replay import fly
+from cupola.analysis.missed_torque import corrected, with_missed_torque
 from cupola.analysis.real_flight import Errors, cut, judge, read_flight, score
 from cupola.reproduce.nanobench import crazyflie_fit
 from cupola.reproduce.nanobench.peers import fly_crazyflow, fly_rotorpy, rotorpy_is_here, rotorpy_name
@@ -42,17 +44,17 @@ def rows(full: bool) -> Iterator[Row]:
         world, motors = crazyflie_fit.fitted_world(crazyflie_fit.FOLDS[name])
         windows = cut(read_flight(path, *FLIGHTS[name][1:]), motors)
         found = fly(world, windows)
-        scores = score(windows, {}) | {"ours": judge(found, windows.flown)}
+        scores = score(windows, {}) | {"ours": judge(corrected(windows, found), windows.flown)}
         shares.append(scores["ours"].attitude / scores["no model"].attitude)
         yield from beside_floors(name, scores)
         if full:
             few = windows.every(FEW)
-            ours = judge(found.every(FEW), few.flown)
-            theirs = judge(fly_rotorpy(few), few.flown) if rotorpy_is_here() else None
+            ours = judge(corrected(few, found.every(FEW)), few.flown)
+            theirs = judge(corrected(few, fly_rotorpy(few)), few.flown) if rotorpy_is_here() else None
             version = rotorpy_name() if theirs else "RotorPy is not installed: pip install rotorpy"
             yield from beside_peer(name, "rotorpy", ours, theirs, version)
             answer = fly_crazyflow(few, motors)
-            other = None if isinstance(answer, str) else judge(answer[1], few.flown)
+            other = None if isinstance(answer, str) else judge(corrected(few, answer[1]), few.flown)
             yield from beside_peer(name, "crazyflow", ours, other, answer if isinstance(answer, str) else answer[0])
     yield mean_attitude(shares)
     for path in others():
@@ -70,7 +72,7 @@ def of_another(path: Path) -> Iterator[Row]:
         for key, source, (what, unit), _ in _titles(path.stem):
             yield missing(key, source, f"error of the {what}", str(error), unit)
         return
-    yield from beside_floors(path.stem, score(windows, {"ours": lambda one: fly(world, one)}))
+    yield from beside_floors(path.stem, score(windows, {"ours": with_missed_torque(lambda one: fly(world, one))}))
 
 
 def beside_floors(name: str, scores: dict[str, Errors]) -> Iterator[Row]:
