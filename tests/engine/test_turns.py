@@ -116,3 +116,10 @@ def test_the_garbage_collector_rests_while_a_piece_is_made_and_no_longer(monkeyp
     with pytest.raises(RuntimeError):
         compile_together([Piece("toy:b", lambda: True, fails)])
     assert (seen, gc.isenabled()) == ([False, False], True)
+
+
+def test_what_a_process_has_is_not_looked_for_on_the_disk_again(make_world, monkeypatch):
+    make_world("quadcopter")
+    monkeypatch.setattr(units, "is_cold", None)
+    monkeypatch.setattr(units, "is_core_cold", None)
+    make_world("quadcopter")

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import Field, field_validator, model_validator
 
-from cupola.schema.yaml_files import Entry, InputError, parse, read, schema
+from cupola.schema.yaml_files import Entry, InputError, parse, parse_plain, read, schema
 
 
 class Coefficients(NamedTuple):
@@ -438,3 +438,17 @@ def test_no_text_raises_anything_else(text: str) -> None:
             first, *rest = str(error).splitlines()
             assert first.startswith("a.yaml")
             assert not rest or first == f"a.yaml: {len(rest)} problems"
+
+
+def test_a_text_is_read_once_and_what_is_done_to_one_answer_is_not_seen_in_the_next(monkeypatch):
+    text = "once: {a: [1, 2.5, 0x10, yes, null], b: 1e-3}\n"
+    first = parse_plain(text, "once.yaml")
+    monkeypatch.setattr(yaml, "compose", None)
+    first["once"]["a"].append(3)
+    assert parse_plain(text, "once.yaml") == {"once": {"a": [1, 2.5, 16, "yes", None], "b": 0.001}}
+
+
+def test_the_same_text_of_two_files_is_blamed_on_each():
+    for source in ("one.yaml", "two.yaml", "one.yaml"):
+        with pytest.raises(InputError, match=f"^{source}:1:1: a: is written twice, again on line 2"):
+            parse_plain("a: 1\na: 2\n", source)

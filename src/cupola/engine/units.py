@@ -26,6 +26,8 @@ CORE = "core"
 LOOP = "loop"
 LAW = "law"
 MOST_HELPERS = 3
+_LOADED: set[str] = set()
+"""Pieces that this process has, and does not look for on the disk again. No laws: a user may edit one meanwhile."""
 WORTH_A_PROCESS = 3
 """Pieces to compile for each of which starting another process pays."""
 
@@ -79,14 +81,16 @@ def compile_all(units: Iterable[Unit], core: Iterable[str], controllers: Iterabl
     units, core = list(dict.fromkeys(units)), list(dict.fromkeys(core))
     pieces = [unit_piece(unit) for unit in units if unit.kind.__module__.startswith("cupola.")]
     pieces += [*map(core_piece, core), loop_piece(), *map(law_piece, controllers)]
-    if cold := [piece for piece in pieces if piece.is_cold()]:
+    if cold := [piece for piece in pieces if piece.name not in _LOADED and piece.is_cold()]:
         _give_notice(len(cold), any(piece.name == LOOP for piece in cold))
         compile_together(cold)
     compile_loop()
-    return {
+    found = {
         **{unit: compiled(unit).address for unit in units},
         **{(CORE, name): compiled_core(name).address for name in core},
     }
+    _LOADED.update(piece.name for piece in pieces if not piece.name.startswith(f"{LAW}:"))
+    return found
 
 
 def _give_notice(count: int, loop: bool) -> None:

@@ -5,6 +5,7 @@ aliases and tags are refused, as are a key written twice, NaN and infinity: a fi
 """
 
 import difflib
+import functools
 import inspect
 import json
 import re
@@ -28,6 +29,7 @@ DEEPEST = 32  # levels; hand-written files stay below ten, and the JSON parser s
 LARGEST = MEBI // 4  # bytes: some seconds of reading; long lists of sticks belong into a CSV file
 MOST = 300_000  # values, with every alias written out; a file of that size has fewer
 MOST_SAID = 20  # problems of one file
+KEPT = 32  # texts that are not read again
 
 
 class Entry(BaseModel):
@@ -87,6 +89,7 @@ class Entry(BaseModel):
         return found
 
 
+@functools.lru_cache(maxsize=4096)
 def _declared_by(cls: type, name: str) -> str:
     """Module of the class that declares a field."""
     return next((c.__module__ for c in cls.__mro__ if name in inspect.get_annotations(c)), "")
@@ -125,13 +128,20 @@ def _content(text: str, source: str, loader: type["_Loader"]) -> tuple[dict[str,
     """What a text says, and where."""
     if len(text) > LARGEST:
         raise InputError(f"{source}: has {len(text)} characters, more than the {LARGEST} that a YAML file may have")
+    written, marks = _read_once(text, source, loader)
+    return json.loads(written), dict(marks)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _read_once(text: str, source: str, loader: type["_Loader"]) -> tuple[str, Marks]:
+    """The same, as JSON: PyYAML is slow, and world after world has the same vehicle."""
     marks: Marks = {}
     problems: list[Problem] = []
     with boundary(source, "not valid YAML"):
         data = _plain(_compose(text, source, loader), (), marks, problems)
     if problems:
         raise _report(problems, marks, source)
-    return data, marks
+    return json.dumps(data), marks
 
 
 def places(text: str, source: str) -> dict[str, tuple[int, int]]:
