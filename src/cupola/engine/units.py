@@ -85,7 +85,7 @@ def compile_all(units: Iterable[Unit], core: Iterable[str], controllers: Iterabl
         _give_notice(len(cold), any(piece.name == LOOP for piece in cold))
         compile_together(cold)
     compile_loop()
-    found = {
+    found: dict[Any, int] = {
         **{unit: compiled(unit).address for unit in units},
         **{(CORE, name): compiled_core(name).address for name in core},
     }

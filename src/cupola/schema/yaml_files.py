@@ -124,7 +124,7 @@ def parse_plain(text: str, source: str) -> dict[str, Any]:
     return _content(text, source, _ForeignLoader)[0]
 
 
-def _content(text: str, source: str, loader: type["_Loader"]) -> tuple[dict[str, Any], Marks]:
+def _content(text: str, source: str, loader: Any) -> tuple[dict[str, Any], Marks]:
     """What a text says, and where."""
     if len(text) > LARGEST:
         raise InputError(f"{source}: has {len(text)} characters, more than the {LARGEST} that a YAML file may have")
@@ -133,7 +133,7 @@ def _content(text: str, source: str, loader: type["_Loader"]) -> tuple[dict[str,
 
 
 @functools.lru_cache(maxsize=KEPT)
-def _read_once(text: str, source: str, loader: type["_Loader"]) -> tuple[str, Marks]:
+def _read_once(text: str, source: str, loader: Any) -> tuple[str, Marks]:
     """The same, as JSON: PyYAML is slow, and world after world has the same vehicle."""
     marks: Marks = {}
     problems: list[Problem] = []
