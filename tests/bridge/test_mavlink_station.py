@@ -301,6 +301,11 @@ def test_addresses(text, where):
     assert address_of(text) == where
 
 
+def test_a_host_that_does_not_exist_is_refused_before_the_start():
+    with pytest.raises(cupola.InputError, match="there is no address 'nowhere"):
+        Station(cupola.load("quadcopter"), ("nowhere.invalid", 14550))
+
+
 def test_an_address_that_is_none():
     with pytest.raises(cupola.InputError, match="expected HOST:PORT"):
         address_of("localhost:x")

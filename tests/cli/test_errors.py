@@ -49,7 +49,14 @@ SCENARIOS = {
         "vehicles: [{model: quadcopter, controller: {use: autopilot}}]",
         "bad.yaml",
         "vehicles[0].controller.use",
-        "'autopilot'",
+        "'autopilot'; the nearest: ardupilot",
+        "file.py:Class",
+    ),
+    "controller like no other": (
+        "vehicles: [{model: quadcopter, controller: {use: zzz}}]",
+        "bad.yaml",
+        "vehicles[0].controller.use",
+        "'zzz'; known: ardupilot, avoider",
         "quadcopter_pd",
     ),
     "missing controller file": (
@@ -197,3 +204,8 @@ def test_without_opengl_a_recorded_camera_is_refused_before_the_flight(cupola, m
     )
     assert not list(Path().rglob("*.mcap"))
     assert cupola("run", "sensor_plane_camera", "--no-record", "--duration", "0.1").code == 0
+
+
+def test_export_fmu_without_a_scenario(cupola):
+    """It answered that there is no recording `fmu`."""
+    fails(cupola("export", "fmu"), 2, "export fmu: needs a scenario or vehicle", "cupola export fmu quadcopter")

@@ -1,4 +1,4 @@
-"""Operating points and small motions about them, asked of the compiled world."""
+"""Operating points and linear models, computed with the compiled world."""
 
 from cupola.analysis.aircraft import Aircraft
 from cupola.analysis.controls import Control

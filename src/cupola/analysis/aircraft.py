@@ -22,7 +22,7 @@ from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
 PROBE = 20.0
-"""[m/s] at which a control is tried to see what it does."""
+"""[m/s] airspeed at which the effect of a control is measured."""
 SURFACES = ("aileron", "elevator", "rudder")
 """Name of a surface by the axis it turns the aircraft about."""
 
@@ -70,7 +70,7 @@ class Aircraft(System):
             raise InputError(f"{self.name} has no surface or throttle on a channel of its own: use cupola.equilibrium")
 
     def hold(self, state: Flight, inputs: Array) -> None:
-        """Put the vehicle into a state and its controls to values, in the order of `controls`."""
+        """Set the state of the vehicle and its controls, in the order of `controls`."""
         q, d = self._at
         data, slots = self.world.data, self.world.arrays.command[self.instance.channels]
         quat_wb = attitude(state)
@@ -89,7 +89,7 @@ class Aircraft(System):
         self.states = tuple(one._replace(scale=far.get(one.unit, 1.0)) for one in self.states)
 
     def derivative(self, state: Sequence[float] | Array, inputs: Array) -> Derivative:
-        """How the states change, with the actuators where they come to rest."""
+        """Derivatives of the states, with the actuators in steady state."""
         state = Flight(*np.asarray(state, np.float64).tolist())
         self.hold(state, inputs)
         with self._alone():
@@ -119,7 +119,7 @@ class Aircraft(System):
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Nothing to touch: no ground, no other vehicle."""
+        """Without contact partners: no ground, no other vehicle."""
         option = self.world.model.opt
         before = int(option.disableflags)
         option.disableflags = before | mujoco.mjtDisableBit.mjDSBL_CONTACT
@@ -129,7 +129,7 @@ class Aircraft(System):
             option.disableflags = before
 
     def _named(self, controls: list[Control]) -> tuple[Control, ...]:
-        """Surfaces named by what they do; those that do the same are told apart by their channel."""
+        """Surfaces named by their effect; surfaces with the same effect are distinguished by their channel."""
         self.controls = tuple(controls)
         names = [control.name or SURFACES[self._axis(i)] for i, control in enumerate(controls)]
         often = Counter(names)

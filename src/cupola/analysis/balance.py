@@ -16,15 +16,15 @@ from cupola.schema.yaml_files import InputError
 
 MOST_STEPS = 40
 RANK = 1e-6
-"""Singular values below this share of the largest belong to free directions."""
+"""Singular values below this fraction of the largest belong to free directions."""
 BALANCED = 1e-8
-"""Largest rate that counts as none [SI]."""
+"""Largest rate that counts as zero [SI]."""
 EXACT = 1e-10
 """Or less than what so small a share of every unknown's scale would change."""
 LONGEST = 5.0
 """Longest step, in scales of the unknowns."""
 PATIENCE = 8
-"""Steps within which half of what is left must go."""
+"""Number of steps within which the residual must halve."""
 SHORTEST = 1e-4
 """Share of a step at which the search along it ends."""
 NEAR = 1e-2
@@ -34,34 +34,34 @@ NAMED = 0.05
 
 
 class Wanted(NamedTuple):
-    """What is asked for."""
+    """The problem: unknowns and conditions."""
 
     states: tuple[int, ...]
     """Unknown states."""
     inputs: tuple[int, ...]
     """Unknown inputs."""
     steady: tuple[int, ...]
-    """States whose rates shall vanish."""
+    """States whose rates must vanish."""
     drifting: tuple[int, ...] = ()
-    """Those of them that may go on changing together where nothing depends on that, such as the angle of a wheel."""
+    """Those of them that may keep changing if nothing depends on them, such as the angle of a wheel."""
     held: tuple[tuple[str, int, float], ...] = ()
     """Kind, place and value of what shall have a value."""
     unasked: tuple[int, ...] = ()
-    """States that stay as they are only because nobody asked for anything else."""
+    """States that keep their values only because nothing else is prescribed."""
 
 
 class Solution(NamedTuple):
-    """What was found, or the best that was."""
+    """The solution, or the best point found."""
 
     state: Array
     inputs: Array
     rates: Array
     outputs: Array
     left: Array
-    """What is left of each wanted row."""
+    """Residual of each condition."""
     solved: bool
     free: Array
-    """Directions of (states, inputs) that change nothing that was asked for, one per row."""
+    """Directions of (states, inputs) that change no condition, one per row."""
 
 
 def balance(system: System, state: Array, inputs: Array, wanted: Wanted) -> Solution:
@@ -70,7 +70,7 @@ def balance(system: System, state: Array, inputs: Array, wanted: Wanted) -> Solu
 
 
 def closest(system: System, near: Solution, wanted: Wanted) -> Solution:
-    """Where there is no operating point: the point that leaves least, in the units of the rates."""
+    """Without an operating point: the point with the smallest residual, in the units of the rates."""
     search = _Search(system, wanted)
     point = np.concatenate([near.state, near.inputs])
     spread = np.eye(len(wanted.steady))
@@ -100,7 +100,7 @@ class _Search:
         self.high = np.array([*none, *(c.high for c in controls)])
 
     def run(self, state: Array, inputs: Array) -> Solution:
-        """Steps until nothing is left, or nothing helps."""
+        """Iterate until the residual vanishes or no longer decreases."""
         point = np.concatenate([state, inputs])
         rows, spread = self._linear(point)
         left = self._left(point, spread)
@@ -124,7 +124,7 @@ class _Search:
         return Solution(point[: self.n], point[self.n :], *there, left, solved, free)
 
     def _snapped(self, point: Array) -> Array:
-        """Inputs that are almost at an end put there: near it a thrust that grows with the square has no slope left."""
+        """Move inputs that are almost at an end to it: a quadratic thrust has no slope near zero."""
         found, here = point.copy(), point[self.columns]
         near = NEAR * (self.high - self.low)
         here = np.where(here - self.low < near, self.low, np.where(self.high - here < near, self.high, here))
@@ -197,7 +197,7 @@ class _Search:
             may &= ~stuck
 
     def _free(self, point: Array) -> Array:
-        """Directions that change nothing that was asked for, as sparse as elimination makes them."""
+        """Directions that change no condition, made sparse by elimination."""
         every = _Search(self.system, self.wanted._replace(states=(*self.wanted.unasked, *self.wanted.states)))
         rows, _ = every._linear(point)
         sizes = np.linalg.norm(rows, axis=1)
@@ -209,7 +209,7 @@ class _Search:
 
 
 def _stalls(sizes: list[float]) -> bool:
-    """Whether what is left no longer shrinks."""
+    """Whether the residual no longer decreases."""
     return len(sizes) > PATIENCE and sizes[-1] > 0.5 * sizes[-1 - PATIENCE]
 
 

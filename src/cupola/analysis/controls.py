@@ -26,12 +26,12 @@ class Control(NamedTuple):
     high: float
     """Range of its value."""
     parts: str = ""
-    """Who listens to it."""
+    """Parts that read it."""
     pushes: bool = False
-    """Whether it is a thrust: one that stands has no slope to follow."""
+    """Whether it is a thrust, which has no slope at zero."""
 
     def command(self, value: float) -> float:
-        """What its channels must say."""
+        """Commands of its channels."""
         return value / self.scale
 
 
@@ -54,7 +54,7 @@ def find_controls(world: World, instance: VehicleInstance) -> list[Control]:
 
 
 def find_channels(world: World, instance: VehicleInstance) -> list[Control]:
-    """Every command channel that a part listens to and none writes, in its own units; its ends where parts say them."""
+    """Every command channel that a part reads and none writes, in its own units, with its range if parts define one."""
     heard: dict[int, list[str]] = {}
     ends: dict[int, tuple[float, float]] = {}
     thrusts: set[int] = set()
@@ -79,7 +79,7 @@ def find_channels(world: World, instance: VehicleInstance) -> list[Control]:
 
 
 def _written(instance: VehicleInstance) -> set[int]:
-    """Channels that a law of the vehicle itself writes: setting them would do nothing."""
+    """Channels written by a law of the vehicle itself: setting them has no effect."""
     return {channel for part in instance.vehicle.parts.values() for channel in part.written_channels()}
 
 
@@ -143,7 +143,7 @@ def _stops(instance: VehicleInstance, channel: int) -> tuple[float, float]:
 
 
 def _throttle(world: World, instance: VehicleInstance) -> list[Control]:
-    """All rotors that push forward; those that lift stand still."""
+    """All forward rotors; lifting rotors are stopped."""
     data, parts = world.data, instance.vehicle.parts
     nose = data.xmat[instance.root].reshape(3, 3)[:, 0]
     mixed = {name for part in parts.values() for name in part.commanded_parts()}

@@ -12,7 +12,7 @@ from cupola.config.scenario import Scenario
 from cupola.sim.world import World
 
 BAR = 0.02
-"""Share by which a measure may change."""
+"""Largest relative change of a measure."""
 
 
 HAND_FLOWN, FIRST = 600.0, 20.0
@@ -26,11 +26,11 @@ class Change(NamedTuple):
     unit: str
     coarse: float | None
     fine: float | None
-    """None: it never came to be."""
+    """None: it has no value."""
 
     @property
     def share(self) -> float:
-        """Of the larger of the two; infinite where only one of them came to be."""
+        """Relative to the larger of the two; infinite if only one has a value."""
         if self.coarse is None or self.fine is None:
             return 0.0 if self.coarse is self.fine else math.inf
         largest = max(abs(self.coarse), abs(self.fine))

@@ -101,7 +101,7 @@ class FreeBody:
         return found
 
     def put(self, data: Any, values: Array) -> None:
-        """Move the body there."""
+        """Set the coordinates of the body."""
         state, q, d = Flight(*values.tolist()), self._q, self._d
         quat_wb = attitude(state)
         data.qpos[q : q + 7] = [state.x, -state.y, state.h, *quat_wb]
@@ -109,14 +109,14 @@ class FreeBody:
         data.qvel[d + 3 : d + 6] = frd(Vector(state.p, state.q, state.r))
 
     def rates(self, data: Any, values: Array) -> list[float]:
-        """How the values change."""
+        """Derivatives of the values."""
         d = self._d
         accel_w, angular_b = (Vector(*data.qacc[k : k + 3].tolist()) for k in (d, d + 3))
         return flight_rates(Flight(*values.tolist()), accel_w, angular_b)
 
 
 class Joint:
-    """A hinge or a slide: where it is, and how fast it moves."""
+    """A hinge or a slide: position and speed."""
 
     def __init__(self, model: Any, joint: int, name: str) -> None:
         self._q, self._d = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
@@ -126,7 +126,7 @@ class Joint:
         self.angles: list[int] = [0]
         self._stops = model.jnt_range[joint].tolist() if model.jnt_limited[joint] else []
         self.turns: bool = not slides and not self._stops
-        """Whether it may go round and round."""
+        """Whether it may rotate without limit."""
 
     @property
     def place(self) -> int:
@@ -134,11 +134,11 @@ class Joint:
         return self._d
 
     def at_stop(self, data: Any) -> bool:
-        """Whether it stands so near to the end of its range that a small motion reaches it."""
+        """Whether it is so close to the end of its range that a small motion reaches it."""
         return any(abs(float(data.qpos[self._q]) - stop) < AT_STOP * self.variables[0].scale for stop in self._stops)
 
     def read(self, data: Any) -> list[float]:
-        """Place and speed."""
+        """Position and speed."""
         return [float(data.qpos[self._q]), float(data.qvel[self._d])]
 
     def read_rows(self, qpos: Array, qvel: Array) -> Array:

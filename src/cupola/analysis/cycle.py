@@ -34,7 +34,7 @@ class Flown(NamedTuple):
     states: Array
     """One row per tick."""
     seen: Any
-    """What a controller would have been given."""
+    """Observations, as a controller gets them."""
 
 
 class Cycle(System):
@@ -61,7 +61,7 @@ class Cycle(System):
         return found | {one.name: ("output", k) for k, one in enumerate(self.outputs)}
 
     def derivative(self, state: Sequence[float] | Array, inputs: Array) -> Derivative:
-        """What it has gained after a cycle, by the period, and averages; whole turns do not count."""
+        """Change over a cycle divided by the period, and averages; whole turns do not count."""
         flown = self.fly(np.asarray(state, np.float64), inputs)
         gained = flown.states[-1] - flown.states[0]
         gained[self._round] = np.remainder(gained[self._round] + math.pi, TURN) - math.pi

@@ -34,7 +34,7 @@ from cupola.sim.evaluation import accelerate, complain, untouched
 from cupola.sim.world import World
 
 SHORT = 1e-6
-"""[s] for which the actuators act."""
+"""[s] of the short step in which the actuators act."""
 SOLVER = 1e-15
 """Tolerance of MuJoCo's solver, which differences must not see."""
 SLOW = 0.05
@@ -46,7 +46,7 @@ PATH = tuple(map(Variable, ("airspeed", "alpha", "beta", "climb", "turn_rate"), 
 GOES_ON, TURNED = 1e-2, 0.3
 """[1/s] A number that changes by more of itself does not come to rest; by how much it is changed to see its effect."""
 RESTING = 0.5
-"""[s] in which what stands on something comes to rest."""
+"""[s] in which a vehicle with contact comes to rest."""
 THINNEST, STRAIGHT = 1e-5, 1e-3
 """Least scale of what touches something: contacts are thin; and how straight the forces must be over a step."""
 
@@ -67,18 +67,18 @@ class Dynamics(System):
         self._inner: list[InnerState] = []
         self._scales: dict[str, float] = {}
         self.limited: list[InnerState] = []
-        """What parts remember that goes where it belongs at a limited rate: in small motions at once."""
+        """States of parts with a rate limit only: in small motions they follow without lag."""
         self._base = world.arrays.state.copy()
         self._given = world.arrays.given.copy()
         self._places = np.zeros(0, np.intp)
         self.through_air = False
-        """Whether its motion through the air is asked for."""
+        """Whether its motion through the air is needed."""
         self.touching = bool(_contacts(world, self.name))
         self._name_states()
 
     @contextmanager
     def asked(self) -> Iterator[None]:
-        """Ask as much as you like; afterwards the world is as it was."""
+        """Context for evaluations; the world is restored afterwards."""
         with untouched(self.world):
             option = self.world.model.opt
             option.tolerance, option.iterations, option.noslip_tolerance = SOLVER, 200, SOLVER
@@ -110,7 +110,7 @@ class Dynamics(System):
         self.put(state, inputs)
 
     def find_states(self, state: Array, inputs: Array) -> None:
-        """Look for what the parts remember, near a state."""
+        """Find the states of the parts, near a state."""
         numbers = candidates(self.world, self.name)
         count = sum(len(one.variables) for one in self._coordinates)
         self._inner, self._places = numbers, np.array([one.place for one in numbers], np.intp)
@@ -128,7 +128,7 @@ class Dynamics(System):
         self._name_states()
 
     def refuse_hidden_memory(self) -> None:
-        """What parts remember where nobody can put it; ask before anything else."""
+        """States of parts that cannot be set; check them first."""
         coordinates, inputs = self.present()
 
         slots = self.world.arrays.command[self.instance.channels]
@@ -144,7 +144,7 @@ class Dynamics(System):
         refuse_hidden_memory(self.world, self.name, act, coordinates, inputs, noise)
 
     def take_all_states(self) -> None:
-        """All that the parts remember, whether something depends on it or not."""
+        """All states of the parts, whether something depends on them or not."""
         self._inner, self.limited = candidates(self.world, self.name), []
         self._places = np.array([one.place for one in self._inner], np.intp)
         self._name_states()
@@ -154,7 +154,7 @@ class Dynamics(System):
         return np.hstack([*(one.read_rows(qpos, qvel) for one in self._coordinates), remembered[:, self._places]])
 
     def turning(self) -> list[int]:
-        """Places of angles that are the same after a turn."""
+        """Indices of angles with period one turn."""
         found, at = [], 0
         for one in self._coordinates:
             if isinstance(one, FreeBody):
@@ -165,14 +165,14 @@ class Dynamics(System):
         return found
 
     def leave_out_contacts(self) -> None:
-        """Nothing to touch: no ground, no other vehicle."""
+        """Without contact partners: no ground, no other vehicle."""
         self.world.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
         self.touching = False
         self._name_states()
 
     @contextmanager
     def held_commands(self) -> Iterator[None]:
-        """Let time pass without controllers and without a log; afterwards both are as they were."""
+        """Advance without controllers and without a log, which are restored afterwards."""
         arrays = self.world.arrays
         touched: list[Any] = [arrays.world, arrays.controls, arrays.history, arrays.log]
         kept = [(array, array.copy()) for array in touched]
@@ -255,19 +255,19 @@ class Dynamics(System):
         self._scales = {one.name: one.scale for one in states}
 
     def forget(self) -> None:
-        """Begin again with coordinates alone."""
+        """Restart with coordinates alone."""
         self._inner, self.limited, self._scales, self._places = [], [], {}, np.zeros(0, np.intp)
         self._name_states()
 
     def settle(self, state: Array, inputs: Array) -> None:
-        """Let what the parts remember come to rest at a state, as far as they say how."""
+        """Settle the states of the parts at a state, as far as the parts define how."""
         self.put(state, inputs)
         accelerate(self.world, settled=True)
         self.rest_here()
 
     @property
     def inner(self) -> list[InnerState]:
-        """What the parts remember, which stands last among the states."""
+        """States of the parts, which come last among the states."""
         return self._inner
 
     def remembered(self) -> Array:
@@ -282,7 +282,7 @@ class Dynamics(System):
         return self
 
     def derivative(self, state: Sequence[float] | Array, inputs: Array) -> Derivative:
-        """How the states change. Two short whiles, extrapolated to none."""
+        """Derivatives of the states: two short steps, extrapolated to zero length."""
         values = np.asarray(state, np.float64)
         first = self._once(values, inputs, SHORT)
         if not self._inner:
@@ -291,7 +291,7 @@ class Dynamics(System):
         return Derivative(2.0 * half.rates - first.rates, 2.0 * half.outputs - first.outputs)
 
     def holds(self) -> list[bool]:
-        """Of each joint with dry friction, whether that holds it, where the world was asked last."""
+        """For each joint with dry friction: whether friction held it in the last evaluation."""
         data, friction = self.world.data, mujoco.mjtConstraint.mjCNSTR_FRICTION_DOF
         states = data.efc_state[: data.nefc][data.efc_type[: data.nefc] == friction]
         return [bool(one == mujoco.mjtConstraintState.mjCNSTRSTATE_QUADRATIC) for one in states]
@@ -306,7 +306,7 @@ class Dynamics(System):
         return [one.variables[0].name for one in joints if one.place in held]
 
     def settled_rates(self, state: Array, inputs: Array) -> Derivative:
-        """How the coordinates change when what the parts remember has come to rest."""
+        """Derivatives of the coordinates with the states of the parts at rest."""
         arrays = self.world.arrays
         arrays.state[:], arrays.given[:], arrays.world["dt"] = self._base, self._given, self.world.dt
         self.put(np.concatenate([state, self._base[self._places]]), inputs)
@@ -315,7 +315,7 @@ class Dynamics(System):
         return Derivative(np.array(rates), np.array([*state, *self._seen(state, rates)]))
 
     def rest_here(self) -> None:
-        """Begin from what the parts remember now."""
+        """Start from the present states of the parts."""
         self._base, self._given = self.world.arrays.state.copy(), self.world.arrays.given.copy()
 
     def _coordinate_rates(self, state: Array) -> list[float]:
@@ -390,7 +390,7 @@ def _contacts(world: World, vehicle: str) -> list[int]:
 
 
 def _refuse(world: World, vehicle: str) -> None:
-    """What has no operating point."""
+    """Reasons why there is no operating point."""
     scenario = world.scenario
     if scenario.origin.is_round:
         raise InputError("an operating point needs a flat Earth: on a round one, weight changes with the place")

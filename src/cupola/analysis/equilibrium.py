@@ -26,7 +26,7 @@ PATH = ("airspeed", "alpha", "beta", "climb", "turn_rate")
 """Quantities of a motion through the air."""
 MOTION = ("u", "v", "w", "p", "q", "r")
 USUAL = {"turn_rate": 0.0, "climb": 0.0, "beta": 0.0}
-"""What a motion through the air has unless said otherwise, in the order in which it is insisted on."""
+"""Default conditions of a motion through the air, in order of priority."""
 FIRST_ALPHAS = (0.05, 0.2, -0.05)
 FIRST_COMMANDS = (0.0, 1.0, 5.0)
 """Added to channels without ends: a motor that stands has no slope to follow."""
@@ -35,11 +35,11 @@ MOST_INNER = 60
 ALMOST = 1e-5
 """Rates in scales per second that count as none where so many numbers are asked for a short while only."""
 TRIED = 0.05
-"""Change of a channel at which it must do something to count as an input."""
+"""Change of a channel that must have an effect for it to count as an input."""
 SLOW_DRIFT = 1e-3
 """[1/s] A number of a part that changes by less of itself is taken as constant, and said: the charge of a battery."""
 NO_DRIFT = 1e-7
-"""[1/s] Less than this is rounding."""
+"""[1/s] smaller rates count as rounding."""
 
 
 def equilibrium(
@@ -61,7 +61,7 @@ def equilibrium(
 
 
 class _Question:
-    """What is held, what is unknown, and what is tried."""
+    """Given quantities, unknowns, and first guesses."""
 
     def __init__(self, system: Dynamics, hold: dict[str, float], free: set[str]) -> None:
         self.system, self.hold, self.free = system, hold, free
@@ -81,7 +81,7 @@ class _Question:
             system.leave_out_contacts()
 
     def answer(self) -> OperatingPoint:
-        """The first that is found: as usual, or with less insisted on."""
+        """The first solution: with all default conditions, or with fewer."""
         self._refuse_driving()
         usual = {k: v for k, v in USUAL.items() if k not in self.hold and k not in self.free} if self.flying else {}
         reasons: list[tuple[float, str]] = []
@@ -98,7 +98,7 @@ class _Question:
         raise InputError(min(reasons)[1])
 
     def _refuse_driving(self) -> None:
-        """A base that drives on Mecanum wheels: none is found, but what to command for it is known."""
+        """For a driving Mecanum base there is no equilibrium; returns the wheel speeds of its motion."""
         moves = {name: self.hold.get(name, 0.0) for name in MOTION}
         wheels = self.system.world.robot(self.system.name).wheels
         if not wheels or not self.system.touching or not any(moves.values()):
@@ -118,7 +118,7 @@ class _Question:
         )
 
     def _guesses(self, more: float) -> list[tuple[Array, Array]]:
-        """First guesses: the present state, with what is held; in flight with several angles of attack."""
+        """First guesses: the present state with the given quantities; in flight with several angles of attack."""
         self.system.forget()
         state, inputs = (values.copy() for values in self.start)
         for k, control in enumerate(self.system.controls):
@@ -156,7 +156,7 @@ class _Question:
         return found
 
     def _solve(self, state: Array, inputs: Array, insisted: Mapping[str, float], at_rest: bool = False) -> Solution:
-        """With coordinates alone first, where parts come to rest by themselves; then with all that they remember."""
+        """First with coordinates alone, if parts settle on their own; then with all their states."""
         system = self.system
         if system.touching:
             return balance(system, state, inputs, self._wanted(system, state, inputs, insisted, at_rest))
@@ -214,7 +214,7 @@ class _Question:
         )
 
     def _slow(self, state: Array, inputs: Array) -> set[int]:
-        """What parts remember and only changes slowly."""
+        """States of parts that change only slowly."""
         first = len(self.system.states) - len(self.system.inner)
         rates = self.system.derivative(state, inputs).rates
         own = self.system.jacobian(state, inputs, columns=range(first, len(state))).A
@@ -228,7 +228,7 @@ class _Question:
         return found
 
     def _acting(self, system: System, state: Array, inputs: Array) -> list[int]:
-        """Channels that do something here."""
+        """Channels that have an effect here."""
         base = system.derivative(state, inputs).rates
         found = []
         for k, control in enumerate(system.controls):
@@ -240,7 +240,7 @@ class _Question:
         return [k for k in found if k not in self.starters]
 
     def _leave_alone(self, coordinates: Array, inputs: Array) -> None:
-        """Channels that set something going, such as the crank of a bird, stay as they are."""
+        """Channels that drive a rotation, such as the crank of a bird, stay unchanged."""
         self.starters = set()
         if names := self.system.going_on(coordinates, inputs):
             raise InputError(
@@ -281,7 +281,7 @@ class _Question:
         return again if again.solved else found
 
     def _sound(self, found: Solution) -> bool:
-        """Upright enough for the angles that it is told in."""
+        """Refuse attitudes near the singularity of the Euler angles."""
         if not self.system.flies:
             return True
         flight = Flight(*found.state[:12])

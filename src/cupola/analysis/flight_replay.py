@@ -1,4 +1,4 @@
-"""A vehicle of a world, set to the start of each window of a recorded flight and fed with its motor speeds."""
+"""A vehicle of a world as a model: set to the start of each window of a recorded flight, driven by its motor speeds."""
 
 import numpy as np
 
@@ -56,7 +56,7 @@ def fly(world: World, windows: Windows) -> Prediction:
 
 
 def _check(world: World, channels: list[int], wanted: Array) -> None:
-    """Refuse a world whose motors do not hear the recording."""
+    """Refuse a world whose motors do not follow the recorded signals."""
     if not np.allclose(world.arrays.drive[world.instances[0].channels][channels], wanted):
         raise InputError(
             f"something else commands the motors of {world.robot().name}: "

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cupola.sim.world import World
 
 ASIDE, WHILE, TIMES = 0.01, 0.1, 3
-"""How far beside the place, for how long [s], and how often."""
+"""Size of the disturbance, duration [s], and number of repetitions."""
 
 
 def refuse_hidden_memory(

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 CHANGE = 1e-5
 """Of a number, relative to 1 and to itself."""
 SEEN = 1e-9
-"""A change of an acceleration, relative to 1 and to itself, that is not rounding."""
+"""Smallest change of an acceleration, relative to 1 and to itself, that is not rounding."""
 SEEN_IN_CONTACT = 1e-6
 """The same where a solver finds the forces of contacts."""
 
 
 class InnerState(NamedTuple):
-    """A number in the state of a part."""
+    """An element of the state of a part."""
 
     name: str
     unit: str
@@ -35,15 +35,15 @@ class InnerState(NamedTuple):
 
 
 class Response(NamedTuple):
-    """What a short while does."""
+    """Effect of a short step."""
 
     after: Array
-    """The numbers after it."""
+    """The states after it."""
     accelerations: Array
 
 
 def candidates(world: "World", vehicle: str) -> list[InnerState]:
-    """All numbers that parts of a vehicle remember."""
+    """All states of the parts of a vehicle."""
     found = []
     for bound in world.assembly.parts:
         if bound.vehicle != vehicle or hasattr(bound.group.kind, "measure"):

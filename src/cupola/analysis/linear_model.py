@@ -1,4 +1,4 @@
-"""A linear model: matrices, and what their rows and columns are."""
+"""A linear model: matrices with names of rows and columns."""
 
 import importlib
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from cupola.schema.yaml_files import InputError
 
 
 class LinearModel(NamedTuple):
-    """Jacobians and what their rows and columns are."""
+    """Jacobians with names of rows and columns."""
 
     A: Array
     B: Array
@@ -24,16 +24,16 @@ class LinearModel(NamedTuple):
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     state: Sequence[float] | Array
-    """About which it holds."""
+    """States at the operating point."""
     values: Array
-    """Of the inputs there."""
+    """Inputs at the operating point."""
     units: Mapping[str, str] = MappingProxyType({})
     """Of states, inputs and outputs, by name."""
     step: float | None = None
     """[s] from beat to beat, x[k+1] = A x[k] + B u[k], of a motion that repeats itself; None: x' = A x + B u."""
 
     def part(self, states: tuple[str, ...], inputs: tuple[str, ...] | None = None) -> "LinearModel":
-        """The model of some states and inputs; all others are held."""
+        """The model of some states and inputs; all others are held constant."""
         if self.step is not None:
             raise InputError("states that go from beat to beat cannot be held within one: use the whole model")
         rows = [self.states.index(name) for name in states]

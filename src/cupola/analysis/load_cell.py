@@ -11,7 +11,7 @@ import numpy as np
 SETTLED, MARGIN, EDGE = 8.0, 1.0, 4.0
 """[s] after loading until creep is over, before unloading that are left out, and of the ends that drift is between."""
 BEFORE = 3.0
-"""[s] before the load hangs still that its coming may disturb."""
+"""[s] before the load is at rest that its application may disturb."""
 ORDER = 5
 """Of the polynomial that counts as drift and not as noise."""
 BLOCK = 5.0
@@ -28,13 +28,13 @@ class Loading(NamedTuple):
     """From which the unloaded reading is the zero: after a tare."""
     on: float
     off: float
-    """Between which the load hangs still."""
+    """Interval in which the load is at rest."""
     free: float
     """From which it is off."""
 
 
 class Weighed(NamedTuple):
-    """What a recording says of its sensor."""
+    """Figures of a sensor from a recording."""
 
     mean: float
     """[N] under load, less the zero before it."""
@@ -47,7 +47,7 @@ class Weighed(NamedTuple):
     allan_5: float
     """[N] Allan deviation of the same, at 1 and 5 s."""
     repeated: float
-    """Share of readings that are exactly the one before."""
+    """Fraction of readings equal to the one before."""
     creep: float
     """[N] from the first second under load to the eighth."""
     creep_time: float

@@ -1,4 +1,4 @@
-"""Natural motions of an aircraft, by name: phugoid and short period, Dutch roll, roll and spiral.
+"""Eigenmodes of an aircraft, by name: phugoid and short period, Dutch roll, roll and spiral.
 
 Etkin and Reid, Dynamics of Flight (1996), chapter 6. Which family a motion belongs to is told by participation factors
 (Pérez-Arriaga, Verghese and Schweppe, 1982), which know no units, so coupled flight such as a turn has names too.
@@ -19,7 +19,7 @@ OSCILLATES = 1e-9
 
 
 class Mode(NamedTuple):
-    """One natural motion: a pair of complex eigenvalues, or a real one."""
+    """One eigenmode: a pair of complex eigenvalues, or a real one."""
 
     name: str
     real: float

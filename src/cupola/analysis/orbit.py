@@ -27,36 +27,36 @@ from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
 RELAXED = 3
-"""Cycles in which the air and the joints get used to a first guess."""
+"""Cycles simulated before the first guess, for air and joints to settle."""
 ROUNDS = 4
-"""Times that the search begins anew."""
+"""Number of restarts of the search."""
 DEPENDS = 1e-6
-"""Share of a change that counts as a dependence."""
+"""Relative change that counts as a dependence."""
 GONE = 1e-6
-"""What is left of a change after a cycle when it is told no more."""
+"""Multipliers below this value are not reported."""
 NAMED = 0.3
 """A mode is named after the states that take part at least by this share of the first."""
 
 
 @dataclass(frozen=True)
 class PeriodicOrbit:
-    """A motion that repeats itself. Values by name are averages over a cycle."""
+    """A periodic motion. Values by name are averages over a cycle."""
 
     system: Cycle
     state: Array
-    """Where a cycle begins."""
+    """State at the start of a cycle."""
     inputs: Array
     """Commands, and the period."""
     rates: Array
-    """What each state gains in a cycle, by the period; places may go on."""
+    """Change of each state over a cycle, divided by the period; positions may keep changing."""
     outputs: Array
     """Averages."""
     free: tuple[str, ...]
-    """What is not determined, in words."""
+    """Undetermined quantities, in words."""
     notes: tuple[str, ...]
-    """What was assumed."""
+    """Assumptions."""
     clock: str
-    """What goes round once in a cycle."""
+    """The angle that rotates once per cycle."""
     flown: Flown
     """A cycle, tick by tick."""
     jacobian: Jacobian
@@ -88,12 +88,12 @@ class PeriodicOrbit:
         return np.array(self.flown.states[:, known.index(name)])
 
     def commands(self) -> dict[int, float]:
-        """What each command channel must say."""
+        """Value of each command channel."""
         pairs = zip(self.system.controls, self.inputs.tolist(), strict=True)
         return {channel: one.command(value) for one, value in pairs for channel in one.channels}
 
     def put(self, world: World | None = None) -> None:
-        """Put a world there, with the commands; it must be of the same scenario. Its own step is not stretched."""
+        """Set a world of the same scenario to the start of a cycle, with the commands. Its step is not stretched."""
         whole = self.system.whole if world is None else Dynamics(world, self.system.name).like(self.system.whole)
         whole.put(self.state, self.inputs[:-1])
         whole.world.arrays.drive[:] = whole.world.arrays.command
@@ -106,12 +106,12 @@ class PeriodicOrbit:
 
     @property
     def multipliers(self) -> Array:
-        """Floquet's, the largest first, of all that something depends on."""
+        """Floquet multipliers, largest first, of all states that something depends on."""
         return np.array([one for one, _ in _multipliers(self.model, self.system)])
 
     @property
     def stable(self) -> bool:
-        """Whether all that is changed a little comes back."""
+        """Whether all small disturbances decay."""
         return bool(np.abs(self.multipliers).max(initial=0.0) < 1.0)
 
     def modes(self) -> list[Mode]:
@@ -164,7 +164,7 @@ class _Question:
         self.notes = [f"{name} was not asked for: taken as 0 on average" for name in chosen]
 
     def answer(self) -> PeriodicOrbit:
-        """The first that is found, from several angles of attack."""
+        """The first solution, from several angles of attack."""
         inputs, clock = self._set_going()
         reasons = []
         for alpha in (self.hold["alpha"],) if "alpha" in self.hold else FIRST_ALPHAS if self.flying else (0.0,):
@@ -177,7 +177,7 @@ class _Question:
         raise InputError(f"{self.system.name} has no periodic orbit at {asked}: {min(reasons)[1]}")
 
     def _set_going(self) -> tuple[Array, str]:
-        """Commands under which something goes round, and its name."""
+        """Commands under which an angle rotates, and its name."""
         state, inputs = self.system.present()
         for k, control in enumerate(self.system.controls):
             inputs[k] = self.hold.get(control.name, min(max(inputs[k], control.low), control.high))
@@ -264,7 +264,7 @@ class _Question:
         )
 
     def _acting(self, cycle: Cycle, state: Array, inputs: Array) -> list[int]:
-        """Inputs that do something."""
+        """Inputs that have an effect."""
         base, found = cycle.derivative(state, inputs).rates, []
         for k, scale in enumerate(scales_of(cycle)[len(state) :]):
             trial = inputs.copy()

@@ -24,7 +24,7 @@ log = logging.getLogger("cupola")
 PWM_FULL = 65535.0
 GRAVITY = 9.81
 AIRBORNE = 0.5
-"""Height [m] above which a flight counts as flown."""
+"""Height [m] above which the vehicle counts as flying."""
 STEP, STEPS, EVERY = 0.01, 50, 0.1
 """Commands are held for one step [s]; a window has 50 of them; windows start every 0.1 s."""
 MEMORY = 3.0
@@ -94,7 +94,7 @@ class Windows(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """What happens in each window after each step: (windows, steps, numbers)."""
+    """Motion in each window after each step: (windows, steps, numbers)."""
 
     pos_w: Array
     vel_w: Array
@@ -122,7 +122,7 @@ class Errors(NamedTuple):
 
 
 Predict = Callable[[Windows], Prediction]
-"""A model: from windows to what it says will happen in them."""
+"""A model: predicts the motion in windows."""
 
 
 def read_flight(path: Path, first: float | None = None, last: float | None = None) -> Flight:
@@ -280,13 +280,13 @@ def _whole(flight: Flight, wanted: Array) -> Array:
 
 
 def score(windows: Windows, models: Mapping[str, Predict]) -> dict[str, Errors]:
-    """Errors of models, and of the two floors that need none."""
+    """Errors of models and of the two baselines."""
     floors: dict[str, Predict] = {"no model": stand_still, "thrust is weight": keep_tilt}
     return {name: judge(model(windows), windows.flown) for name, model in {**floors, **models}.items()}
 
 
 def stand_still(windows: Windows) -> Prediction:
-    """The naive floor: no model at all, velocity and attitude and rate stay."""
+    """The naive baseline: velocity, attitude and rate are constant."""
     times = STEP * np.arange(1, STEPS + 1)
     path = windows.pos_w[:, None] + windows.vel_w[:, None] * times[None, :, None]
     kept = (windows.vel_w, windows.quat_wb, windows.rate_b)
@@ -294,7 +294,7 @@ def stand_still(windows: Windows) -> Prediction:
 
 
 def keep_tilt(windows: Windows) -> Prediction:
-    """The fair floor: attitude and rate stay, and the thrust is the weight."""
+    """The fair baseline: attitude and rate are constant, and the thrust equals the weight."""
     times = STEP * np.arange(1, STEPS + 1)[None, :, None]
     up = np.stack(rotate(Quaternion(*windows.quat_wb.T), Vector(0.0, 0.0, 1.0)), axis=-1)
     accel = GRAVITY * (up - np.array([0.0, 0.0, 1.0]))[:, None]

@@ -21,7 +21,7 @@ class Variable(NamedTuple):
     name: str
     unit: str
     scale: float = 1.0
-    """A change that is neither small nor large: differences and norms are measured by it."""
+    """Typical size of a change: the unit of differences and norms."""
 
 
 class Derivative(NamedTuple):

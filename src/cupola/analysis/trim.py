@@ -27,7 +27,7 @@ ACCELERATIONS = ("u_dot", "v_dot", "w_dot", "p_dot", "q_dot", "r_dot")
 
 
 class Condition(NamedTuple):
-    """What is asked for."""
+    """The problem: unknowns and conditions."""
 
     airspeed: float
     """[m/s]."""
@@ -65,7 +65,7 @@ class Trim(NamedTuple):
         return {control.name: float(value) for control, value in zip(self.controls, self.inputs, strict=True)}
 
     def commands(self) -> dict[int, float]:
-        """What each command channel must say."""
+        """Value of each command channel."""
         pairs = zip(self.controls, self.inputs, strict=True)
         return {channel: one.command(float(value)) for one, value in pairs for channel in one.channels}
 

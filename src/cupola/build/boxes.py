@@ -59,18 +59,18 @@ class Boxes:
         self._qvel = [slice(model.jnt_dofadr[j], model.jnt_dofadr[j] + 6) for j in joints]
 
     def dropped(self) -> list[int]:
-        """Which boxes are out."""
+        """Boxes in use."""
         return [i for i in range(self.count) if self._is_out(i)]
 
     def park(self) -> None:
-        """Take all boxes away."""
+        """Remove all boxes."""
         for i, body in enumerate(self._bodies):
             self._data.qpos[self._qpos[i]] = [PARKING[0] + i, *PARKING[1:], 1.0, 0.0, 0.0, 0.0]
             self._data.qvel[self._qvel[i]] = 0.0
             self._push[body] = [*self._weight, 0.0, 0.0, 0.0]
 
     def drop(self, obs: Observation, root: int) -> bool:
-        """Let a box go below a vehicle, moving as that point of the vehicle does; False when all are out."""
+        """Release a box below a vehicle, with the velocity of that point; False if all are in use."""
         i = next((i for i in range(self.count) if not self._is_out(i)), None)
         if i is None:
             return False
@@ -82,7 +82,7 @@ class Boxes:
         return True
 
     def _free_below(self, box: int, root: int) -> float:
-        """How far below the root of a vehicle a box lies in nothing of it [m]."""
+        """Distance below the root of a vehicle at which a box does not touch it [m]."""
         model, data, geom = self._model, self._data, int(self._model.body_geomadr[box])
         own = model.body_rootid[model.geom_bodyid] == model.body_rootid[root]
         solid = np.flatnonzero(own & ((model.geom_contype | model.geom_conaffinity) > 0))

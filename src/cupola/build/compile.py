@@ -1,4 +1,4 @@
-"""A scenario compiled: one MuJoCo model, one table of arrays, every part bound to its place."""
+"""Compiles a scenario: one MuJoCo model, one table of arrays, all parts bound."""
 
 import logging
 from collections.abc import Mapping
@@ -48,17 +48,17 @@ class VehicleInstance(NamedTuple):
 
     resolved: ResolvedVehicle
     root: int
-    """Body whose motion controllers see."""
+    """Body whose motion controllers get."""
     channels: slice
     """Its slots in the command array."""
     runners: dict[Mode, ControllerRunner]
-    """Who may fly it."""
+    """Its controllers."""
     hand: int
     """Where the memory of its channel functions lies."""
     own_state: slice
     """State of its parts and its controller."""
     robot: Robot
-    """What its controllers know of it."""
+    """Its description for controllers."""
 
     @property
     def name(self) -> str:
@@ -91,7 +91,7 @@ class BoundPart(NamedTuple):
     place: int
     """Its row among those of its group."""
     offsets: dict[str, Any]
-    """Where its numbers lie: see `LayoutBuilder.rebind`."""
+    """Its offsets: see `LayoutBuilder.rebind`."""
     rows: Any
     """All rows of its group."""
 
@@ -107,7 +107,7 @@ class BoundPart(NamedTuple):
 
 
 class Assembly(NamedTuple):
-    """Everything a world needs."""
+    """All compiled data of a world."""
 
     model: Any
     data: Any
@@ -120,7 +120,7 @@ class Assembly(NamedTuple):
     max_ticks: int
     """Most ticks between two drains of the recorders' rings."""
     trust: Trust
-    """Which code may run."""
+    """Rules for running code."""
     wind: bytes | None
     """Content of the file of the wind field."""
 
@@ -241,7 +241,7 @@ def _common(resolved: list[ResolvedVehicle], every: list[dict[str, Part]]) -> li
 
 
 def _jets(parts: list[BoundPart], resolved: list[ResolvedVehicle], source: str) -> dict[str, tuple[int, int]]:
-    """Every part whose stream other vehicles feel: where it lies and whose it is."""
+    """Parts whose slipstream acts on other vehicles: index and vehicle."""
     order = [one.name for one in resolved]
     found = {}
     for bound in parts:
@@ -253,7 +253,7 @@ def _jets(parts: list[BoundPart], resolved: list[ResolvedVehicle], source: str) 
 
 
 def _tell_of_no_wakes(parts: list[BoundPart]) -> None:
-    """Lift without a vortex behind it is said once: other vehicles fly past it as if it were not there."""
+    """Warn once about lift without a vortex wake: it has no effect on other vehicles."""
     found = [f"{bound.full_name} ({reason})" for bound in parts if (reason := bound.part.why_no_wake())]
     if found:
         which = "of `wing` the theories lifting_line, lattice and unsteady_lattice do"
@@ -261,7 +261,7 @@ def _tell_of_no_wakes(parts: list[BoundPart]) -> None:
 
 
 def _introduce(instances: list[VehicleInstance]) -> list[VehicleInstance]:
-    """Hand every controller the description of its robot, which knows the other vehicles of the world."""
+    """Give every controller the description of its robot, with the other vehicles of the world."""
     robots = with_others({instance.name: instance.robot for instance in instances})
     for instance in instances:
         for mode, runner in instance.runners.items():
@@ -283,7 +283,7 @@ def _traits(scenario: Scenario, model: Any, parts: list[BoundPart]) -> WorldTrai
 
 
 def _tell_clamped_speeds(one: ResolvedVehicle, entry: ControllerEntry, controller: Controller) -> None:
-    """Say which speeds of a plan the controller will not fly."""
+    """Warn about speeds of a plan that the controller will not fly."""
     low, high = (controller.values.get(name) for name in ("speed_min", "speed_max"))
     if low is None or high is None:
         return

@@ -1,5 +1,6 @@
 """A controller as the world calls it: its rate in ticks, its sticks and plan, compiled or plain."""
 
+import difflib
 import importlib
 import math
 import os
@@ -24,13 +25,13 @@ from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 
 NEVER = 1 << 62
-"""A tick that does not come."""
+"""A tick that never occurs."""
 POLICY = ".onnx"
 """Ends the name of a file with a policy that was learnt: data, no code."""
 
 _observation = reader(Observation)
 _forks = [0]
-"""How often a process that became this one was forked."""
+"""Number of forks that led to this process."""
 
 
 def _forked() -> None:
@@ -73,9 +74,10 @@ def make_controller(
 def _class_of(entry: ControllerEntry, folder: Path, source: str, trust: Trust) -> type[Controller]:
     shipped = shipped_controllers()
     if ".py:" not in entry.use and entry.use not in shipped:
-        known = ", ".join(sorted(shipped))
+        near = ", ".join(difflib.get_close_matches(entry.use, shipped, n=4))
+        known = f"the nearest: {near}; `cupola list` prints all" if near else f"known: {', '.join(sorted(shipped))}"
         raise InputError(
-            f"{source}.use: there is no controller {entry.use!r}; known: {known}, or file.py:Class, or policy{POLICY}"
+            f"{source}.use: there is no controller {entry.use!r}; {known}; or give file.py:Class or policy{POLICY}"
         )
     try:
         if entry.use in shipped:
@@ -114,7 +116,7 @@ class ControllerRunner:
         self.every = every
         overrides = type(controller).step is not Controller.step
         self.pure: bool = not overrides and type(controller).law is not None
-        """Whether its law says everything about it."""
+        """Whether it is defined by its law alone."""
         self.long: bool = type(controller).long_law is not None
         """Whether its law has a long memory in arrays; `step` then runs the same law where it is not compiled."""
         self.compiled: bool = compiled and (self.pure or self.long)
@@ -123,15 +125,15 @@ class ControllerRunner:
             [[*p.position, math.radians(p.yaw_deg), p.speed, p.hold, float(p.land)] for p in entry.plan], np.float64
         ).reshape(-1, PLAN_WIDTH)
         self.first_plan: np.ndarray[Any, Any] = self.plan
-        """What its entry says; `World.plan` lets it follow another."""
+        """The plan of its entry; `World.plan` replaces it."""
         self._waypoints = self.plan.tolist()
         self.order = order
         self.script: list[tuple[float, list[float]]] = sorted((s.time, s.channels) for s in entry.sticks)
         self.first_script: list[tuple[float, list[float]]] = self.script
-        """What its entry says; `World.script` lets it follow another."""
+        """The stick script of its entry; `World.script` replaces it."""
         self.numbers: np.ndarray[Any, Any] = np.zeros(1, record_of(law_of(type(controller)).parameters))
         self.fresh: bool = True
-        """Whether it has been reset and nothing has happened since."""
+        """Whether it was reset and not called since."""
         self._seen: Readings | None = None
         self._forks = _forks[0]
 
@@ -179,7 +181,7 @@ class ControllerRunner:
         return construct(controller.State, self.state.tolist()) if self.compiled else controller.state
 
     def reset(self) -> None:
-        """Start over: its `reset` may compute with the parameters as they are now."""
+        """Reset it: its `reset` may read the present parameters."""
         self.controller.start_over()
         self.fresh = True
         self.sync()
@@ -187,18 +189,18 @@ class ControllerRunner:
             self.state[:] = self.controller.state if self.long else flat(self.controller.state)
 
     def sync(self) -> None:
-        """Hand its parameters to the compiled law."""
+        """Copy its parameters to the compiled law."""
         for name, value in self.controller.values.items():
             self.numbers[name] = value
 
     def restart(self, state: Any) -> None:
-        """Go on from another state of its law."""
+        """Set the state of its law."""
         self.fresh = False
         self.controller.state = state
         self.state[:] = state if self.long else flat(state)
 
     def hold_first(self, obs: Observation) -> None:
-        """Hold the command it would give now; it is called when it is due, so its state stays."""
+        """Hold the command that it would give now, without changing its state before its next call."""
         law = type(self.controller).law
         if self.pure and law is not None:
             ref = self.reference()
@@ -223,7 +225,7 @@ class ControllerRunner:
         self._tell(obs, ref, self.controller.state)
 
     def silence(self) -> None:
-        """It tells nothing while it does not fly."""
+        """Clear its signals while it is not active."""
         self.reported[:] = math.nan
 
     def _tell(self, obs: Observation, ref: Reference, state: Any) -> None:

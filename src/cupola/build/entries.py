@@ -35,7 +35,7 @@ class Entries:
         }
         self.python: dict[str, list[tuple[Any, Any]]] = python_steps(parts)
         self.failures: list[BaseException] = []
-        """What parts in plain Python raised."""
+        """Exceptions of parts in plain Python."""
         self._callbacks: list[Any] = []
         counts = [len(self.core[s]) + len(self.steps[s]) + len(self.python.get(s, ())) for s in STAGES]
         self.starts: Any = np.array([0, *np.cumsum(counts)], np.int64)

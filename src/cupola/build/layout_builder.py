@@ -1,4 +1,4 @@
-"""Finding places for parts in the compiled model and in the arrays of the world."""
+"""Resolves names of parts in the compiled model and reserves memory in the arrays of the world."""
 
 import math
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ LONGEST_BATCH = 1.0
 
 
 class LayoutBuilder:
-    """Finds places for the parts: it is the `BindContext` that a part is given."""
+    """Layout of the parts: the `BindContext` passed to each part."""
 
     def __init__(self, model: Any, physics_hz: int, trust: Trust) -> None:
         self.model = model
@@ -60,12 +60,12 @@ class LayoutBuilder:
         self.vehicle, self.prefix, self.parts = index, f"{name}/", parts
 
     def offsets(self) -> dict[str, Any]:
-        """Where binding stands now: `rebind` binds the next part again into the same places."""
+        """Present offsets: `rebind` binds the next part again at the same offsets."""
         return {**vars(self), "numbers": len(self.numbers), "constants": len(self.constants)}
 
     @classmethod
     def rebind(cls, offsets: dict[str, Any]) -> "LayoutBuilder":
-        """A builder as it was; numbers and constants hold nothing but their lengths."""
+        """A builder with earlier offsets; parameters and constants have only their lengths."""
         builder = cls.__new__(cls)
         lengths = {name: [0.0] * offsets[name] for name in ("numbers", "constants")}
         vars(builder).update(offsets, **lengths)
@@ -120,7 +120,7 @@ class LayoutBuilder:
         return fitting[name]
 
     def given(self, giver: Part | None, type_: Any) -> int:
-        """Where lies what a part of this vehicle gives; without a giver, the defaults of the type."""
+        """Index of the data that a part of this vehicle gives; without a giver, of the defaults of the type."""
         if giver is None:
             return self._slot((type_,), flat(type_()))
         if giver is not self._binding:
@@ -183,7 +183,7 @@ class LayoutBuilder:
         return start, capacity, self.physics_hz / rate_hz, self.counters - 1
 
     def stream(self) -> int:
-        """A number of its own for noise."""
+        """A unique noise number."""
         self.streams += 1
         return self.streams
 

@@ -1,4 +1,4 @@
-"""Bodies of another mass, inertia or length than the model's: what the arguments of a xacro file are for.
+"""Bodies with changed mass, inertia or length, as by the arguments of a xacro file.
 
 A body that is made longer takes along what hangs on it; its centre of mass moves with it, and its moments of inertia
 grow with the square of the length, as a rod's do.

@@ -107,7 +107,7 @@ def read_mjcf(path: Path, source: str) -> Any:
 
 
 def place(one: ResolvedVehicle, root: int, model: Any, data: Any) -> None:
-    """Put a vehicle at its start: pose in the world, velocities in body axes."""
+    """Set the start of a vehicle: pose in the world, velocities in body axes."""
     bend(one, model, data)
     joint = model.body_jntadr[root]
     if joint < 0 or model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_FREE:

@@ -1,4 +1,4 @@
-"""The files that a MuJoCo model is made of, as one text and its assets by content: meshes, textures, height fields.
+"""The files of a MuJoCo model as one text with its assets by content: meshes, textures, height fields.
 
 Includes are written out and each file is named by its SHA-256, so that the model is the same wherever it is opened.
 """

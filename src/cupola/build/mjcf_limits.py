@@ -1,4 +1,4 @@
-"""What an MJCF file may ask of MuJoCo: a line of it can ask for copies, points and pixels without end."""
+"""Limits of MJCF files: a single line can request unlimited copies, points or pixels."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -27,7 +27,7 @@ NOT_FINITE = ("nan", "inf", "infinity")
 
 
 def check_mjcf(path: Path) -> None:
-    """Refuse a file that MuJoCo would not survive, or whose numbers are none."""
+    """Refuse a file that would exhaust MuJoCo, or that holds NaN."""
     roots: dict[Path, ET.Element] = {}
     _open(path, path.parent, roots)
     _check_all(roots, path)

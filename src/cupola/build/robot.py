@@ -1,4 +1,4 @@
-"""The description of a vehicle that controllers and estimators are handed, from the compiled model and its parts."""
+"""Describes a vehicle for controllers and estimators, from the compiled model and its parts."""
 
 import dataclasses
 import math

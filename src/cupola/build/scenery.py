@@ -1,4 +1,4 @@
-"""What is around the vehicles: patches of the floor, obstacles, and for cameras sky, sun and grass."""
+"""Surroundings of the vehicles: floor patches, obstacles, and for cameras sky, sun and grass."""
 
 import math
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ def add_patches(spec: Any, patches: Sequence[Patch]) -> None:
 
 
 def add_obstacles(spec: Any, obstacles: Sequence[Obstacle]) -> None:
-    """Things that stand in the way."""
+    """Add obstacles."""
     for k, one in enumerate(obstacles):
         x, y, z = (0.5 * edge for edge in one.size)
         box = one.shape == "box"
@@ -53,7 +53,7 @@ def add_obstacles(spec: Any, obstacles: Sequence[Obstacle]) -> None:
 
 
 def add_scenery(spec: Any, cameras: Sequence[Any]) -> None:
-    """Dress the world for its cameras; without one nothing is added."""
+    """Add sky and sun for cameras; nothing without a camera."""
     if not cameras:
         return
     spec.visual.global_.offwidth = max(camera.width_px for camera in cameras)

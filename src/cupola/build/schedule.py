@@ -56,7 +56,7 @@ def _sorted(steps: list[Step]) -> list[Step]:
 
 
 def _precedes(first: Step, then: Step) -> bool:
-    """Whether one kernel must act before another."""
+    """Whether one kernel must run before another."""
     a, b = first.group.kind, then.group.kind
     if first.group == then.group:
         return first.kernel == "demand" and then.kernel == "actuate"

@@ -1,4 +1,4 @@
-"""`cupola autopilot`: a scenario whose vehicles are flown by real autopilots, and what to start on the other side."""
+"""`cupola autopilot`: vehicles flown by real autopilots, and what to start on the other side."""
 
 from typing import NamedTuple
 
@@ -18,11 +18,11 @@ from cupola.sim.world import World
 
 AUTOPILOTS = tuple(name for name, home in CONTROLLERS.items() if home.startswith("cupola.bridge.autopilot."))
 PATIENT = 1e6
-"""[s] in which a tick must come."""
+"""[s] longest real time of a tick."""
 
 
 class Wanted(NamedTuple):
-    """What was asked for beside a flight."""
+    """Further options of the command."""
 
     rate: float | None
     port: int | None
@@ -30,7 +30,7 @@ class Wanted(NamedTuple):
 
 
 def fly(name: str, options: RunOptions, wanted: Wanted, as_json: bool) -> None:
-    """Say what to start, wait for it, fly."""
+    """Print what to start, wait for it, run."""
     if name not in AUTOPILOTS:
         raise InputError(f"there is no autopilot {name!r}; there are: {', '.join(AUTOPILOTS)}")
     cls = shipped_class(CONTROLLERS[name], Autopilot)
@@ -92,7 +92,7 @@ def _rate(physics_hz: int, asked: float | None, liked: float) -> float:
 
 
 def autopilots_of(world: World) -> dict[str, Autopilot]:
-    """Who flies, by vehicle."""
+    """Controllers by vehicle."""
     found = {instance.name: instance.runners["mission"].controller for instance in world.instances}
     return {name: one for name, one in found.items() if isinstance(one, Autopilot)}
 
@@ -121,7 +121,7 @@ def _home(world: World, vehicle: str) -> str:
 
 
 def _say_how_it_went(world: World) -> None:
-    """How long the world itself took for an exchange."""
+    """Print the world's own time per exchange."""
     flown = list(autopilots_of(world).values())
     more = sum(one.exchanges - 1 for one in flown)
     if more > 0:

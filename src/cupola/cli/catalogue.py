@@ -1,4 +1,4 @@
-"""`cupola` and `cupola list`: what there is."""
+"""`cupola` and `cupola list`: vehicles, scenarios, controllers, parts."""
 
 import math
 from typing import Any
@@ -37,7 +37,7 @@ def show_home() -> None:
 
 
 def show(as_json: bool) -> None:
-    """Everything that ships and can be named in a file or on the command line."""
+    """Everything built in that a file or the command line can name."""
     vehicles, scenarios, controllers, kinds = _vehicles(), _scenarios(), _controllers(), _kinds()
     if as_json:
         show_json({"vehicles": vehicles, "scenarios": scenarios, "controllers": controllers, "parts": kinds})
@@ -70,7 +70,7 @@ def _controllers() -> dict[str, dict[str, Any]]:
 
 
 def _told(p: Parameter) -> dict[str, Any]:
-    """A parameter; the default of one that comes from the robot is nothing."""
+    """A parameter; one that comes from the robot has no default."""
     return {**p._asdict(), "default": None if math.isnan(p.default) else p.default}
 
 

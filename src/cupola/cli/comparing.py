@@ -25,7 +25,7 @@ def compare(files: list[Path], folder: Path | None, as_json: bool) -> None:
 
 
 def compare_recordings(files: list[Path], folder: Path | None, as_json: bool) -> None:
-    """Print by how much each recording differs from the first and where they part, and draw what differs most."""
+    """Print how much each recording differs from the first and where they diverge; plot the largest differences."""
     listen()
     for file in files:
         check_file(file)

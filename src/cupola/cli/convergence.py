@@ -1,4 +1,4 @@
-"""`cupola check --converge`: what the measures of a scenario owe to the step of the physics."""
+"""`cupola check --converge`: time-step error of the measures of a scenario."""
 
 from cupola.analysis.convergence import BAR, Change, compared, converge
 from cupola.cli import target

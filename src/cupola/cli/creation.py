@@ -23,7 +23,7 @@ FAMILIES = {
     "plane": "plane_1wing",
     "multirotor": "quadcopter",
 }
-"""Words for a family, and the shipped vehicle that stands for it."""
+"""Names of families, and the shipped vehicle of each."""
 BEGINNINGS = ("flying_wing", "coaxial")
 """Vehicles that ship as templates only."""
 
@@ -42,7 +42,7 @@ def vehicle(name: str, directory: Path, like: str | None, as_json: bool) -> None
 
 
 def copy_of(like: str, name: str, folder: Path, as_json: bool) -> None:
-    """A shipped vehicle with all its files, to be changed into another."""
+    """A copy of a shipped vehicle with all its files."""
     shipped = shipped_vehicles()
     home = MODELS / FAMILIES.get(like, like)
     if home.name not in shipped:
@@ -101,7 +101,7 @@ def _filled(template: Path, words: dict[str, str]) -> bytes:
 
 
 def _fill(folder: Path, files: dict[str, bytes]) -> list[Path]:
-    """A new folder with these files, there whole or not at all."""
+    """A new folder with these files, complete or absent."""
     with new_folder(folder, "another name") as made:
         for name, content in files.items():
             (made / name).parent.mkdir(parents=True, exist_ok=True)

@@ -9,11 +9,11 @@ from cupola.cli.screen import listen, show_json, stdout, waiting
 from cupola.schema.yaml_files import InputError
 
 VIEWERS = {"foxglove": ".foxglove.mcap", "rerun": ".rrd"}
-"""Forms that are one file for a viewer, and what its name ends in."""
+"""Formats with one file for a viewer, and the file extension."""
 
 
 class Loaded(NamedTuple):
-    """The world that is meant."""
+    """The scenario with its options."""
 
     name: str
     controllers: tuple[str, ...]
@@ -22,7 +22,7 @@ class Loaded(NamedTuple):
 
 
 class Ports(NamedTuple):
-    """What an FMU takes and gives."""
+    """Inputs and outputs of an FMU."""
 
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
@@ -34,6 +34,8 @@ def recording(
 ) -> None:
     """Write the topics of a recording as files for other programs."""
     listen()
+    if name == "fmu":
+        raise InputError("export fmu: needs a scenario or vehicle, as in `cupola export fmu quadcopter`")
     if scenario is not None:
         raise InputError(f"{name} {scenario}: a recording, or `fmu` and a scenario")
     if wrong := [option for option, value in given.items() if value is not None]:
@@ -69,7 +71,7 @@ def _view(file: Path, form: str, out: list[str]) -> list[Path]:
 
 
 def fmu(loaded: Loaded, ports: Ports, to: Path | None, form: str | None, as_json: bool) -> None:
-    """Write a scenario as an FMU; say what it takes and gives."""
+    """Write a scenario as an FMU; print its inputs and outputs."""
     if form is not None:
         raise InputError("--format: is for recordings; an FMU has one")
     with waiting(f"loading {loaded.name}"):

@@ -11,11 +11,11 @@ from cupola.cli.screen import say
 BAD_INPUT, FAILED = 2, 1
 OURS = ("InputError", "SimulationError", "RecordingError", "PeerError", "HangError")
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
-"""Base of all that typer finds wrong in what was typed; typer gives it no public name."""
+"""Base class of usage errors; typer has no public name for it."""
 
 
 def tell(error: BaseException) -> int:
-    """Print what went wrong; returns the exit code."""
+    """Print the error; returns the exit code."""
     if isinstance(error, UsageError):
         say(error.format_message(), title="error: ", style="bold red")  # type: ignore[attr-defined]
         context = getattr(error, "ctx", None)

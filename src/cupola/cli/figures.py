@@ -1,4 +1,4 @@
-"""What a flight amounts to: distance, height, speed and tilt of each vehicle, from the rows of the log."""
+"""Summary of a flight: distance, height, speed and tilt of each vehicle, from the rows of the log."""
 
 from typing import Any, NamedTuple
 
@@ -27,7 +27,7 @@ class Figures(NamedTuple):
     end: tuple[float, float, float]
     """[m], world."""
     fell: bool = False
-    """Whether it left the world downwards: nothing held it up, and this was no flight."""
+    """Whether it fell below the world: then this was no flight."""
 
 
 class Summing:
@@ -44,7 +44,7 @@ class Summing:
         self.observe(world)
 
     def observe(self, world: World) -> None:
-        """Add what has come since the last call."""
+        """Add the rows since the last call."""
         seen = self._new_rows(world)
         now = np.asarray(world.arrays.observations)[None]
         places = np.concatenate([self._last[None], *(_stacked(rows, "x", "y", "z") for rows in (seen, now))])

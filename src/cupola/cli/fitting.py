@@ -1,4 +1,4 @@
-"""`cupola identify` and `cupola tune`: numbers from a recording, and gains from many flights."""
+"""`cupola identify` and `cupola tune`: parameters from a recording, and gains from many runs."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ UNITS = {"accelerometer": "m/s²", "gyroscope": "rad/s"}
 
 
 def show_fit(file: Path, names: list[str], vehicle: str | None, window: float, hold_out: float, as_json: bool) -> None:
-    """Fit, and print numbers with their intervals, and how well they foretell what was held out."""
+    """Fit, and print parameters with intervals and the prediction error on the held-out part."""
     listen()
     check_file(file)
     with waiting(f"fitting {len(names)} numbers to {file.name}"):

@@ -1,4 +1,4 @@
-"""`cupola run`: a world, flown and recorded, and what to say about it."""
+"""`cupola run`: run and record a world, print a summary."""
 
 import contextlib
 import json
@@ -25,11 +25,11 @@ from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
 NOTED = "cupola.teleop", "cupola.bridge"
-"""Whose warnings go into the recording, too."""
+"""Loggers whose warnings are recorded, too."""
 
 
 class RunOptions(NamedTuple):
-    """What was asked for."""
+    """Options of the run."""
 
     name: str
     duration: float | None = None
@@ -54,7 +54,7 @@ class RunOptions(NamedTuple):
 
     @property
     def live(self) -> bool:
-        """Whether somebody looks on or steers."""
+        """Whether a viewer, a ground station or an input device is connected."""
         return bool(self.hands.live or self.viewers or self.mavlink)
 
 
@@ -64,19 +64,19 @@ class Flown(NamedTuple):
     wall: float
     """[s], without loading, compiling and drawing."""
     ticks: int
-    """Flown in that time."""
+    """Simulated in that time [s]."""
     interrupted: str
-    """What by; empty if it came to its end."""
+    """Reason of an early end; empty if it finished."""
 
 
 class Company(Protocol):
-    """Who takes part in a flight from outside, as nodes of ROS do."""
+    """An external participant of a run, such as ROS nodes."""
 
     def act(self) -> None:
         """Between two ticks."""
 
     def is_paused(self) -> bool:
-        """Whether time stands still; asked again and again until it does not."""
+        """Whether simulated time is paused; polled until it is not."""
 
 
 def run(
@@ -127,7 +127,7 @@ def speed_of(text: str) -> float | None:
 
 
 def load_world(options: RunOptions) -> World:
-    """What was asked for, ready to start."""
+    """The prepared run."""
     found = target.find(options.name)
     if options.route is not None:
         found = target.on_route(found, options.route, options.view)
@@ -160,7 +160,7 @@ def load_world(options: RunOptions) -> World:
 
 
 def _controllers(given: tuple[str, ...], found: target.Target) -> dict[str, str]:
-    """Controller of each vehicle that was given one."""
+    """Controllers given on the command line, by vehicle."""
     vehicles = target.vehicle_names(found)
     chosen = {}
     for text in given:
@@ -218,7 +218,7 @@ class Tape:
     def __init__(self, world: World, path: Path | None) -> None:
         self._recorder = WorldRecorder(world, path, numbered=True) if path else None
         self.interrupted = ""
-        """Why the run did not come to its end."""
+        """Reason why the run did not finish."""
         if self._recorder:
             world.observers.append(self._recorder)
             self._notes = _Notes(self._recorder)
@@ -258,7 +258,7 @@ class _Notes(logging.Handler):
         self._recorder = recorder
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one down."""
+        """Record one."""
         self._recorder.note(record.getMessage())
 
 
@@ -298,7 +298,7 @@ def _fly(world: World, speed: float | None, hand: Callable[[], Any], company: Co
 
 
 def _how_far(world: World, interrupted: str) -> str:
-    """Where a run was stopped; empty for one that came to its end."""
+    """Where a run was stopped; empty if it finished."""
     return f"stopped at {world.time:g} s of {world.scenario.duration:g} s: {interrupted}" if interrupted else ""
 
 

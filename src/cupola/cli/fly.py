@@ -31,7 +31,7 @@ UNATTENDED = 3.0
 
 
 class Address(NamedTuple):
-    """Where the page is to be found."""
+    """Address options of the page."""
 
     port: int | None
     host: str
@@ -84,7 +84,7 @@ def fly(options: RunOptions, address: Address, browses: bool = False, modes: str
 
 
 class Guests:
-    """Who else takes part in a flight on the page: a hand, a ground station, viewers. Another world gets them anew."""
+    """Input device, ground station and viewers of a run on the page; created again for another world."""
 
     def __init__(self, options: RunOptions) -> None:
         self._options = options
@@ -92,7 +92,7 @@ class Guests:
         self._acts: list[Callable[[], None]] = []
 
     def see(self, world: World) -> World:
-        """A world that is to be flown."""
+        """A world to run."""
         self._there.close()
         options, there = self._options, self._there
         hand = there.enter_context(piloting.hand_on(world, options.hands))
@@ -165,7 +165,7 @@ def _run(runner: Runner, what: str, address: Address, duration: float, patience:
 
 
 def _has_browser() -> bool:
-    """Whether a window can be opened where the user sees it: not at the far end of an SSH connection."""
+    """Whether a browser window can be opened for the user: not over SSH."""
     if "SSH_CONNECTION" in os.environ:
         return False
     return sys.platform in ("darwin", "win32") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys())

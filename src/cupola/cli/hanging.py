@@ -18,14 +18,14 @@ from cupola.cli.screen import say
 from cupola.sim.world import World
 
 GRACE = 2.0
-"""[s] for an interrupted controller to give way."""
+"""[s] for an interrupted controller to stop."""
 DEBUGGERS = ("pdb", "bdb", "numba")
 """Modules whose frames mean a debugger, or a compilation, and not a hang."""
 CAN_INTERRUPT = hasattr(signal, "pthread_kill")
 
 
 class HangError(Exception):
-    """The run did not come forward for too long."""
+    """The run made no progress for too long."""
 
 
 class HangWatch:
@@ -81,7 +81,7 @@ class HangWatch:
             raise HangError(self._reason)
 
     def _end_program(self, stack: list[FrameType]) -> None:
-        """Nothing else helps: complete the recording, say why, and go."""
+        """Last resort: complete the recording, print the reason, and exit."""
         self._reason += "" if _own(stack) else "; `isolate: true` runs such a model in a process of its own"
         try:
             self._close(self._reason)

@@ -37,7 +37,7 @@ def bring(
     dialect: str | None = None,
     verbose: bool = False,
 ) -> None:
-    """Write the vehicle folder; say what it is, who flies it, what was repaired and lost, and what to type."""
+    """Write the vehicle folder; print what it is, its controller, repairs, losses and the next command."""
     if dialect is not None and dialect not in DIALECTS:
         raise InputError(f"--dialect: there is no {dialect!r}; there are: {', '.join(DIALECTS)}")
     made = _made(source, out, model, models, _given(given), dialect)
@@ -57,7 +57,7 @@ def bring(
 
 
 def _details(made: Imported) -> None:
-    """Everything that was noted, beside the results."""
+    """Print all notes, beside the results."""
     table = columns("not carried over", "why")
     for what, why in alike(made.lost):
         table.add_row(what, why)
@@ -142,7 +142,7 @@ def _is_model(path: Path) -> bool:
 
 
 def _told(folder: Path, lost: Iterable[tuple[str, str]]) -> Imported:
-    """Of an importer that only lists what it lost."""
+    """Outcome of an importer that only lists losses."""
     report = Report()
     report.lost += lost
     vehicle = read_vehicle(folder / "vehicle.yaml")

@@ -1,4 +1,4 @@
-"""`cupola check`: everything that can be known about a file before the first tick."""
+"""`cupola check`: checks of a file before the first tick."""
 
 from collections import Counter
 from typing import Any, Literal

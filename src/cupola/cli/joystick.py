@@ -1,4 +1,4 @@
-"""`cupola joystick`: what the axes and buttons of a joystick say, live, and a map to start from."""
+"""`cupola joystick`: live values of axes and buttons, and a suggested map."""
 
 import contextlib
 import time
@@ -17,7 +17,7 @@ from cupola.teleop.joystick import Device, State
 from cupola.teleop.sdl import SdlDevice
 
 PERIOD = 0.02
-"""[s] between two looks."""
+"""[s] between two updates."""
 
 
 def show(map_file: Path | None, seconds: float, as_json: bool) -> None:
@@ -53,7 +53,7 @@ def watch(device: Device, mapping: HidMap, seconds: float) -> Calibration:
 
 
 def picture(state: State, calibration: Calibration, mapping: HidMap) -> Table:
-    """All axes and buttons as they are now, and the channels that the map makes of them."""
+    """Present axes and buttons, and the channels computed by the map."""
     table = columns("source", "now", "lowest", "highest", "throw", "channel", "value")
     values = channels(mapping, state.axes, state.buttons)
     for i, value in enumerate(state.axes):

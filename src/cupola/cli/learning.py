@@ -1,4 +1,4 @@
-"""`cupola learn TASK`: learn a task with the reference learner; the policy is an ONNX file that flies."""
+"""`cupola learn TASK`: train a policy with the reference PPO and write it as an ONNX file."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ def learn(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Learn, write policy and learning curve, and say how often the task is done from starts it has not seen."""
+    """Train, write policy and learning curve, and print the success rate from unseen starts."""
     listen()
     onnx_module()  # says what is missing before the work, not after it
     task, limit = find_task(name), minutes or float("inf")

@@ -13,7 +13,7 @@ from cupola.teleop.joystick import Joystick
 from cupola.teleop.stick_file import read_sticks
 
 LONG_FLIGHT = 3600.0
-"""[s]: a pilot with nothing but a vehicle flies until Ctrl-C."""
+"""[s]: a pilot with a vehicle alone flies until Ctrl-C."""
 
 
 class InputChoice(NamedTuple):
@@ -31,7 +31,7 @@ class InputChoice(NamedTuple):
 
 
 class InputDevice(Protocol):
-    """Something that moves sticks."""
+    """A source of stick values."""
 
     def sticks(self) -> list[float]:
         """The 20 channels now."""
@@ -42,7 +42,7 @@ class InputDevice(Protocol):
 
 @contextlib.contextmanager
 def hand_on(world: World, hands: InputChoice) -> Iterator[Callable[[], None]]:
-    """Gives the function that moves the sticks of the first vehicle to where the hand has them now."""
+    """Yields a function that copies the present device values to the sticks of the first vehicle."""
     if hands.joystick + hands.keyboard + (hands.sticks is not None) > 1:
         raise InputError("choose one of --joystick, --keyboard and --sticks")
     if hands.map and not hands.joystick:

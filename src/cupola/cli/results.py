@@ -44,7 +44,7 @@ def reproduce(names: list[str], full: bool, as_json: bool) -> None:
 
 
 def _finish(rows: list[Row], name: str) -> None:
-    """Say how many pass and name those that do not; then the exit code is 1."""
+    """Print how many pass and name those that do not; then the exit code is 1."""
     failed = [str(row[name]) for row in rows if not _passes(row)]
     say(f"{len(rows) - len(failed)} of {len(rows)} pass" + (f"; not {', '.join(failed)}" if failed else ""))
     if failed or not rows:

@@ -21,7 +21,7 @@ PATIENT = 1e6
 
 
 class Wanted(NamedTuple):
-    """What was asked for beside a flight."""
+    """Further options of the command."""
 
     names: str
     commands: Literal["lockstep", "free", "own"]
@@ -39,7 +39,7 @@ def fly_ros1(options: RunOptions, wanted: Wanted, node: str, remappings: tuple[s
 
 
 class Way(NamedTuple):
-    """How ROS 2 is reached."""
+    """Transport options of ROS 2."""
 
     over: Literal["dds", "zenoh", "rclpy"]
     domain: int
@@ -74,7 +74,7 @@ def _check(remappings: tuple[str, ...]) -> None:
 
 
 def fly(options: RunOptions, wanted: Wanted, link: Link, as_json: bool) -> None:
-    """Announce everything, wait for who commands, fly."""
+    """Advertise all topics, wait for commanding nodes, run."""
     exchange = Exchange(link, Times(wanted.timeout, wanted.patience), wanted.commands == "lockstep")
     company = Company(exchange, tells=wanted.commands == "own")
     speed = options.speed or ("max" if wanted.commands == "lockstep" else "1")
@@ -101,13 +101,13 @@ class Company:
         self.world: World | None = None
 
     def act(self) -> None:
-        """Serve what was asked for; where the vehicles fly themselves, also say how they are."""
+        """Answer service calls; with own controllers, also publish the state."""
         self._exchange.act()
         if self._tells:
             self._exchange.publish()
 
     def is_paused(self) -> bool:
-        """Whether a service has stopped the time."""
+        """Whether a service has paused simulated time."""
         return self._exchange.is_paused()
 
 
@@ -171,22 +171,22 @@ def write_messages(options: RunOptions, wanted: Wanted, folder: Path) -> None:
 
 
 class _Nobody:
-    """A link to nobody."""
+    """A link without a network."""
 
     peer = "nobody"
 
     def open(self, graph: Graph, hearer: object, lockstep: bool) -> None:
-        """Nobody is told."""
+        """Publish nothing."""
 
     def send(self, which: int, sample: object) -> None:
-        """Nobody is told."""
+        """Publish nothing."""
 
     def senders(self, which: object) -> frozenset[str]:
         """None."""
         return frozenset()
 
     def ask(self, which: object, stamp: int, timeout: float) -> None:
-        """Nobody answers."""
+        """Receive nothing."""
 
     def close(self) -> None:
         """Nothing was opened."""

@@ -35,11 +35,11 @@ PATIENCE = 3.0
 
 
 UNBROKEN = 100_000
-"""[characters] in a line that no screen shows: whoever reads a file or a pipe wants to find whole sentences."""
+"""[characters] line width in files and pipes: sentences are not broken there."""
 
 
 class _Shown:
-    """What is printed, with the letters of its own that would move the cursor as their codes."""
+    """Text to print, with control characters shown as codes."""
 
     def __init__(self, printed: Any) -> None:
         self._printed = printed
@@ -76,7 +76,7 @@ def stderr() -> Console:
 
 
 def show_json(results: Any) -> None:
-    """Print results for a program: standard JSON, so what is not a number becomes null."""
+    """Print results as standard JSON; NaN becomes null."""
     text = json.dumps(_plain(results), indent=2, ensure_ascii=not speaks_unicode(sys.stdout))
     if not text.isprintable():  # JSON escapes the old control codes, not the newer ones
         text = re.sub("[\x7f-\x9f\u2028-\u202e\u2066-\u2069]", lambda found: f"\\u{ord(found[0]):04x}", text)

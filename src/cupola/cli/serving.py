@@ -1,4 +1,4 @@
-"""`cupola serve`: a controller in a process of its own, for worlds that fly with `remote`."""
+"""`cupola serve`: a controller in its own process, for worlds that use `remote`."""
 
 import contextlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`cupola share`: a recording as one file that opens in any browser."""
+"""`cupola share`: a recording as one HTML file."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from cupola.schema.yaml_files import InputError
 
 
 def share(file: Path, out: Path | None, view: str, as_json: bool) -> None:
-    """Write the file beside the recording, unless another name is given; say what it lacks."""
+    """Write the file beside the recording unless a name is given; print what it lacks."""
     listen()
     check_file(file)
     target = out or file.with_suffix(".html")

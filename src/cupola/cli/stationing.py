@@ -1,4 +1,4 @@
-"""`--mavlink`: a ground station looks on and commands."""
+"""`--mavlink`: a ground station monitors and commands."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from cupola.sim.world import World
 
 @contextlib.contextmanager
 def station_on(world: World, where: str | None) -> Iterator[Callable[[], None]]:
-    """Gives the function that exchanges messages with the station at `where`, if there is one."""
+    """Yields a function that exchanges messages with the station at `where`, if given."""
     if where is None:
         yield lambda: None
         return

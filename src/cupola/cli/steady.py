@@ -1,4 +1,4 @@
-"""`cupola trim` and `cupola linearize`: steady flight and small motions about it."""
+"""`cupola trim` and `cupola linearize`: steady flight and its linear model."""
 
 import math
 import re
@@ -22,7 +22,7 @@ TURN = re.compile(r"([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)\s*(m|deg/s)?")
 
 
 class OperatingPoint(NamedTuple):
-    """What was typed."""
+    """Options of the command."""
 
     airspeed: float
     climb_deg: float

@@ -23,7 +23,7 @@ def obey_signals() -> None:
 
 
 def asked() -> str:
-    """The signal that has come, whoever swallowed it; empty if none has."""
+    """The received signal, even if its exception was caught; empty if none."""
     return _asked[0] if _asked else ""
 
 

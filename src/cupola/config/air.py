@@ -67,7 +67,7 @@ class Wind(Entry):
 
     @property
     def follows_law(self) -> bool:
-        """Whether speed and direction say what the wind is."""
+        """Whether the mean wind is defined by speed and direction."""
         return not self.layers and self.field is None
 
     @model_validator(mode="after")
@@ -88,7 +88,7 @@ class Wind(Entry):
 
 
 class Thermal(Entry):
-    """A column of rising air with sinking air around it."""
+    """A column of rising air with sink around it."""
 
     center: tuple[float, float] = Field(description="[m] world x, y of its axis")
     radius: float = Field(gt=0, description="[m] where the air neither rises nor sinks")
@@ -110,7 +110,7 @@ class Gust(Entry):
 
 
 class Turbulence(Entry):
-    """Turbulence in body axes: the same everywhere, or by height over the ground after MIL-F-8785C."""
+    """Turbulence in body axes: uniform, or by height over the ground after MIL-F-8785C."""
 
     spectrum: Literal["dryden", "von_karman"] = Field("dryden", description="how its energy is spread over lengths")
     sigma: tuple[Deviation, Deviation, Deviation] = Field(
@@ -137,7 +137,7 @@ class Turbulence(Entry):
 
 
 class Air(Entry):
-    """What every wing, rotor and air-data sensor sees."""
+    """The air of a scenario: for every wing, rotor and air-data sensor."""
 
     altitude: float = Field(
         0.0,

@@ -1,4 +1,4 @@
-"""Which of the 20 stick channels does what, and where a user hangs functions of their own on them."""
+"""Functions of the 20 stick channels, and hooks for functions of your own."""
 
 import copy
 from typing import Annotated, Any
@@ -9,7 +9,7 @@ from cupola.schema.yaml_files import Entry
 
 STICK_CHANNELS = 20
 HAND = STICK_CHANNELS + 1
-"""Numbers a world remembers per vehicle: the channels as they were last seen, and when to look at held ones again."""
+"""State per vehicle: the last channel values, and the next check of held channels."""
 NONE = -1
 Channel = Annotated[int, Field(ge=NONE, lt=STICK_CHANNELS)]
 ARROWS = ("up", "down", "left", "right")
@@ -59,25 +59,25 @@ class ChannelFunctions:
     """
 
     world: Any
-    """The `World`, to ask and to act on: `tune`, `drop_box`, `restart`, `motion`, `turn`."""
+    """The `World`, with `tune`, `drop_box`, `restart`, `motion`, `turn`."""
     vehicle: str
     """Name of the vehicle whose channels these are."""
 
     def on_controller(self, channel: int, value: float, before: float) -> None:
-        """Speak to the controller: `self.world.tune(f"{self.vehicle}.kp", 0.4)`."""
+        """Change the controller: `self.world.tune(f"{self.vehicle}.kp", 0.4)`."""
 
     def on_world(self, channel: int, value: float, before: float) -> None:
-        """Ask something of the world: `self.world.drop_box(self.vehicle)`."""
+        """Call a service of the world: `self.world.drop_box(self.vehicle)`."""
 
     def on_model(self, channel: int, value: float, before: float) -> None:
-        """Move something of the model: `self.world.turn(4, 0.5, self.vehicle)`, where a servo listens to channel 4."""
+        """Move a part: `self.world.turn(4, 0.5, self.vehicle)`, where a servo reads channel 4."""
 
     def memory(self) -> dict[str, Any]:
-        """Everything a snapshot must hold."""
+        """State for a snapshot."""
         return copy.deepcopy({name: value for name, value in vars(self).items() if name not in ("world", "vehicle")})
 
     def remember(self, memory: dict[str, Any]) -> None:
-        """Go back to what `memory` returned."""
+        """Restore what `memory` returned."""
         world, vehicle = self.world, self.vehicle
         vars(self).clear()
         vars(self).update(copy.deepcopy(memory), world=world, vehicle=vehicle)

@@ -1,4 +1,4 @@
-"""Who flies: measurement and set-point in, command out, at a rate of its own, held in between.
+"""Controllers: measurement and set-point in, command out, at their own rate, held in between.
 
 Write one class in one file:
 
@@ -9,7 +9,7 @@ Write one class in one file:
             return [self.kp * (2.0 - obs.pos_w.z)] * 4
 
 A controller written as a pure `law(obs, ref, state, p) -> (command, state)` with a `State` NamedTuple of numbers
-runs compiled inside the loop; the same text also runs as plain Python. What it wants and how far it is off, it says in
+runs compiled inside the loop; the same text also runs as plain Python. Its set-points and errors are its
 `Signals`: a pure `report(obs, ref, state, p) -> Signals` beside the law, or a method `signals()`.
 """
 
@@ -26,7 +26,7 @@ from cupola.schema.tunable_fields import Parameter
 from cupola.schema.yaml_files import InputError
 
 OF_THE_WORLD = ("sensors", "_robot", "_world")
-"""What a controller is handed and no snapshot holds."""
+"""References that a controller gets from the world and that snapshots leave out."""
 
 
 class NoState(NamedTuple):
@@ -36,7 +36,7 @@ class NoState(NamedTuple):
 
 
 class Setpoint(NamedTuple):
-    """Where a controller wants its vehicle to be, world axes."""
+    """Set-point of a vehicle, world axes."""
 
     x: float
     y: float
@@ -47,7 +47,7 @@ class Setpoint(NamedTuple):
 
 
 class Sensors(dict[str, Callable[[], Any]]):
-    """Readers of sensors by name; one that is not there is answered with those that are."""
+    """Readers of sensors by name; an unknown name raises an error that lists the known ones."""
 
     def __missing__(self, name: object) -> Callable[[], Any]:
         raise InputError(f"there is no sensor {name!r}; there are: {', '.join(self) or 'none'}")
@@ -63,7 +63,7 @@ class Controller:
     declared: ClassVar[dict[str, parameter]] = {}
     """Its parameters, arrays as wholes."""
     parameters: ClassVar[dict[str, Parameter]] = {}
-    """Every number of them: `gain`, `matrix[0,1]`; the default of one that comes from the robot is not a number."""
+    """Every element: `gain`, `matrix[0,1]`; the default of one that comes from the robot is NaN."""
     State: ClassVar[Any] = NoState
     law: ClassVar[Callable[..., Any] | None] = None
     long_law: ClassVar[Callable[..., Any] | None] = None
@@ -75,24 +75,24 @@ class Controller:
     """
     sees: ClassVar[tuple[str, ...]] = ()
     Signals: ClassVar[Any] = None
-    """NamedTuple of what it tells about itself; units stand in brackets in the notes below the fields."""
+    """NamedTuple of its signals; units are in brackets in the notes below the fields."""
     report: ClassVar[Callable[..., Any] | None] = None
-    """Pure function of what the law was given and the state after it: `report(obs, ref, state, p) -> Signals`."""
+    """Pure function of the inputs of the law and the state after it: `report(obs, ref, state, p) -> Signals`."""
     phases: ClassVar[tuple[str, ...]] = ()
-    """Names of the phases of its mission; `Signals` then has a field `phase`, which counts from 0."""
+    """Names of the phases of its mission; `Signals` then has a field `phase`, an index from 0."""
     needs: ClassVar[str | None] = None
-    """Kind of part that the vehicle must have, because the commands mean something only to it."""
+    """Kind of part that the vehicle must have to understand the commands."""
     safe_command: ClassVar[tuple[float | None, ...]] = ()
-    """Held when it runs in another process and that is lost; None: as it was, channels that are not named: 0."""
+    """Commands if its process is lost; None: the last ones. Channels not named are 0."""
     throttle_rests_at: ClassVar[float] = 0.0
-    """Where the throttle stick lies when nobody holds it: -1 for one that asks for power or height, 0 for a speed."""
+    """Rest position of the throttle stick: -1 if it commands power or height, 0 if it commands a speed."""
     stick_words: ClassVar[StickWords] = STICK_NAMES
-    """What the vehicle does when a stick moves; `NO_STICKS` of one that does not listen to them."""
+    """Effect of each stick on the vehicle; `NO_STICKS` for a controller that ignores them."""
     channel_words: ClassVar[Mapping[int, str]] = {}
-    """What further channels do at 1, by number; one with neither these nor `stick_words` of its own may hear any."""
+    """Effect of further channels at 1, by number; without these and `stick_words` any channel may have an effect."""
 
     def __init_subclass__(cls) -> None:
-        """Gather the parameters that a class and its bases declare."""
+        """Collect the parameters that a class and its bases declare."""
         cls.declared = {
             name: v for base in reversed(cls.__mro__) for name, v in vars(base).items() if isinstance(v, parameter)
         }
@@ -102,9 +102,9 @@ class Controller:
         self.values: dict[str, Any] = {name: p.default for name, p in self.declared.items()}
         self.sensors: Sensors = Sensors()
         self.read_at_reset: frozenset[str] = frozenset()
-        """Parameters that `reset` computes with."""
+        """Parameters that `reset` reads."""
         self.given: frozenset[str] = frozenset(element_at(name)[0] for name in values)
-        """Parameters that its file gives, or that were set on it by hand."""
+        """Parameters that were given by its file or set by the user."""
         self._robot: Robot | None = None
         self._world: Any = None  # for one that reads signals by their names, as a policy that was learnt on them
         self._reading: set[str] | None = None
@@ -114,7 +114,7 @@ class Controller:
 
     @property
     def robot(self) -> Robot:
-        """What is known of the vehicle; the world hands it over before the first `reset`."""
+        """Description of the vehicle; the world provides it before the first `reset`."""
         if self._robot is None:
             raise ValueError(f"{type(self).__name__} has no robot yet: a world hands it over, or call meet(robot)")
         return self._robot
@@ -140,10 +140,10 @@ class Controller:
         self.accept(robot, channel)
 
     def accept(self, robot: Robot, channel: int) -> None:
-        """Refuse, with a ValueError that says why, a robot that it cannot steer. Override where there are such."""
+        """Raise a ValueError with the reason for a robot that it cannot steer. Override if there are such robots."""
 
     def value_of(self, name: str) -> Any:
-        """The value of a parameter, or of one number of an array."""
+        """The value of a parameter, or of one element of an array."""
         # Parameters are read at every step, most of them as wholes.
         whole, at = (name, None) if name in self.values else element_at(name)
         if self._reading is not None:
@@ -154,7 +154,7 @@ class Controller:
         return value if at is None else float(value[at])
 
     def set(self, name: str, value: Any) -> None:
-        """Change a parameter, or one number of an array; refuses what is unknown or out of range."""
+        """Change a parameter or one element of an array; refuses unknown names and values out of range."""
         whole, at = element_at(name)
         if whole not in self.declared or (at is not None and name.replace(" ", "") not in self.parameters):
             known = ", ".join(self.declared) or "none"
@@ -166,7 +166,7 @@ class Controller:
             raise ValueError(f"{type(self).__name__}.{error}") from None
 
     def start_over(self) -> None:
-        """Call `reset`, and note which parameters it computes with."""
+        """Call `reset`, and record which parameters it reads."""
         self._reading = set()
         try:
             self.reset()
@@ -174,15 +174,15 @@ class Controller:
             self.read_at_reset, self._reading = frozenset(self._reading), None
 
     def on_tune(self, name: str) -> None:
-        """A parameter was changed in flight. Override to compute anew what `reset` computes from it."""
+        """Called when a parameter was changed in flight. Override it to recompute what `reset` computed from it."""
 
     @property
     def follows_tuning(self) -> bool:
-        """Whether it computes anew when a parameter changes in flight."""
+        """Whether it overrides `on_tune`."""
         return type(self).on_tune is not Controller.on_tune
 
     def reset(self) -> None:
-        """Start over. Override when your controller keeps anything of its own."""
+        """Called at a reset. Override it if your controller has a state."""
         self.state = self.State()
 
     def step(self, obs: Observation, ref: Reference) -> Sequence[float]:
@@ -194,7 +194,7 @@ class Controller:
         return tuple(command)
 
     def signals(self) -> Any:
-        """What it tells after a step, as its `Signals`: override this in a controller that has no `report`."""
+        """Its `Signals` after a step: override this in a controller that has no `report`."""
         return None
 
     def take_over(self, obs: Observation, before: Any) -> Any:
@@ -205,26 +205,26 @@ class Controller:
         return self.State()
 
     def goal(self, obs: Observation, ref: Reference, state: Any) -> Setpoint | None:
-        """Where it wants the vehicle to be, for people to see; None when it has no place in mind."""
+        """Its set-point, for display; None if it has none."""
         return None
 
     def mission(self, obs: Observation, ref: Reference, state: Any) -> str:
-        """What it is doing now, in words, for people to read."""
+        """Its present activity in words, for display."""
         return type(self).__name__
 
     def memory(self) -> dict[str, Any]:
-        """Everything a snapshot must hold."""
+        """State for a snapshot."""
         return copy.deepcopy({name: value for name, value in vars(self).items() if name not in OF_THE_WORLD})
 
     def remember(self, memory: dict[str, Any]) -> None:
-        """Go back to what `memory` returned."""
+        """Restore what `memory` returned."""
         kept = {name: vars(self)[name] for name in OF_THE_WORLD}
         vars(self).clear()  # also of names that came later
         vars(self).update(copy.deepcopy(memory), **kept)
 
 
 def check_signals(cls: type[Controller]) -> None:
-    """Refuse a class whose signals do not go with what tells them."""
+    """Refuse a class whose `Signals` do not match its `report` or `signals`."""
     name, tells = cls.__name__, cls.signals is not Controller.signals
     pure = cls.step is Controller.step
     if cls.Signals is None:

@@ -1,4 +1,4 @@
-"""A controller that was given in Python, as a class or an instance, instead of by its name or file."""
+"""A controller given in Python as a class or an instance, instead of by name or file."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ GivenController = type[Controller] | Controller
 
 
 def _plain(who: Controller) -> dict[str, Any]:
-    """Its parameters as a file would give them; those of the robot are not known yet."""
+    """Its parameters as in a file; those of the robot are not known yet."""
     return {name: np.asarray(value).tolist() for name, value in who.values.items() if value is not None}
 
 

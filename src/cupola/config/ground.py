@@ -1,4 +1,4 @@
-"""What stands still in a scenario file: floor, patches of it, obstacles."""
+"""Static objects of a scenario file: floor, floor patches, obstacles."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Patch(Entry):
-    """A rectangle of the floor with a friction of its own; where two overlap, the later one counts."""
+    """A rectangle of the floor with its own friction; where two overlap, the later one counts."""
 
     center: tuple[float, float] = Field(description="[m] world x, y")
     size: tuple[PositiveFloat, PositiveFloat] = Field(description="[m] edges along x, y")
@@ -27,7 +27,7 @@ class Floor(Entry):
 
 
 class Obstacle(Entry):
-    """Something that does not move: a wall, a post, a shelf, a bump."""
+    """A fixed obstacle: a wall, a post, a shelf, a bump."""
 
     shape: Literal["box", "cylinder"] = "box"
     position: Triple = Field(description="[m] of its middle, world")

@@ -1,4 +1,4 @@
-"""Files of a scenario that are held in memory, as a recording holds them: nothing of it comes from the disk."""
+"""Files of a scenario in memory, as from a recording: nothing is read from the disk."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +11,7 @@ class HeldVehicle(NamedTuple):
     """The files of one vehicle."""
 
     path: Path
-    """Where its vehicle file was: names it in messages, and its code is looked up beside it."""
+    """Original path of its vehicle file, for messages and to find its code."""
     vehicle: str
     """Text of the vehicle file."""
     mjcf: str
@@ -22,7 +22,7 @@ class HeldVehicle(NamedTuple):
     routes: Mapping[str, str] = {}
     """Texts of routes, by the name in a controller."""
     parts: Mapping[str, PartRecord] = {}
-    """What is known of the parts that were code, by name."""
+    """Recorded data of the parts that were code, by name."""
 
     def table(self, file: str) -> str:
         """The text of a table."""

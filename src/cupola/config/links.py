@@ -1,4 +1,4 @@
-"""Other masses and lengths of bodies than those of a vehicle's model."""
+"""Masses and lengths of bodies that replace those of a vehicle's model."""
 
 from pydantic import Field
 
@@ -9,7 +9,7 @@ Six = tuple[float, float, float, float, float, float]
 
 
 class Link(Entry):
-    """One body; what is not given stays."""
+    """One body; values that are not given stay unchanged."""
 
     mass: float | None = Field(None, gt=0, description="[kg]; moments of inertia grow with it unless they are given")
     length: float | None = Field(None, gt=0, description="[m] to what hangs on it, which moves along")

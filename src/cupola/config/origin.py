@@ -1,4 +1,4 @@
-"""Where the world of a scenario file lies, and on which planet."""
+"""Position of the world of a scenario on a planet, and the planet."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ Field_T = Annotated[float, Field(ge=-10, le=10)]
 
 
 class PlanetEntry(Entry):
-    """A planet by its numbers; what is not given is that of a sphere as heavy as the Earth."""
+    """Parameters of a planet; the defaults are a sphere with the Earth's mass."""
 
     semi_major: float = Field(SPHERE.semi_major, gt=0, description="[m] radius, at the equator")
     flattening: float = Field(0.0, ge=0, lt=1, description="0: a sphere; the Earth 1 / 298.257")
@@ -21,7 +21,7 @@ class PlanetEntry(Entry):
 
 
 class Origin(Entry):
-    """Where on the Earth the world's origin is; its height above the sea is `air.altitude`."""
+    """Position of the world's origin on the Earth; its height above sea level is `air.altitude`."""
 
     latitude_deg: float = Field(37.9838, ge=-90, le=90, description="WGS-84, north positive; Athens unless given")
     longitude_deg: float = Field(23.7275, ge=-180, le=180, description="WGS-84, east positive")
@@ -41,7 +41,7 @@ class Origin(Entry):
         return self.shape != "flat" or self.planet is not None
 
     def planet_now(self) -> Planet:
-        """The planet of this world; under a flat Earth only GNSS asks for it."""
+        """The planet of this world; with a flat Earth only GNSS uses it."""
         if self.planet is not None:
             found = Planet(**self.planet.model_dump())
         else:

@@ -1,4 +1,4 @@
-"""The code that the vehicles of a scenario name: what it is, how it is loaded, and what stands in its place."""
+"""Code that the vehicles of a scenario name: what it is, how it is loaded, and what replaces it if it may not run."""
 
 import ast
 from collections.abc import Iterator
@@ -14,17 +14,17 @@ from cupola.schema.trust import Code, Trust, file_of
 from cupola.schema.yaml_files import InputError
 
 NOBODY = "pass_through"
-"""The controller in the place of one that shall not run."""
+"""The controller that replaces one that must not run."""
 PYTHON = ".py:"
 
 
 def is_own(use: str) -> bool:
-    """Whether a controller is a file of a user's."""
+    """Whether a controller is a user's file."""
     return PYTHON in use
 
 
 def code_in(resolved: list[ResolvedVehicle]) -> list[Code]:
-    """Everything that would run, in the order of the vehicles; a file that is named twice comes twice."""
+    """All code that would run, in the order of the vehicles; a file that is named twice appears twice."""
     return [code for one in resolved for code in _code_of(one)]
 
 
@@ -69,7 +69,7 @@ def with_code(resolved: list[ResolvedVehicle], trust: Trust) -> list[ResolvedVeh
 
 
 def _apart(made: Part, written: Part, path: Path) -> Part:
-    """The part, or if it asks for it, the one that has it in a process of its own."""
+    """The part, or with `isolate` its stand-in for the part in another process."""
     if not (isinstance(made, External) and made.isolate):
         return made
     return Isolated.of(made, _kind(written), path.parent)
@@ -96,7 +96,7 @@ def _nobody(spec: ControllerSpec) -> ControllerSpec:
 
 
 def check_code(code: Code) -> None:
-    """What can be known of code without running it: the file is there, and Python in it is Python and has the name."""
+    """Check code without running it: the file exists, is valid Python and defines the name."""
     if not code.file.is_file():
         raise InputError(f"{code.source}: {code.written}: there is no file {code.file}")
     where, _, name = code.written.rpartition(":")

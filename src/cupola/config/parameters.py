@@ -1,4 +1,4 @@
-"""Numbers that a controller declares: one, a vector or a matrix of them; its own, or read from the robot it steers."""
+"""Parameters that a controller declares: numbers, vectors or matrices; with a default or read from the robot."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ FromRobot = Callable[["Robot", int], float]
 """Reads a number from the robot; the integer is the first command channel of the controller."""
 ELEMENT = re.compile(r"(\w+)\[([\d, ]+)\]")
 CALIBRATION = 0.05
-"""Share by which a number in a file may differ from the model's: a calibration; beyond that it is another robot's."""
+"""Fraction by which a number in a file may differ from the model's as a calibration; beyond that it is refused."""
 
 
 class parameter:  # noqa: N801 - reads as a declaration, like `property`
@@ -65,7 +65,7 @@ class parameter:  # noqa: N801 - reads as a declaration, like `property`
         instance.given |= {self.name}
 
     def checked(self, value: Any) -> Any:
-        """A float, or an array that cannot be written into, of the declared shape and range; refuses anything else."""
+        """A float or a read-only array of the declared shape and range; refuses anything else."""
         try:
             found = np.array(value, float)
         except (TypeError, ValueError):
@@ -80,7 +80,7 @@ class parameter:  # noqa: N801 - reads as a declaration, like `property`
         return found
 
     def with_element(self, value: Any, at: tuple[int, ...], number: float) -> Any:
-        """The array with another number at a place."""
+        """A copy of the array with another number at one place."""
         changed = np.array(value)
         changed[at] = self._one(number)
         return self.checked(changed)
@@ -104,7 +104,7 @@ class parameter:  # noqa: N801 - reads as a declaration, like `property`
 
 
 def element_name(name: str, at: tuple[int, ...]) -> str:
-    """What a number of an array is called."""
+    """Name of an element of an array."""
     return f"{name}[{','.join(map(str, at))}]" if at else name
 
 

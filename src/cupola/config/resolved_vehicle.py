@@ -18,7 +18,7 @@ from cupola.schema.tunable_fields import with_fields
 from cupola.schema.yaml_files import InputError, parse
 
 RESERVED = ("air", "floor", "world")
-"""Names that vehicles may not have, because parameters begin with them."""
+"""Reserved names: parameters begin with them."""
 
 
 class ControllerSpec(NamedTuple):
@@ -26,13 +26,13 @@ class ControllerSpec(NamedTuple):
 
     entry: ControllerEntry
     home: Path
-    """Where the controller's file is looked up."""
+    """Folder to which the controller's path is relative."""
     source: str
-    """Who named the controller, for error messages."""
+    """Origin of the controller entry, for error messages."""
     exact: bool = True
     """If true, its rate must divide `physics_hz`; the rate of an inactive mode is rounded to the nearest divisor."""
     given: GivenController | None = None
-    """The class or instance itself, where one was given in Python."""
+    """The class or instance, if one was given in Python."""
 
 
 class ResolvedVehicle(NamedTuple):
@@ -44,13 +44,13 @@ class ResolvedVehicle(NamedTuple):
     vehicle: Vehicle
     start: Start
     specs: dict[Mode, ControllerSpec]
-    """Who may fly it."""
+    """Its controllers."""
     mode: Mode
-    """Who flies at the start."""
+    """Control mode at the start."""
     freedom: Freedom = "model"
-    """How its root moves."""
+    """Freedom of its root body."""
     held: HeldVehicle | None = None
-    """Its files, where they are held in memory."""
+    """Its files, if they are in memory."""
     is_given: bool = False
     """Whether its content was given in Python, and is not that of the file."""
     code: tuple[Code, ...] = ()
@@ -108,7 +108,7 @@ def resolve_vehicles(
 
 
 def vehicle_name(entry: VehicleEntry, path: Path) -> str:
-    """What the vehicle of a file is called: a name that ROS topics allow."""
+    """Name of the vehicle of a file, valid in ROS topics."""
     return entry.name or re.sub(r"\W", "_", path.parent.resolve().name)
 
 
@@ -133,7 +133,7 @@ def _vehicle_of(
 def _controller_specs(
     vehicle: Vehicle, path: Path, entry: VehicleEntry, folder: Path, here: str
 ) -> dict[Mode, ControllerSpec]:
-    """Who may fly: what the scenario says, else what the vehicle file says."""
+    """The controllers: from the scenario, else from the vehicle file."""
     specs: dict[Mode, ControllerSpec] = {}
     for mode, key in MODES.items():
         if own := getattr(entry, key):

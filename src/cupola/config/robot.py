@@ -43,7 +43,7 @@ class Joint(NamedTuple):
     high: float
     """[rad] or [m]; infinite without a stop."""
     start: float
-    """[rad] or [m] where the scenario begins."""
+    """[rad] or [m] at the start of the scenario."""
 
 
 class Site(NamedTuple):
@@ -90,15 +90,15 @@ class Robot:
     grippers: Mapping[str, GripperPlace] = field(default_factory=dict)
     scanners: Mapping[str, ScannerPlace] = field(default_factory=dict)
     others: Mapping[str, "Robot"] = field(default_factory=dict)
-    """The other vehicles of the world; theirs are not told."""
+    """The other vehicles of the world; their `others` are empty."""
 
     def wheels_at(self, channel: int) -> WheelSet:
-        """The Mecanum wheels that listen from a channel on."""
+        """The Mecanum wheels whose first channel is this one."""
         found: WheelSet = one_at(self.wheels, channel, "Mecanum wheels", self.name)
         return found
 
     def below(self, link: str) -> set[str]:
-        """A link and all that hang on it."""
+        """A link and all its descendants."""
         found = {link}
         while new := {name for name, one in self.links.items() if one.parent in found} - found:
             found |= new
@@ -106,7 +106,7 @@ class Robot:
 
 
 def one_at(found: Mapping[str, Any], channel: int, noun: str, robot: str) -> Any:
-    """What listens at a channel."""
+    """The parts that read a channel."""
     for one in found.values():
         if one.channel == channel:
             return one

@@ -22,7 +22,7 @@ HEADING = ["duration", "vx", "vy", "wz"]
 
 
 class Leg(NamedTuple):
-    """A velocity and how long it is held [s]."""
+    """A velocity and its duration [s]."""
 
     duration: float
     twist: Twist
@@ -42,7 +42,7 @@ def find_route(name: str, folder: Path = Path(), view: str | None = None) -> lis
 
 
 def route_file(name: str, folder: Path) -> Path:
-    """Where the rows of a route stand."""
+    """Path of a route file."""
     for path in (folder / name, ROUTES / f"{name}.csv"):
         if path.is_file():
             return path
@@ -101,5 +101,5 @@ def route_sticks(legs: Iterable[Leg], start: float = 0.0) -> list[tuple[float, l
 
 
 def route_end(legs: Iterable[Leg]) -> float:
-    """When it has been driven [s]."""
+    """Its duration [s]."""
     return math.fsum(leg.duration for leg in legs)

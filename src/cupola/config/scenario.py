@@ -26,13 +26,13 @@ SCENARIOS = Path(__file__).parents[1] / "scenarios"
 DEFAULT = "square"
 Mode = Literal["mission", "assisted", "raw"]
 MODES: dict[Mode, str] = {"mission": "controller", "assisted": "assisted", "raw": "raw"}
-"""Who may fly, and the key under which a vehicle or a scenario names that controller."""
+"""Control modes, and the keys under which vehicles and scenarios name their controllers."""
 Freedom = Literal["model", "free", "planar", "fixed"]
 FaultKind = Literal["off", "stuck", "loss"]
 
 
 class VehicleEntry(Start):
-    """One vehicle of the scenario; what is not given comes from its vehicle file."""
+    """One vehicle of the scenario; defaults come from its vehicle file."""
 
     model: str = Field(description="shipped name, folder, or vehicle.yaml")
     name: str | None = Field(None, pattern=r"^[A-Za-z]\w*$")
@@ -52,7 +52,7 @@ class VehicleEntry(Start):
 
 
 class FaultEntry(Entry):
-    """Something breaks, or is mended, at a moment."""
+    """A failure or a repair at a given time."""
 
     time: float = Field(ge=0, description="[s]")
     part: str = Field(description="vehicle.part, or vehicle.sticks")
@@ -61,7 +61,7 @@ class FaultEntry(Entry):
 
 
 class ChangeEntry(Entry):
-    """A number is changed at a moment, as `World.tune` does it."""
+    """A parameter change at a given time, as by `World.tune`."""
 
     time: float = Field(ge=0, description="[s]")
     number: str = Field(description="one of `World.parameters`: floor.friction, vehicle.part.number, vehicle.body.mass")
@@ -69,7 +69,7 @@ class ChangeEntry(Entry):
 
 
 class PushEntry(Entry):
-    """A body is pushed or turned from a moment on, as `World.push` does it."""
+    """A force or torque on a body from a given time on, as by `World.push`."""
 
     time: float = Field(ge=0, description="[s]")
     duration: float | None = Field(None, gt=0, description="[s]; until the end unless given")
@@ -86,7 +86,7 @@ class PushEntry(Entry):
 
 
 class Record(Entry):
-    """What goes to the file."""
+    """What a recording contains."""
 
     rate_hz: float | None = Field(None, gt=0, description="[Hz]; default 100, or every tick where those are slower")
     if_full: Literal["stop", "continue"] = Field("stop", description="when the disk is full")
@@ -163,12 +163,12 @@ class Scenario(Entry):
 
     @property
     def folder(self) -> Path:
-        """Where the files that it names are looked up: that of its own file, else the present one."""
+        """Folder to which its paths are relative: that of its own file, else the current one."""
         return self._folder
 
     @property
     def record_hz(self) -> float:
-        """How often a recording takes a row [Hz]."""
+        """Rate of recorded rows [Hz]."""
         return self.record.rate_hz or min(100.0, self.physics_hz)
 
 

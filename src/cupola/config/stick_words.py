@@ -1,4 +1,4 @@
-"""What a vehicle does when a stick moves, in the words that are printed beside the sticks of the page."""
+"""Labels of the sticks: the effect of each stick in words, shown beside the sticks of the page."""
 
 from typing import NamedTuple
 
@@ -16,13 +16,13 @@ class StickWords(NamedTuple):
 
 
 NO_STICKS = StickWords()
-"""Of a controller that does not listen to the sticks."""
+"""For a controller that ignores the sticks."""
 STICK_NAMES = StickWords(
     roll=("roll +", "roll −"), pitch=("pitch +", "pitch −"), yaw=("yaw +", "yaw −"), throttle=("power +", "power −")
 )
-"""Of one that does not say what it does with them: the names of the sticks."""
+"""For a controller without labels of its own: the names of the sticks."""
 VELOCITY = StickWords(
     roll=("right", "left"), pitch=("back", "forward"), yaw=("turn right", "turn left"), throttle=("up", "down")
 )
-"""Of one that flies the velocity for which the sticks ask."""
+"""For a controller whose sticks command a velocity."""
 DRIVING = VELOCITY._replace(throttle=("", ""))

@@ -32,7 +32,7 @@ class UserPart(Part):
     given: dict[str, bool | int | float | str] = Field({}, description="other numbers and choices, of the scenario")
     given_by: str = ""
     _made: Part | None = PrivateAttr(None)
-    """The part itself, where it was made in Python."""
+    """The part itself, if it was built in Python."""
 
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class StickEntry(Entry):
 
 
 class ControllerEntry(Entry):
-    """Who flies, how often, and what it is asked to do."""
+    """A controller, its rate, and its task."""
 
     use: str = Field(description="a name from `cupola list`, file.py:Class, or policy.onnx")
     rate_hz: float = Field(400.0, gt=0)
@@ -86,7 +86,7 @@ class ControllerEntry(Entry):
 
 
 class Start(Entry):
-    """Where and how a vehicle begins: pose in the world, velocities in body axes, as in Last_letter_2."""
+    """Initial pose in the world and velocities in body axes, as in Last_letter_2."""
 
     position: Triple = Field((0.0, 0.0, 0.0), description="[m] world")
     attitude_deg: Triple = Field((0.0, 0.0, 0.0), description="roll, pitch, yaw (z-y-x)")
@@ -122,7 +122,7 @@ class Vehicle(Entry):
 
     @property
     def path(self) -> Path | None:
-        """The file that it was read from; its model and tables are looked up beside it."""
+        """The file that it was read from; paths of its model and tables are relative to it."""
         return self._path
 
     def copied(self) -> "Vehicle":
@@ -139,7 +139,7 @@ class Vehicle(Entry):
         return {**data, "parts": {name: _set_apart(part) for name, part in parts.items()}}
 
     def model_post_init(self, _: Any) -> None:
-        """Parts that were made in Python stand for themselves."""
+        """Parts that were built in Python are used as they are."""
         for name, part in self.parts.items():
             if isinstance(part, UserPart) and part._made is not None:
                 self.parts[name] = part._made

@@ -1,4 +1,4 @@
-"""A shipped vehicle with all its files, to be changed into another."""
+"""A copy of a shipped vehicle with all its files, as a starting point for another."""
 
 import re
 from pathlib import Path

@@ -60,5 +60,5 @@ class Direct(Controller):
     high: parameter = parameter(np.zeros(CHANNELS), low=-1e6, high=1e6, about="command at stick 1")
 
     def mission(self, obs: Observation, ref: Reference, state: NoState) -> str:
-        """It aims at nothing."""
+        """It has no set-point."""
         return "channels as they are asked for"

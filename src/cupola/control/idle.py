@@ -1,4 +1,4 @@
-"""Nobody: for what drifts, and for experiments that set the channels themselves with `world.turn`."""
+"""No control: for drifting bodies, and for experiments that set the channels with `world.turn`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,5 +19,5 @@ class Idle(Controller):
         return ()
 
     def mission(self, obs: Observation, ref: Reference, state: Any) -> str:
-        """It aims at nothing."""
+        """It has no set-point."""
         return "drifts"

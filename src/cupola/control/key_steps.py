@@ -19,7 +19,7 @@ OUTPUTS, KEYS, FIRST = 8, 12, 8
 
 
 class Steps(NamedTuple):
-    """What the channels hold, in the units of who listens to them."""
+    """Values of the channels, in the units of the parts that read them."""
 
     c0: Number
     c1: Number
@@ -90,5 +90,5 @@ class KeySteps(Controller):
     wait: parameter = parameter(0.5, low=0, high=10, unit="s", about="after a key, until another one counts")
 
     def mission(self, obs: Observation, ref: Reference, state: StepState) -> str:
-        """It waits for keys."""
+        """It has no set-point; it waits for keys."""
         return "keys move the controls in steps"

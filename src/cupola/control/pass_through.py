@@ -36,5 +36,5 @@ class PassThrough(Controller):
     )
 
     def mission(self, obs: Observation, ref: Reference, state: NoState) -> str:
-        """It aims at nothing."""
+        """It has no set-point."""
         return "sticks straight to the surfaces"

@@ -1,4 +1,4 @@
-"""Records that the signals of several controllers are made of. Errors are what is, less what is wanted."""
+"""Records shared by the signals of several controllers. An error is the actual value minus the set-point."""
 
 import math
 from typing import NamedTuple
@@ -7,12 +7,12 @@ from cupola.physics.rotation import Vector
 from cupola.xmath import Number
 
 NOTHING = math.nan
-"""Stands for what is not wanted at the moment."""
+"""Value of a set-point that does not exist at the moment."""
 NOWHERE = Vector(NOTHING, NOTHING, NOTHING)
 
 
 class PlanarPose(NamedTuple):
-    """Place and heading on a plane."""
+    """Position and heading in a plane."""
 
     x: Number
     """[m]."""

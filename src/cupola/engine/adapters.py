@@ -134,7 +134,7 @@ def compiled(unit: Unit) -> Any:
 
 
 def _innermost(complaint: str) -> str:
-    """What Numba says of the line that it could not compile: it tells of all callers first."""
+    """Numba's message about the line that it could not compile, without the list of callers."""
     complaint = COLOURS.sub("", complaint)
     said = complaint.rpartition("Failed in nopython mode pipeline")[2].splitlines()[1:]
     why = next((line.strip() for line in said if line.strip()), complaint.strip().splitlines()[0])

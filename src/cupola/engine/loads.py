@@ -19,7 +19,7 @@ def add_loads(v: Views) -> Number:
 
 
 def apply_forces(v: Views) -> None:
-    """Add the forces that somebody exerts at points of bodies, whose levers turn with the body, and the torques."""
+    """Add applied forces at points of bodies, whose lever arms rotate with the body, and applied torques."""
     for body in range(1, v.applied_forces.shape[0]):
         f = v.applied_forces[body]
         force, torque = Vector(f[0], f[1], f[2]), Vector(f[6], f[7], f[8])

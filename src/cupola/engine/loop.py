@@ -50,7 +50,7 @@ def _control(v: Views, tick: Number) -> Number:
 
 
 def _control_is_due(v: Views, tick: Number) -> bool:
-    """Whether a compiled controller looks at this tick."""
+    """Whether a compiled controller is due at this tick."""
     due = False
     for i in range(v.controls.shape[0]):
         due = due or (v.controls[i].function != 0 and tick % v.controls[i].every == 0)

@@ -83,4 +83,4 @@ FAMILIES: tuple[tuple[Any, str, Any], ...] = (
     (Actuator, "actuate", _actuator),
     (Sensor, "measure", _sensor),
 )
-"""Of each family: the stage in which its `step` is asked, and what makes the callback."""
+"""For each family: the stage in which its `step` is called, and the function that makes the callback."""

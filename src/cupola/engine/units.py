@@ -94,7 +94,7 @@ def compile_all(units: Iterable[Unit], core: Iterable[str], controllers: Iterabl
 
 
 def _give_notice(count: int, loop: bool) -> None:
-    """Say why nothing seems to happen: to the log where somebody listens, else on stderr, as in a notebook."""
+    """Announce a long compilation: to the log if it has a handler, else on stderr, as in a notebook."""
     long = ": about a minute" if loop else ""
     said = f"compiling {count} {'pieces' if count > 1 else 'piece'} of this world, only this once{long}"
     if log.isEnabledFor(logging.INFO):
@@ -128,7 +128,7 @@ def compile_together(pieces: list[Piece]) -> None:
 
 
 def work(pieces: Iterable[Piece]) -> list[Piece]:
-    """Compile the pieces that nobody else has begun; returns the others."""
+    """Compile the pieces that no other process has begun; returns the others."""
     left = []
     for piece in pieces:
         with turn(piece.name, wait=False) as mine:
@@ -161,7 +161,7 @@ LOOP_ENTRIES: dict[Any, tuple[Any, ...]] = {
     begin: (TABLE,),
     reopen: (TABLE,),
 }
-"""`accelerate_now` is compiled when somebody trims."""
+"""`accelerate_now` is compiled when trim or an analysis needs it."""
 
 
 def is_loop_cold() -> bool:

@@ -1,1 +1,1 @@
-"""What compiled code stands on: the compiler and its cache, memory of the loop, MuJoCo's functions, motion and air."""
+"""Basis of compiled code: compiler and cache, memory of the loop, MuJoCo's functions, motion and air."""

@@ -124,7 +124,7 @@ class Views(NamedTuple):
     log_segments: Rows[SegmentRow]
     history_segments: Rows[SegmentRow]
     settling: Array
-    """Places in the state of what comes to rest by itself: shaft speeds."""
+    """Indices of states with a steady value, such as shaft speeds."""
     state: Array
     """Part states, filter states, biases: what a snapshot must hold."""
     turbulence: Rows[TurbulenceRow]

@@ -32,7 +32,7 @@ ROLL, PITCH, YAW, THROTTLE = 0, 1, 2, 3
 
 
 class Reference(NamedTuple):
-    """What the controller is asked for: live sticks, and the plan of the scenario."""
+    """References of a controller: live sticks, and the plan of the scenario."""
 
     sticks: Any
     """20 channels, -1 to 1: roll, pitch, yaw, throttle, then free ones."""

@@ -1,4 +1,4 @@
-"""A folder on disk that nobody but the user can write to: what lies in it is run, so it must be the user's own."""
+"""A folder that only the user can write to: its contents are executed."""
 
 import atexit
 import functools

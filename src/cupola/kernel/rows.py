@@ -64,7 +64,7 @@ class WorldRow:
     """1 if MuJoCo must copy its state itself: see `kernel.mujoco_abi.state_segments`."""
     log_width: int
     forces_applied: int
-    """1 while somebody pulls at a body."""
+    """1 while a force is applied to a body."""
     floor: int
     """Geom of the floor, -1 for none."""
     split: int
@@ -241,7 +241,7 @@ ACCELERATIONS, FORCES = 1, 2
 
 
 class PatchRow:
-    """A rectangle of the floor with a friction of its own."""
+    """A rectangle of the floor with its own friction."""
 
     x_min: float
     x_max: float

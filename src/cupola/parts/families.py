@@ -1,4 +1,4 @@
-"""The families that a part of your own derives from: loads and actuators. Sensors are in `parts/sensors/sensor.py`."""
+"""Base classes for loads and actuators of your own. That of sensors is in `parts/sensors/sensor.py`."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
@@ -12,7 +12,7 @@ from cupola.physics.rotation import Vector, Wrench
 
 
 class Held(NamedTuple):
-    """The load that a part in plain Python exerts until it is asked again."""
+    """The load of a part in plain Python, held until its next call."""
 
     force: Vector = Vector(0.0, 0.0, 0.0)
     """[N] axes of the site."""
@@ -21,7 +21,7 @@ class Held(NamedTuple):
 
 
 class Load(Part):
-    """Something that pushes on the vehicle at a site. A load of your own derives from this and writes `step`."""
+    """A force on the vehicle at a site. Derive your own load from this class and write `step`."""
 
     site: str = Field(description="site of the MJCF model where the part sits; its axes are the part's axes")
 
@@ -45,14 +45,14 @@ class Load(Part):
 
 
 class HeldAnswer(NamedTuple):
-    """What a held load shows, and exerts."""
+    """Outputs and force of a held load."""
 
     output: Held
     wrench: Wrench
 
 
 class HeldLoad(Load):
-    """The kernels of all loads in plain Python: `step` is asked once per tick and held."""
+    """Kernels of all loads in plain Python: `step` is called once per tick and its result held."""
 
     State = Held
     Output = Held
@@ -60,25 +60,25 @@ class HeldLoad(Load):
 
     @staticmethod
     def load(state: Held) -> HeldAnswer:
-        """What `step` said."""
+        """The result of `step`."""
         return HeldAnswer(state, Wrench(state.force, state.torque))
 
 
 class HeldValue(NamedTuple):
-    """What an actuator in plain Python gives until it is asked again."""
+    """The output of an actuator in plain Python, held until its next call."""
 
     value: float = 0.0
     """[1]"""
 
 
 class Actuator(Part):
-    """Something between a command channel and the parts that read it. One of your own writes `step`."""
+    """Processes a command channel before other parts read it. Derive your own actuator and write `step`."""
 
     channel: int = Field(ge=0, description="command channel it acts on")
 
     Index: ClassVar[Mapping[str, str]] = {"channel": "i8"}
     order: ClassVar[int] = 35
-    """After mixers and servos, and before everything that reads the channel."""
+    """After mixers and servos, before everything that reads the channel."""
     failures: ClassVar[tuple[str, ...]] = ("off",)
 
     def runs_in_python(self) -> bool:
@@ -87,7 +87,7 @@ class Actuator(Part):
 
     @classmethod
     def group(cls) -> type[Part]:
-        """An actuator that only has `step` shows what it gives."""
+        """The output of an actuator that only has `step`."""
         return HeldActuator if cls.step is not Actuator.step else super().group()
 
     def used_channels(self) -> tuple[int, ...]:
@@ -99,7 +99,7 @@ class Actuator(Part):
         return {**super().numbers(places), "channel": places.channel(self.channel)}
 
     def step(self, command: float, dt: float) -> float:
-        """Actuator in plain Python, once per tick: what its channel becomes."""
+        """Actuator in plain Python, once per tick: the new value of its channel."""
         raise NotImplementedError(f"{type(self).__name__} has no step()")
 
 

@@ -1,4 +1,4 @@
-"""What a part is: data from a vehicle file, bound to a place of the model, and kernels that the loop calls.
+"""Parts: data from a vehicle file, bound to a site of the model, and kernels that the loop calls.
 
 A kind of part is one class in one file. It declares the keys of the file, `Numbers` that its kernels read, `State` with
 starting values, `Output` with units, what it takes from and gives to other parts, and kernels: pure functions named
@@ -21,7 +21,7 @@ from cupola.parts.shown import RecordedFields, Signal, leaf_units, named_numbers
 from cupola.schema.yaml_files import Entry
 
 USERS = 500
-"""Order of parts that do not say theirs: after all that ship."""
+"""Order of parts without one of their own: after all built-in kinds."""
 
 
 class Part(Entry):
@@ -31,64 +31,64 @@ class Part(Entry):
 
     kind: str
     Numbers: ClassVar[tuple[Any, ...]] = ()
-    """NamedTuples of floats: the numbers that kernels read as `p.name`."""
+    """NamedTuples of floats: the parameters that kernels read as `p.name`."""
     Index: ClassVar[Mapping[str, str]] = {}
-    """Further columns of its row and their NumPy types: places, switches, small arrays."""
+    """Further columns of its row and their NumPy types: indices, switches, small arrays."""
     State: ClassVar[Any] = None
-    """NamedTuple of what it remembers from tick to tick; the defaults are the starting values."""
+    """NamedTuple of its state; the defaults are the initial values."""
     Output: ClassVar[Any] = None
-    """NamedTuple of what it shows; units stand in brackets in the notes below the fields."""
+    """NamedTuple of its outputs; units are in brackets in the notes below the fields."""
     Element: ClassVar[Any] = None
-    """Record type of the elements it is made of, which lie among the constants."""
+    """Record type of its elements (such as strips), which are stored among the constants."""
     derived: ClassVar[Mapping[str, str]] = {}
     """Parameters of its kernels that another function of its own answers: by parameter, its name."""
     takes: ClassVar[Mapping[str, Take]] = {}
-    """What kernels are given of other parts, by parameter."""
+    """Data that kernels take from other parts, by parameter."""
     feeds: ClassVar[Mapping[str, tuple[Any, str]]] = {}
     """What kernels add to the collection of another part, by field of their answer: type, and the key that names it."""
     collects: ClassVar[Mapping[str, Any]] = {}
-    """What others feed it in a tick, summed, by parameter of the kernel that uses it up."""
+    """Sums of what other parts feed it in a tick, by parameter of the kernel that uses them."""
     gives: ClassVar[Any] = None
     """NamedTuple that its kernel `publish` gives to others, before the loads and after it has acted."""
     settles: ClassVar[tuple[str, ...]] = ()
-    """Fields of its state that come to rest under held commands, found by balancing."""
+    """Fields of its state that reach a steady state under constant commands; the solver balances them."""
     switches: ClassVar[tuple[str, ...]] = ()
-    """Fields of its state that only jump: small motions do not move them."""
+    """Fields of its state that change only in jumps: a linear model has no part of them."""
     order: ClassVar[int] = USERS
-    """Among kinds that do not depend on each other, the lower one goes first."""
+    """Among kinds that do not depend on each other, the lower order runs first."""
     demand_order: ClassVar[int] = 140
-    """The same for its kernel `demand`: unless said otherwise after the motors and before their supply."""
+    """The same for its kernel `demand`; by default after the motors and before their supply."""
     fixed: ClassVar[tuple[str, ...]] = ()
-    """Numbers that cannot change while the world runs."""
+    """Parameters that cannot change while the world runs."""
     failures: ClassVar[tuple[str, ...]] = ()
-    """How it can break: see `fail`."""
+    """Kinds of failure: see `fail`."""
     arrow: ClassVar[Arrow | None] = None
-    """What is drawn of it."""
+    """Its force arrow, if any."""
     nan_holds: ClassVar[bool] = False
-    """True if a NaN command on one of its channels means: hold the previous value."""
+    """True if a NaN command on one of its channels holds the previous value."""
     message: ClassVar[str] = ""
     """ROS message type of its topic; without one, named numbers."""
     shaft: ClassVar[tuple[str, str] | None] = None
-    """Fields of its state that are angle and speed of a shaft, which is told among the joints."""
+    """Fields of its state that are angle and speed of a shaft, which is recorded with the joints."""
     events: ClassVar[Mapping[str, str]] = {}
-    """Fields of its outputs or its state that say, when they leave 0, that something happened: in which word."""
+    """Fields of its outputs or state that trigger an event when they leave 0, and the name of the event."""
     set_by_world: ClassVar[tuple[str, ...]] = ()
-    """Columns of its row that the world writes; they survive when it is bound again."""
+    """Columns of its row that the world writes; preserved when it is bound again."""
     takes_pictures: ClassVar[bool] = False
-    """True if it draws the scene, which then gets light and sky."""
+    """True if it renders the scene, which then gets light and sky."""
     plain: ClassVar[bool] = False
     """True if its kernels run as plain Python."""
     _output_at: int = -1
 
     @classmethod
     def prepare(cls, data: dict[str, Any]) -> dict[str, Any]:
-        """Built in Python, its kind is that of its class and need not be said."""
+        """In Python the kind follows from the class and may be omitted."""
         named = get_args(cls.model_fields["kind"].annotation)  # of a Literal; one of a user's has none
         return {"kind": named[0] if named else cls.__name__, **data}
 
     @classmethod
     def group(cls) -> "type[Part]":
-        """The class whose kernels it has: kinds that only say other numbers share rows and compiled code."""
+        """The class whose kernels it uses: kinds that differ only in parameters share rows and compiled code."""
         kinds = (c for c in cls.__mro__ if issubclass(c, Part))
         return next(c for c in kinds if c is Part or any(name in vars(k) for k in _own(c) for name in STAGE_KERNELS))
 
@@ -103,20 +103,20 @@ class Part(Entry):
 
     @classmethod
     def extra_columns(cls) -> Mapping[str, str]:
-        """Columns that all rows of its family have, beside those of its own."""
+        """Columns of all rows of its family, besides its own."""
         return {}
 
     @property
     def output_at(self) -> int:
-        """Where its outputs begin; -1 before it is bound."""
+        """Index of its first output; -1 before it is bound."""
         return self._output_at
 
     def at_site(self) -> str:
-        """The site it sits at; its axes are those of its outputs. None for a part without a place."""
+        """Its site, whose axes its outputs use. None for a part without a place."""
         return getattr(self, "site", "")
 
     def first_input(self) -> int | None:
-        """First command channel of a part that acts only for a controller whose commands begin there."""
+        """First command channel of a part that is active only if the commands of the controller start there."""
         return None
 
     lifts: ClassVar[bool] = False
@@ -131,7 +131,7 @@ class Part(Entry):
         return ()
 
     def channel_limits(self) -> Mapping[int, tuple[float, float]]:
-        """Least and largest value that it passes on, by channel."""
+        """Smallest and largest value that it passes on, by channel."""
         return {}
 
     def moved_actuator(self) -> str | None:
@@ -147,16 +147,16 @@ class Part(Entry):
         return ()
 
     def acts_at(self) -> tuple[float, float, float]:
-        """Where its arrow begins, axes of the site [m]."""
+        """Start of its arrow, axes of the site [m]."""
         return 0.0, 0.0, 0.0
 
     def shown(self, row: Row) -> list[Signal]:
-        """Everything it shows, by its own names, from its row in the world. Unless written otherwise, its outputs."""
+        """Its outputs by name, from its row in the world."""
         units = leaf_units(self.group().Output)
         return [Signal(*one, "outputs", int(row["output"]) + k) for k, one in enumerate(units.items())]
 
     def recorded(self, row: Row) -> RecordedFields | None:
-        """Message of its topic; None for a part that shows nothing. Unless written otherwise, what it shows."""
+        """Message of its topic, by default its outputs; None for a part without outputs."""
         shown = self.shown(row)
         if not shown or not self.message:
             return named_numbers(shown) if shown else None
@@ -179,7 +179,7 @@ class Part(Entry):
         return ()
 
     def pushed_sites(self) -> Sequence[PushedSite]:
-        """Sites that it pushes beside its own, once it is bound."""
+        """Further sites at which it applies forces, once it is bound."""
         return ()
 
     def code_file(self) -> str | None:
@@ -190,7 +190,7 @@ class Part(Entry):
         """Add to the MuJoCo spec of the vehicle before it is compiled."""
 
     def pieces(self, name: str) -> "dict[str, Part]":
-        """What is bound in its place: itself, or the parts that it is made of, by their names."""
+        """The parts to bind in its place, by name: itself, or its components."""
         return {name: self}
 
     @classmethod
@@ -202,39 +202,39 @@ class Part(Entry):
         return {}
 
     def configure(self, option: Any) -> None:
-        """Change MuJoCo's options of the world it is in, where its physics needs it."""
+        """Change MuJoCo's options of its world, if its physics requires it."""
 
     def used_channels(self) -> tuple[int, ...]:
-        """Command channels it listens to; -1 means none."""
+        """Command channels that it reads; -1 means none."""
         return ()
 
     def written_channels(self) -> tuple[int, ...]:
-        """Command channels that it writes and nobody else can: no inputs of the vehicle."""
+        """Command channels that only it writes: not inputs of the vehicle."""
         return ()
 
     def numbers(self, places: BindContext) -> dict[str, Any]:
-        """Values of its row, by column; unless written otherwise, its fields of the same names."""
+        """Values of its row, by column; by default its fields of the same names."""
         return {name: getattr(self, name) for cls in self.Numbers for name in cls._fields if hasattr(self, name)}
 
     def springs(self, places: BindContext) -> Sequence[Spring]:
-        """Stiff springs and dampers of its own, which a step of the physics must be short enough for."""
+        """Stiff springs and dampers that it computes; the physics step must be short enough for them."""
         return ()
 
     def describe(self, places: BindContext, frame: RootFrame) -> Described | None:
-        """What controllers and estimators are told of it; None: no more than its kind, its site and its numbers."""
+        """Its description for controllers and estimators; None: only kind, site and parameters."""
         return None
 
     def initial_state(self) -> Any:
-        """Its state at the start."""
+        """Its initial state."""
         state = self.group().State
         return state() if state is not None else ()
 
     def initial_memory(self) -> list[float]:
-        """Numbers of its state beyond `State`, such as those of its elements, at the start."""
+        """Initial state beyond `State`, such as that of its elements."""
         return []
 
     def bind(self, places: BindContext) -> Row:
-        """The row of numbers that its kernels read: its own, and where its place, state, outputs and links are."""
+        """The row that its kernels read: parameters, and indices of its site, state, outputs and links."""
         row = np.zeros((), self.row_type())
         row["vehicle"] = places.vehicle
         if self.at_site():
@@ -250,7 +250,7 @@ class Part(Entry):
         return row
 
     def _link(self, places: BindContext, row: Row) -> None:
-        """Where what it takes, gives, feeds and collects lies."""
+        """Indices of what it takes, gives, feeds and collects."""
         kind = self.group()
         if kind.gives is not None:
             row["given"] = places.given(self, kind.gives)
@@ -272,41 +272,41 @@ class Part(Entry):
             raise ValueError(f"{key}: {error}") from None
 
     def why_no_wake(self) -> str:
-        """With `air.wakes`: what keeps its lift from leaving a wake and from feeling those of wings; empty: nothing."""
+        """With `air.wakes`: why it neither sheds nor feels wakes of wings; empty if it does."""
         return ""
 
     def why_not_given(self) -> str:
-        """Why what it gives cannot be used; empty if it can."""
+        """Why its data cannot be used by others; empty if they can."""
         return ""
 
     def own_loss(self) -> float:
-        """Share of samples that a whole sensor of its kind loses."""
+        """Fraction of samples that a healthy sensor of its kind loses."""
         return 0.0
 
     def fail(self, row: Row, failure: str) -> None:
-        """Write a failure into its row; the row is written anew when it is mended."""
+        """Write a failure into its row; a repair writes the row again."""
         row["off"] = 1
 
     has_load_at_rest: ClassVar[bool] = True
-    """False for a part that has a load only while time passes."""
+    """False for a part whose load exists only while time advances."""
 
     def runs_in_python(self) -> bool:
-        """Whether the loop calls it back, which slows it."""
+        """Whether the loop calls it back in Python, which is slow."""
         return self.plain
 
     def remembers_in_python(self) -> bool:
-        """Whether it keeps something outside the arrays of the world, which a snapshot must hold."""
+        """Whether it has state outside the arrays of the world, which a snapshot must include."""
         return self.runs_in_python()
 
     apart: ClassVar[bool] = False
-    """Whether what it remembers lies neither in the world nor in the part."""
+    """Whether it has state that is stored neither in the world nor in the part."""
 
     def complaint(self, arrays: Any, row: Any) -> str:
-        """What was wrong when its kernel ended the run."""
+        """The reason why its kernel ended the run."""
         return "gave a value that is not a number"
 
     def notice(self, arrays: Any, row: Any) -> str:
-        """A sentence worth saying once in a run; empty if there is nothing to say."""
+        """A warning to log once per run; empty if there is none."""
         return ""
 
     def cause(self) -> BaseException | None:
@@ -320,14 +320,14 @@ class Part(Entry):
         return arrays.outputs[int(row["output"]) + np.array(places, np.intp)]
 
     def reset(self) -> None:
-        """Called when the world starts over."""
+        """Called when the world is reset."""
 
     def memory(self) -> dict[str, Any]:
-        """Everything a snapshot must hold: the fields, and what the part keeps under names with an underscore."""
+        """State for a snapshot: the fields, and attributes whose names begin with an underscore."""
         return copy.deepcopy({**vars(self), **(self.__pydantic_private__ or {})})
 
     def remember(self, memory: dict[str, Any]) -> None:
-        """Go back to what `memory` returned."""
+        """Restore what `memory` returned."""
         for name, value in copy.deepcopy(memory).items():
             if name in vars(self):
                 vars(self)[name] = value  # a field of the user's may have the name of one of our class variables
@@ -352,13 +352,13 @@ STAGE_KERNELS = (
     "settled",
     "measure",
 )
-"""Names of kernels. `demand` goes with the actuators: what a part will draw, before its supply is known."""
+"""Names of kernels. `demand` runs with the actuators: the draw of a part before its supply is known."""
 STANDARD = ("vehicle", "body", "site", "state", "memory", "memory_size", "output", "given", "off")
 """Columns that every row has."""
 
 
 def _own(kind: type[Part]) -> Iterator[type]:
-    """A kind, and the classes beside `Part` from which it has kernels."""
+    """A kind, and its base classes other than `Part` that define kernels."""
     yield kind
     yield from (base for base in kind.__bases__ if not issubclass(base, Part))
 

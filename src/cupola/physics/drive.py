@@ -21,14 +21,14 @@ class GearPlay(NamedTuple):
 
 
 class Pulse(NamedTuple):
-    """What a driver is told: share of the period that its input is high, and the current that this means [A]."""
+    """Input of a driver: duty cycle, and the current that it means [A]."""
 
     duty: Number
     current: Number
 
 
 def asked_current(torque: Number, ratio: Number, torque_constant: Number) -> Number:
-    """Current [A] for a torque behind the gear [N m], as one who believes in a loss-free gear computes it."""
+    """Current [A] for a torque behind the gear [N m], assuming a loss-free gear."""
     return torque / (ratio * torque_constant)
 
 

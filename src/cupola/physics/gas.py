@@ -33,7 +33,7 @@ def film_drag(diameter: Number, gap: Number, viscosity: Number) -> Number:
 
 
 def dry_drag(speed: Number, force: Number, blur: Number) -> Number:
-    """Friction [N] of a pad that lies on the table: against the motion, blurred below a speed of `blur` [m/s]."""
+    """Friction [N] of a pad on the table: against the motion, smoothed below a speed of `blur` [m/s]."""
     return -force * tanh(speed / blur)
 
 

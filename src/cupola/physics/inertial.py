@@ -1,4 +1,4 @@
-"""What an inertial sensor feels: specific force at its place, and the noise of its data sheet."""
+"""Measurement of an inertial sensor: specific force at its position, and the noise of its data sheet."""
 
 from cupola.physics.rotation import Quaternion, Vector, add, cross, subtract, unrotate
 from cupola.xmath import Number, exp, sqrt, where

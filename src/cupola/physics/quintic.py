@@ -28,7 +28,7 @@ def quintic_coefficients(duration: Number) -> Coefficients:
 
 
 def quintic(time: Number, duration: Number) -> Progress:
-    """At `time` [s]; before the start and after the end it stands still."""
+    """At `time` [s]; constant before the start and after the end."""
     x = clip(time / duration, 0.0, 1.0)
     left = 1.0 - x
     return Progress(

@@ -37,7 +37,7 @@ class Arm(NamedTuple):
     rotor1: Number = 0.0
     rotor2: Number = 0.0
     rotor3: Number = 0.0
-    """Inertia [kg m²] of each motor as its joint feels it: rotor × ratio²."""
+    """Inertia [kg m²] of each motor reflected to its joint: rotor × ratio²."""
 
 
 LISTING = Arm(

@@ -77,7 +77,7 @@ class StripFlow(NamedTuple):
 
 
 class StripState(NamedTuple):
-    """What the air remembers."""
+    """Unsteady state of the air around a strip."""
 
     wake_1: Number
     """Lagging downwash beyond `idle_down` [m/s], the slowest first."""
@@ -119,7 +119,7 @@ def idle_down(flow: StripFlow, p: Strip) -> Number:
 
 
 def effective_down(state: StripState, flow: StripFlow, p: Strip) -> Number:
-    """What the wake leaves of `flow.felt` [m/s]."""
+    """`flow.felt` minus the velocity induced by the wake [m/s]."""
     late = SHARE_1 * state.wake_1 + SHARE_2 * state.wake_2 + SHARE_3 * state.wake_3
     late = late + SHARE_4 * state.wake_4 + SHARE_5 * state.wake_5
     return 0.5 * (flow.felt + idle_down(flow, p)) + (2.0 * p.span_factor - 1.0) * late

@@ -1,4 +1,4 @@
-"""Texts of strangers where they could do harm: on a terminal, as the name of a file, in a cell of a spreadsheet."""
+"""Untrusted texts made safe for a terminal, as file names, and in cells of a spreadsheet."""
 
 import re
 import unicodedata

@@ -22,6 +22,6 @@ def safe_path() -> Iterator[None]:
 
 
 def leave_safe_path() -> None:
-    """Back to what Python does by itself, or to what the user asked for."""
+    """Restore Python's default, or the user's setting."""
     if os.environ.get(SAFE) == OURS:
         del os.environ[SAFE]

@@ -74,7 +74,7 @@ class Trust:
 
 
 def as_trust(given: "bool | Trust") -> Trust:
-    """What a caller in Python says: True for whatever the files name."""
+    """The caller's choice in Python: True trusts all code that the files name."""
     return given if isinstance(given, Trust) else Trust(everything=given)
 
 
@@ -96,7 +96,7 @@ def config_folder() -> Path | None:
 
 
 def trusted_folders() -> list[Path]:
-    """Folders whose code may run, as they were remembered."""
+    """Folders whose code may run, from the list of trusted folders."""
     folder = config_folder()
     try:
         lines = (folder / REMEMBERED).read_text(encoding="utf-8").splitlines() if folder else []
@@ -106,7 +106,7 @@ def trusted_folders() -> list[Path]:
 
 
 def remember(folders: Iterable[Path]) -> list[Path]:
-    """Trust folders from now on; returns those that could not be remembered."""
+    """Trust folders from now on; returns those that could not be stored."""
     known, home, lost = trusted_folders(), config_folder(), []
     for folder in dict.fromkeys(path.resolve() for path in folders):
         if folder in known:

@@ -1,4 +1,4 @@
-"""The numbers that parts and the air declare: found by name, read, set, and told with unit and range.
+"""Parameters that parts and the air declare: found by name, read, set, described with unit and range.
 
 A number is a float field of an entry, one of a triple (`deflection_max_x`), or one of the named numbers inside a field
 (`generic: {k_omega: ...}` is `k_omega`, `parameters: {stiffness: ...}` is `stiffness`). Units are those in square

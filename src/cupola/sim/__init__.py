@@ -1,1 +1,1 @@
-"""The world that runs, and what people and controllers do to it: steps, commands, failures, tuning, pictures."""
+"""The running world and interaction with it: steps, commands, failures, tuning, pictures."""

@@ -1,4 +1,4 @@
-"""The present air of a world: the scenario's, with the changes made since the start."""
+"""The present air of a world: that of the scenario with all changes since the start."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from cupola.schema.tunable_fields import Path, TunableParameter, changed, declar
 from cupola.schema.yaml_files import Entry
 
 CALM, SMOOTH = Wind(), Turbulence()
-"""What is changed where the scenario has neither wind nor turbulence."""
+"""Entries to change if the scenario has neither wind nor turbulence."""
 FIXED = ("altitude",)
 """It also says where on the Earth the world is."""
 
@@ -35,7 +35,7 @@ class AirTuning:
         }
 
     def _counts(self, prefix: str, name: str) -> bool:
-        """Whether a number has an effect: beside layers or a field, those of a law of wind have none."""
+        """Whether a parameter has an effect: those of a wind law have none with layers or a field."""
         wind = self.air.wind or CALM
         if prefix == "wind_" and name == "field_scale":
             return wind.field is not None

@@ -1,4 +1,4 @@
-"""Masses and inertias of bodies, changed while a world runs: refused when no body can have them."""
+"""Changes of masses and inertias while a world runs; physically impossible ones are refused."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ import numpy as np
 from cupola.schema.yaml_files import InputError
 
 SAME_AXES = 1e-12
-"""Products of inertia below this share of the largest moment are none."""
+"""Products of inertia below this fraction of the largest moment count as zero."""
 
 
 class Inertia(NamedTuple):
@@ -60,7 +60,7 @@ class BodyInertias:
         return dict(self._given)
 
     def remember(self, memory: dict[int, Inertia]) -> None:
-        """Go back to what `memory` returned."""
+        """Restore what `memory` returned."""
         if memory != self._given:
             self._given = dict(memory)
             self._write()
@@ -77,7 +77,7 @@ class BodyInertias:
 
 
 def _principal(matrix: Any, before: Any) -> tuple[Any, Any]:
-    """Moments about principal axes, and these axes: those of before where they still are some, else new ones."""
+    """Moments about principal axes, and these axes: the previous ones if they are still principal, else new ones."""
     turn, quat = np.zeros(9), np.array(before)
     mujoco.mju_quat2Mat(turn, quat)
     axes = turn.reshape(3, 3)
@@ -97,7 +97,7 @@ def _matrix(given: Inertia) -> Any:
 
 
 def _check(given: Inertia) -> None:
-    """Refuse what no body of positive density has."""
+    """Refuse an inertia that no body of positive density can have."""
     if len(given.com_b) != 3 or len(given.about_com) != 6:
         raise InputError("an inertia needs a centre of mass of three numbers, and xx, yy, zz, xy, xz, yz")
     if not np.isfinite([given.mass, *given.com_b, *given.about_com]).all():

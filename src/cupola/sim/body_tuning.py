@@ -1,4 +1,4 @@
-"""Mass, centre and moments of inertia of every body of the vehicles, tunable while a world runs: a load is taken up."""
+"""Mass, centre and moments of inertia of every body, tunable while a world runs (such as a payload)."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from cupola.schema.yaml_files import InputError
 from cupola.sim.body_inertia import BodyInertias, Inertia
 
 HEAVIER = 10.0
-"""Times its mass and its moments: how far they may be changed."""
+"""Largest factor by which mass and moments may be changed."""
 
 
 class BodyTuning:
@@ -18,7 +18,7 @@ class BodyTuning:
         self._assembly, self._masses = assembly, masses
 
     def tunables(self) -> dict[str, TunableParameter]:
-        """Of all bodies with a mass but those that a part hangs on a wheel, which are its rollers."""
+        """For all bodies with a mass except those that a part adds to a wheel (rollers)."""
         model = self._assembly.model
         found: dict[str, TunableParameter] = {}
         for body in range(1, model.nbody):

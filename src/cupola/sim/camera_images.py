@@ -1,4 +1,4 @@
-"""Samples of a camera: where everything stood, in the ring of all samples, and the pictures that are drawn of it."""
+"""Samples of a camera: coordinates of the model in the ring of samples, and pictures rendered from them."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ Picture = np.ndarray[Any, np.dtype[np.uint8]]
 
 
 class Pictures(Samples):
-    """Draws a picture when it is read, and none otherwise."""
+    """Renders a picture only when it is read."""
 
     def __init__(self, part: Any, row: Any, arrays: Views, physics_hz: int, renderer: Renderer) -> None:
         super().__init__(part, row, arrays, physics_hz)
         self.camera = part
-        """A part that `takes_pictures`: a `Lens` that develops what is drawn."""
+        """A part that `takes_pictures`: a `Lens` that processes the rendered picture."""
         self._renderer, self._row = renderer, row
         self._drawn: tuple[Any, Picture] | None = None
 

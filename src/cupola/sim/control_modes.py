@@ -123,7 +123,7 @@ class ControlModes:
         return {"mode": self.mode, "stopped": self.stopped, "controllers": memories, "plans": plans}
 
     def remember(self, memory: dict[str, Any]) -> None:
-        """Go back to what `memory` returned."""
+        """Restore what `memory` returned."""
         self.stopped = memory["stopped"]
         for mode, runner in self.runners.items():
             runner.controller.remember(memory["controllers"][mode])

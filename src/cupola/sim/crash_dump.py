@@ -58,7 +58,7 @@ def _blamed(world: "World") -> "BoundPart | None":
 
 
 def describe(world: "World") -> str:
-    """What went wrong, and whose fault it is."""
+    """The error, and the part that caused it."""
     fault = world.arrays.error[0]
     if fault.what == COMMAND:
         runner = world.runner(world.instances[fault.which].name)
@@ -79,7 +79,7 @@ def describe(world: "World") -> str:
 
 
 def _heaviest(world: "World", body: int) -> str:
-    """The part with the largest load on the tree of `body`, the likeliest cause."""
+    """The part with the largest load on the tree of `body`: the most likely cause."""
     best, size = "no part", 0.0
     for bound in world.assembly.parts:
         on = int(bound.row["body"]) or world.instances[bound.row["vehicle"]].root

@@ -1,4 +1,4 @@
-"""Asking a world what would be: forces, moments, accelerations at a state, with commands and wind; no time passes."""
+"""Forces, moments and accelerations at a given state, with commands and wind, without advancing time."""
 
 import json
 import math
@@ -27,36 +27,36 @@ if TYPE_CHECKING:
 
 
 SOLVER_OPTIONS = ("timestep", "tolerance", "iterations", "noslip_iterations", "noslip_tolerance")
-"""Of MuJoCo, which questions may change and find as they were."""
+"""Arrays of MuJoCo that an evaluation changes and restores."""
 
 
 class Evaluation(NamedTuple):
-    """What a vehicle does in a state."""
+    """Accelerations and loads of a vehicle at a state."""
 
     accel_w: Vector
     """Acceleration of the origin of its root body [m/s², world axes]."""
     angular_accel_b: Vector
     """[rad/s², axes of the root body]"""
     specific_force_b: Vector
-    """What an ideal accelerometer there shows [m/s², axes of the root body]."""
+    """Specific force at that origin [m/s², axes of the root body]."""
     joints: dict[str, float]
     """Accelerations of its hinges and slides [rad/s², m/s²]."""
     force_b: Vector
     moment_b: Vector
     """Sum of the loads of its parts, about the centre of mass of the vehicle [N, N m, axes of the root body]."""
     loads: dict[str, Wrench]
-    """The same of each part that pushes."""
+    """The same for each part with a load."""
     actuators: dict[str, float]
     """Forces and torques of MuJoCo's actuators at their joints [N, N m]."""
     outputs: dict[str, Any]
-    """What its parts show, by name."""
+    """Outputs of its parts, by name."""
     contacts: list[Contact]
     air: Air
 
 
 @contextmanager
 def untouched(world: "World") -> Iterator[None]:
-    """Whatever is done to the world inside, afterwards it is as it was, to the bit."""
+    """Restores the exact state of the world at the end of the block."""
     kept, copied = world.snapshot(), mujoco.MjData(world.model)
     outside: list[Any] = [world.arrays.air, world.arrays.wind_layers, world.arrays.thermals]
     air = [rows.copy() for rows in outside]
@@ -113,14 +113,14 @@ def accelerate(world: "World", settled: bool) -> None:
 
 
 def complain(world: "World") -> None:
-    """Say which part has no answer."""
+    """Raise an error that names the part without a result."""
     raised = list(world.assembly.entries.failures)
     world.assembly.entries.failures.clear()
     raise InputError(f"no forces at this state: {describe(world)}") from (raised[0] if raised else None)
 
 
 def put_start(world: "World", instance: "VehicleInstance", start: Mapping[str, Any]) -> None:
-    """Put a vehicle into a state; joints that are not named stay as they are."""
+    """Set the state of a vehicle; joints that are not named stay unchanged."""
     try:
         # As JSON, lists and arrays are as good as tuples, and a text is still no number.
         plain = {key: np.asarray(value).tolist() if np.ndim(value) else value for key, value in start.items()}
@@ -149,7 +149,7 @@ def put_commands(world: "World", instance: "VehicleInstance", commands: Mapping[
 
 
 def put_wind(world: "World", wind: Sequence[float]) -> None:
-    """Let a wind blow everywhere, without turbulence."""
+    """Set a uniform wind without turbulence."""
     if np.shape(wind) != (3,) or not np.isfinite(np.array(wind, np.float64)).all():
         raise InputError(f"the wind is three finite numbers [m/s, world axes], got {wind}")
     arrays = world.arrays
@@ -192,7 +192,7 @@ def _read(world: "World", instance: "VehicleInstance") -> Evaluation:
 
 
 def part_loads(world: "World", instance: "VehicleInstance") -> dict[str, Wrench]:
-    """What each part of a vehicle pushes with, asked one by one: see `Evaluation.loads`."""
+    """Load of each part of a vehicle, evaluated one by one: see `Evaluation.loads`."""
     arrays, data, entries = world.arrays, world.data, world.assembly.entries
     turn, about = data.xmat[instance.root].reshape(3, 3), data.subtree_com[instance.root].copy()
     kept, found = data.xfrc_applied.copy(), {}

@@ -1,4 +1,4 @@
-"""Inputs to a world with their ticks; the same inputs at the same ticks repeat a run to the bit."""
+"""Inputs to a world with their ticks; the same inputs at the same ticks give a bit-identical run."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,26 +10,26 @@ if TYPE_CHECKING:
 
 
 class Command(NamedTuple):
-    """A call of one of the world's methods that acts on it."""
+    """A recorded call of one of the world's methods."""
 
     tick: int
-    """It acts from this tick on."""
+    """First tick at which it takes effect."""
     call: str
     """Name of the method."""
     arguments: tuple[Any, ...]
     outside: bool
-    """False: the world did it by itself, from its scenario or its sticks, and will do so again."""
+    """False: the scenario or the sticks caused it, and will do so again in a repetition."""
 
 
 ACTS: tuple[str, ...] = (
     *("sticks", "turn", "take_over", "stop_motors", "restart", "drop_box", "remove_boxes", "script", "plan"),
     *("tune", "push", "fail", "set_inertia"),
 )
-"""Methods of a world that are told to its listeners; a recording can have it do nothing else."""
+"""Methods of a world whose calls are passed to its listeners; a recording can call only these."""
 
 
 def repeat(world: "World", commands: Iterable[Command], until: int) -> None:
-    """Run a world to tick `until` with the recorded inputs of another; its observers see it on the way."""
+    """Run a world to tick `until` with the recorded inputs of another; its observers are called as usual."""
     for command in sorted((c for c in commands if c.outside), key=lambda c: c.tick):
         if command.call not in ACTS:
             raise InputError(f"a world cannot be told {command.call!r}; it can be told: {', '.join(ACTS)}")

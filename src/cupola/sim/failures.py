@@ -13,20 +13,20 @@ from cupola.physics.noise import uniform
 from cupola.schema.yaml_files import InputError
 
 OF_SAMPLES = ("stuck", "loss")
-"""stuck: a sensor repeats its last sample; loss: a share of the samples never arrives."""
+"""stuck: a sensor repeats its last sample; loss: a fraction of the samples never arrives."""
 STICKS = "sticks"
-"""Name that stands beside the parts of a vehicle for its link to the sticks."""
+"""Pseudo part of a vehicle: the link to the pilot's sticks."""
 
 
 class Failure(NamedTuple):
-    """Something that can break."""
+    """A possible failure."""
 
     part: str
     """vehicle.part, or vehicle.sticks."""
     kind: str
     """off, stuck or loss."""
     amount: float
-    """0: whole, 1: broken; between, for `loss`: the share that is lost."""
+    """0: healthy, 1: failed; in between, for `loss`: the fraction that is lost."""
 
 
 class Failures:
@@ -61,7 +61,7 @@ class Failures:
         self._amounts[part, kind] = float(amount)
 
     def mend(self) -> list[str]:
-        """Mend everything; returns the parts that were broken."""
+        """Clear all failures; returns the parts that had one."""
         broken = [part for (part, _), amount in self._amounts.items() if amount]
         self._amounts = dict.fromkeys(self._amounts, 0.0)
         return broken
@@ -85,7 +85,7 @@ class Failures:
         return share > 0.0 and bool(uniform(seed, stream, tick, LOSS_LANE) < share)
 
     def memory(self) -> dict[tuple[str, str], float]:
-        """What is broken."""
+        """Present failures."""
         return {key: amount for key, amount in self._amounts.items() if amount}
 
     def remember(self, memory: dict[tuple[str, str], float]) -> None:

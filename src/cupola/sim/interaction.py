@@ -1,4 +1,4 @@
-"""What people may do to a world while it runs. All of it acts between two ticks, is told to the listeners, repeats to
+"""Interaction with a running world. All of it acts between two ticks, is told to the listeners, repeats to
 the bit when it is done again at the same ticks, and is in a snapshot.
 """
 
@@ -35,7 +35,7 @@ log: logging.Logger = logging.getLogger("cupola")
 
 
 class Interaction:
-    """The part of a world that people touch."""
+    """Interaction with a running world: the base class of `World`."""
 
     def __init__(self, scenario: Scenario, assembly: Assembly, source: str) -> None:
         self.scenario: Scenario = scenario
@@ -45,7 +45,7 @@ class Interaction:
         self.arrays: Views = assembly.arrays
         self.dt: float = 1.0 / scenario.physics_hz
         self.listeners: list[Callable[[Command], None]] = []
-        """Told of everything that is done to the world from here on."""
+        """Functions called with every intervention from now on."""
         self._acting_itself = False
         self._table = address_table(self.arrays)
         self.boxes: Boxes = Boxes(self.model, self.data, self.arrays.external_wrench, scenario.boxes)
@@ -79,7 +79,7 @@ class Interaction:
     # stick input and channel functions
 
     def sticks(self, channels: Sequence[float], vehicle: str | None = None) -> None:
-        """Move the sticks of a vehicle: up to 20 channels, -1 to 1."""
+        """Set the sticks of a vehicle: up to 20 channels, -1 to 1."""
         modes = self._modes(vehicle)
         channels = numbers(channels, "sticks", finite=False)
         if np.array_equal(modes.runner.sticks[: len(channels)], channels, equal_nan=True):
@@ -116,7 +116,7 @@ class Interaction:
         self._tell("plan", tuple(tuple(row) for row in checked), modes.instance.name, first)
 
     def turn(self, channel: int, value: float, vehicle: str | None = None) -> None:
-        """Set a command channel that the controller leaves alone, as one that a servo of a camera listens to."""
+        """Set a command channel that the controller does not command, such as that of a camera servo."""
         instance = self._modes(vehicle).instance
         last = instance.channels.stop - instance.channels.start - 1
         channel, value = whole_number(channel, "turn: channel", 0, last), number(value, "turn: value")
@@ -124,7 +124,7 @@ class Interaction:
         self.arrays.command[instance.channels][channel] = value
 
     def drop_box(self, vehicle: str | None = None) -> bool:
-        """Drop a box below a vehicle; False, and a warning, when the scenario has none left."""
+        """Drop a box below a vehicle; False, with a warning, if the scenario has none left."""
         instance = self._modes(vehicle).instance
         self._tell("drop_box", instance.name)
         dropped = self.boxes.drop(self.motion(vehicle), instance.root)
@@ -137,7 +137,7 @@ class Interaction:
         return dropped
 
     def remove_boxes(self) -> None:
-        """Take all boxes away."""
+        """Remove all boxes."""
         self._tell("remove_boxes")
         if not self.boxes.count:  # taking nothing away changes nothing, to the bit
             return
@@ -145,7 +145,7 @@ class Interaction:
         reopen(self._table)
 
     def restart(self, vehicle: str | None = None) -> None:
-        """Put one vehicle back to its start, joints, motors and controller too. Time goes on, the others fly on."""
+        """Reset one vehicle to its start, including joints, motors and controller. Time and other vehicles continue."""
         modes = self._modes(vehicle)
         instance = modes.instance
         self._tell("restart", instance.name)
@@ -180,13 +180,13 @@ class Interaction:
         self._tell("take_over", mode, modes.instance.name)
 
     def make_modes_ready(self) -> None:
-        """Compile every mode of every vehicle now, so that no take-over has to wait for it."""
+        """Compile every mode of every vehicle now, so that no take-over has to wait."""
         for modes in self._all_modes:
             for runner in modes.runners.values():
                 runner.compile()
 
     def stop_motors(self, on: bool = True, vehicle: str | None = None) -> None:
-        """Emergency: all commands of a vehicle (None: of all) are 0 until this is released, or the world reset."""
+        """Emergency stop: all commands of a vehicle (None: of all) are 0 until release or reset."""
         all_modes = self._all_modes if vehicle is None else [self._modes(vehicle)]
         self._tell("stop_motors", on, vehicle)
         for modes in all_modes:
@@ -195,7 +195,7 @@ class Interaction:
             modes.stopped = on
 
     def stopped(self, vehicle: str | None = None) -> bool:
-        """Whether the motors of a vehicle are held off."""
+        """Whether the emergency stop of a vehicle is active."""
         return self._modes(vehicle).stopped
 
     def goal(self, vehicle: str | None = None) -> Setpoint | None:
@@ -203,7 +203,7 @@ class Interaction:
         return self._modes(vehicle).goal()
 
     def mission(self, vehicle: str | None = None) -> str:
-        """What its controller is doing, in words."""
+        """Present activity of its controller, in words."""
         return self._modes(vehicle).mission()
 
     def throttle_rests_at(self, vehicle: str | None = None) -> float:
@@ -231,11 +231,11 @@ class Interaction:
         self._tell("tune", name, np.asarray(value, float).tolist())
 
     def robot(self, vehicle: str | None = None) -> Robot:
-        """What controllers and estimators know of a vehicle: masses, links, joints, rotors, wheels, the others."""
+        """Description of a vehicle for controllers and estimators: masses, links, joints, rotors, wheels."""
         return self._modes(vehicle).instance.robot
 
     def scenario_now(self) -> Scenario:
-        """The scenario with everything that was tuned written into it: loading it gives these numbers."""
+        """The scenario with all present parameter values."""
         return saved(self.scenario, self.instances, self.tuning, self._changed_bodies())
 
     # what happens to it
@@ -263,17 +263,17 @@ class Interaction:
         self._count_pushes()
 
     def _count_pushes(self) -> None:
-        """Whether somebody pushes at all; the points they push at do not count."""
+        """Whether any body is pushed."""
         self.arrays.world["forces_applied"] = np.delete(self.arrays.applied_forces, np.s_[3:6], axis=1).any()
 
     def fail(self, part: str, kind: str, amount: float = 1.0) -> None:
-        """Break a part (`vehicle.part`, `vehicle.sticks`): off, stuck, or loss of a share; amount 0 mends it."""
+        """Fail a part (`vehicle.part`, `vehicle.sticks`): off, stuck, or loss of a fraction; amount 0 repairs it."""
         self._faults.put(part, kind, number(amount, "fail: amount"))
         self._tell("fail", part, kind, float(amount))
         self.tuning.refit(part.partition(".")[0])
 
     def set_inertia(self, body: str | int, mass: float, com_b: Sequence[float], about_com: Sequence[float]) -> None:
-        """Give a body another mass [kg], centre [m] and inertia xx, yy, zz, xy, xz, yz about it [kg m²], its axes."""
+        """Set mass [kg], centre [m] and inertia xx, yy, zz, xy, xz, yz about it [kg m²] of a body, in its axes."""
         index = self._body(body)
         mass, com_b = number(mass, "set_inertia: mass"), numbers(com_b, "set_inertia: com_b")
         about_com = numbers(about_com, "set_inertia: about_com")
@@ -290,7 +290,7 @@ class Interaction:
         return {self.model.body(body).name: one for body, one in self.masses.memory().items()}
 
     def start_at(self, vehicle: str | None = None, **start: Any) -> None:
-        """Let a vehicle begin elsewhere from the next reset on, as `position` or `velocity_b` under `start:` say."""
+        """Change the start of a vehicle from the next reset on: `position`, `velocity_b`, as under `start:`."""
         k = self._index(vehicle)
         instance = self.instances[k]
         now = instance.resolved.start.with_(start)
@@ -299,7 +299,7 @@ class Interaction:
         self.scenario = self.scenario.with_({f"vehicles[{k}].{name}": getattr(now, name) for name in start})
 
     def faults(self) -> list[Failure]:
-        """Everything that can break, and whether it is broken."""
+        """All possible failures with their present amounts."""
         return self._faults.listed()
 
     # for the world itself
@@ -322,7 +322,7 @@ class Interaction:
             modes.reset()
 
     def _memory(self) -> dict[str, Any]:
-        """What a snapshot must hold beside the arrays."""
+        """State for a snapshot, besides the arrays."""
         all_modes = [modes.memory() for modes in self._all_modes]
         before = dict(self._before_changes)
         return {"modes": all_modes, "faults": self._faults.memory(), "before": before, **self._touched()}
@@ -332,7 +332,7 @@ class Interaction:
         return {"touched": dict(self.tuning.touched), "masses": self.masses.memory()}
 
     def _remember(self, memory: dict[str, Any]) -> None:
-        """Go back to what `_memory` returned."""
+        """Restore what `_memory` returned."""
         broken = self._faults.memory()
         self._faults.remember(memory["faults"])
         self._before_changes = dict(memory["before"])
@@ -349,7 +349,7 @@ class Interaction:
             self.tuning.refit(instance.name)
 
     def _act_by_schedule(self, now: int) -> int:
-        """Break, change and push what the scenario says for this tick; returns the ticks until it says more."""
+        """Apply the scenario's failures, changes and pushes of this tick; returns the ticks until the next."""
         for tick, part, kind, amount in self._breakdowns:
             if tick == now:
                 self.fail(part, kind, amount)

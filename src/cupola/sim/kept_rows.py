@@ -1,4 +1,4 @@
-"""Rows of numbers, one after the other: in memory while they are few, then in a file that goes away with the run."""
+"""A growing table of numbers: in memory while it is small, then in a file that is deleted with the run."""
 
 import logging
 import tempfile
@@ -9,7 +9,7 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 log: logging.Logger = logging.getLogger("cupola")
 MOST_IN_MEMORY = 4_000_000
-"""[bytes] that wait in memory; hours of flight have hundreds of megabytes."""
+"""[bytes] kept in memory; hours of flight need hundreds of megabytes."""
 
 
 class KeptRows:
@@ -33,7 +33,7 @@ class KeptRows:
             self._to_file()
 
     def all(self) -> Array:
-        """The whole table; its columns are read from the file as somebody looks at them."""
+        """The whole table; columns in the file are read on access."""
         if self._file is None or not self._file.seek(0, 2):
             self._blocks = [np.concatenate([np.zeros((0, self._width)), *self._blocks])]
             return self._blocks[0]
@@ -43,7 +43,7 @@ class KeptRows:
         return np.concatenate([written, *self._blocks]) if self._blocks else written
 
     def cut(self, last: float) -> None:
-        """Forget the rows whose first number is above `last`."""
+        """Drop the rows whose first number is above `last`."""
         rows = self.all()
         count = int(np.searchsorted(rows[:, 0], last, "right"))
         if self._file is None or self._blocks:
@@ -54,7 +54,7 @@ class KeptRows:
         self._file.truncate(count * self._width * 8)
 
     def _to_file(self) -> None:
-        """Write what waits; without a place to write, all stays in memory and that is said once."""
+        """Write the buffer to the file; if that fails, all stays in memory, with one warning."""
         try:
             self._file = self._file or tempfile.TemporaryFile()  # noqa: SIM115 - closed when nobody has it
             end = self._file.seek(0, 2)

@@ -1,4 +1,4 @@
-"""What the expressions of measures mean: which signals they name, and whether their units go together."""
+"""Checks of measure expressions: which signals they name, and whether their units agree."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -16,17 +16,17 @@ OVER_THE_RUN = ("duration", "time_of", "count", "first", "final", "rms", "mean",
 
 
 class Type(NamedTuple):
-    """What a piece of an expression is."""
+    """Type of a subexpression."""
 
     series: bool
     """One value for each row of the run, or one for the run."""
     logical: bool
     unit: Unit | None
-    """None: a plain number, which goes with every unit."""
+    """None: a plain number, compatible with every unit."""
 
 
 class Names:
-    """What an expression may speak of: checks it before anything runs."""
+    """Names and units available to expressions; checks them before anything runs."""
 
     def __init__(self, signals: list[Signal], phases: Mapping[str, tuple[str, ...]]) -> None:
         self.signals: dict[str, Signal] = {one.name: one for one in signals}
@@ -42,7 +42,7 @@ class Names:
                 self.groups.setdefault(".".join(words[:-1]), []).append(name)
 
     def check(self, tree: Node) -> Type:
-        """What an expression gives; refuses what makes no sense."""
+        """Type of an expression; refuses invalid ones."""
         found = self._type(tree)
         if found.series:
             said = "final(...), duration(...)" if found.logical else "final(...), mean(...), rms(...), max(...)"
@@ -50,7 +50,7 @@ class Names:
         return found
 
     def check_series(self, tree: Node) -> Type:
-        """What an expression gives that is to have a value at every row."""
+        """Type of an expression that must have a value at every row."""
         found = self._type(tree)
         if not found.series:
             raise ExpressionError(tree.at, "this is one value for the whole run: a curve needs one at every row")
@@ -107,7 +107,7 @@ class Names:
         return unit if factor == 1.0 else Unit(None, self.signals[node.word].unit)
 
     def _unknown(self, name: str) -> str:
-        """What to say of a name that is no signal: what there is where it goes wrong."""
+        """Error text for an unknown signal: the existing names at the first wrong step."""
         if name in self.inside:
             return f"{name} has several numbers: take norm({name}), or one of: {self._listed(name)}"
         words = name.split(".")

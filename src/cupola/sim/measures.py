@@ -35,9 +35,9 @@ class Measure(NamedTuple):
     """One figure of a run."""
 
     value: float | bool | None
-    """None: there was nothing to measure, or no number came out."""
+    """None: there was nothing to measure, or the result is NaN."""
     unit: str
-    """Empty for yes or no."""
+    """Empty for true or false."""
 
 
 class Run(NamedTuple):
@@ -114,7 +114,7 @@ def _derivative(values: Array, time: Array) -> Array:
 
 
 def _numbers(values: Array) -> Array:
-    """Those that are numbers."""
+    """All values except NaN."""
     return values if values.dtype == bool else values[np.isfinite(values)]
 
 
@@ -182,7 +182,7 @@ class Measures:
         self._kept, self._new = self._nothing(), NewRows()
 
     def observe(self, world: "World") -> None:
-        """Keep what has come since the last call."""
+        """Store the rows since the last call."""
         rows = self._new.of(world)
         for sensor in self._sensors.values():
             sensor.observe()
@@ -193,13 +193,13 @@ class Measures:
                 sensor.forget(rows[-1, 0])
 
     def begin(self) -> None:
-        """The world starts over."""
+        """The world was reset."""
         self._kept, self._new = self._nothing(), NewRows()
         for sensor in self._sensors.values():
             sensor.begin()
 
     def rewind(self, world: "World") -> None:
-        """The world has gone back: forget what has not happened yet."""
+        """The world was restored to an earlier time: drop later rows."""
         self._kept.cut(world.tick)
         self._new.skip(world)
         for sensor in self._sensors.values():

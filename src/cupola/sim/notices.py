@@ -20,14 +20,14 @@ log = logging.getLogger("cupola")
 NEAR = 3000.0
 """Within this distance of the origin the floor is the ground of a planet like the Earth to less than a metre [m]."""
 APART = 1.0
-"""How far the floor may lie from the ground without a word [m]."""
+"""Largest distance of the floor from the ground without a warning [m]."""
 
 LIKE_THE_EARTH = 0.01
-"""By which share radius and pull at the ground may differ from the Earth's before its air is worth a word."""
+"""Fraction by which radius and gravity may differ from the Earth's without a warning about its air."""
 
 
 def taken_from_the_earth(scenario: Scenario, kinds: set[str]) -> str | None:
-    """What a scenario of another planet leaves as it is on the Earth; `kinds` are those of its parts."""
+    """Data of the Earth that a scenario on another planet still uses; `kinds` are those of its parts."""
     given, air = scenario.origin.planet, scenario.air
     if given is None:
         return None
@@ -60,7 +60,7 @@ class Notices:
         self._said_of_field = False
 
     def look(self, arrays: Any, time: float) -> None:
-        """Say what is new, as a warning."""
+        """Log new warnings."""
         if self._field and arrays.wind_field[MARK] and not self._said_of_field:
             self._said_of_field = True
             log.warning("before t = %.4g s: %s", time, _beyond(self._field, arrays.wind_field))
@@ -76,7 +76,7 @@ class Notices:
 
 
 def _off_the_plane(arrays: Any, root: int) -> str | None:
-    """What becomes of a flat floor far from the origin."""
+    """Warnings about a flat floor far from the origin."""
     x, y, z = arrays.xpos[root].tolist()
     away = math.hypot(x, y)
     if away < NEAR:
@@ -91,7 +91,7 @@ def _off_the_plane(arrays: Any, root: int) -> str | None:
 
 
 def _beyond(name: str, packed: Any) -> str:
-    """What a vehicle has left, and what blows there."""
+    """Warning that a vehicle has left the wind field, with the wind there."""
     first, said = HEAD, []
     for k, (letter, unit) in enumerate(zip(AXES, ("s", "m", "m", "m"), strict=True)):
         count = int(packed[k])

@@ -21,7 +21,7 @@ class PartHandle:
 
     @property
     def row(self) -> Any:
-        """The numbers that its kernels read, by name; writing into it acts from the next tick on."""
+        """The parameters that its kernels read, by name; a written value acts from the next tick on."""
         return self._bound.rows[self._bound.place : self._bound.place + 1].view(np.recarray)[0]
 
     @property
@@ -35,7 +35,7 @@ class PartHandle:
         return _read(self._bound.group.kind.State, self._arrays.state, int(self.row.state))
 
     def set_state(self, **values: float) -> None:
-        """Change numbers of its state."""
+        """Change its state."""
         names = leaves(self._bound.group.kind.State)
         for name, value in values.items():
             if name not in names:

@@ -15,7 +15,7 @@ EVERY = 0.25
 
 
 class NotebookBar:
-    """Called with the simulated time, it shows how far a run is and how long it still takes."""
+    """Called with the simulated time, it shows progress and remaining time."""
 
     def __init__(self, publish: Callable[..., None], title: str, first: float, last: float) -> None:
         self._publish, self._title, self._first, self._last = publish, title, first, last

@@ -16,7 +16,7 @@ import numpy as np
 from cupola.schema.yaml_files import InputError
 
 LIBRARIES = {"egl": "libEGL.so.1", "osmesa": "libOSMesa.so.8"}
-"""What draws without a screen, in the order of preference: EGL takes a graphics card if there is one."""
+"""Renderers without a screen, in order of preference: EGL uses a graphics card if there is one."""
 PACKAGES = "libegl1 libopengl0 libgl1-mesa-dri"
 """Debian packages that draw without a graphics card."""
 MOST_GEOMS = 10_000
@@ -34,7 +34,7 @@ class Lens(Protocol):
     height_px: int
     near: float
     far: float
-    """[m] what is closer or farther is not seen."""
+    """[m] limits of the visible range."""
 
     def intrinsics(self) -> Any:
         """Its pinhole: `focal` [px]."""
@@ -48,7 +48,7 @@ class Renderer:
         self._opened = False
 
     def open(self) -> None:
-        """Get ready to draw; an InputError names what this machine lacks."""
+        """Open the renderer; an InputError names what this machine lacks."""
         if self._opened:
             return
         glob = self._model.vis.global_
@@ -104,7 +104,7 @@ class Renderer:
 
 
 def _context(width: int, height: int) -> Any:
-    """Somewhere to draw: what `MUJOCO_GL` asks for, else what is installed."""
+    """A rendering context: that of `MUJOCO_GL`, else what is installed."""
     wanted = os.environ.get("MUJOCO_GL", "").lower()
     if sys.platform == "linux" and wanted in ("", *LIBRARIES):
         wanted = wanted or next((name for name, library in LIBRARIES.items() if _is_there(library)), "")

@@ -1,4 +1,4 @@
-"""A running world back to data: its scenario with the numbers as they are now."""
+"""Saves a running world as data: its scenario with the present parameters."""
 
 import math
 from collections.abc import Mapping
@@ -67,7 +67,7 @@ def _entry(entry: VehicleEntry, instance: VehicleInstance, tuning: Tuning) -> Ve
 
 
 def _with_bodies(entry: VehicleEntry, vehicle: str, bodies: Mapping[str, Inertia]) -> VehicleEntry:
-    """Bodies of other masses, whole: mass, centre and inertia."""
+    """Bodies with changed inertia: mass, centre and inertia."""
     mine = {name.removeprefix(f"{vehicle}/"): one for name, one in bodies.items() if name.startswith(f"{vehicle}/")}
     if not mine:
         return entry
@@ -80,7 +80,7 @@ def _link(one: Inertia) -> dict[str, Any]:
 
 
 def _script(runner: ControllerRunner) -> dict[str, Any]:
-    """The sticks of a controller, where it was told to follow others than its entry says."""
+    """The stick script of a controller, if it was replaced."""
     if runner.script is runner.first_script:
         return {}
     sticks = tuple(StickEntry(time=time, channels=list(channels)) for time, channels in runner.script)
@@ -88,7 +88,7 @@ def _script(runner: ControllerRunner) -> dict[str, Any]:
 
 
 def _plan(runner: ControllerRunner) -> dict[str, Any]:
-    """The plan of a controller, where it was told to follow another than its entry says."""
+    """The plan of a controller, if it was replaced."""
     if runner.plan is runner.first_plan:
         return {}
     rows = [
@@ -123,6 +123,6 @@ def _own_kind(part: Part) -> str:
 
 
 def as_yaml(scenario: Scenario) -> str:
-    """The text of a scenario file: what was given, not the defaults."""
+    """The text of a scenario file: given values without defaults."""
     content = scenario.model_dump(mode="json", exclude_unset=True)
     return str(yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None))

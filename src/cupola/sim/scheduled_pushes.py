@@ -1,4 +1,4 @@
-"""Pushes that a scenario gives at their times: each begins at a tick and, if it has a duration, ends at another."""
+"""Pushes of a scenario: each begins at a tick and, if it has a duration, ends at another."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ NOTHING: Triple = (0.0, 0.0, 0.0)
 
 
 class ScheduledPush(NamedTuple):
-    """What `World.push` is told at a tick."""
+    """Arguments of `World.push` at a tick."""
 
     tick: int
     body: str
@@ -24,7 +24,7 @@ class ScheduledPush(NamedTuple):
 def schedule_pushes(
     entries: Sequence[PushEntry], dt: float, find_body: Callable[[str | int], int], source: str
 ) -> list[ScheduledPush]:
-    """The pushes by tick; one that ends lets go before the next begins. Two at once on one body are refused."""
+    """The pushes by tick; one ends before the next begins. Two at once on one body are refused."""
     found: list[ScheduledPush] = []
     busy: dict[str, list[tuple[int, float, int]]] = {}
     for k, entry in enumerate(entries):

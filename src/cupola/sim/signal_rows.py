@@ -1,4 +1,4 @@
-"""Values of signals at the rows of the log: what measures, plots and tables are made of."""
+"""Values of signals at the rows of the log, for measures, plots and tables."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -37,7 +37,7 @@ class NewRows:
         return rows
 
     def skip(self, world: "World") -> None:
-        """What was written so far is not new."""
+        """Ignore the rows written so far."""
         self._next = int(world.arrays.counters[-1])
 
 
@@ -49,12 +49,12 @@ class SampledColumns:
         self.begin()
 
     def begin(self) -> None:
-        """The world starts over."""
+        """The world was reset."""
         self._found: list[Array] = [np.zeros((0, len(self._columns)))]
         self._next = 0
 
     def observe(self) -> None:
-        """Keep what has come since the last call."""
+        """Store the rows since the last call."""
         new = self._samples.since(min(self._next, self._samples.count))
         self._found.append(new[:, self._columns])
         self._next = self._samples.count
@@ -65,7 +65,7 @@ class SampledColumns:
         self.observe()
 
     def forget(self, tick: float) -> None:
-        """Nobody will ask for ticks before this one."""
+        """Ticks before this one are no longer needed."""
         found = self._all()
         last = int(np.searchsorted(found[:, 0] + self._samples.delay, tick, "right")) - 1
         self._found = [found[max(0, last) :]]
@@ -152,7 +152,7 @@ class SignalRows:
         return out
 
     def begin(self) -> None:
-        """The world starts over."""
+        """The world was reset."""
         self._new = NewRows()
         for _, sensor in self._sensors:
             sensor.begin()

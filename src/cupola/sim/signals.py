@@ -47,9 +47,9 @@ COMPUTED = {**dict.fromkeys(ATTITUDE, "rad"), "speed": "m/s", "airspeed": "m/s"}
 SCALAR_JOINTS = {int(mujoco.mjtJoint.mjJNT_HINGE): "rad", int(mujoco.mjtJoint.mjJNT_SLIDE): "m"}
 """Joints with one coordinate, and its unit."""
 REPORTS = "controller"
-"""Stands beside the parts of a vehicle: what its controllers report."""
+"""Pseudo part of a vehicle: the reports of its controllers."""
 NEAREST = 3
-"""Names that are offered instead of an unknown one."""
+"""Number of similar names listed for an unknown one."""
 
 
 class Sensed(NamedTuple):

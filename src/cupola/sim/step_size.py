@@ -29,11 +29,11 @@ RUNGE_KUTTA = 1.39
 
 
 class Caution(NamedTuple):
-    """Something that is stiff for the step."""
+    """An element that is stiff for the step."""
 
     text: str
     hopeless: bool
-    """Whether the run will not only be inexact but break down."""
+    """Whether the run will be unstable, not only inexact."""
 
 
 def cautions(assembly: Assembly, dt: float) -> list[Caution]:
@@ -74,7 +74,7 @@ class _InverseMass:
         mujoco.mj_factorM(model, self.data)
 
     def _add_air(self, wing: Any, density: float) -> None:
-        """The air that a wing moves along with itself, as `parts.aero.added_mass` puts it into the matrix."""
+        """Added mass of a wing, as `parts.aero.added_mass` adds it to the mass matrix."""
         model, size = self.model, (3, self.model.nv)
         move, turn = np.zeros(size), np.zeros(size)
         mujoco.mj_jacSite(model, self.data, move, turn, wing["site"])
@@ -85,7 +85,7 @@ class _InverseMass:
         self.data.M += (push[:, rows] * motion[:, model.M_colind]).sum(0)
 
     def of_dof(self, dof: int) -> Any:
-        """What a force there moves: its own coordinate, and all others."""
+        """Response to a force there: of its own coordinate, and of all others."""
         unit, out = np.zeros((1, self.model.nv)), np.zeros((1, self.model.nv))
         unit[0, dof] = 1.0
         mujoco.mj_solveM(self.model, self.data, out, unit)
@@ -160,7 +160,7 @@ def _of_contacts(assembly: Assembly, dt: float) -> list[Caution | None]:
 
 
 def _judge(what: str, stiff: float, damped: float, mass: float, unit: str, dt: float) -> Caution | None:
-    """A sentence with the numbers, where one of the two is too large."""
+    """A message with the numbers, if one of the two is too large."""
     if stiff <= FOLLOWED and damped <= DAMPED:
         return None
     worst = max(stiff / FOLLOWED, (damped / DAMPED) ** 2)

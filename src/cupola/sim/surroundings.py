@@ -1,4 +1,4 @@
-"""What surrounds a vehicle, for people to read: the air at a place, and what touches what with which force."""
+"""Surroundings of a vehicle: the air at a point, and contacts with their forces."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Air(NamedTuple):
-    """The air at a place."""
+    """The air at a point."""
 
     wind_w: Vector
     """[m/s, world axes], gusts included."""
@@ -31,7 +31,7 @@ class Air(NamedTuple):
 
 
 class Contact(NamedTuple):
-    """Two geoms that touch."""
+    """A contact of two geoms."""
 
     first: str
     second: str
@@ -41,7 +41,7 @@ class Contact(NamedTuple):
     normal_w: Vector
     """From the first to the second."""
     depth: float
-    """[m] by which they overlap; below 0: still apart."""
+    """[m] overlap; negative: distance."""
     force_w: Vector
     """On the second [N]."""
 

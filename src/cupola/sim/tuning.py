@@ -1,4 +1,4 @@
-"""Numbers that may change while a world runs: those that controllers, parts and the air declare."""
+"""Parameters that may change while a world runs: those that controllers, parts and the air declare."""
 
 import difflib
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ FEW = 12
 
 
 class Fitted(NamedTuple):
-    """What binding a part gives: its row, its constants, the state it starts with."""
+    """Result of binding a part: its row, its constants, its initial state."""
 
     row: Any
     constants: list[float]
@@ -55,9 +55,9 @@ class Tuning:
         """Names of the numbers of bodies; where a part has the same name, it is the part's."""
         self.weather: AirTuning = AirTuning(air, assembly.arrays)
         self.touched: dict[str, float] = {}
-        """What was changed since the scenario was read, and to which value."""
+        """Changes since the scenario was read, with their values."""
         self.changed: dict[str, float] = {}
-        """What the last change came to: the number itself, and what a controller computed anew from it."""
+        """Results of the last change: the parameter itself, and what a controller recomputed from it."""
 
     @property
     def tunables(self) -> dict[str, TunableParameter]:
@@ -83,7 +83,7 @@ class Tuning:
         return {name: tunable.read() for name, tunable in self._of_controllers().items()}
 
     def check(self, name: str, value: Any) -> TunableParameter:
-        """The number of a name; refuses one that is not there, and a value outside its range."""
+        """The parameter of a name; refuses an unknown name, and a value outside its range."""
         tunable = self.tunables.get(name)
         if tunable is None:
             raise InputError(f"there is no parameter {name!r}; {self._near(name)}")
@@ -237,7 +237,7 @@ def _fit(bound: BoundPart, part: Any = None) -> Fitted:
 
 
 def _acts(bound: BoundPart, path: Path) -> bool:
-    """True if the loop reads this number: changing it changes the part's row or its constants."""
+    """True if the loop reads this parameter: changing it changes the part's row or its constants."""
     value = get_number(bound.part, path)
     probe = bound.part.model_copy(update=changed(bound.part, path, value * 1.001 + 1e-6))
     try:

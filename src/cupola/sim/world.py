@@ -1,4 +1,4 @@
-"""A world is a compiled scenario: a clock, parts and an engine. Everything else only reads it.
+"""The world: a compiled scenario with clock, parts and engine. Everything else only reads it.
 
 This file is its time: start over, step, run, keep a state and go back to it. What people do to it: `interaction.py`.
 """
@@ -51,14 +51,14 @@ log: logging.Logger = logging.getLogger("cupola")
 
 
 class Observer(Protocol):
-    """Reads the world and changes nothing."""
+    """An observer: reads the world and changes nothing."""
 
     def observe(self, world: "World") -> None:
-        """Called at least every `world.chunk` ticks and at the end of a run."""
+        """Called at least every `world.max_ticks_per_batch` ticks and at the end of a run."""
 
 
 class Snapshot(NamedTuple):
-    """All that `restore` needs."""
+    """The state for `restore`."""
 
     engine: np.ndarray[Any, Any]
     numbers: dict[str, np.ndarray[Any, Any]]
@@ -107,7 +107,7 @@ class World(Interaction):
         self.name = name
         self.folder = home
         self.source: str = source
-        """What its scenario was read from: a file, or the name of a shipped one."""
+        """Source of its scenario: a file, or the name of a shipped one."""
         self.compiled = compiled
         self.max_ticks_per_batch: int = self.assembly.max_ticks
         self.observers: list[Observer] = []
@@ -150,7 +150,7 @@ class World(Interaction):
         return self.tick * self.dt
 
     def reset(self, seed: int | None = None) -> None:
-        """Start over, with another seed if one is given."""
+        """Reset to the start, with another seed if one is given."""
         if seed is not None:
             self.arrays.world["seed"] = whole_number(seed, "reset: seed", 0, 2**32 - 1)
         mujoco.mj_resetData(self.model, self.data)
@@ -176,11 +176,11 @@ class World(Interaction):
             self._measures.begin()
 
     def give_to_this_thread(self) -> None:
-        """Let only this thread run it, as that of a page does, until `take_back`."""
+        """Allow only this thread to run it until `take_back`; used by the page."""
         self._owner = threading.get_ident()
 
     def take_back(self) -> None:
-        """Let any thread run it again."""
+        """Allow any thread to run it again."""
         self._owner = None
 
     def view(self, *, height: int = 600, speed: float | None = 1.0, paused: bool = False) -> Any:
@@ -199,7 +199,7 @@ class World(Interaction):
         return world_html(self)
 
     def step(self, ticks: int = 1) -> None:
-        """Advance by `ticks`; controllers and parts in plain Python are called when they are due."""
+        """Advance by `ticks`; controllers and parts in plain Python are called at their rates."""
         end = self.tick + whole_number(ticks, "step: ticks", 0)
         while (now := self.tick) < end:
             many = self.prepare(end - now)
@@ -208,12 +208,12 @@ class World(Interaction):
         self._arrive()
 
     def prepare(self, ticks: int) -> int:
-        """Do what is due in Python now; returns how many of `ticks` may follow in the compiled loop without it."""
+        """Do the Python work that is due now; returns how many of `ticks` the compiled loop may do without Python."""
         self._check_owner()
         return self._in_python(self.tick, min(ticks, self.max_ticks_per_batch))
 
     def arrived(self) -> None:
-        """After the compiled loop ran for somebody else, as for a batch: observers and measures see what is new."""
+        """Called after the compiled loop ran elsewhere, as in a batch: updates observers and measures."""
         self._arrive()
         self._show()
 
@@ -281,7 +281,7 @@ class World(Interaction):
         )
 
     def state_hash(self) -> str:
-        """SHA-256 over all numbers of the state: equal for two worlds that are equal to the bit."""
+        """SHA-256 over all numbers of the state: equal for bit-identical worlds."""
         engine = np.zeros(mujoco.mj_stateSize(self.model, STATE_SIGNATURE))
         mujoco.mj_getState(self.model, self.data, engine, STATE_SIGNATURE)
         total = hashlib.sha256(engine.tobytes())
@@ -290,7 +290,7 @@ class World(Interaction):
         return total.hexdigest()
 
     def restore(self, snapshot: Snapshot | Path | str, index: int = -1) -> None:
-        """Go back, to the bit: to a snapshot, or to state `index` of a file that a stopped run left (the last one)."""
+        """Restore a snapshot exactly, or state `index` of the file of a stopped run (default: the last)."""
         if not isinstance(snapshot, Snapshot):
             if not isinstance(snapshot, str | Path) or not Path(snapshot).is_file():
                 raise InputError(f"restore takes a snapshot or the file that a stopped run left, got {snapshot!r}")
@@ -304,7 +304,7 @@ class World(Interaction):
             self._measures.rewind(self)
 
     def _go_back(self, snapshot: Snapshot) -> None:
-        """Put everything back that a snapshot holds."""
+        """Restore everything in a snapshot."""
         for bound, memory in zip(self._remembering, snapshot.parts, strict=True):
             bound.part.remember(memory)  # before anything is changed: an FMU may refuse
         mujoco.mj_setState(self.model, self.data, snapshot.engine, STATE_SIGNATURE)
@@ -317,7 +317,7 @@ class World(Interaction):
         reopen(self._table)
 
     def command(self, vehicle: str | None = None) -> np.ndarray[Any, Any]:
-        """Command channels of a vehicle, as its controller left them."""
+        """Command channels of a vehicle, as written by its controller."""
         return np.array(self.arrays.command[self._modes(vehicle).instance.channels])
 
     def part(self, name: str) -> PartHandle:
@@ -333,7 +333,7 @@ class World(Interaction):
         return air_at(self, at, vehicle)
 
     def contacts(self) -> list[Contact]:
-        """What touches what now, by name, and with which force."""
+        """Present contacts by name, with their forces."""
         with untouched(self):
             accelerate(self, settled=False)
             return contacts_now(self)
@@ -357,11 +357,11 @@ class World(Interaction):
         return evaluate(self, vehicle, start=start, commands=commands, wind=wind, settled=settled)
 
     def signals(self) -> list[Signal]:
-        """Every number that has a name and a unit: motion, air, sticks, channels, parts, sensors, controllers."""
+        """All signals: motion, air, sticks, channels, parts, sensors, controllers."""
         return self._signals.listed
 
     def signal(self, name: str) -> float | tuple[float, ...]:
-        """The present value of `quadcopter.motor1.thrust`, or of a group, `quadcopter.position`: all that is in it."""
+        """Present value of a signal, `quadcopter.motor1.thrust`, or of all in a group, `quadcopter.position`."""
         return self._signals.read(text(name, "signal"))
 
     def find_signals(self, name: str) -> list[tuple[Signal, int]]:
@@ -369,7 +369,7 @@ class World(Interaction):
         return [(one, self._signals.address(one)) for one in self._signals.find(text(name, "signal"))]
 
     def measures(self) -> dict[str, Measure]:
-        """The figures that the scenario names, of the run so far."""
+        """The measures of the scenario for the run so far."""
         if self._measures is None:
             return {}
         self._measures.observe(self)
@@ -412,7 +412,7 @@ class World(Interaction):
             self._measures.observe(self)
 
     def _raise_from_python(self) -> None:
-        """Pass on what a part in plain Python raised while the loop could not."""
+        """Raise the exception of a part in plain Python, which the compiled loop could not raise."""
         if failures := self.assembly.entries.failures:
             error, *_ = failures
             failures.clear()

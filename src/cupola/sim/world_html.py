@@ -1,4 +1,4 @@
-"""A world as a notebook shows it: what time it is, who flies, where everybody is."""
+"""HTML representation of a world for notebooks: time, control modes, positions."""
 
 from typing import TYPE_CHECKING
 

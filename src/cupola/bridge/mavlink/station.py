@@ -52,12 +52,21 @@ def address_of(text: str) -> tuple[str, int]:
     return host or "127.0.0.1", int(number)
 
 
+def _found(address: tuple[str, int]) -> tuple[str, int]:
+    """The address in numbers: a name that does not exist is refused before the start."""
+    try:
+        found = socket.getaddrinfo(*address, socket.AF_INET, socket.SOCK_DGRAM)[0][4]
+    except OSError as error:
+        raise InputError(f"--mavlink: there is no address {address[0]!r}: {error.strerror}") from None
+    return str(found[0]), int(found[1])
+
+
 class Station:
     """The link; `exchange` is called between two ticks."""
 
     def __init__(self, world: World, address: tuple[str, int]) -> None:
         self._mav = dialect()
-        self._world, self._address = world, address
+        self._world, self._address = world, _found(address)
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.setblocking(False)
         self._parser = self._mav.MAVLink(None)

@@ -43,5 +43,5 @@ class MecanumWheels(Controller):
     speed: parameter = parameter(1.0, low=0, high=50, unit="rad/s", about="of a wheel whose stick is at 1")
 
     def mission(self, obs: Observation, ref: Reference, state: NoState) -> str:
-        """It aims at nothing."""
+        """It has no set-point."""
         return "sticks straight to the wheels"

@@ -1,4 +1,4 @@
-"""A model from outside: it reads joints, motion and air, and drives sites, joints or actuators.
+"""External models: they read joints, motion and air, and drive sites, joints or actuators.
 
 One interface, whoever is behind it: a class in plain Python, an FMU, a shared library, another process. `inputs` and
 `outputs` map quantities of ours (`quantity.py`) to variables of the model. Every `1/rate_hz` the loop reads the
@@ -37,7 +37,7 @@ state_at = reader(ExternalState)
 
 
 class Interface(NamedTuple):
-    """The variables of a model and how many numbers each has; None stands for whatever is mapped."""
+    """The variables of a model and their sizes; None: any variables that are mapped."""
 
     takes: Mapping[str, int] | None = None
     gives: Mapping[str, int] | None = None
@@ -46,7 +46,7 @@ class Interface(NamedTuple):
 
 
 class External(Part):
-    """A model from outside. One in plain Python derives from this and writes `step`."""
+    """An external model. Derive your own in plain Python from this class and write `step`."""
 
     inputs: dict[str, str | list[str]] = Field({}, description="quantity to read: variable(s) of the model")
     outputs: dict[str, str | list[str]] = Field({}, description="quantity to drive: variable(s) of the model")
@@ -83,30 +83,30 @@ class External(Part):
         raise NotImplementedError(f"{type(self).__name__} has no step()")
 
     def used_channels(self) -> tuple[int, ...]:
-        """Channels it reads."""
+        """Command channels that it reads."""
         found = [name.removeprefix("channel.") for name in self.inputs if name.startswith("channel.")]
         return tuple(int(number) for number in found if number.isdigit())
 
     def interface(self, folder: Path, dt: float) -> Interface:
-        """What the model takes and gives; files are looked up from `folder`, and a step will last `dt` [s]."""
+        """Inputs and outputs of the model; files are relative to `folder`, and a step lasts `dt` [s]."""
         return Interface()
 
     def connect(self) -> tuple[int, int]:
-        """Addresses of the step and of what it is given as `context`; 0 for the latter means: its parameters."""
+        """Addresses of the step and of its `context`; 0 for the latter passes its parameters."""
         self._plumbing.answer = self.respond
         return self._plumbing.address(), 0
 
     def respond(self, given: list[float], time: float, dt: float) -> Sequence[float]:
-        """Numbers for numbers: what `step` does with names."""
+        """`step` with numbers instead of names."""
         found = self.step(self._plumbing.pack(given), time, dt)
         return self._plumbing.flat(found)
 
     def own_state(self) -> list[float]:
-        """State of the model that the world keeps for it, at its start."""
+        """Initial state of the model, as far as the world stores it."""
         return []
 
     def step_parameters(self) -> list[float]:
-        """Parameters that its step is given."""
+        """Parameters passed to its step."""
         return []
 
     def runs_in_python(self) -> bool:
@@ -118,7 +118,7 @@ class External(Part):
         return True
 
     def complaint(self, arrays: Any, row: Any) -> str:
-        """What it said, or which of its numbers is none."""
+        """The error of the model, or the name of its NaN output."""
         if status := int(state_at(arrays.state, int(row["state"])).status):
             return self.step_complaint(status)
         values = dict(zip(self.signals()[1], arrays.state[int(row["memory"]) :], strict=False))
@@ -126,11 +126,11 @@ class External(Part):
         return "gave " + ", ".join(wrong)
 
     def step_complaint(self, status: int) -> str:
-        """What was wrong with a step that returned `status`."""
+        """The error of a step that returned `status`."""
         return self._plumbing.said() or f"failed: its step returned {status}"
 
     def loads_shown(self, arrays: Any, row: Any) -> Any:
-        """All that it gives."""
+        """All its outputs."""
         return arrays.state[int(row["memory"]) :][: int(row["taken_count"])]
 
     def cause(self) -> BaseException | None:
@@ -138,7 +138,7 @@ class External(Part):
         return self._plumbing.failure
 
     def signals(self) -> tuple[list[str], list[str]]:
-        """Names of the numbers it reads and gives, in their order."""
+        """Names of the numbers that it reads and returns, in order."""
         return self._plumbing.signals()
 
     def units(self) -> dict[str, str]:
@@ -146,7 +146,7 @@ class External(Part):
         return self._plumbing.units
 
     def shown(self, row: Row) -> list[Signal]:
-        """What it is given, which lies among the outputs, then what it gives, which lies in its state."""
+        """Its inputs, stored among the outputs, then its outputs, stored in its state."""
         units, found = self.units(), []
         places = (("outputs", int(row["output"])), ("state", int(row["memory"])))
         for names, (array, first) in zip(self.signals(), places, strict=True):
@@ -154,18 +154,18 @@ class External(Part):
         return found
 
     def recorded(self, row: Row) -> RecordedFields:
-        """An exchange: inputs and outputs, each with its names."""
+        """One exchange: inputs and outputs with their names."""
         given, taken = self.signals()
         names = [f"input.{k}" for k in range(len(given))] + [f"output.{k}" for k in range(len(taken))]
         fields = {name: (one.array, one.place) for name, one in zip(names, self.shown(row), strict=True)}
         return RecordedFields(self.message, fields, {"input_name": given, "output_name": taken})
 
     def hear(self, given: list[Slot], taken: list[Slot]) -> None:
-        """Which variables it will be given, and which it shall give."""
+        """Set the variables that are connected as inputs and as outputs."""
         self._plumbing.wire(given, taken)
 
     def pushed_sites(self) -> list[PushedSite]:
-        """Sites that it pushes, once it is bound."""
+        """Sites at which it applies forces, once it is bound."""
         found = []
         for one in self._driven:
             if one.kind == SITE:
@@ -174,12 +174,12 @@ class External(Part):
         return found
 
     def memory(self) -> dict[str, Any]:
-        """Its fields and what it keeps under names with an underscore, without the plumbing."""
+        """Its fields and attributes with an underscore, without the callback."""
         kept = {**vars(self), **(self.__pydantic_private__ or {})}
         return copy.deepcopy({name: value for name, value in kept.items() if name != "_plumbing"})
 
     def numbers(self, places: BindContext) -> dict[str, Any]:
-        """Wire it up: model_inputs, what it drives, and the address of its step."""
+        """Bind inputs, driven quantities and the address of its step."""
         every = ticks_between(self.rate_hz or places.physics_hz, places.physics_hz)
         if file := self.code_file():
             places.trust.demand([Code(places.folder / file, file, f"part of kind {self.kind!r}")])
@@ -226,22 +226,22 @@ class External(Part):
 
     @staticmethod
     def exchange(p: Number, v: Views, state: ExternalState, memory: Number, tick: Number) -> Exchanged:
-        """Ask the model if it is due. It may read whatever the world has, so it sees `v`."""
+        """Call the model if it is due. It may read anything in the world, so it gets `v`."""
         return exchange(p, v, state, memory, tick)
 
     @staticmethod
     def before_step(p: Number, v: Views, memory: Number) -> None:
-        """Joint torques and controls, when all models have let go of theirs: any of `v`."""
+        """Apply joint torques and controls after those of all models were cleared; it may change any of `v`."""
         drive(p, v, memory)
 
     @staticmethod
     def load(p: Number, v: Views, memory: Number) -> None:
-        """What it holds at sites: any number of them, so it pushes them in `v` itself."""
+        """Apply its held wrenches at any number of sites, directly in `v`."""
         push_sites(p, v, memory)
 
 
 def as_model(function: Callable[[Any, float, float], Mapping[str, Any]]) -> type[External]:
-    """A plain function `f(inputs, time, dt)` as a model without numbers of its own."""
+    """A plain function `f(inputs, time, dt)` as a model without parameters."""
 
     class Function(External):
         def step(self, inputs: Any, time: float, dt: float) -> Mapping[str, Any]:
