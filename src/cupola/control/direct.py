@@ -51,7 +51,7 @@ def direct(obs: Observation, ref: Reference, state: NoState, p: Any) -> tuple[Ch
 
 
 class Direct(Controller):
-    """Sticks 8 to 15 to eight command channels; with both ends at 0, as they are unless given, a channel stays at 0."""
+    """Sticks 8 to 15 to eight command channels, each with a range; the default range keeps a channel at 0."""
 
     stick_words = NO_STICKS
     channel_words: ClassVar[Mapping[int, str]] = {FIRST_STICK + k: f"command {k}" for k in range(CHANNELS)}

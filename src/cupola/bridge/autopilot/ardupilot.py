@@ -64,7 +64,7 @@ def state_text(seen: Seen, rc: Sequence[int] = ()) -> bytes:
 
 
 class ArduPilot(Autopilot):
-    """ArduCopter or ArduPlane flies, in another process: `cupola autopilot ardupilot`."""
+    """ArduCopter or ArduPlane in another process: `cupola autopilot ardupilot`."""
 
     called = "ardupilot"
     peer = "ArduPilot"

@@ -87,7 +87,7 @@ def place_of(seen: Seen) -> Place:
 
 
 class Betaflight(Autopilot):
-    """Betaflight's SITL flies, in another process: `cupola autopilot betaflight`."""
+    """Betaflight's SITL in another process: `cupola autopilot betaflight`."""
 
     called = "betaflight"
     peer = "Betaflight"

@@ -72,7 +72,7 @@ def truth_fields(seen: Seen, fix: GnssReading, micros: int) -> tuple[Any, ...]:
 
 
 class Px4(Autopilot):
-    """PX4's SITL flies, in another process: `cupola autopilot px4`."""
+    """PX4's SITL in another process: `cupola autopilot px4`."""
 
     called = "px4"
     peer = "PX4"

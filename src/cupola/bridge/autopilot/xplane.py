@@ -91,7 +91,7 @@ def stick_values(sticks: Sequence[float], flown: bool) -> dict[str, float]:
 
 
 class XPlane(Autopilot):
-    """An autopilot that believes to talk to X-Plane flies a plane: `cupola autopilot xplane`."""
+    """An autopilot with X-Plane's interface flies a plane: `cupola autopilot xplane`."""
 
     called = "xplane"
     peer = "the autopilot (X-Plane's interface)"

@@ -39,7 +39,7 @@ COAST = 0.1
 
 
 class Remote(Controller):
-    """Another process of this machine flies: start it with `cupola serve`."""
+    """A controller in another process of this machine: start it with `cupola serve`."""
 
     port: parameter = parameter(PORT, low=1, high=65535, about="on which it listens")
     timeout: parameter = parameter(2.0, low=0.01, high=3600.0, unit="s", about="for one answer; then the run ends")

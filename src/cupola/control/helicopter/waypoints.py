@@ -48,7 +48,7 @@ def helicopter_signals(obs: Observation, ref: Reference, state: HelicopterState,
 
 
 class HelicopterWaypoints(DiscGains, WaypointGains):
-    """Flies the `plan` of the scenario with a helicopter: a rotor that lifts and one at the tail."""
+    """Flies the `plan` of the scenario with a helicopter: main and tail rotor."""
 
     needs = "helicopter_rotor"
     State = HelicopterState

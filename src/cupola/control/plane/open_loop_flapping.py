@@ -44,7 +44,7 @@ def _angle(phase: Number, p: Any) -> Number:
 
 
 class Stroke(Controller):
-    """Two wings, symmetric."""
+    """Symmetric flapping of two wings."""
 
     stick_words = NO_STICKS
     rate_hz = 1000.0

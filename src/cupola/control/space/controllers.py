@@ -351,19 +351,19 @@ class SpaceImpedance(SpaceController):
 
 
 class SpaceImpedanceByForce(SpaceImpedance):
-    """The theory: only the push decides what is contact."""
+    """The thesis's theory: the push alone decides about contact."""
 
     rule = BY_FORCE
 
 
 class SpaceImpedanceByTime(SpaceImpedance):
-    """The thesis's program: contact begins when the way ends."""
+    """The thesis's program: contact begins at the end of the path."""
 
     rule = BY_TIME
 
 
 class SpacePD(SpaceController):
-    """The thesis's Cartesian PD: every error of the hand goes to one joint, near the posture it was tuned for."""
+    """The thesis's Cartesian PD: each error of the hand acts on one joint; tuned for one posture."""
 
     def law_of(self, m: Measured, plan: Plan, period: float) -> Actuated:
         """Torques [N m]."""

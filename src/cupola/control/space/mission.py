@@ -62,7 +62,7 @@ def _posture_parameter(joint: int, about: str) -> parameter:
 
 
 class SpaceMission(SpaceImpedanceByForce):
-    """Captures a floating target: homes, approaches, touches, grips, comes to rest; or says why not."""
+    """Captures a floating target: homing, approach, touch, grip, rest; or states why it failed."""
 
     phases = NAMES
     channel_words: ClassVar[Mapping[int, str]] = {
@@ -209,7 +209,7 @@ class SpaceMission(SpaceImpedanceByForce):
 
 
 class SpaceMissionSimulated(SpaceMission):
-    """The same for drivers that take a torque of exactly zero: the robot of the thesis's simulation."""
+    """The same for motor drivers that accept a torque of exactly zero: the robot of the thesis's simulation."""
 
     faint = 0.0
     safe_command = (0.0, 0.0, 0.0, 0.0, None)

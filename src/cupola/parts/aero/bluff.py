@@ -29,7 +29,7 @@ class BluffLoad(NamedTuple):
 
 
 class BluffBody(Load):
-    """Drag and damping of the rates relative to the Earth and its air, or relative to the stars."""
+    """Drag, and damping of the rates relative to the air, or to inertial space."""
 
     kind: Literal["bluff"]
     body: Bluff

@@ -34,7 +34,7 @@ class Variable(NamedTuple):
 
 
 class CModel(External):
-    """A model in C behind the two functions above."""
+    """A shared library with a model in C."""
 
     kind: Literal["c"]
     file: str = Field(

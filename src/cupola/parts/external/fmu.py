@@ -10,7 +10,7 @@ from cupola.parts.external.external import External, Interface
 
 
 class Fmu(External):
-    """An FMU: the loop sets its inputs, lets it do its step and gets its outputs by the addresses of its functions."""
+    """An FMU: the loop calls its functions by address for inputs, step and outputs."""
 
     kind: Literal["fmu"]
     file: str = Field(description="the .fmu beside the vehicle file")

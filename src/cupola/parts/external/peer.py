@@ -10,7 +10,7 @@ from cupola.parts.external.external import External
 
 
 class Peer(External):
-    """Another process: `python -m cupola.bridge.lockstep.peer wing.py:Wing`, or a program of yours in any language."""
+    """A model in another process: `python -m cupola.bridge.lockstep.peer wing.py:Wing`, or your own program."""
 
     kind: Literal["peer"]
     port: int = Field(8791, ge=1, le=65535, description="on which it listens")

@@ -88,7 +88,7 @@ class GripLoad(NamedTuple):
 
 
 class Gripper(Part):
-    """One channel: below 0.5 open, below 1.5 soft grip, above that hard grip."""
+    """Gripper with one channel: below 0.5 open, below 1.5 soft grip, above that hard grip."""
 
     kind: Literal["gripper"]
     site: str = Field(description="site that an interface is pulled to, its axes along those of the interface")

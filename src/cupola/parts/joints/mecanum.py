@@ -74,7 +74,7 @@ wheels; its engine would take the lesser of wheel and floor, none, with which 2 
 
 
 class Mecanum(Part):
-    """Wheels on four channels that command their speeds [rad/s]; not a number means: as before.
+    """Wheels on four channels that command their speeds [rad/s]; NaN holds the previous command.
 
     A fifth channel switches a tripped supply on again.
     """

@@ -46,7 +46,7 @@ class ServoMove(NamedTuple):
 
 
 class Servo(Actuator):
-    """Lag, rate limit and end stops between a command and what it drives."""
+    """Servo with lag, rate limit and end stops between a command and what it drives."""
 
     kind: Literal["servo"]
     time_constant: float = Field(0.0, ge=0, description="[s] first-order lag")

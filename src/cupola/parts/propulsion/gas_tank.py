@@ -50,7 +50,7 @@ class TankMove(NamedTuple):
 
 
 class GasTank(Part):
-    """A bottle behind a regulator. Its gas is not taken off the mass of the vehicle: it is some grams."""
+    """A gas bottle with a regulator. The mass of the used gas, some grams, is neglected."""
 
     kind: Literal["gas_tank"]
     mass: float = Field(gt=0, description="[kg] of gas at the start")

@@ -70,7 +70,7 @@ class Bar(Entry):
 
 
 class HelicopterRotor(Load):
-    """Blades on a shaft that an `engine` turns, or one of a fixed speed."""
+    """Rotor blades on a shaft driven by an `engine`, or at a fixed speed."""
 
     kind: Literal["helicopter_rotor"]
     direction: Literal[-1, 1] = Field(description="+1: right-handed about the site's x axis")

@@ -60,7 +60,7 @@ class Mixed(NamedTuple):
 
 
 class Mixer(Part):
-    """Four channels ask for specific thrust along body z [m/s²] and angular accelerations about x, y, z [rad/s²].
+    """Four channels command specific thrust along body z [m/s²] and angular accelerations about x, y, z [rad/s²].
 
     It mixes for controllers that begin at its first channel; one that begins elsewhere moves the rotors itself.
     """

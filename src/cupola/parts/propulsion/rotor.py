@@ -70,7 +70,7 @@ MODELS = ("generic", "electric", "quadratic", "lagged", "gazebo", "elements")
 
 
 class Rotor(Load):
-    """Motor and propeller. Give numbers of one of `MODELS`; none: a motor that is off."""
+    """Motor and propeller. Give the parameters of one of `MODELS`; without any the motor is off."""
 
     kind: Literal["rotor"]
     channel: int = Field(ge=-1, description="command channel of the throttle, 0 to 1")

@@ -46,7 +46,7 @@ class ThrusterMove(NamedTuple):
 
 
 class ThrusterPair(Part):
-    """Two nozzles back to back: a command above 0.5 pushes along the x axis of the site, below -0.5 against it."""
+    """Two opposed nozzles: a command above 0.5 pushes along the x axis of the site, below -0.5 against it."""
 
     kind: Literal["thruster_pair"]
     site: str = Field(description="site of the model; x is where a positive command pushes")

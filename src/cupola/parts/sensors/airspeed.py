@@ -28,7 +28,7 @@ class AirspeedNumbers(NamedTuple):
 
 
 class Airspeed(Sensor):
-    """Pitot tube that looks along +x of its site; all errors are zero unless given."""
+    """Pitot tube along +x of its site; all errors are zero unless given."""
 
     kind: Literal["airspeed"]
     bias: float = Field(0.0, description="[Pa] zero offset", json_schema_extra={"usual": [-100.0, 100.0]})

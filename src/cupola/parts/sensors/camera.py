@@ -42,7 +42,7 @@ class Intrinsics(NamedTuple):
 
 
 class Camera(Sensor):
-    """Takes pictures along x of its site, or where a camera of the model looks."""
+    """Camera along x of its site, or in the pose of a camera of the model."""
 
     kind: Literal["camera"]
     site: str = Field("", description="site of the MJCF model: the camera looks along its x axis, its z axis is up")

@@ -75,7 +75,7 @@ class ForceAnswer(NamedTuple):
 
 
 class ForceTorque(Sensor):
-    """Force and torque at a site whose body hangs on what carries the sensor; all errors are zero unless given."""
+    """Force and torque between the body of its site and the parent body; all errors are zero unless given."""
 
     kind: Literal["force_torque"]
     tare_channel: int = Field(-1, ge=-1, description="above 0.5 it tares; -1: none")

@@ -53,7 +53,7 @@ class RayAngles(NamedTuple):
 
 
 class Laser(Sensor):
-    """Scanner of many rays."""
+    """Laser scanner."""
 
     kind: Literal["laser"]
     rate_hz: float = Field(40.0, gt=0, description="[Hz]")

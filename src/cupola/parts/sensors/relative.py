@@ -25,7 +25,7 @@ class RelativeReading(NamedTuple):
 
 
 class Relative(Sensor):
-    """The thesis's observer of the simulation: it knows what no robot could measure."""
+    """The thesis's observer of the simulation: exact relative pose, which no robot could measure."""
 
     kind: Literal["relative"]
     site: str = "base"
