@@ -29,7 +29,7 @@ USUAL = {"turn_rate": 0.0, "climb": 0.0, "beta": 0.0}
 """Default conditions of a motion through the air, in order of priority."""
 FIRST_ALPHAS = (0.05, 0.2, -0.05)
 FIRST_COMMANDS = (0.0, 1.0, 5.0)
-"""Added to channels without ends: a motor that stands has no slope to follow."""
+"""Added to channels without a range: a stopped motor has no slope."""
 MOST_INNER = 60
 """Numbers that parts remember beyond which they must come to rest by themselves: the air along a wing."""
 ALMOST = 1e-5

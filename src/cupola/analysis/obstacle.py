@@ -12,11 +12,11 @@ from cupola.analysis.system import System, Variable
 PLACE = ("psi", "x", "y", "h")
 """States that say where a vehicle is."""
 NEAR_END = 1e-3
-"""An input this close to its end, as a share of its range, is said to saturate."""
+"""An input this close to its end, as a fraction of its range, counts as saturated."""
 
 
 def obstacle(system: System, best: Solution, rows: Iterable[int] | None = None) -> str:
-    """Which input is at its end, and the largest rate that is left."""
+    """Saturated inputs, and the largest residual rate."""
     ends = []
     for control, value in zip(system.controls, best.inputs, strict=True):
         if math.isfinite(control.high - control.low) and saturated(control, float(value)):

@@ -13,18 +13,18 @@ from cupola.sim.world import World
 
 @dataclass(frozen=True)
 class OperatingPoint:
-    """Where a vehicle stays, or moves on steadily."""
+    """An equilibrium or steady motion of a vehicle."""
 
     system: Dynamics
     state: Array
     inputs: Array
     rates: Array
-    """What is left of the change of each state; places and turning joints may go on."""
+    """Residual rate of each state; positions and rotating joints may keep changing."""
     outputs: Array
     free: tuple[str, ...]
-    """What is not determined, in words; each has its present value, or the nearest to it."""
+    """Undetermined quantities, in words; each keeps its present value, or the nearest possible."""
     notes: tuple[str, ...]
-    """What was assumed, or had to be found."""
+    """Assumptions, and quantities that had to be solved for."""
 
     def values(self) -> dict[str, float]:
         """States, inputs and outputs by name."""
@@ -38,25 +38,25 @@ class OperatingPoint:
         return self.values()[name]
 
     def commands(self) -> dict[int, float]:
-        """What each command channel must say."""
+        """Value of each command channel."""
         pairs = zip(self.system.controls, self.inputs.tolist(), strict=True)
         return {channel: one.command(value) for one, value in pairs for channel in one.channels}
 
     def put(self, world: World | None = None) -> None:
-        """Put a world there: state, what the parts remember, commands. It must be of the same scenario."""
+        """Set a world to this point: state, states of parts, commands. It must be of the same scenario."""
         system = self.system if world is None else Dynamics(world, self.system.name).like(self.system)
         system.put_all(self.state, self.inputs)
         system.world.arrays.drive[:] = system.world.arrays.command
         reopen(system.world._table)
 
     def open(self) -> None:
-        """Ask its system here again, as when it was found."""
+        """Prepare its system at this point again."""
         self.system.like(self.system)
         if self.system.through_air:
             self.system.leave_out_contacts()
 
     def deviation(self, world: World | None = None) -> Array:
-        """The present state of a world less that of the operating point: the x of the linear model."""
+        """Deviation of the present state from the operating point: the x of the linear model."""
         system = self.system if world is None else Dynamics(world, self.system.name).like(self.system)
         away = system.present()[0] - self.state
         for k, one in enumerate(system.states):

@@ -18,7 +18,7 @@ class Settled(System):
         self.outputs = (*self.states, *whole.outputs[len(whole.states) :])
 
     def derivative(self, state: Sequence[float] | Array, inputs: Array) -> Derivative:
-        """How the coordinates change."""
+        """Derivatives of the coordinates."""
         return self.whole.settled_rates(np.asarray(state, np.float64), inputs)
 
     def everything(self, state: Array, inputs: Array) -> Array:
