@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cupola.analysis.aircraft import Aircraft
+from cupola.analysis.equilibrium import equilibrium
 from cupola.config.origin import Origin
 from cupola.physics.geodesy import (
     Geodetic,
@@ -206,9 +206,9 @@ def test_where_the_floor_no_longer_holds_the_run_says_so(vehicle, make_world, ca
             assert all("50 km from the origin" in text and "lies 196 m above" in text for text in found)
 
 
-def test_trim_refuses_a_round_planet(vehicle, make_world):
+def test_an_operating_point_refuses_a_round_planet(vehicle, make_world):
     """It would add a flat gravity to an acceleration of another one."""
     folder = vehicle(BODY, parts={"wing": PARTS["wing"]})
     world = make_world({"model": folder}, origin={"latitude_deg": 0, "longitude_deg": 0, "shape": "oblate"})
     with pytest.raises(InputError, match="flat Earth"):
-        Aircraft(world)
+        equilibrium(world)

@@ -14,10 +14,11 @@ import numpy as np
 
 from cupola.analysis.controls import Control, Hinge, find_controls, find_hinges
 from cupola.analysis.coordinates import SCALES, UNITS, Flight, attitude, flight_rates
+from cupola.analysis.level import Level
 from cupola.analysis.system import Array, Derivative, System, Variable
 from cupola.build.compile import VehicleInstance
 from cupola.physics.airfoil import airflow
-from cupola.physics.rotation import Vector, frd, rotate, unrotate
+from cupola.physics.rotation import Vector, frd, rotate, subtract, unrotate
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
@@ -54,11 +55,10 @@ class Aircraft(System):
         air = world.scenario.air
         if air.wind or air.gusts or air.turbulence or air.thermals:
             raise InputError("trim and linearisation are those of still air; leave wind, gusts and turbulence out")
-        if world.scenario.origin.is_round:
-            raise InputError("trim and linearisation are those of a flat Earth; leave origin.shape and planet out")
         rows = zip(STATES, UNITS, SCALES, strict=True)
         self.states = tuple(Variable(name, unit, scale) for name, unit, scale in rows)
         self.outputs = tuple(Variable(name, unit) for name, unit in zip(OUTPUTS, OUTPUT_UNITS, strict=True))
+        self._level = Level(world.scenario)
         self._at = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
         world.reset()
         self._hinges: list[Hinge] = []
@@ -74,7 +74,9 @@ class Aircraft(System):
         q, d = self._at
         data, slots = self.world.data, self.world.arrays.command[self.instance.channels]
         quat_wb = attitude(state)
-        data.qpos[q : q + 7] = [state.x, -state.y, state.h, *quat_wb]
+        # Round a planet it makes no difference where it flies: there it is asked above the origin.
+        x, y = (0.0, 0.0) if self._level.is_round else (state.x, -state.y)
+        data.qpos[q : q + 7] = [x, y, state.h, *quat_wb]
         data.qvel[d : d + 3] = rotate(quat_wb, frd(Vector(state.u, state.v, state.w)))
         data.qvel[d + 3 : d + 6] = frd(Vector(state.p, state.q, state.r))
         for control, value in zip(self.controls, inputs, strict=True):
@@ -98,8 +100,9 @@ class Aircraft(System):
         quat_wb = attitude(state)
         qacc = self._stiff() if self._hinges else self.world.data.qacc
         accel_w, angular_b = (Vector(*qacc[k : k + 3].tolist()) for k in (d, d + 3))
-        felt_w = Vector(accel_w.x, accel_w.y, accel_w.z + self.world.scenario.gravity)
-        rates = flight_rates(state, accel_w, angular_b)
+        vel_w = rotate(quat_wb, frd(Vector(state.u, state.v, state.w)))
+        felt_w = subtract(accel_w, self._level.pull(vel_w, state.h))
+        rates = flight_rates(state, accel_w, angular_b, self._level.turning(vel_w, state.h))
         flow = airflow(Vector(state.u, state.v, state.w))
         climb = math.asin(max(-1.0, min(1.0, rates[11] / max(flow.speed, TINY))))
         outputs = [*state, *flow, *frd(unrotate(quat_wb, felt_w)), climb, rates[8]]

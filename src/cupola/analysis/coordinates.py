@@ -60,12 +60,15 @@ def attitude(state: Flight) -> Quaternion:
     return quaternion_from_euler(Euler(state.phi, -state.theta, -state.psi))
 
 
-def flight_rates(state: Flight, accel_w: Vector, angular_b: Vector) -> list[float]:
-    """How the twelve change, from the accelerations of the origin."""
+STILL = Vector(0.0, 0.0, 0.0)
+
+
+def flight_rates(state: Flight, accel_w: Vector, angular_b: Vector, level_w: Vector = STILL) -> list[float]:
+    """How the twelve change, from the accelerations of the origin; `level_w` is the rate of the local level."""
     quat_wb = attitude(state)
     vel, rate = Vector(state.u, state.v, state.w), Vector(state.p, state.q, state.r)
     moving = subtract(frd(unrotate(quat_wb, accel_w)), cross(rate, vel))
-    angles = euler_rates(Euler(state.phi, state.theta, state.psi), rate)
+    angles = euler_rates(Euler(state.phi, state.theta, state.psi), subtract(rate, frd(unrotate(quat_wb, level_w))))
     vel_w = rotate(quat_wb, frd(vel))
     return [*moving, *frd(angular_b), *angles, vel_w.x, -vel_w.y, vel_w.z]
 
