@@ -19,9 +19,9 @@ Array = np.ndarray[Any, Any]
 STILL = 1e-9
 """[rad]: wheels that turned less stood still, and the gyroscope shows its bias."""
 UNKNOWN = 1.0
-"""[m/s], [rad/s]: how fast it may have moved when no wheel tells."""
+"""[m/s], [rad/s]: largest motion without wheel data."""
 GATE = 25.0
-"""A fix farther from the expected pose than five standard deviations is not believed."""
+"""A fix farther than five standard deviations from the expected pose is rejected."""
 
 
 def roll(pose: Pose, turned: Wheels, p: Mecanum) -> Pose:
@@ -30,7 +30,7 @@ def roll(pose: Pose, turned: Wheels, p: Mecanum) -> Pose:
 
 
 class Trust(NamedTuple):
-    """How much each source is believed: standard deviations."""
+    """Standard deviations of each source."""
 
     slip: float = 0.02
     """[m] after a metre driven by the wheels; grows with the square root of the way."""
@@ -82,14 +82,14 @@ class BasePose:
         self._predict(step._replace(yaw=(rate - self.bias) * dt), -dt, noise * dt * dt, dt)
 
     def wait(self, time: float) -> None:
-        """Time passes without news of the wheels: it may have gone anywhere."""
+        """Predict without wheel data: the uncertainty grows in all directions."""
         if self._time is not None and time > self._time:
             far = (UNKNOWN * (time - self._time)) ** 2
             self.covariance = self.covariance + np.diag([far, far, far, 0.0])
         self._time = time
 
     def fix(self, match: Match) -> bool:
-        """A pose from a scan; whether it was believed."""
+        """Update with a pose from a scan; returns whether it was accepted."""
         seen, noise = match.pose, match.covariance + self._trust.laser**2 * np.eye(3)
         miss = np.array([seen.x - self.pose.x, seen.y - self.pose.y, wrap(seen.yaw - self.pose.yaw)])
         if miss @ np.linalg.solve(self.covariance[:3, :3] + noise, miss) > GATE:
@@ -116,7 +116,7 @@ class BasePose:
 
 
 class Localiser:
-    """Everything together: the filter, and a matcher that starts its search where the filter expects the base."""
+    """Localisation: the filter, and a scan matcher that starts at the pose predicted by the filter."""
 
     def __init__(self, filter: BasePose, matcher: ScanMatcher | None = None) -> None:  # noqa: A002
         self.filter: BasePose = filter
@@ -124,7 +124,7 @@ class Localiser:
 
     @property
     def pose(self) -> Pose:
-        """Where the base is."""
+        """Estimated pose of the base."""
         return self.filter.pose
 
     def scan(self, time: float, points: Array) -> bool:

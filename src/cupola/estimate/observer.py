@@ -1,4 +1,4 @@
-"""How far two bodies are apart and turned, in the same tick: asked inside the world, where nothing is out of step."""
+"""Distance and relative angle of two bodies, measured in the same tick inside the world."""
 
 import math
 from typing import Any, NamedTuple

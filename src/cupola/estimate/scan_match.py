@@ -1,4 +1,4 @@
-"""Where a laser scanner must have been, from what it sees: scans matched to a map that they build themselves.
+"""Scan matching: pose of a laser scanner from its scans and a map built from them.
 
 Point-to-line matching (Censi, "An ICP variant using a point-to-line metric", ICRA 2008) against the cells of a map.
 A cell holds the mean of the points that fell into it, its line is fitted through its neighbours. Needs neither a given
@@ -28,20 +28,20 @@ SETTLED = 1e-4
 """[m] or [rad]: a step that ends the search."""
 STEPS = 20
 BARE = 0.01
-"""Along walls that tell less than this share of what they tell across, nothing is believed: it is the noise of their
-normals, and it says that the scanner stands still."""
+"""Below this ratio of information along and across walls the direction along them counts as unobservable: it is only
+noise of their normals."""
 
 
 class Scanner(NamedTuple):
-    """What one must know of a scanner to use its ranges."""
+    """Parameters of a scanner needed to use its ranges."""
 
     angles: Array
     """[rad] of each ray from the scanner's x axis, counter-clockwise."""
     mount: Pose = Pose(0.0, 0.0, 0.0)
-    """Where it sits in the body."""
+    """Its pose in the body."""
     nearest: float = 0.06
     farthest: float = 20.0
-    """[m] outside of which a range says nothing."""
+    """[m] limits of valid ranges."""
 
     @classmethod
     def of(cls, robot: Robot, name: str) -> "Scanner":
@@ -54,7 +54,7 @@ class Scanner(NamedTuple):
         return cls(angles, Pose(one.x, one.y, one.yaw), one.range_min, one.range_max)
 
     def points(self, ranges: Any) -> Array:
-        """What a scan hit [m], body axes."""
+        """Points hit by a scan [m], body axes."""
         distance = np.asarray(ranges, float)
         good = (distance > self.nearest) & (distance < self.farthest)
         angle = self.angles[good] + self.mount.yaw
@@ -79,7 +79,7 @@ def place(points: Array, pose: Pose) -> Array:
 
 
 class ScanMap:
-    """All that was seen, in cells."""
+    """The map, in cells."""
 
     def __init__(self, cell: float = CELL) -> None:
         self._cell = cell
@@ -110,7 +110,7 @@ class ScanMap:
 
 
 class ScanMatcher:
-    """Finds poses in a map, and adds to it what is seen from new places."""
+    """Finds poses in a map, and adds scans from new places to it."""
 
     def __init__(self, *, noise: float = 0.012, reach: float = 0.3, apart: tuple[float, float] = (0.3, 0.3)) -> None:
         """`noise` [m] of a range; `reach` [m] to look for a line; `apart` [m], [rad]: the places that are mapped."""
@@ -120,7 +120,7 @@ class ScanMatcher:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing was learned yet."""
+        """Whether the map is empty."""
         return not self._places
 
     def learn(self, points: Array, pose: Pose) -> bool:
@@ -137,7 +137,7 @@ class ScanMatcher:
         return True
 
     def match(self, points: Array, guess: Pose) -> Match | None:
-        """The pose near `guess` from which the map looks like `points`; None when too little of it is seen."""
+        """The pose near `guess` at which `points` match the map; None if too few match."""
         pose = guess
         for _ in range(STEPS):
             step = self._step(points, pose)

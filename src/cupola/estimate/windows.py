@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 
 
 def keep(row: Array, size: Number, sample: Number) -> int:
-    """Take one more sample; how many of the last `size` there are."""
+    """Add a sample; returns how many of the last `size` there are."""
     at, count = int(row[NEXT]), int(row[COUNT])
     row[FIRST + at] = sample
     row[NEXT] = (at + 1) % size

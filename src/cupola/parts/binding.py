@@ -41,7 +41,7 @@ class Curve(Entry):
 
 
 class CurveRow(NamedTuple):
-    """Where a curve lies among the constants: breaks first, then coefficients."""
+    """Location of a curve among the constants: breaks first, then coefficients."""
 
     start: int
     segments: int
@@ -51,25 +51,25 @@ class CurveRow(NamedTuple):
 
 
 class Take(NamedTuple):
-    """What a part reads of another one."""
+    """Data that a part reads from another one."""
 
     type: Any
     """NamedTuple that the other one publishes; its defaults count where none is named."""
     named_by: str
     """Key of the vehicle file that names the other part."""
     fresh: bool = False
-    """Whether the other one acts first in a tick; otherwise what it gave last is read."""
+    """Whether the other one runs first in a tick; otherwise its last value is read."""
 
 
 class Arrow(NamedTuple):
-    """How a part's force is drawn: which of its outputs it is, in the axes of its site."""
+    """Force arrow of a part: the output to draw, in the axes of its site."""
 
     output: str
     """A vector, or a number along the x axis of the site."""
 
 
 class PushedSite(NamedTuple):
-    """A site that a part pushes beside its own."""
+    """A further site at which a part applies forces."""
 
     site: int
     force: tuple[int, int, int]
@@ -77,7 +77,7 @@ class PushedSite(NamedTuple):
 
 
 class BindContext(Protocol):
-    """What a part may ask while it is bound to the compiled model."""
+    """Interface for a part while it is bound to the compiled model."""
 
     model: Any
     """The compiled MuJoCo model."""
@@ -94,7 +94,7 @@ class BindContext(Protocol):
     ground: bool
     """Whether the world has a floor."""
     constants: list[float]
-    """Numbers that compiled code reads by position: curves, matrices, elements."""
+    """Constants that compiled code reads by position: curves, matrices, elements."""
 
     def text(self, file: str) -> str:
         """Content of a table beside the vehicle file, or of the one that a recording holds in its place."""
@@ -124,7 +124,7 @@ class BindContext(Protocol):
         """Reserve numbers that are part of the state of the world."""
 
     def output(self, count: int) -> int:
-        """Reserve numbers that a part shows to recorders."""
+        """Reserve outputs of a part."""
 
     def given(self, giver: "Part | None", type_: Any) -> int:
         """Where lies what a part gives; without a giver, the defaults of the type."""
@@ -139,7 +139,7 @@ class BindContext(Protocol):
         """Reserve a ring of sensor samples: (start, capacity, period in ticks, counter)."""
 
     def stream(self) -> int:
-        """A number of its own for this part's noise."""
+        """A unique noise number for this part."""
 
 
 def row_type(*numbers: type, **indices: str) -> np.dtype[np.void]:

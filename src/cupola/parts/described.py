@@ -80,7 +80,7 @@ class WheelSet(NamedTuple):
     """[N m] of a motor."""
 
     def kinematics(self) -> Mecanum:
-        """What wheel speeds and the motion of the body have to do with each other."""
+        """Kinematics between wheel speeds and motion of the body."""
         return Mecanum(self.radius, self.track, self.wheelbase, slope_of(self.roller_angle))
 
 
@@ -90,9 +90,9 @@ class JointDrive(NamedTuple):
     channel: int
     joint: str
     acts_back: bool
-    """Whether the command is the torque on what carries the motor: a reaction wheel."""
+    """Whether the command is the torque on the motor's carrier: a reaction wheel."""
     rotor_inertia: float
-    """[kg m²] of the rotor as the joint feels it."""
+    """[kg m²] of the rotor, reflected to the joint."""
     dry: float
     """[N m] dry friction at the joint."""
     efficiency: float = 1.0
@@ -148,7 +148,7 @@ class ScannerPlace(NamedTuple):
 
 
 class RootFrame:
-    """Places and axes of a vehicle in the axes of its root body, at the zero posture of the compiled model."""
+    """Positions and axes of a vehicle in the axes of its root body, at the zero posture of the compiled model."""
 
     def __init__(self, model: Any, root: int) -> None:
         self.model: Any = model

@@ -1,4 +1,4 @@
-"""Vehicles of one recording side by side: each path as seen from its own start, and how far it is from the first."""
+"""Compares the vehicles of one recording: each path relative to its start, and its distance from the first."""
 
 import logging
 from pathlib import Path
@@ -32,7 +32,7 @@ class Way(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """How a vehicle's path differs from the first one's."""
+    """Difference of a vehicle's path from the first one's."""
 
     vehicle: str
     end_x: float
@@ -63,7 +63,7 @@ def ways(recording: Recording) -> list[Way]:
 
 
 def way(recording: Recording, vehicle: str) -> Way | None:
-    """Of one; None where nothing was recorded of it."""
+    """Path of one vehicle; None if it was not recorded."""
     topic = f"/{vehicle}/odometry"
     if recording.topics[topic] != ODOMETRY:
         raise RecordingError(f"{recording.path}: {topic} is {recording.topics[topic]}, expected {ODOMETRY}")

@@ -23,7 +23,7 @@ class Curve(NamedTuple):
 
 
 def parse(text: str) -> Curve:
-    """A curve as it is typed: `friction/odometry:position.x:position.y`."""
+    """A curve from the command line: `friction/odometry:position.x:position.y`."""
     topic, *fields = text.split(":")
     if len(fields) == 1:
         fields = ["time", *fields]
@@ -33,7 +33,7 @@ def parse(text: str) -> Curve:
 
 
 def column(table: dict[str, Floats], field: str, topic: str) -> Floats:
-    """The field of a table with this name, or the only one that ends so."""
+    """The field with this name, or the only one whose name ends in it."""
     found = [name for name in table if name == field] or [name for name in table if name.endswith(f".{field}")]
     if len(found) != 1:
         near = ", ".join(found or table)
@@ -42,7 +42,7 @@ def column(table: dict[str, Floats], field: str, topic: str) -> Floats:
 
 
 def draw_curves(file: Path, curves: list[Curve], target: Path) -> None:
-    """All of them on the same axes."""
+    """Draw all curves on the same axes."""
     save_picture(curves_figure(Recording(file), curves), target)
 
 

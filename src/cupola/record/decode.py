@@ -70,7 +70,7 @@ def decode(definitions: Typesdict, name: str, groups: Iterable[Messages], *, tex
 def _by_layout(
     definitions: Typesdict, name: str, group: Messages, text: bool
 ) -> Iterator[tuple[NDArray[np.int64], Table]]:
-    """Split off, again and again, the messages that are laid out like the first."""
+    """Repeatedly split off the messages that have the layout of the first."""
     places, rows = group
     columns = 0
     while len(rows):

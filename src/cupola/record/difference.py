@@ -1,4 +1,4 @@
-"""Several recordings side by side: by how much each signal differs from the first one's, and where two runs part."""
+"""Compares recordings: how much each signal differs from the first one's, and where two runs diverge."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ from cupola.record.stream import RecordingError
 
 Floats = NDArray[np.float64]
 SKIPPED = ("stamp", "sec", "nanosec")
-"""Last words of fields that only say when."""
+"""Last words of fields that are times."""
 SHOWN = 6
 """Signals on the plot."""
 
@@ -30,7 +30,7 @@ class Series(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """How a signal of a recording differs from that of the first one, at the times of the first."""
+    """Difference of a signal from that of the first recording, at the times of the first."""
 
     signal: str
     unit: str
@@ -39,7 +39,7 @@ class Difference(NamedTuple):
     at: float
     """[s] of the largest."""
     share: float
-    """The largest, as a share of what the signal spans in the first recording."""
+    """The largest, relative to the range of the signal in the first recording."""
 
 
 class Parting(NamedTuple):
@@ -48,7 +48,7 @@ class Parting(NamedTuple):
     time: float
     """[s]."""
     tick: int | None
-    """None for a recording that does not tell its physics rate."""
+    """None for a recording without its physics rate."""
     signals: list[str]
 
 
@@ -57,9 +57,9 @@ class Compared(NamedTuple):
 
     path: Path
     differences: list[Difference]
-    """Of signals that differ, the largest share first."""
+    """Signals that differ, the largest relative difference first."""
     alike: int
-    """Signals that are equal to the last bit."""
+    """Bit-identical signals."""
     only_here: list[str]
     only_there: list[str]
     """Topics that one of them lacks."""
@@ -153,7 +153,7 @@ def _parting(recording: Recording, pairs: list[tuple[Series, Series]]) -> Partin
 
 
 def draw(recordings: list[Recording], compared: list[Compared], file: Path) -> None:
-    """The signals that differ most, of all recordings over each other."""
+    """Plot the signals that differ most, of all recordings in one figure."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""How a recording is drawn: sheets of panels over time. Knows matplotlib, not topics."""
+"""Draws sheets of panels over time with matplotlib; independent of topics."""
 
 import math
 import warnings
@@ -38,7 +38,7 @@ STYLE: dict[Any, Any] = {
     "legend.borderaxespad": 0.3,
 }
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5b4a9c", "#666666")
-"""Okabe and Ito's, which people who see fewer colours can tell apart, less the yellow."""
+"""Okabe and Ito's colour-blind-safe colours without yellow."""
 POINTS = 2000
 """Drawn per line: more than a sheet has pixels across."""
 SPANS = {"[deg]": 0.1, "[deg/s]": 0.1, "[m]": 0.01, "[m/s]": 0.01, "[m/s²]": 0.1, "[hPa]": 0.1, "[rad/s]": 0.1}
@@ -186,7 +186,7 @@ def draw_panel(ax: Any, panel: Panel, events: Events, named: bool = False) -> No
 
 
 def draw_events(ax: Any, panel: Panel, events: Events, named: bool) -> None:
-    """A thin line where something happened, with its text where there is room."""
+    """A thin line at each event, with its text if there is room."""
     times = [line.time for line in panel.lines if len(line.time)]
     span = max((float(time[-1]) for time in times), default=0.0) - min((float(time[0]) for time in times), default=0.0)
     last = -math.inf

@@ -1,4 +1,4 @@
-"""What happened in a world at one moment: a touch, a take-off, a grip, a fault."""
+"""Events of a world: touch, take-off, grip, fault."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -15,11 +15,11 @@ from cupola.sim.world import World
 
 EVENTS = Stream("/events", "cupola_msgs/msg/Event", ())
 TOUCH, TAKE_OFF = "touch", "take-off"
-"""A vehicle begins to touch the floor, and does not any more."""
+"""Names of the events when floor contact begins and ends."""
 
 
 class WorldEvent(NamedTuple):
-    """Something that happened."""
+    """An event."""
 
     tick: int
     vehicle: str
@@ -52,7 +52,7 @@ class EventFinder:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew, after a reset or a restore."""
+        """Restart after a reset or a restore."""
         self._before: Any = None
         self._touching = self._touches(self._world.data)
 
@@ -111,7 +111,7 @@ class EventFinder:
 
 
 def events_of(command: Command) -> list[WorldEvent]:
-    """What happens by being told: something breaks, or is mended."""
+    """Events caused by commands: failures and repairs."""
     if command.call != "fail":
         return []
     name, kind, amount = command.arguments

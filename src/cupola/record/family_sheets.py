@@ -19,7 +19,7 @@ G = 9.81
 
 
 def hand(vehicle: Vehicle) -> list[Panel]:
-    """Hand of an arm, where it shall be, target and force; of controllers that report `hand`."""
+    """Hand of an arm, its set-point, target and force; for controllers that report `hand`."""
     panels: list[Panel] = []
     for topic in vehicle.having("hand.x", "hand.y", "error.x", "error.y"):
         table, time = topic.table, topic.table["stamp"]
@@ -43,12 +43,12 @@ def hand(vehicle: Vehicle) -> list[Panel]:
 
 
 def _seen(table: Table, body: str, axis: str, otherwise: Any) -> Any:
-    """[m] where the controller sees a body, if it says so: also while it wants nothing of the hand."""
+    """[m] position of a body as measured by the controller, if reported; also without a set-point of the hand."""
     return table.get(f"seen.{body}.{axis}", otherwise)
 
 
 def _forces(vehicle: Vehicle, topic: Topic) -> list[Line]:
-    """What the hand measures, and what its controller wants, once it wants something: before, a sensor is not tared."""
+    """Measured force of the hand and its set-point, from the first set-point on: before, the sensor is not tared."""
     wants = topic.table["stamp"][np.isfinite(topic.table["hand.x"])]
     begin = wants[0] if len(wants) else -np.inf
     named = {"push": "along the normal", "push_wanted": "desired"}
@@ -67,7 +67,7 @@ def _forces(vehicle: Vehicle, topic: Topic) -> list[Line]:
 
 
 def drive(vehicle: Vehicle) -> list[Panel]:
-    """Path of a base on Mecanum wheels against the one it shall drive, wheel speeds, and by how much wheels slip."""
+    """Path of a Mecanum base and its reference, wheel speeds, and wheel slip."""
     encoders = _encoders(vehicle)
     if encoders is None or not vehicle.odometries:
         return []
@@ -127,7 +127,7 @@ def _sizes(vehicle: Vehicle) -> Mecanum | None:
 
 
 def _places(vehicle: Vehicle, bodies: list[str]) -> np.ndarray | None:
-    """Where bodies are at the start."""
+    """Initial positions of bodies."""
     table = vehicle.recording.table("/tf", text=True) if "/tf" in vehicle.recording.topics else {}
     frames = {str(v[0]): path.split(".")[1] for path, v in table.items() if path.endswith("child_frame_id") and len(v)}
     if any(body not in frames for body in bodies):
@@ -137,7 +137,7 @@ def _places(vehicle: Vehicle, bodies: list[str]) -> np.ndarray | None:
 
 
 def polar(vehicle: Vehicle) -> list[Panel]:
-    """Coefficients against each other as they were flown, and the energy of the flight told as heights."""
+    """Polar from the flight, and energy as height."""
     wings = vehicle.having("alpha", "c_lift", "c_drag")
     if not wings or not vehicle.odometries:
         return []

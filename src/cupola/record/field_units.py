@@ -1,4 +1,4 @@
-"""Units of recorded fields: from the definitions in the file, the conventions of ROS, the signals of the world."""
+"""Units of recorded fields: from definitions in the file, ROS conventions, signals of the world."""
 
 import re
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 NOTED = re.compile(r"^[\w/\[\]<>=]+\s+(\w+)\s*#.*\[([^\]]+)\]", re.MULTILINE)
 """A field of a definition whose comment says its unit in brackets."""
 NOT_ONE = ("unit of", "unit said", "the same")
-"""Comments that leave the unit to somebody else."""
+"""Comments that define no unit."""
 LINEAR = {"position": "m", "translation": "m", "orientation": "1", "rotation": "1"}
 TWIST = {"linear": "m/s", "angular": "rad/s"}
 ROS: dict[str, dict[str, str]] = {

@@ -33,7 +33,7 @@ class Columns(NamedTuple):
 
 
 def need(package: str, what: str) -> Any:
-    """An optional package, or a sentence that says how to get it."""
+    """Import an optional package, or raise an error that says how to install it."""
     try:
         return importlib.import_module(package)
     except ImportError:

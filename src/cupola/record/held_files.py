@@ -37,7 +37,7 @@ from cupola.sim.world import World
 
 SCENARIO, FILES = "scenario.json", "files.json"
 TEXT = (".py", ".c", ".h")
-"""Code that is attached as text; of other code only the hash is kept."""
+"""File types of code that is attached as text; of other code only the hash is stored."""
 
 E = TypeVar("E", bound=Entry)
 log = logging.getLogger("cupola")
@@ -56,7 +56,7 @@ class VehicleFiles(Entry):
 
 
 class CodeFile(Entry):
-    """Code that ran. It is never run from a recording."""
+    """Code that ran. It is never executed from a recording."""
 
     file: str = Field(description="where it was")
     sha256: str
@@ -94,7 +94,7 @@ def files_of(world: World) -> dict[str, bytes]:
 
 
 def _say_what_lies_elsewhere(world: World, files: list[Path]) -> None:
-    """Whoever gets a recording can read its files: those that a stranger's scenario took from elsewhere are named."""
+    """Log files from outside the folders of scenario and vehicles: everybody who gets the recording can read them."""
     homes = [PACKAGE, world.folder.resolve(), *(one.resolved.path.parent.resolve() for one in world.instances)]
     whole = [file.resolve() for file in files]
     elsewhere = dict.fromkeys(str(file) for file in whole if not any(file.is_relative_to(home) for home in homes))
@@ -196,7 +196,7 @@ def _sha256(content: bytes) -> str:
 
 
 def sha256_of(path: Path) -> str:
-    """Of a file on the disk."""
+    """SHA-256 of a file on disk."""
     return _sha256(read_bytes(path, LARGEST_FILE))
 
 
@@ -204,11 +204,11 @@ def sha256_of(path: Path) -> str:
 
 
 class Attached(Protocol):
-    """A recording, or whatever else holds the attachments of one."""
+    """A recording, or another source of its attachments."""
 
     @property
     def path(self) -> Path:
-        """Names it in messages."""
+        """Name for messages."""
 
     @property
     def attached(self) -> Mapping[str, bytes]:

@@ -1,4 +1,4 @@
-"""Where each field of a ROS 2 message lies in its bytes.
+"""Offset of each field of a ROS 2 message.
 
 CDR (OMG CORBA 3.4, 9.3; DDS-RTPS 2.5, 10): 4 bytes that say the byte order, then the fields one after the other, each
 number aligned to its own size counted from after those 4 bytes. Texts and sequences start with their length as a

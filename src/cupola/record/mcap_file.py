@@ -26,9 +26,9 @@ from cupola.schema.whole_files import NewFile
 MAGIC = b"\x89MCAP0\r\n"
 LZ4 = b"lz4"
 END = "cupola end"
-"""Name of the metadata that say why a run did not come to its end."""
+"""Name of the metadata with the reason of an early end."""
 LATCHED = ("/tf_static",)
-"""Topics whose one message is for who comes later, too."""
+"""Topics whose message is also delivered to late subscribers."""
 FOR_EVER = "{sec: 9223372036, nsec: 854775807}"
 KEPT = f"""\
 - history: keep_last
@@ -158,7 +158,7 @@ class McapFile:
         )
 
     def _append(self, data: bytes) -> None:
-        """Write all of `data`, or none of it and raise OSError."""
+        """Write all of `data`, or nothing and raise OSError."""
         rest = memoryview(data)
         try:
             while rest:

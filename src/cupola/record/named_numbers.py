@@ -62,7 +62,7 @@ def is_named(kind: str) -> bool:
 
 
 def is_same_kind(one: str, other: str) -> bool:
-    """Whether two types say the same sort of thing: two of named numbers may name others."""
+    """Whether two types are comparable: two types of named numbers may have different names."""
     return one == other or (is_named(one) and is_named(other))
 
 

@@ -1,4 +1,4 @@
-"""The overview of a flight or a drive: the path in space beside the curves that explain it."""
+"""Overview of a run: the path in space beside curves over time."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -44,7 +44,7 @@ class Path(NamedTuple):
 
 
 class Wind(NamedTuple):
-    """Mean wind: where it blows to, east and north [m/s]."""
+    """Mean wind vector, east and north [m/s]."""
 
     x: float
     y: float
@@ -62,7 +62,7 @@ class Wind(NamedTuple):
 def draw_overview(
     figure: Any, paths: Sequence[Path], wind: Wind | None, panels: Sequence[Panel], events: Events
 ) -> None:
-    """The path in space on the left, how it came about on the right."""
+    """The path in space on the left, curves over time on the right."""
     edges = {"left": 0.075, "right": 0.98, "top": 0.87, "bottom": 0.11}
     grid = figure.add_gridspec(len(panels), 2, width_ratios=(1.0, 1.0), wspace=0.25, hspace=0.45, **edges)
     if paths[0].is_flat:

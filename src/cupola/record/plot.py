@@ -1,4 +1,4 @@
-"""Draw a recording: at most seven sheets per vehicle and one per camera, from which a reader sees what happened."""
+"""Draw a recording: at most seven sheets per vehicle and one per camera."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -117,7 +117,7 @@ def events_of(recording: Recording, vehicle: str) -> list[Event]:
 
 
 def caption(recording: Recording) -> str:
-    """Where the sheet comes from."""
+    """Source line of the sheet."""
     known = [f"{key} {recording.metadata[key]}" for key in ("scenario", "seed", "cupola") if key in recording.metadata]
     cut = [] if recording.is_complete else ["recording cut off"]
     return "   ·   ".join([recording.path.name, *known, *cut])

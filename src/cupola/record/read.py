@@ -42,7 +42,7 @@ BEFORE_PIXELS = 1024
 
 
 LONGEST_DEFINITION = 1 << 18
-"""[bytes] of the text that says what a message holds."""
+"""[bytes] limit of the definition text of a message."""
 
 
 class ParameterChange(NamedTuple):
@@ -54,7 +54,7 @@ class ParameterChange(NamedTuple):
 
 
 class Happened(NamedTuple):
-    """Something happened at `time` [s]: a touch, a take-off, a grip, a fault."""
+    """An event at `time` [s]: a touch, a take-off, a grip, a fault."""
 
     time: float
     vehicle: str
@@ -83,7 +83,7 @@ P = ParamSpec("P")
 
 
 def _guarded(method: Callable[Concatenate["Recording", P], R]) -> Callable[Concatenate["Recording", P], R]:
-    """The same method, whose failures of any kind say which file is damaged."""
+    """The same method; all its errors name the damaged file."""
 
     @wraps(method)
     def inside(self: "Recording", /, *given: P.args, **named: P.kwargs) -> R:
@@ -113,7 +113,7 @@ class Recording:
 
     @property
     def metadata(self) -> dict[str, str]:
-        """What the Recorder was told of the run: scenario, seed, versions, git commit."""
+        """Metadata of the run: scenario, seed, versions, git commit."""
         return self._scan.metadata.get("cupola", {})
 
     @property
@@ -129,7 +129,7 @@ class Recording:
 
     @property
     def ending(self) -> dict[str, str]:
-        """What the Recorder was told when it was closed: the last tick and the hash of the state."""
+        """Metadata of the end: the last tick and the hash of the state."""
         return self._scan.metadata.get("cupola_end", {})
 
     @property
@@ -139,7 +139,7 @@ class Recording:
 
     @property
     def interrupted(self) -> str:
-        """Why the run did not come to its end; empty if it did."""
+        """Reason why the run did not finish; empty if it did."""
         if not self.is_complete:
             under_way = is_being_written(self.path)
             return "it is still being written" if under_way else "its writer was stopped before the end"
@@ -160,12 +160,12 @@ class Recording:
     @cached_property
     @_guarded
     def events(self) -> list[Happened]:
-        """What happened, in order of time."""
+        """Events in order of time."""
         return [Happened(*row) for row in self._events("/events", "vehicle", "part", "event")]
 
     @_guarded
     def phases(self, vehicle: str) -> list[Note]:
-        """What the controller of a vehicle was doing, from each of these times on."""
+        """Phases of the controller of a vehicle with their start times."""
         topic = f"/{vehicle}/phase"
         is_ours = self.topics.get(topic) == "std_msgs/msg/String"
         return [Note(*row) for row in self._events(topic, "data")] if is_ours else []
@@ -173,13 +173,13 @@ class Recording:
     @cached_property
     @_guarded
     def units(self) -> dict[str, str]:
-        """Of all signals of the world, by name; empty for a recording that does not tell."""
+        """Units of all signals of the world, by name; empty for a recording without them."""
         found = json.loads(self.attachments.get("signals.json", "{}"))
         return {str(name): str(unit) for name, unit in found.items()}
 
     @_guarded
     def commands(self, physics_hz: int) -> list[Command]:
-        """What the world was told, for `cupola.sim.events.repeat`; `physics_hz` is that of its scenario."""
+        """Recorded commands, for `cupola.sim.events.repeat`; `physics_hz` is that of its scenario."""
         rows = self._events("/commands", "call", "arguments", "outside")
         return [Command(math.ceil(t * physics_hz - 1e-6), call, _frozen(text), out) for t, call, text, out in rows]
 
@@ -204,7 +204,7 @@ class Recording:
 
     @_guarded
     def named(self, topic: str, *, text: bool = False) -> Table:
-        """As `table`; a message that names its numbers gives a column for each name."""
+        """As `table`, with one column per name for messages of named numbers."""
         table = self.table(topic, text=True)
         if not is_named(self.topics[topic]) or not len(table["time"]):
             return {name: values for name, values in table.items() if text or values.dtype.kind != "U"}
@@ -246,7 +246,7 @@ class Recording:
         return recording_html(self)
 
     def definition(self, topic: str) -> str:
-        """The text that says what the messages of a topic hold; empty where the file does not tell."""
+        """Definition text of the messages of a topic; empty if the file has none."""
         schema = self._scan.schemas.get(self._channels(topic)[0].schema_id)
         return schema.data.decode(errors="replace") if schema else ""
 

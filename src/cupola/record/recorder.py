@@ -1,4 +1,4 @@
-"""The Recorder: takes rows from the simulation, and a thread of its own makes an MCAP file of them.
+"""The Recorder: takes rows from the simulation; its thread writes them to an MCAP file.
 
 The simulation pays for a copy and a list entry per call. The thread takes all that has arrived, once there is enough
 for a chunk or a second has passed, and appends it to the file in one go. Killed at any moment, the file holds every
@@ -27,7 +27,7 @@ CHUNK = 1 << 20
 PERIOD = 1.0
 """... or have waited this long [s]."""
 LIMIT = 4 * CHUNK
-"""The simulation waits for the disk when this much is unwritten [bytes]: memory stays flat."""
+"""The simulation waits for the disk if this much is unwritten [bytes]: memory stays bounded."""
 PARAMETERS = Stream("/parameters", "cupola_msgs/msg/Parameter", ("value",))
 COMMANDS = Stream("/commands", "cupola_msgs/msg/Command", ())
 LOG = Stream("/log", "rcl_interfaces/msg/Log", ())
@@ -38,7 +38,7 @@ log: logging.Logger = logging.getLogger(__name__)
 
 
 class Batch(NamedTuple):
-    """What one call handed over."""
+    """Data of one call."""
 
     stream: Stream
     stamps: NDArray[np.int64]
@@ -68,7 +68,7 @@ class Recorder:
         numbered: bool = False,
     ) -> None:
         self.path: Path = Path(path)
-        """Where it lies; with `numbered` the next free name, where the one asked for is taken."""
+        """Path of the file; with `numbered` the next free name if the requested one is taken."""
         self.if_full = if_full
         self._streams: dict[str, Stream] = {}
         for stream in (*streams, PARAMETERS, COMMANDS, LOG):
@@ -147,7 +147,7 @@ class Recorder:
         self._hand_over_one(PARAMETERS._replace(constants={"name": name}), time_ns, [[value]])
 
     def command(self, time_ns: int, call: str, arguments: str, outside: bool) -> None:
-        """Record on /commands that the world was told something; `arguments` as JSON."""
+        """Record a command of the world on /commands; `arguments` as JSON."""
         constants = {"call": call, "arguments": arguments, "outside": outside}
         self._hand_over_one(COMMANDS._replace(constants=constants), time_ns, [[]])
 
@@ -205,7 +205,7 @@ class Recorder:
             raise RecordingError(f"{self._what_failed()}; what was recorded before is readable") from self._failure
 
     def _is_lived_with(self) -> bool:
-        """Whether the failure is one of the disk, and those are to be lived with."""
+        """Whether the failure is a disk error that must not stop the run."""
         return self.if_full == "continue" and isinstance(self._failure, OSError)
 
     def _what_failed(self) -> str:
@@ -225,7 +225,7 @@ class Recorder:
             raise RecordingError(f"cannot record into {self.path}: {error.strerror}") from error
 
     def _write_head(self, metadata: Mapping[str, str], attachments: Mapping[str, str | bytes]) -> None:
-        """Everything in front of the first message, so that it is there however soon the end comes."""
+        """Write everything before the first message at once, so that it exists even after an early end."""
         self._file.start(f"cupola {__version__}")
         self._file.add_metadata("cupola", metadata)
         for name, text in attachments.items():

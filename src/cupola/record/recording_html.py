@@ -1,4 +1,4 @@
-"""A recording as a notebook shows it."""
+"""HTML representation of a recording for notebooks."""
 
 from typing import TYPE_CHECKING
 

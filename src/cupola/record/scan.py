@@ -86,7 +86,7 @@ class Scan:
         self.attachments: dict[str, bytes] = {}
         self.chunks: list[Chunk] = []
         self.is_complete = False
-        """Whether the writer came to its end."""
+        """Whether the file was completed."""
         try:
             with boundary(path, "is damaged", RecordingError), path.open("rb") as file:
                 self._read(file, path)

@@ -1,4 +1,4 @@
-"""Which topics of a vehicle are drawn together, and in which units: the contents of each sheet."""
+"""Contents of each sheet: topics of a vehicle drawn together, and their units."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property

@@ -75,7 +75,7 @@ class WorldRecorder:
             numbered=numbered,
         )
         self.path: Path = self._recorder.path
-        """Where it lies; with `numbered` the next free name, where the one asked for is taken."""
+        """Path of the file; with `numbered` the next free name if the requested one is taken."""
         # From here on: what happened before a recording began is not in it, but the present moment is.
         self._next_row = max(0, int(world.arrays.counters[-1]) - 1)
         self._next_sample = [max(0, topic.samples.count - 1) for topic in self._sensed]

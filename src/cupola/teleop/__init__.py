@@ -1,1 +1,1 @@
-"""Hands: joystick, keyboard or a file of sticks become 20 channels; channels do things."""
+"""Input devices: joystick, keyboard or a file of sticks as 20 channels, and functions of channels."""

@@ -1,4 +1,4 @@
-"""Finding out what a joystick calls its axes and buttons, and which throws a map needs."""
+"""Finds the axes and buttons of a joystick, and the throws for a map."""
 
 from cupola.config.channels import NONE, STICK_CHANNELS
 from cupola.teleop.joystick import State
@@ -9,7 +9,7 @@ STICKS = ("roll: stick right", "pitch: stick back", "yaw: twist right", "throttl
 
 
 class Calibration:
-    """Watches a device. The first move of an axis tells its positive side, so move each that way first."""
+    """Watches a device. The first motion of an axis defines its positive side."""
 
     def __init__(self) -> None:
         self.low: list[float] = []

@@ -1,4 +1,4 @@
-"""What channels do beside flying: turn camera and laser, drop and remove boxes, start over, call the user's functions.
+"""Functions of channels other than flying: turn camera and laser, boxes, reset, the user's functions.
 
 Called between two ticks, when a channel has changed or is held. The numbers remembered lie in the state of the world,
 so a snapshot holds them, and the same sticks do the same things to the bit.
@@ -42,7 +42,7 @@ class Functions:
         self._check_commands()
 
     def act(self, tick: int) -> int:
-        """Do what the channels say; returns the ticks until held channels want to be seen again."""
+        """Execute the functions of the channels; returns the ticks until held channels must be checked again."""
         if self._before.tobytes() == self._sticks.tobytes():
             if not self._memory[STICK_CHANNELS]:
                 return NEVER
@@ -54,11 +54,11 @@ class Functions:
         return self._turn(tick)
 
     def memory(self) -> dict[str, Any]:
-        """What the user's functions keep."""
+        """State of the user's functions."""
         return self._own.memory() if self._own else {}
 
     def remember(self, memory: dict[str, Any]) -> None:
-        """Go back to what `memory` returned."""
+        """Restore what `memory` returned."""
         if self._own:
             self._own.remember(memory)
 

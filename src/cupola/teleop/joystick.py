@@ -1,4 +1,4 @@
-"""A joystick as a hand: its last sticks are held when it is unplugged, and it is found again when it returns."""
+"""A joystick as input device: its last sticks are held when it is disconnected, and it is found again."""
 
 import logging
 from typing import NamedTuple, Protocol
@@ -20,13 +20,13 @@ class Device(Protocol):
     """A joystick that may come and go."""
 
     name: str
-    """What it calls itself; empty while there is none."""
+    """Name of the device; empty without one."""
 
     def read(self) -> State | None:
-        """Its state now; None while nothing is plugged in."""
+        """Its present state; None without a device."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Release it."""
 
 
 class Joystick:
@@ -47,7 +47,7 @@ class Joystick:
         return list(self._channels)
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
         self._device.close()
 
     def _tell(self, state: State | None) -> None:

@@ -1,4 +1,4 @@
-"""The keyboard of a terminal as a hand. A terminal tells only that a key was pressed, so keys move sticks in steps."""
+"""The keyboard of a terminal as input device. A terminal reports key presses only, so keys move sticks in steps."""
 
 import os
 import select

@@ -41,7 +41,7 @@ Command = Wheels | Twist
 
 
 class Shown(NamedTuple):
-    """What a panel draws."""
+    """Data for a display."""
 
     mode: int
     """From 1."""
@@ -58,7 +58,7 @@ class Shown(NamedTuple):
 
 
 class Manual:
-    """The state of a hand that drives."""
+    """State of manual control."""
 
     def __init__(
         self, *, wheels: bool = True, velocity: bool = True, nan: bool = True, mode: int = 1, gear: int = 5,
@@ -120,7 +120,7 @@ class Manual:
             self.press(key)
 
     def release_all(self) -> None:
-        """The window lost the keyboard: nothing is held any more."""
+        """The window lost the keyboard focus: release all keys."""
         self._down.clear()
         self._acting.clear()
 
@@ -153,7 +153,7 @@ class Manual:
         self.stopped = self._at_once = self._waits = True
 
     def choose(self, number: int) -> None:
-        """Drive another way, beginning with a stop; one that cannot be chosen is refused."""
+        """Change the mode, beginning with a stop; an unavailable mode is refused."""
         if why := self.why_not(number):
             raise InputError(f"mode {number} cannot be chosen: {why}")
         self.number = number

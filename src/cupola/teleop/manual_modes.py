@@ -11,13 +11,13 @@ Style = Literal["press", "smooth", "step", "pad", "mouse"]
 
 
 class Mode(NamedTuple):
-    """One way to drive."""
+    """A mode of manual control."""
 
     name: str
     output: Output
     style: Style
     holds: bool = False
-    """Whether a wheel at zero is left alone (not a number) instead of braked."""
+    """Whether zero is sent as NaN, with which a wheel keeps its command, instead of braking."""
 
 
 MODES = (

@@ -1,4 +1,4 @@
-"""Sticks from a file: rows of a time and the channels from then on."""
+"""Sticks from a file: rows of a start time and channels."""
 
 from pathlib import Path
 

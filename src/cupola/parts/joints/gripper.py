@@ -19,7 +19,7 @@ from cupola.physics.rotation import Quaternion, Vector, Wrench, length, subtract
 from cupola.xmath import Number, clip
 
 OPEN, SOFT, HARD = 0, 1, 2
-"""What can be asked for, what it is doing, and what it has finished."""
+"""Commands, present action, and completed grips."""
 NOBODY = -1.0
 
 
@@ -40,7 +40,7 @@ class GripNumbers(NamedTuple):
 
 
 class GripOutput(NamedTuple):
-    """What the gripper says."""
+    """Outputs of the gripper."""
 
     action: Number
     """[1] 0: nothing, 1: softgrip, 2: hardgrip, while it is being done."""
@@ -55,7 +55,7 @@ class GripOutput(NamedTuple):
 
 
 class GripState(NamedTuple):
-    """What a gripper remembers."""
+    """State of a gripper."""
 
     action: Number = 0.0
     """[1] what it is doing."""
@@ -121,7 +121,7 @@ class Gripper(Part):
         return [Spring("hard_stiffness", places.site(self.site), self.hard_stiffness, self.hard_damping)]
 
     def describe(self, places: BindContext, frame: RootFrame) -> GripperPlace:
-        """Where it is, and what it catches."""
+        """Its site, and the sites that it can hold."""
         return GripperPlace(self.channel, self.site, self.catches, self.reach, self.tilt)
 
     def used_channels(self) -> tuple[int, ...]:
@@ -157,7 +157,7 @@ class Gripper(Part):
         elements: Number,
         dt: Number,
     ) -> GripMove:
-        """What it is asked for, how far it is, and which interface it holds."""
+        """Advance its action and the interface that it holds."""
         now = jaws_step(p, GripperState(state.action, state.since, state.finished), command, dt)
         site = state.site
         closing = now.action > 0.0 or now.finished > 0.0
@@ -178,7 +178,7 @@ class Gripper(Part):
         held_site: JoinedSite,
         frame: SiteFrame,
     ) -> GripLoad:
-        """What is held is pulled to the gripper, and the gripper to it, at one point."""
+        """Equal and opposite forces between gripper and held interface, at one point."""
         said, here = output, own_site.pos_w
         if held_site.body < 0:
             nothing = Vector(0.0, 0.0, 0.0)
@@ -205,7 +205,7 @@ class GripperState(NamedTuple):
 
 
 class Hold(NamedTuple):
-    """How it holds now."""
+    """Spring of the present grip."""
 
     stiffness: Number
     damping: Number
@@ -213,7 +213,7 @@ class Hold(NamedTuple):
 
 
 def jaws_step(row: Number, now: GripperState, command: Number, dt: Number) -> GripperState:
-    """Orders one after the other: a hard grip follows a finished soft one; each order is done once."""
+    """Sequence of orders: a hard grip follows a completed soft one; each order is done once."""
     asked = 0.0 if command < 0.5 else 1.0 if command < 1.5 else 2.0
     if asked == 0.0:
         return GripperState(0.0, 0.0, 0.0)

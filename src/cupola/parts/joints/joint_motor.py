@@ -24,18 +24,18 @@ BALANCED = 1e-14
 
 
 class MotorOutput(NamedTuple):
-    """What a motor does now."""
+    """Outputs of a motor."""
 
     torque: Number
     """[N m] at the joint, before its friction."""
     current: Number
     """[A]."""
     duty: Number
-    """[1] share of the period."""
+    """[1] duty cycle."""
     power: Number
     """[W] from the battery."""
     failed: Number
-    """[1] whether the driver shows red."""
+    """[1] whether the driver reports a fault."""
 
 
 class MotorMove(NamedTuple):

@@ -1,1 +1,1 @@
-"""Parts that push and what feeds them: rotors, propellers, flapping wings, batteries, gas and thrusters."""
+"""Propulsion parts: rotors, propellers, flapping wings, batteries, gas and thrusters."""

@@ -71,22 +71,22 @@ class Battery(Part):
 
     @staticmethod
     def start(state: BatteryState) -> AtStart:
-        """What it shows before anything is drawn."""
+        """Outputs before anything is drawn."""
         return AtStart(state)
 
     @staticmethod
     def publish(state: BatteryState) -> BatteryState:
-        """Its state is there for everybody."""
+        """Publish its state."""
         return state
 
     @staticmethod
     def demand(p: Number, state: BatteryState) -> Demand:
-        """Computers and lamps draw all the time."""
+        """Constant current of electronics."""
         return Demand(Draw(0.0, -p.power / maximum(state.voltage, 1.0)))
 
     @staticmethod
     def actuate(p: Number, state: BatteryState, drawn: Draw, dt: Number) -> Acted:
-        """Voltage under what is drawn in this tick, and what that leaves in it."""
+        """Voltage under the current of this tick, and the remaining charge."""
         now = battery_supply(p.cells * cell_voltage(state.charge), state.charge, p.resistance, drawn)
         after = BatteryState(discharge(state.charge, now.current, p.capacity, dt), now.voltage, now.current)
         return Acted(after, after)

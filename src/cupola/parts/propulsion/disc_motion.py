@@ -1,4 +1,4 @@
-"""How the disc of a helicopter's rotor moves on: what it remembers, its pitch, its bar, its inflow and its flapping."""
+"""Dynamics of a helicopter rotor disc: pitch, bar, inflow and flapping."""
 
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ class RotorNumbers(NamedTuple):
 
 
 class DiscState(NamedTuple):
-    """What the blades, the bar and the air of the disc remember."""
+    """State of blades, bar and inflow of the disc."""
 
     angle: Number = 0.0
     """[rad] of the shaft."""
@@ -52,7 +52,7 @@ class DiscState(NamedTuple):
 
 
 class DiscOutput(NamedTuple):
-    """What a rotor does now."""
+    """Outputs of a rotor."""
 
     force: Vector
     """[N] axes of the site."""

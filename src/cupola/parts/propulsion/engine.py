@@ -29,7 +29,7 @@ class EngineState(NamedTuple):
 
 
 class EngineOutput(NamedTuple):
-    """What it does now."""
+    """Its outputs."""
 
     speed: Number
     """[rad/s]"""
@@ -38,7 +38,7 @@ class EngineOutput(NamedTuple):
     power: Number
     """[W] that it gives."""
     torque: Number
-    """[N m] that the rotors ask for."""
+    """[N m] torque of the rotors."""
 
 
 class EngineMove(NamedTuple):
@@ -82,7 +82,7 @@ class Engine(Part):
 
     @staticmethod
     def actuate(p: Number, state: EngineState, resisting: ShaftTorque, dt: Number) -> EngineMove:
-        """Speed up or slow down under what the rotors ask for."""
+        """Advance the shaft under the torque of the rotors."""
         now = governed_step(
             state.speed, state.total, resisting.torque, p.speed, p.power, p.inertia, p.kp, p.ki, dt
         )  # fmt: skip

@@ -21,7 +21,7 @@ class TankNumbers(NamedTuple):
 
 
 class TankState(NamedTuple):
-    """What is left in a bottle."""
+    """State of a bottle."""
 
     mass: Number = 0.0
     """[kg]."""
@@ -86,7 +86,7 @@ class GasTank(Part):
 
     @staticmethod
     def actuate(p: Number, state: TankState, used: GasFlow, dt: Number) -> TankMove:
-        """It empties itself by what flowed in the tick."""
+        """Subtract the gas used in the tick."""
         left = state.mass - used.rate * dt
         mass = 0.0 if left < 0.0 else left  # what is not a number stays so, and is blamed on it
         share = supply_share(mass, p.reserve)

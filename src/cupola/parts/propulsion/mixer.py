@@ -33,7 +33,7 @@ class Shares(NamedTuple):
 
 
 class MixedRotor(NamedTuple):
-    """What the mixer knows of a rotor."""
+    """Data of a rotor for the mixer."""
 
     along: Shares
     """Along its shaft."""
@@ -96,7 +96,7 @@ class Mixer(Part):
         return (*self.rotors, *self.pushers)
 
     def first_input(self) -> int:
-        """It listens to a controller whose commands begin here."""
+        """It is active for a controller whose commands start here."""
         return self.channel
 
     def numbers(self, places: BindContext) -> dict[str, Any]:
@@ -144,7 +144,7 @@ class Mixer(Part):
         return row | dict(zip(("thrust", "roll", "pitch", "yaw"), map(places.channel, own), strict=True))
 
     def _part(self, places: BindContext, name: str, skill: str, noun: str) -> Any:
-        """A part of this vehicle that can do what is asked of it."""
+        """A part of this vehicle with the required ability."""
         part = places.parts.get(name)
         if not hasattr(part, skill):
             fitting = ", ".join(n for n, p in places.parts.items() if hasattr(p, skill)) or "none"
@@ -153,7 +153,7 @@ class Mixer(Part):
 
     @staticmethod
     def actuate(p: Number, drive: Number, constants: Number) -> Mixed:
-        """Four wishes become throttles and tilts."""
+        """Convert the four commands to throttles and tilts."""
         return Mixed(mix(p, drive, constants))
 
     settle: ClassVar[Any] = actuate
@@ -180,12 +180,12 @@ class Plant:
                 self.inertia += own + model.body_mass[body] * (r @ r * np.eye(3) - np.outer(r, r))
 
     def along(self, site: int, ratio: float) -> list[float]:
-        """What one newton along a shaft does; `ratio` is its reaction torque per thrust [m]."""
+        """Effect of one newton along a shaft; `ratio` is its reaction torque per thrust [m]."""
         shaft, arm = self._shaft(site), self.R_wb.T @ (self.data.site_xpos[site] - self.com_w)
         return self._effect(shaft, np.cross(arm, shaft) + ratio * shaft)
 
     def pushed(self, actuator: int) -> list[float]:
-        """What one unit of control does of an actuator at a site."""
+        """Effect of one unit of control of an actuator at a site."""
         model = self.model
         if model.actuator_trntype[actuator] != mujoco.mjtTrn.mjTRN_SITE:
             raise ValueError(f"the actuator {model.actuator(actuator).name!r} does not act at a site")
@@ -218,7 +218,7 @@ class Plant:
 
 
 def mix(row: Number, drive: Number, pool: Number) -> bool:
-    """Turn the four wishes into throttles and tilt angles, if the controller speaks to the mixer; False: no numbers."""
+    """Convert the four commands to throttles and tilt angles if the mixer is active; False: NaN."""
     if not row.active:
         return True
     total = 0.0

@@ -153,7 +153,7 @@ class Rotor(Load):
         return row
 
     def initial_state(self) -> ShaftState:
-        """An electric motor never stands still."""
+        """At rest; an electric motor at its least speed."""
         return ShaftState(self.direction * self.electric.omega_min if self.electric else 0.0)
 
     def initial_memory(self) -> list[float]:
@@ -209,7 +209,7 @@ class Rotor(Load):
         return SIDE_FORCE if up > LIFTING else 0.0
 
     def describe(self, places: BindContext, frame: RootFrame) -> RotorPlace:
-        """Where it is, where it pushes, and how hard."""
+        """Position, thrust axis and strength."""
         site = places.site(self.site)
         known = self.variant() in ("generic", "lagged", "gazebo")
         thrust, ratio = self.static_lift() if known else (math.nan, math.nan)
@@ -263,7 +263,7 @@ class Rotor(Load):
 
     @staticmethod
     def demand_electric(p: Number, state: ShaftState, drive: Number) -> Demand:
-        """What its throttle asks of the battery at its present speed."""
+        """Current from the battery at its throttle and present speed."""
         throttle = clip(drive[p.channel], 0.0, 1.0)
         return Demand(motor_draw(throttle, abs(state.omega) / (2.0 * math.pi * p.k_v), p.r_motor))
 

@@ -1,4 +1,4 @@
-"""What the models of motor do at a moment, for `rotor.py`: thrust and torque, near the ground, with reaction."""
+"""Motor models for `rotor.py`: thrust and torque, with ground effect and reaction."""
 
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from cupola.xmath import Number, clip
 
 
 class RotorOutput(NamedTuple):
-    """What a motor and its propeller do now."""
+    """Outputs of a motor with its propeller."""
 
     thrust: Number
     """[N] along +x of the site."""
@@ -64,7 +64,7 @@ class Demand(NamedTuple):
 
 
 class Disc(NamedTuple):
-    """What all models have."""
+    """Parameters of all models."""
 
     direction: float
     radius: float

@@ -23,7 +23,7 @@ class ThrusterNumbers(NamedTuple):
 
 
 class ThrusterOutput(NamedTuple):
-    """What a pair of nozzles does now."""
+    """Outputs of a pair of nozzles."""
 
     thrust: Number
     """[N] along the x axis of its site."""
