@@ -119,6 +119,7 @@ def test_compiling_is_told(capsys, caplog, monkeypatch):
     from cupola.engine import units
 
     caplog.set_level(logging.WARNING, logger="cupola")  # whoever listens hears it from the log
+    monkeypatch.setattr(units, "_LOADED", set())  # whatever worlds this process has loaded before
     monkeypatch.setattr(units, "is_loop_cold", lambda: True)
     monkeypatch.setattr(units, "is_core_cold", lambda name: False)
     cupola.load("quadcopter")
