@@ -75,6 +75,7 @@ export class FileLink extends Link {
   }
 
   override get(path: string, question: Record<string, string | number>): Promise<Response> {
+    if (path === "events.json" && this.flight) return Promise.resolve(Response.json(this.flight.head.happened ?? { events: [] }));
     if (path !== "curves" || !this.flight) return Promise.resolve(new Response(null, { status: 404 }));
     const signals = String(question.signals).split(",").filter(Boolean).map(Number);
     const { columns, whole } = this.flight.curves(signals, Number(question.since), Number(question.until));

@@ -62,6 +62,12 @@ export function moves(words: StickWords): boolean {
   return Object.values(words).some((pair: [string, string]) => pair.some(Boolean));
 }
 
+/** Show a moment [s]; a world stands still there. */
+export function goTo(link: Link, time: number): void {
+  if (!link.hello?.replay) link.send({ kind: "pause", paused: true });
+  link.send({ kind: "seek", time });
+}
+
 export class Link {
   hello: Hello | null = null;
   scene: Scene | null = null;

@@ -36,6 +36,7 @@ import { TopBar } from "./panels/top_bar";
 import { Tune } from "./panels/tune";
 import { ViewPanel } from "./panels/view_panel";
 import { Waiting } from "./panels/waiting";
+import { RunEvents } from "./run_events";
 import { Runs } from "./runs";
 import { Pace } from "./pace";
 import { ScriptTime } from "./script_time";
@@ -72,6 +73,7 @@ const showPads = (on: boolean) => {
 showPads(padsShown);
 
 const runs = new Runs(link);
+const events = new RunEvents(link);
 const runGhosts = new RunGhosts(runs);
 world.stage.scene.add(runGhosts.root);
 const help = new Help(link);
@@ -79,7 +81,7 @@ const gallery = new Gallery(link);
 const go = new Go(link);
 const gamepadPage = new GamepadPage(gamepads);
 const fly = new Fly(link, sticks, gamepadPage, showPads, padsShown);
-const plots = new Plots(link);
+const plots = new Plots(link, events);
 const compare = new Compare(link, runs);
 const tune = new Tune(link);
 const pace = new Pace(world.stage.modest);
@@ -87,14 +89,14 @@ const viewPanel = new ViewPanel(link, world, pace);
 const address = new Address(link, world, plots, () => (link instanceof FileLink ? (link.flight?.head.view ?? "") : ""));
 const sharing = new Sharing(link, address);
 const cinema = new Cinema(link, world);
-const runPanel = new RunPanel(link, [sharing.element, cinema.element]);
+const runPanel = new RunPanel(link, events, [sharing.element, cinema.element]);
 const manual = new ManualPanel(link, driving, () => sticks.stop());
 const excite = new Excite(link);
 const map = new WorldMap(link);
 const edit: Edit = new Edit(link, () => panel.sees(edit.element));
 const instruments = new Instruments(link);
 const pictures = new Pictures(link);
-const replay = new ReplayBar(link);
+const replay = new ReplayBar(link, events);
 const emergency = new Emergency(link, sticks);
 const panel = new SidePanel([
   { name: "Fly", element: fly.element },
@@ -165,7 +167,9 @@ link.on("world", () => {
   remember(GREETED, "yes");
   notices.show({
     level: "info",
-    text: touched ? "Drag the two sticks to fly." : "Fly with the arrow keys and W A S D. H shows all keys.",
+    text: touched
+      ? "Drag the two sticks to take control."
+      : "Take control with the arrow keys and W A S D. H shows all keys.",
   });
 });
 
@@ -239,14 +243,14 @@ function draw(now: number): void {
   gamepadPage.update();
   script.end(link.spent);
   link.spent = 0;
-  world.stage.draw(pace.took);
+  world.stage.draw(pace.took, pace.rests);
 }
 
 link.connect();
 requestAnimationFrame(draw);
 
 /** For tests and for the curious. */
-const cockpit = { link, sticks, driving, world, script, runs, pace, plots };
+const cockpit = { link, sticks, driving, world, script, runs, events, pace, plots };
 declare global {
   interface Window {
     cupola: typeof cockpit;

@@ -342,6 +342,8 @@ export interface Changed {
   runs?: RunInfo[];
   /** The last one of this run. */
   excitation?: Excitation | null;
+  /** Another number: something has happened, or what happened is no longer so; it can be asked for. */
+  events?: number;
 }
 
 /** Manual control of a vehicle; its modes and gears are counted from 1. */
@@ -647,23 +649,15 @@ export interface SaveText {
   text: string;
 }
 
-/** JSON Schema of a kind of file, asked for over HTTP. */
-export interface Schema {
-  kind: "schema";
-  number?: number;
-  of: "scenario" | "vehicle";
-}
-
 /** Go to a time [s] of a recording, or to one that has been; a world goes on from there when it is not paused. */
 export interface Seek {
   kind: "seek";
   time: number;
 }
 
-/** Some signals between two times [s]; asked for over HTTP, so that each page gets its own answer. */
+/** Some signals between two times [s]. */
 export interface Curves {
   kind: "curves";
-  /** Of the question. */
   number?: number;
   /** Rows of section `signals`. */
   signals: number[];
@@ -677,18 +671,16 @@ export interface Curves {
   formulas?: string[];
 }
 
-/** What an expression on the signals gives, asked for over HTTP. */
+/** What an expression on the signals gives. */
 export interface Derive {
   kind: "derive";
-  /** Of the question. */
   number?: number;
   formula: string;
 }
 
-/** The whole flight as one file, asked for over HTTP. */
+/** The whole flight as one file. */
 export interface Share {
   kind: "share";
-  /** Of the question. */
   number?: number;
   /** A page that opens from a disk, or what it would hold. */
   form?: "page" | "data";
@@ -698,11 +690,23 @@ export interface Share {
   run?: number;
 }
 
-/** All that can be loaded, asked for over HTTP. */
+/** All that can be loaded. */
 export interface Browse {
   kind: "browse";
-  /** Of the question. */
   number?: number;
+}
+
+/** What has happened in the run; the answer is `RunEvents`. */
+export interface AskEvents {
+  kind: "events";
+  number?: number;
+}
+
+/** JSON Schema of a kind of file. */
+export interface Schema {
+  kind: "schema";
+  number?: number;
+  of: "scenario" | "vehicle";
 }
 
 /** Sections of frames at some moments; the numbers follow the message. */
@@ -719,6 +723,21 @@ export interface MomentTable {
 export interface Told {
   time: number;
   changed: Changed;
+}
+
+/** Something that happened at a time [s]: a touch, a phase of a mission, a fault, what somebody did. */
+export interface RunEvent {
+  time: number;
+  text: string;
+  /** Whether something broke or was stopped. */
+  alarm?: boolean;
+}
+
+/** What happened in a run, in order of time. */
+export interface RunEvents {
+  events: RunEvent[];
+  /** How many earlier ones are not kept. */
+  lost?: number;
 }
 
 /** A figure that the scenario names, of a whole run. */
@@ -743,6 +762,7 @@ export interface Flown {
   /** Address (what follows #) to begin with. */
   view: string;
   measures?: MeasureInfo[];
+  happened?: RunEvents;
 }
 
 export type ToPage = Hello | Role | Tuned | Changed | Driven | Planned | Notice | Sheet | Checked;

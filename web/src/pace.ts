@@ -22,6 +22,8 @@ export class Pace {
   took = 0;
   /** Pictures a second at most, as asked for; 0: as the screen shows them, or as software can. */
   private asked: number;
+  /** Whether a world that stands has been left alone for a while. */
+  rests = false;
   private last = -Infinity;
   private next = -Infinity;
   private drawing = false;
@@ -57,7 +59,8 @@ export class Pace {
       this.next = Math.max(this.last + 1000 / most, now + rest) - EARLY;
     }
     if (now < this.next) return false;
-    if (stands && now - this.woken > QUIET && now < this.last + 1000 / RESTING - EARLY) return false;
+    this.rests = stands && now - this.woken > QUIET;
+    if (this.rests && now < this.last + 1000 / RESTING - EARLY) return false;
     this.last = now;
     this.drawing = true;
     return true;

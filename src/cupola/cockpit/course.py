@@ -89,6 +89,7 @@ class Course:
         if needs_sticks(asked):
             self.hands.hear_sticks(asked.vehicle)
         self.excitations.begin(vehicle, asked)
+        self.kept.events.add(self._world.time, self.excitations.last.text if self.excitations.last else "")
 
     def flown(self) -> FlightData:
         """The run until now, to be shared or compared."""
@@ -156,6 +157,8 @@ class Course:
         self.excitations.forget_after(self._world.time)
 
     def _heard(self, command: Command) -> None:
+        if not (self.past.repeats or self.excitations.gusts):
+            self.kept.events.told(command)
         if command.call == "tune" and not self.excitations.gusts:
             self.news.tell_tuned()
 

@@ -169,6 +169,9 @@ class Flight:
                 self.link.answer(message.number, course.kept.curves(message))
             case say.Derive():
                 self.link.answer(message.number, course.kept.derive(message))
+            case say.AskEvents():
+                course.observe()
+                self.link.answer(message.number, course.kept.events.all().model_dump_json().encode())
             case say.Share():
                 self._share(message)
             case say.Load():
@@ -246,6 +249,7 @@ class Flight:
             recording=str(self.tape.path) if self.tape.path else None,
             runs=course.kept.runs.infos,
             excitation=course.excitations.last,
+            events=course.kept.events.number,
         )
         if told and self.world.tick >= self.past.end:
             course.kept.remember(told)
@@ -260,4 +264,7 @@ def _about_rows(world: World) -> str:
     kept, ticks = world.scenario.record_hz, world.scenario.physics_hz
     if kept >= ticks:
         return ""
-    return f"{kept:g} rows a second are kept of {ticks:g} ticks; `record: {{rate_hz: {ticks:g}}}` keeps all."
+    return (
+        f"Curves, tables and recordings have {kept:g} rows a second, the simulation {ticks:g} ticks: "
+        f"record: {{rate_hz: {ticks:g}}} in the scenario keeps all."
+    )

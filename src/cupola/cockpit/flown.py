@@ -18,6 +18,9 @@ LEVEL = 7
 """Of compression: more takes longer and saves nothing."""
 
 
+NOTHING = say.RunEvents(events=[])
+
+
 class FlightData(NamedTuple):
     """All that is known of a flight that is over."""
 
@@ -28,6 +31,7 @@ class FlightData(NamedTuple):
     """Each with its times [s] and rows."""
     curves: Curves
     measures: tuple[say.MeasureInfo, ...] = ()
+    events: say.RunEvents = NOTHING
 
     @property
     def note(self) -> str:
@@ -49,6 +53,7 @@ class FlightData(NamedTuple):
             note=self.note,
             view=view,
             measures=list(self.measures),
+            happened=self.events,
         )
         text = head.model_dump_json().encode()
         text += b" " * (-(len(text) + 4) % ALIGNED)

@@ -5,6 +5,7 @@ from cupola.cockpit.derived import DerivedCurves
 from cupola.cockpit.flown import FlightData, gather
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.moments import LiveMoments
+from cupola.cockpit.run_events import LiveEvents
 from cupola.cockpit.runs import SHORTEST, Runs, measured
 from cupola.cockpit.scene import scene_of
 from cupola.cockpit.timeline import Timeline
@@ -26,6 +27,7 @@ class KeptRun:
         self._derived = DerivedCurves(frame.signals, phases_of(world))
         self._moments = LiveMoments(world, frame)
         self._told: list[say.Told] = []
+        self.events = LiveEvents(world)
         self.runs = Runs(world)
 
     def observe(self) -> None:
@@ -33,6 +35,7 @@ class KeptRun:
         ticks, values = self._rows.new(self._world)
         self.timeline.add(ticks * self._world.dt, values)
         self._moments.observe(self._rows.rows)
+        self.events.observe(self._rows.rows)
 
     def step(self) -> None:
         """The world has gone on."""
@@ -48,24 +51,28 @@ class KeptRun:
         self._rows.begin()
         self._told.clear()
         self._moments.begin()
+        self.events.begin()
 
     def cut(self) -> None:
         """The world goes on from where it stands in another way."""
         time = self._world.time
         self.timeline.cut(time)
         self._moments.cut(time)
+        self.events.cut(time)
         self._told = [one for one in self._told if one.time <= time]
         self.rewind()
 
     def rewind(self) -> None:
         """The world stands at another moment; what comes after it stays known."""
         self._rows.rewind(self._world)
+        self.events.rewind()
 
     def flown(self, hello: say.Hello, end: int) -> FlightData:
         """The run until its `end` [ticks], to be shared or compared."""
         found = gather(hello, scene_of(self._world), list(self._told), self._moments.all, self.timeline)
         # Where somebody looks back, measures are those of the moment that is shown, not of the run.
-        return found._replace(measures=tuple(measured(self._world)) if self._world.tick == end else ())
+        measures = tuple(measured(self._world)) if self._world.tick == end else ()
+        return found._replace(measures=measures, events=self.events.all())
 
     def keep(self, hello: say.Hello, end: int) -> None:
         """The run is over: what comes next may be compared with it."""

@@ -41,6 +41,7 @@ class News:
         recording: str | None,
         runs: Sequence[say.RunInfo],
         excitation: say.Excitation | None,
+        events: int,
     ) -> say.Changed | None:
         """The state, if it is new; then it is returned. `ended`: why the world cannot go on; `waits`: for a Go."""
         world = self._world
@@ -54,6 +55,7 @@ class News:
             recording=recording,
             runs=list(runs),
             excitation=excitation,
+            events=events,
         )
         if now == self._said:
             return None

@@ -157,7 +157,7 @@ class Pages:
         self._to_simulation(question.model_copy(update={"number": number}))
         try:
             return await asyncio.wait_for(
-                self._asked[number], ANSWER if isinstance(question, say.Curves | say.Derive) else SHARE
+                self._asked[number], ANSWER if isinstance(question, say.Curves | say.Derive | say.AskEvents) else SHARE
             )
         except TimeoutError:
             return None

@@ -27,7 +27,8 @@ class Past:
         self._states: list[tuple[int, int, Snapshot]] = []
         """Tick, number of commands until then, state."""
         self._commands: list[Command] = []
-        self._listens = True
+        self.repeats = False
+        """Whether what was done before is being done again."""
         self._why_not = ""
         self.end = world.tick
         """[ticks] that were reached."""
@@ -69,12 +70,12 @@ class Past:
         if self._why_not:
             raise InputError(f"this world cannot go back: {self._why_not}")
         _, before, state = max((one for one in self._states if one[0] <= tick), key=lambda one: one[0])
-        self._listens = False  # what is done again is known already
+        self.repeats = True
         try:
             self._world.restore(state)
             repeat(self._world, self._commands[before:], tick)
         finally:
-            self._listens = True
+            self.repeats = False
 
     def go_on(self) -> None:
         """The world goes on from where it stands: what came after it has not happened."""
@@ -94,7 +95,7 @@ class Past:
         self.keep()
 
     def _told(self, command: Command) -> None:
-        if not self._listens:
+        if self.repeats:  # that is known already
             return
         if command.outside:
             self.go_on()

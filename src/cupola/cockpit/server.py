@@ -84,6 +84,10 @@ def application(pages: Pages, page: Path, host: str, token: str | None, framed: 
         answer = await pages.ask(say.Browse())
         return Response(answer or b"", 200 if answer else 503, media_type="application/json")
 
+    async def events(request: Request) -> Response:
+        answer = await pages.ask(say.AskEvents())
+        return Response(answer or b"", 200 if answer else 503, media_type="application/json")
+
     async def schema(request: Request) -> Response:
         try:
             question = say.Schema.model_validate({"of": request.query_params.get("of", "")})
@@ -102,6 +106,7 @@ def application(pages: Pages, page: Path, host: str, token: str | None, framed: 
         Route("/scene.json", scene),
         Route("/curves", curves),
         Route("/derive", derive),
+        Route("/events.json", events),
         Route("/flight.html", flight),
         Route("/flight.data", flight),
         WebSocketRoute("/ws", pages.attend),

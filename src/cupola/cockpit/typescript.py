@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from cupola.cockpit import messages
-from cupola.cockpit.messages import flown, page, scene, server
+from cupola.cockpit.messages import flown, page, questions, scene, server
 from cupola.config.channels import STICK_CHANNELS
 from cupola.schema.field_notes import field_notes
 from cupola.teleop import manual_modes
@@ -38,7 +38,7 @@ def text() -> str:
     """The whole file."""
     classes = [
         value
-        for module in (scene, server, page, flown)
+        for module in (scene, server, page, questions, flown)
         for value in vars(module).values()
         if inspect.isclass(value) and issubclass(value, messages.Message) and value.__module__ == module.__name__
     ]

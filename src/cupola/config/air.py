@@ -28,7 +28,7 @@ class Wind(Entry):
     """Mean wind: the same at every height, a power or logarithmic law of height, or a table of layers."""
 
     speed: float = Field(
-        0.0, ge=0, le=FASTEST, description="[m/s] at `height`", json_schema_extra={"usual": [0.0, 25.0]}
+        0.0, ge=0, le=FASTEST, description="[m/s] at the reference `height`", json_schema_extra={"usual": [0.0, 25.0]}
     )
     from_deg: float = Field(
         0.0,

@@ -10,14 +10,13 @@ import numpy as np
 from cupola.config.scenario import Scenario
 from cupola.record.events import EVENTS, EventFinder, WorldEvent, events_of
 from cupola.record.held_files import SCENARIO, files_of
+from cupola.record.phases import PhaseFinder
 from cupola.record.picture import pack
 from cupola.record.provenance import provenance
 from cupola.record.recorder import Recorder
 from cupola.record.topics import (
     SensorTopic,
     log_topics,
-    phase_columns,
-    phase_names,
     phase_streams,
     sensor_topics,
     site_frames,
@@ -49,11 +48,7 @@ class WorldRecorder:
         self._columns = [(stream.topic, _neighbours(columns)) for stream, columns in self._logged]
         self._sensed = sensor_topics(world)
         self._phases = dict(zip((instance.name for instance in world.instances), phase_streams(world), strict=True))
-        self._said: dict[str, str] = {}
-        """The last phase of each vehicle."""
-        self._dated, self._named = phase_columns(world), phase_names(world)
-        self._last_row: Any = None
-        self._finder = EventFinder(world)
+        self._phase_finder, self._finder = PhaseFinder(world), EventFinder(world)
         for topic in self._sensed:
             if pictures := topic.pictures():
                 pictures.open()
@@ -91,7 +86,8 @@ class WorldRecorder:
         count = int(arrays.counters[-1])
         table = arrays.log.reshape(-1, int(arrays.world["log_width"][0]))
         if count < self._next_row:  # the world was reset or restored
-            self._next_row, self._last_row = count, None
+            self._next_row = count
+            self._phase_finder.forget()
             self._finder.forget()
         if count - self._next_row > len(table):
             self._recorder.note(self._nanoseconds(world.tick), f"{count - self._next_row - len(table)} rows were lost")
@@ -104,7 +100,6 @@ class WorldRecorder:
             self._write_samples(topic, min(self._next_sample[i], topic.samples.count))
             self._next_sample[i] = topic.samples.count
         self._write_phases(rows)
-        self._last_row = rows[-1:] if len(rows) else self._last_row
         self._write_events(self._finder.since(rows))
 
     def _write_samples(self, topic: SensorTopic, first: int) -> None:
@@ -122,30 +117,8 @@ class WorldRecorder:
 
     def _write_phases(self, rows: Any) -> None:
         """Write what controllers are doing where that has changed in these log rows."""
-        for vehicle in self._phases:
-            changes = self._changes(vehicle, rows)
-            for row in changes[:-1]:  # begun and ended since the last call: only their declared names are known
-                for column, names in self._named[vehicle].items():
-                    if 0 <= row[column] < len(names):  # NaN: another controller is active
-                        self._say(vehicle, int(row[0]), names[int(row[column])])
-            self._say(vehicle, int(changes[-1][0]) if len(changes) else self.world.tick, self.world.mission(vehicle))
-
-    def _say(self, vehicle: str, tick: int, phase: str) -> None:
-        """Write a phase of a vehicle unless it is still the same."""
-        if phase != self._said.get(vehicle):
-            self._said[vehicle] = phase
+        for tick, vehicle, phase in self._phase_finder.since(rows):
             self._recorder.say(self._phases[vehicle].topic, self._nanoseconds(tick), data=phase)
-
-    def _changes(self, vehicle: str, rows: Any) -> Any:
-        """The rows in which a controller of a vehicle reports another phase or waypoint than in the row before."""
-        columns = self._dated[vehicle]
-        if not columns or not len(rows):
-            return rows[:0]
-        before = rows[:1] if self._last_row is None else self._last_row
-        told = np.nan_to_num(
-            np.concatenate([before[:, columns], rows[:, columns]]), nan=-1.0
-        )  # an inactive controller has none
-        return rows[(told[1:] != told[:-1]).any(axis=1)]
 
     def _write_events(self, found: Iterable[WorldEvent]) -> None:
         for one in found:

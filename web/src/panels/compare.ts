@@ -185,7 +185,7 @@ export class Compare {
       ["rise time, 10 to 90 % [s]", responses.map(({ rise }) => digits(rise, 3))],
       ["overshoot [%]", responses.map(({ overshoot }) => digits(100 * overshoot, 3))],
       [`RMS${of}`, responses.map(({ rms }) => digits(rms, 3))],
-      [`RMS from now${of}`, curves.map((one) => (one === now ? "–" : digits(apart(one.times, one.values, now!.times, now!.values), 3)))],
+      [`RMS of the difference to now${of}`, curves.map((one) => (one === now ? "–" : digits(apart(one.times, one.values, now!.times, now!.values), 3)))],
       [`least${of}`, responses.map(({ least }) => digits(least, 3))],
       [`greatest${of}`, responses.map(({ greatest }) => digits(greatest, 3))],
       ...[...new Set(curves.flatMap(({ measures }) => [...measures.keys()]))].map(

@@ -17,7 +17,7 @@ const DIRECTIONS: [string, string, [number, number, number]][] = [
   ["down", "−z", [0, 0, -1]],
 ];
 const STICKS = ["roll", "pitch", "yaw", "throttle"] as const;
-const UNITS: Record<Shape, string> = { step: "of the stick's way", doublet: "of the stick's way", chirp: "of the stick's way", push: "N", gust: "m/s" };
+const UNITS: Record<Shape, string> = { step: "of a full stick", doublet: "of a full stick", chirp: "of a full stick", push: "N", gust: "m/s" };
 const SIZES: Record<Shape, number> = { step: 0.3, doublet: 0.3, chirp: 0.2, push: 2, gust: 3 };
 /** What a stick moves first, by the endings of names. */
 const MOVED: Record<string, string[]> = {

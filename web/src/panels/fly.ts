@@ -22,12 +22,13 @@ export class Fly {
     onchange: () => this.link.select(this.vehicles.selectedIndex),
   });
   private readonly vehicleRow = h("label", { class: "row" }, h("span", {}, "Vehicle"), this.vehicles);
-  private readonly modes = h("div", { class: "segments", role: "group", "aria-label": "Who flies" });
+  private readonly modes = h("div", { class: "segments", role: "group", "aria-label": "Control mode" });
   private readonly hint = h("p", { class: "note" });
   private readonly wind = h("div");
   private readonly windBlock = block("Wind", this.wind);
   private readonly channels = h("div", { class: "channels" });
-  private readonly channelBlock = block("Channels", this.channels);
+  private readonly press = h("p", { class: "note" }, "Hold a channel to press it, with Shift to -1.");
+  private readonly channelBlock = block("Channels", this.channels, this.press);
   private readonly padsRow: HTMLElement;
   private bars: { channel: number; fill: HTMLElement; value: HTMLElement }[] = [];
   /** Whose channels the bars are. */
@@ -71,7 +72,7 @@ export class Fly {
     this.element = h(
       "div",
       {},
-      block("Who flies", this.vehicleRow, this.modes, this.hint),
+      block("Control", this.vehicleRow, this.modes, this.hint),
       this.channelBlock,
       this.live[0]!,
       this.windBlock,
@@ -166,7 +167,7 @@ export class Fly {
         ? "A recording is shown."
         : known.length > 1 || mode !== "mission"
           ? this.about(mode) + locked
-          : `Nobody can fly this vehicle by hand. ${this.about(mode)}`,
+          : `This vehicle cannot be steered by hand. ${this.about(mode)}`,
     );
   }
 
@@ -176,6 +177,7 @@ export class Fly {
     if (now === this.listed) return;
     this.listed = now;
     this.channelBlock.hidden = !heard.length;
+    this.press.hidden = heard.every(({ channel }) => sticks.includes(channel));
     this.bars = heard.map(({ channel }) => ({ channel, fill: h("i"), value: h("output", {}, "0.00") }));
     this.channels.replaceChildren(
       ...heard.map(({ channel, name }, k) => {

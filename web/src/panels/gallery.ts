@@ -34,7 +34,7 @@ export class Gallery {
     this.element = h(
       "dialog",
       { class: "gallery", "aria-label": "Gallery" },
-      h("header", {}, h("h1", {}, "What shall fly?"), iconButton("close", "Close", () => this.element.close())),
+      h("header", {}, h("h1", {}, "Choose a scenario or a vehicle"), iconButton("close", "Close", () => this.element.close())),
       this.search,
       this.note,
       this.groups,

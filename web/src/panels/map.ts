@@ -3,6 +3,7 @@
 import { block, digits, h, say } from "../dom";
 import type { Frame } from "../frame";
 import type { Link } from "../link";
+import { Timeline } from "../timeline";
 import { vehicleColor } from "../world/trails";
 
 const SIZE = 320;
@@ -10,6 +11,10 @@ const EVERY = 100;
 /** [px] around a place in which it is caught, and beyond which a press is a drag. */
 const [NEAR, DRAG] = [9, 4];
 const MOST_TRAIL = 2000;
+/** Signals in a question. */
+const MOST_ASKED = 64;
+/** [ms] between two questions of where they were. */
+const ASK_EVERY = 500;
 
 export interface Extent {
   x: number;
@@ -25,7 +30,10 @@ export class WorldMap {
   private readonly height = h("input", { type: "number", class: "number", step: "any", "aria-label": "Height to go to, in metres" });
   private readonly back: HTMLButtonElement;
   private readonly at = h("output", { class: "note" });
+  /** Of each vehicle: x and y [m] in turn. */
   private trails: number[][] = [];
+  private readonly timeline: Timeline;
+  private askedAt = -Infinity;
   private extent: Extent = { x: 0, y: 0, span: 10 };
   private drawnAt = -Infinity;
   private lastTime = 0;
@@ -33,6 +41,7 @@ export class WorldMap {
   private dragged: { index: number; x: number; y: number; moved: boolean } | null = null;
 
   constructor(private readonly link: Link) {
+    this.timeline = new Timeline(link);
     this.back = h("button", { type: "button", class: "button", onclick: () => link.send({ kind: "go_to", vehicle: link.vehicle, place: null }) }, "Back to the plan");
     this.element = h(
       "div",
@@ -53,7 +62,8 @@ export class WorldMap {
     const now = performance.now();
     if (now - this.drawnAt < EVERY) return;
     this.drawnAt = now;
-    this.remember(frame);
+    if (this.link.isFile) this.remember(frame);
+    else void this.recall(frame);
     this.extent = this.dragged ? this.extent : around(this.points(frame));
     this.draw(frame);
   }
@@ -75,7 +85,7 @@ export class WorldMap {
       this.note,
       this.goes
         ? "Drag a place of the plan to move it. Click anywhere to go there at this height (empty: the present one) and stay; the mission's controller flies."
-        : `${this.link.scene?.gravity === false ? "The axis y goes up, x to the right." : "North is up."} This vehicle flies no plan that could be changed.`,
+        : `${this.link.scene?.gravity === false ? "The axis y goes up, x to the right." : "North is up."} This vehicle follows no plan that can be changed here.`,
     );
   }
 
@@ -85,6 +95,21 @@ export class WorldMap {
     return [rows[at]!, rows[at + 1]!, rows[at + 2]!];
   }
 
+  /** Where the vehicles were until now, whether this tab was open or not. */
+  private async recall(frame: Frame): Promise<void> {
+    const { hello, scene } = this.link;
+    if (!hello || performance.now() - this.askedAt < ASK_EVERY) return;
+    this.askedAt = performance.now();
+    const names = (scene?.vehicles ?? []).slice(0, MOST_ASKED / 2).flatMap(({ name }) => [`${name}.position.x`, `${name}.position.y`]);
+    const keys = names.map((name) => this.link.signal(name));
+    if (!keys.length || keys.some((key) => key < 0)) return;
+    const found = await this.timeline.fetch(keys, hello.replay?.[0] ?? 0, frame.clock("time"), MOST_TRAIL, "rows");
+    if (!found || hello !== this.link.hello) return;
+    const columns = found.columns.slice(1);
+    this.trails = names.flatMap((_, k) => (k % 2 ? [] : [Array.from(columns[k]!, (x, row) => [x, columns[k + 1]![row]!]).flat()]));
+  }
+
+  /** A file has the least and the greatest values only: no places. */
   private remember(frame: Frame): void {
     const time = frame.clock("time");
     if (time < this.lastTime) this.trails = this.trails.map(() => []);

@@ -6,6 +6,7 @@ import { COLORS } from "../colors";
 import { digits, h, iconButton } from "../dom";
 import { lastBefore } from "../flown";
 import type { Signal } from "../messages";
+import { type RunEvents, said } from "../run_events";
 import { save } from "../save";
 import { type Tick, vectorFigure } from "./vector";
 import type { Key, Timeline } from "../timeline";
@@ -13,6 +14,8 @@ import type { Key, Timeline } from "../timeline";
 const HEIGHT = 170;
 /** [pixels] from which a press is a drag. */
 const DRAG = 3;
+/** [pixels] around the line of an event in which its words are shown. */
+const NEAR = 5;
 
 interface Shown {
   key: Key;
@@ -44,6 +47,7 @@ export class Plot {
     private readonly signals: () => Signal[],
     /** Unit of an expression, or what is wrong with it; null: not known yet. */
     private readonly derived: (formula: string) => { unit: string; error: string } | null,
+    private readonly events: RunEvents,
     private readonly seek: (time: number) => void,
     private readonly edit: (plot: Plot) => void,
     remove: (plot: Plot) => void,
@@ -135,10 +139,11 @@ export class Plot {
             (chart) => {
               this.cursor = chart.cursor.idx ?? null;
               this.tell();
+              this.point(chart);
             },
           ],
           setSelect: [(chart) => void this.zoom(chart)],
-          draw: [(chart) => this.markNow(chart)],
+          draw: [(chart) => this.markEvents(chart), (chart) => this.markNow(chart)],
         },
       },
       [new Float64Array(0), ...found.map(() => new Float64Array(0))],
@@ -212,6 +217,37 @@ export class Plot {
     const x = Math.round(chart.valToPos(this.now, "x", true));
     chart.ctx.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--accent");
     chart.ctx.fillRect(x, chart.bbox.top, Math.max(1, devicePixelRatio), chart.bbox.height);
+  }
+
+  /** Dotted lines where something happened. */
+  private markEvents(chart: uPlot): void {
+    const { min, max } = chart.scales["x"]!;
+    if (min === undefined || max === undefined) return;
+    const style = getComputedStyle(document.documentElement);
+    const { ctx: pen, bbox } = chart;
+    pen.save();
+    pen.lineWidth = Math.max(1, devicePixelRatio);
+    pen.setLineDash([2 * pen.lineWidth, 3 * pen.lineWidth]);
+    for (const { time, alarm } of this.events.all) {
+      if (time < min || time > max) continue;
+      const x = Math.round(chart.valToPos(time, "x", true));
+      pen.strokeStyle = style.getPropertyValue(alarm ? "--danger" : "--muted");
+      pen.beginPath();
+      pen.moveTo(x, bbox.top);
+      pen.lineTo(x, bbox.top + bbox.height);
+      pen.stroke();
+    }
+    pen.restore();
+  }
+
+  /** The words of what happened at the cursor. */
+  private point(chart: uPlot): void {
+    const { min, max } = chart.scales["x"]!;
+    const { left } = chart.cursor;
+    const near = left !== undefined && left >= 0 && min !== undefined && max !== undefined;
+    const found = near ? this.events.near(chart.posToVal(left, "x"), (NEAR * (max - min)) / (this.width || 1)) : null;
+    const words = found ? said(found) : "";
+    if (chart.over.title !== words) chart.over.title = words;
   }
 
   private fit(): void {

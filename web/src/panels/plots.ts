@@ -1,10 +1,11 @@
 // All plots of a scenario, remembered with it.
 
 import { h, icon, say } from "../dom";
-import type { Link } from "../link";
+import { goTo, type Link } from "../link";
 import type { Signal } from "../messages";
 import { type FigureKind, FigurePlot } from "./figure_plot";
 import { Plot, short } from "./plot";
+import type { RunEvents } from "../run_events";
 import { SignalPicker } from "./signal_picker";
 import { Timeline } from "../timeline";
 import { recall, remember } from "../remembered";
@@ -44,7 +45,10 @@ export class Plots {
   private drawnAt = 0;
   private asking = false;
 
-  constructor(private readonly link: Link) {
+  constructor(
+    private readonly link: Link,
+    private readonly events: RunEvents,
+  ) {
     this.spans.value = "10";
     this.timeline = new Timeline(link);
     this.picker = new SignalPicker(() => this.link.hello?.signals ?? [], async (formula) => (await this.derive(formula)).error);
@@ -54,7 +58,7 @@ export class Plots {
       h(
         "div",
         { class: "tools sticky plot-tools" },
-        h("button", { type: "button", class: "button primary", onclick: () => this.add() }, icon("plus"), "New plot"),
+        h("button", { type: "button", class: "button primary", "aria-label": "New plot", onclick: () => this.add() }, icon("plus"), "Plot"),
         this.more,
         this.hold,
         this.spans,
@@ -160,7 +164,8 @@ export class Plots {
       this.timeline,
       () => this.link.hello?.signals ?? [],
       (formula) => this.known(formula),
-      (time) => this.seek(time),
+      this.events,
+      (time) => goTo(this.link, time),
       (one) => this.choose(one),
       (one) => this.remove(one),
     );
@@ -168,12 +173,6 @@ export class Plots {
     this.list.append(plot.element);
     plot.rebuild();
     return plot;
-  }
-
-  /** Go to a moment; a world stands still there. */
-  private seek(time: number): void {
-    if (!this.link.hello?.replay) this.link.send({ kind: "pause", paused: true });
-    this.link.send({ kind: "seek", time });
   }
 
   private makeFigure(kind: FigureKind, chosen: string[]): FigurePlot {

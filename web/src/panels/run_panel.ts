@@ -1,9 +1,12 @@
 // Snapshots, recording, faults.
 
 import { block, h, icon, say } from "../dom";
-import type { Link } from "../link";
+import { goTo, type Link } from "../link";
 import type { FaultInfo } from "../messages";
+import { type RunEvents, said } from "../run_events";
 
+/** Events that are listed; all are marked on the bar of the time. */
+const MOST_EVENTS = 100;
 const KINDS = { off: "Off", stuck: "Stuck", loss: "Lost packets" } as const;
 
 export class RunPanel {
@@ -18,11 +21,14 @@ export class RunPanel {
   private readonly faults = h("div", { class: "faults" });
   private readonly about = h("p", { class: "about" });
   private readonly note = h("p", { class: "note" });
+  private readonly earlier = h("p", { class: "note" });
+  private readonly happened = h("div", { class: "happened" });
   private readonly live: HTMLElement[];
   private shown = "";
 
   constructor(
     private readonly link: Link,
+    private readonly events: RunEvents,
     taken: HTMLElement[],
   ) {
     const keep = h(
@@ -36,7 +42,9 @@ export class RunPanel {
       block("Recording", this.recorder, this.recording),
       block("Faults", h("p", { class: "note" }, "Click what shall fail, and again to mend it."), this.faults),
     ];
-    this.element = h("div", {}, block("Scenario", this.about, this.note), ...taken, ...this.live);
+    const happened = block("What happened", this.earlier, this.happened);
+    this.element = h("div", {}, block("Scenario", this.about, this.note), happened, ...taken, ...this.live);
+    events.onChange(() => this.list());
     link.on("world", () => this.welcome());
     link.on("changed", () => this.show());
   }
@@ -76,6 +84,22 @@ export class RunPanel {
         : "Everything that happens can be written to a file and replayed: cupola replay FILE.mcap",
     );
     this.listFaults(changed?.faults ?? hello?.faults ?? []);
+  }
+
+  /** The last events; a click shows their moment. */
+  private list(): void {
+    const { all, lost } = this.events;
+    const shown = all.slice(-MOST_EVENTS);
+    const hidden = lost + all.length - shown.length;
+    const kept = lost ? `, ${lost} of them are not kept` : "";
+    say(this.earlier, all.length ? (hidden ? `${hidden} more before${kept}.` : "") : "Nothing yet.");
+    this.earlier.hidden = !this.earlier.textContent;
+    this.happened.hidden = !shown.length;
+    this.happened.replaceChildren(
+      ...shown.map((one) =>
+        h("button", { type: "button", class: one.alarm ? "alarm" : "", onclick: () => goTo(this.link, one.time) }, said(one)),
+      ),
+    );
   }
 
   private listFaults(faults: FaultInfo[]): void {

@@ -126,7 +126,7 @@ export class TopBar {
     this.light.className = `light ${connected ? "good" : "bad"}`;
     this.light.setAttribute("aria-label", connected ? "connected" : "not connected");
     const others = role.pages > 1 ? ` · ${role.pages} pages` : "";
-    const doing = hello?.replay ? "Replay" : "You fly";
+    const doing = hello?.replay ? "Replay" : "In control";
     const text = !connected
       ? "Connecting…"
       : role.pilot

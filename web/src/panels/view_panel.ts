@@ -3,7 +3,7 @@
 import { block, h, toggle } from "../dom";
 import type { Link } from "../link";
 import { type Pace, RATES } from "../pace";
-import { OVERLAYS, type Overlay } from "../world/overlays";
+import { offers, OVERLAYS, type Overlay } from "../world/overlays";
 import { type View, VIEWS } from "../world/views";
 import type { WorldView } from "../world/world_view";
 
@@ -76,7 +76,10 @@ export class ViewPanel {
         ),
       ),
     );
-    link.on("world", () => this.list());
+    link.on("world", (scene) => {
+      (Object.keys(OVERLAYS) as Overlay[]).forEach((one, k) => (layers[k]!.hidden = !offers(scene, one)));
+      this.list();
+    });
   }
 
   /** The next view; key V. */

@@ -31,6 +31,31 @@ export const OVERLAYS = {
 export type Overlay = keyof typeof OVERLAYS;
 export const SHOWN_FIRST: Overlay[] = ["trails", "plan", "names", "ghost", "lasers"];
 
+/** Whether a world has what a layer shows. */
+export function offers(scene: Scene, layer: Overlay): boolean {
+  switch (layer) {
+    case "plan":
+      return scene.vehicles.some(({ plan, goes }) => plan.length > 0 || goes);
+    case "lasers":
+      return scene.lasers.length > 0;
+    case "wind":
+      return scene.air;
+    case "pressure":
+      return owners(scene).some((vehicle) => vehicle >= 0);
+    case "joints":
+      return scene.joints.length > 0;
+    default:
+      return true;
+  }
+}
+
+/** Vehicle on which the air acts with each row of section `forces`, -1 for none. */
+function owners(scene: Scene): number[] {
+  return scene.loads.map((load) =>
+    scene.air ? scene.vehicles.findIndex(({ name, wheels }) => load.startsWith(`${name}.`) && !wheels.includes(load)) : -1,
+  );
+}
+
 const GRAVITY = 9.81;
 const WIND_SECONDS = 0.12;
 const MOST_CONTACTS = 200;
@@ -72,9 +97,7 @@ export class Overlays {
     this.pressures = scene.vehicles.map(() => centre([0, 0, 0], 0.045 * size, "#22d3ee"));
     const radius = (body: number) => bodies.radii[scene.bodies[body]?.vehicle ?? -1] ?? 0.3;
     this.marks = new Marks(scene, bodies.links, radius, this.root);
-    this.owners = scene.loads.map((load) =>
-      scene.vehicles.findIndex(({ name, wheels }) => load.startsWith(`${name}.`) && !wheels.includes(load)),
-    );
+    this.owners = owners(scene);
     this.root.add(
       this.trails.root,
       this.plans.root,

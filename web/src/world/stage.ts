@@ -9,6 +9,8 @@ const SLOW = 45;
 /** Pictures after which the sharpness is thought over. */
 const PICTURES = 20;
 const LEAST_RATIO = 0.5;
+/** [ms] between two pictures of what rests: textures may have come. */
+const SHARP_EVERY = 2000;
 const SOFTWARE_RATIO = 0.7;
 
 export class Stage {
@@ -26,6 +28,9 @@ export class Stage {
   /** Whether there is no graphics card, so that less is drawn. */
   readonly modest: boolean;
   private drawn = 0;
+  /** [ms] when the last sharp picture was drawn, -1: the one that is seen is none; and the sharpness before. */
+  private sharpAt = -1;
+  private rough = 1;
   private adapts = true;
 
   constructor(private readonly host: HTMLElement) {
@@ -45,10 +50,27 @@ export class Stage {
     this.fit();
   }
 
-  /** `took` [ms]: what a picture takes to draw. */
-  draw(took: number): void {
+  /** `took` [ms]: what a picture takes to draw. What `rests` is drawn seldom, but as sharp as the screen is. */
+  draw(took: number, rests = false): void {
+    if (rests && this.adapts) {
+      this.drawSharp();
+      return;
+    }
+    if (this.sharpAt >= 0) this.renderer.setPixelRatio(this.rough);
+    this.sharpAt = -1;
     this.render();
     if (this.adapts && ++this.drawn >= PICTURES) this.adapt(took);
+  }
+
+  private drawSharp(): void {
+    const now = performance.now();
+    if (this.sharpAt >= 0 && now - this.sharpAt < SHARP_EVERY) return;
+    if (this.sharpAt < 0) {
+      this.rough = this.renderer.getPixelRatio();
+      this.renderer.setPixelRatio(Math.max(this.rough, Math.min(devicePixelRatio, 2)));
+    }
+    this.sharpAt = now;
+    this.render();
   }
 
   /** From nearer, where a wall is in the way: the place that people chose is kept. */

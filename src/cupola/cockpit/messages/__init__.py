@@ -8,14 +8,11 @@ quaternions wxyz.
 from pydantic import TypeAdapter
 
 from cupola.cockpit.messages.base import LONGEST_TEXT, Message
-from cupola.cockpit.messages.flown import Flown, MeasureInfo, MomentTable, Told
+from cupola.cockpit.messages.flown import Flown, MeasureInfo, MomentTable, RunEvent, RunEvents, Told
 from cupola.cockpit.messages.page import (
     PUSH_EXPIRE,
     STICKS_EXPIRE,
-    Browse,
     CheckText,
-    Curves,
-    Derive,
     DropBox,
     Emergency,
     Excite,
@@ -38,9 +35,7 @@ from cupola.cockpit.messages.page import (
     Restore,
     SaveScenario,
     SaveText,
-    Schema,
     Seek,
-    Share,
     Speed,
     Step,
     Sticks,
@@ -49,6 +44,7 @@ from cupola.cockpit.messages.page import (
     Tune,
     Watch,
 )
+from cupola.cockpit.messages.questions import AskEvents, Browse, Curves, Derive, Schema, Share
 from cupola.cockpit.messages.scene import (
     Body,
     Camera,
@@ -98,6 +94,7 @@ __all__ = [
     "LONGEST_TEXT",
     "PUSH_EXPIRE",
     "STICKS_EXPIRE",
+    "AskEvents",
     "Body",
     "Browse",
     "Camera",
@@ -150,6 +147,8 @@ __all__ = [
     "Restore",
     "Role",
     "Rotor",
+    "RunEvent",
+    "RunEvents",
     "RunInfo",
     "SaveScenario",
     "SaveText",

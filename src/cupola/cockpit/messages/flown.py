@@ -27,6 +27,23 @@ class Told(Message):
     changed: Changed
 
 
+class RunEvent(Message):
+    """Something that happened at a time [s]: a touch, a phase of a mission, a fault, what somebody did."""
+
+    time: float
+    text: str
+    alarm: bool = False
+    """Whether something broke or was stopped."""
+
+
+class RunEvents(Message):
+    """What happened in a run, in order of time."""
+
+    events: list[RunEvent]
+    lost: int = 0
+    """How many earlier ones are not kept."""
+
+
 class MeasureInfo(Message):
     """A figure that the scenario names, of a whole run."""
 
@@ -52,3 +69,4 @@ class Flown(Message):
     view: str
     """Address (what follows #) to begin with."""
     measures: list[MeasureInfo] = Field(default_factory=list)
+    happened: RunEvents = Field(default_factory=lambda: RunEvents(events=[]))

@@ -9,7 +9,6 @@ from cupola.cockpit.messages.base import (
     DriveKey,
     Finite,
     Force,
-    Formula,
     Length,
     Message,
     Name,
@@ -275,68 +274,11 @@ class SaveText(Message):
     text: Text
 
 
-class Schema(Message):
-    """JSON Schema of a kind of file, asked for over HTTP."""
-
-    kind: Literal["schema"] = "schema"
-    number: int = 0
-    of: Literal["scenario", "vehicle"]
-
-
 class Seek(Message):
     """Go to a time [s] of a recording, or to one that has been; a world goes on from there when it is not paused."""
 
     kind: Literal["seek"] = "seek"
     time: Finite
-
-
-class Curves(Message):
-    """Some signals between two times [s]; asked for over HTTP, so that each page gets its own answer."""
-
-    kind: Literal["curves"] = "curves"
-    number: int = 0
-    """Of the question."""
-    signals: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=64)]
-    """Rows of section `signals`."""
-    since: Finite
-    until: Finite
-    points: Annotated[int, Field(ge=0, le=20_000)] = 0
-    """Most rows in the answer; 0: all that there are."""
-    thin: Literal["extremes", "rows"] = "extremes"
-    """Where there are more: least and greatest values of stretches of time, or every so many rows as they are."""
-    formulas: Annotated[list[Formula], Field(max_length=16)] = Field(default_factory=list)
-    """Expressions on the signals, one curve each after those of the signals."""
-
-
-class Derive(Message):
-    """What an expression on the signals gives, asked for over HTTP."""
-
-    kind: Literal["derive"] = "derive"
-    number: int = 0
-    """Of the question."""
-    formula: Formula
-
-
-class Share(Message):
-    """The whole flight as one file, asked for over HTTP."""
-
-    kind: Literal["share"] = "share"
-    number: int = 0
-    """Of the question."""
-    form: Literal["page", "data"] = "page"
-    """A page that opens from a disk, or what it would hold."""
-    view: Annotated[str, Field(max_length=4000)] = ""
-    """Address (what follows #) to begin with."""
-    run: Annotated[int, Field(ge=0)] = 0
-    """One that is over, by its number; 0: the present one."""
-
-
-class Browse(Message):
-    """All that can be loaded, asked for over HTTP."""
-
-    kind: Literal["browse"] = "browse"
-    number: int = 0
-    """Of the question."""
 
 
 FromPage = Annotated[

@@ -156,6 +156,8 @@ class Changed(Message):
     """Those before this one."""
     excitation: Excitation | None = None
     """The last one of this run."""
+    events: int = 0
+    """Another number: something has happened, or what happened is no longer so; it can be asked for."""
 
 
 class Driven(Message):
