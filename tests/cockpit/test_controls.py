@@ -312,6 +312,20 @@ def test_instruments_are_those_of_the_world(flight):
         world.restore(begun)
 
 
+def test_propellers_that_turn_are_those_of_the_model(flight):
+    """The page turns shapes named so; where a rotor has none it draws its own, over whatever the model shows there."""
+    scene = flight.begin()[1]
+    for rotor in scene.rotors:
+        own = [
+            geom.name
+            for geom in scene.geoms
+            if geom.body == rotor.body
+            and "prop" in geom.name.lower()
+            and math.dist(geom.pos_b, rotor.pos_b) < max(0.25, rotor.radius)
+        ]
+        assert own, f"{scene.bodies[rotor.body].name}: no shape of the rotor at {rotor.pos_b} is called a propeller"
+
+
 def test_the_red_button_stops_in_every_mode(flight):
     world = flight.world
     for vehicle, info in infos(flight):

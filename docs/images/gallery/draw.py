@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cupola.build.mjcf import build_model, place
+from cupola.cockpit.gallery import family_of
 from cupola.cockpit.scene import SHOWN_GROUPS
 from cupola.config.resolved_vehicle import resolve_vehicles
 from cupola.config.scenario import find_scenario, shipped_scenarios
@@ -20,6 +21,8 @@ MARGIN = 1.15
 """Of the sphere around all vehicles; it should not touch the frame."""
 WIDER = 1.35
 """A picture is wider than high, and most vehicles are, too, unless they are seen from above."""
+GRASSY, GRASS = ("flying", "wings"), (0.62, 0.76, 0.50)
+"""Families over a ground that has no colour of its own; the page of the cockpit draws grass there, too."""
 ZENITH, HORIZON = np.array([125.0, 168.0, 220.0]), np.array([226.0, 234.0, 243.0])
 Points = npt.NDArray[np.float64]
 
@@ -53,6 +56,8 @@ def draw(name: str) -> None:
     for one, root in zip(resolved, roots, strict=True):
         place(one, root, model, data)
     mujoco.mj_forward(model, data)
+    if family_of(scenario.vehicles[0].model) in GRASSY:
+        model.geom_rgba[(model.geom_type == mujoco.mjtGeom.mjGEOM_PLANE) & (model.geom_matid < 0), :3] = GRASS
     seen = (model.geom_group < SHOWN_GROUPS) & (model.geom_rgba[:, 3] > 0)
     own = np.isin(model.body_rootid[model.geom_bodyid], model.body_rootid[roots]) & seen
     points = np.concatenate([corners(model, data, int(geom)) for geom in np.flatnonzero(own)])

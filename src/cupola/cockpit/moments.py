@@ -42,18 +42,38 @@ class Moments:
 
     def is_due(self, time: float) -> bool:
         """Whether the moment at `time` [s] is to be kept."""
-        return self.first_due(np.array([time])) == 0
+        return bool(len(self._places)) and bool(self._due_from(0, [time]))
 
-    def first_due(self, times: Array) -> int:
-        """The first of rising `times` [s] that is to be kept; as many as there are for none."""
-        if not len(self._places):
-            return len(times)
-        return int(np.searchsorted(times, self._times[-1] + self._period - 1e-9)) if self._times else 0
-
-    def add(self, time: float, row: Array | None = None) -> None:
-        """Keep a row of its numbers, or what the frame shows."""
+    def add(self, time: float) -> None:
+        """Keep what the frame shows."""
         self._times.append(time)
-        self._rows.append((self._frame.numbers[self._places] if row is None else row).astype("<f4"))
+        self._rows.append(self._frame.numbers[self._places].astype("<f4"))
+        self._thin()
+
+    def add_due(self, times: list[float], rows: Array, columns: Array) -> None:
+        """Keep those of many moments that are due: their numbers are some columns of rows."""
+        first = 0
+        while chosen := self._due_from(first, times):
+            self._times += [times[k] for k in chosen]
+            self._rows += list(rows[np.ix_(chosen, columns)].astype("<f4"))
+            first = chosen[-1] + 1
+            self._thin()
+
+    def _due_from(self, first: int, times: list[float]) -> list[int]:
+        """Which of rising times are due from one on, until there is no room for more."""
+        chosen: list[int] = []
+        room = self.most + 1 - len(self._times)
+        due = self._times[-1] + self._period - 1e-9 if self._times else -np.inf
+        for k in range(first, len(times)):
+            if times[k] >= due:
+                chosen.append(k)
+                due = times[k] + self._period - 1e-9
+                if len(chosen) == room:
+                    break
+        return chosen
+
+    def _thin(self) -> None:
+        """Drop every other moment where there are too many."""
         if len(self._times) > self.most:
             self._times, self._rows = self._times[::2], self._rows[::2]
             self._period *= 2.0
@@ -90,9 +110,7 @@ class LiveMoments:
 
     def observe(self, rows: Array) -> None:
         """Keep what new rows of the log have."""
-        times = rows[:, 0] * self._world.dt
-        while (k := self._bodies.first_due(times)) < len(times):
-            self._bodies.add(float(times[k]), rows[k][self._columns])
+        self._bodies.add_due((rows[:, 0] * self._world.dt).tolist(), rows, self._columns)
 
     def step(self) -> None:
         """The world has gone on. However fast it does, this takes little of its time."""

@@ -8,6 +8,8 @@ from cupola.sim.world import Snapshot, World
 
 EVERY, WORK = 2.0, 0.08
 """[s] of simulated time and of computing between two states, at first: to come back takes about as long."""
+LEAST_WORK = 0.04
+"""[s] of computing between two states, however much time is simulated in it: to keep one takes a millisecond or two."""
 MOST_BYTES = 128e6
 """Of states that are kept; beyond, every other one is dropped and the next come half as often."""
 FEWEST = 60
@@ -62,7 +64,8 @@ class Past:
 
     def _is_due(self, tick: int) -> bool:
         since = (tick - self._states[-1][0]) * self._world.dt
-        return since >= self._spacing * EVERY or self._worked >= self._spacing * WORK
+        enough = self._worked >= self._spacing * LEAST_WORK
+        return (enough and since >= self._spacing * EVERY) or self._worked >= self._spacing * WORK
 
     def go(self, tick: int) -> None:
         """Let the world stand at a tick that has been; what comes after it stays known."""

@@ -86,7 +86,7 @@ export class RunPanel {
     this.listFaults(changed?.faults ?? hello?.faults ?? []);
   }
 
-  /** The last events; a click shows their moment. */
+  /** The last events, the newest first; a click shows its moment. */
   private list(): void {
     const { all, lost } = this.events;
     const shown = all.slice(-MOST_EVENTS);
@@ -96,7 +96,7 @@ export class RunPanel {
     this.earlier.hidden = !this.earlier.textContent;
     this.happened.hidden = !shown.length;
     this.happened.replaceChildren(
-      ...shown.map((one) =>
+      ...[...shown].reverse().map((one) =>
         h("button", { type: "button", class: one.alarm ? "alarm" : "", onclick: () => goTo(this.link, one.time) }, said(one)),
       ),
     );
