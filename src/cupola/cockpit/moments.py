@@ -55,7 +55,7 @@ class Moments:
         first = 0
         while chosen := self._due_from(first, times):
             self._times += [times[k] for k in chosen]
-            self._rows += list(rows[np.ix_(chosen, columns)].astype("<f4"))
+            self._rows += list(rows[chosen][:, columns].astype("<f4"))
             first = chosen[-1] + 1
             self._thin()
 
