@@ -35,7 +35,7 @@ class Lattice(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """What several surfaces carry."""
+    """Solution for several surfaces."""
 
     gamma: Array
     """Circulation of all rings [m²/s]."""
@@ -87,7 +87,7 @@ def _put(target: Array, first: Any, source: Array) -> None:
 
 
 def _mirrored(a: Array) -> Array:
-    """Points or vectors (n, 3) seen in the ground, the plane z = 0."""
+    """Points or vectors (n, 3) mirrored at the ground, the plane z = 0."""
     made = a.copy()
     for i in range(len(a)):
         made[i, 2] = -a[i, 2]

@@ -35,7 +35,7 @@ Array = Any
 
 
 class Wake(NamedTuple):
-    """What an unsteady lattice remembers."""
+    """State of an unsteady lattice."""
 
     nodes: Array
     """Of all wakes (n, 3) [m], the newest row of each first."""

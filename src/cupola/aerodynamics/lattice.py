@@ -30,7 +30,7 @@ def cores(nodes: Array, core: float = CORE) -> Array:
 
 
 class SteadyLoads(NamedTuple):
-    """What a lattice carries; a symmetric half counts twice in the totals."""
+    """Loads of a lattice; a symmetric half counts twice in the totals."""
 
     panels: Panels
     gamma: Array

@@ -79,7 +79,7 @@ def march(
 
 
 class _Wake(NamedTuple):
-    """What was shed, and how its flow is taken."""
+    """The shed wake, and how its velocity is computed."""
 
     nodes: Array
     gamma: Array

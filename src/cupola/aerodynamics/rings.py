@@ -31,7 +31,7 @@ def add_sheet(points: Array, nodes: Array, gamma: Array, cores: Array, mirror: b
     """
 
     def edge(px: Any, py: Any, pz: Any, p: Any, qx: Any, qy: Any, qz: Any, q: Any, strength: Any, soft: Any) -> Any:
-        """Biot and Savart for a straight vortex, its ends as seen from the point, with their inverse distances."""
+        """Biot-Savart law for a straight vortex; its ends relative to the point, with their inverse distances."""
         cx, cy, cz = py * qz - pz * qy, pz * qx - px * qz, px * qy - py * qx
         lx, ly, lz = px - qx, py - qy, pz - qz
         along = (lx * px + ly * py + lz * pz) * p - (lx * qx + ly * qy + lz * qz) * q

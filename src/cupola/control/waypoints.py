@@ -36,10 +36,10 @@ from cupola.xmath import Number, absolute, atan2, clip, cos, maximum, minimum, s
 
 GRAVITY = 9.81
 SETTLED = 0.5
-"""[s] without sinking that count as standing on the ground."""
+"""[s] without sinking that count as ground contact."""
 LANDING, DOWN = 1.0, 2.0
 ALIGNED = 0.5
-"""Cosine of the angle between the thrust and its wanted direction beyond which nothing is learnt."""
+"""Cosine of the angle between thrust and commanded direction; the observer stops beyond that angle."""
 TAKE_OFF = 0.5
 """[m] below the first waypoint that people call a take-off."""
 LEVEL = Euler(0.0, 0.0, 0.0)
@@ -66,7 +66,7 @@ class WaypointState(NamedTuple):
 
 
 class Guidance(NamedTuple):
-    """Wanted acceleration [m/s²], heading [rad], and the state after this call."""
+    """Commanded acceleration [m/s²], heading [rad], and the state after this call."""
 
     accel_w: Vector
     yaw: Number
@@ -74,16 +74,16 @@ class Guidance(NamedTuple):
 
 
 class WaypointSignals(NamedTuple):
-    """What a multirotor wants on its plan, and how far it is off: what is, less what is wanted."""
+    """Set-points and errors of a multirotor on its plan (actual minus set-point)."""
 
     position: Vector
     """[m] of the waypoint, world axes."""
     velocity: Vector
-    """[m/s] wanted, world axes."""
+    """[m/s] set-point, world axes."""
     acceleration: Vector
-    """[m/s²] wanted, world axes."""
+    """[m/s²] set-point, world axes."""
     attitude: Euler
-    """[rad] wanted."""
+    """[rad] set-point."""
     error: Vector
     """[m] of the position against the waypoint, world axes."""
     velocity_error: Vector
@@ -106,7 +106,7 @@ class Expected(NamedTuple):
 
 
 class Push(NamedTuple):
-    """Wanted acceleration [m/s²], and what is expected of it."""
+    """Commanded acceleration [m/s²], and its expected effect."""
 
     accel_w: Vector
     expected: Expected
@@ -193,14 +193,14 @@ def lag_of(p: Any) -> Number:
 
 
 def velocity_to(obs: Observation, row: Any, landing: Number, p: Any) -> Vector:
-    """Wanted velocity [m/s] towards a waypoint; at its speed straight down while landing."""
+    """Velocity set-point [m/s] towards a waypoint; straight down while landing."""
     velocity = limit(scale(p.position_kp, subtract(Vector(row[0], row[1], row[2]), obs.pos_w)), row[4])
     sinking = Vector(velocity.x, velocity.y, -row[4])
     return sinking if landing > 0.0 else velocity
 
 
 def track_velocity(velocity_w: Vector, expected: Expected, lag: Number, obs: Observation, p: Any) -> Push:
-    """Acceleration towards a wanted velocity [m/s], for an attitude that is late by `lag` [s]."""
+    """Acceleration towards a velocity set-point [m/s], for an attitude with a lag of `lag` [s]."""
     pushed = learnt_push(expected, obs, p)
     accel_w = accel_for(subtract(velocity_w, obs.vel_w), pushed, obs, p)
     given = lean_into(expected.accel_w, accel_w, lag, obs.period)
@@ -298,7 +298,7 @@ def with_attitude(s: WaypointSignals, attitude: Euler, obs: Observation) -> Wayp
 
 
 def tilted_signals(obs: Observation, ref: Reference, state: WaypointState, p: Any) -> WaypointSignals:
-    """What a law tells that leans by angles."""
+    """Signals of a law that commands angles."""
     s = guidance_signals(obs, ref, state, p)
     tilt = tilt_for(s.acceleration, euler_from_quaternion(obs.quat_wb).yaw, p)
     return with_attitude(s, Euler(tilt.roll, tilt.pitch, s.attitude.yaw), obs)

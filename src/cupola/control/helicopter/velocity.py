@@ -35,7 +35,7 @@ def helicopter_velocity(
 
 
 def helicopter_stick_signals(obs: Observation, ref: Reference, state: StickState, p: Any) -> VelocitySignals:
-    """What the sticks ask for."""
+    """Set-points from the sticks."""
     return stick_signals(obs, ref, state.point, p)
 
 

@@ -43,7 +43,7 @@ def helicopter_waypoints(
 
 
 def helicopter_signals(obs: Observation, ref: Reference, state: HelicopterState, p: Any) -> WaypointSignals:
-    """What it wants, and how far it is off."""
+    """Set-points and errors."""
     return geometric_signals(obs, ref, way_of(state), p)
 
 

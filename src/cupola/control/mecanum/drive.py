@@ -138,7 +138,7 @@ def mecanum_drive(obs: Observation, ref: Reference, state: DriveState, p: Any) -
 
 
 class DriveSignals(NamedTuple):
-    """What it commands now, and the path of all commands so far."""
+    """Present commands, and the path of all commands so far."""
 
     twist: PlanarTwist
     """Commanded, within the limits."""

@@ -34,7 +34,7 @@ class RouteState(NamedTuple):
 
 
 class RouteSignals(NamedTuple):
-    """What it commands now, where the commands lead, and how far the base is off: what is, less what is wanted."""
+    """Present commands, their path, and the error of the base (actual minus set-point)."""
 
     twist: PlanarTwist
     """Commanded."""
@@ -93,6 +93,6 @@ class MecanumRoute(MecanumGeometry):
     report = staticmethod(route_signals)
 
     def mission(self, obs: Observation, ref: Reference, state: RouteState) -> str:
-        """What it drives now."""
+        """Present commands."""
         x, y, rate = ref.sticks[:3]
         return f"driving {x:g} m/s forward, {y:g} m/s left, {rate:g} rad/s"

@@ -15,7 +15,7 @@ def mecanum_wheels(obs: Observation, ref: Reference, state: NoState, p: Any) -> 
 
 
 class WheelSignals(NamedTuple):
-    """What the sticks ask for; nothing where they leave a wheel alone."""
+    """Wheel speeds from the sticks; NaN keeps the command of a wheel."""
 
     wheels: Wheels
     """[rad/s] commanded."""

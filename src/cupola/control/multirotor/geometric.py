@@ -77,7 +77,7 @@ def multirotor_geometric(
 
 
 def geometric_signals(obs: Observation, ref: Reference, state: WaypointState, p: Any) -> WaypointSignals:
-    """What it wants, and how far it is off."""
+    """Set-points and errors."""
     s = guidance_signals(obs, ref, state, p)
     return with_attitude(s, attitude_along(leaning_force(s.acceleration, p), s.attitude.yaw), obs)
 

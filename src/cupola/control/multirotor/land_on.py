@@ -24,7 +24,7 @@ OFF = Accelerations(0.0, 0.0, 0.0, 0.0)
 
 
 class LandOnSignals(NamedTuple):
-    """Where it wants to be, and how far it is off: what is, less what is wanted."""
+    """Set-points and errors (actual minus set-point)."""
 
     position: Vector
     """[m] of the point that it follows, world axes."""
@@ -92,7 +92,7 @@ class LandOn(VelocityGains):
         return point_thrust(push.accel_w, 0.0, 0.0, obs, self)
 
     def signals(self) -> LandOnSignals:
-        """What it wants."""
+        """Its set-points."""
         return self.told._replace(phase=self.phase)
 
     def goal(self, obs: Observation, ref: Reference, state: object) -> Setpoint | None:

@@ -35,12 +35,12 @@ class PDState(NamedTuple):
 
 
 class PDSignals(NamedTuple):
-    """What the sticks ask for, and how far it is off: what is, less what is wanted."""
+    """Set-points from the sticks, and errors (actual minus set-point)."""
 
     height: Number
-    """[m] wanted."""
+    """[m] set-point."""
     attitude: Euler
-    """[rad] wanted."""
+    """[rad] set-point."""
     height_error: Number
     """[m]."""
     attitude_error: Euler

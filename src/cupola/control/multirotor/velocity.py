@@ -82,7 +82,7 @@ def rest(obs: Observation, throttle: Number, state: VelocityState, p: Any) -> Nu
 
 
 class VelocityDemand(NamedTuple):
-    """What the sticks ask for."""
+    """Set-points from the sticks."""
 
     accel_w: Vector
     """[m/s²]."""
@@ -133,14 +133,14 @@ def multirotor_velocity(
 
 
 class VelocitySignals(NamedTuple):
-    """The reference that the sticks move, and how far the vehicle is off: what is, less what is wanted."""
+    """The reference moved by the sticks, and errors (actual minus set-point)."""
 
     position: Vector
     """[m] of the reference point, world axes."""
     velocity: Vector
-    """[m/s] wanted: of the reference, and towards it, world axes."""
+    """[m/s] set-point: of the reference, and towards it, world axes."""
     yaw: Number
-    """[rad] wanted."""
+    """[rad] set-point."""
     error: Vector
     """[m] of the position, world axes."""
     velocity_error: Vector
@@ -152,7 +152,7 @@ class VelocitySignals(NamedTuple):
 
 
 def stick_signals(obs: Observation, ref: Reference, state: Any, p: Any) -> VelocitySignals:
-    """What the sticks ask for, from the state after a call."""
+    """Set-points from the sticks, from the state after a call."""
     point, sticks = Vector(state.x, state.y, state.z), ref.sticks
     velocity = Vector(state.late_x, state.late_y, state.late_z)
     velocity = add(velocity, scale(p.position_kp, subtract(point, obs.pos_w)))

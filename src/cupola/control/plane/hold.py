@@ -82,7 +82,7 @@ def plane_hold(obs: Observation, ref: Reference, state: HoldState, p: Any) -> tu
 
 
 def _goal(obs: Observation, sticks: Any, s: HoldState, p: Any) -> Goal:
-    """What the loops are asked for in flight."""
+    """Set-points of the loops in flight."""
     bank = where(s.turning > 0.5, p.bank_max * clip(sticks[ROLL], -1.0, 1.0), bank_for(s.course, 0.0, obs, p))
     climb = where(s.climbing > 0.5, p.climb_max * clip(sticks[PITCH], -1.0, 1.0), climb_for(s.height, 0.0, obs, p))
     climb = maximum(climb, -p.touch_sink - p.sink_slope * maximum(obs.pos_w.z - s.ground, 0.0))
@@ -91,7 +91,7 @@ def _goal(obs: Observation, sticks: Any, s: HoldState, p: Any) -> Goal:
 
 
 def hold_signals(obs: Observation, ref: Reference, state: HoldState, p: Any) -> PlaneSignals:
-    """What is held, and how far it is off, from the state after a call."""
+    """Held values and errors, from the state after a call."""
     if state.phase != FLYING:
         off = wrap(euler_from_quaternion(obs.quat_wb).yaw - state.runway)
         rolling = state.phase == ON_WHEELS and _wishes(ref.sticks) == 0.0
@@ -180,7 +180,7 @@ class PlaneHold(GroundGains):
         return Setpoint(x, y, state.height, state.course)
 
     def mission(self, obs: Observation, ref: Reference, state: HoldState) -> str:
-        """What is held."""
+        """Held values."""
         if state.phase == ON_WHEELS:
             return "take-off" if _wishes(ref.sticks) > 0.0 else "on the ground: throttle up or pull to take off"
         if state.phase == CLIMBING_OUT:

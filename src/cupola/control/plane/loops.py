@@ -34,7 +34,7 @@ class Trims(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """What the outer loops ask for."""
+    """Outputs of the outer loops."""
 
     bank: Number
     """[rad], right side down."""
@@ -52,18 +52,18 @@ class Held(NamedTuple):
 
 
 class PlaneSignals(NamedTuple):
-    """What a plane wants, and how far it is off: what is, less what is wanted. Nothing where nothing is held."""
+    """Set-points and errors of a plane (actual minus set-point); NaN without a set-point."""
 
     height: Number
-    """[m] wanted."""
+    """[m] set-point."""
     climb: Number
-    """[m/s] wanted."""
+    """[m/s] set-point."""
     airspeed: Number
-    """[m/s] wanted."""
+    """[m/s] set-point."""
     course: Number
-    """[rad] wanted, over ground."""
+    """[rad] set-point, over ground."""
     bank: Number
-    """[rad] wanted, right side down."""
+    """[rad] set-point, right side down."""
     height_error: Number
     """[m]."""
     airspeed_error: Number

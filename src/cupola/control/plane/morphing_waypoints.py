@@ -48,15 +48,15 @@ class MorphingSignals(NamedTuple):
     """Those of a plane, and the span."""
 
     height: Number
-    """[m] wanted."""
+    """[m] set-point."""
     climb: Number
-    """[m/s] wanted."""
+    """[m/s] set-point."""
     airspeed: Number
-    """[m/s] wanted."""
+    """[m/s] set-point."""
     course: Number
-    """[rad] wanted, over ground."""
+    """[rad] set-point, over ground."""
     bank: Number
-    """[rad] wanted, right side down."""
+    """[rad] set-point, right side down."""
     height_error: Number
     """[m]."""
     airspeed_error: Number
@@ -66,7 +66,7 @@ class MorphingSignals(NamedTuple):
     path_error: Number
     """[m] to the left of the path over ground."""
     span: Number
-    """[1] wanted, 0 to 1."""
+    """[1] set-point, 0 to 1."""
     waypoint: Number
     """[1] its number, from 1; 0 without a plan."""
     phase: Number
@@ -74,7 +74,7 @@ class MorphingSignals(NamedTuple):
 
 
 def morphing_signals(obs: Observation, ref: Reference, state: PlaneState, p: Any) -> MorphingSignals:
-    """What it wants, and how far it is off, from the state after a call."""
+    """Set-points and errors, from the state after a call."""
     s = plane_signals(obs, ref, state, p)
     span = wanted_span(obs, ref, state, p)
     errors = (s.height_error, s.airspeed_error, s.course_error, s.path_error)

@@ -57,7 +57,7 @@ def plane_waypoints(obs: Observation, ref: Reference, state: PlaneState, p: Any)
 
 
 def _goal(way: Track, phase: Number, obs: Observation, p: Any) -> Goal:
-    """What the loops are asked for on the path or in the flare."""
+    """Set-points of the loops on the path or in the flare."""
     bank, climb = bank_for(way.course, way.bank_ahead, obs, p), 0.0
     if phase == FLARE:
         climb = -maximum(p.flare_sink, (obs.pos_w.z - way.touchdown) / p.flare_time)
@@ -69,7 +69,7 @@ def _goal(way: Track, phase: Number, obs: Observation, p: Any) -> Goal:
 
 
 def plane_signals(obs: Observation, ref: Reference, state: PlaneState, p: Any) -> PlaneSignals:
-    """What it wants, and how far it is off, from the state after a call."""
+    """Set-points and errors, from the state after a call."""
     number = 0.0 if len(ref.plan) == 0 else state.index + 1.0
     if state.phase == TAKING_OFF or state.phase == DOWN:
         off = wrap(euler_from_quaternion(obs.quat_wb).yaw - state.runway)

@@ -38,13 +38,13 @@ class Push(NamedTuple):
 
 
 def push_of(n: Nozzles) -> Push:
-    """What a newton of a pair does, in base axes."""
+    """Effect of one newton of a pair, in base axes."""
     c, s = cos(n.heading), sin(n.heading)
     return Push(c, s, n.x * s - n.y * c)
 
 
 class Layout(NamedTuple):
-    """What a newton of each pair does, in base axes."""
+    """Effect of one newton of each pair, in base axes."""
 
     front: Push
     left: Push
@@ -115,7 +115,7 @@ class Station(NamedTuple):
 
 
 class StationState(NamedTuple):
-    """What it remembers from step to step."""
+    """Its state."""
 
     front: Valve = Valve()
     left: Valve = Valve()

@@ -134,7 +134,7 @@ class SpaceController(Controller):
         self._stale = self._stale_drivers = True
 
     def on_tune(self, name: str) -> None:
-        """Another kind of eyes begins to look anew."""
+        """Restart the measurements with another source."""
         if name == "eyes":
             self._look = None
 
@@ -215,7 +215,7 @@ class SpaceController(Controller):
         return (*self.driven(torques), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
     def driven(self, torques: Sequence[float], made_up: bool = True) -> Actuated:
-        """What the motors are asked for."""
+        """Commands of the motors."""
         told = self._drivers
         if self._stale_drivers:
             told[:MADE] = flat(Drivers(self.friction, self.efficiency, *self._limits(), self.asked))[:MADE]
@@ -237,7 +237,7 @@ class SpaceController(Controller):
         return plan._replace(goal=Pose(x + self.beyond * math.cos(yaw), y + self.beyond * math.sin(yaw), yaw))
 
     def signals(self) -> SpaceSignals:
-        """What it wants, what it sees, and how far it is off."""
+        """Set-points, measurements and errors."""
         yaw = self.held_posture.base if self.held_posture else self.plan.base if self.plan else None
         phase = LOOKS if self.plan is None else HOLDS if self.held_posture else FOLLOWS
         m = self.measured
@@ -272,7 +272,7 @@ class SpaceImpedance(SpaceController):
     """One impedance law from approach through contact, blended by the push, and by time after the end of the way."""
 
     rule: ClassVar[float] = EITHER
-    """What counts as contact."""
+    """Conditions for contact."""
     push: parameter = chosen(lambda robot, c: 0.005 * load_of(robot, c).mass, 0, 1e6, "N", "wanted on the target")
     contact_mass: parameter = chosen(
         lambda robot, c: 0.1 * load_of(robot, c).mass, 1e-6, 1e6, "kg", "that the hand feels like"

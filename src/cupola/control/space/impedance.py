@@ -27,14 +27,14 @@ from cupola.xmath import Number, cos, maximum, sin, where
 
 
 class Impedance(NamedTuple):
-    """What the law is told."""
+    """Inputs of the law."""
 
     free: Gains
     contact: Gains
     """Of the hand, in each direction and about its axis."""
     base: Gains
     push: Number
-    """[N] wanted on the target in contact."""
+    """[N] set-point on the target in contact."""
     along: Number = 0.0
     """Share of the contact stiffness along the push. 1 is the thesis; 0 leaves that direction to the push alone, so
     that a millimetre between the measured and the true target does not count as a tenth of a newton."""
@@ -54,7 +54,7 @@ def impedance_for(duration: Number, push: Number) -> Impedance:
 
 
 def by_force(m: Measured, held: Number, p: Impedance) -> Blend:
-    """The theory's blend; `held` is the push as `held_push` remembers it."""
+    """The theory's blend; `held` is the push filtered by `held_push`."""
     return blend(where(distance(m.hand, m.target) < p.near, held, 0.0), p.dead_band, p.sharpness)
 
 

@@ -1,4 +1,4 @@
-"""What the mission of the space robot does in a state: torques, the order to the gripper, valves."""
+"""Actions of the space mission in each state: torques, gripper command, valves."""
 
 import math
 from typing import Any, NamedTuple
@@ -198,7 +198,7 @@ def unloaded(
 
 
 def driven(torques: Actuated, arm_does: int, before: Actuated, f: Fixed, p: Any) -> Actuated:
-    """What the motors are asked for: gears, limits, never exactly zero. Friction helps what is held."""
+    """Commands of the motors: gears, limits, never exactly zero. Friction helps to hold."""
     if arm_does == SLACK:
         return Actuated(f.faint, f.faint, f.faint, f.faint)
     still = arm_does in (HOLDS, RESTS)

@@ -122,7 +122,7 @@ def send(command: Array, b: Body, c: Clock) -> None:
 
 
 def told(c: Clock, a: Aim, b: Body, view: View, p: Any) -> SpaceSignals:
-    """What it wants, what it sees, and how far it is off."""
+    """Set-points, measurements and errors."""
     m, slack = view.measured, ARMS[int(c.now)] == SLACK
     x, y, yaw = NOTHING, NOTHING, NOTHING
     if b.keeps > 0.0:

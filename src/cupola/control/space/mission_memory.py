@@ -62,7 +62,7 @@ class Clock(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """What was latched when a state began."""
+    """Values stored at the start of a state."""
 
     known: Number = 0.0
     """1: the yaw of the base to be kept is known."""
@@ -75,7 +75,7 @@ class Aim(NamedTuple):
 
 
 class Body(NamedTuple):
-    """What it does."""
+    """Its actions."""
 
     held: Number = 0.0
     """[N] push, remembered."""
@@ -96,7 +96,7 @@ class Body(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What the mission remembers."""
+    """State of the mission."""
 
     clock: Clock
     aim: Aim

@@ -1,4 +1,4 @@
-"""What the mission of the space robot looks at: signs that lead from one state to the next."""
+"""Conditions of the space mission that lead from one state to the next."""
 
 import math
 from typing import Any
@@ -102,7 +102,7 @@ def hardly_asked(asked: Actuated, most: Number, motors: Actuated) -> bool:
 def signs_of(
     c: Clock, k: Kept, view: View, homing: Homing, f: Fixed, p: Any, ref: Reference, obs: Observation
 ) -> Signs:
-    """What the mission looks at."""
+    """Conditions of the mission."""
     m, now, since = view.measured, int(c.now), obs.time - c.entered
     sees, reaching = view.seen > 0.0, ARMS[now] == REACHES
     near = sees and close_enough(gap_between(m), CatchLimits(p.catch_distance, p.catch_turn))

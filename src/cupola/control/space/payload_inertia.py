@@ -26,7 +26,7 @@ from cupola.xmath import Number, clip, cos, sin, where
 
 
 class Load(NamedTuple):
-    """What is gripped."""
+    """The gripped target."""
 
     mass: float
     """[kg]."""
@@ -89,7 +89,7 @@ def changed(
 
 
 class Stiff(NamedTuple):
-    """What holds them."""
+    """Holding gains."""
 
     base: Gains
     joints: Gains

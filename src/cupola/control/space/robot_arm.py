@@ -20,7 +20,7 @@ from cupola.physics.space_arm import Arm, Constants
 from cupola.physics.space_task import Actuated
 
 TARGET = "target"
-"""What the vehicle is called that the robot reaches for."""
+"""Name of the target vehicle."""
 JOINTS = 3
 BESIDE = 0.01
 """Share of a length by which a place may lie beside the line that the laws assume."""

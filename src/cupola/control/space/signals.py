@@ -1,4 +1,4 @@
-"""What the controllers of the space robot tell about themselves: all that the thesis's program recorded, and more."""
+"""Signals of the space robot's controllers: all that the thesis's program recorded, and more."""
 
 import math
 from typing import NamedTuple
@@ -83,7 +83,7 @@ class Seen(NamedTuple):
 
 
 class SpaceSignals(NamedTuple):
-    """What the robot wants, what it sees, and how far it is off: what is, less what is wanted."""
+    """Set-points, measurements and errors (actual minus set-point) of the robot."""
 
     base: PlanarPose
     """Wanted of the base; its place only while thrusters keep it."""
@@ -146,7 +146,7 @@ def as_rate(rate: Change | Task) -> PlanarRate:
 
 
 def off_by(actual: Pose, wanted: PlanarPose) -> PlanarPose:
-    """What is, less what is wanted; nothing where nothing is."""
+    """Actual minus set-point; NaN without a set-point."""
     turn = NOTHING if math.isnan(wanted.yaw) else wrap(actual.yaw - wanted.yaw)
     return PlanarPose(actual.x - wanted.x, actual.y - wanted.y, turn)
 

@@ -86,7 +86,7 @@ class Place(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What a look is told that does not change from look to look."""
+    """Constant inputs of the measurement."""
 
     eyes: float
     tool_mass: float
@@ -113,7 +113,7 @@ class Setting(NamedTuple):
 
 
 class Now(NamedTuple):
-    """What the world says itself at a look."""
+    """Inputs from the world itself."""
 
     time: float
     period: float
@@ -134,7 +134,7 @@ WINDOWS = np.array([(BASE, HAND, TARGET), (BASE, HAND, TARGET), (BASE, HAND, STE
 
 
 class Eyes:
-    """Somebody who looks: sensors, filters, and what they remember."""
+    """A source of measurements: sensors, filters and their states."""
 
     def __init__(self, sensors: Mapping[str, Any], eyes: int, tool_mass: float, arm: Constants, chain: Any) -> None:
         self.readings = Readings(sensors, SENSORS)
@@ -225,7 +225,7 @@ def three_of(numbers: Array, first: int, which: Joints) -> Joints:
 
 
 def uncoupled(said: Joints, p: Setting) -> Joints:
-    """What the joints did, from what their encoders counted; one can turn with a joint before it."""
+    """Joint angles from encoder counts; an encoder may include the joint before it."""
     one = p.sign.q1 * said.q1
     two = p.sign.q2 * said.q2 - (one if p.coupled.q2 == 0.0 else 0.0)
     three = p.sign.q3 * said.q3

@@ -25,12 +25,12 @@ Grip = Literal["open", "soft", "hard", "keep"]
 
 
 class Signs(NamedTuple):
-    """What the mission looks at. A sign that is not given is not there."""
+    """Conditions of the mission. A condition that is not given is false."""
 
     ready: bool = False
-    """Base, hand and target are seen."""
+    """Base, hand and target are measured."""
     blind: bool = False
-    """One of them has not been seen for too long."""
+    """One of them has not been measured for too long."""
     gas_low: bool = False
     """The bottle no longer holds the pressure of the air bearings."""
     spun_up: bool = False
@@ -51,7 +51,7 @@ class Signs(NamedTuple):
     soft_done: bool = False
     hard_done: bool = False
     opened: bool = False
-    """What the gripper says of itself."""
+    """Report of the gripper."""
     still: bool = False
     """Base and joints have come to rest, and hardly any torque is asked for."""
     strained: bool = False
@@ -64,7 +64,7 @@ class Signs(NamedTuple):
     close: bool = False
     fold: bool = False
     go_on: bool = False
-    """What the operator orders."""
+    """Commands of the operator."""
 
 
 class State(NamedTuple):
@@ -149,7 +149,7 @@ TABLE = {
 FIRST, LAST = "prepare", "end"
 NAMES = tuple(TABLE)
 SLACK, HOMES, POSTURE, REACHES, HOLDS, RESTS, FOLDS = range(7)
-"""What the arm does, by number."""
+"""Actions of the arm, by number."""
 KEEP = 3.0
 """Order to the gripper: as it was; the others are 0 open, 1 soft, 2 hard."""
 ARMS = np.array([get_args(Arm).index(TABLE[name].arm) for name in NAMES])

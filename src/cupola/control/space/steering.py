@@ -28,12 +28,12 @@ from cupola.physics.space_task import Actuated
 from cupola.xmath import Number
 
 EITHER, BY_FORCE, BY_TIME = 0.0, 1.0, 2.0
-"""What counts as contact."""
+"""Conditions for contact."""
 Array = np.ndarray[Any, Any]
 
 
 class Reach(NamedTuple):
-    """What the law that reaches for the target is told at a look."""
+    """Inputs of the law for the target."""
 
     plan: Plan
     rule: Number
@@ -54,7 +54,7 @@ class Reach(NamedTuple):
 
 
 class Steered(NamedTuple):
-    """What came out."""
+    """Result."""
 
     torques: Actuated
     """[N m]."""
@@ -68,7 +68,7 @@ class Steered(NamedTuple):
 
 
 class Keep(NamedTuple):
-    """What the law that holds or turns the joints is told at a look."""
+    """Inputs of the law for the joints."""
 
     yaw: Number
     """[rad] of the base."""
@@ -79,7 +79,7 @@ class Keep(NamedTuple):
 
 
 class Drivers(NamedTuple):
-    """What motors and their drivers can do."""
+    """Limits of motors and their drivers."""
 
     friction: Number
     efficiency: Number

@@ -19,7 +19,7 @@ TAILWIND = 2.0
 CLOSE, SLOW = 1.0, 0.5
 """[m], [m/s]: over the place of landing."""
 SETTLED = 1.0
-"""[s] without sinking that count as standing on the ground."""
+"""[s] without sinking that count as ground contact."""
 LEAD = 1.0
 """[s] before it must brake at the latest."""
 

@@ -53,9 +53,9 @@ class VtolVelocitySignals(NamedTuple):
     position: Vector
     """[m] of the reference point, world axes."""
     velocity: Vector
-    """[m/s] wanted: of the reference, and towards it, world axes."""
+    """[m/s] set-point: of the reference, and towards it, world axes."""
     yaw: Number
-    """[rad] wanted."""
+    """[rad] set-point."""
     error: Vector
     """[m] of the position, world axes."""
     velocity_error: Vector

@@ -79,27 +79,27 @@ def vtol_waypoints(obs: Observation, ref: Reference, state: VtolState, p: Any) -
 
 
 def _goal(way: Track, obs: Observation, p: Any) -> Goal:
-    """What the plane's loops are asked for."""
+    """Set-points of the plane's loops."""
     return Goal(bank_for(way.course, way.bank_ahead, obs, p), climb_for(way.height, 0.0, obs, p), way.speed)
 
 
 class VtolSignals(NamedTuple):
-    """What it wants, and how far it is off: what is, less what is wanted. Nothing where nothing is held."""
+    """Set-points and errors (actual minus set-point); NaN without a set-point."""
 
     height: Number
-    """[m] wanted."""
+    """[m] set-point."""
     climb: Number
-    """[m/s] wanted."""
+    """[m/s] set-point."""
     airspeed: Number
-    """[m/s] wanted on the wing."""
+    """[m/s] set-point on the wing."""
     course: Number
-    """[rad] wanted on the wing, over ground."""
+    """[rad] set-point on the wing, over ground."""
     bank: Number
-    """[rad] wanted on the wing, right side down."""
+    """[rad] set-point on the wing, right side down."""
     velocity: Vector
-    """[m/s] wanted in hover, world axes."""
+    """[m/s] set-point in hover, world axes."""
     yaw: Number
-    """[rad] wanted in hover."""
+    """[rad] set-point in hover."""
     height_error: Number
     """[m]."""
     airspeed_error: Number

@@ -176,7 +176,7 @@ class Immersion(NamedTuple):
 
 
 def shown(out: AirfoilOutput) -> AirfoilLoad:
-    """What a surface shows and exerts."""
+    """Outputs and wrench of a surface."""
     return AirfoilLoad(out, Wrench(out.force, out.torque))
 
 

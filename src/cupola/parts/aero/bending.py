@@ -23,7 +23,7 @@ THICKNESS = 0.05
 
 
 class Bending(Entry):
-    """What a wing is like inside."""
+    """Stiffness and mass of a wing."""
 
     sections: int = Field(ge=1, le=50, description="hinges along the span")
     stiffness: float = Field(gt=0, description="[N m²], EI against bending up and down")

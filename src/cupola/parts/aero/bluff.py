@@ -13,7 +13,7 @@ from cupola.xmath import Number
 
 
 class BluffOutput(NamedTuple):
-    """What the air does to a body."""
+    """Aerodynamic load of a body."""
 
     force: Vector
     """[N] axes of the site."""

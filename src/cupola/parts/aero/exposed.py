@@ -30,7 +30,7 @@ SLOW = 1e-3
 
 
 class Surroundings(NamedTuple):
-    """What a wing can feel."""
+    """Interactions of a wing."""
 
     given: Number
     """Memory of what parts give each other."""
@@ -98,7 +98,7 @@ def _see(memory: Number, at: Number, sheet: Sheet, frame: SiteFrame) -> None:
 def sheet_of(
     p: Number, strips: Number, motion: SiteMotion, density: Number, load: StripsLoad, frame: SiteFrame
 ) -> Sheet:
-    """What a half wing leaves behind it."""
+    """Wake of a half wing."""
     air, force, speed = motion.vel_air_s, load.wrench.force, length(motion.vel_air_s)
     root, tip = strip_pos(strips[0]), strip_pos(strips[strips.shape[0] - 1])
     out = subtract(tip, root)

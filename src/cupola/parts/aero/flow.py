@@ -38,7 +38,7 @@ class FlowOutput(NamedTuple):
 
 
 class FlowState(NamedTuple):
-    """What it remembers beside its wakes."""
+    """State besides its wakes."""
 
     laid: Number = 0.0
     """1 once an unsteady lattice has laid its first wakes."""

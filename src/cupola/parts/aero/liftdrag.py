@@ -51,7 +51,7 @@ class LiftDragLoad(NamedTuple):
 
 
 class Control(Entry):
-    """What the angle of a joint does to the coefficients [1/rad]."""
+    """Effect of a joint angle on the coefficients [1/rad]."""
 
     joint: str = Field(description="hinge of the MJCF model")
     lift: float = 0.0
@@ -155,7 +155,7 @@ class LiftDragSurface(Load):
         return row
 
     def _effect(self, places: BindContext, control: Control) -> ControlEffect:
-        """What a control does, and where its angle lies."""
+        """Effect of a control, and index of its angle."""
         joint = places.joint(control.joint)
         if int(places.model.jnt_type[joint]) not in SCALAR:
             raise ValueError(f"the joint {control.joint!r} of a control must be a hinge or a slide")

@@ -90,7 +90,7 @@ class Reach(NamedTuple):
 
 
 class ControlEffect(NamedTuple):
-    """What the angle of a joint does to the coefficients [1/rad]."""
+    """Effect of a joint angle on the coefficients [1/rad]."""
 
     coordinate: float
     """Where the angle lies in `qpos`."""
@@ -105,7 +105,7 @@ class ControlEffect(NamedTuple):
 
 
 class _Deflected(NamedTuple):
-    """What the controls add now."""
+    """Present increments of the controls."""
 
     angle: Number
     lift: Number

@@ -32,7 +32,7 @@ class TableAero(FunctionLoad):
     lifts = True
 
     def axes(self) -> tuple[str, str]:
-        """As the file says."""
+        """As given in the file."""
         return self.force_axes, self.torque_axes
 
     def why_no_wake(self) -> str:

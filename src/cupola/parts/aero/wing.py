@@ -58,9 +58,9 @@ ONLY = {
 }
 """Keys that only some theories use."""
 SHARED = ("theory", "solve_hz", "wake_rows", "ground_effect")
-"""What wings must agree on that are solved together."""
+"""Settings that wings solved together must share."""
 STILL = StripState(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, attached=1.0)
-"""What the air remembers of a strip before the world starts."""
+"""Initial unsteady state of a strip."""
 
 
 class Wing(ExposedKernels, WingKernels, Load):
@@ -251,11 +251,11 @@ class Wing(ExposedKernels, WingKernels, Load):
         return [*air, *Shape() * (SHAPES_KEPT if self._moves() else 0), *[0.0] * felt]
 
     def why_no_wake(self) -> str:
-        """A strip knows nothing of the others."""
+        """Strips are independent."""
         return "" if self._theory() in SOLVED else f"theory {self._theory()}"
 
     def _theory(self) -> str:
-        """What it is solved by."""
+        """The part that solves it."""
         return self.theory or ("unsteady_strips" if self.model == "unsteady" else "strips")
 
     def _air_memory(self) -> int:

@@ -19,7 +19,7 @@ from cupola.schema.yaml_files import Entry
 NEAR = 0.35
 """[rad] from the chord line within which a lift curve passes through zero."""
 CUT = ("chord", "x", "z", "incidence")
-"""What changes evenly between two stations."""
+"""Quantities that vary linearly between two stations."""
 
 
 class EdgeChord(NamedTuple):
@@ -83,7 +83,7 @@ class WingMass(NamedTuple):
 
 
 class Cutting(NamedTuple):
-    """What strips are cut from."""
+    """Geometry from which strips are made."""
 
     stations: tuple[Station, ...]
     """From the root to the tip."""

@@ -1,4 +1,4 @@
-"""What a wing does at each stage of a tick, in the air that it moves through alone."""
+"""Kernels of a wing without interaction with other wings."""
 
 from cupola.kernel.memory import Views
 from cupola.kernel.motion import SiteFrame, SiteMotion
@@ -57,7 +57,7 @@ class WingKernels:
     def actuate_unsteady(
         p: Number, motion: SiteMotion, elements: Number, memory: Number, drive: Number, mount: Mount, dt: Number
     ) -> Placed:
-        """The same, and the air remembers one more tick of the motion."""
+        """The same, and advance the unsteady state by one tick."""
         follow(p, elements, memory, drive, dt)
         remember_air(p, elements, motion, memory, dt)
         return Placed(mass_place(p, memory, mount))

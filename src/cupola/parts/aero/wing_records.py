@@ -1,4 +1,4 @@
-"""What a wing has, remembers, shows and answers: records of its kernels."""
+"""Records of the kernels of a wing: parameters, state, outputs, answers."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from cupola.xmath import Number
 
 
 class WingNumbers(NamedTuple):
-    """What kernels read of a wing, beside its strips."""
+    """Parameters of a wing, besides its strips."""
 
     side: float
     area: float
@@ -21,7 +21,7 @@ class WingNumbers(NamedTuple):
 
 
 class WorkState(NamedTuple):
-    """What a wing remembers beside its strips and shapes."""
+    """State of a wing besides its strips and shapes."""
 
     work: Number = 0.0
     """[J] that it has given to the body so far."""
@@ -30,7 +30,7 @@ class WorkState(NamedTuple):
 
 
 class WingOutput(NamedTuple):
-    """What a wing does now, without the inertia of the air."""
+    """Loads of a wing without the added mass."""
 
     airspeed: Number
     """[m/s]"""

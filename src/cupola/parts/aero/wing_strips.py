@@ -1,4 +1,4 @@
-"""The strips of a wing: their records among the constants, how air meets them, what it remembers and exerts."""
+"""Strips of a wing: their constants, flow, unsteady state and loads."""
 
 from typing import NamedTuple
 
@@ -38,9 +38,9 @@ from cupola.physics.strip import (
 from cupola.xmath import Number
 
 STRIP_MEMORY = len(StripState._fields)
-"""Numbers that the air remembers of a strip; they stand first in the memory of an unsteady wing, strip by strip."""
+"""Number of unsteady states of a strip; they come first in the memory of an unsteady wing, strip by strip."""
 LATE = 0
-"""Where among them a strip of DeLaurier keeps what its wake remembers."""
+"""Index of the wake state of a DeLaurier strip among them."""
 STRIPS, DELAURIER = 1, 2
 """Kinds of wings with a memory, `p.unsteady`."""
 SLOW = 1e-6
@@ -96,7 +96,7 @@ INDUCED, HELD = 2, 7
 
 
 class StripsLoad(NamedTuple):
-    """What the air exerts on all strips, without its inertia."""
+    """Aerodynamic load on all strips, without added mass."""
 
     wrench: Wrench
     """Axes of the site, about the site."""
@@ -107,7 +107,7 @@ class StripsLoad(NamedTuple):
 
 
 class StripAir(NamedTuple):
-    """What the wake leaves of the flow at a strip."""
+    """Flow at a strip minus the velocity induced by the wake."""
 
     down: Number
     """Downwash that counts [m/s]."""
@@ -328,7 +328,7 @@ def wing_coefficients(force: Vector, air: Vector, density: Number, area: Number)
 
 
 class MovingMass(NamedTuple):
-    """What mass that moves with the shape does."""
+    """Inertial load of mass that moves with the shape."""
 
     wrench: Wrench
     """Axes of the site, about the site."""

@@ -69,7 +69,7 @@ class TableControl(FunctionPart):
     events: ClassVar[dict[str, str]] = {"left": "outside its table"}
 
     def own_names(self) -> tuple[str, ...]:
-        """What it remembers."""
+        """Its state."""
         return tuple(self.remembers)
 
     def roots(self) -> dict[str, str]:

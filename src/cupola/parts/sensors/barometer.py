@@ -30,14 +30,14 @@ class BarometerNumbers(NamedTuple):
 
 
 class BarometerSample(NamedTuple):
-    """What it says."""
+    """Its measurement."""
 
     pressure: Number
     """[Pa]"""
 
 
 class BarometerState(NamedTuple):
-    """What it remembers."""
+    """Its state."""
 
     drift: Number = 0.0
     """[Pa] slow error."""

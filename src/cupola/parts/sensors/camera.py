@@ -108,13 +108,13 @@ class Camera(Sensor):
         return 2.0 * math.atan(0.5 * self.height_px / self.intrinsics().focal)
 
     def develop(self, pixels: Any, seed: int, row: Row, index: int) -> None:
-        """Turn the bytes (height, width, 3) of drawn picture `index` into what it says, in place."""
+        """Convert the bytes (height, width, 3) of rendered picture `index` to its reading, in place."""
         if row["noisy"] or self.exposure != 1.0:
             key = (seed, int(row["stream"]), index, int(row["noisy"]))
             develop(pixels.reshape(-1, 3), self.exposure, self.noise, *key)
 
     def seen(self, picture: np.ndarray[Any, np.dtype[np.uint8]]) -> CameraReading:
-        """A picture as a controller sees it."""
+        """A picture as a controller gets it."""
         return CameraReading(picture)
 
     def messages(self, frame: str) -> tuple[Message, ...]:
@@ -136,6 +136,6 @@ class Camera(Sensor):
 
     @staticmethod
     def measure(qpos: Number, sample: Number) -> None:
-        """Where everything is: the picture is drawn for whoever asks for it."""
+        """Store the coordinates of the model; the picture is rendered on request."""
         for i in range(qpos.shape[0]):
             sample[i] = qpos[i]

@@ -28,5 +28,5 @@ def expose(pixels: Number, exposure: Number, noise: Number, key: NoiseKey) -> No
 def develop(
     pixels: Number, exposure: Number, noise: Number, seed: Number, stream: Number, index: Number, noisy: Number
 ) -> None:
-    """Turn the bytes (n, 3) of drawn picture `index` into what the camera says, in place."""
+    """Convert the bytes (n, 3) of rendered picture `index` to a camera reading, in place."""
     expose(pixels, exposure, noise, NoiseKey(seed, stream, index, noisy, 0.0))

@@ -241,7 +241,7 @@ def add_up(p: Any, memory: Number, speeds: Number, way: Number) -> None:
 
 
 class Turned(NamedTuple):
-    """What one encoder says: [rad], [rad/s]."""
+    """Reading of one encoder: [rad], [rad/s]."""
 
     angle: Number
     speed: Number

@@ -49,7 +49,7 @@ class ForceReading(NamedTuple):
 
 
 class ForceState(NamedTuple):
-    """What it remembers, axes of the site."""
+    """Its state, axes of the site."""
 
     walk: Vector = NOTHING
     """[N] that the zero has wandered."""
@@ -104,7 +104,7 @@ class ForceTorque(Sensor):
     needs = FORCES
 
     def used_channels(self) -> tuple[int, ...]:
-        """Where it is told to tare."""
+        """Channel of the tare."""
         return (self.tare_channel,)
 
     def numbers(self, places: BindContext) -> dict[str, Any]:

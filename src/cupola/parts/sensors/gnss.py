@@ -39,7 +39,7 @@ class GnssNumbers(NamedTuple):
 
 
 class GnssState(NamedTuple):
-    """What it remembers."""
+    """Its state."""
 
     wander: Vector = Vector(0.0, 0.0, 0.0)
     """[m] slow error, east, north, up."""

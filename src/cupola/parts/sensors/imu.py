@@ -22,7 +22,7 @@ Triple = tuple[float, float, float]
 AXES = 6
 """Three of the accelerometer, then three of the gyroscope."""
 BIAS, DRIFT, RING, RING_SPEED = 0, AXES, 2 * AXES, 3 * AXES
-"""What it remembers of each axis, and where."""
+"""State of each axis, and its offset."""
 WHITE_LANE, WALK_LANE, DRIFT_LANE = 0, 3, 6
 """Its random numbers: two axes share a pair."""
 
@@ -157,7 +157,7 @@ def measure_imu(p: ImuNumbers, true: TrueInertial, out: Number, memory: Number, 
 
 
 def _rung(p: ImuNumbers, value: Number, k: Number, memory: Number, key: NoiseKey) -> Number:
-    """What arrives at the unit through its mount; at the first sample the mount is at rest."""
+    """Motion of the unit behind its elastic mount; at the first sample the mount is at rest."""
     if p.ring <= 0.0:
         return value
     if key.index == 0:

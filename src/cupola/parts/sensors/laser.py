@@ -33,7 +33,7 @@ class LaserReading(NamedTuple):
 
 
 class LaserNumbers(NamedTuple):
-    """What the loop needs of a scanner: limits and errors."""
+    """Parameters of a scanner in the loop: limits and errors."""
 
     range_min: float
     range_max: float
@@ -84,7 +84,7 @@ class Laser(Sensor):
         return self
 
     def describe(self, places: BindContext, frame: RootFrame) -> ScannerPlace:
-        """Where it stands, and where its rays go."""
+        """Its position, and the directions of its rays."""
         site = places.site(self.site)
         place, ahead = frame.point(frame.data.site_xpos[site]), frame.axis(site)
         first, last = math.radians(self.angle_min_deg), math.radians(self.angle_max_deg)
