@@ -112,8 +112,8 @@ def test_what_has_no_operating_point_says_why(make_world):
         equilibrium(make_world("plane_1wing"))
     with pytest.raises(InputError, match="quadcopter has no 'speed'; it has: "):
         equilibrium(make_world("quadcopter"), hold={"speed": 3.0})
-    with pytest.raises(InputError, match="needs a flat Earth"):
-        equilibrium(make_world("quadcopter", origin={"shape": "round"}))
+    with pytest.raises(InputError, match="quadcopter is 5 km away: set the origin there"):
+        equilibrium(make_world({"model": "quadcopter", "position": [5e3, 0, 9]}, origin={"shape": "round"}))
     with pytest.raises(InputError, match="needs steady air"):
         equilibrium(make_world("quadcopter", air={"turbulence": {"sigma": [1, 1, 1], "length": [50, 50, 50]}}))
     with pytest.raises(InputError, match="must be a finite number"):

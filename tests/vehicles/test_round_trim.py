@@ -1,4 +1,4 @@
-"""Trim over a round planet: level flight is a curve, and the weight is that of the place."""
+"""Trim and operating points over a round planet: level flight is a curve, the weight is that of the place."""
 
 import math
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cupola
-from cupola.analysis import Aircraft, Condition, trim
+from cupola.analysis import Aircraft, Condition, equilibrium, linearize, trim
 from cupola.config.scenario import Scenario
 
 SPEED, HEIGHT, RADIUS = 35.0, 300.0, 30e3
@@ -66,3 +66,31 @@ def test_one_that_turns_pulls_less_on_what_flies_east(over_a_sphere: cupola.Worl
     )
     felt = [fall.outputs[aircraft.find(name)[1]] for name in ("force_x", "force_y", "force_z")]
     assert felt == pytest.approx([0.0, 0.0, 0.0], abs=1e-9)
+
+
+MARS = {"semi_major": 3396190.0, "flattening": 1 / 169.89, "mu": 4.2828e13, "j2": 1.96045e-3, "rotation": 7.0882e-5}
+
+
+def test_a_multirotor_hovers_with_the_weight_that_it_has_on_mars() -> None:
+    """3.72 m/s² of gravitation at the equator, less 0.017 of the turning; a flat world of that gravity agrees."""
+    origin = {"planet": MARS, "rotating": True, "latitude_deg": 0.0}
+    hover = {"model": "quadcopter", "position": (0.0, 0.0, 50.0)}
+    point = equilibrium(flying(origin=origin, vehicles=(hover,)))
+    r = MARS["semi_major"] + 50.0
+    weight = MARS["mu"] / r**2 * (1.0 + 1.5 * MARS["j2"] * (MARS["semi_major"] / r) ** 2) - MARS["rotation"] ** 2 * r
+    assert point["force_z"] == pytest.approx(-weight, rel=1e-7)
+    flat = equilibrium(flying(gravity=weight, vehicles=(hover,)))
+    for name, value in flat.values().items():
+        assert point[name] == pytest.approx(value, rel=1e-6, abs=1e-6), name
+    there, here = (linearize(one.system, one.state, one.inputs).A for one in (point, flat))
+    # What goes straight on turns with the level, by 1 / r, and Coriolis turns it by twice the planet's rate.
+    assert np.abs(there - here).max() < 3.0 * MARS["rotation"]
+
+
+def test_an_operating_point_of_a_plane_is_its_trim(over_a_sphere: cupola.World) -> None:
+    wanted = trim(Aircraft(over_a_sphere), Condition(airspeed=SPEED, altitude=HEIGHT))
+    entry = {"model": "aerosonde", **wanted.start()}
+    world = flying(origin={"planet": SMALL, "latitude_deg": 40.0}, vehicles=(entry,))
+    point = equilibrium(world, {"airspeed": SPEED})
+    assert point["theta"] == pytest.approx(wanted.state.theta, abs=1e-4)
+    assert point["q"] == pytest.approx(wanted.state.q, rel=1e-3)

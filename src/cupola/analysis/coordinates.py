@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
+from cupola.analysis.level import Level
 from cupola.analysis.system import Array, Variable
 from cupola.physics.rotation import (
     Euler,
@@ -90,6 +91,8 @@ class FreeBody:
         rows = zip(Flight._fields, UNITS, SCALES, strict=True)
         self.variables = [Variable(prefix + name, unit, scale) for name, unit, scale in rows]
         self.angles: list[int] = []
+        self.level: Level | None = None
+        """That of a round planet."""
 
     def read(self, data: Any) -> list[float]:
         """The present state."""
@@ -115,7 +118,11 @@ class FreeBody:
         """Derivatives of the values."""
         d = self._d
         accel_w, angular_b = (Vector(*data.qacc[k : k + 3].tolist()) for k in (d, d + 3))
-        return flight_rates(Flight(*values.tolist()), accel_w, angular_b)
+        if self.level is None:
+            return flight_rates(Flight(*values.tolist()), accel_w, angular_b)
+        vel_w = Vector(*data.qvel[d : d + 3].tolist())
+        turning = self.level.turning(vel_w, float(data.qpos[self._q + 2]))
+        return flight_rates(Flight(*values.tolist()), accel_w, angular_b, turning)
 
 
 class Joint:

@@ -4,6 +4,7 @@ Nothing is modelled a second time: actuators act for a very short while, then th
 that short while are extrapolated to none, so lags are exact.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -23,6 +24,7 @@ from cupola.analysis.inner_states import (
     candidates,
     find_inner_states,
 )
+from cupola.analysis.level import Level
 from cupola.analysis.system import STEP, Array, Derivative, System, Variable
 from cupola.engine.loop import accelerate_as_is, act_now, advance, arrive_now
 from cupola.kernel.observation import observation_in
@@ -45,6 +47,8 @@ PATH = tuple(map(Variable, ("airspeed", "alpha", "beta", "climb", "turn_rate"), 
 """And its motion through the air, where there is one."""
 GOES_ON, TURNED = 1e-2, 0.3
 """[1/s] A number that changes by more of itself does not come to rest; by how much it is changed to see its effect."""
+REACH = 3000.0
+"""[m] from the origin within which the axes of the world are level on the Earth, to half a milliradian."""
 RESTING = 0.5
 """[s] in which a vehicle with contact comes to rest."""
 THINNEST, STRAIGHT = 1e-5, 1e-3
@@ -60,6 +64,9 @@ class Dynamics(System):
         self.name: str = self.instance.name
         _refuse(world, self.name)
         self._coordinates = coordinates_of(world.model, world.data, self.name, self.instance.root)
+        self._level = Level(world.scenario)
+        for free in (one for one in self._coordinates if isinstance(one, FreeBody) and self._level.is_round):
+            free.level = self._level
         first = self._coordinates[0] if self._coordinates else None
         self.flies: bool = isinstance(first, FreeBody) and first.variables[0].name == "u"
         """Whether its root body moves freely."""
@@ -358,9 +365,9 @@ class Dynamics(System):
         air = frd(now.vel_air_b)
         u, v, w, p, q, r = state[:6]
         turning = np.cross([p, q, r], [u, v, w])
-        pull_w = Vector(*(-self.world.model.opt.gravity).tolist())
-        pull = frd(unrotate(now.quat_wb, pull_w))
-        felt = np.array(rates[:3]) + turning + np.array(pull)
+        vel_w = rotate(now.quat_wb, frd(Vector(u, v, w)))
+        pull = frd(unrotate(now.quat_wb, self._level.pull(vel_w, state[11])))
+        felt = np.array(rates[:3]) + turning - np.array(pull)
         up = rotate(now.quat_wb, now.vel_air_b).z
         if not self.through_air:
             return [float(one) for one in felt]
@@ -392,8 +399,10 @@ def _contacts(world: World, vehicle: str) -> list[int]:
 def _refuse(world: World, vehicle: str) -> None:
     """Reasons why there is no operating point."""
     scenario = world.scenario
-    if scenario.origin.is_round:
-        raise InputError("an operating point needs a flat Earth: on a round one, weight changes with the place")
+    away = math.hypot(*world.motion(vehicle).pos_w[:2])
+    if scenario.origin.is_round and away > REACH:
+        said = "an operating point over a round planet is near the origin of the world, where its axes are level"
+        raise InputError(f"{said}; {vehicle} is {away / 1000.0:.3g} km away: set the origin there")
     if scenario.air.gusts or scenario.air.turbulence or scenario.air.thermals:
         raise InputError("an operating point needs steady air; leave gusts, turbulence and thermals out")
     if scenario.air.wind and scenario.air.wind.field:
