@@ -263,8 +263,8 @@ def test_a_changed_copy_leaves_the_first_alone():
         ("vehicles.position", r"vehicles is a list of 1"),
         ("air.wind.speed", r"air.wind is nothing"),
         ("about.more", r"about is '', which has no 'more'"),
-        ("", r"is no path"),
-        ("a..b", r"is no path"),
+        ("", r"is not a path"),
+        ("a..b", r"is not a path"),
         ("measures.x.y", r"measures has no 'x'"),
     ],
 )

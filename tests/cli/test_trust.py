@@ -293,7 +293,7 @@ def test_who_sits_at_a_terminal_is_asked(answer, runs, stranger, cupola, monkeyp
     monkeypatch.setattr("builtins.input", lambda: answer)
     done = cupola("run", "evil", "--duration", "0.01", "--no-record")
     assert (done.code == 0) is runs
-    assert "evil/evil.py" in done.err and "Trust what lies in" in done.err
+    assert "evil/evil.py" in done.err and "Trust the code in" in done.err
     assert [folder.name for folder in trusted_folders()] == ["evil"] * runs
 
 

@@ -115,7 +115,7 @@ def test_a_recording_can_tell_a_world_only_what_people_can():
     """Not to write files, nor anything else that a method of its class does."""
     world = load("quadcopter")
     for call in ("restore", "run", "__init__", "dump", "_tell"):
-        with pytest.raises(InputError, match="cannot be told"):
+        with pytest.raises(InputError, match="is not a recorded command"):
             repeat(world, [Command(0, call, ("x",), True)], 1)
     with pytest.raises(InputError, match="cannot push"):
         repeat(world, [Command(0, "push", (), True)], 1)

@@ -95,7 +95,7 @@ def test_air_at_a_vehicle_a_part_and_a_point(make_world):
     high = world.air((0.0, 0.0, 1000.0))
     assert high.height == 1000.0 and high.wind_w.x == pytest.approx(5.0 * 100.0**0.2)
     assert high.density == pytest.approx(1.1117, abs=1e-3)  # standard atmosphere at 1000 m
-    with pytest.raises(InputError, match="has no place"):
+    with pytest.raises(InputError, match="has no site"):
         world.air("mixer")
     with pytest.raises(InputError, match="no part 'nose'"):
         world.air("nose")

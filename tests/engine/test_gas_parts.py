@@ -114,7 +114,7 @@ def test_an_unknown_tank_and_a_monitor_before_its_part_are_refused(floater):
     tank = {"kind": "gas_tank", "mass": 1e-3, "reserve": 1e-4}
     with pytest.raises(InputError, match="must be listed before its monitor"):
         floater({"gauge": {"kind": "monitor", "of": "tank", "rate_hz": 10}, "tank": tank})
-    with pytest.raises(InputError, match=r"no part 'keg' that shows anything; there are: tank"):
+    with pytest.raises(InputError, match=r"no part 'keg' with outputs; there are: tank"):
         floater({"tank": tank, "gauge": {"kind": "monitor", "of": "keg", "rate_hz": 10}})
 
 

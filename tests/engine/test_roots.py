@@ -93,7 +93,7 @@ def test_a_start_beyond_the_end_stops_is_refused_with_the_stops(vehicle, make_wo
     if goes:
         make_world({"model": sled, "joints_deg": {"bend": angle}})
         return
-    with pytest.raises(InputError, match=r"bend at .* lies beyond its end stops, -20° and 100°"):
+    with pytest.raises(InputError, match=r"bend at .* is beyond its end stops, -20° and 100°"):
         make_world({"model": sled, "joints_deg": {"bend": angle}})
 
 

@@ -164,7 +164,7 @@ def test_lost_packets_of_the_sticks_are_a_share_of_them(hover):
             "quadcopter.wing",
             "off",
             1,
-            "no 'quadcopter.wing' that could break; there are: quadcopter.sticks, quadcopter.motor1",
+            "no 'quadcopter.wing' that could fail; there are: quadcopter.sticks, quadcopter.motor1",
         ),
         ("quadcopter.motor1", "stuck", 1, "motor1 knows no fault 'stuck'; it knows: off"),
         ("quadcopter.imu", "loss", 1.5, "must be between 0 and 1"),

@@ -30,12 +30,12 @@ GEOM = '<geom size="0.1"/>'
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        (f'<worldbody><replicate count="100000000" offset="0 0 1">{BODY}</replicate></worldbody>', "copies; 5000 are"),
-        (f"<worldbody>{REPLICA * 4}{BODY}{'</replicate>' * 4}</worldbody>", "copies; 5000 are read"),
+        (f'<worldbody><replicate count="100000000" offset="0 0 1">{BODY}</replicate></worldbody>', "copies; at most"),
+        (f"<worldbody>{REPLICA * 4}{BODY}{'</replicate>' * 4}</worldbody>", "copies; at most 5000"),
         (f"<worldbody>{REPLICA}{GEOM * 90}</replicate></worldbody>", "its replicas add"),
-        ('<worldbody><flexcomp name="f" count="999 999 9" spacing="1 1 1"/></worldbody>', "<flexcomp> asks"),
-        ('<asset><hfield name="h" nrow="1000000" ncol="1000000" size="1 1 1 1"/></asset>', "<hfield> asks for 1e+12"),
-        ('<asset><texture name="t" builtin="flat" width="1000000" height="1000000"/></asset>', "<texture> asks"),
+        ('<worldbody><flexcomp name="f" count="999 999 9" spacing="1 1 1"/></worldbody>', "<flexcomp> requests"),
+        ('<asset><hfield name="h" nrow="1000000" ncol="1000000" size="1 1 1 1"/></asset>', "<hfield> requests 1e+12"),
+        ('<asset><texture name="t" builtin="flat" width="1000000" height="1000000"/></asset>', "<texture> requests"),
         (f'<size nkey="2000000000"/><worldbody>{BODY}</worldbody>', "<size nkey='2000000000'>"),
         ('<worldbody><body name="b" pos="nan 0 0"/></worldbody>', "<body b> has pos='nan 0 0': not finite numbers"),
         ('<worldbody><body><geom size="1" mass="INF"/></body></worldbody>', "<geom> has mass='INF': not finite"),
@@ -209,7 +209,7 @@ def test_commands_say_one_sentence(tmp_path, monkeypatch, capsys, words):
     said = capsys.readouterr().err
     assert left.value.code in COMMANDS[words], said
     if left.value.code:
-        assert "error: " in said and "Traceback" not in said and "fault of Cupola" not in said
+        assert "error: " in said and "Traceback" not in said and "bug in Cupola" not in said
         lines = said.strip().splitlines()
         assert [line for line in lines if not line.startswith("warning: ")] == lines[-1:] and "evil" in lines[-1]
 

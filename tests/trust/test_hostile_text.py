@@ -97,7 +97,7 @@ def test_no_name_of_a_recording_moves_the_cursor_or_names_a_file_elsewhere(name,
     for words in commands:
         answer = cupola(*map(str, words))
         assert shown(answer.out) == answer.out and shown(answer.err) == answer.err, words
-        assert "fault of Cupola" not in answer.err and "Traceback" not in answer.err, words
+        assert "bug in Cupola" not in answer.err and "Traceback" not in answer.err, words
         if words[0] in ("plot", "export", "share"):
             assert answer.code == 0 or ("would both become" in answer.err and name == NAMES["long"]), answer.err
         if "--json" in words:

@@ -171,7 +171,7 @@ def test_a_target_that_cannot_be_written_is_one_sentence(cupola, words):
     answer = cupola(*words)
     assert answer.code in (1, 2)
     (line,) = [line for line in answer.err.splitlines() if line.startswith("error: ")]
-    assert "file" in line and "Not a directory" in line and "fault of Cupola" not in answer.err
+    assert "file" in line and "Not a directory" in line and "bug in Cupola" not in answer.err
 
 
 def test_without_shared_memory_the_page_says_so(monkeypatch, tmp_path):

@@ -138,7 +138,7 @@ def test_a_joint_at_the_end_of_its_range_is_said(vehicle, make_world, low, said)
       <body name="tip"><joint name="tip" type="slide" axis="0 1 0" range="{low} 0.5" stiffness="10"/>
       <geom size="0.02" mass="0.01"/></body></body>"""
     notes = equilibrium(make_world(vehicle(slide))).notes
-    assert any("tip stands at the end of its range" in note for note in notes) == said
+    assert any("tip is at the end of its range" in note for note in notes) == said
 
 
 def test_a_heavy_arm_that_dry_friction_holds_does_not_slide_within_a_difference(vehicle, make_world):

@@ -149,7 +149,7 @@ def test_a_bird_flaps_level_and_its_modes_are_those_of_an_aircraft(bird):
     assert 0.2 < orbit["channel_3"] < 1.0 and orbit.period * orbit["channel_3"] * 6.5 == pytest.approx(1.0, rel=1e-6)
     assert orbit.system.ticks == round(orbit.period / 1e-3) == len(orbit.times()) - 1
     assert np.ptp(orbit.trace("left_wing")) > 0.9  # a full stroke is 1.2 rad
-    assert any("climb was not asked for: taken as 0 on average" in note for note in orbit.notes)
+    assert any("climb was not given: taken as 0 on average" in note for note in orbit.notes)
     names = [set(one.name.split(", ")) for one in orbit.modes()]
     for states in ({"u", "theta"}, {"w", "q"}, {"v", "r"}):  # phugoid, short period, Dutch roll
         assert any(states <= name for name in names)
@@ -194,5 +194,5 @@ def test_what_has_no_orbit_says_why(make_world):
         periodic_orbit(make_world("quadcopter"), clock="crank")
     with pytest.raises(InputError, match="must be positive"):
         periodic_orbit(make_world("quadcopter"), hold={"period": 0.0})
-    with pytest.raises(InputError, match=r"mechanism.phase goes on and on .* or ask for a periodic_orbit"):
+    with pytest.raises(InputError, match=r"mechanism.phase keeps changing .* or ask for a periodic_orbit"):
         equilibrium(cupola.load("robird"), hold={"airspeed": 11.0, "channel_3": 0.6})

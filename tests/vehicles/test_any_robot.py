@@ -274,7 +274,7 @@ def test_a_motor_that_its_own_friction_holds_is_refused(tmp_path, part, weak):
 
 @pytest.mark.parametrize(("joint", "angle"), [(1, 120.0), (2, -90.0), (3, 110.0)])
 def test_a_posture_beyond_the_end_stops_is_refused_with_the_stops(tmp_path, joint, angle):
-    with pytest.raises(cupola.InputError, match=rf"posture_{joint}: {angle:g}° lies beyond the end stops of the joint"):
+    with pytest.raises(cupola.InputError, match=rf"posture_{joint}: {angle:g}° is beyond the end stops of the joint"):
         cupola.load(space(tmp_path, 1.0, **{f"posture_{joint}": angle}))
 
 

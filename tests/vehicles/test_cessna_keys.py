@@ -110,5 +110,7 @@ def test_no_key_presses_a_stick_or_another_function():
 
 
 def test_a_key_that_does_not_exist_is_refused():
-    with pytest.raises(InputError, match="'enter' is no key; it is one character, or one of up, down, left, right"):
+    with pytest.raises(
+        InputError, match="'enter' is not a key; expected one character, or one of up, down, left, right"
+    ):
         ChannelMix(keys={"enter": 8})

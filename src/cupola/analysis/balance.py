@@ -237,7 +237,7 @@ def name_free(system: System, free: Array) -> tuple[str, ...]:
             alone.append(large[0])
         else:
             parts = ", ".join(f"{names[k]} {direction[k]:+.3g}" for k in large)
-            together.append(f"changed together, {parts} change nothing that was asked for")
+            together.append(f"changed together, {parts} change nothing that was given")
     said = ", ".join(names[k] for k in sorted(alone))
-    depends = f"nothing that was asked for depends on {'it' if len(alone) == 1 else 'them'}"
+    depends = f"no condition depends on {'it' if len(alone) == 1 else 'them'}"
     return (*([f"{said}: {depends}"] if alone else []), *together)

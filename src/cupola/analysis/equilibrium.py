@@ -244,7 +244,7 @@ class _Question:
         self.starters = set()
         if names := self.system.going_on(coordinates, inputs):
             raise InputError(
-                f"{self.system.name} has no equilibrium: {names[0]} goes on and on under these commands, "
+                f"{self.system.name} has no equilibrium: {names[0]} keeps changing under these commands, "
                 "so its motion repeats itself at best: hold what moves it at rest, or ask for a periodic_orbit"
             )
         for k, control in enumerate(self.system.controls):
@@ -292,12 +292,12 @@ class _Question:
         found = self._with_all_states(found)
         notes += [f"{one.name} moves at a limited rate: in small motions at once" for one in system.limited]
         stops = system.at_stops(found.state, found.inputs)
-        notes += [f"{name} stands at the end of its range: a linear model holds on one side only" for name in stops]
+        notes += [f"{name} is at the end of its range: a linear model holds on one side only" for name in stops]
         stuck = ", ".join(system.stuck(found.state, found.inputs))
         notes += [f"dry friction holds {stuck}: a linear model is that of motions too small to slide"] if stuck else []
         for name in usual:
             value = found.outputs[system.names()[name][1]]
-            told = f"{name} was not asked for: taken as 0" if name in insisted else f"{name} was found: {value:.4g}"
+            told = f"{name} was not given: taken as 0" if name in insisted else f"{name} was found: {value:.4g}"
             notes.append(told)
         return OperatingPoint(
             system, found.state, found.inputs, found.rates, found.outputs, name_free(system, found.free), tuple(notes)

@@ -161,7 +161,7 @@ class _Question:
             system.leave_out_contacts()
         chosen = {k: v for k, v in USUAL.items() if k not in hold and k not in free} if self.flying else {}
         self.held = {**chosen, **{k: v for k, v in hold.items() if k != "period"}}
-        self.notes = [f"{name} was not asked for: taken as 0 on average" for name in chosen]
+        self.notes = [f"{name} was not given: taken as 0 on average" for name in chosen]
 
     def answer(self) -> PeriodicOrbit:
         """The first solution, from several angles of attack."""

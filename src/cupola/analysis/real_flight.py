@@ -142,7 +142,7 @@ def read_flight(path: Path, first: float | None = None, last: float | None = Non
     up = np.flatnonzero(pos_w[:, 2] > AIRBORNE)
     time = columns("time_s")[:, 0]
     if not len(up) and (first is None or last is None):
-        raise InputError(f"{path}: never above {AIRBORNE:g} m; say from when to when it is to be evaluated")
+        raise InputError(f"{path}: never above {AIRBORNE:g} m; give the interval to evaluate")
     return Flight(
         time,
         pos_w,

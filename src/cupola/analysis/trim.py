@@ -90,7 +90,7 @@ def trim(aircraft: Aircraft, condition: Condition) -> Trim:
     names = [control.name for control in aircraft.controls]
     glides = "throttle" not in names
     if glides and condition.climb:
-        raise InputError(f"{aircraft.name} has no throttle, so its climb is found and cannot be asked for")
+        raise InputError(f"{aircraft.name} has no throttle, so its climb follows and cannot be given")
     aircraft.at_airspeed(condition.airspeed)
     held = {"airspeed": condition.airspeed, "turn_rate": condition.turn_rate}
     held |= {} if glides else {"climb": condition.climb}

@@ -353,8 +353,8 @@ def _check_needs(one: ResolvedVehicle, spec: ControllerSpec, controller: Control
     firsts = [first for part in parts if part.kind == needs and (first := part.first_input()) is not None]
     if firsts and spec.entry.channel not in firsts:
         raise InputError(
-            f"{spec.source}.channel: {spec.entry.use} commands a {needs}, but none of {one.name} begins at channel "
-            f"{spec.entry.channel}; its {needs}s begin at: {', '.join(map(str, firsts))}"
+            f"{spec.source}.channel: {spec.entry.use} commands a {needs}, but no {needs} of {one.name} starts at "
+            f"channel {spec.entry.channel}; its {needs}s begin at: {', '.join(map(str, firsts))}"
         )
 
 

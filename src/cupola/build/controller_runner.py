@@ -288,7 +288,7 @@ class ControllerRunner:
         if not anew and whole in controller.read_at_reset and not controller.follows_tuning:
             raise ValueError(
                 f"{type(controller).__name__} computes with {whole} in reset, so a change in flight would not act: "
-                f"set it before the start, or give the controller a method on_tune(self, name) that computes anew"
+                f"set it before the start, or give the controller a method on_tune(self, name) that recomputes it"
             )
         before = dict(controller.values)
         controller.set(name, value)

@@ -170,7 +170,7 @@ def bend(one: ResolvedVehicle, model: Any, data: Any) -> None:
         low, high = np.degrees(model.jnt_range[joint]).tolist() if model.jnt_limited[joint] else (-math.inf, math.inf)
         if not low - BEYOND_STOP <= angle <= high + BEYOND_STOP:
             raise InputError(
-                f"{one.path}: start.joints_deg: {name} at {angle:g}° lies beyond its end stops, {low:.4g}° and "
+                f"{one.path}: start.joints_deg: {name} at {angle:g}° is beyond its end stops, {low:.4g}° and "
                 f"{high:.4g}°, which would throw it back"
             )
         data.qpos[model.jnt_qposadr[joint]] = math.radians(angle)

@@ -64,11 +64,11 @@ def _check(element: ET.Element, path: Path) -> None:
     keys, most = LIMITS.get(element.tag, ((), 0))
     asked = float(np.prod([_number(element, key) for key in keys]))
     if keys and asked > most:
-        raise InputError(f"{path}: <{element.tag}> asks for {asked:g} points; {most} are read")
+        raise InputError(f"{path}: <{element.tag}> requests {asked:g} points; at most {most} are allowed")
     if element.tag == "flexcomp":
         points = float(np.prod([finite(word) or 1.0 for word in element.get("count", "").split()]))
         if points > MOST_POINTS:
-            raise InputError(f"{path}: <flexcomp> asks for {points:g} points; {MOST_POINTS} are read")
+            raise InputError(f"{path}: <flexcomp> requests {points:g} points; at most {MOST_POINTS} are allowed")
     if element.tag == "size":
         for key in element.attrib:
             if _number(element, key) > LARGEST_SIZE:
@@ -96,7 +96,7 @@ def _copies(root: ET.Element, path: Path) -> float:
         if element.tag == "replicate":
             times *= max(1.0, _number(element, "count"))
         if times > MOST_COPIES:
-            raise InputError(f"{path}: <replicate> asks for {times:g} copies; {MOST_COPIES} are read")
+            raise InputError(f"{path}: <replicate> requests {times:g} copies; at most {MOST_COPIES} are allowed")
         row += [(child, times) for child in element]
     return found
 

@@ -93,7 +93,7 @@ def controller(name: str, directory: Path, as_json: bool) -> None:
 
 def _check_name(name: str) -> None:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
-        raise InputError(f"{name!r} cannot be a name: begin with a letter, then letters, digits and _ only")
+        raise InputError(f"{name!r} is not a valid name: use a letter, then letters, digits and _")
 
 
 def _filled(template: Path, words: dict[str, str]) -> bytes:

@@ -92,7 +92,7 @@ def fmu(loaded: Loaded, ports: Ports, to: Path | None, form: str | None, as_json
         return
     say = stdout().print
     say(f"{made.path}: FMI {ports.version}, co-simulation", markup=False, soft_wrap=True)
-    say(f"takes:    {', '.join(made.inputs) or 'nothing; --in names what it shall take'}", markup=False, soft_wrap=True)
+    say(f"takes:    {', '.join(made.inputs) or 'nothing; add inputs with --in'}", markup=False, soft_wrap=True)
     say(f"gives:    {', '.join(made.outputs)}", markup=False, soft_wrap=True)
     say(f"steps:    multiples of {made.dt:g} s", markup=False, soft_wrap=True)
     say("needs:    cupola in the Python that CUPOLA_PYTHON names, else this one", markup=False, soft_wrap=True)

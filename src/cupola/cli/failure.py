@@ -44,7 +44,7 @@ def _message(error: BaseException) -> str:
         return "there is not enough memory for this"
     if isinstance(error, RecursionError):
         return "something is nested too deeply for this"
-    return f"{text} (this looks like a fault of Cupola: run it again with --debug to see where)"
+    return f"{text} (this looks like a bug in Cupola: run it again with --debug to see where)"
 
 
 def place_text(frame: FrameType, line: int) -> str:

@@ -132,7 +132,7 @@ def load_world(options: RunOptions) -> World:
     if options.route is not None:
         found = target.on_route(found, options.route, options.view)
     elif options.view is not None:
-        raise InputError("--view: says how the file of --route is meant, and no --route is given")
+        raise InputError("--view: needs --route: it gives the axes of that file")
     # Who flies a vehicle alone stops it, too.
     alone = piloting.LONG_FLIGHT if options.hands.live and found.kind == "vehicle" else None
     asked = {"duration": alone if options.duration is None else options.duration, "seed": options.seed}
@@ -205,7 +205,7 @@ def number_in(text: str, value: str) -> Any:
 
 def _wait(name: str) -> None:
     if not sys.stdin.isatty():
-        say("nobody is at a terminal to press Enter: starting at once")
+        say("no terminal to press Enter: starting at once")
         return
     stderr().print(f"{name} is paused: press Enter to start ", end="")
     with contextlib.suppress(EOFError):

@@ -49,7 +49,7 @@ def learn(
         show_json({"files": files, "worlds": worlds, "held": share, **last})
         return
     _print(curve)
-    say(f"done from {100.0 * share:.1f} % of {worlds} starts that it has not learnt on; {files[0]} flies it")
+    say(f"done from {100.0 * share:.1f} % of {worlds} starts not used in training; {files[0]} is the policy")
 
 
 @contextmanager

@@ -154,9 +154,9 @@ def _say_what_there_is(exchange: Exchange, wanted: Wanted) -> None:
     if wanted.commands == "lockstep" and awaited:
         say(f"{told}; every step waits for {', '.join(awaited)}")
     elif wanted.commands == "free" and awaited:
-        say(f"{told}; the newest of {', '.join(awaited)} counts")
+        say(f"{told}; the newest command of {', '.join(awaited)} is used")
     else:
-        say(f"{told}; the vehicles fly themselves")
+        say(f"{told}; the vehicles' own controllers fly")
 
 
 def write_messages(options: RunOptions, wanted: Wanted, folder: Path) -> None:

@@ -49,7 +49,7 @@ def _says_yes(wanted: list[Code], folders: list[Path]) -> bool:
     for code in wanted:
         say(f"  {printable(code.where)}  ({printable(code.source)})")
     listed = ", ".join(printable(folder) for folder in folders)
-    stderr().print(f"Trust what lies in {listed}, now and later? [y/N] ", end="", markup=False, soft_wrap=True)
+    stderr().print(f"Trust the code in {listed}, now and later? [y/N] ", end="", markup=False, soft_wrap=True)
     try:
         return input().strip().lower() in ("y", "yes")
     except EOFError:

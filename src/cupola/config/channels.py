@@ -17,7 +17,7 @@ ARROWS = ("up", "down", "left", "right")
 
 def _key(name: str) -> str:
     if len(name) != 1 and name not in ARROWS:
-        raise ValueError(f"{name!r} is no key; it is one character, or one of {', '.join(ARROWS)}")
+        raise ValueError(f"{name!r} is not a key; expected one character, or one of {', '.join(ARROWS)}")
     return name
 
 

@@ -90,7 +90,7 @@ def _from_csv(content: bytes, source: str) -> WindField:
     for k, name in enumerate(WIND):
         wind[(*places, k)] = columns.get(name, 0.0)
     if np.isnan(wind).any():
-        raise InputError(f"{source}: a point of its grid of {_size(axes)} is there twice and another is missing")
+        raise InputError(f"{source}: a point of its grid of {_size(axes)} appears twice and another is missing")
     return WindField((axes[0], axes[1], axes[2], axes[3]), wind)
 
 

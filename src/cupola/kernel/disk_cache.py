@@ -64,7 +64,7 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
 
 def throw_away(path: Path, why: object) -> None:
     """Delete a file that cannot be used, and say so."""
-    log.info("compiled code is made anew: %s cannot be used (%s)", path, why)
+    log.info("compiling again: %s cannot be used (%s)", path, why)
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -102,7 +102,7 @@ class HealingCache(FunctionCache):  # type: ignore[misc]
             with self._guard_against_spurious_io_errors():
                 return self._load_overload(sig, target_context)
         except Exception as error:
-            log.info("compiled code is made anew: %s cannot be loaded (%s)", self._name, error)
+            log.info("compiling again: %s cannot be loaded (%s)", self._name, error)
             try:
                 self._cache_file.forget(self._index_key(sig, target_context.codegen()))
             except Exception as again:
@@ -114,7 +114,7 @@ class HealingCache(FunctionCache):  # type: ignore[misc]
         try:
             super().save_overload(sig, data)
         except OSError as error:
-            log.warning("compiled code cannot be kept in %s, so the next start compiles anew: %s",
+            log.warning("compiled code cannot be kept in %s, so the next start compiles again: %s",
                         self._cache_path, error.strerror or error)  # fmt: skip
 
 

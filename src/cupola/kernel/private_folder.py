@@ -33,7 +33,7 @@ def private_base() -> Path | None:
             how = "for this run only" if find is _of_this_process else f"in {folder}"
             log.warning("compiled code is kept %s: %s; CUPOLA_CACHE may name a folder of yours", how, refused[0])
         return folder
-    log.warning("compiled code is not kept, so every start compiles anew: %s", "; ".join(dict.fromkeys(refused)))
+    log.warning("compiled code is not kept, so every start compiles again: %s", "; ".join(dict.fromkeys(refused)))
     return None
 
 

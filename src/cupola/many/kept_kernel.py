@@ -45,7 +45,7 @@ def cache_in(folder: Path, function: Any) -> Any:
             try:
                 super().save_overload(sig, data)
             except Exception as error:
-                log.warning("the kernel cannot be kept in %s, so the next start compiles anew: %s", folder, error)
+                log.warning("the kernel cannot be kept in %s, so the next start compiles again: %s", folder, error)
 
     before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
     try:

@@ -233,7 +233,7 @@ class HeldRecording:
 
     def _parse(self, name: str, kind: type[E]) -> E:
         if name not in self._attached:
-            raise InputError(f"{self._path} holds no scenario, so it is no recording of a flight of Cupola")
+            raise InputError(f"{self._path} holds no scenario, so it is not a recording of Cupola")
         with boundary(self._path, f"{name} is damaged", RecordingError):
             return kind.model_validate_json(self._attached[name])
 

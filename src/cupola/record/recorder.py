@@ -216,7 +216,7 @@ class Recorder:
         if self._failure is None:
             self._failure = error
             if self._is_lived_with():
-                log.warning("%s; the simulation goes on without recording", self._what_failed())
+                log.warning("%s; the simulation continues without recording", self._what_failed())
 
     def _open(self, numbered: bool) -> McapFile:
         try:

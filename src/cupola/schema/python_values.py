@@ -94,7 +94,7 @@ def steps_of(path: str) -> list[str | int]:
     while at < max(1, len(path)):  # the empty path is none either
         match = STEP.match(path, at)
         if match is None:
-            raise ValueError(f"{path!r} is no path; they look like 'air.wind.speed' or 'vehicles[0].position'")
+            raise ValueError(f"{path!r} is not a path; paths look like 'air.wind.speed' or 'vehicles[0].position'")
         word, index, _, key = match.groups()
         found.append(int(index) if index is not None else word or key)
         at = match.end()

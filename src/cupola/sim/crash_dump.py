@@ -63,7 +63,7 @@ def describe(world: "World") -> str:
     if fault.what == COMMAND:
         runner = world.runner(world.instances[fault.which].name)
         name, limit = type(runner.controller).__name__, len(runner.command)
-        gave = f"a command that is not a number, or more than {limit} of them"
+        gave = f"a NaN command, or more than {limit} of them"
         return f"the controller {name} of {runner.name!r} gave {gave}"
     bound = _blamed(world)
     if bound:

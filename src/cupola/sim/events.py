@@ -32,7 +32,7 @@ def repeat(world: "World", commands: Iterable[Command], until: int) -> None:
     """Run a world to tick `until` with the recorded inputs of another; its observers are called as usual."""
     for command in sorted((c for c in commands if c.outside), key=lambda c: c.tick):
         if command.call not in ACTS:
-            raise InputError(f"a world cannot be told {command.call!r}; it can be told: {', '.join(ACTS)}")
+            raise InputError(f"{command.call!r} is not a recorded command; commands are: {', '.join(ACTS)}")
         if world.tick <= command.tick <= until:
             world.run((command.tick - world.tick) * world.dt)
             with boundary(f"tick {command.tick}", f"cannot {command.call}"):

@@ -48,7 +48,7 @@ class Failures:
         kinds = [k for p, k in self._amounts if p == part]
         if not kinds:
             known = ", ".join(dict.fromkeys(p for p, _ in self._amounts)) or "nothing"
-            raise InputError(f"there is no {part!r} that could break; there are: {known}")
+            raise InputError(f"there is no {part!r} that could fail; there are: {known}")
         if kind not in kinds:
             raise InputError(f"{part} knows no fault {kind!r}; it knows: {', '.join(kinds)}")
         if not 0.0 <= amount <= 1.0 or (kind != "loss" and amount not in (0.0, 1.0)):

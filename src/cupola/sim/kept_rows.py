@@ -67,6 +67,6 @@ class KeptRows:
                 raise
         except OSError as error:
             self._can_write = False
-            log.warning("memory grows while the run goes on: rows of its measures cannot be written (%s)", error)
+            log.warning("memory grows during the run: rows of its measures cannot be written (%s)", error)
             return
         self._blocks, self._waiting = [], 0

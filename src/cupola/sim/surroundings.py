@@ -55,7 +55,7 @@ def air_at(world: "World", at: str | Sequence[float] | None = None, vehicle: str
     elif isinstance(at, str):
         part = world.part(at)
         if not part.part.at_site():
-            raise InputError(f"the part {at!r} has no place, so there is no air at it")
+            raise InputError(f"the part {at!r} has no site, so there is no air at it")
         place, index = views.site_xpos[int(part.row.site)], world._index(part.vehicle)
     else:
         if np.shape(at) != (3,) or not np.isfinite(np.array(at, np.float64)).all():

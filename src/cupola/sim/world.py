@@ -232,7 +232,7 @@ class World(Interaction):
         without = [b for b in self.assembly.parts if not b.part.has_load_at_rest]
         if without:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in without)
-            raise InputError(f"{names}: a model from outside has no load at rest that could be asked for")
+            raise InputError(f"{names}: an external model has no load without a step")
 
     def run(
         self,

@@ -52,7 +52,7 @@ def check(
     else:
         from cupola.schema.yaml_files import InputError
 
-        raise InputError("what shall be checked? `cupola check FILE`, or `cupola check --schema scenario`")
+        raise InputError("check: needs a file, as in `cupola check FILE`, or `cupola check --schema scenario`")
 
 
 @app.command()

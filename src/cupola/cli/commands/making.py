@@ -14,7 +14,7 @@ def start(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         from cupola.schema.yaml_files import InputError
 
-        raise InputError("what shall be new? `cupola new vehicle NAME`, controller, notebook or study")
+        raise InputError("new: needs a kind and a name, as in `cupola new vehicle NAME`, controller, notebook or study")
 
 
 @new.command("vehicle")

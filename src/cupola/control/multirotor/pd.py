@@ -80,7 +80,7 @@ class StickFlight(Controller):
 
     def mixing(self) -> tuple[Mix, int]:
         """How its demands become motor signals, and of how many motors."""
-        raise NotImplementedError(f"{type(self).__name__} must say how it mixes: override mixing()")
+        raise NotImplementedError(f"{type(self).__name__} must override mixing()")
 
     def take_over(self, obs: Observation, before: PDState) -> PDState:
         """The nose stays where it is."""

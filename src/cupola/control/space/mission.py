@@ -145,7 +145,7 @@ class SpaceMission(SpaceImpedanceByForce):
         for k, (angle, (low, high)) in enumerate(zip(posture, self.ranges, strict=True)):
             if not low <= math.radians(angle) <= high:
                 raise ValueError(
-                    f"posture_{k + 1}: {angle:g}° lies beyond the end stops of the joint, {math.degrees(low):.4g}° and "
+                    f"posture_{k + 1}: {angle:g}° is beyond the end stops of the joint, {math.degrees(low):.4g}° and "
                     f"{math.degrees(high):.4g}°"
                 )
         if self.homing > 0.5 and self.stops is None:

@@ -166,8 +166,7 @@ def check_sensors(robot: Robot, eyes: int, also: tuple[str, ...]) -> None:
         lacking.append(f"{TARGET}/{SEEN_OF_TARGET[eyes]}")
     if lacking:
         raise ValueError(
-            f"eyes: {eyes} looks at {', '.join(lacking)}, which are not there; {robot.name} has: "
-            f"{', '.join(robot.parts)}"
+            f"eyes: {eyes} needs {', '.join(lacking)}, which do not exist; {robot.name} has: {', '.join(robot.parts)}"
         )
 
 

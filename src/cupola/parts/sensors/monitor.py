@@ -44,7 +44,7 @@ class Monitor(Sensor):
         part = places.parts.get(self.of)
         if part is None or _shown(part) is None:
             known = ", ".join(name for name, one in places.parts.items() if _shown(one) is not None) or "none"
-            raise ValueError(f"there is no part {self.of!r} that shows anything; there are: {known}")
+            raise ValueError(f"there is no part {self.of!r} with outputs; there are: {known}")
         if part.output_at < 0:
             raise ValueError(f"the part {self.of!r} must be listed before its monitor")
         self.watch(part)
