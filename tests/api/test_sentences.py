@@ -123,7 +123,7 @@ def test_compiling_is_told(capsys, caplog, monkeypatch):
     monkeypatch.setattr(units, "is_loop_cold", lambda: True)
     monkeypatch.setattr(units, "is_core_cold", lambda name: False)
     cupola.load("quadcopter")
-    assert "cupola: compiling 1 piece of this world, only this once" in capsys.readouterr().err
+    assert "cupola: compiling 1 kernel of this world, cached for later runs" in capsys.readouterr().err
     monkeypatch.undo()
     cupola.load("quadcopter")
     assert capsys.readouterr().err == ""

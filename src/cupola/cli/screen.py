@@ -145,7 +145,7 @@ class Title(ProgressColumn):
     def render(self, task: Task) -> Text:
         """The text for now."""
         stuck = not task.completed and (task.elapsed or 0.0) > PATIENCE
-        return Text(f"{task.description}: compiling, only this once" if stuck else task.description)
+        return Text(f"{task.description}: compiling, cached for later runs" if stuck else task.description)
 
 
 @contextmanager

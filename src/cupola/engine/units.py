@@ -96,7 +96,7 @@ def compile_all(units: Iterable[Unit], core: Iterable[str], controllers: Iterabl
 def _give_notice(count: int, loop: bool) -> None:
     """Announce a long compilation: to the log if it has a handler, else on stderr, as in a notebook."""
     long = ": about a minute" if loop else ""
-    said = f"compiling {count} {'pieces' if count > 1 else 'piece'} of this world, only this once{long}"
+    said = f"compiling {count} {'kernels' if count > 1 else 'kernel'} of this world, cached for later runs{long}"
     if log.isEnabledFor(logging.INFO):
         log.info(said)
     else:
