@@ -67,7 +67,9 @@ def test_a_table_has_every_row_of_the_recording(bird, open_window, start_cockpit
     again.until("[...document.querySelectorAll('.series b')].every((text) => text.textContent !== '–')")
     _, played = saved_table(again)
     np.testing.assert_allclose(played[:rows, 3], table[:rows, 3], rtol=1e-12)
-    box = again.page.locator(".plot .u-over").first.bounding_box()
+    curves = again.page.locator(".plot .u-over").first
+    curves.scroll_into_view_if_needed()
+    box = curves.bounding_box()
     again.page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
     middle = 0.5 * recorded["time"][-1]
     again.until(f"Math.abs(cupola.link.frame.clock('time') - {middle}) < 1.0")
