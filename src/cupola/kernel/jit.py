@@ -31,6 +31,7 @@ from numba.core.sigutils import normalize_signature
 from numba.extending import intrinsic, overload, register_jitable
 
 from cupola import xmath
+from cupola.kernel.callees import CalleeCompiler, CallerCompiler
 from cupola.kernel.disk_cache import healing_cache
 from cupola.kernel.private_folder import CONTENT, private_base
 
@@ -127,7 +128,7 @@ def _forget_old(parent: Path) -> None:
 
 def jit(function: F, **options: Any) -> F:
     """Compile for the loop: no Python objects, no interpreter lock, kept on disk."""
-    compiled: Any = numba.njit(nogil=True, **options)(function)
+    compiled: Any = numba.njit(nogil=True, pipeline_class=CallerCompiler, **options)(function)
     if cache := healing_cache(function, cache_folder(sources(function)), reach):
         compiled._cache = cache
     return compiled  # type: ignore[no-any-return]
@@ -151,7 +152,7 @@ def entry(signature: Any, law: Callable[..., Any], *, keep: bool = True) -> Call
 
 def _c_function(signature: Any, function: Any, folder: Path | None, **options: Any) -> Any:
     """What `numba.cfunc` does, with our cache."""
-    made: Any = CFunc(function, normalize_signature(signature), locals={}, options=options)
+    made: Any = CFunc(function, normalize_signature(signature), {}, options, pipeline_class=CallerCompiler)
     if cache := healing_cache(function, folder, reach):
         made._cache = cache
     made.compile()
@@ -201,7 +202,7 @@ def _kept_text(place: Path, text: str) -> Path | None:
 
 def callable_from_compiled(function: Callable[..., Any]) -> None:
     """Register one plain function. It gets no wrappers for Python or C: they cost compile time and refuse records."""
-    register_jitable(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    register_jitable(no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=CalleeCompiler)(function)
 
 
 def reach(function: Callable[..., Any]) -> None:
