@@ -1,5 +1,6 @@
 """Policies: learnt, kept in a file, flown as ordinary controllers."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -177,9 +178,53 @@ def _is_of_another_domain(model):
     model.graph.node.insert(0, _node("Add", ["w0", "w0"], ["x"], domain="com.own"))
 
 
+def _row(model, kind, times, *, twice=False, **attributes):
+    """Operators of one kind, each of what the one before it gives."""
+    names = ["observation", *(f"{kind}{k}" for k in range(times))]
+    model.graph.node.extend(_node(kind, [a] * (1 + twice), [b], **attributes) for a, b in pairwise(names))
+
+
+def _doubles(model, times=26):
+    """A vector of the observation, again and again put behind itself."""
+    seen = model.graph.input[0]
+    seen.type.tensor_type.shape.dim[1].ClearField("dim_value")  # its length is said at run time only
+    _row(model, "Concat", times, twice=True, axis=1)
+
+
+def _lies_about_shapes(model):
+    _doubles(model, 10)
+    value = onnx.helper.make_tensor_value_info("Concat9", onnx.TensorProto.FLOAT, [1, 1])
+    model.graph.value_info.append(value)
+    model.graph.node.append(_node("Transpose", ["Concat9"], ["t"], perm=[1, 0]))
+    model.graph.node.append(_node("MatMul", ["t", "Concat9"], ["square"]))
+    model.graph.node.extend(_node("Concat", ["square"] * 8, [f"c{k}"], axis=1) for k in range(30))
+
+
+def _is_sized_by_what_it_sees(model):
+    model.graph.initializer.append(onnx.numpy_helper.from_array(np.zeros(2, np.int64), "from"))
+    seen = _node("Cast", ["observation"], ["places"], to=onnx.TensorProto.INT64)
+    flat = _node("Flatten", ["places"], ["row"], axis=0)
+    one = _node("Squeeze", ["row"], ["ends"])
+    model.graph.node.extend([seen, flat, one, _node("Slice", ["w0", "from", "ends"], ["cut"])])
+
+
+def _goes_on_and_on(model):
+    _row(model, "Identity", 2000)
+
+
+def _multiplies_much(model):
+    model.graph.initializer.append(onnx.numpy_helper.from_array(np.zeros((2000, 2000), np.float32), "m"))
+    model.graph.node.extend(_node("MatMul", ["m" if k == 0 else f"m{k - 1}", "m"], [f"m{k}"]) for k in range(500))
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
+        (_doubles, "more than 10000000 numbers"),
+        (_lies_about_shapes, "shapes do not fit|more than 10000000 numbers"),
+        (_is_sized_by_what_it_sees, "cannot be foreseen|shapes do not fit"),
+        (_goes_on_and_on, "operators; 1000 are run"),
+        (_multiplies_much, "more than 10000000 numbers"),
         (_loops, "Loop is not an operator"),
         (_reads_a_file, "in another file"),
         (_reads_a_file_in_a_constant, "in another file"),

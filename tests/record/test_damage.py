@@ -3,6 +3,7 @@
 import io
 import random
 import struct
+import time
 
 import lz4.frame
 import numpy as np
@@ -141,6 +142,49 @@ def test_bombs_are_not_unpacked(tmp_path, compression, pack, said):
     path = chunked(tmp_path / "bomb.mcap", packed, compression, said)
     with pytest.raises(RecordingError, match=r"bomb\.mcap: the chunk at byte \d+ is damaged"):
         Recording(path)
+
+
+@pytest.mark.parametrize("count", [17, 2000])
+def test_many_small_bombs_are_one(tmp_path, count):
+    """Each of them may be unpacked; all together they say to be a thousand times what any recording packs to."""
+    one = chunked(tmp_path / "one.mcap", zstandard.compress(b""), "zstd", 1 << 28).read_bytes()
+    head = one[: 8 + 9 + 8]
+    (tmp_path / "many.mcap").write_bytes(head + one[len(head) :] * count)
+    with pytest.raises(RecordingError, match=r"many\.mcap: its \d+ bytes say to unpack to more than 4\.\d GB"):
+        Recording(tmp_path / "many.mcap")
+
+
+@pytest.mark.parametrize(("room", "said"), [(50_000_000, "have 10000 fields between them"), (80_000, "has more than")])
+def test_one_long_message_among_many_short_ones_does_not_fill_the_memory(tmp_path, monkeypatch, room, said):
+    """A table has a column for each of its fields and a row for each message."""
+    monkeypatch.setattr("cupola.record.decode.room", lambda: room)
+    path = tmp_path / "cross.mcap"
+    with path.open("wb") as file:
+        writer = Writer(file, compression=CompressionType.ZSTD)
+        writer.start("ros2")
+        channel = writer.register_channel("/m", "cdr", writer.register_schema("m/msg/M", "ros2msg", b"float64[] x"))
+        writer.add_message(channel, 0, b"\0\1\0\0" + struct.pack("<I", 10_000) + bytes(80_004), 0)
+        for k in range(1000):
+            writer.add_message(channel, k, b"\0\1\0\0" + bytes(4), k)
+        writer.finish()
+    with pytest.raises(RecordingError, match=said):
+        Recording(path).table("/m")
+
+
+def test_as_many_topics_as_there_may_be(tmp_path):
+    """What is asked of each topic does not look at all others."""
+    path, count = tmp_path / "topics.mcap", 20_000
+    with path.open("wb") as file:
+        writer = Writer(file)
+        writer.start("ros2")
+        schema = writer.register_schema("m/msg/M", "ros2msg", b"float64 x")
+        for k in range(count):
+            writer.register_channel(f"/t{k}", "cdr", schema)
+        writer.finish()
+    recording = Recording(path)
+    before = time.process_time()
+    assert all(recording.definition(topic) and recording.topics[topic] for topic in [*recording.topics])
+    assert time.process_time() - before < 2.0
 
 
 def test_a_picture_that_claims_to_be_huge(tmp_path):

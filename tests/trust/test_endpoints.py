@@ -90,6 +90,7 @@ ATTACKS = {
     "no host": {"host": ""},
     "a page of another site": {**OWN, "origin": "http://evil.example"},
     "a file on the disk": {**OWN, "origin": "null"},
+    "a page of no address": {**OWN, "origin": "http://[::1"},
     "another port": {**OWN, "origin": "http://127.0.0.1:9000"},
     "a picture on another site": {**OWN, "sec-fetch-site": "cross-site"},
     "a picture on another port": {**OWN, "sec-fetch-site": "same-site"},

@@ -4,20 +4,27 @@ import io
 import os
 import re
 import shutil
+import struct
 import sys
 import zipfile
+import zlib
 
 import numpy as np
 import pytest
 
+from cupola.analysis.real_flight import read_flight
 from cupola.bridge.fmi.archive import open_archive
-from cupola.build.mjcf import read_mjcf
+from cupola.build.mjcf import read_held, read_mjcf
 from cupola.cli.commands import main
+from cupola.config.held import HeldVehicle
 from cupola.config.routes import read_route
 from cupola.config.scenario import Scenario
 from cupola.config.vehicle import MODELS, Vehicle
+from cupola.config.wind_field import parse_wind_field
+from cupola.many.study import Study
 from cupola.parts.table import read_spline
 from cupola.schema.input_files import InputError, boundary, finite, read_bytes, reason
+from cupola.schema.xml_files import parse_xml
 from cupola.schema.yaml_files import LARGEST, parse, read
 from cupola.teleop.stick_file import read_sticks
 
@@ -52,6 +59,153 @@ def test_hostile_mjcf(tmp_path, text, complaint):
     with pytest.raises(InputError) as error:
         read_mjcf(tmp_path / "m.xml", "f")
     assert complaint in str(error.value) and "m.xml" in str(error.value) and "\n" not in str(error.value)
+
+
+def png(width, height, rows=b""):
+    """A picture that says to have so many points."""
+    parts = [
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
+        (b"IDAT", zlib.compress(rows)),
+        (b"IEND", b""),
+    ]
+    packed = (struct.pack(">I", len(d)) + n + d + struct.pack(">I", zlib.crc32(n + d)) for n, d in parts)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
+
+
+def model_with(text):
+    """A model that says this, too."""
+    return f"<mujoco>{text}<worldbody>{BODY}</worldbody></mujoco>"
+
+
+NAMING = {
+    "mesh": '<asset><mesh name="m" file="{file}"/></asset>',
+    "texture": '<asset><texture name="t" type="2d" file="{file}"/></asset>',
+    "cube texture": '<asset><texture name="t" type="cube" fileup="{file}"/></asset>',
+    "height field": '<asset><hfield name="h" size="1 1 1 1" file="{file}"/></asset>',
+    "skin": '<asset><skin name="s" file="{file}"/></asset>',
+    "include": '<include file="{file}"/>',
+    "model": '<asset><model name="m" file="{file}"/></asset>',
+    "mesh in a folder": '<compiler meshdir="in"/><asset><mesh name="m" file="{file}"/></asset>',
+    "mesh by its last name": '<compiler strippath="true"/><asset><mesh name="m" file="far/{file}"/></asset>',
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such files")
+@pytest.mark.parametrize("what", NAMING)
+def test_mjcf_names_a_pipe(tmp_path, what):
+    """MuJoCo would wait for ever; also where another file names it."""
+    (tmp_path / "in").mkdir()
+    for name in ("p.obj", "in/p.obj"):
+        os.mkfifo(tmp_path / name)
+    (tmp_path / "m.xml").write_text(
+        f"<mujoco>{NAMING[what].format(file='p.obj')}<worldbody>{BODY}</worldbody></mujoco>"
+    )
+    (tmp_path / "outer.xml").write_text('<mujoco><include file="m.xml"/></mujoco>')
+    for name in ("m.xml", "outer.xml"):
+        with pytest.raises(InputError, match="is not a regular file"):
+            read_mjcf(tmp_path / name, "f")
+
+
+def test_mjcf_names_a_picture_without_end(tmp_path):
+    (tmp_path / "p.png").write_bytes(png(30_000, 30_000))
+    (tmp_path / "m.xml").write_text(
+        f"<mujoco>{NAMING['texture'].format(file='p.png')}<worldbody>{BODY}</worldbody></mujoco>"
+    )
+    with pytest.raises(InputError, match="a picture of 30000 by 30000"):
+        read_mjcf(tmp_path / "m.xml", "f")
+    (tmp_path / "p.png").write_bytes(png(2, 2, bytes(2 * 7)))
+    assert read_mjcf(tmp_path / "m.xml", "f")
+
+
+def _attaching(name, file, times):
+    attached = "".join(f'<frame><attach model="{name}" prefix="p{k}_"/></frame>' for k in range(times))
+    asset = f'<asset><model name="{name}" file="{file}"/></asset>'
+    return f"<mujoco>{asset}<worldbody><body>{GEOM}{attached}</body></worldbody></mujoco>"
+
+
+MODELS_OF_MODELS = {
+    "itself": ({"m.xml": _attaching("x", "m.xml", 1)}, "is made of itself"),
+    "itself by another name": ({"m.xml": _attaching("x", "../{folder}/m.xml", 1)}, "is made of itself"),
+    "each other": ({"m.xml": _attaching("x", "n.xml", 1), "n.xml": _attaching("x", "m.xml", 1)}, "is made of itself"),
+    "by an include": (
+        {"m.xml": '<mujoco><include file="n.xml"/></mujoco>', "n.xml": _attaching("x", "m.xml", 1)},
+        "is made of itself",
+    ),
+    "ever more": (
+        {f"{'m' if k == 0 else k}.xml": _attaching("x", f"{k + 1}.xml", 8) for k in range(12)}
+        | {"12.xml": f"<mujoco><worldbody>{BODY}</worldbody></mujoco>"},
+        "models that are attached add",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", MODELS_OF_MODELS)
+def test_models_that_are_made_of_each_other(tmp_path, what):
+    """MuJoCo follows them until the program crashes, or the memory is full."""
+    texts, words = MODELS_OF_MODELS[what]
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text.replace("{folder}", tmp_path.name))
+    with pytest.raises(InputError, match=words):
+        read_mjcf(tmp_path / "m.xml", "f")
+    held = HeldVehicle(tmp_path / "vehicle.yaml", "", texts["m.xml"], {k: v.encode() for k, v in texts.items()})
+    if "{folder}" not in texts["m.xml"]:
+        with pytest.raises(InputError, match=words):
+            read_held(held, held.path)
+
+
+def test_models_that_are_attached_stay_so(tmp_path):
+    (tmp_path / "m.xml").write_text(_attaching("x", "n.xml", 3))
+    (tmp_path / "n.xml").write_text(f'<mujoco model="x"><worldbody>{BODY}</worldbody></mujoco>')
+    assert len(read_mjcf(tmp_path / "m.xml", "f").compile().geom_size) == 4
+
+
+LONG = "x" * 2000
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f'<!DOCTYPE a [<!ATTLIST b c CDATA "{LONG}">]><a>{"<b/>" * 10}</a>', "the declaration of 'c' of <b>"),
+        (f'<a xmlns="{LONG}">{"<b/>" * 10}</a>', "the address of a name space has 2000 characters"),
+        (f'<a xmlns:n="{LONG}">{"<n:b/>" * 10}</a>', "the address of a name space has 2000 characters"),
+    ],
+)
+def test_xml_that_grows_without_entities(text, words):
+    """A default of an attribute, or a name space, comes with every element that is read."""
+    with pytest.raises(InputError, match=re.escape(words)):
+        parse_xml(text, "f.xml")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "scenario: hover\nnumbers:\n" + "".join(f"  n{k}: {{low: 0, high: 1, levels: 9}}\n" for k in range(400)),
+        "scenario: hover\nmethod: latin\nsamples: 10000000\nrepeats: 1000000\nnumbers: {a: {low: 0, high: 1}}",
+        "scenario: hover\nmethod: sobol\nnumbers:\n" + "".join(f"  n{k}: {{low: 0, high: 1}}\n" for k in range(2000)),
+    ],
+)
+def test_a_study_without_end(text):
+    with pytest.raises(InputError, match=r"a study may have 10000000 values|at most 1000 items"):
+        parse(text, "f.yaml", Study)
+
+
+@pytest.mark.parametrize("line", ["a:\n", "? \n", "? - \n"])
+def test_the_same_fault_again_and_again_is_one_sentence(line):
+    with pytest.raises(InputError) as error:
+        parse(line * (100_000 // len(line)), "f.yaml", Study)
+    assert len(str(error.value)) < 5000 and " more" in str(error.value)
+
+
+def test_a_wind_field_of_too_many_rows():
+    with pytest.raises(InputError, match="has 1000002 rows; 1000000 are read"):
+        parse_wind_field(b"u,v\n" + b"0,0\n" * 1_000_001, "f.csv", 100.0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such files")
+def test_a_recorded_flight_that_is_a_pipe(tmp_path):
+    os.mkfifo(tmp_path / "f.csv")
+    with pytest.raises(InputError, match="is not a regular file"):
+        read_flight(tmp_path / "f.csv")
 
 
 def test_mjcf_that_is_fine_stays_so(tmp_path):

@@ -16,11 +16,13 @@ import numpy as np
 
 from cupola.physics.rotation import Quaternion, Vector, multiply, rotate
 from cupola.physics.servo import first_order
-from cupola.schema.input_files import InputError
+from cupola.schema.input_files import MEBI, InputError, read_text
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 log = logging.getLogger("cupola")
 
+LARGEST = 256 * MEBI
+"""[bytes] of a file."""
 PWM_FULL = 65535.0
 GRAVITY = 9.81
 AIRBORNE = 0.5
@@ -159,11 +161,10 @@ def read_flight(path: Path, first: float | None = None, last: float | None = Non
 def _numbers(path: Path) -> dict[str, Array]:
     """The columns that are read, without rows in which one of them has no number."""
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file)
-            names = [name for name in reader.fieldnames or () if re.fullmatch(READ, name or "")]
-            table = [[_number(row[name]) for name in names] for row in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reader = csv.DictReader(read_text(path, LARGEST).splitlines())
+        names = [name for name in reader.fieldnames or () if re.fullmatch(READ, name or "")]
+        table = [[_number(row[name]) for name in names] for row in reader]
+    except csv.Error as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
     if not table:
         raise InputError(f"{path}: no rows")

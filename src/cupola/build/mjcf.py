@@ -9,6 +9,7 @@ import numpy as np
 
 from cupola.build.boxes import add_boxes
 from cupola.build.links import resize
+from cupola.build.mjcf_assets import check_picture
 from cupola.build.mjcf_files import files_named
 from cupola.build.mjcf_limits import check_mjcf, check_numbers, check_texts
 from cupola.build.scenery import add_obstacles, add_patches, add_scenery
@@ -82,9 +83,11 @@ def mjcf_file(one: ResolvedVehicle) -> Path:
 def read_held(held: HeldVehicle, path: Path) -> Any:
     """The MJCF of a vehicle that is held in memory; nothing is looked up on the disk."""
     models = {name: content for name, content in held.assets.items() if name.endswith(".xml")}
-    texts = [held.mjcf, *(content.decode(errors="replace") for content in models.values())]
-    check_texts(texts, path)
-    missing = sorted(set().union(*map(files_named, texts)) - held.assets.keys())
+    texts = {name: content.decode(errors="replace") for name, content in models.items()}
+    check_texts({**texts, path.name: held.mjcf}, path.name, path)
+    for name, content in held.assets.items():
+        check_picture(name, content)
+    missing = sorted(set().union(*map(files_named, (held.mjcf, *texts.values()))) - held.assets.keys())
     if missing:
         raise InputError(f"{path}: its model needs {', '.join(missing)}, which the recording does not hold")
     with boundary(path, "MuJoCo refuses the recorded model"):

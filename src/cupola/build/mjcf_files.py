@@ -10,19 +10,13 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from cupola.build.mjcf_assets import LARGEST_FILE, MESHES, MODEL, folders_said, keys_of_files, place_of
 from cupola.build.mjcf_limits import DEEPEST as NESTED
-from cupola.schema.input_files import MEBI, InputError, read_bytes, read_text
+from cupola.schema.input_files import InputError, read_bytes, read_text
 from cupola.schema.xml_files import parse_xml
 
-LARGEST_FILE = 512 * MEBI
-"""[bytes] of a mesh, a texture or a model."""
 DEEPEST = 50
 """Includes within includes."""
-MODEL = "model"
-"""Element whose file is another model, with files of its own."""
-FOLDERS: dict[str, tuple[str, ...]] = {"texture": ("texturedir", "assetdir"), MODEL: ()}
-"""Attributes of `compiler` that say where files of an element lie; of all others:"""
-MESHES = ("meshdir", "assetdir")
 NAMED_BY_FILE = ("mesh", "hfield", "texture", "skin")
 """Elements that have the name of their file unless they say another."""
 
@@ -49,7 +43,7 @@ def named_by_content(content: bytes, file: Path) -> str:
 
 def files_named(text: str) -> set[str]:
     """Every file that a text of MJCF names, however: assets, includes, other models."""
-    return {element.attrib[key] for element in _parse(text).iter() for key in _keys(element)}
+    return {element.attrib[key] for element in _parse(text).iter() for key in keys_of_files(element)}
 
 
 def pack_model(path: Path, depth: int = 0, named: Callable[[bytes, Path], str] = named_by_content) -> PackedModel:
@@ -64,10 +58,10 @@ def pack_model(path: Path, depth: int = 0, named: Callable[[bytes, Path], str] =
         return PackedModel(text, {})
     root = _parse(text)
     files = _write_out(root, path.parent, path.parent, 0)
-    folders = _folders(root)
+    folders = folders_said(root)
     assets: dict[str, bytes] = {}
     for element in root.iter():
-        for key in _keys(element):
+        for key in keys_of_files(element):
             file = _find(element, key, path.parent, folders)
             content = read_bytes(file, LARGEST_FILE)
             files.append(file)
@@ -89,11 +83,6 @@ def pack_model(path: Path, depth: int = 0, named: Callable[[bytes, Path], str] =
 
 def _parse(text: str) -> Element:
     return parse_xml(text, "the MuJoCo model", deepest=NESTED)
-
-
-def _keys(element: Element) -> list[str]:
-    """Attributes that name files: file, and fileright and the like of a cube texture."""
-    return [key for key in element.attrib if key.startswith("file")]
 
 
 def _write_out(parent: Element, main: Path, here: Path, depth: int) -> list[Path]:
@@ -121,21 +110,8 @@ def _write_out(parent: Element, main: Path, here: Path, depth: int) -> list[Path
     return files
 
 
-def _folders(root: Element) -> dict[str, str]:
-    """What `compiler` elements say of folders; the last one counts."""
-    found: dict[str, str] = {}
-    for compiler in root.iter("compiler"):
-        found |= {key: compiler.attrib[key] for key in (*MESHES, "texturedir", "strippath") if key in compiler.attrib}
-    return found
-
-
 def _find(element: Element, key: str, main: Path, folders: dict[str, str]) -> Path:
-    name = element.attrib[key]
-    if folders.get("strippath") == "true":
-        name = Path(name).name
-    places = FOLDERS.get(element.tag, MESHES)
-    folder = next((folders[place] for place in places if place in folders), "")
-    file = main / folder / name
+    file = place_of(element, key, main, folders)
     if not file.is_file():
         raise InputError(f"{main}: there is no file {file}, which <{element.tag}> names")
     return file

@@ -1,12 +1,13 @@
 """Limits of MJCF files: a single line can request unlimited copies, points or pixels."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
 
+from cupola.build.mjcf_assets import check_assets, check_nesting
 from cupola.schema.input_files import InputError, boundary, finite, read_bytes
 from cupola.schema.validation_messages import short
 from cupola.schema.xml_files import LARGEST, parse_xml
@@ -19,7 +20,7 @@ MOST_POINTS = 4000
 """Of one flexible body; the same."""
 MOST_FILES = 50
 """That include each other."""
-LIMITS = {"hfield": (("nrow", "ncol"), 1 << 24), "texture": (("width", "height"), 1 << 26)}
+LIMITS = {"hfield": (("nrow", "ncol"), 1 << 24), "texture": (("width", "height"), 1 << 24)}
 """Attributes whose product is bounded."""
 LARGEST_SIZE = 10_000_000
 """Of any number of <size>, none of which a vehicle needs."""
@@ -30,12 +31,16 @@ def check_mjcf(path: Path) -> None:
     """Refuse a file that would exhaust MuJoCo, or that holds NaN."""
     roots: dict[Path, ET.Element] = {}
     _open(path, path.parent, roots)
+    check_assets(roots, path.parent)
     _check_all(roots, path)
+    check_nesting(roots, path, path.parent)
 
 
-def check_texts(texts: Iterable[str], path: Path) -> None:
-    """The same for the texts of a model that is held in memory, with all that it includes."""
-    _check_all({path / str(k): parse_xml(text, str(path), deepest=DEEPEST) for k, text in enumerate(texts)}, path)
+def check_texts(texts: Mapping[str, str], main: str, path: Path) -> None:
+    """The same for the texts of a model that is held in memory, by their names; `main` is that of the model itself."""
+    roots = {Path(name): parse_xml(text, str(path), deepest=DEEPEST) for name, text in texts.items()}
+    _check_all(roots, path)
+    check_nesting(roots, Path(main), Path())
 
 
 def _check_all(roots: Mapping[Path, ET.Element], path: Path) -> None:
@@ -50,7 +55,7 @@ def _check_all(roots: Mapping[Path, ET.Element], path: Path) -> None:
 
 def _open(path: Path, folder: Path, roots: dict[Path, ET.Element]) -> None:
     """Read a file and all that it names; MuJoCo looks for them from the folder of the first."""
-    if path in roots or not path.is_file():
+    if path in roots or not path.exists():
         return  # MuJoCo says so itself
     if len(roots) == MOST_FILES:
         raise InputError(f"{path}: more than {MOST_FILES} files include each other")

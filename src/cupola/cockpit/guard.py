@@ -73,7 +73,7 @@ class Guard:
         if self._local and _hostname(host) not in LOOPBACK:
             return False
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and _netloc(origin) != host:
             return False
         if scope["path"] in OPEN or scope["path"].startswith(ASSETS):
             return True
@@ -83,6 +83,13 @@ class Guard:
             return True
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         return hmac.compare_digest(given.encode(), self._token.encode())
+
+
+def _netloc(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _hostname(host: str) -> str | None:

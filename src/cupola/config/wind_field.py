@@ -13,6 +13,8 @@ from cupola.schema.input_files import InputError, boundary, finite
 
 LARGEST = 64 * 2**20
 """[bytes] of a file."""
+MOST_ROWS = 1_000_000
+"""Of a CSV file: some seconds of reading."""
 AXES = {"t": ("t", "time"), "x": ("x",), "y": ("y",), "z": ("z", "height")}
 """Names of the coordinates: time [s], east, north, height above the world's origin [m]."""
 WIND = ("u", "v", "w")
@@ -65,6 +67,8 @@ def parse_wind_field(content: bytes, source: str, fastest: float) -> WindField:
 
 def _from_csv(content: bytes, source: str) -> WindField:
     text = content.decode("utf-8-sig")
+    if (rows_given := text.count("\n")) > MOST_ROWS:
+        raise InputError(f"{source}: has {rows_given} rows; {MOST_ROWS} are read, larger fields as NetCDF")
     heading = text.partition("\n")[0]
     delimiter = next((mark for mark in ",;\t" if mark in heading), ",")
     rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,7 +10,8 @@ import numpy as np
 
 from cupola import __version__
 from cupola.learn.task import Task
-from cupola.schema.input_files import boundary
+from cupola.schema.input_files import MEBI, boundary, read_bytes
+from cupola.schema.validation_messages import short
 from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
 
@@ -26,7 +28,10 @@ Sigmoid Sin Slice Softmax Softplus Softsign Split Sqrt Squeeze Sub Sum Swish Tan
 """
 """Of ONNX, those that a policy may use: none loops, draws by chance or reads a file."""
 MOST_NUMBERS = 10_000_000
-"""In one array of the network."""
+"""In all arrays of the network together, for one observation."""
+MOST_NODES = 1000
+LARGEST = 256 * MEBI
+"""[bytes] of a file."""
 
 
 class Trained(NamedTuple):
@@ -110,9 +115,9 @@ def load_policy(path: Path | str) -> Loaded:
     onnx, source = onnx_module(), str(path)
     if not Path(path).is_file():
         raise InputError(f"{source}: there is no such file")
+    content = read_bytes(Path(path), LARGEST)
     with boundary(path, "not an ONNX file"):
-        model = onnx.load(str(path), load_external_data=False)
-    _check_network(onnx, model, source)
+        model = onnx.load_model_from_string(content)
     said = {entry.key: entry.value for entry in model.metadata_props}
     if TASK not in said:
         raise InputError(
@@ -120,14 +125,20 @@ def load_policy(path: Path | str) -> Loaded:
         )
     with boundary(path, "its task cannot be read"):
         task = Task(**json.loads(said[TASK]))
+    _check_network(onnx, model, len(task.observation), source)
     with boundary(path, "cannot be run"):
         return Loaded(task, onnx.reference.ReferenceEvaluator(model), source)
 
 
-def _check_network(onnx: Any, model: Any, source: str) -> None:
-    """Refuse what reads other files, what loops, and what makes much from little: a policy maps numbers to numbers."""
+def _check_network(onnx: Any, model: Any, seen: int, source: str) -> None:
+    """Refuse what reads other files, what loops, and what makes much from little: a policy maps numbers to numbers.
+
+    `seen`: numbers in an observation.
+    """
     if model.functions:
         raise InputError(f"{source}: it defines functions of its own; export it with them written out")
+    if len(model.graph.node) > MOST_NODES:
+        raise InputError(f"{source}: it has {len(model.graph.node)} operators; {MOST_NODES} are run")
     known = OPERATORS.split()
     for node in model.graph.node:
         if node.domain not in ("", "ai.onnx") or node.op_type not in known:
@@ -136,9 +147,33 @@ def _check_network(onnx: Any, model: Any, source: str) -> None:
     tensors = [*model.graph.initializer, *(a.t for node in model.graph.node for a in node.attribute)]
     if model.graph.sparse_initializer or any(one.data_location == onnx.TensorProto.EXTERNAL for one in tensors):
         raise InputError(f"{source}: weights in another file or in sparse form are not read; export them inside it")
-    with boundary(source, "its shapes do not fit"):
-        shaped = onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True).graph
-    sizes = [[one.dim_value for one in value.type.tensor_type.shape.dim] for value in shaped.value_info]
-    sizes += [list(one.dims) for one in tensors]
-    if any(math.prod(max(1, one) for one in size) > MOST_NUMBERS for size in sizes):
+    total = sum(_count(one.dims) for one in tensors)
+    for size in _sizes(onnx, model, seen, source):
+        total += _count(size)
+    if total > MOST_NUMBERS:
         raise InputError(f"{source}: it makes arrays of more than {MOST_NUMBERS} numbers")
+
+
+def _sizes(onnx: Any, model: Any, seen: int, source: str) -> Iterator[list[int]]:
+    """The shape of everything that is computed from one observation; what cannot be foreseen is refused."""
+    network = onnx.ModelProto()
+    network.CopyFrom(model)
+    del network.graph.value_info[:]  # what the file itself says of them is not taken for true
+    for one in network.graph.output:
+        one.type.tensor_type.ClearField("shape")
+    for one, size in zip(network.graph.input[:1], [[1, seen]], strict=False):
+        one.type.tensor_type.ClearField("shape")
+        for count in size:
+            one.type.tensor_type.shape.dim.add().dim_value = count
+    with boundary(source, "its shapes do not fit"):
+        graph = onnx.shape_inference.infer_shapes(network, strict_mode=True, data_prop=True).graph
+    found = {one.name: one.type.tensor_type for one in (*graph.value_info, *graph.output)}
+    for name in (name for node in graph.node for name in node.output if name):
+        kind = found.get(name)
+        if kind is None or not kind.HasField("shape") or any(not one.HasField("dim_value") for one in kind.shape.dim):
+            raise InputError(f"{source}: the shape of {short(name)} cannot be foreseen; export it with fixed shapes")
+        yield [one.dim_value for one in kind.shape.dim]
+
+
+def _count(size: Iterable[int]) -> int:
+    return math.prod(max(1, one) for one in size)

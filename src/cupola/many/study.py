@@ -1,6 +1,7 @@
 """A study: one scenario for many values of some numbers. What a study file may say, and the points that follow."""
 
 import itertools
+import math
 from typing import Any, Literal
 
 import numpy as np
@@ -10,6 +11,9 @@ from scipy.stats import qmc
 from cupola.schema.yaml_files import Entry
 
 Array = np.ndarray[Any, Any]
+MOST_VALUES = 10_000_000
+"""Of all runs together: a few lines can ask for any number of them."""
+MOST_NUMBERS = 1000
 
 
 class Range(Entry):
@@ -41,6 +45,11 @@ class Range(Entry):
             return np.asarray(self.low * (self.high / self.low) ** share)
         return np.asarray(self.low + share * (self.high - self.low))
 
+    @property
+    def count(self) -> int:
+        """How many values a grid takes."""
+        return len(self.values) or self.levels
+
     def grid(self) -> Array:
         """The values that a grid takes."""
         return np.array(self.values) if self.values else self.at(np.linspace(0.0, 1.0, self.levels))
@@ -56,13 +65,24 @@ class Study(Entry):
     samples: int = Field(64, ge=1, le=10_000_000, description="points; a grid has as many as it has")
     repeats: int = Field(1, ge=1, le=1_000_000, description="runs of each point, with one seed after the other")
     seed: int = Field(1, ge=0, lt=2**31, description="of the points, and of the first run")
-    numbers: dict[str, Range] = Field(min_length=1, description="name of a number, as for cupola.batch, and its values")
+    numbers: dict[str, Range] = Field(
+        min_length=1, max_length=MOST_NUMBERS, description="name of a number, as for cupola.batch, and its values"
+    )
+
+    @model_validator(mode="after")
+    def _check(self) -> "Study":
+        grid = math.prod(one.count for one in self.numbers.values())
+        runs = self.repeats * (grid if self.method == "grid" else self.samples)
+        if runs * len(self.numbers) > MOST_VALUES:
+            asked = f"{runs:.3g} runs" if runs < 1e300 else "more runs than can be counted"
+            raise ValueError(f"asks for {asked} of {len(self.numbers)} numbers; a study may have {MOST_VALUES} values")
+        return self
 
     def points(self) -> dict[str, Array]:
         """The values of each number, point by point."""
         names = list(self.numbers)
         if self.method == "grid":
-            rows = np.array(list(itertools.product(*(self.numbers[name].grid() for name in names))))
+            rows = np.array(list(itertools.product(*(one.grid() for one in self.numbers.values()))))
             return {name: rows[:, k] for k, name in enumerate(names)}
         shares = self._shares(len(names))
         return {name: self.numbers[name].at(shares[:, k]) for k, name in enumerate(names)}

@@ -3,6 +3,7 @@
 Messages are sorted by length and then by layout (`layout`); those that share one are read as strided columns.
 """
 
+import os
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -18,6 +19,8 @@ from cupola.record.stream import RecordingError
 
 MOST_COLUMNS = 1_000_000
 """Fields of all layouts of the messages of one length: some seconds of reading."""
+MOST_WITHOUT_SAYING = 4 << 30
+"""[bytes] of one topic, where a machine does not tell how much memory it has."""
 Table = dict[str, NDArray[Any]]
 
 
@@ -34,7 +37,7 @@ def gather(chunks: Iterable[Chunk], channels: set[int], most: int | None = None)
     """Messages of some channels: the heads in the order of the file, and the first `most` bytes of each, by length."""
     heads: list[NDArray[Any]] = [np.empty(0, HEAD)]
     found: dict[int, list[Messages]] = {}
-    count = 0
+    count, kept, most_kept = 0, 0, room()
     for chunk in chunks:
         if chunk.index and not channels & chunk.index.keys():
             continue
@@ -51,6 +54,9 @@ def gather(chunks: Iterable[Chunk], channels: set[int], most: int | None = None)
         for length in np.unique(head["length"]).tolist():
             chosen = np.flatnonzero(head["length"] == length)
             size = LENGTH_FROM + length if most is None else min(LENGTH_FROM + length, HEAD.itemsize + most)
+            kept += size * len(chosen)
+            if kept > most_kept:
+                raise RecordingError(f"{chunk.path}: a topic has more than the {most_kept} bytes there is room for")
             records = sliding_window_view(data, size)[starts[chosen]]
             found.setdefault(length, []).append(Messages(count + chosen, records[:, HEAD.itemsize :]))
         heads.append(head)
@@ -63,8 +69,22 @@ def decode(definitions: Typesdict, name: str, groups: Iterable[Messages], *, tex
     """Columns of all messages of type `name`, in their places; NaN or "" where a message lacks the field."""
     pieces = [piece for group in groups for piece in _by_layout(definitions, name, group, text)]
     count = sum(len(places) for places, _ in pieces)
-    paths = dict.fromkeys(path for _, columns in pieces for path in columns)
+    widths = {path: columns[path].itemsize for _, columns in pieces for path in columns}
+    if (wanted := count * sum(widths.values())) > (most := room()):
+        raise RecordingError(
+            f"{count} messages of type {name} have {len(widths)} fields between them: {wanted} bytes as a table, more "
+            f"than the {most} there is room for"
+        )
+    paths = list(widths)
     return {path: _merge([(places, c[path]) for places, c in pieces if path in c], count) for path in paths}
+
+
+def room() -> int:
+    """Half of the memory of this machine [bytes]."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):  # Windows
+        return MOST_WITHOUT_SAYING
 
 
 def _by_layout(

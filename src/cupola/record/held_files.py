@@ -17,7 +17,8 @@ from pydantic import Field
 
 from cupola.build.compile import VehicleInstance
 from cupola.build.mjcf import mjcf_file
-from cupola.build.mjcf_files import LARGEST_FILE, PackedModel, content_name, pack_model
+from cupola.build.mjcf_assets import LARGEST_FILE
+from cupola.build.mjcf_files import PackedModel, content_name, pack_model
 from cupola.config.held import Held, HeldVehicle
 from cupola.config.own_code import is_own
 from cupola.config.routes import route_file

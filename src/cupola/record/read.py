@@ -103,7 +103,7 @@ class Recording:
             log.warning("%s is incomplete: %s", self.path, why)
         self._types: dict[str, Typesdict] = {}
 
-    @property
+    @cached_property
     @_guarded
     def topics(self) -> dict[str, str]:
         """Message type of each topic."""
@@ -275,10 +275,16 @@ class Recording:
         return Shot(float(self._seconds(head["publish_time"])), unpack(types().deserialize_cdr(data, name)))
 
     def _channels(self, topic: str) -> list[Any]:
-        channels = [channel for channel in self._scan.channels.values() if channel.topic == topic]
-        if not channels:
+        if topic not in self._of_topics:
             raise RecordingError(f"no topic {topic!r} in {self.path}; there are {', '.join(self.topics) or 'none'}")
-        return channels
+        return self._of_topics[topic]
+
+    @cached_property
+    def _of_topics(self) -> dict[str, list[Any]]:
+        found: dict[str, list[Any]] = {}
+        for channel in self._scan.channels.values():
+            found.setdefault(channel.topic, []).append(channel)
+        return found
 
     def _definitions(self, channel: Any) -> tuple[Typesdict, str]:
         """Parsed definition of a channel's message type, and its name."""

@@ -26,12 +26,12 @@ from cupola.schema.input_files import boundary
 
 RECORD = struct.Struct("<BQ")
 """Opcode and length in front of every record."""
-FIRST_TIME = struct.Struct("<Q")
-"""What a chunk begins with: its earliest log time [ns]."""
-
-
+BEGINNING = struct.Struct("<QQQ")
+"""What a chunk begins with: its earliest and latest log time [ns], its size unpacked."""
 LARGEST_CHUNK = 1 << 28
 """[bytes] unpacked; writers use 1 to 16 MiB, and a few packed bytes can claim any size."""
+MOST_FOR_ITS_SIZE, MOST_UNPACKED = 1000, 4 << 30
+"""All chunks together may unpack to so many times the file, or to so many bytes if that is more."""
 
 
 class Chunk:
@@ -101,7 +101,7 @@ class Scan:
     def _read(self, file: BinaryIO, path: Path) -> None:
         if file.read(len(MAGIC)) != MAGIC:
             raise RecordingError(f"{path} is not an MCAP file")
-        end = path.stat().st_size
+        end, unpacked = path.stat().st_size, 0
         while len(head := file.read(RECORD.size)) == RECORD.size:
             opcode, length = RECORD.unpack(head)
             at = file.tell()
@@ -111,7 +111,11 @@ class Scan:
                 self.is_complete = True
                 break
             if opcode == Opcode.CHUNK:
-                self.chunks.append(Chunk(path, at, length, *FIRST_TIME.unpack(file.read(FIRST_TIME.size))))
+                first, _, size = BEGINNING.unpack(file.read(BEGINNING.size))
+                self.chunks.append(Chunk(path, at, length, first))
+                unpacked += min(size, LARGEST_CHUNK)
+                if unpacked > max(MOST_UNPACKED, MOST_FOR_ITS_SIZE * end):
+                    raise RecordingError(f"{path}: its {end} bytes say to unpack to more than {unpacked / 1e9:.1f} GB")
             elif opcode == Opcode.MESSAGE:
                 self._keep_loose(path, head + file.read(length))
             else:

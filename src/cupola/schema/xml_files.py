@@ -1,4 +1,5 @@
-"""XML files as elements, within limits: no entities, no endless nesting, no file without end; numbers in them finite.
+"""XML files as elements, within limits: no entities, no defaults for attributes, no endless nesting, no file without
+end; numbers in them finite.
 
 Two faults that other readers let pass are let pass here too, as nothing is lost by them: blanks before the XML
 declaration, and `--` in a comment.
@@ -18,6 +19,8 @@ DEEPEST = 100
 """Levels of elements; robots of other simulators stay below 20."""
 MOST = 300_000
 """Elements of a file, or of all files that one includes."""
+LONGEST_SPACE = 1000
+"""Characters of the address of a name space, which is put in front of every name."""
 
 
 def read_xml(path: Path, *roots: str) -> ET.Element:
@@ -73,6 +76,8 @@ class _Reading:
         self.parser.CharacterDataHandler = self.tree.data
         self.parser.EntityDeclHandler = self.refuse_entity
         self.parser.SkippedEntityHandler = self.refuse_entity
+        self.parser.AttlistDeclHandler = self.refuse_defaults
+        self.parser.StartNamespaceDeclHandler = self.check_space
 
     def parse(self, data: bytes) -> ET.Element:
         self.parser.Parse(data, True)
@@ -93,6 +98,13 @@ class _Reading:
 
     def refuse_entity(self, name: str, *_: object) -> None:
         self.refuse(f"the entity {short(name)!r}: entities of one's own are not read; write the text out")
+
+    def refuse_defaults(self, element: str, attribute: str, *_: object) -> None:
+        self.refuse(f"the declaration of {short(attribute)!r} of <{short(element)}>: write attributes where they count")
+
+    def check_space(self, _: str | None, address: str | None) -> None:
+        if address and len(address) > LONGEST_SPACE:
+            self.refuse(f"the address of a name space has {len(address)} characters; {LONGEST_SPACE} are read")
 
     def refuse(self, why: str) -> NoReturn:
         raise InputError(f"{self.source}:{self.parser.CurrentLineNumber}: {why}")

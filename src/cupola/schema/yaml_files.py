@@ -333,17 +333,18 @@ def _number(text: str) -> float | None:
 
 def _report(problems: Iterable[Problem], marks: Marks, source: str) -> InputError:
     """All problems as one error, in the order of the file."""
-    wanted: dict[tuple[Steps, str], list[str]] = {}  # the branches of a plain union each complain about one value
+    wanted: dict[tuple[Steps, str], dict[str, None]] = {}  # the branches of a plain union each complain about one value
     for path, text, given in problems:
-        texts = wanted.setdefault((path, given), [])
-        if text not in texts:
-            texts.append(text)
+        wanted.setdefault((path, given), {})[text] = None
     lines = []
     for (path, given), texts in wanted.items():
         known = next(path[:n] for n in range(len(path), -1, -1) if path[:n] in marks)  # a missing key has no place
         line, column = marks[known]
         name = f"{path_name(path)}: " if path else ""
-        sentence = f"{' or '.join(texts)}, got {given}" if given else "; ".join(texts)
+        said = list(texts)
+        if len(said) > MOST_SAID:
+            said[MOST_SAID:] = [f"and {len(said) - MOST_SAID} more"]
+        sentence = f"{' or '.join(said)}, got {given}" if given else "; ".join(said)
         lines.append((line, column, f"{source}:{line}:{column}: {name}{' '.join(sentence.split())}"))
     sentences = [text for _, _, text in sorted(lines)]
     if len(sentences) > MOST_SAID:
