@@ -10,7 +10,7 @@ from cupola import InputError
 from cupola.learn.episodes import Score
 from cupola.learn.task import Task
 from cupola.many import fused
-from cupola.many.flight_text import TOUCHES
+from cupola.many.flight_template import TOUCHES
 
 pytest.importorskip("gymnasium", reason="gymnasium is not installed: pip install 'cupola[learn]'")
 

@@ -16,13 +16,13 @@ from cupola import InputError
 from cupola.bench.gpu import difference, no_gpu
 from cupola.engine.inlined import Inliner, on_the_processor
 from cupola.engine.lane_math import lane_cos, lane_sin
-from cupola.many.flight_text import CALM, INSTEAD, Writer
-from cupola.many.fused import FusedBatch, identity
-from cupola.many.fused import compiled as compile_flight
+from cupola.many.flight_code import compiled as compile_flight
+from cupola.many.flight_code import identity
+from cupola.many.flight_template import CALM, INSTEAD
+from cupola.many.flight_text import Writer
 from cupola.many.lanes import LaneWriter
 
-LANES = 2
-"""Of the text in plain Python."""
+from .plain_flights import PlainBatch, PlainFlock
 
 WINDY = {"density": 1.225, "wind": {"speed": 2.0, "from_deg": 250.0, "height": 10.0, "exponent": 0.15}}
 WINDY["turbulence"] = {"sigma": [0.5, 0.5, 0.3], "length": [60.0, 60.0, 20.0]}
@@ -34,37 +34,6 @@ def scenario(model: str, air: dict | None = None, **entry) -> cupola.Scenario:
     vehicle = {"model": model, "position": [0, 0, 50], "parts": NOISE, **flying.get(model, {}), **entry}
     content: dict = {"vehicles": [vehicle], "air": WINDY if air is None else air}
     return cupola.Scenario(**content)
-
-
-class PlainBatch(FusedBatch):
-    """The text of one world in plain Python."""
-
-    writer = Writer
-    function = "one"
-
-    def _compile(self):
-        space = {**self.flight.names, "__name__": "flight", "LANES": LANES}
-        space |= {"lanes": lambda: np.zeros(LANES, self._floats), "whole_lanes": lambda: np.zeros(LANES, np.int64)}
-        for name, value in self.flight.names.items():
-            if name.startswith("local_"):
-                space[name] = lambda count=value: np.zeros(count, self._floats)
-        exec(self.flight.text, space)
-        self._one = Inliner(self._floats, lambda function: function).copy(space[self.function])
-
-    def _fly(self, count):
-        for i in range(self.n):
-            self._one(self.array, self._own, self._whole, i, count)
-
-
-class PlainFlock(PlainBatch):
-    """The text of worlds side by side in plain Python."""
-
-    writer = LaneWriter
-    function = "flock"
-
-    def _fly(self, count):
-        for i in range(0, self.n, LANES):
-            self._one(self.array, self._own, self._whole, i, self.n, count)
 
 
 @pytest.mark.parametrize("model", ["quadcopter", "crazyflie", "aerosonde", "plane_3wing_2motor"])
@@ -221,7 +190,7 @@ KARMAN = {"spectrum": "von_karman", "sigma": [1, 1, 1]}
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (cupola.Scenario.load("omni_solo"), r"in the stage contact|moves against|a part"),
+        (cupola.Scenario.load("omni_solo"), r"the kind \w+ acts in the stages contact and before_step"),
         (cupola.Scenario.load("landing_on_base"), "several vehicles"),
         (scenario("quadcopter").with_(integrator="RK4"), "integrator is not Euler"),
         (cupola.Scenario.load("vtol_mission"), r"use the back-end threads|the back-end threads can"),

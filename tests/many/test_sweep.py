@@ -5,11 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pyarrow import parquet
+from scipy.stats import qmc
 
 import cupola
 from cupola import InputError
+from cupola.many.influence import influence, rank, share, table_of
 from cupola.many.study import Study
-from cupola.many.sweep import influence, sweep
+from cupola.many.study_figure import draw_study
+from cupola.many.sweep import sweep
 from cupola.many.workers import here, processes
 from cupola.schema.yaml_files import parse
 
@@ -86,13 +89,50 @@ def test_an_ended_study_goes_on_and_its_runs_are_those_of_single_worlds(tmp_path
     world.reset(table["seed"][k])
     world.run()
     assert table["speed"][k] == world.measures()["speed"].value
-    found = influence(results, list(study().numbers))
-    assert abs(found["speed"]["crazyflie.base.mass"]) > 0.9 > abs(found["speed"]["crazyflie.start.position[0]"])
+    found = influence(table_of(results), list(study().numbers))["speed"]
+    assert abs(found["crazyflie.base.mass"].rank) > 0.9 > abs(found["crazyflie.start.position[0]"].rank)
+    assert found["crazyflie.base.mass"].share > 0.9 > found["crazyflie.start.position[0]"].share
+
+
+def test_shares_of_the_variance_are_those_of_a_known_function():
+    """Ishigami's function, whose indices are known: 0.314, 0.442 and 0; a rank sees nothing of the second."""
+    x = np.pi * (2.0 * qmc.Sobol(3, rng=3).random_base2(13) - 1.0)
+    y = np.sin(x[:, 0]) + 7.0 * np.sin(x[:, 1]) ** 2 + 0.1 * x[:, 2] ** 4 * np.sin(x[:, 0])
+    found = [share(x[:, k], y) for k in range(3)]
+    assert found == pytest.approx([0.314, 0.442, 0.0], abs=0.02)
+    assert abs(rank(x[:, 1], y)) < 0.02
+    few = [share(x[:300, k], y[:300]) for k in range(3)]  # chance is taken off
+    assert few == pytest.approx([0.314, 0.442, 0.0], abs=0.09)
+    levels = np.repeat([1.0, 2.0, 5.0], 4)
+    assert share(levels, levels**2) == pytest.approx(1.0) and share(levels, np.tile([1.0, 2.0, 3.0, 4.0], 3)) == 0.0
+    assert np.isnan(share(np.arange(2.0), np.arange(2.0))) and share(np.ones(9), np.arange(9.0)) == 0.0
+
+
+def test_a_study_is_drawn_and_says_what_found_no_place(tmp_path):
+    x = np.linspace(0.0, 1.0, 40)
+    table = {"run": np.arange(40.0), "seed": np.ones(40), "a": x, "b": x[::-1], "speed": x**2}
+    table["late"] = np.where(x > 0.5, x, np.nan)
+    table["stopped"] = np.array([""] * 39 + ["it fell"], object)
+    assert draw_study(table, ["a", "b"], tmp_path / "study.png") == ""
+    assert (tmp_path / "study.png").read_bytes()[:4] == b"\x89PNG"
+    many = [f"n{k}" for k in range(7)]
+    told = draw_study(table | dict.fromkeys(many, x), many, tmp_path / "study.png")
+    assert told == "no room in the picture for n6"
+    never = table | {"never": np.full(40, np.nan)}
+    assert draw_study(never, ["a", "b"], tmp_path / "study.png") == "no value in any run: never"
+    nothing = {name: never[name] for name in ("run", "seed", "a", "never", "stopped")}
+    assert draw_study(nothing, ["a"], tmp_path / "study.png") == "no value in any run: never"
 
 
 def test_a_scenario_without_measures_gives_no_results(tmp_path):
     with pytest.raises(InputError, match="it has no measures"):
         sweep(study(scenario="crazyflie"), tmp_path, Path("study.yaml"), processes(1))
+
+
+def test_a_measure_does_not_hide_another_column(tmp_path):
+    (tmp_path / "hop.yaml").write_text(SCENARIO + "  seed: final(crazyflie.speed)\n")
+    with pytest.raises(InputError, match="seed: a measure needs another name"):
+        sweep(study(), tmp_path / "out", tmp_path / "study.yaml", here)
 
 
 FLIGHT = """

@@ -13,7 +13,8 @@ import cupola
 from cupola import InputError
 from cupola.many.refusals import check_warp
 from cupola.many.warp_compile import OnProcessor
-from cupola.many.warp_text import CONTACT, Texts
+from cupola.many.warp_memory import CONTACT
+from cupola.many.warp_text import Texts
 from cupola.sim.world import load
 
 LASERS = ("laser_left", "laser_right")

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from cupola.control.space.controllers import (
-    SpaceController,
     SpaceImpedance,
     SpaceImpedanceByForce,
     SpaceImpedanceByTime,
@@ -27,6 +26,7 @@ from cupola.control.space.motion import (
     plan_from,
 )
 from cupola.control.space.pd import DAMPING, STIFFNESS, cartesian_pd, hold_posture
+from cupola.control.space.space_controller import SpaceController
 from cupola.control.space.torques import SMALLEST, awake, limit, never_zero
 from cupola.kernel.jit import jit
 from cupola.kernel.observation import Observation, Reference, observation_in

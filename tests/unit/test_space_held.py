@@ -15,9 +15,10 @@ from cupola.control.space.mission_signs import strained
 from cupola.control.space.motion import REST, Change, Joints, Measured, Plan, free_reference
 from cupola.control.space.payload_inertia import Load, closing_reference, gap_between, pressed_on, with_target
 from cupola.control.space.room import Ranges
-from cupola.control.space.state_source import Place, push_felt
+from cupola.control.space.sensed import push_felt
 from cupola.control.space.states import HOLDS, RESTS
 from cupola.control.space.torques import EAGER, geared
+from cupola.control.space.view import Place
 from cupola.physics.planar import Pose
 from cupola.physics.space_arm import LISTING, SIMULATED, Coordinates, constants, hand_pose
 from cupola.physics.space_task import Actuated

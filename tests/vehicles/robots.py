@@ -7,7 +7,7 @@ import yaml
 
 from cupola.config.vehicle import MODELS
 from cupola.control.space.mission_memory import FILTERS_AT, KEPT_AT, VIEW_AT, Kept
-from cupola.control.space.state_source import View
+from cupola.control.space.view import View
 from cupola.kernel.records import construct, size
 
 WHEELS = {"wheel_fr": (1, -1), "wheel_fl": (1, 1), "wheel_rl": (-1, 1), "wheel_rr": (-1, -1)}

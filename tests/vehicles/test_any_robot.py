@@ -196,6 +196,38 @@ def test_robots_small_and_large_to_either_side_capture_light_and_heavy_targets_b
     assert world.signal("chaser.attitude.yaw") == pytest.approx(0.0, abs=math.radians(0.5))
 
 
+def test_what_drivers_get_while_they_wait_does_not_stir_a_small_arm(tmp_path):
+    """1e-4 N m had turned the wrist of this one, 1.6 kg in all, by 50 degrees before it looked for the first time."""
+    file = Path(space(tmp_path, 0.26))
+    told = yaml.safe_load(file.read_text())
+    told["vehicles"][0]["parts"]["force"] = {"force_noise": 7.83e-4 * 0.26**4}
+    file.write_text(yaml.safe_dump(told))
+    world = cupola.load(str(file))
+    joints = [world.data.joint(f"chaser/{joint}") for joint in ("shoulder", "elbow", "wrist")]
+    before = np.array([joint.qpos[0] for joint in joints])
+    world.run(0.5)
+    assert world.mission("chaser") == "prepare" and world.command("chaser")[0] > 0.0
+    assert np.abs([joint.qpos[0] for joint in joints] - before).max() < math.radians(1.0)
+    usual: Any = cupola.load("cepheus_capture").runner("chaser").controller
+    assert usual.faint == 1e-4 and usual.smallest == 1e-5 and usual.safe_command == (*[1e-4] * 4, None)
+
+
+def test_thrusters_that_nothing_could_hold_are_left_alone_and_named(tmp_path, caplog):
+    """Those of a robot of 15 kg on one of 0.2 kg: unloading its wheel had spun that up to 500 degrees a second."""
+    file = Path(space(tmp_path, 0.23))
+    told = yaml.safe_load(file.read_text())
+    chaser = told["vehicles"][0]
+    chaser["parts"]["force"] = {"force_noise": 7.83e-4 * 0.23**4}
+    chaser["parts"]["wheel"] = {**chaser["parts"].get("wheel", {}), "speed_max": 0.5}
+    file.write_text(yaml.safe_dump(told))
+    world = cupola.load(str(file))
+    assert "its thrusters turn it with 0.0828 N m, more than the 0.00634 N m that its motors may give" in caplog.text
+    while not world.mission("chaser").startswith("failed") and world.time < 20.0:
+        world.run(0.1)
+        assert not np.any(world.command("chaser")[5:8])
+    assert world.mission("chaser") == "failed: the wheel is at its limit"
+
+
 def test_a_satellite_of_840_kg_captures_with_the_shipped_mission_and_its_own_motors():
     """`end` means that neither a rate nor a torque is left, though its motors could give far more."""
     world = cupola.load(SATELLITE)

@@ -251,16 +251,21 @@ class ControllerRunner:
             ) from error
 
     def move(self, channels: Sequence[float]) -> None:
-        """Set the sticks from the first channels on; roll, pitch, yaw, throttle are put where controllers expect them.
+        """Set the sticks from the first channels on."""
+        if len(channels) > len(self.sticks):
+            raise InputError(f"{self.name}: there are {len(self.sticks)} stick channels, got {len(channels)}")
+        self.put_sticks(self.sticks, np.asarray(channels, float))
+
+    def put_sticks(self, sticks: np.ndarray[Any, Any], channels: np.ndarray[Any, Any]) -> None:
+        """Set sticks, of one world or a row for each; roll, pitch, yaw, throttle go where controllers expect them.
 
         `order` says which channels carry these four, -1 for none.
         """
-        if len(channels) > len(self.sticks):
-            raise InputError(f"{self.name}: there are {len(self.sticks)} stick channels, got {len(channels)}")
-        self.sticks[: len(channels)] = channels
+        count = channels.shape[-1]
+        sticks[..., :count] = channels
         for place, channel in enumerate(self.order):
-            if channel != place and channel < len(channels):
-                self.sticks[place] = channels[channel] if channel >= 0 else 0.0
+            if channel != place and channel < count:
+                sticks[..., place] = channels[..., channel] if channel >= 0 else 0.0
 
     def rest(self, tick: int, dt: float) -> None:
         """Stick positions from the script, else the rest positions."""

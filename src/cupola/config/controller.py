@@ -82,7 +82,7 @@ class Controller:
     """Names of the phases of its mission; `Signals` then has a field `phase`, an index from 0."""
     needs: ClassVar[str | None] = None
     """Kind of part that the vehicle must have to understand the commands."""
-    safe_command: ClassVar[tuple[float | None, ...]] = ()
+    safe_command: tuple[float | None, ...] = ()
     """Commands if its process is lost; None: the last ones. Channels not named are 0."""
     throttle_rests_at: ClassVar[float] = 0.0
     """Rest position of the throttle stick: -1 if it commands power or height, 0 if it commands a speed."""

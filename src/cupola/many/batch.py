@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from cupola.config.scenario import Scenario
+from cupola.many.asked import MOST_WORLDS, array_of, check_options, named_numbers
 from cupola.parts.shown import Signal
 from cupola.schema.arguments import number, whole_number
 from cupola.schema.trust import Trust
@@ -128,6 +129,13 @@ class Batch(ABC):
     def close(self) -> None:
         """Complete the recordings and let go of the worlds."""
 
+    closed: bool = False
+
+    def check_open(self) -> None:
+        """Refuse to go on after `close`."""
+        if self.closed:
+            raise InputError("these worlds are closed: make a new batch")
+
     def __enter__(self) -> Self:
         return self
 
@@ -138,12 +146,14 @@ class Batch(ABC):
         """Numbers of the worlds that a mask, or a list of numbers, names; all without one."""
         if mask is None:
             return list(range(self.n))
-        given = np.asarray(mask)
+        given = array_of(mask, "mask")
         if given.dtype == bool:
             if given.shape != (self.n,):
                 raise InputError(f"a mask has one truth value for each of {self.n} worlds, got shape {given.shape}")
             return [int(i) for i in np.flatnonzero(given)]
         if given.dtype.kind in "iu" and given.size and given.min() >= 0 and given.max() < self.n:
+            if len(np.unique(given)) < given.size:
+                raise InputError(f"a list of worlds names each once, got {mask!r}")
             return [int(i) for i in given.reshape(-1)]
         return [whole_number(i, "world", 0, self.n - 1) for i in given.reshape(-1).tolist()]
 
@@ -165,12 +175,12 @@ def batch(
     `vehicle.start.position[2]` and the other fields of `start:`; `scenario.` and a path in the scenario file.
     `seeds` are those of the worlds, by default the scenario's and the ones after it.
     """
-    if backend not in BACKENDS:
+    if not isinstance(backend, str) or backend not in BACKENDS:
         raise InputError(f"there is no back-end {backend!r}; there are: {', '.join(BACKENDS)}")
-    count = whole_number(n, "batch: n", 1)
-    made: Batch = importlib.import_module(BACKENDS[backend]).make(
-        scenario, count, dict(numbers or {}), seeds=seeds, trust=trust, **options
-    )
+    make = importlib.import_module(BACKENDS[backend]).make
+    check_options(make, backend, options)
+    count = whole_number(n, "batch: n", 1, MOST_WORLDS)
+    made: Batch = make(scenario, count, named_numbers(numbers), seeds=seeds, trust=trust, **options)
     return made
 
 
@@ -178,7 +188,7 @@ def checked_seeds(seeds: Any, first: int, n: int) -> Array:
     """One seed for each world: those given, or `first` and the ones after it."""
     if seeds is None:
         return (first + np.arange(n)) % LARGEST_SEED
-    given = np.asarray(seeds)
+    given = array_of(seeds, "seeds")
     if given.shape != (n,) or given.dtype.kind not in "iu" or (given < 0).any() or (given >= LARGEST_SEED).any():
         raise InputError(f"seeds: expected {n} whole numbers from 0 to {LARGEST_SEED - 1}, got {seeds!r}")
     return given.astype(np.int64)

@@ -19,8 +19,10 @@ from cupola import xmath
 from cupola.config.scenario import Scenario
 from cupola.engine.inlined import Inliner
 from cupola.many.batch import Array
-from cupola.many.flight_text import INSTEAD, Flight, Writer
-from cupola.many.fused import FusedBatch, identity
+from cupola.many.flight_code import identity
+from cupola.many.flight_template import INSTEAD, Flight
+from cupola.many.flight_text import Writer
+from cupola.many.fused import FusedBatch
 from cupola.many.kept_kernel import kept_kernel
 from cupola.physics import noise
 from cupola.schema.trust import Trust

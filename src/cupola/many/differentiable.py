@@ -17,9 +17,10 @@ import numpy as np
 
 from cupola.config.scenario import Scenario
 from cupola.engine import free_body
+from cupola.many import spread
 from cupola.many.flight_text import Writer
 from cupola.many.fused import FusedBatch
-from cupola.many.own_numbers import INERTIA, INVERSE, PLACES, present
+from cupola.many.own_numbers import INERTIA, INVERSE, PLACES
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World, load
@@ -54,7 +55,7 @@ class Differentiable:
         jax.config.update("jax_enable_x64", True)
         self._jax, self.names = jax, tuple(names)
         world = load(scenario, trust=trust)
-        self.values: Array = np.array([present(world, name) for name in names])
+        self.values: Array = np.array([spread.present(world, name) for name in names])
         raised = self.values * (1.0 + TRIED * _tried(len(names)))
         given = {name: raised[:, k] for k, name in enumerate(names)}
         tried = _Tried(scenario, len(raised), given, None, trust, "float64", 1)

@@ -6,35 +6,27 @@ the vector registers of a core (`many.lanes`); what a world does depends on none
 """
 
 import concurrent.futures
-import hashlib
 import logging
 import os
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba import carray
-from numba.core import types
 
-from cupola import xmath
 from cupola.config.scenario import Scenario
-from cupola.config.vehicle import Start
-from cupola.engine.inlined import Inliner, as_written, on_the_processor
-from cupola.engine.lane_math import LANE_MATH, lane_floor
-from cupola.engine.local_array import local_array
-from cupola.kernel.jit import compile_text, pointer, sources
 from cupola.kernel.memory import STICKS
 from cupola.kernel.records import leaves
 from cupola.many import spread
+from cupola.many.asked import START_FIELDS, names_of, stick_rows
 from cupola.many.batch import Array, Batch, Motion, checked_seeds
-from cupola.many.flight_text import COMMAND, INSTEAD, RUNS_AWAY, TOUCHES, Flight, Writer, numbers_in
+from cupola.many.flight_code import LANES, compiled
+from cupola.many.flight_template import COMMAND, RUNS_AWAY, TOUCHES, Flight, numbers_in
+from cupola.many.flight_text import Writer
 from cupola.many.fused_signals import read_signal, readable
 from cupola.many.history import History
 from cupola.many.lanes import LaneWriter
-from cupola.many.own_numbers import own_numbers, present
+from cupola.many.own_numbers import own_numbers
 from cupola.many.refusals import check
 from cupola.many.solid import whole
 from cupola.parts.shown import Signal
@@ -56,15 +48,6 @@ WHY = {
 PORTION = 8
 """Portions per thread."""
 RADIAN = np.pi / 180.0
-ALL_WORLDS = """
-def run(state, own, ints, rows, numbers, n, first, stop, count):
-    S, K = carray(pointer(state), (rows, n), FLOAT), carray(pointer(own), (numbers, n), FLOAT)
-    I = carray(pointer(ints), (4, n), INT)
-    for i in range(first, stop, LANES):
-        flock(S, K, I, i, stop, count)
-"""
-LANES = {np.float64: 8, np.float32: 16}
-"""Worlds side by side: as many as the widest vector registers hold."""
 LONGEST = 1 << 20
 """Ticks of one call: a lane counts them in a number of 32 bits."""
 
@@ -115,13 +98,12 @@ class FusedBatch(Batch):
         self._pool = concurrent.futures.ThreadPoolExecutor(self._threads, "cupola-fused")
         self._starts: dict[str, Array] = {
             name: np.repeat(np.array([getattr(self.world.instances[0].resolved.start, name)], float), n, axis=0)
-            for name in Start.model_fields
-            if name != "joints_deg"
+            for name in START_FIELDS
         }
         self._tuned: dict[str, Array] = {}
         for name, value in numbers.items():
             self._take(name, spread.drawn(name, value, self.seeds), np.arange(n))
-        self._write()
+        self._write(own_numbers(self.world, self._tuned))
         self._history = History(self) if measured else None
         self.reset()
 
@@ -133,20 +115,15 @@ class FusedBatch(Batch):
         if name.startswith(spread.SCENARIO):
             raise InputError(f"{name}: numbers of the scenario file are for the back-end threads")
         if found and found["vehicle"] == self.world.instances[0].name:
-            if found["field"] not in self._starts:
-                raise InputError(f"{name}: there is no such field; there are: {', '.join(self._starts)}")
             place = (which, int(found["axis"])) if found["axis"] else (which,)
             self._starts[found["field"]][place] = values
             return
-        if values.ndim != 1:
-            raise InputError(f"{name}: expected one number for each world, got shape {values.shape}")
         if name not in self._tuned:
-            self._tuned[name] = np.full(self.n, present(self.world, name))
+            self._tuned[name] = np.full(self.n, spread.present(self.world, name))
         self._tuned[name][which] = values
 
-    def _write(self) -> None:
+    def _write(self, own: dict[str, Array]) -> None:
         """The flight with the numbers that worlds have of their own, compiled."""
-        own = own_numbers(self.world, self._tuned)
         self.flight: Flight = self.writer(self.world, list(own), self._floats).write()
         self.rows = self.flight.rows
         """Row of each number in `array`."""
@@ -176,6 +153,7 @@ class FusedBatch(Batch):
 
     def step(self, ticks: int = 1) -> None:
         """Advance every world that runs by `ticks`."""
+        self.check_open()
         left = whole_number(ticks, "step: ticks", 0)
         while left > 0:
             many = min(left, self._follow_scripts(), LONGEST)
@@ -305,24 +283,34 @@ class FusedBatch(Batch):
         which = np.array(self.chosen(mask), np.intp)
         vehicle, _, what = text(name, "set: name").rpartition(".")
         if what == "sticks" and vehicle == self.world.instances[0].name:
-            rows = np.broadcast_to(np.asarray(value, float), (len(which), np.shape(value)[-1]))
-            self._put({f"sticks.{j}": rows[:, j] for j in range(rows.shape[1])}, which)
+            rows = stick_rows(value, len(which), STICKS, vehicle)
+            now = self.columns([f"sticks.{j}" for j in range(STICKS)])[which]
+            self.world.runner().put_sticks(now, rows)
+            self._put({f"sticks.{j}": now[:, j] for j in range(STICKS)}, which)
             return
-        known = name in self._tuned
+        before = dict(self._tuned)
+        self._tuned = {known: values.copy() if known == name else values for known, values in before.items()}
         self._take(name, spread.drawn(name, value, self.seeds[which]), which)
-        if known:
-            self._renumber()
-        if known or name not in self._tuned:  # a number of the start acts at the next reset
-            return
-        state, whole_numbers, before = self._host(), np.array(self._whole), self.rows
-        self._write()
-        assert before == self.rows
-        self._back(state, whole_numbers)
+        try:
+            if name in self._tuned:  # a number of the start acts at the next reset
+                self._renumber()
+        except InputError:  # no world keeps what one of them refuses
+            self._tuned = before
+            raise
+        if len(which) == self.n:
+            self._given[name] = value  # what is drawn again
 
     def _renumber(self) -> None:
+        """Put what worlds have of their own where they fly; what none had of its own so far is compiled in anew."""
         own, pattern = own_numbers(self.world, self._tuned), numbers_in(self.world)
-        for k, name in enumerate(self.flight.given):
-            self._own[k] = own.get(name, pattern[name])  # the pattern's, where all worlds have come back to it
+        if set(own) <= set(self.flight.given):
+            for k, name in enumerate(self.flight.given):
+                self._own[k] = own.get(name, pattern[name])  # the pattern's, where all worlds have come back to it
+            return
+        state, whole_numbers, before = self._host(), np.array(self._whole), self.rows
+        self._write(own)
+        assert before == self.rows
+        self._back(state, whole_numbers)
 
     def _host(self) -> Array:
         """The state in the memory of the processor."""
@@ -351,10 +339,11 @@ class FusedBatch(Batch):
 
     def observe(self, names: Sequence[str]) -> Array:
         """Present values of signals or groups of them: a row for each world."""
-        found = [one for name in names for one, _ in self.world.find_signals(text(name, "observe"))]
+        found = [one for name in names_of(names) for one, _ in self.world.find_signals(name)]
         if missing := [one.name for one in found if not readable(self, one)]:
             raise InputError(f"fused: {', '.join(missing)} is not kept in flight; the back-end threads shows it")
-        return np.stack([read_signal(self, one, self._row) for one in found], axis=1)
+        columns = [read_signal(self, one, self._row) for one in found]
+        return np.stack(columns, axis=1) if columns else np.empty((self.n, 0))
 
     def _row(self, name: str) -> Array:
         """A number of the state in every world, in 64 bits."""
@@ -373,42 +362,4 @@ class FusedBatch(Batch):
     def close(self) -> None:
         """End the threads."""
         self._pool.shutdown()
-
-
-def compiled(flight: Flight, floats: Any) -> Any:
-    """The flight of a portion of the worlds as a C function."""
-    lanes, kind = LANES[floats], np.dtype(floats)
-    space = {**flight.names, "__name__": "cupola.many.flight", "LANES": lanes, "lanes": local_array(lanes, kind)}
-    space["whole_lanes"] = local_array(lanes, np.dtype(np.int64))
-    for name, value in flight.names.items():
-        if re.fullmatch(r"local_\d+", name):
-            space[name] = local_array(value, kind)
-    exec(compile(flight.text, "<flight>", "exec"), space)
-    inliner = Inliner(floats, on_the_processor, lane_math(floats))
-    inliner.replace(INSTEAD)
-    names = {"flock": inliner.copy(space["flock"]), "carray": carray, "pointer": pointer}
-    names |= {"LANES": lanes, "FLOAT": floats, "INT": np.int64}
-    said, files = identity(flight, compiled)
-    made = compile_text(types.void(*[types.intp] * 9), f"flight_{said}", f"# {said}{ALL_WORLDS}", names, files)
-    return made.ctypes
-
-
-def lane_math(floats: Any) -> dict[Any, Any]:
-    """What stands for functions of `xmath` where worlds fly side by side."""
-    found = {xmath.floor: on_the_processor(lane_floor)}
-    exact = Inliner(floats, as_written, dict(found))
-    return found | {function: exact.copy(other) for function, other in LANE_MATH.items()}
-
-
-def identity(flight: Flight, compiler: Any) -> tuple[str, frozenset[Path] | None]:
-    """What tells a flight from another, and the files it is compiled from; None where some of them are not ours."""
-    said = hashlib.sha256((flight.text + repr(sorted(_arrays(flight)))).encode()).hexdigest()[:16]
-    functions = [f for f in flight.names.values() if isinstance(f, FunctionType)]
-    if not all(f.__module__.startswith("cupola") for f in functions):
-        return said, None
-    return said, frozenset().union(sources(compiler), sources(Writer.write), *map(sources, functions))
-
-
-def _arrays(flight: Flight) -> list[str]:
-    """Arrays in a flight: they are compiled in, but do not stand in its text."""
-    return [f"{name}{value.tobytes().hex()}" for name, value in flight.names.items() if isinstance(value, np.ndarray)]
+        self.closed = True

@@ -7,7 +7,9 @@ import re
 from typing import Any
 
 from cupola.engine.lane_math import due_lanes
-from cupola.many.flight_text import MOTION, Flight, Writer
+from cupola.many.flight_numbers import MOTION
+from cupola.many.flight_template import Flight
+from cupola.many.flight_text import Writer
 
 FLOCK = """
 def flock(S, K, I, first, stop, count):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from cupola.many import spread
-from cupola.many.flight_text import numbers_in
+from cupola.many.flight_template import numbers_in
 from cupola.sim.world import Snapshot, World
 
 log = logging.getLogger("cupola")
@@ -26,7 +26,15 @@ PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 def own_numbers(world: World, given: dict[str, Array]) -> dict[str, Array]:
     """What differs from world to world in the flight, by the names of `numbers_in`."""
-    before, base = world.snapshot(), numbers_in(world)
+    before = world.snapshot()
+    try:
+        return _tried(world, given, before)
+    finally:
+        as_before(world, before)  # a value may have been refused on the way
+
+
+def _tried(world: World, given: dict[str, Array], before: Snapshot) -> dict[str, Array]:
+    base = numbers_in(world)
     n = max((len(values) for values in given.values()), default=0)
     found: dict[str, Array] = {}
     for name, values in given.items():
@@ -43,18 +51,6 @@ def own_numbers(world: World, given: dict[str, Array]) -> dict[str, Array]:
         inverse = np.linalg.inv(matrix)
         found |= full | {key: inverse[:, r, c] for key, (r, c) in zip(INVERSE, PLACES, strict=True)}
     return found
-
-
-def present(world: World, name: str) -> float:
-    """What a world has under a name; an unknown one is refused with its neighbours."""
-    if name in world.tuning.tunables:
-        return float(world.tuning.tunables[name].read())
-    found = spread.BODY.fullmatch(name)
-    if not found or spread._body_of(world, name) is None:
-        world.tune(name, 0.0)  # says what there is
-    assert found is not None
-    now = world.inertia(f"{found['vehicle']}/{found['body']}")
-    return now.mass if found["what"] == "mass" else now.about_com["xyz".index(found["what"][-1])]
 
 
 def as_before(world: World, before: Snapshot) -> None:

@@ -36,9 +36,7 @@ def check(world: World) -> None:
         "a part runs in plain Python": bool(entries.python) or any(b.part.plain for b in world.assembly.parts),
         "a sensor loses samples": any(b.part.own_loss() > 0.0 for b in entries.sensed),
     }
-    found |= {
-        f"a part acts in the stage {stage}": True for stage in STAGES if stage not in FLOWN and entries.steps[stage]
-    }
+    found |= _acting_outside(world, FLOWN)
     if reasons := [said for said, true in found.items() if true]:
         raise InputError(f"fused cannot fly {world.name}: {', '.join(reasons)}; the back-end threads can")
 
@@ -67,15 +65,25 @@ def check_warp(world: World, left_out: set[str]) -> None:
         law = f"the controller {type(runner.controller).__name__}"
         found[f"{law} is not compiled"] = not runner.compiled
         found[f"{law} has a long memory"] = runner.compiled and runner.long
-    for stage in STAGES:
-        for step in entries.steps[stage]:
-            if stage not in WARPED:
-                found[f"the kind {step.group.kind.__name__} acts in the stage {stage}"] = True
+    found |= _acting_outside(world, WARPED)
     for bound in entries.sensed:
         if bound.full_name not in left_out and (why := _unmeasured(bound)):
             found[f"{bound.full_name} {why} (without=[{bound.name!r}] leaves it out)"] = True
     if reasons := [said for said, true in found.items() if true]:
         raise InputError(f"warp cannot run {world.name}: {', '.join(reasons)}; the back-end threads can")
+
+
+def _acting_outside(world: World, stages: tuple[str, ...]) -> dict[str, bool]:
+    """Kinds whose parts act in other stages than these, each in a sentence."""
+    acts: dict[str, list[str]] = {}
+    for stage in STAGES:
+        for step in world.assembly.entries.steps[stage] if stage not in stages else ():
+            where = acts.setdefault(step.group.kind.__name__, [])
+            where += [stage] if stage not in where else []
+    return {
+        f"the kind {kind} acts in the stage{'s' * (len(where) > 1)} {' and '.join(where)}": True
+        for kind, where in acts.items()
+    }
 
 
 def _unmeasured(bound: BoundPart) -> str:

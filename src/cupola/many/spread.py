@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from cupola.config.vehicle import Start
+from cupola.many.asked import check_field, check_start
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
@@ -25,21 +25,29 @@ def is_drawn(value: Any) -> bool:
 
 def drawn(name: str, value: Any, seeds: Array) -> Array:
     """One value for each world. What is drawn depends on the name and on the world's seed, on nothing else."""
-    n = len(seeds)
-    if is_drawn(value):
-        word = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little")
-        return np.array([value.rvs(random_state=np.random.default_rng([word, int(seed)])) for seed in seeds], float)
+    n, start = len(seeds), START.fullmatch(name)
+    told = _draws(name, value, seeds) if is_drawn(value) else value
     try:
-        found = np.asarray(value, float)
+        found = np.asarray(told, float)
     except (TypeError, ValueError):
         found = np.full((), np.nan)
     if not np.isfinite(found).all():
-        raise InputError(f"{name}: expected finite numbers or a distribution with rvs(), got {value!r}")
+        said = "draws what is no finite number" if is_drawn(value) else f"got {value!r}"
+        raise InputError(f"{name}: expected finite numbers or a distribution with rvs(), {said}")
     if found.ndim == 0:
-        return np.full(n, float(found))
+        found = np.full(n, float(found))
     if len(found) != n:
         raise InputError(f"{name}: expected one value for each of {n} worlds, got {len(found)}")
+    if start:
+        check_start(start["field"], start["axis"], found, name)
+    if found.ndim > 1 and not name.startswith(SCENARIO) and not (start and start["axis"] is None):
+        raise InputError(f"{name}: expected one number for each of {n} worlds, got shape {found.shape}")
     return found
+
+
+def _draws(name: str, distribution: Any, seeds: Array) -> list[Any]:
+    word = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little")
+    return [distribution.rvs(random_state=np.random.default_rng([word, int(seed)])) for seed in seeds]
 
 
 def scenario_changes(numbers: Mapping[str, Array], world: int) -> dict[str, Any]:
@@ -62,15 +70,25 @@ def apply(world: World, name: str, value: Any) -> None:
         world.tune(name, _plain(value))
 
 
+def present(world: World, name: str) -> float:
+    """What a world has under a name; an unknown one is refused with its neighbours."""
+    if name in world.tuning.tunables:
+        return float(world.tuning.tunables[name].read())
+    found = BODY.fullmatch(name)
+    if not found or _body_of(world, name) is None:
+        world.tune(name, 0.0)  # says what there is
+    assert found is not None
+    now = world.inertia(f"{found['vehicle']}/{found['body']}")
+    return now.mass if found["what"] == "mass" else now.about_com["xyz".index(found["what"][-1])]
+
+
 def _plain(value: Any) -> Any:
     return value.tolist() if isinstance(value, np.ndarray) else float(value)
 
 
 def _set_start(world: World, vehicle: str, field: str, axis: str | None, value: Any) -> None:
     before = next(one for one in world.instances if one.name == vehicle).resolved.start
-    if field not in Start.model_fields or (field == "joints_deg"):
-        known = ", ".join(name for name in Start.model_fields if name != "joints_deg")
-        raise InputError(f"{vehicle}.start: there is no {field!r}; there are: {known}")
+    check_field(vehicle, field)
     given = [*getattr(before, field)]
     if axis is None:
         given = _plain(value) if np.ndim(value) else [float(value)]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from cupola.config.scenario import Scenario, find_scenario
 from cupola.engine.errors import SimulationError
@@ -46,7 +45,11 @@ def sweep(
     scenario, home = scenario_of(study, source)
     if not scenario.measures:
         raise InputError(f"{study.scenario}: it has no measures; write some under `measures:`, they are the results")
-    parquet = _parquet()
+    if taken := sorted({"run", "seed", "stopped", *study.numbers} & set(scenario.measures)):
+        raise InputError(
+            f"{study.scenario}: {', '.join(taken)}: a measure needs another name, this is a column already"
+        )
+    parquet = parquet_files()
     runs = study.runs()
     total = len(runs["seed"])
     size = WORLDS if backend else PORTION
@@ -105,7 +108,8 @@ def _concatenated(tables: list[Any]) -> Any:
     return pyarrow.concat_tables(tables, promote_options="permissive")
 
 
-def _parquet() -> Any:
+def parquet_files() -> Any:
+    """The reader and writer of results."""
     try:
         from pyarrow import parquet
     except ImportError:
@@ -167,22 +171,3 @@ def _run(study: Study, scenario: Scenario, home: Path, dumps: Path, index: int, 
         stopped = str(error).partition("; the last states")[0]
     measures = {name: None if m.value is None else float(m.value) for name, m in world.measures().items()}
     return {"run": index, **row, "seed": int(row["seed"]), **measures, "stopped": stopped}
-
-
-def influence(path: Path, numbers: list[str]) -> dict[str, dict[str, float]]:
-    """Spearman's rank correlation of every measure with every number, over the runs that have the measure."""
-    table = _parquet().read_table(path).to_pydict()
-    others = ("run", "seed", "stopped")
-    found: dict[str, dict[str, float]] = {}
-    for measure in (name for name in table if name not in others and name not in numbers):
-        values = np.array([np.nan if v is None else v for v in table[measure]], float)
-        known = np.isfinite(values)
-        found[measure] = {name: _rank(np.array(table[name])[known], values[known]) for name in numbers}
-    return found
-
-
-def _rank(x: Any, y: Any) -> float:
-    """0 where one of the two does not change, or too little is known."""
-    if len(x) < 3 or np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
-        return 0.0
-    return float(stats.spearmanr(x, y).statistic)

@@ -15,12 +15,14 @@ import numpy as np
 
 from cupola.config.scenario import Scenario, find_scenario
 from cupola.engine.many import advance_all, gather
+from cupola.kernel.memory import STICKS
 from cupola.kernel.rows import OBSERVATION, column_of
 from cupola.many import spread
+from cupola.many.asked import names_of, stick_rows
 from cupola.many.batch import Array, Batch, Motion, checked_seeds
 from cupola.parts.shown import Signal
 from cupola.record.world_recorder import WorldRecorder
-from cupola.schema.arguments import text, whole_number
+from cupola.schema.arguments import described, text, whole_number
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.crash_dump import describe
@@ -106,6 +108,7 @@ class ThreadBatch(Batch):
 
     def step(self, ticks: int = 1) -> None:
         """Advance every world that runs by `ticks`; one that stops does not stop the others."""
+        self.check_open()
         left = np.full(self.n, whole_number(ticks, "step: ticks", 0))
         left[list(self.stopped)] = 0
         while left.any():
@@ -164,7 +167,7 @@ class ThreadBatch(Batch):
 
     def state(self, vehicle: str | None = None) -> Motion:
         """Motion of a vehicle in every world."""
-        asked = ("", vehicle or "")  # no signal has an empty name
+        asked = ("",) if vehicle is None else ("", vehicle)  # no signal has an empty name
         if asked not in self._places:
             k = 0 if vehicle is None else self._vehicle(vehicle)
             columns = [8 * column_of(OBSERVATION, name) for names in MOTION.values() for name in names]
@@ -190,7 +193,7 @@ class ThreadBatch(Batch):
         which = self.chosen(mask)
         vehicle, _, what = text(name, "set: name").rpartition(".")
         if what == "sticks" and vehicle in {one.name for one in self.worlds[0].instances}:
-            rows = np.broadcast_to(np.asarray(value, float), (len(which), np.shape(value)[-1]))
+            rows = stick_rows(value, len(which), STICKS, vehicle)
             for i, row in zip(which, rows, strict=True):
                 self.worlds[i].sticks(row.tolist(), vehicle)
             return
@@ -198,27 +201,40 @@ class ThreadBatch(Batch):
             raise InputError(f"{name} is the same in all worlds; seeds are given to reset")
         self._put(name, spread.drawn(name, value, self.seeds[which]), which)
         if len(which) == self.n:
-            self._given[name] = value
+            self._given[name] = value  # what is drawn again
 
     def _put(self, name: str, values: Array, which: list[int]) -> None:
         if name.startswith(spread.SCENARIO):
             self._rebuild(name, values, which)
             return
-        for i, value in zip(which, values, strict=True):
-            spread.apply(self.worlds[i], name, value)
+        changed: list[tuple[int, float]] = []
+        try:
+            for i, value in zip(which, values, strict=True):
+                if not spread.START.fullmatch(name):  # a start was checked for all when it was drawn
+                    changed.append((i, spread.present(self.worlds[i], name)))
+                spread.apply(self.worlds[i], name, value)
+        except InputError:  # no world keeps what one of them refuses
+            for i, before in changed:
+                spread.apply(self.worlds[i], name, before)
+            raise
         if name in self._numbers:
             self._numbers[name][which] = values
 
     def _rebuild(self, name: str, values: Array, which: list[int]) -> None:
         if self._recorded & set(which):
             raise InputError(f"{name} builds a world anew, which cannot be done while it is recorded")
-        if name not in self._numbers:
-            if len(which) < self.n:
-                raise InputError(f"{name}: give it to all worlds first, then to some")
-            self._numbers[name] = np.array(values)
+        if name not in self._numbers and len(which) < self.n:
+            raise InputError(f"{name}: give it to all worlds first, then to some")
+        before = self._numbers
+        self._numbers = before | {name: np.array(before.get(name, values))}
         self._numbers[name][which] = values
-        for i in which:
-            self.worlds[i] = self._built(i)
+        try:
+            built = [self._built(i) for i in which]
+        except InputError:
+            self._numbers = before
+            raise
+        for i, world in zip(which, built, strict=True):
+            self.worlds[i] = world
             self.stopped.pop(i, None)
         self._connect()
 
@@ -228,7 +244,7 @@ class ThreadBatch(Batch):
 
     def observe(self, names: Sequence[str]) -> Array:
         """Present values of signals or groups of them: a row for each world."""
-        asked = tuple(text(name, "observe") for name in names)
+        asked = tuple(names_of(names))
         if asked not in self._places:
             rows = [[one for name in asked for one in world.find_signals(name)] for world in self.worlds]
             self._computed[asked] = [(k, one.name) for k, (one, address) in enumerate(rows[0]) if not address]
@@ -250,6 +266,9 @@ class ThreadBatch(Batch):
 
     def record(self, worlds: Sequence[int], folder: Path | str) -> list[Path]:
         """Record some worlds from now on, each into `world_<i>.mcap` of a folder, until `close`."""
+        self.check_open()
+        if not isinstance(folder, str | Path):
+            raise InputError(f"record: expected a folder, got {described(folder)}")
         paths = []
         for i in self.chosen(worlds):
             if i in self._recorded:
@@ -268,3 +287,4 @@ class ThreadBatch(Batch):
             recorder.close(self.stopped.get(i, ""))
         self._recorders, self._recorded = [], set()
         self._pool.shutdown()
+        self.closed = True

@@ -15,9 +15,10 @@ from cupola.kernel.jit import sources
 from cupola.kernel.memory import Views, window
 from cupola.kernel.wind_field import mark_leaving
 from cupola.many.cuda import RENAMED, THREADS, device_functions
-from cupola.many.flight_text import INSTEAD as NO_FIELD
+from cupola.many.flight_template import INSTEAD as NO_FIELD
 from cupola.many.kept_kernel import kept_kernel
-from cupola.many.warp_text import CONTACT, Kernel, Texts, contact_part, one_contact, sliced, that_contact
+from cupola.many.warp_memory import CONTACT, Kernel, contact_part, one_contact, sliced, that_contact
+from cupola.many.warp_text import Texts
 from cupola.schema.yaml_files import InputError
 from cupola.xmath import Number
 

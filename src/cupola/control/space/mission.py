@@ -5,6 +5,7 @@ sensors; how the arm reaches for the target is the impedance law of `impedance.p
 held in between `payload_inertia.py`, how fast it goes to a moving target `room.py`; `mission_law.py` joins them.
 """
 
+import logging
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -26,6 +27,7 @@ from cupola.control.space.robot_arm import (
     arm_of,
     check_sensors,
     chosen,
+    faint_of,
     layout_of,
     load_of,
     push_noise_of,
@@ -39,11 +41,13 @@ from cupola.control.space.robot_arm import (
 )
 from cupola.control.space.room import Ranges
 from cupola.control.space.signals import SpaceSignals
-from cupola.control.space.state_source import SENSORS, Place, setting_of
+from cupola.control.space.state_source import setting_of
 from cupola.control.space.states import NAMES
+from cupola.control.space.view import SENSORS, Place
 from cupola.kernel.observation import Observation, Reference
 from cupola.kernel.records import construct, flat, size
 
+log = logging.getLogger("cupola")
 FAINT = 1e-4
 """[N m] the safe torque: at exactly zero the drivers fail (Cepheus thesis, appendix B.2)."""
 QUIET = 3.0
@@ -71,8 +75,7 @@ class SpaceMission(SpaceImpedanceByForce):
         FOLD: "safe posture",
         GO_ON: "go on",
     }
-    safe_command = (FAINT, FAINT, FAINT, FAINT, None)
-    faint: ClassVar[float] = FAINT
+    faint_most: ClassVar[float] = FAINT
     long_law = staticmethod(fly)
     State = staticmethod(lambda: (0.0,) * LENGTH)
     sees = SENSORS
@@ -116,18 +119,39 @@ class SpaceMission(SpaceImpedanceByForce):
         about="inertia of a motor as its joint feels it",
     )
 
+    def __init__(self, **values: Any) -> None:
+        self.faint = self.faint_most
+        """[N m] that the drivers get while nothing shall move."""
+        super().__init__(**values)
+
     def accept(self, robot: Robot, channel: int) -> None:
         """Learn target, stops, nozzles and wheel too; refuse a robot that lacks what the mission looks at."""
         super().accept(robot, channel)
+        self.faint = faint_of(robot, channel, self.faint_most)
+        self.safe_command = (*[self.faint] * 4, None)
         self.load = load_of(robot, channel)
         self.ranges = ranges_of(robot, channel)
-        self.nozzles = layout_of(robot, channel)
+        self.nozzles = self._mild(layout_of(robot, channel), robot.name)
         self.fastest: float = wheel_of(robot, channel).speed_max
         """[rad/s] of the wheel."""
         self.stops = stops_of(robot, channel, self.constants)
         self.noise = push_noise_of(robot)
         """[N] of a push."""
         self._check_choices()
+
+    def _mild(self, nozzles: tuple[Layout, float, float] | None, name: str) -> tuple[Layout, float, float] | None:
+        """Thrusters, unless together they turn the robot faster than its motors may: then nothing could hold it."""
+        if nozzles is None:
+            return None
+        layout, thrust, _ = nozzles
+        turning = thrust * math.fsum(abs(push.torque) for push in layout)
+        if turning <= self.most:
+            return nozzles
+        log.warning(
+            "%s: its thrusters turn it with %.3g N m, more than the %.3g N m that its motors may give (most): they are "
+            "not used, and nothing unloads its wheel", name, turning, self.most,
+        )  # fmt: skip
+        return None
 
     def on_tune(self, name: str) -> None:
         """Nothing is computed ahead; a choice that the robot cannot follow is refused."""
@@ -211,8 +235,7 @@ class SpaceMission(SpaceImpedanceByForce):
 class SpaceMissionSimulated(SpaceMission):
     """The same for motor drivers that accept a torque of exactly zero: the robot of the thesis's simulation."""
 
-    faint = 0.0
-    safe_command = (0.0, 0.0, 0.0, 0.0, None)
+    faint_most = 0.0
     smallest: parameter = parameter(
         0.0, low=0, high=1, unit="N m", about="sent in the place of exactly zero; these drivers take that"
     )

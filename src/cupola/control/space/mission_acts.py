@@ -16,7 +16,6 @@ from cupola.control.space.mission_memory import (
 from cupola.control.space.mission_signs import CONTACT, HARD, posture
 from cupola.control.space.motion import Joints, Measured, Plan
 from cupola.control.space.payload_inertia import Stiff, Way, held_torques, with_rotors, with_target
-from cupola.control.space.state_source import View
 from cupola.control.space.states import (
     ARMS,
     FOLDS,
@@ -31,6 +30,7 @@ from cupola.control.space.states import (
 )
 from cupola.control.space.steering import BY_FORCE, Reach, Steered, steer
 from cupola.control.space.torques import geared, limit, never_zero, together
+from cupola.control.space.view import View
 from cupola.physics.impedance import Gains, gains
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import wrap

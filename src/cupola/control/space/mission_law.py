@@ -41,13 +41,14 @@ from cupola.control.space.signals import (
     as_seen,
     off_by,
 )
-from cupola.control.space.state_source import MEMORY as FILTER_ROWS
-from cupola.control.space.state_source import WINDOWS, Now, View, looked
+from cupola.control.space.state_source import looked
 from cupola.control.space.states import (
     ARMS,
     SLACK,
     next_number,
 )
+from cupola.control.space.view import MEMORY as FILTER_ROWS
+from cupola.control.space.view import WINDOWS, Now, View
 from cupola.control.told import NOTHING, PlanarPose
 from cupola.estimate.windows import ROW
 from cupola.kernel.observation import Observation, Reference

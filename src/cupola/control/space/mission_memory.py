@@ -12,11 +12,11 @@ from cupola.control.space.room import PACES, Ranges
 from cupola.control.space.signals import (
     SpaceSignals,
 )
-from cupola.control.space.state_source import MEMORY as FILTER_ROWS
-from cupola.control.space.state_source import Place, Setting, View
 from cupola.control.space.states import (
     Signs,
 )
+from cupola.control.space.view import MEMORY as FILTER_ROWS
+from cupola.control.space.view import Place, Setting, View
 from cupola.estimate.windows import ROW
 from cupola.kernel.records import reader, size, writer
 from cupola.physics.planar import Pose

@@ -12,7 +12,6 @@ from cupola.control.space.mission_memory import (
 from cupola.control.space.motion import Joints, Measured
 from cupola.control.space.payload_inertia import gap_between
 from cupola.control.space.room import Ranges
-from cupola.control.space.state_source import View
 from cupola.control.space.states import (
     ARMS,
     BRISK,
@@ -25,6 +24,7 @@ from cupola.control.space.states import (
     close_enough,
     held_for,
 )
+from cupola.control.space.view import View
 from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import wrap
 from cupola.physics.space_task import Actuated

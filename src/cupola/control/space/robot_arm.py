@@ -203,6 +203,16 @@ def stretched_of(robot: Robot, channel: int) -> float:
     return float(arm.l1 + arm.r1 + arm.l2 + arm.r2 + arm.l3 + arm.r3)
 
 
+STIRS = 0.03
+"""[rad/s²] of the hand about the wrist: some tenths of a degree while the robot looks around (`states.WAIT`)."""
+
+
+def faint_of(robot: Robot, channel: int, most: float) -> float:
+    """[N m] that drivers get who fail at zero: `most`, or less where that would stir the hand."""
+    arm = arm_of(robot, channel)
+    return min(most, STIRS * float(arm.inertia3 + arm.mass3 * arm.l3 * arm.l3))
+
+
 def reach_of(robot: Robot, channel: int) -> float:
     """[m] from which the gripper can catch."""
     return float(one_at(robot.grippers, channel + 1 + JOINTS, "gripper", robot.name).reach)

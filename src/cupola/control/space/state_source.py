@@ -4,133 +4,57 @@ One compiled function turns the newest samples into a `View`; what it must remem
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from cupola.build.readings import Readings
 from cupola.control.space.motion import Change, Joints, Measured, coordinate_rates, coordinates
-from cupola.estimate.tracked_pose import BASE, HAND, JUMP, ROWS, TARGET, Tracked, Windows, track
+from cupola.control.space.sensed import gas_share, joints_said, push_felt, wheel_speed
+from cupola.control.space.view import (
+    AGE,
+    BODIES,
+    CORRECTION,
+    CORRECTION_WINDOW,
+    ENCODERS,
+    FILTERED,
+    KEPT,
+    LONG,
+    MEMORY,
+    NUMBERS,
+    PUSH,
+    RATE_Z,
+    RATES,
+    SENSORS,
+    SHORT_WINDOW,
+    TARGET_BEFORE,
+    THESIS_WINDOW,
+    TRUTH,
+    VELOCITY,
+    WINDOWS,
+    Array,
+    Now,
+    Place,
+    Setting,
+    View,
+    read_constants,
+    read_now,
+    read_place,
+    read_setting,
+    read_tracked,
+    read_windows,
+    write_tracked,
+    write_view,
+)
+from cupola.estimate.tracked_pose import JUMP, ROWS, Tracked, track
 from cupola.estimate.windows import ROW, mean_with
 from cupola.kernel.jit import jit
 from cupola.kernel.observation import Observation
-from cupola.kernel.records import construct, flat, leaves, reader, size, writer
-from cupola.parts.sensors.truth import TruthReading
+from cupola.kernel.records import construct, flat, size
 from cupola.physics.planar import Pose
 from cupola.physics.rotation import Quaternion, euler_from_quaternion, wrap
 from cupola.physics.space_arm import Constants, Coordinates, directions, hand_jacobian, hand_pose
 from cupola.xmath import Number
-
-TRUTH, FILTERED, ENCODERS = 0, 1, 2
-"""Kinds of eyes: exact poses; sensors with the filters of the thesis; encoders first, corrected by the cameras."""
-THESIS_WINDOW, SHORT_WINDOW = 10, 3
-"""Samples of the means of push and joint rates: the thesis's program; with encoders first."""
-CORRECTION_WINDOW = 50
-"""Samples over which the cameras correct the kinematics of the arm."""
-STEADY = Windows(-1.0, 10.0, -1.0, 10.0, -1.0, 10.0)
-"""For a target, which nothing shakes: its rate is less noisy, and a little later."""
-BODIES = ("base_mocap", "hand_mocap", "target/mocap")
-"""Cameras that see the markers of base, hand and target."""
-EXACT = ("hand_truth", "target/truth", "joints")
-SENSORS = (*BODIES, *EXACT, "encoders", "force", "gripper_imu", "grip", "wheel_encoder", "gauge")
-PUSH, RATES, CORRECTION, TARGET_BEFORE, NUMBERS, AGE = 21, 22, 25, 37, 38, 39
-"""Rows of the memory after those of the three bodies: means of the push, of three rates, of the correction; the rate of
-the target at the look before, with a mark whether there was one; of each body how many samples there were with the
-newest; and its age [s]."""
-MEMORY = 40
-LONG = 4
-"""Rows that a window of the correction takes."""
-UNKNOWN = float("nan")
-Array = np.ndarray[Any, Any]
-Three = tuple[float, float, float]
-
-
-class View(NamedTuple):
-    """One look."""
-
-    measured: Measured
-    seen: float
-    """1: all of that is known; 0: a body was never seen."""
-    said: Joints
-    """[rad] joints by the encoders, from wherever these count."""
-    joints: Joints
-    """[rad] the same with the offsets that are known."""
-    rates: Joints
-    """[rad/s]."""
-    finished: float
-    """0: open, 1: soft grip, 2: hard grip, as the gripper says."""
-    holding: float
-    age: float
-    """[s] since base, hand and target were last seen, the longest of the three."""
-    wheel: float
-    """[rad/s] of the flywheel against the base; not a number where nothing tells it."""
-    gas: float
-    """[1] of the pressure behind the regulator; 1 where there is no gauge."""
-
-
-class Place(NamedTuple):
-    """Where the numbers of each sensor begin; -1: it is not there. In the order of `SENSORS`."""
-
-    base: float
-    hand: float
-    target: float
-    hand_truth: float
-    target_truth: float
-    joints: float
-    encoders: float
-    force: float
-    imu: float
-    grip: float
-    wheel: float
-    gauge: float
-
-
-class Setting(NamedTuple):
-    """Constant inputs of the measurement."""
-
-    eyes: float
-    tool_mass: float
-    """[kg] beyond the force sensor."""
-    base_hz: float
-    hand_hz: float
-    target_hz: float
-    """Of the cameras."""
-    exact: Joints
-    """Which angles of `joints` are shoulder, elbow, wrist."""
-    exact_count: float
-    """How many it has."""
-    exact_wheel: float
-    """Which one is the flywheel; -1: none."""
-    coded: Joints
-    """The same of `encoders`."""
-    coded_count: float
-    sign: Joints
-    """-1 where an encoder counts backward."""
-    counted: float
-    """1: they count from where they were switched on; 0: they know their angles."""
-    coupled: Joints
-    """Which of the three an encoder turns with, too; -1: none."""
-
-
-class Now(NamedTuple):
-    """Inputs from the world itself."""
-
-    time: float
-    period: float
-    base: Pose
-    base_rate: Change
-    offsets: Joints
-    """[rad] to add to what encoders say that count from where they were switched on."""
-
-
-read_constants, read_setting, read_now, read_place = reader(Constants), reader(Setting), reader(Now), reader(Place)
-read_windows, read_tracked = reader(Windows), reader(Tracked)
-write_tracked, write_view = writer(Tracked), writer(View)
-KEPT = 8
-"""Where the last row of a body has what was tracked."""
-VELOCITY, RATE_Z = leaves(TruthReading).index("vel_w.x"), leaves(TruthReading).index("rate_s.z")
-WINDOWS = np.array([(BASE, HAND, TARGET), (BASE, HAND, TARGET), (BASE, HAND, STEADY)])
-"""Of each kind of eyes."""
 
 
 class Eyes:
@@ -194,60 +118,6 @@ def setting_of(sensors: Mapping[str, Any], eyes: int, tool_mass: float, chain: A
 
 def _count(sensors: Mapping[str, Any], name: str) -> float:
     return float(len(sensors[name].part.joints)) if name in sensors else 0.0
-
-
-class SaidJoints(NamedTuple):
-    """Angles by the encoders [rad], what they mean, and their rates [rad/s]."""
-
-    said: Joints
-    angles: Joints
-    rates: Joints
-
-
-def joints_said(numbers: Array, at: Place, p: Setting, offsets: Joints, eyes: Number) -> SaidJoints:
-    """Shoulder, elbow and wrist: exact, or by encoders of which some count backward or turn with another joint."""
-    if eyes == TRUTH or at.encoders < 0.0:
-        first, count = int(at.joints) + 1, int(p.exact_count)
-        angles, rates = three_of(numbers, first, p.exact), three_of(numbers, first + count, p.exact)
-        return SaidJoints(angles, angles, rates)
-    first, count = int(at.encoders) + 1, int(p.coded_count)
-    said = uncoupled(three_of(numbers, first, p.coded), p)
-    rates = uncoupled(three_of(numbers, first + count, p.coded), p)
-    if p.counted < 0.5:
-        return SaidJoints(said, said, rates)
-    angles = Joints(said.q1 + offsets.q1, said.q2 + offsets.q2, said.q3 + offsets.q3)
-    return SaidJoints(said, angles, rates)
-
-
-def three_of(numbers: Array, first: int, which: Joints) -> Joints:
-    """Numbers of the three joints among those of an encoder part."""
-    return Joints(numbers[first + int(which.q1)], numbers[first + int(which.q2)], numbers[first + int(which.q3)])
-
-
-def uncoupled(said: Joints, p: Setting) -> Joints:
-    """Joint angles from encoder counts; an encoder may include the joint before it."""
-    one = p.sign.q1 * said.q1
-    two = p.sign.q2 * said.q2 - (one if p.coupled.q2 == 0.0 else 0.0)
-    three = p.sign.q3 * said.q3
-    if p.coupled.q3 == 0.0:
-        three -= one
-    elif p.coupled.q3 == 1.0:
-        three -= two
-    return Joints(one, two, three)
-
-
-def push_felt(numbers: Array, at: Place, tool_mass: Number) -> Number:
-    """[N] of the hand on what it touches, along its x axis: what the sensor feels, less the inertia beyond it.
-
-    A gripper that is accelerated pulls at the sensor as if something held it back; this is why the thesis could not
-    measure contact on the robot, which had no accelerometer there.
-    """
-    if at.force < 0.0 or numbers[int(at.force)] < 0.0:
-        return 0.0
-    felt = -numbers[int(at.force) + 1]
-    if at.imu >= 0.0 and numbers[int(at.imu)] >= 0.0:
-        felt -= tool_mass * numbers[int(at.imu) + 1]
-    return felt
 
 
 def followed(
@@ -326,20 +196,6 @@ def long_row(memory: Array, k: int) -> Array:
 def along(row: Coordinates, v: Coordinates) -> Number:
     """A row of a Jacobian times rates."""
     return row.x * v.x + row.y * v.y + row.yaw * v.yaw + row.q1 * v.q1 + row.q2 * v.q2 + row.q3 * v.q3
-
-
-def wheel_speed(numbers: Array, at: Place, p: Setting, eyes: Number) -> Number:
-    """[rad/s] of the flywheel against the base, by its own encoder or an exact one."""
-    if eyes != TRUTH and at.wheel >= 0.0 and numbers[int(at.wheel)] >= 0.0:
-        return numbers[int(at.wheel) + 2]
-    if at.joints >= 0.0 and p.exact_wheel >= 0.0 and numbers[int(at.joints)] >= 0.0:
-        return numbers[int(at.joints) + 1 + int(p.exact_count) + int(p.exact_wheel)]
-    return UNKNOWN
-
-
-def gas_share(numbers: Array, at: Place) -> Number:
-    """[1] of the pressure that the bottle still holds."""
-    return numbers[int(at.gauge) + 2] if at.gauge >= 0.0 and numbers[int(at.gauge)] >= 0.0 else 1.0
 
 
 def looked(
