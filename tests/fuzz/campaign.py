@@ -18,7 +18,9 @@ from .formats import FORMATS, Format
 from .mutation import mutate
 
 PATIENCE = 10.0
-"""[s] that one input may take."""
+"""[s] of processor time that one input may take: a busy machine makes nothing slower."""
+LONGEST_WAIT = 60.0
+"""[s] of wall time, for inputs that wait without computing."""
 QUICK = Path("/dev/shm")
 """Where files are written that nobody keeps; elsewhere than on Linux the usual place."""
 MEMORY = 8 << 30
@@ -58,8 +60,9 @@ def inputs(one: Format, seed: int) -> Iterator[bytes]:
 def attempt(one: Format, data: bytes, folder: Path, tally: Tally) -> None:
     """Read one input and note what came of it."""
     tally.inputs += 1
-    started = time.monotonic()
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    started = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST_WAIT)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -70,12 +73,15 @@ def attempt(one: Format, data: bytes, folder: Path, tally: Tally) -> None:
         if not str(error).strip():
             tally.findings.append(Finding(one.name, data, "an error without a sentence"))
     except Hang:
-        tally.findings.append(Finding(one.name, data, f"more than {PATIENCE:g} s"))
+        tally.findings.append(
+            Finding(one.name, data, f"more than {PATIENCE:g} s of computing, or {LONGEST_WAIT:g} s of waiting")
+        )
     except Exception:
         tally.findings.append(Finding(one.name, data, traceback.format_exc()))
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
         signal.setitimer(signal.ITIMER_REAL, 0.0)
-        tally.slowest = max(tally.slowest, time.monotonic() - started)
+        tally.slowest = max(tally.slowest, time.process_time() - started)
 
 
 def ring(_: int, __: FrameType | None) -> None:
@@ -85,7 +91,7 @@ def ring(_: int, __: FrameType | None) -> None:
 
 def run(one: Format, folder: Path, seed: int, most: int, seconds: float = float("inf")) -> Tally:
     """Up to `most` inputs of a format, or as many as fit into the time."""
-    before = signal.signal(signal.SIGALRM, ring)
+    before = {number: signal.signal(number, ring) for number in (signal.SIGALRM, signal.SIGPROF)}
     tally, end = Tally(), time.monotonic() + seconds
     try:
         for data in inputs(one, seed):
@@ -93,7 +99,8 @@ def run(one: Format, folder: Path, seed: int, most: int, seconds: float = float(
                 return tally
             attempt(one, data, folder, tally)
     finally:
-        signal.signal(signal.SIGALRM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
     return tally
 
 
