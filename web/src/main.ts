@@ -101,12 +101,12 @@ const emergency = new Emergency(link, sticks);
 const panel = new SidePanel([
   { name: "Fly", element: fly.element },
   { name: "Plots", element: plots.element },
-  { name: "Tune", element: tune.element },
+  { name: "Tune", element: tune.element, optional: true },
   { name: "View", element: viewPanel.element },
   { name: "Run", element: runPanel.element },
   { name: "Manual", element: manual.element, optional: true },
   { name: "Compare", element: compare.element },
-  { name: "Excite", element: excite.element },
+  { name: "Excite", element: excite.element, optional: true },
   { name: "Map", element: map.element },
   { name: "Edit", element: edit.element, optional: true, shown: () => edit.shown() },
 ]);
@@ -153,6 +153,7 @@ link.on("changed", labelPads);
 const offerTabs = () => {
   const live = link.hello?.replay === null;
   panel.offer(manual.element, (link.vehicleInfo?.manual ?? false) && live);
+  for (const acts of [tune.element, excite.element]) panel.offer(acts, live);
   panel.offer(edit.element, live && !link.isFile);
 };
 for (const follow of [labelPads, offerTabs]) {

@@ -8,7 +8,7 @@ from cupola.sim.world import Snapshot, World
 
 EVERY, WORK = 2.0, 0.08
 """[s] of simulated time and of computing between two states, at first: to come back takes about as long."""
-LEAST_WORK = 0.04
+LEAST_WORK = 0.02
 """[s] of computing between two states, however much time is simulated in it: to keep one takes a millisecond or two."""
 MOST_BYTES = 128e6
 """Of states that are kept; beyond, every other one is dropped and the next come half as often."""

@@ -30,6 +30,10 @@ def test_replay_seeks(replay, open_window):
     assert window.place()[2] < high - 0.5  # it climbs to its first corner
     assert window.page.locator(".pads").is_hidden()
     assert window.page.get_by_role("button", name="STOP").is_hidden()
+    # Nothing is offered that a recording cannot do.
+    tabs = window.page.get_by_role("tab").all_inner_texts()
+    assert not {"Tune", "Excite", "Edit"} & set(tabs) and {"Plots", "Compare"} < set(tabs), tabs
+    assert window.page.locator("button.channel").count() == 0
     window.check_layout()
     window.keep("replay")
     assert window.clock("paused") == 1

@@ -173,17 +173,18 @@ export class Fly {
 
   /** A stick is shown, another channel is pressed with a pointer or with Enter. */
   private listChannels(heard: ChannelInfo[], sticks: number[]): void {
-    const now = JSON.stringify([heard, sticks]);
+    const shows = this.link.hello?.replay != null; // a recording hears nothing
+    const now = JSON.stringify([heard, sticks, shows]);
     if (now === this.listed) return;
     this.listed = now;
     this.channelBlock.hidden = !heard.length;
-    this.press.hidden = heard.every(({ channel }) => sticks.includes(channel));
+    this.press.hidden = shows || heard.every(({ channel }) => sticks.includes(channel));
     this.bars = heard.map(({ channel }) => ({ channel, fill: h("i"), value: h("output", {}, "0.00") }));
     this.channels.replaceChildren(
       ...heard.map(({ channel, name }, k) => {
         const { fill, value } = this.bars[k]!;
         const inside = [h("span", {}, name || String(channel)), h("span", { class: "bar" }, fill), value];
-        if (sticks.includes(channel)) return h("div", { class: "channel", title: `Channel ${channel}` }, ...inside);
+        if (shows || sticks.includes(channel)) return h("div", { class: "channel", title: `Channel ${channel}` }, ...inside);
         return h(
           "button",
           {
