@@ -94,3 +94,17 @@ def test_memory_of_the_past_is_bounded(tmp_path, monkeypatch):
     assert flight.world.time == pytest.approx(0.3)
     flight.obey(say.Seek(time=flight.end))
     assert flight.world.state_hash() == last
+
+
+def test_a_world_that_computes_fast_does_not_spend_its_time_on_keeping_states(tmp_path, monkeypatch):
+    """To keep a state takes a millisecond or two: between two there is work of many times that."""
+    monkeypatch.setattr(past, "EVERY", 0.001)
+    monkeypatch.setattr(past, "LEAST_WORK", 1e3)
+    monkeypatch.setattr(past, "WORK", 1e4)
+    flight = Flight(load("hover"), cast(Link, Silent()), tmp_path, [], load)
+    for _ in range(20):
+        flight.step(10)
+    assert len(flight.past._states) == 1
+    flight.past.work(1e3)
+    flight.step(10)
+    assert len(flight.past._states) == 2

@@ -64,8 +64,8 @@ class Past:
 
     def _is_due(self, tick: int) -> bool:
         since = (tick - self._states[-1][0]) * self._world.dt
-        enough = self._worked >= self._spacing * LEAST_WORK
-        return (enough and since >= self._spacing * EVERY) or self._worked >= self._spacing * WORK
+        long = since >= self._spacing * EVERY and self._worked >= LEAST_WORK
+        return long or self._worked >= self._spacing * WORK
 
     def go(self, tick: int) -> None:
         """Let the world stand at a tick that has been; what comes after it stays known."""
