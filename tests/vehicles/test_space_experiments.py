@@ -53,9 +53,9 @@ def test_the_laws_of_the_thesis_fly_their_experiment_by_name(name):
     assert np.nanmax(np.abs(rows[:, 4])) < math.radians(0.004)  # the thesis's base
 
 
-def test_the_pd_of_the_listing_flies_and_loses_its_way_as_its_scenario_says():
+def test_the_pd_of_the_listing_flies_and_diverges_as_its_scenario_says():
     world = cupola.load("cepheus_pd")
-    assert "loses its way" in world.scenario.about
+    assert "it diverges" in world.scenario.about
     rows = history(world, world.scenario.duration, lambda s: (s.error.x, s.error.y))
     early, late = rows[rows[:, 0] < 3.0], rows[rows[:, 0] > 34.0]
     assert np.nanmax(np.abs(early[:, 1:])) < 0.02 < 0.05 < np.nanmax(np.abs(late[:, 1:]))
