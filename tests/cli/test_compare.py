@@ -61,7 +61,7 @@ def test_a_file_of_the_thesis_drives_its_way_or_not_at_all(cupola):
     assert all(abs(end["end_x"]) < 0.01 and -0.21 < end["end_y"] < -0.17 for end in ends)
     assert cupola("verify", "out/omni_pair.mcap").code == 0
     assert "there is no view 'left'" in cupola("run", "omni_pair", "--route", "theirs", "--view", "left").err
-    assert "no --route is given" in cupola("run", "omni_pair", "--view", "body").err
+    assert "needs --route" in cupola("run", "omni_pair", "--view", "body").err
 
 
 def test_what_cannot_be_compared_or_routed_is_said(cupola):

@@ -355,5 +355,5 @@ def test_a_glider_finds_its_glide(vehicle, make_world):
     drag = force_z * math.sin(found.alpha) - force_x * math.cos(found.alpha)
     assert math.tan(found.condition.climb) == pytest.approx(-drag / lift, rel=1e-9)
     assert "climbing at -" in str(found.condition)
-    with pytest.raises(InputError, match="has no throttle, so its climb is found"):
+    with pytest.raises(InputError, match="has no throttle, so its climb follows"):
         trim(glider, Condition(18.0, climb=0.1))
