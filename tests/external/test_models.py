@@ -255,5 +255,5 @@ def test_a_channel_beyond_the_usual_ones(flapper):
 
 
 def test_there_is_no_load_at_rest_to_ask_for(doors):
-    with pytest.raises(InputError, match="toy/wing: a model from outside has no load at rest"):
+    with pytest.raises(InputError, match="toy/wing: an external model has no load without a step"):
         doors("c").accelerate()
