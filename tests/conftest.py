@@ -3,6 +3,7 @@
 import gc
 import hashlib
 import json
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,15 @@ def compile_alone() -> None:
     from cupola.engine import units
 
     units.MOST_HELPERS = 0
+
+
+@pytest.fixture(scope="session", autouse=True)
+def signals_arrive() -> None:
+    """Programs started by tests inherit ignored signals: SIGINT from a shell's `&`, SIGHUP from `nohup`."""
+    for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
 
 
 @pytest.fixture(scope="session", autouse=True)
