@@ -93,7 +93,7 @@ const runPanel = new RunPanel(link, events, [sharing.element, cinema.element]);
 const manual = new ManualPanel(link, driving, () => sticks.stop());
 const excite = new Excite(link);
 const map = new WorldMap(link);
-const edit: Edit = new Edit(link, () => panel.sees(edit.element));
+const edit = new Edit(link);
 const instruments = new Instruments(link);
 const pictures = new Pictures(link);
 const replay = new ReplayBar(link, events);
@@ -152,15 +152,23 @@ const labelPads = () => pads.label(link.stickWords, !touched);
 link.on("changed", labelPads);
 const offerTabs = () => {
   const live = link.hello?.replay === null;
-  panel.offer(manual.element, (link.vehicleInfo?.manual ?? false) && live);
-  for (const acts of [tune.element, excite.element]) panel.offer(acts, live);
-  panel.offer(edit.element, live && !link.isFile);
+  panel.offer(
+    new Map([
+      [manual.element, (link.vehicleInfo?.manual ?? false) && live],
+      [tune.element, live],
+      [excite.element, live],
+      [edit.element, live && !link.isFile],
+    ]),
+  );
 };
 for (const follow of [labelPads, offerTabs]) {
   link.on("world", follow);
   link.on("vehicle", follow);
 }
 link.on("world", () => panel.enter(link.hello?.scenario ?? ""));
+link.on("connection", (on) => {
+  if (on && panel.sees(edit.element)) edit.shown(); // the text of the world that came with it
+});
 link.on("refused", refuse);
 link.on("notice", (notice) => notices.show(notice));
 link.on("world", () => {

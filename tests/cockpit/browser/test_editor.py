@@ -1,5 +1,7 @@
 """The editor in a real browser: loaded when asked for, completion, errors at their lines, flown, saved."""
 
+import pytest
+
 from cupola.config.scenario import find_scenario
 
 STATUS = "document.querySelector('.edit [role=status]').textContent"
@@ -61,9 +63,33 @@ def test_a_scenario_is_edited_flown_and_saved(cockpit, open_window):
     assert window.complaints == []
 
 
+@pytest.mark.parametrize("tab", [3, 8, 10], ids=["Tune", "Excite", "Edit"])
+def test_the_tab_that_was_open_is_open_again(cockpit, open_window, tab):
+    """Those that a world must offer first, too."""
+    window = open_window(cockpit.url, viewport={"width": 1280, "height": 800})
+    window.page.keyboard.press(str(tab % 10))
+    open_tab = "document.querySelector('.side-panel [role=tab][aria-selected=true]')?.id"
+    window.until(f"{open_tab} === 'tab-{tab - 1}'")
+    window.page.reload()
+    window.until("window.cupola?.link.connected")
+    assert window.tell(open_tab) == f"tab-{tab - 1}"
+
+
 def test_another_page_is_told_to_take_the_sticks(cockpit, window, open_window):
     """What flies is what the page that holds them wrote; keys that are typed into a text do not fly."""
     other = open_window(cockpit.url)
     other.page.keyboard.press("0")
     other.until(f"{STATUS}.includes('take them first')")
     assert other.page.locator(".cm-content").count() == 0
+
+
+def test_another_world_comes_while_the_editor_is_open(cockpit, open_window):
+    window = open_window(cockpit.url, viewport={"width": 1280, "height": 800})
+    window.tell("cupola.link.takeSticks(true) && cupola.link.send({ kind: 'load', scenario: 'hover' })")
+    window.until("cupola.link.hello.scenario === 'hover'")
+    window.page.keyboard.press("0")
+    window.until("document.querySelector('.cm-content')?.textContent.includes('quadcopter')")
+    window.tell("cupola.link.send({ kind: 'load', scenario: 'hexacopter_hover' })")
+    window.until("cupola.link.hello.scenario === 'hexacopter_hover'")
+    window.until("document.querySelector('.edit select').textContent.includes('hexacopter_hover')")
+    assert window.complaints == []

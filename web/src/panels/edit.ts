@@ -44,10 +44,7 @@ export class Edit {
   private awaitsWorld = false;
   private quiet = false;
 
-  constructor(
-    private readonly link: Link,
-    private readonly isSeen: () => boolean,
-  ) {
+  constructor(private readonly link: Link) {
     this.element = h(
       "div",
       { class: "edit" },
@@ -62,15 +59,13 @@ export class Edit {
     link.on("checked", (checked) => this.hear(checked));
     link.on("world", () => this.welcome());
     link.on("connection", (on) => {
-      if (!on) {
-        this.asked = this.next = null;
-        this.awaitsWorld = false;
-      }
-      if (on && !this.sheet && this.isSeen()) this.open(SCENARIO);
+      if (on) return;
+      this.asked = this.next = null;
+      this.awaitsWorld = false;
     });
   }
 
-  /** It has come into sight. */
+  /** It has come into sight, or another world while it was. */
   shown(): void {
     if (!this.sheet && this.link.connected) this.open(SCENARIO);
   }

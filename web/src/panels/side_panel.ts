@@ -32,6 +32,9 @@ export class SidePanel {
   private readonly wide = matchMedia(WIDE);
   private layout: Layout = PLAIN;
   private scenario = "";
+  /** The tab of the first column that was opened last: it is shown again as soon as a world offers it. */
+  private chosen: Tab;
+  private inSight: Tab[] = [];
   private readonly putBeside = iconButton("beside", "Put this tab beside the others", () => this.move(true));
 
   constructor(private readonly tabs: Tab[]) {
@@ -65,7 +68,7 @@ export class SidePanel {
     this.second = this.beside.element;
     this.wide.addEventListener("change", () => this.arrange());
     const kept = recall(STORE);
-    this.main.active = tabs[Math.min(Number(kept ?? 0) || 0, tabs.length - 1)]!;
+    this.chosen = tabs[Math.min(Number(kept ?? 0) || 0, tabs.length - 1)]!;
     this.arrange();
     if (kept === "closed" || (kept === null && matchMedia(SMALL).matches)) this.toggle();
   }
@@ -89,11 +92,12 @@ export class SidePanel {
     this.arrange();
   }
 
-  /** Show or hide an optional tab. */
-  offer(element: HTMLElement, on: boolean): void {
-    const index = this.tabs.findIndex((tab) => tab.element === element);
-    if (this.buttons[index]!.hidden === !on) return;
-    this.buttons[index]!.hidden = !on;
+  /** Show or hide optional tabs. */
+  offer(wanted: Map<HTMLElement, boolean>): void {
+    this.tabs.forEach((tab, k) => {
+      const on = wanted.get(tab.element);
+      if (on !== undefined) this.buttons[k]!.hidden = !on;
+    });
     this.arrange();
   }
 
@@ -101,19 +105,18 @@ export class SidePanel {
     const tab = this.tabs[index];
     if (!tab || (this.buttons[index]!.hidden && this.element.isConnected)) return;
     this.element.hidden = false;
-    const dock = this.isBeside(tab) ? this.beside : this.main;
-    dock.active = tab;
-    if (dock === this.beside) this.keep();
-    else remember(STORE, String(index));
+    if (this.isBeside(tab)) this.keep({ open: tab.name });
+    else {
+      this.chosen = tab;
+      remember(STORE, String(index));
+    }
     this.arrange();
-    tab.shown?.();
   }
 
   toggle(): void {
     this.element.hidden = !this.element.hidden;
-    remember(STORE, this.isOpen ? String(this.tabs.indexOf(this.main.active!)) : "closed");
+    remember(STORE, this.isOpen ? String(this.tabs.indexOf(this.chosen)) : "closed");
     this.arrange();
-    if (this.isOpen) for (const tab of this.seen()) tab.shown?.();
   }
 
   /** The open tab of a column to the other one. */
@@ -121,18 +124,18 @@ export class SidePanel {
     const tab = (aside ? this.main : this.beside).active;
     if (!tab) return;
     const { beside } = this.layout;
-    this.layout = { ...this.layout, beside: aside ? [...beside, tab.name] : beside.filter((name) => name !== tab.name) };
-    (aside ? this.beside : this.main).active = tab;
+    if (aside) this.keep({ beside: [...beside, tab.name], open: tab.name });
+    else {
+      this.chosen = tab;
+      this.keep({ beside: beside.filter((name) => name !== tab.name) });
+    }
     this.arrange();
-    this.keep();
     // What was pressed may be gone: the tab that was moved has the focus.
     this.buttons[this.tabs.indexOf(tab)]!.focus();
-    for (const one of this.seen()) one.shown?.();
   }
 
-  private keep(): void {
-    const open = this.beside.active?.name ?? "";
-    this.layout = { ...this.layout, open, widths: [this.main.width, this.beside.width] };
+  private keep(changed: Partial<Layout> = {}): void {
+    this.layout = { ...this.layout, widths: [this.main.width, this.beside.width], ...changed };
     remember(LAYOUT + this.scenario, JSON.stringify(this.layout));
   }
 
@@ -144,10 +147,6 @@ export class SidePanel {
     return !this.buttons[this.tabs.indexOf(tab)]!.hidden;
   }
 
-  private seen(): Tab[] {
-    return this.tabs.filter(({ element }) => !element.hidden);
-  }
-
   /** Each tab into its column, and in each column one that is open. */
   private arrange(): void {
     const aside = this.tabs.filter((tab) => this.isBeside(tab));
@@ -157,8 +156,8 @@ export class SidePanel {
     this.beside.fill(aside, buttons(aside));
     const offered = aside.filter((tab) => this.isOffered(tab));
     const left = here.filter((tab) => this.isOffered(tab));
-    this.main.active = among(this.main.active, this.element.isConnected ? left : here);
-    this.beside.active = among(this.beside.active ?? this.named(this.layout.open), offered);
+    this.main.active = among(this.chosen, this.element.isConnected ? left : here);
+    this.beside.active = among(this.named(this.layout.open), offered);
     this.beside.element.hidden = !offered.length || !this.isOpen;
     this.putBeside.hidden = !this.wide.matches || left.length < 2;
     const shown = [this.main.active, this.beside.active];
@@ -166,6 +165,9 @@ export class SidePanel {
       tab.element.hidden = !shown.includes(tab);
       this.buttons[k]!.setAttribute("aria-selected", String(shown.includes(tab)));
     });
+    const before = this.inSight;
+    this.inSight = this.isOpen ? this.tabs.filter((tab) => shown.includes(tab)) : [];
+    for (const tab of this.inSight) if (!before.includes(tab)) tab.shown?.();
   }
 
   private named(name: string): Tab | null {
