@@ -90,9 +90,35 @@ def test_measures_are_in_the_json(cupola):
     # At 2 m the wind blows with 2.9 m/s, and gusts of three sigma with 5.9: drag of 0.25 /s and 0.0147 /m asks for a
     # lean of 0.088 to 0.20 rad.
     assert 0.088 < result["measures"]["largest tilt"]["value"] < 0.2
-    assert result["measures"]["landed after"] == {"value": None, "unit": "s"}
+    assert result["measures"]["landed after"] == {"value": None, "unit": "s", "published": None}
     assert result["vehicles"]["quadcopter"]["highest"] > 1.0
     assert cupola("run", "quadcopter", "--duration", "1", "--no-record", "--json").json["measures"] == {}
+
+
+def test_what_a_publication_states_stands_beside_the_measure(cupola):
+    Path("printed.yaml").write_text(
+        "vehicles: [{model: quadcopter}]\n"
+        "duration: 0.1\n"
+        "measures: {fastest turn: max(quadcopter.rate_b.z), height: max(quadcopter.position.z)}\n"
+        "published: {fastest turn: about 2°/s}\n"
+    )
+    answer = cupola("run", "printed.yaml", "--no-record")
+    assert re.search(r"fastest turn +\S+°/s +published: about 2°/s", answer.out)
+    assert re.search(r"height +\S+ m *\n", answer.out)
+    measures = cupola("run", "printed.yaml", "--no-record", "--json").json["measures"]
+    assert measures["fastest turn"]["published"] == "about 2°/s"
+    assert measures["height"]["published"] is None
+    assert "published" not in cupola("run", "square", "--duration", "0.1", "--no-record").out
+
+
+def test_a_published_figure_needs_its_measure(cupola):
+    Path("wrong.yaml").write_text(
+        "vehicles: [{model: quadcopter}]\nmeasures: {height: final(quadcopter.position.z)}\npublished: {width: 2 m}\n"
+    )
+    answer = cupola("run", "wrong.yaml", "--no-record")
+    assert answer.code == 2
+    assert "published: there is no measure 'width'" in answer.err
+    assert "the scenario has: height" in answer.err
 
 
 def test_a_wrong_measure_says_where(cupola):

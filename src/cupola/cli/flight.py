@@ -315,7 +315,10 @@ def _results(world: World, flown: Flown, summing: Summing, path: Path | None, pl
         "real_time_factor": simulated / flown.wall,
         "steps_per_second": flown.ticks / flown.wall,
         "vehicles": {instance.name: summing.of(i)._asdict() for i, instance in enumerate(world.instances)},
-        "measures": {name: measure._asdict() for name, measure in world.measures().items()},
+        "measures": {
+            name: {**measure._asdict(), "published": world.scenario.published.get(name)}
+            for name, measure in world.measures().items()
+        },
         "recording": {"file": str(path), "bytes": path.stat().st_size} if path else None,
         "plots": [str(plot) for plot in plots],
     }

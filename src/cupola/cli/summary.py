@@ -9,10 +9,12 @@ from cupola.cli.screen import columns, stdout
 
 
 def show_summary(results: dict[str, Any]) -> None:
-    """Print two columns: what, how much. Several vehicles stand one below the other."""
+    """Print columns: what, how much, and what a publication states. Several vehicles stand one below the other."""
     table = columns(show_header=False)
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
+    if any(measure["published"] for measure in results["measures"].values()):
+        table.add_column(style="dim", overflow="fold")
     table.add_row("simulated", f"{results['simulated_time']:g} s")
     table.add_row("wall time", f"{results['wall_time']:.3g} s, without loading")
     table.add_row("speed", f"{results['real_time_factor']:.3g} × real time")
@@ -20,7 +22,8 @@ def show_summary(results: dict[str, Any]) -> None:
     for name, figures in results["vehicles"].items():
         _add_vehicle(table, name, figures, alone=not results["measures"])
     for name, measure in results["measures"].items():
-        table.add_row(Text(name), Text(_measured(**measure)))
+        stated = [Text(f"published: {measure['published']}")] if measure["published"] else []
+        table.add_row(Text(name), Text(_measured(measure["value"], measure["unit"])), *stated)
     if recording := results["recording"]:
         table.add_row("recording", Text(f"{recording['file']} ({_size(recording['bytes'])})"))
     for title, plot in zip(["plots", *[""] * len(results["plots"])], results["plots"], strict=False):
@@ -47,10 +50,10 @@ def _measured(value: float | bool | None, unit: str) -> str:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if unit == "rad":
-        value, unit = math.degrees(value), "°"
+    if unit in ("rad", "rad/s"):
+        value, unit = math.degrees(value), unit.replace("rad", "°")
     number = f"{value:.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
-    return number + ("" if unit in ("1", "", "°") else " ") + ("" if unit == "1" else unit)
+    return number + ("" if unit in ("1", "") or unit.startswith("°") else " ") + ("" if unit == "1" else unit)
 
 
 def _count(number: float) -> str:

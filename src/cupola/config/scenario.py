@@ -127,6 +127,9 @@ class Scenario(Entry):
     measures: dict[str, str] = Field(
         default_factory=dict, description="figures of the run: name, and an expression on signals, as rms(...)"
     )
+    published: dict[str, str] = Field(
+        default_factory=dict, description="what a publication states for a measure: its name, and the printed words"
+    )
     _folder: Path = PrivateAttr(Path())
 
     @field_validator("measures")
@@ -147,6 +150,14 @@ class Scenario(Entry):
         if sum(math.sin(math.radians(angle)) ** 2 for angle in given) >= 1.0 or max(map(abs, given)) >= 90.0:
             raise ValueError(f"a table cannot rise by {given[0]:g}° along x and {given[1]:g}° along y")
         return given
+
+    @model_validator(mode="after")
+    def _check_published(self) -> "Scenario":
+        for name in self.published:
+            if name not in self.measures:
+                known = ", ".join(self.measures) or "none"
+                raise ValueError(f"published: there is no measure {name!r}; the scenario has: {known}")
+        return self
 
     @model_validator(mode="after")
     def _check_rates(self) -> "Scenario":
