@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cupola.build.schedule import Group, Step, priority, steps_of
-from cupola.engine.adapters import C_BATCH, C_SAMPLE, Unit, plain
+from cupola.engine.adapters import C_BATCH, C_SAMPLE, Unit, needs_of, plain
 from cupola.engine.core import ENTRIES, WorldTraits
 from cupola.engine.python_parts import python_steps
 from cupola.engine.units import CORE, compile_all
@@ -89,7 +89,7 @@ class Entries:
                 row[name] = bound.row[name]
             row["rows"] = bound.rows.ctypes.data + bound.place * bound.rows.itemsize
             sensor: Any = bound.part
-            row["needs"], row["loss"] = sensor.needs, sensor.own_loss()
+            row["needs"], row["loss"] = needs_of(bound.group.kind, bound.group.variant), sensor.own_loss()
             row["function"] = self._measure(bound, rows, found, arrays)
 
     def _in_order(self, stage: str) -> list[tuple[Step | None, Any, Any]]:

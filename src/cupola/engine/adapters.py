@@ -18,7 +18,7 @@ from numba import carray
 from numba.core import types
 from numba.core.errors import NumbaError
 
-from cupola.kernel.arguments import CHECKED, NAMES, READS, WRITES
+from cupola.kernel.arguments import CHECKED, NAMES, NEEDS, OF_A_SAMPLE, READS, WRITES
 from cupola.kernel.jit import compile_text, is_kept, pointer, sources
 from cupola.kernel.memory import open_views
 from cupola.kernel.records import expression, leaves
@@ -48,6 +48,19 @@ def kernel_of(kind: type[Part], stage: str, variant: str) -> Callable[..., Any] 
     return getattr(kind, f"{stage}_{variant}", None) or getattr(kind, stage, None)
 
 
+def needs_of(kind: type[Part], variant: str) -> int:
+    """What must be known before a sensor of a kind measures, by what its kernel asks for: see `SensorRow.needs`."""
+    asked = _asked(kind, kernel_of(kind, "measure", variant), variant)
+    return max((need for name, need in NEEDS.items() if name in asked), default=0)
+
+
+def _asked(kind: type[Part], kernel: Any, variant: str) -> set[str]:
+    """Names of all that the core gives to a kernel, and to the functions that it derives from."""
+    names = set(inspect.signature(kernel).parameters) if kernel is not None else set()
+    derived = (kernel_of(kind, kind.derived[name], variant) for name in names & set(kind.derived))
+    return names.union(*(_asked(kind, one, variant) for one in derived)) - {*kind.derived, *kind.takes, *kind.collects}
+
+
 def adapt(kind: type[Part], stage: str, variant: str) -> Adapter:
     """Write the adapter of a kernel of a kind."""
     kernel = kernel_of(kind, stage, variant)
@@ -56,6 +69,8 @@ def adapt(kind: type[Part], stage: str, variant: str) -> Adapter:
     name = "_".join(filter(None, (kind.__name__, stage, variant)))
     if stage == "measure":
         return Adapter(name, _measuring(kind, kernel, variant, names), names)
+    if wrong := sorted(_asked(kind, kernel, variant) & {*NEEDS, *OF_A_SAMPLE}):
+        raise InputError(f"{kind.__name__}: {stage} is not given {wrong[0]!r}: only measure is")
     lines = _read_once(f"result = kernel({_arguments(kind, kernel, variant, names)})")
     if stage == "publish":
         lines += _stores(_answer(kernel), "v.given[row.given + {}]", "result")

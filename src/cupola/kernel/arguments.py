@@ -40,6 +40,7 @@ from cupola.kernel.planet import (
     up_w,
     world_to_local,
 )
+from cupola.kernel.rows import ACCELERATIONS, FORCES
 from cupola.kernel.spatial import MassPlace, drift_of, mount_of, place_mass
 from cupola.kernel.wind import wind_slope_w
 from cupola.physics.flight_data import AirHere
@@ -97,6 +98,10 @@ READS = {
     "mount": "mount_of(v, row)",
 }
 """Source text of each argument. Besides: `state`, `output`, and the names a kind declares in `takes` and `collects`."""
+NEEDS = {"inertial": ACCELERATIONS, "wrench": FORCES}
+"""Arguments that only `measure` is given, and what must be worked out before; the greater covers the lesser."""
+OF_A_SAMPLE = ("sample", "index", "noise")
+"""Further arguments that only `measure` is given."""
 
 WRITES = {
     "channel": "v.drive[row.channel] = {0}",

@@ -1,12 +1,11 @@
 """What a scenario must not have if its flight is to be one compiled piece; each is refused in one sentence."""
 
 import inspect
-from typing import Any
 
 import mujoco
 
 from cupola.build.compile import BoundPart
-from cupola.engine.adapters import kernel_of
+from cupola.engine.adapters import kernel_of, needs_of
 from cupola.kernel.rows import FORCES
 from cupola.kernel.stages import STAGES
 from cupola.schema.yaml_files import InputError
@@ -92,8 +91,7 @@ def _unmeasured(bound: BoundPart) -> str:
     kernel = kernel_of(kind, "measure", bound.group.variant)
     if kernel is None:
         return "measures in plain Python"
-    sensor: Any = bound.part
-    if sensor.needs == FORCES:
+    if needs_of(kind, bound.group.variant) == FORCES:
         return "needs the forces between bodies, for which MuJoCo is asked once more"
     sees = "v" in inspect.signature(kernel).parameters
     return f"looks into MuJoCo's own memory, as the kind {kind.__name__} does" if sees else ""

@@ -9,6 +9,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from cupola.engine.adapters import needs_of
 from cupola.kernel.memory import STICKS
 from cupola.kernel.rows import ACCELERATIONS
 from cupola.many import spread
@@ -160,8 +161,8 @@ class WarpArrays(Batch):
             seen[1] = seen[1].reshape(seen[1].shape[0], 9)
             self._touches = [see(self.data.nacon), int(self.data.naconmax), see(contact.worldid), self._status]
             self._touches += [*seen, see(contact.geom)]
-        sensors: list[Any] = [b.part for b in self.world.assembly.entries.sensed if b.full_name not in self.left_out]
-        self._accelerates = any(sensor.needs == ACCELERATIONS for sensor in sensors)
+        groups = [b.group for b in self.world.assembly.entries.sensed if b.full_name not in self.left_out]
+        self._accelerates = any(needs_of(group.kind, group.variant) == ACCELERATIONS for group in groups)
 
     def _connect(self) -> None:
         """Each kernel with the arrays that it is called with."""

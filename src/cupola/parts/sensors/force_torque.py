@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
-from cupola.kernel.rows import FORCES
 from cupola.parts.binding import BindContext
 from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw, since_last
 from cupola.physics.inertial import bias_step, creep_step, white_noise_sigma
@@ -101,7 +100,6 @@ class ForceTorque(Sensor):
     State = ForceState
     Sample = ForceReading
     noise_fields = ("force_noise", "torque_noise", "force_walk", "creep_spread", "slow_creep")
-    needs = FORCES
 
     def used_channels(self) -> tuple[int, ...]:
         """Channel of the tare."""

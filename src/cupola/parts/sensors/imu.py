@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple
 from pydantic import Field
 
 from cupola.kernel.motion import TrueInertial
-from cupola.kernel.rows import ACCELERATIONS
 from cupola.parts.binding import BindContext
 from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw, since_last
 from cupola.physics.inertial import bias_step, gauss_markov, white_noise_sigma
@@ -97,7 +96,6 @@ class Imu(Sensor):
 
     Numbers = (ImuNumbers,)
     noise_fields = ImuNumbers._fields[:6]
-    needs = ACCELERATIONS
 
     def width(self) -> int:
         """Specific force and rate, perhaps attitude."""

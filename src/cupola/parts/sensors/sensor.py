@@ -50,8 +50,6 @@ class Sensor(Part):
     """Fields that make it random when they are not zero."""
     has_signals: ClassVar[bool] = True
     """Whether its samples are numbers to be drawn as curves."""
-    needs: ClassVar[int] = 0
-    """What must be known before it measures: see `kernel.memory.SensorRow`."""
     fixed: ClassVar[tuple[str, ...]] = ("rate_hz", "delay")
     failures: ClassVar[tuple[str, ...]] = ("stuck", "loss")
 
