@@ -112,6 +112,27 @@ def test_a_push_gives_its_momentum(flight):
     assert not flight.world.arrays.world["forces_applied"][0]
 
 
+def test_a_twist_is_a_torque_about_its_axis_and_no_force(flight):
+    flight.obey(say.Emergency(on=True))  # no controller turns it back
+    flight.step(2)
+    before = flight.world.snapshot()
+    gained = []
+    for asked in (None, say.Excite(shape="twist", size=0.01, seconds=0.02, direction_w=(3.0, 0.0, 4.0))):
+        flight.world.restore(before)
+        if asked:
+            flight.obey(asked)
+        flight.step(round(0.03 / flight.dt))
+        after = flight.world.motion()
+        gained.append([*after.vel_w, *after.rate_b])
+    moved = np.subtract(gained[1], gained[0])
+    inertia = np.array(flight.world.robot().inertia)
+    # It starts level, and turns by 0.002 while it is twisted.
+    np.testing.assert_allclose(inertia @ moved[3:], [0.6 * 2e-4, 0.0, 0.8 * 2e-4], rtol=0.02, atol=2e-6)
+    # What is left of the thrust tilts with it; a force of as many newtons would give ten times this.
+    assert np.abs(moved[:3]).max() < 0.2 * 2e-4 / flight.world.robot().mass
+    assert not flight.world.arrays.world["forces_applied"][0]
+
+
 def test_a_gust_blows_as_asked_and_the_wind_is_then_as_before(flight):
     flight.obey(say.Tune(name="air.wind_speed", value=2.0))
     flight.obey(say.Tune(name="air.wind_from_deg", value=270.0))  # towards +x

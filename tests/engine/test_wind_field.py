@@ -244,6 +244,81 @@ def test_a_missing_value_of_netcdf_is_named_by_its_place(tmp_path):
         world_of(tmp_path, "wind.nc")
 
 
+def _w_along_other_axes(file):
+    was = file.variables.pop("w")[:]
+    file.createVariable("w", "f8", ("x", "time", "y", "height"))[:] = was.transpose(2, 3, 1, 0)
+
+
+def _packed(file):
+    """Whole numbers of 0.5 mm/s from 1 m/s on; a variable that means nothing here has gaps."""
+    for name in "uvw":
+        was = file.variables.pop(name)[:]
+        one = file.createVariable(name, "i2", ("height", "y", "x", "time"))
+        one[:], one.scale_factor, one.add_offset = np.round((was - 1.0) / 5e-4), 5e-4, 1.0
+        one._FillValue = np.int16(-32768)
+    other = file.createVariable("cells", "i2", ("x",))
+    other[:], other._FillValue = [1, 2, 3], np.int16(2)
+
+
+def _capitals(file):
+    for name in "uvw":
+        file.variables[name.upper()] = file.variables.pop(name)
+
+
+def _heights_in_words(file):
+    file.variables["height"].positive = "up"
+
+
+@pytest.mark.parametrize("change", [_w_along_other_axes, _packed, _capitals, _heights_in_words])
+def test_netcdf_written_another_way_is_the_same_wind(tmp_path, world, change):
+    write_netcdf(tmp_path / "wind.nc")
+    with netcdf_file(tmp_path / "wind.nc", "a") as file:
+        change(file)
+    found = world_of(tmp_path, "wind.nc").arrays.wind_field
+    np.testing.assert_allclose(found, world.arrays.wind_field, atol=2.6e-4 if change is _packed else 0.0)
+
+
+def test_a_coordinate_that_is_one_number_does_not_matter(tmp_path):
+    """As left by a choice of one moment or height from a larger file."""
+    with netcdf_file(tmp_path / "wind.nc", "w") as file:
+        file.createDimension("z", 2)
+        file.createVariable("time", "f8", ())
+        for name, values in (("z", [0.0, 10.0]), ("u", [3.0, 5.0]), ("v", [0.0, 0.0])):
+            file.createVariable(name, "f8", ("z",))[:] = values
+    assert world_of(tmp_path, "wind.nc").air([0.0, 0.0, 5.0]).wind_w.x == 4.0
+
+
+def _gap_of_whole_numbers(file):
+    was = file.variables.pop("u")[:]
+    one = file.createVariable("u", "i2", ("height", "y", "x", "time"))
+    one[:], one._FillValue = np.round(was), np.int16(-9)
+    one[0, 0, 0, 0] = -9
+
+
+def _depths(file):
+    file.variables["height"].positive = "down"
+
+
+def _a_unit_that_is_a_number(file):
+    file.variables["x"].units = 3
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_gap_of_whole_numbers, "u is missing or not finite at 1 points, as at t = 0, x = -20, y = -30, z = 80"),
+        (_depths, "height counts downwards"),
+        (_a_unit_that_is_a_number, "the unit of x is '3', expected 'm'"),
+    ],
+)
+def test_what_netcdf_leaves_out_or_means_otherwise_is_refused(tmp_path, change, message):
+    write_netcdf(tmp_path / "wind.nc")
+    with netcdf_file(tmp_path / "wind.nc", "a") as file:
+        change(file)
+    with pytest.raises(InputError, match=message):
+        world_of(tmp_path, "wind.nc")
+
+
 @pytest.mark.parametrize(
     ("rename", "message"),
     [

@@ -317,7 +317,7 @@ export interface RunInfo {
 /** A test input that a page asked for. */
 export interface Excitation {
   text: string;
-  shape: "step" | "doublet" | "chirp" | "push" | "gust";
+  shape: "step" | "doublet" | "chirp" | "push" | "twist" | "gust";
   vehicle: number;
   stick: string;
   since: number;
@@ -544,8 +544,8 @@ export interface Push {
 export interface Excite {
   kind: "excite";
   vehicle?: number;
-  shape: "step" | "doublet" | "chirp" | "push" | "gust";
-  /** Of a stick (-1 to 1), [N] of a push, [m/s] of a gust. */
+  shape: "step" | "doublet" | "chirp" | "push" | "twist" | "gust";
+  /** Of a stick (-1 to 1), [N] of a push, [N m] of a twist, [m/s] of a gust. */
   size: number;
   seconds: number;
   /** Of a step, doublet or chirp. */
@@ -553,10 +553,11 @@ export interface Excite {
   from_hz?: number;
   /** Of a chirp, from its begin to its end. */
   to_hz?: number;
-  /** Of a push or a gust, world axes, of any length. */
+  /** Of a push, a gust or the axis of a twist, world axes, of any length. */
   direction_w?: [number, number, number];
-  /** That is pushed; None: the one that carries the vehicle. */
+  /** That is pushed or twisted; None: the one that carries the vehicle. */
   body?: number | null;
+  /** Of a push. */
   point_b?: [number, number, number];
 }
 

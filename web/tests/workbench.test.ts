@@ -76,6 +76,7 @@ describe("a response", () => {
     expect(answering({ shape: "step", stick: "roll" }, "v", led, "raw")).toBe("v.attitude.roll");
     expect(answering({ shape: "chirp", stick: "throttle" }, "v", names)).toBe("v.velocity.z");
     expect(answering({ shape: "gust", stick: "roll" }, "v", names)).toBe("v.speed");
+    expect(answering({ shape: "twist", stick: "roll" }, "v", [...names, "v.rate_b.z"])).toBe("v.rate_b.z");
     expect(answering({ shape: "step", stick: "yaw" }, "v", names)).toBe("v.speed");
     expect(answering({ shape: "step", stick: "yaw" }, "v", [])).toBe("");
   });

@@ -1,10 +1,11 @@
-"""Test inputs that a page asks for: a step, doublet or chirp on a stick, a push, a gust. They act at exact ticks."""
+"""Test inputs that a page asks for: a step, doublet or chirp on a stick, a push, twist or gust, at exact ticks."""
 
 import math
 from typing import Protocol
 
 from cupola.cockpit import messages as say
 from cupola.schema.yaml_files import InputError
+from cupola.sim.scheduled_pushes import NOTHING
 from cupola.sim.world import World
 
 STICKS = ("roll", "pitch", "yaw", "throttle")
@@ -124,18 +125,20 @@ class _Stick:
 
 
 class _Push:
-    """A force on a body at a point that is fixed to it."""
+    """A force on a body at a point that is fixed to it, or a torque on the body."""
 
     def __init__(self, world: World, vehicle: str, asked: say.Excite) -> None:
         self._body = world.instances[asked.vehicle].root if asked.body is None else asked.body
         self._point_b = asked.point_b
-        self._force_w = _along(asked)
+        self._twists = asked.shape == "twist"
+        self._along_w = _along(asked)
         if not 0 < self._body < world.model.nbody:
             raise InputError(f"there is no body {self._body} to push; there are 1 to {world.model.nbody - 1}")
 
     def put(self, world: World, share: float) -> None:
-        x, y, z = (component * share for component in self._force_w)
-        world.push(self._body, (x, y, z), self._point_b)
+        x, y, z = (component * share for component in self._along_w)
+        force, torque = (NOTHING, (x, y, z)) if self._twists else ((x, y, z), NOTHING)
+        world.push(self._body, force, self._point_b, torque)
 
 
 class _Gust:
@@ -173,6 +176,7 @@ _ACTIONS: dict[str, type[_Stick] | type[_Push] | type[_Gust]] = {
     "doublet": _Stick,
     "chirp": _Stick,
     "push": _Push,
+    "twist": _Push,
     "gust": _Gust,
 }
 
@@ -195,6 +199,8 @@ def _words(asked: say.Excite) -> str:
     lasts = f"for {asked.seconds:g} s"
     if asked.shape == "push":
         return f"push of {asked.size:g} N {lasts}"
+    if asked.shape == "twist":
+        return f"twist of {asked.size:g} N m {lasts}"
     if asked.shape == "gust":
         return f"gust of {asked.size:g} m/s {lasts}"
     sweep = f" from {asked.from_hz:g} to {asked.to_hz:g} Hz" if asked.shape == "chirp" else ""

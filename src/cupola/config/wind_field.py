@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cupola.config.netcdf import HDF5, read_netcdf
 from cupola.schema.input_files import InputError, boundary, finite
 
 LARGEST = 64 * 2**20
@@ -19,7 +20,6 @@ AXES = {"t": ("t", "time"), "x": ("x",), "y": ("y",), "z": ("z", "height")}
 """Names of the coordinates: time [s], east, north, height above the world's origin [m]."""
 WIND = ("u", "v", "w")
 """Names of the wind: east, north, up [m/s]."""
-HDF5 = b"\x89HDF\r\n\x1a\n"
 METRES = ("m", "metre", "metres", "meter", "meters")
 UNITS = {
     "t": ("s", "sec", "second", "seconds"),
@@ -128,59 +128,34 @@ def _check_names(names: list[str], source: str) -> None:
 
 
 def _from_netcdf(content: bytes, source: str) -> WindField:
-    variables, dimensions, units = _opened(content, source)
-    _check_names([name for name in variables if name in LETTERS or name in WIND], source)
+    variables, dimensions, units = read_netcdf(content, source, {*LETTERS, *WIND})
+    _check_names(list(variables), source)
     order, letters = dimensions["u"], LETTERS
     for name in (one for one in WIND if one in variables):
-        _check_unit(name, units.get(name, ""), source)
+        _check_unit(name, units[name], source)
     for name in order:
         if name not in letters:
             known = ", ".join(letters)
             raise InputError(f"{source}: u lies along {name!r}; coordinates are {known}, in metres and seconds")
         if name not in variables:
             raise InputError(f"{source}: has no variable {name!r} with the places along it")
-        _check_unit(name, units.get(name, ""), source)
-    axes = {letters[name]: np.asarray(variables[name], np.float64).ravel() for name in order}
+        _check_unit(name, units[name], source)
+    axes = {letters[name]: variables[name].ravel() for name in order}
     shape = [len(axes.get(letter, [0.0])) for letter in AXES]
     if np.size(variables["u"]) != math.prod(shape):
         raise InputError(
             f"{source}: u has {np.size(variables['u'])} values, its coordinates ask for {math.prod(shape)}"
         )
     wind = np.zeros((*shape, 3))
-    turned = [order.index(name) for letter in AXES for name in order if letters[name] == letter]
+    sorted_order = [name for letter in AXES for name in order if letters[name] == letter]
     for k, name in enumerate(WIND):
         if name in variables:
-            if dimensions[name] != order:
-                raise InputError(f"{source}: {name} lies along {dimensions[name]}, u along {order}")
-            wind[..., k] = np.asarray(variables[name], np.float64).transpose(turned).reshape(shape)
+            own = dimensions[name]
+            if sorted(own) != sorted(order):
+                raise InputError(f"{source}: {name} lies along {own}, u along {order}")
+            wind[..., k] = variables[name].transpose([own.index(one) for one in sorted_order]).reshape(shape)
     found = [axes.get(letter, np.zeros(1)) for letter in AXES]
     for number, axis in enumerate(found):
         if len(axis) > 1 and axis[0] > axis[-1]:  # heights are often listed from the top
             found[number], wind = axis[::-1], np.flip(wind, number)
     return WindField((found[0], found[1], found[2], found[3]), wind)
-
-
-def _opened(content: bytes, source: str) -> tuple[dict[str, Any], dict[str, tuple[str, ...]], dict[str, str]]:
-    """Variables, their dimensions and units: NetCDF-3 by SciPy, NetCDF-4 by xarray where it can."""
-    if not content.startswith(HDF5):
-        from scipy.io import netcdf_file
-
-        with netcdf_file(io.BytesIO(content), "r", mmap=False, maskandscale=True) as file:
-            variables = {name: np.ma.filled(v[:], np.nan) for name, v in file.variables.items()}
-            dimensions = {name: tuple(v.dimensions) for name, v in file.variables.items()}
-            units = {name: getattr(v, "units", b"").decode() for name, v in file.variables.items()}
-        return variables, dimensions, units
-    try:
-        import h5netcdf  # type: ignore[import-not-found,unused-ignore]  # noqa: F401
-        import xarray
-    except ImportError:
-        raise InputError(
-            f"{source}: is NetCDF-4, which needs xarray and h5netcdf: install them, or write it as NetCDF-3 or CSV"
-        ) from None
-    data = xarray.open_dataset(io.BytesIO(content), engine="h5netcdf", decode_times=False)
-    names = {str(name): data[name] for name in (*data.data_vars, *data.coords)}
-    return (
-        {name: one.values for name, one in names.items()},
-        {name: tuple(map(str, one.dims)) for name, one in names.items()},
-        {name: str(one.attrs.get("units", "")) for name, one in names.items()},
-    )

@@ -7,7 +7,7 @@ import { respond } from "../response";
 import { Timeline } from "../timeline";
 
 type Shape = Excitation["shape"];
-const SHAPES: Record<Shape, string> = { step: "Step", doublet: "Doublet", chirp: "Chirp", push: "Push", gust: "Gust" };
+const SHAPES: Record<Shape, string> = { step: "Step", doublet: "Doublet", chirp: "Chirp", push: "Push", twist: "Twist", gust: "Gust" };
 const DIRECTIONS: [string, string, [number, number, number]][] = [
   ["east (+x)", "+x", [1, 0, 0]],
   ["west (−x)", "−x", [-1, 0, 0]],
@@ -17,8 +17,9 @@ const DIRECTIONS: [string, string, [number, number, number]][] = [
   ["down", "−z", [0, 0, -1]],
 ];
 const STICKS = ["roll", "pitch", "yaw", "throttle"] as const;
-const UNITS: Record<Shape, string> = { step: "of a full stick", doublet: "of a full stick", chirp: "of a full stick", push: "N", gust: "m/s" };
-const SIZES: Record<Shape, number> = { step: 0.3, doublet: 0.3, chirp: 0.2, push: 2, gust: 3 };
+const UNITS: Record<Shape, string> = { step: "of a full stick", doublet: "of a full stick", chirp: "of a full stick", push: "N", twist: "N m", gust: "m/s" };
+const SIZES: Record<Shape, number> = { step: 0.3, doublet: 0.3, chirp: 0.2, push: 2, twist: 0.05, gust: 3 };
+const UP = 4;
 /** What a stick moves first, by the endings of names. */
 const MOVED: Record<string, string[]> = {
   roll: ["attitude.roll", "velocity_b.y"],
@@ -46,6 +47,8 @@ export class Excite {
   private readonly point = ["x", "y", "z"].map((axis) => this.number(`Point on the body, ${axis} in metres`, 0, -1000, 1000));
   private readonly unit = h("span", { class: "unit" });
   private readonly rows: Record<"stick" | "sweep" | "direction" | "body", HTMLElement>;
+  private readonly at: HTMLElement;
+  private readonly towards = h("span", {}, "Towards");
   private readonly said = h("p", { class: "note", role: "status" });
   private readonly table = h("table", { class: "figures" });
   private readonly timeline: Timeline;
@@ -55,11 +58,12 @@ export class Excite {
   constructor(private readonly link: Link) {
     this.timeline = new Timeline(link);
     const row = (label: string, ...inside: (Node | string)[]) => h("div", { class: "row" }, h("span", {}, label), ...inside);
+    this.at = row("At x, y, z [m]", ...this.point);
     this.rows = {
       stick: row("Stick", this.stick),
       sweep: row("From, to [Hz]", this.from, this.to),
-      direction: row("Towards", this.direction),
-      body: h("div", {}, row("Body", this.body), row("At x, y, z [m]", ...this.point)),
+      direction: h("div", { class: "row" }, this.towards, this.direction),
+      body: h("div", {}, row("Body", this.body), this.at),
     };
     this.element = h(
       "div",
@@ -111,12 +115,10 @@ export class Excite {
     const sticks = STICKS.filter((one) => info?.stick_words.some((words) => words[one].some(Boolean)));
     this.stick.replaceChildren(...sticks.map((name) => h("option", { value: name }, name)));
     const windy = hello?.parameters.some(({ name }) => name === "air.wind_speed") ?? false;
-    const offered = (Object.keys(SHAPES) as Shape[]).filter((one) => one === "push" || (one === "gust" ? windy : sticks.length));
+    const offered = (Object.keys(SHAPES) as Shape[]).filter((one) => one === "push" || one === "twist" || (one === "gust" ? windy : sticks.length));
     const before = this.shape.value;
     this.shape.replaceChildren(...offered.map((value) => h("option", { value }, SHAPES[value])));
     if (offered.includes(before as Shape)) this.shape.value = before;
-    const ways = DIRECTIONS.map((one, value) => ({ value, words: one[scene?.gravity ? 0 : 1], flat: one[2][2] === 0 }));
-    this.direction.replaceChildren(...ways.filter(({ flat }) => flat || info?.lifts).map(({ value, words }) => h("option", { value }, words)));
     this.chosenFor = "";
     this.show(true);
     this.follow();
@@ -125,13 +127,26 @@ export class Excite {
   /** Only what the chosen kind has. */
   private show(anew: boolean): void {
     const shape = this.shape.value as Shape;
-    const pushes = shape === "push" || shape === "gust";
+    const twists = shape === "twist";
+    const pushes = shape === "push" || twists || shape === "gust";
     this.rows.stick.hidden = pushes;
     this.rows.sweep.hidden = shape !== "chirp";
     this.rows.direction.hidden = !pushes;
-    this.rows.body.hidden = shape !== "push";
+    this.rows.body.hidden = shape !== "push" && !twists;
+    this.at.hidden = twists;
+    say(this.towards, twists ? "About" : "Towards");
+    if (anew) this.offerDirections(twists);
     say(this.unit, UNITS[shape]);
     if (anew) this.size.value = String(SIZES[shape]);
+  }
+
+  /** What does not lift is pushed along the floor, and may be twisted about any axis. */
+  private offerDirections(twists: boolean): void {
+    const { scene, vehicleInfo: info } = this.link;
+    const ways = DIRECTIONS.map((one, value) => ({ value, words: one[scene?.gravity ? 0 : 1], flat: one[2][2] === 0 }));
+    const offered = ways.filter(({ flat }) => flat || info?.lifts || twists);
+    this.direction.replaceChildren(...offered.map(({ value, words }) => h("option", { value }, words)));
+    if (twists) this.direction.value = String(UP);
   }
 
   private go(): void {
@@ -155,6 +170,7 @@ export class Excite {
       to_hz: Number(this.to.value),
       direction_w: DIRECTIONS[Number(this.direction.value)]![2],
       ...(shape === "push" && this.body.value ? { body: Number(this.body.value), point_b: at } : {}),
+      ...(shape === "twist" && this.body.value ? { body: Number(this.body.value) } : {}),
     };
     this.link.send(asked);
   }
@@ -194,7 +210,7 @@ export class Excite {
 /** The signal that an input moves first, as far as there is one. */
 export function answering(now: Pick<Excitation, "shape" | "stick">, vehicle: string, names: string[], mode = ""): string {
   const led = mode === "assisted" && names.includes(`${vehicle}.controller.assisted.velocity.x`) ? LED[now.stick] : undefined;
-  const endings = now.shape === "push" ? ["speed"] : now.shape === "gust" ? ["airspeed", "speed"] : [...(led ? [led] : []), ...(MOVED[now.stick] ?? [])];
+  const endings = now.shape === "push" ? ["speed"] : now.shape === "twist" ? ["rate_b.z"] : now.shape === "gust" ? ["airspeed", "speed"] : [...(led ? [led] : []), ...(MOVED[now.stick] ?? [])];
   return endings.map((ending) => `${vehicle}.${ending}`).find((name) => names.includes(name)) ?? names[0] ?? "";
 }
 

@@ -157,9 +157,9 @@ class Excite(Message):
 
     kind: Literal["excite"] = "excite"
     vehicle: Annotated[int, Field(ge=0)] = 0
-    shape: Literal["step", "doublet", "chirp", "push", "gust"]
+    shape: Literal["step", "doublet", "chirp", "push", "twist", "gust"]
     size: Annotated[float, Field(ge=-1e4, le=1e4)]
-    """Of a stick (-1 to 1), [N] of a push, [m/s] of a gust."""
+    """Of a stick (-1 to 1), [N] of a push, [N m] of a twist, [m/s] of a gust."""
     seconds: Annotated[float, Field(gt=0.0, le=600.0)]
     stick: Literal["roll", "pitch", "yaw", "throttle"] = "roll"
     """Of a step, doublet or chirp."""
@@ -167,10 +167,11 @@ class Excite(Message):
     to_hz: Annotated[float, Field(gt=0.0, le=10.0)] = 2.0
     """Of a chirp, from its begin to its end."""
     direction_w: Three = (1.0, 0.0, 0.0)
-    """Of a push or a gust, world axes, of any length."""
+    """Of a push, a gust or the axis of a twist, world axes, of any length."""
     body: Annotated[int, Field(ge=1)] | None = None
-    """That is pushed; None: the one that carries the vehicle."""
+    """That is pushed or twisted; None: the one that carries the vehicle."""
     point_b: tuple[Length, Length, Length] = (0.0, 0.0, 0.0)
+    """Of a push."""
 
 
 class StopExcitation(Message):

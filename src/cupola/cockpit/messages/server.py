@@ -130,7 +130,7 @@ class Excitation(Message):
     """A test input that a page asked for."""
 
     text: str
-    shape: Literal["step", "doublet", "chirp", "push", "gust"]
+    shape: Literal["step", "doublet", "chirp", "push", "twist", "gust"]
     vehicle: int
     stick: str
     since: float
