@@ -6,6 +6,7 @@ import pytest
 
 from cupola.bridge.dave_ml.checks import run_checks
 from cupola.bridge.dave_ml.document import read_dave_ml
+from cupola.bridge.dave_ml.units import factor
 from cupola.schema.yaml_files import InputError
 
 HEAD = '<?xml version="1.0"?><DAVEfunc xmlns="http://daveml.org/2010/DAVEML"><fileHeader name="x"/>'
@@ -149,6 +150,15 @@ def test_check_cases_in_other_units_without_tolerance_and_by_id(tmp_path):
         (checked,) = run_checks(written(tmp_path, INPUTS, out, shot(value, tol="", name=name)))
         assert checked.passed, checked
     assert run_checks(written(tmp_path, INPUTS, out)) == []
+
+
+@pytest.mark.parametrize(
+    ("units", "si"),  # as NIST SP 811 prints them
+    [("lbf_in2", 6894.757), ("inHg", 3386.389), ("nmi", 1852.0), ("slug_ft3", 515.3788), ("ftlbf", 1.355818),
+     ("slugft2", 1.355818), ("nmi_h", 0.5144444), ("mi", 1609.344), ("rpm", 0.1047198), ("dgR", 1 / 1.8)],
+)  # fmt: skip
+def test_units_are_those_of_the_tables(units, si):
+    assert factor(units, "x") == pytest.approx(si, rel=1e-6)
 
 
 IT = OUT.format("nd", MATH.format(A))

@@ -63,6 +63,8 @@ def test_every_surface_is_a_channel_and_every_other_input_is_named(file, tmp_pat
     assert dict(made.lost) == {
         "lifting_body.dml: iceThickness [nd]": "nobody gives this input, so it is 0: --set iceThickness=... or tune it "
         "while it flies",
+        "lifting_body.dml: speedBrake [cubit]": "nobody gives this input, so it is 3: --set speedBrake=... or tune it "
+        "while it flies",
         "lifting_body.dml: wingFlap": "no limit, no table over it: taken as 20 deg at full stick",
         "landing gear, lag of engine and surfaces": "the files have none",
     }
@@ -117,6 +119,25 @@ def test_without_its_law_the_f16_trims_as_with_it(tmp_path):
 
     for stick, axis, sign in ((0, "x", 1), (1, "y", -1), (2, "z", -1)):  # right, nose up, nose right
         assert sign * (turned(stick, 0.05)[axis] - turned(stick, -0.05)[axis]) > 1e-3, axis
+
+
+def test_what_a_file_of_the_inertia_assumes_is_named(file, tmp_path):
+    """Its inputs that nobody gives: full tanks, as its initial value says, and ballast without one."""
+    inputs = """<variableDef name="fuel" varID="f" units="kg" initialValue="200"><isInput/></variableDef>
+    <variableDef name="ballast" varID="b" units="lbm"><isInput/></variableDef>"""
+    named = {"totalMass": sum_of((1.0, "f"), (0.5, "b"), (700.0, "one"))}
+    named |= {f"bodyMomentOfInertia_{axis}": "<cn>900</cn>" for axis in ("Roll", "Pitch", "Yaw")}
+    outputs = "".join(CALCULATED.format(name, f"m{k}", text) for k, (name, text) in enumerate(named.items()))
+    one = '<variableDef name="one" varID="one" units="nd" initialValue="1"/>'
+    (tmp_path / "mass.dml").write_text(HEAD + inputs + one + outputs + "</DAVEfunc>")
+    for given, mass, said in (
+        ({}, 900.0, {"fuel [kg]": "200: --set fuel=...", "ballast [lbm]": "0: --set ballast=..."}),
+        ({"ballast": 100.0}, 950.0, {"fuel [kg]": "200: --set fuel=..."}),
+    ):
+        made = import_dave_ml(file, tmp_path / f"out{mass:.0f}", None, given)
+        assert cupola.load(str(made.folder)).model.body_mass.sum() == pytest.approx(mass)
+        assumed = {what: why for what, why in made.lost if what.startswith("mass.dml")}
+        assert assumed == {f"mass.dml: {k}": f"nobody gives this input, so it is {v}" for k, v in said.items()}
 
 
 def test_what_is_set_but_not_asked_for_is_named(file, tmp_path):

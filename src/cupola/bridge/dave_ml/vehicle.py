@@ -134,11 +134,16 @@ class _Maker:
         if key in STICKS or driven or (role != "law" and moved):
             scale = factor(one.units, one.name) if "law" in self._models else 1.0 / self._travel(role, one)
             return _in_units(f"channel[{self._channel(key)}]", scale)
-        if one.initial is None:
-            said = f"nobody gives this input, so it is 0: --set {one.name}=... or tune it while it flies"
-            self.lost.append((f"{self._models[role].path.name}: {one.name} [{one.units}]", said))
-        constants[one.raw] = one.initial or 0.0
+        constants[one.raw] = self._assumed(role, one)
         return ""
+
+    def _assumed(self, role: str, one: Variable) -> float:
+        """Value of an input that nobody gives."""
+        value = one.initial or 0.0
+        later = "" if role == "inertia" else " or tune it while it flies"
+        said = f"nobody gives this input, so it is {value:g}: --set {one.name}=...{later}"
+        self.lost.append((f"{self._models[role].path.name}: {one.name} [{one.units}]", said))
+        return value
 
     def _travel(self, role: str, one: Variable) -> float:
         """Deflection at channel 1 in the file's units; negative where a positive one turns against the stick."""
@@ -237,7 +242,7 @@ class _Maker:
         block = np.array(program.block)
         for k, one in enumerate(model.inputs()):
             self._unused.discard(one.name)
-            block[k] = self._given.get(one.name, one.initial or 0.0)
+            block[k] = self._given[one.name] if one.name in self._given else self._assumed("inertia", one)
         evaluate(block, program.code, program.lines, program.result, (), ())
         sizes = {one.name.lower(): factor(one.units, one.name) for one in model.outputs()}
         return {name: float(block[k]) * sizes[name] for name, k in program.wanted.items()}

@@ -19,6 +19,8 @@ from cupola.sim.world import World
 
 AIRCRAFT = (
     "B747", "C130", "T37", "T38", "c172p", "pa28", "t6texan2", "wrightFlyer1903", "A320", "F80C", "OV10", "c182",
+    "737", "B17", "Boeing314", "F450", "F4N", "SGS", "Short_S23", "XB-70", "c172r", "minisgs", "mk82", "paraglider",
+    "sgs126", "sgs233",
 )  # fmt: skip
 """Whose control surfaces follow at once, so that a state says everything; eight of them in the quick table."""
 QUICK = 8
