@@ -21,8 +21,8 @@ from numba.core.errors import NumbaError
 from cupola.kernel.arguments import CHECKED, NAMES, NEEDS, OF_A_SAMPLE, READS, WRITES
 from cupola.kernel.jit import compile_text, is_kept, pointer, sources
 from cupola.kernel.memory import open_views
-from cupola.kernel.records import expression, leaves
-from cupola.parts.families import Actuator
+from cupola.kernel.records import expression, is_record, leaves
+from cupola.parts.families import Actuator, ChannelShown, LoadShown
 from cupola.parts.part import Part, row_type_of
 from cupola.parts.sensors.sensor import NoiseKey
 from cupola.schema.yaml_files import InputError
@@ -33,6 +33,10 @@ SAMPLE = types.int64(types.intp, types.intp, types.intp, types.intp)
 """table, row, where the sample goes, its number."""
 C_BATCH = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_double)
 C_SAMPLE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+
+
+SHOWN = {ChannelShown: ("channel", "ChannelShown({})"), LoadShown: ("wrench", "{}")}
+"""Outputs that follow from another field of a kernel's answer, and how."""
 
 
 class Adapter(NamedTuple):
@@ -106,9 +110,14 @@ def _measuring(kind: Any, kernel: Any, variant: str, names: dict[str, Any]) -> s
     answer = _answer(kernel)
     if answer is kind.Sample:
         lines += _stores(answer, "sample[{}]", "result")
-    elif answer is not None and answer is not type(None):
-        lines += _stores(kind.Sample, "sample[{}]", "result.sample")
-        lines += _stores(kind.State, "v.state[row.state + {}]", "result.state")
+    elif answer is not type(None):
+        known = {"sample": (kind.Sample, "sample[{}]"), "state": (kind.State, "v.state[row.state + {}]")}
+        for name in getattr(answer, "_fields", (answer.__name__,)):
+            if known.get(name, (None, ""))[0] is None:
+                raise InputError(f"{kind.__name__}: measure must return its Sample, or sample and state; got {name}")
+            if name == "state":
+                lines += ["i = 0", *_blame_unless(_sum(kind.State, "result.state"))]
+            lines += _stores(*known[name], f"result.{name}")
     inside = "".join(f"    {line}\n" for line in lines)
     return f"def run(v, row, sample, index):\n{inside}    return 0\n"
 
@@ -145,6 +154,9 @@ def compiled(unit: Unit) -> Any:
     except (NumbaError, KeyError, TypeError, AttributeError, ValueError) as error:
         kernel = f"{unit.kind.__name__}.{names['kernel'].__name__}"
         why = _innermost(str(error)) if isinstance(error, NumbaError) else f"{type(error).__name__}: {error}"
+        if isinstance(error, KeyError):  # a column of its row
+            known = ", ".join(name for numbers in unit.kind.Numbers for name in numbers._fields) or "none"
+            why = f"p has no {error}; the class declares as its Numbers: {known}"
         raise InputError(f"the kernel {kernel} cannot be compiled: {why}") from error
 
 
@@ -210,7 +222,11 @@ def plain(unit: Unit, views: Any, rows: Any, failures: list[BaseException]) -> A
 
 
 def _answer(kernel: Any) -> Any:
-    return get_type_hints(kernel).get("return")
+    """The type that a kernel says it returns: what is done with its answer follows from that."""
+    hints = get_type_hints(kernel)
+    if "return" not in hints:
+        raise InputError(f"the kernel {kernel.__qualname__} must say what it returns: `-> Loaded`, or `-> None`")
+    return hints["return"]
 
 
 def _arguments(kind: type[Part], kernel: Any, variant: str, names: dict[str, Any]) -> str:
@@ -252,15 +268,19 @@ def _read_once(call: str) -> list[str]:
 
 
 def _effects(kind: type[Part], answer: Any, names: dict[str, Any]) -> list[str]:
-    """What is done with a kernel's answer."""
-    if answer is None or answer is type(None):
+    """What is done with what a kernel returns."""
+    if answer is type(None):
         return []
     if answer is kind.State:
         return [*_blame_unless(_sum(answer, "result")), *_stores(answer, "v.state[row.state + {}]", "result")]
-    named = {"wrench": "result"} if answer.__name__ == "Wrench" else {name: f"result.{name}" for name in answer._fields}
-    if answer.__name__ == "Between":
-        named = {"between": "result"}
+    if not is_record(answer):
+        raise InputError(f"{kind.__name__}: a kernel returns a NamedTuple of what it changes, or None; got {answer}")
+    whole = {"Wrench": "wrench", "Between": "between"}.get(answer.__name__)
+    named = {whole: "result"} if whole else {name: f"result.{name}" for name in answer._fields}
     hints = get_type_hints(answer)
+    for name, declared in {"state": kind.State, "output": kind.Output}.items():
+        if name in named and declared is None:
+            raise InputError(f"{kind.__name__}: a kernel returns {name!r}, but the class declares no {name.title()}")
     lines = []
     for name, value in named.items():
         if name in CHECKED:
@@ -280,6 +300,10 @@ def _effects(kind: type[Part], answer: Any, names: dict[str, Any]) -> list[str]:
         else:
             known = ", ".join([*WRITES, "state", "output", *kind.feeds])
             raise InputError(f"{kind.__name__}: nothing is done with an answer {name!r}; there are: {known}")
+    for cls, (name, text) in SHOWN.items():
+        if kind.Output is cls and name in named and "output" not in named:
+            lines += _stores(cls, "v.outputs[row.output + {}]", text.format(named[name]))
+            names[cls.__name__] = cls
     return lines
 
 

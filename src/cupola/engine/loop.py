@@ -112,6 +112,7 @@ def advance(table: Number, ticks: int) -> int:
 def begin(table: Number) -> None:
     """After a reset: motion, accelerations, first samples and first log row at the present tick."""
     v = open_views(table.ctypes.data)
+    v.error[0].what = NOTHING
     tick = v.counters[0]
     run_stage(v, REOPEN, 0.0)
     refresh(v)

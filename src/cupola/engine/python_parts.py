@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from cupola.kernel.arguments import exact_motion, motion_of
-from cupola.kernel.records import flat
+from cupola.kernel.records import flat, size
 from cupola.parts.families import Actuator, Load
 from cupola.parts.sensors.sensor import Sensor
+from cupola.physics.rotation import Wrench
 
 Make = Callable[[Any, slice, list[BaseException]], Callable[..., int]]
 
@@ -47,7 +48,7 @@ def _load(bound: Any, views: Any, channels: slice) -> Callable[..., int]:
     def act(table: int, rows: int, count: int, x: float) -> int:
         density = float(views.air_samples[row.vehicle].density)
         load = bound.part.step(motion_of(views, row), density, drive)
-        views.state[row.state : row.state + 6] = flat(load)
+        views.state[row.state : row.state + size(Wrench)] = _numbers(load, size(Wrench), "a Wrench of force and torque")
         return 0
 
     return act
@@ -58,7 +59,10 @@ def _actuator(bound: Any, views: Any, channels: slice) -> Callable[..., int]:
     row = bound.rows.view(np.recarray)[bound.place]
 
     def act(table: int, rows: int, count: int, x: float) -> int:
-        value = 0.0 if row.off else float(bound.part.step(float(views.drive[row.channel]), float(views.world[0].dt)))
+        value = 0.0
+        if not row.off:
+            answer = bound.part.step(float(views.drive[row.channel]), float(views.world[0].dt))
+            (value,) = _numbers(answer, 1, "the new value of its channel")
         views.drive[row.channel] = views.outputs[row.output] = value
         return 0 if abs(value) < 1e300 else 1
 
@@ -70,12 +74,24 @@ def _sensor(bound: Any, views: Any, channels: slice) -> Callable[..., int]:
     row = bound.rows.view(np.recarray)[bound.place]
 
     def act(table: int, address: int, out: int, index: int) -> int:
-        numbers = bound.part.step(exact_motion(views, row), float(views.counters[0] * views.world[0].dt))
-        sample = np.ctypeslib.as_array((ctypes.c_double * int(row.width)).from_address(out))
-        sample[:] = numbers
+        answer = bound.part.step(exact_motion(views, row), float(views.counters[0] * views.world[0].dt))
+        width = int(row.width)
+        wanted = f"{width} number{'s' * (width != 1)}, as its Sample or width() says"
+        np.ctypeslib.as_array((ctypes.c_double * width).from_address(out))[:] = _numbers(answer, width, wanted)
         return 0
 
     return act
+
+
+def _numbers(answer: Any, count: int, wanted: str) -> Any:
+    """What a `step` answered, as so many numbers: those of nested records one after the other."""
+    try:
+        found = np.ravel(np.asarray(flat(answer) if isinstance(answer, tuple) else answer, np.float64))
+    except (TypeError, ValueError):
+        found = np.empty(0)
+    if answer is None or len(found) != count:
+        raise TypeError(f"step() must return {wanted}, got {answer!r}")
+    return found
 
 
 FAMILIES: tuple[tuple[Any, str, Any], ...] = (

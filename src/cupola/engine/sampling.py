@@ -45,10 +45,18 @@ def sense(v: Views) -> None:
             before = row.start + ((index - 1) % row.capacity) * (row.width + 1) + 1
             for k in range(row.width):
                 out[k] = v.samples[before + k]
-        elif ask(row.function, (table_of(v), row.rows, out.ctypes.data, index)) != 0:
+        elif ask(row.function, (table_of(v), row.rows, out.ctypes.data, index)) != 0 or _has_nan(out):
             blame(v, SENSOR, i, 0)
         if row.loss > 0.0 and uniform(v.world[0].seed, row.stream, index, LOSS_LANE) < row.loss:
             v.samples[start] = LOST
+
+
+def _has_nan(numbers: Number) -> bool:
+    """Whether one is not a number; infinite ones are: nothing is within reach (ROS REP 117)."""
+    found = False
+    for k in range(numbers.shape[0]):
+        found = found or math.isnan(numbers[k])
+    return found
 
 
 def _find_forces(v: Views) -> None:

@@ -1,7 +1,7 @@
 """Base classes for loads and actuators of your own. That of sensors is in `parts/sensors/sensor.py`."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, get_type_hints
 
 from pydantic import Field
 
@@ -11,13 +11,20 @@ from cupola.parts.part import Part
 from cupola.physics.rotation import Vector, Wrench
 
 
-class Held(NamedTuple):
-    """The load of a part in plain Python, held until its next call."""
+class LoadShown(NamedTuple):
+    """What a load shows that declares no `Output` of its own; in plain Python it is held until the next call."""
 
     force: Vector = Vector(0.0, 0.0, 0.0)
     """[N] axes of the site."""
     torque: Vector = Vector(0.0, 0.0, 0.0)
     """[N m] axes of the site."""
+
+
+def _returns(kind: type[Part], name: str, field: str) -> bool:
+    """Whether a kernel of a kind returns a record with a field, or the record of that name alone."""
+    kernel = getattr(kind, name, None)
+    answer = get_type_hints(kernel).get("return") if kernel is not None else None
+    return field in getattr(answer, "_fields", ()) or getattr(answer, "__name__", "").lower() == field
 
 
 class Load(Part):
@@ -26,6 +33,12 @@ class Load(Part):
     site: str = Field(description="site of the MJCF model where the part sits; its axes are the part's axes")
 
     failures: ClassVar[tuple[str, ...]] = ("off",)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **options: Any) -> None:
+        """A load without an `Output` shows the wrench that it returns, with an arrow."""
+        if cls.Output is None and _returns(cls, "load", "wrench"):
+            cls.Output, cls.arrow = LoadShown, Arrow("force")
 
     def runs_in_python(self) -> bool:
         """If it has `step`."""
@@ -44,28 +57,19 @@ class Load(Part):
         raise NotImplementedError(f"{type(self).__name__} has no step()")
 
 
-class HeldAnswer(NamedTuple):
-    """Outputs and force of a held load."""
-
-    output: Held
-    wrench: Wrench
-
-
 class HeldLoad(Load):
     """Kernels of all loads in plain Python: `step` is called once per tick and its result held."""
 
-    State = Held
-    Output = Held
-    arrow = Arrow("force")
+    State = LoadShown
 
     @staticmethod
-    def load(state: Held) -> HeldAnswer:
+    def load(state: LoadShown) -> Wrench:
         """The result of `step`."""
-        return HeldAnswer(state, Wrench(state.force, state.torque))
+        return Wrench(state.force, state.torque)
 
 
-class HeldValue(NamedTuple):
-    """The output of an actuator in plain Python, held until its next call."""
+class ChannelShown(NamedTuple):
+    """What an actuator shows that declares no `Output` of its own: the value that it gives to its channel."""
 
     value: float = 0.0
     """[1]"""
@@ -80,6 +84,12 @@ class Actuator(Part):
     order: ClassVar[int] = 35
     """After mixers and servos, before everything that reads the channel."""
     failures: ClassVar[tuple[str, ...]] = ("off",)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **options: Any) -> None:
+        """An actuator without an `Output` shows the value that it gives to its channel."""
+        if cls.Output is None and _returns(cls, "actuate", "channel"):
+            cls.Output = ChannelShown
 
     def runs_in_python(self) -> bool:
         """If it has `step`."""
@@ -104,6 +114,6 @@ class Actuator(Part):
 
 
 class HeldActuator(Actuator):
-    """All actuators in plain Python."""
+    """The rows of all actuators in plain Python."""
 
-    Output = HeldValue
+    Output = ChannelShown

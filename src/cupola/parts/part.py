@@ -61,7 +61,7 @@ class Part(Entry):
     fixed: ClassVar[tuple[str, ...]] = ()
     """Parameters that cannot change while the world runs."""
     failures: ClassVar[tuple[str, ...]] = ()
-    """Kinds of failure: see `fail`."""
+    """Kinds of failure: compiled kernels notice what `fail` writes, `step` reads `failed`."""
     arrow: ClassVar[Arrow | None] = None
     """Its force arrow, if any."""
     nan_holds: ClassVar[bool] = False
@@ -79,6 +79,7 @@ class Part(Entry):
     plain: ClassVar[bool] = False
     """True if its kernels run as plain Python."""
     _output_at: int = -1
+    _failed: frozenset[str] = frozenset()
 
     @classmethod
     def prepare(cls, data: dict[str, Any]) -> dict[str, Any]:
@@ -284,8 +285,14 @@ class Part(Entry):
         return 0.0
 
     def fail(self, row: Row, failure: str) -> None:
-        """Write a failure into its row; a repair writes the row again."""
-        row["off"] = 1
+        """Write a failure into its row; a repair writes the row again. By default only `off` is written."""
+        if failure == "off":
+            row["off"] = 1
+
+    @property
+    def failed(self) -> frozenset[str]:
+        """The failures that it has now."""
+        return self._failed
 
     has_load_at_rest: ClassVar[bool] = True
     """False for a part whose load exists only while time advances."""

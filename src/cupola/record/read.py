@@ -204,15 +204,16 @@ class Recording:
 
     @_guarded
     def named(self, topic: str, *, text: bool = False) -> Table:
-        """As `table`, with one column per name for messages of named numbers."""
+        """As `table`, with one column per name for messages of named numbers; a `time` of theirs is `time_shown`."""
         table = self.table(topic, text=True)
         if not is_named(self.topics[topic]) or not len(table["time"]):
             return {name: values for name, values in table.items() if text or values.dtype.kind != "U"}
         said = {path: str(values[0]) for path, values in table.items() if path.startswith("name.")}
         names = {path.replace("name.", "value.", 1): name for path, name in said.items()}
         names = names or names_in(self.definition(topic))
-        found = {name: table[path] for path, name in names.items() if path in table}
-        return {"time": table["time"], "stamp": table["stamp"], **found}
+        own = {"time": table["time"], "stamp": table["stamp"]}
+        found = {path: f"{name}_shown" if name in own else name for path, name in names.items() if path in table}
+        return {**own, **{name: table[path] for path, name in found.items()}}
 
     def frame(self, topic: str) -> "pd.DataFrame":
         """A topic as a table of pandas over `time` [s], with texts and arrays; units stand in `attrs["units"]`."""

@@ -40,6 +40,14 @@ def stop(world: "World") -> NoReturn:
     raise SimulationError(text) from cause
 
 
+def check_start(world: "World") -> None:
+    """Refuse a start at which a sensor or a part in plain Python fails; nothing has moved, so nothing is written."""
+    if world.assembly.entries.failures or world.arrays.error[0].what == SENSOR:
+        text, cause = describe(world), _cause(world)
+        world.assembly.entries.failures.clear()
+        raise cause if isinstance(cause, KeyboardInterrupt) else SimulationError(f"cannot start: {text}") from cause
+
+
 def _cause(world: "World") -> BaseException | None:
     """The exception of a part in plain Python that ended the run."""
     bound = _blamed(world)

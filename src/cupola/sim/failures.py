@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from cupola.build.compile import BoundPart
 from cupola.engine.sampling import LOSS_LANE
+from cupola.parts.part import Part
 from cupola.parts.sensors.sensor import Sensor
 from cupola.physics.noise import uniform
 from cupola.schema.yaml_files import InputError
@@ -37,6 +38,7 @@ class Failures:
         for vehicle in vehicles:
             self._amounts[f"{vehicle}.{STICKS}", "loss"] = 0.0
         for bound in parts:
+            _check_declared(bound)
             self._amounts |= {(bound.full_name, kind): 0.0 for kind in bound.part.failures}
 
     def listed(self) -> list[Failure]:
@@ -68,16 +70,17 @@ class Failures:
 
     def mark(self, bound: BoundPart, row: Any) -> None:
         """Put the failures of a part into its row; those of samples are the same for all sensors."""
-        elsewhere = OF_SAMPLES if isinstance(bound.part, Sensor) else ()
-        for failure in bound.part.failures:
-            if self._amounts.get((bound.full_name, failure), 0.0) and failure not in elsewhere:
+        failed = [kind for kind in bound.part.failures if self._amounts.get((bound.full_name, kind), 0.0)]
+        bound.part._failed = frozenset(failed)
+        for failure in failed:
+            if not (isinstance(bound.part, Sensor) and failure in OF_SAMPLES):
                 bound.part.fail(row, failure)
 
     def mark_samples(self, bound: BoundPart, row: Any) -> None:
         """Put the failures of a sensor's samples into the row of its ring."""
-        if isinstance(bound.part, Sensor) and set(OF_SAMPLES) <= set(bound.part.failures):
-            row["stuck"] = self._amounts[bound.full_name, "stuck"] > 0.0
-            row["loss"] = max(self._amounts[bound.full_name, "loss"], bound.part.own_loss())
+        if isinstance(bound.part, Sensor):
+            row["stuck"] = self._amounts.get((bound.full_name, "stuck"), 0.0) > 0.0
+            row["loss"] = max(self._amounts.get((bound.full_name, "loss"), 0.0), bound.part.own_loss())
 
     def lose_sticks(self, vehicle: str, seed: int, stream: int, tick: int) -> bool:
         """Whether an update of the sticks at this tick is lost."""
@@ -91,3 +94,21 @@ class Failures:
     def remember(self, memory: dict[tuple[str, str], float]) -> None:
         """Go back to what `memory` returned; all rows must be written again."""
         self._amounts = {key: memory.get(key, 0.0) for key in self._amounts}
+
+
+def _known_to_all(part: Part) -> tuple[str, ...]:
+    """Failures that need no code of a kind."""
+    return OF_SAMPLES if isinstance(part, Sensor) else ("off",)
+
+
+def _check_declared(bound: BoundPart) -> None:
+    """Refuse a failure that would do nothing."""
+    part, kind = bound.part, type(bound.part).__name__
+    stepped, writes = part.runs_in_python() and not part.plain, type(part).fail is not Part.fail
+    if stepped and writes:
+        raise InputError(f"{kind}: step() cannot see what fail() writes: let it ask whether a name is in self.failed")
+    own = [failure for failure in part.failures if failure not in _known_to_all(part)]
+    if own and not stepped and not writes:
+        raise InputError(
+            f"{kind}: declares the failure {own[0]!r}, but has no fail(), which would write it into its row"
+        )

@@ -216,6 +216,9 @@ def _sensed(name: str, samples: Samples) -> Sensed | None:
         return None
     width = samples.part.width()
     reading = samples.part.reading([float(k) for k in range(width)])
+    if type(reading) is tuple:  # numbers without a record are called as in recordings
+        names = samples.part.sample_names()
+        return Sensed(samples, [*range(width)], [Signal(f"{name}.{one}", "1", SENSED, 0) for one in names])
     leaves = [one for one in _leaves(reading, name, "1") if one[2].is_integer() and 0 <= one[2] < width]
     return Sensed(samples, [int(v) for *_, v in leaves], [Signal(n, u, SENSED, 0) for n, u, _ in leaves])
 

@@ -33,7 +33,7 @@ from cupola.schema.arguments import number, text, whole_number
 from cupola.schema.trust import Trust, as_trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
-from cupola.sim.crash_dump import read_states, stop
+from cupola.sim.crash_dump import check_start, read_states, stop
 from cupola.sim.evaluation import Evaluation, accelerate, evaluate, untouched
 from cupola.sim.interaction import Interaction
 from cupola.sim.measures import Measure, Measures
@@ -171,7 +171,7 @@ class World(Interaction):
         self._release()
         self._notices.forget()
         begin(self._table)
-        self._raise_from_python()
+        check_start(self)
         if self._measures:
             self._measures.begin()
 
@@ -410,13 +410,6 @@ class World(Interaction):
             observer.observe(self)
         if self._measures:
             self._measures.observe(self)
-
-    def _raise_from_python(self) -> None:
-        """Raise the exception of a part in plain Python, which the compiled loop could not raise."""
-        if failures := self.assembly.entries.failures:
-            error, *_ = failures
-            failures.clear()
-            raise error
 
     def _stop(self) -> None:
         self._show()

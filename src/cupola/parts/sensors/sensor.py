@@ -96,6 +96,8 @@ class Sensor(Part):
     def bind(self, places: BindContext) -> Row:
         """Its row, and the ring of its samples."""
         row = super().bind(places)
+        if self.width() < 1:
+            raise ValueError(f"{type(self).__name__} has no Sample and no width(): how many numbers is a sample?")
         row["interval"], row["stream"], row["width"] = 1.0 / self.rate_hz, places.stream(), self.width()
         row["noisy"] = any(getattr(self, name) != 0 for name in self.noise_fields)
         ring = places.samples(1 + self.width(), self.rate_hz, self.delay)
