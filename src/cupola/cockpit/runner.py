@@ -147,7 +147,7 @@ class Runner:
             done = self.show.step(ticks)
         except Exception as error:  # a controller of the user may raise anything; the cockpit stays
             log.error("%s", error)
-            self.link.tell(say.Notice(level="error", text=f"{error} Reset to fly again."))
+            self.link.tell(say.Notice(level="error", text=f"{str(error).rstrip(' .')}. Reset to fly again."))
             return 0
         self.ticks += done
         return done

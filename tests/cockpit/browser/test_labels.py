@@ -79,3 +79,51 @@ def test_a_phone_has_no_letters_of_keys_and_its_sticks_lie_near_the_thumbs(vtol,
     header = window.page.locator(".top-bar").bounding_box()
     inside = window.page.locator(".top-bar button:visible").all()
     assert all(one.bounding_box()["y"] >= header["y"] for one in inside)
+
+
+TAKEN = """(() => {
+  const ways = [...document.querySelectorAll('.stop, .stopped .button, .tabs [role=tab]')]
+    .filter((one) => one.checkVisibility());
+  return ways.filter((one) => {
+    const box = one.getBoundingClientRect();
+    return [0.15, 0.5, 0.85].some((x) => [0.2, 0.5, 0.8].some((y) => {
+      const at = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
+      const corner = Math.hypot(x - 0.5, y - 0.5) > 0.3;  // the red button is round
+      return !corner && at !== one && !one.contains(at);
+    }));
+  }).map((one) => one.textContent);
+})()"""
+"""Ways out of a stop, and tabs, that a click would not reach."""
+SPILLS = """[...document.querySelectorAll('.mission, .notice p')].filter((one) => {
+  const box = one.getBoundingClientRect(), card = one.closest('.instruments, .notice').getBoundingClientRect();
+  return box.right > card.right || box.left < card.left || one.scrollWidth > one.clientWidth;
+}).map((one) => one.textContent)"""
+"""Words that leave their card."""
+SIZES = [(1280, 800), (1024, 768), (844, 390), (390, 780)]
+
+
+def test_long_words_hide_no_way_out_of_a_stop(start_cockpit, open_window, tmp_path):
+    """A controller of a stranger fails with a long word without a blank in it, and more goes wrong after that."""
+    file = tmp_path / "failing.py"
+    file.write_text(
+        "from cupola import Controller\n\n\nclass Failing(Controller):\n    def step(self, obs, ref):\n"
+        "        raise ValueError('the gyro burns ' + 300 * 'x')\n"
+    )
+    window = open_window(start_cockpit("fly", "quadcopter", "--controller", f"{file}:Failing", "--start-at-once").url)
+    window.until("cupola.link.changed.conditions[0].name === 'stopped'")
+    window.tell("cupola.link.takeSticks(true)")
+    window.tell("cupola.link.send({ kind: 'reset' })")  # it ended before the page was there
+    window.tell("cupola.link.send({ kind: 'pause', paused: false })")
+    window.hears("xxx. Reset to fly again.")
+    window.page.keyboard.press("Space")
+    window.until("!document.querySelector('.stopped').hidden")
+    for panel in ("with its panel", "without"):
+        for k, (width, height) in enumerate(SIZES):
+            window.page.set_viewport_size({"width": width, "height": height})
+            name = f"{panel} {k} " + 30 * "long "
+            window.tell(f"cupola.link.send({{ kind: 'load', scenario: '{name}' }})")
+            window.hears(name)
+            assert window.tell("document.querySelectorAll('.notice').length") > 0
+            assert (window.tell(TAKEN), window.tell(SPILLS)) == ([], []), (panel, width)
+        window.page.keyboard.press("`")
+    assert window.complaints == []

@@ -108,7 +108,9 @@ export class Instruments {
     const told = this.link.changed?.missions[this.link.vehicle] ?? "";
     const waits = condition?.name === "waiting";
     const real = condition?.alarm || waits || (condition?.text && this.link.mode !== "mission");
-    say(this.mission, real ? sentence(condition.text) : told);
+    const text = real ? sentence(condition.text) : told;
+    say(this.mission, text);
+    this.mission.title = text;
     this.mission.classList.toggle("alarm", condition?.alarm ?? false);
   }
 }

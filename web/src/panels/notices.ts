@@ -14,7 +14,7 @@ export class Notices {
   show({ level, text }: Pick<Notice, "level" | "text">, action?: [string, () => void]): void {
     const same = [...this.element.children].find((one) => one.getAttribute("data-text") === text);
     same?.remove();
-    const card = h("div", { class: `notice ${level}`, "data-text": text }, h("p", {}, ...words(text)));
+    const card = h("div", { class: `notice ${level}`, "data-text": text }, h("p", { title: text }, ...words(text)));
     if (action) {
       const [label, act] = action;
       const onclick = () => {
@@ -25,7 +25,9 @@ export class Notices {
     }
     card.append(iconButton("close", "Dismiss", () => card.remove()));
     this.element.append(card);
-    while (this.element.children.length > MOST) this.element.firstElementChild?.remove();
+    const { element } = this;
+    const full = () => element.children.length > MOST || element.scrollHeight > element.clientHeight;
+    while (element.children.length > 1 && full()) element.firstElementChild?.remove();
     const leave = () => (card.matches(":hover") ? setTimeout(leave, 1000) : card.remove());
     setTimeout(leave, STAYS[level] + PER_LETTER * text.length);
   }
