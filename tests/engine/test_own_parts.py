@@ -1,9 +1,14 @@
 """Siblings of the examples in `docs/add_a_part.md`: parts of a user's own that do what these do not."""
 
+import json
+
 import pytest
+import yaml
 
 from cupola import InputError, SimulationError
+from cupola.analysis import Aircraft, Condition, trim
 from cupola.cockpit.scene import scene_of
+from cupola.config.vehicle import MODELS
 from cupola.record import Recording
 from cupola.record.world_recorder import WorldRecorder
 
@@ -348,3 +353,80 @@ def test_failures_of_its_own_in_plain_python(vehicle, make_world):
     world.fail("toy.eye", "loss")
     taken = world.samples["toy", "eye"].count
     assert now() == whole and len(world.samples["toy", "eye"].since(taken)) == 0
+
+
+LAGS = """
+from cupola import Actuator, Load, Vector, Wrench
+
+
+class Lag(Actuator):
+    _value: float = 0.0
+
+    def step(self, command, dt):
+        self._value += 0.1 * (command - self._value)
+        return self._value
+
+
+class Weak(Actuator):
+    def step(self, command, dt):
+        return 0.9 * command
+
+
+class Fan(Load):
+    channel: int
+
+    def used_channels(self):
+        return (self.channel,)
+
+    def thrust_channel(self):
+        return self.channel
+
+    def step(self, motion, density, drive):
+        return Wrench(Vector(10.0 * drive[self.channel] ** 2, 0.0, 0.0), Vector(0.0, 0.0, 0.0))
+
+
+class Fouled(Fan):
+    _dirt: float = 0.0
+
+    def step(self, motion, density, drive):
+        self._dirt += 1e-3
+        return Wrench(Vector((10.0 - self._dirt) * drive[self.channel] ** 2, 0.0, 0.0), Vector(0.0, 0.0, 0.0))
+"""
+ELEVATOR, MOTOR = {"channel": 1}, {"site": "motor1", "channel": 3}
+
+
+@pytest.fixture
+def plane(tmp_path, make_world):
+    """The plane of the thesis with a part of its own."""
+
+    def make(name, kind, keys):
+        content = yaml.safe_load((MODELS / "plane_1wing" / "vehicle.yaml").read_text())
+        content["mjcf"] = str(MODELS / "plane_1wing" / "model.xml")
+        content["parts"][name] = {"kind": f"lags.py:{kind}", **keys}
+        (tmp_path / "vehicle.yaml").write_text(json.dumps(content))
+        (tmp_path / "lags.py").write_text(LAGS)
+        return make_world({"model": str(tmp_path), "name": "plane"})
+
+    return make
+
+
+@pytest.mark.parametrize(("name", "kind", "keys"), [("mine", "Weak", ELEVATOR), ("motor1", "Fan", MOTOR)])
+def test_trim_asks_plain_parts_that_remember_nothing(plane, name, kind, keys):
+    world = plane(name, kind, keys)
+    found = trim(Aircraft(world), Condition(20.0, altitude=100.0))
+    assert max(abs(found.residuals)) < 1e-6
+    seen = world.evaluate(start=found.start(), commands=found.commands())
+    assert seen.accel_w == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
+
+
+@pytest.mark.parametrize(("name", "kind", "keys"), [("mine", "Lag", ELEVATOR), ("motor1", "Fouled", MOTOR)])
+def test_steady_flight_is_refused_where_a_plain_part_remembers(plane, name, kind, keys):
+    """What it gives depends on what was asked before: each answer would be another one."""
+    world = plane(name, kind, keys)
+    commands = [0.1, 0.2, 0.0, 0.5]
+    with pytest.raises(InputError, match=rf"plane\.{name} \(_\w+\) keeps a state of its own"):
+        trim(Aircraft(world), Condition(20.0, altitude=100.0))
+    with pytest.raises(InputError, match=rf"plane\.{name} keeps a state of its own and cannot be settled"):
+        world.evaluate(commands=commands)
+    world.step(50)
+    assert world.evaluate(settled=False) == world.evaluate(settled=False)

@@ -15,6 +15,7 @@ from cupola.analysis.balance import BALANCED, Solution, Wanted, balance, closest
 from cupola.analysis.controls import Control
 from cupola.analysis.coordinates import Flight
 from cupola.analysis.equilibrium import first_flight
+from cupola.analysis.hidden_memory import refuse_hidden_memory
 from cupola.analysis.obstacle import obstacle
 from cupola.analysis.system import Array
 from cupola.schema.yaml_files import InputError
@@ -22,6 +23,8 @@ from cupola.schema.yaml_files import InputError
 STEEPEST = math.radians(80.0)
 ALPHA_MAX, BANK_MAX = 0.6, 1.4
 """Beyond these it does not fly [rad]."""
+HIDDEN = 1e-9
+"""An acceleration that differs by more when it is asked for again depends on what was asked in between."""
 FIRST_ALPHAS = (0.05, 0.2, -0.05)
 ACCELERATIONS = ("u_dot", "v_dot", "w_dot", "p_dot", "q_dot", "r_dot")
 
@@ -95,7 +98,11 @@ def trim(aircraft: Aircraft, condition: Condition) -> Trim:
     held = {"airspeed": condition.airspeed, "turn_rate": condition.turn_rate}
     held |= {} if glides else {"climb": condition.climb}
     held |= {"beta": 0.0} if sum(name.startswith(("aileron", "rudder")) for name in names) >= 2 else {}
-    tries = [_solve(aircraft, condition, held, alpha) for alpha in FIRST_ALPHAS]
+    guesses = [_guess(aircraft, condition, held, alpha) for alpha in FIRST_ALPHAS]
+    refuse_hidden_memory(
+        aircraft.world, aircraft.name, lambda s, u, _: aircraft.derivative(s, u).rates, *guesses[0], HIDDEN
+    )
+    tries = [balance(aircraft, *guess, _wanted(aircraft, held)) for guess in guesses]
     best = min(tries, key=lambda found: (not _flies(found), float(np.abs(found.left).max())))
     if not _flies(best):
         best = closest(aircraft, best, _wanted(aircraft, held))
@@ -107,13 +114,13 @@ def trim(aircraft: Aircraft, condition: Condition) -> Trim:
     return Trim(found, state, alpha, beta, aircraft.controls, best.inputs, best.rates[:6], free)
 
 
-def _solve(aircraft: Aircraft, condition: Condition, held: dict[str, float], alpha: float) -> Solution:
-    """From a first guess of the angle of attack."""
+def _guess(aircraft: Aircraft, condition: Condition, held: dict[str, float], alpha: float) -> tuple[Array, Array]:
+    """State and inputs to begin with, from a guess of the angle of attack."""
     state = np.zeros(len(aircraft.states))
     state[:9] = first_flight({**held, "climb": condition.climb}, alpha, state)
     state[aircraft.find("h")[1]] = condition.altitude
     inputs = np.array([min(max(0.5 * (one.low + one.high), one.low), one.high) for one in aircraft.controls])
-    return balance(aircraft, state, inputs, _wanted(aircraft, held))
+    return state, inputs
 
 
 def _wanted(aircraft: Aircraft, held: dict[str, float]) -> Wanted:

@@ -15,6 +15,7 @@ from cupola.config.vehicle import Start
 from cupola.engine.adapters import C_BATCH
 from cupola.engine.loop import accelerate_as_is, accelerate_now
 from cupola.kernel.stages import LOAD
+from cupola.parts.sensors.sensor import Sensor
 from cupola.physics.rotation import Vector, Wrench
 from cupola.schema.yaml_files import InputError
 from cupola.sim.crash_dump import describe
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 SOLVER_OPTIONS = ("timestep", "tolerance", "iterations", "noslip_iterations", "noslip_tolerance")
 """Arrays of MuJoCo that an evaluation changes and restores."""
+
+
+AGAIN = 1e-9
+"""An acceleration that differs by more when it is asked for again does not come to rest."""
 
 
 class Evaluation(NamedTuple):
@@ -102,6 +107,8 @@ def evaluate(
         if wind is not None:
             put_wind(world, wind)
         accelerate(world, settled)
+        if settled:
+            _check_settled(world)
         return _read(world, instance)
 
 
@@ -110,6 +117,17 @@ def accelerate(world: "World", settled: bool) -> None:
     problem = accelerate_now(world._table) if settled else accelerate_as_is(world._table, False)
     if problem:
         complain(world)
+
+
+def _check_settled(world: "World") -> None:
+    """Refuse parts in plain Python that go on moving each time they are asked: nobody can tell where they end."""
+    asked = [b.full_name for b in world.assembly.parts if b.part.runs_in_python() and not isinstance(b.part, Sensor)]
+    if asked:
+        first = world.data.qacc.copy()
+        accelerate(world, settled=True)
+        if not np.allclose(first, world.data.qacc, AGAIN, AGAIN):
+            names = " or ".join(asked)
+            raise InputError(f"{names} keeps a state of its own and cannot be settled; settled=False takes it as it is")
 
 
 def complain(world: "World") -> None:
