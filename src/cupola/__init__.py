@@ -8,9 +8,15 @@ print(world.motion().pos_w)
 """
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if os.environ.get("PYTHONSAFEPATH") == "cupola":  # a process that a command of ours started
+    from cupola.schema.safe_path import ignore_settings
+
+    ignore_settings()
 
 if TYPE_CHECKING:
     from cupola.analysis.equilibrium import equilibrium as equilibrium

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -352,3 +353,26 @@ def test_modules_of_the_present_folder_are_not_taken(words, stranger):
     done = subprocess.run([*installed, *words], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert not stranger.tripped()
+
+
+SETTINGS = {
+    ".numba_config.yaml": "disable_jit: 1\nbroken: [",
+    "matplotlibrc": "text.usetex: True\nbackend: module://evil\n",
+}
+"""Files that libraries below us obey where they find them: the first stops every command, the second runs TeX."""
+
+
+@pytest.mark.parametrize("program", ["command", "helper of a command"])
+def test_settings_of_the_present_folder_are_not_obeyed(program, stranger):
+    for name, text in SETTINGS.items():
+        Path(name).write_text(text)
+    asks = "import matplotlib, numba; print(numba.config.DISABLE_JIT, matplotlib.rcParams['text.usetex'])"
+    environment = dict(os.environ)
+    if program == "command":
+        asks = f"from cupola.cli import main\ntry: main(['list'])\nfinally: {asks}"
+    else:  # as `compile_together` and the page start them
+        asks, environment["PYTHONSAFEPATH"] = f"import cupola; {asks}", "cupola"
+    done = subprocess.run([sys.executable, "-P", "-c", asks], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "0 False"
+    assert (program == "command") == all(name in done.stderr for name in SETTINGS)  # said once

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
+from cupola.engine.units import compile_together
+
 from .formats import FORMATS, Format
 from .mutation import mutate
 
@@ -84,8 +86,14 @@ def attempt(one: Format, data: bytes, folder: Path, tally: Tally) -> None:
         tally.slowest = max(tally.slowest, time.process_time() - started)
 
 
-def ring(_: int, __: FrameType | None) -> None:
-    """The alarm for an input that takes too long."""
+def ring(number: int, frame: FrameType | None) -> None:
+    """The alarm for an input that takes too long; on a new machine it waits for the kernels that are compiled once."""
+    while frame is not None:
+        if frame.f_code is compile_together.__code__:
+            timer = signal.ITIMER_PROF if number == signal.SIGPROF else signal.ITIMER_REAL
+            signal.setitimer(timer, PATIENCE)
+            return
+        frame = frame.f_back
     raise Hang
 
 

@@ -14,6 +14,7 @@ import cupola
 from cupola.bridge.sdf.folder import SUFFIXES
 from cupola.bridge.sdf.shapes import MESHES
 from cupola.cli import importing
+from cupola.engine.units import Piece, compile_together
 
 from .campaign import run
 from .formats import CORPUS, FORMATS, OF_ENDINGS, OF_YAML
@@ -74,6 +75,21 @@ def test_a_finding_is_a_finding(tmp_path):
     for reader, said in ((escape, "KeyError"), (say_nothing, "without a sentence")):
         tally = run(one._replace(read=reader), tmp_path, 1, 3)
         assert len(tally.findings) == 3 and said in tally.findings[0].what
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no alarm on Windows")
+def test_compiling_kernels_is_no_hang(tmp_path, monkeypatch):
+    """On a machine that has none yet, an import whose model is flown takes a minute."""
+
+    def compute():
+        end = time.process_time() + 0.5
+        while time.process_time() < end:
+            pass
+
+    monkeypatch.setitem(run.__globals__, "PATIENCE", 0.1)
+    one = FORMATS["sticks"]._replace(read=lambda data, folder: compile_together([Piece("slow", lambda: True, compute)]))
+    tally = run(one, tmp_path, 1, 1)
+    assert tally.findings == [] and tally.read == 1
 
 
 def compute_for_ever(path):

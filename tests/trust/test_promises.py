@@ -44,6 +44,7 @@ SAID = {
     "`cupola verify` runs": f"{VERIFY}::test_code_runs_from_the_disk_if_it_is_the_same_and_trusted",
     "Names in an untrusted file": "tests/cockpit/test_share.py::test_a_hostile_recording_brings_no_code_into_the_file",
     "`python -m cupola` imports": f"{TRUST}::test_modules_of_the_present_folder_are_not_taken",
+    "`cupola` also ignores settings": f"{TRUST}::test_settings_of_the_present_folder_are_not_obeyed",
 }
 """How each paragraph that stands in no table begins, and its test."""
 

@@ -12,6 +12,7 @@ from cupola.build.links import resize
 from cupola.build.mjcf_assets import check_picture
 from cupola.build.mjcf_files import files_named
 from cupola.build.mjcf_limits import check_mjcf, check_numbers, check_texts
+from cupola.build.mujoco_warnings import compiled, pass_on
 from cupola.build.scenery import add_obstacles, add_patches, add_scenery
 from cupola.config.held import HeldVehicle
 from cupola.config.resolved_vehicle import ResolvedVehicle
@@ -32,6 +33,7 @@ from cupola.schema.input_files import InputError, boundary
 
 BEYOND_STOP = 1.0
 """[°] by which a joint may begin beyond an end stop: stops give way a little."""
+pass_on()  # whoever compiles a model imports this
 
 
 def build_model(scenario: Scenario, resolved: list[ResolvedVehicle]) -> Any:
@@ -69,7 +71,7 @@ def build_model(scenario: Scenario, resolved: list[ResolvedVehicle]) -> Any:
     add_scenery(spec, [part for one in resolved for part in one.vehicle.parts.values() if part.takes_pictures])
     files = ", ".join(str(mjcf_file(one)) for one in resolved)
     with boundary(files, "MuJoCo refuses the model"):
-        model = spec.compile()
+        model = compiled(spec)
     if model.na and scenario.integrator == "RK4":
         raise InputError(f"{files}: actuators with a state of their own need integrator Euler or implicit, not RK4")
     return model
@@ -93,7 +95,7 @@ def read_held(held: HeldVehicle, path: Path) -> Any:
     with boundary(path, "MuJoCo refuses the recorded model"):
         others = {name: content for name, content in held.assets.items() if name not in models}
         spec = mujoco.MjSpec.from_string(held.mjcf, include=models, assets=others)
-        check_numbers(spec.compile(), path)
+        check_numbers(compiled(spec), path)
         return spec
 
 
@@ -105,7 +107,7 @@ def read_mjcf(path: Path, source: str) -> Any:
     with boundary(path, "MuJoCo refuses the model"):
         check_mjcf(path)
         spec = mujoco.MjSpec.from_file(str(path))
-        check_numbers(spec.compile(), path)
+        check_numbers(compiled(spec), path)
         return spec
 
 

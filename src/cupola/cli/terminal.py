@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from typing import Any
 
 
@@ -10,6 +11,17 @@ def be_understood() -> None:
     for stream in (sys.stdout, sys.stderr):
         if not speaks_unicode(stream) and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+
+
+def be_brief() -> None:
+    """A warning of a library is one line, without the line of code that it comes from."""
+    warnings.showwarning = _show
+
+
+def _show(message: Any, *_: Any, **__: Any) -> None:
+    from cupola.cli.screen import say
+
+    say(" ".join(str(message).split()), title="warning: ", style="yellow")
 
 
 def speaks_unicode(stream: Any) -> bool:

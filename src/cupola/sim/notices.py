@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cupola.build.compile import BoundPart
+from cupola.build.mujoco_warnings import counted
 from cupola.config.scenario import Scenario
 from cupola.kernel.planet import height_of
 from cupola.kernel.wind_field import AXES, HEAD, MARK
@@ -59,8 +60,12 @@ class Notices:
         self._said.clear()
         self._said_of_field = False
 
-    def look(self, arrays: Any, time: float) -> None:
-        """Log new warnings."""
+    def look(self, arrays: Any, data: Any, time: float) -> None:
+        """Log new warnings; `data` is MuJoCo's."""
+        for kind, words in counted(data):
+            if ("MuJoCo", str(kind)) not in self._said:
+                self._said.add(("MuJoCo", str(kind)))
+                log.warning("before t = %.4g s: MuJoCo: %s; said once", time, words)
         if self._field and arrays.wind_field[MARK] and not self._said_of_field:
             self._said_of_field = True
             log.warning("before t = %.4g s: %s", time, _beyond(self._field, arrays.wind_field))

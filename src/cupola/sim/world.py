@@ -20,6 +20,7 @@ import numpy as np
 
 from cupola.build.compile import BoundPart, assemble
 from cupola.build.mjcf import place
+from cupola.build.mujoco_warnings import only_count
 from cupola.config.given_controller import GivenController
 from cupola.config.held import Held
 from cupola.config.scenario import Scenario, VehicleEntry, find_scenario
@@ -66,14 +67,6 @@ class Snapshot(NamedTuple):
     seed: int
     functions: list[dict[str, Any]]
     live: dict[str, Any]
-
-
-HANDLED_WARNINGS = (
-    mujoco.mjtWarning.mjWARN_BADQPOS,
-    mujoco.mjtWarning.mjWARN_BADQVEL,
-    mujoco.mjtWarning.mjWARN_BADQACC,
-)
-"""Warnings we report ourselves; pre-set to 1 so MuJoCo does not log them."""
 
 
 class World(Interaction):
@@ -154,8 +147,7 @@ class World(Interaction):
         if seed is not None:
             self.arrays.world["seed"] = whole_number(seed, "reset: seed", 0, 2**32 - 1)
         mujoco.mj_resetData(self.model, self.data)
-        for kind in HANDLED_WARNINGS:
-            self.data.warning[kind].number = 1
+        only_count(self.data)
         for instance in self.instances:
             place(instance.resolved, instance.root, self.model, self.data)
         for name in KEPT:
@@ -219,7 +211,7 @@ class World(Interaction):
 
     def _arrive(self) -> None:
         self.data.time = self.tick * self.dt
-        self._notices.look(self.arrays, self.time)
+        self._notices.look(self.arrays, self.data, self.time)
 
     def accelerate(self) -> None:
         """Fill `data.qacc` and the outputs of parts at the present coordinates and commands; no time passes."""

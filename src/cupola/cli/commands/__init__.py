@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from cupola.cli import stopping, terminal
 from cupola.cli.commands.options import app, new
-from cupola.schema.safe_path import safe_path
+from cupola.schema.safe_path import ignore_settings, safe_path
 
 # isort: off
 # Commands stand in the help in the order in which they are declared.
@@ -22,8 +22,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     words = [word for word in given if word != "--debug"]
     stopping.obey_signals()
     terminal.be_understood()
+    terminal.be_brief()
     try:
         with safe_path():
+            if ignored := ignore_settings():
+                _say_ignored(ignored)
             code = app(words, prog_name="cupola", standalone_mode=False)
         sys.stdout.flush()
     except (Exception, SystemExit) as error:  # only a file of the user's says sys.exit
@@ -36,3 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             raise
         code = stopping.INTERRUPTED if stopping.asked() else failure.tell(error)
     sys.exit(code or 0)
+
+
+def _say_ignored(files: list[str]) -> None:
+    from cupola.cli.screen import say
+
+    say(f"not obeyed in this folder, which may be a stranger's: {' and '.join(files)}")
