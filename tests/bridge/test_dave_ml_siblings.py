@@ -90,6 +90,18 @@ READ = {
     "the nearest break": (BREAKS + OUT.format("nd", "") + ONE.format('interpolate="discrete"', GRID), 3.0),
     "the break below": (BREAKS + OUT.format("nd", "") + ONE.format('interpolate="floor"', GRID), 1.0),
     "the break above": (BREAKS + OUT.format("nd", "") + ONE.format('interpolate="ceiling"', GRID), 3.0),
+    "in steps over one variable, linear over the other": (
+        BREAKS + '<breakpointDef bpID="M"><bpVals>0 1 2</bpVals></breakpointDef>' + OUT.format("nd", "")
+        + '<function name="f"><independentVarRef varID="a"/><independentVarRef varID="m" interpolate="ceiling"/>'
+        '<dependentVarRef varID="out"/><functionDefn><griddedTableDef><breakpointRefs><bpRef bpID="A"/>'
+        '<bpRef bpID="M"/></breakpointRefs>'
+        "<dataTable>1 2 9, 3 8 9, 5 7 9</dataTable></griddedTableDef></functionDefn></function>", 5.0),
+    "extended over one variable, in steps over the other": (
+        BREAKS.replace("0 10 20", "0 2 4") + '<breakpointDef bpID="M"><bpVals>0 1 2</bpVals></breakpointDef>'
+        + OUT.format("nd", "") + '<function name="f"><independentVarRef varID="a" extrapolate="both"/>'
+        '<independentVarRef varID="m" interpolate="floor"/><dependentVarRef varID="out"/><functionDefn>'
+        '<griddedTableDef><breakpointRefs><bpRef bpID="A"/><bpRef bpID="M"/></breakpointRefs>'
+        "<dataTable>1 2 9, 3 8 9, 5 7 9</dataTable></griddedTableDef></functionDefn></function>", 6.0),
     "limits of the reference": (BREAKS + OUT.format("nd", "") + ONE.format('min="8" max="9"', GRID), 2.6),
     "variables before they are defined": (
         OUT.format("nd", one("<times/>", "<ci>late</ci>", TWO))

@@ -196,30 +196,47 @@ class _Reader:
             raise InputError(f"extrapolation {end!r} is unknown; there are: {', '.join(ENDS)}")
         if len(points.breaks) != len(arguments):
             raise InputError(f"has {len(arguments)} variables, its table {len(points.breaks)}")
-        if len(kinds) > 1:
-            raise InputError("all its variables must be interpolated alike")
-        extend, kind = ends != {"neither"}, kinds.pop()
-        if extend and kind != "linear":
-            raise InputError(f"extrapolation of what is interpolated by {kind!r} is not read here")
+        for one in arguments:
+            kind = one.get("interpolate", "linear")
+            if kind != "linear" and one.get("extrapolate", "neither") != "neither":
+                raise InputError(f"extrapolation of what is interpolated by {kind!r} is not read here")
+        extend, mixed = ends != {"neither"}, len(kinds) > 1
         if gives not in self._variables:
             raise InputError(f"there is no variable {gives!r}")
         if gives in self._given_by:
             raise InputError(f"{gives} is already given by function {self._given_by[gives]}")
-        name = plain_name(f"{gives}_table")
-        while name in self._taken:
-            name += "_"
-        self._taken.add(name)
+        name = self._free(f"{gives}_table")
         pairs = zip(arguments, points.breaks, strict=True)
         texts = [self._argument(one, axis, extend) for one, axis in pairs]
+        if mixed:
+            pairs = zip(arguments, points.breaks, strict=True)
+            texts = [self._at_a_break(text, *pair, gives) for text, pair in zip(texts, pairs, strict=True)]
         names = texts if len(set(texts)) == len(texts) else [f"x{k}" for k in range(len(texts))]
         self._tables[name] = Table(
             over=dict(zip(names, points.breaks, strict=True)),
             values=points.values,
             outside="extend" if extend else "hold",
-            method=METHODS[kind],  # type: ignore[arg-type]
+            method="linear" if mixed else METHODS[kinds.pop()],  # type: ignore[arg-type]
         )
         self._values[self._variables[gives].raw] = f"{name}({', '.join(texts)})"
         self._given_by[gives] = element.get("name", "without a name")
+
+    def _free(self, wanted: str) -> str:
+        """A name for a table that nothing else has."""
+        name = plain_name(wanted)
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+    def _at_a_break(self, text: str, element: ET.Element, axis: list[float], gives: str) -> str:
+        """Of a variable in steps beside others that are linear: its break, at which the linear table is read."""
+        kind = METHODS[element.get("interpolate", "linear")]
+        if kind == "linear":
+            return text
+        name = self._free(f"{gives}_break")
+        self._tables[name] = Table(over={"x": axis}, values=axis, outside="hold", method=kind)  # type: ignore[arg-type]
+        return f"{name}({text})"
 
     def _argument(self, element: ET.Element, axis: list[float], extend: bool) -> str:
         """A variable, limited as the reference says; where only one end extends, the other is held by a limit."""
