@@ -292,6 +292,47 @@ def test_what_cannot_be_trimmed_says_why(make_world, plane):
         trim(plane, Condition(25.0, climb=math.radians(60.0)))
 
 
+TUNED = ["wind_speed", "wind_up", "turbulence_sigma_y", "turbulence_wind_at_6m"]
+
+
+@pytest.mark.parametrize("name", TUNED)
+def test_air_that_was_tuned_to_move_is_refused_like_that_of_a_scenario(make_world, name):
+    world = make_world("plane_1wing")
+    before = Aircraft(world)
+    steady = trim(before, Condition(22.0))
+    world.tune(f"air.{name}", 1.0)
+    for ask in (
+        lambda: Aircraft(world),
+        lambda: trim(before, Condition(22.0)),
+        lambda: linearize(before, steady.state, steady.inputs),
+    ):
+        with pytest.raises(InputError, match="still air"):
+            ask()
+    world.tune(f"air.{name}", 0.0)
+    np.testing.assert_array_equal(trim(Aircraft(world), Condition(22.0)).inputs, steady.inputs)
+
+
+def test_what_pushes_or_fails_stays_so_in_a_trim(make_world):
+    world = make_world("plane_1wing")
+    calm = trim(Aircraft(world), Condition(22.0)).values()
+    world.push("plane_1wing/base", (-2.0, 0.0, 0.0), torque_w=(0.0, 0.0, 0.2))
+    held = trim(Aircraft(world), Condition(22.0)).values()
+    assert held["throttle"] > calm["throttle"] + 0.03 and abs(held["rudder"]) > 0.005
+    world.push("plane_1wing/base", (0.0, 0.0, 0.0))
+    assert trim(Aircraft(world), Condition(22.0)).values() == calm
+    world.fail("plane_1wing.motor1", "off")
+    with pytest.raises(InputError, match="no trim at 22 m/s"):
+        trim(Aircraft(world), Condition(22.0))
+
+
+def test_the_wake_of_another_vehicle_is_no_still_air(make_world):
+    entries = [{"model": "plane_1wing", "name": name, "position": [x, 0, 100]} for name, x in (("a", 0), ("b", 50))]
+    with pytest.raises(InputError, match=r"leave air\.wakes out, or b"):
+        Aircraft(make_world(*entries, air={"wakes": True}), "a")
+    alone = trim(Aircraft(make_world(entries[0], air={"wakes": True})), Condition(22.0))
+    assert alone.alpha == trim(Aircraft(make_world(entries[0])), Condition(22.0)).alpha
+
+
 def test_the_same_vehicle_twice_is_trimmed_apart(make_world):
     entries = [{"model": "plane_1wing", "name": name, "position": [0, y, 100]} for name, y in (("a", 0), ("b", 50))]
     both = make_world(*entries)

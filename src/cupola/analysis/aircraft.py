@@ -15,6 +15,7 @@ import numpy as np
 from cupola.analysis.controls import Control, Hinge, find_controls, find_hinges
 from cupola.analysis.coordinates import SCALES, UNITS, Flight, attitude, flight_rates
 from cupola.analysis.level import Level
+from cupola.analysis.moving_air import present_air, refuse_moving_air
 from cupola.analysis.system import Array, Derivative, System, Variable
 from cupola.build.compile import VehicleInstance
 from cupola.physics.airfoil import airflow
@@ -36,7 +37,10 @@ TINY = 1e-9
 
 
 class Aircraft(System):
-    """One vehicle of a world, asked but not flown: the world is put into any state, and no time passes."""
+    """One vehicle of a world, asked but not flown: the world is put into any state, and no time passes.
+
+    The world is reset. What fails or is pushed stays so.
+    """
 
     def __init__(self, world: World, vehicle: str | None = None) -> None:
         names = [instance.name for instance in world.instances]
@@ -52,15 +56,14 @@ class Aircraft(System):
             raise InputError(f"{self.name} is not free to fly: its root body has no free joint")
         if not any(part.lifts for part in parts):
             raise InputError(f"{self.name} has no airfoil; only vehicles with wings have a trimmed glide or cruise")
-        air = world.scenario.air
-        if air.wind or air.gusts or air.turbulence or air.thermals:
-            raise InputError("trim and linearisation are those of still air; leave wind, gusts and turbulence out")
+        refuse_moving_air(world, self.name)
+        self._air = present_air(world)
         rows = zip(STATES, UNITS, SCALES, strict=True)
         self.states = tuple(Variable(name, unit, scale) for name, unit, scale in rows)
         self.outputs = tuple(Variable(name, unit) for name, unit in zip(OUTPUTS, OUTPUT_UNITS, strict=True))
         self._level = Level(world.scenario)
         self._at = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
-        world.reset()
+        _reset(world)
         self._hinges: list[Hinge] = []
         if any(part.control_joints() for part in parts):
             self._hinges = find_hinges(world, self.instance)
@@ -71,6 +74,9 @@ class Aircraft(System):
 
     def hold(self, state: Flight, inputs: Array) -> None:
         """Set the state of the vehicle and its controls, in the order of `controls`."""
+        if present_air(self.world) is not self._air:  # it was tuned meanwhile
+            refuse_moving_air(self.world, self.name)
+            self._air = present_air(self.world)
         q, d = self._at
         data, slots = self.world.data, self.world.arrays.command[self.instance.channels]
         quat_wb = attitude(state)
@@ -152,3 +158,15 @@ class Aircraft(System):
         torque = np.zeros(model.nv)
         mujoco.mj_mulM(model, data, torque, data.qacc - before)
         return int(np.argmax(np.abs(torque[self._at[1] + 3 : self._at[1] + 6])))
+
+
+def _reset(world: World) -> None:
+    """To its start, where actuators and parts remember nothing; what fails or pushes it now stays."""
+    failed = [one for one in world.faults() if one.amount]
+    pushes = world.arrays.applied_forces.copy()
+    world.reset()
+    for part, kind, amount in failed:
+        world.fail(part, kind, amount)
+    for body in np.flatnonzero(pushes.any(axis=1)).tolist():
+        force, point, torque = pushes[body].reshape(3, 3).tolist()
+        world.push(body, force, point, torque)

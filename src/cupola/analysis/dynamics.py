@@ -25,6 +25,7 @@ from cupola.analysis.inner_states import (
     find_inner_states,
 )
 from cupola.analysis.level import Level
+from cupola.analysis.moving_air import refuse_unsteady_air
 from cupola.analysis.system import STEP, Array, Derivative, System, Variable
 from cupola.engine.loop import accelerate_as_is, act_now, advance, arrive_now
 from cupola.kernel.observation import observation_in
@@ -86,6 +87,7 @@ class Dynamics(System):
     @contextmanager
     def asked(self) -> Iterator[None]:
         """Context for evaluations; the world is restored afterwards."""
+        refuse_unsteady_air(self.world)  # it may have been tuned since
         with untouched(self.world):
             option = self.world.model.opt
             option.tolerance, option.iterations, option.noslip_tolerance = SOLVER, 200, SOLVER
@@ -403,10 +405,7 @@ def _refuse(world: World, vehicle: str) -> None:
     if scenario.origin.is_round and away > REACH:
         said = "an operating point over a round planet is near the origin of the world, where its axes are level"
         raise InputError(f"{said}; {vehicle} is {away / 1000.0:.3g} km away: set the origin there")
-    if scenario.air.gusts or scenario.air.turbulence or scenario.air.thermals:
-        raise InputError("an operating point needs steady air; leave gusts, turbulence and thermals out")
-    if scenario.air.wind and scenario.air.wind.field:
-        raise InputError("an operating point needs the same wind wherever it drifts; leave air.wind.field out")
+    refuse_unsteady_air(world)
     for bound in world.assembly.parts:
         if bound.vehicle == vehicle and isinstance(bound.part, External) and bound.part.apart:
             raise InputError(f"{bound.full_name} runs elsewhere: its state cannot be set, so it has no operating point")
