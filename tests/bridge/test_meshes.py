@@ -1,13 +1,17 @@
 """Imported meshes are known by content and scale: every compiled geom is compared with its file, scale and pose."""
 
 import itertools
+import os
 import struct
+from pathlib import Path
 
 import mujoco
 import numpy as np
 import pytest
 
+from cupola import load
 from cupola.bridge.last_letter.folder import import_folder
+from cupola.bridge.mjcf.folder import import_mjcf
 from cupola.bridge.sdf.folder import import_file
 from cupola.bridge.sdf.mesh_file import volume
 from cupola.bridge.sdf.meshes import Mesh, Meshes, compiled_triangles
@@ -134,6 +138,35 @@ def test_the_same_content_is_one_file(tmp_path):
     assert [file.name for file in (made.folder / "meshes").iterdir()] == ["body.obj"] and not made.renamed
 
 
+def test_the_same_content_with_other_materials_is_another_mesh(tmp_path):
+    """The file of materials beside it says which faces have one colour, and so which are one mesh."""
+    text = "mtllib m.mtl\n" + "".join(f"usemtl m{k}\n{obj(corner(1 + k, 1, 1)).decode()}" for k in range(3))
+    for folder, colours in {"a": (1, 0, 1), "b": (1, 1, 0)}.items():
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "body.obj").write_text(text)
+        (tmp_path / folder / "m.mtl").write_text("".join(f"newmtl m{k}\nKd {c} 0 0\n" for k, c in enumerate(colours)))
+    (tmp_path / "m.sdf").write_text(sdf_of([(f"{folder}/body.obj", (1, 1, 1), "visual") for folder in "ab"]))
+    made = import_file(tmp_path / "m.sdf", tmp_path / "out")
+    model = mujoco.MjModel.from_xml_path(str(made.folder / "model.xml"))
+    red = [0.0, 0.0]
+    for geom, triangles in enumerate(geoms(model)):
+        if model.geom_rgba[geom][0] == 1.0:
+            red[int(model.geom_pos[geom][0])] += 6.0 * volume(triangles)
+    assert red == pytest.approx([1.0 + 3.0, 1.0 + 2.0], rel=1e-5)
+
+
+def test_the_same_bytes_with_another_ending_are_another_mesh(tmp_path):
+    """Text that is a mesh in both formats, a different one in each."""
+    both = b"solid a\n" + text_stl(SHAPES["b"]).partition(b"\n")[2] + obj(SHAPES["a"])
+    for ending in ("stl", "obj"):
+        (tmp_path / f"body.{ending}").write_bytes(both)
+    (tmp_path / "m.sdf").write_text(sdf_of([(f"body.{ending}", (1, 1, 1), "visual") for ending in ("stl", "obj")]))
+    made = import_file(tmp_path / "m.sdf", tmp_path / "out")
+    found = geoms(mujoco.MjModel.from_xml_path(str(made.folder / "model.xml")))
+    for k, name in enumerate("ba"):
+        np.testing.assert_array_equal(rows(found[k]), rows(placed(k, SHAPES[name], (1, 1, 1))))
+
+
 def test_names_that_differ_in_capitals_alone(tmp_path):
     (tmp_path / "Body.obj").write_bytes(obj(SHAPES["a"]))
     (tmp_path / "body.obj").write_bytes(obj(SHAPES["b"]))
@@ -141,6 +174,32 @@ def test_names_that_differ_in_capitals_alone(tmp_path):
     made = import_file(tmp_path / "m.sdf", tmp_path / "out")
     names = {file.name.lower() for file in (made.folder / "meshes").iterdir()}
     assert len(names) == 2
+
+
+def test_names_of_mjcf_that_differ_in_capitals_alone(tmp_path):
+    for name, shape in (("Body.stl", "a"), ("body.stl", "b"), ("BODY.stl", "a")):
+        (tmp_path / name).write_bytes(binary_stl(SHAPES[shape]))
+    meshes = "".join(f'<mesh name="m{k}" file="{name}.stl"/>' for k, name in enumerate(("Body", "body", "BODY")))
+    shown = "".join(f'<geom type="mesh" mesh="m{k}"/>' for k in range(3))
+    text = f'<mujoco><asset>{meshes}</asset><worldbody><body name="b"><freejoint/>{shown}</body></worldbody></mujoco>'
+    (tmp_path / "m.xml").write_text(text)
+    made = import_mjcf(tmp_path / "m.xml", tmp_path / "out")
+    names = [file.name for file in (made.folder / "assets").iterdir()]
+    assert len({name.lower() for name in names}) == len(names) == 2
+    found = geoms(mujoco.MjModel.from_xml_path(str(made.folder / "model.xml")))
+    for k, shape in enumerate("aba"):
+        assert volume(found[k]) == pytest.approx(volume(SHAPES[shape]), rel=1e-5)
+
+
+def test_a_mesh_that_is_written_anew_is_read_anew(tmp_path, vehicle):
+    """As a script does that tries shapes: same name, same size, same second."""
+    shown = '<body name="base"><freejoint/><geom type="mesh" mesh="body"/></body></worldbody>'
+    folder = Path(vehicle(f'{shown}<asset><mesh file="body.stl"/></asset><worldbody>'))
+    for size in (1.0, 2.0, 3.0):
+        (folder / "body.stl").write_bytes(binary_stl(corner(size, 1, 1)))
+        os.utime(folder / "body.stl", (1, 1))
+        model = load(str(folder)).model
+        assert model.body("toy/base").mass[0] == pytest.approx(1000.0 * size / 6.0, rel=1e-4)
 
 
 def test_last_letter_lists_the_meshes_it_does_not_draw(model_folder, tmp_path):

@@ -1,4 +1,4 @@
-"""What a stranger's scenario takes from the user's own folders into a recording is named."""
+"""What a stranger's file takes from the user's own folders into a recording, or into an imported vehicle, is named."""
 
 import json
 import logging
@@ -61,3 +61,38 @@ def test_a_recording_names_the_files_from_elsewhere_that_it_holds(tmp_path, capl
         assert not said
     else:
         assert len(said) == 1 and said[0].endswith(f"read them: {taken}")
+
+
+INERTIA = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+SHOWN = "<visual name='v'><geometry><mesh>{}</mesh></geometry></visual>"
+STRANGERS = {
+    "model.sdf": "<sdf version='1.9'><model name='m'><link name='base'>"
+    + INERTIA
+    + SHOWN.format("<uri>{uri}</uri>")
+    + "</link></model></sdf>",
+    "model.urdf": "<robot name='m'><link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/>"
+    "</inertial><visual><geometry><mesh filename='{uri}'/></geometry></visual></link></robot>",
+    "model.xml": "<mujoco><asset><mesh name='m' file='{path}'/></asset><worldbody><body name='base'><freejoint/>"
+    "<geom type='mesh' mesh='m'/></body></worldbody></mujoco>",
+}
+MESH = "".join(f"v {x} {y} {z}\n" for x, y, z in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)))
+MESH += "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+
+
+@pytest.mark.parametrize("way", ["its own", "absolute", "above", "link"])
+@pytest.mark.parametrize("name", STRANGERS)
+def test_an_import_names_the_files_from_elsewhere_that_it_copies(tmp_path, cupola, name, way):
+    theirs, mine = tmp_path / "theirs", tmp_path / "mine"
+    theirs.mkdir(), mine.mkdir()
+    place = (theirs if way == "its own" else mine) / "shape.obj"
+    place.write_text(MESH)
+    named = {"absolute": str(place), "above": "../mine/shape.obj"}.get(way, "shape.obj")
+    if way == "link":
+        (theirs / "shape.obj").symlink_to(place)
+    uri = f"file://{named}" if way == "absolute" else named
+    (theirs / name).write_text(STRANGERS[name].format(uri=uri, path=named))
+    answer = cupola("import", f"theirs/{name}", "--out", "made")
+    assert answer.code == 0, answer.err
+    said = [line for line in answer.err.splitlines() if "whoever gets that can read them" in line]
+    assert [line.endswith(f"read them: {place}") for line in said] == [True] * (way != "its own")
+    assert ("whoever gets that" in (tmp_path / "made" / "README.md").read_text()) == (way != "its own")

@@ -4,6 +4,7 @@ Every importer fills one `Report`; the README it writes, `import.json` beside it
 """
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +12,8 @@ from cupola.bridge.lost import cell, not_carried_over
 
 FILE = "import.json"
 """The report as data, in every folder that an import writes."""
+MOST_SAID = 5
+"""Files that are listed by name."""
 
 
 class Repair(NamedTuple):
@@ -52,6 +55,18 @@ class Report:
         """Note what was taken where the source says nothing."""
         if (what, taken) not in self.assumed:
             self.assumed.append((what, taken))
+
+    def say_what_lies_elsewhere(self, files: Iterable[Path], homes: Iterable[Path]) -> None:
+        """Warn of files that were copied from outside these folders: a stranger's model can name any file there is."""
+        known = [home.resolve() for home in homes]
+        whole = dict.fromkeys(file.resolve() for file in files)
+        far = [str(file) for file in whole if not any(file.is_relative_to(home) for home in known)]
+        if far:
+            more = f" and {len(far) - MOST_SAID} more" if len(far) > MOST_SAID else ""
+            self.warnings.append(
+                "files from outside its folder are in the new folder, and whoever gets that can read them: "
+                f"{', '.join(far[:MOST_SAID])}{more}"
+            )
 
     def as_dict(self) -> dict[str, Any]:
         """As `import.json` has it."""

@@ -38,6 +38,8 @@ pass_on()  # whoever compiles a model imports this
 
 def build_model(scenario: Scenario, resolved: list[ResolvedVehicle]) -> Any:
     """One model of all vehicles, names prefixed `vehicle/`."""
+    # MuJoCo keeps what it read of meshes and pictures, and takes a file of the same second for the same.
+    mujoco.mj_clearCache(mujoco.mj_getCache())
     spec = mujoco.MjSpec()
     spec.option.timestep = 1.0 / scenario.physics_hz
     spec.option.integrator = getattr(mujoco.mjtIntegrator, f"mjINT_{scenario.integrator.upper()}")

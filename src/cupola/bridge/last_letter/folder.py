@@ -77,7 +77,7 @@ def import_folder(source: Path, target: Path, folders: tuple[Path, ...] = (), fi
         raise InputError(f"{source}: no model in it: no SDF, no aerodynamics.yaml; there is: {there}")
     report = Report()
     with boundary(source, "cannot be imported"), new_folder(target) as folder:
-        what, flown_by = _import(source, folder, find_shared(source, folders), report, find_sticks)
+        what, flown_by = _import(source, folder, folders, report, find_sticks)
     return Imported(target, report, target / "scenario.yaml", what, flown_by)
 
 
@@ -89,8 +89,10 @@ def find_urdf(source: Path) -> Path:
     raise InputError(f"{source}: there is no urdf/model.urdf.xacro and no urdf/model.urdf")
 
 
-def _import(source: Path, folder: Path, places: list[Path], report: Report, find_sticks: bool) -> tuple[str, str]:
-    name, path = source.resolve().name, find_urdf(source)
+def _import(
+    source: Path, folder: Path, folders: tuple[Path, ...], report: Report, find_sticks: bool
+) -> tuple[str, str]:
+    name, path, places = source.resolve().name, find_urdf(source), find_shared(source, folders)
     vehicle = _vehicle(source, report)
     scenario = read_scenario(places, vehicle["channel_mix"]["drop_box"] >= 0, report)
     vehicle["controller"]["rate_hz"] = math.gcd(HAND_HZ, scenario["physics_hz"])
@@ -103,6 +105,7 @@ def _import(source: Path, folder: Path, places: list[Path], report: Report, find
         raise InputError(f"{path}: MuJoCo refuses the model: {' '.join(str(error).split())}") from error
     meshes.compare(model)
     report.renamed += meshes.renamed
+    report.say_what_lies_elsewhere((mesh.source for mesh in meshes.made.values()), [source, *folders])
     report.lost += [(str(f.relative_to(source)), "not read") for f in sorted(source.iterdir()) if not _is_read(f)]
     flown_by = choose_law(vehicle, model, scenario["physics_hz"], report)
     _write_vehicle(folder, vehicle, source)

@@ -36,14 +36,16 @@ class AssetNames:
     """Assets keep the names of their files; a second one of the same name gets its folder in front."""
 
     def __init__(self) -> None:
-        self.kept: dict[str, bytes] = {}
+        self.kept: dict[str, tuple[str, bytes]] = {}
+        """Name and content, by the name in small letters: some file systems do not tell capitals apart."""
 
     def __call__(self, content: bytes, file: Path) -> str:
         """The name of a file in the vehicle folder."""
         plain = re.sub(r"[^\w.-]", "_", file.name)
         for name in (plain, f"{file.resolve().parent.name}_{plain}", *(f"{k}_{plain}" for k in range(2, 1000))):
-            if self.kept.setdefault(f"{ASSETS}/{name}", content) == content:
-                return f"{ASSETS}/{name}"
+            taken, there = self.kept.setdefault(name.lower(), (name, content))
+            if there == content:
+                return f"{ASSETS}/{taken}"
         raise InputError(f"{file}: more than 1000 files of that name")
 
 
@@ -55,6 +57,7 @@ class Source:
         check_mjcf(path)
         packed = pack_model(path, named=AssetNames())
         self.assets = packed.assets
+        report.say_what_lies_elsewhere(packed.files, [path.parent])
         self.root: ET.Element = parse_xml(packed.text, str(path), "mujoco", deepest=DEEPEST)
         self.actuators = [one for section in self.root.findall("actuator") for one in section]
         self._name_actuators()

@@ -11,6 +11,8 @@ from cupola.schema.xml_files import MOST
 
 LONGEST = 1000
 """Characters of the name of a file."""
+PACKAGES = ("package.xml", "model.config")
+"""Files that lie at the top of a package of ROS, and of a model of Gazebo."""
 
 FUEL = re.compile(r"https?://.*/models/([^/]+)(?:/\d+|/tip)?/?$", re.IGNORECASE)
 """A model on a server of Gazebo's, with or without a version behind its name."""
@@ -94,6 +96,12 @@ def find_file(uri: str, folders: list[Path]) -> Path | None:
             if name and (folder / name).exists():
                 return folder / name
     return None
+
+
+def package_of(path: Path) -> Path:
+    """The folder of a file, or that of the package or the model to which it belongs."""
+    above = path.resolve().parents[:3]
+    return next((one for one in above if any((one / name).is_file() for name in PACKAGES)), above[0])
 
 
 def included(document: Document, include: Node) -> tuple[Node, float]:

@@ -29,7 +29,7 @@ from cupola.bridge.report import Report
 from cupola.bridge.sdf.build import Builder, Built
 from cupola.bridge.sdf.carried import Carried
 from cupola.bridge.sdf.check import suspicions
-from cupola.bridge.sdf.document import Document
+from cupola.bridge.sdf.document import Document, package_of
 from cupola.bridge.sdf.empty_world import write_place
 from cupola.bridge.sdf.ground import below_ground
 from cupola.bridge.sdf.hands import add_hands
@@ -75,7 +75,7 @@ def import_file(
                 what, flown_by = write_place(document, folder, report)
                 return Imported(target, report, target / "scenario.yaml", what, flown_by)
             setting = read_setting(document, model)
-        written = _Writing(source, folder, setting, report, roots).write(dialect)
+        written = _Writing(source, folder, setting, report, roots).write(dialect, folders)
     return Imported(target, report, target / written.run, written.what, written.flown_by, written.by_hand)
 
 
@@ -100,7 +100,7 @@ class _Writing:
         self.start: dict[str, Any] = {}
         """Of its flight, where that is not where the source puts it."""
 
-    def write(self, dialect: str | None) -> Written:
+    def write(self, dialect: str | None, folders: tuple[Path, ...]) -> Written:
         """All of them."""
         report, built = self.report, self.built
         carried = carry(self.robot, built, report, dialect)
@@ -113,6 +113,8 @@ class _Writing:
         compiled = self._compiled()
         off = self.meshes.compare(compiled)
         report.renamed += self.meshes.renamed
+        meshes = (mesh.source for mesh in self.meshes.made.values())
+        report.say_what_lies_elsewhere(meshes, [package_of(self.source), *folders])
         report.lost += _unread(self.roots)
         report.warnings += suspicions(self.robot, built, carried.parts)
         vehicle = self._vehicle(carried)

@@ -6,6 +6,7 @@ which are the convex parts of one shape. What is written is remembered with its 
 of it.
 """
 
+import hashlib
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -55,7 +56,7 @@ class Meshes:
         """Files that could not keep their names, and what they are called."""
         self._read: dict[Path, Source] = {}
         self._files: dict[tuple[str, str], str] = {}
-        """Name of what was written, by content and piece of it."""
+        """Name of what was written, by its content and its ending or piece."""
 
     def add(self, shape: Shape, asset: ET.Element, lost: Lost, one_piece: bool) -> list[tuple[str, Rgba]]:
         """Names of the meshes of a shape, with their colours; as one piece where it shall touch things."""
@@ -120,10 +121,11 @@ class Meshes:
     def _write(self, part: str, triangles: Array, path: Path) -> str:
         """Name of the file that holds this content."""
         source = self._read[path]
-        key = (source.digest, part)
+        suffix, copied = path.suffix.lower(), source.copied and not part
+        # What is written, not what was read: materials beside an .obj, and its ending, say what the same bytes are.
+        key = (source.digest, suffix) if copied else (hashlib.sha256(triangles.tobytes()).hexdigest(), part)
         if key in self._files:
             return self._files[key]
-        suffix, copied = path.suffix.lower(), source.copied and not part
         wanted = re.sub(r"[^\w.-]", "_", f"{path.stem}_{part}" if part else path.stem)
         folder = re.sub(r"[^\w.-]", "_", path.resolve().parent.name)
         stem = _unused(wanted, folder, [Path(file).stem for file in self._files.values()])
