@@ -55,7 +55,7 @@ def test_neutral_is_where_the_throttle_rests(flight):
     flown.obey(say.Mode(mode="raw"))
     flown.obey(say.Sticks(channels=[0.5, 0.5, 0.5, 0.5]))
     flown.obey("neutral")
-    assert flown.world.arrays.sticks[0, :4].tolist() == [0.0, 0.0, 0.0, flown.world.throttle_rests_at()]
+    assert flown.world.signal("quadcopter.stick") == (0.0, 0.0, 0.0, flown.world.throttle_rests_at())
     assert flown.world.throttle_rests_at() == -1.0
 
 

@@ -55,7 +55,7 @@ def stick(flight, seconds):
     found = []
     for _ in range(round(seconds / flight.dt)):
         flight.step(1)
-        found.append(float(flight.world.arrays.sticks[0, 0]))
+        found.append(flight.world.signal("quadcopter.stick.roll"))
     return np.array(found)
 
 
@@ -160,7 +160,7 @@ def test_a_hand_on_the_sticks_ends_it(flight):
     flight.step(10)
     flight.obey(say.Sticks(channels=[0.1, 0.0, 0.0, 0.0]))
     flight.step(50)
-    assert flight.world.arrays.sticks[0, 0] == pytest.approx(0.1)
+    assert flight.world.signal("quadcopter.stick.roll") == pytest.approx(0.1)
     assert "ended: a hand is on the sticks" in flight.link.last(say.Notice).text
     flight.look()
     assert flight.link.last(say.Changed).excitation.until == pytest.approx(10 * flight.dt)

@@ -430,3 +430,39 @@ def test_steady_flight_is_refused_where_a_plain_part_remembers(plane, name, kind
         world.evaluate(commands=commands)
     world.step(50)
     assert world.evaluate(settled=False) == world.evaluate(settled=False)
+
+
+PUMPED = """
+from typing import NamedTuple
+
+from cupola import Actuator, Controller
+from cupola.kernel.commands import WHEEL_SPEEDS
+
+
+class Wheel(Actuator):
+    obeys = WHEEL_SPEEDS
+
+    def step(self, command, dt):
+        return command
+
+
+class Drive(Controller):
+    needs = WHEEL_SPEEDS
+
+    def step(self, obs, ref):
+        return [0.7]
+"""
+
+
+def test_a_controller_drives_whatever_obeys_it(vehicle, make_world):
+    """It asks for what it commands, not for a kind of ours."""
+    controller = {"use": "own.py:Drive", "rate_hz": 100}
+    parts = {"wheel": {"kind": "own.py:Wheel", "channel": 0}}
+    world = make_world(vehicle(BODY, parts=parts, controller=controller, files={"own.py": PUMPED}))
+    world.step(2)
+    assert world.signal("toy.wheel.value") == 0.7
+    without = vehicle(BODY, name="without", controller=controller, files={"own.py": PUMPED})
+    with pytest.raises(
+        InputError, match=r"Drive commands wheel speeds, as parts like mecanum obey; without has: no parts"
+    ):
+        make_world(without)

@@ -74,5 +74,7 @@ def test_a_route_that_is_not_there_or_one_too_many_is_named():
 @pytest.mark.parametrize("law", ["mecanum_route", "mecanum_drive", "mecanum_wheels", "avoider"])
 def test_a_vehicle_without_such_wheels_is_refused(law):
     entry = VehicleEntry(model="quadcopter", controller=ControllerEntry(use=law, rate_hz=10))
-    with pytest.raises(InputError, match=f"{law} commands a part of kind 'mecanum'; quadcopter has: .*rotor"):
+    with pytest.raises(
+        InputError, match=f"{law} commands wheel speeds, as parts like mecanum obey; quadcopter has: .*rotor"
+    ):
         World(Scenario(physics_hz=HZ, vehicles=(entry,)))

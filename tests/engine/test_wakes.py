@@ -8,6 +8,7 @@ import pytest
 from cupola import InputError
 from cupola.config.air import Air
 from cupola.config.scenario import Scenario, VehicleEntry, find_scenario
+from cupola.kernel.links import stream_at
 from cupola.physics.rotation import Vector
 from cupola.physics.slipstream import Stream, induced_speed, jet_velocity
 from cupola.sim.world import World
@@ -49,8 +50,7 @@ def test_a_plate_below_feels_the_downwash_and_one_beside_does_not(vehicle, make_
     assert world.arrays.air_samples[1]["wind_z"] < -1.0
     assert abs(world.arrays.air_samples[0]["wind_z"]) < 1e-9  # its own wake is not wind to it
     expected = sum(
-        jet_velocity(Stream(Vector(*g[:3]), Vector(*g[3:6]), *g[6:]), Vector(0.3, 0.3, 1.0)).z
-        for g in (world.arrays.given[row["given"] : row["given"] + 9] for row in world.arrays.jets)
+        jet_velocity(stream_at(world.arrays.given, row["given"]), Vector(0.3, 0.3, 1.0)).z for row in world.arrays.jets
     )
     assert world.arrays.air_samples[1]["wind_z"] == pytest.approx(expected, rel=1e-3)
 

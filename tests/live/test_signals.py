@@ -17,7 +17,7 @@ from cupola.record.messages import types
 from cupola.record.read import Recording
 from cupola.record.topics import log_topics
 from cupola.record.world_recorder import WorldRecorder
-from cupola.sim.signals import Signals
+from cupola.sim.signals import NAMED_STICKS, Signals
 from cupola.sim.world import load
 
 BODY = '<body name="base" pos="0 0 5"><freejoint/><geom type="sphere" size="0.1" mass="2"/><site name="here"/></body>'
@@ -139,7 +139,7 @@ def test_a_signal_is_read_by_name_and_a_group_by_its_beginning():
     assert world.signal("quadcopter.motor1.thrust") == world.part("motor1").outputs.thrust
     assert world.signal("quadcopter.motor1") == tuple(world.part("motor1").outputs)
     assert world.signal("quadcopter.imu.accel_s") == tuple(world.samples["quadcopter", "imu"]().accel_s)
-    assert world.signal("quadcopter.stick.throttle") == world.arrays.sticks[0, 3]
+    assert world.signal("quadcopter.stick") == tuple(world.runner().sticks[: len(NAMED_STICKS)])
     out, signals = np.zeros(len(world.signals())), Signals(world)
     signals.fill(out)
     for one, value in zip(signals.listed, out, strict=True):

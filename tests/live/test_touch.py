@@ -152,7 +152,7 @@ def test_lost_packets_of_the_sticks_are_a_share_of_them(hover):
     for k in range(400):
         value = 0.001 * (k + 1)
         hover.sticks([value])
-        heard += hover.runner().sticks[0] == value
+        heard += hover.signal("quadcopter.stick.roll") == value
         hover.step()
     assert 160 < heard < 240  # 4 standard deviations
 

@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -128,6 +129,53 @@ def test_few_modules_lie_in_no_folder():
     assert len(list(PACKAGE.glob("*.py"))) <= FLAT
 
 
+KIND = ast.Name("kind")
+"""What a controller `needs` is compared with."""
+NUMBERS = ("state", "outputs", "samples", "sticks", "constants", "given", "reported", "drive", "seen")
+"""Arrays of numbers of all kinds: which number is which, only names say."""
+
+
+def numbered(source: str) -> list[str]:
+    """Where a text counts numbers of those arrays: `v.state[at + 1]`, `arrays.sticks[0, 3]`; a slice is a part."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Subscript) or getattr(node.value, "attr", "") not in NUMBERS:
+            continue
+        owner: Any = getattr(node.value, "value", None)
+        if not {getattr(owner, "id", ""), getattr(owner, "attr", "")} & {"v", "views", "arrays", "_arrays"}:
+            continue
+        last = node.slice.elts[-1] if isinstance(node.slice, ast.Tuple) else node.slice
+        own = [last.left, last.right] if isinstance(last, ast.BinOp) else [last]
+        if any(isinstance(one, ast.Constant) and isinstance(one.value, int) for one in own):
+            found.append(ast.unparse(node))
+    return found
+
+
+def test_no_number_of_the_world_is_counted():
+    texts = [*PACKAGE.rglob("*.py"), *(ROOT / "tests").rglob("*.py"), *(ROOT / "examples").rglob("*.py")]
+    found = [f"{path.name}: {one}" for path in texts for one in numbered(path.read_text("utf-8"))]
+    for page in (ROOT / "docs").rglob("*.md"):
+        code = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+        found += [f"{page.name}: {one}" for block in code for one in numbered(block)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ("v.state[at + 1] = 0.0", 1),
+        ("x = world.arrays.sticks[0, 3]", 1),
+        ("x = world.arrays.outputs[7]", 1),
+        ("x = arrays.drive[5]", 1),
+        ("x = v.state[row.state + k]", 0),
+        ("x = arrays.drive[instance.channels]", 0),
+        ("x = stages.outputs[0]", 0),
+    ],
+)
+def test_a_number_that_is_counted_is_seen(source, count):
+    assert len(numbered(source)) == count
+
+
 def known_kinds(source: str, module: str) -> list[str]:
     """Where `module` imports the class of a kind of part, or compares a `kind` with the name of one."""
     classes = {f"{cls.__module__}.{cls.__name__}" for cls in KINDS.values()} | {c.__module__ for c in KINDS.values()}
@@ -135,11 +183,13 @@ def known_kinds(source: str, module: str) -> list[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Compare):
             asked, words = [node.left, *node.comparators], ast.walk(node)
+        elif isinstance(node, ast.Assign) and any(getattr(one, "id", "") == "needs" for one in node.targets):
+            asked, words = [KIND], ast.walk(node.value)
         elif isinstance(node, ast.Match):
             asked, words = [node.subject], (inside for case in node.cases for inside in ast.walk(case.pattern))
         else:
             continue
-        if any(isinstance(one, ast.Attribute) and one.attr == "kind" for one in asked):
+        if any({getattr(one, "attr", ""), getattr(one, "id", "")} & {"kind", "kinds"} for one in asked):
             names = [word.value for word in words if isinstance(word, ast.Constant) and word.value in KINDS]
             found += [f"{module}:{node.lineno} asks for the kind {name!r}" for name in names]
     return found
@@ -163,6 +213,9 @@ def test_only_its_own_file_knows_a_kind():
         "found = [part for part in parts if part.kind == 'rotor']",
         "if bound.part.kind in ('rotor', 'vehicle'):\n    pass",
         "match part.kind:\n    case 'rotor' | 'vehicle':\n        pass",
+        "if 'rotor' in kinds:\n    pass",
+        "if 'rotor' in scenario.kinds:\n    pass",
+        "class Law(Controller):\n    needs = 'rotor'",
     ],
 )
 def test_a_kind_that_is_known_is_seen(source):
@@ -176,6 +229,7 @@ def test_a_kind_that_is_known_is_seen(source):
         "from cupola.parts.sensors.sensor import Sensor",
         "known = part.kind in KINDS and found.kind == 'vehicle'",
         "noun = 'rotor' if one else 'wing'",
+        "class Law(Controller):\n    needs = THRUST_AND_TURN",
     ],
 )
 def test_what_all_kinds_have_may_be_used(source):

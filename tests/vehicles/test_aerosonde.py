@@ -68,9 +68,9 @@ def test_sticks_act_as_sticks_do(make_world, stick, axis, sign):
     plus, minus = (make_world("aerosonde") for _ in range(2))
     for world, side in ((plus, 1), (minus, -1)):
         world.run(0.01)  # the script of the vehicle's own sticks has begun
-        sticks = world.arrays.sticks[0, :4].copy()
+        sticks = [*world.signal("aerosonde.stick")]
         sticks[stick] += 0.1 * side
-        world.sticks(sticks.tolist())
+        world.sticks(sticks)
         world.run(0.2)
     books = np.array([1, -1, -1])
     turned = (np.array(plus.motion().rate_b) - np.array(minus.motion().rate_b)) * books

@@ -14,7 +14,8 @@ def survey():
         world.run(0.5)
         wing = world.model.body("morphing_uav/left_wing").id
         arm = world.model.body_ipos[wing][1]
-        rows.append((world.time, world.data.qpos[2], np.linalg.norm(world.data.qvel[:3]), world.arrays.drive[5], arm))
+        height, speed = world.signal("morphing_uav.position.z"), world.signal("morphing_uav.speed")
+        rows.append((world.time, height, speed, world.signal("morphing_uav.drive.4"), arm))
     return np.array(rows), world
 
 

@@ -176,6 +176,6 @@ def test_the_tricopter_flies_with_both(make_world):
 
 
 def test_a_vehicle_without_a_mixer_is_refused():
-    message = "multirotor_velocity commands a part of kind 'mixer'; plane_1wing has: airfoil, imu, rotor"
+    message = "commands specific thrust and angular accelerations, as parts like mixer obey; plane_1wing has: airfoil"
     with pytest.raises(cupola.InputError, match=re.escape(message)):
         cupola.load("plane_1wing", controllers={"plane_1wing": "multirotor_velocity"})

@@ -37,7 +37,7 @@ def hover(make_world, model, height):
     world = make_world({"model": model, "position": [0, 0, height], "controller": controller}, floor={})
     world.run(60.0)
     sites = [world.part(f"motor{i}").row.site for i in (1, 2, 3, 4)]
-    return np.mean(world.arrays.command[1:5]), world.data.site_xpos[sites, 2].mean(), world
+    return np.mean(world.command()[:4]), world.data.site_xpos[sites, 2].mean(), world
 
 
 def test_a_quadcopter_hovers_on_less_throttle_near_the_ground(make_world, refitted):

@@ -30,6 +30,7 @@ from cupola.config.wind_field import LARGEST, parse_wind_field
 from cupola.engine.core import WorldTraits
 from cupola.kernel.memory import Views
 from cupola.kernel.records import flat, size
+from cupola.parts import KINDS
 from cupola.parts.binding import Row, ticks_between
 from cupola.parts.part import Part, row_type_of
 from cupola.physics.slipstream import Stream
@@ -344,17 +345,21 @@ def _check_shared(resolved: list[ResolvedVehicle]) -> None:
 
 def _check_needs(one: ResolvedVehicle, spec: ControllerSpec, controller: Controller) -> None:
     needs, parts = controller.needs, one.vehicle.parts.values()
-    kinds = sorted({part.kind for part in parts})
-    if needs and needs not in kinds:
+    if needs is None:
+        return
+    obeying = [part for part in parts if needs in (part.obeys, part.kind)]
+    if not obeying:
+        known = " or ".join(kind for kind, cls in KINDS.items() if cls.obeys == needs) or f"the kind {needs}"
+        kinds = ", ".join(sorted({part.kind for part in parts})) or "no parts"
         raise InputError(
-            f"{spec.source}.use: {spec.entry.use} commands a part of kind {needs!r}; "
-            f"{one.name} has: {', '.join(kinds) or 'no parts'}"
+            f"{spec.source}.use: {spec.entry.use} commands {needs}, as parts like {known} obey; {one.name} has: {kinds}"
         )
-    firsts = [first for part in parts if part.kind == needs and (first := part.first_input()) is not None]
+    firsts = {first: part.kind for part in obeying if (first := part.first_input()) is not None}
     if firsts and spec.entry.channel not in firsts:
+        begin = ", ".join(f"{kind} at {first}" for first, kind in firsts.items())
         raise InputError(
-            f"{spec.source}.channel: {spec.entry.use} commands a {needs}, but no {needs} of {one.name} starts at "
-            f"channel {spec.entry.channel}; its {needs}s begin at: {', '.join(map(str, firsts))}"
+            f"{spec.source}.channel: {spec.entry.use} commands {needs}, which no part of {one.name} takes from channel "
+            f"{spec.entry.channel} on; they begin with: {begin}"
         )
 
 

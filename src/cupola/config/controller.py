@@ -81,7 +81,7 @@ class Controller:
     phases: ClassVar[tuple[str, ...]] = ()
     """Names of the phases of its mission; `Signals` then has a field `phase`, an index from 0."""
     needs: ClassVar[str | None] = None
-    """Kind of part that the vehicle must have to understand the commands."""
+    """What it commands (see `kernel.commands`), which a part of the vehicle must obey; or a kind that it must have."""
     safe_command: tuple[float | None, ...] = ()
     """Commands if its process is lost; None: the last ones. Channels not named are 0."""
     throttle_rests_at: ClassVar[float] = 0.0

@@ -54,8 +54,13 @@ def kernel_of(kind: type[Part], stage: str, variant: str) -> Callable[..., Any] 
 
 def needs_of(kind: type[Part], variant: str) -> int:
     """What must be known before a sensor of a kind measures, by what its kernel asks for: see `SensorRow.needs`."""
-    asked = _asked(kind, kernel_of(kind, "measure", variant), variant)
+    asked = asked_when_measuring(kind, variant)
     return max((need for name, need in NEEDS.items() if name in asked), default=0)
+
+
+def asked_when_measuring(kind: type[Part], variant: str) -> set[str]:
+    """Names of all that the core gives to a sensor of a kind; empty for what is no sensor, or one in plain Python."""
+    return _asked(kind, kernel_of(kind, "measure", variant), variant)
 
 
 def _asked(kind: type[Part], kernel: Any, variant: str) -> set[str]:

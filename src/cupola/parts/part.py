@@ -64,6 +64,8 @@ class Part(Entry):
     """Kinds of failure: compiled kernels notice what `fail` writes, `step` reads `failed`."""
     arrow: ClassVar[Arrow | None] = None
     """Its force arrow, if any."""
+    obeys: ClassVar[str] = ""
+    """What it is commanded, if controllers ask for it: one of `kernel.commands`."""
     nan_holds: ClassVar[bool] = False
     """True if a NaN command on one of its channels holds the previous value."""
     message: ClassVar[str] = ""

@@ -11,6 +11,7 @@ from typing import Any
 from cupola.build.compile import BoundPart
 from cupola.build.mujoco_warnings import counted
 from cupola.config.scenario import Scenario
+from cupola.engine.adapters import asked_when_measuring
 from cupola.kernel.planet import height_of
 from cupola.kernel.wind_field import AXES, HEAD, MARK
 from cupola.parts.part import Part
@@ -23,12 +24,14 @@ NEAR = 3000.0
 APART = 1.0
 """Largest distance of the floor from the ground without a warning [m]."""
 
+MAGNETIC = "field_s"
+"""What the kernel of a sensor asks for that feels the magnetic field."""
 LIKE_THE_EARTH = 0.01
 """Fraction by which radius and gravity may differ from the Earth's without a warning about its air."""
 
 
-def taken_from_the_earth(scenario: Scenario, kinds: set[str]) -> str | None:
-    """Data of the Earth that a scenario on another planet still uses; `kinds` are those of its parts."""
+def taken_from_the_earth(scenario: Scenario, parts: Sequence[BoundPart]) -> str | None:
+    """Data of the Earth that a scenario on another planet still uses."""
     given, air = scenario.origin.planet, scenario.air
     if given is None:
         return None
@@ -38,7 +41,8 @@ def taken_from_the_earth(scenario: Scenario, kinds: set[str]) -> str | None:
     kept = []
     if not air.space and air.density is None:
         kept.append("the air is the Earth's Standard Atmosphere (air.space: true for none, air.density for another)")
-    if "magnetometer" in kinds and scenario.origin.magnetic_field is None:
+    magnetic = any(MAGNETIC in asked_when_measuring(bound.group.kind, bound.group.variant) for bound in parts)
+    if magnetic and scenario.origin.magnetic_field is None:
         kept.append("the magnetic field is the Earth's (origin.magnetic_field)")
     return f"another planet, but {' and '.join(kept)}" if kept else None
 

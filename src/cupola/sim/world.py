@@ -127,7 +127,7 @@ class World(Interaction):
         if plain:
             names = ", ".join(f"{b.vehicle}/{b.name}" for b in plain)
             log.info("parts in plain Python run every tick and slow the loop: %s", names)
-        if assumed := taken_from_the_earth(scenario, {b.part.kind for b in self.assembly.parts}):
+        if assumed := taken_from_the_earth(scenario, self.assembly.parts):
             log.warning(assumed)
         self.reset()
         self.cautions: list[Caution] = cautions(self.assembly, self.dt)

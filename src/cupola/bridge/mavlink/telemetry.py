@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from cupola.bridge.autopilot.seen import ned, ned_from_frd
 from cupola.bridge.mavlink.place import DEGREES, Origin, heading_deg
+from cupola.kernel.observation import THROTTLE
 from cupola.physics.rotation import Vector, euler_from_quaternion, frd
 from cupola.sim.world import World
 
@@ -68,7 +69,7 @@ def messages(mav: Any, world: World, subject: Subject, origin: Origin, start: Ve
         yield mav.MAVLink_local_position_ned_message(millis, *position, *velocity)
         ground, air = math.hypot(velocity.x, velocity.y), math.hypot(*obs.vel_air_b)
         climb = -velocity.z
-        throttle = round(100.0 * max(0.0, min(1.0, float(world.runner(subject.name).sticks[3]))))
+        throttle = round(100.0 * max(0.0, min(1.0, float(world.runner(subject.name).sticks[THROTTLE]))))
         yield mav.MAVLink_vfr_hud_message(air, ground, heading // 100, throttle, place.altitude, climb)
     if "status" in due:
         speed = round(100.0 * math.hypot(velocity.x, velocity.y))

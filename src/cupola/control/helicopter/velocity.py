@@ -12,6 +12,7 @@ from cupola.control.multirotor.velocity import (
     follow_sticks,
     stick_signals,
 )
+from cupola.kernel.commands import BLADE_ANGLES
 from cupola.kernel.observation import Observation, Reference
 from cupola.xmath import Number
 
@@ -42,7 +43,7 @@ def helicopter_stick_signals(obs: Observation, ref: Reference, state: StickState
 class HelicopterVelocity(DiscGains, VelocitySticks):
     """Sticks: velocity right, backward and up, turn rate; for a helicopter."""
 
-    needs = "helicopter_rotor"
+    needs = BLADE_ANGLES
     State = StickState
     Signals = VelocitySignals
     law = staticmethod(helicopter_velocity)

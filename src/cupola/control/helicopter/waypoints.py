@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from cupola.control.helicopter.steering import DiscGains, HelicopterCommand, disc_lag, steer
 from cupola.control.multirotor.geometric import geometric_signals
 from cupola.control.waypoints import DOWN, WaypointGains, WaypointSignals, WaypointState, follow_plan
+from cupola.kernel.commands import BLADE_ANGLES
 from cupola.kernel.observation import Observation, Reference
 from cupola.xmath import Number
 
@@ -50,7 +51,7 @@ def helicopter_signals(obs: Observation, ref: Reference, state: HelicopterState,
 class HelicopterWaypoints(DiscGains, WaypointGains):
     """Flies the `plan` of the scenario with a helicopter: main and tail rotor."""
 
-    needs = "helicopter_rotor"
+    needs = BLADE_ANGLES
     State = HelicopterState
     law = staticmethod(helicopter_waypoints)
     report = staticmethod(helicopter_signals)

@@ -13,6 +13,7 @@ from cupola.config.controller import Controller, parameter
 from cupola.config.robot import Robot
 from cupola.config.stick_words import DRIVING
 from cupola.control.told import PlanarPose, PlanarTwist
+from cupola.kernel.commands import WHEEL_SPEEDS
 from cupola.kernel.observation import PITCH, ROLL, YAW, Observation, Reference
 from cupola.physics.mecanum import Mecanum, Wheels, lever_of, wheel_speeds
 from cupola.physics.planar import Pose, Twist, advance, carry
@@ -46,7 +47,7 @@ class DriveState(NamedTuple):
 class MecanumGeometry(Controller):
     """What a controller needs to know of the wheels: the robot's numbers, or a calibration of them."""
 
-    needs = "mecanum"
+    needs = WHEEL_SPEEDS
     wheels_radius: parameter = parameter(robot=lambda robot, c: robot.wheels_at(c).radius, low=0.001, high=10, unit="m")
     sum_of_robot_center_projection_on_X_Y_axis: parameter = parameter(  # noqa: N815 - ROS's name
         robot=lambda robot, c: lever_of(robot.wheels_at(c).kinematics()),

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from cupola.config.controller import Controller, NoState, parameter
 from cupola.config.stick_words import StickWords
+from cupola.kernel.commands import WHEEL_SPEEDS
 from cupola.kernel.observation import Observation, Reference
 from cupola.physics.mecanum import Wheels
 
@@ -29,7 +30,7 @@ def wheel_signals(obs: Observation, ref: Reference, state: NoState, p: Any) -> W
 class MecanumWheels(Controller):
     """Sticks: four wheel speeds."""
 
-    needs = "mecanum"
+    needs = WHEEL_SPEEDS
     stick_words = StickWords(
         roll=("front right on", "front right back"),
         pitch=("front left on", "front left back"),

@@ -12,6 +12,7 @@ from cupola.config.stick_words import NO_STICKS
 from cupola.control.multirotor.geometric import point_thrust
 from cupola.control.multirotor.waypoints import Accelerations
 from cupola.control.waypoints import Expected, VelocityGains, lag_of, limit, track_velocity
+from cupola.kernel.commands import THRUST_AND_TURN
 from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import Vector, add, length, scale, subtract
 from cupola.schema.input_files import InputError
@@ -42,7 +43,7 @@ class LandOn(VelocityGains):
     """Follows the deck of another vehicle and lands on it; for any vehicle that has a `mixer`."""
 
     stick_words = NO_STICKS
-    needs = "mixer"
+    needs = THRUST_AND_TURN
     Signals = LandOnSignals
     phases = ("approaching", "landing", "landed")
 

@@ -16,6 +16,7 @@ from cupola.config.stick_words import VELOCITY
 from cupola.control.multirotor.geometric import point_thrust
 from cupola.control.multirotor.waypoints import Accelerations
 from cupola.control.waypoints import VelocityGains, expected_by, lag_of, lean_into, limit, track_velocity
+from cupola.kernel.commands import THRUST_AND_TURN
 from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Observation, Reference
 from cupola.physics.rotation import Vector, add, euler_from_quaternion, scale, subtract, wrap
 from cupola.xmath import Number, absolute, clip, cos, maximum, sin
@@ -174,7 +175,7 @@ def stick_signals(obs: Observation, ref: Reference, state: Any, p: Any) -> Veloc
 class VelocitySticks(VelocityGains):
     """The tunable numbers of `follow_sticks`, and what to tell people."""
 
-    needs = "mixer"
+    needs = THRUST_AND_TURN
     stick_words = VELOCITY
     phases = ("on the ground", "flying by the sticks", "holding position")
 

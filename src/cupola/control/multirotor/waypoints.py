@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from cupola.config.controller import parameter
 from cupola.control.waypoints import DOWN, WaypointGains, WaypointState, follow_plan, lag_of, tilt_for, tilted_signals
+from cupola.kernel.commands import THRUST_AND_TURN
 from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import euler_from_quaternion, wrap
 from cupola.xmath import Number
@@ -48,7 +49,7 @@ def multirotor_waypoints(
 class MultirotorWaypoints(WaypointGains):
     """Flies the `plan` of the scenario with any vehicle that has a `mixer`."""
 
-    needs = "mixer"
+    needs = THRUST_AND_TURN
     law = staticmethod(multirotor_waypoints)
     report = staticmethod(tilted_signals)
 

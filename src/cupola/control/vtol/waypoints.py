@@ -41,6 +41,7 @@ from cupola.control.vtol.phases import (
     progress,
 )
 from cupola.control.waypoints import Expected, lag_of, limit, track_velocity
+from cupola.kernel.commands import THRUST_AND_TURN
 from cupola.kernel.observation import Observation, Reference
 from cupola.physics.rotation import Vector, euler_from_quaternion, length, scale, subtract, wrap
 from cupola.xmath import Number, atan2, clip, maximum, minimum
@@ -206,7 +207,7 @@ class VtolWaypoints(VtolGains, PathGains):
         "landing",
         "landed",
     )
-    needs = "mixer"
+    needs = THRUST_AND_TURN
     law = staticmethod(vtol_waypoints)
     report = staticmethod(vtol_signals)
 

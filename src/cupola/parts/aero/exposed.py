@@ -9,15 +9,13 @@ from typing import NamedTuple
 
 from cupola.kernel.links import sheet_at, stream_at
 from cupola.kernel.motion import SiteFrame, SiteMotion, into_frame
-from cupola.parts.aero.wing_strips import StripsLoad, strip_pos, strip_turned
+from cupola.parts.aero.wing_strips import ONSET, StripsLoad, strip_pos, strip_turned, write_onset
 from cupola.physics.downwash import Sheet, carried_step, elliptic_circulation, sheet_velocity
 from cupola.physics.ground import factor_near_ground, image_share
 from cupola.physics.rotation import Vector, add, cross, dot, length, scale, subtract, unrotate
 from cupola.physics.slipstream import Stream, immersed_share, stream_radius, stream_speed
 from cupola.xmath import Number
 
-ONSET = 3
-"""Numbers of the air that comes to a strip, axes of the site [m/s]."""
 CELLS = 8
 """Of the way from a wing ahead: its downwash comes late by their sum, smoothed a little."""
 FILLED, NOW, BEHIND, FIRST = 0, 1, 2, 3
@@ -56,8 +54,7 @@ def expose(p: Number, strips: Number, memory: Number, constants: Number, around:
             late = memory[p.ways + WAY * j + WAY - 1]
             air = sheet_velocity(sheet, late, in_world(around.frame, place))
             onset = subtract(onset, into_frame(around.frame, air))
-        at = p.onset + ONSET * k
-        memory[at], memory[at + 1], memory[at + 2] = onset.x, onset.y, onset.z
+        write_onset(memory, p.onset + ONSET * k, onset)
 
 
 def near_floor(p: Number, strips: Number, memory: Number) -> None:

@@ -13,7 +13,7 @@ from cupola.aerodynamics.flow import COLUMNS, NODE, add_matrix
 from cupola.kernel.memory import Views
 from cupola.kernel.motion import from_site
 from cupola.parts.aero.surfaces import Placed, motion_of_surface, share_of_column, strip_of_column, strips_of
-from cupola.parts.aero.wing_strips import SLOW, flow_at, strip_turned
+from cupola.parts.aero.wing_strips import INDUCED, SLOW, Induced, flow_at, strip_turned, write_induced
 from cupola.parts.curve import curve_value
 from cupola.physics.rotation import Vector, angle_of, length, rotate
 from cupola.physics.section import lift_and_drag, steady_polar
@@ -153,6 +153,5 @@ def _put_induced(v: Views, surfaces: Number, placed: Placed, along: Number, up: 
     for k in range(surfaces.shape[0]):
         one = surfaces[k]
         for j in range(placed.layout[k, COLUMNS]):
-            at = int(one.memory) + 2 * strip_of_column(one, j)
-            v.state[at], v.state[at + 1] = along[n], up[n]
+            write_induced(v.state, int(one.memory) + INDUCED * strip_of_column(one, j), Induced(along[n], up[n]))
             n += 1

@@ -12,7 +12,7 @@ from cupola.kernel.motion import SiteMotion, from_site, point_velocity_w, row_ve
 from cupola.parts.aero.wing_geometry import EDGE
 from cupola.parts.aero.wing_shape import BEFORE, NOW, read_shape
 from cupola.parts.aero.wing_shape import WIDTH as SHAPE
-from cupola.parts.aero.wing_strips import STRIP, attached_load, unknown_to_panels
+from cupola.parts.aero.wing_strips import STRIP, PanelLoad, attached_load, unknown_to_panels, write_panels
 from cupola.parts.binding import row_type
 from cupola.physics.planform import Built, Shape, strip_place, strip_turn, turn_wing
 from cupola.physics.rotation import Vector, add, cross, dot, rotate, scale, subtract
@@ -162,9 +162,7 @@ def put_loads(v: Views, surfaces: Number, placed: Placed, force: Number) -> None
         plain, more = attached_load(strips, motion, density), unknown_to_panels(strips, motion, density)
         total = add(to_site(v, site, total), subtract(more.force, plain.force))
         torque = add(to_site(v, site, torque), subtract(more.torque, plain.torque))
-        v.state[at], v.state[at + 1], v.state[at + 2] = total.x, total.y, total.z
-        v.state[at + 3], v.state[at + 4], v.state[at + 5] = torque.x, torque.y, torque.z
-        v.state[at + 6] = drive
+        write_panels(v.state, at, PanelLoad(total, torque, drive))
 
 
 def _front(placed: Placed, c: Number, k: Number, i: Number, j: Number) -> Vector:

@@ -14,7 +14,7 @@ from pydantic import Field, PrivateAttr
 
 from cupola.parts.aero.added_mass import ADDED, STIRRED
 from cupola.parts.aero.bending import Bending, attach_chain, pieces_of
-from cupola.parts.aero.exposed import AHEAD, ONSET, WAY
+from cupola.parts.aero.exposed import AHEAD, WAY
 from cupola.parts.aero.exposed_kernels import ExposedKernels
 from cupola.parts.aero.flow import Flow
 from cupola.parts.aero.surfaces import SurfaceNumbers
@@ -34,7 +34,18 @@ from cupola.parts.aero.wing_geometry import (
 from cupola.parts.aero.wing_kernels import WingKernels
 from cupola.parts.aero.wing_records import WingNumbers, WingOutput, WorkState
 from cupola.parts.aero.wing_shape import SHAPES, SHAPES_KEPT, WIDTH
-from cupola.parts.aero.wing_strips import ALONE, DELAURIER, HELD, INDUCED, LATTICE, LINE, STRIP, STRIP_MEMORY, STRIPS
+from cupola.parts.aero.wing_strips import (
+    ALONE,
+    DELAURIER,
+    HELD,
+    INDUCED,
+    LATTICE,
+    LINE,
+    ONSET,
+    STRIP,
+    STRIP_MEMORY,
+    STRIPS,
+)
 from cupola.parts.binding import Arrow, BindContext, Curve, Row
 from cupola.parts.curve import curve_columns
 from cupola.parts.families import Load

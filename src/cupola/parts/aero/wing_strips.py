@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from cupola.kernel.motion import SiteMotion
-from cupola.kernel.records import reader
+from cupola.kernel.records import reader, size, writer
 from cupola.parts.binding import row_type
 from cupola.parts.curve import curve_value, is_given
 from cupola.physics.delaurier import FlappingStrip, flapping_wrench, lagging_down, lagging_step
@@ -91,8 +91,32 @@ STRIP = row_type(Strip, Built, StripNow)
 
 ALONE, LINE, LATTICE = 0, 1, 2
 """How a wing is solved: strip by strip, as a lifting line, or by panels; the last two with the others (`flow`)."""
-INDUCED, HELD = 2, 7
-"""Numbers that the solution leaves in its memory: per strip of a line, and of a whole lattice."""
+
+
+class Induced(NamedTuple):
+    """What the solution of a lifting line leaves in its memory per strip [m/s]."""
+
+    along: float
+    up: float
+
+
+class PanelLoad(NamedTuple):
+    """What the solution of a lattice leaves in its memory: the load that panels carry beyond strips."""
+
+    force: Vector
+    """[N] axes of the site."""
+    torque: Vector
+    """[N m] about the site."""
+    drive: float
+    """Power that moves the panels against it [W]."""
+
+
+read_onset, write_onset = reader(Vector), writer(Vector)
+read_induced, write_induced = reader(Induced), writer(Induced)
+read_panels, write_panels = reader(PanelLoad), writer(PanelLoad)
+ONSET, INDUCED = size(Vector), size(Induced)
+"""Numbers per strip: of the air that comes to it, axes of the site [m/s], and of what a lifting line leaves."""
+HELD = size(PanelLoad)
 
 
 class StripsLoad(NamedTuple):
@@ -154,15 +178,15 @@ def flow_in(p: Number, strip: Number, motion: SiteMotion, memory: Number, k: Num
     """The same in the air that comes to the strip beside (see `exposed`), where the wing feels any."""
     if p.onset < 0:
         return flow_at(strip, motion)
-    at = p.onset + 3 * k
-    onset = Vector(memory[at], memory[at + 1], memory[at + 2])
+    onset = read_onset(memory, p.onset + ONSET * k)
     return flow_at(strip, SiteMotion(motion.vel_s, add(motion.vel_air_s, onset), motion.rate_s))
 
 
 def flow_of_line(strip: Number, motion: SiteMotion, memory: Number, k: Number) -> StripFlow:
     """The same for a strip of a lifting line, in what all vortices induce there."""
-    flow, along, up = flow_at(strip, motion), memory[INDUCED * k], memory[INDUCED * k + 1]
-    return StripFlow(flow.forward - along, flow.down + up, flow.aside, flow.rate, flow.felt + up)
+    flow, induced = flow_at(strip, motion), read_induced(memory, INDUCED * k)
+    up = induced.up
+    return StripFlow(flow.forward - induced.along, flow.down + up, flow.aside, flow.rate, flow.felt + up)
 
 
 def remember_air(p: Number, strips: Number, motion: SiteMotion, memory: Number, dt: Number) -> None:
@@ -278,8 +302,8 @@ def lattice_load(p: Number, strips: Number, motion: SiteMotion, density: Number,
     for k in range(strips.shape[0]):
         flow = flow_at(strips[k], motion)
         mean += angle_of(flow.felt, flow.forward) / p.count
-    force = add(now.force, Vector(memory[0], memory[1], memory[2]))
-    return StripsLoad(Wrench(force, add(now.torque, Vector(memory[3], memory[4], memory[5]))), mean, memory[6])
+    held = read_panels(memory, 0)
+    return StripsLoad(Wrench(add(now.force, held.force), add(now.torque, held.torque)), mean, held.drive)
 
 
 def attached_load(strips: Number, motion: SiteMotion, density: Number) -> Wrench:

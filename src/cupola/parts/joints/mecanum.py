@@ -13,6 +13,7 @@ import mujoco
 import numpy as np
 from pydantic import Field
 
+from cupola.kernel.commands import WHEEL_SPEEDS
 from cupola.kernel.memory import Views
 from cupola.kernel.rays import GHOST
 from cupola.parts.binding import BindContext
@@ -133,6 +134,7 @@ class Mecanum(Part):
     switches = MotorState._fields
     Output = WheelsOutput
     order = 90
+    obeys = WHEEL_SPEEDS
     fixed = ("radius", "bearing", "angle_gain", "speed_gain", "axle_damping", "axle_friction")
     nan_holds = True
     message = "cupola_msgs/msg/Wheels"

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from cupola.kernel.commands import BLADE_ANGLES
 from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.parts.binding import Arrow, BindContext, Take, row_type
 from cupola.parts.described import BladedDisc, RootFrame
@@ -95,6 +96,7 @@ class HelicopterRotor(Load):
     feeds: ClassVar[dict[str, Any]] = {"resisting": (ShaftTorque, "engine")}
     gives = Stream
     order = 72
+    obeys = BLADE_ANGLES
     arrow = Arrow("force")
     shaft = ("angle", "omega")
 

@@ -13,6 +13,7 @@ import mujoco
 import numpy as np
 from pydantic import Field, model_validator
 
+from cupola.kernel.commands import THRUST_AND_TURN
 from cupola.kernel.records import flat, reader, size
 from cupola.parts.binding import BindContext
 from cupola.parts.part import Part
@@ -89,6 +90,7 @@ class Mixer(Part):
         ("thrust", "roll", "pitch", "yaw", "start", "count", "active"), "i8"
     )
     order = 10
+    obeys = THRUST_AND_TURN
     set_by_world = ("active",)
 
     def commanded_parts(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from pydantic import Field
 
 from cupola.kernel.links import gear_play_at
-from cupola.kernel.records import reader
+from cupola.kernel.records import reader, size, writer
 from cupola.parts.binding import BindContext, row_type
 from cupola.parts.sensors.sensor import Message, NoiseKey, Sensor, draw
 from cupola.physics.drive import GearPlay
@@ -20,8 +20,7 @@ from cupola.xmath import Number, cos, floor, sin
 
 CORNERS = ("fr", "fl", "rl", "rr")
 """How names of a base's four wheels end."""
-POSE = 3
-"""Numbers of a pose on the plane."""
+POSE = size(Pose)
 WAY = (
     *("pose.pose.position.x", "pose.pose.position.y", "pose.pose.orientation.z", "pose.pose.orientation.w"),
     *("twist.twist.linear.x", "twist.twist.linear.y", "twist.twist.angular.z"),
@@ -33,7 +32,19 @@ NONE = -1
 """In place of a hinge that turns with another one, or of a gear with play."""
 
 
-wheels_at = reader(Wheels)
+class Way(NamedTuple):
+    """What a sample says of the base, in the order of `WAY`."""
+
+    x: float
+    y: float
+    sine: float
+    """Of half the heading, as in a quaternion."""
+    cosine: float
+    moving: Twist
+
+
+wheels_at, way_at, pose_at = reader(Wheels), reader(Way), reader(Pose)
+write_pose, write_way = writer(Pose), writer(Way)
 
 
 class EncoderNumbers(NamedTuple):
@@ -160,8 +171,9 @@ class Encoder(Sensor):
         angles, speeds = tuple(s[:n]), tuple(s[n : 2 * n])
         if not self.odometry_of:
             return EncoderReading(angles, speeds)
-        x, y, sine, cosine, *twist = s[2 * n :]
-        return OdometryReading(angles, speeds, Pose(x, y, 2.0 * math.atan2(sine, cosine)), Twist(*twist))
+        way = way_at(s, 2 * n)
+        pose = Pose(way.x, way.y, 2.0 * math.atan2(way.sine, way.cosine))
+        return OdometryReading(angles, speeds, pose, way.moving)
 
     def messages(self, frame: str) -> tuple[Message, ...]:
         """A JointState; of the four wheels of a base also the thesis's message, wheel by wheel."""
@@ -233,11 +245,9 @@ def _play_at(places: BindContext, joint: str) -> int:
 def add_up(p: Any, memory: Number, speeds: Number, way: Number) -> None:
     """Where the base is after its wheels turned by what lies behind the pose in `memory`, along an arc; how fast."""
     step = body_twist(wheels_at(memory, POSE), p)
-    now = advance(Pose(memory[0], memory[1], memory[2]), step, 1.0)
-    moving = body_twist(wheels_at(speeds, 0), p)
-    memory[0], memory[1], memory[2] = now.x, now.y, now.yaw
-    way[0], way[1], way[2], way[3] = now.x, now.y, sin(0.5 * now.yaw), cos(0.5 * now.yaw)
-    way[4], way[5], way[6] = moving.x, moving.y, moving.yaw
+    now = advance(pose_at(memory, 0), step, 1.0)
+    write_pose(memory, 0, now)
+    write_way(way, 0, Way(now.x, now.y, sin(0.5 * now.yaw), cos(0.5 * now.yaw), body_twist(wheels_at(speeds, 0), p)))
 
 
 class Turned(NamedTuple):
