@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from cupola.cockpit import messages as say
+from cupola.cockpit.condition import conditions
 from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.replay import Replay
@@ -192,3 +193,76 @@ def test_it_says_what_the_mission_was_doing_at_every_moment(tmp_path):
         replay.look()
     first, last, again = told
     assert first == again != last and "waypoint" in last
+
+
+STOOD = "on the ground"
+
+
+def test_it_says_how_the_vehicle_was_as_the_live_page_did(tmp_path):
+    """Each condition of a flight that goes wrong, at its time; of two vehicles, that of each."""
+    scenario = tmp_path / "two.yaml"
+    rows = [f"  - {{model: quadcopter, name: {name}, position: [{k}, 0, 2], mode: raw}}" for k, name in enumerate("ab")]
+    scenario.write_text("\n".join(["duration: 60", "vehicles:", *rows]))
+    world = load(scenario)
+    seen = []
+
+    def look():
+        seen.append((world.time, conditions(world)))
+
+    def until(name):
+        def fly():
+            for _ in range(400):
+                world.run(0.02)
+                if conditions(world)[0].name == name:
+                    break
+            look()
+
+        return fly
+
+    acts = [
+        look,
+        lambda: world.sticks([0.0, 0.0, 0.0, 0.2], "a"),
+        0.5,
+        lambda: world.fail("a.motor1", "off", 1.0),
+        0.1,
+        look,
+        until("turned over"),
+        0.02,
+        lambda: world.fail("a.motor1", "off", 0.0),
+        lambda: world.stop_motors(True, "a"),
+        0.1,
+        look,
+        0.02,
+        lambda: world.stop_motors(False, "a"),
+        3.0,
+        lambda: world.stop_motors(True, "b"),
+        0.02,
+        look,
+    ]
+    record(world, tmp_path / "flight.mcap", *acts)
+    replay = Replay(tmp_path / "flight.mcap", cast(Link, Silent()))
+    told = []
+    replay.link.tell = told.append
+    names = set()
+    for time, were in seen:
+        replay.obey(say.Seek(time=time))
+        replay.look()
+        assert told[-1].conditions == were, time
+        assert replay.emergency == any(one.name == "motors off" for one in were)
+        names |= {one.name for one in were}
+    assert names >= {"moving", "part failed", "turned over", "motors off"}
+
+
+def test_what_stood_on_the_ground_all_the_time_is_not_holding_its_place(tmp_path, vehicle, make_world):
+    """No touch is in its recording."""
+    body = '<body name="base" pos="0 0 0.1"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body>'
+    world = make_world(vehicle(body), floor={})
+    world.run(1.0)
+    record(world, tmp_path / "flight.mcap", 0.2)
+    replay = Replay(tmp_path / "flight.mcap", cast(Link, Silent()))
+    told = []
+    replay.link.tell = told.append
+    replay.step(10_000)
+    replay.look()
+    assert told[-1].conditions == conditions(world)
+    assert told[-1].conditions[0].name == STOOD

@@ -1,6 +1,7 @@
 """What happened in a run is told once, at its time, live and from a recording of the same flight."""
 
 import json
+from itertools import pairwise
 from typing import cast
 
 import pytest
@@ -11,6 +12,7 @@ from cupola.cockpit.flight import Flight
 from cupola.cockpit.link import Link
 from cupola.cockpit.replay import Replay
 from cupola.cockpit.run_events import words_of
+from cupola.record.read import Recording
 from cupola.sim.events import ACTS
 from cupola.sim.world import load
 
@@ -116,3 +118,20 @@ def test_what_is_lost_is_told(flight, monkeypatch):
 def test_all_that_can_be_done_to_a_world_is_told_or_goes_on_all_the_time(call):
     assert (words_of(call, ARGUMENTS.get(call, ())) is None) == (call in QUIET)
     assert call in QUIET or call in ARGUMENTS
+
+
+def test_wheels_that_rattle_do_not_fill_the_list(tmp_path):
+    """A plane that rolls fast hops a hundred times a minute; its first touch and what follows the last hop are told."""
+    flight = Flight(load("plane_1wing"), cast(Link, Answers()), tmp_path, [], load)
+    flight.obey(say.Record(on=True))
+    fly(flight, 25.0)
+    live = events(flight)
+    flight.close()
+    file = next(tmp_path.glob("*.mcap"))
+    raw = [one for one in Recording(file).events if one.event in ("touch", "take-off")]
+    told = [one for one in live if one[1] in ("touch", "take-off")]
+    print(len(raw), told)
+    assert len(raw) > 50 and len(told) < len(raw) / 5
+    assert events(Replay(file, cast(Link, Answers()))) == live
+    for (left, out, _), (down, again, _) in pairwise(told):
+        assert out != again and (out == "touch" or down - left >= run_events.HOP)

@@ -183,7 +183,7 @@ link.on("world", () => {
 });
 
 const KEYS: Record<string, () => unknown> = {
-  Space: () => sticks.stop(),
+  Space: () => (link.hello?.replay ? topBar.toggle() : sticks.stop()),
   KeyP: () => topBar.toggle(),
   KeyO: () => link.send({ kind: "step" }),
   KeyR: () => link.send({ kind: "reset" }),

@@ -16,6 +16,7 @@ from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.moments import BODIES, FELT, SCANS, Moments
 from cupola.cockpit.pages import NEUTRAL
+from cupola.cockpit.recorded_condition import recorded_conditions
 from cupola.cockpit.replayed_rows import (
     commands_of,
     completed,
@@ -73,6 +74,7 @@ class Replay:
         self._said: say.Changed | None = None
         self.dt: float = float(np.median(np.diff(self._times))) if len(self._times) > 1 else self.world.dt
         self._fill()
+        self._conditions = recorded_conditions(self.world, file, self._commands)
 
     @property
     def end(self) -> float:
@@ -82,8 +84,7 @@ class Replay:
     @property
     def emergency(self) -> bool:
         """Whether the motors were held off then."""
-        stops = [c for c in self._done() if c[1] == "stop_motors"]
-        return bool(stops and stops[-1][2][0])
+        return any(one.off(self._times[self._at]) for one in self._conditions)
 
     def begin(self) -> tuple[say.Hello, say.Scene]:
         """What pages must know first."""
@@ -165,7 +166,7 @@ class Replay:
         return say.Changed(
             modes=modes,
             missions=[self._phase(instance.name) for instance in self.world.instances],
-            conditions=[self._condition()] * len(modes),
+            conditions=[self._condition(k) for k in range(len(modes))],
             faults=[],
             snapshots=0,
             recording=None,
@@ -192,10 +193,9 @@ class Replay:
         told = [note.text for note in self._phases[vehicle] if note.time <= self._times[self._at]]
         return told[-1] if told else ""
 
-    def _condition(self) -> say.Condition:
-        """As far as a recording tells: contacts are not in it."""
-        off = self.emergency
-        return say.Condition(name="motors off" if off else "moving", text="motors off" if off else "", alarm=off)
+    def _condition(self, vehicle: int) -> say.Condition:
+        now = observation_in(self.world.arrays.observations[vehicle])
+        return self._conditions[vehicle].at(self._times[self._at], now)
 
     def _mode(self, vehicle: int) -> str:
         instance = self.world.instances[vehicle]

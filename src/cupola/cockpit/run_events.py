@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cupola.cockpit import messages as say
-from cupola.record.events import EventFinder, WorldEvent, events_of
+from cupola.record.events import TAKE_OFF, TOUCH, EventFinder, WorldEvent, events_of
 from cupola.record.phases import PhaseFinder
 from cupola.record.read import Recording
 from cupola.sim.events import Command
@@ -15,6 +15,10 @@ MOST = 2000
 SAME = 1.0
 """[s] within which a number that is tuned again, as by a slider that is dragged, is one event."""
 TUNE = "tune"
+HOP = 0.2
+"""[s] in the air that are no take-off: wheels that rattle would fill the list."""
+RECENT = 50
+"""Events among which the take-off of a hop is looked for."""
 
 
 class LiveEvents:
@@ -58,7 +62,7 @@ class LiveEvents:
         """Something has happened at a time [s]."""
         if not text:
             return
-        self._events.append(say.RunEvent(time=time, text=text, alarm=alarm))
+        _put(self._events, say.RunEvent(time=time, text=text, alarm=alarm))
         over = len(self._events) - MOST
         if over > 0:
             self._events, self._lost = self._events[over:], self._lost + over
@@ -101,8 +105,10 @@ def recorded_events(
     for time, call, arguments in commands:
         if words := words_of(call, arguments, many):
             found.append(say.RunEvent(time=time, text=words, alarm=call == "stop_motors" and bool(arguments[0])))
-    found = [one for one in found if one.text]
-    return say.RunEvents(events=in_order(found)[-MOST:], lost=max(0, len(found) - MOST))
+    kept: list[say.RunEvent] = []
+    for one in in_order([one for one in found if one.text]):
+        _put(kept, one)
+    return say.RunEvents(events=kept[-MOST:], lost=max(0, len(kept) - MOST))
 
 
 def words_of(call: str, arguments: Sequence[Any], many: bool = False) -> str | None:
@@ -127,6 +133,17 @@ def words_of(call: str, arguments: Sequence[Any], many: bool = False) -> str | N
         case "set_inertia", (body, *_):
             return f"inertia of {body} changed"
     return None
+
+
+def _put(events: list[say.RunEvent], new: say.RunEvent) -> None:
+    """Append; a touch that ends a hop takes the take-off away instead."""
+    if new.text.endswith(TOUCH):
+        left = f"{new.text.removesuffix(TOUCH)}{TAKE_OFF}"
+        for k in range(len(events) - 1, max(-1, len(events) - 1 - RECENT), -1):
+            if events[k].text == left and 0.0 <= new.time - events[k].time < HOP:
+                del events[k]
+                return
+    events.append(new)
 
 
 def _told(event: WorldEvent, many: bool) -> tuple[str, bool]:

@@ -16,6 +16,8 @@ from cupola.sim.world import World
 EVENTS = Stream("/events", "cupola_msgs/msg/Event", ())
 TOUCH, TAKE_OFF = "touch", "take-off"
 """Names of the events when floor contact begins and ends."""
+FAULT, MENDED = "fault", "mended"
+"""How the names of failures and repairs begin, before a colon and their kind."""
 
 
 class WorldEvent(NamedTuple):
@@ -75,7 +77,7 @@ class EventFinder:
         looked = (now != before) | (~(now | before) & self._came_near(rows))
         if not looked.any():
             return
-        touching = np.array([before, *(self._touched_in(row) for row in rows), now])
+        touching = np.array([before, *(self.touched_at(row[self._qpos]) for row in rows), now])
         ticks = [*rows[:, 0].astype(int).tolist(), self._world.tick]
         for k, vehicle in np.argwhere(looked & (touching[1:] != touching[:-1])):
             event = TOUCH if touching[k + 1, vehicle] else TAKE_OFF
@@ -90,11 +92,11 @@ class EventFinder:
             found[owners[owners >= 0]] = True
         return found
 
-    def _touched_in(self, row: Any) -> Any:
-        """Of each vehicle: whether it touched the floor in a log row, by its coordinates."""
+    def touched_at(self, qpos: Any) -> Any:
+        """Of each vehicle: whether it touches the floor at some coordinates."""
         if self._again is None:
             self._again = mujoco.MjData(self._world.model)
-        self._again.qpos[:] = row[self._qpos]
+        self._again.qpos[:] = qpos
         mujoco.mj_kinematics(self._world.model, self._again)
         mujoco.mj_collision(self._world.model, self._again)
         return self._touches(self._again)
@@ -116,7 +118,7 @@ def events_of(command: Command) -> list[WorldEvent]:
         return []
     name, kind, amount = command.arguments
     vehicle, _, part = name.partition(".")
-    return [WorldEvent(command.tick, vehicle, part, f"{'fault' if amount else 'mended'}: {kind}")]
+    return [WorldEvent(command.tick, vehicle, part, f"{FAULT if amount else MENDED}: {kind}")]
 
 
 def _declared(world: World) -> Iterator[tuple[str, str, str, int]]:

@@ -37,6 +37,10 @@ def test_replay_seeks(replay, open_window):
     window.check_layout()
     window.keep("replay")
     assert window.clock("paused") == 1
-    window.page.keyboard.press("p")
+    window.page.keyboard.press("h")
+    keys = window.page.get_by_role("dialog", name="Help").inner_text()
+    assert "Space" in keys and "motors" not in keys and "start over" not in keys and "push" not in keys
+    window.page.keyboard.press("Escape")
+    window.page.keyboard.press("Space")  # as every player does
     window.until(f"cupola.link.frame.clock('time') > {first + 0.5}")
     assert window.complaints == []

@@ -109,12 +109,12 @@ export class Compare {
   private async drop(files: FileList | null): Promise<void> {
     for (const file of files ?? []) {
       if (!file.name.endsWith(".mcap")) {
-        this.tell(`${file.name} is no recording: these end in .mcap.`);
+        this.tell(`No recording: ${file.name}; these end in .mcap.`);
         continue;
       }
       say(this.note, `Reading ${file.name}…`);
       const why = await this.runs.drop(file);
-      if (why) this.tell(`${file.name} cannot be compared: ${why}`);
+      if (why) this.tell(`Cannot compare ${file.name}: ${why}`);
     }
   }
 

@@ -39,6 +39,11 @@ const KEYS: [string, Row[]][] = [
   ],
 ];
 
+/** A recording is played and paused by the space bar, too. */
+function withSpace([title, rows]: [string, Row[]]): [string, Row[]] {
+  return [title, rows.map(([keys, words]) => (keys === "P" ? ["Space P", words] : [keys, words]))];
+}
+
 /** A heading and its keys. */
 function rowsOf([title, rows]: [string, Row[]]): HTMLElement[] {
   const mark = (key: string) => h(key.length < 8 && !/[…+,]|^[a-z]{2}/.test(key) ? "kbd" : "span", {}, key);
@@ -46,6 +51,8 @@ function rowsOf([title, rows]: [string, Row[]]): HTMLElement[] {
   return [h("h2", {}, title), h("dl", {}, ...list)];
 }
 
+/** Of what flies. */
+const LIVE = ["Shift", "Space", "R", "B N", "M", "Shift + drag", "Shift + Alt + drag"];
 const SIGNS: Record<string, string> = { up: "↑", down: "↓", left: "←", right: "→" };
 
 export class Help {
@@ -55,6 +62,11 @@ export class Help {
   /** What keys and sticks do to the chosen vehicle. */
   private readonly moves = h("section", { class: "moves" });
   private readonly keys = h("div", { class: "all-keys" });
+  private readonly note = h(
+    "p",
+    { class: "note" },
+    "Press any movement key and you fly. A gamepad works as soon as you move a stick; its map is in the tab Fly. A base on wheels has a tab Manual with keys of its own. When the window loses the focus, or the connection breaks, the sticks go to neutral. Buttons answer to Enter; Space always stops the motors.",
+  );
 
   constructor(private readonly link: Link) {
     this.element = h(
@@ -67,11 +79,7 @@ export class Help {
         iconButton("close", "Close", () => this.element.close()),
       ),
       h("div", { class: "help-parts" }, this.moves, this.keys, this.own),
-      h(
-        "p",
-        { class: "note" },
-        "Press any movement key and you fly. A gamepad works as soon as you move a stick; its map is in the tab Fly. A base on wheels has a tab Manual with keys of its own. When the window loses the focus, or the connection breaks, the sticks go to neutral. Buttons answer to Enter; Space always stops the motors.",
-      ),
+      this.note,
     );
     this.element.addEventListener("click", (event) => event.target === this.element && this.element.close());
   }
@@ -112,9 +120,12 @@ export class Help {
   /** Those that do something in this world. */
   private showKeys(): void {
     const { scene, vehicleInfo } = this.link;
-    const idle = [scene?.boxes ? "" : "B N", vehicleInfo?.modes.includes("mission") ? "" : "M", this.link.stickWords ? "" : "Shift"];
-    const parts = KEYS.map(([title, rows]): [string, Row[]] => [title, rows.filter(([keys]) => !idle.includes(keys))]);
-    this.keys.replaceChildren(...parts.map((part) => h("section", {}, ...rowsOf(part))));
+    const replay = this.link.hello?.replay != null;
+    this.note.hidden = replay;
+    const idle = replay ? LIVE : [scene?.boxes ? "" : "B N", vehicleInfo?.modes.includes("mission") ? "" : "M", this.link.stickWords ? "" : "Shift"];
+    const shown = KEYS.map(([title, rows]): [string, Row[]] => [title, rows.filter(([keys]) => !idle.includes(keys))]);
+    const parts = shown.filter(([, rows]) => rows.length);
+    this.keys.replaceChildren(...parts.map((part) => h("section", {}, ...rowsOf(replay ? withSpace(part) : part))));
   }
 
   private showOwn(): void {
