@@ -12,7 +12,7 @@ from cupola.cockpit import messages as say
 from cupola.cockpit import paint
 from cupola.cockpit.routes import can_go
 from cupola.cockpit.surfaces import surfaces_of
-from cupola.cockpit.surroundings import channels, moves
+from cupola.cockpit.surroundings import channels, moves, stick_words
 from cupola.config.stick_words import NO_STICKS
 from cupola.kernel.records import leaves
 from cupola.parts.binding import PushedSite
@@ -253,7 +253,7 @@ def _place(world: World, bound: BoundPart) -> dict[str, Any]:
 
 def _stick_words(instance: VehicleInstance, runner: Any) -> say.StickWords:
     """What the sticks do that the vehicle has; nothing where the scenario moves them."""
-    said = (NO_STICKS if runner.script else runner.controller.stick_words)._asdict().items()
+    said = (NO_STICKS if runner.script else stick_words(instance, runner))._asdict().items()
     mix = instance.vehicle.channel_mix.sticks
     return say.StickWords(**{s: words if at >= 0 else ("", "") for (s, words), at in zip(said, mix, strict=True)})
 

@@ -13,7 +13,7 @@ import mujoco
 from cupola.build.compile import BoundPart, VehicleInstance
 from cupola.cockpit import messages as say
 from cupola.config.channels import NONE, STICK_CHANNELS
-from cupola.config.stick_words import STICK_NAMES
+from cupola.config.stick_words import STICK_NAMES, StickWords
 from cupola.engine.adapters import kernel_of
 from cupola.parts.part import STAGE_KERNELS
 from cupola.sim.world import World
@@ -57,13 +57,31 @@ def moves(world: World, instance: VehicleInstance) -> tuple[bool, bool]:
     return lifts, tilts
 
 
+def stick_words(instance: VehicleInstance, runner: Any) -> StickWords:
+    """What the sticks do; where they are passed on as they are, what hears them.
+
+    Those of a vehicle with wings are surfaces and a throttle. Else they are called as the parts that they move.
+    """
+    words: StickWords = runner.controller.stick_words
+    if not runner.controller.passes_sticks:
+        return words
+    parts = instance.vehicle.parts
+    flies = any(part.lifts for part in parts.values())
+    found = {}
+    for channel, (name, said) in enumerate(words._asdict().items(), runner.first_channel):
+        heard = [one for one, part in parts.items() if channel in part.used_channels()]
+        called = f"{heard[0]}{' …' if len(heard) > 1 else ''}" if heard else ""
+        found[name] = ("", "") if not heard else said if flies else (f"{called} +", f"{called} −")
+    return StickWords(**found)
+
+
 def channels(world: World, instance: VehicleInstance, runner: Any) -> list[say.ChannelInfo]:
     """The channels that do something while a controller flies, each with a word for it."""
     mix, controller = instance.vehicle.channel_mix, runner.controller
-    words = controller.stick_words
+    words = stick_words(instance, runner)
     found = {at: name for name, at in zip(words._fields, mix.sticks, strict=True) if any(getattr(words, name))}
     found |= controller.channel_words
-    unknown = words is STICK_NAMES and not controller.channel_words
+    unknown = controller.stick_words is STICK_NAMES and not controller.channel_words
     if unknown or mix.own:  # whoever does not say what they hear may hear any
         found = dict.fromkeys(range(STICK_CHANNELS), "") | found
     functions = {mix.reset: "start over", mix.camera_angle: "camera", mix.laser_angle: "laser"}

@@ -88,6 +88,8 @@ class Controller:
     """Rest position of the throttle stick: -1 if it commands power or height, 0 if it commands a speed."""
     stick_words: ClassVar[StickWords] = STICK_NAMES
     """Effect of each stick on the vehicle; `NO_STICKS` for a controller that ignores them."""
+    passes_sticks: ClassVar[bool] = False
+    """True if stick k becomes command channel k as it is: its effect is that of the parts which read the channel."""
     channel_words: ClassVar[Mapping[int, str]] = {}
     """Effect of further channels at 1, by number; without these and `stick_words` any channel may have an effect."""
 

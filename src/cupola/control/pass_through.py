@@ -24,10 +24,11 @@ def pass_through(obs: Observation, ref: Reference, state: NoState, p: Any) -> tu
 
 
 class PassThrough(Controller):
-    """Sticks to surfaces, one throttle for all motors."""
+    """Sticks straight to channels 0 to 3: surfaces, and one throttle for all motors."""
 
     law = staticmethod(pass_through)
     throttle_rests_at = -1.0
+    passes_sticks = True
     stick_words = StickWords(
         roll=("roll right", "roll left"),
         pitch=("nose up", "nose down"),
@@ -37,4 +38,4 @@ class PassThrough(Controller):
 
     def mission(self, obs: Observation, ref: Reference, state: NoState) -> str:
         """It has no set-point."""
-        return "sticks straight to the surfaces"
+        return "sticks straight to the channels"
