@@ -2,19 +2,32 @@
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
-from cupola.bridge.mavlink.items import LAND, RETURN, SINK, TAKEOFF
-from cupola.bridge.mavlink.place import DEGREES, Origin, yaw_of
+from cupola.bridge.mavlink.items import (
+    LAND,
+    RELATIVE,
+    RETURN,
+    SINK,
+    TAKEOFF,
+    UNSET,
+    Item,
+    RefusedError,
+    item_of,
+    place_of,
+    whole,
+)
+from cupola.bridge.mavlink.missions import Missions, usual_speed
+from cupola.bridge.mavlink.place import DEGREES, yaw_of
 from cupola.kernel.observation import Waypoint
 from cupola.physics.rotation import Vector, euler_from_quaternion
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
 ACCEPTED, DENIED, UNSUPPORTED, FAILED = 0, 2, 3, 4
-SET_MODE, REPOSITION, START, ARM, FAILURE = 176, 192, 300, 400, 420
-FORCE = 21196
-"""With which a station insists; nothing here needs it."""
+SET_MODE, REPOSITION, SET_CURRENT, START, ARM, FAILURE = 176, 192, 224, 300, 400, 420
+CUSTOM = 1
+"""MAV_MODE_FLAG_CUSTOM_MODE_ENABLED: the number of the mode is given."""
 UNITS = {0: ("imu",), 1: ("imu",), 2: ("magnetometer",), 3: ("barometer",), 4: ("gnss",), 7: ("rangefinder",)}
 """Kinds of parts by FAILURE_UNIT_SENSOR_…"""
 MOTOR = 101
@@ -23,94 +36,94 @@ FAULTS = {1: ("off", "loss"), 2: ("stuck",)}
 """Faults of ours, the first that a part knows, by FAILURE_TYPE_…; 0 mends."""
 
 
-class Asked(NamedTuple):
-    """A COMMAND_LONG or COMMAND_INT; x and y are degrees."""
-
-    command: int
-    params: tuple[float, float, float, float]
-    x: float
-    y: float
-    z: float
-
-
-def asked(message: Any) -> Asked:
-    """From either message."""
-    params = message.param1, message.param2, message.param3, message.param4
+def asked(message: Any) -> Item:
+    """From a COMMAND_INT, or a COMMAND_LONG, which counts degrees, and heights above home."""
     if message.get_type() == "COMMAND_INT":
-        return Asked(message.command, params, message.x / DEGREES, message.y / DEGREES, message.z)
-    return Asked(message.command, params, message.param5, message.param6, message.param7)
+        return item_of(message)
+    params = message.param1, message.param2, message.param3, message.param4
+    x, y = whole(message.param5, DEGREES), whole(message.param6, DEGREES)
+    return Item(RELATIVE, message.command, *params, x, y, message.param7)
 
 
-def obey(world: World, vehicle: str, start: Vector, what: Asked) -> tuple[int, str]:
+def obey(world: World, vehicle: str, missions: Missions, what: Item) -> tuple[int, str]:
     """Do it; returns MAV_RESULT and, if it was not done, why."""
-    act: Callable[[World, str, Vector, Asked], None] | None = ACTS.get(what.command)
+    act: Callable[[World, str, Missions, Item], None] | None = ACTS.get(what.command)
     if act is None:
         return UNSUPPORTED, f"command {what.command} is not known; known: {', '.join(map(str, ACTS))}"
     try:
-        act(world, vehicle, start, what)
-    except InputError as error:
+        act(world, vehicle, missions, what)
+    except (InputError, RefusedError) as error:
         return DENIED, str(error)
     return ACCEPTED, ""
 
 
-def _arm(world: World, vehicle: str, start: Vector, what: Asked) -> None:
-    world.stop_motors(what.params[0] < 0.5, vehicle)
+def _arm(world: World, vehicle: str, missions: Missions, what: Item) -> None:
+    if what.param1 not in (0.0, 1.0):
+        raise InputError(f"arm: expected 1, or 0 to disarm, got {what.param1:g}")
+    world.stop_motors(what.param1 == 0.0, vehicle)
 
 
-def set_mode(world: World, vehicle: str, number: float) -> None:
+def set_mode(world: World, vehicle: str, flags: float, number: float) -> None:
     """The mode of a number, as heartbeats count them."""
     modes = world.modes(vehicle)
+    listed = ", ".join(f"{k}: {mode}" for k, mode in enumerate(modes))
+    if not (0 <= flags < 256 and int(flags) & CUSTOM):
+        raise InputError(f"mode flags {flags:g} name no mode of this vehicle: set {CUSTOM}, and one of {listed}")
     if not 0 <= number < len(modes) or number != int(number):
-        listed = ", ".join(f"{k}: {mode}" for k, mode in enumerate(modes))
         raise InputError(f"there is no mode {number:g}; there are: {listed}")
     world.take_over(modes[int(number)], vehicle)
 
 
-def _set_mode(world: World, vehicle: str, start: Vector, what: Asked) -> None:
-    set_mode(world, vehicle, what.params[1])
+def _set_mode(world: World, vehicle: str, missions: Missions, what: Item) -> None:
+    set_mode(world, vehicle, what.param1, what.param2)
 
 
-def _start(world: World, vehicle: str, start: Vector, what: Asked) -> None:
+def _start(world: World, vehicle: str, missions: Missions, what: Item) -> None:
     """The mission from its first item, or from the one that is named."""
+    missions.fly_from(_number(what.param1, "first item"))
     _into_mission(world, vehicle)
-    world.plan(_plan(world, vehicle), vehicle)
 
 
-def _take_off(world: World, vehicle: str, start: Vector, what: Asked) -> None:
-    """Straight up to a height above home, and stay."""
-    if not what.z > 0.0:
+def _set_current(world: World, vehicle: str, missions: Missions, what: Item) -> None:
+    missions.fly_from(missions.current() if what.param1 == -1.0 else _number(what.param1, "item"))
+
+
+def _take_off(world: World, vehicle: str, missions: Missions, what: Item) -> None:
+    """To a height, and stay; straight up where no place is given."""
+    there = _place(world, vehicle, missions, what)
+    if not there.z > missions.home.pos_w.z:
         raise InputError(f"take-off: to which height? It was {what.z:g} m")
-    here = world.motion(vehicle).pos_w
-    _fly_to(world, vehicle, [_row(world, vehicle, Vector(here.x, here.y, start.z + what.z))])
+    _fly_to(world, vehicle, [_row(world, vehicle, there)])
 
 
-def _land(world: World, vehicle: str, start: Vector, what: Asked) -> None:
-    """Here."""
-    here = world.motion(vehicle).pos_w
-    _fly_to(world, vehicle, [_row(world, vehicle, here, land=True)])
-
-
-def _return(world: World, vehicle: str, start: Vector, what: Asked) -> None:
-    """Home at the present height, and down there."""
-    high = Vector(start.x, start.y, world.motion(vehicle).pos_w.z)
+def _land(world: World, vehicle: str, missions: Missions, what: Item) -> None:
+    """Here, or at a place, to which it flies at its height."""
+    high = _place(world, vehicle, missions, what._replace(z=0.0))._replace(z=world.motion(vehicle).pos_w.z)
     _fly_to(world, vehicle, [_row(world, vehicle, high), _row(world, vehicle, high, land=True)])
 
 
-def _reposition(world: World, vehicle: str, start: Vector, what: Asked) -> None:
-    """Go to a place; its height is above home, or above the sea where the frame says so."""
-    origin = Origin.of(world)
-    there = origin.world(what.x, what.y, origin.geodetic(start).altitude + what.z)
-    row = _row(world, vehicle, there)
-    if math.isfinite(what.params[3]):
-        row = row._replace(yaw=yaw_of(math.degrees(what.params[3])))
-    if what.params[0] > 0.0:
-        row = row._replace(speed=what.params[0])
+def _return(world: World, vehicle: str, missions: Missions, what: Item) -> None:
+    """Home at the present height, and down there."""
+    high = missions.home.pos_w._replace(z=world.motion(vehicle).pos_w.z)
+    _fly_to(world, vehicle, [_row(world, vehicle, high), _row(world, vehicle, high, land=True)])
+
+
+def _reposition(world: World, vehicle: str, missions: Missions, what: Item) -> None:
+    """Go to a place; where it, or its height, is no number, that stays."""
+    here = world.motion(vehicle).pos_w
+    there = _place(world, vehicle, missions, what._replace(z=0.0) if math.isnan(what.z) else what)
+    row = _row(world, vehicle, there._replace(z=here.z) if math.isnan(what.z) else there)
+    if math.isfinite(what.param4):
+        row = row._replace(yaw=yaw_of(math.degrees(what.param4)))
+    if what.param1 > 0.0:
+        row = row._replace(speed=what.param1)
     _fly_to(world, vehicle, [row])
 
 
-def _fail(world: World, vehicle: str, start: Vector, what: Asked) -> None:
+def _fail(world: World, vehicle: str, missions: Missions, what: Item) -> None:
     """Break a motor or a sensor, all of a kind or one by its number, or mend it."""
-    unit, kind, number = (int(value) for value in what.params[:3])
+    unit, kind = _number(what.param1, "failure unit"), _number(what.param2, "failure type")
+    number = _number(what.param3, "number")
     wanted = ("rotor",) if unit == MOTOR else UNITS.get(unit, ())
     parts = [b for b in world.assembly.parts if b.vehicle == vehicle and b.part.kind in wanted]
     chosen = parts if number == 0 else parts[number - 1 : number]
@@ -128,10 +141,15 @@ def _fail(world: World, vehicle: str, start: Vector, what: Asked) -> None:
             raise InputError(f"failure type {kind}: {bound.full_name} knows {', '.join(bound.part.failures)}")
 
 
-def _plan(world: World, vehicle: str) -> list[list[float]]:
-    mission = next(one.runners["mission"] for one in world.instances if one.name == vehicle)
-    rows: list[list[float]] = mission.plan.tolist()
-    return rows
+def _number(value: float, what: str) -> int:
+    """A whole number, that a parameter is."""
+    if not 0.0 <= value < UNSET or value != int(value):
+        raise InputError(f"{what}: expected 0, 1, 2, ..., got {value:g}")
+    return int(value)
+
+
+def _place(world: World, vehicle: str, missions: Missions, what: Item) -> Vector:
+    return place_of(what, missions.origin, missions.home, world.motion(vehicle).pos_w)
 
 
 def _into_mission(world: World, vehicle: str) -> None:
@@ -144,19 +162,13 @@ def _fly_to(world: World, vehicle: str, rows: list[Waypoint]) -> None:
     _into_mission(world, vehicle)
 
 
-def usual_speed(world: World, vehicle: str) -> float:
-    """[m/s] of the plan that it has; 2 without one."""
-    rows = _plan(world, vehicle)
-    return max((row[4] for row in rows if not row[6]), default=2.0)
-
-
 def _row(world: World, vehicle: str, place: Vector, land: bool = False) -> Waypoint:
     speed = usual_speed(world, vehicle)
     yaw = euler_from_quaternion(world.motion(vehicle).quat_wb).yaw
     return Waypoint(*place, yaw, min(speed, SINK) if land else speed, 0.0, float(land))
 
 
-ACTS: dict[int, Callable[[World, str, Vector, Asked], None]] = {
+ACTS: dict[int, Callable[[World, str, Missions, Item], None]] = {
     ARM: _arm,
     SET_MODE: _set_mode,
     START: _start,
@@ -164,6 +176,7 @@ ACTS: dict[int, Callable[[World, str, Vector, Asked], None]] = {
     LAND: _land,
     RETURN: _return,
     REPOSITION: _reposition,
+    SET_CURRENT: _set_current,
     FAILURE: _fail,
 }
 """By the number of the command."""

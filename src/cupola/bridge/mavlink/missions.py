@@ -5,12 +5,22 @@ asked for again, and after some times the old plan stays.
 """
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from typing import Any
 
-from cupola.bridge.mavlink.commands import usual_speed
-from cupola.bridge.mavlink.items import Home, Item, Mission, RefusedError, item_of, items_of, mission_of
+from cupola.bridge.mavlink.items import (
+    LOCAL_NED,
+    UNSET,
+    Home,
+    Item,
+    Mission,
+    RefusedError,
+    item_of,
+    items_of,
+    mission_of,
+)
 from cupola.bridge.mavlink.place import Origin
 from cupola.physics.rotation import euler_from_quaternion
 from cupola.schema.yaml_files import InputError
@@ -34,9 +44,9 @@ class Missions:
 
     def __init__(self, mav: Any, world: World, vehicle: str, say: Callable[[Any], None]) -> None:
         self._mav, self._world, self._vehicle, self._say = mav, world, vehicle, say
-        self._origin = Origin.of(world)
+        self.origin = Origin.of(world)
         start = world.motion(vehicle).pos_w
-        self._home = Home(start, self._origin.geodetic(start).altitude)
+        self.home = Home(start, self.origin.geodetic(start).altitude)
         self._runner = next(one.runners["mission"] for one in world.instances if one.name == vehicle)
         self._known: tuple[Any, Mission] | None = None
         self._wanted = 0
@@ -50,13 +60,21 @@ class Missions:
         """Items of the plan as it is now: those that were written, or made of the plan of the files."""
         plan = self._runner.plan
         if self._known is None or self._known[0] is not plan:
-            self._known = plan, items_of(plan.tolist(), self._origin, self._home)
+            self._known = plan, items_of(plan.tolist(), self.origin, self.home)
         return self._known[1]
 
     def current(self) -> int:
-        """Number of the item that is flown."""
+        """Number of the item that is flown; 0 for a controller without a plan."""
         state = self._runner.state_now()
-        return self.mission.item_at(int(getattr(state, "index", 0)))
+        flies = "index" in getattr(state, "_fields", ())
+        return self.mission.item_at(int(state.index)) if flies else 0
+
+    def fly_from(self, number: int) -> None:
+        """The mission, from an item on."""
+        mission = self.mission
+        if number >= len(mission.first):
+            raise InputError(f"there is no item {number}: the mission has {len(mission.first)}")
+        self._fly(mission, mission.first[number])
 
     def hear(self, message: Any, station: tuple[int, int]) -> bool:
         """Answer a message of the protocol; False for any other."""
@@ -91,19 +109,23 @@ class Missions:
         self._say(self._mav.MAVLink_mission_count_message(*self._station, len(self.mission.items), FLIGHT))
 
     def _on_mission_request_int(self, message: Any) -> None:
-        self._give(message.seq, self._mav.MAVLink_mission_item_int_message, 1.0)
+        self._give(message.seq, self._mav.MAVLink_mission_item_int_message, whole=True)
 
     def _on_mission_request(self, message: Any) -> None:
-        self._give(message.seq, self._mav.MAVLink_mission_item_message, 1e-7)
+        self._give(message.seq, self._mav.MAVLink_mission_item_message, whole=False)
 
-    def _give(self, number: int, kind: Callable[..., Any], factor: float) -> None:
+    def _give(self, number: int, kind: Callable[..., Any], whole: bool) -> None:
         items = self.mission.items
         if number >= len(items):
             self._acknowledge(INVALID_SEQUENCE)
             return
         item = items[number]
-        place = (item.x * factor, item.y * factor) if factor != 1.0 else (item.x, item.y)
-        frame = {6: 3, 5: 0}.get(item.frame, item.frame) if factor != 1.0 else item.frame
+        place: tuple[float, ...] = item.x, item.y
+        frame = item.frame
+        if not whole:
+            unit = 1e-4 if frame == LOCAL_NED else 1e-7
+            place = tuple(math.nan if value == UNSET else value * unit for value in place)
+            frame = {6: 3, 5: 0}.get(frame, frame)
         head = *self._station, number, frame, item.command, int(number == self.current()), 1
         self._say(kind(*head, *item[2:6], *place, item.z, FLIGHT))
 
@@ -127,12 +149,13 @@ class Missions:
         self._take_up([])
 
     def _on_mission_set_current(self, message: Any) -> None:
-        mission = self.mission
-        if message.seq >= len(mission.first):
+        try:
+            self.fly_from(message.seq)
+        except InputError as error:
+            log.warning("%s: %s", self._vehicle, error)
             self._acknowledge(INVALID_SEQUENCE)
-            return
-        self._fly(mission, mission.first[message.seq])
-        self._say(self._mav.MAVLink_mission_current_message(message.seq))
+        else:
+            self._say(self._mav.MAVLink_mission_current_message(message.seq))
 
     def _on_mission_ack(self, message: Any) -> None:
         """The station has read everything, or gave up."""
@@ -146,7 +169,7 @@ class Missions:
         yaw = euler_from_quaternion(self._world.motion(self._vehicle).quat_wb).yaw
         speed = usual_speed(self._world, self._vehicle)
         try:
-            self._fly(mission_of(items, self._origin, self._home, speed, yaw), 0)
+            self._fly(mission_of(items, self.origin, self.home, speed, yaw), 0)
         except RefusedError as error:
             log.warning("%s: the mission of a station is refused: %s", self._vehicle, error)
             self._end(error.code)
@@ -166,3 +189,9 @@ class Missions:
 
     def _acknowledge(self, code: int) -> None:
         self._say(self._mav.MAVLink_mission_ack_message(*self._station, code, FLIGHT))
+
+
+def usual_speed(world: World, vehicle: str) -> float:
+    """[m/s] of the plan that it has; 2 without one."""
+    mission = next(one.runners["mission"] for one in world.instances if one.name == vehicle)
+    return max((row[4] for row in mission.plan.tolist() if not row[6]), default=2.0)

@@ -30,6 +30,8 @@ CAN = 4 | 8 | 0x2000
 LONGEST_NAME = 16
 """Letters of a parameter."""
 REAL32 = 9
+UNUSED = 2**15 - 1
+"""For a stick that a station does not have."""
 
 log = logging.getLogger("cupola.bridge")
 
@@ -150,24 +152,27 @@ class Station:
     def _on_command_long(self, k: int, message: Any) -> None:
         what = asked(message)
         if what.command in (REQUEST_MESSAGE, GET_HOME):
-            told = self._told(k, HOME if what.command == GET_HOME else int(what.params[0]))
+            told = self._told(k, HOME if what.command == GET_HOME else what.param1)
             self._acknowledge(k, message, 0 if told is not None else 3)
             if told is not None:
                 self._send(k, told)
             return
-        result, why = obey(self._world, self._subjects[k].name, self._start[k], what)
+        result, why = obey(self._world, self._subjects[k].name, self._missions[k], what)
         self._acknowledge(k, message, result)
         if why:
-            log.warning("%s: %s", self._subjects[k].name, why)
-            self._send(k, self._mav.MAVLink_statustext_message(4, why.encode()[:50]))
+            self._warn(k, why)
         self._send(k, heartbeat(self._mav, self._world, self._subjects[k]))
 
     _on_command_int = _on_command_long
 
+    def _warn(self, k: int, why: str) -> None:
+        log.warning("%s: %s", self._subjects[k].name, why)
+        self._send(k, self._mav.MAVLink_statustext_message(4, why.encode()[:50]))
+
     def _acknowledge(self, k: int, message: Any, result: int) -> None:
         self._send(k, self._mav.MAVLink_command_ack_message(message.command, result))
 
-    def _told(self, k: int, number: int) -> Any:
+    def _told(self, k: int, number: float) -> Any:
         if number == HOME:
             return home_position(self._mav, self._origin, self._start[k])
         if number == VERSION:
@@ -177,15 +182,17 @@ class Station:
 
     def _on_set_mode(self, k: int, message: Any) -> None:
         try:
-            set_mode(self._world, self._subjects[k].name, message.custom_mode)
+            set_mode(self._world, self._subjects[k].name, message.base_mode, message.custom_mode)
         except InputError as error:
-            log.warning("%s: %s", self._subjects[k].name, error)
+            self._warn(k, str(error))
         self._send(k, heartbeat(self._mav, self._world, self._subjects[k]))
 
     def _on_manual_control(self, k: int, message: Any) -> None:
-        """Sticks, -1000 to 1000, the throttle 0 to 1000: x pitch, y roll, z throttle, r yaw."""
-        roll, pitch, yaw = (0.001 * value for value in (message.y, message.x, message.r))
-        self._world.sticks([roll, pitch, yaw, 0.002 * message.z - 1.0], self._subjects[k].name)
+        """Sticks, -1000 to 1000, the throttle 0 to 1000: x pitch, y roll, z throttle, r yaw; unused ones stay."""
+        name, told = self._subjects[k].name, (message.y, message.x, message.r, message.z)
+        moved = (0.001 * told[0], 0.001 * told[1], 0.001 * told[2], 0.002 * told[3] - 1.0)
+        before = self._world.runner(name).sticks.tolist()
+        self._world.sticks([a if b == UNUSED else c for a, b, c in zip(before, told, moved, strict=False)], name)
 
     def _on_param_request_list(self, k: int, message: Any) -> None:
         known = self._parameters(k)
@@ -199,12 +206,15 @@ class Station:
             self._tell_parameter(k, name, known)
 
     def _on_param_set(self, k: int, message: Any) -> None:
-        if message.param_id in self._parameters(k):
-            try:
-                self._world.tune(f"{self._subjects[k].name}.{message.param_id}", message.param_value)
-            except InputError as error:
-                log.warning("%s", error)
-            self._tell_parameter(k, message.param_id, self._parameters(k))
+        known, name = self._parameters(k), message.param_id
+        if name not in known:
+            self._warn(k, f"no parameter {name!r}; its controller has {', '.join(known) or 'none'}")
+            return
+        try:
+            self._world.tune(f"{self._subjects[k].name}.{name}", message.param_value)
+        except InputError as error:
+            self._warn(k, str(error))
+        self._tell_parameter(k, name, self._parameters(k))
 
     def _parameters(self, k: int) -> dict[str, float]:
         """Numbers of its controller whose names are short enough for MAVLink."""
