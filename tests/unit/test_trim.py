@@ -292,6 +292,13 @@ def test_what_cannot_be_trimmed_says_why(make_world, plane):
         trim(plane, Condition(25.0, climb=math.radians(60.0)))
 
 
+@pytest.mark.parametrize("steps", [2, 3])
+def test_a_search_that_stops_early_goes_on_from_the_closest_point(plane, monkeypatch, steps):
+    wanted = trim(plane, Condition(22.0))
+    monkeypatch.setattr("cupola.analysis.balance.MOST_STEPS", steps)
+    np.testing.assert_allclose(trim(plane, Condition(22.0)).inputs, wanted.inputs, atol=1e-9)
+
+
 TUNED = ["wind_speed", "wind_up", "turbulence_sigma_y", "turbulence_wind_at_6m"]
 
 

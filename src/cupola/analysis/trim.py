@@ -16,7 +16,7 @@ from cupola.analysis.controls import Control
 from cupola.analysis.coordinates import Flight
 from cupola.analysis.equilibrium import first_flight
 from cupola.analysis.hidden_memory import refuse_hidden_memory
-from cupola.analysis.obstacle import obstacle
+from cupola.analysis.obstacle import obstacle, saturated
 from cupola.analysis.system import Array
 from cupola.schema.yaml_files import InputError
 
@@ -105,8 +105,10 @@ def trim(aircraft: Aircraft, condition: Condition) -> Trim:
     tries = [balance(aircraft, *guess, _wanted(aircraft, held)) for guess in guesses]
     best = min(tries, key=lambda found: (not _flies(found), float(np.abs(found.left).max())))
     if not _flies(best):
-        best = closest(aircraft, best, _wanted(aircraft, held))
-        raise InputError(f"{aircraft.name} has no trim at {condition}: {_why_not(aircraft, best)}")
+        near = closest(aircraft, best, _wanted(aircraft, held))
+        best = balance(aircraft, near.state, near.inputs, _wanted(aircraft, held))  # another way there
+        if not _flies(best):
+            raise InputError(f"{aircraft.name} has no trim at {condition}: {_why_not(aircraft, near, tries)}")
     state = Flight(*best.state.tolist())
     alpha, beta, climb = (float(best.outputs[aircraft.find(name)[1]]) for name in ("alpha", "beta", "climb"))
     free = tuple(said.replace("v:", "sideslip (v):", 1) for said in name_free(aircraft, best.free))
@@ -136,8 +138,16 @@ def _flies(found: Solution) -> bool:
     return bool(balanced and abs(math.atan2(state.w, state.u)) < ALPHA_MAX and abs(state.phi) < BANK_MAX)
 
 
-def _why_not(aircraft: Aircraft, best: Solution) -> str:
-    """Which command is at its end, and the largest acceleration that is left."""
+def _why_not(aircraft: Aircraft, best: Solution, tries: list[Solution]) -> str:
+    """Which command is at its end, and the largest acceleration that is left.
+
+    The best point lies a little inside the ends; if at none, the ends count at which every search stopped.
+    """
+    if not any(saturated(one, float(value)) for one, value in zip(aircraft.controls, best.inputs, strict=True)):
+        for k, control in enumerate(aircraft.controls):
+            first, *others = (float(one.inputs[k]) for one in tries)
+            if saturated(control, first) and others == [first] * len(others):
+                best.inputs[k] = first
     state, ends = Flight(*best.state.tolist()), []
     if abs(alpha := math.atan2(state.w, state.u)) >= ALPHA_MAX:
         ends.append(f"the angle of attack reaches {math.degrees(alpha):.0f}°; ")
