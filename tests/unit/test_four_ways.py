@@ -36,7 +36,7 @@ from cupola.physics.mecanum import VELMA, Wheels
 from cupola.physics.motor import ElectricMotor, GenericMotor, QuadraticMotor
 from cupola.physics.planar import Pose, Twist
 from cupola.physics.planet import SPHERE, WGS84
-from cupola.physics.planform import Built, Shape
+from cupola.physics.planform import Built, Shape, Spread
 from cupola.physics.propeller import BladeElement
 from cupola.physics.rotation import Axes, Euler, Quaternion, Vector, Wrench
 from cupola.physics.section import NACA_0012, Polar, Section
@@ -260,7 +260,13 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "planform.strip_turn": [(BUILT, 0.1, q) for q in (Q, R)],
     "planform.cos_of_sweep": [(q,) for q in (Q, R)],
     "planform.ratio_of": [(8.0, 1.2, 1.3), (6.0, 0.9, 1.0)],
-    "planform.span_factor": [(a, c, s) for a in (0.5, 8.0) for c in (1.0, 0.8) for s in (5.0, 6.3)],
+    "planform.span_factor": [
+        (a, c, s, p)
+        for a in (0.5, 8.0)
+        for c in (1.0, 0.8)
+        for s in (0.0, 6.3)
+        for p in (Spread(), Spread(0.3, 0.2, 0.1))
+    ],
     "mecanum.body_twist": [(w, VELMA) for w in SPINS],
     "mecanum.contact": [(v, 2.0, 0.36, -0.38, hand, VELMA) for v in DRIVES for hand in (-1.0, 1.0)],
     "mecanum.contacts": [(v, w, VELMA) for v in DRIVES for w in SPINS],

@@ -8,10 +8,20 @@ import math
 from typing import NamedTuple
 
 from cupola.physics.rotation import Quaternion, Vector, multiply, rotate
-from cupola.xmath import Number, cos, sin, sqrt, where
+from cupola.xmath import Number, cos, exp, log, maximum, sin, sqrt, where
 
-LEAST_FACTOR = 0.5
-"""Of what comes at once: an unsteady strip has no less."""
+FLAT = 1e-12
+"""1 / m of sections without lift."""
+
+
+class Spread(NamedTuple):
+    """What the wake induces at a strip by what it would on an elliptic wing: exp(at_1 + slope x + bend x²), x = ln m,
+    m = π A / (a cos Λ). Zeros are an elliptic wing.
+    """
+
+    at_1: Number = 0.0
+    slope: Number = 0.0
+    bend: Number = 0.0
 
 
 class Shape(NamedTuple):
@@ -74,15 +84,16 @@ def cos_of_sweep(turn: Quaternion) -> Number:
     return where(across > 0.0, abs(along) / where(across > 0.0, across, 1.0), 1.0)
 
 
-def span_factor(ratio: Number, cos_sweep: Number, slope: Number) -> Number:
-    """Steady lift of a strip by that of an infinite wing with the same sweep Λ: A / (A + a cos Λ / π), at least ½.
+def span_factor(ratio: Number, cos_sweep: Number, slope: Number, spread: Spread) -> Number:
+    """Steady lift of a strip by that of an infinite wing with the same sweep Λ: m / (m + spread), m = π A / (a cos Λ).
 
-    With sections of the lift `slope` a [1/rad] across the span line it makes the lift slope a cos Λ A / (A + a cos Λ/π)
-    (Diederich, NACA TN 2335) and the induced drag L² / (q π b²), where A = b² / S has the span b across the flight as
-    it is now.
+    With sections of the lift `slope` a [1/rad] across the span line an elliptic wing has the lift slope a cos Λ A / (A
+    + a cos Λ / π) (Diederich, NACA TN 2335) and the induced drag L² / (q π b²), where A = b² / S has the span b across
+    the flight as it is now. Other wings have those of their lifting line, by the `spread` of each strip.
     """
-    factor = ratio / (ratio + slope / math.pi * cos_sweep)
-    return where(factor > LEAST_FACTOR, factor, LEAST_FACTOR)
+    by_m = slope * cos_sweep / (math.pi * ratio)
+    x = -log(maximum(by_m, FLAT))
+    return 1.0 / (1.0 + by_m * exp(spread.at_1 + x * (spread.slope + x * spread.bend)))
 
 
 def ratio_of(built: Number, reach: Number, span: Number) -> Number:

@@ -45,7 +45,7 @@ class Strip(NamedTuple):
     origin: float = 0.25
     """Where the strip's origin lies, behind the leading edge [chords]."""
     span_factor: float = 1.0
-    """Steady lift by that of an infinite span: see `planform.span_factor`; at least ½."""
+    """Steady lift by that of an infinite span: see `planform.span_factor`."""
     lag_pressure: float = 1.7
     """Of the pressure behind the angle of attack [half chords travelled]."""
     lag_separation: float = 3.0

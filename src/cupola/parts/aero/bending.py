@@ -116,5 +116,8 @@ def pieces_of(wing: "Wing", name: str, ratio: float) -> dict[str, "Wing"]:
         stations = tuple(Station(**cut) for cut in piece_stations(wing, inner, outer))
         strips = max(1, round(wing.strips * (outer - inner) / (cuts[-1] - cuts[0])))
         changed = {"site": piece_site(wing, k), "stations": stations, "strips": strips, "aspect_ratio": ratio}
-        found[name if k == 0 else f"{name}_{k}"] = wing.model_copy(update={**changed, "bending": None})
+        piece = wing.model_copy(update={**changed, "bending": None})
+        if wing.aspect_ratio is None:
+            piece._piece_of = (wing.stations, inner)
+        found[name if k == 0 else f"{name}_{k}"] = piece
     return found

@@ -17,6 +17,7 @@ from cupola.parts.aero.bending import Bending, attach_chain, pieces_of
 from cupola.parts.aero.exposed import AHEAD, WAY
 from cupola.parts.aero.exposed_kernels import ExposedKernels
 from cupola.parts.aero.flow import Flow
+from cupola.parts.aero.spreading import Spreading
 from cupola.parts.aero.surfaces import SurfaceNumbers
 from cupola.parts.aero.wing_geometry import (
     EDGE,
@@ -98,7 +99,10 @@ class Wing(ExposedKernels, WingKernels, Load):
     stations: tuple[Station, ...] = Field(min_length=2, description="from the root to the tip")
     strips: int = Field(10, ge=1, le=200)
     aspect_ratio: float | None = Field(
-        None, gt=0, description="of the whole wing; without it twice this half's, as if a mirror image continued it"
+        None,
+        gt=0,
+        description="of the whole wing, whose lift is then distributed as on an elliptic one; without it this half and "
+        "its mirror image are the wing, and its outline counts",
     )
     section: Section = Section()
     lift: Curve | None = Field(None, description="lift coefficient against angle of attack [rad], over all of ±180°")
@@ -112,6 +116,8 @@ class Wing(ExposedKernels, WingKernels, Load):
     flap: Flap | None = None
     bending: Bending | None = Field(None, description="take the wing's body to pieces on hinges with springs")
     _surface: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _piece_of: tuple[tuple[Station, ...], float] | None = PrivateAttr(None)
+    """Stations of the wing that this is a piece of, and where it begins there [m]."""
 
     Numbers = (WingNumbers, WingMass)
     Index: ClassVar[dict[str, str]] = {
@@ -187,7 +193,7 @@ class Wing(ExposedKernels, WingKernels, Load):
         row |= (weigh(places, self.site) if self._slides() else WingMass())._asdict()
         row |= {name: places.curve(getattr(self, name)) for name in ("lift", "drag", "moment")}
         section = of_curve(self.section, row["lift"], places.constants) if self.lift else self.section
-        cutting = Cutting(self.stations, self._side(), self._ratio(), section, self.flap)
+        cutting = Cutting(self.stations, self._side(), self._ratio(), section, self.flap, self._planform())
         strips = cut_strips(cutting, self.strips, closer=theory in SOLVED)
         row |= {"area": sum(strip["chord"] * strip["width"] for strip in strips)}
         row |= {"ratio": self._ratio()}
@@ -300,6 +306,15 @@ class Wing(ExposedKernels, WingKernels, Load):
     def _slides(self) -> bool:
         """Whether its strips change their places."""
         return any((self.span, self.sweep, self.dihedral))
+
+    def _planform(self) -> Spreading | None:
+        """What the wing's outline does to its strips: known where the part, or the whole that it is a piece of, is one
+        half of the wing, and not where its aspect ratio is given.
+        """
+        if self._piece_of is None and self.aspect_ratio:
+            return None
+        stations, start = self._piece_of or (self.stations, 0.0)
+        return Spreading(tuple(s.y for s in stations), tuple(s.chord for s in stations), start)
 
     def _ratio(self) -> float:
         """Aspect ratio of the whole wing."""

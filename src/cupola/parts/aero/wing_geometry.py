@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import Field
 
+from cupola.parts.aero.spreading import Spreading
 from cupola.parts.aero.wing_strips import STRIP
 from cupola.parts.binding import BindContext, CurveRow, Row, row_type
 from cupola.parts.curve import curve_value
 from cupola.physics.flap import flap_effect
-from cupola.physics.planform import Built, Shape, span_factor, strip_place, strip_turn, turn_wing
+from cupola.physics.planform import Built, Shape, Spread, span_factor, strip_place, strip_turn, turn_wing
 from cupola.physics.section import Section
 from cupola.physics.strip import Strip, across_sweep
 from cupola.schema.yaml_files import Entry
@@ -93,6 +94,8 @@ class Cutting(NamedTuple):
     """Aspect ratio of the whole wing."""
     section: Section
     flap: Flap | None
+    spread: Spreading | None = None
+    """How unevenly its wake acts; None: as that of an elliptic wing."""
 
 
 def cut_strips(wing: Cutting, count: int, closer: bool = False) -> list[Row]:
@@ -106,7 +109,9 @@ def cut_strips(wing: Cutting, count: int, closer: bool = False) -> list[Row]:
     if closer:
         places = y[0] + (y[-1] - y[0]) * tip_closer(np.linspace(0.0, 1.0, 2 * count + 1))
         edges, middles = places[::2], places[1::2]
-    return [_strip(wing, a, m, b, y, cut) for (a, b), m in zip(itertools.pairwise(edges), middles, strict=True)]
+    pairs = list(itertools.pairwise(edges))
+    made = wing.spread(pairs) if wing.spread else [Spread()] * count
+    return [_strip(wing, a, m, b, y, cut, one) for (a, b), m, one in zip(pairs, middles, made, strict=True)]
 
 
 def of_curve(section: Section, lift: CurveRow, constants: list[float]) -> Section:
@@ -153,7 +158,9 @@ def cut_edges(wing: Cutting, count: int) -> list[Row]:
     return made
 
 
-def _strip(wing: Cutting, inner: float, middle: float, outer: float, y: Any, cut: dict[str, Any]) -> Row:
+def _strip(
+    wing: Cutting, inner: float, middle: float, outer: float, y: Any, cut: dict[str, Any], spread: Spread
+) -> Row:
     row, side = np.zeros((), STRIP), wing.side
     chord, x, z, incidence = (float(np.interp(middle, y, cut[name])) for name in CUT)
     back = float(np.interp(inner, y, cut["x"]) - np.interp(outer, y, cut["x"]))
@@ -163,11 +170,11 @@ def _strip(wing: Cutting, inner: float, middle: float, outer: float, y: Any, cut
     numbers = Strip(
         chord=across.chord,
         width=across.width,
-        span_factor=float(span_factor(wing.ratio, math.cos(sweep), section.c_lift_a)),
+        span_factor=float(span_factor(wing.ratio, math.cos(sweep), section.c_lift_a, spread)),
         **section._asdict(),
     )
     built = Built(x, middle, z, incidence, middle / float(y[-1]), sweep)
-    for name, value in {**numbers._asdict(), **built._asdict()}.items():
+    for name, value in {**numbers._asdict(), **built._asdict(), **spread._asdict()}.items():
         row[name] = value
     row["built_width"], row["built_alpha_0"] = numbers.width, numbers.alpha_0
     row["built_c_moment_0"], row["free_factor"] = numbers.c_moment_0, numbers.span_factor

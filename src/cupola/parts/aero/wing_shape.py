@@ -14,6 +14,7 @@ from cupola.physics.flap import parabolic_camber
 from cupola.physics.planform import (
     Built,
     Shape,
+    Spread,
     cos_of_sweep,
     ratio_of,
     span_factor,
@@ -106,7 +107,8 @@ def place_strips(p: Number, strips: Number, memory: Number, drive: Number, dt: N
             strip.arching = arching * strip.chord
             if p.slides and p.solved != LINE:
                 cosine = cos_of_sweep(Quaternion(strip.turn_w, strip.turn_x, strip.turn_y, strip.turn_z))
-                strip.free_factor = strip.span_factor = span_factor(_ratio(p, strips, now), cosine, strip.c_lift_a)
+                ratio, spread = _ratio(p, strips, now), Spread(strip.at_1, strip.slope, strip.bend)
+                strip.free_factor = strip.span_factor = span_factor(ratio, cosine, strip.c_lift_a, spread)
     if p.unsteady:
         added_inertia(p.added, strips)
 

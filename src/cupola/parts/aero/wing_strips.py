@@ -7,7 +7,7 @@ from cupola.kernel.records import reader, size, writer
 from cupola.parts.binding import row_type
 from cupola.parts.curve import curve_value, is_given
 from cupola.physics.delaurier import FlappingStrip, flapping_wrench, lagging_down, lagging_step
-from cupola.physics.planform import Built
+from cupola.physics.planform import Built, Spread
 from cupola.physics.rotation import (
     Quaternion,
     Vector,
@@ -85,7 +85,7 @@ class StripNow(NamedTuple):
     """Angle without lift of the curve that stands for the section [rad]."""
 
 
-STRIP = row_type(Strip, Built, StripNow)
+STRIP = row_type(Strip, Built, Spread, StripNow)
 """Record of one strip among the constants."""
 
 
