@@ -57,7 +57,9 @@ PLANETS: dict[str, dict[str, Any]] = {
     "wgs84": {"shape": "oblate"},
     "mars": {"planet": MARS},
 }
-LATITUDE, LONGITUDE, HEIGHT = 47.0, 8.0, 40.0
+PLACES = {"sphere": (47.0, 8.0), "wgs84": (-33.0, -179.5), "mars": (86.5, 10.0)}
+"""Latitude and longitude; one near the pole, one beside the line where longitudes begin anew."""
+HEIGHT = 40.0
 
 
 def quaternion(turn):
@@ -67,11 +69,12 @@ def quaternion(turn):
 
 
 def lie(planet, distance, height, attitude_deg=(0.0, 0.0, 0.0)):
-    """An origin `distance` [m] away on the ground, towards north-west, and place and attitude of one body there."""
-    arc = distance / 6.4e6
-    origin = {**PLANETS[planet], "rotating": True, "longitude_deg": LONGITUDE + math.degrees(arc)}
-    origin["latitude_deg"] = LATITUDE - math.degrees(0.7 * arc)
-    here = Geodetic(math.radians(LATITUDE), math.radians(LONGITUDE), AIR["altitude"] + height)
+    """An origin `distance` [m] away on the ground, towards south-west, and place and attitude of one body there."""
+    arc, (latitude, longitude) = distance / 6.4e6, PLACES[planet]
+    origin = {**PLANETS[planet], "rotating": True, "longitude_deg": longitude - math.degrees(arc)}
+    origin["longitude_deg"] = (origin["longitude_deg"] + 180.0) % 360.0 - 180.0
+    origin["latitude_deg"] = latitude - math.degrees(0.7 * arc)
+    here = Geodetic(math.radians(latitude), math.radians(longitude), AIR["altitude"] + height)
     there = Geodetic(math.radians(origin["latitude_deg"]), math.radians(origin["longitude_deg"]), AIR["altitude"])
     e = Origin(**origin).planet_now()
     away = subtract(ecef_from_geodetic(here, e), ecef_from_geodetic(there, e))

@@ -110,6 +110,17 @@ def test_landing_without_a_deck_is_refused(make_world):
         make_world(entry)
 
 
+def test_an_engine_of_tables_leaves_no_jet_and_says_so(vehicle, make_world, caplog):
+    folder = vehicle(BODY, name="tabled", parts={"jet": {"kind": "table_engine", "site": "base", "thrust": "10"}})
+    both = [{"model": folder, "name": name, "position": [0, 0, z]} for name, z in (("a", 1), ("b", 9))]
+    for vehicles, wakes in ((both, True), (both, False), (both[:1], True)):
+        caplog.clear()
+        make_world(*vehicles, air={"wakes": wakes})
+        said = [record.message for record in caplog.records if "no jet is left" in record.message]
+        assert said == (["air.wakes: no jet is left by a.jet (table_engine), b.jet (table_engine); `rotor` and "
+                         "`helicopter_rotor` leave one"] if len(vehicles) == 2 and wakes else [])  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("model", "told"), [("plane_1wing", "airfoil"), ("robird", "theory unsteady_strips"), ("cessna", "liftdrag")]
 )

@@ -254,11 +254,14 @@ def _jets(parts: list[BoundPart], resolved: list[ResolvedVehicle], source: str) 
 
 
 def _tell_of_no_wakes(parts: list[BoundPart]) -> None:
-    """Warn once about lift without a vortex wake: it has no effect on other vehicles."""
+    """Warn once about lift without a vortex wake and thrust without a jet: they have no effect on other vehicles."""
     found = [f"{bound.full_name} ({reason})" for bound in parts if (reason := bound.part.why_no_wake())]
     if found:
         which = "of `wing` the theories lifting_line, lattice and unsteady_lattice do"
         log.warning("air.wakes: no wake of wings is left or felt by %s; %s", ", ".join(found), which)
+    found = [f"{bound.full_name} ({reason})" for bound in parts if (reason := bound.part.why_no_jet())]
+    if found:
+        log.warning("air.wakes: no jet is left by %s; `rotor` and `helicopter_rotor` leave one", ", ".join(found))
 
 
 def _introduce(instances: list[VehicleInstance]) -> list[VehicleInstance]:

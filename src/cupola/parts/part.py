@@ -278,6 +278,10 @@ class Part(Entry):
         """With `air.wakes`: why it neither sheds nor feels wakes of wings; empty if it does."""
         return ""
 
+    def why_no_jet(self) -> str:
+        """With `air.wakes`: why it thrusts without a jet behind it; empty if it has one, or needs none."""
+        return ""
+
     def why_not_given(self) -> str:
         """Why its data cannot be used by others; empty if they can."""
         return ""

@@ -19,6 +19,10 @@ class TableEngine(FunctionLoad):
 
     order = 84
 
+    def why_no_jet(self) -> str:
+        """Its tables tell the thrust alone."""
+        return self.kind
+
     def roots(self) -> dict[str, str]:
         """One force, three torques."""
         torques = {"torque": self.torque, "pitch_torque": self.pitch_torque, "yaw_torque": self.yaw_torque}
