@@ -1,19 +1,20 @@
-"""Draws a picture of each shipped scenario at its start, beside this file: `MUJOCO_GL=egl python draw.py [NAME]`."""
+"""Draws a picture of each shipped scenario at its start, and of each vehicle that no scenario begins with, beside this
+file: `MUJOCO_GL=egl python draw.py [NAME]`."""
 
 import itertools
 import sys
 from pathlib import Path
 
-import matplotlib.image
 import mujoco
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
 from cupola.build.mjcf import build_model, place
-from cupola.cockpit.gallery import family_of
+from cupola.cockpit.gallery import family_of, wanted_pictures
 from cupola.cockpit.scene import SHOWN_GROUPS
 from cupola.config.resolved_vehicle import resolve_vehicles
-from cupola.config.scenario import find_scenario, shipped_scenarios
+from cupola.config.scenario import find_scenario
 
 FOLDER = Path(__file__).parent
 WIDTH, HEIGHT = 400, 240
@@ -67,7 +68,8 @@ def draw(name: str) -> None:
     half_angle = np.radians(model.vis.global_.fovy) / 2
     camera.distance = MARGIN * float(np.linalg.norm(high - low)) / 2 / np.sin(half_angle)
     camera.azimuth, camera.elevation = 215.0, -55.0 if scenario.obstacles else -18.0
-    camera.distance /= 1.0 if scenario.obstacles else WIDER
+    upright = high[2] - low[2] > max(high[0] - low[0], high[1] - low[1])
+    camera.distance /= 1.0 if scenario.obstacles or upright else WIDER
     model.stat.extent, model.vis.map.znear, model.vis.map.zfar = camera.distance, 0.05, 200.0
     model.vis.headlight.active, model.vis.headlight.ambient[:], model.vis.headlight.diffuse[:] = 1, 0.45, 0.5
     model.vis.global_.offwidth, model.vis.global_.offheight = 2 * WIDTH, 2 * HEIGHT
@@ -80,10 +82,10 @@ def draw(name: str) -> None:
         nothing = renderer.render()[..., 0] < 0
     large[nothing] = sky(2 * HEIGHT, 2 * WIDTH)[nothing]
     smooth = large.reshape(HEIGHT, 2, WIDTH, 2, 3).mean(axis=(1, 3)).astype(np.uint8)
-    matplotlib.image.imsave(FOLDER / f"{name}.png", smooth)
+    Image.fromarray(smooth).save(FOLDER / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or shipped_scenarios():
+    for wanted in sys.argv[1:] or wanted_pictures():
         draw(wanted)
         print(wanted, flush=True)

@@ -43,23 +43,38 @@ def gallery(folder: Path, out: Path, started: str = "") -> Gallery:
 
 @cache
 def _shipped() -> tuple[GalleryEntry, ...]:
-    """Scenarios by family, then vehicles; a vehicle has the picture of the first scenario that it is in."""
-    scenarios, drawn = [], dict[str, str]()
-    there = find_pictures()
+    """Scenarios by family, then vehicles, with the picture of the first scenario that begins with it or their own."""
+    scenarios, first = [], _first_scenarios()
     for name in shipped_scenarios():
         scenario, _ = find_scenario(name)
-        picture = f"{name}.png" if there and (there / f"{name}.png").is_file() else ""
-        for entry in scenario.vehicles[:1]:
-            drawn.setdefault(entry.model, picture)
-        scenarios.append(_entry(name, scenario.about, family_of(scenario.vehicles[0].model), picture))
+        scenarios.append(_entry(name, scenario.about, family_of(scenario.vehicles[0].model), _picture(name)))
     order = [*FAMILIES, OTHERS]
     scenarios.sort(key=lambda one: order.index(one.group))
     vehicles = [
-        _entry(name, read(MODELS / name / "vehicle.yaml", Vehicle).about, VEHICLES, drawn.get(name, ""))
+        _entry(name, read(MODELS / name / "vehicle.yaml", Vehicle).about, VEHICLES, _picture(first.get(name, name)))
         for name in shipped_vehicles()
         if name not in shipped_scenarios()
     ]
     return (*scenarios, *vehicles)
+
+
+def wanted_pictures() -> list[str]:
+    """Scenarios, and vehicles that no scenario begins with."""
+    first = _first_scenarios()
+    return [*shipped_scenarios(), *(name for name in shipped_vehicles() if name not in first)]
+
+
+def _first_scenarios() -> dict[str, str]:
+    """Of each vehicle the first scenario that begins with it."""
+    found: dict[str, str] = {}
+    for name in shipped_scenarios():
+        found.setdefault(find_scenario(name)[0].vehicles[0].model, name)
+    return found
+
+
+def _picture(name: str) -> str:
+    there = find_pictures()
+    return f"{name}.png" if there and (there / f"{name}.png").is_file() else ""
 
 
 def _own(folder: Path, out: Path) -> Iterator[GalleryEntry]:

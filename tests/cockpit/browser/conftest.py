@@ -50,8 +50,8 @@ OUTSIDE = """[...document.querySelectorAll('button, select, input, output, h2')]
 }).map((one) => one.outerHTML.slice(0, 120))"""
 """What is cut off at the left or right edge of the window."""
 OVERLAPS = """(() => {
-  const names = ['.instruments', '.pads', '.stop', '.pictures', '.replay-bar', '.side-panel', '.beside-panel',
-    '.top-bar'];
+  const names = ['.instruments', '.pads', '.stop', '.stopped', '.go', '.pictures', '.replay-bar',
+    '.side-panel', '.beside-panel', '.top-bar'];
   const seen = names.filter((name) => document.querySelector(name)?.checkVisibility());
   const boxes = seen.map((name) => [name, document.querySelector(name).getBoundingClientRect()])
     .filter(([, box]) => box.width && box.height);

@@ -82,7 +82,7 @@ def test_a_phone_has_no_letters_of_keys_and_its_sticks_lie_near_the_thumbs(vtol,
 
 
 TAKEN = """(() => {
-  const ways = [...document.querySelectorAll('.stop, .stopped .button, .tabs [role=tab]')]
+  const ways = [...document.querySelectorAll('.stop, .stopped .button, .go .button, .tabs [role=tab]')]
     .filter((one) => one.checkVisibility());
   return ways.filter((one) => {
     const box = one.getBoundingClientRect();
@@ -93,12 +93,19 @@ TAKEN = """(() => {
     }));
   }).map((one) => one.textContent);
 })()"""
-"""Ways out of a stop, and tabs, that a click would not reach."""
+"""Ways out of a stop and into a flight, and tabs, that a click would not reach."""
 SPILLS = """[...document.querySelectorAll('.mission, .notice p')].filter((one) => {
   const box = one.getBoundingClientRect(), card = one.closest('.instruments, .notice').getBoundingClientRect();
   return box.right > card.right || box.left < card.left || one.scrollWidth > one.clientWidth;
 }).map((one) => one.textContent)"""
 """Words that leave their card."""
+BEYOND_BAR = """(() => {
+  const bar = document.querySelector('.top-bar').getBoundingClientRect();
+  return [...document.querySelectorAll('.top-bar button, .top-bar select, .clock > *')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.width && (box.top < bar.top || box.bottom > bar.bottom || box.right > bar.right + 1);
+  }).map((one) => one.outerHTML.slice(0, 80));
+})()"""
 SIZES = [(1280, 800), (1024, 768), (844, 390), (390, 780)]
 
 
@@ -124,6 +131,38 @@ def test_long_words_hide_no_way_out_of_a_stop(start_cockpit, open_window, tmp_pa
             window.tell(f"cupola.link.send({{ kind: 'load', scenario: '{name}' }})")
             window.hears(name)
             assert window.tell("document.querySelectorAll('.notice').length") > 0
+            assert window.tell(BEYOND_BAR) == [], (panel, width)
             assert (window.tell(TAKEN), window.tell(SPILLS)) == ([], []), (panel, width)
         window.page.keyboard.press("`")
+    assert window.complaints == []
+
+
+GO_OVER = """(() => {
+  const go = document.querySelector('.go').getBoundingClientRect();
+  return ['.instruments', '.notice', '.stop'].filter((name) => [...document.querySelectorAll(name)].some((one) => {
+    const box = one.getBoundingClientRect();
+    return go.left < box.right && box.left < go.right && go.top < box.bottom && box.top < go.bottom;
+  }));
+})()"""
+
+
+def test_nothing_lies_over_go(start_cockpit, open_window):
+    """Neither the greeting, which comes while a world waits, nor the instruments; and locked modes look locked."""
+    window = open_window(start_cockpit("fly", "vtol_mission", "--start-paused", "--modes", "assisted").url)
+    window.until("!document.querySelector('.go').hidden && document.querySelectorAll('.notice').length > 0")
+    for panel in ("with its panel", "without"):
+        for k, (width, height) in enumerate(SIZES):
+            window.page.set_viewport_size({"width": width, "height": height})
+            name = f"{panel} {k}"
+            window.tell(f"cupola.link.send({{ kind: 'load', scenario: '{name}' }})")
+            window.hears(name)
+            assert window.tell(GO_OVER) == [], (panel, width)
+            assert window.tell(TAKEN) == [], (panel, width)
+        window.page.keyboard.press("`")
+    window.page.set_viewport_size({"width": 1280, "height": 800})
+    looks = "[one.textContent, one.disabled, +getComputedStyle(one).opacity]"
+    locked = f"[...document.querySelectorAll('.segments button')].map((one) => {looks})"
+    found = {text: (off, seen) for text, off, seen in window.tell(locked)}
+    assert found["Assisted"] == (False, 1.0) and found["Raw"][0] and found["Mission"][0]
+    assert found["Raw"][1] < 0.6 and found["Mission"][1] < 0.6
     assert window.complaints == []

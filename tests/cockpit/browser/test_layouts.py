@@ -52,6 +52,24 @@ def test_phone(cockpit, open_window):
     look(window, "phone_tuning", "dark", 3)
 
 
+def test_a_run_that_stands_on_a_phone(start_cockpit, open_window):
+    """The bar of its time, the red button and, after a stop, the way out of it."""
+    window = open_window(start_cockpit("fly", "hover").url, viewport=PHONE, has_touch=True)
+    page = window.page
+    window.until("cupola.link.frame.clock('time') > 0.1")
+    window.tell("cupola.link.takeSticks(true)")
+    page.keyboard.press("p")
+    window.until("!document.querySelector('.replay-bar').hidden && cupola.link.frame.clock('paused') === 1")
+    for stopped in (False, True):
+        if stopped:
+            page.keyboard.press("Space")
+            window.until("!document.querySelector('.stopped').hidden")
+        for _panel in ("closed", "open"):
+            window.check_layout()
+            page.keyboard.press("`")
+    window.keep("phone_paused")
+
+
 WIDTH = "Math.round(document.querySelector('.side-panel').getBoundingClientRect().width)"
 
 

@@ -22,7 +22,8 @@ export class Go {
   update(frame: Frame): void {
     const { hello, connected } = this.link;
     // Where it has gone on before, the bar of the time is what is shown.
-    const waits = connected && hello?.replay === null && frame.clock("paused") > 0 && frame.clock("end") === 0;
+    const over = this.link.changed?.conditions.some(({ name }) => name === "stopped");
+    const waits = !over && connected && hello?.replay === null && frame.clock("paused") > 0 && frame.clock("end") === 0;
     if (this.element.hidden === waits) this.element.hidden = !waits;
   }
 }
