@@ -1,11 +1,13 @@
-"""Where compiled code finds the contacts of MuJoCo: offsets from its own description, and a check that they hold."""
+"""Where compiled code finds the contacts and the clock of MuJoCo: offsets from its own description, and checks."""
 
 import ctypes
+from concurrent.futures import ThreadPoolExecutor
 
 import mujoco
 import numpy as np
 import pytest
 
+import cupola
 from cupola.kernel import mujoco_abi
 from cupola.kernel.mujoco_abi import c_struct, check_layout, contact_layout
 
@@ -105,3 +107,55 @@ def test_offsets_follow_cs_rules():
     contact = c_struct("mjContact")
     assert (contact.dist.offset, contact.pos.offset, contact.frame.offset) == (0, 8, 32)
     assert ctypes.sizeof(contact) % 8 == 0
+
+
+@pytest.fixture
+def clock():
+    """A clock of MuJoCo's that counts how often it is asked."""
+    asked = []
+
+    def tell():
+        asked.append(0.0)
+        return 0.0
+
+    mujoco.set_mjcb_time(tell)
+    yield asked
+    mujoco.set_mjcb_time(None)
+
+
+def test_the_loop_does_not_ask_the_clock_and_leaves_it_to_others(resting, clock, make_world):
+    """MuJoCo times each of its stages for those who read `mjData.timer`: whoever else steps still can."""
+    model, data = resting
+    world = make_world({"model": "quadcopter", "position": [0, 0, 5]})
+    clock.clear()
+    mujoco.mj_step(model, data)
+    alone = len(clock)
+    assert alone > 20
+    clock.clear()
+    world.step(50)
+    assert not clock
+    mujoco.mj_step(model, data)
+    assert len(clock) == alone
+
+
+def test_the_clock_is_back_after_a_run_that_stops(resting, clock, make_world, tmp_path):
+    model, data = resting
+    world = make_world({"model": "quadcopter", "position": [0, 0, 5]})
+    world.dump_folder = tmp_path
+    world.part("motor1").row.k_omega = np.nan
+    with pytest.raises(cupola.SimulationError):
+        world.step(50)
+    clock.clear()
+    mujoco.mj_step(model, data)
+    assert clock
+
+
+def test_worlds_on_several_threads_leave_the_clock(resting, clock, make_world):
+    model, data = resting
+    worlds = [make_world({"model": "quadcopter", "position": [0, 0, 5]}) for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(20):
+            list(pool.map(lambda world: world.step(20), worlds))
+    clock.clear()
+    mujoco.mj_step(model, data)
+    assert clock

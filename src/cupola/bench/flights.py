@@ -10,7 +10,7 @@ import mujoco
 import yaml
 
 from cupola.bench import pilots
-from cupola.bench.timing import Paired, Side, pair
+from cupola.bench.timing import Paired, Side, own_time, pair
 from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.config.vehicle import MODELS, ControllerEntry, PlanEntry, read_vehicle
 from cupola.parts.sensors.sensor import Sensor
@@ -61,12 +61,15 @@ def refit(name: str, folder: Path, sensors: Mapping[str, Any]) -> str:
 
 
 def against_bare(world: World, rounds: int) -> Paired:
-    """Time of a flight of `TICKS` against as many bare `mj_step` of the same model from the same state, in C."""
+    """Processor time of a flight of `TICKS` against as many bare `mj_step` of the same model from the same state, in C.
+
+    Bare is as Python's MuJoCo comes, with its clock around each stage; our loop takes that away while it runs.
+    """
     start, bare = world.snapshot(), mujoco.MjData(world.model)
     qpos, qvel = world.data.qpos.copy(), world.data.qvel.copy()
 
     def fall() -> None:
         bare.qpos[:], bare.qvel[:] = qpos, qvel
 
-    ours = Side(lambda: world.step(TICKS), lambda: world.restore(start))
-    return pair(ours, Side(lambda: mujoco.mj_step(world.model, bare, TICKS), fall), rounds)
+    ours = Side(lambda: world.step(TICKS), lambda: world.restore(start), own_time)
+    return pair(ours, Side(lambda: mujoco.mj_step(world.model, bare, TICKS), fall, own_time), rounds)

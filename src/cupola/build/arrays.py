@@ -108,7 +108,7 @@ def _world(
     row = np.zeros(1, WORLD)
     row["dt"], row["log_period"] = 1.0 / scenario.physics_hz, log_period
     for name in WORLD.names or ():
-        if name.startswith("mj_"):
+        if name.startswith(("mj_", "mjcb_")):
             row[name] = address(name)
     for name, value in contact_layout()._asdict().items():
         row[f"contact_{name}"] = value

@@ -34,7 +34,7 @@ def _library() -> Any:
 
 
 def address(name: str) -> int:
-    """Address of a C function of MuJoCo."""
+    """Address of a C function or a variable of MuJoCo."""
     value = ctypes.cast(getattr(_library(), name), ctypes.c_void_p).value
     if value is None:
         raise OSError(f"MuJoCo has no function {name}")

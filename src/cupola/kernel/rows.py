@@ -81,6 +81,8 @@ class WorldRow:
     contact_friction: int
     contact_surfacevel: int
     contact_geom: int
+    mjcb_time: int
+    """Where MuJoCo has the address of its clock."""
     mj_step1: int
     mj_step2: int
     mj_fwdPosition: int  # noqa: N815 - MuJoCo's name
