@@ -11,6 +11,11 @@ POINTS = 400
 """Stations along the chord at which Glauert's integrals are summed."""
 
 
+Part = tuple[float, float]
+"""Where a part of a section begins and ends, in its chords; its camber line is that of the whole chord."""
+WHOLE = (0.0, 1.0)
+
+
 class Camber(NamedTuple):
     """What an arched camber line does."""
 
@@ -29,8 +34,8 @@ def thin_airfoil(slope: Any) -> Camber:
     return Camber(float(np.mean(rise)) - 0.5 * a1, 0.25 * math.pi * (a2 - a1))
 
 
-def naca_camber(digits: str, here: str) -> Camber:
-    """Of a four-digit section."""
+def naca_camber(digits: str, here: str, part: Part = WHOLE) -> Camber:
+    """Of a four-digit section, or of a part of its chord."""
     word = digits.split()[0]
     if len(word) != 4 or not word.isascii() or not word.isdigit():
         raise InputError(f"{here}: NACA sections of four digits are read, got {digits!r}")
@@ -42,10 +47,10 @@ def naca_camber(digits: str, here: str) -> Camber:
         front = 2.0 * height / place**2 * (place - x)
         return np.where(x < place, front, 2.0 * height / (1.0 - place) ** 2 * (place - x))
 
-    return thin_airfoil(slope)
+    return thin_airfoil(lambda x: slope(part[0] + (part[1] - part[0]) * x))
 
 
-def coordinate_camber(points: list[tuple[float, float]]) -> Camber:
+def coordinate_camber(points: list[tuple[float, float]], part: Part = WHOLE) -> Camber:
     """Of points round the section, from the trailing edge over one side, the nose and the other side back."""
     x, y = (np.array(column) for column in zip(*points, strict=True))
     nose = int(np.argmin(x))
@@ -57,10 +62,8 @@ def coordinate_camber(points: list[tuple[float, float]]) -> Camber:
     along = (x - x[nose]) / size
     stations = 0.5 * (1.0 - np.cos(np.linspace(0.0, math.pi, 81)))
     sides = []
-    for part in (slice(nose, None, -1), slice(nose, None)):
-        order = np.argsort(along[part], kind="stable")
-        sides.append(np.interp(stations, along[part][order], (y[part] / size)[order]))
-    middle = 0.5 * (sides[0] + sides[1])
-    return thin_airfoil(
-        lambda at: np.interp(at, 0.5 * (stations[1:] + stations[:-1]), np.diff(middle) / np.diff(stations))
-    )
+    for side in (slice(nose, None, -1), slice(nose, None)):
+        order = np.argsort(along[side], kind="stable")
+        sides.append(np.interp(stations, along[side][order], (y[side] / size)[order]))
+    between, rise = 0.5 * (stations[1:] + stations[:-1]), np.diff(0.5 * (sides[0] + sides[1])) / np.diff(stations)
+    return thin_airfoil(lambda x: np.interp(part[0] + (part[1] - part[0]) * x, between, rise))

@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from cupola.bridge.avl.camber import Camber, coordinate_camber, naca_camber
-from cupola.schema.input_files import MEBI, InputError, finite, read_text
+from cupola.bridge.avl.camber import WHOLE, Camber, Part, coordinate_camber, naca_camber
+from cupola.bridge.avl.numbers import real
+from cupola.bridge.avl.section_file import read_section
+from cupola.schema.input_files import MEBI, InputError, boundary, read_text
 
 LARGEST = MEBI
 """[bytes] of a geometry or coordinate file."""
@@ -36,7 +38,7 @@ class Control(NamedTuple):
     name: str
     gain: float
     hinge: float
-    """Where the hinge lies, in chords from the nose; below 0: a slat before it."""
+    """Where the hinge lies, in chords from the nose."""
     axis: Point
     """About which it turns by the right hand; all 0: along the hinge."""
     on_image: float
@@ -109,7 +111,7 @@ class _Lines:
         """At least so many numbers; words after them are remarks."""
         found = []
         for word in self.next(what).replace(",", " ").split():
-            number = finite(word)
+            number = real(word)
             if number is None:
                 break
             found.append(number)
@@ -154,7 +156,9 @@ def read_avl(path: Path) -> Geometry:
     mirrored = symmetry[0] == 1.0
     if symmetry[0] not in (0.0, 1.0):
         lost.append((f"iYsym {symmetry[0]:g}", "only a plane of symmetry (1) or none (0) is read"))
-    return Geometry(title, mach, mirrored, area, chord, span, reference, drag, tuple(surfaces), tuple(lost))
+    return Geometry(
+        title, mach, mirrored, area, chord, span, reference, drag, tuple(surfaces), tuple(dict.fromkeys(lost))
+    )
 
 
 def _surface(lines: _Lines, lost: list[tuple[str, str]]) -> Surface:
@@ -210,19 +214,27 @@ def _section(lines: _Lines, lost: list[tuple[str, str]]) -> tuple[Section, int]:
     while (word := lines.peek()) in KNOWN and word not in ("SURF", "BODY", "SECT", "YDUP", "SCAL", "TRAN", "ANGL"):
         line = lines.next("a keyword")
         if word == "NACA":
-            camber = naca_camber(lines.next("four digits"), lines.here())
+            part = _part(line, lines)
+            camber = naca_camber(lines.next("four digits"), lines.here(), part)
         elif word == "AFIL":
+            part = _part(line, lines)
             name = lines.next("a file").strip('"')
             if (file := lines.path.parent / name).is_file():
-                camber = coordinate_camber(_coordinates(file))
+                with boundary(file, "cannot be read"):
+                    camber = coordinate_camber(read_section(file), part)
             else:
                 lost.append((f"AFILE {name}", "there is no such file beside the geometry: the section is flat"))
         elif word == "AIRF":
-            camber = coordinate_camber(_inline(lines))
+            part = _part(line, lines)
+            camber = coordinate_camber(_inline(lines), part)
         elif word == "CLAF":
             slope = lines.numbers("CLaf", 1)[0]
         elif word == "CONT":
-            controls.append(_control(lines))
+            control = _control(lines)
+            if control.hinge < 0.0:
+                lost.append((f"CONTROL {control.name}", "its hinge is below 0: there are no flaps at the leading edge"))
+            else:
+                controls.append(control)
         elif word == "DESI":
             lines.next("a design variable")
         elif word in ("INDE", "COMP"):
@@ -237,29 +249,27 @@ def _section(lines: _Lines, lost: list[tuple[str, str]]) -> tuple[Section, int]:
     return made, int(row[5]) if len(row) > 5 and row[5] >= 1 else 0
 
 
+def _part(line: str, lines: _Lines) -> Part:
+    """Behind NACA, AIRFOIL or AFILE: where the part of the section begins and ends that is meant."""
+    numbers = [real(word) for word in line.replace(",", " ").split()[1:3]]
+    if len(numbers) < 2 or numbers[0] is None or numbers[1] is None:
+        return WHOLE
+    if not 0.0 <= numbers[0] < numbers[1] <= 1.0:
+        raise InputError(f"{lines.here()}: a part of a section lies between 0 and 1, got {line!r}")
+    return numbers[0], numbers[1]
+
+
 def _control(lines: _Lines) -> Control:
+    """Numbers that are not there are AVL's: gain 1, all of the chord, along the hinge, as the original."""
     words = lines.next("name, gain, Xhinge, XYZhvec, SgnDup").replace(",", " ").split()
-    numbers = [finite(word) for word in words[1:7]]
-    if len(numbers) < 6 or None in numbers:
-        raise InputError(f"{lines.here()}: a control needs a name and six numbers: gain, Xhinge, XYZhvec, SgnDup")
-    gain, hinge, x, y, z, image = (float(n or 0.0) for n in numbers)
+    given = [real(word) for word in words[1:7]]
+    numbers = [number for number in given if number is not None]
+    if len(numbers) < len(given):
+        raise InputError(f"{lines.here()}: a control has a name and six numbers: gain, Xhinge, XYZhvec, SgnDup")
+    gain, hinge, x, y, z, image = numbers + [1.0, 0.0, 0.0, 0.0, 0.0, 1.0][len(numbers) :]
     if abs(hinge) >= 1.0:
         raise InputError(f"{lines.here()}: Xhinge of {words[0]!r} must lie between -1 and 1, got {hinge:g}")
     return Control(words[0].lower(), gain, hinge, Point(x, y, z), image)
-
-
-def _coordinates(path: Path) -> list[tuple[float, float]]:
-    """Points of a coordinate file: a title, then x and y in chords, round the section."""
-    found = []
-    for line in read_text(path, LARGEST).splitlines()[1:]:
-        cells = [finite(word) for word in line.replace(",", " ").split()[:2]]
-        if len(cells) == 2 and cells[0] is not None and cells[1] is not None:
-            if max(abs(cells[0]), abs(cells[1])) > 100.0:
-                break  # MSES separates its elements by 999.0 999.0
-            found.append((cells[0], cells[1]))
-    if len(found) < 5:
-        raise InputError(f"{path}: a section needs at least five points, this file has {len(found)}")
-    return found
 
 
 def _inline(lines: _Lines) -> list[tuple[float, float]]:

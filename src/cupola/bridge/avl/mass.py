@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cupola.schema.input_files import MEBI, InputError, finite, read_text
+from cupola.bridge.avl.numbers import real
+from cupola.schema.input_files import MEBI, InputError, read_text
 
 COLUMNS = 10
 """mass, x, y, z, Ixx, Iyy, Izz, Ixy, Ixz, Iyz; products of inertia are ∫ x y dm, which the tensor subtracts."""
@@ -32,7 +33,7 @@ def read_mass(path: Path) -> Mass:
         text = line.partition("!")[0].partition("#")[0].strip()
         name, equals, value = text.partition("=")
         if equals:
-            number = finite(value.split()[0]) if value.split() else None
+            number = real(value.split()[0]) if value.split() else None
             if name.strip().lower() in units:
                 if number is None or number <= 0.0:
                     raise InputError(f"{path}:{k}: {name.strip()} must be a number above 0")
@@ -55,7 +56,7 @@ def _numbers(text: str, path: Path, line: int) -> list[float]:
     """Of an item; words after them are remarks."""
     found: list[float] = []
     for word in text.replace(",", " ").split()[:COLUMNS]:
-        number = finite(word)
+        number = real(word)
         if number is None:
             break
         found.append(number)

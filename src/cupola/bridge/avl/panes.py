@@ -16,6 +16,10 @@ WHOLE = 0.9999
 """Share of the chord that a surface moves which turns as a whole."""
 
 
+LOFTS = 4
+"""Pieces between two sections along which the tilt is followed."""
+
+
 class WingStation(NamedTuple):
     """A station of the part `wing`."""
 
@@ -45,6 +49,8 @@ class Pane(NamedTuple):
     flap_chord: float
     moved_by: tuple[tuple[str, float], ...]
     """Controls that move its flap, trailing edge down."""
+    assumed: tuple[tuple[str, str], ...]
+    """What of them is not as in the file, and what it is."""
 
     @property
     def area(self) -> float:
@@ -91,6 +97,15 @@ class _Cut(NamedTuple):
     section: Section
 
 
+class _Place(NamedTuple):
+    """Along a wing."""
+
+    quarter: Any
+    chord: float
+    tilt: float
+    """[rad]"""
+
+
 def panes(surface: Surface, image: float | None, unit: float, centre: Any) -> Iterator[Pane]:
     """The wings of a surface, and of its mirror image if it has one."""
     for mirrored in (False, True) if image is not None else (False,):
@@ -121,7 +136,8 @@ def _groups(cuts: list[_Cut]) -> list[list[_Cut]]:
     made: list[list[_Cut]] = []
     last: object = None
     for a, b in itertools.pairwise(cuts):
-        which = (tuple((c.name, c.gain, c.on_image) for c in _between(a, b)), a.quarter[1] + b.quarter[1] > 1e-9)
+        moved = tuple((c.name, c.gain, c.on_image) for c in _between(a.section, b.section))
+        which = moved, a.quarter[1] + b.quarter[1] > 1e-9
         if made and which == last:
             made[-1].append(b)
         else:
@@ -130,10 +146,14 @@ def _groups(cuts: list[_Cut]) -> list[list[_Cut]]:
     return made
 
 
-def _between(a: _Cut, b: _Cut) -> list[Control]:
-    """Controls that both ends of a stretch have, hinges as at the first."""
-    other = {one.name for one in b.section.controls}
-    return [one for one in a.section.controls if one.name in other]
+def _between(a: Section, b: Section) -> list[Control]:
+    """Controls that both sections have; the gain runs straight from one to the other, so its mean counts.
+
+    Of two with one name in a section the last counts, as in AVL.
+    """
+    ends = [{one.name: one for one in section.controls} for section in (a, b)]
+    both = ((one, ends[1][name]) for name, one in ends[0].items() if name in ends[1])
+    return [one._replace(gain=0.5 * (one.gain + other.gain)) for one, other in both]
 
 
 def _pane(surface: Surface, group: list[_Cut], mirrored: bool, share: float, many: str) -> Pane:
@@ -148,12 +168,11 @@ def _pane(surface: Surface, group: list[_Cut], mirrored: bool, share: float, man
     sign = math.copysign(1.0, _downward(_span(group, 0.0), mirrored, up))
     moment = sum(one.section.camber.c_moment_0 * one.chord for one in cuts) / sum(one.chord for one in cuts)
     stations = []
-    for one in cuts:
+    for one in _lofted(cuts):
         off = one.quarter - cuts[0].quarter
-        tilt = one.section.camber.alpha_0 - math.radians(one.section.incidence)
         y, z = outward * float(off @ across), float(off @ up)
-        stations.append(WingStation(y, one.chord, float(off[0]), z, sign * tilt))
-    chord, moved = _flap(group, mirrored, up)
+        stations.append(WingStation(y, one.chord, float(off[0]), z, sign * one.tilt))
+    chord, moved, assumed = _flap(group, mirrored, up)
     named = "" if abs(along[1]) < 0.2 * abs(along[2]) else ("left" if left else "right")
     return Pane(
         label=named + many,
@@ -166,7 +185,25 @@ def _pane(surface: Surface, group: list[_Cut], mirrored: bool, share: float, man
         spanwise=max(1, round(surface.spanwise * share)),
         flap_chord=chord,
         moved_by=moved,
+        assumed=assumed,
     )
+
+
+def _lofted(cuts: list[_Cut]) -> list[_Place]:
+    """Sections, and places between two whose chord and tilt both differ: edges are straight, so the tilt is not."""
+    found = [_Place(cuts[0].quarter, cuts[0].chord, _tilt(cuts[0]))]
+    for a, b in itertools.pairwise(cuts):
+        straight = a.chord == b.chord or _tilt(a) == _tilt(b)
+        for f in (1.0,) if straight else np.arange(1, LOFTS + 1) / LOFTS:
+            chord = (1.0 - f) * a.chord + f * b.chord
+            tilt = ((1.0 - f) * a.chord * _tilt(a) + f * b.chord * _tilt(b)) / chord
+            found.append(_Place((1.0 - f) * a.quarter + f * b.quarter, float(chord), float(tilt)))
+    return found
+
+
+def _tilt(cut: _Cut) -> float:
+    """[rad] by which the flow's boundary condition is turned, nose down."""
+    return cut.section.camber.alpha_0 - math.radians(cut.section.incidence)
 
 
 def _apart(stations: list[WingStation]) -> tuple[WingStation, ...]:
@@ -178,20 +215,40 @@ def _apart(stations: list[WingStation]) -> tuple[WingStation, ...]:
     return tuple(kept)
 
 
-def _flap(group: list[_Cut], mirrored: bool, up: Any) -> tuple[float, tuple[tuple[str, float], ...]]:
-    """Share of the chord that turns, and the controls that turn it, trailing edge down."""
-    controls = _between(group[0], group[1])
+def _flap(group: list[_Cut], mirrored: bool, up: Any) -> tuple[float, tuple[Any, ...], tuple[Any, ...]]:
+    """Share of the chord that turns, the controls that turn it, trailing edge down, and what was assumed of them."""
+    controls = _between(group[0].section, group[1].section)
     if not controls:
-        return 0.0, ()
-    hinges = [abs(c.hinge) for one in group for c in one.section.controls if c.name == controls[0].name]
-    chord = 1.0 - sum(hinges) / len(hinges)
-    moved = []
+        return 0.0, (), ()
+    hinge = _hinge(group, controls[0].name)[0]
+    moved, assumed = [], []
     for one in controls:
-        axis = np.array(one.axis) if any(one.axis) else _span(group, abs(one.hinge))
-        slat = -1.0 if one.hinge < 0.0 else 1.0
-        gain = one.gain * slat * (one.on_image if mirrored else 1.0)
+        own, spread = _hinge(group, one.name)
+        gains = [c.gain for cut in group for c in cut.section.controls if c.name == one.name]
+        if spread:
+            assumed.append((f"hinge of {one.name}", f"at {own:.3g} chords everywhere, the mean of its sections"))
+        if max(gains) - min(gains) > 1e-9:
+            assumed.append((f"gain of {one.name}", f"{one.gain:.3g} everywhere, its mean"))
+        share = _lift_of_flap(own) / _lift_of_flap(hinge)
+        if abs(own - hinge) > 1e-9:
+            text = f"it turns the flap of {controls[0].name} by {share:.3g} of its angle, which lifts as its own would"
+            assumed.append((f"hinge of {one.name}", text))
+        axis = np.array(one.axis) if any(one.axis) else _span(group, own)
+        gain = one.gain * share * (one.on_image if mirrored else 1.0)
         moved.append((one.name, gain * _downward(axis, mirrored, up)))
-    return min(chord, WHOLE), tuple(moved)
+    return min(1.0 - hinge, WHOLE), tuple(moved), tuple(assumed)
+
+
+def _hinge(group: list[_Cut], name: str) -> tuple[float, bool]:
+    """Where a control is hinged on a wing [chords], and whether that differs between its sections."""
+    found = [c.hinge for cut in group for c in cut.section.controls if c.name == name]
+    return sum(found) / len(found), max(found) - min(found) > 1e-9
+
+
+def _lift_of_flap(hinge: float) -> float:
+    """By the angle of attack, in thin-airfoil theory (Glauert, 1927)."""
+    theta = math.acos(1.0 - 2.0 * hinge)
+    return 1.0 - (theta - math.sin(theta)) / math.pi
 
 
 def _span(group: list[_Cut], back: float) -> Any:

@@ -93,6 +93,8 @@ class _Maker:
             self.wings[name] = pane
             if pane.moved_by:
                 self._flaps[name] = _Flap(pane.flap_chord, pane.moved_by)
+            for what, how in pane.assumed:
+                self._report.assume(f"{what} on {name}", how)
         for section in surface.sections:
             if abs(section.slope - 1.0) > 1e-9:
                 self._report.lose(f"CLAF {section.slope:g} of {surface.name}", "panels have a lift slope of 2 π")
