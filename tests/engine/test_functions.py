@@ -252,6 +252,26 @@ def test_what_takes_minutes_comes_to_rest_too(lag):
     assert world.signal("vehicle.push.force.x") == pytest.approx(80.0, rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("part", "why"),
+    [
+        ({"kind": "table_control", "channels": {-1: "0.5"}}, r"channels\.-1: must be at least 0"),
+        ({"kind": "table_control", "channels": {10**9: "0.5"}}, r"channels\.1000000000: must be at most 255"),
+        (
+            {"kind": "table_control", "channels": {2: "0.5"}, "controls": {300: 0.2}},
+            r"controls\.300: must be at most 255",
+        ),
+        ({"kind": "table_aero", "force": {"z": "channel[300]"}}, "there is no channel 300; there are 0 to 255"),
+        ({"kind": "table_aero", "controls": {-2: 0.3}}, r"controls\.-2: must be at least 0"),
+        ({"kind": "table_engine", "thrust": "channel[1000000000]"}, "there is no channel 1000000000"),
+    ],
+)
+def test_channels_that_no_vehicle_has_are_refused(part, why):
+    vehicle = {"parts": {"it": {"site": "here", **part}}, "controller": {"use": "idle", "rate_hz": 100}}
+    with pytest.raises(InputError, match=why):
+        world_of(BODY, vehicle, {})
+
+
 def test_torques_of_an_engine():
     """Nose up is negative about our y, nose right about our z."""
     twist = {"torque": "2", "pitch_torque": "6", "yaw_torque": "-9"}

@@ -13,7 +13,9 @@ from cupola.parts.binding import Curve, CurveRow
 from cupola.parts.part import Part
 from cupola.parts.stand_in import StandIn
 from cupola.parts.table import read_table
+from cupola.schema.limits import CHANNELS as LAST_CHANNEL
 from cupola.schema.trust import Trust
+from cupola.schema.yaml_files import InputError
 
 CHANNELS = 20
 """Command channels of a vehicle, or as many as its parts need."""
@@ -55,6 +57,9 @@ class LayoutBuilder:
         """Begin with the parts of one vehicle."""
         self.first_channel += self.channels
         used = [channel for part in parts.values() for channel in part.used_channels()]
+        for key, part in parts.items():
+            if (most := max(part.used_channels(), default=0)) > LAST_CHANNEL:
+                raise InputError(f"{name}.{key}: there is no channel {most}; there are 0 to {LAST_CHANNEL}")
         self.channels = max(CHANNELS, 1 + max(used, default=0))
         self.holding += [self.channel(c) for part in parts.values() if part.nan_holds for c in part.used_channels()]
         self.vehicle, self.prefix, self.parts = index, f"{name}/", parts

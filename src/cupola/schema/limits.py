@@ -7,7 +7,9 @@ that moves, so that a slip of the finger or of units is found in the file and no
 import math
 import re
 from collections.abc import Hashable, Iterator
-from typing import Any, cast
+from typing import Annotated, Any, cast
+
+from pydantic import Field
 
 from cupola.schema.field_notes import field_notes
 
@@ -39,6 +41,8 @@ FREE = ("parameters", "coefficients", "breaks")
 WHOLE = 2**31 - 1
 CHANNELS = 255
 """Largest number of a channel: a world has memory for all below the largest that is used."""
+CommandChannel = Annotated[int, Field(ge=0, le=CHANNELS)]
+"""One that something is written to, as a key."""
 POSITIVE: dict[str, tuple[str, ...]] = {
     "Surface": ("area", "span", "chord", "oswald"),
     "LiftDrag": ("area", "chord", "aspect_ratio", "alpha_stall"),

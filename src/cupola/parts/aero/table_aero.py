@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from cupola.parts.functions.load import AxesName, FunctionLoad
+from cupola.schema.limits import CommandChannel
 from cupola.schema.yaml_files import Entry
 
 
@@ -25,7 +26,7 @@ class TableAero(FunctionLoad):
     torque: Components = Field(Components(), description="[N m] about the site: right side down, nose up, nose right")
     force_axes: AxesName = Field("body", description="axes of the force")
     torque_axes: AxesName = Field("body", description="axes of the torque")
-    controls: dict[int, float] = Field(
+    controls: dict[CommandChannel, float] = Field(
         {}, description="command channels that are surfaces, and their deflection at channel value 1 [rad]"
     )
 

@@ -14,6 +14,7 @@ from cupola.parts.functions.part import COLUMNS, QUANTITIES, FunctionPart
 from cupola.parts.functions.quantities import AngleRates, air_velocity, angle_rates, at_rest, fill, root, run
 from cupola.physics.flight_data import AirHere, Level
 from cupola.physics.rotation import Vector
+from cupola.schema.limits import CommandChannel
 from cupola.schema.yaml_files import Entry
 from cupola.xmath import Number
 
@@ -56,9 +57,9 @@ class TableControl(FunctionPart):
 
     kind: Literal["table_control"]
     site: str = Field(description="site whose axes are front, left, up; motion is that of the centre of mass")
-    channels: dict[int, str] = Field(description="command channels it writes, and their expressions")
+    channels: dict[CommandChannel, str] = Field(description="command channels it writes, and their expressions")
     remembers: dict[str, Remembered] = Field({}, description="numbers it keeps from tick to tick, by name")
-    controls: dict[int, float] = Field(
+    controls: dict[CommandChannel, float] = Field(
         {}, description="command channels that are stick axes for trim, and what channel value 1 counts [rad]"
     )
 
