@@ -247,3 +247,16 @@ def test_numbers_that_mean_nothing_stop_no_world(name):
     assert all(map(math.isfinite, flight.world.motion().pos_w))
     assert flight.order(400, 0.0).result == 0 and flight.world.stopped()
     flight.close()
+
+
+def test_sticks_go_to_the_channels_that_carry_them(flight):
+    """A vehicle whose mix has roll on channel 3, pitch on none; what is beyond the end is the end."""
+    runner = flight.world.runner()
+    runner.order = (3, -1, 2, 0)
+    assert flight.order(176, 1.0, 1.0).result == 0
+    flight.world.runner().order = (3, -1, 2, 0)
+    flight.gcs.mav.manual_control_send(1, 300, -2000, 750, 100, 0)
+    flight.turn(0.02)
+    flight.gcs.mav.manual_control_send(1, 300, 32767, 750, 32767, 0)
+    flight.turn(0.02)
+    assert flight.world.runner().sticks[:4].tolist() == pytest.approx([-1.0, 0.0, 0.1, 0.5])

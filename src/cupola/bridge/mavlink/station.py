@@ -190,9 +190,14 @@ class Station:
     def _on_manual_control(self, k: int, message: Any) -> None:
         """Sticks, -1000 to 1000, the throttle 0 to 1000: x pitch, y roll, z throttle, r yaw; unused ones stay."""
         name, told = self._subjects[k].name, (message.y, message.x, message.r, message.z)
-        moved = (0.001 * told[0], 0.001 * told[1], 0.001 * told[2], 0.002 * told[3] - 1.0)
-        before = self._world.runner(name).sticks.tolist()
-        self._world.sticks([a if b == UNUSED else c for a, b, c in zip(before, told, moved, strict=False)], name)
+        runner = self._world.runner(name)
+        before = runner.sticks.tolist()
+        row = list(before)
+        for place, channel in enumerate(runner.order):
+            value = 0.001 * told[place] if place < 3 else 0.002 * told[place] - 1.0
+            if channel >= 0:
+                row[channel] = before[place] if told[place] == UNUSED else max(-1.0, min(1.0, value))
+        self._world.sticks(row, name)
 
     def _on_param_request_list(self, k: int, message: Any) -> None:
         known = self._parameters(k)

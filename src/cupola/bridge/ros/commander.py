@@ -56,6 +56,10 @@ class Commander(Controller):
         for channel, value in (found or {}).items():
             if 0 <= channel - self._first < len(self._last):
                 self._last[channel - self._first] = value
+            elif value:
+                last = self._first + len(self._last) - 1
+                text = f"{self._vehicle} has channels {self._first} to {last}: commands to others change nothing"
+                self._exchange.once(text, text)
         return self._last
 
     def _unless_silent(self, found: Any, now: float) -> Any:

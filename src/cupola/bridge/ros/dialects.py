@@ -11,6 +11,7 @@ from cupola.bridge.ros.present import Present
 from cupola.bridge.ros.services import Controls, world_services
 from cupola.record.stream import Stream
 from cupola.record.topics import SensorTopic, log_topics, phase_streams, sensor_topics, site_frames
+from cupola.schema.arguments import numbers
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
@@ -56,7 +57,12 @@ def array_commands(message: Any) -> Commands:
 
 def sticks(world: World, topic: str, vehicle: str) -> Incoming:
     """Joystick axes that move the sticks of a vehicle."""
-    return Incoming(topic, JOY, vehicle, act=lambda message: world.sticks(list(map(float, message.axes)), vehicle))
+    return Incoming(topic, JOY, vehicle, act=lambda message: move_sticks(world, message.axes, vehicle))
+
+
+def move_sticks(world: World, values: Any, vehicle: str) -> None:
+    """Sticks as a message has them; one that is no number is no position."""
+    world.sticks(numbers(np.asarray(values, float).tolist(), "sticks"), vehicle)
 
 
 def velocity(world: World, topic: str, vehicle: str, stamped: bool = False) -> list[Incoming]:

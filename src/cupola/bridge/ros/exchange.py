@@ -179,7 +179,10 @@ class Exchange:
             if not count:
                 continue
             assert one.commands
-            found |= one.commands(message)
+            try:
+                found |= one.commands(message)
+            except InputError as error:
+                self.once(f"{error}", f"{error}: it changes nothing")
         return found or None
 
     def silent_for(self, vehicle: str) -> float:

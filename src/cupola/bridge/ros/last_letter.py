@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from cupola.bridge.ros.dialects import clock, renamed, sensors_of, sticks
+from cupola.bridge.ros.dialects import clock, move_sticks, renamed, sensors_of, sticks
 from cupola.bridge.ros.frames import Frame, fixed_frames, moving_frames
 from cupola.bridge.ros.graph import Asked, Commands, Graph, Incoming
 from cupola.bridge.ros.present import Present
@@ -106,7 +106,7 @@ def _air(world: World, present: Present, vehicle: str) -> Any:
 
 def _channels(world: World, vehicle: str) -> Any:
     """What joy2chan_n says moves the sticks: camera, laser, boxes and reset hang on them."""
-    return lambda message: world.sticks(np.asarray(message.value, float).tolist(), vehicle)
+    return lambda message: move_sticks(world, message.value, vehicle)
 
 
 def _inputs(message: Any) -> Commands:
