@@ -16,6 +16,7 @@ CHECK = """async () => {
   return found.violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 160)} ${node.failureSummary.split('\\n')[1] ?? ''}`));
 }"""
+SCROLLER = "(document.querySelector('.cm-scroller'))"
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 780}
 
 
@@ -45,6 +46,10 @@ def test_every_tab_and_dialog(start_cockpit, open_window, axe):
             if tab == 10:
                 window.until("document.querySelector('.cm-content')?.textContent.includes('vehicles')")
             found[f"{scheme} tab {tab}"] = violations(window)
+        page.set_viewport_size({"width": 1280, "height": 420})
+        assert window.tell("(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)" + SCROLLER)
+        found[f"{scheme} longer text than room"] = violations(window)
+        page.set_viewport_size(DESKTOP)
         page.keyboard.press("h")
         found[f"{scheme} help"] = violations(window)
         page.keyboard.press("Escape")

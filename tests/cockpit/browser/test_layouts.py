@@ -138,6 +138,8 @@ def test_scans_of_a_base_that_moves_are_drawn_on_the_walls_of_its_room(start_coc
     assert len(points) > 500
     assert (np.abs(points[:, :2]) < (4.02, 3.02)).all()
     assert np.mean(off < 0.04) > 0.6  # the others lie on what stands in the room
-    window.check_layout()
+    for width, height in ((1024, 768), (844, 390), (390, 780), (1280, 800)):  # two pictures, and sticks
+        window.page.set_viewport_size({"width": width, "height": height})
+        window.check_layout()
     window.keep("room")
     assert window.complaints == []

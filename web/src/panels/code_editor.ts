@@ -76,7 +76,7 @@ export class CodeEditor {
         ...historyKeymap,
         ...lintKeymap,
       ]),
-      EditorView.contentAttributes.of({ "aria-label": "Text of the file" }),
+      EditorView.contentAttributes.of({ "aria-label": "Text of the file", tabindex: "0" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) this.changed();
         if (update.docChanged || update.selectionSet) this.moved(this.meaning(update.state.selection.main.head));
