@@ -11,7 +11,7 @@ from cupola import InputError
 from cupola.config.controller import Controller, check_signals
 from cupola.control import CONTROLLERS
 from cupola.engine.law import compile_law, law_of
-from cupola.kernel.memory import log_columns
+from cupola.kernel.array_groups import log_columns
 from cupola.kernel.records import leaves
 from cupola.parts.shown import leaf_units
 from cupola.schema.plugins import shipped_class

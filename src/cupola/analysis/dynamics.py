@@ -4,7 +4,6 @@ Nothing is modelled a second time: actuators act for a very short while, then th
 that short while are extrapolated to none, so lags are exact.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -26,13 +25,12 @@ from cupola.analysis.inner_states import (
 )
 from cupola.analysis.level import Level
 from cupola.analysis.moving_air import refuse_unsteady_air
+from cupola.analysis.standing import contacts_of, refuse_place
 from cupola.analysis.system import STEP, Array, Derivative, System, Variable
 from cupola.engine.loop import accelerate_as_is, act_now, advance, arrive_now
 from cupola.kernel.observation import observation_in
-from cupola.parts.external.external import External
 from cupola.physics.airfoil import airflow
 from cupola.physics.rotation import Vector, frd, rotate, unrotate
-from cupola.schema.yaml_files import InputError
 from cupola.sim.evaluation import accelerate, complain, untouched
 from cupola.sim.world import World
 
@@ -48,8 +46,6 @@ PATH = tuple(map(Variable, ("airspeed", "alpha", "beta", "climb", "turn_rate"), 
 """And its motion through the air, where there is one."""
 GOES_ON, TURNED = 1e-2, 0.3
 """[1/s] A number that changes by more of itself does not come to rest; by how much it is changed to see its effect."""
-REACH = 3000.0
-"""[m] from the origin within which the axes of the world are level on the Earth, to half a milliradian."""
 RESTING = 0.5
 """[s] in which a vehicle with contact comes to rest."""
 THINNEST, STRAIGHT = 1e-5, 1e-3
@@ -63,7 +59,7 @@ class Dynamics(System):
         self.world, self.index = world, world._index(vehicle)
         self.instance = world.instances[self.index]
         self.name: str = self.instance.name
-        _refuse(world, self.name)
+        refuse_place(world, self.name)
         self._coordinates = coordinates_of(world.model, world.data, self.name, self.instance.root)
         self._level = Level(world.scenario)
         for free in (one for one in self._coordinates if isinstance(one, FreeBody) and self._level.is_round):
@@ -81,7 +77,7 @@ class Dynamics(System):
         self._places = np.zeros(0, np.intp)
         self.through_air = False
         """Whether its motion through the air is needed."""
-        self.touching = bool(_contacts(world, self.name))
+        self.touching = bool(contacts_of(world, self.name))
         self._name_states()
 
     @contextmanager
@@ -389,23 +385,3 @@ class Dynamics(System):
             found += [at + k for k in one.angles]
             at += len(one.variables)
         return [*found, *range(at, len(self.states))]
-
-
-def _contacts(world: World, vehicle: str) -> list[int]:
-    """Contacts of a vehicle now."""
-    model, data, own = world.model, world.data, f"{vehicle}/"
-    bodies = [[model.body(int(model.geom_bodyid[g])).name for g in data.contact[k].geom] for k in range(data.ncon)]
-    return [k for k, names in enumerate(bodies) if any(name.startswith(own) for name in names)]
-
-
-def _refuse(world: World, vehicle: str) -> None:
-    """Reasons why there is no operating point."""
-    scenario = world.scenario
-    away = math.hypot(*world.motion(vehicle).pos_w[:2])
-    if scenario.origin.is_round and away > REACH:
-        said = "an operating point over a round planet is near the origin of the world, where its axes are level"
-        raise InputError(f"{said}; {vehicle} is {away / 1000.0:.3g} km away: set the origin there")
-    refuse_unsteady_air(world)
-    for bound in world.assembly.parts:
-        if bound.vehicle == vehicle and isinstance(bound.part, External) and bound.part.apart:
-            raise InputError(f"{bound.full_name} runs elsewhere: its state cannot be set, so it has no operating point")

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-FINE = time.get_clock_info("thread_time").resolution < 1e-6
+FINE: bool = time.get_clock_info("thread_time").resolution < 1e-6
 """Whether the system counts processor time finely: Windows does not."""
 
 

@@ -12,8 +12,10 @@ from cupola.config.air import Air
 from cupola.config.scenario import Scenario
 from cupola.config.wind_field import WindField
 from cupola.engine.loop import HISTORY
-from cupola.kernel.memory import LOGGED, REMEMBERED, STICKS, Views, mujoco_arrays, numbers_in, segments
+from cupola.kernel.array_groups import LOGGED, REMEMBERED, numbers_in, segments
+from cupola.kernel.memory import STICKS, Views
 from cupola.kernel.mujoco_abi import address, contact_layout, state_segments
+from cupola.kernel.mujoco_arrays import mujoco_arrays
 from cupola.kernel.rows import (
     AIR,
     AIR_AT,

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cupola.kernel.memory import log_columns
+from cupola.kernel.array_groups import log_columns
 from cupola.kernel.rows import OBSERVATION
 from cupola.sim.signal_rows import NewRows
 from cupola.sim.world import World

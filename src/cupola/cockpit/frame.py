@@ -9,7 +9,8 @@ import numpy as np
 from cupola.cockpit.messages import CLOCK, Section, Signal
 from cupola.cockpit.scene import arrow_of, lasers_of, loads_of, pushed_sites, rotors_of, spin_of, wheels_of
 from cupola.cockpit.setpoints import setpoints
-from cupola.kernel.memory import STICKS, as_numbers
+from cupola.kernel.array_groups import as_numbers
+from cupola.kernel.memory import STICKS
 from cupola.kernel.rows import AIR_AT, column_of
 from cupola.sim.signals import Signals
 from cupola.sim.world import World

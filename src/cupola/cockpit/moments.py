@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cupola.cockpit.frame import Frame
-from cupola.kernel.memory import log_columns
+from cupola.kernel.array_groups import log_columns
 from cupola.sim.world import World
 
 Array = np.ndarray[Any, Any]

@@ -31,7 +31,7 @@ from cupola.cockpit.run_events import recorded_events
 from cupola.cockpit.scene import scene_of
 from cupola.cockpit.share import answer_with
 from cupola.cockpit.timeline import Timeline
-from cupola.kernel.memory import LOGGED, as_numbers, log_columns
+from cupola.kernel.array_groups import LOGGED, as_numbers, log_columns
 from cupola.kernel.observation import observation_in
 from cupola.kernel.wind import mean_wind_w
 from cupola.physics.rotation import Vector, rotate, subtract, unrotate

@@ -8,7 +8,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from cupola.kernel.memory import log_columns
+from cupola.kernel.array_groups import log_columns
 from cupola.kernel.observation import observation_in
 from cupola.kernel.rows import AIR_AT, OBSERVATION
 from cupola.parts.stand_in import StandIn

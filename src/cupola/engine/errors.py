@@ -12,7 +12,7 @@ class SimulationError(Exception):
 
 
 def recent_states(arrays: Any, tick: int) -> Any:
-    """The last states up to `tick`, oldest first: MuJoCo's, then `memory.REMEMBERED`, then the counters."""
+    """The last states up to `tick`, oldest first: MuJoCo's, then `array_groups.REMEMBERED`, then the counters."""
     ticks = np.arange(max(0, tick - HISTORY + 1), tick + 1)
     rows = arrays.history.reshape(HISTORY, -1)[ticks % HISTORY]
     return rows[rows[:, -arrays.counters.size] == ticks]  # not those before a restore

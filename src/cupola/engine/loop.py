@@ -67,7 +67,7 @@ def _actuate(v: Views) -> Number:
 
 
 def _remember(v: Views, tick: Number) -> None:
-    """Keep the state before this tick: MuJoCo's, then our arrays `memory.REMEMBERED`, then the counters."""
+    """Keep the state before this tick: MuJoCo's, then our arrays `array_groups.REMEMBERED`, then the counters."""
     w, width = v.world[0], v.history.shape[0] // HISTORY
     start = (tick % HISTORY) * width
     place = window(v.history, start, width)

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cupola.kernel.memory import DATA, MODEL, Views
+from cupola.kernel.memory import Views
+from cupola.kernel.mujoco_arrays import DATA, MODEL
 from cupola.many.flight_numbers import names_reached
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World

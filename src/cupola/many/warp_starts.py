@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from cupola.kernel.memory import KEPT
+from cupola.kernel.array_groups import KEPT
 from cupola.many import spread
 from cupola.many.batch import Array, checked_seeds
 from cupola.many.own_numbers import as_before

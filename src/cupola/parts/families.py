@@ -32,6 +32,8 @@ class Load(Part):
 
     site: str = Field(description="site of the MJCF model where the part sits; its axes are the part's axes")
 
+    Output: ClassVar[Any] = None
+    arrow: ClassVar[Arrow | None] = None
     failures: ClassVar[tuple[str, ...]] = ("off",)
 
     @classmethod
@@ -81,6 +83,7 @@ class Actuator(Part):
     channel: int = Field(ge=0, description="command channel it acts on")
 
     Index: ClassVar[Mapping[str, str]] = {"channel": "i8"}
+    Output: ClassVar[Any] = None
     order: ClassVar[int] = 35
     """After mixers and servos, before everything that reads the channel."""
     failures: ClassVar[tuple[str, ...]] = ("off",)
@@ -116,4 +119,4 @@ class Actuator(Part):
 class HeldActuator(Actuator):
     """The rows of all actuators in plain Python."""
 
-    Output = ChannelShown
+    Output: ClassVar[Any] = ChannelShown

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
-from cupola.kernel.memory import log_columns
+from cupola.kernel.array_groups import log_columns
 from cupola.kernel.records import leaves
 from cupola.record.stream import Stream
 from cupola.record.topics import Log

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
-from cupola.kernel.memory import STICKS, log_columns
+from cupola.kernel.array_groups import log_columns
+from cupola.kernel.memory import STICKS
 from cupola.kernel.records import leaves
 from cupola.kernel.rows import AIR_AT, OBSERVATION
 from cupola.parts.shown import RecordedFields, named_numbers

@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 from cupola.engine.errors import SimulationError, recent_states
-from cupola.kernel.memory import REMEMBERED, numbers_in
+from cupola.kernel.array_groups import REMEMBERED, numbers_in
 from cupola.kernel.stages import COMMAND, PART, SENSOR
 from cupola.schema.input_files import InputError, boundary
 from cupola.schema.whole_files import whole_file

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cupola.kernel.memory import log_columns
+from cupola.kernel.array_groups import log_columns
 from cupola.kernel.records import leaves
 from cupola.schema.expressions import ExpressionError, Node, parse_expression
 from cupola.schema.units import ONE

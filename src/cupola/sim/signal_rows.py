@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cupola.kernel.memory import log_columns
+from cupola.kernel.array_groups import log_columns
 from cupola.kernel.rows import OBSERVATION
 from cupola.parts.shown import Signal
 from cupola.physics.rotation import Quaternion, Vector, euler_from_quaternion, length

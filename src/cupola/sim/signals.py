@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import mujoco
 import numpy as np
 
-from cupola.kernel.memory import STICKS, as_numbers
+from cupola.kernel.array_groups import as_numbers
+from cupola.kernel.memory import STICKS
 from cupola.kernel.observation import observation_in
 from cupola.kernel.rows import AIR_AT, OBSERVATION, column_of
 from cupola.parts.shown import Signal, leaf_units, unit_of

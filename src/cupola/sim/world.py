@@ -3,7 +3,6 @@
 This file is its time: start over, step, run, keep a state and go back to it. What people do to it: `interaction.py`.
 """
 
-import hashlib
 import importlib
 import logging
 import re
@@ -13,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import mujoco
 import numpy as np
@@ -25,18 +24,16 @@ from cupola.config.given_controller import GivenController
 from cupola.config.held import Held
 from cupola.config.scenario import Scenario, VehicleEntry, find_scenario
 from cupola.config.vehicle import Vehicle
-from cupola.engine.errors import replace_history
-from cupola.engine.loop import STATE_SIGNATURE, accelerate_now, advance, begin, reopen
-from cupola.kernel.memory import KEPT
+from cupola.engine.loop import accelerate_now, advance, begin, reopen
+from cupola.kernel.array_groups import KEPT
 from cupola.kernel.wind_field import MARK
 from cupola.parts.shown import Signal
 from cupola.schema.arguments import number, text, whole_number
 from cupola.schema.trust import Trust, as_trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.camera_images import Pictures
-from cupola.sim.crash_dump import check_start, read_states, stop
+from cupola.sim.crash_dump import check_start, stop
 from cupola.sim.evaluation import Evaluation, accelerate, evaluate, untouched
-from cupola.sim.interaction import Interaction
 from cupola.sim.measures import Measure, Measures
 from cupola.sim.notices import Notices, taken_from_the_earth
 from cupola.sim.part_handle import PartHandle
@@ -44,6 +41,7 @@ from cupola.sim.progress import bar_of
 from cupola.sim.rendering import Renderer
 from cupola.sim.samples import Samples
 from cupola.sim.signals import Signals
+from cupola.sim.snapshots import Snapshot, Snapshots
 from cupola.sim.step_size import Caution, cautions
 from cupola.sim.surroundings import Air, Contact, air_at, contacts_now
 from cupola.sim.world_html import world_html
@@ -58,18 +56,7 @@ class Observer(Protocol):
         """Called at least every `world.max_ticks_per_batch` ticks and at the end of a run."""
 
 
-class Snapshot(NamedTuple):
-    """The state for `restore`."""
-
-    engine: np.ndarray[Any, Any]
-    numbers: dict[str, np.ndarray[Any, Any]]
-    parts: list[dict[str, Any]]
-    seed: int
-    functions: list[dict[str, Any]]
-    live: dict[str, Any]
-
-
-class World(Interaction):
+class World(Snapshots):
     """Steps in ticks: `t = tick * dt`. The same seed gives the same bits."""
 
     def __init__(
@@ -258,55 +245,6 @@ class World(Interaction):
                     ahead = (self.tick - first) * self.dt / speed - (time.perf_counter() - started)
                     time.sleep(max(0.0, ahead))
         self._show()
-
-    def snapshot(self) -> Snapshot:
-        """A copy of the whole state."""
-        engine = np.zeros(mujoco.mj_stateSize(self.model, STATE_SIGNATURE))
-        mujoco.mj_getState(self.model, self.data, engine, STATE_SIGNATURE)
-        return Snapshot(
-            engine,
-            {name: getattr(self.arrays, name).copy() for name in KEPT},
-            [b.part.memory() for b in self._remembering],
-            int(self.arrays.world["seed"][0]),
-            [f.memory() for f in self._functions],
-            self._memory(),
-        )
-
-    def state_hash(self) -> str:
-        """SHA-256 over all numbers of the state: equal for bit-identical worlds."""
-        engine = np.zeros(mujoco.mj_stateSize(self.model, STATE_SIGNATURE))
-        mujoco.mj_getState(self.model, self.data, engine, STATE_SIGNATURE)
-        total = hashlib.sha256(engine.tobytes())
-        for name in KEPT:
-            total.update(getattr(self.arrays, name).tobytes())
-        return total.hexdigest()
-
-    def restore(self, snapshot: Snapshot | Path | str, index: int = -1) -> None:
-        """Restore a snapshot exactly, or state `index` of the file of a stopped run (default: the last)."""
-        if not isinstance(snapshot, Snapshot):
-            if not isinstance(snapshot, str | Path) or not Path(snapshot).is_file():
-                raise InputError(f"restore takes a snapshot or the file that a stopped run left, got {snapshot!r}")
-            found, before = read_states(self, Path(snapshot), index)
-            self.restore(found)
-            replace_history(self.arrays, before)
-            return
-        self._go_back(snapshot)
-        self.arrays.history[...] = np.nan  # history before a restore is invalid
-        if self._measures:
-            self._measures.rewind(self)
-
-    def _go_back(self, snapshot: Snapshot) -> None:
-        """Restore everything in a snapshot."""
-        for bound, memory in zip(self._remembering, snapshot.parts, strict=True):
-            bound.part.remember(memory)  # before anything is changed: an FMU may refuse
-        mujoco.mj_setState(self.model, self.data, snapshot.engine, STATE_SIGNATURE)
-        for name, values in snapshot.numbers.items():
-            getattr(self.arrays, name)[...] = values
-        self._remember(snapshot.live)
-        for functions, memory in zip(self._functions, snapshot.functions, strict=True):
-            functions.remember(memory)
-        self.arrays.world["seed"] = snapshot.seed
-        reopen(self._table)
 
     def command(self, vehicle: str | None = None) -> np.ndarray[Any, Any]:
         """Command channels of a vehicle, as written by its controller."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cupola.bridge.ros.graph import Outgoing, Sample
-from cupola.kernel.memory import LOGGED, as_numbers
+from cupola.kernel.array_groups import LOGGED, as_numbers
 from cupola.record.picture import pack
 from cupola.record.stream import Stream
 from cupola.record.topics import SensorTopic

@@ -1,6 +1,6 @@
 """Strips of a wing: their constants, flow, unsteady state and loads."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cupola.kernel.motion import SiteMotion
 from cupola.kernel.records import reader, size, writer
@@ -111,12 +111,16 @@ class PanelLoad(NamedTuple):
     """Power that moves the panels against it [W]."""
 
 
-read_onset, write_onset = reader(Vector), writer(Vector)
-read_induced, write_induced = reader(Induced), writer(Induced)
-read_panels, write_panels = reader(PanelLoad), writer(PanelLoad)
-ONSET, INDUCED = size(Vector), size(Induced)
+read_onset: Any = reader(Vector)
+write_onset: Any = writer(Vector)
+read_induced: Any = reader(Induced)
+write_induced: Any = writer(Induced)
+read_panels: Any = reader(PanelLoad)
+write_panels: Any = writer(PanelLoad)
+ONSET: int = size(Vector)
+INDUCED: int = size(Induced)
 """Numbers per strip: of the air that comes to it, axes of the site [m/s], and of what a lifting line leaves."""
-HELD = size(PanelLoad)
+HELD: int = size(PanelLoad)
 
 
 class StripsLoad(NamedTuple):

@@ -15,6 +15,7 @@ from cupola.parts.curve import curve_columns
 from cupola.parts.described import RootFrame, RotorPlace
 from cupola.parts.families import Load
 from cupola.parts.propulsion.propeller import Propeller
+from cupola.parts.propulsion.rotor_checks import check_motor
 from cupola.parts.propulsion.rotor_models import (
     Demand,
     Disc,
@@ -136,7 +137,7 @@ class Rotor(Load):
 
     def numbers(self, places: BindContext) -> dict[str, Any]:
         """Of its motor, of its disc, and of its curves."""
-        self._check()
+        check_motor(self, MODELS)
         motor = self.generic or self.electric or self.quadratic or self.lagged or self.gazebo
         row: dict[str, Any] = {**(motor._asdict() if motor else {}), "direction": self.direction}
         row |= {"channel": places.channel(self.channel), "literal": self.spin_up == "literal"}
@@ -227,39 +228,6 @@ class Rotor(Load):
     def shaft_inertia(self) -> float:
         """Of shaft and propeller about the shaft [kg m²]; 0 when nothing says."""
         return self.electric.inertia if self.electric else self.inertia or 0.0
-
-    def _check(self) -> None:
-        """Refuse numbers that do not go together."""
-        given = [name for name in MODELS if getattr(self, name) is not None]
-        if len(given) > 1:
-            raise ValueError(f"give numbers of one kind of motor, not of {' and '.join(given)}")
-        if self.law == "thesis" and self.generic is None:
-            raise ValueError("law: thesis is a law of generic motors")
-        if self.electric and (self.efficiency is None or self.c_power is None):
-            raise ValueError("an electric motor needs the curves efficiency and c_power")
-        if self.battery and (self.electric is None or self.electric.r_battery != 0.0):
-            raise ValueError(
-                "only an electric motor takes a battery, and its r_battery must be 0: the battery has its own"
-            )
-        if self.electric:
-            self._check_range(self.electric)
-            if self.inertia is not None:
-                raise ValueError("inertia: an electric motor already has one, electric.inertia")
-        if self.reactions and self.shaft_inertia() == 0.0:
-            raise ValueError("reactions need the inertia of shaft and propeller [kg m²]")
-        if self.ground_effect and self.disc_radius() == 0.0:
-            raise ValueError("ground_effect needs the radius of the disc [m]")
-
-    def _check_range(self, numbers: ElectricMotor) -> None:
-        """The advance ratios asked for must lie within the propeller's data."""
-        low, high = numbers.j_min, numbers.j_max
-        if low >= high:
-            raise ValueError(f"electric.j_min {low:g} must lie below j_max {high:g}")
-        for name in ("efficiency", "c_power"):
-            breaks = getattr(self, name).breaks
-            if breaks and not breaks[0] <= low < high <= breaks[-1]:
-                covers = f"{breaks[0]:g} to {breaks[-1]:g}"
-                raise ValueError(f"{name} covers advance ratios {covers}, but j_min to j_max is {low:g} to {high:g}")
 
     @staticmethod
     def demand_electric(p: Number, state: ShaftState, drive: Number) -> Demand:

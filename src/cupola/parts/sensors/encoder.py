@@ -20,7 +20,7 @@ from cupola.xmath import Number, cos, floor, sin
 
 CORNERS = ("fr", "fl", "rl", "rr")
 """How names of a base's four wheels end."""
-POSE = size(Pose)
+POSE: int = size(Pose)
 WAY = (
     *("pose.pose.position.x", "pose.pose.position.y", "pose.pose.orientation.z", "pose.pose.orientation.w"),
     *("twist.twist.linear.x", "twist.twist.linear.y", "twist.twist.angular.z"),
@@ -43,8 +43,11 @@ class Way(NamedTuple):
     moving: Twist
 
 
-wheels_at, way_at, pose_at = reader(Wheels), reader(Way), reader(Pose)
-write_pose, write_way = writer(Pose), writer(Way)
+wheels_at: Any = reader(Wheels)
+way_at: Any = reader(Way)
+pose_at: Any = reader(Pose)
+write_pose: Any = writer(Pose)
+write_way: Any = writer(Way)
 
 
 class EncoderNumbers(NamedTuple):
