@@ -96,7 +96,7 @@ class Sensor(Part):
     def bind(self, places: BindContext) -> Row:
         """Its row, and the ring of its samples."""
         row = super().bind(places)
-        if self.width() < 1:
+        if self.Sample is None and type(self).width is Sensor.width:
             raise ValueError(f"{type(self).__name__} has no Sample and no width(): how many numbers is a sample?")
         row["interval"], row["stream"], row["width"] = 1.0 / self.rate_hz, places.stream(), self.width()
         row["noisy"] = any(getattr(self, name) != 0 for name in self.noise_fields)
