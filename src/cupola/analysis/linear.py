@@ -11,6 +11,8 @@ from cupola.analysis.system import Array, System
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
+LEAST_STEP = 1e-12
+"""Of forward differences: a smaller one is lost in the rounding of what it is added to."""
 LONGITUDINAL, LATERAL = ("u", "w", "q", "theta", "h"), ("v", "p", "r", "phi", "psi")
 
 
@@ -26,6 +28,8 @@ def linearize(
     """
     if forward is not None and not forward > 0.0:
         raise InputError(f"the step of forward differences must be positive, got {forward:g}")
+    if forward is not None and not LEAST_STEP <= forward <= 1.0:
+        raise InputError(f"the step of forward differences must lie between {LEAST_STEP:g} and 1, got {forward:g}")
     if isinstance(about, OperatingPoint):
         with about.system.asked():
             about.open()

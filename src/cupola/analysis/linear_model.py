@@ -63,6 +63,8 @@ class LinearModel(NamedTuple):
 
     def save(self, path: Path) -> None:
         """Write the matrices, the names and the point as NumPy arrays."""
+        if path.name in ("", ".."):
+            raise InputError(f"{path}: is a folder, expected a file for the matrices")
         matrices = {name: getattr(self, name) for name in ("A", "B", "C", "D", "states", "inputs", "outputs")}
         try:
             with whole_file(path if path.suffix == ".npz" else path.with_name(f"{path.name}.npz")) as new:

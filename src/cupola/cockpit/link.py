@@ -27,6 +27,7 @@ from cupola.cockpit.wires import (
     no_shared_memory,
 )
 from cupola.schema.safe_path import safe_path
+from cupola.schema.validation_messages import short
 from cupola.schema.yaml_files import InputError
 
 PORT = 8765
@@ -208,6 +209,9 @@ def _listen(host: str, port: int | None) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, candidate))
+        except (TypeError, UnicodeError) as error:  # a name that no machine can have
+            listening.close()
+            raise InputError(f"--host: there is no address {short(host)!r}: {error}") from None
         except OSError as error:
             listening.close()
             if candidate == ports[-1]:

@@ -48,6 +48,9 @@ from cupola.sim.world_html import world_html
 
 log: logging.Logger = logging.getLogger("cupola")
 
+LONGEST = 1e9
+"""[s] of a run, as in a file."""
+
 
 class Observer(Protocol):
     """An observer: reads the world and changes nothing."""
@@ -225,7 +228,7 @@ class World(Snapshots):
 
         `progress` is told the simulated time now and then; without it, a notebook shows a bar.
         """
-        seconds = self.scenario.duration if duration is None else number(duration, "run: duration [s]", 0.0)
+        seconds = self.scenario.duration if duration is None else number(duration, "run: duration [s]", 0.0, LONGEST)
         if speed is not None and number(speed, "run: speed") <= 0.0:
             raise InputError(f"run: speed: expected a factor above 0 (1 is real time), got {speed:g}")
         end = self.tick + round(seconds * self.scenario.physics_hz)

@@ -14,6 +14,8 @@ from cupola.bridge.mavlink.missions import Missions
 from cupola.bridge.mavlink.place import Origin
 from cupola.bridge.mavlink.telemetry import RATES, Subject, heartbeat, home_position, kind_of, messages
 from cupola.physics.rotation import Vector
+from cupola.schema.input_files import reason
+from cupola.schema.validation_messages import short
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
@@ -58,8 +60,8 @@ def _found(address: tuple[str, int]) -> tuple[str, int]:
     """The address in numbers: a name that does not exist is refused before the start."""
     try:
         found = socket.getaddrinfo(*address, socket.AF_INET, socket.SOCK_DGRAM)[0][4]
-    except OSError as error:
-        raise InputError(f"--mavlink: there is no address {address[0]!r}: {error.strerror}") from None
+    except (OSError, UnicodeError) as error:  # UnicodeError: of a name that none can have
+        raise InputError(f"--mavlink: there is no address {short(address[0])!r}: {reason(error)}") from None
     return str(found[0]), int(found[1])
 
 

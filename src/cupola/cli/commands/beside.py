@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from cupola.cli.commands.options import (
+    LONGEST,
     TARGET,
     Commands,
     Duration,
@@ -26,6 +27,7 @@ from cupola.cli.commands.options import (
     Trusted,
     app,
     viewers,
+    within,
 )
 
 
@@ -34,14 +36,18 @@ def autopilot(
     name: Annotated[str, typer.Argument(help="ardupilot, betaflight, px4 or xplane.", metavar="AUTOPILOT")],
     scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "quadcopter",
     duration: Annotated[
-        float | None, typer.Option(help="Simulated time; default: the scenario's.", metavar="SECONDS")
+        float | None,
+        typer.Option(help="Simulated time; default: the scenario's.", metavar="SECONDS", callback=within(0.0, LONGEST)),
     ] = None,
     speed: Annotated[
         str | None,
         typer.Option(help="Speed relative to real time, or max; default: what the autopilot allows.", metavar="FACTOR"),
     ] = None,
     rate: Annotated[
-        float | None, typer.Option(help="Exchanges per second; default: the autopilot's usual rate.", metavar="HZ")
+        float | None,
+        typer.Option(
+            help="Exchanges per second; default: the autopilot's usual rate.", metavar="HZ", callback=within(1e-6, 1e6)
+        ),
     ] = None,
     port: Annotated[
         int | None,

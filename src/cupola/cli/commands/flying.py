@@ -8,6 +8,7 @@ import typer
 
 from cupola.cli.commands.options import (
     TARGET,
+    UP_TO_LONGEST,
     Controllers,
     Foxglove,
     Host,
@@ -29,6 +30,7 @@ from cupola.cli.commands.options import (
     Trusted,
     app,
     viewers,
+    within,
 )
 
 
@@ -61,7 +63,8 @@ def list_(json: Json = False) -> None:
 def run(
     scenario: Annotated[str, typer.Argument(help=TARGET, metavar="SCENARIO")] = "square",
     duration: Annotated[
-        float | None, typer.Option(help="Simulated time; default: the scenario's.", metavar="SECONDS")
+        float | None,
+        typer.Option(help="Simulated time; default: the scenario's.", metavar="SECONDS", callback=UP_TO_LONGEST),
     ] = None,
     speed: Annotated[
         str | None,
@@ -76,7 +79,10 @@ def run(
     plain: Plain = False,
     paused: Annotated[bool, typer.Option("--paused", help="Wait for Enter before the start.")] = False,
     hang_limit: Annotated[
-        float, typer.Option(min=0.1, help="Longest real time of a tick; then the run ends.", metavar="SECONDS")
+        float,
+        typer.Option(
+            min=0.1, help="Longest real time of a tick; then the run ends.", metavar="SECONDS", callback=UP_TO_LONGEST
+        ),
     ] = 60.0,
     joystick: Joystick = False,
     map_: Map = None,
@@ -129,7 +135,8 @@ def fly(
     no_browser: NoBrowser = False,
     speed: Annotated[str, typer.Option(help="Speed relative to real time, or max.", metavar="FACTOR")] = "1",
     duration: Annotated[
-        float | None, typer.Option(help="Simulated time; default: until Ctrl-C.", metavar="SECONDS")
+        float | None,
+        typer.Option(help="Simulated time; default: until Ctrl-C.", metavar="SECONDS", callback=UP_TO_LONGEST),
     ] = None,
     controller: Controllers = None,
     param: Parameters = None,
@@ -149,7 +156,13 @@ def fly(
     ] = "",
     record: Annotated[bool, typer.Option("--record", help="Record from the start.")] = False,
     hang_limit: Annotated[
-        float, typer.Option(min=0.1, help="Longest real time of a tick; then it is interrupted.", metavar="SECONDS")
+        float,
+        typer.Option(
+            min=0.1,
+            help="Longest real time of a tick; then it is interrupted.",
+            metavar="SECONDS",
+            callback=UP_TO_LONGEST,
+        ),
     ] = 60.0,
     joystick: Joystick = False,
     map_: Map = None,
@@ -201,7 +214,8 @@ def replay(
     no_browser: NoBrowser = False,
     speed: Annotated[str, typer.Option(help="Speed relative to real time, or max.", metavar="FACTOR")] = "1",
     duration: Annotated[
-        float | None, typer.Option(help="Time to show; default: until Ctrl-C.", metavar="SECONDS")
+        float | None,
+        typer.Option(help="Time to show; default: until Ctrl-C.", metavar="SECONDS", callback=UP_TO_LONGEST),
     ] = None,
 ) -> None:
     """Replay a recording in the browser."""
@@ -261,7 +275,12 @@ def serve(
 @app.command()
 def joystick(
     map_: Annotated[Path | None, typer.Option("--map", help="Show the channels of this map.", metavar="FILE")] = None,
-    seconds: Annotated[float, typer.Option(help="Time to watch; default: until Ctrl-C.", metavar="SECONDS")] = math.inf,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            help="Time to watch; default: until Ctrl-C.", metavar="SECONDS", callback=within(-math.inf, math.inf)
+        ),
+    ] = math.inf,
     json: Json = False,
 ) -> None:
     """Show the axes and buttons of a joystick, and suggest a map."""

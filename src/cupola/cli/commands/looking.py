@@ -18,6 +18,7 @@ from cupola.cli.commands.options import (
     Trusted,
     Turn,
     app,
+    within,
 )
 
 
@@ -82,7 +83,11 @@ def linearize(
     altitude: Altitude = 100.0,
     forward: Annotated[
         float | None,
-        typer.Option(help="Forward differences with this step; default: central differences.", metavar="STEP"),
+        typer.Option(
+            help="Forward differences with this step; default: central differences.",
+            metavar="STEP",
+            callback=within(0.0, 1.0),
+        ),
     ] = None,
     npz: Annotated[Path | None, typer.Option(help="Write the matrices as NumPy arrays.", metavar="FILE")] = None,
     trust: Trusted = False,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cupola.cli.commands.options import Json, app
+from cupola.cli.commands.options import LONGEST, MANY, SEEDS, UP_TO_LONGEST, Json, app, within
 
 
 @app.command()
@@ -15,7 +15,7 @@ def sweep(
     ],
     out: Annotated[Path | None, typer.Option(help="Folder for the results; default: out/ and its name.")] = None,
     processes: Annotated[
-        int | None, typer.Option(help="Number of parallel processes; default: one per core.", min=1)
+        int | None, typer.Option(help="Number of parallel processes; default: one per core.", min=1, max=1024)
     ] = None,
     ray: Annotated[str | None, typer.Option(help="Run on this Ray cluster.", metavar="ADDRESS")] = None,
     backend: Annotated[
@@ -36,14 +36,15 @@ def learn(
         Path | None, typer.Option(help="Folder for policy.onnx and the learning curve; default: in out/.")
     ] = None,
     steps: Annotated[
-        int | None, typer.Option(help="Steps of all worlds together; default: 3 million, on a GPU 10 million.", min=1)
+        int | None,
+        typer.Option(help="Steps of all worlds together; default: 3 million, on a GPU 10 million.", min=1, max=10**12),
     ] = None,
-    minutes: Annotated[float | None, typer.Option(help="Longest training time.", min=0)] = None,
+    minutes: Annotated[float | None, typer.Option(help="Longest training time.", min=0, callback=UP_TO_LONGEST)] = None,
     worlds: Annotated[
-        int | None, typer.Option(help="Number of parallel worlds; default: 512, on a GPU 8192.", min=1)
+        int | None, typer.Option(help="Number of parallel worlds; default: 512, on a GPU 8192.", min=1, max=MANY)
     ] = None,
     gpu: Annotated[bool, typer.Option("--gpu", help="Worlds and networks on a GPU, with PyTorch.")] = False,
-    seed: Annotated[int, typer.Option(help="Seed of the learner and the first starts.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the learner and the first starts.", min=0, max=SEEDS)] = 0,
     json: Json = False,
 ) -> None:
     """Train a policy for a task; it flies with `use: policy.onnx` in a scenario."""
@@ -65,10 +66,15 @@ def identify_command(
         str | None, typer.Option(help="Vehicle to identify; default: the first.", metavar="NAME")
     ] = None,
     window: Annotated[
-        float, typer.Option(help="Time after which the simulation is reset to the recorded motion [s].", min=0.01)
+        float,
+        typer.Option(
+            help="Time after which the simulation is reset to the recorded motion [s].",
+            min=0.01,
+            callback=UP_TO_LONGEST,
+        ),
     ] = 0.25,
     hold_out: Annotated[
-        float, typer.Option(help="Fraction at the end used for validation only.", min=0.0, max=0.9)
+        float, typer.Option(help="Fraction at the end used for validation only.", callback=within(0.0, 0.9))
     ] = 0.3,
     json: Json = False,
 ) -> None:
@@ -86,10 +92,13 @@ def tune_command(
     vary: Annotated[
         list[str] | None, typer.Option(help="Parameter that varies between worlds. Repeat.", metavar="NAME=LOW:HIGH")
     ] = None,
-    worlds: Annotated[int, typer.Option(help="Number of worlds for each candidate.", min=1)] = 8,
-    rounds: Annotated[int, typer.Option(help="Number of search rounds.", min=1)] = 15,
-    duration: Annotated[float | None, typer.Option(help="Duration of each run [s]; default: the scenario's.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the search and the worlds.", min=0)] = 1,
+    worlds: Annotated[int, typer.Option(help="Number of worlds for each candidate.", min=1, max=MANY)] = 8,
+    rounds: Annotated[int, typer.Option(help="Number of search rounds.", min=1, max=MANY)] = 15,
+    duration: Annotated[
+        float | None,
+        typer.Option(help="Duration of each run [s]; default: the scenario's.", callback=within(0.0, LONGEST)),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the search and the worlds.", min=0, max=SEEDS)] = 1,
     out: Annotated[Path | None, typer.Option(help="Folder for scenario and figure; default: in out/.")] = None,
     json: Json = False,
 ) -> None:
