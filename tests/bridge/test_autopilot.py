@@ -6,6 +6,7 @@ import random
 import re
 import select
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -360,6 +361,33 @@ def test_one_that_is_started_anew_flies_on(called, caplog):
         world.run(1.0)
     assert "ArduPilot was started anew" in caplog.text
     assert world.time == pytest.approx(1.4)
+
+
+@pytest.mark.parametrize("packet", [b"", b"hello", struct.pack("<HHI16H", 1, 0, 0, *[1000] * 16), b"x" * 60000])
+def test_what_somebody_else_sends_ends_no_flight(called, packet, caplog):
+    """A scanner of ports, another program with a wrong port: once with what it sent, then not heard any more."""
+    world = fly()
+    called(world)
+    world.run(0.2)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
+        for _ in range(3):
+            stranger.sendto(packet, (peers.HERE, pilot(world).open()))
+            world.run(0.1)
+        assert caplog.text.count(f"{stranger.getsockname()[1]} is not the ArduPilot that flies") == 1
+    assert world.time == pytest.approx(0.5)
+    calm = fly()
+    called(calm)
+    calm.run(0.5)
+    assert world.state_hash() == calm.state_hash()
+
+
+def test_two_autopilots_on_one_port_are_told_apart(called):
+    world = fly(timeout=5.0)
+    called(world)
+    world.run(0.2)
+    called(world, wait=2.0)
+    with pytest.raises(PeerError, match="two ArduPilots call on UDP port"):
+        world.run(2.0)
 
 
 def test_it_cannot_be_turned_back_but_started_over(called):

@@ -1,5 +1,6 @@
 """Betaflight's packets in lock step, with a peer written from its structures."""
 
+import math
 import re
 import socket
 import struct
@@ -222,6 +223,14 @@ def test_another_version_is_refused(called):
     world = called(size=60)
     with pytest.raises(PeerError, match=r"another version: it sent 60 bytes of motors, expected 68"):
         world.run(1.0)
+
+
+@pytest.mark.parametrize(("older", "layout"), [(False, "<Hxx16f"), (True, "<4f")])
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_motors_that_are_no_numbers_are_refused(older, layout, value):
+    content = struct.pack(layout, *([4] if not older else []), *[value] * (4 if older else 16))
+    with pytest.raises(PeerError, match="motors that are no numbers"):
+        outputs_of(content, older)
 
 
 def test_without_its_sensors_it_is_refused_with_what_adds_them():

@@ -76,6 +76,8 @@ class ArduPilot(Autopilot):
         super().__init__(**values)
         self._socket: socket.socket | None = None
         self._peer: Address | None = None
+        self._former: set[Address] = set()
+        """Where it called from before it was started anew."""
         self._count = -1
 
     def open(self) -> int:
@@ -88,7 +90,7 @@ class ArduPilot(Autopilot):
         """Let go of the port."""
         if self._socket:
             self._socket.close()
-        self._socket, self._peer, self._count = None, None, -1
+        self._socket, self._peer, self._former, self._count = None, None, set(), -1
 
     def meet_peer(self, seen: Seen) -> None:
         """Its first packet says where it is."""
@@ -103,15 +105,16 @@ class ArduPilot(Autopilot):
         text = state_text(seen, radio(ref.sticks)[:CHANNELS] if self.rc >= 1.0 else ())
         assert self._socket
         if time.perf_counter() > self.ended.wall + BUSY:
-            for old in come_already(self._socket):
-                self._take(*old)  # frames that it repeated while the world was busy: one answer is enough
+            for content, sender in come_already(self._socket):
+                if not self._is_strange(content, sender):
+                    self._take(content, sender)  # repeated while the world was busy: one answer is enough
         end = time.monotonic() + self.timeout
         why = f"ArduPilot did not answer within {self.timeout:g} s"
         while True:
             assert self._peer
             send(self._socket, text, self._peer)
             before = self._count
-            frame = self._take(*receive(self._socket, end - time.monotonic(), why, self.polling))
+            frame = self._hear(end, why)
             if frame.count > before:
                 if frame.count > before + 1:
                     self.once("lost", f"ArduPilot went from frame {before} to {frame.count}: packets were lost")
@@ -119,8 +122,34 @@ class ArduPilot(Autopilot):
             if frame.count < before:
                 log.warning("ArduPilot was started anew at %g s; the world goes on where it was", seen.time)
 
+    def _hear(self, end: float, why: str) -> Frame:
+        """The next frame."""
+        assert self._socket
+        while True:
+            content, sender = receive(self._socket, end - time.monotonic(), why, self.polling)
+            if not self._is_strange(content, sender):
+                return self._take(content, sender)
+
+    def _is_strange(self, content: bytes, sender: Address) -> bool:
+        """Whether somebody else sent what is no frame: that is no reason to end a flight."""
+        if sender == self._peer:
+            return False
+        try:
+            Frame(content)
+        except PeerError as error:
+            self.once("strange", f"{sender[0]}:{sender[1]} is not the ArduPilot that flies and is not heard: {error}")
+            return True
+        return False
+
     def _take(self, content: bytes, sender: Address) -> Frame:
         frame = Frame(content)
+        if sender in self._former:
+            raise PeerError(
+                f"two ArduPilots call on UDP port {self.open()}, from {self._peer} and {sender}: start the second "
+                "with -I1 for a second vehicle"
+            )
+        if self._peer and sender != self._peer:
+            self._former.add(self._peer)
         self._count, self._peer = frame.count, sender
         if frame.rate_hz and frame.rate_hz != round(self.rate_hz_here):
             self.once(

@@ -212,9 +212,12 @@ def outputs_of(content: bytes, older: bool) -> Sequence[float]:
         raise PeerError(
             f"Betaflight speaks another version: it sent {len(content)} bytes of motors, expected {expected.size}"
         )
+    numbers = expected.unpack(content)
+    if not all(map(math.isfinite, numbers)):
+        raise PeerError("Betaflight sent motors that are no numbers")
     if not older:
-        return expected.unpack(content)[1:]
-    throttles = expected.unpack(content)
+        return numbers[1:]
+    throttles = numbers
     found = [0.0] * 4
     for throttle, motor in zip(throttles, OLD_ORDER, strict=True):
         found[motor] = 1000.0 + 1000.0 * throttle
