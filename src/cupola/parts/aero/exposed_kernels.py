@@ -6,9 +6,10 @@ from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.kernel.spatial import Mount, Twist
 from cupola.parts.aero.exposed import AHEAD, Surroundings, carry, expose, forget, near_floor
 from cupola.parts.aero.wing_kernels import WingKernels, follow, lagging_load, stand, with_inertia
+from cupola.parts.aero.wing_mass import moving_mass
 from cupola.parts.aero.wing_records import Placed, UnsteadyLoad, WingLoad, WorkState, shown
 from cupola.parts.aero.wing_shape import mass_place
-from cupola.parts.aero.wing_strips import moving_mass, remember_air, settle_air, strips_load
+from cupola.parts.aero.wing_strips import remember_air, settle_air, strips_load
 from cupola.xmath import Number
 
 
@@ -68,7 +69,7 @@ class ExposedKernels:
         """As `load`, in the air that is there."""
         expose(p, elements, memory, constants, Surroundings(given, frame, height))
         air = strips_load(p, elements, motion, density, memory, constants)
-        own = moving_mass(p, elements, motion)
+        own = moving_mass(p, motion)
         return WingLoad(shown(p, state, motion, density, air, own.power, own.power), air.wrench, own.wrench)
 
     @staticmethod

@@ -26,13 +26,12 @@ from cupola.parts.aero.wing_geometry import (
     Flap,
     Morph,
     Station,
-    WingMass,
     cut_edges,
     cut_strips,
     of_curve,
-    weigh,
 )
 from cupola.parts.aero.wing_kernels import WingKernels
+from cupola.parts.aero.wing_mass import CARRIED, WingMass, weigh
 from cupola.parts.aero.wing_records import WingNumbers, WingOutput, WorkState
 from cupola.parts.aero.wing_shape import SHAPES, SHAPES_KEPT, WIDTH
 from cupola.parts.aero.wing_strips import (
@@ -128,6 +127,7 @@ class Wing(ExposedKernels, WingKernels, Load):
         "shape_gain": f"{WIDTH}f8",
         "added": ADDED,
         "stirred": STIRRED,
+        "carried": CARRIED,
         **curve_columns("lift", "drag", "moment"),
     }
     State = WorkState
@@ -138,7 +138,7 @@ class Wing(ExposedKernels, WingKernels, Load):
     order = 60
     arrow = Arrow("force")
     message = "cupola_msgs/msg/Wing"
-    set_by_world = ("added", "stirred", *WingMass._fields)
+    set_by_world = ("added", "stirred", "carried", *WingMass._fields)
 
     def attach(self, spec: Any) -> None:
         """Make the chain of a wing that bends; let the mass matrix have room for the air that a wing moves along."""

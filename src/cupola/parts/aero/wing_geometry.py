@@ -1,4 +1,4 @@
-"""A wing as built: the keys of its geometry, the strips that are cut from its stations, and the mass of its body."""
+"""A wing as built: the keys of its geometry, and the strips that are cut from its stations."""
 
 import itertools
 import math
@@ -9,7 +9,7 @@ from pydantic import Field
 
 from cupola.parts.aero.spreading import Spreading
 from cupola.parts.aero.wing_strips import STRIP
-from cupola.parts.binding import BindContext, CurveRow, Row, row_type
+from cupola.parts.binding import CurveRow, Row, row_type
 from cupola.parts.curve import curve_value
 from cupola.physics.flap import flap_effect
 from cupola.physics.planform import Built, Shape, Spread, span_factor, strip_place, strip_turn, turn_wing
@@ -66,21 +66,6 @@ class Blown(Entry):
     """The stream of one rotor over a wing of strips."""
 
     rotor: str = Field(description="rotor part whose stream blows over the strips that lie in it")
-
-
-class WingMass(NamedTuple):
-    """What moves when the shape changes: the mass of the wing's own body, in axes of the wing as built."""
-
-    inertia_x: float = 0.0
-    """About the centre of mass [kg m²]."""
-    inertia_y: float = 0.0
-    inertia_z: float = 0.0
-    mass: float = 0.0
-    """[kg]; 0 where it does not move with the shape."""
-    mass_x: float = 0.0
-    """Centre of mass [m]."""
-    mass_y: float = 0.0
-    mass_z: float = 0.0
 
 
 class Cutting(NamedTuple):
@@ -185,29 +170,3 @@ def _strip(
     row["pos_x"], row["pos_y"], row["pos_z"] = strip_place(built, 1.0, turned, side)
     row["turn_w"], row["turn_x"], row["turn_y"], row["turn_z"] = strip_turn(built, 0.0, turned)
     return row
-
-
-def weigh(places: BindContext, site_name: str) -> WingMass:
-    """Mass and inertia of a wing's own body; of one at the root of the vehicle nothing moves with the shape."""
-    site = places.site(site_name)
-    model, body = places.model, places.body_of(site)
-    if body == places.root:
-        return WingMass()
-    turn_bs, turn_bi = (_matrix(q) for q in (model.site_quat[site], model.body_iquat[body]))
-    inertia = turn_bs.T @ turn_bi @ np.diag(model.body_inertia[body]) @ turn_bi.T @ turn_bs
-    if np.abs(inertia - np.diag(np.diag(inertia))).max() > 1e-6 * inertia.max():
-        raise ValueError("a wing that changes its shape needs a body whose inertia lies along the axes of its site")
-    centre = turn_bs.T @ (model.body_ipos[body] - model.site_pos[site])
-    model.body_sameframe[body] = 0  # MuJoCo must not take the centre of mass for the origin of the body
-    return WingMass._make((*np.diag(inertia), model.body_mass[body], *centre))
-
-
-def _matrix(quaternion: Any) -> Any:
-    w, x, y, z = quaternion
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )

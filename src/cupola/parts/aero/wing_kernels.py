@@ -5,6 +5,7 @@ from cupola.kernel.motion import SiteFrame, SiteMotion
 from cupola.kernel.spatial import Mount, Twist
 from cupola.parts.aero.added_mass import add_to_matrix, drift_push, stir_push
 from cupola.parts.aero.exposed import near_floor, sheet_of
+from cupola.parts.aero.wing_mass import moving_mass
 from cupola.parts.aero.wing_records import Placed, UnsteadyLoad, WingLoad, WingOutput, WorkState, shown
 from cupola.parts.aero.wing_shape import change_shape, mass_place, place_strips, start_shape
 from cupola.parts.aero.wing_strips import (
@@ -13,7 +14,6 @@ from cupola.parts.aero.wing_strips import (
     StripsLoad,
     delaurier_load,
     lattice_load,
-    moving_mass,
     remember_air,
     settle_air,
     strips_load,
@@ -87,7 +87,7 @@ class WingKernels:
     ) -> WingLoad:
         """Sum over the strips, or what a solution of panels left."""
         air = steady_load(p, elements, motion, density, memory, constants)
-        own = moving_mass(p, elements, motion)
+        own = moving_mass(p, motion)
         return WingLoad(shown(p, state, motion, density, air, own.power, own.power), air.wrench, own.wrench)
 
     @staticmethod
@@ -148,7 +148,7 @@ def with_inertia(
     air: StripsLoad,
 ) -> UnsteadyLoad:
     """A load of the air with the inertia of what goes along, where the joints do not accelerate."""
-    carried, own = drift_push(p.added, drift, density), moving_mass(p, elements, motion)
+    carried, own = drift_push(p.added, drift, density), moving_mass(p, motion)
     moved, power, drive = own.wrench, own.power, own.power
     if p.stirs:
         stirred = stir_push(p.stirred, p.added, motion, density)

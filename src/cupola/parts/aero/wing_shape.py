@@ -9,6 +9,7 @@ from typing import NamedTuple
 from cupola.kernel.records import reader
 from cupola.kernel.spatial import MassPlace, Mount
 from cupola.parts.aero.added_mass import Grip, added_inertia, calm, grip_of, stir
+from cupola.parts.aero.wing_mass import Stretch, carry_mass, place_body
 from cupola.parts.aero.wing_strips import LINE
 from cupola.physics.flap import parabolic_camber
 from cupola.physics.planform import (
@@ -22,7 +23,7 @@ from cupola.physics.planform import (
     strip_turn,
     turn_wing,
 )
-from cupola.physics.rotation import Quaternion, Vector, add, multiply, rotate, scale, subtract, unrotate
+from cupola.physics.rotation import Quaternion, Vector, scale, subtract, unrotate
 from cupola.xmath import Number, cos, sin
 
 SHAPES = Shape._fields
@@ -128,22 +129,23 @@ def _move(p: Number, strips: Number, now: Shape, before: Shape, earlier: Shape, 
     rate, side = 1.0 / dt, p.side
     oldest = _stage(earlier, earlier, 0.0, side)
     last, here = _stage(before, earlier, rate, side), _stage(now, before, rate, side)
+    if p.slides:
+        body = Stretch(here.span, here.turned)
+        carry_mass(p, body, Stretch(last.span, last.turned), Stretch(oldest.span, oldest.turned), rate)
     if p.unsteady:
         calm(p.stirred, rate * (1.0 - before.span / now.span))
     for k in range(strips.shape[0]):
         strip = strips[k]
-        older, pose = _pose(strip, last, oldest, rate, side), _pose(strip, here, last, rate, side)
-        acc = scale(rate, subtract(pose.vel, older.vel))
+        pose = _pose(strip, here, last, rate, side)
         q = pose.turn
         strip.turn_w, strip.turn_x, strip.turn_y, strip.turn_z = q.w, q.x, q.y, q.z
         strip.rate_x, strip.rate_y, strip.rate_z = pose.rate.x, pose.rate.y, pose.rate.z
         if p.unsteady:
-            width = strip.built_width
+            width, older = strip.built_width, _pose(strip, last, oldest, rate, side)
             stir(p.stirred, _grip(strip, pose, now.span * width), _grip(strip, older, before.span * width), rate)
         if p.slides:
             strip.pos_x, strip.pos_y, strip.pos_z = pose.pos.x, pose.pos.y, pose.pos.z
             strip.vel_x, strip.vel_y, strip.vel_z = pose.vel.x, pose.vel.y, pose.vel.z
-            strip.acc_x, strip.acc_y, strip.acc_z = acc.x, acc.y, acc.z
             strip.width = now.span * strip.built_width
 
 
@@ -172,9 +174,4 @@ def mass_place(p: Number, memory: Number, mount: Mount) -> MassPlace:
         none = Vector(0.0, 0.0, 0.0)
         return MassPlace(none, Quaternion(1.0, 0.0, 0.0, 0.0), none, 0.0)
     shape = shape_at(p, memory, NOW)
-    turned = turn_wing(shape, p.side)
-    centre = Built(p.mass_x, p.side * p.mass_y, p.mass_z, 0.0, 0.0, 0.0)
-    com = add(mount.pos_b, rotate(mount.quat_bs, strip_place(centre, shape.span, turned, p.side)))
-    along = 0.5 * (p.inertia_x + p.inertia_z - p.inertia_y) * (shape.span * shape.span - 1.0)
-    inertia = Vector(p.inertia_x + along, p.inertia_y, p.inertia_z + along)
-    return MassPlace(com, multiply(mount.quat_bs, turned), inertia, 1.0)
+    return place_body(p, Stretch(shape.span, turn_wing(shape, p.side)), mount)

@@ -69,10 +69,6 @@ class StripNow(NamedTuple):
     vel_y: float
     vel_z: float
     """Of the quarter chord against the site, from the change of the shape [m/s]."""
-    acc_x: float
-    acc_y: float
-    acc_z: float
-    """[m/s²]."""
     rate_x: float
     rate_y: float
     rate_z: float
@@ -353,29 +349,3 @@ def wing_coefficients(force: Vector, air: Vector, density: Number, area: Number)
         lift = subtract(force, scale(-drag / speed, air))
         return LiftAndDrag((length(lift) if lift.z > 0.0 else -length(lift)) / push, drag / push)
     return LiftAndDrag(0.0, 0.0)
-
-
-class MovingMass(NamedTuple):
-    """Inertial load of mass that moves with the shape."""
-
-    wrench: Wrench
-    """Axes of the site, about the site."""
-    power: Number
-    """Into the kinetic energy of the body with its mass where it is now [W]."""
-
-
-def moving_mass(p: Number, strips: Number, motion: SiteMotion) -> MovingMass:
-    """-m (2 rate x velocity + acceleration) of every strip's share of the mass, site axes about the site.
-
-    Half of the first part changes where the kinetic energy lies and takes nothing from it.
-    """
-    force, torque, power, rate_s = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0), 0.0, motion.rate_s
-    if p.mass > 0.0:
-        for k in range(strips.shape[0]):
-            strip = strips[k]
-            mass = p.mass * strip.chord * strip.built_width / p.area
-            swept, place = cross(rate_s, strip_vel(strip)), strip_pos(strip)
-            push = scale(-mass, add(scale(2.0, swept), Vector(strip.acc_x, strip.acc_y, strip.acc_z)))
-            force, torque = add(force, push), add(torque, cross(place, push))
-            power += dot(add(push, scale(mass, swept)), add(motion.vel_s, cross(rate_s, place)))
-    return MovingMass(Wrench(force, torque), power)
