@@ -105,6 +105,35 @@ def test_lattices_of_any_span_and_sweep_are_those_outside_the_loop(sweep, flying
         assert along(force) == pytest.approx(along(outside), rel=1e-3), span
 
 
+def swinging(*names, **numbers):
+    """Both halves of a wing whose shape follows the first channels."""
+    shape = {name: {"channel": k, "gain": 1.0} for k, name in enumerate(names)}
+    return {name: {**part, **shape} for name, part in pair(**numbers).items()}
+
+
+@pytest.mark.parametrize("sweep", [-0.4, 0.05, 0.5])
+def test_a_lattice_that_swings_is_the_one_built_so(sweep, flying):
+    """Its halves still meet at the root: panels are cut along the flight at any sweep."""
+    world = flying(swinging("span", "sweep", theory="lattice"))
+    for span in (0.7, 1.5):
+        c, half = math.cos(sweep), HALF * span * math.cos(sweep)
+        front = math.atan(math.tan(sweep) + 0.25 * (ROOT - TIP) / (c * half))
+        grid = tapered(2 * half, ROOT / c, TIP / c, sweep=front, chordwise=4, spanwise=12, cosine=True)
+        outside = steady_lattice(grid, FLOW, DENSITY, mirror=True).force
+        force = total(world, span - 1.0, sweep)
+        assert across(force) == pytest.approx(across(outside), rel=1e-4), span
+        assert along(force) == pytest.approx(along(outside), rel=1e-3), span
+
+
+@pytest.mark.parametrize("theory", ["lifting_line", "lattice"])
+def test_whole_wings_that_swing_and_rise_lift_as_strips_do(theory, flying):
+    """A wing with dihedral that swings back turns its nose down, by any theory."""
+    strips, whole = (flying(swinging("sweep", "dihedral", theory=word)) for word in ("strips", theory))
+    for shape in ((0.5, 0.0), (0.3, 0.15), (-0.3, 0.15), (-0.4, -0.1)):
+        found, level = across(total(whole, *shape)), across(total(whole))
+        assert found == pytest.approx(across(total(strips, *shape)), abs=0.06 * level), shape
+
+
 ODD = {"incidence": 0.04, "twist": -0.06, "arch": -0.05}
 """[rad]: of the root, of the tip beyond that, and the section's angle without lift."""
 

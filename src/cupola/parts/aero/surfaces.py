@@ -15,7 +15,7 @@ from cupola.parts.aero.wing_shape import WIDTH as SHAPE
 from cupola.parts.aero.wing_strips import STRIP, PanelLoad, attached_load, unknown_to_panels, write_panels
 from cupola.parts.binding import row_type
 from cupola.physics.planform import Built, Shape, strip_place, strip_turn, turn_wing
-from cupola.physics.rotation import Vector, add, cross, dot, rotate, scale, subtract
+from cupola.physics.rotation import Quaternion, Vector, add, cross, dot, rotate, scale, subtract
 from cupola.xmath import Number
 
 
@@ -120,11 +120,15 @@ def _place(v: Views, one: Number, layout: Number, lattice: int, corners: Number,
     here = row_vector(v.site_xpos, site)
     wind, rate = wind_at(v, int(one.vehicle), here), 1.0 / v.world[0].dt
     for j in range(columns + 1):
-        edge = edges[j if one.side > 0.0 else columns - j]
+        n = j if one.side > 0.0 else columns - j
+        edge, inner, outer = edges[n], edges[max(n - 1, 0)], edges[min(n + 1, columns)]
+        lines = cut(edge, inner, outer, now, one.side), cut(edge, inner, outer, before, one.side)
+        # Material that lies on the cut now, where it was a tick ago.
+        skew = lines[0].chord.y / lines[0].along.y if abs(lines[0].along.y) > 0.0 else 0.0
         for i in range(rows + 1):
             back = i / rows if lattice else 0.25
-            place = corner(edge, now, one.side, back)
-            moved = from_site(v, site, scale(rate, subtract(place, corner(edge, before, one.side, back))))
+            place = corner(lines[0], skew, back)
+            moved = from_site(v, site, scale(rate, subtract(place, corner(lines[1], skew, back))))
             point = add(here, from_site(v, site, place))
             vel = subtract(add(point_velocity_w(v, body, point), moved), wind)
             n = layout[NODE] + i * (columns + 1) + j
@@ -133,12 +137,40 @@ def _place(v: Views, one: Number, layout: Number, lattice: int, corners: Number,
             own[n, 0], own[n, 1], own[n, 2] = moved.x, moved.y, moved.z
 
 
-def corner(edge: Number, shape: Shape, side: Number, back: Number) -> Vector:
-    """Point of an edge `back` chords behind its nose, axes of the wing's site [m]."""
+class Cut(NamedTuple):
+    """An edge of a strip, axes of the wing's site [m]."""
+
+    quarter: Vector
+    """Its quarter chord."""
+    chord: Vector
+    """From its tail to its nose, as the wing has turned it."""
+    along: Vector
+    """Between the quarter chords of the edges beside it."""
+
+
+def cut(edge: Number, inner: Number, outer: Number, shape: Shape, side: Number) -> Cut:
+    """An edge of a wing of this shape."""
     turned = turn_wing(shape, side)
-    built = Built(edge.x, edge.y, edge.z, edge.incidence, edge.out, 0.0)
-    nose = rotate(strip_turn(built, shape.twist, turned), Vector(1.0, 0.0, 0.0))
-    return add(strip_place(built, shape.span, turned, side), scale((0.25 - back) * edge.chord, nose))
+    nose = rotate(strip_turn(_built(edge), shape.twist, turned), Vector(1.0, 0.0, 0.0))
+    root, tip = _quarter(inner, shape.span, turned, side), _quarter(outer, shape.span, turned, side)
+    return Cut(_quarter(edge, shape.span, turned, side), scale(edge.chord, nose), subtract(tip, root))
+
+
+def _built(edge: Number) -> Built:
+    return Built(edge.x, edge.y, edge.z, edge.incidence, edge.out, 0.0)
+
+
+def _quarter(edge: Number, span: Number, turned: Quaternion, side: Number) -> Vector:
+    return strip_place(_built(edge), span, turned, side)
+
+
+def corner(line: Cut, skew: Number, back: Number) -> Vector:
+    """Point of an edge `back` chords behind its nose, axes of the wing's site [m].
+
+    A wing that swings back or forward takes its chords along. Panels are cut along the flight all the same, as a wing
+    built with that sweep is, so that the two halves of a wing still meet: the `skew` shifts points along the span line.
+    """
+    return add(line.quarter, scale(0.25 - back, subtract(line.chord, scale(skew, line.along))))
 
 
 def put_loads(v: Views, surfaces: Number, placed: Placed, force: Number) -> None:
