@@ -6,8 +6,10 @@ import math
 import numpy as np
 import pytest
 
+from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.physics.planet import MU, ROTATION, SPHERE_RADIUS
 from cupola.reproduce.nesc import check_cases as nesc
+from cupola.schema.yaml_files import InputError
 
 BALL = """<body name="base"><freejoint/><site name="base"/><site name="off" pos="0.3 0 0"/>
 <inertial pos="0 0 0" mass="2" diaginertia="0.1 0.2 0.25"/></body>"""
@@ -65,6 +67,42 @@ def test_what_another_planet_takes_from_the_earth_is_said(vehicle, make_world, c
         make_world({"model": folder}, air=air, origin=origin)
     text = " ".join(one.getMessage() for one in caplog.records)
     assert [what for what in (AIR, FIELD) if what in text] == list(said)
+
+
+def test_controllers_are_told_the_gravity_of_the_planet(make_world):
+    """A quadcopter with a thrust that carries its weight on Mars flies there as on a flat ground with that gravity."""
+    pull = MARS["mu"] / MARS["semi_major"] ** 2 * (1.0 + 1.5 * MARS["j2"])  # at the equator
+    origin = {"planet": MARS, "latitude_deg": 0, "magnetic_field": [0, 0, 0]}
+    entry, air = {"model": "quadcopter", "position": [0, 0, 5]}, {"density": 1.2}
+    there, flat = (make_world(entry, air=air, **more) for more in ({"origin": origin}, {"gravity": pull}))
+    assert there.robot().gravity == pytest.approx(pull, rel=1e-12)
+    for world in (there, flat):
+        world.run(3.0)
+    assert there.motion().pos_w.z == pytest.approx(flat.motion().pos_w.z, abs=1e-3)
+
+
+def test_an_evaluation_in_free_fall_feels_nothing(make_world):
+    """Nothing but the tide: gravity at the origin of its root is another one than at its centre of mass, 2 mm away."""
+    for more in ({}, {"origin": {**ROUND, "shape": "oblate", "latitude_deg": 50}}, {"origin": {"planet": MARS}}):
+        found = make_world({"model": "quadcopter", "position": [0, 0, 400]}, **more).evaluate(commands=[0.0] * 4)
+        assert found.specific_force_b == pytest.approx((0, 0, 0), abs=1e-7)
+        assert found.accel_w.z == pytest.approx(-3.73 if more.get("origin", {}).get("planet") else -9.81, abs=0.02)
+
+
+def test_parked_boxes_stay_and_dropped_ones_fall_over_a_round_planet(make_world):
+    world = make_world({"model": "quadcopter", "position": [0, 0, 300]}, boxes=2, origin={**ROUND, "latitude_deg": 30})
+    parked = world.boxes.position(1)
+    world.drop_box()
+    world.run(3.0)
+    np.testing.assert_allclose(world.boxes.position(1), parked, rtol=0, atol=1e-6)
+    assert world.boxes.position(0)[2] == pytest.approx(300.0 - 0.5 * 9.8 * 9.0, abs=0.5)
+
+
+@pytest.mark.parametrize("more", [{"gravity": 3.0}, {"slope_deg": [2.0, 0.0]}])
+@pytest.mark.parametrize("origin", [{"shape": "round"}, {"shape": "oblate"}, {"planet": MARS}])
+def test_a_round_planet_has_its_own_gravity(origin, more):
+    with pytest.raises(InputError, match="gravity and slope_deg are those of a flat Earth"):
+        Scenario(vehicles=(VehicleEntry(model="quadcopter"),), origin=origin, **more)
 
 
 def test_the_damping_definitions_differ_by_the_rate_of_the_earth():

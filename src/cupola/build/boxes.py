@@ -9,6 +9,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from cupola.config.scenario import Scenario
 from cupola.kernel.observation import Observation
 from cupola.physics.rotation import Vector, add, cross, rotate
 
@@ -49,10 +50,10 @@ def add_boxes(spec: Any, count: int) -> None:
 class Boxes:
     """The boxes of one world."""
 
-    def __init__(self, model: Any, data: Any, push: Any, count: int) -> None:
-        self.count = count
+    def __init__(self, model: Any, data: Any, push: Any, scenario: Scenario) -> None:
+        self.count = count = scenario.boxes
         self._model, self._data, self._push = model, data, push
-        self._weight = -MASS * model.opt.gravity
+        self._weights = [-MASS * _fall(model, scenario, i) for i in range(count)]
         self._bodies = [mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, f"box{i}") for i in range(count)]
         joints = [model.body_jntadr[body] for body in self._bodies]
         self._qpos = [slice(model.jnt_qposadr[j], model.jnt_qposadr[j] + 7) for j in joints]
@@ -65,9 +66,9 @@ class Boxes:
     def park(self) -> None:
         """Remove all boxes."""
         for i, body in enumerate(self._bodies):
-            self._data.qpos[self._qpos[i]] = [PARKING[0] + i, *PARKING[1:], 1.0, 0.0, 0.0, 0.0]
+            self._data.qpos[self._qpos[i]] = [*_parking(i), 1.0, 0.0, 0.0, 0.0]
             self._data.qvel[self._qvel[i]] = 0.0
-            self._push[body] = [*self._weight, 0.0, 0.0, 0.0]
+            self._push[body] = [*self._weights[i], 0.0, 0.0, 0.0]
 
     def drop(self, obs: Observation, root: int) -> bool:
         """Release a box below a vehicle, with the velocity of that point; False if all are in use."""
@@ -101,3 +102,14 @@ class Boxes:
 
     def _is_out(self, index: int) -> bool:
         return bool(np.abs(self.position(index) - PARKING).max() > PARKED_WITHIN)
+
+
+def _parking(i: int) -> Any:
+    return PARKING + np.array([i, 0.0, 0.0])
+
+
+def _fall(model: Any, scenario: Scenario, i: int) -> Any:
+    """Free fall at the parking place of a box [m/s²]; over a round planet gravity is a load, and another one there."""
+    if not scenario.origin.is_round:
+        return model.opt.gravity
+    return np.array(scenario.origin.fall_of_rest(Vector(*_parking(i).tolist()), scenario.air.altitude))

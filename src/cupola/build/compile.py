@@ -153,7 +153,7 @@ def assemble(
     _check_shared(resolved)
     model = build_model(scenario, resolved)
     data = mujoco.MjData(model)
-    builder = LayoutBuilder(model, scenario.physics_hz, trust)
+    builder = LayoutBuilder(model, scenario.physics_hz, scenario.gravity_here, trust)
     rows: dict[Group, list[Row]] = {}
     instances, waiting, vehicles = [], [], []
     every = [_pieces(one) for one in resolved]
@@ -173,7 +173,7 @@ def assemble(
         waiting += [_bind(one, name, part, builder, rows) for name, part in (every[index] | common[index]).items()]
         runners = {mode: _make_runner(one, spec, builder, compiled) for mode, spec in one.specs.items()}
         channels = slice(builder.first_channel, builder.first_channel + builder.channels)
-        robot = describe(one, builder, scenario.gravity)
+        robot = describe(one, builder, scenario.gravity_here)
         instances.append(VehicleInstance(one, root, channels, runners, hand, slice(own, len(builder.numbers)), robot))
     instances = _introduce(instances)
     tables = {group: np.array([row[()] for row in found], row_type_of(group.kind)) for group, found in rows.items()}

@@ -26,9 +26,10 @@ LONGEST_BATCH = 1.0
 class LayoutBuilder:
     """Layout of the parts: the `BindContext` passed to each part."""
 
-    def __init__(self, model: Any, physics_hz: int, trust: Trust) -> None:
+    def __init__(self, model: Any, physics_hz: int, gravity: float, trust: Trust) -> None:
         self.model = model
         self.physics_hz = physics_hz
+        self.gravity = gravity
         self.trust = trust
         self.vehicle = -1
         self.root = 0

@@ -1,10 +1,13 @@
 """Position of the world of a scenario on a planet, and the planet."""
 
+import math
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from cupola.physics.planet import SPHERE, WGS84, Planet
+from cupola.physics.geodesy import Geodetic, ecef_from_enu, ecef_from_geodetic, enu_from_ecef
+from cupola.physics.planet import SPHERE, WGS84, Planet, apparent_acceleration
+from cupola.physics.rotation import Vector, add
 from cupola.schema.yaml_files import Entry
 
 Field_T = Annotated[float, Field(ge=-10, le=10)]
@@ -47,6 +50,14 @@ class Origin(Entry):
         else:
             found = SPHERE if self.shape == "round" else WGS84
         return found if self.rotating else found._replace(rotation=0.0)
+
+    def fall_of_rest(self, point_w: Vector, altitude: float) -> Vector:
+        """Free fall [m/s²] over the planet of what rests at a point of the world, whose origin has this altitude."""
+        latitude, longitude = math.radians(self.latitude_deg), math.radians(self.longitude_deg)
+        e = self.planet_now()
+        centre = ecef_from_geodetic(Geodetic(latitude, longitude, altitude), e)
+        place = add(centre, ecef_from_enu(point_w, latitude, longitude))
+        return Vector(*enu_from_ecef(apparent_acceleration(place, Vector(0.0, 0.0, 0.0), e), latitude, longitude))
 
     @model_validator(mode="after")
     def _check_shape(self) -> "Origin":

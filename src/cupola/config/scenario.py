@@ -19,11 +19,14 @@ from cupola.config.vehicle import (
     find_vehicle,
     shipped_vehicles,
 )
+from cupola.physics.rotation import Vector, length
 from cupola.schema.expressions import ExpressionError, parse_expression
 from cupola.schema.yaml_files import Entry, InputError, read
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 DEFAULT = "square"
+FLAT_GRAVITY = 9.81
+"""[m/s²] unless a scenario says otherwise."""
 Mode = Literal["mission", "assisted", "raw"]
 MODES: dict[Mode, str] = {"mission": "controller", "assisted": "assisted", "raw": "raw"}
 """Control modes, and the keys under which vehicles and scenarios name their controllers."""
@@ -107,7 +110,9 @@ class Scenario(Entry):
         None, gt=0, description="rate at which gusts and turbulence are drawn, and held; every tick unless given"
     )
     integrator: Literal["Euler", "RK4", "implicit", "implicitfast"] = "Euler"
-    gravity: float = Field(9.81, ge=0, le=1000, description="[m/s²] downward")
+    gravity: float = Field(
+        FLAT_GRAVITY, ge=0, le=1000, description="[m/s²] downward; a round planet of `origin` has its own"
+    )
     slope_deg: tuple[float, float] = Field(
         (0.0, 0.0), description="how world x and y rise against the horizon: of a table that is not level"
     )
@@ -160,6 +165,14 @@ class Scenario(Entry):
         return self
 
     @model_validator(mode="after")
+    def _check_pull(self) -> "Scenario":
+        if self.origin.is_round and (self.gravity != FLAT_GRAVITY or any(self.slope_deg)):
+            raise ValueError(
+                "gravity and slope_deg are those of a flat Earth: leave them out, a round planet has its own"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _check_rates(self) -> "Scenario":
         if self.record_hz > self.physics_hz:
             raise ValueError(f"record.rate_hz {self.record_hz:g} is above physics_hz {self.physics_hz}")
@@ -176,6 +189,12 @@ class Scenario(Entry):
     def folder(self) -> Path:
         """Folder to which its paths are relative: that of its own file, else the current one."""
         return self._folder
+
+    @property
+    def gravity_here(self) -> float:
+        """[m/s²] of what rests at the world's origin."""
+        at = Vector(0.0, 0.0, 0.0)
+        return length(self.origin.fall_of_rest(at, self.air.altitude)) if self.origin.is_round else self.gravity
 
     @property
     def record_hz(self) -> float:

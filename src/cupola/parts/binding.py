@@ -85,6 +85,8 @@ class BindContext(Protocol):
     """Root body of this vehicle."""
     vehicle: int
     physics_hz: int
+    gravity: float
+    """[m/s²] of what rests at the world's origin."""
     folder: Path
     """Where the vehicle file lies."""
     trust: Trust

@@ -14,6 +14,7 @@ from cupola.build.mjcf import bend, place
 from cupola.config.vehicle import Start
 from cupola.engine.adapters import C_BATCH
 from cupola.engine.loop import accelerate_as_is, accelerate_now
+from cupola.kernel.planet import fall_w
 from cupola.kernel.stages import LOAD
 from cupola.parts.sensors.sensor import Sensor
 from cupola.physics.rotation import Vector, Wrench
@@ -185,6 +186,9 @@ def _read(world: "World", instance: "VehicleInstance") -> Evaluation:
     mujoco.mj_objectAcceleration(model, data, mujoco.mjtObj.mjOBJ_XBODY, instance.root, found, 0)
     felt_w = found[3:]  # MuJoCo counts from free fall
     accel_w = felt_w + model.opt.gravity
+    if world.scenario.origin.is_round:  # there gravity is a load like any other
+        now = world.motion(instance.name)
+        felt_w = felt_w - np.array(fall_w(world.arrays.as_records(), now.pos_w, now.vel_w))
     own = f"{instance.name}/"
     loads = part_loads(world, instance)
     forces = np.array([[*load.force, *load.torque] for load in loads.values()] or np.zeros((1, 6))).sum(axis=0)

@@ -47,7 +47,7 @@ class Interaction(Piloting):
         """Functions called with every intervention from now on."""
         self._acting_itself = False
         self._table = address_table(self.arrays)
-        self.boxes: Boxes = Boxes(self.model, self.data, self.arrays.external_wrench, scenario.boxes)
+        self.boxes: Boxes = Boxes(self.model, self.data, self.arrays.external_wrench, scenario)
         self._all_modes = [
             ControlModes(i, instance, assembly, self.dt) for i, instance in enumerate(assembly.instances)
         ]

@@ -219,8 +219,7 @@ class Mecanum(Part):
 
     def _weight(self, places: BindContext) -> float:
         """[N] of the whole base; 1 N where nothing weighs, which no slip is divided by."""
-        pull = float(np.linalg.norm(places.model.opt.gravity))
-        return float(places.model.body_subtreemass[places.root]) * pull or 1.0
+        return float(places.model.body_subtreemass[places.root]) * places.gravity or 1.0
 
     def _gains(self, places: BindContext, motors: list[int]) -> dict[str, Any]:
         """Motors and their gains; those that are not given are made for the share of the base that a wheel moves."""
