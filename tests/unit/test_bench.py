@@ -115,6 +115,29 @@ def test_the_bare_engine_starts_where_the_world_is(monkeypatch):
     assert len(seen) == 2
 
 
+@pytest.mark.parametrize("clocked", [True, False])
+def test_the_bare_engine_keeps_its_clock_unless_told_otherwise(monkeypatch, clocked):
+    world, step, asked, during = world_in_flight("quadcopter", sensors=False), mujoco.mj_step, [], []
+
+    def tell():
+        asked.append(0.0)
+        return 0.0
+
+    def count(model, data, n):
+        before = len(asked)
+        step(model, data, 1)
+        during.append(len(asked) - before)
+
+    monkeypatch.setattr(mujoco, "mj_step", count)
+    mujoco.set_mjcb_time(tell)
+    try:
+        against_bare(world, rounds=1, clocked=clocked)
+    finally:
+        mujoco.set_mjcb_time(None)
+    assert during
+    assert all(bool(asks) is clocked for asks in during)
+
+
 def test_small_sensors_replace_those_of_the_vehicle():
     world = world_in_flight("quadcopter", sensors=SMALL)
     assert {name for _, name in world.samples} == set(SMALL)

@@ -3,6 +3,7 @@
 import json
 import tempfile
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from cupola.bench import pilots
 from cupola.bench.timing import Paired, Side, own_time, pair
 from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.config.vehicle import MODELS, ControllerEntry, PlanEntry, read_vehicle
+from cupola.kernel.mujoco_abi import without_clock
 from cupola.parts.sensors.sensor import Sensor
 from cupola.sim.world import World
 
@@ -60,10 +62,11 @@ def refit(name: str, folder: Path, sensors: Mapping[str, Any]) -> str:
     return str(folder)
 
 
-def against_bare(world: World, rounds: int) -> Paired:
+def against_bare(world: World, rounds: int, *, clocked: bool = True) -> Paired:
     """Processor time of a flight of `TICKS` against as many bare `mj_step` of the same model from the same state, in C.
 
-    Bare is as Python's MuJoCo comes, with its clock around each stage; our loop takes that away while it runs.
+    Bare is as Python's MuJoCo comes, with its clock around each stage, unless it is not to be `clocked`; our loop takes
+    that away while it runs.
     """
     start, bare = world.snapshot(), mujoco.MjData(world.model)
     qpos, qvel = world.data.qpos.copy(), world.data.qvel.copy()
@@ -71,5 +74,9 @@ def against_bare(world: World, rounds: int) -> Paired:
     def fall() -> None:
         bare.qpos[:], bare.qvel[:] = qpos, qvel
 
+    def step() -> None:
+        with nullcontext() if clocked else without_clock():
+            mujoco.mj_step(world.model, bare, TICKS)
+
     ours = Side(lambda: world.step(TICKS), lambda: world.restore(start), own_time)
-    return pair(ours, Side(lambda: mujoco.mj_step(world.model, bare, TICKS), fall, own_time), rounds)
+    return pair(ours, Side(step, fall, own_time), rounds)

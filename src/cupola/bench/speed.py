@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from cupola.bench.flights import TICKS, against_bare, world_in_flight
-from cupola.bench.result import Result, absent, ratio_at_least, ratio_at_most
+from cupola.bench.result import Result, absent, ratio_at_least, ratio_at_most, unjudged
 from cupola.bench.timing import Side, own_time, pair
 from cupola.reproduce.hangar.peer import home
 
@@ -23,8 +23,16 @@ def cases() -> Iterator[Result]:
             who = "plain Python controller" if plain else "built-in controller"
             case = f"{name}, {who}: time of a step / bare mj_step of its model"
             yield ratio_at_most(case, TICKS / found.ours, "steps/s", TICKS / found.theirs, found.ratio, bar)
+        yield against_unclocked(name)
     for name, bar in JSBSIM_BARS.items():
         yield against_jsbsim(name, bar)
+
+
+def against_unclocked(name: str) -> Result:
+    """The built-in controller's flight beside a bare step that does not ask MuJoCo's clock either."""
+    found = against_bare(world_in_flight(name, sensors=False), ROUNDS, clocked=False)
+    case = f"{name}, built-in controller: time of a step / bare mj_step without MuJoCo's clock"
+    return unjudged(case, TICKS / found.ours, "steps/s", TICKS / found.theirs, found.ratio)
 
 
 def against_jsbsim(name: str, bar: float) -> Result:

@@ -2,6 +2,8 @@
 
 import ctypes
 import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,6 +41,17 @@ def address(name: str) -> int:
     if value is None:
         raise OSError(f"MuJoCo has no function {name}")
     return value
+
+
+@contextmanager
+def without_clock() -> Iterator[None]:
+    """MuJoCo without the clock that Python's MuJoCo gives it to fill `mjData.timer`, as our loop runs."""
+    place = ctypes.c_size_t.from_address(address("mjcb_time"))
+    clock, place.value = place.value, 0
+    try:
+        yield
+    finally:
+        place.value = clock
 
 
 class ContactLayout(NamedTuple):
