@@ -10,6 +10,7 @@ import { usualPlots } from "../src/panels/plots";
 import { Scale, STEPS } from "../src/panels/scale";
 import { beyond } from "../src/panels/slider";
 import { nearest } from "../src/panels/top_bar";
+import { fileName } from "../src/save";
 
 const signals = (...names: string[]) => names.map((name) => ({ name, unit: "m" }));
 
@@ -158,4 +159,15 @@ describe("a number beyond its range", () => {
     expect(beyond(-1, { ...parameter, unit: "1" })).toBe("-1 is beyond its range: 0 is the least.");
     expect(beyond(25, parameter)).toBe("");
   });
+});
+
+it.each([
+  ["hover", "hover"],
+  ["名前のシナリオ_überfliegt", "名前のシナリオ_überfliegt"],
+  ["flight of 3.mcap", "flight_of_3.mcap"],
+  ["../../etc/passwd", "etc_passwd"],
+  ["<img src=x>", "img_src_x"],
+  ["", "flight"],
+])("a file of %s is called %s", (words, name) => {
+  expect(fileName(words)).toBe(name);
 });
