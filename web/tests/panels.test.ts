@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { digits, fixed } from "../src/dom";
 import { angles, compass } from "../src/panels/attitude";
 import { figure } from "../src/panels/instruments";
+import { sentence } from "../src/panels/notices";
 import { room, short, table } from "../src/panels/plot";
 import { usualPlots } from "../src/panels/plots";
 import { Scale, STEPS } from "../src/panels/scale";
@@ -170,4 +171,14 @@ it.each([
   ["", "flight"],
 ])("a file of %s is called %s", (words, name) => {
   expect(fileName(words)).toBe(name);
+});
+
+it.each([
+  ["loading hover", "Loading hover"],
+  ["half.mcap ends before its first row", "half.mcap ends before its first row"],
+  ["mine.yaml:2:1: vehicles: expected at least 1 item(s), got 0", "mine.yaml:2:1: vehicles: expected at least 1 item(s), got 0"],
+  ["stopped at tick 3", "Stopped at tick 3"],
+  ["out/a-1.mcap is there", "out/a-1.mcap is there"],
+])("%s begins as %s", (text, said) => {
+  expect(sentence(text)).toBe(said);
 });

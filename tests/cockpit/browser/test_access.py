@@ -17,6 +17,7 @@ CHECK = """async () => {
     nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 160)} ${node.failureSummary.split('\\n')[1] ?? ''}`));
 }"""
 SCROLLER = "(document.querySelector('.cm-scroller'))"
+WORDS = "(document.querySelector('.cm-tooltip-autocomplete > ul'))"
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 780}
 
 
@@ -49,6 +50,14 @@ def test_every_tab_and_dialog(start_cockpit, open_window, axe):
         page.set_viewport_size({"width": 1280, "height": 420})
         assert window.tell("(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)" + SCROLLER)
         found[f"{scheme} longer text than room"] = violations(window)
+        page.locator(".cm-content").click()
+        page.keyboard.press("Control+End")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Control+Space")
+        window.until("document.querySelector('.cm-tooltip-autocomplete > ul')?.tabIndex === 0")
+        assert window.tell("(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)" + WORDS)
+        found[f"{scheme} list of words"] = violations(window)
+        page.keyboard.press("Escape")
         page.set_viewport_size(DESKTOP)
         page.keyboard.press("h")
         found[f"{scheme} help"] = violations(window)

@@ -1,6 +1,12 @@
 // The text of a file with line numbers, completion and errors at their lines. Loaded when somebody edits.
 
-import { autocompletion, completionKeymap, type Completion, type CompletionContext } from "@codemirror/autocomplete";
+import {
+  autocompletion,
+  completionKeymap,
+  completionStatus,
+  type Completion,
+  type CompletionContext,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -37,6 +43,11 @@ const LOOK = EditorView.theme({
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
   ".cm-completionInfo, .cm-tooltip-hover": { maxWidth: "320px", padding: "4px 8px", fontSize: "12px" },
 });
+
+/** A list of words that is longer than its room can be scrolled by keys, too; it is drawn after the update. */
+function letListScroll(): void {
+  requestAnimationFrame(() => document.querySelector(".cm-tooltip-autocomplete > ul")?.setAttribute("tabindex", "0"));
+}
 
 export class CodeEditor {
   readonly view: EditorView;
@@ -79,6 +90,7 @@ export class CodeEditor {
       EditorView.contentAttributes.of({ "aria-label": "Text of the file", tabindex: "0" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) this.changed();
+        if (completionStatus(update.state) === "active") letListScroll();
         if (update.docChanged || update.selectionSet) this.moved(this.meaning(update.state.selection.main.head));
       }),
     ];

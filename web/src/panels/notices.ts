@@ -33,8 +33,12 @@ export class Notices {
   }
 }
 
-/** A sentence; what stands between backquotes can be typed or copied. */
+/** A sentence; the name of a file at its beginning stays as it is written. */
+export function sentence(text: string): string {
+  return /^[a-z]+(?=[\s:,]|$)/.test(text) ? text.slice(0, 1).toUpperCase() + text.slice(1) : text;
+}
+
+/** What stands between backquotes can be typed or copied. */
 function words(text: string): (Node | string)[] {
-  const sentence = text.slice(0, 1).toUpperCase() + text.slice(1);
-  return sentence.split("`").map((part, k) => (k % 2 ? h("code", {}, part) : part));
+  return sentence(text).split("`").map((part, k) => (k % 2 ? h("code", {}, part) : part));
 }
