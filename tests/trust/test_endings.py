@@ -2,6 +2,8 @@
 
 import contextlib
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -191,3 +193,24 @@ def test_json_for_few_letters_is_still_json(start):
     plain = start("list", "--json", env={"PYTHONIOENCODING": "utf-8"}, encoding="utf-8")
     texts = [process.communicate(timeout=100)[0] for process in (listed, plain)]
     assert texts[0].isascii() and json.loads(texts[0]) == json.loads(texts[1])
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed(closed, tmp_path):
+    """A file that is opened gets the number of a closed one: what a library prints would land in the recording."""
+    words = [sys.executable, "-m", "cupola", "run", "hover", "--duration", "0.1"]
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *words], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0 and "bug in Cupola" not in done.stderr, done.stderr
+    assert not Recording(tmp_path / "out" / "hover.mcap").interrupted
+    words[3:] = ["run", "no_such"]
+    failed = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", *words], cwd=tmp_path, capture_output=True)
+    assert failed.returncode == 2
+
+
+@pytest.mark.parametrize("columns", ["0", "00", "", "-1", "x"])
+def test_a_terminal_that_says_to_have_no_columns(columns, start):
+    process = start("run", "no_such", env={"COLUMNS": columns})
+    _, err = process.communicate(timeout=100)
+    assert process.returncode == 2 and "no_such" in err

@@ -21,6 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     given = list(sys.argv[1:] if arguments is None else arguments)
     words = [word for word in given if word != "--debug"]
     stopping.obey_signals()
+    terminal.be_open()
     terminal.be_understood()
     terminal.be_brief()
     try:
