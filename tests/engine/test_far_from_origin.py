@@ -21,6 +21,7 @@ from cupola.physics.geodesy import (
     geodetic_from_world,
     local_from_world,
 )
+from cupola.physics.planet import MU, SPHERE_RADIUS
 from cupola.physics.rotation import Euler, Vector, quaternion_from_euler, rotate, subtract
 from cupola.schema.yaml_files import InputError
 
@@ -191,6 +192,21 @@ def test_every_kind_says_the_same_far_from_the_origin(tmp_path):
         for found in far:
             off = {n: (v, found[n]) for n, v in near.items() if abs(found[n] - v) > 1e-9 * max(abs(v), 1e-3)}
             assert not off
+
+
+@pytest.mark.parametrize("setting", ["air", "floor"])
+def test_near_its_origin_a_round_planet_is_a_flat_one_with_its_gravity(tmp_path, setting):
+    """All kinds, all their signals: 150 steps later a sphere of 6371 km differs by less than a thousandth."""
+    pull = MU / SPHERE_RADIUS**2
+    flights = [
+        build(setting, tmp_path / name, **more)
+        for name, more in (("flat", {"gravity": pull}), ("round", {"origin": {"shape": "round"}}))
+    ]
+    for world in flights:
+        world.step(150)
+    flat, curved = ({s.name: np.asarray(world.signal(s.name)).item() for s in world.signals()} for world in flights)
+    assert len(flat) > 50
+    assert not {n: (v, curved[n]) for n, v in flat.items() if abs(curved[n] - v) > 1e-3 * max(abs(v), 1e-2)}
 
 
 def test_where_the_floor_no_longer_holds_the_run_says_so(vehicle, make_world, caplog):
