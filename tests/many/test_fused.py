@@ -4,6 +4,9 @@ The texts themselves, that of one world (GPU) and that of worlds side by side (p
 shows for every vehicle that they are right; one of them is compiled.
 """
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -144,6 +147,28 @@ def test_a_compiled_flight_of_ten_seconds_is_that_of_whole_worlds(compiled):
         assert not compiled.stopped and compiled.ticks.tolist() == [20000] * 3
         for i, world in enumerate(whole.worlds):
             assert difference(compiled, i, world) < 1e-9
+
+
+AGAIN = """
+from numba.core import event
+from tests.many.test_fused import NUMBERS, scenario
+import cupola
+
+with event.install_recorder("numba:compile") as compilations:
+    batch = cupola.batch(scenario("crazyflie"), 3, NUMBERS, seeds=[4, 5, 6], backend="fused")
+batch.run(0.1)
+print(len(compilations.buffer), batch.array.tobytes().hex())
+"""
+
+
+def test_another_process_loads_the_compiled_flight(compiled):
+    here = {**os.environ, "PYTHONPATH": os.fspath(Path(__file__).parents[2])}
+    done = subprocess.run([sys.executable, "-c", AGAIN], env=here, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    compilations, state = done.stdout.split()
+    compiled.reset()
+    compiled.run(0.1)
+    assert compilations == "0" and state == compiled.array.tobytes().hex()
 
 
 def test_sticks_masks_and_what_touches_the_floor(compiled):

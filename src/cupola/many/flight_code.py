@@ -32,7 +32,7 @@ LANES = {np.float64: 8, np.float32: 16}
 def compiled(flight: Flight, floats: Any) -> Any:
     """The flight of a portion of the worlds as a C function."""
     lanes, kind = LANES[floats], np.dtype(floats)
-    space = {**flight.names, "__name__": "cupola.many.flight", "LANES": lanes, "lanes": local_array(lanes, kind)}
+    space = {**flight.names, "__name__": __name__, "LANES": lanes, "lanes": local_array(lanes, kind)}
     space["whole_lanes"] = local_array(lanes, np.dtype(np.int64))
     for name, value in flight.names.items():
         if re.fullmatch(r"local_\d+", name):
