@@ -4,7 +4,7 @@ from cupola.kernel.links import stream_at
 from cupola.kernel.memory import Views
 from cupola.kernel.motion import body_quaternion, point_velocity_w, row_vector
 from cupola.kernel.planet import height_of, local_to_world, place_of
-from cupola.kernel.wind import mean_wind_w
+from cupola.kernel.wind import is_still, mean_wind_w
 from cupola.kernel.wind_field import has_field, mark_leaving
 from cupola.physics.atmosphere import AirState, atmosphere
 from cupola.physics.noise import gaussian_pair
@@ -27,7 +27,15 @@ from cupola.xmath import Number
 def wind_at(v: Views, vehicle: Number, point_w: Vector) -> Vector:
     """Wind at a point of a vehicle, world axes [m/s]: steady wind, its gust, the wakes of other vehicles."""
     here = v.air_samples[vehicle]
-    wind = add(mean_wind_w(v, point_w), Vector(here.gust_x, here.gust_y, here.gust_z))
+    gust = Vector(here.gust_x, here.gust_y, here.gust_z)
+    if is_still(v) and v.jets.shape[0] == 0:
+        return add(Vector(0.0, 0.0, 0.0), gust)
+    return _moving_air(v, vehicle, point_w, gust)
+
+
+def _moving_air(v: Views, vehicle: Number, point_w: Vector, gust: Vector) -> Vector:
+    """The same where there is wind; apart, so that parts in still air take in nothing of it."""
+    wind = add(mean_wind_w(v, point_w), gust)
     for k in range(v.jets.shape[0]):
         if v.jets[k].vehicle != vehicle:
             wind = add(wind, jet_velocity(stream_at(v.given, v.jets[k].given), point_w))

@@ -24,6 +24,13 @@ def mean_wind_w(v: Number, point_w: Vector) -> Vector:
     return local_to_world(v, place, add_thermals(v, point_w, height, local_wind(v, point_w, height)))
 
 
+def is_still(v: Number) -> Number:
+    """Whether there is no mean wind anywhere over a flat Earth: no law, no table, no grid, no thermal."""
+    a = v.air[0]
+    bare = v.wind_layers.shape[0] == 0 and v.wind_field.shape[0] == 0 and v.thermals.shape[0] == 0
+    return bare and a.wind_speed == 0.0 and a.wind_up == 0.0 and not v.earth[0].curved
+
+
 def local_wind(v: Views, point_w: Vector, height: Number) -> Vector:
     """Wind of the grid at a point, or of the law or table at its height, east, north, up [m/s]."""
     if has_field(v):
