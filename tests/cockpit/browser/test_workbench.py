@@ -17,6 +17,21 @@ def test_a_push_is_asked_for_and_its_response_measured(window):
     assert window.complaints == []
 
 
+def test_a_twist_is_asked_for_about_an_axis(window):
+    page = window.page
+    page.keyboard.press("8")
+    page.get_by_label("Test input").select_option("twist")
+    assert page.get_by_label("Direction").locator("option").count() == 6
+    page.get_by_text("About", exact=True).wait_for()
+    assert not page.get_by_label("Point on the body, x in metres").is_visible()
+    page.get_by_label("Size", exact=True).fill("0.01")
+    page.get_by_label("Seconds", exact=True).fill("0.2")
+    page.get_by_role("button", name="Excite", exact=True).click()
+    window.until("cupola.link.changed.excitation?.text === 'twist of 0.01 N m for 0.2 s'")
+    window.until("document.querySelector('[aria-label=\"Signal that answers\"]').value === 'quadcopter.rate_b.z'")
+    assert window.complaints == []
+
+
 def test_curves_are_computed_and_drawn_against_each_other(window):
     page = window.page
     page.keyboard.press("2")
