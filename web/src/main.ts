@@ -182,14 +182,16 @@ link.on("world", () => {
   });
 });
 
+/** Not a recording; as long as nothing is known, Space stops motors. */
+const flies = () => link.hello?.replay == null;
 const KEYS: Record<string, () => unknown> = {
-  Space: () => (link.hello?.replay ? topBar.toggle() : sticks.stop()),
+  Space: () => (flies() ? sticks.stop() : topBar.toggle()),
   KeyP: () => topBar.toggle(),
   KeyO: () => link.send({ kind: "step" }),
   KeyR: () => link.send({ kind: "reset" }),
-  KeyB: () => link.scene?.boxes && link.send({ kind: "drop_box", vehicle: link.vehicle }),
-  KeyN: () => link.scene?.boxes && link.send({ kind: "remove_boxes" }),
-  KeyM: () => link.vehicleInfo?.modes.includes("mission") && fly.setMode("mission"),
+  KeyB: () => flies() && link.scene?.boxes && link.send({ kind: "drop_box", vehicle: link.vehicle }),
+  KeyN: () => flies() && link.scene?.boxes && link.send({ kind: "remove_boxes" }),
+  KeyM: () => flies() && link.vehicleInfo?.modes.includes("mission") && fly.setMode("mission"),
   KeyV: () => viewPanel.next(),
   KeyH: () => help.toggle(),
   Backquote: () => panel.toggle(),

@@ -41,6 +41,9 @@ def test_replay_seeks(replay, open_window):
     keys = window.page.get_by_role("dialog", name="Help").inner_text()
     assert "Space" in keys and "motors" not in keys and "start over" not in keys and "push" not in keys
     window.page.keyboard.press("Escape")
+    for key in "mbn":  # the keys of what flies are no requests that a recording must refuse
+        window.page.keyboard.press(key)
+    assert not window.tell("said.some((one) => one.includes('recording cannot'))") and window.clock("refused") == 0
     window.page.keyboard.press("Space")  # as every player does
     window.until(f"cupola.link.frame.clock('time') > {first + 0.5}")
     assert window.complaints == []
