@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pyarrow
 import pytest
 from pyarrow import parquet
 from scipy.stats import qmc
@@ -12,7 +13,7 @@ from cupola import InputError
 from cupola.many.influence import influence, rank, share, table_of
 from cupola.many.study import Study
 from cupola.many.study_figure import draw_study
-from cupola.many.sweep import sweep
+from cupola.many.sweep import read_results, sweep
 from cupola.many.workers import here, processes
 from cupola.schema.yaml_files import parse
 
@@ -92,6 +93,27 @@ def test_an_ended_study_goes_on_and_its_runs_are_those_of_single_worlds(tmp_path
     found = influence(table_of(results), list(study().numbers))["speed"]
     assert abs(found["crazyflie.base.mass"].rank) > 0.9 > abs(found["crazyflie.start.position[0]"].rank)
     assert found["crazyflie.base.mass"].share > 0.9 > found["crazyflie.start.position[0]"].share
+
+
+@pytest.mark.parametrize("folder", ["s3:bucket", "http:/x", "file:/etc", "~", "~root", "gs:b", "hdfs:h", "a b*?[1]"])
+def test_a_folder_of_results_is_a_folder_whatever_it_is_called(tmp_path, monkeypatch, folder):
+    """pyarrow takes such a path for an address on the network, or for another folder."""
+    monkeypatch.chdir(tmp_path)
+    path = Path(folder) / "results.parquet"
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        parquet.write_table(pyarrow.table({"run": [0, 1], "speed": [1.0, 2.0]}), file)
+    assert table_of(path)["speed"].tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("damage", [b"", b"PAR1", b"PAR1" + bytes(40) + b"PAR1", "cut", "bits"])
+def test_damaged_results_are_named(tmp_path, damage):
+    path = tmp_path / "from_00000000.parquet"
+    parquet.write_table(pyarrow.table({"run": [0, 1], "speed": [1.0, 2.0]}), path)
+    whole = path.read_bytes()
+    path.write_bytes({"cut": whole[:-9], "bits": whole[:8] + bytes(60) + whole[68:]}.get(damage, damage))
+    with pytest.raises(InputError, match=r"from_00000000.parquet: no results that can be read; delete it"):
+        read_results(path)
 
 
 def test_shares_of_the_variance_are_those_of_a_known_function():

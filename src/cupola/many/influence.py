@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import stats
 
-from cupola.many.sweep import parquet_files
+from cupola.many.sweep import read_results
 
 Array = np.ndarray[Any, Any]
 KEPT = ("run", "seed", "stopped")
@@ -26,7 +26,7 @@ class Influence(NamedTuple):
 
 def table_of(results: Path) -> dict[str, Array]:
     """The columns of the results; what has no value is NaN."""
-    columns = parquet_files().read_table(results).to_pydict()
+    columns = read_results(results).to_pydict()
     return {
         name: np.array([np.nan if value is None else value for value in values], object if name == "stopped" else float)
         for name, values in columns.items()

@@ -16,6 +16,7 @@ from cupola.many import spread
 from cupola.many.batch import batch
 from cupola.many.study import Study
 from cupola.many.workers import Found, Row, Workers
+from cupola.schema.input_files import boundary
 from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
@@ -78,7 +79,7 @@ def sweep(
         done += len(found.rows)
         if progress:
             progress(done, total)
-    tables = [parquet.read_table(_part(parts, k)) for k in first]
+    tables = [read_results(_part(parts, k)) for k in first]
     whole = _concatenated(tables)
     with whole_file(folder / RESULTS) as new:
         parquet.write_table(whole, new.file)
@@ -115,6 +116,14 @@ def parquet_files() -> Any:
     except ImportError:
         raise InputError("results are written as Parquet: pip install 'cupola[data]'") from None
     return parquet
+
+
+def read_results(path: Path) -> Any:
+    """A table of results. Opened here: pyarrow takes a path that begins with `s3:` or `http:` for an address, and `~`
+    for the user's home.
+    """
+    with boundary(path, "no results that can be read; delete it, and its runs are done again"), path.open("rb") as file:
+        return parquet_files().read_table(file)
 
 
 def _named(study: Study, source: Path) -> str:
