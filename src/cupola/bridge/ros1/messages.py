@@ -15,6 +15,8 @@ from cupola.record.stream import Stream
 
 RENAMED = {"sensor_msgs/msg/CameraInfo": {"d": "D", "k": "K", "r": "R", "p": "P"}}
 """Fields that ROS 1 calls otherwise than ROS 2."""
+ABSENT = {"sensor_msgs/msg/Range": {"variance"}}
+"""Fields that ROS 1 does not have."""
 
 
 @cache
@@ -24,12 +26,10 @@ def store() -> Typestore:
 
 
 def stream_of(stream: Stream) -> Stream:
-    """The stream in ROS 1's names of fields."""
+    """The stream in ROS 1's fields."""
     learn(store(), stream.type)
-    names = RENAMED.get(stream.type)
-    if not names:
-        return stream
-    constants = {names.get(field, field): value for field, value in stream.constants.items()}
+    names, absent = RENAMED.get(stream.type, {}), ABSENT.get(stream.type, set())
+    constants = {names.get(field, field): value for field, value in stream.constants.items() if field not in absent}
     return stream._replace(constants=constants)
 
 

@@ -49,7 +49,9 @@ def _fill_rerun(source: Path, target: Path) -> None:
             continue
         table = recording.table(stream.topic)
         stamps = np.rint(table["stamp"] * SECOND).astype(np.int64)
-        rows = np.column_stack([table.get(c, np.full(len(stamps), np.nan)) for c in stream.columns])
+        rows = np.empty((len(stamps), len(stream.columns)))  # a camera's description has none
+        for k, column in enumerate(stream.columns):
+            rows[:, k] = table.get(column, np.nan)
         viewer.write(stream.topic, stamps, stamps, rows)
     for topic in (one for one in recording.topics if one not in viewer.streams):
         numbers = recording.named(topic)  # of controllers, which do not fly here
