@@ -10,6 +10,8 @@ from cupola.analysis import Aircraft, Condition, trim
 from cupola.cockpit.scene import scene_of
 from cupola.config.vehicle import MODELS
 from cupola.record import Recording
+from cupola.record.sheets import Vehicle
+from cupola.record.sheets import parts as parts_sheet
 from cupola.record.world_recorder import WorldRecorder
 
 MASS, G = 2.0, 9.81
@@ -263,8 +265,9 @@ def test_every_part_shows_something_without_saying_what(vehicle, make_world, tmp
     world = make_world(vehicle(BODY, parts=parts, files={"own.py": SIMPLE}))
     recorder = WorldRecorder(world, tmp_path / "run.mcap")
     world.observers.append(recorder)
+    world.run(0.05)
     world.sticks([0.8])
-    world.run(0.1)
+    world.run(0.05)
     recorder.close()
     recording = Recording(tmp_path / "run.mcap")
     for part, names in SHOWN.items():
@@ -274,6 +277,8 @@ def test_every_part_shows_something_without_saying_what(vehicle, make_world, tmp
         mine = [one.name for one in world.signals() if one.name.startswith(f"toy.{part}.")]
         assert mine == [f"toy.{part}.{name}" for name in names]
         assert [table[name][-1] for name in columns] == [world.signal(name) for name in mine]
+    drawn = {line.label for panel in parts_sheet(Vehicle(recording, "toy")) for line in panel.lines}
+    assert {"whole z", "halved", "lift z", "bare", "called"} <= drawn
     assert world.signal("toy.halved.value") == 0.4
     assert world.signal("toy.lift.force.z") == pytest.approx(world.signal("toy.density"), rel=1e-6)
     assert world.signal("toy.lift.torque.y") == 0.1 and scene_of(world).loads[0] == "toy.lift"

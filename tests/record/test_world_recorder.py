@@ -8,6 +8,7 @@ import pytest
 
 import cupola
 from cupola.record import Recording
+from cupola.record.sheets import NAMED, Vehicle, parts, reports
 from cupola.record.world_recorder import WorldRecorder
 
 
@@ -149,3 +150,15 @@ def test_a_recording_opened_in_flight_begins_there(tmp_path):
     tap.close()
     time = Recording(tmp_path / "late.mcap").table("/quadcopter/odometry")["time"]
     assert time[0] == 2.0 and time[-1] == 3.0 and len(time) == 101
+
+
+def test_what_controllers_and_parts_name_has_a_sheet(tmp_path):
+    """Each topic of named numbers has a message type of its own: the sheets know them all."""
+    world = cupola.load("hover")
+    recorder = WorldRecorder(world, tmp_path / "hover.mcap")
+    world.observers.append(recorder)
+    world.run(0.3)
+    recorder.close()
+    vehicle = Vehicle(Recording(tmp_path / "hover.mcap"), "quadcopter")
+    assert {topic.label for topic in vehicle.of(NAMED)} >= {"controller", "frame"}
+    assert [panel.title for panel in reports(vehicle)] and [panel.title for panel in parts(vehicle)]

@@ -9,6 +9,7 @@ import numpy as np
 from cupola.physics.rotation import Quaternion, Vector, euler_from_quaternion, length, rotate
 from cupola.record.decode import Table
 from cupola.record.draw import Line, Panel
+from cupola.record.named_numbers import is_named
 from cupola.record.overview import Path, Wind
 from cupola.record.picture import PICTURES
 from cupola.record.read import Recording
@@ -38,7 +39,7 @@ class Topic(NamedTuple):
     label: str
     """Topic without the vehicle, "rotor_1"."""
     kind: str
-    """Message type without its package, "Rotor"."""
+    """Message type without its package, "Rotor"; of numbers with names always `NAMED`."""
     table: Table
 
 
@@ -56,7 +57,7 @@ class Vehicle:
                 table = recording.named(topic, text=True)
                 if len(table["time"]):
                     label = topic.removeprefix(f"/{name}").strip("/")
-                    self.topics.append(Topic(label, kind.split("/")[-1], table))
+                    self.topics.append(Topic(label, NAMED if is_named(kind) else kind.split("/")[-1], table))
 
     def of(self, kind: str) -> list[Topic]:
         """Topics of a message type."""
