@@ -1,5 +1,6 @@
 """A world as an FMU is the world, to the bit, whoever runs it: fmpy, or our own importer inside another world."""
 
+import math
 import os
 import signal
 import zipfile
@@ -222,6 +223,16 @@ def test_wrong_steps_and_values_are_errors_in_words(running):
         assert "quadcopter.motor1.off must be 0 (whole) or 1 (broken)" in texts[2]
     running.put("quadcopter.motor1.fail.off", 0.0)
     running.step(0.0, DT)  # and it goes on
+    later = [(math.nan, DT), (DT, math.nan), (DT, math.inf), (DT, 0.0), (DT, -DT)]
+    texts = [refused(lambda t=t, dt=dt: running.step(t, dt)) for t, dt in later]
+    for value in (math.nan, math.inf):
+        running.put("quadcopter.stick.roll", value)
+        texts.append(refused(lambda: running.step(DT, DT)))
+    if running.version == 3:
+        assert "a step from nan s" in texts[0] and "a step of nan s is no multiple" in texts[1]
+        assert "quadcopter.stick.roll: expected a finite number, got nan" in texts[-1]
+    running.put("quadcopter.stick.roll", 0.0)
+    running.step(DT, DT)
 
 
 def children():

@@ -5,6 +5,7 @@ did not change is not told again. Everything that a world needs is among the res
 """
 
 import json
+import math
 import socket
 import struct
 import sys
@@ -114,17 +115,20 @@ class Unit:
 
     def _step(self, time: float, dt: float, values: Sequence[float]) -> list[float]:
         world = self.world
-        ticks = round(dt / world.dt)
+        ticks = round(dt / world.dt) if math.isfinite(dt) else 0
         if ticks < 1 or abs(dt / world.dt - ticks) > NEAR * ticks:
             raise InputError(f"a step of {dt:g} s is no multiple of {world.dt:g} s, the step of the physics")
         now = self._begin + world.time
-        if abs(time - now) > max(NEAR * world.dt, 1e-12 * abs(now)):
+        if not abs(time - now) <= max(NEAR * world.dt, 1e-12 * abs(now)):
             raise InputError(f"a step from {time!r} s was asked for, and the world is at {now!r} s")
         self._apply(values)
         world.step(ticks)
         return self.values()
 
     def _apply(self, values: Sequence[float]) -> None:
+        for k, one in enumerate(self.inputs):
+            if not math.isfinite(values[k]):
+                raise InputError(f"{one.name}: expected a finite number, got {values[k]}")
         for k, one in enumerate(self.inputs):
             if values[k] != self._applied[k]:
                 one.put(values[k])
