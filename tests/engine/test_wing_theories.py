@@ -280,6 +280,19 @@ def test_an_unsteady_lattice_comes_back_with_a_snapshot(flying, digest):
     assert digest(world) == after
 
 
+@pytest.mark.parametrize(("alpha", "said"), [(0.05, 0), (0.23, 1)])
+def test_a_lifting_line_that_is_not_found_is_said_once(alpha, said, flying, caplog):
+    """Sections whose lift jumps: where they have it, its wake takes the angle that it needs."""
+    lift = {"breaks": [-3.2, 0.2, 0.2002, 3.2], "coefficients": [0, 0, 0, 0, 0, 0, 6000, 0, 0, 0, 0, 1.2]}
+    stalls = {"lift": lift, "drag": {"coefficients": [0.0]}}
+    velocity = [SPEED * math.cos(alpha), 0.0, -SPEED * math.sin(alpha)]
+    world = flying(pair(theory="lifting_line", **stalls), mass="1e6", velocity_b=velocity)
+    world.step(20)
+    world.step(20)
+    assert (world.part("flow").outputs.residual > 1e-3) == bool(said)
+    assert sum("no lifting line was found" in record.getMessage() for record in caplog.records) == said
+
+
 def test_what_wings_must_agree_on_and_what_a_theory_does_not_use_is_said(flying):
     with pytest.raises(InputError, match=r"theory: wings of one vehicle are solved together: .* says lattice, .*line"):
         flying({"a": wing("left", theory="lattice"), "b": wing("right", theory="lifting_line")})

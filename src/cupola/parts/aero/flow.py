@@ -25,6 +25,8 @@ from cupola.xmath import Number
 
 SLOWEST = 1e-3
 """[m/s] below which there is no flow to solve."""
+UNSOLVED = 1e-3
+"""Residual at which a run says that its lifting line is none: a lift coefficient is wrong by twice that."""
 VARIANTS = {"lifting_line": "line", "lattice": "lattice", "unsteady_lattice": "unsteady"}
 
 
@@ -105,6 +107,14 @@ class Flow(Part):
         row |= {"rings": sum(wing.strips * wing.panels for wing in self._wings)}
         row |= {"wake_rings": columns * self.wake_rows}
         return row | {"wake_nodes": (columns + len(self._wings)) * (self.wake_rows + 1)}
+
+    def notice(self, arrays: Any, row: Any) -> str:
+        """A lifting line that was not found."""
+        residual = float(arrays.outputs[int(row["output"])])
+        if self.theory != "lifting_line" or residual < UNSOLVED:
+            return ""
+        why = "past the stall there are several or none, and loads are those of the last trial"
+        return f"no lifting line was found (residual {residual:.2g}): {why}; said once"
 
     def initial_memory(self) -> list[float]:
         """Of an unsteady lattice: nodes of the wakes, their rings, the circulations of two steps."""

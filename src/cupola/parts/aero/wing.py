@@ -31,7 +31,7 @@ from cupola.parts.aero.wing_geometry import (
     of_curve,
 )
 from cupola.parts.aero.wing_kernels import WingKernels
-from cupola.parts.aero.wing_mass import CARRIED, WingMass, weigh
+from cupola.parts.aero.wing_mass import CARRIED, WingMass, too_light, weigh
 from cupola.parts.aero.wing_records import WingNumbers, WingOutput, WorkState
 from cupola.parts.aero.wing_shape import SHAPES, SHAPES_KEPT, WIDTH
 from cupola.parts.aero.wing_strips import (
@@ -70,6 +70,8 @@ ONLY = {
 """Keys that only some theories use."""
 SHARED = ("theory", "solve_hz", "wake_rows", "ground_effect")
 """Settings that wings solved together must share."""
+SEA_LEVEL = 1.225
+"""[kg/m³]."""
 STILL = StripState(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, attached=1.0)
 """Initial unsteady state of a strip."""
 
@@ -115,6 +117,7 @@ class Wing(ExposedKernels, WingKernels, Load):
     flap: Flap | None = None
     bending: Bending | None = Field(None, description="take the wing's body to pieces on hinges with springs")
     _surface: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _light: str = PrivateAttr("")
     _piece_of: tuple[tuple[Station, ...], float] | None = PrivateAttr(None)
     """Stations of the wing that this is a piece of, and where it begins there [m]."""
 
@@ -237,8 +240,16 @@ class Wing(ExposedKernels, WingKernels, Load):
             self._surface |= {name: int(row[name]) for name in ("vehicle", "site", "body", "memory")}
             self._surface |= {"side": self._side()}
             self._surface |= {"rows": self.panels, "shapes": at + int(row["shapes"]) if self._moves() else -1}
+            if self._theory() == "unsteady_lattice":
+                chords = [station.chord**2 for station in self.stations]
+                air = 0.25 * math.pi * SEA_LEVEL * float(np.trapezoid(chords, [s.y for s in self.stations]))
+                self._light = too_light(places, self.site, air)
             self._surface |= dict(zip(("lift_start", "lift_segments", "lift_numbers"), row["lift"], strict=True))
         return row
+
+    def notice(self, arrays: Any, row: Any) -> str:
+        """Of a wing that is too light for its theory."""
+        return self._light
 
     def surface(self) -> SurfaceNumbers:
         """Where the flow around it and others finds its numbers, once it is bound."""
