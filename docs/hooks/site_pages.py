@@ -17,7 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from cupola.cockpit.gallery import family_of as gallery_family
+from cupola.cockpit.gallery import wanted_pictures
 from cupola.config.scenario import find_scenario, shipped_scenarios
+from cupola.config.vehicle import MODELS, Vehicle
+from cupola.schema.yaml_files import read
 
 HERE = Path(__file__).parents[1]
 NOTEBOOKS = HERE.parent / "examples/notebooks"
@@ -28,6 +31,7 @@ BY_HAND = 600.0
 def on_page_markdown(markdown: str, **_: object) -> str:
     """Called by MkDocs for each page."""
     markdown = re.sub(r"\{\{ gallery (\w+) \}\}", lambda found: gallery(found[1]), markdown)
+    markdown = markdown.replace("{{ vehicles }}", vehicles())
     markdown = re.sub(r"\{\{ results (\w+) \}\}", lambda found: results(HERE / f"results/{found[1]}.json"), markdown)
     return re.sub(r"\{\{ notebook (\w+) \}\}", lambda found: notebook(NOTEBOOKS / f"{found[1]}.ipynb"), markdown)
 
@@ -49,6 +53,16 @@ def gallery(family: str) -> str:
             drawn = (HERE / f"images/gallery/{name}.png").is_file()
             picture = f"![{name}](images/gallery/{name}.png)\n\n" if drawn else ""
             found.append(f"### {name}\n\n{picture}{about}.\n\n```sh\n{command}\n```")
+    return "\n\n".join(found)
+
+
+def vehicles() -> str:
+    """Vehicles that no scenario begins with: picture, what each is, and the command."""
+    found = []
+    for name in wanted_pictures():
+        if name not in shipped_scenarios():
+            about = read(MODELS / name / "vehicle.yaml", Vehicle).about
+            found.append(f"#### {name}\n\n![{name}](images/gallery/{name}.png)\n\n{about}: `cupola fly {name}`")
     return "\n\n".join(found)
 
 
