@@ -78,6 +78,10 @@ def test_hostile_xacro(tmp_path, body, complaint):
     [
         (f"<!DOCTYPE a [{LAUGHS}]><a>&a9;</a>".encode(), "the entity 'a0': entities of one's own are not read"),
         (b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>', "the entity 'x'"),
+        (b'<!DOCTYPE a [<!ENTITY x "1e999">]><a>&x;</a>', "the entity 'x'"),
+        (b'<!DOCTYPE a [<!ENTITY x "0000000000001">]><a>&x;</a>', "the entity 'x'"),
+        (b'<!DOCTYPE a [<!ENTITY % x "1">]><a>&x;</a>', "the entity 'x'"),
+        (b'<!DOCTYPE a [<!ENTITY x "<b/>">]><a>&x;</a>', "the entity 'x'"),
         (b'<!DOCTYPE a SYSTEM "http://no.where/x.dtd"><a>&x;</a>', "entit"),
         (b"<a>&x;</a>", "not valid XML: undefined entity"),
         (b"<a>" * 100_000, "nested more than 100 deep"),
@@ -94,6 +98,12 @@ def test_hostile_xml(data, complaint):
     with pytest.raises(InputError) as error:
         parse_xml(data, "f.xml")
     assert complaint in str(error.value) and str(error.value).startswith("f.xml")
+
+
+def test_names_of_numbers_are_read():
+    """JSBSim's systems write `&on;`; such a text cannot grow."""
+    root = parse_xml(b'<!DOCTYPE a [<!ENTITY on "1"><!ENTITY low "-0.25">]><a b="&low;">&on;</a>', "f.xml")
+    assert (root.text, root.get("b")) == ("1", "-0.25")
 
 
 def test_faults_of_xml_that_cost_nothing():

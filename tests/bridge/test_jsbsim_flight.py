@@ -184,6 +184,18 @@ def test_a_propeller_that_turns_in_a_slanted_flow_twists_as_jsbsims_does(rates):
 
 
 @live
+def test_the_levers_of_all_engines_rest_alike(monkeypatch):
+    """The c310's own law moves the mixture of `[0]` and `[1]`; in JSBSim `x[0]` is `x`. One engine used to be dead."""
+    monkeypatch.setattr("cupola.reproduce.hangar.engines.thin_air", lambda altitude: 1.0)
+    peer, world = JsbsimPeer("c310"), flown("c310")
+    state = next(random_states(peer, 1))._replace(rates=(0.0, 0.0, 0.0), commands=(0.0, 0.0, 0.0))
+    theirs = full_power(peer, state, 2, 40.0)
+    put(world, state, 1.0)
+    ours = [number(world, f"engine_{k}.force.x") for k in range(2)]
+    assert ours[0] == ours[1] and sum(ours) == pytest.approx(theirs, rel=1e-5)
+
+
+@live
 def test_pistons_with_and_without_a_supercharger_have_the_power_of_jsbsims():
     assert thrust("J3Cub") < 1e-5 and thrust("c172r") < 1e-5
     assert thrust("Camel") < 5e-5  # its own law moves the mixture, and its propeller is heavy: slow to come to rest

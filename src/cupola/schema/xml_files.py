@@ -1,5 +1,5 @@
-"""XML files as elements, within limits: no entities, no defaults for attributes, no endless nesting, no file without
-end; numbers in them finite.
+"""XML files as elements, within limits: no entities but names of numbers, no defaults for attributes, no endless
+nesting, no file without end; numbers in them finite.
 
 Two faults that other readers let pass are let pass here too, as nothing is lost by them: blanks before the XML
 declaration, and `--` in a comment.
@@ -19,6 +19,8 @@ DEEPEST = 100
 """Levels of elements; robots of other simulators stay below 20."""
 MOST = 300_000
 """Elements of a file, or of all files that one includes."""
+LONGEST_NUMBER = 12
+"""Characters of a number that an entity stands for."""
 LONGEST_SPACE = 1000
 """Characters of the address of a name space, which is put in front of every name."""
 
@@ -74,7 +76,7 @@ class _Reading:
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.tree.data
-        self.parser.EntityDeclHandler = self.refuse_entity
+        self.parser.EntityDeclHandler = self.check_entity
         self.parser.SkippedEntityHandler = self.refuse_entity
         self.parser.AttlistDeclHandler = self.refuse_defaults
         self.parser.StartNamespaceDeclHandler = self.check_space
@@ -96,8 +98,13 @@ class _Reading:
         self.depth -= 1
         self.tree.end(_name(tag))
 
+    def check_entity(self, name: str, is_parameter: bool, value: str | None, *_: object) -> None:
+        """A name for a number is let pass: it cannot grow."""
+        if is_parameter or value is None or len(value) > LONGEST_NUMBER or finite(value) is None:
+            self.refuse_entity(name)
+
     def refuse_entity(self, name: str, *_: object) -> None:
-        self.refuse(f"the entity {short(name)!r}: entities of one's own are not read; write the text out")
+        self.refuse(f"the entity {short(name)!r}: entities of one's own are not read, but numbers; write the text out")
 
     def refuse_defaults(self, element: str, attribute: str, *_: object) -> None:
         self.refuse(f"the declaration of {short(attribute)!r} of <{short(element)}>: write attributes where they count")

@@ -18,9 +18,14 @@ OPERATORS |= {">": ">", "gt": ">", ">=": ">=", "ge": ">="}
 Remembered = dict[str, dict[str, float | str]]
 
 
+def plain_property(text: str | None) -> str:
+    """A property as others call it: `x[0]` is `x`."""
+    return (text or "").strip().removesuffix("[0]")
+
+
 def property_name(element: ET.Element) -> str:
     """The property that a component writes: its name, in lower case under fcs/ unless it is a path."""
-    name = (element.get("name") or "").strip()
+    name = plain_property(element.get("name"))
     return name if "/" in name else "fcs/" + name.lower().replace(" ", "-")
 
 

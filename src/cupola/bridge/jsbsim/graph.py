@@ -6,7 +6,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from cupola.bridge.formulas import Formulas, plain_name
-from cupola.bridge.jsbsim.components import KINDS, Components, property_name
+from cupola.bridge.jsbsim.components import KINDS, Components, plain_property, property_name
 from cupola.bridge.jsbsim.elements import find_file, read_file
 from cupola.bridge.jsbsim.functions import Translator
 from cupola.bridge.jsbsim.properties import RESTING, known_expression, of_pilot, relative, why_it_rests
@@ -27,17 +27,17 @@ def definitions(root: ET.Element, path: Path, lost: Lost) -> tuple[dict[str, ET.
         starts |= _begins(law.iter("property"), lost)
         for element in law.iter():
             if element.tag == "function" and "/" in element.get("name", ""):
-                found.setdefault(element.get("name", "").strip(), element)
+                found.setdefault(plain_property(element.get("name")), element)
             if (element.get("name") and element.find("input") is not None) or element.tag in KINDS:
                 found[property_name(element)] = element
-                found |= {(one.text or "").strip(): element for one in element.findall("output")}
+                found |= {plain_property(one.text): element for one in element.findall("output")}
     return found, starts
 
 
 def _begins(properties: Iterable[ET.Element], lost: Lost) -> dict[str, float]:
     """Properties that are given a value where they are declared; any section may do so."""
     given = [one for one in properties if one.get("value") is not None and one.text]
-    return {(one.text or "").strip(): _start(one, lost) for one in given}
+    return {plain_property(one.text): _start(one, lost) for one in given}
 
 
 def _start(element: ET.Element, lost: Lost) -> float:
@@ -99,7 +99,7 @@ class Graph:
 
     def named(self, name: str) -> str:
         """The name under which a property is a value here; what is being computed is that of the last tick."""
-        key = name.strip().removesuffix("[0]") if name.endswith("[0]") else name.strip()
+        key = plain_property(name)
         if key in self._open:
             return self._of_last_tick(key)
         if key not in self._names:
@@ -145,9 +145,10 @@ class Graph:
             return self._value(label, other[1].format(self.named(other[0])))
         if key == "fcs/throttle-pos-norm" or key.startswith("fcs/throttle-pos-norm["):
             return self._value(label, of_pilot("fcs/throttle-cmd-norm"))
-        if key not in s.starts and key not in RESTING:
+        resting = RESTING.get(key.partition("[")[0])  # the lever of each engine rests where that of the first does
+        if key not in s.starts and resting is None:
             self.tell(key, why_it_rests(key))
-        return self._constant(label, s.starts.get(key, RESTING.get(key, 0.0)))
+        return self._constant(label, s.starts.get(key, resting or 0.0))
 
     def _computed(self, key: str, label: str) -> str:
         element = self.sources.computed[key]
