@@ -5,10 +5,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tests.bridge.test_ros_wire import opened
+from tests.bridge.test_ros_wire import Nobody, opened
 
 import cupola
 from cupola.bridge.ros.commander import Commander
+from cupola.cli.flight import RunOptions
+from cupola.cli.ros import Wanted, fly
 
 NOW: Any = SimpleNamespace(time=0.0)
 NOTHING: Any = None
@@ -69,3 +71,20 @@ def test_sticks_that_are_no_number_stay_where_they_are(names, topic, field, valu
     assert world.runner().sticks[:4].tolist() == pytest.approx([0.1, -0.2, 0.3, 0.4])
     assert "sticks" in caplog.text and topic in caplog.text
     world.run(0.01)
+
+
+@pytest.mark.parametrize(("names", "idle"), [("omnivelma", "drone"), ("last_letter", "drone"), ("cupola", "")])
+def test_vehicles_that_a_dialect_cannot_command_are_named(names, idle, caplog):
+    """One of two: last_letter's names are those of the first vehicle, omnivelma's those of bases."""
+    link: Any = Nobody()
+    link.ask = lambda *_: SimpleNamespace(channels=[0.0] * 20)
+    options = RunOptions("landing_on_base", duration=0.01, speed="max", record=False, plain=True)
+    fly(options, Wanted(names, "free", None, 1.0, 1.0), link, as_json=False)
+    said = [record.getMessage() for record in caplog.records if "has no commands for" in record.getMessage()]
+    assert said == ([f"--names {names} has no commands for {idle}: they stay 0"] if idle else [])
+
+
+def test_more_motors_than_a_message_holds_are_named(monkeypatch, caplog):
+    monkeypatch.setattr("cupola.bridge.ros.last_letter.MOST", 2)
+    opened("last_letter", cupola.load("quadcopter"))
+    assert "model_states has 2 places: " in caplog.text and "motor3, " in caplog.text

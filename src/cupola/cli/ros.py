@@ -1,5 +1,6 @@
 """`cupola ros1` and `cupola ros2`: a scenario as a node of ROS, whose vehicles other nodes fly."""
 
+import logging
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -16,6 +17,7 @@ from cupola.config.vehicle import ControllerEntry
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
+log = logging.getLogger("cupola.bridge")
 PATIENT = 1e6
 """[s] in which a tick must come: the exchange has time-outs of its own."""
 
@@ -83,6 +85,8 @@ def fly(options: RunOptions, wanted: Wanted, link: Link, as_json: bool) -> None:
         world = company.world = load_world(given, wanted, exchange)
         exchange.open(world, dialect(wanted.names), wanted.commands != "own")
         _say_what_there_is(exchange, wanted)
+        if wanted.commands != "own":
+            _warn_of_idle(world, exchange, wanted)
         return world
 
     try:
@@ -138,6 +142,17 @@ def load_world(options: RunOptions, wanted: Wanted, exchange: Exchange) -> World
     for text in options.parameters:
         flight.tune(world, text)
     return world
+
+
+def _warn_of_idle(world: World, exchange: Exchange, wanted: Wanted) -> None:
+    """Vehicles that could move, and whom no topic of these names reaches."""
+    idle = [
+        one.name
+        for one in world.instances
+        if not exchange.commands_of(one.name) and any(part.used_channels() for part in one.vehicle.parts.values())
+    ]
+    if idle:
+        log.warning("--names %s has no commands for %s: they stay 0", wanted.names, ", ".join(idle))
 
 
 def _first(one: ResolvedVehicle) -> int:

@@ -4,6 +4,7 @@ The world stands in the place of Gazebo and core_n: it publishes the states of a
 service for the channels. x, y, z of the world are its north, west, up: the numbers are the same, the names are not.
 """
 
+import logging
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from cupola.record.stream import Stream
 from cupola.record.topics import log_topics
 from cupola.sim.world import World
 
+log = logging.getLogger("cupola.bridge")
 BEFORE = "/last_letter_2/"
 WORLD, BASE = "inertial_NWU", "body_FLU"
 LINK = ["x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r"]
@@ -74,6 +76,8 @@ def last_letter(world: World, present: Present, controls: Controls, commanded: b
 def _sites(world: World, vehicle: str, message: str) -> list[str]:
     """Sites of the parts that say such messages, in the order of the vehicle file."""
     found = [b for b in world.assembly.parts if b.vehicle == vehicle and b.part.message == message]
+    if len(found) > MOST:
+        log.warning("model_states has %d places: %s are not in it", MOST, ", ".join(b.name for b in found[MOST:]))
     return [f"{vehicle}/{b.part.at_site()}" for b in found][:MOST]
 
 
