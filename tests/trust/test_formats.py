@@ -21,6 +21,7 @@ from cupola.config.routes import read_route
 from cupola.config.scenario import Scenario
 from cupola.config.vehicle import MODELS, Vehicle
 from cupola.config.wind_field import parse_wind_field
+from cupola.engine.errors import recent_states
 from cupola.many.study import Study
 from cupola.parts.table import read_spline
 from cupola.schema.input_files import InputError, boundary, finite, read_bytes, reason
@@ -378,6 +379,26 @@ def test_a_dump_of_states_that_is_none(tmp_path, make_world):
     for states in (np.zeros((0, 5)), np.zeros(5), np.zeros((2, 5)), np.array([[None]], object)):
         np.savez(path, states=states, samples=np.zeros(1), seed=np.array(1), applied_forces=np.zeros(1))
         with pytest.raises(InputError, match=r"d\.npz"):
+            world.restore(path)
+
+
+def test_a_dump_of_states_that_are_no_plain_numbers(tmp_path, make_world):
+    world = make_world("quadcopter")
+    world.run(0.01)
+    arrays, path = world.arrays, tmp_path / "d.npz"
+    whole = {"states": recent_states(arrays, world.tick), "samples": arrays.samples}
+    whole |= {"applied_forces": arrays.applied_forces, "seed": np.array(1)}
+    np.savez(path, **whole)
+    world.restore(path)
+    kinds = ("U5", "?", "f2", "f4", "c16", "i8", "M8[s]")
+    wrong = [
+        {name: np.ones(whole[name].shape).astype(kind)}
+        for name in ("states", "samples", "applied_forces")
+        for kind in kinds
+    ]
+    for one in (*wrong, {"applied_forces": np.full_like(arrays.applied_forces, np.inf)}):
+        np.savez(path, **{**whole, **one})
+        with pytest.raises(InputError, match=r"d\.npz: its states, samples and forces must be numbers of 64 bits"):
             world.restore(path)
 
 

@@ -114,6 +114,8 @@ def read_states(world: "World", path: Path, index: int) -> "tuple[Snapshot, Any]
         with np.load(path) as file:
             states, samples, seed = file["states"], file["samples"], int(file["seed"])
             forces = file["applied_forces"]
+        if any(array.dtype != np.float64 for array in (states, samples, forces)) or not np.isfinite(forces).all():
+            raise InputError(f"{path}: its states, samples and forces must be numbers of 64 bits, the forces finite")
         missing = world.arrays.applied_forces.shape[1] - forces.shape[1]
         forces = np.pad(forces, ((0, 0), (0, max(missing, 0))))  # of 0.1: nobody could push with a torque
         own_size = states.ndim == 2 and states.shape[1] == sum(sizes) and len(states) > 0
