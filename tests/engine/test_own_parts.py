@@ -177,6 +177,13 @@ WRONG = {
                                       r"It\.load cannot be compiled: p has no 'area'; .* Numbers: none"),
     "a failure that no kernel sees": ("Actuator", 'State, failures = Memory, ("off", "weak")', """@staticmethod
     def actuate(command) -> Kept: return Kept(Memory(1.0), command)""", r"It: declares the failure 'weak'"),
+    "a state that settles and is not there": ("Actuator", 'State, settles = Memory, ("speed",)', """@staticmethod
+    def actuate(command) -> Kept: return Kept(Memory(1.0), command)""", r"It: settles names 'speed', .*: sum"),
+    "an event of what is not shown": ("Load", 'events = {"spin": "whirl"}', """@staticmethod
+    def load(density) -> Wrench: return Wrench(ZERO, ZERO)""", r"It: events names 'spin', .* there are: force\.x"),
+    "noise of what is not given": ("Sensor", 'Sample, noise_fields = Told, ("sigma",)', """@staticmethod
+    def measure(exact: PointMotion) -> Told: return Told(exact.vel_w, 0.0)""",
+                                   r"It: noise_fields names 'sigma', .* there are: kind, site, rate_hz"),
     "a failure that a step cannot see": ("Load", """failures = ("off", "torn")
     def fail(self, row, failure): self._torn = True""",
                                          "def step(self, motion, density, drive): return Wrench(ZERO, ZERO)",

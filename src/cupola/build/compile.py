@@ -10,6 +10,7 @@ import numpy as np
 
 from cupola.build.arrays import allocate
 from cupola.build.controller_runner import ControllerRunner, make_controller
+from cupola.build.declared import check_declared
 from cupola.build.entries import Entries
 from cupola.build.layout_builder import LONGEST_BATCH, LayoutBuilder
 from cupola.build.mjcf import build_model
@@ -378,6 +379,7 @@ def _bind(
     offsets = builder.offsets()
     found = rows.setdefault(group, [])
     try:
+        check_declared(part)
         found.append(builder.bind(name, part))
     except ValueError as error:
         raise InputError(f"{one.path}: parts.{name}: {error}") from None
