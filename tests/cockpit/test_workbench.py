@@ -8,6 +8,7 @@ import pytest
 
 from cupola.cockpit import messages as say
 from cupola.cockpit.derived import DerivedCurves
+from cupola.cockpit.excitation import _along
 from cupola.cockpit.flight import Flight
 from cupola.cockpit.link import Link
 from cupola.cockpit.setpoints import setpoints
@@ -144,6 +145,14 @@ def test_a_gust_blows_as_asked_and_the_wind_is_then_as_before(flight):
     flight.step(round(0.3 / flight.dt))
     after = {name: value for name, (_, value) in flight.world.parameters.items()}
     assert (after["air.wind_speed"], after["air.wind_from_deg"]) == (2.0, 270.0)
+
+
+@pytest.mark.parametrize("long", [1.7e308, 1e-200, 5e-324])
+def test_a_direction_may_have_any_length(long):
+    wanted = _along(say.Excite(shape="push", size=300.0, seconds=1.0, direction_w=(1.0, -1.0, 1.0)))
+    assert wanted == pytest.approx((300.0 / math.sqrt(3.0), -300.0 / math.sqrt(3.0), 300.0 / math.sqrt(3.0)))
+    found = _along(say.Excite(shape="push", size=300.0, seconds=1.0, direction_w=(long, -long, long)))
+    assert found == pytest.approx(wanted)
 
 
 def test_what_cannot_be_done_says_so(flight):

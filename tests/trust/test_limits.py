@@ -12,9 +12,13 @@ from pydantic_core import PydanticUndefined
 
 from cupola.config.scenario import Scenario
 from cupola.config.vehicle import UserPart, Vehicle
+from cupola.learn.task import Task
+from cupola.many.study import Study
 from cupola.parts import KINDS
 from cupola.schema.limits import NOT_NEGATIVE, POSITIVE
 from cupola.schema.yaml_files import Entry
+from cupola.teleop.hid import HidMap
+from cupola.teleop.stick_file import StickFile
 
 HUGE = 1e30
 CHECKED_ELSEWHERE = {
@@ -46,9 +50,9 @@ def huge_values(kind):
     """Values of a type in which one number is huge, one for each number that it has."""
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if kind is float:
-        yield HUGE
+        yield from (HUGE, -HUGE)
     elif kind is int:
-        yield 10**15
+        yield from (10**15, -(10**15))
     elif is_group(kind):
         whole = {name: kind._field_defaults.get(name, 1.0) for name in kind._fields}
         for name, hint in typing.get_type_hints(kind).items():
@@ -70,7 +74,7 @@ def huge_values(kind):
 
 
 FOUND: set[Any] = set()
-for each in (*KINDS.values(), Scenario, Vehicle, UserPart):
+for each in (*KINDS.values(), Scenario, Vehicle, UserPart, Study, Task, HidMap, StickFile):
     parts_of(each, FOUND)
 ENTRIES = sorted((kind for kind in FOUND if not is_group(kind)), key=lambda kind: kind.__name__)
 GROUPS = sorted((kind for kind in FOUND if is_group(kind)), key=lambda kind: kind.__name__)

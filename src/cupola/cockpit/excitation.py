@@ -188,10 +188,11 @@ def needs_sticks(asked: say.Excite) -> bool:
 
 def _along(asked: say.Excite) -> tuple[float, float, float]:
     """The size along the direction, which is made one long."""
-    long = math.hypot(*asked.direction_w)
-    if not long > 0.0:
+    largest = max(map(abs, asked.direction_w))
+    if not largest > 0.0:
         raise InputError(f"a {asked.shape} needs a direction, got {asked.direction_w}")
-    x, y, z = (asked.size * component / long for component in asked.direction_w)
+    near_one = [component / largest for component in asked.direction_w]  # of any length: squares would be inf, or 0
+    x, y, z = (asked.size * component / math.hypot(*near_one) for component in near_one)
     return x, y, z
 
 
