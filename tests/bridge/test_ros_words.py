@@ -11,6 +11,7 @@ import cupola
 from cupola.bridge.ros.commander import Commander
 from cupola.cli.flight import RunOptions
 from cupola.cli.ros import Wanted, fly
+from cupola.config.scenario import Scenario, VehicleEntry
 
 NOW: Any = SimpleNamespace(time=0.0)
 NOTHING: Any = None
@@ -88,3 +89,10 @@ def test_more_motors_than_a_message_holds_are_named(monkeypatch, caplog):
     monkeypatch.setattr("cupola.bridge.ros.last_letter.MOST", 2)
     opened("last_letter", cupola.load("quadcopter"))
     assert "model_states has 2 places: " in caplog.text and "motor3, " in caplog.text
+
+
+@pytest.mark.parametrize("name", ["drohne", "A_1", "dröhne", "a__b", "x_"])
+def test_names_that_ros_does_not_know_are_said(name, caplog):
+    opened("cupola", cupola.World(Scenario(vehicles=(VehicleEntry(model="quadcopter", name=name),))))
+    assert ("cannot name" in caplog.text) == (name in ("dröhne", "a__b"))
+    assert (f"/{name}/odometry" in caplog.text) == (name in ("dröhne", "a__b"))

@@ -6,6 +6,7 @@ the world: commands at the step of their vehicle, services and sticks between tw
 
 import logging
 import queue
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from typing import Any
 
 from cupola.bridge.lockstep.protocol import PeerError
 from cupola.bridge.ros.dialects import Dialect
-from cupola.bridge.ros.graph import Asked, Commands, Incoming, Link, Sample, Service
+from cupola.bridge.ros.graph import Asked, Commands, Graph, Incoming, Link, Sample, Service
 from cupola.bridge.ros.present import Present
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
@@ -25,6 +26,22 @@ GLANCE = 0.05
 """[s] between two looks at who is there, while waiting."""
 SERVED = 60.0
 """[s] that who calls a service waits for the world to do it."""
+
+
+LEGAL = re.compile(r"(/[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*_?)+")
+"""A name that nodes of ROS 1 and ROS 2 can write."""
+
+
+def _check_names(graph: Graph) -> None:
+    """Names of vehicles and parts may have letters that ROS does not know."""
+    topics = [*(one.stream.topic for one in graph.outgoing), *(one.topic for one in graph.incoming)]
+    odd = [name for name in (*topics, *(one.name for one in graph.services)) if not LEGAL.fullmatch(name)]
+    if odd:
+        log.warning(
+            "ROS has names of a to z, digits and single underscores, and cannot name %s: rename the vehicle or part, "
+            "or use --remap",
+            ", ".join(odd),
+        )
 
 
 class Times:
@@ -67,6 +84,7 @@ class Exchange:
             for vehicle in [one.vehicle] if one.vehicle else named:
                 self._commanding.setdefault(vehicle, []).append(one)
         self._asked: dict[str, Asked] = {one.vehicle: one for one in self.graph.asked}
+        _check_names(self.graph)
         self.link.open(self.graph, self, self.lockstep)
 
     def commands_of(self, vehicle: str) -> bool:
