@@ -88,7 +88,9 @@ def test_a_scenario_in_place_of_a_world_says_how():
         cupola.World("square")  # type: ignore[arg-type]
     with pytest.raises(cupola.InputError, match=r"cupola.load\(vehicle\)"):
         cupola.World(cupola.Vehicle.load("quadcopter"))  # type: ignore[arg-type]
-    with pytest.raises(cupola.InputError, match=r"run: duration \[s\]: expected a finite number of at least 0, got -1"):
+    with pytest.raises(
+        cupola.InputError, match=r"duration \[s\]: expected a finite number between 0 and 1e\+09, got -1"
+    ):
         cupola.load("quadcopter").run(-1)
 
 

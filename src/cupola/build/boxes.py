@@ -51,10 +51,10 @@ class Boxes:
     """The boxes of one world."""
 
     def __init__(self, model: Any, data: Any, push: Any, scenario: Scenario) -> None:
-        self.count = count = scenario.boxes
+        self.count: int = scenario.boxes
         self._model, self._data, self._push = model, data, push
-        self._weights = [-MASS * _fall(model, scenario, i) for i in range(count)]
-        self._bodies = [mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, f"box{i}") for i in range(count)]
+        self._weights = [-MASS * _fall(model, scenario, i) for i in range(self.count)]
+        self._bodies = [mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, f"box{i}") for i in range(self.count)]
         joints = [model.body_jntadr[body] for body in self._bodies]
         self._qpos = [slice(model.jnt_qposadr[j], model.jnt_qposadr[j] + 7) for j in joints]
         self._qvel = [slice(model.jnt_dofadr[j], model.jnt_dofadr[j] + 6) for j in joints]
