@@ -102,3 +102,17 @@ def test_drag_near_a_swept_wing_comes_to_that_of_its_wake_with_narrower_columns(
     coarse, fine = missing(12, 0.5), missing(24, 0.5)
     assert 0.005 < fine < 0.7 * coarse < 0.03
     assert abs(missing(12, 0.0)) < 1e-4
+
+
+@pytest.mark.parametrize("taper", [0.17, 1.0])
+@pytest.mark.parametrize(
+    ("degrees", "least", "most"),
+    [(-29, 0.09, 0.12), (-10, 0.03, 0.045), (10, -0.035, -0.02), (29, -0.1, -0.065), (45, -0.15, -0.1)],
+)
+def test_drag_near_a_swept_wing_with_columns_of_the_loop_is_off_as_the_page_says(degrees, least, most, taper):
+    """They narrow towards the tip: too small near a wing swept back, too large near one swept forward."""
+    flow = 10.0 * np.array([-np.cos(0.035), 0.0, np.sin(0.035)])
+    root = 0.4 / (1.0 + taper)
+    numbers = {"sweep": np.radians(degrees), "chordwise": 4, "spanwise": 12, "cosine": True}
+    loads = steady_lattice(tapered(1.6, root, taper * root, **numbers), flow, mirror=True)
+    assert least < float(loads.force @ flow) / 10.0 / loads.far_drag - 1.0 < most
