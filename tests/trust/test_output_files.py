@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cupola.record import Recorder, Recording, RecordingError, Stream
-from cupola.schema.whole_files import NewFile, is_being_written, whole_file, write_whole
+from cupola.schema.whole_files import NewFile, is_being_written, whole_file, whole_path, write_whole
 
 STREAM = Stream("/x", "cupola_msgs/msg/Rotor", ("thrust", "omega"))
 ODD = ["hover", "hover[1]", "a*b", "a?", "spaces in it", "über", "-dash", ".hidden", "two.dots"]
@@ -27,6 +27,21 @@ def test_the_next_free_name_whatever_the_letters(tmp_path, stem):
     got = [write_whole(tmp_path / f"{stem}.yaml", f"{k}".encode(), numbered=True) for k in range(3)]
     assert [path.read_text() for path in got] == ["0", "1", "2"]
     assert names(tmp_path) == sorted([f"{stem}.yaml", f"{stem}-2.yaml", f"{stem}-3.yaml"])
+
+
+@pytest.mark.parametrize("unnamed", [True, False])
+@pytest.mark.parametrize("letter", ["x", "ü", "日", "\udcff"])
+def test_the_longest_names_that_the_disk_takes(tmp_path, monkeypatch, unnamed, letter):
+    """The hidden name under which a file is made must fit, too."""
+    if not unnamed:
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    path = tmp_path / (letter * (250 // len(os.fsencode(letter))) + ".txt")
+    for text in (b"old", b"new"):
+        assert write_whole(path, text).read_bytes() == text
+    with whole_path(path) as hidden:
+        assert hidden.suffix == ".txt" and hidden.name.startswith(".")
+        hidden.write_bytes(b"by name")
+    assert path.read_bytes() == b"by name" and list(tmp_path.iterdir()) == [path]
 
 
 def test_a_gap_in_the_numbers_is_filled_and_a_first_number_counts_on(tmp_path):

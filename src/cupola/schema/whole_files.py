@@ -16,6 +16,8 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+LONGEST = 200
+"""[bytes] of a wanted name that are in the hidden one."""
 PRIVATE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -121,7 +123,7 @@ def write_whole(path: Path, data: bytes, *, numbered: bool = False) -> Path:
 @contextlib.contextmanager
 def whole_path(path: Path) -> Iterator[Path]:
     """The same for libraries that open files by name: a hidden path to write to, with the ending of the wanted one."""
-    hidden = path.with_name(f".{secrets.token_hex(4)}.{path.name}")
+    hidden = path.with_name(f".{secrets.token_hex(4)}.{_short(path.stem)}{path.suffix}")
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         yield hidden
@@ -152,4 +154,9 @@ def is_being_written(path: Path) -> bool:
 
 
 def _hidden_name(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    return path.with_name(f".{_short(path.name)}.{secrets.token_hex(4)}")
+
+
+def _short(name: str) -> str:
+    """As much of a name as leaves room for what is added: file systems take 255 bytes."""
+    return name.encode(errors="surrogateescape")[:LONGEST].decode(errors="ignore")
