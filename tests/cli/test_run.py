@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cupola.config.scenario import Scenario
 from cupola.record import Recording
 
 INTERRUPT = """
@@ -119,6 +120,7 @@ def test_a_published_figure_needs_its_measure(cupola):
     assert answer.code == 2
     assert "published: there is no measure 'width'" in answer.err
     assert "the scenario has: height" in answer.err
+    assert Scenario.load("cepheus_simulation").with_({"measures": {}}).measures == {}
 
 
 def test_a_wrong_measure_says_where(cupola):

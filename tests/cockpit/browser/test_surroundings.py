@@ -25,7 +25,7 @@ def test_a_space_robot_and_then_a_quadcopter(start_cockpit, open_window):
     page.get_by_role("button", name="safe-close").press("Enter")
     window.until("cupola.link.changed.missions[0] === 'safe-close'")
     page.locator("#tab-7").click()
-    assert page.get_by_label("Test input").locator("option").all_inner_texts() == ["Push"]
+    assert page.get_by_label("Test input").locator("option").all_inner_texts() == ["Push", "Twist"]
     assert page.get_by_label("Direction", exact=True).locator("option").count() == 4  # it is not lifted
     page.keyboard.press("h")
     assert "drop a box" not in page.locator(".help").inner_text()
