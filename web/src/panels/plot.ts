@@ -40,6 +40,8 @@ export class Plot {
   private cursor: number | null = null;
   /** The moment that is shown [s]. */
   private now = 0;
+  /** [s] from when to when the last picture was. */
+  private drawn: [number, number] | null = null;
 
   constructor(
     names: string[],
@@ -187,6 +189,7 @@ export class Plot {
   draw(data: Float64Array[], since: number, until: number, now: number): void {
     if (!this.chart || this.zoomed) return;
     this.now = now;
+    this.drawn = [since, until];
     this.chart.batch(() => {
       this.chart!.setData(data, false);
       this.chart!.setScale("x", { min: since, max: until });
@@ -295,9 +298,9 @@ export class Plot {
 
   /** Every row of the time that is shown. */
   private async saveTable(): Promise<void> {
-    const { min, max } = this.chart?.scales["x"] ?? {};
-    if (typeof min !== "number" || typeof max !== "number") return;
-    const found = await this.timeline.fetch(this.keys, min, max, 0);
+    const shown = range(this.chart?.scales["x"]) ?? this.drawn; // a chart that was just made anew shows no time yet
+    if (!shown) return;
+    const found = await this.timeline.fetch(this.keys, ...shown, 0);
     if (!found) return;
     const note = found.whole ? "" : "# rows were thinned: least and greatest values\n";
     save(new Blob([note + table(this.curves, found.columns)], { type: "text/csv" }), "plot.csv");
