@@ -5,19 +5,19 @@ with which the flight went on. What was flown is written down line by line, so t
 """
 
 import csv
+import fcntl
 import hashlib
 import pickle
 import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from cupola.sim.world import Snapshot, World, load
+from cupola.sim.world import Snapshot, load
 
 ROOT = Path(__file__).parents[2]
 FLIGHTS = {path.stem: path for path in sorted((Path(__file__).parent / "flights").glob("*.yaml"))}
@@ -30,7 +30,10 @@ class Line(NamedTuple):
     """What was written down at the end of a block."""
 
     kind: str
-    """`flight`, or `piece`: a block flown again by a process of its own."""
+    """`flight`, or `piece`: a block flown again by a process of its own.
+
+    `begin`: the process of a flight before its first block.
+    """
     vehicle: str
     block: int
     """Counted from 1."""
@@ -39,7 +42,10 @@ class Line(NamedTuple):
     """That the process holds, and `begun` is the block with which it began."""
     begun: int
     processor: float
-    """[s] that the block took."""
+    """[s] that the block took, of the processor; `seconds` are those of a clock on the wall."""
+    seconds: float = 0.0
+    ticks: int = 0
+    """Steps of the physics since the flight began."""
 
 
 class Endured(NamedTuple):
@@ -88,7 +94,9 @@ class Logbook:
     def lines(self) -> list[Line]:
         """All that was flown; a last line that was cut off is none."""
         rows = csv.reader(self._whole_lines().splitlines())
-        return [Line(a, b, int(c), d, float(e), int(f), float(g)) for a, b, c, d, e, f, g in rows]
+        return [
+            Line(a, b, int(c), d, float(e), int(f), float(g), float(h), int(i)) for a, b, c, d, e, f, g, h, i in rows
+        ]
 
     def _whole_lines(self) -> str:
         path = self.folder / "lines.csv"
@@ -96,10 +104,10 @@ class Logbook:
         return text[: text.rfind("\n") + 1]
 
     def write(self, line: Line) -> None:
-        """At once, so that nothing that was flown is lost."""
-        whole = len(self._whole_lines())
+        """At once, so that nothing that was flown is lost; pieces and flights write one after the other."""
         with (self.folder / "lines.csv").open("a", encoding="ascii") as file:
-            file.truncate(whole)
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.truncate(len(self._whole_lines()))
             csv.writer(file, lineterminator="\n").writerow(line)
 
     def keep(self, vehicle: str, block: int, kept: Snapshot) -> None:
@@ -112,8 +120,12 @@ class Logbook:
         """As it was kept, by this program in its own folder."""
         return Snapshot(*pickle.loads(self._path(vehicle, block).read_bytes()))
 
+    def has(self, vehicle: str, block: int) -> bool:
+        """Whether the state after a block was kept; before the first there is none to keep."""
+        return block == 0 or self._path(vehicle, block).exists()
+
     def _path(self, vehicle: str, block: int) -> Path:
-        return self.folder / f"{vehicle}_{block:04}.state"
+        return self.folder / f"{Path(vehicle).stem}_{block:04}.state"
 
     def endured(self, vehicle: str) -> Endured:
         """What the lines say."""
@@ -132,36 +144,50 @@ class Logbook:
 
 def fly(book: Logbook, vehicle: str, begin: int, end: int, kind: str) -> None:
     """Blocks `begin` to `end` of a flight, from the state that block `begin - 1` left."""
-    world = load(str(FLIGHTS[vehicle]))
+    world = load(str(FLIGHTS.get(vehicle, vehicle)))
     if begin > 1:
         world.restore(book.state(vehicle, begin - 1))
-    for block, kept, took in _blocks(world, book.block, begin, end):
+    if kind == "flight":
+        book.write(Line("begin", vehicle, begin - 1, state_of(world.snapshot()), megabytes(), begin, 0.0))
+    for block in range(begin, end + 1):
+        clocks = time.process_time(), time.perf_counter()
+        ticks = round(block * book.block / world.dt)
+        world.run(ticks * world.dt - world.time)
+        took = time.process_time() - clocks[0], time.perf_counter() - clocks[1]
+        kept = world.snapshot()
         if kind == "flight":
             book.keep(vehicle, block, kept)
-        book.write(Line(kind, vehicle, block, state_of(kept), megabytes(), begin, took))
+        book.write(Line(kind, vehicle, block, state_of(kept), megabytes(), begin, *took, ticks))
 
 
-def _blocks(world: World, seconds: float, begin: int, end: int) -> Iterator[tuple[int, Snapshot, float]]:
-    for block in range(begin, end + 1):
-        before = time.process_time()
-        world.run(round(block * seconds / world.dt) * world.dt - world.time)
-        yield block, world.snapshot(), time.process_time() - before
+def soak(book: Logbook, vehicle: str, blocks: int, pieces: int, workers: int = 1) -> None:
+    """Fly `blocks` of them, and `pieces` of these again, the first and the last among them.
 
-
-def soak(book: Logbook, vehicle: str, blocks: int, pieces: int) -> None:
-    """Fly `blocks` of them, and `pieces` of these again, the first and the last among them."""
+    `workers`: processes at the same time; with more than one, pieces are flown while the flight goes on.
+    """
     flown = book.endured(vehicle).flown
-    if flown < blocks:
-        _process(book, vehicle, flown + 1, blocks, "flight")
+    running = [_process(book, vehicle, flown + 1, blocks, "flight")] if flown < blocks else []
     done = {line.block for line in book.lines() if line.vehicle == vehicle and line.kind == "piece"}
-    wanted = {round(k) for k in np.linspace(1, blocks, min(pieces, blocks))}
-    for block in sorted(wanted - done):
-        _process(book, vehicle, block, block, "piece")
+    waiting = sorted({round(k) for k in np.linspace(1, blocks, min(pieces, blocks))} - done)
+    try:
+        while running or waiting:
+            if waiting and len(running) < workers and book.has(vehicle, waiting[0] - 1):
+                running.append(_process(book, vehicle, waiting[0], waiting.pop(0), "piece"))
+                continue
+            time.sleep(0.05)
+            for process in [one for one in running if one.poll() is not None]:
+                running.remove(process)
+                if process.returncode:
+                    raise subprocess.CalledProcessError(process.returncode, process.args)
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
 
 
-def _process(book: Logbook, vehicle: str, begin: int, end: int, kind: str) -> None:
-    words = [str(book.folder), f"{book.block!r}", vehicle, str(begin), str(end), kind]
-    subprocess.run([sys.executable, "-m", "tests.soak.days", *words], check=True, cwd=ROOT)
+def _process(book: Logbook, vehicle: str, begin: int, end: int, kind: str) -> subprocess.Popen[bytes]:
+    words = [str(book.folder.resolve()), f"{book.block!r}", vehicle, str(begin), str(end), kind]
+    return subprocess.Popen([sys.executable, "-m", "tests.soak.days", *words], cwd=ROOT)
 
 
 if __name__ == "__main__":

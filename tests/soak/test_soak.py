@@ -10,7 +10,7 @@ import cupola
 
 from .commands import AS_PLOT, SILENT, WRITING, all_commands, check
 from .days import FLIGHTS, MOST_GROWN, Line, Logbook, fly, soak
-from .soak import is_fine
+from .soak import is_fine, told
 
 
 @pytest.mark.parametrize("vehicle", FLIGHTS)
@@ -18,7 +18,10 @@ def test_a_run_in_pieces_is_the_run_in_one_go(vehicle, tmp_path):
     """Two pieces, from what the flight left on the disk; of one vehicle, in a process of its own."""
     book = Logbook(tmp_path, 2.0)
     if vehicle == "quadcopter":
-        soak(book, vehicle, 3, pieces=2)
+        soak(book, vehicle, 3, pieces=2, workers=2)
+        line = told(book, vehicle)
+        assert line["hash_whole"] == line["hash_pieces"] and line["steps"] == 12_000 and line["goes"] == 1
+        assert min(line["memory_mb"][when] for when in ("start", "first_hour", "end")) > 10
     else:
         fly(book, vehicle, 1, 3, "flight")
         fly(book, vehicle, 3, 3, "piece")
@@ -43,12 +46,15 @@ def test_a_soak_that_was_broken_off_goes_on(tmp_path):
 def test_the_judge_finds_other_bits_and_memory_that_grows(tmp_path):
     book = Logbook(tmp_path, 0.5)
     for block, state, held in ((1, "a", 100.0), (2, "b", 100.0), (3, "c", 125.0)):
-        book.write(Line("flight", "robird", block, state, held, 1, 1.0))
+        book.write(Line("flight", "robird", block, state, held, 1, 1.0, 1.0))
     book.write(Line("piece", "robird", 2, "b", 100.0, 2, 1.0))
     found = book.endured("robird")
     assert not found.differ and found.grown == 25.0 and not is_fine(book, "robird")
     book.write(Line("piece", "robird", 3, "x", 100.0, 3, 1.0))
     assert book.endured("robird").differ == [3]
+    book.write(Line("begin", "robird", 0, "", 90.0, 1, 0.0))
+    line = told(book, "robird")
+    assert line["result"] == "FAIL" and line["hash_whole"] != line["hash_pieces"]
 
 
 def test_each_command_that_exists_is_killed_or_writes_nothing():
