@@ -19,6 +19,7 @@ from cupola.kernel.memory import Views, window
 from cupola.kernel.motion import row_vector
 from cupola.parts.aero.line import solve_line
 from cupola.parts.aero.surfaces import SURFACE, Placed, place_surfaces, put_loads
+from cupola.parts.aero.wing_panels import remember_motion, settle_motion
 from cupola.parts.binding import BindContext, ticks_between
 from cupola.parts.part import Part
 from cupola.xmath import Number
@@ -168,6 +169,7 @@ class Flow(Part):
         wake, step, ground = wake_of(p, memory), p.every * dt, p.ground != 0
         found = settle_wake(placed.layout, placed.corners, placed.speed, placed.tilt, step, wake, ground)
         put_loads(v, elements, placed, found.force)
+        settle_motion(v, elements)
         return FlowLaid(FlowState(1.0), FlowOutput(0.0, largest(found.gamma)))
 
     @staticmethod
@@ -189,6 +191,7 @@ class Flow(Part):
         drift = carried(v, elements, step)
         found = step_wake(placed.layout, placed.corners, placed.speed, placed.tilt, step, wake, drift, ground)
         put_loads(v, elements, placed, found.force)
+        remember_motion(v, elements, step)
         return FlowShown(FlowOutput(0.0, largest(found.gamma)))
 
 

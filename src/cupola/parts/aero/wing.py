@@ -31,7 +31,8 @@ from cupola.parts.aero.wing_geometry import (
     of_curve,
 )
 from cupola.parts.aero.wing_kernels import WingKernels
-from cupola.parts.aero.wing_mass import CARRIED, WingMass, too_light, weigh
+from cupola.parts.aero.wing_mass import CARRIED, WingMass, weigh
+from cupola.parts.aero.wing_panels import MOVED, PanelKernels
 from cupola.parts.aero.wing_records import WingNumbers, WingOutput, WorkState
 from cupola.parts.aero.wing_shape import SHAPES, SHAPES_KEPT, WIDTH
 from cupola.parts.aero.wing_strips import (
@@ -70,13 +71,11 @@ ONLY = {
 """Keys that only some theories use."""
 SHARED = ("theory", "solve_hz", "wake_rows", "ground_effect")
 """Settings that wings solved together must share."""
-SEA_LEVEL = 1.225
-"""[kg/m³]."""
 STILL = StripState(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, attached=1.0)
 """Initial unsteady state of a strip."""
 
 
-class Wing(ExposedKernels, WingKernels, Load):
+class Wing(ExposedKernels, PanelKernels, WingKernels, Load):
     """One half of a wing, a tail or a fin (turn its site)."""
 
     kind: Literal["wing"]
@@ -117,13 +116,12 @@ class Wing(ExposedKernels, WingKernels, Load):
     flap: Flap | None = None
     bending: Bending | None = Field(None, description="take the wing's body to pieces on hinges with springs")
     _surface: dict[str, Any] = PrivateAttr(default_factory=dict)
-    _light: str = PrivateAttr("")
     _piece_of: tuple[tuple[Station, ...], float] | None = PrivateAttr(None)
     """Stations of the wing that this is a piece of, and where it begins there [m]."""
 
     Numbers = (WingNumbers, WingMass)
     Index: ClassVar[dict[str, str]] = {
-        **dict.fromkeys(("unsteady", "solved", "shapes", "moves", "slides", "stirs"), "i8"),
+        **dict.fromkeys(("unsteady", "solved", "inert", "shapes", "moves", "slides", "stirs"), "i8"),
         **dict.fromkeys(("first", "count", "flap_channel"), "i8"),
         **dict.fromkeys(("onset", "ways", "ground", "wash_start", "wash_count", "down_start", "down_count"), "i8"),
         "shape_channel": f"{WIDTH}i8",
@@ -149,7 +147,7 @@ class Wing(ExposedKernels, WingKernels, Load):
             if self._moves():
                 raise ValueError("a wing either bends or changes its shape by channels")
             attach_chain(self, spec)
-        if self._theory() in REMEMBERING and (site := spec.site(self.site)):
+        if self._inert() and (site := spec.site(self.site)):
             site.parent.simple = False  # else MuJoCo keeps the diagonal of a free body alone
 
     def pieces(self, name: str) -> dict[str, Part]:
@@ -170,7 +168,9 @@ class Wing(ExposedKernels, WingKernels, Load):
         return 0.0, 0.5 * self.stations[-1].y * self._side(), 0.0
 
     def variant(self) -> str:
-        """The air around an unsteady wing of strips has a memory and an inertia; others feel more than their motion."""
+        """The air around an unsteady wing has a memory and an inertia; others feel more than their motion."""
+        if self._theory() == "unsteady_lattice":
+            return "panels"
         words = ("unsteady" if self._theory() in REMEMBERING else "", "exposed" if self._exposed() else "")
         return "_".join(filter(None, words))
 
@@ -185,7 +185,7 @@ class Wing(ExposedKernels, WingKernels, Load):
         morphs = [getattr(self, name) for name in SHAPES]
         theory = self._theory()
         row: dict[str, Any] = {"side": self._side(), "moves": self._moves()}
-        row |= {"unsteady": REMEMBERING.get(theory, 0)}
+        row |= {"unsteady": REMEMBERING.get(theory, 0), "inert": self._inert()}
         row |= {"solved": SOLVED.get(theory, ALONE), "shapes": self._air_memory()}
         row |= {"shape_channel": [places.channel(m.channel if m else -1) for m in morphs]}
         row |= {"shape_gain": [m.gain if m else 0.0 for m in morphs], "slides": self._slides()}
@@ -240,16 +240,8 @@ class Wing(ExposedKernels, WingKernels, Load):
             self._surface |= {name: int(row[name]) for name in ("vehicle", "site", "body", "memory")}
             self._surface |= {"side": self._side()}
             self._surface |= {"rows": self.panels, "shapes": at + int(row["shapes"]) if self._moves() else -1}
-            if self._theory() == "unsteady_lattice":
-                chords = [station.chord**2 for station in self.stations]
-                air = 0.25 * math.pi * SEA_LEVEL * float(np.trapezoid(chords, [s.y for s in self.stations]))
-                self._light = too_light(places, self.site, air)
             self._surface |= dict(zip(("lift_start", "lift_segments", "lift_numbers"), row["lift"], strict=True))
         return row
-
-    def notice(self, arrays: Any, row: Any) -> str:
-        """Of a wing that is too light for its theory."""
-        return self._light
 
     def surface(self) -> SurfaceNumbers:
         """Where the flow around it and others finds its numbers, once it is bound."""
@@ -289,7 +281,13 @@ class Wing(ExposedKernels, WingKernels, Load):
     def _air_memory(self) -> int:
         """Numbers of its memory before its shapes."""
         each = {**dict.fromkeys(REMEMBERING, STRIP_MEMORY), "lifting_line": INDUCED}.get(self._theory(), 0)
-        return HELD if SOLVED.get(self._theory()) == LATTICE else each * self.strips
+        if SOLVED.get(self._theory()) == LATTICE:
+            return HELD + (MOVED if self._inert() else 0)
+        return each * self.strips
+
+    def _inert(self) -> bool:
+        """Whether the air that goes along with it stands in the mass matrix."""
+        return self._theory() == "unsteady_lattice" or self._theory() in REMEMBERING
 
     def model_post_init(self, context: Any) -> None:
         """Refuse keys that its theory does not use."""

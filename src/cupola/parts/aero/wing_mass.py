@@ -130,22 +130,6 @@ def weigh(places: BindContext, site_name: str) -> WingMass:
     return WingMass._make((*np.diag(inertia), model.body_mass[body], *centre))
 
 
-def too_light(places: BindContext, site_name: str, air: float) -> str:
-    """Why a wing whose added mass `air` [kg] is a load, found anew at every solution, would shake itself to pieces.
-
-    With a backward difference of second order that happens where the air weighs more than half of what moves along.
-    """
-    model = places.model
-    fixed = model.body_weldid == model.body_weldid[places.body_of(places.site(site_name))]
-    own = float(model.body_mass[fixed].sum())
-    if air <= 0.5 * own:
-        return ""
-    said = (
-        f"moves {air:.2g} kg of air with its {own:.2g} kg, more than half, which shakes an unsteady lattice to pieces"
-    )
-    return f"{said}: use unsteady_strips, whose added mass is in the mass matrix; said once"
-
-
 def _matrix(quaternion: Any) -> Any:
     w, x, y, z = quaternion
     return np.array(

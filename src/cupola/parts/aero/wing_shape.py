@@ -110,7 +110,7 @@ def place_strips(p: Number, strips: Number, memory: Number, drive: Number, dt: N
                 cosine = cos_of_sweep(Quaternion(strip.turn_w, strip.turn_x, strip.turn_y, strip.turn_z))
                 ratio, spread = _ratio(p, strips, now), Spread(strip.at_1, strip.slope, strip.bend)
                 strip.free_factor = strip.span_factor = span_factor(ratio, cosine, strip.c_lift_a, spread)
-    if p.unsteady:
+    if p.inert:
         added_inertia(p.added, strips)
 
 
