@@ -19,7 +19,8 @@ def bird(start_cockpit):
 def saved_table(window, plot=0):
     with window.page.expect_download() as download:
         window.page.get_by_role("button", name="Save every row as CSV").nth(plot).click()
-    head, *rows = download.value.path().read_text().splitlines()
+    lines = download.value.path().read_text().splitlines()
+    head, *rows = [line for line in lines if not line.startswith("#")]
     return head.split(","), np.array([[float(number) for number in row.split(",")] for row in rows])
 
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from playwright.sync_api import expect
 
 
 @pytest.fixture(scope="module")
@@ -46,4 +47,33 @@ def test_replay_seeks(replay, open_window):
     assert not window.tell("said.some((one) => one.includes('recording cannot'))") and window.clock("refused") == 0
     window.page.keyboard.press("Space")  # as every player does
     window.until(f"cupola.link.frame.clock('time') > {first + 0.5}")
+    assert window.complaints == []
+
+
+def test_one_row_is_a_point_and_files_are_called_as_what_is_in_them(start_cockpit, open_window, tmp_path):
+    command = [sys.executable, "-m", "cupola", "run", "hover", "--duration", "0.001", "--out", str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    window = open_window(start_cockpit("replay", str(tmp_path / "hover.mcap")).url)
+    window.page.keyboard.press("2")
+    expect(window.page.get_by_text("1 sample", exact=True).first).to_be_visible()
+    with window.page.expect_download() as download:
+        window.page.get_by_role("button", name="Save as SVG").first.click()
+    assert download.value.suggested_filename == "hover_position.x_position.y_position.z.svg"
+    assert download.value.path().read_text().count("<circle") == 3
+    with window.page.expect_download() as download:
+        window.page.get_by_role("button", name="Save every row as CSV").nth(2).click()
+    assert download.value.suggested_filename == "hover_attitude.roll_attitude.pitch_attitude.yaw.csv"
+    assert len(download.value.path().read_text().splitlines()) == 2
+    curves = "document.querySelector('.plot canvas')"
+    ink = f"{curves}.getContext('2d').getImageData(0, 0, {curves}.width, {curves}.height).data"
+    coloured = f"""(() => {{
+      const data = {ink};
+      let found = 0;
+      for (let k = 0; k < data.length; k += 4) {{
+        const rgb = data.slice(k, k + 3);
+        found += Math.max(...rgb) - Math.min(...rgb) > 60;
+      }}
+      return found;
+    }})()"""
+    window.until(f"{coloured} > 10")
     assert window.complaints == []

@@ -7,7 +7,7 @@ import { Flight } from "../flown";
 import { Frame, STATE_FRAME } from "../frame";
 import type { Link } from "../link";
 import { CLOCK } from "../messages";
-import { save } from "../save";
+import { figureName, save } from "../save";
 import type { WorldView } from "../world/world_view";
 
 const SIZES: [string, number, number][] = [
@@ -69,7 +69,7 @@ export class Cinema {
   }
 
   private async takePicture(): Promise<void> {
-    save(await this.world.stage.picture(...this.wanted, this.transparent), "view.png");
+    save(await this.world.stage.picture(...this.wanted, this.transparent), figureName(this.link.hello?.scenario ?? "", ["view"]) + ".png");
   }
 
   private async begin(): Promise<void> {
@@ -103,7 +103,7 @@ export class Cinema {
         return !this.stopped;
       });
       if (made) {
-        save(made, "film.zip");
+        save(made, figureName(this.link.hello?.scenario ?? "", ["film"]) + ".zip");
         const shorter = cut.since !== plan.since || cut.until !== plan.until ? ` The flight ends at ${last.toFixed(1)} s.` : "";
         const count = moments(cut).length;
         say(this.note, `Saved ${count} pictures, ${(made.size / 1e6).toFixed(1)} MB.${shorter}`);

@@ -6,6 +6,7 @@ import { block, digits, h, iconButton, say } from "../dom";
 import type { Link } from "../link";
 import { apart, respond } from "../response";
 import { NOW_COLOR } from "../colors";
+import { gapped, lonely } from "./gaps";
 import { type Run, type Runs, signalIn } from "../runs";
 import { Timeline } from "../timeline";
 
@@ -154,7 +155,7 @@ export class Compare {
     const series = curves.map(({ name, color }) => name + color).join();
     if (!this.chart || series !== this.series) this.build(curves);
     this.series = series;
-    const tables = curves.map(({ times, values }) => [Float64Array.from(times), Array.from(values)] as uPlot.AlignedData);
+    const tables = curves.map(({ times, values }) => [Float64Array.from(times), gapped(values)] as uPlot.AlignedData);
     this.chart!.setData(uPlot.join(tables));
   }
 
@@ -170,7 +171,7 @@ export class Compare {
         cursor: { drag: { x: true, y: true } },
         scales: { x: { time: false } },
         axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${digits(tick, 6)} s`) }, { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => digits(tick)) }],
-        series: [{}, ...curves.map(({ name, color }) => ({ label: name, stroke: color, width: 1.5, spanGaps: true, points: { show: false } }))],
+        series: [{}, ...curves.map(({ name, color }) => ({ label: name, stroke: color, width: 1.5, points: { show: true, size: 5, fill: color, filter: (chart: uPlot, k: number) => lonely(chart.data[k]!) } }))],
       },
       [[], ...curves.map(() => [])],
       this.box,

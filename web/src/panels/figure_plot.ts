@@ -2,7 +2,7 @@
 
 import { digits, h, iconButton, say } from "../dom";
 import type { Signal } from "../messages";
-import { save } from "../save";
+import { figureName, save } from "../save";
 import { spectrum } from "../spectrum";
 import type { Key, Timeline } from "../timeline";
 import { COLORS } from "../colors";
@@ -36,6 +36,7 @@ export class FigurePlot {
     public chosen: string[],
     private readonly timeline: Timeline,
     private readonly signals: () => Signal[],
+    private readonly flight: () => { name: string },
     edit: (plot: FigurePlot) => void,
     remove: (plot: FigurePlot) => void,
   ) {
@@ -68,7 +69,8 @@ export class FigurePlot {
   }
 
   private get file(): string {
-    return this.kind.slice(1);
+    const known = this.signals();
+    return figureName(this.flight().name, [this.kind.slice(1), ...this.chosen.map((name) => short(name, known))]);
   }
 
   rebuild(): void {
@@ -114,10 +116,10 @@ export class FigurePlot {
 
   private saveTable(): void {
     if (!this.shown) return;
-    const { x, curves } = this.shown;
+    const { x, curves, note } = this.shown;
     const head = [this.kind === "#spectrum" ? "frequency [Hz]" : this.chosen[0]!, ...curves.map(({ name, unit }) => `${name} [${unit}]`)];
     const rows = Array.from(x, (one, k) => [one, ...curves.map(({ values }) => values[k])].join(","));
-    save(new Blob([[head.join(","), ...rows, ""].join("\n")], { type: "text/csv" }), `${this.file}.csv`);
+    save(new Blob([[`# ${note}`, head.join(","), ...rows, ""].join("\n")], { type: "text/csv" }), `${this.file}.csv`);
   }
 }
 

@@ -3,11 +3,12 @@
 import uPlot from "uplot";
 
 import { COLORS } from "../colors";
-import { digits, h, iconButton } from "../dom";
+import { digits, h, iconButton, say } from "../dom";
 import { lastBefore } from "../flown";
 import type { Signal } from "../messages";
 import { type RunEvents, said } from "../run_events";
-import { save } from "../save";
+import { figureName, save } from "../save";
+import { gapped, lonely } from "./gaps";
 import { type Tick, vectorFigure } from "./vector";
 import type { Key, Timeline } from "../timeline";
 
@@ -33,6 +34,7 @@ export class Plot {
   private chart: uPlot | null = null;
   private readonly box = h("div", { class: "plot-box" });
   private readonly legend = h("div", { class: "legend" });
+  private readonly note = h("p", { class: "note plot-note", role: "status", hidden: true });
   private values: HTMLElement[] = [];
   private curves: Shown[] = [];
   /** Whether somebody zoomed in: it stands still until a double click. */
@@ -47,6 +49,8 @@ export class Plot {
     names: string[],
     private readonly timeline: Timeline,
     private readonly signals: () => Signal[],
+    /** What is shown, and in which way its rows are fewer than what was simulated. */
+    private readonly flight: () => { name: string; note: string },
     /** Unit of an expression, or what is wrong with it; null: not known yet. */
     private readonly derived: (formula: string) => { unit: string; error: string } | null,
     private readonly events: RunEvents,
@@ -69,6 +73,7 @@ export class Plot {
         iconButton("close", "Remove this plot", () => remove(this)),
       ),
       this.box,
+      this.note,
     );
     new ResizeObserver(() => this.fit()).observe(this.box);
   }
@@ -133,7 +138,7 @@ export class Plot {
             ...(dashed ? { dash: [6, 4] } : {}),
             stroke: COLORS[s % COLORS.length]!,
             width: 1.5,
-            points: { show: false },
+            points: { show: true, size: 5, fill: COLORS[s % COLORS.length]!, filter: (chart: uPlot, k: number) => lonely(chart.data[k]!) },
           })),
         ],
         hooks: {
@@ -190,11 +195,22 @@ export class Plot {
     if (!this.chart || this.zoomed) return;
     this.now = now;
     this.drawn = [since, until];
-    this.chart.batch(() => {
-      this.chart!.setData(data, false);
-      this.chart!.setScale("x", { min: since, max: until });
-    });
+    this.put(this.chart, data, since, until);
     this.tell();
+  }
+
+  private put(chart: uPlot, data: Float64Array[], since: number, until: number): void {
+    chart.batch(() => {
+      chart.setData(data.map(gapped) as uPlot.AlignedData, false);
+      chart.setScale("x", { min: since, max: until });
+    });
+    this.say(data[0]?.length === 1 ? "1 sample" : "");
+  }
+
+  /** Below the curves; empty: nothing. */
+  private say(words: string): void {
+    say(this.note, words);
+    this.note.hidden = !words;
   }
 
   /** What was zoomed into is asked for again, in more rows. */
@@ -205,10 +221,7 @@ export class Plot {
     const [since, until] = [chart.posToVal(left, "x"), chart.posToVal(left + width, "x")];
     const found = await this.timeline.fetch(this.keys, since, until, 2 * this.width);
     if (!found || chart !== this.chart) return;
-    chart.batch(() => {
-      chart.setData(found.columns, false);
-      chart.setScale("x", { min: since, max: until });
-    });
+    this.put(chart, found.columns, since, until);
   }
 
   /** A line at the moment that is shown, where the curves go on after it. */
@@ -284,7 +297,7 @@ export class Plot {
       pen.fillStyle = COLORS[s % COLORS.length]!;
       pen.fillText(`${name} [${unit}]`, 0.5 * line, line * (s + 1));
     });
-    paper.toBlob((blob) => blob && save(blob, "plot.png"));
+    paper.toBlob((blob) => blob && save(blob, this.file("png")));
   }
 
   private saveVector(): void {
@@ -293,7 +306,7 @@ export class Plot {
     if (!chart || !x || !y) return;
     const curves = this.curves.map(({ name, unit }, s) => ({ name, unit, color: COLORS[s % COLORS.length]! }));
     const figure = vectorFigure({ curves, data: chart.data, x, y, xTicks: ticks(x, " s"), yTicks: ticks(y) });
-    save(new Blob([figure], { type: "image/svg+xml" }), "plot.svg");
+    save(new Blob([figure], { type: "image/svg+xml" }), this.file("svg"));
   }
 
   /** Every row of the time that is shown. */
@@ -301,9 +314,19 @@ export class Plot {
     const shown = range(this.chart?.scales["x"]) ?? this.drawn; // a chart that was just made anew shows no time yet
     if (!shown) return;
     const found = await this.timeline.fetch(this.keys, ...shown, 0);
-    if (!found) return;
-    const note = found.whole ? "" : "# rows were thinned: least and greatest values\n";
-    save(new Blob([note + table(this.curves, found.columns)], { type: "text/csv" }), "plot.csv");
+    if (!found) {
+      this.say("Nothing was saved: the simulation did not answer. Try again.");
+      return;
+    }
+    const notes = [found.whole ? "" : "rows were thinned: least and greatest values", this.flight().note];
+    const head = notes.filter(Boolean).map((note) => `# ${note}\n`);
+    save(new Blob([...head, table(this.curves, found.columns)], { type: "text/csv" }), this.file("csv"));
+  }
+
+  /** A name for a file, with the signals as the legend has them. */
+  private file(ending: string): string {
+    const known = this.signals();
+    return `${figureName(this.flight().name, this.curves.map(({ name }) => short(name, known)))}.${ending}`;
   }
 }
 

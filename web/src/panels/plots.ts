@@ -136,6 +136,11 @@ export class Plots {
     this.show(this.remembered());
   }
 
+  private get flight(): { name: string; note: string } {
+    const { scenario, note } = this.link.hello ?? {};
+    return { name: scenario ?? "", note: note ?? "" };
+  }
+
   /** Names of the signals of each plot. */
   get names(): string[][] {
     return this.plots.map((plot) => plot.names).filter((names) => names.length);
@@ -163,6 +168,7 @@ export class Plots {
       names,
       this.timeline,
       () => this.link.hello?.signals ?? [],
+      () => this.flight,
       (formula) => this.known(formula),
       this.events,
       (time) => goTo(this.link, time),
@@ -181,6 +187,7 @@ export class Plots {
       chosen,
       this.timeline,
       () => this.link.hello?.signals ?? [],
+      () => this.flight,
       (one) => this.choose(one),
       (one) => this.remove(one),
     );

@@ -3,7 +3,7 @@
 import type { Address } from "../address";
 import { block, h, icon, say } from "../dom";
 import type { Link } from "../link";
-import { fileName, save } from "../save";
+import { figureName, save } from "../save";
 
 const WHY =
   "The flight until now, its curves and this view in one file that opens in any browser, without a server. The address of this page keeps the view, too.";
@@ -32,7 +32,7 @@ export class Sharing {
     const answer = await this.link.get("flight.html", { view: this.address.text }).catch(() => null);
     if (answer?.ok) {
       const file = await answer.blob();
-      save(file, `${fileName(this.link.hello?.scenario ?? "")}.html`);
+      save(file, `${figureName(this.link.hello?.scenario ?? "", [])}.html`);
       say(this.note, `Saved, ${(file.size / 1e6).toFixed(1)} MB. What is thinned in it stands in its tabs Plots and Run.`);
     } else say(this.note, "The simulation did not hand the flight over.");
     this.button.disabled = false;

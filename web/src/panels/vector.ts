@@ -1,6 +1,7 @@
 // A plot as a vector figure: lines and words that papers and slides can scale.
 
 import { svg } from "../dom";
+import { lonely, type Numbers } from "./gaps";
 
 export interface Curve {
   name: string;
@@ -15,7 +16,7 @@ export interface Tick {
 export interface Figure {
   curves: Curve[];
   /** Times, then the values of each curve. */
-  data: readonly ArrayLike<number | null | undefined>[];
+  data: readonly Numbers[];
   x: [number, number];
   y: [number, number];
   xTicks: Tick[];
@@ -26,7 +27,7 @@ const [WIDTH, HEIGHT, LEFT, BOTTOM, LINE] = [640, 320, 64, 36, 18];
 const INK = "#333333";
 
 /** The points of a curve from left to right, in pieces where there is a gap. */
-export function pieces(times: ArrayLike<number | null | undefined>, values: ArrayLike<number | null | undefined>, place: (t: number, v: number) => [number, number]): string[] {
+export function pieces(times: Numbers, values: Numbers, place: (t: number, v: number) => [number, number]): string[] {
   const found: string[][] = [[]];
   for (let k = 0; k < times.length; k++) {
     const [time, value] = [times[k], values[k]];
@@ -62,6 +63,12 @@ export function vectorFigure({ curves, data, x, y, xTicks, yTicks }: Figure): st
       pieces(data[0] ?? [], data[s + 1] ?? [], place).map((points) =>
         svg("polyline", { points, fill: "none", stroke: color, "stroke-width": 1.5, "clip-path": "url(#inside)" }),
       ),
+    ),
+    ...curves.flatMap(({ color }, s) =>
+      lonely(data[s + 1] ?? []).map((k) => {
+        const [cx, cy] = place(data[0]![k]!, data[s + 1]![k]!);
+        return svg("circle", { cx, cy, r: 2.5, fill: color, "clip-path": "url(#inside)" });
+      }),
     ),
     ...curves.map(({ name, unit, color }, s) => words(`${name} [${unit}]`, { x: LEFT, y: LINE * (s + 0.8), fill: color })),
   );
