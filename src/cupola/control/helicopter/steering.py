@@ -13,7 +13,7 @@ from cupola.control.multirotor.geometric import insist
 from cupola.control.waypoints import GRAVITY, leaning_force
 from cupola.kernel.observation import Observation
 from cupola.physics.rotation import Vector, attitude_error, axes_along, dot, rotate, unrotate
-from cupola.xmath import Number, clip, maximum
+from cupola.xmath import Number, clip, maximum, where
 
 
 class HelicopterCommand(NamedTuple):
@@ -69,11 +69,17 @@ def steer(accel_w: Vector, yaw: Number, yaw_rate: Number, turning: Number, obs: 
     turning = clip(turning + p.yaw_ki * off * obs.period, -30.0, 30.0)
     # The torque of the main rotor grows about as its thrust does.
     share = thrust / GRAVITY
-    tail = p.hover_tail * share + (p.yaw_damping * off + turning) / p.yaw_effect
+    tail = p.hover_tail * share + _command(p.yaw_damping * off + turning, p.yaw_effect)
     command = HelicopterCommand(
-        clip(p.hover_collective + (thrust - GRAVITY) / p.climb_effect, -1.0, 1.0),
+        clip(p.hover_collective + _command(thrust - GRAVITY, p.climb_effect), -1.0, 1.0),
         clip(p.roll_effect * roll_rate, -1.0, 1.0),
         clip(p.pitch_effect * pitch_rate, -1.0, 1.0),
         clip(tail, -1.0, 1.0),
     )
     return Steered(command, turning)
+
+
+def _command(wish: Number, effect: Number) -> Number:
+    """Of what moves the body by `effect` per command; what has none is left alone."""
+    without = effect == 0.0
+    return where(without, 0.0, wish / where(without, 1.0, effect))

@@ -10,7 +10,7 @@ from cupola.config.controller import parameter
 from cupola.control.plane.path import Progress, track
 from cupola.control.plane.waypoints import PlaneState, PlaneWaypoints, plane_signals, plane_waypoints
 from cupola.kernel.observation import Observation, Reference
-from cupola.xmath import Number, clip
+from cupola.xmath import Number, clip, maximum
 
 
 class MorphingCommand(NamedTuple):
@@ -26,7 +26,7 @@ class MorphingCommand(NamedTuple):
 
 def scheduled_span(speed: Number, p: Any) -> Number:
     """How far the wings are out, 0 to 1, at an airspeed [m/s]."""
-    return clip((p.speed_in - speed) / (p.speed_in - p.speed_out), 0.0, 1.0)
+    return clip((p.speed_in - speed) / maximum(p.speed_in - p.speed_out, 0.1), 0.0, 1.0)
 
 
 def morphing_waypoints(

@@ -114,13 +114,18 @@ def _way_out(obs: Observation, ref: Reference, s: VtolState) -> Number:
 
 def approach_speed(away: Number, p: Any) -> Number:
     """Fastest speed [m/s] from which `brake` stops within `away` [m], proportional to it when near."""
-    near = p.brake / (p.position_kp * p.position_kp)
+    near = _near(p)
     return minimum(p.position_kp * away, sqrt(2.0 * p.brake * maximum(away - 0.5 * near, 0.5 * near)))
+
+
+def _near(p: Any) -> Number:
+    """[m] within which the speed is proportional to what is left; without a gain that is everywhere."""
+    return p.brake / maximum(p.position_kp * p.position_kp, 1e-12)
 
 
 def stopping_distance(speed: Number, p: Any) -> Number:
     """The inverse of `approach_speed` at a speed over ground [m/s], with a lead [m]."""
-    near = p.brake / (p.position_kp * p.position_kp)
+    near = _near(p)
     return 0.5 * near + speed * speed / (2.0 * p.brake) + LEAD * speed
 
 

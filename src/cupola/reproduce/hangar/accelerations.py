@@ -20,7 +20,7 @@ from cupola.sim.world import World
 AIRCRAFT = (
     "B747", "C130", "T37", "T38", "c172p", "pa28", "t6texan2", "wrightFlyer1903", "A320", "F80C", "OV10", "c182",
     "737", "B17", "Boeing314", "F450", "F4N", "SGS", "Short_S23", "XB-70", "c172r", "minisgs", "mk82", "paraglider",
-    "sgs126", "sgs233",
+    "sgs126", "sgs233", "J3Cub", "fokker50", "L17", "dr1", "f104",
 )  # fmt: skip
 """Whose control surfaces follow at once, so that a state says everything; eight of them in the quick table."""
 QUICK = 8
@@ -126,7 +126,10 @@ def random_states(peer: JsbsimPeer, count: int, seed: int = 1) -> Iterator[State
 
 def ask_world(world: World, state: State, theirs: Seen) -> tuple[Any, Any]:
     """Our accelerations in the same air, with the same change of the flow angles."""
-    temperature = theirs.sound**2 / (HEAT_RATIO * GAS_CONSTANT)
+    aero = world.part("aircraft.aero")
+    reynolds = "aero_Re" in getattr(world.instances[0].vehicle.parts["aero"], "values", {})
+    # JSBSim's gas constant is 3.5e-6 less: either its temperature or its speed of sound.
+    temperature = theirs.temperature if reynolds else theirs.sound**2 / (HEAT_RATIO * GAS_CONSTANT)
     world.arrays.air["fixed_density"] = theirs.density
     standard = float(atmosphere(state.altitude, Atmosphere()).temperature)
     world.arrays.air["temperature_offset"] = temperature - standard
@@ -141,7 +144,6 @@ def ask_world(world: World, state: State, theirs: Seen) -> tuple[Any, Any]:
     world.accelerate()  # lags of the control law come to rest
     u, v, w = state.velocity
     alpha, beta = math.atan2(w, u), math.atan2(v, math.hypot(u, w))
-    aero = world.part("aircraft.aero")
     before = {"alpha": alpha - theirs.alpha_rate * world.dt, "beta": beta - theirs.beta_rate * world.dt}
     aero.set_state(**before, started=1.0)
     world.step(1)

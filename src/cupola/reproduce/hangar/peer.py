@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +15,8 @@ from cupola.bridge.jsbsim.elements import FOOT, POUND, SLUG, SLUG_FT2
 NEEDS = "jsbsim is not installed: pip install jsbsim"
 PASSES = 4
 """Initialisations of one state: lift and flow angles of the pass before enter JSBSim's next one."""
+
+ABSENT = re.compile(r"The property (\S+) does not exist")
 
 
 def is_installed() -> bool:
@@ -50,6 +53,7 @@ class Seen(NamedTuple):
     engine_force: Any
     engine_torque: Any
     density: float
+    temperature: float
     sound: float
     alpha_rate: float
     beta_rate: float
@@ -69,7 +73,7 @@ class JsbsimPeer:
                 self.fdm.set_dt(1.0 / rate)
             self.fdm.load_model(name)
             self.fdm["ic/h-sl-ft"] = 10000.0
-            self.fdm.run_ic()
+            _initialise(self.fdm)
         self.mass: float = self.fdm["inertia/mass-slugs"] * SLUG
         self.area: float = self.fdm["metrics/Sw-sqft"] * FOOT**2
         self._pushes = "forces/fbx-prop-lbs" in self.fdm.query_property_catalog("forces/fb")
@@ -95,7 +99,7 @@ class JsbsimPeer:
             f[f"fcs/{name}-cmd-norm"] = value
         with silence():
             for _ in range(PASSES):
-                f.run_ic()
+                _initialise(f)
 
     def ask(self, state: State) -> Seen:
         """Accelerations in a state, less what the engines do."""
@@ -113,10 +117,26 @@ class JsbsimPeer:
             force,
             torque,
             f["atmosphere/rho-slugs_ft3"] * SLUG / FOOT**3,
+            f["atmosphere/T-R"] / 1.8,
             f["atmosphere/a-fps"] * FOOT,
             f["aero/alphadot-rad_sec"],
             f["aero/betadot-rad_sec"],
         )
+
+
+def _initialise(fdm: Any) -> None:
+    """Set what only FlightGear would set, which JSBSim refuses to fly without, to 0: so it is in our aircraft."""
+    absent = ""
+    while True:
+        try:
+            fdm.run_ic()
+            return
+        except Exception as error:
+            found = ABSENT.search(str(error))
+            if found is None or found[1] == absent:
+                raise
+            absent = found[1]
+            fdm[absent] = 0.0
 
 
 def home() -> Path:
