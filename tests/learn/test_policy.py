@@ -15,6 +15,11 @@ from cupola.learn.network import Adam, Network  # noqa: E402
 from cupola.learn.policy_file import Trained, load_policy, save_policy  # noqa: E402
 from cupola.learn.ppo import Learner, Settings, held  # noqa: E402
 from cupola.learn.task import Task  # noqa: E402
+from cupola.record import Recording  # noqa: E402
+from cupola.record.held_files import HeldRecording  # noqa: E402
+from cupola.record.shown_world import world_of  # noqa: E402
+from cupola.record.verify import Verification  # noqa: E402
+from cupola.schema.trust import Trust  # noqa: E402
 
 CLIMB: dict = {
     "scenario": {"physics_hz": 400, "vehicles": [{"model": "quadcopter", "position": [0, 0, 1]}]},
@@ -102,6 +107,23 @@ def test_a_controller_does_in_a_world_what_the_policy_does_in_the_environment(ra
     world.run(1.0)
     assert world.motion().pos_w == pytest.approx(env.world.motion().pos_w, abs=1e-12)
     assert "p.onnx" in world.mission()
+
+
+def test_a_recording_holds_the_policy_that_flew_and_a_replay_needs_no_library(random_policy, tmp_path, monkeypatch):
+    """Replayed and verified after its file is gone, or is another."""
+    save_policy(random_policy, tmp_path / "p.onnx")
+    world = fly("p.onnx", tmp_path)
+    (tmp_path / "p.onnx").write_bytes(b"another")
+    recorder = cupola.WorldRecorder(world, tmp_path / "flight.mcap")
+    world.observers.append(recorder)
+    world.run(0.5)
+    recorder.close()
+    (tmp_path / "p.onnx").unlink()
+    found = Verification(tmp_path / "flight.mcap").run(Trust())
+    assert found.same and found.ticks == 200
+    monkeypatch.setattr("cupola.learn.policy_file.onnx_module", lambda: pytest.fail("a replay asks for a library"))
+    flight = tmp_path / "flight.mcap"
+    assert world_of(HeldRecording(Recording(flight)), flight).instances[0].name == world.instances[0].name
 
 
 def test_a_policy_is_in_a_snapshot_and_follows_the_plan(random_policy, tmp_path):

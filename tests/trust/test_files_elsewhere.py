@@ -2,6 +2,7 @@
 
 import json
 import logging
+import shutil
 
 import pytest
 
@@ -61,6 +62,37 @@ def test_a_recording_names_the_files_from_elsewhere_that_it_holds(tmp_path, capl
         assert not said
     else:
         assert len(said) == 1 and said[0].endswith(f"read them: {taken}")
+
+
+OWN = """import cupola
+from beside import RATE
+class Own(cupola.Controller):
+    def step(self, obs, ref):
+        return [0.0]
+"""
+
+
+@pytest.mark.parametrize("since", ["changed", "gone"])
+def test_a_recording_holds_what_was_read_and_not_what_lies_there_since(tmp_path, since):
+    """A file may be edited while a world waits: what it flies with was read when it was loaded."""
+    path, _ = _write(tmp_path, None)
+    ship = tmp_path / "theirs" / "ship"
+    (ship / "own.py").write_text(OWN)
+    (ship / "beside.py").write_text("RATE = 1\n")
+    vehicle = json.loads((ship / "vehicle.yaml").read_text())
+    (ship / "vehicle.yaml").write_text(json.dumps(vehicle | {"assisted": {"use": "own.py:Own"}}))
+    at_once, later = (load(str(path), trust=True) for _ in range(2))
+    wanted = files_of(at_once)
+    read = [*ship.iterdir()]
+    assert len(read) == len(FILES) + 4
+    for file in read:
+        if since == "gone":
+            file.unlink()
+        elif file.is_file():
+            file.write_bytes(file.read_bytes() + b" \n")
+    if since == "gone":
+        shutil.rmtree(ship)
+    assert files_of(later) == wanted
 
 
 INERTIA = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"

@@ -1,5 +1,6 @@
 """Compiles a scenario: one MuJoCo model, one table of arrays, all parts bound."""
 
+import contextlib
 import logging
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ from cupola.build.declared import check_declared
 from cupola.build.entries import Entries
 from cupola.build.layout_builder import LONGEST_BATCH, LayoutBuilder
 from cupola.build.mjcf import build_model
+from cupola.build.mjcf_assets import LARGEST_FILE
 from cupola.build.robot import describe, with_others
 from cupola.build.schedule import Group
 from cupola.config.air import FASTEST
@@ -35,12 +37,13 @@ from cupola.parts import KINDS
 from cupola.parts.binding import Row, ticks_between
 from cupola.parts.part import Part, row_type_of
 from cupola.physics.slipstream import Stream
-from cupola.schema.input_files import InputError, read_bytes, reason
+from cupola.schema.input_files import FilesRead, InputError, read_bytes, reading_once, reason
 from cupola.schema.trust import Trust, file_of
 
 log = logging.getLogger("cupola")
 
 
+NOTHING_READ = FilesRead({}, {})
 LONGEST_PERIOD = 1 << 31
 """Ticks between two calls of a controller."""
 
@@ -125,6 +128,8 @@ class Assembly(NamedTuple):
     """Rules for running code."""
     wind: bytes | None
     """Content of the file of the wind field."""
+    files: FilesRead
+    """All files that were read."""
 
 
 class _Waiting(NamedTuple):
@@ -149,6 +154,24 @@ def assemble(
     own_vehicles: Mapping[str, Vehicle] | None = None,
 ) -> Assembly:
     """Compile the scenario."""
+    with reading_once(FilesRead({}, {})) as files:
+        built = _assemble(scenario, folder, controllers, compiled, source, trust, held, own_vehicles)
+        for code in {code.where for instance in built.instances for code in instance.resolved.code}:
+            with contextlib.suppress(InputError):
+                read_bytes(code, LARGEST_FILE)
+        return built._replace(files=files)
+
+
+def _assemble(
+    scenario: Scenario,
+    folder: Path,
+    controllers: Mapping[str, str | GivenController],
+    compiled: bool,
+    source: str,
+    trust: Trust,
+    held: Held | None,
+    own_vehicles: Mapping[str, Vehicle] | None,
+) -> Assembly:
     trust = trust.naming(file_of(use, Path()) for use in controllers.values() if isinstance(use, str) and is_own(use))
     resolved = with_code(resolve_vehicles(scenario, folder, controllers, source, held, own_vehicles), trust)
     _check_shared(resolved)
@@ -193,7 +216,7 @@ def assemble(
     flying = [instance.runners[instance.resolved.mode] for instance in instances]
     laws = [type(runner.controller) for runner in flying if runner.compiled]
     entries.connect(arrays, [instance.channels for instance in instances], laws)
-    return Assembly(model, data, arrays, instances, bound, state, given, entries, max_ticks, trust, wind)
+    return Assembly(model, data, arrays, instances, bound, state, given, entries, max_ticks, trust, wind, NOTHING_READ)
 
 
 def _field_name(scenario: Scenario) -> str:
@@ -313,7 +336,8 @@ def _make_runner(
             every = ticks_between(entry.rate_hz, builder.physics_hz)
         except ValueError as error:
             raise InputError(f"{spec.source}.{error}") from None
-    controller = make_controller(entry, spec.home, spec.source, builder.trust, spec.given)
+    policies = one.held.policies if one.held else None
+    controller = make_controller(entry, spec.home, spec.source, builder.trust, spec.given, policies)
     _check_needs(one, spec, controller)
     _tell_clamped_speeds(one, entry, controller)
     if entry.channel >= builder.channels:

@@ -5,7 +5,7 @@ import importlib
 import math
 import os
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from cupola.build.readings import Readings
 from cupola.config.controller import Controller, check_signals
 from cupola.config.given_controller import GivenController
+from cupola.config.own_code import POLICY
 from cupola.config.parameters import element_at
 from cupola.config.vehicle import ControllerEntry
 from cupola.engine.errors import SimulationError
@@ -26,8 +27,6 @@ from cupola.schema.yaml_files import InputError
 
 NEVER = 1 << 62
 """A tick that never occurs."""
-POLICY = ".onnx"
-"""Ends the name of a file with a policy that was learnt: data, no code."""
 
 _observation = reader(Observation)
 _forks = [0]
@@ -49,12 +48,24 @@ def shipped_controllers() -> dict[str, str]:
 
 
 def make_controller(
-    entry: ControllerEntry, folder: Path, source: str, trust: Trust, given: GivenController | None = None
+    entry: ControllerEntry,
+    folder: Path,
+    source: str,
+    trust: Trust,
+    given: GivenController | None = None,
+    policies: Mapping[str, bytes] | None = None,
 ) -> Controller:
-    """The controller that an entry names, or the class or instance that was given, with its parameters set."""
+    """The controller that an entry names, or the class or instance that was given, with its parameters set.
+
+    `policies`: ONNX files in memory, in the place of those on disk.
+    """
     if given is None and entry.use.endswith(POLICY):
+        if policies is not None and entry.use not in policies:
+            raise InputError(f"{source}.use: the policy {entry.use} is not held")
+        content = policies[entry.use] if policies is not None else None
         # Policies stand to the right of the world, so they are found by name, as controllers are.
-        made: Controller = importlib.import_module("cupola.learn.policy").read_policy(folder / entry.use, entry, source)
+        read = importlib.import_module("cupola.learn.policy").read_policy
+        made: Controller = read(folder / entry.use, entry, source, content)
         return made
     if given is None:
         given = _class_of(entry, folder, source, trust)

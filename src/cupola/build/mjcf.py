@@ -1,6 +1,7 @@
 """The MuJoCo model of a scenario: all vehicles on one floor."""
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from cupola.build.boxes import add_boxes
 from cupola.build.links import resize
 from cupola.build.mjcf_assets import check_picture
-from cupola.build.mjcf_files import files_named
+from cupola.build.mjcf_files import files_named, pack_model
 from cupola.build.mjcf_limits import check_mjcf, check_numbers, check_texts
 from cupola.build.mujoco_warnings import compiled, pass_on
 from cupola.build.scenery import add_obstacles, add_patches, add_scenery
@@ -95,8 +96,7 @@ def read_held(held: HeldVehicle, path: Path) -> Any:
     if missing:
         raise InputError(f"{path}: its model needs {', '.join(missing)}, which the recording does not hold")
     with boundary(path, "MuJoCo refuses the recorded model"):
-        others = {name: content for name, content in held.assets.items() if name not in models}
-        spec = mujoco.MjSpec.from_string(held.mjcf, include=models, assets=others)
+        spec = _spec_of(held.mjcf, held.assets)
         check_numbers(compiled(spec), path)
         return spec
 
@@ -108,9 +108,27 @@ def read_mjcf(path: Path, source: str) -> Any:
         raise InputError(f"{source}: there is no file {path}; beside the vehicle file there is {near}")
     with boundary(path, "MuJoCo refuses the model"):
         check_mjcf(path)
-        spec = mujoco.MjSpec.from_file(str(path))
-        check_numbers(compiled(spec), path)
+        spec, model = _compiled(path)
+        check_numbers(model, path)
         return spec
+
+
+def _compiled(path: Path) -> tuple[Any, Any]:
+    """From the bytes that a recording will hold. Where MuJoCo refuses these, its words are those about the file."""
+    try:
+        packed = pack_model(path)
+        spec = _spec_of(packed.text, packed.assets)
+        return spec, compiled(spec)
+    except (InputError, ValueError):
+        spec = mujoco.MjSpec.from_file(str(path))
+        return spec, compiled(spec)
+
+
+def _spec_of(text: str, assets: Mapping[str, bytes]) -> Any:
+    """The model of a text and of the files that it names, which may be models."""
+    models = {name: content for name, content in assets.items() if name.endswith(".xml")}
+    others = {name: content for name, content in assets.items() if name not in models}
+    return mujoco.MjSpec.from_string(text, include=models, assets=others)
 
 
 def place(one: ResolvedVehicle, root: int, model: Any, data: Any) -> None:

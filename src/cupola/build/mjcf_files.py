@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from cupola.build.mjcf_assets import LARGEST_FILE, MESHES, MODEL, folders_said, keys_of_files, place_of
 from cupola.build.mjcf_limits import DEEPEST as NESTED
-from cupola.schema.input_files import InputError, read_bytes, read_text
+from cupola.schema.input_files import InputError, is_there, read_bytes, read_text
 from cupola.schema.xml_files import parse_xml
 
 DEEPEST = 50
@@ -100,7 +100,7 @@ def _write_out(parent: Element, main: Path, here: Path, depth: int) -> list[Path
             children.append(child)
             continue
         name = child.get("file", "")
-        file = next((found for found in (main / name, here / name) if found.is_file()), None)
+        file = next((found for found in (main / name, here / name) if is_there(found)), None)
         if file is None:
             raise InputError(f"{here}: there is no {name!r} to include")
         included = _parse(read_text(file, LARGEST_FILE))
@@ -112,6 +112,6 @@ def _write_out(parent: Element, main: Path, here: Path, depth: int) -> list[Path
 
 def _find(element: Element, key: str, main: Path, folders: dict[str, str]) -> Path:
     file = place_of(element, key, main, folders)
-    if not file.is_file():
+    if not is_there(file):
         raise InputError(f"{main}: there is no file {file}, which <{element.tag}> names")
     return file

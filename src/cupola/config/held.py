@@ -21,6 +21,8 @@ class HeldVehicle(NamedTuple):
     """Texts of tables, by the name in the vehicle file."""
     routes: Mapping[str, str] = {}
     """Texts of routes, by the name in a controller."""
+    policies: Mapping[str, bytes] = {}
+    """ONNX files of controllers, by their name in a controller and by their full path."""
     parts: Mapping[str, PartRecord] = {}
     """Recorded data of the parts that were code, by name."""
 

@@ -16,11 +16,18 @@ from cupola.schema.yaml_files import InputError
 NOBODY = "pass_through"
 """The controller that replaces one that must not run."""
 PYTHON = ".py:"
+POLICY = ".onnx"
+"""Ends the name of a file with a policy that was learnt: data, no code."""
 
 
 def is_own(use: str) -> bool:
     """Whether a controller is a user's file."""
     return PYTHON in use
+
+
+def _is_file(use: str) -> bool:
+    """Whether a controller is a file: code, or a policy, which asks for a library that not everybody has."""
+    return is_own(use) or use.endswith(POLICY)
 
 
 def code_in(resolved: list[ResolvedVehicle]) -> list[Code]:
@@ -82,7 +89,7 @@ def _without_code(one: ResolvedVehicle) -> ResolvedVehicle:
         for name, part in one.vehicle.parts.items()
     }
     update = {"parts": parts, "channel_mix": one.vehicle.channel_mix.model_copy(update={"own": None})}
-    specs = {mode: _nobody(spec) if is_own(spec.entry.use) else spec for mode, spec in one.specs.items()}
+    specs = {mode: _nobody(spec) if _is_file(spec.entry.use) else spec for mode, spec in one.specs.items()}
     return one._replace(vehicle=one.vehicle.model_copy(update=update), specs=specs)
 
 

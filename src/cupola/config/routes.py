@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cupola.physics.mecanum import twist_from_view
 from cupola.physics.planar import Twist
-from cupola.schema.input_files import LARGEST_TABLE, InputError, finite, is_heading, read_text
+from cupola.schema.input_files import LARGEST_TABLE, InputError, finite, is_heading, is_there, read_text
 from cupola.schema.validation_messages import short
 
 ROUTES = Path(__file__).parents[1] / "scenarios" / "routes"
@@ -44,7 +44,7 @@ def find_route(name: str, folder: Path = Path(), view: str | None = None) -> lis
 def route_file(name: str, folder: Path) -> Path:
     """Path of a route file."""
     for path in (folder / name, ROUTES / f"{name}.csv"):
-        if path.is_file():
+        if is_there(path):
             return path
     raise InputError(f"there is no route {name!r}; shipped are {', '.join(shipped_routes())}, or give a file")
 

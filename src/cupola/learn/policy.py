@@ -20,11 +20,11 @@ EARLY = 1e-9
 """[s]: times are sums of ticks."""
 
 
-def read_policy(path: Path, entry: ControllerEntry, source: str) -> "Policy":
-    """The policy of a file, as the entry of a vehicle names it."""
+def read_policy(path: Path, entry: ControllerEntry, source: str, content: bytes | None = None) -> "Policy":
+    """The policy of a file, as the entry of a vehicle names it; `content`: what the file held."""
     if entry.parameters:
         raise InputError(f"{source}.parameters: a policy has none; what it was trained for is in its file")
-    return Policy(load_policy(path))
+    return Policy(load_policy(path, content))
 
 
 class Policy(Controller):

@@ -110,12 +110,13 @@ def put_task(model: Any, task: Task) -> None:
     entry.key, entry.value = TASK, task.model_dump_json(exclude_unset=True)
 
 
-def load_policy(path: Path | str) -> Loaded:
-    """The policy of a file. An ONNX file is data: its operators compute and do nothing else."""
+def load_policy(path: Path | str, content: bytes | None = None) -> Loaded:
+    """The policy of a file, or of what it held. An ONNX file is data: its operators compute and do nothing else."""
     onnx, source = onnx_module(), str(path)
-    if not Path(path).is_file():
-        raise InputError(f"{source}: there is no such file")
-    content = read_bytes(Path(path), LARGEST)
+    if content is None:
+        if not Path(path).is_file():
+            raise InputError(f"{source}: there is no such file")
+        content = read_bytes(Path(path), LARGEST)
     with boundary(path, "not an ONNX file"):
         model = onnx.load_model_from_string(content)
     said = {entry.key: entry.value for entry in model.metadata_props}

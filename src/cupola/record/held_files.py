@@ -20,7 +20,7 @@ from cupola.build.mjcf import mjcf_file
 from cupola.build.mjcf_assets import LARGEST_FILE
 from cupola.build.mjcf_files import PackedModel, content_name, pack_model
 from cupola.config.held import Held, HeldVehicle
-from cupola.config.own_code import is_own
+from cupola.config.own_code import POLICY, is_own
 from cupola.config.routes import route_file
 from cupola.config.scenario import Scenario
 from cupola.config.vehicle import Vehicle, find_vehicle, table_files
@@ -29,7 +29,7 @@ from cupola.parts.part import Part
 from cupola.parts.stand_in import PartRecord, record_of
 from cupola.record.stream import RecordingError
 from cupola.record.topics import JOINTS, log_topics
-from cupola.schema.input_files import boundary, read_bytes, read_text
+from cupola.schema.input_files import boundary, is_there, read_bytes, read_text, reading_once
 from cupola.schema.plugins import imported_beside, reference
 from cupola.schema.trust import PACKAGE, file_of
 from cupola.schema.yaml_files import Entry, InputError, parse
@@ -53,6 +53,7 @@ class VehicleFiles(Entry):
     assets: tuple[str, ...] = Field((), description="called in the model as they are here")
     tables: dict[str, str] = Field({}, description="attachment, by the name in the vehicle file")
     routes: dict[str, str] = Field({}, description="attachment, by the name in a controller")
+    policies: dict[str, str] = Field({}, description="attachment, by the name in a controller and by the full path")
     parts: dict[str, PartRecord] = Field({}, description="what was shown of parts that are code")
 
 
@@ -76,7 +77,12 @@ class FileIndex(Entry):
 
 
 def files_of(world: World) -> dict[str, bytes]:
-    """Attachments with the files of a world, and their index."""
+    """Attachments with the files of a world as it read them, and their index."""
+    with reading_once(world.assembly.files):
+        return _files_of(world)
+
+
+def _files_of(world: World) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     read: list[Path] = []
     vehicles = tuple(_pack(world, instance, found, read) for instance in world.instances)
@@ -127,6 +133,8 @@ def _pack(world: World, instance: VehicleInstance, found: dict[str, bytes], read
     found |= {vehicle: held.vehicle.encode(), mjcf: held.mjcf.encode(), **held.assets}
     names = {text: content_name(text.encode(), ".csv") for text in (*held.tables.values(), *held.routes.values())}
     found |= {name: text.encode() for text, name in names.items()}
+    policies = {use: content_name(content, POLICY) for use, content in held.policies.items()}
+    found |= {policies[use]: content for use, content in held.policies.items()}
     sites = [str(world.model.site(k).name) for k in range(world.model.nsite)]
     own = [b for b in world.assembly.parts if b.vehicle == one.name and _is_code(b.part)]
     return VehicleFiles(
@@ -136,12 +144,13 @@ def _pack(world: World, instance: VehicleInstance, found: dict[str, bytes], read
         assets=tuple(held.assets),
         tables={file: names[text] for file, text in held.tables.items()},
         routes={route: names[text] for route, text in held.routes.items()},
+        policies=policies,
         parts={b.name: record_of(b.part, b.row, sites) for b in own},
     )
 
 
 def _from_disk(instance: VehicleInstance, read: list[Path]) -> HeldVehicle:
-    """The files of a vehicle as they are now, all put among those read; what a recording cannot hold is said."""
+    """The files of a vehicle as they were read, all put among those read; what a recording cannot hold is said."""
     one, text = instance.resolved, vehicle_text(instance)
     try:
         packed = pack_model(mjcf_file(one))
@@ -150,14 +159,18 @@ def _from_disk(instance: VehicleInstance, read: list[Path]) -> HeldVehicle:
         packed = PackedModel(read_text(mjcf_file(one), LARGEST_FILE), {})
     tables = _tables(text, one.path)
     routes = {s.entry.route: route_file(s.entry.route, s.home) for s in one.specs.values() if s.entry.route}
-    read += [mjcf_file(one), *packed.files, *(one.path.parent / file for file in tables), *routes.values()]
+    flying = [s for s in one.specs.values() if s.entry.use.endswith(POLICY) and s.given is None]
+    nets = {use: s.home / s.entry.use for s in flying for use in (s.entry.use, str((s.home / s.entry.use).resolve()))}
+    policies = {use: read_bytes(file, LARGEST_FILE) for use, file in nets.items()}
+    tabled = [one.path.parent / file for file in tables]
+    read += [mjcf_file(one), *packed.files, *tabled, *routes.values(), *nets.values()]
     texts = {route: read_text(file, LARGEST_FILE) for route, file in routes.items()}
-    return HeldVehicle(one.path, text, packed.text, packed.assets, tables, texts)
+    return HeldVehicle(one.path, text, packed.text, packed.assets, tables, texts, policies)
 
 
 def _tables(text: str, path: Path) -> dict[str, str]:
     """The tables that a vehicle file names; the parts at work have read theirs already."""
-    there = [file for file in _table_names(text, str(path)) if (path.parent / file).is_file()]
+    there = [file for file in _table_names(text, str(path)) if is_there(path.parent / file)]
     return {file: read_text(path.parent / file, LARGEST_FILE) for file in there}
 
 
@@ -179,7 +192,7 @@ def _code_files(instance: VehicleInstance) -> Iterator[Path]:
     said = [reference(type(part)) for part in one.vehicle.parts.values() if part.kind not in KINDS]
     files += [file_of(text, Path()) for text in said if is_own(text)]
     for file in files:
-        if file.is_file() and not file.is_relative_to(PACKAGE):
+        if is_there(file) and not file.is_relative_to(PACKAGE):
             yield file
             yield from imported_beside(file) if file.suffix == ".py" else ()
 
@@ -249,6 +262,7 @@ class HeldRecording:
             {name: self._content(name) for name in files.assets},
             {file: self._text(name) for file, name in files.tables.items()},
             {route: self._text(name) for route, name in files.routes.items()},
+            {use: self._content(name) for use, name in files.policies.items()},
             files.parts,
         )
 

@@ -5,12 +5,25 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from typing import NamedTuple
 
 MEBI = 1 << 20
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 LARGEST_TABLE = 8 * MEBI
 """[bytes] of a CSV file: half a million rows of sticks."""
+
+
+class FilesRead(NamedTuple):
+    """What was found on the disk, by path: all of it is read again as it was the first time."""
+
+    content: dict[Path, bytes]
+    there: dict[Path, bool]
+    """Whether there was such a file."""
+
+
+_read: ContextVar[FilesRead | None] = ContextVar("_read", default=None)
 
 
 class InputError(Exception):
@@ -41,8 +54,41 @@ def reason(error: Exception) -> str:
     return text if len(text) <= 300 else f"{text[:297]}..."
 
 
+@contextmanager
+def reading_once(files: FilesRead | None = None) -> Iterator[FilesRead]:
+    """Inside, each file is what it was when it was read first; gives what was read. `files`: read before."""
+    outside = _read.get()
+    inside = files or outside or FilesRead({}, {})
+    token = _read.set(inside)
+    try:
+        yield inside
+    finally:
+        _read.reset(token)
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is such a file, or was when it was asked for first."""
+    known, name = _read.get(), path.absolute()
+    if known is None:
+        return path.is_file()
+    if name in known.content:
+        return True
+    return known.there.setdefault(name, path.is_file())
+
+
 def read_bytes(path: Path, limit: int) -> bytes:
     """The content of a regular file of at most `limit` bytes; a pipe or a device would never end."""
+    known, name = _read.get(), path.absolute()
+    if known is None:
+        return _from_disk(path, limit)
+    if name not in known.content:
+        known.content[name] = _from_disk(path, limit)
+    if len(known.content[name]) > limit:
+        raise _too_large(path, limit)
+    return known.content[name]
+
+
+def _from_disk(path: Path, limit: int) -> bytes:
     try:
         if path.is_dir():
             raise InputError(f"{path}: is a folder, expected a file")
@@ -55,8 +101,12 @@ def read_bytes(path: Path, limit: int) -> bytes:
     except ValueError as error:  # a path with a NUL in it
         raise InputError(f"{str(path)!r}: cannot be read: {error}") from None
     if len(data) > limit:
-        raise InputError(f"{path}: is larger than the {limit / MEBI:g} MiB that such a file may have")
+        raise _too_large(path, limit)
     return data
+
+
+def _too_large(path: Path, limit: int) -> InputError:
+    return InputError(f"{path}: is larger than the {limit / MEBI:g} MiB that such a file may have")
 
 
 def read_text(path: Path, limit: int) -> str:

@@ -15,11 +15,14 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar
 
+from cupola.schema.input_files import MEBI, is_there, read_bytes
 from cupola.schema.safe_path import leave_safe_path
 from cupola.schema.trust import Code, Trust
 from cupola.schema.yaml_files import InputError
 
 T = TypeVar("T")
+LARGEST = 512 * MEBI
+"""[bytes] of a file with code."""
 _BESIDE: dict[str, dict[Path, str]] = {}
 """Files beside a loaded one that it imported, and what they held then: by the name of its module."""
 
@@ -74,7 +77,7 @@ def _fits(value: Any, base: type, module: str) -> bool:
 
 def _from_file(path: Path, reference: str) -> Any:
     name = _module_name(path)
-    if name in sys.modules and all(file.is_file() and _digest(file) == held for file, held in _BESIDE[name].items()):
+    if name in sys.modules and all(is_there(file) and _digest(file) == held for file, held in _BESIDE[name].items()):
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -97,7 +100,7 @@ def _module_name(path: Path) -> str:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(str(path.resolve()).encode() + path.read_bytes()).hexdigest()
+    return hashlib.sha256(str(path.resolve()).encode() + read_bytes(path, LARGEST)).hexdigest()
 
 
 @contextlib.contextmanager

@@ -9,8 +9,9 @@ import numpy as np
 import yaml
 
 from cupola.build.compile import VehicleInstance
-from cupola.build.controller_runner import POLICY, ControllerRunner
+from cupola.build.controller_runner import ControllerRunner
 from cupola.config.links import Link
+from cupola.config.own_code import POLICY
 from cupola.config.parameters import element_at
 from cupola.config.scenario import MODES, Scenario, VehicleEntry
 from cupola.config.vehicle import ControllerEntry, PlanEntry, StickEntry, shipped_vehicles
