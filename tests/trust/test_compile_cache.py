@@ -1,5 +1,6 @@
 """Compiled code on disk heals, lies in a private folder, and is never needed: no home, no user's name, no disk."""
 
+import itertools
 import os
 import pickle
 import shlex
@@ -8,13 +9,14 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 import pytest
 from numba.core import types
 
 from cupola.kernel import jit, private_folder
-from cupola.kernel.disk_cache import HealingCache, healing_cache
+from cupola.kernel.disk_cache import HealingCache, SealedFiles, healing_cache
 
 STRANGER = 54321
 """A user id without an entry among the users of any machine."""
@@ -68,6 +70,87 @@ def test_a_sealed_file_that_cannot_be_rebuilt_is_compiled_anew(tmp_path):
     (data,) = files(tmp_path, ".nbc")
     data.write_bytes(cache._cache_file._dump(("nothing", "that", "can be rebuilt")))
     assert made(tmp_path) == "compiled" and made(tmp_path) == "loaded"
+
+
+@pytest.mark.parametrize("content", [7, None, (), ("0.1", None, {}), "other", ["a", "b", "c"]])
+def test_a_sealed_index_of_something_else_is_compiled_anew(tmp_path, content):
+    """As another version of Numba, or of this program, may have written it."""
+    made(tmp_path)
+    cache = healing_cache(twice, tmp_path, jit.reach)
+    (index,) = files(tmp_path, ".nbi")
+    whole = [cache._cache_file._version, cache._cache_file._source_stamp]
+    index.write_bytes(cache._cache_file._dump((*whole, "no table") if content == "other" else content))
+    assert made(tmp_path) == "compiled" and made(tmp_path) == "loaded"
+
+
+def test_code_of_another_processor_is_left_alone(tmp_path, monkeypatch):
+    """A home folder on a network drive: each machine keeps its own, and neither runs that of the other."""
+    assert made(tmp_path) == "compiled"
+    with monkeypatch.context() as other:
+        other.setattr("numba.core.codegen.JITCPUCodegen.magic_tuple", lambda self: ("elsewhere", "old", "-avx2"))
+        assert made(tmp_path) == "compiled" and made(tmp_path) == "loaded"
+    assert made(tmp_path) == "loaded" and len(files(tmp_path, ".nbc")) == 2
+
+
+STEPS = ("_load_index", "_save_data", "_save_index")
+
+
+@pytest.mark.parametrize("order", sorted(set(itertools.permutations("aaabbb"))), ids="".join)
+def test_two_processes_that_compile_at_the_same_moment_keep_their_own(tmp_path, order):
+    """Whichever takes the next step: what is found then is right, or is not found."""
+    may, done = {name: threading.Semaphore(0) for name in "ab"}, threading.Semaphore(0)
+
+    def in_turn(name, step):
+        def wait(*words):
+            may[name].acquire()
+            try:
+                return step(*words)
+            finally:
+                done.release()
+
+        return wait
+
+    both = {name: SealedFiles(str(tmp_path), "f", 0.0) for name in "ab"}
+    for name, saver in both.items():
+        for step in STEPS:
+            setattr(saver, step, in_turn(name, getattr(saver, step)))
+    threads = [threading.Thread(target=saver.save, args=(name, f"code of {name}")) for name, saver in both.items()]
+    for thread in threads:
+        thread.start()
+    for name in order:
+        may[name].release()
+        done.acquire()
+    for thread in threads:
+        thread.join()
+    found = {name: SealedFiles(str(tmp_path), "f", 0.0).load(name) for name in "ab"}
+    assert any(found.values())
+    assert all(code in (None, f"code of {name}") for name, code in found.items())
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_links_in_the_place_of_files_are_taken_away(tmp_path, suffix):
+    """The file that a link leads to stays what it was."""
+    precious = tmp_path / "precious"
+    precious.write_text("precious")
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    made(folder)
+    for plant in (lambda path: path.symlink_to(precious), lambda path: path.symlink_to(tmp_path / "nothing")):
+        (path,) = files(folder, suffix)
+        path.unlink()
+        plant(path)
+        assert made(folder) == "compiled" and made(folder) == "loaded"
+        assert precious.read_text() == "precious" and not (tmp_path / "nothing").exists()
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_a_folder_in_the_place_of_a_file_ends_no_run(tmp_path, suffix, caplog):
+    made(tmp_path)
+    (path,) = files(tmp_path, suffix)
+    path.unlink()
+    path.mkdir()
+    assert made(tmp_path) == "compiled"
+    assert str(path) in caplog.text
 
 
 def test_a_disk_that_takes_nothing_does_not_stop_a_run(tmp_path, monkeypatch, caplog):

@@ -23,12 +23,23 @@ SEAL = hashlib.sha256().digest_size
 class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
     """Index and data files of one function, each behind its checksum."""
 
+    def save(self, key: Any, data: Any) -> None:
+        """Keep the code of one signature, in a file that is named after it.
+
+        Numba counts its files. Of two processes that compile another signature each at the same moment both take the
+        next number, and the index may then call the code of the one that of the other.
+        """
+        overloads = self._load_index()
+        overloads[key] = name = f"{self._index_name}.{hashlib.sha256(self._dump(key)).hexdigest()[:16]}.nbc"
+        self._save_data(name, data)
+        self._save_index(overloads)
+
     def _load_index(self) -> dict[Any, str]:
         found = self._opened(Path(self._index_path))
-        if found is None or found[:2] != (self._version, self._source_stamp):
+        if not isinstance(found, tuple) or found[:2] != (self._version, self._source_stamp):
             return {}
-        overloads: dict[Any, str] = found[2]
-        return overloads
+        overloads = found[-1]
+        return overloads if isinstance(overloads, dict) else {}
 
     def _save_index(self, overloads: dict[Any, str]) -> None:
         with self._open_for_write(self._index_path) as file:
