@@ -40,6 +40,8 @@ class Report:
         """What looks wrong in the source and was left as it is, and what the reader must know before a run."""
         self.renamed: list[tuple[str, str]] = []
         """Meshes that are not called as in the source, and how they are called."""
+        self.read: list[Path] = []
+        """Files of numbers that the source names, as a xacro its YAML."""
 
     def repair(self, what: str, was: object, now: object, why: str) -> None:
         """Note a repair; one that is noted already is not noted again."""

@@ -31,7 +31,7 @@ def tell(error: BaseException) -> int:
 
 
 def _message(error: BaseException) -> str:
-    if type(error).__name__ in OURS:
+    if any(kind.__name__ in OURS for kind in type(error).__mro__):
         return str(error)
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if place := _own_place(error):

@@ -21,6 +21,8 @@ from cupola.schema.xml_files import read_xml
 
 PLACES = ("models", "worlds", "urdf")
 FILES = (".world", ".sdf", ".urdf", ".xacro")
+XACROS = (".xacro", ".gazebo")
+"""Endings of files that have arguments."""
 OTHERS = (".xml", ".mjcf", ".dml", ".avl")
 """Endings of files that are not Gazebo's."""
 SHOWN = 12
@@ -74,16 +76,24 @@ def _line(text: str) -> None:
     stdout().print(text, markup=False, soft_wrap=True)
 
 
-def _given(pairs: tuple[str, ...]) -> dict[str, float]:
+def _given(pairs: tuple[str, ...]) -> dict[str, str]:
     """`NAME=VALUE` of --set."""
     found = {}
     for pair in pairs:
         name, sign, text = pair.partition("=")
-        value = finite(text)
-        if not sign or value is None:
-            raise InputError(f"--set: expected NAME=VALUE with a number, got {pair!r}")
-        found[name.strip()] = value
+        if not sign or not name.strip():
+            raise InputError(f"--set: expected NAME=VALUE, got {pair!r}")
+        found[name.strip()] = text
     return found
+
+
+def _numbers(given: dict[str, str]) -> dict[str, float]:
+    """The same where only numbers will do."""
+    found = {name: finite(text) for name, text in given.items()}
+    for name, value in found.items():
+        if value is None:
+            raise InputError(f"--set: expected NAME=VALUE with a number, got '{name}={given[name]}'")
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _made(
@@ -91,15 +101,15 @@ def _made(
     out: Path | None,
     model: str | None,
     models: tuple[Path, ...],
-    given: dict[str, float],
+    given: dict[str, str],
     dialect: str | None,
 ) -> Imported:
     """By ending, root element and content: DAVE-ML, AVL, MuJoCo, JSBSim, Gazebo, Last_letter_2."""
     if source.suffix == ".dml" or (source.is_dir() and any(source.glob("*.dml"))):
-        aircraft = import_dave_ml(source, out or Path(source.stem.lower()), model, given)
+        aircraft = import_dave_ml(source, out or Path(source.stem.lower()), model, _numbers(given))
         return _told(aircraft.folder, aircraft.lost)
-    if given:
-        raise InputError("--set gives inputs of DAVE-ML files; other models have none")
+    if given and source.suffix not in XACROS:
+        raise InputError("--set gives inputs of DAVE-ML files and arguments of xacro files; other models have none")
     if source.suffix == ".avl":
         return import_avl(source, out or Path(source.stem.lower()))
     if source.suffix in (".xml", ".mjcf") and source.is_file():
@@ -125,7 +135,7 @@ def _made(
     name = source.resolve().name if source.is_dir() else file.name.partition(".")[0]
     if file.stem == "model" and not source.is_dir():
         name = file.resolve().parent.name
-    return import_file(file, out or Path(name), model, models, dialect)
+    return import_file(file, out or Path(name), model, models, dialect, given)
 
 
 def _models_in(source: Path) -> list[str]:

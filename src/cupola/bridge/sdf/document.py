@@ -11,6 +11,8 @@ from cupola.schema.xml_files import MOST
 
 LONGEST = 1000
 """Characters of the name of a file."""
+DEEP, MOST_FOLDERS = 5, 5000
+"""Folders inside each other in which packages are looked for, and folders that are looked at."""
 PACKAGES = ("package.xml", "model.config")
 """Files that lie at the top of a package of ROS, and of a model of Gazebo."""
 
@@ -96,6 +98,26 @@ def find_file(uri: str, folders: list[Path]) -> Path | None:
             if name and (folder / name).exists():
                 return folder / name
     return None
+
+
+def with_packages(path: Path, folders: list[Path]) -> list[Path]:
+    """Folders in which packages lie: that of the file's own and those further down in the named ones, then beside it.
+
+    As ROS does, a folder is a package if it holds a package.xml, and packages lie in folders of packages.
+    """
+    own = next((one for one in path.resolve().parents[:DEEP] if (one / PACKAGES[0]).is_file()), None)
+    found = [own.parent] if own else []
+    visited = 0
+    row = [(folder, 0) for folder in folders]
+    while row and visited < MOST_FOLDERS:
+        folder, depth = row.pop(0)
+        visited += 1
+        if (folder / PACKAGES[0]).is_file():
+            found.append(folder.parent)
+        elif depth < DEEP and folder.is_dir():
+            inside = sorted(one for one in folder.iterdir() if one.is_dir() and not one.name.startswith("."))
+            row += [(one, depth + 1) for one in inside if not one.is_symlink()]
+    return list(dict.fromkeys([*found, path.parent, path.parent.parent, *folders]))
 
 
 def package_of(path: Path) -> Path:

@@ -3,6 +3,7 @@
 import copy
 import math
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
@@ -50,7 +51,9 @@ from cupola.physics.rotation import euler_from_quaternion
 from cupola.schema.input_files import InputError, boundary
 
 KEYS, WHEELS = "model that keys fly", "model on wheels"
-SUFFIXES = (".sdf", ".world", ".urdf", ".xacro", ".sdf.jinja")
+URDFS = (".urdf", ".xacro", ".gazebo")
+"""The last is what RotorS calls a xacro."""
+SUFFIXES = (".sdf", ".world", ".sdf.jinja", *URDFS)
 
 
 def import_file(
@@ -59,14 +62,15 @@ def import_file(
     model: str | None = None,
     folders: tuple[Path, ...] = (),
     dialect: str | None = None,
+    arguments: Mapping[str, str] | None = None,
 ) -> Imported:
-    """Read `source` and write the vehicle folder `target`, which must not exist."""
+    """Read `source` and write the vehicle folder `target`, which must not exist; a xacro may get `arguments`."""
     if not source.name.endswith(SUFFIXES):
         raise InputError(f"{source}: expected a file ending in {', '.join(SUFFIXES)}")
     report = Report()
     with boundary(source, "cannot be imported"), new_folder(target) as folder:
-        if source.suffix in (".urdf", ".xacro"):
-            setting = Setting(read_urdf(source, list(folders), report), None)
+        if source.suffix in URDFS:
+            setting = Setting(read_urdf(source, list(folders), report, arguments=arguments), None)
             roots = [node for _, node in (*setting.robot.plugins, *setting.robot.sensors)]
         else:
             document = Document(source, list(folders), report)
@@ -114,7 +118,7 @@ class _Writing:
         off = self.meshes.compare(compiled)
         report.renamed += self.meshes.renamed
         meshes = (mesh.source for mesh in self.meshes.made.values())
-        report.say_what_lies_elsewhere(meshes, [package_of(self.source), *folders])
+        report.say_what_lies_elsewhere([*meshes, *report.read], [package_of(self.source), *folders])
         report.lost += _unread(self.roots)
         report.warnings += suspicions(self.robot, built, carried.parts)
         vehicle = self._vehicle(carried)

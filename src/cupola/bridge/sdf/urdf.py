@@ -1,5 +1,6 @@
 """URDF read into the same robot. A joint's origin stands in its parent link; the child's frame is the joint's."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -10,7 +11,7 @@ from cupola.bridge.last_letter.robot import inertia_matrix, named
 from cupola.bridge.last_letter.xacro import read_robot
 from cupola.bridge.limits import LONGEST_CHAIN
 from cupola.bridge.report import Report
-from cupola.bridge.sdf.document import find_file
+from cupola.bridge.sdf.document import find_file, with_packages
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, pose_of, unit_vector
 from cupola.bridge.sdf.robot import Axis, Joint, Link, Mimic, Rgba, Robot, Shape
@@ -42,10 +43,17 @@ ENDLESS = 1e6
 class Urdf:
     """One robot element taken apart."""
 
-    def __init__(self, path: Path, folders: list[Path], report: Report, root: str = "") -> None:
+    def __init__(
+        self,
+        path: Path,
+        folders: list[Path],
+        report: Report,
+        root: str = "",
+        arguments: Mapping[str, str] | None = None,
+    ) -> None:
         self.path, self.report, self.lost = path, report, report.lost
-        self.folders = [path.parent, path.parent.parent, *folders]
-        self.robot = read_robot(path, report, self.folders)
+        self.folders = with_packages(path, folders)
+        self.robot = read_robot(path, report, self.folders, arguments)
         self.colours = {m.get("name"): _rgba(m) for m in self.robot.iter("material") if m.find("color") is not None}
         self.links = named(self.robot.findall("link"), path.name)
         self.joints: list[ET.Element] = []
@@ -257,12 +265,14 @@ class Urdf:
         return None if is_endless(element.get(key) or "inf") else self._number(element, key, where)
 
 
-def read_urdf(path: Path, folders: list[Path], report: Report, root: str = "") -> Robot:
+def read_urdf(
+    path: Path, folders: list[Path], report: Report, root: str = "", arguments: Mapping[str, str] | None = None
+) -> Robot:
     """The robot of a URDF file, with the xacro that `cupola import` knows already expanded.
 
     Where the link that everything hangs on is known, `root`, a joint that would hang it on another is left out.
     """
-    return Urdf(path, folders, report, root).read()
+    return Urdf(path, folders, report, root, arguments).read()
 
 
 def _across(normal: Vector) -> np.ndarray[Any, Any]:

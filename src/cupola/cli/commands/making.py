@@ -101,7 +101,10 @@ def import_(
         list[Path] | None, typer.Option(help="Further folders to search for model:// and shared files.", metavar="DIR")
     ] = None,
     given: Annotated[
-        list[str] | None, typer.Option("--set", help="Value of an input of DAVE-ML files.", metavar="NAME=VALUE")
+        list[str] | None,
+        typer.Option(
+            "--set", help="Value of an input of DAVE-ML files, or of an argument of a xacro.", metavar="NAME=VALUE"
+        ),
     ] = None,
     dialect: Annotated[
         str | None,
