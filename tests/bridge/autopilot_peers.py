@@ -202,8 +202,13 @@ def msp(major, minor):
     return listener.getsockname()[1]
 
 
-def px4(port, law=cascade, frames=1 << 30, wait=20.0, boot=5, seen=None, noise=b"", flags=1):
-    """Call the world; after `boot` messages of sensors, answer each with controls, as PX4 does."""
+def px4(
+    port, law=cascade, frames=1 << 30, wait=20.0, boot=5, seen=None, noise=b"", flags=1, mode=129, slow=0.0, stamp=int
+):
+    """Call the world; after `boot` messages of sensors, answer each with controls, as PX4 does.
+
+    `slow` [s]: what the first answer takes. Meanwhile it is shown more moments, each of which it then answers.
+    """
     from pymavlink.dialects.v20 import common
 
     codec = common.MAVLink(None, srcSystem=1, srcComponent=1)
@@ -225,9 +230,10 @@ def px4(port, law=cascade, frames=1 << 30, wait=20.0, boot=5, seen=None, noise=b
                     continue
                 boot -= 1
                 if boot < 0 and fix is not None:
+                    time.sleep(0.0 if answered else slow)
                     throttles = law(message, fix)
                     controls = [*throttles, *[math.nan] * (16 - len(throttles))]
-                    out = codec.hil_actuator_controls_encode(message.time_usec, controls, 129, flags)
+                    out = codec.hil_actuator_controls_encode(stamp(message.time_usec), controls, mode, flags)
                     link.sendall(out.pack(codec))
                     answered += 1
 

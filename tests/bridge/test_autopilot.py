@@ -18,7 +18,7 @@ import pytest
 import cupola
 from cupola.bridge.autopilot.airframe import Airframe, dialect, match
 from cupola.bridge.autopilot.ardupilot import ArduPilot, state_text
-from cupola.bridge.autopilot.datagrams import Polling, bind, receive, send
+from cupola.bridge.autopilot.datagrams import Polling, bind, receive, send, waiting_already
 from cupola.bridge.autopilot.radio import radio
 from cupola.bridge.autopilot.seen import Eyes, Seen, ned, ned_from_frd
 from cupola.bridge.lockstep.protocol import PeerError
@@ -461,11 +461,11 @@ def test_a_dry_run_only_says_it(capsys):
 def test_time_spent_looking_for_an_answer_is_not_the_worlds():
     polling = Polling()
     with bind(0) as here, bind(0) as there:
-        assert polling.look(here) is None and polling.spent > 0.0
+        assert polling.look(waiting_already, here) is None and polling.spent > 0.0
         before = polling.spent
         send(there, b"answer", here.getsockname())
         select.select([here], [], [], 10.0)
-        assert polling.look(here) == (b"answer", there.getsockname())
+        assert polling.look(waiting_already, here) == (b"answer", there.getsockname())
         assert polling.spent == before  # what is there is taken at once
         with pytest.raises(PeerError, match="nobody"):
             receive(here, 0.01, "nobody", polling)

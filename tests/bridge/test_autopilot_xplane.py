@@ -9,7 +9,7 @@ import pytest
 
 import cupola
 from cupola.bridge.autopilot.seen import Eyes, Seen
-from cupola.bridge.autopilot.xplane import ASK, DATAREFS, WRITE, XPlane, stick_values
+from cupola.bridge.autopilot.xplane import ASK, WRITE, XPlane, flight_values, stick_values
 from cupola.bridge.lockstep.protocol import PeerError
 from cupola.config.controller import Controller
 from cupola.config.vehicle import Vehicle
@@ -76,7 +76,8 @@ class Rounded(Controller):
     def step(self, obs, ref):
         self.eyes = self.eyes or Eyes(self.robot.gravity, self.sensors)
         seen = self.eyes.look(obs)
-        values = [float(np.float32(DATAREFS[name](seen))) for name in peers.ASKED]
+        known = flight_values(seen)
+        values = [float(np.float32(known[name])) for name in peers.ASKED]
         return self.twin.commands([float(np.float32(value)) for value in peers.wings_level(values)])
 
 
@@ -102,7 +103,7 @@ def test_datarefs_have_the_signs_and_units_of_x_plane():
     force = Vector(-2.0, 3.0, -9.80665)
     velocity, rate = Vector(-4.0, 5.0, -6.0), Vector(0.1, 0.2, 0.3)
     seen = Seen(2.5, rate, force, Vector(7, 8, -9), velocity, quat, 20.0, (), 101325.0, fix)
-    of = {name.rpartition("/")[2]: value(seen) for name, value in DATAREFS.items()}
+    of = {name.rpartition("/")[2]: value for name, value in flight_values(seen).items()}
     assert (of["latitude"], of["longitude"], of["elevation"], of["y_agl"]) == pytest.approx((37.5, -23.25, 120.0, 9.0))
     assert (of["local_vx"], of["local_vy"], of["local_vz"]) == (5.0, 6.0, 4.0)  # east, up, south
     assert [of["phi"], of["theta"], of["psi"]] == pytest.approx([math.degrees(a) % 360 for a in peers.euler(quat)])

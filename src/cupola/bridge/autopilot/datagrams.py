@@ -5,6 +5,7 @@ import select
 import socket
 import time
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from cupola.bridge.lockstep.protocol import HERE, PeerError
 
@@ -20,20 +21,23 @@ let_run: Callable[[], None] = getattr(os, "sched_yield", lambda: None)
 """Gives the core away for a moment; not on Windows."""
 
 
+Found = TypeVar("Found")
+
+
 class Polling:
-    """Looks for datagrams without sleeping."""
+    """Looks for an answer without sleeping."""
 
     def __init__(self) -> None:
         self.spent = 0.0
         """[s] of the thread's own time, in vain."""
 
-    def look(self, listener: socket.socket) -> tuple[bytes, Address] | None:
-        """A datagram that comes within `POLLED`; None: there is none."""
+    def look(self, ask: Callable[[socket.socket], Found | None], link: socket.socket) -> Found | None:
+        """What `ask` finds within `POLLED`; None: nothing."""
         end = time.perf_counter() + POLLED
         began = last = time.thread_time()
         try:
             while time.perf_counter() < end:
-                if (found := waiting_already(listener)) is not None:
+                if (found := ask(link)) is not None:
                     return found
                 let_run()  # the other end may have to run on this core
                 last = time.thread_time()
@@ -67,7 +71,7 @@ def receive(
         return found
     end = time.monotonic() + timeout
     while True:
-        if (found := polling.look(listener)) is not None:
+        if (found := polling.look(waiting_already, listener)) is not None:
             return found
         left = end - time.monotonic()
         if left <= 0.0 or not select.select([listener], [], [], left)[0]:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from cupola.config.controller import Sensors
 from cupola.kernel.observation import Observation
+from cupola.parts.sensors.airspeed import Airspeed
 from cupola.parts.sensors.barometer import Barometer
 from cupola.parts.sensors.gnss import Gnss, GnssReading
 from cupola.parts.sensors.imu import Imu
@@ -17,6 +18,18 @@ log = logging.getLogger("cupola.bridge")
 HALF = math.sqrt(0.5)
 RANGES = 6
 """Rangefinders that an autopilot may have."""
+
+
+class Fresh(NamedTuple):
+    """Which of the slow sensors have measured since the moment before."""
+
+    pressure: bool
+    fix: bool
+    field: bool
+    pitot: bool
+
+
+ALL = Fresh(True, True, True, True)
 
 
 class Seen(NamedTuple):
@@ -44,6 +57,9 @@ class Seen(NamedTuple):
     """Of its satellite receiver."""
     field: Vector | None = None
     """[T] of its magnetometer, front, right, down."""
+    pitot: float | None = None
+    """[Pa] of its pitot tube over the static pressure."""
+    fresh: Fresh = ALL
 
 
 def ned(v: Vector) -> Vector:
@@ -63,15 +79,17 @@ class Held:
     def __init__(self, sensor: Any | None) -> None:
         self._sensor = sensor
         self._number: int | None = None
-        self._sample: Any = None
+        self.sample: Any = None
+        """The newest; None before the first, and where there is no sensor."""
 
-    def newest(self) -> Any:
-        """Its newest sample; None before the first, and where there is no sensor."""
+    def look(self) -> bool:
+        """Whether there is a new sample."""
         number = self._sensor.newest() if self._sensor else None
-        if number != self._number:
-            assert self._sensor
-            self._number, self._sample = number, None if number is None else self._sensor.reading(number)
-        return self._sample
+        if number == self._number:
+            return False
+        assert self._sensor
+        self._number, self.sample = number, None if number is None else self._sensor.reading(number)
+        return True
 
 
 class Eyes:
@@ -83,7 +101,7 @@ class Eyes:
         self._rangers = [sensor for sensor in own.values() if isinstance(_part(sensor), Rangefinder)][:RANGES]
         self._others = [
             Held(next((sensor for sensor in own.values() if isinstance(_part(sensor), kind)), None))
-            for kind in (Barometer, Gnss, Magnetometer)
+            for kind in (Barometer, Gnss, Magnetometer, Airspeed)
         ]
         self._gravity = gravity
         self._before: Vector | None = None
@@ -106,10 +124,17 @@ class Eyes:
             *self._slow(),
         )
 
-    def _slow(self) -> tuple[float | None, GnssReading | None, Vector | None]:
-        """Pressure, fix and field, as far as there are sensors for them and they have measured."""
-        air, fix, iron = (sensor.newest() for sensor in self._others)
-        return (air.pressure if air else None), fix, (frd(iron.field_s) if iron else None)
+    def _slow(self) -> tuple[float | None, GnssReading | None, Vector | None, float | None, Fresh]:
+        """Pressure, fix, field and pitot, as far as there are sensors for them and they have measured."""
+        fresh = Fresh(*[sensor.look() for sensor in self._others])
+        air, fix, iron, pitot = [sensor.sample for sensor in self._others]
+        return (
+            air.pressure if air else None,
+            fix,
+            frd(iron.field_s) if iron else None,
+            pitot.differential_pressure if pitot else None,
+            fresh,
+        )
 
     def _inertial(self, obs: Observation) -> tuple[Vector, Vector]:
         """Rate and specific force, body axes: as the IMU says; before its first sample, and without one, exact.

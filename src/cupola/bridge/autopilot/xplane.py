@@ -5,13 +5,11 @@ gets their values, and writes others (DREF). X-Plane itself waits for nobody; he
 heading and throttle have each been written after the values went out, which iNav does for every packet of values.
 """
 
-import itertools
 import math
 import socket
 import struct
 import time
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
 from cupola.bridge.autopilot.autopilot import Autopilot
 from cupola.bridge.autopilot.datagrams import Address, bind, come_already, port_of, receive, send
@@ -19,7 +17,7 @@ from cupola.bridge.autopilot.seen import Seen
 from cupola.bridge.lockstep.protocol import PeerError
 from cupola.config.controller import parameter
 from cupola.kernel.observation import PITCH, ROLL, THROTTLE, YAW, Reference
-from cupola.physics.rotation import Euler, Quaternion, euler_from_quaternion
+from cupola.physics.rotation import Quaternion, Vector, euler_from_quaternion
 
 ASK = struct.Struct("<4sxii400s")
 """RREF: values per second (0: none any more), the number under which they are sent, the dataref."""
@@ -46,40 +44,36 @@ AXES = {f"sim/joystick/joy_mapped_axis_value[{place}]": k for k, place in enumer
 """Free channels of a radio, which have the axes of cowl flaps."""
 
 
-@lru_cache(maxsize=1)
-def _angles(quat: Quaternion) -> Euler:
-    """Of the present attitude, which three datarefs ask for."""
-    return euler_from_quaternion(quat)
-
-
-def _degrees(which: int) -> Callable[[Seen], float]:
-    return lambda seen: math.degrees(_angles(seen.quat)[which])
-
-
-DATAREFS: dict[str, Callable[[Seen], float]] = {
-    "sim/flightmodel/position/latitude": lambda s: math.degrees(s.fix.latitude) if s.fix else math.nan,
-    "sim/flightmodel/position/longitude": lambda s: math.degrees(s.fix.longitude) if s.fix else math.nan,
-    "sim/flightmodel/position/elevation": lambda s: s.fix.altitude if s.fix else math.nan,
-    "sim/flightmodel/position/y_agl": lambda s: -s.position.z,
-    "sim/flightmodel/position/local_vx": lambda s: s.velocity.y,
-    "sim/flightmodel/position/local_vy": lambda s: -s.velocity.z,
-    "sim/flightmodel/position/local_vz": lambda s: -s.velocity.x,
-    "sim/flightmodel/position/groundspeed": lambda s: math.hypot(s.velocity.x, s.velocity.y),
-    "sim/flightmodel/position/true_airspeed": lambda s: s.airspeed,
-    "sim/flightmodel/position/phi": _degrees(0),
-    "sim/flightmodel/position/theta": _degrees(1),
-    "sim/flightmodel/position/psi": lambda s: _degrees(2)(s) % 360.0,
-    "sim/flightmodel/position/hpath": lambda s: math.degrees(math.atan2(s.velocity.y, s.velocity.x)) % 360.0,
-    "sim/flightmodel/forces/g_axil": lambda s: -s.force.x / GRAVITY,
-    "sim/flightmodel/forces/g_side": lambda s: -s.force.y / GRAVITY,
-    "sim/flightmodel/forces/g_nrml": lambda s: -s.force.z / GRAVITY,
-    "sim/flightmodel/position/P": lambda s: math.degrees(s.rate.x),
-    "sim/flightmodel/position/Q": lambda s: math.degrees(s.rate.y),
-    "sim/flightmodel/position/R": lambda s: math.degrees(s.rate.z),
-    "sim/weather/barometer_current_inhg": lambda s: (s.pressure or math.nan) / INCH_OF_MERCURY,
-    "sim/time/total_running_time_sec": lambda s: s.time,
-}
-"""What may be asked for, in X-Plane's units and signs."""
+def flight_values(seen: Seen) -> dict[str, float]:
+    """What may be asked for of the flight, in X-Plane's units and signs."""
+    roll, pitch, yaw = map(math.degrees, euler_from_quaternion(seen.quat))
+    north, east, down = seen.velocity
+    ahead, right, below = seen.force
+    p, q, r = map(math.degrees, seen.rate)
+    latitude, longitude, height = seen.fix[:3] if seen.fix else (math.nan,) * 3
+    return {
+        "sim/flightmodel/position/latitude": math.degrees(latitude),
+        "sim/flightmodel/position/longitude": math.degrees(longitude),
+        "sim/flightmodel/position/elevation": height,
+        "sim/flightmodel/position/y_agl": -seen.position.z,
+        "sim/flightmodel/position/local_vx": east,
+        "sim/flightmodel/position/local_vy": -down,
+        "sim/flightmodel/position/local_vz": -north,
+        "sim/flightmodel/position/groundspeed": math.hypot(north, east),
+        "sim/flightmodel/position/true_airspeed": seen.airspeed,
+        "sim/flightmodel/position/phi": roll,
+        "sim/flightmodel/position/theta": pitch,
+        "sim/flightmodel/position/psi": yaw % 360.0,
+        "sim/flightmodel/position/hpath": math.degrees(math.atan2(east, north)) % 360.0,
+        "sim/flightmodel/forces/g_axil": -ahead / GRAVITY,
+        "sim/flightmodel/forces/g_side": -right / GRAVITY,
+        "sim/flightmodel/forces/g_nrml": -below / GRAVITY,
+        "sim/flightmodel/position/P": p,
+        "sim/flightmodel/position/Q": q,
+        "sim/flightmodel/position/R": r,
+        "sim/weather/barometer_current_inhg": (seen.pressure or math.nan) / INCH_OF_MERCURY,
+        "sim/time/total_running_time_sec": seen.time,
+    }
 
 
 def stick_values(sticks: Sequence[float], flown: bool) -> dict[str, float]:
@@ -88,6 +82,11 @@ def stick_values(sticks: Sequence[float], flown: bool) -> dict[str, float]:
     found = {f"sim/joystick/joy_mapped_axis_value{axis}": value for axis, value in axes.items()}
     found |= {name: 0.5 * (sticks[k] + 1.0) for name, k in AXES.items()}
     return {**found, "sim/joystick/has_joystick": float(flown)}
+
+
+ZERO, REST = Vector(0.0, 0.0, 0.0), Quaternion(1.0, 0.0, 0.0, 0.0)
+OF_FLIGHT = frozenset(flight_values(Seen(0.0, ZERO, ZERO, ZERO, ZERO, REST, 0.0)))
+OF_RADIO = frozenset(stick_values([0.0] * 20, False))
 
 
 class XPlane(Autopilot):
@@ -104,9 +103,11 @@ class XPlane(Autopilot):
         self._socket: socket.socket | None = None
         self._peer: Address | None = None
         self._asked: dict[int, str] = {}
-        self._readers: list[Callable[[Seen, Mapping[str, float]], float]] | None = None
-        """Of what is asked for, in order; None: to be made anew."""
+        self._outgoing: list[float] = []
+        """Numbers and values of what is asked for; empty: to be made anew."""
         self._written: dict[int, float] = {}
+        self._known: dict[bytes, int] = {}
+        """Controls by the bytes that name them: as a peer fills them up, so it always does."""
 
     def open(self) -> int:
         """Listen; returns the port."""
@@ -118,7 +119,7 @@ class XPlane(Autopilot):
         """Let go of the port; who asks anew must subscribe anew."""
         if self._socket:
             self._socket.close()
-        self._socket, self._peer, self._asked, self._readers, self._written = None, None, {}, None, {}
+        self._socket, self._peer, self._asked, self._outgoing, self._written = None, None, {}, [], {}
 
     def meet_peer(self, seen: Seen) -> None:
         """Its first subscription says where it is."""
@@ -155,23 +156,29 @@ class XPlane(Autopilot):
     def _show(self, seen: Seen, ref: Reference) -> None:
         """All values that were asked for, in one packet."""
         assert self._socket and self._peer
-        if self._readers is None:
-            self._readers = [_reader(name) for name in self._asked.values()]
-            self._packing = struct.Struct("<" + "if" * len(self._readers))
-        radio = stick_values(ref.sticks, self.rc >= 1.0)
-        values = (read(seen, radio) for read in self._readers)
-        rows = self._packing.pack(*itertools.chain.from_iterable(zip(self._asked, values, strict=True)))
-        send(self._socket, ANSWER + rows, self._peer)
+        if not self._outgoing:
+            self._outgoing = [value for number in self._asked for value in (number, 0.0)]
+            self._packing = struct.Struct("<" + "if" * len(self._asked))
+            self._with_radio = not OF_RADIO.isdisjoint(self._asked.values())
+        values = flight_values(seen)
+        if self._with_radio:
+            values |= stick_values(ref.sticks, self.rc >= 1.0)
+        self._outgoing[1::2] = [values.get(name, 0.0) for name in self._asked.values()]
+        send(self._socket, ANSWER + self._packing.pack(*self._outgoing), self._peer)
 
     def _take(self, content: bytes, sender: Address) -> None:
         """A subscription, or a value that is written."""
         kind = content[:4]
-        if kind == b"RREF" and len(content) >= ASK.size:
+        if kind == b"DREF" and len(content) >= WRITE.size:
+            _, value, name = WRITE.unpack_from(content)
+            control = self._known.get(name)
+            if control is None or not math.isfinite(value):
+                self._write(name, value)
+            else:
+                self._written[control] = value
+        elif kind == b"RREF" and len(content) >= ASK.size:
             self._peer = sender
             self._subscribe(*ASK.unpack_from(content)[1:])
-        elif kind == b"DREF" and len(content) >= WRITE.size:
-            _, value, name = WRITE.unpack_from(content)
-            self._write(_text(name), value)
         else:
             raise PeerError(
                 f"{self.peer} sent {len(content)} bytes that begin with {bytes(kind)!r}: known are RREF "
@@ -179,35 +186,31 @@ class XPlane(Autopilot):
             )
 
     def _subscribe(self, rate: int, number: int, name: bytes) -> None:
-        wanted, self._readers = _text(name), None
+        wanted, self._outgoing = _text(name), []
         if rate == 0:
             self._asked.pop(number, None)
         else:
             self._asked[number] = wanted
-            known = wanted in DATAREFS or wanted in stick_values([0.0] * 20, False)
+            known = wanted in OF_FLIGHT or wanted in OF_RADIO
             if not known and not wanted.startswith(PLUGIN):
                 self.once(wanted, f"{self.peer} asks for {wanted}, which is not known here: it gets 0, as from X-Plane")
         if rate and rate != round(self.rate_hz_here):
             self.once("rate", f"{self.peer} asks for {rate} values per second and gets {self.rate_hz_here:g}")
 
-    def _write(self, name: str, value: float) -> None:
+    def _write(self, field: bytes, value: float) -> None:
+        name = _text(field)
         if name in CONTROLS:
             if not math.isfinite(value):
                 raise PeerError(f"{self.peer} wrote {value} to {name}")
             self._written[CONTROLS[name]] = value
+            if len(self._known) < len(CONTROLS):
+                self._known[field] = CONTROLS[name]
         elif not name.startswith(IGNORED):
             self.once(name, f"{self.peer} writes {name}, which changes nothing here")
 
     def _why(self, patience: float) -> str:
         missing = [name for name, k in CONTROLS.items() if k not in self._written]
         return f"{self.peer} did not write {', '.join(missing)} within {patience:g} s"
-
-
-def _reader(name: str) -> Callable[[Seen, Mapping[str, float]], float]:
-    """Reads a dataref, or an axis of the radio; 0 for what is not known here."""
-    if known := DATAREFS.get(name):
-        return lambda seen, radio: known(seen)
-    return lambda seen, radio: radio.get(name, 0.0)
 
 
 def _text(field: bytes) -> str:
