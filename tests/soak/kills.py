@@ -62,14 +62,17 @@ def kills(row: Row, times: int, inputs: Path, dice: random.Random) -> int:
 
 
 @contextlib.contextmanager
-def started(row: Row, folder: Path, inputs: Path) -> Iterator[int]:
-    """The command in a process of its own, with what runs beside it; gives its number. Its children end with it."""
+def started(row: Row, folder: Path, inputs: Path, said: Path | None = None) -> Iterator[int]:
+    """The command in a process of its own, with what runs beside it; gives its number. Its children end with it.
+
+    `said`: where to what it says is written, `.said` in its folder unless given.
+    """
     port = free_port()
     beside = [sys.executable, *filled(row.beside, inputs, port)]
     other = subprocess.Popen(beside, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) if row.beside else None
     process = os.fork()
     if process == 0:
-        _be(filled(row.words, inputs, port), folder)
+        _be(filled(row.words, inputs, port), folder, said or folder / ".said")
     try:
         yield process
     finally:
@@ -80,13 +83,13 @@ def started(row: Row, folder: Path, inputs: Path) -> Iterator[int]:
             other.wait()
 
 
-def _be(words: tuple[str, ...], folder: Path) -> None:
+def _be(words: tuple[str, ...], folder: Path, target: Path) -> None:
     """What the forked process does, and nothing after it."""
     code = 70
     try:
         os.setsid()
         os.chdir(folder)
-        said = os.open(".said", os.O_WRONLY | os.O_CREAT, 0o600)
+        said = os.open(target, os.O_WRONLY | os.O_CREAT, 0o600)
         for stream in (1, 2):
             os.dup2(said, stream)
         typed(words)

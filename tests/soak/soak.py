@@ -15,6 +15,7 @@ from typing import Any
 
 from .commands import WRITING
 from .days import FLIGHTS, MOST_GROWN, Logbook, soak
+from .full import fill_all
 from .kills import kill_all
 
 EARLIER = (1.0, 4.0)
@@ -85,10 +86,11 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="processes at the same time, one of which is the flight")
     parser.add_argument("--folder", default="out/soak", help="a soak that was broken off goes on from what lies there")
     parser.add_argument("--kills", type=int, help="of each command that writes; 250 unless --hours is alone")
+    parser.add_argument("--full", type=int, default=0, help="disks without room for each command that writes (root)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("commands", nargs="*", metavar="NAME", help=f"of {', '.join(WRITING)}; all unless given")
     given = parser.parse_args()
-    alone = given.hours is None and given.kills is None and not given.vehicle
+    alone = given.hours is None and given.kills is None and not given.vehicle and not given.full
     hours = given.hours if given.hours is not None else 24.0 if alone or given.vehicle else 0.0
     kills = given.kills if given.kills is not None else 250 if alone else 0
     wrong = 0
@@ -97,4 +99,6 @@ def main() -> None:
         wrong = fly_all(book, given.vehicle or list(FLIGHTS), hours, given.pieces, given.workers)
     if kills:
         kill_all(given.commands or list(WRITING), kills, given.seed)
+    if given.full:
+        fill_all(given.commands or list(WRITING), given.full, given.seed)
     sys.exit(bool(wrong))
