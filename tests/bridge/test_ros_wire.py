@@ -1,5 +1,6 @@
 """Messages of ROS without any ROS: on both wires they are what independent readers read, for every dialect."""
 
+import math
 import subprocess
 
 import mujoco
@@ -8,13 +9,14 @@ import pytest
 from tests.bridge.ros1_machine import SYSTEM, missing
 
 import cupola
-from cupola.bridge.ros.definitions import SERVICES, learn
+from cupola.bridge.ros.definitions import SERVICES, learn, request_of
 from cupola.bridge.ros.dialects import dialect
 from cupola.bridge.ros.exchange import Exchange, Times
 from cupola.bridge.ros.graph import Sample
 from cupola.bridge.ros.template import Template, plain
 from cupola.bridge.ros1.messages import service_checksum, store, stream_of
 from cupola.cli import main
+from cupola.config.scenario import Scenario, VehicleEntry
 from cupola.record.encode import HEAD, Encoder
 from cupola.record.messages import types
 from cupola.record.stream import Stream
@@ -195,6 +197,100 @@ def test_services_act_on_the_world_and_refuse_in_a_sentence():
     assert world.tick == 0
     by_name["/cupola/pause"].act(types_of("std_srvs/srv/SetBool")(True))
     assert exchange.is_paused()
+
+
+GOOD = {
+    "omnivelma_msgs/srv/SetFriction": (0.01, 0.01),
+    "omnivelma_msgs/srv/SetInertia": ((40.0, (0.0, 0.0, 0.01), 2.0, 0.1, 0.0, 2.5, 0.0, 3.0),) * 3,
+    "gazebo_msgs/srv/SpawnModel": ("a", "", "", ((0.0, 0.0, -0.1), (0.0, 0.0, 0.0, 1.0)), ""),
+}
+"""Numbers that are obeyed."""
+
+
+def build(name, values):
+    """A message of a type from values in the order of its fields."""
+    inner = [kind for _, kind in store().fielddefs[name][1]]
+    made = [build(kind[1], value) if kind[0] == 2 else value for kind, value in zip(inner, values, strict=True)]
+    return store().types[name](*made)
+
+
+def with_each_number_bad(values, bad):
+    """The values with one number after the other changed."""
+    for k, value in enumerate(values):
+        if isinstance(value, tuple):
+            for inner in with_each_number_bad(value, bad):
+                yield (*values[:k], inner, *values[k + 1 :])
+        elif isinstance(value, float):
+            yield (*values[:k], bad, *values[k + 1 :])
+
+
+def refusal(service, request):
+    """Why a service does not do what it is asked; empty: it did."""
+    try:
+        answer = service.act(request)
+    except (cupola.InputError, ValueError) as error:
+        return str(error)
+    return "" if answer.get("success", True) else answer["status_message"]
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e30, -1e30, 1e13])
+@pytest.mark.parametrize("dialect_name", ["cupola", "omnivelma", "last_letter"])
+def test_no_service_obeys_a_number_that_means_nothing(dialect_name, bad):
+    """Each number of each request of every dialect; what is refused changes nothing, of the same request neither."""
+    world = cupola.load(Scenario(vehicles=(VehicleEntry(model="velma_base", name="base"),), boxes=3))
+    _, link = opened(dialect_name, world)
+    kept = world.state_hash()
+    asked = 0
+    for service in [one for one in link.graph.services if one.type in GOOD]:
+        types_of(service.type)
+        request = request_of(service.type)
+        bodies = {name: value for name, (_, value) in world.parameters.items()}
+        for values in with_each_number_bad(GOOD[service.type], bad):
+            assert refusal(service, build(request, values)), values
+            asked += 1
+        assert {name: value for name, (_, value) in world.parameters.items()} == bodies
+    assert asked and world.state_hash() == kept and not world.boxes.dropped()
+    for service in [one for one in link.graph.services if one.type in GOOD]:
+        service.act(build(request_of(service.type), GOOD[service.type]))
+
+
+@pytest.mark.parametrize(
+    ("inertia", "why"),
+    [
+        ((2.0, 0.0, 0.0, 2.5, 0.0, 5.0), "front: no principal moment may be larger than the other two"),
+        ((2.0, 3.0, 0.0, 2.5, 0.0, 3.0), "front: all principal moments of inertia must be above 0"),
+        ((1e30, 0.0, 0.0, 1e30, 0.0, 1e30), "front: the inertia of a body must lie within ±1e[+]12 kg m²"),
+    ],
+)
+def test_an_inertia_that_no_body_can_have_is_refused_whole(inertia, why):
+    world = cupola.load("velma_base")
+    _, link = opened("omnivelma", world)
+    service = next(one for one in link.graph.services if one.name.endswith("set_inertia"))
+    types_of(service.type)
+    good = GOOD[service.type][0]
+    before = world.inertia("velma_base/base")
+    with pytest.raises(cupola.InputError, match=why):
+        service.act(build(request_of(service.type), (good, (*good[:2], *inertia), good)))
+    assert world.inertia("velma_base/base") == before
+
+
+@pytest.mark.parametrize(
+    ("model", "why"),
+    [
+        ('<box size="0.1 0.1 0.1"/>', "the size '0.1 0.1 0.1'"),
+        ("<box><size>0.05 0.05 1e30</size></box>", "the size '0.05 0.05 1e30'"),
+        ('<mass value="7"/>', "the mass '7'"),
+        ("<mass>nan</mass>", "the mass 'nan'"),
+        ('<box size="0.05 0.05 0.05"/><mass value="1.0"/>', ""),
+    ],
+)
+def test_a_box_of_another_size_or_mass_is_not_spawned_in_silence(model, why):
+    world = cupola.load(Scenario(vehicles=(VehicleEntry(model="quadcopter"),), boxes=1))
+    _, link = opened("last_letter", world)
+    service = next(one for one in link.graph.services if one.name == "/gazebo/spawn_urdf_model")
+    types_of(service.type)
+    request = build(request_of(service.type), ("a", model, *GOOD[service.type][2:]))
+    assert why in refusal(service, request) if why else service.act(request)["success"]
 
 
 def types_of(service):

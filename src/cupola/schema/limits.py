@@ -99,6 +99,11 @@ def _of_group(field: str, group: Any) -> Iterator[str]:
                 yield f"{field}.{name} {problem}"
 
 
+def beyond_unit(value: float, unit: str) -> str:
+    """What is wrong with the size of a number in a unit; empty if nothing is."""
+    return _too_large(float(value), unit, "")
+
+
 def _numbers(place: str, value: Any) -> Iterator[tuple[str, float]]:
     """Every number in a value, with its place; entries inside check their own."""
     if isinstance(value, bool):

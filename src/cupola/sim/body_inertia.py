@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
+from cupola.schema.limits import beyond_unit
 from cupola.schema.yaml_files import InputError
 
 SAME_AXES = 1e-12
@@ -35,7 +36,7 @@ class BodyInertias:
     def put(self, body: int, mass: float, com_b: Sequence[float], about_com: Sequence[float]) -> None:
         """Give a body another mass and inertia."""
         given = Inertia(float(mass), tuple(map(float, com_b)), tuple(map(float, about_com)))
-        _check(given)
+        check(given)
         before = dict(self._given)
         self._given[body] = given
         try:
@@ -96,12 +97,16 @@ def _matrix(given: Inertia) -> Any:
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
-def _check(given: Inertia) -> None:
+def check(given: Inertia) -> None:
     """Refuse an inertia that no body of positive density can have."""
     if len(given.com_b) != 3 or len(given.about_com) != 6:
         raise InputError("an inertia needs a centre of mass of three numbers, and xx, yy, zz, xy, xz, yz")
     if not np.isfinite([given.mass, *given.com_b, *given.about_com]).all():
         raise InputError(f"an inertia needs finite numbers, got {given}")
+    rows = {"mass": ([given.mass], "kg"), "centre of mass": (given.com_b, "m"), "inertia": (given.about_com, "kg m²")}
+    for what, (values, unit) in rows.items():
+        if problem := next(filter(None, (beyond_unit(value, unit) for value in values)), ""):
+            raise InputError(f"the {what} of a body {problem}")
     if given.mass <= 0.0:
         raise InputError(f"a body needs a mass above 0 kg, got {given.mass:g}")
     small, middle, large = np.linalg.eigvalsh(_matrix(given))

@@ -1,16 +1,22 @@
 """Services that every dialect has: reset, pause, boxes, friction, inertia. Each acts between two ticks."""
 
+import math
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
 from cupola.bridge.ros.graph import Service
-from cupola.build.boxes import DROP
+from cupola.build.boxes import DROP, MASS, SIZE
 from cupola.schema.yaml_files import InputError
+from cupola.sim.body_inertia import Inertia, check
 from cupola.sim.world import World
 
 TRIGGER, SWITCH, EMPTY = "std_srvs/srv/Trigger", "std_srvs/srv/SetBool", "std_srvs/srv/Empty"
 CORNERS = ("fr", "fl", "rl", "rr")
+EDGES = re.compile(r"""<box\s+size\s*=\s*["']([^"']*)["']|<size>([^<]*)</size>""")
+MASSES = re.compile(r"""<mass\s+value\s*=\s*["']([^"']*)["']|<mass>([^<]*)</mass>""")
+"""Of a model in URDF or SDF."""
 BELOW = 1e-6
 """[m] by which the place of a box may differ from the only one where it can be born."""
 
@@ -45,9 +51,9 @@ def gazebo_services(world: World, controls: Controls) -> list[Service]:
     """Those of Gazebo's that the theses' nodes call."""
 
     def spawn(asked: Any) -> dict[str, Any]:
-        at = asked.initial_pose.position
-        if max(abs(at.x - DROP.x), abs(at.y - DROP.y), abs(at.z - DROP.z)) > BELOW:
-            return _said(False, f"boxes are born {-DROP.z:g} m below a vehicle: at (0, 0, {DROP.z:g}) of it")
+        if problem := _unlike_ours(asked):
+            said = f"boxes are born {-DROP.z:g} m below a vehicle, as cubes of {SIZE:g} m, {MASS:g} kg"
+            return _said(False, f"{said}: {problem}")
         return _said(*_box(world, None))
 
     def delete(asked: Any) -> dict[str, Any]:
@@ -73,21 +79,57 @@ def wheel_services(world: World, vehicle: str, called: str) -> list[Service]:
         return []
 
     def friction(asked: Any) -> dict[str, Any]:
-        world.tune(f"{vehicle}.{wheels[0]}.along", float(asked.mu1))
-        world.tune(f"{vehicle}.{wheels[0]}.across", float(asked.mu2))
+        given = {"along": float(asked.mu1), "across": float(asked.mu2)}
+        for name, value in given.items():  # both, or none
+            world.tuning.check(f"{vehicle}.{wheels[0]}.{name}", value)
+        for name, value in given.items():
+            world.tune(f"{vehicle}.{wheels[0]}.{name}", value)
         return {}
 
     def inertia(asked: Any) -> dict[str, Any]:
-        given = {"base": asked.base, "front": asked.front, **{f"wheel_{corner}": asked.wheel for corner in CORNERS}}
-        for body, one in given.items():
-            com = (one.com.x, one.com.y, one.com.z)
-            world.set_inertia(f"{vehicle}/{body}", one.m, com, (one.ixx, one.iyy, one.izz, one.ixy, one.ixz, one.iyz))
+        given = {name: _inertia(name, getattr(asked, name)) for name in ("base", "front", "wheel")}  # all, or none
+        wheel = given.pop("wheel")
+        for body, one in {**given, **{f"wheel_{corner}": wheel for corner in CORNERS}}.items():
+            world.set_inertia(f"{vehicle}/{body}", *one)
         return {}
 
     return [
         Service(f"/{called}/set_friction", "omnivelma_msgs/srv/SetFriction", friction),
         Service(f"/{called}/set_inertia", "omnivelma_msgs/srv/SetInertia", inertia),
     ]
+
+
+def _inertia(name: str, said: Any) -> Inertia:
+    """What a message says of a body, if a body can have it."""
+    about = (said.ixx, said.iyy, said.izz, said.ixy, said.ixz, said.iyz)
+    found = Inertia(said.m, (said.com.x, said.com.y, said.com.z), about)
+    try:
+        check(found)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+    return found
+
+
+def _unlike_ours(asked: Any) -> str:
+    """What a model that is to be spawned has that our boxes have not; empty: nothing."""
+    at, turn = asked.initial_pose.position, asked.initial_pose.orientation
+    if not abs(at.x - DROP.x) + abs(at.y - DROP.y) + abs(at.z - DROP.z) <= BELOW:
+        return f"the position must be (0, 0, {DROP.z:g}) of it, got ({at.x:g}, {at.y:g}, {at.z:g})"
+    if not (abs(turn.x) + abs(turn.y) + abs(turn.z) <= BELOW and abs(turn.w) <= 1.0 + BELOW):
+        return f"they cannot be turned, got the quaternion x {turn.x:g}, y {turn.y:g}, z {turn.z:g}, w {turn.w:g}"
+    for word, pattern, ours in (("size", EDGES, [SIZE] * 3), ("mass", MASSES, [MASS])):
+        for found in pattern.findall(asked.model_xml):
+            text = "".join(found)
+            if [_number(part) for part in text.split()] != ours:
+                return f"the model has the {word} {text.strip()!r}"
+    return ""
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def floor_service(world: World, name: str) -> Service:
