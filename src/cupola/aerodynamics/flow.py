@@ -12,13 +12,19 @@ import numpy as np
 
 from cupola.aerodynamics.edges import edge_forces, edge_points, point_speeds
 from cupola.aerodynamics.grid import panels
-from cupola.aerodynamics.lattice import cores
+from cupola.aerodynamics.lattice import CORE, cores
 from cupola.aerodynamics.rings import add_sheet, influence
 from cupola.kernel.jit import jit
 
 Array = Any
 ROWS, COLUMNS, NODE, RING, EDGE, WIDTH = range(6)
 """Columns of a layout: panels along the chord and the span; where nodes, rings and points of edges begin; how many."""
+SOFT = 0.12
+"""Core of the vortices of a wake for a surface that lies behind, by the mean width of the columns that shed it. Without
+one such a surface would feel single vortices, not the sheet that they stand for; with narrower columns it vanishes."""
+BEHIND, APART = 0.5, 0.1
+"""By the chord: how far aft of another a surface lies behind it, and how far away it does not belong to it, as the
+halves of a wing do to each other."""
 
 
 class Lattice(NamedTuple):
@@ -94,15 +100,92 @@ def _mirrored(a: Array) -> Array:
     return made
 
 
+def mean_chords(layout: Array, corners: Array) -> Array:
+    """From nose to tail of every surface (k, 3) [m]."""
+    made = np.zeros((len(layout), 3))
+    for k in range(len(layout)):
+        own, rows, columns = nodes_of(layout, k, corners), layout[k, ROWS], layout[k, COLUMNS]
+        for x in range(3):
+            for j in range(columns + 1):
+                made[k, x] += (own[rows, j, x] - own[0, j, x]) / (columns + 1)
+    return made
+
+
 @jit
-def add_flow(points: Array, layout: Array, nodes: Array, gamma: Array, ground: bool, out: Array) -> None:
-    """Add to `out` [m/s] the velocity at `points` of all sheets; `ground`: and of their images."""
+def wake_cores(layout: Array, corners: Array, chords: Array) -> Array:
+    """Cores (k, n) [m] of the vortices that trail from surface `n`, at the points of surface `k`; see `SOFT`."""
+    count = len(layout)
+    made, middle = np.full((count, count), CORE), np.zeros((count, 3))
+    for k in range(count):
+        own = nodes_of(layout, k, corners)
+        for i in range(own.shape[0]):
+            for j in range(own.shape[1]):
+                for x in range(3):
+                    middle[k, x] += own[i, j, x] / (own.shape[0] * own.shape[1])
+    for n in range(count):
+        own, columns, chord, span = nodes_of(layout, n, corners), layout[n, COLUMNS], 0.0, 0.0
+        for x in range(3):
+            chord += chords[n, x] * chords[n, x]
+            span += (own[0, columns, x] - own[0, 0, x]) ** 2
+        for k in range(count):
+            aft = 0.0
+            for x in range(3):
+                aft += (middle[k, x] - middle[n, x]) * chords[n, x]
+            if aft > BEHIND * chord and _nearest(own, nodes_of(layout, k, corners)) > APART * APART * chord:
+                made[k, n] = SOFT * math.sqrt(span) / columns
+    return made
+
+
+def _nearest(own: Array, other: Array) -> Any:
+    """Smallest squared distance of the corners of two surfaces [m²]."""
+    found = math.inf
+    for i in range(own.shape[0]):
+        for j in range(own.shape[1]):
+            for m in range(other.shape[0]):
+                for n in range(other.shape[1]):
+                    square = 0.0
+                    for x in range(3):
+                        square += (own[i, j, x] - other[m, n, x]) ** 2
+                    found = min(found, square)
+    return found
+
+
+def sharp(layout: Array) -> Array:
+    """Cores of the surfaces themselves, as `wake_cores`: none."""
+    return np.full((len(layout), len(layout)), CORE)
+
+
+def _end(layout: Array, k: Any, which: int, points: Array) -> Any:
+    """Behind the last point of a surface."""
+    return layout[k + 1, which] if k + 1 < len(layout) else len(points)
+
+
+@jit
+def add_flow(
+    points: Array,
+    which: int,
+    layout: Array,
+    soft: Array,
+    sheet: Array,
+    nodes: Array,
+    gamma: Array,
+    ground: bool,
+    out: Array,
+) -> None:
+    """Add to `out` [m/s] the velocity of sheets at the points of surfaces; `ground`: and of their images.
+
+    Points of a surface begin at the column `which` of its `layout`; `sheet` is the layout of the sheets and `soft`
+    (surface, sheet) [m] their cores.
+    """
     below, image = _mirrored(points), np.zeros(points.shape)
     for k in range(len(layout)):
-        place, own = nodes_of(layout, k, nodes), rings_of(layout, k, gamma)
-        add_sheet(points, place, own, cores(place), False, out)
-        if ground:
-            add_sheet(below, place, own, cores(place), False, image)
+        first, last = layout[k, which], _end(layout, k, which, points)
+        for n in range(len(sheet)):
+            place, own = nodes_of(sheet, n, nodes), rings_of(sheet, n, gamma)
+            rows = cores(place, soft[k, n])
+            add_sheet(points[first:last], place, own, rows, False, out[first:last])
+            if ground:
+                add_sheet(below[first:last], place, own, rows, False, image[first:last])
     for i in range(len(points)):
         out[i, 0] += image[i, 0]
         out[i, 1] += image[i, 1]
@@ -111,21 +194,22 @@ def add_flow(points: Array, layout: Array, nodes: Array, gamma: Array, ground: b
 
 @jit
 def add_matrix(
-    points: Array, normals: Array, layout: Array, nodes: Array, ground: bool, aft: Array, matrix: Array
+    points: Array, normals: Array, layout: Array, soft: Array, sheet: Array, nodes: Array, ground: bool, matrix: Array
 ) -> None:
-    """Add to `matrix` the speed along `normals` at `points` that each ring of all sheets induces [1/m].
-
-    A row of rings in a wake has the circulations of the last row ahead of it: `aft` is the layout of what carries them.
+    """Add to `matrix` the speed along `normals` at the points of surfaces, one for each ring, that each ring of the
+    sheets induces [1/m]; as `add_flow`. A row of rings in a wake has the circulations of the last row ahead of it.
     """
     for side in range(2 if ground else 1):
         seen, square = (_mirrored(points), _mirrored(normals)) if side else (points, normals)
         for k in range(len(layout)):
-            place, count = nodes_of(layout, k, nodes), layout[k, ROWS] * layout[k, COLUMNS]
-            first = aft[k, RING] + aft[k, ROWS] * aft[k, COLUMNS] - count
-            block = influence(seen, square, place, cores(place), False)
-            for n in range(len(points)):
-                for j in range(count):
-                    matrix[n, first + j] += block[n, j]
+            start, end = layout[k, RING], _end(layout, k, RING, points)
+            for m in range(len(sheet)):
+                place, count = nodes_of(sheet, m, nodes), sheet[m, ROWS] * sheet[m, COLUMNS]
+                first = layout[m, RING] + layout[m, ROWS] * layout[m, COLUMNS] - count
+                block = influence(seen[start:end], square[start:end], place, cores(place, soft[k, m]), False)
+                for n in range(end - start):
+                    for j in range(count):
+                        matrix[start + n, first + j] += block[n, j]
 
 
 def lattice_of(layout: Array, corners: Array, rear: Array, tilt: Array) -> Lattice:
@@ -250,13 +334,14 @@ def solve_steady(
     from there along straight wakes to their ends.
     """
     found = lattice_of(layout, corners, rear, tilt)
-    shed, wake = wake_layout(layout, 1), straight_wake(layout, found.nodes, way)
+    shed, wake, own = wake_layout(layout, 1), straight_wake(layout, found.nodes, way), sharp(layout)
+    soft = wake_cores(layout, corners, mean_chords(layout, corners))
     matrix = np.zeros((len(found.centres), len(found.centres)))
-    add_matrix(found.centres, found.normals, layout, found.nodes, ground, layout, matrix)
-    add_matrix(found.centres, found.normals, shed, wake, ground, layout, matrix)
+    add_matrix(found.centres, found.normals, layout, own, layout, found.nodes, ground, matrix)
+    add_matrix(found.centres, found.normals, layout, soft, shed, wake, ground, matrix)
     gamma = np.linalg.solve(matrix, normal_speeds(layout, speed, found.normals))
     points = all_edge_points(layout, found.nodes)
     past = past_edges(layout, speed, points)
-    add_flow(points, layout, found.nodes, gamma, ground, past)
-    add_flow(points, shed, wake, trailing(layout, gamma), ground, past)
+    add_flow(points, EDGE, layout, own, layout, found.nodes, gamma, ground, past)
+    add_flow(points, EDGE, layout, soft, shed, wake, trailing(layout, gamma), ground, past)
     return Solved(gamma, all_edge_forces(layout, corners, found.nodes, gamma, past))

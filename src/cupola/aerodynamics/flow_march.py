@@ -10,6 +10,7 @@ import numpy as np
 
 from cupola.aerodynamics.flow import (
     COLUMNS,
+    EDGE,
     RING,
     ROWS,
     Solved,
@@ -20,12 +21,15 @@ from cupola.aerodynamics.flow import (
     at_trailing_edges,
     columns_in,
     lattice_of,
+    mean_chords,
     nodes_of,
     normal_speeds,
     past_edges,
     rings_of,
+    sharp,
     solve_steady,
     trailing,
+    wake_cores,
     wake_layout,
 )
 from cupola.aerodynamics.march import SHED
@@ -93,8 +97,9 @@ def step_wake(
     strewn, count = wake_layout(layout, len(wake.shed) // columns_in(layout)), len(found.centres)
     shed_row(layout, strewn, found.nodes, wake, drift)
     induced, matrix = np.zeros((count, 3)), np.zeros((count, count))
-    add_flow(found.centres, strewn, wake.nodes, wake.shed, ground, induced)
-    add_matrix(found.centres, found.normals, layout, found.nodes, ground, layout, matrix)
+    own, soft = sharp(layout), wake_cores(layout, corners, mean_chords(layout, corners))
+    add_flow(found.centres, RING, layout, soft, strewn, wake.nodes, wake.shed, ground, induced)
+    add_matrix(found.centres, found.normals, layout, own, layout, found.nodes, ground, matrix)
     onset = normal_speeds(layout, speed, found.normals)
     for n in range(count):
         air, square = induced[n], found.normals[n]
@@ -105,8 +110,8 @@ def step_wake(
         wake.past[1, n], wake.past[0, n] = wake.past[0, n], gamma[n]
     points = all_edge_points(layout, found.nodes)
     past = past_edges(layout, speed, points)
-    add_flow(points, layout, found.nodes, gamma, ground, past)
-    add_flow(points, strewn, wake.nodes, wake.shed, ground, past)
+    add_flow(points, EDGE, layout, own, layout, found.nodes, gamma, ground, past)
+    add_flow(points, EDGE, layout, soft, strewn, wake.nodes, wake.shed, ground, past)
     force = all_edge_forces(layout, corners, found.nodes, gamma, past)
     for k in range(len(layout)):
         columns, first = layout[k, COLUMNS], layout[k, RING]

@@ -114,7 +114,7 @@ class Flow(Part):
         residual = float(arrays.outputs[int(row["output"])])
         if self.theory != "lifting_line" or residual < UNSOLVED:
             return ""
-        why = "past the stall there are several or none, and loads are those of the last trial"
+        why = "past the stall there are several or none; circulations are about what the sections carry"
         return f"no lifting line was found (residual {residual:.2g}): {why}; said once"
 
     def initial_memory(self) -> list[float]:

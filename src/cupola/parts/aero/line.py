@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cupola.aerodynamics.flow import COLUMNS, NODE, add_matrix
+from cupola.aerodynamics.flow import COLUMNS, NODE, add_matrix, wake_cores, wake_layout
 from cupola.kernel.memory import Views
 from cupola.kernel.motion import from_site
 from cupola.parts.aero.surfaces import Placed, motion_of_surface, share_of_column, strip_of_column, strips_of
@@ -25,6 +25,12 @@ TOLERANCE = 1e-9
 APART = 1e-5
 """[rad] either side, for the slope of a section's lift."""
 HALVINGS = 6
+LOST = 1e-3
+"""Mismatch from which the last trial of Newton's method is no approximation, but anything."""
+MOST_LIFT = 4.0
+"""Lift coefficient, by the speed of the motion, beyond which a circulation only carries itself."""
+TRIALS, SHARE = 60, 0.08
+"""Steps towards what the sections carry, and the share of the way that each takes."""
 
 
 class Sections(NamedTuple):
@@ -81,8 +87,12 @@ def solve_line(v: Views, surfaces: Number, placed: Placed, nodes: Number, ground
     s = sections_of(v, surfaces, placed)
     count = len(s.forward)
     along, up, matrix = np.zeros((count, count)), np.zeros((count, count)), np.empty((count, count))
-    add_matrix(s.points, s.noses, placed.layout, nodes, ground, placed.layout, along)
-    add_matrix(s.points, s.ups, placed.layout, nodes, ground, placed.layout, up)
+    soft, sheet = (
+        wake_cores(placed.layout, placed.corners, _chords(v, surfaces, placed, s)),
+        wake_layout(placed.layout, 1),
+    )
+    add_matrix(s.points, s.noses, placed.layout, soft, sheet, nodes, ground, along)
+    add_matrix(s.points, s.ups, placed.layout, soft, sheet, nodes, ground, up)
     gamma, slopes, after = np.zeros(count), np.zeros((count, 3)), np.zeros(count)
     wrong, size = _mismatch(v, surfaces, placed, s, along, up, gamma, slopes)
     for _ in range(MOST_STEPS):
@@ -103,7 +113,61 @@ def solve_line(v: Views, surfaces: Number, placed: Placed, nodes: Number, ground
             share *= 0.5
         for i in range(count):
             gamma[i] = after[i]
+    if size > LOST or _carries_itself(v, surfaces, placed, s, gamma):
+        size = _follow_sections(v, surfaces, placed, s, along, up, gamma)
     _put_induced(v, surfaces, placed, _times(along, gamma), _times(up, gamma))
+    return size
+
+
+def _carries_itself(v: Views, surfaces: Number, placed: Placed, s: Sections, gamma: Number) -> bool:
+    """Whether a circulation rests on the speed that vortices induce: the equations have such solutions, too."""
+    n = 0
+    for k in range(surfaces.shape[0]):
+        strips = strips_of(v, surfaces[k])
+        for j in range(placed.layout[k, COLUMNS]):
+            chord = strips[strip_of_column(surfaces[k], j)].chord
+            if abs(gamma[n]) > 0.5 * MOST_LIFT * chord * length(Vector(s.forward[n], 0.0, s.down[n])):
+                return True
+            n += 1
+    return False
+
+
+def _chords(v: Views, surfaces: Number, placed: Placed, s: Sections) -> Number:
+    """Mean chord of every wing, from nose to tail (k, 3) [m]."""
+    made, n = np.zeros((surfaces.shape[0], 3)), 0
+    for k in range(surfaces.shape[0]):
+        strips, count = strips_of(v, surfaces[k]), placed.layout[k, COLUMNS]
+        for j in range(count):
+            for x in range(3):
+                made[k, x] -= strips[strip_of_column(surfaces[k], j)].chord * s.noses[n, x] / count
+            n += 1
+    return made
+
+
+def _follow_sections(
+    v: Views, surfaces: Number, placed: Placed, s: Sections, along: Number, up: Number, gamma: Number
+) -> Number:
+    """Write into `gamma` circulations that follow what the sections carry in small steps, from none; how far they miss.
+
+    Where there is no solution they hover about what would be one. With the speed of the motion alone no section carries
+    more than its polar allows, so that no load grows without bound.
+    """
+    size = 0.0
+    for i in range(len(gamma)):
+        gamma[i] = 0.0
+    for _ in range(TRIALS):
+        ahead, lift_up, n, size = _times(along, gamma), _times(up, gamma), 0, 0.0
+        for k in range(surfaces.shape[0]):
+            one = surfaces[k]
+            strips = strips_of(v, one)
+            for j in range(placed.layout[k, COLUMNS]):
+                strip = strips[strip_of_column(one, j)]
+                alpha = angle_of(s.down[n] + lift_up[n], s.forward[n] - ahead[n])
+                reach = 0.5 * strip.chord * length(Vector(s.forward[n], 0.0, s.down[n]))
+                wrong = gamma[n] - reach * section_lift(v, one, strip, alpha)
+                size = max(size, abs(wrong) / (2.0 * reach + SLOW))
+                gamma[n] -= SHARE * wrong
+                n += 1
     return size
 
 

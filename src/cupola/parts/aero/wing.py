@@ -71,6 +71,8 @@ ONLY = {
 """Keys that only some theories use."""
 SHARED = ("theory", "solve_hz", "wake_rows", "ground_effect")
 """Settings that wings solved together must share."""
+STALLED = 0.05
+"""[s] past the stall that a run speaks of."""
 STILL = StripState(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, attached=1.0)
 """Initial unsteady state of a strip."""
 
@@ -124,6 +126,7 @@ class Wing(ExposedKernels, PanelKernels, WingKernels, Load):
         **dict.fromkeys(("unsteady", "solved", "inert", "shapes", "moves", "slides", "stirs"), "i8"),
         **dict.fromkeys(("first", "count", "flap_channel"), "i8"),
         **dict.fromkeys(("onset", "ways", "ground", "wash_start", "wash_count", "down_start", "down_count"), "i8"),
+        **dict.fromkeys(("stall_low", "stall_high"), "f8"),
         "shape_channel": f"{WIDTH}i8",
         "shape_gain": f"{WIDTH}f8",
         "added": ADDED,
@@ -196,6 +199,8 @@ class Wing(ExposedKernels, PanelKernels, WingKernels, Load):
         row |= (weigh(places, self.site) if self._slides() else WingMass())._asdict()
         row |= {name: places.curve(getattr(self, name)) for name in ("lift", "drag", "moment")}
         section = of_curve(self.section, row["lift"], places.constants) if self.lift else self.section
+        far = math.inf if self.lift else section.alpha_stall
+        row |= {"stall_low": section.alpha_0 - far, "stall_high": section.alpha_0 + far}
         cutting = Cutting(self.stations, self._side(), self._ratio(), section, self.flap, self._planform())
         strips = cut_strips(cutting, self.strips, closer=theory in SOLVED)
         row |= {"area": sum(strip["chord"] * strip["width"] for strip in strips)}
@@ -242,6 +247,15 @@ class Wing(ExposedKernels, PanelKernels, WingKernels, Load):
             self._surface |= {"rows": self.panels, "shapes": at + int(row["shapes"]) if self._moves() else -1}
             self._surface |= dict(zip(("lift_start", "lift_segments", "lift_numbers"), row["lift"], strict=True))
         return row
+
+    def notice(self, arrays: Any, row: Any) -> str:
+        """Of a stall that its theory does not know as it is."""
+        at, theory = int(row["state"]) + WorkState._fields.index("stalled"), self._theory()
+        if theory == "unsteady_strips" or float(arrays.state[at]) < STALLED:
+            return ""
+        does = "never stalls, its lift is too large" if SOLVED.get(theory) == LATTICE else "loses lift at once"
+        late = "unsteady_strips stalls as late as a fast change of the angle allows"
+        return f"past the stall of its section: theory {theory} {does} there; {late}; said once"
 
     def surface(self) -> SurfaceNumbers:
         """Where the flow around it and others finds its numbers, once it is bound."""

@@ -20,7 +20,7 @@ from cupola.parts.aero.wing_strips import (
 )
 from cupola.physics.downwash import Sheet
 from cupola.physics.rotation import Wrench, add
-from cupola.xmath import Number
+from cupola.xmath import Number, both, where
 
 
 class WingKernels:
@@ -133,9 +133,10 @@ class WingKernels:
             add_to_matrix(v, p.body, p.site, p.added, matrix_density)
 
     @staticmethod
-    def tally(state: WorkState, output: WingOutput, x: Number) -> WorkState:
+    def tally(p: Number, state: WorkState, output: WingOutput, x: Number) -> WorkState:
         """Add the present powers over a time of `x` [s] to what they have done."""
-        return WorkState(state.work + x * output.power, state.driven + x * output.drive)
+        past = where(both(output.alpha > p.stall_low, output.alpha < p.stall_high), 0.0, x)
+        return WorkState(state.work + x * output.power, state.driven + x * output.drive, state.stalled + past)
 
 
 def with_inertia(

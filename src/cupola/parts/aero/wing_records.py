@@ -27,6 +27,8 @@ class WorkState(NamedTuple):
     """[J] that it has given to the body so far."""
     driven: Number = 0.0
     """[J] that the drives of its shape have given so far."""
+    stalled: Number = 0.0
+    """[s] for which the mean angle of its strips has been past the stall of its section so far."""
 
 
 class WingOutput(NamedTuple):

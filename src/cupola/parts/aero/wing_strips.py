@@ -301,7 +301,7 @@ def lattice_load(p: Number, strips: Number, motion: SiteMotion, density: Number,
     now, mean = attached_load(strips, motion, density), 0.0
     for k in range(strips.shape[0]):
         flow = flow_at(strips[k], motion)
-        mean += angle_of(flow.felt, flow.forward) / p.count
+        mean += angle_of(steady_down(flow, strips[k]), flow.forward) / p.count
     held = read_panels(memory, 0)
     return StripsLoad(Wrench(add(now.force, held.force), add(now.torque, held.torque)), mean, held.drive)
 
