@@ -56,7 +56,7 @@ def fill(name: str, row: Row, times: int, inputs: Path, dice: random.Random) -> 
     found = 0
     for k in range(times):
         # one page is the folder itself
-        pages = k + 1 if k < 3 else needs - 1 if k == 3 else dice.randint(1, max(2, needs - 1))
+        pages = k + 1 if k < 3 else max(1, needs - 1) if k == 3 else dice.randint(1, max(2, needs - 1))
         with disk(PAGE * pages) as folder:
             code, said = ran(row, folder, inputs)
             text = f"{name} on {pages} of {needs} pages ended with {code}:\n{said}"

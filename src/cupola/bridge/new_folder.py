@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cupola.schema.input_files import InputError, reason
+from cupola.schema.whole_files import naming, short_name
 
 
 @contextmanager
@@ -19,12 +20,13 @@ def new_folder(target: Path, instead: str = "another --out") -> Iterator[Path]:
         raise InputError(f"{target} exists already; nothing was written, choose {instead}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        passing = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        passing = Path(tempfile.mkdtemp(prefix=f".{short_name(target.name)}.", dir=target.parent))
         passing.chmod(0o755)
     except OSError as error:
         raise InputError(f"{target}: cannot be written: {reason(error)}") from None
     try:
-        yield passing
+        with naming(target):
+            yield passing
         if target.exists():  # made by somebody else meanwhile; rename would go over an empty folder
             raise InputError(f"{target} exists already; nothing was written, choose {instead}")
         passing.rename(target)

@@ -5,18 +5,26 @@ that it names is code. Every load of code asks a `Trust` first, and what it does
 """
 
 import contextlib
+import functools
+import logging
 import os
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from cupola.schema.hostile_text import printable
+from cupola.schema.whole_files import write_whole
 from cupola.schema.yaml_files import InputError
 
 PACKAGE = Path(__file__).resolve().parents[1]
 """What ships is trusted."""
 REMEMBERED = "trusted_folders"
 """File in the user's configuration folder: one folder per line."""
+LARGEST = 1 << 20
+"""[bytes] of it."""
+ROOT = 0
+log = logging.getLogger("cupola")
 
 
 class Code(NamedTuple):
@@ -98,11 +106,35 @@ def config_folder() -> Path | None:
 def trusted_folders() -> list[Path]:
     """Folders whose code may run, from the list of trusted folders."""
     folder = config_folder()
+    if folder is None:
+        return []
     try:
-        lines = (folder / REMEMBERED).read_text(encoding="utf-8").splitlines() if folder else []
-    except (OSError, UnicodeDecodeError):
+        # A pipe in its place is not waited for.
+        with os.fdopen(os.open(folder / REMEMBERED, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+            _check_owner(file.fileno())
+            lines = file.read(LARGEST).decode().split("\n")  # names of folders may hold other ends of lines
+    except FileNotFoundError:
+        return []
+    except (OSError, UnicodeDecodeError) as error:
+        _warn_once(f"no folder is trusted, because {folder / REMEMBERED} cannot be used: {error}")
         return []
     return [Path(line) for line in lines if Path(line).is_absolute()]
+
+
+@functools.cache
+def _warn_once(text: str) -> None:
+    log.warning("%s", text)
+
+
+def _check_owner(number: int) -> None:
+    """What others could have written into an open file says nothing of what the user trusts."""
+    about = os.fstat(number)
+    if not stat.S_ISREG(about.st_mode):
+        raise OSError("it is not a regular file")
+    if hasattr(os, "getuid") and about.st_uid not in (os.getuid(), ROOT):
+        raise OSError(f"it belongs to the user {about.st_uid}")
+    if os.name != "nt" and about.st_mode & stat.S_IWOTH:
+        raise OSError(f"everybody may write it (mode {stat.S_IMODE(about.st_mode):04o})")
 
 
 def remember(folders: Iterable[Path]) -> list[Path]:
@@ -116,9 +148,11 @@ def remember(folders: Iterable[Path]) -> list[Path]:
             continue
         try:
             home.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with os.fdopen(os.open(home / REMEMBERED, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a") as file:
-                file.write(f"{folder}\n")
-        except OSError:
+            text = "".join(f"{one}\n" for one in (*known, folder))
+            # Whole or not at all: half of a path is the path of a folder that holds more.
+            write_whole((home / REMEMBERED).resolve(), text.encode(), mode=0o600)
+            known.append(folder)
+        except (OSError, UnicodeEncodeError):  # a name that is no text
             lost.append(folder)
     return lost
 

@@ -5,6 +5,7 @@ name is taken by linking, which fails where there is one already: two programs i
 """
 
 import contextlib
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ except ImportError:  # Windows
 
 LONGEST = 200
 """[bytes] of a wanted name that are in the hidden one."""
+OF_DISKS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""Errors of a write, which do not say of which file."""
 PRIVATE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -101,19 +104,33 @@ def free_name(wanted: Path) -> Path:
 
 
 @contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """A disk that fails inside is said with the name of what should have been written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in OF_DISKS:
+            error.filename, error.filename2 = str(path), None
+        raise
+
+
+@contextlib.contextmanager
 def whole_file(path: Path, *, numbered: bool = False) -> Iterator["NewFile"]:
     """Write a file that has its name only once the block has ended well; `wanted` is then the name it got."""
-    new = NewFile(path, numbered=numbered)
-    try:
-        yield new
-        new.wanted = new.publish()
-    finally:
-        new.discard()
+    with naming(path):
+        new = NewFile(path, numbered=numbered)
+        try:
+            yield new
+            new.wanted = new.publish()
+        finally:
+            new.discard()
 
 
-def write_whole(path: Path, data: bytes, *, numbered: bool = False) -> Path:
-    """Write a file in one go; returns the name it got."""
+def write_whole(path: Path, data: bytes, *, numbered: bool = False, mode: int | None = None) -> Path:
+    """Write a file in one go; returns the name it got. `mode`: its permissions, the usual ones unless given."""
     with whole_file(path, numbered=numbered) as new:
+        if mode is not None and hasattr(os, "fchmod"):
+            os.fchmod(new.file.fileno(), mode)
         rest = memoryview(data)
         while rest:
             rest = rest[new.file.write(rest) :]
@@ -123,13 +140,14 @@ def write_whole(path: Path, data: bytes, *, numbered: bool = False) -> Path:
 @contextlib.contextmanager
 def whole_path(path: Path) -> Iterator[Path]:
     """The same for libraries that open files by name: a hidden path to write to, with the ending of the wanted one."""
-    hidden = path.with_name(f".{secrets.token_hex(4)}.{_short(path.stem)}{path.suffix}")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        yield hidden
-        hidden.replace(path)
-    finally:
-        hidden.unlink(missing_ok=True)
+    hidden = path.with_name(f".{secrets.token_hex(4)}.{short_name(path.stem)}{path.suffix}")
+    with naming(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield hidden
+            hidden.replace(path)
+        finally:
+            hidden.unlink(missing_ok=True)
 
 
 def lock(file: BinaryIO) -> None:
@@ -154,9 +172,9 @@ def is_being_written(path: Path) -> bool:
 
 
 def _hidden_name(path: Path) -> Path:
-    return path.with_name(f".{_short(path.name)}.{secrets.token_hex(4)}")
+    return path.with_name(f".{short_name(path.name)}.{secrets.token_hex(4)}")
 
 
-def _short(name: str) -> str:
+def short_name(name: str) -> str:
     """As much of a name as leaves room for what is added: file systems take 255 bytes."""
     return name.encode(errors="surrogateescape")[:LONGEST].decode(errors="ignore")
