@@ -23,7 +23,7 @@ ROBOT = f"""<robot name="arm"><material name="red"><color rgba="1 0 0 1"/></mate
 <limit lower="-1" upper="2" effort="30" velocity="4"/><dynamics damping="0.5" friction="0.1"/></joint>
 <joint name="grip" type="prismatic"><parent link="upper"/><child link="finger"/><origin xyz="1 0 0"/>
 <limit lower="0" upper="0.1" effort="5" velocity="1"/><mimic joint="shoulder" multiplier="0.05" offset="0.01"/></joint>
-<gazebo reference="upper"><mu1>0.5</mu1></gazebo>
+<gazebo reference="upper"><mu1>0.5</mu1><maxVel>0.5</maxVel></gazebo>
 <gazebo><plugin name="wing" filename="libLiftDragPlugin.so"><link_name>upper</link_name><area>3</area></plugin></gazebo>
 <transmission name="t"/></robot>"""
 
@@ -59,7 +59,7 @@ def test_a_robot(bring):
     part = yaml.safe_load((made.folder / "vehicle.yaml").read_text())["parts"]["wing"]
     assert part["site"] == "upper" and part["surface"]["area"] == 3.0
     said = dict(made.lost)
-    assert "arm.urdf: gazebo upper/mu1" in said and "arm.urdf: transmission t" in said
+    assert "arm.urdf: gazebo upper/maxVel" in said and "arm.urdf: transmission t" in said
     assert any("limit velocity 4" in what for what in said)
 
 

@@ -28,6 +28,8 @@ PHYSICS = 2000
 """[Hz] of a scenario that says nothing."""
 HIGH = 2.0
 """[m] over the start at which it hovers."""
+FLYING = ("rotor", "liftdrag", "airfoil", "wing")
+"""Kinds of parts of what may want to fly."""
 INPUTS = 4
 """Channels of a mixer, and of a plane."""
 
@@ -179,6 +181,14 @@ def choose_multirotor(
     return Pilot("multirotor", f"{by}; it hovers at {z + HIGH:g} m")
 
 
+def _what_sticks_move(vehicle: dict[str, Any]) -> str:
+    """Of something that was never meant to fly."""
+    channels = sorted(part["channel"] for part in vehicle["parts"].values() if "channel" in part)
+    if not channels:
+        return "nothing in the file drives its joints; a `servo` in vehicle.yaml does"
+    return f"its {len(channels)} joints that are driven follow channels {channels[0]} to {channels[-1]}"
+
+
 def choose_pilot(
     vehicle: dict[str, Any],
     model: mujoco.MjModel,
@@ -199,6 +209,8 @@ def choose_pilot(
     if tilts and not can_hover(lifting, heavy, [tilt.effect for tilt in tilts.values()]):
         return choose_multirotor(vehicle, lifting, report, physics_hz, tilts)
     why = said or why
+    if not any(part["kind"] in FLYING for part in vehicle["parts"].values()):
+        why = _what_sticks_move(vehicle)
     vehicle["controller"] = {"use": "pass_through", "rate_hz": controller_rate(physics_hz)}
     report.lose("controller", f"none that we ship flies it: {why}; pass_through leaves it to the sticks")
     return Pilot("", f"the sticks alone (pass_through): {why}")

@@ -3,7 +3,7 @@
 from cupola.bridge.report import Report
 from cupola.schema.xml_files import numbers_in
 
-STRAY = ".,;"
+STRAY = ".,;\"'"
 """Behind a number: what other readers stop at without a word."""
 
 

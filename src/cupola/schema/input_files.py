@@ -109,6 +109,11 @@ def _too_large(path: Path, limit: int) -> InputError:
     return InputError(f"{path}: is larger than the {limit / MEBI:g} MiB that such a file may have")
 
 
+def is_pointer(data: bytes) -> bool:
+    """Whether a file was cloned without Git LFS, which puts three lines of text in the place of a large file."""
+    return data.startswith(b"version https://git-lfs")
+
+
 def read_text(path: Path, limit: int) -> str:
     """The same as text, which must be UTF-8."""
     data = read_bytes(path, limit)

@@ -55,6 +55,9 @@ def read_robot(
         expansion = Expansion(path, report, folders, arguments or {})
         robot = expansion.expand(expansion.read(path))
         expansion.refuse_unknown(arguments or {})
+        if expansion.macros and robot.find("link") is None:
+            macros = ", ".join(expansion.macros)
+            raise InputError(f"{path}: it has macros ({short(macros)}), and no link: import a file that calls them")
         return robot
 
 

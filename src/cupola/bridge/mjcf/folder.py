@@ -34,9 +34,6 @@ def import_mjcf(path: Path, target: Path, wanted: str | None = None) -> Imported
     with new_folder(target) as folder, boundary(path, "cannot be imported"):
         source = Source(path, report)
         body = source.choose(wanted)
-        if not body.get("name"):
-            body.set("name", _free_name("base", source))
-            source.model = source.compiled()
         scenario, start, imus = (
             read_scenario(source, body, report),
             read_start(source, body, report),

@@ -11,7 +11,7 @@ import mujoco
 from cupola.bridge.report import Report
 from cupola.build.mjcf_files import pack_model
 from cupola.build.mjcf_limits import DEEPEST, check_mjcf
-from cupola.schema.input_files import InputError, boundary
+from cupola.schema.input_files import InputError, boundary, is_pointer
 from cupola.schema.xml_files import parse_xml
 
 ASSETS = "assets"
@@ -30,6 +30,10 @@ UNKNOWN = re.compile(r"unrecognized attribute: '(?P<key>\w+)' Element '(?P<tag>\
 """What MuJoCo says of a word that it does not know."""
 JOINTS = ("joint", "freejoint")
 MOST_WORDS = 20
+ROOT = "base"
+"""Name of a vehicle's body that has none."""
+SHOWN_MOST = 5
+"""Files that an error names at most."""
 
 
 class AssetNames:
@@ -57,14 +61,21 @@ class Source:
         check_mjcf(path)
         packed = pack_model(path, named=AssetNames())
         self.assets = packed.assets
+        if pointers := [name for name, content in packed.assets.items() if is_pointer(content)]:
+            said = ", ".join(pointers[:SHOWN_MOST]) + (" and more" if len(pointers) > SHOWN_MOST else "")
+            raise InputError(
+                f"{path}: files that are pointers of Git LFS: {said}; `git lfs pull` brings what they hold"
+            )
         report.say_what_lies_elsewhere(packed.files, [path.parent])
         self.root: ET.Element = parse_xml(packed.text, str(path), "mujoco", deepest=DEEPEST)
         self.actuators = [one for section in self.root.findall("actuator") for one in section]
         self._name_actuators()
+        self._name_bodies()
         self._forget_old_words()
         self.model = self.compiled()
         if len(self.actuators) != self.model.nu:
-            raise InputError(f"{path}: {len(self.actuators)} actuators are written, {self.model.nu} compiled")
+            said = f"{len(self.actuators)} actuators are written in it, and MuJoCo makes {self.model.nu}"
+            raise InputError(f"{path}: {said}; import the file that <attach> names, or write out <replicate>")
 
     @property
     def name(self) -> str:
@@ -107,7 +118,7 @@ class Source:
     def choose(self, wanted: str | None) -> ET.Element:
         """The body that becomes the vehicle: the one that `--model` names, else that is driven, free, or moves."""
         bodies = self.bodies()
-        names = ", ".join(body.get("name", "without a name") for body in bodies) or "none"
+        names = ", ".join(body.attrib["name"] for body in bodies) or "none"
         if wanted is not None:
             found = [body for body in bodies if body.get("name") == wanted]
             if not found:
@@ -127,11 +138,11 @@ class Source:
         }
         kind, chosen = next((kind, found) for kind, found in classes.items() if found)
         if len(chosen) != 1:
-            said = ", ".join(body.get("name", "without a name") for body in chosen)
+            said = ", ".join(body.attrib["name"] for body in chosen)
             raise InputError(f"{self.path}: {kind}: {said}; --model says which becomes the vehicle")
         if len(bodies) > 1:
-            others = ", ".join(body.get("name", "without a name") for body in bodies if body is not chosen[0])
-            name = chosen[0].get("name", "without a name")
+            others = ", ".join(body.attrib["name"] for body in bodies if body is not chosen[0])
+            name = chosen[0].attrib["name"]
             self.report.assume("vehicle", f"{name}, the only one of the {kind}; --model chooses of {others} too")
         return chosen[0]
 
@@ -186,6 +197,14 @@ class Source:
         for k, one in enumerate(self.actuators):
             if not one.get("name"):
                 one.set("name", next(n for n in (f"actuator{k + 1}", f"actuator{k + 1}_") if n not in taken))
+
+    def _name_bodies(self) -> None:
+        """So that --model can choose one."""
+        taken = {body.get("name") for body in self.root.iter("body")}
+        nameless = [body for body in self.bodies() if not body.get("name")]
+        for k, body in enumerate(nameless, 1):
+            plain = ROOT if len(nameless) == 1 else f"body{k}"
+            body.set("name", next(n for n in (plain, f"{plain}_", f"{plain}__") if n not in taken))
 
 
 def is_free(body: ET.Element) -> bool:

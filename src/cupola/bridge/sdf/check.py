@@ -13,7 +13,13 @@ from cupola.physics.rotation import length, subtract
 
 def suspicions(robot: Robot, built: Built, parts: dict[str, dict[str, Any]]) -> list[str]:
     """Sentences that name what is odd."""
-    return [*_swapped(robot), *_falling_drag(parts), *_without_effect(robot, built, parts)]
+    return [*_weightless(robot), *_swapped(robot), *_falling_drag(parts), *_without_effect(robot, built, parts)]
+
+
+def _weightless(robot: Robot) -> list[str]:
+    if any(link.mass > 0.0 for link in robot.links.values()):
+        return []
+    return ["no link has a mass in the file: what can move was given a milligram, and nothing moves as the original"]
 
 
 def _swapped(robot: Robot) -> list[str]:

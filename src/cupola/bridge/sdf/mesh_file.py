@@ -23,7 +23,11 @@ def read_triangles(data: bytes, path: Path) -> Array:
         return check_triangles(_read_stl(data), path)
 
 
-class TooManyError(InputError):
+class LeftOutError(InputError):
+    """A mesh without which an import goes on."""
+
+
+class TooManyError(LeftOutError):
     """A mesh that is larger than what is read."""
 
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from cupola.bridge.sdf.collada import Collada, Piece
-from cupola.bridge.sdf.mesh_file import Array, check_triangles, is_text, read_triangles, solid
+from cupola.bridge.sdf.mesh_file import Array, LeftOutError, check_triangles, is_text, read_triangles, solid
 from cupola.bridge.sdf.obj_file import GREY, ObjFile, read_colours, read_obj
 from cupola.bridge.sdf.robot import Rgba
-from cupola.schema.input_files import boundary, read_bytes
+from cupola.schema.input_files import boundary, is_pointer, read_bytes
 from cupola.schema.xml_files import LARGEST
 
 Lost = list[tuple[str, str]]
@@ -36,6 +36,8 @@ class Source(NamedTuple):
 def read_source(path: Path) -> Source:
     """The content of a mesh file."""
     data = read_bytes(path, LARGEST)
+    if is_pointer(data):
+        raise LeftOutError(f"{path.name} is a pointer of Git LFS, which `git lfs pull` replaces by the mesh")
     read = {".dae": _read_collada, ".obj": _read_wavefront}.get(path.suffix.lower(), _read_stl)
     return read(data, path)
 

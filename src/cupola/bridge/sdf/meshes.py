@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import mujoco
 import numpy as np
 
-from cupola.bridge.sdf.mesh_file import Array, TooManyError, obj_text, volume
+from cupola.bridge.sdf.mesh_file import Array, LeftOutError, obj_text, volume
 from cupola.bridge.sdf.mesh_source import Source, read_source
 from cupola.bridge.sdf.obj_file import GREY
 from cupola.bridge.sdf.pose import text
@@ -65,7 +65,7 @@ class Meshes:
             raise InputError(f"{shape.where}: the scale of a mesh must not be zero, got {text(shape.size)}")
         try:
             source = self._source(shape.mesh)
-        except TooManyError as error:
+        except LeftOutError as error:
             lost.append((shape.where, f"{error}; it is left out, the link keeps its mass"))
             return []
         if not source.pieces:

@@ -8,6 +8,7 @@ from cupola.bridge.sdf.dialect import GZ, PX4, Origin, names_of
 from cupola.bridge.sdf.drives import carry_drive, carry_ros2_control, carry_transmission
 from cupola.bridge.sdf.motors import carry_motor
 from cupola.bridge.sdf.node import Node
+from cupola.bridge.sdf.pybullet_drone import carry_properties
 from cupola.bridge.sdf.robot import Robot
 from cupola.bridge.sdf.sensor_plugins import carry_sensor_plugin
 from cupola.bridge.sdf.sensors import add_sensors
@@ -16,7 +17,11 @@ from cupola.bridge.sdf.surfaces import carry_advanced, carry_liftdrag
 from cupola.bridge.sdf.thrusters import carry_nozzle, carry_thruster
 from cupola.bridge.sdf.wishes import Wish, mode_of
 
-DRIVES = {"transmission": carry_transmission, "ros2_control": carry_ros2_control}
+DRIVES = {
+    "transmission": carry_transmission,
+    "ros2_control": carry_ros2_control,
+    "properties": carry_properties,
+}
 """Elements of a URDF that are no plugins, but stand among them."""
 
 

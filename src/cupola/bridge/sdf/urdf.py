@@ -33,9 +33,15 @@ KINDS = {
 }
 """Types of joints and what they are here. `spherical` is PyBullet's; `floating` holds nothing, and is no joint."""
 FREE = "floating"
-DRIVES = ("transmission", "ros2_control")
-"""Elements that say what drives a joint."""
+WORLD = "world"
+"""The link that stands for what does not move."""
+DRIVES = ("transmission", "ros2_control", "properties")
+"""Elements that say what drives a joint, or which propellers there are."""
 KNOWN = ("link", "joint", "material", "gazebo", *DRIVES)
+GRIP = ("mu1", "mu", "mu2")
+"""Of <gazebo reference="link">: friction, of which the first counts."""
+WEIGHTLESS = {"gravity": ("0", "false"), "turnGravityOff": ("1", "true")}
+"""There, too: words that take the weight of a link away."""
 ENDLESS = 1e6
 """[rad/s] beyond which a limit is none."""
 
@@ -77,7 +83,7 @@ class Urdf:
         above = {**self.free, **{self._end(joint, "child"): joint for joint in self.joints}}
         for name in (*self.links, *above):
             self._place(name, above, ())
-        links = {name: self._link(name, link) for name, link in self.links.items() if name != "world"}
+        links = {name: self._link(name, link) for name, link in self.links.items() if name != WORLD}
         joints = [self._joint(joint) for joint in self.joints]
         plugins: list[tuple[str, Node]] = []
         sensors: list[tuple[str, Node]] = []
@@ -89,7 +95,7 @@ class Urdf:
                 elif child.tag == "sensor" and reference and self._carrier(reference) in links:
                     node = Node(child, self.path, self.report, f"gazebo {reference}").take()
                     sensors.append((self._carrier(reference), node))
-                else:
+                elif not (reference in links and child.tag in (*GRIP, *WEIGHTLESS)):
                     what = f"{self.path.name}: gazebo {reference or ''}/{child.tag}"
                     self.lost.append((what, f"not read: {' '.join((child.text or '').split())}"))
         drives = [element for tag in DRIVES for element in self.robot.findall(tag)]
@@ -108,6 +114,9 @@ class Urdf:
         """Pose of a link in the frame of the root."""
         if name in asking:
             raise InputError(f"{self.path}: the links {' → '.join((*asking, name))} hang on each other in a ring")
+        if name == WORLD and name not in self.links:
+            self.report.assume(f"{self.path.name}: link {WORLD}", "the file has no such link: it is the world itself")
+            return NOWHERE
         if name not in self.links:
             raise InputError(f"{self.path}: there is no link {name!r}; there are: {', '.join(self.links) or 'none'}")
         if len(asking) > LONGEST_CHAIN:
@@ -136,7 +145,20 @@ class Urdf:
             kind: [made for shape in link.findall(kind) if (made := self._shape(shape, where))]
             for kind in ("visual", "collision")
         }
-        return Link(name, self.places[name], mass, com, inertia, shapes["visual"], shapes["collision"], False, where)
+        said = self._gazebo(name)
+        grip = next((said[tag] for tag in GRIP if tag in said), None)
+        if grip is not None:
+            mu = tolerant_numbers(grip, 1, f"{where}: {GRIP[0]}", self.report)[0]
+            shapes["collision"] = [shape._replace(friction=mu) for shape in shapes["collision"]]
+            if "mu2" in said and said["mu2"] != grip:
+                self.lost.append((f"{where}: mu2 {said['mu2']}", f"one friction for both directions: {mu:g}"))
+        floats = any(said.get(tag, "").lower() in words for tag, words in WEIGHTLESS.items())
+        return Link(name, self.places[name], mass, com, inertia, shapes["visual"], shapes["collision"], floats, where)
+
+    def _gazebo(self, name: str) -> dict[str, str]:
+        """What <gazebo reference="link"> says of it, as text or as an attribute `value`."""
+        inside = [one for gazebo in self.robot.findall("gazebo") if gazebo.get("reference") == name for one in gazebo]
+        return {one.tag: (one.get("value") or one.text or "").strip() for one in inside}
 
     def _shape(self, element: ET.Element, where: str) -> Shape | None:
         geometry = element.find("geometry")
@@ -150,7 +172,7 @@ class Urdf:
         elif solid is not None and solid.tag == "sphere":
             size = (self._number(solid, "radius", here),)
         elif solid is not None and solid.tag == "mesh":
-            size = tuple(self._numbers(solid, "scale", here, "1 1 1"))
+            size = tuple(self._scale(solid, here))
             uri = solid.get("filename", "")
             mesh = find_file(uri, self.folders)
             if mesh is None or mesh.suffix.lower() not in MESHES:
@@ -252,6 +274,14 @@ class Urdf:
         if text is None:
             raise InputError(f"{where}: <{short(element.tag)}> has no {key!r}")
         return list(tolerant_numbers(text, 3, f"{where}: {short(element.tag)} {key}", self.report, more=True))
+
+    def _scale(self, mesh: ET.Element, where: str) -> list[float]:
+        """Of a mesh; a single number is that of all three axes, as Drake takes it."""
+        given = mesh.get("scale", "1 1 1").split()
+        if len(given) == 1:
+            self.report.repair(f"{where}: scale", given[0], " ".join(given * 3), "three numbers were expected")
+            mesh.set("scale", " ".join(given * 3))
+        return self._numbers(mesh, "scale", where, "1 1 1")
 
     def _number(self, element: ET.Element, key: str, where: str, default: float | None = None) -> float:
         """One number of an attribute, the same."""
