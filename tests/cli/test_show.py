@@ -1,5 +1,6 @@
 """`cupola`, `cupola list`, `--help`, and the tables of `bench` and `reproduce`."""
 
+import gc
 import json
 import os
 import subprocess
@@ -111,3 +112,12 @@ def test_reproduce_runs_for_real(cupola):
     answer = cupola("reproduce", "rigid_body", "--json")
     assert answer.code == 0
     assert all(row["pass"] for row in answer.json)
+
+
+def test_the_collector_runs_seldom_while_a_command_runs_and_as_before_after_it(cupola, monkeypatch):
+    during = []
+    monkeypatch.setattr("cupola.cli.catalogue.show", lambda json: during.append(gc.get_threshold()))
+    before = gc.get_threshold()
+    assert cupola("list").code == 0
+    assert during[0][0] >= 10 * before[0]
+    assert gc.get_threshold() == before

@@ -1,5 +1,6 @@
 """Every command with its arguments and options. The work is done in other modules, imported when needed."""
 
+import gc
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -15,6 +16,10 @@ from cupola.cli.commands import flying, beside, looking, studies, making  # noqa
 
 __all__ = ["app", "main", "new"]
 
+SELDOM = 20_000, 20, 10
+"""Thresholds of the garbage collector: at Python's own it searches Numba and MuJoCo several times while they are
+imported, a tenth of the processor time of a short command."""
+
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Entry point: run the command line; an error is one message and an exit code."""
@@ -24,6 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     terminal.be_open()
     terminal.be_understood()
     terminal.be_brief()
+    usual = gc.get_threshold()
+    gc.set_threshold(*SELDOM)
     try:
         with safe_path():
             if ignored := ignore_settings():
@@ -39,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if len(words) < len(given):
             raise
         code = stopping.INTERRUPTED if stopping.asked() else failure.tell(error)
+    finally:
+        gc.set_threshold(*usual)
     sys.exit(code or 0)
 
 
