@@ -87,10 +87,10 @@ def test_a_package_that_is_missing_is_named(file, monkeypatch):
 
     def without(name, *rest):
         if name.partition(".")[0] in ("pandas", "xarray", "pyarrow"):
-            raise ImportError(name)
+            raise ModuleNotFoundError(name)
         return real(name, *rest)
 
-    monkeypatch.setattr("cupola.record.frames.importlib.import_module", without)
+    monkeypatch.setattr("cupola.schema.libraries.importlib.import_module", without)
     recording = cupola.Recording(file)
     for call, name in ((lambda: recording.frame("/a/scan"), "pandas"), (recording.dataset, "xarray")):
         with pytest.raises(RecordingError, match=rf"needs {name}: pip install 'cupola\[data\]'"):

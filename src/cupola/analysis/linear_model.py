@@ -1,6 +1,5 @@
 """A linear model: matrices with names of rows and columns."""
 
-import importlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -9,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.analysis.system import Array, System
+from cupola.schema.libraries import library
 from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
 
@@ -51,12 +51,9 @@ class LinearModel(NamedTuple):
 
     def to_python_control(self) -> Any:
         """The same as a `control.ss` of python-control, with names."""
-        try:
-            control = importlib.import_module("control")
-        except ImportError:
-            raise InputError(
-                "python-control is not installed: `pip install cupola[control]`, or use the arrays"
-            ) from None
+        control = library(
+            "control", "python-control is not installed: `pip install cupola[control]`, or use the arrays"
+        )
         groups = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
         names = {key: [name.replace(".", "_") for name in group] for key, group in groups.items()}  # it allows no dots
         return control.ss(self.A, self.B, self.C, self.D, *([] if self.step is None else [self.step]), **names)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.schema.input_files import InputError
+from cupola.schema.libraries import library
 
 HDF5 = b"\x89HDF\r\n\x1a\n"
 """How NetCDF-4 begins."""
@@ -46,13 +47,9 @@ def _opened(content: bytes, source: str, wanted: Set[str]) -> list[tuple[str, An
         with netcdf_file(io.BytesIO(content), "r", mmap=False, maskandscale=True) as file:
             ours = [(name, v) for name, v in file.variables.items() if name.lower() in wanted]
             return [(name, v.dimensions, v[...], v._attributes) for name, v in ours]
-    try:
-        import h5netcdf  # type: ignore[import-not-found,unused-ignore]  # noqa: F401
-        import xarray
-    except ImportError:
-        raise InputError(
-            f"{source}: is NetCDF-4, which needs xarray and h5netcdf: install them, or write it as NetCDF-3 or CSV"
-        ) from None
+    needs = f"{source}: is NetCDF-4, which needs xarray and h5netcdf: install them, or write it as NetCDF-3 or CSV"
+    library("h5netcdf", needs)
+    xarray = library("xarray", needs)
     data = xarray.open_dataset(io.BytesIO(content), engine="h5netcdf", decode_times=False)
     every = {str(name): data[name] for name in (*data.data_vars, *data.coords)}
     return [(name, v.dims, v.values, v.attrs) for name, v in every.items() if name.lower() in wanted]

@@ -13,6 +13,7 @@ import numpy as np
 from cupola.config.scenario import Scenario, find_scenario
 from cupola.many.batch import batch
 from cupola.many.threads import ThreadBatch
+from cupola.schema.libraries import library
 from cupola.schema.yaml_files import InputError
 
 Array = np.ndarray[Any, Any]
@@ -127,11 +128,7 @@ def tune(
 
 
 def _cma_es() -> Any:
-    try:
-        from cmaes import CMA
-    except ImportError:
-        raise InputError("tuning needs the package cmaes: pip install 'cupola[fit]'") from None
-    return CMA
+    return library("cmaes", "tuning needs the package cmaes: pip install 'cupola[fit]'").CMA
 
 
 class Flights:

@@ -13,6 +13,7 @@ from cupola.learn.episodes import Episodes
 from cupola.learn.spaces import difficulty_of, spaces
 from cupola.learn.task import Task, find_task, shipped_tasks
 from cupola.schema.arguments import whole_number
+from cupola.schema.libraries import not_imported
 from cupola.schema.yaml_files import InputError
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ try:
     from gymnasium.utils import seeding
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
-except ImportError:
-    raise InputError("environments need Gymnasium: pip install 'cupola[learn]'") from None
+except Exception as error:
+    raise not_imported("gymnasium", "environments need Gymnasium: pip install 'cupola[learn]'", error) from None
 
 Array = np.ndarray[Any, Any]
 

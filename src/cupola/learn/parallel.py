@@ -16,14 +16,15 @@ from cupola.learn.formulas import Formulas, Moment
 from cupola.learn.spaces import difficulty_of, spaces
 from cupola.learn.task import Task, find_task
 from cupola.many import spread
+from cupola.schema.libraries import not_imported
 from cupola.schema.yaml_files import InputError
 from cupola.sim.measures import phases_of
 from cupola.sim.world import World, load
 
 try:
     from pettingzoo import ParallelEnv
-except ImportError:
-    raise InputError("several agents need PettingZoo: pip install 'cupola[agents]'") from None
+except Exception as error:
+    raise not_imported("pettingzoo", "several agents need PettingZoo: pip install 'cupola[agents]'", error) from None
 
 Array = np.ndarray[Any, Any]
 

@@ -11,6 +11,7 @@ import numpy as np
 from cupola import __version__
 from cupola.learn.task import Task
 from cupola.schema.input_files import MEBI, boundary, read_bytes
+from cupola.schema.libraries import library
 from cupola.schema.validation_messages import short
 from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
@@ -68,13 +69,10 @@ class Loaded(NamedTuple):
 
 def onnx_module() -> Any:
     """The package onnx."""
-    try:
-        import onnx
-        import onnx.reference
-        import onnx.shape_inference
-    except ImportError:
-        raise InputError("policies are kept in ONNX files: pip install 'cupola[learn]'") from None
-    return onnx
+    needs = "policies are kept in ONNX files: pip install 'cupola[learn]'"
+    library("onnx.reference", needs)
+    library("onnx.shape_inference", needs)
+    return library("onnx", needs)
 
 
 def save_policy(policy: Trained, path: Path) -> None:

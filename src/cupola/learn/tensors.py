@@ -22,14 +22,17 @@ from cupola.many.fused import FRESH, SEED, STATUS, TICK, FusedBatch
 from cupola.many.fused_signals import read_signal
 from cupola.parts.shown import Signal
 from cupola.schema.arguments import whole_number
+from cupola.schema.libraries import not_imported
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.measures import evaluate, phases_of
 
 try:
     import torch as torch
-except ImportError:
-    raise InputError("tensors are PyTorch's: install it as https://pytorch.org says, or leave out tensors") from None
+except Exception as error:
+    raise not_imported(
+        "torch", "tensors are PyTorch's: install it as https://pytorch.org says, or leave out tensors", error
+    ) from None
 
 OPERATORS: dict[str, Any] = {
     "number": torch.tensor,

@@ -25,6 +25,7 @@ from cupola.many.flight_text import Writer
 from cupola.many.fused import FusedBatch
 from cupola.many.kept_kernel import kept_kernel
 from cupola.physics import noise
+from cupola.schema.libraries import library
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 
@@ -83,11 +84,7 @@ def check_gpu() -> None:
 
 def cuda_module() -> Any:
     """`numba.cuda` of the package numba-cuda."""
-    try:
-        from numba import cuda
-    except ImportError:
-        raise InputError("cuda: the package numba-cuda is not installed: pip install 'cupola[cuda]'") from None
-    return cuda
+    return library("numba.cuda", "cuda: the package numba-cuda is not installed: pip install 'cupola[cuda]'")
 
 
 def flight_kernel(flight: Flight, floats: Any, cuda: Any) -> Any:

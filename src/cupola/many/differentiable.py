@@ -21,6 +21,7 @@ from cupola.many import spread
 from cupola.many.flight_text import Writer
 from cupola.many.fused import FusedBatch
 from cupola.many.own_numbers import INERTIA, INVERSE, PLACES
+from cupola.schema.libraries import library
 from cupola.schema.trust import Trust
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World, load
@@ -48,10 +49,7 @@ class Differentiable:
     """
 
     def __init__(self, scenario: str | Path | Scenario, names: Sequence[str], trust: bool | Trust = False) -> None:
-        try:
-            import jax
-        except ImportError:
-            raise InputError("gradients need JAX: pip install 'cupola[jax]'") from None
+        jax = library("jax", "gradients need JAX: pip install 'cupola[jax]'")
         jax.config.update("jax_enable_x64", True)
         self._jax, self.names = jax, tuple(names)
         world = load(scenario, trust=trust)

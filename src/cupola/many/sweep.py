@@ -17,6 +17,7 @@ from cupola.many.batch import batch
 from cupola.many.study import Study
 from cupola.many.workers import Found, Row, Workers
 from cupola.schema.input_files import boundary
+from cupola.schema.libraries import library
 from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
@@ -111,11 +112,7 @@ def _concatenated(tables: list[Any]) -> Any:
 
 def parquet_files() -> Any:
     """The reader and writer of results."""
-    try:
-        from pyarrow import parquet
-    except ImportError:
-        raise InputError("results are written as Parquet: pip install 'cupola[data]'") from None
-    return parquet
+    return library("pyarrow.parquet", "results are written as Parquet: pip install 'cupola[data]'")
 
 
 def read_results(path: Path) -> Any:

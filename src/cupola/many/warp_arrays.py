@@ -18,6 +18,7 @@ from cupola.many.refusals import check_warp
 from cupola.many.warp_memory import CONTACT, EACH, EACH_ROWS, LOOPS_OWN, THEIRS, Kernel
 from cupola.many.warp_text import Texts
 from cupola.schema.arguments import whole_number
+from cupola.schema.libraries import library
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World, load
 
@@ -32,11 +33,8 @@ FOLLOWING = ("body_subtreemass", "body_invweight0", "dof_invweight0")
 
 def modules() -> tuple[Any, Any]:
     """Warp and mujoco-warp."""
-    try:
-        import mujoco_warp
-        import warp
-    except ImportError:
-        raise InputError("warp: the package mujoco-warp is not installed: pip install 'cupola[warp]'") from None
+    needs = "warp: the package mujoco-warp is not installed: pip install 'cupola[warp]'"
+    mujoco_warp, warp = library("mujoco_warp", needs), library("warp", needs)
     warp.config.quiet = True
     return warp, mujoco_warp
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from cupola.record.provenance import NUMERICS, provenance
+from cupola.schema.libraries import library
 from cupola.schema.yaml_files import InputError
 
 AGAIN = 10
@@ -54,10 +55,7 @@ def here(job: Job, portions: Mapping[int, list[Row]]) -> Iterator[tuple[int, Fou
 
 def cluster(address: str) -> Workers:
     """The nodes of a Ray cluster, of which this machine is one."""
-    try:
-        import ray
-    except ImportError:
-        raise InputError("a cluster is reached through Ray: pip install 'cupola[ray]'") from None
+    ray = library("ray", "a cluster is reached through Ray: pip install 'cupola[ray]'")
     return functools.partial(_on_cluster, ray, address)
 
 

@@ -1,6 +1,5 @@
 """Recordings as tables of pandas, datasets of xarray and Parquet files: with texts, arrays and units."""
 
-import importlib
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,6 +11,7 @@ from cupola.record.field_units import units_of
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
 from cupola.schema.hostile_text import file_name
+from cupola.schema.libraries import library
 from cupola.schema.validation_messages import short
 from cupola.schema.whole_files import whole_file
 
@@ -34,10 +34,7 @@ class Columns(NamedTuple):
 
 def need(package: str, what: str) -> Any:
     """Import an optional package, or raise an error that says how to install it."""
-    try:
-        return importlib.import_module(package)
-    except ImportError:
-        raise RecordingError(f"{what} needs {package}: pip install 'cupola[data]'") from None
+    return library(package, f"{what} needs {package}: pip install 'cupola[data]'", RecordingError)
 
 
 def columns_of(recording: Recording, topic: str) -> Columns:

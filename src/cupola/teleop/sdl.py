@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from cupola.schema.yaml_files import InputError
+from cupola.schema.libraries import library
 from cupola.teleop.joystick import State
 
 
@@ -17,11 +17,8 @@ class SdlDevice:
         os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
         os.environ.setdefault("SDL_JOYSTICK_ALLOW_BACKGROUND_EVENTS", "1")
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-        try:
-            import pygame
-        except ImportError:
-            raise InputError("a joystick needs pygame: pip install 'cupola[joystick]'") from None
-        self._pygame: Any = pygame
+        pygame: Any = library("pygame", "a joystick needs pygame: pip install 'cupola[joystick]'")
+        self._pygame = pygame
         self._device: Any = None
         pygame.display.init()
         pygame.joystick.init()

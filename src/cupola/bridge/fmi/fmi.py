@@ -14,6 +14,7 @@ import numpy as np
 from cupola.bridge.fmi.archive import open_archive
 from cupola.bridge.fmi.step import BLOCK, EARLY, GET, SET, STEP, STEPS
 from cupola.schema.input_files import InputError, boundary, reason
+from cupola.schema.libraries import library
 
 log = logging.getLogger("cupola.bridge")
 REAL = {2: "Real", 3: "Float64"}
@@ -200,10 +201,7 @@ class _Handle:
 
 def _describe(path: Path) -> Any:
     """The description of an FMU that this machine can run."""
-    try:
-        import fmpy
-    except ImportError:
-        raise ValueError("an FMU needs fmpy: pip install 'cupola[fmi]'") from None
+    fmpy = library("fmpy", "an FMU needs fmpy: pip install 'cupola[fmi]'", ValueError)
     if not path.is_file():
         near = ", ".join(sorted(f.name for f in path.parent.glob("*.fmu"))) if path.parent.is_dir() else ""
         raise ValueError(f"file: there is no {path}; FMUs there: {near or 'none'}")
@@ -217,11 +215,11 @@ def _describe(path: Path) -> Any:
             f"file: {path} is for model exchange only: export it for co-simulation, with its solver inside"
         )
     machine = fmpy.platform if about.fmiVersion[0] == "2" else fmpy.platform_tuple
-    library = f"binaries/{machine}/{about.coSimulation.modelIdentifier}{fmpy.sharedLibraryExtension}"
-    if library not in inside:
+    binary = f"binaries/{machine}/{about.coSimulation.modelIdentifier}{fmpy.sharedLibraryExtension}"
+    if binary not in inside:
         held = sorted({name.split("/")[1] for name in inside if name.startswith("binaries/") and name.count("/") > 1})
         raise ValueError(
-            f"file: {path} has no {library}, which this machine needs; it is for: {', '.join(held) or 'none'}"
+            f"file: {path} has no {binary}, which this machine needs; it is for: {', '.join(held) or 'none'}"
         )
     return about
 

@@ -15,6 +15,7 @@ from cupola.bridge.mavlink.place import Origin
 from cupola.bridge.mavlink.telemetry import RATES, Subject, heartbeat, home_position, kind_of, messages
 from cupola.physics.rotation import Vector
 from cupola.schema.input_files import reason
+from cupola.schema.libraries import library
 from cupola.schema.validation_messages import short
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
@@ -40,11 +41,7 @@ log = logging.getLogger("cupola.bridge")
 
 def dialect() -> Any:
     """MAVLink's common messages."""
-    try:
-        from pymavlink.dialects.v20 import common
-    except ImportError:
-        raise InputError("a ground station needs pymavlink: pip install 'cupola[mavlink]'") from None
-    return common
+    return library("pymavlink.dialects.v20.common", "a ground station needs pymavlink: pip install 'cupola[mavlink]'")
 
 
 def address_of(text: str) -> tuple[str, int]:

@@ -5,6 +5,7 @@ the system's packages is looked through last, so that it changes nothing else.
 """
 
 import importlib
+import importlib.util
 import logging
 import os
 import socket
@@ -23,6 +24,7 @@ from cupola.bridge.ros.template import Template
 from cupola.bridge.ros1.messages import decoded, message_class, service_class, store, stream_of
 from cupola.record.encode import template
 from cupola.record.stream import Stream
+from cupola.schema.libraries import library
 from cupola.schema.yaml_files import InputError
 
 log = logging.getLogger("cupola.bridge")
@@ -35,19 +37,23 @@ INSTALL = (
 
 def import_rospy() -> Any:
     """The module rospy, or how to get it."""
+    there = _is_installed()
+    place = next((place for place in PLACES if (Path(place) / "rospy").is_dir() and place not in sys.path), None)
+    if there or place is None:
+        return library("rospy", INSTALL)
+    sys.path.append(place)  # last: whatever is installed here comes first
     try:
-        return importlib.import_module("rospy")
+        return library("rospy", INSTALL)
+    except InputError:
+        sys.path.remove(place)
+        raise
+
+
+def _is_installed() -> bool:
+    try:
+        return importlib.util.find_spec("rospy") is not None
     except ImportError:
-        pass
-    for place in PLACES:
-        if (Path(place) / "rospy").is_dir() and place not in sys.path:
-            sys.path.append(place)  # last: whatever is installed here comes first
-            try:
-                return importlib.import_module("rospy")
-            except ImportError as error:
-                sys.path.remove(place)
-                raise InputError(f"rospy in {place} cannot be imported: {error}") from None
-    raise InputError(INSTALL)
+        return False
 
 
 class Ros1:

@@ -4,7 +4,6 @@ The bytes of a message are made as for a recording; Cyclone is handed a type for
 """
 
 import dataclasses
-import importlib
 import types as python_types
 from functools import cache
 from typing import Any
@@ -18,6 +17,7 @@ from cupola.bridge.ros2.names import dds_service, dds_topic, dds_type, remapped
 from cupola.bridge.ros2.services import Desk
 from cupola.bridge.ros2.services import store as service_types
 from cupola.record.messages import types
+from cupola.schema.libraries import library
 from cupola.schema.yaml_files import InputError
 
 INSTALL = "cyclonedds is not installed: pip install 'cupola[ros2]'"
@@ -29,10 +29,7 @@ WHO = ("guid", (Nodetype.BASE, ("uint64", 0))), ("seq", (Nodetype.BASE, ("int64"
 
 
 def _import(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise InputError(INSTALL) from None
+    return library(name, INSTALL)
 
 
 class Dds:

@@ -17,6 +17,7 @@ from cupola.bridge.ros.template import Template
 from cupola.bridge.ros2.names import remapped
 from cupola.bridge.ros2.services import Desk
 from cupola.record.messages import types
+from cupola.schema.libraries import library
 from cupola.schema.yaml_files import InputError
 
 log = logging.getLogger("cupola.bridge")
@@ -35,10 +36,7 @@ class Rclpy:
     peer = "ROS 2 through rclpy"
 
     def __init__(self, node: str = "cupola", domain: int = 0, names: dict[str, str] | None = None) -> None:
-        try:
-            self._rclpy: Any = importlib.import_module("rclpy")
-        except ImportError:
-            raise InputError(INSTALL) from None
+        self._rclpy: Any = library("rclpy", INSTALL)
         self._names = names or {}
         self._context = importlib.import_module("rclpy.context").Context()
         no_signals = importlib.import_module("rclpy.signals").SignalHandlerOptions.NO

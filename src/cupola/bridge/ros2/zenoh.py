@@ -4,7 +4,6 @@ Written from the design notes of rmw_zenoh: a message goes to `DOMAIN/TOPIC/TYPE
 sent it; tokens under `@ros2_lv` let `ros2 topic list` see the world. A router, `zenohd` or that of rmw_zenoh, is usual.
 """
 
-import importlib
 import json
 import os
 import struct
@@ -17,6 +16,7 @@ from cupola.bridge.ros.template import Template
 from cupola.bridge.ros2.names import dds_type, remapped, type_hash
 from cupola.bridge.ros2.services import Desk, service_hash
 from cupola.record.messages import types
+from cupola.schema.libraries import library
 from cupola.schema.yaml_files import InputError
 
 INSTALL = "zenoh is not installed: pip install 'cupola[ros2]'"
@@ -57,10 +57,7 @@ class Zenoh:
         listen: tuple[str, ...] = (),
         names: dict[str, str] | None = None,
     ) -> None:
-        try:
-            self._zenoh: Any = importlib.import_module("zenoh")
-        except ImportError:
-            raise InputError(INSTALL) from None
+        self._zenoh: Any = library("zenoh", INSTALL)
         self._node, self._domain, self._names = node, domain, names or {}
         self._session = self._join(connect, listen)
         self._gid = os.urandom(16)

@@ -22,6 +22,7 @@ from cupola.bridge.viewers.shapes import solids
 from cupola.record.encode import HEAD, Encoder
 from cupola.record.messages import definition
 from cupola.record.stream import Stream
+from cupola.schema.libraries import library
 from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
 
@@ -35,12 +36,9 @@ BACKLOG = 1 << 15
 
 
 def _sdk() -> Any:
-    try:
-        import foxglove
-        import foxglove.messages
-    except ImportError:
-        raise InputError("Foxglove needs its SDK: pip install 'cupola[foxglove]'") from None
-    return foxglove
+    sentence = "Foxglove needs its SDK: pip install 'cupola[foxglove]'"
+    library("foxglove.messages", sentence)
+    return library("foxglove", sentence)
 
 
 def scene_update(model: Any, time_ns: int = 0) -> Any:

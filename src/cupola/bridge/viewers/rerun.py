@@ -14,6 +14,7 @@ from cupola.bridge.viewers.shapes import WORLD, solids
 from cupola.record.picture import PACKED, PICTURES
 from cupola.record.stream import Stream
 from cupola.record.topics import TRANSFORMS
+from cupola.schema.libraries import library
 from cupola.schema.yaml_files import InputError
 
 TIME = "sim_time"
@@ -25,11 +26,7 @@ MOVE, TURN = ("translation", "xyz"), ("rotation", "xyzw")
 
 
 def _sdk() -> Any:
-    try:
-        import rerun
-    except ImportError:
-        raise InputError("Rerun needs its SDK: pip install 'cupola[rerun]'") from None
-    return rerun
+    return library("rerun", "Rerun needs its SDK: pip install 'cupola[rerun]'")
 
 
 class RerunViewer(Rows):
