@@ -6,6 +6,7 @@ from typing import cast
 import numpy as np
 import pytest
 
+from cupola.analysis.controls import find_channels
 from cupola.cockpit import messages as say
 from cupola.cockpit.condition import conditions
 from cupola.cockpit.flight import Flight
@@ -14,6 +15,7 @@ from cupola.cockpit.scene import wheels_of
 from cupola.config.channels import HAND, STICK_CHANNELS
 from cupola.config.scenario import shipped_scenarios
 from cupola.physics.rotation import euler_from_quaternion
+from cupola.schema.yaml_files import InputError
 from cupola.sim.world import load
 
 STICKS = ("roll", "pitch", "yaw", "throttle")
@@ -50,6 +52,8 @@ PRESSED = 0.1
 """[s] that a channel is held."""
 AFTER = {"remove boxes": "drop a box", "go on": "safe-close"}
 """Channels that do something after another one."""
+SWITCHES = ("wheels", "wheel, shoulder, elbow, wrist")
+"""What switches a supply or drivers on again once they have failed, and does nothing before."""
 SILENCE = "sign of life"
 """It acts when it is not heard for a while: tests of the base."""
 
@@ -222,6 +226,13 @@ def test_sticks_without_a_label_do_nothing(flight):
                 )
 
 
+def look_at(flight, seconds):
+    """Everything that moves, after a while; not what is asked of it."""
+    flight.course.step(max(2, round(seconds / flight.dt)))
+    arrays = flight.world.arrays
+    return [np.copy(one) for one in (arrays.qpos, arrays.qvel, arrays.outputs, arrays.state)]
+
+
 def hold(flight, vehicle, pressed, seconds):
     """Everything that moves after some channels were held at 1."""
     world = flight.world
@@ -282,6 +293,43 @@ def test_channels_that_are_shown_act_and_the_others_do_nothing(flight):
             ends = without_hand(flight, vehicle, hold(flight, vehicle, hidden, PRESSED))
             if not same(still, ends):
                 wrong.append(f"{info.name} {mode}: some of {sorted(hidden)} act and are not shown")
+            world.restore(begun)
+    assert wrong == []
+
+
+def test_channels_that_a_hand_may_set_act_and_stay_and_all_others_are_taken(flight):
+    """Every channel that a part reads is moved by a controller, by a part, by a stick, or by a slider of the page."""
+    world = flight.world
+    wrong = []
+    for vehicle, info in infos(flight):
+        instance = world.instances[vehicle]
+        mix, scripted = instance.vehicle.channel_mix, any(runner.script for runner in instance.runners.values())
+        heard = {one.channels[0] for one in find_channels(world, instance)}
+        for mode, offered in zip(info.modes, info.obeyed, strict=True):
+            flight.obey(say.Reset())
+            flight.obey(say.Mode(vehicle=vehicle, mode=mode))
+            flight.course.step(round(0.3 / flight.dt))
+            begun = world.snapshot()
+            still = without_hand(flight, vehicle, look_at(flight, PRESSED))
+            for channel in heard:
+                one = next((one for one in offered if one.channel == channel), None)
+                world.restore(begun)
+                slot = instance.channels.start + channel
+                where = f"{info.name} {mode}: channel {channel}"
+                if one is None:
+                    with pytest.raises(InputError, match=rf"channel {channel} of {info.name}.*can set"):
+                        flight.obey(say.Turn(vehicle=vehicle, channel=channel, value=0.0))
+                    continue
+                acts = False
+                for value in (max(one.low, -1.0), min(one.high, 1.0)):
+                    world.restore(begun)
+                    flight.obey(say.Turn(vehicle=vehicle, channel=channel, value=value))
+                    acts |= not same(still, without_hand(flight, vehicle, look_at(flight, PRESSED)))
+                    turned = channel in (mix.camera_command, mix.laser_command) and scripted
+                    if abs(world.arrays.command[slot] - value) > 1e-12 and not turned:
+                        wrong.append(f"{where} of {one.name} does not stay at {value:g}")
+                if not acts and one.name not in SWITCHES:
+                    wrong.append(f"{where} of {one.name} does nothing")
             world.restore(begun)
     assert wrong == []
 

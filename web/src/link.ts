@@ -57,6 +57,12 @@ export function handMode(link: Pick<Link, "mode" | "vehicleInfo" | "mayFly">): s
   return ["assisted", "raw"].find((one) => link.vehicleInfo?.modes.includes(one) && link.mayFly(one)) ?? link.mode;
 }
 
+/** Whether a hand may set channels of the vehicle: not where all modes that are flown by hand are locked. */
+export function goesByHand(link: Pick<Link, "vehicleInfo" | "mayFly">): boolean {
+  const modes = ["assisted", "raw"].filter((one) => link.vehicleInfo?.modes.includes(one));
+  return !modes.length || modes.some((one) => link.mayFly(one));
+}
+
 /** Whether any stick does anything. */
 export function moves(words: StickWords): boolean {
   return Object.values(words).some((pair: [string, string]) => pair.some(Boolean));

@@ -147,6 +147,21 @@ export interface ChannelInfo {
   name: string;
 }
 
+/** A channel that a vehicle obeys and that a hand may set: see `Turn`. */
+export interface Obeyed {
+  channel: number;
+  /** Of what hangs on it. */
+  name: string;
+  low: number;
+  /** Its range; 1e6 to either side where no part declares one. */
+  high: number;
+  unit: string;
+  /** Where it is when no hand moves it. */
+  default: number;
+  /** Whether it is a stick, which other hands move too. */
+  stick: boolean;
+}
+
 /** What a vehicle does when a stick moves, towards +1 and towards -1; empty: nothing. +1 of pitch is pulled back. */
 export interface StickWords {
   roll: [string, string];
@@ -178,6 +193,8 @@ export interface VehicleInfo {
   keys: VehicleKey[];
   /** Those that do something, in each of the modes. */
   channels: ChannelInfo[][];
+  /** Those that a hand may set to stay there, in each of the modes. */
+  obeyed: Obeyed[][];
   /** Where the throttle stick is when nobody holds it, in each of the modes. */
   throttle_rests_at: number[];
   /** Whether a `Hand` can drive it. */
@@ -440,6 +457,14 @@ export interface Sticks {
   kind: "sticks";
   vehicle?: number;
   channels: number[];
+}
+
+/** Put a channel that a vehicle obeys where a hand wants it, in the units of the channel; it stays there. */
+export interface Turn {
+  kind: "turn";
+  vehicle?: number;
+  channel: number;
+  value: number;
 }
 
 /** What the keys, gamepad and cursor of a page that drives by hand do now; not heard of for `STICKS_EXPIRE` s, the vehicle stops. */
@@ -767,4 +792,4 @@ export interface Flown {
 }
 
 export type ToPage = Hello | Role | Tuned | Changed | Driven | Planned | Notice | Sheet | Checked;
-export type FromPage = Sticks | Hand | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek | Excite | StopExcitation | GoTo | MoveWaypoint | OpenText | CheckText | FlyText | SaveText;
+export type FromPage = Sticks | Turn | Hand | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek | Excite | StopExcitation | GoTo | MoveWaypoint | OpenText | CheckText | FlyText | SaveText;

@@ -85,6 +85,7 @@ export function vehicle(more: Partial<VehicleInfo> = {}): VehicleInfo {
     sticks: [0, 1, 3, 2],
     keys: [],
     channels: [],
+    obeyed: [[], [], []],
     throttle_rests_at: [0, 0, -1],
     manual: false,
     wheels: [],

@@ -143,6 +143,8 @@ class ControllerRunner:
         self.first_script: list[tuple[float, list[float]]] = self.script
         """The stick script of its entry; `World.script` replaces it."""
         self.numbers: np.ndarray[Any, Any] = np.zeros(1, record_of(law_of(type(controller)).parameters))
+        self.commanded: int | None = None
+        """How many channels a plain controller set when it was last called."""
         self.fresh: bool = True
         """Whether it was reset and not called since."""
         self._seen: Readings | None = None
@@ -255,6 +257,7 @@ class ControllerRunner:
     def _hold(self, output: Sequence[float]) -> None:
         try:
             self.command[: len(output)] = output
+            self.commanded = len(output)
         except (TypeError, ValueError) as error:
             limit = len(self.command)
             raise InputError(

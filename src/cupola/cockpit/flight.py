@@ -120,6 +120,8 @@ class Flight:
                 hands.vehicle(message.vehicle)
                 course.excitations.end("a hand is on the sticks")
                 hands.move(message)
+            case say.Turn():
+                hands.turn(message)
             case say.Hand():
                 hands.feel(message)
             case _ if message == NEUTRAL:

@@ -1,5 +1,6 @@
 """People's hands on a world: sticks and pushes that expire when nobody is heard of, and the modes open to people."""
 
+import math
 import time
 from collections.abc import Sequence
 from typing import cast
@@ -9,6 +10,7 @@ import numpy as np
 from cupola.cockpit import messages as say
 from cupola.cockpit.driving import ManualControl
 from cupola.cockpit.link import Link
+from cupola.cockpit.obeyed import turn
 from cupola.config.scenario import Mode
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
@@ -72,6 +74,15 @@ class Hands:
         self._driving.leave(sticks.vehicle)
         self._world.sticks(sticks.channels, self.vehicle(sticks.vehicle))
         self._held[sticks.vehicle] = time.monotonic() + say.STICKS_EXPIRE
+
+    def turn(self, asked: say.Turn) -> None:
+        """Put a channel somewhere; a stick that was put so stays until another hand comes or nobody is there."""
+        name = self.vehicle(asked.vehicle)
+        if hand_modes := [mode for mode in ("assisted", "raw") if mode in self._world.modes(name)]:
+            self.must_be_open(*hand_modes)
+        if turn(self._world, name, asked.channel, asked.value):
+            self._driving.leave(asked.vehicle)
+            self._held[asked.vehicle] = math.inf
 
     def feel(self, hand: say.Hand) -> None:
         """Drive a base by hand."""

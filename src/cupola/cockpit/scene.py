@@ -10,6 +10,7 @@ import numpy as np
 from cupola.build.compile import BoundPart, VehicleInstance
 from cupola.cockpit import messages as say
 from cupola.cockpit import paint
+from cupola.cockpit.obeyed import obeyed
 from cupola.cockpit.routes import can_go
 from cupola.cockpit.surfaces import surfaces_of
 from cupola.cockpit.surroundings import channels, moves, stick_words
@@ -274,6 +275,7 @@ def _vehicle(world: World, index: int) -> say.VehicleInfo:
         sticks=list(instance.vehicle.channel_mix.sticks),
         keys=[say.VehicleKey(name=name, channel=at) for name, at in instance.vehicle.channel_mix.keys.items()],
         channels=[channels(world, instance, runner) for runner in instance.runners.values()],
+        obeyed=[obeyed(world, instance, runner) for runner in instance.runners.values()],
         throttle_rests_at=[runner.controller.throttle_rests_at for runner in instance.runners.values()],
         manual=manual_for(instance.runners) is not None,
         wheels=[name for name in wheels_of(world) if name.startswith(f"{instance.name}.")],

@@ -90,6 +90,8 @@ class Controller:
     """Effect of each stick on the vehicle; `NO_STICKS` for a controller that ignores them."""
     passes_sticks: ClassVar[bool] = False
     """True if stick k becomes command channel k as it is: its effect is that of the parts which read the channel."""
+    passed_throttle: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    """What a controller that passes the sticks makes of its throttle stick at -1 and at 1."""
     channel_words: ClassVar[Mapping[int, str]] = {}
     """Effect of further channels at 1, by number; without these and `stick_words` any channel may have an effect."""
 

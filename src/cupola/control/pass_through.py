@@ -29,6 +29,7 @@ class PassThrough(Controller):
     law = staticmethod(pass_through)
     throttle_rests_at = -1.0
     passes_sticks = True
+    passed_throttle = (0.0, 1.0)
     stick_words = StickWords(
         roll=("roll right", "roll left"),
         pitch=("nose up", "nose down"),

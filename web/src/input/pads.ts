@@ -2,6 +2,7 @@
 
 import { h } from "../dom";
 import type { StickWords } from "../messages";
+import { clamp } from "./keyboard";
 import type { Deflection, Pad } from "./sticks";
 
 /** [px] from the centre to full deflection, as a share of the pad. */
@@ -57,12 +58,13 @@ class StickPad {
 
   /** Words above, to the right, below, to the left. */
   set words(words: string[]) {
-    this.hints.forEach((hint, k) => (hint.textContent = words[k] ?? ""));
+    this.hints.forEach((hint, k) => (hint.textContent = (words[k] ?? "").replaceAll("_", " ")));
   }
 
   /** Draw it at a place. */
   show(x: number, y: number): void {
     const reach = 100 * REACH;
+    [x, y] = [clamp(x), clamp(y)]; // a channel that was set by hand may be beyond where sticks end
     const place = `translate(-50%, -50%) translate(${(x * reach * this.element.clientWidth) / 100}px, ${(-y * reach * this.element.clientWidth) / 100}px)`;
     if (this.knob.style.transform !== place) this.knob.style.transform = place;
   }

@@ -89,6 +89,13 @@ export class Sticks {
     this.update();
   }
 
+  /** Something else has moved the sticks, which stay where they are: keys and pads begin there when they come again. */
+  forget(): void {
+    this.keyboard.letGo();
+    for (const pad of this.pads) pad.letGo();
+    this.inUse = false;
+  }
+
   /** Where the throttle lies in the present mode when nobody holds it. */
   get rest(): number {
     const vehicle = this.link.vehicleInfo;

@@ -2,11 +2,13 @@
 
 import { block, h, say, toggle } from "../dom";
 import type { Frame } from "../frame";
+import { clamp } from "../input/keyboard";
 import type { Sticks } from "../input/sticks";
 import { type Link, moves } from "../link";
 import { type ChannelInfo, STICK_CHANNELS } from "../messages";
 import type { GamepadPage } from "./gamepad_page";
 import { TAP } from "../input/vehicle_keys";
+import { ObeyedChannels } from "./obeyed";
 import { Slider } from "./slider";
 
 const MODES = { assisted: "Assisted", raw: "Raw", mission: "Mission" } as const;
@@ -29,6 +31,7 @@ export class Fly {
   private readonly channels = h("div", { class: "channels" });
   private readonly press = h("p", { class: "note" }, "Hold a channel to press it, with Shift to -1.");
   private readonly channelBlock = block("Channels", this.channels, this.press);
+  private readonly obeyed: ObeyedChannels;
   private readonly padsRow: HTMLElement;
   private bars: { channel: number; fill: HTMLElement; value: HTMLElement }[] = [];
   /** Whose channels the bars are. */
@@ -64,6 +67,7 @@ export class Fly {
         "Remove boxes",
       ),
     );
+    this.obeyed = new ObeyedChannels(link, sticks);
     this.padsRow = toggle("Sticks on the screen", padsShown, showPads);
     this.live = [
       block("Input", this.padsRow, gamepad.element),
@@ -74,6 +78,7 @@ export class Fly {
       {},
       block("Control", this.vehicleRow, this.modes, this.hint),
       this.channelBlock,
+      this.obeyed.element,
       this.live[0]!,
       this.windBlock,
       this.live[1]!,
@@ -87,6 +92,7 @@ export class Fly {
 
   /** The channels as the world has them. */
   update(frame: Frame): void {
+    this.obeyed.update(frame);
     const rows = frame.get("sticks");
     const first = STICK_CHANNELS * this.link.vehicle;
     this.bars.forEach(({ channel, fill, value }) => {
@@ -94,7 +100,8 @@ export class Fly {
       const text = at.toFixed(2);
       if (value.textContent === text) return;
       value.textContent = text;
-      fill.style.transform = `translateX(${at < 0 ? 50 + 50 * at : 50}%) scaleX(${Math.abs(at) / 2})`;
+      const share = clamp(at); // a channel that was set by hand may be beyond where sticks end
+      fill.style.transform = `translateX(${share < 0 ? 50 + 50 * share : 50}%) scaleX(${Math.abs(share) / 2})`;
     });
   }
 

@@ -78,6 +78,13 @@ export class Slider {
     this.range.style.setProperty("--filled", `${Number(this.range.value) / (STEPS / 100)}%`);
   }
 
+  /** It shows, and cannot be moved. */
+  set disabled(off: boolean) {
+    if (this.range.disabled === off) return;
+    for (const one of [this.range, this.field, this.back]) one.disabled = off;
+    this.element.classList.toggle("disabled", off);
+  }
+
   reset(): void {
     if (this.value !== this.parameter.default) this.set(this.parameter.default);
   }

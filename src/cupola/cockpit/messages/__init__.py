@@ -42,6 +42,7 @@ from cupola.cockpit.messages.page import (
     StopExcitation,
     TakeSticks,
     Tune,
+    Turn,
     Watch,
 )
 from cupola.cockpit.messages.questions import AskEvents, Browse, Curves, Derive, Schema, Share
@@ -55,6 +56,7 @@ from cupola.cockpit.messages.scene import (
     Light,
     Material,
     Mesh,
+    Obeyed,
     Rotor,
     Scene,
     StickWords,
@@ -136,6 +138,7 @@ __all__ = [
     "MomentTable",
     "MoveWaypoint",
     "Notice",
+    "Obeyed",
     "OpenText",
     "ParameterInfo",
     "Pause",
@@ -172,6 +175,7 @@ __all__ = [
     "Told",
     "Tune",
     "Tuned",
+    "Turn",
     "VehicleInfo",
     "VehicleKey",
     "Watch",

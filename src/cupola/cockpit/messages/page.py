@@ -30,6 +30,15 @@ class Sticks(Message):
     channels: Annotated[list[Deflection], Field(max_length=STICK_CHANNELS)]
 
 
+class Turn(Message):
+    """Put a channel that a vehicle obeys where a hand wants it, in the units of the channel; it stays there."""
+
+    kind: Literal["turn"] = "turn"
+    vehicle: Annotated[int, Field(ge=0)] = 0
+    channel: Annotated[int, Field(ge=0, le=1000)]
+    value: Place
+
+
 STICKS_EXPIRE = 0.5
 """[s]: a page repeats its sticks at least five times as often while anything is deflected."""
 
@@ -283,8 +292,8 @@ class Seek(Message):
 
 
 FromPage = Annotated[
-    Sticks | Hand | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep | Restore
-    | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek | Excite | StopExcitation | GoTo
-    | MoveWaypoint | OpenText | CheckText | FlyText | SaveText,
+    Sticks | Turn | Hand | TakeSticks | GiveSticks | Watch | Emergency | Mode | Pause | Step | Speed | Reset | Keep
+    | Restore | DropBox | RemoveBoxes | Push | Tune | Fault | Record | Load | SaveScenario | Seek | Excite
+    | StopExcitation | GoTo | MoveWaypoint | OpenText | CheckText | FlyText | SaveText,
     Field(discriminator="kind"),
 ]  # fmt: skip

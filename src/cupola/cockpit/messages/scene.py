@@ -156,6 +156,22 @@ class ChannelInfo(Message):
     name: str
 
 
+class Obeyed(Message):
+    """A channel that a vehicle obeys and that a hand may set: see `Turn`."""
+
+    channel: int
+    name: str
+    """Of what hangs on it."""
+    low: float
+    high: float
+    """Its range; 1e6 to either side where no part declares one."""
+    unit: str
+    default: float
+    """Where it is when no hand moves it."""
+    stick: bool
+    """Whether it is a stick, which other hands move too."""
+
+
 class StickWords(Message):
     """What a vehicle does when a stick moves, towards +1 and towards -1; empty: nothing. +1 of pitch is pulled back."""
 
@@ -189,6 +205,8 @@ class VehicleInfo(Message):
     keys: list[VehicleKey]
     channels: list[list[ChannelInfo]]
     """Those that do something, in each of the modes."""
+    obeyed: list[list[Obeyed]]
+    """Those that a hand may set to stay there, in each of the modes."""
     throttle_rests_at: list[float]
     """Where the throttle stick is when nobody holds it, in each of the modes."""
     manual: bool

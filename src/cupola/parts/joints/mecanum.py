@@ -151,6 +151,10 @@ class Mecanum(Part):
         """Four speeds, and the switch of the supply."""
         return tuple(range(self.channel, self.channel + WHEELS + 1))
 
+    def channel_limits(self) -> dict[int, tuple[float, float]]:
+        """The switch: at 1 a supply that has tripped is on again."""
+        return {self.channel + WHEELS: (0.0, 1.0)}
+
     def attach(self, spec: Any) -> None:
         """Motors, rollers, and what touches the floor."""
         for name, tilt in zip(self.wheels, TILT, strict=True):

@@ -51,6 +51,10 @@ class FlappingMechanism(Part):
         """Inputs and outputs."""
         return (*self._inputs(), *self._outputs())
 
+    def written_channels(self) -> tuple[int, ...]:
+        """Its outputs."""
+        return tuple(self._outputs())
+
     def channel_limits(self) -> dict[int, tuple[float, float]]:
         """Sticks to either side, and the throttle."""
         return dict(zip(self._inputs(), (*[(-1.0, 1.0)] * 3, (0.0, 1.0)), strict=True))

@@ -94,8 +94,8 @@ class Mixer(Part):
     set_by_world = ("active",)
 
     def commanded_parts(self) -> tuple[str, ...]:
-        """Its rotors and pushers."""
-        return (*self.rotors, *self.pushers)
+        """Its rotors, the servos that tilt them, and pushers."""
+        return (*self.rotors, *self.tilts.values(), *self.pushers)
 
     def first_input(self) -> int:
         """It is active for a controller whose commands start here."""

@@ -1,0 +1,125 @@
+"""Channels that a vehicle obeys and that a hand may put somewhere: what no controller or part sets meanwhile.
+
+A controller that passes the sticks on sets its channels too, but only to what the sticks say, so those are moved by
+putting the sticks there. Everything else is `World.turn`, which recordings repeat and reset takes back.
+"""
+
+from typing import Any, get_args, get_type_hints
+
+import mujoco
+
+from cupola.analysis.controls import find_channels, find_hinges
+from cupola.build.compile import VehicleInstance
+from cupola.cockpit import messages as say
+from cupola.config.stick_words import StickWords
+from cupola.kernel.observation import observation_in
+from cupola.schema.yaml_files import InputError
+from cupola.sim.world import World
+
+NO_END = 1e6
+"""Range of a channel whose parts declare none."""
+STICKS = StickWords._fields
+THROTTLE = STICKS.index("throttle")
+RADIANS = 1e-9
+"""By how much the angle at 1 may differ from 1 rad."""
+
+
+def obeyed(world: World, instance: VehicleInstance, runner: Any) -> list[say.Obeyed]:
+    """What a hand may set while a controller flies."""
+    passed = _passed(instance, runner)
+    taken = _commanded(world, instance, runner) - passed.keys() | _mixed(instance, runner.first_channel)
+    radians = _radians(world, instance)
+    flies = any(part.lifts for part in instance.vehicle.parts.values())
+    found = []
+    for control in find_channels(world, instance):
+        (channel,) = control.channels
+        if channel in taken:
+            continue
+        low, high = max(control.low, -NO_END), min(control.high, NO_END)
+        rests = _command_of(runner, THROTTLE, runner.controller.throttle_rests_at)
+        middle = rests if passed.get(channel) == THROTTLE else 0.0
+        unit, default = "rad" if channel in radians else "1", min(max(middle, low), high)
+        stick = channel in passed
+        name = f"{STICKS[passed[channel]]}: {control.parts}" if stick and flies else control.parts
+        one = say.Obeyed(channel=channel, name=name, low=low, high=high, unit=unit, default=default, stick=stick)
+        found.append(one)
+    return found
+
+
+def turn(world: World, vehicle: str, channel: int, value: float) -> bool:
+    """Put a channel there; True where this moved a stick."""
+    instance = next(one for one in world.instances if one.name == vehicle)
+    runner = world.runner(vehicle)
+    offered = [one.channel for one in obeyed(world, instance, runner)]
+    if channel not in offered:
+        known = ", ".join(map(str, offered)) or "none"
+        raise InputError(f"no hand can set channel {channel} of {vehicle} now; those that it can set: {known}")
+    stick = _passed(instance, runner).get(channel)
+    if stick is None:
+        world.turn(channel, value, vehicle)
+        return False
+    index = world.instances.index(instance)
+    sticks = world.arrays.sticks[index].tolist()
+    sticks[instance.vehicle.channel_mix.sticks[stick]] = _stick_for(runner, stick, value)
+    world.sticks(sticks, vehicle)
+    return True
+
+
+def _radians(world: World, instance: VehicleInstance) -> set[int]:
+    """Channels that are the angles of hinges."""
+    found = [one for one in find_hinges(world, instance) if abs(abs(one.angle) - 1.0) < RADIANS]
+    kinds = {one.channel: int(world.model.joint(f"{instance.name}/{one.joint}").type[0]) for one in found}
+    return {channel for channel, kind in kinds.items() if kind == mujoco.mjtJoint.mjJNT_HINGE}
+
+
+def _passed(instance: VehicleInstance, runner: Any) -> dict[int, int]:
+    """Channels that are sticks as they are, and which of the four: those that somebody can move."""
+    if not runner.controller.passes_sticks or runner.script:
+        return {}
+    mix = instance.vehicle.channel_mix.sticks
+    return {runner.first_channel + k: k for k in range(len(STICKS)) if mix[k] >= 0}
+
+
+def _command_of(runner: Any, stick: int, at: float) -> float:
+    low, high = runner.controller.passed_throttle if stick == THROTTLE else (-1.0, 1.0)
+    return float(low + 0.5 * (at + 1.0) * (high - low))
+
+
+def _stick_for(runner: Any, stick: int, command: float) -> float:
+    low, high = runner.controller.passed_throttle if stick == THROTTLE else (-1.0, 1.0)
+    return 2.0 * (command - low) / (high - low) - 1.0
+
+
+def _mixed(instance: VehicleInstance, first: int) -> set[int]:
+    """Channels of mixers: what those that are active set, and inputs that nobody reads because they are not."""
+    parts = instance.vehicle.parts
+    found: set[int] = set()
+    for part in parts.values():
+        if (begins := part.first_input()) is None:
+            continue
+        moved = [parts[name] for name in part.commanded_parts()] if begins == first else [part]
+        found.update(channel for one in moved for channel in one.used_channels())
+    return found
+
+
+def _commanded(world: World, instance: VehicleInstance, runner: Any) -> set[int]:
+    """Channels that a controller sets; all where that is not known."""
+    count = _outputs(world, instance, runner)
+    slots = instance.channels.stop - instance.channels.start
+    return set(range(runner.first_channel, slots if count is None else runner.first_channel + count))
+
+
+def _outputs(world: World, instance: VehicleInstance, runner: Any) -> int | None:
+    if not runner.pure:
+        return None if runner.long else runner.commanded
+    law = type(runner.controller).law
+    try:
+        command, *_ = get_args(get_type_hints(law)["return"])
+        return len(command._fields)
+    except (NameError, TypeError, KeyError, ValueError, AttributeError):  # a user's law that says nothing of types
+        pass
+    try:
+        now = observation_in(world.arrays.observations[world.instances.index(instance)])
+        return len(law(now, runner.reference(), runner.state_now(), runner.controller)[0])
+    except Exception:  # as it stands before the start it may not answer
+        return None
