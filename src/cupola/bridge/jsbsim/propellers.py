@@ -20,6 +20,9 @@ TWO_PI = 2.0 * math.pi
 SLOWEST = 200.0 / 60.0
 """[1/s] below which a governor has no oil pressure."""
 
+RUNNING = "running"
+"""Constant of the control part; tuned to 0 the engine stops, and the propeller windmills."""
+
 
 def shaft_of(engine: ET.Element, propeller: ET.Element, law: Graph, throttle: str) -> Shaft:
     """What an engine does to its propeller."""
@@ -31,7 +34,8 @@ def turning(propeller: ET.Element, shaft: Shaft, inflow: str, law: Graph, channe
     least, most = (value(propeller, name, "", 0.0) for name in ("minpitch", "maxpitch"))
     inertia = value(propeller, "ixx", "SLUG*FT2", 1.0 * SLUG_FT2)
     _coefficients(propeller, law, inflow, "turns", "blades")
-    law.values["power"] = shaft.power
+    law.constants[RUNNING] = 1.0
+    law.values["power"] = f"{RUNNING} * ({shaft.power})"
     balance = f"(power - needed) / ({number(TWO_PI**2 * inertia)} * max(rps, 0.5))"
     law.values["turning"] = f"max(turns + dt * {balance}, 0)"
     law.values["turned"] = number(least)
@@ -53,7 +57,7 @@ def pushing(propeller: ET.Element, mount: ET.Element, sense: float, load: Graph,
     """The engine part: thrust, the torque of the engine on the airframe, and what a hub in a slanted flow adds."""
     width = value(propeller, "diameter", "IN")
     _coefficients(propeller, load, "u", f"channel[{channel}]", f"channel[{channel + 1}]")
-    load.values["thrust"] = f"ct * density * rps ^ 2 * {number(width**4)}"
+    load.values["thrust"] = f"ct * density * channel[{channel}] ^ 2 * {number(width**4)}"
     found = {
         "motion_at": "site",
         "thrust": "thrust",
@@ -74,7 +78,7 @@ def pushing(propeller: ET.Element, mount: ET.Element, sense: float, load: Graph,
 def tells(propeller: ET.Element, sense: float) -> dict[str, str]:
     """What the control part can tell others, in JSBSim's units."""
     width, gear = value(propeller, "diameter", "IN"), value(propeller, "gearratio", "", 1.0)
-    thrust = f"(ct * density * rps ^ 2 * {number(width**4)})"
+    thrust = f"(ct * density * turns ^ 2 * {number(width**4)})"
     return {
         "propeller-rpm": "60 * turning",
         "engine-rpm": f"{number(60.0 * gear)} * turning",

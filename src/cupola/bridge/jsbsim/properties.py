@@ -7,9 +7,12 @@ from cupola.bridge.jsbsim.elements import FOOT, KNOT, PSF, SLUG
 
 DEGREES = 180.0 / math.pi
 RHO = SLUG / FOOT**3
-SEA_LEVEL_DENSITY = 1.225
-"""[kg/m³] to which an equivalent airspeed refers."""
-CALIBRATED = "340.294 * sqrt(5 * ((impact / 101325 + 1) ^ (2 / 7) - 1))"
+SEA_LEVEL_DENSITY, SEA_LEVEL_PRESSURE = 0.0023769117527742576 * RHO, 2116.228 * PSF
+"""[kg/m³, Pa] of JSBSim's standard air, to which its equivalent and calibrated airspeeds and its ratios refer."""
+CALIBRATED = (
+    f"{(7.0 * SEA_LEVEL_PRESSURE / SEA_LEVEL_DENSITY) ** 0.5!r}"
+    f" * sqrt((impact / {SEA_LEVEL_PRESSURE!r} + 1) ^ (2 / 7) - 1)"
+)
 """[m/s] of an impact pressure [Pa], below the speed of sound: the formula of an airspeed indicator."""
 IMPACT = "pressure * ((1 + 0.2 * mach ^ 2) ^ 3.5 - 1)"
 VISCOSITY = f"{2.26969e-8 * SLUG / FOOT * 1.8**0.5!r} * temperature ^ 1.5 / (temperature + {198.72 / 1.8!r})"
@@ -54,7 +57,8 @@ KNOWN = {
     "aero/betadot-deg_sec": ("beta_rate", 1.0 / DEGREES),
     "aero/qbarUW-psf": ("0.5 * density * (u ^ 2 + w ^ 2)", PSF),
     "aero/qbarUV-psf": ("0.5 * density * (u ^ 2 + v ^ 2)", PSF),
-    "atmosphere/sigma": (f"density / {SEA_LEVEL_DENSITY}", 1.0), "atmosphere/delta": ("pressure / 101325", 1.0),
+    "atmosphere/sigma": (f"density / {SEA_LEVEL_DENSITY}", 1.0),
+    "atmosphere/delta": (f"pressure / {SEA_LEVEL_PRESSURE!r}", 1.0),
     "atmosphere/theta": ("temperature / 288.15", 1.0),
 }  # fmt: skip
 """Expression [SI], and the size of JSBSim's unit."""

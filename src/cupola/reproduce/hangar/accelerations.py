@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cupola.bridge.jsbsim.aircraft import import_jsbsim
+from cupola.bridge.jsbsim.propellers import RUNNING
 from cupola.config.scenario import Scenario
+from cupola.parts.functions.table_control import INPUTS, TableControl
 from cupola.physics.atmosphere import GAS_CONSTANT, HEAT_RATIO, Atmosphere, atmosphere
 from cupola.physics.rotation import Euler, Vector, cross, frd, quaternion_from_euler, rotate, subtract, unrotate
 from cupola.reproduce.hangar.peer import NEEDS, JsbsimPeer, Seen, State, aircraft_file, is_installed
@@ -20,9 +22,10 @@ from cupola.sim.world import World
 AIRCRAFT = (
     "B747", "C130", "T37", "T38", "c172p", "pa28", "t6texan2", "wrightFlyer1903", "A320", "F80C", "OV10", "c182",
     "737", "B17", "Boeing314", "F450", "F4N", "SGS", "Short_S23", "XB-70", "c172r", "minisgs", "mk82", "paraglider",
-    "sgs126", "sgs233", "J3Cub", "fokker50", "L17", "dr1", "f104",
+    "sgs126", "sgs233", "J3Cub", "fokker50", "L17", "dr1", "f104", "Shuttle", "X15",
+    "x24b", "f15", "Camel", "DHC6", "pc7", "pogo-jsbsim",
 )  # fmt: skip
-"""Whose control surfaces follow at once, so that a state says everything; eight of them in the quick table."""
+"""Eight of them in the quick table."""
 QUICK = 8
 STATES, BOUND = 200, 1e-6
 SOURCE = "JSBSim, live"
@@ -58,7 +61,7 @@ def compare(name: str, count: int, root: Path | None = None) -> Difference:
     stop_shafts(world)
     worst = Difference(0.0, 0.0)
     for state in random_states(peer, count):
-        theirs = peer.ask(state)
+        theirs = peer.ask(state, rest=bool(laws_of(world)))
         linear, angular = ask_world(world, state, theirs)
         worst = Difference(
             max(worst.linear, _relative(linear, theirs.linear)), max(worst.angular, _relative(angular, theirs.angular))
@@ -90,15 +93,28 @@ def imported_world(folder: Path, engines: bool = False, gravity: float | None = 
 
 
 def stop_shafts(world: World) -> None:
-    """Let no propeller turn, so that none has a wash: a shaft that remembers nothing stands, and need not come to rest.
+    """Let engines that do not run stand: a shaft that remembers nothing stays so, and need not come to rest.
 
     Windmilling from a standstill to its steady speed, it would take thousands of ticks at every state that is asked.
     """
-    for name in engines_of(world):
-        if f"{name}_shaft" in world.instances[0].vehicle.parts:
-            row = world.part(f"aircraft.{name}_shaft").row
-            world.arrays.state[int(row.memory) :][: int(row.memory_size)] = 0.0
-            row.memory_size = 0
+    parts = world.instances[0].vehicle.parts
+    found = {name: parts.get(name) for name in (f"{engine}_shaft" for engine in engines_of(world))}
+    shafts = {name: one for name, one in found.items() if isinstance(one, TableControl)}
+    for name in shafts:
+        world.tune(f"aircraft.{name}.{RUNNING}", 0.0)
+    for name, shaft in shafts.items():
+        row = world.part(f"aircraft.{name}").row
+        starts = {key: one.start for key, one in shaft.remembers.items()} | {"turns": 0.0}
+        first = int(row.block) + INPUTS
+        world.arrays.constants[first : first + len(starts)] = list(starts.values())
+        row.memory_size = 0
+
+
+def laws_of(world: World) -> dict[str, list[float]]:
+    """Control laws that remember something, and with what they begin."""
+    parts = world.instances[0].vehicle.parts
+    laws = {name: parts[name] for name in ("law", "law_of_engines") if name in parts}
+    return {name: one.initial_memory() for name, one in laws.items() if isinstance(one, TableControl) and one.remembers}
 
 
 def engines_of(world: World) -> list[str]:
@@ -141,6 +157,9 @@ def ask_world(world: World, state: State, theirs: Seen) -> tuple[Any, Any]:
     world.data.qvel[:6] = [*rotate(attitude, velocity), *rate]
     world.sticks([*state.channels, -1.0])
     world.arrays.command[world.instances[0].channels][:3] = state.channels
+    for name, starts in laws_of(world).items():
+        memory = int(world.part(f"aircraft.{name}").row.memory)
+        world.arrays.state[memory : memory + len(starts)] = starts
     world.accelerate()  # lags of the control law come to rest
     u, v, w = state.velocity
     alpha, beta = math.atan2(w, u), math.atan2(v, math.hypot(u, w))

@@ -15,7 +15,7 @@ from cupola.physics.geodesy import SEMI_MAJOR
 from cupola.physics.planet import WGS84, apparent_acceleration
 from cupola.physics.rotation import Euler, Vector, frd, quaternion_from_euler, rotate
 from cupola.reproduce.hangar.accelerations import SOURCE, engines_of, imported_world, random_states
-from cupola.reproduce.hangar.peer import NEEDS, JsbsimPeer, State, aircraft_file, is_installed, silence
+from cupola.reproduce.hangar.peer import HELD, NEEDS, JsbsimPeer, State, aircraft_file, is_installed, silence
 from cupola.reproduce.row import Row, at_most, missing
 from cupola.sim.world import World
 
@@ -46,7 +46,7 @@ RUN = {
     "x24b": 0.5,
 }
 """[s] that JSBSim runs, its aircraft held where it is, until an engine rests; its own search finds that of others."""
-HELD = ("rate/rotational", "rate/translational", "position/rotational", "position/translational")
+
 STATES = 8
 THROTTLE = 3
 ADVANCE = "fcs_advance_cmd_norm"

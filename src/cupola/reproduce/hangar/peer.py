@@ -13,6 +13,10 @@ import numpy as np
 from cupola.bridge.jsbsim.elements import FOOT, POUND, SLUG, SLUG_FT2
 
 NEEDS = "jsbsim is not installed: pip install jsbsim"
+HELD = ("rate/rotational", "rate/translational", "position/rotational", "position/translational")
+"""Integrators without which an aircraft stays in its state while everything else goes on."""
+REST = 20.0
+"""[s] after which actuators, filters and gear have reached where they are going, as ours have in 20 000 ticks."""
 PASSES = 4
 """Initialisations of one state: lift and flow angles of the pass before enter JSBSim's next one."""
 
@@ -101,10 +105,19 @@ class JsbsimPeer:
             for _ in range(PASSES):
                 _initialise(f)
 
-    def ask(self, state: State) -> Seen:
-        """Accelerations in a state, less what the engines do."""
-        self.put(state)
+    def ask(self, state: State, rest: bool = False) -> Seen:
+        """Accelerations in a state, less what the engines do; `rest` lets the control law come to rest first."""
         f = self.fdm
+        if rest:
+            with silence():
+                f.reset_to_initial_conditions(0)  # some laws rest in two ways: both begin at neutral
+            for name in HELD:
+                f[f"simulation/integrator/{name}"] = 0.0
+        self.put(state)
+        if rest:
+            with silence():
+                for _ in range(round(REST / f.get_delta_t())):
+                    f.run()
         force, torque = np.zeros(3), np.zeros(3)
         if self._pushes:
             force = np.array([f[f"forces/fb{axis}-prop-lbs"] for axis in "xyz"]) * POUND
@@ -137,6 +150,7 @@ def _initialise(fdm: Any) -> None:
                 raise
             absent = found[1]
             fdm[absent] = 0.0
+            fdm.resume_integration()  # it had stopped half-way
 
 
 def home() -> Path:
