@@ -16,6 +16,7 @@ from cupola.cockpit import messages as say
 from cupola.cockpit.built_page import find_page
 from cupola.cockpit.flown import FlightData
 from cupola.cockpit.link import Link
+from cupola.schema.hostile_text import writable
 
 SCRIPT = re.compile(r'<script type="module"[^>]*\ssrc="\./([^"]+)"[^>]*></script>')
 STYLE = re.compile(r'<link rel="stylesheet"[^>]*\shref="\./([^"]+)"[^>]*>')
@@ -57,7 +58,7 @@ def as_page(flight: FlightData, page: Path, view: str = "") -> bytes:
     data = base64.b64encode(flight.packed(view)).decode()
     head = f'<meta http-equiv="Content-Security-Policy" content="{policy}" />'
     text = text.replace("<head>", f"<head>\n    {head}", 1)
-    text = TITLE.sub(lambda _: f"<title>{escape(flight.hello.scenario)} · Cupola</title>", text, count=1)
+    text = TITLE.sub(lambda _: f"<title>{escape(writable(flight.hello.scenario))} · Cupola</title>", text, count=1)
     held = f'<script type="application/octet-stream" id="{DATA}">{data}</script>'
     text = text.replace("</body>", f"  {held}\n  </body>", 1)
     text = STYLE.sub(lambda _: f"<style>{style}</style>", text, count=1)

@@ -12,6 +12,7 @@ from cupola.record.field_units import units_of
 from cupola.record.named_numbers import is_same_kind
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
+from cupola.schema.hostile_text import writable
 
 Floats = NDArray[np.float64]
 SKIPPED = ("stamp", "sec", "nanosec")
@@ -176,7 +177,7 @@ def draw(recordings: list[Recording], compared: list[Compared], file: Path) -> N
             for k, (recording, table) in enumerate(zip(recordings, tables, strict=True)):
                 if name in table:
                     style = {"linestyle": (0, (4, 2))} if k else {}
-                    label = recording.path.name
+                    label = writable(recording.path.name)
                     ax.plot(table[name].time, table[name].values, color=COLOURS[k % len(COLOURS)], label=label, **style)
                     ax.set_ylabel(f"[{table[name].unit}]" if table[name].unit else "")
             for two in compared:

@@ -29,6 +29,7 @@ from cupola.parts.part import Part
 from cupola.parts.stand_in import PartRecord, record_of
 from cupola.record.stream import RecordingError
 from cupola.record.topics import JOINTS, log_topics
+from cupola.schema.hostile_text import writable
 from cupola.schema.input_files import boundary, is_there, read_bytes, read_text, reading_once
 from cupola.schema.plugins import imported_beside, reference
 from cupola.schema.trust import PACKAGE, file_of
@@ -129,7 +130,7 @@ def _pack(world: World, instance: VehicleInstance, found: dict[str, bytes], read
     """Put the files of a vehicle among those found, and where they were among those read."""
     one = instance.resolved
     held = one.held or _from_disk(instance, read)
-    vehicle, mjcf = f"{one.name}/{one.path.name}", f"{one.name}/{Path(one.vehicle.mjcf).name}"
+    vehicle, mjcf = f"{one.name}/{writable(one.path.name)}", f"{one.name}/{Path(one.vehicle.mjcf).name}"
     found |= {vehicle: held.vehicle.encode(), mjcf: held.mjcf.encode(), **held.assets}
     names = {text: content_name(text.encode(), ".csv") for text in (*held.tables.values(), *held.routes.values())}
     found |= {name: text.encode() for text, name in names.items()}
@@ -138,7 +139,7 @@ def _pack(world: World, instance: VehicleInstance, found: dict[str, bytes], read
     sites = [str(world.model.site(k).name) for k in range(world.model.nsite)]
     own = [b for b in world.assembly.parts if b.vehicle == one.name and _is_code(b.part)]
     return VehicleFiles(
-        path=str(one.path.resolve()),
+        path=writable(one.path.resolve()),
         vehicle=vehicle,
         mjcf=mjcf,
         assets=tuple(held.assets),
@@ -202,7 +203,7 @@ def _code(path: Path, found: dict[str, bytes]) -> CodeFile:
     name = content_name(content, path.suffix) if path.suffix in TEXT else ""
     if name:
         found[name] = content
-    return CodeFile(file=str(path), sha256=_sha256(content), attachment=name)
+    return CodeFile(file=writable(path), sha256=_sha256(content), attachment=name)
 
 
 def _sha256(content: bytes) -> str:

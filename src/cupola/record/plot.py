@@ -21,7 +21,7 @@ from cupola.record.family_sheets import FAMILIES
 from cupola.record.overview import draw_overview
 from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
-from cupola.schema.hostile_text import file_name
+from cupola.schema.hostile_text import file_name, writable
 from cupola.schema.input_files import boundary
 from cupola.schema.validation_messages import short
 
@@ -120,7 +120,7 @@ def caption(recording: Recording) -> str:
     """Source line of the sheet."""
     known = [f"{key} {recording.metadata[key]}" for key in ("scenario", "seed", "cupola") if key in recording.metadata]
     cut = [] if recording.is_complete else ["recording cut off"]
-    return "   ·   ".join([recording.path.name, *known, *cut])
+    return "   ·   ".join([writable(recording.path.name), *known, *cut])
 
 
 def _new_figure(show: bool) -> Callable[[], Any]:

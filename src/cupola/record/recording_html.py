@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from cupola.schema.hostile_text import writable
 from cupola.schema.html_table import html_table
 
 if TYPE_CHECKING:
@@ -17,5 +18,5 @@ def recording_html(recording: "Recording") -> str:
         rows.append((topic, kind, len(time), span))
     told = [f"{key} {recording.metadata[key]}" for key in ("scenario", "seed", "cupola") if key in recording.metadata]
     cut = [] if recording.is_complete else ["cut off: it was not closed"]
-    said = ", ".join([recording.path.name, *told, *cut])
+    said = ", ".join([writable(recording.path.name), *told, *cut])
     return html_table(said, ("topic", "messages of type", "count", "time [s]"), rows)

@@ -22,6 +22,7 @@ from cupola.record.topics import (
     site_frames,
     units_of_signals,
 )
+from cupola.schema.hostile_text import writable
 from cupola.sim.events import Command
 from cupola.sim.world import World
 
@@ -59,7 +60,7 @@ class WorldRecorder:
             path,
             streams,
             metadata={
-                "scenario": world.name,
+                "scenario": writable(world.name),
                 "seed": str(int(world.arrays.world["seed"][0])),
                 "first_tick": str(world.tick),
                 "compiled": str(world.compiled).lower(),
@@ -178,4 +179,4 @@ def _as_json(scenario: Scenario) -> str:
     """All defaults of a scenario; of its vehicles what was given, because the rest is in their files."""
     content = scenario.model_dump(mode="json")
     content["vehicles"] = scenario.model_dump(mode="json", exclude_unset=True)["vehicles"]
-    return json.dumps(content, indent=2, ensure_ascii=False)
+    return writable(json.dumps(content, indent=2, ensure_ascii=False))

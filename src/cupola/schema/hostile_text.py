@@ -11,6 +11,11 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a cell begins with that a spreadsheet computes."""
 
 
+def writable(text: object) -> str:
+    """A text that can be written: names of files are bytes, and what is no letter among them becomes U+FFFD."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", str(text))
+
+
 def printable(text: object) -> str:
     """A text for a terminal: what is no letter, such as the codes that move a cursor, is shown as its code."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text))

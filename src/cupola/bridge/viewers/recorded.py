@@ -14,6 +14,7 @@ from cupola.record.read import Recording
 from cupola.record.shown_world import world_of
 from cupola.record.stream import Stream
 from cupola.record.topics import log_topics, phase_streams, sensor_topics, site_frames
+from cupola.schema.hostile_text import writable
 from cupola.schema.whole_files import whole_path
 from cupola.sim.world import World
 
@@ -41,7 +42,9 @@ def _fill_rerun(source: Path, target: Path) -> None:
     world = world_of(HeldRecording(recording), source)
     fixed, transforms = site_frames(world)
     streams = [fixed, *(t.stream for t in log_topics(world)), *(t.stream for t in sensor_topics(world))]
-    viewer = RerunViewer(source, [*streams, *phase_streams(world)], model=world.model, name=source.stem, file=target)
+    viewer = RerunViewer(
+        source, [*streams, *phase_streams(world)], model=world.model, name=writable(source.stem), file=target
+    )
     viewer.write(fixed.topic, [0], [0], [transforms])
     for stream in (one for one in streams[1:] if one.topic in recording.topics):
         if stream.type in PICTURES:

@@ -1,9 +1,12 @@
 """What all messages of the cockpit share: the base class and the ranges of their numbers."""
 
-from typing import Annotated, ClassVar
+import json
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import PydanticSerializationError
 
+from cupola.schema.hostile_text import writable
 from cupola.teleop.manual_modes import KEYS
 
 LONGEST_TEXT = 40_000
@@ -27,3 +30,10 @@ class Message(BaseModel):
     """What is unknown is refused."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
+
+    def model_dump_json(self, **how: Any) -> str:
+        """As text, also where it tells of a file whose name is none."""
+        try:
+            return super().model_dump_json(**how)
+        except PydanticSerializationError:
+            return writable(json.dumps(self.model_dump(mode="json"), ensure_ascii=False))
