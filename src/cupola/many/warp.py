@@ -60,7 +60,8 @@ class WarpBatch(WarpStarts):
         """All at their start, and on a GPU a tick as a graph that it replays."""
         self.reset()
         if self._where.gpu:
-            self._capture()
+            with self._here():
+                self._capture()
 
     @property
     def pattern(self) -> World:
@@ -75,11 +76,12 @@ class WarpBatch(WarpStarts):
     def step(self, ticks: int = 1) -> None:
         """Advance every world that runs by `ticks`."""
         self.check_open()
-        for _ in range(whole_number(ticks, "step: ticks", 0)):
-            if self._graph is None:
-                self._tick()
-            else:
-                self.warp.capture_launch(self._graph)
+        with self._here():
+            for _ in range(whole_number(ticks, "step: ticks", 0)):
+                if self._graph is None:
+                    self._tick()
+                else:
+                    self.warp.capture_launch(self._graph)
         self._find_stopped()
 
     def _find_stopped(self) -> None:

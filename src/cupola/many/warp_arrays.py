@@ -69,9 +69,14 @@ class WarpArrays(Batch):
             if name.startswith(spread.SCENARIO):
                 raise InputError(f"{name}: numbers of the scenario file are for the back-end threads")
         self.texts = Texts(self.world, self.left_out, where.gpu)
-        self._put_model(nconmax, njmax)
-        self._put_ours()
-        self._compile()
+        with self._here():
+            self._put_model(nconmax, njmax)
+            self._put_ours()
+            self._compile()
+
+    def _here(self) -> Any:
+        """What mujoco-warp makes or runs meanwhile is where these worlds are, whatever Warp would choose."""
+        return self.warp.ScopedDevice(self._where.device)
 
     # memory
 

@@ -94,6 +94,8 @@ class OnProcessor:
     """Compiled by Numba; arrays of Warp are arrays of NumPy."""
 
     gpu = False
+    device = "cpu"
+    """Of Warp."""
 
     def array(self, values: Array) -> Array:
         """An array of ours."""
@@ -156,6 +158,7 @@ class OnGpu:
     """Compiled by numba-cuda; launched on Warp's own stream, so that both wait for each other."""
 
     gpu = True
+    device = "cuda"
 
     def __init__(self, cuda: Any, warp: Any) -> None:
         self.cuda, self.warp = cuda, warp

@@ -75,8 +75,9 @@ class WarpStarts(WarpArrays):
         for i in which:
             self.stopped.pop(int(i), None)
         if len(which):
-            self._put_first(which)
-            self._begin(which)
+            with self._here():
+                self._put_first(which)
+                self._begin(which)
 
     def _put_first(self, which: Array) -> None:
         """Numbers of some worlds, and where they start: the pattern is put there and read."""
