@@ -48,6 +48,63 @@ CASES = {
     "<pid name='wanted'><input>-fcs/two</input><kp>1</kp><kd>0.1</kd></pid>",
 }
 
+RUDDER = "<input>fcs/rudder-cmd-norm</input>"
+LIMITS = "<clipto><min>-0.3</min><max>0.6</max></clipto>"
+
+
+def way(*pairs, scaled=True):
+    """A kinematic: positions and the time from each to the next."""
+    settings = "".join(f"<setting><position>{place}</position><time>{time}</time></setting>" for place, time in pairs)
+    plain = "" if scaled else "<noscale/>"
+    return f"<kinematic name='wanted'>{STICK}{plain}<traverse>{settings}</traverse></kinematic>"
+
+
+def actuator(inside):
+    return f"<actuator name='wanted'>{STICK}{inside}</actuator>"
+
+
+FAR = f"<pure_gain name='far'>{STICK}<gain>300</gain></pure_gain>"
+CASES |= {
+    "lag": f"<lag_filter name='wanted'>{STICK}<c1>4</c1></lag_filter>",
+    "kinematic": way((0, 0), (0.5, 0.3), (2, 0.5)),
+    "kinematic, not scaled": way((-1, 0), (0.5, 0.3), (2, 0.5), scaled=False),
+    "kinematic through 0": way((-20, 0), (0, 0.2), (20, 0.4)),
+    "kinematic with a stretch at once": way((-1, 0), (0.3, 0), (2, 0.5), scaled=False),
+    "kinematic within limits": way((-20, 0), (20, 0.4)).replace("</traverse>", f"</traverse>{LIMITS}"),
+    "dead band": f"<deadband name='wanted'>{STICK}<width>0.4</width><gain>2</gain></deadband>",
+    "sum": f"<summer name='wanted'>{STICK}{RUDDER}<bias>0.3</bias>{LIMITS}</summer>",
+    "round and round": f"<pure_gain name='wanted'>{STICK}<gain>5</gain><clipto type='cyclic'>"
+    "<min>-1</min><max>1.5</max></clipto></pure_gain>",
+    "scale": f"<aerosurface_scale name='wanted'>{STICK}<range><min>-10</min><max>25</max></range></aerosurface_scale>",
+    "scale from end to end": f"<aerosurface_scale name='wanted'>{STICK}<zero_centered>0</zero_centered><domain>"
+    "<min>-2</min><max>1</max></domain><range><min>-10</min><max>25</max></range></aerosurface_scale>",
+    "actuator that lags": actuator("<lag>4</lag>"),
+    "actuator of two speeds": actuator(
+        "<rate_limit sense='incr'>1.5</rate_limit><rate_limit sense='decr'>0.5</rate_limit>"
+    ),
+    "actuator with a bias": actuator("<bias>0.1</bias><lag>9</lag><rate_limit>2</rate_limit>"),
+    "actuator with hysteresis": actuator("<hysteresis_width>0.2</hysteresis_width>"),
+    "actuator with a dead band": actuator("<deadband_width>0.2</deadband_width>"),
+    "actuator with everything": actuator(
+        "<lag>9</lag><rate_limit>3</rate_limit><bias>0.1</bias><deadband_width>0.2</deadband_width>"
+        f"<hysteresis_width>0.1</hysteresis_width>{LIMITS}"
+    ),
+    "sensor that lags": f"<sensor name='wanted'>{STICK}<lag>5</lag><gain>2</gain><bias>0.1</bias></sensor>",
+    "sensor in steps": f"<sensor name='wanted'>{STICK}<quantization name='q'><bits>4</bits><min>-1</min><max>0.7</max>"
+    "</quantization></sensor>",
+    "function of an input": f"<fcs_function name='wanted'>{STICK}<function><sum><p>fcs/elevator-cmd-norm</p><v>1</v>"
+    "</sum></function></fcs_function>",
+    "angle": f"{FAR}<angle name='wanted'><source_angle unit='DEG'>fcs/far</source_angle><target_angle>"
+    "fcs/rudder-cmd-norm</target_angle></angle>",
+    "angle in degrees": f"{FAR}<angle name='wanted' unit='DEG'><source_angle unit='DEG'>fcs/far</source_angle>"
+    "<target_angle>fcs/rudder-cmd-norm</target_angle></angle>",
+    "tests inside a test": "<switch name='wanted'><default value='0.5'/><test logic='OR' value='1'>"
+    "fcs/rudder-cmd-norm ne 0\n<test logic='AND'>fcs/elevator-cmd-norm GE 0.2\nfcs/elevator-cmd-norm LT 0.6</test>"
+    "</test></switch>",
+    "channel that runs at times": f"</channel><channel name='d' execute='fcs/rudder-cmd-norm'><pure_gain name='wanted'>"
+    f"{STICK}</pure_gain>",
+}
+
 E, R = "<p>fcs/elevator-cmd-norm</p>", "<p>fcs/rudder-cmd-norm</p>"
 ABOVE, BESIDE = f"<sum>{E}<v>1.5</v></sum>", f"<sum>{R}<v>1.7</v></sum>"
 BELOW = f"<difference><v>0</v><v>7.5</v>{E}</difference>"
@@ -197,6 +254,14 @@ def test_it_computes_as_jsbsim_does(tmp_path, name):
     theirs, ours = of_jsbsim(tmp_path), of_cupola(read_vehicle(tmp_path / "made" / "vehicle.yaml"))
     assert np.abs(theirs).max() > 0.05
     np.testing.assert_allclose(ours, theirs, rtol=0.0, atol=1e-9 * max(1.0, np.abs(theirs).max()))
+
+
+def test_a_channel_that_runs_at_times_or_seldom_is_listed_for_what_it_lacks(tmp_path):
+    held = f"</channel><channel name='d' execute='fcs/rudder-cmd-norm' execrate='4'>{CASES['lag']}"
+    (tmp_path / "toy.xml").write_text(TOY.format(held))
+    lost = dict(import_jsbsim(tmp_path / "toy.xml", tmp_path / "made").lost)
+    assert lost["execrate of the channel d"] == "its components run at every tick here"
+    assert lost["execute='fcs/rudder-cmd-norm'"] == "wanted holds its output, not its memory"
 
 
 def test_what_a_sensor_or_a_component_lacks_is_listed(tmp_path):

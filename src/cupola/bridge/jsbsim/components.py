@@ -3,6 +3,8 @@
 Lags are written so that they hold for a tick of any length, as an analysis needs it.
 """
 
+import itertools
+import math
 from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
@@ -15,6 +17,10 @@ from cupola.schema.yaml_files import InputError
 
 OPERATORS = {"==": "==", "eq": "==", "!=": "!=", "ne": "!=", "<": "<", "lt": "<", "<=": "<=", "le": "<="}
 OPERATORS |= {">": ">", "gt": ">", ">=": ">=", "ge": ">="}
+EXECUTE = "cupola_execute"
+"""Attribute of a component whose channel runs only while a property is not 0; no file has it."""
+AT_ONCE = 1e-9
+"""[s] of a stretch that takes no time."""
 Remembered = dict[str, dict[str, float | str]]
 
 
@@ -41,7 +47,15 @@ class Components:
         kind = KINDS.get(element.tag)
         if kind is None:
             raise InputError(f"a <{element.tag}> is not read here")
+        kept = len(self.remembers)
         found = self._clipped(element, getattr(self, f"_{kind}")(element))
+        if element.get(EXECUTE):
+            if len(self.remembers) > kept:
+                self._lost(
+                    f"execute={element.get(EXECUTE)!r}", f"{element.get('name')} holds its output, not its memory"
+                )
+            last = f"{self._t.formulas.owner}_held_last"
+            found = self._keep(last, f"if({self._t.signed(element.get(EXECUTE, ''))} == 0, {last}, {found})")
         return self._t.formulas.short(found)
 
     def _inputs(self, element: ET.Element) -> list[str]:
@@ -69,9 +83,10 @@ class Components:
         clip = element.find("clipto")
         if clip is None:
             return text
-        if (clip.get("type") or "").strip() == "cyclic":
-            raise InputError("a <clipto> that goes round is not read here")
         low, high = self._value(clip, "min"), self._value(clip, "max")
+        if (clip.get("type") or "").strip() == "cyclic":
+            x, width = self._t.formulas.short(text), f"({high} - {low})"
+            return f"({x} - {width} * floor(({x} - {low}) / {width}))"
         return self._t.formulas.call("clip", text, low, high)
 
     def _summer(self, element: ET.Element) -> str:
@@ -106,16 +121,26 @@ class Components:
         wanted = self._input(element)
         if element.find("noscale") is None:
             wanted = f"({wanted}) * {number(places[-1])}"
-        wanted = self._t.formulas.call("clip", wanted, number(places[0]), number(places[-1]))
-        rates = [abs(b - a) / t if t > 0.0 else 1e9 for a, b, t in zip(places, places[1:], times[1:], strict=False)]
-        name = self._t.formulas.owner
-        table = f"{name}_speed"
-        self._t.tables[table] = Table(over={"x0": places}, values=[*rates, rates[-1]], method="below")
-        last = f"{name}_last"
-        moved = (
-            f"({last} + clip({self._t.formulas.short(wanted)} - {last}, -dt * {table}({last}), dt * {table}({last})))"
-        )
-        return self._keep(last, moved)
+        begins = list(itertools.accumulate((max(time, AT_ONCE) for time in times[1:]), initial=0.0))
+        f, name = self._t.formulas, self._t.formulas.owner
+        # On the way it is a matter of time alone, also across the stretches.
+        f_time = self._kept(f"{name}_time", places, begins)
+        f_place = self._kept(f"{name}_place", begins, places)
+        now = f"{name}_last_time"
+        f.values[now] = f"{f_time}({name}_last)"
+        wanted = f.named(wanted)
+        moved = f"{f_place}({now} + clip({f_time}({wanted}) - {now}, -dt, dt))"
+        for low, high, time in zip(places, places[1:], times[1:], strict=False):
+            if time <= 0.0:  # what enters it is where it should be at once
+                moved, last = f.named(moved), f"{name}_last"
+                up = f"({wanted} > {last} and {last} < {number(high)} and {moved} > {number(low)})"
+                down = f"({wanted} < {last} and {last} > {number(low)} and {moved} < {number(high)})"
+                moved = f"if({up} or {down}, clip({wanted}, {number(places[0])}, {number(places[-1])}), {moved})"
+        return self._keep(f"{name}_last", self._clipped(element, moved))
+
+    def _kept(self, name: str, breaks: list[float], values: list[float]) -> str:
+        self._t.tables[name] = Table(over={"x0": breaks}, values=values)
+        return name
 
     def _keep(self, last: str, text: str) -> str:
         """A value that is remembered under the name `last`; the value itself."""
@@ -125,9 +150,15 @@ class Components:
         return now
 
     def _lag(self, element: ET.Element) -> str:
-        name = self._t.formulas.owner
-        x, rate = self._t.formulas.short(self._input(element)), self._value(element, "c1")
-        return self._keep(f"{name}_last", f"({name}_last + (1 - exp(-dt * {rate})) * ({x} - {name}_last))")
+        return self._lagged(self._input(element), self._value(element, "c1"))
+
+    def _lagged(self, text: str, rate: str) -> str:
+        """c1 / (s + c1) by Tustin's rule, as JSBSim steps it."""
+        name, values = self._t.formulas.owner, self._t.formulas.values
+        values[f"{name}_in"] = text
+        self.remembers[f"{name}_in_last"] = {"start": 0.0, "next": f"{name}_in"}
+        both = f"dt * {rate} * ({name}_in + {name}_in_last)"
+        return self._keep(f"{name}_last", f"(({both} + (2 - dt * {rate}) * {name}_last) / (2 + dt * {rate}))")
 
     def _filter(self, element: ET.Element) -> str:
         def remember(last: str, now: str) -> None:
@@ -138,32 +169,47 @@ class Components:
         return FILTERS[element.tag](Filter(element, owner, x, self._value, remember, self._t.formulas))
 
     def _sensor(self, element: ET.Element) -> str:
-        """Lag, gain and bias; the rest of its errors is listed."""
-        for tag in ("noise", "quantization", "drift_rate", "delay"):
+        """Lag, gain, bias and steps; the rest of its errors is listed."""
+        for tag in ("noise", "drift_rate", "delay"):
             if element.find(tag) is not None:
-                self._lost(f"<{tag}> of {element.get('name')}", "a sensor of the flight control has lag, gain and bias")
-        name, x = self._t.formulas.owner, self._t.formulas.short(self._input(element))
+                self._lost(f"<{tag}> of {element.get('name')}", "a sensor here has lag, gain, bias and quantization")
+        x = self._input(element)
         if element.find("lag") is not None:
-            rate = self._value(element, "lag")
-            x = self._keep(f"{name}_last", f"({name}_last + (1 - exp(-dt * {rate})) * ({x} - {name}_last))")
+            x = self._lagged(x, self._value(element, "lag"))
         scaled = self._t.formulas.chain("*", [self._value(element, "gain", 1.0), x])
-        return self._t.formulas.chain("+", [scaled, self._value(element, "bias", 0.0)])
+        measured = self._t.formulas.chain("+", [scaled, self._value(element, "bias", 0.0)])
+        steps = element.find("quantization")
+        return measured if steps is None else self._stepped(measured, steps)
+
+    def _stepped(self, text: str, steps: ET.Element) -> str:
+        """What a converter of some bits makes of it."""
+        low, high = (float(self._value(steps, tag).strip("()")) for tag in ("min", "max"))
+        size = (high - low) / 2.0 ** float(self._value(steps, "bits").strip("()"))
+        held = self._t.formulas.call("clip", text, number(low), number(high))
+        return f"({number(low)} + {number(size)} * floor(({held} - {number(low)}) / {number(size)}))"
 
     def _actuator(self, element: ET.Element) -> str:
-        for tag in ("hysteresis_width", "deadband_width", "delay"):
-            if element.find(tag) is not None:
-                self._lost(f"<{tag}> of {element.get('name')}", "an actuator has lag, rate, bias and limits here")
-        x = self._t.formulas.chain("+", [self._input(element), self._value(element, "bias", 0.0)])
-        name = self._t.formulas.owner
+        """One stage after the other, in JSBSim's order; `{name}_last` and the like are theirs."""
+        if element.find("delay") is not None:
+            self._lost(
+                f"<delay> of {element.get('name')}", "an actuator has lag, rate, dead band, hysteresis, bias here"
+            )
+        f, name, x = self._t.formulas, self._t.formulas.owner, self._input(element)
         if element.find("lag") is not None:
-            x, rate = self._t.formulas.short(x), self._value(element, "lag")
-            x = self._keep(f"{name}_last", f"({name}_last + (1 - exp(-dt * {rate})) * ({x} - {name}_last))")
+            x = self._lagged(x, self._value(element, "lag"))
         up, down = self._rates(element)
-        if up is None and down is None:
-            return x
-        last, step = f"{name}_rate_last", f"{self._t.formulas.short(x)} - {name}_rate_last"
-        low = step if down is None else f"max({step}, -dt * {down})"
-        return self._keep(last, f"({last} + {low if up is None else f'min({low}, dt * {up})'})")
+        if up is not None or down is not None:
+            last = f"{name}_rate_last"
+            step = f"{f.short(x)} - {last}"
+            low = step if down is None else f"max({step}, -dt * {down})"
+            x = self._keep(last, f"({last} + {low if up is None else f'min({low}, dt * {up})'})")
+        if element.find("deadband_width") is not None:
+            x, half = f.short(x), f"(0.5 * {self._value(element, 'deadband_width')})"
+            x = f"({x} - clip({x}, -{half}, {half}))"
+        if element.find("hysteresis_width") is not None:
+            x, half, last = f.short(x), f"(0.5 * {self._value(element, 'hysteresis_width')})", f"{name}_hyst_last"
+            x = self._keep(last, f"clip({last}, {x} - {half}, {x} + {half})")
+        return f.chain("+", [x, self._value(element, "bias", 0.0)])
 
     def _rates(self, element: ET.Element) -> tuple[str | None, str | None]:
         """How fast an actuator goes up and down; none: as fast as it likes."""
@@ -198,7 +244,19 @@ class Components:
         function = element.find("function")
         if function is None:
             raise InputError(f"{element.get('name')} has no function")
-        return self._t.function(function)
+        inputs = self._inputs(element)  # JSBSim multiplies by the first
+        return self._t.formulas.chain("*", [*inputs[:1], self._t.function(function)])
+
+    def _angle(self, element: ET.Element) -> str:
+        """From one direction to another, the shorter way round."""
+        units = {"DEG": 180.0 / math.pi, "RAD": 1.0}
+        read = {"DEG": 0.017453293, "RAD": 1.0}  # JSBSim's digits
+        source, target = (
+            f"({self._value(element, tag)} * {number(read[_unit(element.find(tag))])})"
+            for tag in ("source_angle", "target_angle")
+        )
+        turn = self._t.formulas.short(f"({target} - {source})")
+        return f"(atan2(sin({turn}), cos({turn})) * {number(units[_unit(element)])})"
 
     def _switch(self, element: ET.Element) -> str:
         default = element.find("default")
@@ -227,6 +285,12 @@ class Components:
         return f"(not ({left} == {right}))" if sign == "!=" else f"({left} {sign} {right})"
 
 
+def _unit(element: ET.Element | None) -> str:
+    """Of an angle; radians unless it says degrees."""
+    said = "RAD" if element is None else (element.get("unit") or "RAD").strip().upper()
+    return "DEG" if said.startswith("DEG") else "RAD"
+
+
 def _lines(test: ET.Element) -> list[str]:
     texts = [test.text or "", *(inside.tail or "" for inside in test)]
     return [line.strip() for text in texts for line in text.splitlines() if line.strip()]
@@ -234,7 +298,7 @@ def _lines(test: ET.Element) -> list[str]:
 
 KINDS = {
     "summer": "summer", "pure_gain": "gain", "scheduled_gain": "scheduled", "aerosurface_scale": "scale",
-    "kinematic": "kinematic", "kinemat": "kinematic", "lag_filter": "lag", "actuator": "actuator",
+    "angle": "angle", "kinematic": "kinematic", "kinemat": "kinematic", "lag_filter": "lag", "actuator": "actuator",
     "deadband": "deadband", "fcs_function": "function", "switch": "switch", "sensor": "sensor",
     ACCELERATION: "acceleration", **dict.fromkeys(FILTERS, "filter"),
 }  # fmt: skip

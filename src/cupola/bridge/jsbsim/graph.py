@@ -6,7 +6,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from cupola.bridge.formulas import Formulas, plain_name
-from cupola.bridge.jsbsim.components import KINDS, Components, plain_property, property_name
+from cupola.bridge.jsbsim.components import EXECUTE, KINDS, Components, plain_property, property_name
 from cupola.bridge.jsbsim.elements import find_file, read_file
 from cupola.bridge.jsbsim.functions import Translator
 from cupola.bridge.jsbsim.properties import RESTING, known_expression, of_pilot, relative, why_it_rests
@@ -25,6 +25,7 @@ def definitions(root: ET.Element, path: Path, lost: Lost) -> tuple[dict[str, ET.
             starts |= _begins(section.findall("property"), lost)
     for law in _laws(root, path, lost):
         starts |= _begins(law.iter("property"), lost)
+        _executed(law, lost)
         for element in law.iter():
             if element.tag == "function" and "/" in element.get("name", ""):
                 found.setdefault(plain_property(element.get("name")), element)
@@ -32,6 +33,15 @@ def definitions(root: ET.Element, path: Path, lost: Lost) -> tuple[dict[str, ET.
                 found[property_name(element)] = element
                 found |= {plain_property(one.text): element for one in element.findall("output")}
     return found, starts
+
+
+def _executed(law: ET.Element, lost: Lost) -> None:
+    """Write to the components of a channel on what property it depends whether they run."""
+    for channel in law.iter("channel"):
+        if channel.get("execrate") not in (None, "1"):
+            lost.append((f"execrate of the channel {channel.get('name')}", "its components run at every tick here"))
+        for component in channel if channel.get("execute") else ():
+            component.set(EXECUTE, channel.get("execute", ""))
 
 
 def _begins(properties: Iterable[ET.Element], lost: Lost) -> dict[str, float]:
