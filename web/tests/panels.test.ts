@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 
 import { digits, fixed } from "../src/dom";
 import { angles, compass } from "../src/panels/attitude";
+import type { Condition } from "../src/messages";
 import { figure } from "../src/panels/instruments";
+import { troubles } from "../src/panels/others";
 import { sentence } from "../src/panels/notices";
 import { room, short, table } from "../src/panels/plot";
 import { usualPlots } from "../src/panels/plots";
@@ -181,4 +183,21 @@ it.each([
   ["out/a-1.mcap is there", "out/a-1.mcap is there"],
 ])("%s begins as %s", (text, said) => {
   expect(sentence(text)).toBe(said);
+});
+
+describe("alarms of the vehicles that are not chosen", () => {
+  const one = (name: Condition["name"], alarm = true): Condition => ({ name, text: `it is ${name}`, alarm });
+  const names = ["a", "b", "c"];
+  it("are named", () => {
+    const now = [one("moving", false), one("turned over"), one("part failed")];
+    expect(troubles(names, now, 0)).toEqual([
+      { vehicle: 1, text: "b: it is turned over" },
+      { vehicle: 2, text: "c: it is part failed" },
+    ]);
+    expect(troubles(names, now, 1).map(({ vehicle }) => vehicle)).toEqual([2]); // its own is told beside the mode
+  });
+  it("are not told where the motors of all are off, which the page says in large", () => {
+    expect(troubles(names, [one("motors off"), one("motors off")], 0)).toEqual([]);
+    expect(troubles(names, [one("moving", false), one("motors off")], 0)).toHaveLength(1);
+  });
 });

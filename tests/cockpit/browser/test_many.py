@@ -4,6 +4,7 @@ import gzip
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from .conftest import COLD
 
@@ -37,6 +38,23 @@ def test_script_time_with_ten_vehicles(ten, open_window):
     print(f"script per picture, ten vehicles, everything shown: {took:.2f} ms of computing, {drawn:.2f} with drawing;")
     print(f"by the clock on the wall {wall:.2f} ms in the median")
     assert took <= SCRIPT_TIME
+    assert window.complaints == []
+
+
+def test_trouble_of_any_vehicle_is_told_and_leads_to_it(ten, open_window):
+    window = open_window(ten.url)
+    for vehicle in (7, 2):
+        window.tell(f"cupola.link.send({{kind: 'fault', part: 'quad{vehicle}.motor1', fault: 'off', amount: 1}})")
+    for vehicle in (2, 7):
+        expect(window.page.get_by_role("button", name=re.compile(f"^quad{vehicle}: ")).first).to_be_visible()
+    window.check_layout()
+    window.page.get_by_role("button", name=re.compile("^quad7: ")).click()
+    window.until("cupola.link.vehicleInfo.name === 'quad7'")
+    assert window.page.get_by_role("button", name=re.compile("^quad7: ")).count() == 0
+    expect(window.page.locator(".mission.alarm")).to_contain_text("otor1 off")
+    for vehicle in (7, 2):
+        window.tell(f"cupola.link.send({{kind: 'fault', part: 'quad{vehicle}.motor1', fault: 'off', amount: 0}})")
+    expect(window.page.locator(".others")).to_be_hidden()
     assert window.complaints == []
 
 

@@ -4,6 +4,7 @@ import { h, say } from "../dom";
 import type { Frame } from "../frame";
 import type { Link } from "../link";
 import { Attitude } from "./attitude";
+import { Others } from "./others";
 
 /** [ms] between two changes of the figures: faster cannot be read. */
 const EVERY = 100;
@@ -45,6 +46,7 @@ export class Instruments {
         ...[this.speed, this.airspeed, this.height, this.climb, this.turning, this.battery, this.voltage].map((one) => one.element),
       ),
       h("div", { class: "doing" }, this.mode, this.mission),
+      new Others(link).element,
     );
     link.on("world", () => this.find());
     link.on("vehicle", () => this.find());
