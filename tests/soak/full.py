@@ -9,6 +9,7 @@ import os
 import random
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from .kills import started
 
 PAGE = 4096
 LARGE = 1 << 30
+PATIENCE = 300.0
+"""[s] for one command."""
 CODES = (0, 1, 2, 130)
 
 
@@ -70,5 +73,9 @@ def ran(row: Row, folder: Path, inputs: Path) -> tuple[int, str]:
     """Exit code, and what was said."""
     with tempfile.NamedTemporaryFile() as said:
         with started(row, folder, inputs, Path(said.name)) as process:
-            _, status = os.waitpid(process, 0)
+            end, done, status = time.monotonic() + PATIENCE, 0, 0
+            while not done:
+                done, status = os.waitpid(process, os.WNOHANG)
+                assert time.monotonic() < end, f"{' '.join(row.words)} does not end on a full disk"
+                time.sleep(0.02)
         return os.waitstatus_to_exitcode(status), said.read().decode(errors="replace")

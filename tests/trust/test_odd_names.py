@@ -67,3 +67,34 @@ def test_the_page_lists_it(home):
     assert f"{writable(ODD)}.mcap" in text
     assert Notice(level="info", text=f"saved {ODD}").model_dump_json().encode()
     assert writable(ODD) == "caf\ufffd\ufffd"
+
+
+@pytest.fixture
+def closed(tmp_path, monkeypatch):
+    """A folder in which some names may not even be looked at, as those of other users; root may look at all."""
+    usual = {name: getattr(os, name) for name in ("stat", "scandir", "listdir")}
+
+    def refuse(name):
+        def look(path=".", *more, **how):
+            if not isinstance(path, int) and "closed" in str(path).rpartition("/")[2]:
+                raise PermissionError(13, "Permission denied", str(path))
+            return usual[name](path, *more, **how)
+
+        return look
+
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "closed.yaml").write_text("vehicles: [{model: quadcopter}]\n")
+    for name in usual:
+        monkeypatch.setattr(os, name, refuse(name))
+    return tmp_path
+
+
+def test_what_may_not_be_looked_at_is_passed_over(closed, cupola):
+    (closed / "mine.yaml").write_text("vehicles: [{model: quadcopter}]\n")
+    shown = {entry.name for entry in gallery(closed, closed / "closed").entries}
+    assert "mine.yaml" in shown and "closed.yaml" not in shown
+    link = "<link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+    (closed / "model.urdf").write_text(f"<robot name='m'>{link}</robot>")
+    assert cupola("import", "model.urdf", "--out", "made").code == 0
+    answer = cupola("import", ".")
+    assert answer.code == 2 and "model.urdf" in answer.err and "Permission" not in answer.err

@@ -1,6 +1,7 @@
 """`cupola import`: models of other simulators as vehicle folders."""
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from cupola.bridge.avl.vehicle import import_avl
@@ -16,7 +17,7 @@ from cupola.bridge.sdf.document import is_sdf_folder, model_of
 from cupola.bridge.sdf.folder import SUFFIXES, import_file
 from cupola.cli.screen import columns, say, show_json, stderr, stdout
 from cupola.config.vehicle import read_vehicle
-from cupola.schema.input_files import InputError, finite
+from cupola.schema.input_files import InputError, finite, looks
 from cupola.schema.xml_files import read_xml
 
 PLACES = ("models", "worlds", "urdf")
@@ -142,7 +143,7 @@ def _models_in(source: Path) -> list[str]:
     """Models, worlds and model folders in a folder, and in its folders `models`, `worlds` and `urdf`."""
     folders = [source, *(source / name for name in PLACES if (source / name).is_dir())]
     inside = [path for folder in folders for path in folder.iterdir()]
-    return sorted(str(path.relative_to(source)) for path in inside if _is_model(path))
+    return sorted(str(path.relative_to(source)) for path in inside if looks(partial(_is_model, path)))
 
 
 def _is_model(path: Path) -> bool:

@@ -9,6 +9,7 @@ from cupola.cockpit.built_page import find_pictures
 from cupola.cockpit.messages import Gallery, GalleryEntry
 from cupola.config.scenario import Scenario, find_scenario, shipped_scenarios
 from cupola.config.vehicle import MODELS, Vehicle, shipped_vehicles
+from cupola.schema.input_files import listed, looks
 from cupola.schema.yaml_files import read
 
 FAMILIES = {
@@ -91,17 +92,14 @@ def _own(folder: Path, out: Path) -> Iterator[GalleryEntry]:
 def _files(folder: Path) -> Iterator[Path]:
     """Files in a folder and one level below it, without what is hidden."""
     for one in _inside(folder):
-        if one.is_file():
+        if looks(one.is_file):
             yield one
-        elif one.is_dir() and not one.is_symlink():
-            yield from (path for path in _inside(one) if path.is_file())
+        elif looks(one.is_dir) and not one.is_symlink():
+            yield from (path for path in _inside(one) if looks(path.is_file))
 
 
 def _inside(folder: Path) -> list[Path]:
-    try:
-        return sorted(one for one in folder.iterdir() if not one.name.startswith(".") and one.name not in SKIPPED)
-    except OSError:  # there is none, or it is not ours to read
-        return []
+    return [one for one in listed(folder) if not one.name.startswith(".") and one.name not in SKIPPED]
 
 
 def _kind(path: Path) -> object:

@@ -3,7 +3,7 @@
 import csv
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -74,6 +74,22 @@ def is_there(path: Path) -> bool:
     if name in known.content:
         return True
     return known.there.setdefault(name, path.is_file())
+
+
+def looks(there: Callable[[], bool]) -> bool:
+    """`path.is_file` or the like while looking around: what may not be looked at is none."""
+    try:
+        return there()
+    except OSError:
+        return False
+
+
+def listed(folder: Path) -> list[Path]:
+    """What lies in a folder, in order; nothing in one that may not be looked into."""
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
 
 
 def read_bytes(path: Path, limit: int) -> bytes:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -23,7 +24,7 @@ from cupola.bridge.sdf.sensors import add_sensors
 from cupola.bridge.sdf.urdf import read_urdf
 from cupola.bridge.vehicle_text import vehicle_text
 from cupola.config.vehicle import read_vehicle
-from cupola.schema.input_files import InputError, boundary, finite
+from cupola.schema.input_files import InputError, boundary, finite, looks
 
 FUNCTIONS = {
     "roll": "roll_in_chan",
@@ -60,7 +61,7 @@ def folder_of(file: Path) -> Path | None:
 def models_in(source: Path) -> list[str]:
     """Model folders in a folder, or in its `models`."""
     folders = [*source.iterdir(), *((source / "models").iterdir() if (source / "models").is_dir() else [])]
-    return sorted(str(folder.relative_to(source)) for folder in folders if is_model_folder(folder))
+    return sorted(str(folder.relative_to(source)) for folder in folders if looks(partial(is_model_folder, folder)))
 
 
 def import_folder(source: Path, target: Path, folders: tuple[Path, ...] = (), find_sticks: bool = True) -> Imported:

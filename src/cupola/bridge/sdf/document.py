@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.node import Node, read_node
-from cupola.schema.input_files import InputError
+from cupola.schema.input_files import InputError, listed, looks
 from cupola.schema.validation_messages import short
 from cupola.schema.xml_files import MOST
 
@@ -105,17 +105,17 @@ def with_packages(path: Path, folders: list[Path]) -> list[Path]:
 
     As ROS does, a folder is a package if it holds a package.xml, and packages lie in folders of packages.
     """
-    own = next((one for one in path.resolve().parents[:DEEP] if (one / PACKAGES[0]).is_file()), None)
+    own = next((one for one in path.resolve().parents[:DEEP] if looks((one / PACKAGES[0]).is_file)), None)
     found = [own.parent] if own else []
     visited = 0
     row = [(folder, 0) for folder in folders]
     while row and visited < MOST_FOLDERS:
         folder, depth = row.pop(0)
         visited += 1
-        if (folder / PACKAGES[0]).is_file():
+        if looks((folder / PACKAGES[0]).is_file):
             found.append(folder.parent)
-        elif depth < DEEP and folder.is_dir():
-            inside = sorted(one for one in folder.iterdir() if one.is_dir() and not one.name.startswith("."))
+        elif depth < DEEP and looks(folder.is_dir):
+            inside = [one for one in listed(folder) if looks(one.is_dir) and not one.name.startswith(".")]
             row += [(one, depth + 1) for one in inside if not one.is_symlink()]
     return list(dict.fromkeys([*found, path.parent, path.parent.parent, *folders]))
 
@@ -123,7 +123,7 @@ def with_packages(path: Path, folders: list[Path]) -> list[Path]:
 def package_of(path: Path) -> Path:
     """The folder of a file, or that of the package or the model to which it belongs."""
     above = path.resolve().parents[:3]
-    return next((one for one in above if any((one / name).is_file() for name in PACKAGES)), above[0])
+    return next((one for one in above if any(looks((one / name).is_file) for name in PACKAGES)), above[0])
 
 
 def included(document: Document, include: Node) -> tuple[Node, float]:
