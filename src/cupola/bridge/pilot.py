@@ -5,7 +5,7 @@ off and hovers. A vehicle that nothing of this fits keeps the sticks; what was c
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import mujoco
@@ -18,6 +18,8 @@ from cupola.parts.propulsion.mixer import FEWEST, Plant
 
 LEAST_TILT = 0.1
 """[rad] to either side that a servo must tilt a rotor to steer with it."""
+YAW_BANDWIDTH, CALM = 2.5, 0.15
+"""[rad/s] of a heading that turns as it likes; and how much of a kick of the shafts half its damping may answer."""
 LIFTS = 0.7
 """Cosine of a shaft to the vertical of the root beyond which a rotor lifts, and to its nose beyond which it pushes."""
 SPARE = 1.05
@@ -51,6 +53,18 @@ class RotorSite(NamedTuple):
         return [float(self.axis[2]), *torque.tolist()]
 
 
+class Shaft(NamedTuple):
+    """A propeller of surfaces on a shaft that a servo turns, by the name of the servo."""
+
+    site: str
+    thrust: float
+    """[N] at full command."""
+    ratio: float
+    """[m] torque about the thrust per thrust."""
+    kick: float
+    """[s] at full command: what the spin of its inertia does to the heading, by what the air does in a second."""
+
+
 class Tilt(NamedTuple):
     """A servo that tilts a rotor."""
 
@@ -67,8 +81,10 @@ class Pilot(NamedTuple):
     sentence: str
 
 
-def rotor_sites(vehicle: dict[str, Any], model: mujoco.MjModel) -> list[RotorSite]:
-    """The rotors of a vehicle file, of which those with a known static thrust count."""
+def rotor_sites(
+    vehicle: dict[str, Any], model: mujoco.MjModel, shafts: Mapping[str, Shaft] | None = None
+) -> list[RotorSite]:
+    """The rotors of a vehicle file, of which those with a known static thrust count, and shafts with blades."""
     frame = RootFrame(model, model.body(vehicle["root"]).id)
     found = []
     for name, part in vehicle["parts"].items():
@@ -81,6 +97,10 @@ def rotor_sites(vehicle: dict[str, Any], model: mujoco.MjModel) -> list[RotorSit
             continue
         site = model.site(part["site"]).id
         found.append(RotorSite(name, np.array(frame.place(site)), np.array(frame.axis(site)), thrust, ratio))
+    for name, shaft in (shafts or {}).items():
+        site = model.site(shaft.site).id
+        place, axis = np.array(frame.place(site)), np.array(frame.axis(site))
+        found.append(RotorSite(name, place, axis, shaft.thrust, shaft.ratio))
     return found
 
 
@@ -97,6 +117,11 @@ def lifting_rotors(rotors: list[RotorSite]) -> list[RotorSite]:
 def pushing_rotors(rotors: list[RotorSite]) -> list[RotorSite]:
     """Those whose thrust points to the nose."""
     return [rotor for rotor in rotors if rotor.axis[0] > LIFTS]
+
+
+def direction_text(axis: np.ndarray[Any, Any]) -> str:
+    """A unit vector in two digits."""
+    return "(" + ", ".join(f"{x + 0.0:.2g}" for x in np.round(axis, 2)) + ")"
 
 
 def can_hover(rotors: list[RotorSite], weight: float, tilted: Sequence[list[float]] = ()) -> str:
@@ -160,6 +185,8 @@ def choose_multirotor(
     report: Report,
     physics_hz: float,
     tilts: dict[str, Tilt] | None = None,
+    shafts: Mapping[str, Shaft] | None = None,
+    heavy: float = 1.0,
 ) -> Pilot:
     """Write mixer, channels and controllers of a vehicle whose `rotors` can hover: it takes off and holds its place."""
     parts, names = vehicle["parts"], [rotor.name for rotor in rotors]
@@ -167,18 +194,45 @@ def choose_multirotor(
     for channel, name in enumerate(order, INPUTS):
         parts[name]["channel"] = channel
     tilted = {name: tilt.servo for name, tilt in (tilts or {}).items()}
-    mixer = {"kind": "mixer", "rotors": names, **({"tilts": tilted} if tilted else {})}
+    used = {name: shaft for name, shaft in (shafts or {}).items() if name in names}
+    turned = {n: {"site": s.site, "thrust": s.thrust, "ratio": s.ratio} for n, s in used.items()}
+    own = [name for name in names if name not in turned]
+    mixer = {"kind": "mixer", "rotors": own, **({"tilts": tilted} if tilted else {})}
+    mixer |= {"shafts": turned} if turned else {}
     parts["mixer" if "mixer" not in parts else "lift_mixer"] = mixer
     rate = controller_rate(physics_hz)
     x, y, z = (float(v) for v in vehicle.get("start", {}).get("position", (0.0, 0.0, 0.0)))
     yaw = float(vehicle.get("start", {}).get("attitude_deg", (0.0, 0.0, 0.0))[2])
     plan = [{"position": [x, y, z + HIGH], "yaw_deg": yaw, "speed": 1.0}]
-    vehicle["controller"] = {"use": "multirotor_geometric", "rate_hz": rate, "plan": plan}
-    vehicle["assisted"] = {"use": "multirotor_velocity", "rate_hz": rate}
+    gains = _calm_heading(used, rotors, heavy, report)
+    vehicle["controller"] = {"use": "multirotor_geometric", "rate_hz": rate, **given(gains), "plan": plan}
+    vehicle["assisted"] = {"use": "multirotor_velocity", "rate_hz": rate, **given(gains)}
     report.assume("controller", f"multirotor_geometric through a mixer; its plan is to hover {HIGH:g} m over the start")
     leans = f", of which {' and '.join(tilted.values())} tilts {' and '.join(tilted)}" if tilted else ""
     by = f"multirotor_geometric through a mixer of {len(names)} rotors{leans}"
     return Pilot("multirotor", f"{by}; it hovers at {z + HIGH:g} m")
+
+
+def given(parameters: dict[str, float]) -> dict[str, Any]:
+    """The key of a controller that has some, as a dictionary of its own: files have no aliases."""
+    return {"parameters": {**parameters}} if parameters else {}
+
+
+def _calm_heading(
+    shafts: Mapping[str, Shaft], rotors: Sequence[RotorSite], heavy: float, report: Report
+) -> dict[str, float]:
+    """A loop of the heading slow enough for shafts whose spin-up turns the vehicle more than the air on their blades.
+
+    The servo follows at once, and so does the vehicle: the rate loop must answer that kick with less than itself.
+    """
+    if not shafts:
+        return {}
+    kick = max(shaft.kick for shaft in shafts.values()) * math.sqrt(sum(rotor.thrust for rotor in rotors) / heavy)
+    slow = round(min(YAW_BANDWIDTH, CALM / max(kick, 1e-9)), 4)
+    if slow < YAW_BANDWIDTH:
+        said = f"{slow:g} rad/s, as the spin of its propellers turns it for {kick:.2g} s of what the air on them does"
+        report.assume("bandwidth of the heading", said)
+    return {"yaw_bandwidth": slow}
 
 
 def _what_sticks_move(vehicle: dict[str, Any]) -> str:
@@ -196,18 +250,19 @@ def choose_pilot(
     physics_hz: float = PHYSICS,
     gravity: float = 9.81,
     said: str = "",
+    shafts: Mapping[str, Shaft] | None = None,
 ) -> Pilot:
     """Give a vehicle file its controller; `model` is its compiled MJCF. Channels of its parts are dealt out anew.
 
     `said` is why nothing else flies it, which is told instead of what it lacks to hover.
     """
-    lifting, heavy = lifting_rotors(rotor_sites(vehicle, model)), weight(vehicle, model, gravity)
+    lifting, heavy = lifting_rotors(rotor_sites(vehicle, model, shafts)), weight(vehicle, model, gravity)
     why = can_hover(lifting, heavy)
     if not why:
-        return choose_multirotor(vehicle, lifting, report, physics_hz)
-    tilts = tilting(vehicle, model, lifting)
+        return choose_multirotor(vehicle, lifting, report, physics_hz, None, shafts, heavy)
+    tilts = tilting(vehicle, model, [rotor for rotor in lifting if rotor.name not in (shafts or {})])
     if tilts and not can_hover(lifting, heavy, [tilt.effect for tilt in tilts.values()]):
-        return choose_multirotor(vehicle, lifting, report, physics_hz, tilts)
+        return choose_multirotor(vehicle, lifting, report, physics_hz, tilts, shafts, heavy)
     why = said or why
     if not any(part["kind"] in FLYING for part in vehicle["parts"].values()):
         why = _what_sticks_move(vehicle)

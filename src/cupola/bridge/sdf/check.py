@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections.abc import Collection
 from typing import Any
 
 from cupola.bridge.sdf.build import Built
@@ -11,9 +12,9 @@ from cupola.physics.liftdrag import LiftDrag
 from cupola.physics.rotation import length, subtract
 
 
-def suspicions(robot: Robot, built: Built, parts: dict[str, dict[str, Any]]) -> list[str]:
-    """Sentences that name what is odd."""
-    return [*_weightless(robot), *_swapped(robot), *_falling_drag(parts), *_without_effect(robot, built, parts)]
+def suspicions(robot: Robot, built: Built, parts: dict[str, dict[str, Any]], shafts: Collection[str]) -> list[str]:
+    """Sentences that name what is odd; servos that turn `shafts` with blades do act on the air."""
+    return [*_weightless(robot), *_swapped(robot), *_falling_drag(parts), *_without_effect(robot, built, parts, shafts)]
 
 
 def _weightless(robot: Robot) -> list[str]:
@@ -52,14 +53,18 @@ def _falling_drag(parts: dict[str, dict[str, Any]]) -> list[str]:
     return found
 
 
-def _without_effect(robot: Robot, built: Built, parts: dict[str, dict[str, Any]]) -> list[str]:
+def _without_effect(robot: Robot, built: Built, parts: dict[str, dict[str, Any]], shafts: Collection[str]) -> list[str]:
     """Joints that are driven although no surface listens to them, in a model where surfaces listen to joints."""
     used = {control["joint"] for part in parts.values() for control in part.get("controls", [])}
     used |= {part["site"] for part in parts.values() if part["kind"] == "liftdrag"} | _carriers(robot, built, parts)
     turns = {
         element.get("name"): element.get("joint") for element in built.mjcf.iter("general") if element.get("joint")
     }
-    driven = {part["actuator"] for part in parts.values() if part["kind"] == "servo" and part["actuator"] in turns}
+    driven = {
+        part["actuator"]
+        for name, part in parts.items()
+        if part["kind"] == "servo" and part["actuator"] in turns and name not in shafts
+    }
     idle = sorted(name for name in driven if not {name, f"{name}_joint", turns[name]} & used)
     listens = any(part.get("controls") for part in parts.values())
     return [f"{name} moves without any effect on the air" for name in idle] if listens else []

@@ -109,9 +109,15 @@ def carry_ardupilot(node: Node, scope: str, carried: Carried) -> None:
     """ArduPilot's link: a joint per <control>, to an angle, at a speed or with a torque; its autopilot is another's."""
     for control in node.all("control"):
         mode = mode_of(control.say("type", "velocity")) or SPEED
-        most = abs(control.number("multiplier", 0.0)) or None
+        by, offset = control.number("multiplier", 1.0), control.number("offset", 0.0)
+        ends = sorted((by * offset, by * (1.0 + offset)))  # the autopilot's command goes from 0 to 1
+        told = Wish(mode, max(map(abs, ends)) or None, ends=(ends[0], ends[1]))
+        by_topic = control.say("type").upper() == "COMMAND"  # another plugin moves the joint, and to an angle
         for joint in _joints(control, scope, carried, ("jointName", "joint_name")):
-            carried.want(joint, Wish(mode, most))
+            if by_topic:
+                carried.want(joint, told._replace(mode=ANGLE))
+            else:
+                carried.wanted[joint] = told
     carried.report.lose(str(node), "ArduPilot is another program; its joints have servos here")
     node.swallow()
 

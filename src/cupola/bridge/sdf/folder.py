@@ -17,9 +17,11 @@ from cupola.bridge.outcome import Imported
 from cupola.bridge.pilot import (
     PHYSICS,
     Pilot,
+    Shaft,
     can_hover,
     choose_pilot,
     controller_rate,
+    direction_text,
     lifting_rotors,
     pushing_rotors,
     rotor_sites,
@@ -27,6 +29,7 @@ from cupola.bridge.pilot import (
 )
 from cupola.bridge.plane_pilot import AXES, PlanePilot
 from cupola.bridge.report import Report
+from cupola.bridge.sdf.blades import add_shafts
 from cupola.bridge.sdf.build import Builder, Built
 from cupola.bridge.sdf.carried import Carried
 from cupola.bridge.sdf.check import suspicions
@@ -101,6 +104,8 @@ class _Writing:
         self.meshes = Meshes(folder / "meshes")
         self.built = Builder(setting.robot, self.meshes, report).build()
         self.on_wheels = False
+        self.shafts: dict[str, Shaft] = {}
+        """With blades that a servo turns."""
         self.start: dict[str, Any] = {}
         """Of its flight, where that is not where the source puts it."""
 
@@ -111,8 +116,9 @@ class _Writing:
         step = 1.0 / max(float(self.scenario["physics_hz"]) if self.scenario else PHYSICS, 1.0)
         add_servos(carried, self._compiled(), step)
         add_gears(carried, self._compiled(), step)
+        self.shafts = add_shafts(carried, self._compiled())
         add_hands(carried)
-        self.on_wheels = add_wheels(carried)
+        self.on_wheels = not self.shafts and add_wheels(carried)
         list_idle(carried, report)
         compiled = self._compiled()
         off = self.meshes.compare(compiled)
@@ -120,7 +126,7 @@ class _Writing:
         meshes = (mesh.source for mesh in self.meshes.made.values())
         report.say_what_lies_elsewhere([*meshes, *report.read], [package_of(self.source), *folders])
         report.lost += _unread(self.roots)
-        report.warnings += suspicions(self.robot, built, carried.parts)
+        report.warnings += suspicions(self.robot, built, carried.parts, set(self.shafts))
         vehicle = self._vehicle(carried)
         pilot = self._pilot(vehicle, carried, compiled)
         compiled = mujoco.MjModel.from_xml_path(str(self.folder / "model.xml"))
@@ -201,7 +207,7 @@ class _Writing:
             vehicle["controller"] = {"use": "pass_through", "rate_hz": controller_rate(physics)}
             vehicle["channel_mix"] = {"yaw": NONE, "throttle": NONE}
             return Pilot(WHEELS, "the sticks (pass_through): pitch drives it, roll turns it")
-        if "rotor" in kinds and self.built.mjcf.find("worldbody/body/freejoint") is None:
+        if ("rotor" in kinds or self.shafts) and self.built.mjcf.find("worldbody/body/freejoint") is None:
             why = f"a joint holds {self.built.root} in the world, as on a test stand"
             self.report.lose("controller", f"{why}; pass_through gives each channel to its rotor or servo")
             return Pilot("", f"the sticks alone (pass_through): {why}")
@@ -211,11 +217,11 @@ class _Writing:
             found, why = self._plane(vehicle, model, physics, gravity)
             if found is not None:
                 return found
-        return choose_pilot(vehicle, model, self.report, physics, gravity, why)
+        return choose_pilot(vehicle, model, self.report, physics, gravity, why, self.shafts)
 
     def _upright(self, vehicle: dict[str, Any], model: mujoco.MjModel, gravity: float) -> mujoco.MjModel:
         """The model with a root that points up, where its rotors lift it as it starts and do not along its own z."""
-        rotors, heavy = rotor_sites(vehicle, model), weight(vehicle, model, gravity)
+        rotors, heavy = rotor_sites(vehicle, model, self.shafts), weight(vehicle, model, gravity)
         if not rotors or "start" not in vehicle or not can_hover(lifting_rotors(rotors), heavy):
             return model
         axes = upright_frame(vehicle)
@@ -233,12 +239,20 @@ class _Writing:
 
         And why it is none.
         """
-        rotors = rotor_sites(vehicle, model)
+        rotors = rotor_sites(vehicle, model, self.shafts)
         pushers, heavy = pushing_rotors(rotors), weight(vehicle, model, gravity)
         if not can_hover(lifting_rotors(rotors), heavy):
             return None, ""
         if not pushers:
-            return None, "" if lifting_rotors(rotors) else "it has surfaces, and nothing that pulls it"
+            if lifting_rotors(rotors):
+                return None, ""
+            ways = ", ".join(f"{one.name} pushes along {direction_text(one.axis)}" for one in rotors)
+            so = (
+                f"nothing that pulls it along x, where a plane has its nose: {ways}"
+                if ways
+                else "nothing that pulls it"
+            )
+            return None, f"it has surfaces, and {so}"
         before = copy.deepcopy(vehicle)
         text = (self.folder / "model.xml").read_text(encoding="utf-8")
         try:

@@ -29,6 +29,8 @@ KINDS = {
 }
 DEEPEST = 40
 JOINT = " (joint)"
+EXPRESSED = 1.07
+"""The version in which `expressed_in` took the place of `use_parent_model_frame`."""
 TINY = 1e-6
 """[kg] of a link whose mass is none."""
 ENDLESS = 1e6
@@ -254,12 +256,21 @@ class Scope:
         axes = tuple(self._axis(node.need(tag), pose).direction for tag in ("axis", "axis2"))
         return Gear(parent, child, reference, node.number("gearbox_ratio", 1.0), (axes[0], axes[1]), str(node))
 
+    def _in_model(self, node: Node) -> bool:
+        """Whether an axis stands in the axes of its model, by a word that SDF 1.7 took away: readers pass it over."""
+        if self.version < EXPRESSED:
+            return node.flag("use_parent_model_frame")
+        if node.flag("use_parent_model_frame"):
+            why = "SDF has no such word from 1.7 on: the axis stands in the joint's frame, as gz-sim takes it"
+            self.document.report.lose(f"{node}: use_parent_model_frame", why)
+        return False
+
     def _axis(self, node: Node, pose: Pose) -> Axis:
         xyz = node.one("xyz")
         given = Vector(*xyz.floats(3)) if xyz else Vector(0.0, 0.0, 1.0)
         unit = unit_vector(given, node)
         frame = pose.quat
-        if self.version < 1.05 or node.flag("use_parent_model_frame"):
+        if self.version < 1.05 or self._in_model(node):
             frame = self.pose.quat
         elif xyz and (named := xyz.element.get("expressed_in")):
             frame = self.outer(named, str(node)).quat

@@ -188,7 +188,7 @@ class VelocitySticks(VelocityGains):
     )
     leash: parameter = parameter(1.0, low=0.05, high=20, unit="m", about="how far the reference may run ahead")
     tilt_bandwidth: parameter = parameter(8.0, low=1, high=40, unit="rad/s")
-    yaw_bandwidth: parameter = parameter(2.5, low=0.2, high=20, unit="rad/s")
+    yaw_bandwidth: parameter = parameter(2.5, low=0.02, high=20, unit="rad/s")
     damping: parameter = parameter(0.9, low=0.2, high=3)
     rest_height: parameter = parameter(
         0.1, low=0.01, high=5, unit="m", about="height of the root below which it may stand"

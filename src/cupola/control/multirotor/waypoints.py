@@ -54,5 +54,5 @@ class MultirotorWaypoints(WaypointGains):
     report = staticmethod(tilted_signals)
 
     tilt_bandwidth: parameter = parameter(8.0, low=1, high=40, unit="rad/s")
-    yaw_bandwidth: parameter = parameter(2.5, low=0.2, high=20, unit="rad/s")
+    yaw_bandwidth: parameter = parameter(2.5, low=0.02, high=20, unit="rad/s")
     damping: parameter = parameter(0.9, low=0.2, high=3)

@@ -3,7 +3,8 @@
 The pseudo-inverse of what each rotor does to the vehicle gives the thrusts; since mass, inertia and places are read
 from the compiled model, a controller that commands accelerations flies any multirotor. A rotor on a tilting joint
 counts as two forces, along and across its shaft. Actuators of the MuJoCo model that push or turn a body at a site
-(`pushers`) are mixed in the same way, their controls instead of throttles. Method: Johansen and Fossen, Control
+(`pushers`) are mixed in the same way, their controls instead of throttles, and so are servos that turn shafts with
+blades (`shafts`), whose thrust is given. Method: Johansen and Fossen, Control
 allocation, Automatica 2013.
 """
 
@@ -17,6 +18,7 @@ from cupola.kernel.commands import THRUST_AND_TURN
 from cupola.kernel.records import flat, reader, size
 from cupola.parts.binding import BindContext
 from cupola.parts.part import Part
+from cupola.schema.yaml_files import Entry
 from cupola.xmath import Number, atan2, clip, maximum, sqrt, where
 
 INPUTS = 4
@@ -54,6 +56,14 @@ rotor_at = reader(MixedRotor)
 PER_ROTOR = size(MixedRotor)
 
 
+class BladedShaft(Entry):
+    """A propeller whose blades are surfaces of their own, on a shaft that a servo turns."""
+
+    site: str = Field(description="frame on what carries the shaft, x along the thrust")
+    thrust: float = Field(gt=0, description="[N] in air at rest, at full command")
+    ratio: float = Field(0.0, description="[m] torque of the air about x per thrust")
+
+
 class Mixed(NamedTuple):
     """Answer of `actuate`."""
 
@@ -76,10 +86,15 @@ class Mixer(Part):
         default_factory=list, description="servo parts whose MuJoCo actuators push or turn a body at a site"
     )
 
+    shafts: dict[str, BladedShaft] = Field(
+        default_factory=dict, description="servo part whose channel, 0 to 1, is the speed of a shaft with blades"
+    )
+
     @model_validator(mode="after")
     def _check_enough(self) -> "Mixer":
-        if len(self.rotors) + len(self.pushers) < FEWEST:
-            raise ValueError(f"a mixer needs {FEWEST} rotors or pushers, got {len(self.rotors) + len(self.pushers)}")
+        given = len((*self.rotors, *self.shafts, *self.pushers))
+        if given < FEWEST:
+            raise ValueError(f"a mixer needs {FEWEST} rotors, pushers or shafts, got {given}")
         return self
 
     def used_channels(self) -> tuple[int, ...]:
@@ -94,8 +109,8 @@ class Mixer(Part):
     set_by_world = ("active",)
 
     def commanded_parts(self) -> tuple[str, ...]:
-        """Its rotors, the servos that tilt them, and pushers."""
-        return (*self.rotors, *self.tilts.values(), *self.pushers)
+        """Its rotors, the servos that tilt them, shafts and pushers."""
+        return (*self.rotors, *self.tilts.values(), *self.shafts, *self.pushers)
 
     def first_input(self) -> int:
         """It is active for a controller whose commands start here."""
@@ -107,7 +122,8 @@ class Mixer(Part):
         servos = {name: self._part(places, servo, "channel", "servo") for name, servo in self.tilts.items()}
         own = self.used_channels()
         pushers = [self._part(places, name, "moved_actuator", "servo") for name in self.pushers]
-        moved = dict(zip((*self.rotors, *self.pushers), (*rotors, *pushers), strict=True))
+        turned = [self._part(places, name, "moved_actuator", "servo") for name in self.shafts]
+        moved = dict(zip((*self.rotors, *self.shafts, *self.pushers), (*rotors, *turned, *pushers), strict=True))
         wrong = [name for name, part in moved.items() if part.channel in own]
         if wrong:
             raise ValueError(
@@ -122,6 +138,7 @@ class Mixer(Part):
             if name in self.tilts:
                 columns.append(plant.across(site, ratio))
             full.append(thrust)
+        columns += [plant.along(places.site(one.site), one.ratio) for one in self.shafts.values()]
         columns += [plant.pushed(places.actuator(part.actuator)) for part in pushers]
         matrix = np.array(columns).T
         if np.linalg.matrix_rank(matrix, tol=1e-6 * np.abs(matrix).max()) < 4:
@@ -140,8 +157,10 @@ class Mixer(Part):
             mixed = MixedRotor(Shares(*inverse[at]), Shares(*across), thrust, channel, tilt, 0)
             places.constants += flat(mixed)
             at += 1 + tilts
-        for shares, part in zip(inverse[at:], pushers, strict=True):
-            none = Shares(0.0, 0.0, 0.0, 0.0)
+        none = Shares(0.0, 0.0, 0.0, 0.0)
+        for shares, part, one in zip(inverse[at:], turned, self.shafts.values(), strict=False):
+            places.constants += flat(MixedRotor(Shares(*shares), none, one.thrust, places.channel(part.channel), 0, 0))
+        for shares, part in zip(inverse[at + len(turned) :], pushers, strict=True):
             places.constants += flat(MixedRotor(Shares(*shares), none, 1.0, places.channel(part.channel), 0, 1))
         return row | dict(zip(("thrust", "roll", "pitch", "yaw"), map(places.channel, own), strict=True))
 
