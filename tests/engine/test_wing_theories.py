@@ -11,6 +11,8 @@ from cupola.aerodynamics.lifting_line import lifting_line
 from cupola.aerodynamics.march import march
 from cupola.schema.yaml_files import InputError
 
+from .lattice_sums import lattice_by_sums
+
 DENSITY, SPEED, ALPHA = 1.2, 15.0, math.radians(3.0)
 FLOW = SPEED * np.array([-math.cos(ALPHA), 0.0, math.sin(ALPHA)])
 HALF, ROOT, TIP = 0.8, 0.28, 0.12
@@ -175,7 +177,7 @@ def test_two_wings_feel_each_other(site, place, flying):
     """In tandem the rear one lies in the downwash, in formation in the upwash: all four halves by plain sums."""
     parts = {**pair(theory="lattice", **FEW), **pair(site, theory="lattice", **FEW)}
     found = first_loads(flying(parts), parts)
-    expected = lattice_by_sums([*halves(**COARSE), *halves(place, **COARSE)])
+    expected = lattice_by_sums([*halves(**COARSE), *halves(place, **COARSE)], FLOW, DENSITY)
     for name, one in zip(("wing_left", "wing_right", f"{site}_left", f"{site}_right"), expected, strict=True):
         np.testing.assert_allclose(across(found[name]), across(one), rtol=0.01, err_msg=name)
     alone = steady_lattice(corners(**COARSE), FLOW, DENSITY, mirror=True).force
@@ -198,7 +200,7 @@ def test_wings_of_two_vehicles_feel_each_other_in_a_world_with_wakes(place, vehi
     """The same two wings as of one vehicle above, each on a vehicle of its own."""
     parts = [f"{name}.wing_{side}" for name in ("first", "second") for side in ("left", "right")]
     found = first_loads(gliders(vehicle, make_world, place, theory="lattice", **FEW), parts)
-    expected = lattice_by_sums([*halves(**COARSE), *halves(place, **COARSE)])
+    expected = lattice_by_sums([*halves(**COARSE), *halves(place, **COARSE)], FLOW, DENSITY)
     for name, one in zip(parts, expected, strict=True):
         np.testing.assert_allclose(across(found[name]), across(one), rtol=0.01, err_msg=name)
     alone = across(steady_lattice(corners(**COARSE), FLOW, DENSITY, mirror=True).force)
@@ -238,7 +240,7 @@ def test_the_ground_is_a_mirror(flying):
     tilt = np.array([[math.cos(ALPHA), 0.0, -math.sin(ALPHA)], [0, 1, 0], [math.sin(ALPHA), 0, math.cos(ALPHA)]])
     lifted = [half @ tilt.T + [0.0, 0.0, 0.3] for half in halves(**COARSE)]
     images = [(half * [1.0, 1.0, -1.0])[:, ::-1] for half in lifted]
-    expected = lattice_by_sums([*lifted, *images], np.array([-SPEED, 0.0, 0.0]))
+    expected = lattice_by_sums([*lifted, *images], np.array([-SPEED, 0.0, 0.0]), DENSITY)
     got, free = sum(near.values()), sum(far.values())
     assert across(got) == pytest.approx(float((expected[0] + expected[1])[2]), rel=0.01)
     assert across(got) > 1.05 * across(free)
@@ -305,49 +307,3 @@ def test_what_wings_must_agree_on_and_what_a_theory_does_not_use_is_said(flying)
         flying({"a": wing("left", theory="strips", model="steady")})
     with pytest.raises(InputError, match="solve_hz: 300 Hz does not divide physics_hz 1000"):
         flying(pair(theory="lattice", solve_hz=300))
-
-
-def lattice_by_sums(surfaces, flow=FLOW):
-    """Force on each surface [N]: rings and horseshoes written out, one at a time."""
-    rings, points, normals, owner = [], [], [], []
-    for k, c in enumerate(surfaces):
-        nodes = np.concatenate([0.75 * c[:-1] + 0.25 * c[1:], c[-1:] + 0.25 * (c[-1:] - c[-2:-1])])
-        for i in range(c.shape[0] - 1):
-            for j in range(c.shape[1] - 1):
-                loop = [nodes[i, j + 1], nodes[i, j], nodes[i + 1, j], nodes[i + 1, j + 1]]
-                last = i == c.shape[0] - 2
-                if last:
-                    far = 1e4 * flow / np.linalg.norm(flow)
-                    loop = [*loop[:3], loop[2] + far, loop[3] + far, loop[3]]
-                rings.append((loop, last, c[-1, j], c[-1, j + 1]))
-                points.append(0.125 * (c[i, j] + c[i, j + 1]) + 0.375 * (c[i + 1, j] + c[i + 1, j + 1]))
-                normal = np.cross(c[i, j + 1] - c[i + 1, j], c[i + 1, j + 1] - c[i, j])
-                normals.append(normal / np.linalg.norm(normal))
-                owner.append(k)
-    square = np.array(normals)
-    flows = [ring_flow(loop, np.array(points)) for loop, *_ in rings]
-    matrix = np.stack([(flow_of * square).sum(1) for flow_of in flows], axis=1)
-    gamma = np.linalg.solve(matrix, -square @ flow)
-    force = [np.zeros(3) for _ in surfaces]
-    for k, g, (loop, last, right, left) in zip(owner, gamma, rings, strict=True):
-        legs = [(loop[0], loop[1]), (loop[1], loop[2]), (loop[2], loop[3]), (loop[3], loop[0])]
-        if last:  # of its legs along the chord what lies ahead of the trailing edge
-            legs = [legs[0], (loop[1], right), (left, loop[0])]
-        middles = np.array([0.5 * (a + b) for a, b in legs])
-        air = flow + sum(h * ring_flow(other, middles) for h, (other, *_) in zip(gamma, rings, strict=True))
-        for (a, b), past in zip(legs, air, strict=True):
-            force[k] += DENSITY * g * np.cross(past, b - a)
-    return force
-
-
-def ring_flow(loop, points):
-    """Velocity at points of a ring of unit circulation, by Biot and Savart."""
-    total = np.zeros_like(points)
-    for a, b in zip(loop, [*loop[1:], loop[0]], strict=True):
-        p, q = points - a, points - b
-        c, size = np.cross(p, q), b - a
-        square = (c**2).sum(1)
-        along = (size * (p / np.linalg.norm(p, axis=1)[:, None] - q / np.linalg.norm(q, axis=1)[:, None])).sum(1)
-        near = square < 1e-12 * (size @ size)
-        total += np.where(near, 0.0, along / np.where(near, 1.0, square))[:, None] * c / (4.0 * math.pi)
-    return total
