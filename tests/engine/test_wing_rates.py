@@ -147,7 +147,7 @@ def test_energy_closes_over_a_beat_with_everything_at_once(theory, vehicle, make
 
 @pytest.mark.parametrize("theory", ["strips", "unsteady_strips", "delaurier"])
 def test_what_a_violent_swing_creates_is_of_the_step(theory, vehicle, make_world):
-    """Twice the swings, 23° of sweep, twist and dihedral and 40 % of span: a shape is held over a tick, no term lacks."""
+    """Twice the swings, 23° of sweep, twist and dihedral and 40 % of span: a shape is held over a tick."""
     coarse, fine = (abs(swing(vehicle, make_world, theory, 2.0, rate)[0]) for rate in (8000, 16000))
     assert fine < 1e-4
     assert fine == pytest.approx(0.5 * coarse, rel=0.1)
