@@ -180,8 +180,18 @@ REFUSED = {
         '<dependentVarRef varID="out"/><functionDefn><ungriddedTableDef><dataPoint>0 0 1</dataPoint>'
         "<dataPoint>5 1 2</dataPoint><dataPoint>9 3 2</dataPoint></ungriddedTableDef></functionDefn></function>",
         "function f: its 3 scattered points are no grid"),
-    "a spline": (BREAKS + OUT.format("nd", "") + ONE.format('interpolate="cubicSpline"', GRID),
-        "function f: interpolation 'cubicSpline' is not read here; read are: linear, discrete, floor, ceiling"),
+    "a spline of nobody": (BREAKS + OUT.format("nd", "") + ONE.format('interpolate="akima"', GRID),
+        "function f: interpolation 'akima' is unknown; there are: linear, discrete, floor, ceiling, quadraticSpline"),
+    "a spline of too few values": (
+        BREAKS + OUT.format("nd", "") + ONE.format('interpolate="cubicSpline"', GRID.replace("1 3 7", "1 3")),
+        r"function f: breaks \(3\) need 3 values, got 2"),
+    "a spline whose breaks fall": (
+        BREAKS.replace("0 10 20", "20 10 0") + OUT.format("nd", "") + ONE.format('interpolate="cubicSpline"', GRID),
+        "function f: the breaks of a must rise"),
+    "a spline through one point": (
+        BREAKS.replace("0 10 20", "0") + OUT.format("nd", "")
+        + ONE.format('interpolate="quadraticSpline"', GRID.replace("1 3 7", "1")),
+        "interpolation 'quadraticSpline' needs two breaks at least"),
     "an unknown extrapolation": (BREAKS + OUT.format("nd", "") + ONE.format('extrapolate="none"', GRID),
         "function f: extrapolation 'none' is unknown"),
     "steps that go on": (BREAKS + OUT.format("nd", "") + ONE.format('interpolate="floor" extrapolate="max"', GRID),

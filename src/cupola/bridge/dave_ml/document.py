@@ -1,15 +1,20 @@
 """A DAVE-ML file as functions: variables, tables, what goes in and out, and the check cases it carries."""
 
+import itertools
 import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from xml.etree import ElementTree as ET
+
+import numpy as np
 
 from cupola.bridge.dave_ml.grids import Points, gridded
 from cupola.bridge.dave_ml.mathml import MathMl, only
 from cupola.bridge.dave_ml.shots import Shot, read_shots
+from cupola.bridge.dave_ml.splines import ENDS as ENDS_OPEN
+from cupola.bridge.dave_ml.splines import SPLINES, pieces, product
 from cupola.bridge.dave_ml.variable import Variable
 from cupola.bridge.formulas import Formulas, number, plain_name
 from cupola.parts.functions.program import Functions, check
@@ -37,6 +42,8 @@ class DaveModel(NamedTuple):
     shots: list[Shot]
     unread: tuple[str, ...]
     """Elements that say something of which nothing here knows, as uncertainties."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """What the file leaves open, and what was taken."""
 
     def inputs(self) -> list[Variable]:
         """Variables that somebody must give."""
@@ -77,6 +84,8 @@ class _Reader:
         self._grids = {_get(one, "gtID"): one for one in _each(root, "griddedTableDef", "gtID")}
         self._scattered = {_get(one, "utID"): one for one in _each(root, "ungriddedTableDef", "utID")}
         self._tables: dict[str, Table] = {}
+        self.notes: list[tuple[str, str]] = []
+        """What was decided for the file, and why."""
         self._given_by: dict[str, str] = {}
         """Of a variable: which function gives it."""
 
@@ -87,7 +96,9 @@ class _Reader:
             self._variable(element)
         shots = read_shots(self._root, self._variables)
         unread = tuple(tag for tag in ("uncertainty",) if self._root.find(f".//{tag}") is not None)
-        found = DaveModel(self._path, self._variables, self._tables, self._constants, self._values, shots, unread)
+        found = DaveModel(
+            self._path, self._variables, self._tables, self._constants, self._values, shots, unread, tuple(self.notes)
+        )
         check(found.functions())
         return found
 
@@ -190,21 +201,25 @@ class _Reader:
     def _table(self, element: ET.Element, gives: str, arguments: list[ET.Element], points: Points) -> None:
         kinds = {one.get("interpolate", "linear") for one in arguments}
         ends = {one.get("extrapolate", "neither") for one in arguments}
-        for kind in sorted(kinds - set(METHODS)):
-            raise InputError(f"interpolation {kind!r} is not read here; read are: {', '.join(METHODS)}")
+        for kind in sorted(kinds - set(METHODS) - set(SPLINES)):
+            raise InputError(f"interpolation {kind!r} is unknown; there are: {', '.join((*METHODS, *SPLINES))}")
         for end in sorted(ends - set(ENDS)):
             raise InputError(f"extrapolation {end!r} is unknown; there are: {', '.join(ENDS)}")
         if len(points.breaks) != len(arguments):
             raise InputError(f"has {len(arguments)} variables, its table {len(points.breaks)}")
         for one in arguments:
             kind = one.get("interpolate", "linear")
-            if kind != "linear" and one.get("extrapolate", "neither") != "neither":
+            if kind not in ("linear", *SPLINES) and one.get("extrapolate", "neither") != "neither":
                 raise InputError(f"extrapolation of what is interpolated by {kind!r} is not read here")
         extend, mixed = ends != {"neither"}, len(kinds) > 1
         if gives not in self._variables:
             raise InputError(f"there is no variable {gives!r}")
         if gives in self._given_by:
             raise InputError(f"{gives} is already given by function {self._given_by[gives]}")
+        self._given_by[gives] = element.get("name", "without a name")
+        if kinds & set(SPLINES):
+            self._values[self._variables[gives].raw] = self._spline(gives, arguments, points)
+            return
         name = self._free(f"{gives}_table")
         pairs = zip(arguments, points.breaks, strict=True)
         texts = [self._argument(one, axis, extend) for one, axis in pairs]
@@ -219,7 +234,47 @@ class _Reader:
             method="linear" if mixed else METHODS[kinds.pop()],  # type: ignore[arg-type]
         )
         self._values[self._variables[gives].raw] = f"{name}({', '.join(texts)})"
-        self._given_by[gives] = element.get("name", "without a name")
+
+    def _spline(self, gives: str, arguments: list[ET.Element], points: Points) -> str:
+        """Of a table with splines over some of its variables: polynomials from the start of the piece on."""
+        kinds = [one.get("interpolate", "linear") for one in arguments]
+        sizes = [len(axis) for axis in points.breaks]
+        if len(points.values) != math.prod(sizes):
+            wanted = f"breaks ({' x '.join(map(str, sizes))}) need {math.prod(sizes)} values"
+            raise InputError(f"{wanted}, got {len(points.values)}")
+        for one, axis in zip(arguments, points.breaks, strict=True):
+            if any(b <= a for a, b in itertools.pairwise(axis)):
+                raise InputError(f"the breaks of {_get(one, 'varID')} must rise from one to the next, got {axis}")
+        found = pieces(points.breaks, np.reshape(points.values, sizes), kinds)
+        self.notes.append((f"interpolation by {' and '.join(sorted(set(kinds) & set(SPLINES)))} of {gives}", ENDS_OPEN))
+        texts, ways = [], []
+        for one, axis, starts, kind in zip(arguments, points.breaks, found.starts, kinds, strict=True):
+            if kind not in SPLINES:
+                held = self._argument(one, axis, one.get("extrapolate", "neither") != "neither")
+                texts.append(self._at_a_break(held, one, axis, gives))
+                ways.append("0")
+                continue
+            place, first = self._free(f"{gives}_place"), self._free(f"{gives}_piece")
+            self._tables[first] = Table(over={"x": starts}, values=starts, method="below")
+            if one.get("extrapolate", "neither") == "neither":  # a table that holds its ends tells that it was left
+                ends, held = self._free(f"{gives}_ends"), self._argument(one, axis, False)
+                self._tables[ends] = Table(over={"x": [axis[0], axis[-1]]}, values=[axis[0], axis[-1]])
+                self._values[place] = f"{ends}({held})"
+            else:
+                self._values[place] = self._argument(one, axis, True)
+            texts.append(f"{first}({place})")
+            ways.append(f"({place} - {first}({place}))")
+        extend = any(one.get("extrapolate", "neither") != "neither" for one in arguments)
+        terms = []
+        for term in found.terms:
+            name = self._free(f"{gives}_table")
+            over = {f"x{k}": starts for k, starts in enumerate(found.starts)}
+            outside: Literal["extend", "hold"] = "extend" if extend else "hold"
+            self._tables[name] = Table(over=over, values=term.values.ravel().tolist(), outside=outside)
+            part = self._free(f"{gives}_part")
+            self._values[part] = f"{name}({', '.join(texts)}){product(ways, term.powers)}"
+            terms.append(part)
+        return self._formulas.chain("+", terms) if terms else "0"
 
     def _free(self, wanted: str) -> str:
         """A name for a table that nothing else has."""

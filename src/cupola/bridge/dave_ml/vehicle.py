@@ -89,6 +89,7 @@ class _Maker:
             raise InputError(f"no file gives {ROLES['inertia']}: say it in kg and kg m², {pairs}; read were: {read}")
         for model in self._models.values():
             self.lost += [(f"{model.path.name}: <{tag}>", "only nominal values are flown") for tag in model.unread]
+            self.lost += [(f"{model.path.name}: {what}", why) for what, why in model.notes]
         self._choose_law(models, law)
         self._channels: dict[str, int] = {}
         self._mass = self._masses()
