@@ -255,15 +255,16 @@ class _Reader:
                 ways.append("0")
                 continue
             place, first = self._free(f"{gives}_place"), self._free(f"{gives}_piece")
-            self._tables[first] = Table(over={"x": starts}, values=starts, method="below")
+            self._tables[first] = Table(over={"x": [*starts, axis[-1]]}, values=[*starts, starts[-1]], method="below")
             if one.get("extrapolate", "neither") == "neither":  # a table that holds its ends tells that it was left
                 ends, held = self._free(f"{gives}_ends"), self._argument(one, axis, False)
                 self._tables[ends] = Table(over={"x": [axis[0], axis[-1]]}, values=[axis[0], axis[-1]])
                 self._values[place] = f"{ends}({held})"
             else:
                 self._values[place] = self._argument(one, axis, True)
-            texts.append(f"{first}({place})")
-            ways.append(f"({place} - {first}({place}))")
+            piece = f"{first}(clip({place}, {number(axis[0])}, {number(axis[-1])}))"
+            texts.append(piece)
+            ways.append(f"({place} - {piece})")
         extend = any(one.get("extrapolate", "neither") != "neither" for one in arguments)
         terms = []
         for term in found.terms:
