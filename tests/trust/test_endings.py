@@ -1,6 +1,7 @@
 """However a run ends early: it says why, its exit code is not 0, its recording can be read and says that it is cut."""
 
 import contextlib
+import os
 import signal
 import subprocess
 import sys
@@ -174,6 +175,29 @@ def test_a_signal_that_was_swallowed_is_not_told_as_a_fault(cupola, monkeypatch)
     monkeypatch.setattr("cupola.cli.results.bench", swallow)
     answer = cupola("bench")
     assert answer.code == 130 and "fault" not in answer.err and "no compiled" not in answer.err
+
+
+@pytest.mark.parametrize("place", ["be_open", "be_understood", "be_brief"])
+def test_a_signal_before_a_command_begins_is_no_traceback(cupola, monkeypatch, place):
+    monkeypatch.setattr(stopping, "_asked", [])
+    monkeypatch.setattr(f"cupola.cli.terminal.{place}", lambda: stopping._interrupt(signal.SIGTERM, None))
+    assert cupola("list").code == 130
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows ends processes otherwise")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_after_a_command_has_ended_changes_nothing(name):
+    """Python on its way out gives signals back to the system, which ends programs by them."""
+    late = f"""
+import atexit, os, signal, sys
+atexit.register(lambda: os.kill(os.getpid(), signal.{name}))  # the last of them to run
+from cupola.cli import stopping
+stopping.obey_signals()
+print("done")
+sys.exit(3)
+"""
+    done = subprocess.run([sys.executable, "-c", late], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (3, "done\n", "")
 
 
 def test_a_terminal_of_few_letters_and_a_reader_that_leaves(start):

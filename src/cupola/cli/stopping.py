@@ -1,5 +1,6 @@
 """Signals that end a command: SIGTERM, and SIGHUP of a closed terminal, do what Ctrl-C does."""
 
+import atexit
 import signal
 import sys
 import threading
@@ -20,6 +21,16 @@ def obey_signals() -> None:
             signal.signal(number, _interrupt)
     if sys.unraisablehook is sys.__unraisablehook__:
         sys.unraisablehook = _be_quiet
+    atexit.unregister(_come_too_late)
+    atexit.register(_come_too_late)
+
+
+def _come_too_late() -> None:
+    """The command has ended, and its exit code is known: Python on its way out would die of the signal instead."""
+    for name in NAMES:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is _interrupt:
+            signal.signal(number, signal.SIG_IGN)
 
 
 def asked() -> str:

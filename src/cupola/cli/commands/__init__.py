@@ -23,7 +23,14 @@ imported, a tenth of the processor time of a short command."""
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Entry point: run the command line; an error is one message and an exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = _run(list(sys.argv[1:] if arguments is None else arguments))
+    except KeyboardInterrupt:  # before a command began, or after it ended
+        code = stopping.INTERRUPTED
+    sys.exit(code)
+
+
+def _run(given: list[str]) -> int:
     words = [word for word in given if word != "--debug"]
     stopping.obey_signals()
     terminal.be_open()
@@ -40,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except (Exception, SystemExit) as error:  # only a file of the user's says sys.exit
         if terminal.is_broken_pipe(error):
             terminal.be_silent()
-            sys.exit(0)
+            return 0
         from cupola.cli import failure
 
         if len(words) < len(given):
@@ -48,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         code = stopping.INTERRUPTED if stopping.asked() else failure.tell(error)
     finally:
         gc.set_threshold(*usual)
-    sys.exit(code or 0)
+    return code or 0
 
 
 def _say_ignored(files: list[str]) -> None:
