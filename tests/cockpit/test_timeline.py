@@ -1,5 +1,6 @@
 """What the page plots is what was simulated: row for row, whatever the speed, and thinned only where it is said."""
 
+import json
 import time
 from typing import cast
 
@@ -107,6 +108,49 @@ def test_sensors_are_plotted_as_controllers_saw_them(tmp_path):
     _, _, values = asked(flight, names)
     assert len(names) >= 6 and len(found) > 3
     np.testing.assert_array_equal(values.T, found)
+
+
+SHAKER = """import math
+from cupola import Controller
+
+class Shaker(Controller):
+    def step(self, obs, ref):
+        return [math.sin(2 * math.pi * {hz} * obs.time + 1.0)]
+"""
+PUSHED = '<body name="base"><freejoint/><geom type="box" size="0.1 0.1 0.1" mass="1"/></body>'
+
+
+@pytest.mark.parametrize(("hz", "rate"), [(20, 100), (90, 400), (200, 400)], ids=["flap", "vibration", "every call"])
+@pytest.mark.parametrize("kept", [None, 2000])
+def test_what_is_fast_is_row_for_row_that_of_the_recording(vehicle, tmp_path, hz, rate, kept):
+    """A flap of 20 Hz, a vibration, a controller of 400 Hz that changes its mind at every call; at full speed."""
+    parts = {"servo": {"kind": "servo", "channel": 0}}
+    controller = {"use": "own.py:Shaker", "rate_hz": rate}
+    model = vehicle(PUSHED, parts=parts, controller=controller, files={"own.py": SHAKER.format(hz=hz)})
+    scenario = {"vehicles": [{"model": model}], "physics_hz": 2000, **({"record": {"rate_hz": kept}} if kept else {})}
+    (tmp_path / "shake.yaml").write_text(json.dumps(scenario))
+    flight = Flight(load(str(tmp_path / "shake.yaml")), cast(Link, Answers()), tmp_path, [], load)
+    flight.obey(say.Record(on=True))
+    for ticks in (1, 1500, 7, 2492):
+        flight.step(ticks)
+        flight.look()
+    whole, times, (command,) = asked(flight, ["toy.command.0"])
+    flight.close()
+    recorded = Recording(next(tmp_path.glob("*.mcap"))).named("/toy/channels")
+    assert whole and len(times) == (4001 if kept else 201)  # ticks, or the hundred rows a second that are usual
+    np.testing.assert_allclose(times, recorded["time"], atol=1e-9)
+    column = next(name for name in recorded if name.startswith("command"))
+    np.testing.assert_array_equal(command, recorded[column])
+    note = flight.begin()[0].note
+    if not kept:  # which cannot show it, and says so
+        assert "100 rows a second" in note and "2000 ticks" in note and "record: {rate_hz: 2000}" in note
+        return
+    assert note == ""
+    # A row has the command that led to it.
+    led = np.sin(2 * np.pi * hz * np.floor(times[:-1] * rate + 1e-6) / rate + 1.0)
+    np.testing.assert_allclose(command[1:], led, atol=1e-9)
+    _, _, (few,) = asked(flight, ["toy.command.0"], points=100)
+    assert few.max() == command.max() and few.min() == command.min()
 
 
 def test_memory_is_bounded_and_what_is_thinned_is_said():
