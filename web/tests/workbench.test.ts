@@ -47,7 +47,7 @@ describe("a spectrum", () => {
 
 it("an XY plot has the first along x, and says when rows are missing", () => {
   const [a, b] = [{ name: "a", unit: "m", values: [3, 1, 2] }, { name: "b", unit: "m", values: [4, 5, 6] }];
-  expect(against([a, b], true)).toEqual({ x: [3, 1, 2], curves: [b], note: "Every row that was simulated." });
+  expect(against([a, b], true)).toEqual({ x: [3, 1, 2], curves: [b], note: "Every row that was kept." });
   expect(against([a, b], false).note).toContain("3 of them");
 });
 

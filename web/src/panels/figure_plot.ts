@@ -36,7 +36,8 @@ export class FigurePlot {
     public chosen: string[],
     private readonly timeline: Timeline,
     private readonly signals: () => Signal[],
-    private readonly flight: () => { name: string },
+    /** What is shown, and in which way its rows are fewer than what was simulated. */
+    private readonly flight: () => { name: string; note: string },
     edit: (plot: FigurePlot) => void,
     remove: (plot: FigurePlot) => void,
   ) {
@@ -96,7 +97,8 @@ export class FigurePlot {
     this.draw(xy ? against(curves, found.whole) : spectra(found.columns[0]!, curves, found.whole));
   }
 
-  private draw(drawn: Drawn): void {
+  private draw(found: Drawn): void {
+    const drawn = { ...found, note: [found.note, this.flight().note].filter(Boolean).join(" ") };
     this.shown = drawn;
     say(this.note, drawn.note);
     const x = span([drawn.x]);
@@ -127,7 +129,7 @@ type Named = Drawn["curves"][number];
 
 /** The first along x; rows stay in their order, so that a path is a path. */
 export function against([first, ...others]: Named[], whole: boolean): Drawn {
-  return { x: first!.values, curves: others, note: whole ? "Every row that was simulated." : `One row in several: ${first!.values.length} of them.` };
+  return { x: first!.values, curves: others, note: whole ? "Every row that was kept." : `One row in several: ${first!.values.length} of them.` };
 }
 
 /** Up to half the rate of the rows; a curve that has none says why. */
