@@ -29,7 +29,9 @@ def obeyed(world: World, instance: VehicleInstance, runner: Any) -> list[say.Obe
     passed = _passed(instance, runner)
     taken = _commanded(world, instance, runner) - passed.keys() | _mixed(instance, runner.first_channel)
     radians = _radians(world, instance)
-    flies = any(part.lifts for part in instance.vehicle.parts.values())
+    parts = instance.vehicle.parts.values()
+    flies = any(part.lifts for part in parts)
+    words = {channel: word for part in parts for channel, word in part.channel_words().items()}
     found = []
     for control in find_channels(world, instance):
         (channel,) = control.channels
@@ -40,7 +42,8 @@ def obeyed(world: World, instance: VehicleInstance, runner: Any) -> list[say.Obe
         middle = rests if passed.get(channel) == THROTTLE else 0.0
         unit, default = "rad" if channel in radians else "1", min(max(middle, low), high)
         stick = channel in passed
-        name = f"{STICKS[passed[channel]]}: {control.parts}" if stick and flies else control.parts
+        word = STICKS[passed[channel]] if stick and flies else words.get(channel, "")
+        name = f"{word}: {control.parts}" if word else control.parts
         one = say.Obeyed(channel=channel, name=name, low=low, high=high, unit=unit, default=default, stick=stick)
         found.append(one)
     return found

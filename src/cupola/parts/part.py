@@ -137,6 +137,10 @@ class Part(Entry):
         """Smallest and largest value that it passes on, by channel."""
         return {}
 
+    def channel_words(self) -> Mapping[int, str]:
+        """What a channel does at 1, where that is not to move the part."""
+        return {}
+
     def moved_actuator(self) -> str | None:
         """MuJoCo actuator that follows its channel."""
         return None

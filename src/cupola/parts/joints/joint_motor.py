@@ -107,6 +107,10 @@ class JointMotor(Actuator):
         """Its torque, and the reset of its driver."""
         return (self.channel, self.reset_channel)
 
+    def channel_words(self) -> dict[int, str]:
+        """A driver that has failed is on again."""
+        return {self.reset_channel: "driver on again"} if self.reset_channel >= 0 else {}
+
     def describe(self, places: BindContext, frame: RootFrame) -> JointDrive:
         """Which joint it turns, and what of it that joint feels."""
         if self.model == "ideal":

@@ -152,8 +152,12 @@ class Mecanum(Part):
         return tuple(range(self.channel, self.channel + WHEELS + 1))
 
     def channel_limits(self) -> dict[int, tuple[float, float]]:
-        """The switch: at 1 a supply that has tripped is on again."""
+        """The switch."""
         return {self.channel + WHEELS: (0.0, 1.0)}
+
+    def channel_words(self) -> dict[int, str]:
+        """A supply that has tripped is on again."""
+        return {self.channel + WHEELS: "supply on again"}
 
     def attach(self, spec: Any) -> None:
         """Motors, rollers, and what touches the floor."""
