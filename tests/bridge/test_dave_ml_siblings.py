@@ -175,11 +175,6 @@ def test_units_are_those_of_the_tables(units, si):
 
 IT = OUT.format("nd", MATH.format(A))
 REFUSED = {
-    "scattered points": (
-        OUT.format("nd", "") + '<function name="f"><independentVarRef varID="a"/><independentVarRef varID="m"/>'
-        '<dependentVarRef varID="out"/><functionDefn><ungriddedTableDef><dataPoint>0 0 1</dataPoint>'
-        "<dataPoint>5 1 2</dataPoint><dataPoint>9 3 2</dataPoint></ungriddedTableDef></functionDefn></function>",
-        "function f: its 3 scattered points are no grid"),
     "a spline of nobody": (BREAKS + OUT.format("nd", "") + ONE.format('interpolate="akima"', GRID),
         "function f: interpolation 'akima' is unknown; there are: linear, discrete, floor, ceiling, quadraticSpline"),
     "a spline of too few values": (

@@ -12,6 +12,7 @@ import numpy as np
 
 from cupola.bridge.dave_ml.grids import Points, gridded
 from cupola.bridge.dave_ml.mathml import MathMl, only
+from cupola.bridge.dave_ml.scattered import NOTE, triangles
 from cupola.bridge.dave_ml.shots import Shot, read_shots
 from cupola.bridge.dave_ml.splines import ENDS as ENDS_OPEN
 from cupola.bridge.dave_ml.splines import SPLINES, pieces, product
@@ -160,12 +161,14 @@ class _Reader:
                 return self._simple(element)
             arguments = element.findall("independentVarRef")
             points = self._grid(_child(element, "functionDefn"), len(arguments))
+            if not isinstance(points, Points):
+                return self._of_triangles(element, _get(gives, "varID"), arguments, points)
             self._table(element, _get(gives, "varID"), arguments, points)
         except (InputError, ValueError) as error:
             raise InputError(f"function {element.get('name')}: {str(error).removeprefix('Table: ')}") from None
 
-    def _grid(self, definition: ET.Element, count: int) -> Points:
-        """Breaks and values of a table, written in the function or beside it."""
+    def _grid(self, definition: ET.Element, count: int) -> Points | list[list[float]]:
+        """Breaks and values of a table, written in the function or beside it; rows of points that are no grid."""
         found = definition.find("griddedTableDef")
         if found is None:
             found = definition.find("griddedTable")  # its name in the first edition
@@ -184,7 +187,8 @@ class _Reader:
             scattered = self._known(self._scattered, _get(named, "utID"), "ungriddedTableDef")
         if scattered is None:
             raise InputError("its <functionDefn> has no table")
-        return gridded([numbers_of(one, "dataPoint") for one in scattered.findall("dataPoint")], count)
+        rows = [numbers_of(one, "dataPoint") for one in scattered.findall("dataPoint")]
+        return gridded(rows, count) or rows
 
     def _known(self, among: dict[str, Any], name: str, what: str) -> Any:
         if name not in among:
@@ -212,11 +216,7 @@ class _Reader:
             if kind not in ("linear", *SPLINES) and one.get("extrapolate", "neither") != "neither":
                 raise InputError(f"extrapolation of what is interpolated by {kind!r} is not read here")
         extend, mixed = ends != {"neither"}, len(kinds) > 1
-        if gives not in self._variables:
-            raise InputError(f"there is no variable {gives!r}")
-        if gives in self._given_by:
-            raise InputError(f"{gives} is already given by function {self._given_by[gives]}")
-        self._given_by[gives] = element.get("name", "without a name")
+        self._claim(element, gives)
         if kinds & set(SPLINES):
             self._values[self._variables[gives].raw] = self._spline(gives, arguments, points)
             return
@@ -234,6 +234,53 @@ class _Reader:
             method="linear" if mixed else METHODS[kinds.pop()],  # type: ignore[arg-type]
         )
         self._values[self._variables[gives].raw] = f"{name}({', '.join(texts)})"
+
+    def _claim(self, element: ET.Element, gives: str) -> None:
+        """Let a function give a variable that nothing else gives."""
+        if gives not in self._variables:
+            raise InputError(f"there is no variable {gives!r}")
+        if gives in self._given_by:
+            raise InputError(f"{gives} is already given by function {self._given_by[gives]}")
+        self._given_by[gives] = element.get("name", "without a name")
+
+    def _of_triangles(
+        self, element: ET.Element, gives: str, arguments: list[ET.Element], rows: list[list[float]]
+    ) -> None:
+        """The plane of the triangle that is highest when lifted."""
+        for one in arguments:
+            if one.get("interpolate", "linear") != "linear":
+                raise InputError("its scattered points are no grid, and between these only 'linear' has a meaning")
+        self._claim(element, gives)
+        found = triangles(rows, len(arguments))
+        self.notes.append((f"scattered points of {gives}", NOTE))
+        ways = []
+        for one, low, span in zip(arguments, found.low, found.span, strict=True):
+            way = self._free(f"{gives}_way")
+            self._values[way] = f"({self._place(gives, one, [low, low + span])} - {number(low)}) / {number(span)}"
+            ways.append(way)
+
+        def plane(numbers: list[float]) -> str:
+            return " + ".join(
+                [number(numbers[0]), *(f"{number(b)} * {way}" for b, way in zip(numbers[1:], ways, strict=True))]
+            )
+
+        best, value = "", ""
+        for lifted, over in zip(found.lifted, found.values, strict=True):
+            lift, highest, held = (self._free(f"{gives}_{what}") for what in ("lift", "best", "held"))
+            self._values[lift], flat = plane(lifted), plane(over)
+            self._values[held] = f"if({lift} > {best}, {flat}, {value})" if best else flat
+            self._values[highest] = f"max({lift}, {best})" if best else lift
+            best, value = highest, held
+        self._values[self._variables[gives].raw] = value
+
+    def _place(self, gives: str, element: ET.Element, axis: list[float]) -> str:
+        """A variable, held at the ends of its axis as its reference says."""
+        if element.get("extrapolate", "neither") != "neither":
+            return self._argument(element, axis, True)
+        ends, held = self._free(f"{gives}_ends"), self._argument(element, axis, False)
+        over = [axis[0], axis[-1]]  # a table that holds its ends tells that it was left
+        self._tables[ends] = Table(over={"x": over}, values=over)
+        return f"{ends}({held})"
 
     def _spline(self, gives: str, arguments: list[ET.Element], points: Points) -> str:
         """Of a table with splines over some of its variables: polynomials from the start of the piece on."""
@@ -256,12 +303,7 @@ class _Reader:
                 continue
             place, first = self._free(f"{gives}_place"), self._free(f"{gives}_piece")
             self._tables[first] = Table(over={"x": [*starts, axis[-1]]}, values=[*starts, starts[-1]], method="below")
-            if one.get("extrapolate", "neither") == "neither":  # a table that holds its ends tells that it was left
-                ends, held = self._free(f"{gives}_ends"), self._argument(one, axis, False)
-                self._tables[ends] = Table(over={"x": [axis[0], axis[-1]]}, values=[axis[0], axis[-1]])
-                self._values[place] = f"{ends}({held})"
-            else:
-                self._values[place] = self._argument(one, axis, True)
+            self._values[place] = self._place(gives, one, axis)
             piece = f"{first}(clip({place}, {number(axis[0])}, {number(axis[-1])}))"
             texts.append(piece)
             ways.append(f"({place} - {piece})")
