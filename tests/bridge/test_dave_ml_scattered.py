@@ -1,5 +1,7 @@
 """Scattered points of DAVE-ML files beside SciPy's triangulation."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.interpolate import LinearNDInterpolator
@@ -28,52 +30,58 @@ def model_of(tmp_path, points, values, said=""):
     return read_dave_ml(tmp_path / "x.dml")
 
 
-def asked(model, *at):
-    """The value, and whether the range of the points was left."""
+def asker(model):
+    """Asks for the value at a place, and whether the range of the points was left."""
     program = build(model.functions(), {"out": "out"})
-    block = np.array(program.block)
-    block[: len(at)] = at
-    outside = evaluate(block, program.code, program.lines, program.result, (), ())
-    return float(block[program.wanted["out"]]), outside > 0.0
+
+    def asked(*at):
+        block = np.array(program.block)
+        block[: len(at)] = at
+        outside = evaluate(block, program.code, program.lines, program.result, (), ())
+        return float(block[program.wanted["out"]]), outside > 0.0
+
+    return asked
 
 
-@pytest.mark.parametrize("count", [2, 3])
-def test_between_points_anywhere(tmp_path, count):
+@pytest.mark.parametrize(("count", "many"), [(2, 25), (3, 25), (2, 190)])
+def test_between_points_anywhere(tmp_path, count, many):
     rng = np.random.default_rng(count)
-    points = rng.uniform(size=(25, count)) * [0.3, 40.0, 5.0][:count] - 1.0
-    values = rng.normal(size=25)
-    model, wanted = model_of(tmp_path, points, values), LinearNDInterpolator(points, values, rescale=True)
+    points = rng.uniform(size=(many, count)) * [0.3, 40.0, 5.0][:count] - 1.0
+    values = rng.normal(size=many)
+    asked, wanted = asker(model_of(tmp_path, points, values)), LinearNDInterpolator(points, values, rescale=True)
     low, high = points.min(axis=0), points.max(axis=0)
     seen = 0
-    for at in rng.uniform(low, high, size=(200, count)):
+    for at in rng.uniform(low, high, size=(60, count)):
         theirs = float(wanted(at)[0])
         if np.isfinite(theirs):  # within the hull
             seen += 1
-            assert asked(model, *at)[0] == pytest.approx(theirs, abs=1e-6), at
-    assert seen > 50
-    for at, value in zip(points, values, strict=True):
-        assert asked(model, *at)[0] == pytest.approx(value, abs=1e-9)
+            assert asked(*at)[0] == pytest.approx(theirs, abs=1e-6), at
+    assert seen > 20
+    for at, value in zip(points[:30], values, strict=False):
+        assert asked(*at)[0] == pytest.approx(value, abs=1e-9)
 
 
 def test_a_grid_that_lacks_a_corner_goes_through_all_its_points(tmp_path):
     """Four points on a circle can be cut in two ways; whichever it is, it goes through all of them."""
     points = GRID[:-1]
     values = [x * x - 0.3 * y + 0.1 * x * y for x, y in points]
-    model = model_of(tmp_path, points, values)
+    asked = asker(model_of(tmp_path, points, values))
     for at, value in zip(points, values, strict=True):
-        assert asked(model, *at)[0] == pytest.approx(value, abs=1e-9)
+        assert asked(*at)[0] == pytest.approx(value, abs=1e-9)
     halves = sorted((0.5 * (values[0] + values[4]), 0.5 * (values[1] + values[3])))
-    middle = asked(model, 0.5, 5.0)[0]
+    middle = asked(0.5, 5.0)[0]
     assert min(abs(middle - one) for one in halves) < 1e-9
 
 
 def test_beyond_the_range_it_holds_and_says_so_unless_it_goes_on(tmp_path):
     points, values = [(0.0, 0.0), (2.0, 0.0), (0.0, 4.0)], [1.0, 5.0, 9.0]  # 1 + 2 x + 2 y
     held = model_of(tmp_path, points, values)
-    assert asked(held, 0.5, 1.0) == (pytest.approx(4.0), False)
-    assert asked(held, 3.0, 0.0) == (pytest.approx(5.0), True)
+    asked = asker(held)
+    assert asked(0.5, 1.0) == (pytest.approx(4.0), False)
+    assert asked(3.0, 0.0) == (pytest.approx(5.0), True)
     assert held.notes[0][0] == "scattered points of out"
-    assert asked(model_of(tmp_path, points, values, 'extrapolate="both"'), 3.0, -1.0) == (pytest.approx(5.0), False)
+    asked = asker(model_of(tmp_path, points, values, 'extrapolate="both"'))
+    assert asked(3.0, -1.0) == (pytest.approx(5.0), False)
 
 
 REFUSED = {
@@ -89,6 +97,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_points_that_span_no_triangles(tmp_path, name):
+    points: Any
     points, said, message = REFUSED[name]
     with pytest.raises(InputError, match=message) as refused:
         model_of(tmp_path, points, range(len(points)), said)

@@ -264,14 +264,18 @@ class _Reader:
                 [number(numbers[0]), *(f"{number(b)} * {way}" for b, way in zip(numbers[1:], ways, strict=True))]
             )
 
-        best, value = "", ""
-        for lifted, over in zip(found.lifted, found.values, strict=True):
-            lift, highest, held = (self._free(f"{gives}_{what}") for what in ("lift", "best", "held"))
-            self._values[lift], flat = plane(lifted), plane(over)
-            self._values[held] = f"if({lift} > {best}, {flat}, {value})" if best else flat
-            self._values[highest] = f"max({lift}, {best})" if best else lift
-            best, value = highest, held
-        self._values[self._variables[gives].raw] = value
+        stem = self._free(f"{gives}_triangle")
+        rivals: list[tuple[str, str]] = []
+        for k, (lifted, over) in enumerate(zip(found.lifted, found.values, strict=True)):
+            self._values[f"{stem}_lift_{k}"], self._values[f"{stem}_value_{k}"] = plane(lifted), plane(over)
+            rivals.append((f"{stem}_lift_{k}", f"{stem}_value_{k}"))
+        while len(rivals) > 1:  # two by two, the higher one goes on
+            k = len(self._values)
+            (first, its), (second, others) = rivals.pop(0), rivals.pop(0)
+            self._values[f"{stem}_best_{k}"] = f"max({first}, {second})"
+            self._values[f"{stem}_held_{k}"] = f"if({second} > {first}, {others}, {its})"
+            rivals.append((f"{stem}_best_{k}", f"{stem}_held_{k}"))
+        self._values[self._variables[gives].raw] = rivals[0][1]
 
     def _place(self, gives: str, element: ET.Element, axis: list[float]) -> str:
         """A variable, held at the ends of its axis as its reference says."""
