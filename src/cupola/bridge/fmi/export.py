@@ -19,6 +19,7 @@ from cupola.bridge.fmi.unit import ABOUT, Unit
 from cupola.record.held_files import FILES, SCENARIO
 from cupola.record.provenance import provenance
 from cupola.record.world_recorder import SIGNALS, attachments
+from cupola.schema.archives import add
 from cupola.schema.trust import Code
 from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
@@ -62,10 +63,10 @@ def export_fmu(
         defines = ['-DINSTANCE="world.h"', f'-DPYTHON="{_escaped(sys.executable)}"']
         library = compile_library([HERE / f"fmi{version}.c"], folder / Path(place).name, defines)
         with whole_file(target) as new, zipfile.ZipFile(new.file, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("modelDescription.xml", _description(unit, held, version))
-            archive.write(library, place)
+            add(archive, "modelDescription.xml", _description(unit, held, version))
+            add(archive, place, library.read_bytes())
             for file, content in resources.items():
-                archive.writestr(f"resources/{file}", content)
+                add(archive, f"resources/{file}", content)
     return Exported(target, [one.name for one in unit.inputs], [one.name for one in unit.outputs], unit.world.dt)
 
 

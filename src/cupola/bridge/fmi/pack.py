@@ -14,6 +14,7 @@ from pathlib import Path
 
 from cupola.bridge.fmi.description import About, Declared, describe, library_place
 from cupola.parts.external.c_model import INPUTS, OUTPUTS, PARAMETERS, STATES, open_library, variables
+from cupola.schema.archives import add
 from cupola.schema.whole_files import whole_file
 from cupola.schema.yaml_files import InputError
 
@@ -47,8 +48,8 @@ def pack(source: Path, target: Path, version: int = 2, *, with_state: bool = Tru
         opened = open_library(library)
         groups = {role: [Declared(*one) for one in variables(opened, which)] for which, role in GROUPS.items()}
         with whole_file(target) as new, zipfile.ZipFile(new.file, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("modelDescription.xml", describe(about, groups, version))
-            archive.write(library, place)
+            add(archive, "modelDescription.xml", describe(about, groups, version))
+            add(archive, place, library.read_bytes())
     return target
 
 
