@@ -19,12 +19,15 @@ from cupola.kernel.jit import jit
 Array = Any
 ROWS, COLUMNS, NODE, RING, EDGE, WIDTH = range(6)
 """Columns of a layout: panels along the chord and the span; where nodes, rings and points of edges begin; how many."""
-SOFT = 0.12
-"""Core of the vortices of a wake for a surface that lies behind, by the mean width of the columns that shed it. Without
-one such a surface would feel single vortices, not the sheet that they stand for; with narrower columns it vanishes."""
+SOFT = 0.2
+"""Core of the vortices of a wake for a surface that lies behind or on which it begins, by the mean width of the columns
+that shed it. Without one such a surface would feel single vortices, not the sheet that they stand for, and the drift of
+a fin's wake from the wing on which it stands gave forces without end; with narrower columns it vanishes."""
 BEHIND, APART = 0.5, 0.1
 """By the chord: how far aft of another a surface lies behind it, and how far away it does not belong to it, as the
 halves of a wing do to each other."""
+JOINED = 1e-3
+"""By the chord: how far from each other trailing edges are that shed one sheet."""
 
 
 class Lattice(NamedTuple):
@@ -131,17 +134,22 @@ def wake_cores(layout: Array, corners: Array, chords: Array) -> Array:
             aft = 0.0
             for x in range(3):
                 aft += (middle[k, x] - middle[n, x]) * chords[n, x]
-            if aft > BEHIND * chord and _nearest(own, nodes_of(layout, k, corners)) > APART * APART * chord:
+            other = nodes_of(layout, k, corners)
+            if _nearest(own, 0, other, 0) > APART * APART * chord:
+                feels_sheet = aft > BEHIND * chord
+            else:  # halves of one wing shed one sheet, a fin that stands on a wing sheds its own
+                feels_sheet = _nearest(own, len(own) - 1, other, len(other) - 1) > JOINED * JOINED * chord
+            if feels_sheet and k != n:
                 made[k, n] = SOFT * math.sqrt(span) / columns
     return made
 
 
-def _nearest(own: Array, other: Array) -> Any:
-    """Smallest squared distance of the corners of two surfaces [m²]."""
+def _nearest(own: Array, first: Any, other: Array, start: Any) -> Any:
+    """Smallest squared distance of the corners of two surfaces [m²], from a row of each on."""
     found = math.inf
-    for i in range(own.shape[0]):
+    for i in range(first, own.shape[0]):
         for j in range(own.shape[1]):
-            for m in range(other.shape[0]):
+            for m in range(start, other.shape[0]):
                 for n in range(other.shape[1]):
                     square = 0.0
                     for x in range(3):

@@ -16,6 +16,8 @@ WHOLE = 0.9999
 """Share of the chord that a surface moves which turns as a whole."""
 
 
+TOUCHING = 1e-6
+"""By the chord."""
 LOFTS = 4
 """Pieces between two sections along which the tilt is followed."""
 
@@ -116,7 +118,30 @@ def panes(surface: Surface, image: float | None, unit: float, centre: Any) -> It
             share = sum(_width(a, b) for a, b in itertools.pairwise(group)) / max(total, 1e-12)
             if share > 0.0:
                 many = str(k + 1) if len(groups) > 1 else ""
-                yield _pane(surface, group, mirrored, share, many)
+                pane = _pane(surface, group, mirrored, share, many)
+                yield from [pane] if pane.label else _halves(pane)
+
+
+def _halves(pane: Pane) -> Iterator[Pane]:
+    """A fin, whose ends are both free, as two wings from its middle outwards: strips are narrow towards the tips.
+
+    With others a fin that crosses the wake of a wing feels more of it above than below.
+    """
+    outward, across, up = pane._axes()
+    y = [one.y for one in pane.stations]
+    middle = 0.5 * (y[0] + y[-1])
+    cut = WingStation(*(float(np.interp(middle, y, values)) for values in zip(*pane.stations, strict=True)))
+    place = np.array(pane.place) + outward * cut.y * across + cut.z * up + np.array([cut.x, 0.0, 0.0])
+    for label, way, side in (("1", -1.0, "left" if pane.side == "right" else "right"), ("2", 1.0, pane.side)):
+        own = [one for one in pane.stations if way * (one.y - middle) > TOUCHING * one.chord]
+        moved = [one._replace(y=way * (one.y - cut.y), x=one.x - cut.x, z=one.z - cut.z) for one in (cut, *own)]
+        yield pane._replace(
+            label=pane.label + label,
+            side=side,
+            place=tuple(float(x) for x in place),
+            stations=tuple(sorted(moved)),
+            spanwise=max(1, round(0.5 * pane.spanwise)),
+        )
 
 
 def _placed(section: Section, image: float | None, unit: float, centre: Any) -> _Cut:
