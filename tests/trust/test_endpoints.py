@@ -87,7 +87,11 @@ def test_there_are_as_many_addresses_as_we_think(answered):
 
 ATTACKS = {
     "a name that others resolve to this machine": {"host": "evil.example:8000"},
+    "a name that begins as ours": {"host": "localhost.evil.example:8000"},
+    "an address in a name": {"host": "127.0.0.1.evil.example:8000"},
     "no host": {"host": ""},
+    "a site that begins as ours": {**OWN, "origin": "http://127.0.0.1:8000.evil.example"},
+    "a site with our name before an @": {**OWN, "origin": "http://127.0.0.1:8000@evil.example"},
     "a page of another site": {**OWN, "origin": "http://evil.example"},
     "a file on the disk": {**OWN, "origin": "null"},
     "a page of no address": {**OWN, "origin": "http://[::1"},

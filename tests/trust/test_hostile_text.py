@@ -4,6 +4,7 @@ import ast
 import csv
 import io
 import json
+import os
 import re
 import struct
 from pathlib import Path
@@ -124,6 +125,24 @@ def test_two_names_that_would_be_one_file_are_refused(write, hostile, tmp_path):
     path = hostile(NAMES["long"])
     with pytest.raises(RecordingError, match="would both become"):
         write(path, tmp_path)
+
+
+def test_two_names_that_this_disk_takes_for_one_are_refused(recording, tmp_path, monkeypatch):
+    """As disks do that know no capitals; here each name leads to the file of the first."""
+    usual, first = os.stat, []
+
+    def look(path, *more, **how):
+        if str(path).endswith(".csv"):
+            first[:] = first or [str(path)]
+            return usual(first[0], *more, **how)
+        return usual(path, *more, **how)
+
+    monkeypatch.setattr(os, "stat", look)
+    with pytest.raises(RecordingError, match="would both become"):
+        write_csv(recording, tmp_path)
+    monkeypatch.undo()
+    assert len([*tmp_path.iterdir()]) == 1
+    assert len(write_csv(recording, tmp_path)) > 1, "once more over those of before"
 
 
 def test_a_name_with_mathematics_is_drawn_as_it_is(hostile):

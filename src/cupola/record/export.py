@@ -8,7 +8,7 @@ from cupola.record.read import Recording
 from cupola.record.stream import RecordingError
 from cupola.schema.hostile_text import cell, file_name
 from cupola.schema.validation_messages import short
-from cupola.schema.whole_files import NewFile, whole_file
+from cupola.schema.whole_files import NewFile, Written, whole_file
 
 
 def write_csv(path: str | Path, folder: str | Path) -> list[Path]:
@@ -21,7 +21,7 @@ def write_csv(path: str | Path, folder: str | Path) -> list[Path]:
     recording = Recording(path)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
+    written = Written()
     for topic in recording.topics:
         table = recording.named(topic, text=True)
         if len(table["time"]):

@@ -13,7 +13,7 @@ from cupola.record.stream import RecordingError
 from cupola.schema.hostile_text import file_name
 from cupola.schema.libraries import library
 from cupola.schema.validation_messages import short
-from cupola.schema.whole_files import whole_file
+from cupola.schema.whole_files import Written, whole_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -113,7 +113,7 @@ def write_parquet(path: str | Path, folder: str | Path) -> list[Path]:
     parquet = need("pyarrow.parquet", "Parquet")
     recording = Recording(path)
     Path(folder).mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
+    written = Written()
     for topic in recording.topics:
         found = columns_of(recording, topic)
         if not len(found.columns["time"]):

@@ -24,6 +24,7 @@ from cupola.record.stream import RecordingError
 from cupola.schema.hostile_text import file_name, writable
 from cupola.schema.input_files import boundary
 from cupola.schema.validation_messages import short
+from cupola.schema.whole_files import Written
 
 if TYPE_CHECKING:
     from cupola.record.shown_figure import ShownFigure
@@ -44,7 +45,7 @@ def _draw(recording: Recording, folder: str | Path, show: bool) -> list[Path]:
     import matplotlib as mpl
 
     Path(folder).mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
+    written = Written()
     with mpl.rc_context(STYLE), letters_without_glyphs():
         for name, figure in figures(recording, _new_figure(show)):
             target = Path(folder) / f"{file_name(name)}.png"

@@ -150,6 +150,20 @@ def whole_path(path: Path) -> Iterator[Path]:
             hidden.unlink(missing_ok=True)
 
 
+class Written(list[Path]):
+    """Files that were written; one of another name is among them where the disk takes both names for one, as `A` and
+    `a` on many."""
+
+    def __contains__(self, path: object) -> bool:
+        if super().__contains__(path):
+            return True
+        try:
+            about = Path(str(path)).stat()
+            return any(os.path.samestat(about, one.stat()) for one in self)
+        except OSError:  # not there yet
+            return False
+
+
 def lock(file: BinaryIO) -> None:
     """Let others see that it is being written, until it is closed or its program ends."""
     if fcntl:
