@@ -13,7 +13,7 @@ pytest.importorskip("gymnasium", reason="gymnasium is not installed: pip install
 onnx = pytest.importorskip("onnx", reason="onnx is not installed: pip install 'cupola[learn]'")
 from cupola.learn.network import Adam, Network  # noqa: E402
 from cupola.learn.policy_file import Trained, load_policy, save_policy  # noqa: E402
-from cupola.learn.ppo import Learner, Settings, held  # noqa: E402
+from cupola.learn.ppo import RATES, Learner, Settings, held, next_rate  # noqa: E402
 from cupola.learn.task import Task  # noqa: E402
 from cupola.record import Recording  # noqa: E402
 from cupola.record.held_files import HeldRecording  # noqa: E402
@@ -65,6 +65,21 @@ def test_adam_finds_the_lowest_point():
     for _ in range(2000):
         adam.step([2.0 * (numbers[0] - [1.0, 0.5])], 0.01)
     assert numbers[0] == pytest.approx([1.0, 0.5], abs=1e-3)
+
+
+def test_the_learning_rate_follows_the_change_of_the_policy():
+    assert next_rate(1e-3, 0.021, 0.02) == 1e-3
+    assert next_rate(1e-3, 0.05, 0.02) < 1e-3 < next_rate(1e-3, 0.005, 0.02)
+    assert next_rate(RATES[0], 1.0, 0.02) == RATES[0] and next_rate(RATES[1], 0.0, 0.02) == RATES[1]
+    few = Settings(steps=1024, horizon=16, portions=2, hidden=(16,), seed=1)
+    rates = []
+    for begin, change in zip(RATES, (0.02, 1e-4), strict=True):
+        worlds = cupola.envs(Task(**CLIMB), 16, autoreset_mode="SameStep")
+        learner = Learner(worlds, few._replace(rate=begin, change=change))
+        learner.learn()
+        rates.append(learner.rate)
+        worlds.close()
+    assert RATES[0] < rates[0] and rates[1] < RATES[1]
 
 
 def test_it_learns_to_hold_a_height_from_nothing():

@@ -18,6 +18,8 @@ from cupola.schema.yaml_files import InputError
 
 Array = np.ndarray[Any, Any]
 LOG_SQRT_2PI = 0.5 * np.log(2.0 * np.pi)
+RATES, FACTOR = (1e-5, 1e-2), 1.5
+"""Least and largest learning rate, and by what it changes at once."""
 
 
 class Settings(NamedTuple):
@@ -33,7 +35,9 @@ class Settings(NamedTuple):
     portions: int = 4
     """Of each epoch."""
     rate: float = 1e-3
-    """At the start; it falls to a tenth."""
+    """At the start. After each update it becomes larger or smaller (`next_rate`)."""
+    change: float = 0.02
+    """[nat] Of the policy by an update, which the rate aims at: Kullback and Leibler's divergence."""
     discount: float = 0.99
     trace: float = 0.95
     clip: float = 0.2
@@ -59,6 +63,16 @@ class Progress(NamedTuple):
     """Share of them."""
 
 
+def next_rate(rate: float, change: float, aim: float) -> float:
+    """The learning rate after an update that changed the policy by `change` [nat].
+
+    A rate that only falls with time let some trainings unlearn what they could: on a GPU two of three.
+    """
+    if change > 2.0 * aim:
+        return max(RATES[0], rate / FACTOR)
+    return min(RATES[1], rate * FACTOR) if change < 0.5 * aim else rate
+
+
 class Learner:
     """Two networks: what to do, and what is to be hoped for."""
 
@@ -71,7 +85,7 @@ class Learner:
         self.actor = Network((seen, *settings.hidden, acts), 0.01, self.rng)
         self.critic = Network((seen, *settings.hidden, 1), 1.0, self.rng)
         self.log_std = np.full(acts, settings.spread, FLOAT)
-        self._adam = Adam([*self.actor.numbers, *self.critic.numbers, self.log_std])
+        self._adam, self.rate = Adam([*self.actor.numbers, *self.critic.numbers, self.log_std]), settings.rate
         self._sums = np.zeros(worlds.num_envs)
         self._episodes: list[tuple[float, int, bool]] = []
         self._lengths = np.zeros(worlds.num_envs, np.int64)
@@ -88,8 +102,7 @@ class Learner:
         while done < s.steps and time.monotonic() - begin < 60.0 * s.minutes:
             rows, seen = self._collect(seen)
             done += s.horizon * self.worlds.num_envs
-            share = min(1.0, max(done / s.steps, (time.monotonic() - begin) / (60.0 * s.minutes)))
-            self._update(rows, s.rate * (1.0 - 0.9 * share))
+            self._update(rows)
             curve.append(self._progress(done, time.monotonic() - begin))
             if told:
                 told(curve[-1])
@@ -147,11 +160,13 @@ class Learner:
         off = (acts - mean) / np.exp(self.log_std)
         return np.asarray(-(0.5 * off**2 + self.log_std + LOG_SQRT_2PI).sum(axis=1), FLOAT)
 
-    def _update(self, rows: dict[str, Array], rate: float) -> None:
+    def _update(self, rows: dict[str, Array]) -> None:
         for _ in range(self.settings.epochs):
             for part in np.array_split(self.rng.permutation(len(rows["reward"])), self.settings.portions):
                 gradients = self._gradients({key: values[part] for key, values in rows.items()})
-                self._adam.step(gradients, rate)
+                self._adam.step(gradients, self.rate)
+        gain = self._log_chance(rows["acts"], self.actor(rows["seen"])) - rows["chance"]
+        self.rate = next_rate(self.rate, float(np.mean(np.exp(gain) - 1.0 - gain)), self.settings.change)
 
     def _gradients(self, rows: dict[str, Array]) -> list[Array]:
         """Of the clipped aim of PPO, the square error of the critic, and the entropy."""

@@ -8,11 +8,11 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from cupola.learn.policy_file import Trained
-from cupola.learn.ppo import LOG_SQRT_2PI, Progress, Settings
+from cupola.learn.ppo import LOG_SQRT_2PI, Progress, Settings, next_rate
 from cupola.learn.tensors import TensorVectorEnv, torch
 from cupola.schema.yaml_files import InputError
 
-GPU = Settings(steps=10_000_000, horizon=16, rate=2e-3)
+GPU = Settings(steps=10_000_000, horizon=16)
 """What suits thousands of worlds."""
 WORLDS = 8192
 STEEPEST = 0.5
@@ -43,7 +43,7 @@ class TensorLearner:
         self.critic = layers((seen, *settings.hidden, 1), 1.0).to(self.device)
         self.log_std = torch.nn.Parameter(torch.full((acts,), settings.spread, device=self.device))
         self._numbers = [*self.actor.parameters(), *self.critic.parameters(), self.log_std]
-        self._adam = torch.optim.Adam(self._numbers, settings.rate)
+        self._adam, self.rate = torch.optim.Adam(self._numbers, settings.rate), settings.rate
         self._sums = torch.zeros(worlds.num_envs, device=self.device)
         self._lengths = torch.zeros(worlds.num_envs, device=self.device)
 
@@ -55,9 +55,6 @@ class TensorLearner:
         while done < s.steps and time.monotonic() - begin < 60.0 * s.minutes:
             rows, seen, ended = self._collect(seen)
             done += s.horizon * self.worlds.num_envs
-            share = min(1.0, max(done / s.steps, (time.monotonic() - begin) / (60.0 * s.minutes)))
-            for group in self._adam.param_groups:
-                group["lr"] = s.rate * (1.0 - 0.9 * share)
             self._update(rows)
             count, reward, length, success = ended.tolist()  # waits for the GPU
             means = [x / count if count else np.nan for x in (reward, length / self.worlds.task.rate_hz, success)]
@@ -105,6 +102,8 @@ class TensorLearner:
         return -(0.5 * off**2 + self.log_std + LOG_SQRT_2PI).sum(dim=1)
 
     def _update(self, rows: dict[str, Any]) -> None:
+        for group in self._adam.param_groups:
+            group["lr"] = self.rate
         for _ in range(self.settings.epochs):
             order = torch.randperm(len(rows["return"]), device=self.device)
             for part in order.chunk(self.settings.portions):
@@ -112,6 +111,10 @@ class TensorLearner:
                 self._loss({key: values[part] for key, values in rows.items()}).backward()
                 torch.nn.utils.clip_grad_norm_(self._numbers, STEEPEST)
                 self._adam.step()
+        with torch.no_grad():
+            gain = self._log_chance(rows["acts"], self.actor(rows["seen"])) - rows["chance"]
+            change = float((torch.exp(gain) - 1.0 - gain).mean())
+        self.rate = next_rate(self.rate, change, self.settings.change)
 
     def _loss(self, rows: dict[str, Any]) -> Any:
         """The clipped aim of PPO, the square error of the critic, and the entropy."""
