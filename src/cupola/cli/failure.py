@@ -1,6 +1,8 @@
 """An error as the user should see it: one message on stderr and an exit code."""
 
 import linecache
+import re
+from collections import Counter
 from pathlib import Path
 from types import FrameType
 
@@ -9,6 +11,9 @@ import typer
 from cupola.cli.screen import say
 
 BAD_INPUT, FAILED = 2, 1
+REQUIRED = re.compile(r"(?P<name>[\w.-]+).*extra == ['\"](?P<extra>[\w-]+)['\"]")
+OURSELVES = ("dev", "docs", "peers")
+"""Optional parts that nobody needs who only simulates."""
 OURS = ("InputError", "SimulationError", "RecordingError", "PeerError", "HangError")
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 """Base class of usage errors; typer has no public name for it."""
@@ -33,6 +38,8 @@ def tell(error: BaseException) -> int:
 def _message(error: BaseException) -> str:
     if any(kind.__name__ in OURS for kind in type(error).__mro__):
         return str(error)
+    if isinstance(error, ModuleNotFoundError) and (extra := _extra_of(error.name or "")):
+        return f"{error.name} is not installed: pip install 'cupola[{extra}]'"
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if place := _own_place(error):
         where, _, source = place_text(*place).partition("\n")
@@ -45,6 +52,17 @@ def _message(error: BaseException) -> str:
     if isinstance(error, RecursionError):
         return "something is nested too deeply for this"
     return f"{text} (this looks like a bug in Cupola: run it again with --debug to see where)"
+
+
+def _extra_of(module: str) -> str | None:
+    """The optional part of this package that brings a module."""
+    from importlib.metadata import requires
+
+    wanted = module.partition(".")[0].replace("_", "-").lower()
+    rows = [found for line in requires("cupola") or [] if (found := REQUIRED.match(line))]
+    size = Counter(row["extra"] for row in rows)  # one that contains another lists what that has, too
+    fitting = [row["extra"] for row in rows if row["name"].lower() == wanted and row["extra"] not in OURSELVES]
+    return min(fitting, key=lambda extra: size[extra], default=None)
 
 
 def place_text(frame: FrameType, line: int) -> str:

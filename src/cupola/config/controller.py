@@ -193,7 +193,9 @@ class Controller:
         """Commands for the channels 0, 1, 2, ... of the vehicle."""
         law = type(self).law
         if law is None:
-            raise NotImplementedError(f"{type(self).__name__} has neither a step nor a law")
+            own = [name for name, what in vars(type(self)).items() if callable(what) and not name.startswith("_")]
+            has = f"; it has: {', '.join(own)}" if own else ""
+            raise InputError(f"{type(self).__name__} has neither a `step(self, obs, ref)` nor a law{has}")
         command, self.state = law(obs, ref, self.state, self)
         return tuple(command)
 

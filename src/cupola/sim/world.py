@@ -8,8 +8,8 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -97,6 +97,7 @@ class World(Snapshots):
         self.dump_folder: Path = Path("out")
         self._measures: Measures | None = None
         self._owner: int | None = None
+        self._running = threading.RLock()
         over_floor = [(i.name, i.root) for i in self.instances] if scenario.floor and scenario.origin.is_round else []
         self._notices = Notices(self.assembly.parts, scenario.air.wind.field if scenario.air.wind else None, over_floor)
         self._remembering = [b for b in self.assembly.parts if b.part.remembers_in_python()]
@@ -180,14 +181,32 @@ class World(Snapshots):
     def _repr_html_(self) -> str:
         return world_html(self)
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Refused: the compiled loop of a copy would move the arrays of the original, for ever."""
+        raise InputError(
+            f"{self.name}: a world can be neither copied nor pickled; keep its state with snapshot(), or build it anew "
+            "(in another process, too) from the name or file of its scenario: cupola.load(...)"
+        )
+
+    @contextmanager
+    def _in_one_thread(self) -> Iterator[None]:
+        """Two threads that ran one world at once would lose each other's ticks."""
+        if not self._running.acquire(blocking=False):
+            raise InputError(f"{self.name}: another thread runs it; a world runs in one thread at a time")
+        try:
+            yield
+        finally:
+            self._running.release()
+
     def step(self, ticks: int = 1) -> None:
         """Advance by `ticks`; controllers and parts in plain Python are called at their rates."""
-        end = self.tick + whole_number(ticks, "step: ticks", 0)
-        while (now := self.tick) < end:
-            many = self.prepare(end - now)
-            if advance(self._table, many) < many:
-                self._stop()
-        self._arrive()
+        with self._in_one_thread():
+            end = self.tick + whole_number(ticks, "step: ticks", 0)
+            while (now := self.tick) < end:
+                many = self.prepare(end - now)
+                if advance(self._table, many) < many:
+                    self._stop()
+            self._arrive()
 
     def prepare(self, ticks: int) -> int:
         """Do the Python work that is due now; returns how many of `ticks` the compiled loop may do without Python."""
@@ -234,7 +253,10 @@ class World(Snapshots):
         end = self.tick + round(seconds * self.scenario.physics_hz)
         portion = self.max_ticks_per_batch if speed is None else max(1, round(self.scenario.physics_hz * speed / 50))
         started, first = time.perf_counter(), self.tick
-        with nullcontext(progress) if progress else bar_of(self.name, self.time, end * self.dt) as told:
+        with (
+            self._in_one_thread(),
+            nullcontext(progress) if progress else bar_of(self.name, self.time, end * self.dt) as told,
+        ):
             while self.tick < end:
                 if paused is not None and paused():
                     time.sleep(0.02)
