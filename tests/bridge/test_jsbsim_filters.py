@@ -11,6 +11,7 @@ from cupola.config.vehicle import read_vehicle
 from cupola.parts.functions.evaluate import WIDTH, evaluate
 from cupola.parts.functions.part import QUANTITIES
 from cupola.parts.functions.program import Functions, build
+from cupola.reproduce.hangar.engines import Level, level_flight
 from cupola.reproduce.hangar.peer import is_installed, silence
 
 DT, TICKS = 0.01, 120
@@ -232,7 +233,8 @@ def of_cupola(vehicle):
         block[program.code + WIDTH * place.instruction + WIDTH - 1] = int(place.name)
     block[QUANTITIES.index("dt")] = DT
     memory, found = law.initial_memory(), []
-    for elevator, rudder in zip(*sticks(), strict=True):
+    for tick, (elevator, rudder) in enumerate(zip(*sticks(), strict=True)):
+        block[QUANTITIES.index("time")] = tick * DT
         channels = np.zeros(20)
         channels[1], channels[2] = -elevator, -rudder  # drawn back, and to the right, are positive here
         block[len(QUANTITIES) : len(QUANTITIES) + len(memory)] = memory
@@ -262,6 +264,14 @@ def test_a_channel_that_runs_at_times_or_seldom_is_listed_for_what_it_lacks(tmp_
     lost = dict(import_jsbsim(tmp_path / "toy.xml", tmp_path / "made").lost)
     assert lost["execrate of the channel d"] == "its components run at every tick here"
     assert lost["execute='fcs/rudder-cmd-norm'"] == "wanted holds its output, not its memory"
+
+
+@pytest.mark.skipif(not is_installed(), reason="needs jsbsim")
+def test_an_aircraft_with_hysteresis_is_trimmed_as_jsbsim_trims_it():
+    ours, theirs = level_flight(Level("c172x", 54.0, 1500.0))
+    assert ours.alpha == pytest.approx(theirs.alpha, abs=1e-3) and ours.throttle == pytest.approx(
+        theirs.throttle, abs=3e-4
+    )
 
 
 def test_what_a_sensor_or_a_component_lacks_is_listed(tmp_path):

@@ -208,7 +208,8 @@ class Components:
             x = f"({x} - clip({x}, -{half}, {half}))"
         if element.find("hysteresis_width") is not None:
             x, half, last = f.short(x), f"(0.5 * {self._value(element, 'hysteresis_width')})", f"{name}_hyst_last"
-            x = self._keep(last, f"clip({last}, {x} - {half}, {x} + {half})")
+            # Before the first tick, and so in a trim, it follows at once, as in JSBSim.
+            x = self._keep(last, f"if(time > 0, clip({last}, {x} - {half}, {x} + {half}), {x})")
         return f.chain("+", [x, self._value(element, "bias", 0.0)])
 
     def _rates(self, element: ET.Element) -> tuple[str | None, str | None]:

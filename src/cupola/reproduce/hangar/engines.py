@@ -68,7 +68,9 @@ LEVELS = (
     Level("T38", 200.0, 4000.0), Level("B747", 200.0, 5000.0), Level("t6texan2", 110.0, 3000.0),
     Level("f16", 180.0, 4000.0), Level("737", 180.0, 4000.0), Level("MD11", 180.0, 4000.0),
     Level("global5000", 180.0, 4000.0), Level("c182", 55.0, 1500.0), Level("c172p", 55.0, 1500.0),
-    Level("Concorde", 180.0, 4000.0),
+    Level("Concorde", 180.0, 4000.0), Level("F4N", 125.0, 1500.0), Level("J3Cub", 33.0, 1500.0),
+    Level("XB-70", 100.0, 1500.0), Level("c172r", 53.0, 1500.0), Level("f104", 143.0, 1500.0),
+    Level("f15", 105.0, 1500.0), Level("fokker100", 120.0, 1500.0),
 )  # fmt: skip
 """Eight in the quick table."""
 QUICK = 8
@@ -77,7 +79,7 @@ ALPHA_BOUND, THROTTLE_BOUND = 1e-3, 1e-4
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Thrust of seven aircraft, of sixteen in the full table; level flight of eight, of thirteen."""
+    """Thrust of seven aircraft, of sixteen in the full table; level flight of eight, of twenty."""
     for name, bound in BOUNDS.items():
         if name in OTHERS and not full:
             continue
