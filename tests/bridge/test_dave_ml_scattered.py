@@ -84,6 +84,17 @@ def test_beyond_the_range_it_holds_and_says_so_unless_it_goes_on(tmp_path):
     assert asked(3.0, -1.0) == (pytest.approx(5.0), False)
 
 
+def test_its_names_are_not_those_of_the_file(tmp_path):
+    points, values = [(0.0, 0.0), (2.0, 0.0), (0.0, 4.0)], [1.0, 5.0, 9.0]
+    model_of(tmp_path, points, values)
+    text = (tmp_path / "x.dml").read_text()
+    own = '<variableDef name="o" varID="out_triangle_value_0" units="nd" initialValue="7"/>'
+    (tmp_path / "x.dml").write_text(text.replace("<fileHeader/>", f"<fileHeader/>{own}"))
+    model = read_dave_ml(tmp_path / "x.dml")
+    assert model.constants["out_triangle_value_0"] == 7.0
+    assert asker(model)(0.5, 1.0)[0] == pytest.approx(4.0)
+
+
 REFUSED = {
     "one place twice": ([(0, 0), (0, 0), (1, 1), (1, 0)], "", "two of its scattered points are at the same place"),
     "a line": ([(0, 0), (1, 1), (2, 2), (3, 3)], "", "its 4 scattered points lie on one line or plane"),

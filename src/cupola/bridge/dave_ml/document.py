@@ -265,6 +265,8 @@ class _Reader:
             )
 
         stem = self._free(f"{gives}_triangle")
+        while any(name.startswith(f"{stem}_") for name in self._taken):
+            stem = self._free(stem)
         rivals: list[tuple[str, str]] = []
         for k, (lifted, over) in enumerate(zip(found.lifted, found.values, strict=True)):
             self._values[f"{stem}_lift_{k}"], self._values[f"{stem}_value_{k}"] = plane(lifted), plane(over)
