@@ -41,7 +41,11 @@ def add_sheet(points: Array, nodes: Array, gamma: Array, cores: Array, mirror: b
         return factor * cx, factor * cy, factor * cz
 
     rows, columns = gamma.shape
-    place = np.ascontiguousarray(nodes.transpose(2, 0, 1))
+    place = np.empty((3, rows + 1, columns + 1))
+    for i in range(rows + 1):  # a transposition of arrays takes two seconds to compile
+        for j in range(columns + 1):
+            for n in range(3):
+                place[n, i, j] = nodes[i, j, n]
     across, aft = np.zeros((rows + 1, columns)), np.zeros((rows, columns + 1))
     for i in range(rows):
         for j in range(columns):
