@@ -8,14 +8,14 @@ import math
 from typing import NamedTuple
 
 from cupola.physics.rotation import Quaternion, Vector, multiply, rotate
-from cupola.xmath import Number, cos, exp, log, maximum, sin, sqrt, where
+from cupola.xmath import Number, cos, log, maximum, sin, sqrt, where
 
 FLAT = 1e-12
 """1 / m of sections without lift."""
 
 
 class Spread(NamedTuple):
-    """What the wake induces at a strip by what it would on an elliptic wing: exp(at_1 + slope x + bend x²), x = ln m,
+    """What the wake induces at a strip by what it would on an elliptic wing: 1 + at_1 + slope x + bend x², x = ln m,
     m = π A / (a cos Λ). Zeros are an elliptic wing.
     """
 
@@ -93,7 +93,8 @@ def span_factor(ratio: Number, cos_sweep: Number, slope: Number, spread: Spread)
     """
     by_m = slope * cos_sweep / (math.pi * ratio)
     x = -log(maximum(by_m, FLAT))
-    return 1.0 / (1.0 + by_m * exp(spread.at_1 + x * (spread.slope + x * spread.bend)))
+    induced = 1.0 + spread.at_1 + x * (spread.slope + x * spread.bend)
+    return 1.0 / (1.0 + by_m * maximum(induced, 0.0))
 
 
 def ratio_of(built: Number, reach: Number, span: Number) -> Number:

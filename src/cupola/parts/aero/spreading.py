@@ -1,7 +1,7 @@
 """How unevenly the wake of a wing acts on its strips, by Prandtl's lifting line.
 
 A lifting line in even flow tells which share of the angle of attack each strip keeps, at three aspect ratios: a
-parabola through their logarithms follows the wing while its span changes. So strips have the lift, its distribution and
+parabola over their logarithms follows the wing while its span changes. So strips have the lift, its distribution and
 the induced drag of the lifting line; for twist, roll and flaps these shares are an approximation.
 """
 
@@ -16,12 +16,16 @@ from cupola.physics.planform import Spread
 
 TERMS = 99
 """Odd, so that one station lies in the middle."""
-RATIOS = (3.0, 12.0, 48.0)
+RATIOS = (1.5, 9.0, 48.0)
 """Aspect ratios solved, the same for all wings: so a wing that took a shape is the wing that was built so."""
 SLOPE = 2.0 * math.pi
 """Of the sections' lift [1/rad]; another one acts as another aspect ratio."""
 LEAST = 1e-3
 """A strip near a pointed tip can lie in upwash; strips do not gain by their wake."""
+FINE = 800
+"""Places along a half at which its outline is summed."""
+MOST_SPREAD = 2.0
+"""By which strips are spread apart; two on a wing would need more."""
 
 
 class Spreading(NamedTuple):
@@ -38,14 +42,15 @@ class Spreading(NamedTuple):
         """For strips between these edges [m] of the part."""
         x = [math.log(0.5 * ratio) for ratio in RATIOS]
         by_elliptic = [0.5 * ratio * (1.0 / self._kept(ratio, edges) - 1.0) for ratio in RATIOS]
-        bend, slope, at_1 = np.polyfit(x, np.log(np.maximum(by_elliptic, LEAST)), 2)
+        bend, slope, at_1 = np.polyfit(x, np.array(by_elliptic) - 1.0, 2)
         return [Spread(*(float(number) for number in one)) for one in zip(at_1, slope, bend, strict=True)]
 
     def _kept(self, ratio: float, edges: Sequence[tuple[float, float]]) -> Any:
         """Share of the angle of attack that the wake leaves strips of a wing stretched to an aspect ratio.
 
-        Half-way between the strip's mean and its middle, lift and induced drag of few strips are both right: with 10 of
-        them within 0.3 and 2 % up to an aspect ratio of 18.
+        Lift is the sum of chord and share, induced drag that of chord, share and what lacks of it. With the mean over
+        each strip the lift would be right, but few strips do not differ as much from each other as the share does along
+        the span, and have too much drag. So they are spread apart until it is right, too.
         """
         half, places = self.y[-1], np.append(0.0, self.y)
         chord = np.append(self.chord[0], self.chord)
@@ -57,10 +62,19 @@ class Spreading(NamedTuple):
             lambda alpha: SLOPE * alpha,
             terms=TERMS,
         )
+        y = half * np.sin(np.linspace(0.0, 0.5 * np.pi, FINE + 1))
         left = slice(TERMS // 2, None)
-        y, felt = np.append(line.y[left], half), np.append(line.alpha[left], line.alpha[-1])
-        summed = np.append(0.0, np.cumsum(0.5 * np.diff(y) * (felt[:-1] + felt[1:])))
+        felt = np.clip(np.interp(y, line.y[left], line.alpha[left]), LEAST, 1.0)
+        carried = np.interp(y, places, chord)
         inner, outer = self.start + np.array(edges).T
-        mean = (np.interp(outer, y, summed) - np.interp(inner, y, summed)) / (outer - inner)
-        middle = np.interp(0.5 * (inner + outer), y, felt)
-        return np.clip(0.5 * (mean + middle), LEAST, 1.0)
+
+        def over_strips(values: Any) -> Any:
+            summed = np.append(0.0, np.cumsum(0.5 * np.diff(y) * (values[:-1] + values[1:])))
+            return np.interp(outer, y, summed) - np.interp(inner, y, summed)
+
+        area = over_strips(carried)
+        mean = over_strips(carried * felt) / area
+        whole = float((area * mean).sum() / area.sum())
+        apart, own = float((area * (mean - whole) ** 2).sum()), float(over_strips(carried * (felt - whole) ** 2).sum())
+        wider = math.sqrt(own / apart) if apart > 0.0 else 1.0
+        return np.clip(whole + min(wider, MOST_SPREAD) * (mean - whole), LEAST, 1.0)
