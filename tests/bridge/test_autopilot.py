@@ -458,6 +458,28 @@ def test_a_dry_run_only_says_it(capsys):
     )
 
 
+@pytest.mark.parametrize(
+    ("vehicle", "airframe"),
+    [
+        ("hexacopter", "hexa_plus"),
+        ("crazyflie", "quad_x"),
+        ("vtol", "quadplane"),
+        ("plane_3wing_2motor", "plane"),
+        ("morphing_uav", "plane"),
+        *[(name, "") for name in ("gull", "robird", "xcell", "velma_base", "cepheus")],
+    ],
+)
+def test_every_family_of_vehicles_is_an_airframe_or_told_why_not(vehicle, airframe, capsys):
+    """Surfaces without a channel of their own are no reason to refuse a vehicle."""
+    with pytest.raises(SystemExit) as end:
+        main(["autopilot", "ardupilot", vehicle, "--dry"])
+    said = " ".join(capsys.readouterr().err.split())
+    assert end.value.code == (0 if airframe else 2)
+    assert (
+        f"{vehicle} is {airframe}; it waits for ArduPilot" if airframe else "is no airframe of this autopilot"
+    ) in said
+
+
 def test_time_spent_looking_for_an_answer_is_not_the_worlds():
     polling = Polling()
     with bind(0) as here, bind(0) as there:

@@ -4,6 +4,7 @@ import logging
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from cupola.bridge.autopilot.fitting import first_channel
 from cupola.bridge.ros.commander import Commander
 from cupola.bridge.ros.dialects import dialect
 from cupola.bridge.ros.exchange import Exchange, Times
@@ -11,7 +12,7 @@ from cupola.bridge.ros.graph import Graph, Link
 from cupola.cli import flight, target, trusting
 from cupola.cli.flight import RunOptions
 from cupola.cli.screen import say, waiting
-from cupola.config.resolved_vehicle import ResolvedVehicle, resolve_vehicles
+from cupola.config.resolved_vehicle import resolve_vehicles
 from cupola.config.scenario import VehicleEntry
 from cupola.config.vehicle import ControllerEntry
 from cupola.schema.yaml_files import InputError
@@ -129,7 +130,7 @@ def load_world(options: RunOptions, wanted: Wanted, exchange: Exchange) -> World
     if wanted.commands != "own":
         for k, one in enumerate(resolved):
             channels = [c for part in one.vehicle.parts.values() for c in part.used_channels() if c >= 0]
-            first = _first(one)
+            first = first_channel(one)
             entry = ControllerEntry(use="idle", rate_hz=rate, channel=first)
             vehicles[k] = vehicles[k].model_copy(update={"controller": entry, "mode": "mission"})
             controllers[one.name] = Commander(exchange, one.name, first, 1 + max(channels, default=first) - first)
@@ -153,12 +154,6 @@ def _warn_of_idle(world: World, exchange: Exchange, wanted: Wanted) -> None:
     ]
     if idle:
         log.warning("--names %s has no commands for %s: they stay 0", wanted.names, ", ".join(idle))
-
-
-def _first(one: ResolvedVehicle) -> int:
-    """The lowest channel that moves something by itself, and not through a mixer."""
-    parts = [part for part in one.vehicle.parts.values() if part.first_input() is None]
-    return min((channel for part in parts for channel in part.used_channels() if channel >= 0), default=0)
 
 
 def _say_what_there_is(exchange: Exchange, wanted: Wanted) -> None:

@@ -30,5 +30,5 @@ def with_sensors(one: ResolvedVehicle, wanted: dict[str, dict[str, float]]) -> V
 
 def first_channel(one: ResolvedVehicle) -> int:
     """The lowest channel that moves something by itself, and not through a mixer."""
-    parts = [part for part in one.vehicle.parts.values() if part.kind != "mixer"]
-    return min((channel for part in parts for channel in part.used_channels()), default=0)
+    parts = [part for part in one.vehicle.parts.values() if part.first_input() is None]
+    return min((channel for part in parts for channel in part.used_channels() if channel >= 0), default=0)
