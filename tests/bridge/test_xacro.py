@@ -163,9 +163,16 @@ def test_properties_and_blocks_may_use_what_comes_after_them(expand):
     <xacro:property name="block"><xacro:solid mass="${side}"/></xacro:property>
     <xacro:property name="side" value="3"/>
     <xacro:macro name="solid" params="mass"><inertia ixx="${mass}"/></xacro:macro>
-    <a area="${area}"/><xacro:insert_block name="block"/>"""
+    <a area="${area}"/><xacro:insert_block name="block"/><link name="l"/>"""
     made = expand(body)
     assert made[0].get("area") == "6" and made[1].get("ixx") == "3"
+
+
+def test_a_property_without_a_value_is_refused_where_it_is_used(expand):
+    property_ = '<xacro:property name="folder" value="${arg place}"/>'
+    assert expand(f'{property_}<link name="a"/>')[0].get("name") == "a"
+    with pytest.raises(InputError, match=r"cannot evaluate \$\{arg place\}"):
+        expand(f'{property_}<link name="${{folder}}"/>')
 
 
 def test_properties_that_need_each_other_are_refused(expand):

@@ -129,10 +129,6 @@ def _apply(op: ast.AST, *given: Any) -> Any:
     return _bounded(OPERATORS[type(op)](*given))
 
 
-class AbsentError(ValueError):
-    """A property is not there, or not yet."""
-
-
 class Later:
     """A property that names others which are not there yet; it is evaluated where it is used."""
 
@@ -200,7 +196,7 @@ class _Evaluation:
     def _name(self, name: str) -> Any:
         if name not in self._names and name not in CONSTANTS:
             known = ", ".join(sorted(self._names)) or "none"
-            raise AbsentError(f"there is no property {name!r}; there are: {known}")
+            raise ValueError(f"there is no property {name!r}; there are: {known}")
         found = self._names[name] if name in self._names else CONSTANTS[name]
         return found.value() if isinstance(found, Later) else found
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from xml.etree import ElementTree as ET
 
 from cupola.bridge.foreign_yaml import read_foreign_yaml
-from cupola.bridge.last_letter.expression import LONGEST_TEXT, AbsentError, Later, as_value, evaluate, fill
+from cupola.bridge.last_letter.expression import LONGEST_TEXT, Later, as_value, evaluate, fill
 from cupola.bridge.report import Report
 from cupola.bridge.sdf.document import find_file
 from cupola.bridge.tolerant_xml import read_tolerant
@@ -167,8 +167,8 @@ class Expansion:
         try:
             value = self._value(text, names)
         except InputError as error:
-            if not isinstance(error.__cause__, AbsentError):
-                raise
+            if error.__cause__ is None:
+                raise  # too large; what has no value yet, or none that is understood, is refused where it is used
             value = Later(lambda: self._value(text, names))
         {"": names, "parent": names.parents, "global": ChainMap(names.maps[-1])}[scope][name] = value
 
