@@ -1,11 +1,15 @@
 """Disks without room: what has its name is whole, and the sentence says which file lacks it."""
 
 import errno
+import importlib
 import os
 import subprocess
 import sys
+import zipfile
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from cupola.bridge.new_folder import new_folder
 from cupola.record import Recorder
@@ -77,6 +81,48 @@ def test_what_a_command_leaves_on_a_disk_of_a_few_pages_is_whole(pages, words, t
         (line,) = [line for line in answer.err.splitlines() if line.startswith("error: ")]
         assert answer.code in (1, 2) and ("No space left on device" in line or words[0] == "share"), line
         assert len(line) > len("error: No space left on device"), "of which file?"
+
+
+def _zip(file):
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a", bytes(40_000))
+
+
+def _parquet(file):
+    arrow = pytest.importorskip("pyarrow")
+    importlib.import_module("pyarrow.parquet").write_table(
+        arrow.table({"a": np.random.default_rng(1).random(5000)}), file
+    )
+
+
+def _picture(file):
+    Image.fromarray(np.random.default_rng(1).integers(0, 255, (200, 200, 3), np.uint8)).save(file, format="PNG")
+
+
+WRITERS = {
+    "bytes": lambda file: file.write(bytes(40_000)),
+    "numbers": lambda file: file.write(np.ones(5000)),
+    "arrays": lambda file: np.savez(file, a=np.ones(5000)),
+    "zip": _zip,
+    "parquet": _parquet,
+    "picture": _picture,
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limits there")
+@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("limit", [0, 1, 10_000, 30_001])
+def test_a_write_that_stops_half_way_is_an_error_whoever_writes(tmp_path, name, limit):
+    """The system writes what fits and only gives the number, at which most libraries do not look."""
+    resource = importlib.import_module("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        with pytest.raises(OSError) as found, whole_file(tmp_path / "a") as new:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
+            WRITERS[name](new.file)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert found.value.errno == errno.EFBIG and list(tmp_path.iterdir()) == []
 
 
 def test_compiled_code_on_a_full_disk_is_compiled_again_and_nothing_is_left_half(disk):

@@ -1,6 +1,6 @@
 """The list of trusted folders: nobody else writes it, no name in it means another folder, half a write is none."""
 
-import errno
+import importlib
 import os
 from pathlib import Path
 
@@ -35,31 +35,19 @@ def test_a_name_that_is_no_text_is_not_remembered(tmp_path):
     assert trusted_folders() == [tmp_path / "b"]
 
 
-def test_a_full_disk_writes_no_half_of_a_path(tmp_path, config, monkeypatch):
+@pytest.mark.skipif(os.name == "nt", reason="no such limits there")
+def test_a_full_disk_writes_no_half_of_a_path(tmp_path, config):
     """Half of a path is the path of a folder that holds more."""
     assert remember([tmp_path / "a"]) == []
 
-    class Full:
-        def __init__(self, file):
-            self.file = file
-
-        def __getattr__(self, name):
-            return getattr(self.file, name)
-
-        def write(self, data):
-            if len(data) > 5:
-                return self.file.write(bytes(data)[:5])
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    usual = os.fdopen
-
-    def opened(number, mode, **more):
-        file = usual(number, mode, **more)
-        return Full(file) if "w" in mode else file
-
-    monkeypatch.setattr(os, "fdopen", opened)
-    assert remember([tmp_path / "b"]) == [tmp_path / "b"]
-    monkeypatch.undo()
+    resource = importlib.import_module("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for fits in (1, len(str(tmp_path)), len(str(tmp_path)) + 5):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (fits, before[1]))
+        try:
+            assert remember([tmp_path / "b"]) == [tmp_path / "b"]
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert (config / REMEMBERED).read_text() == f"{tmp_path / 'a'}\n"
 
 

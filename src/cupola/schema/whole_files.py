@@ -6,11 +6,12 @@ name is taken by linking, which fails where there is one already: two programs i
 
 import contextlib
 import errno
+import io
 import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, cast
 
 try:
     import fcntl
@@ -24,6 +25,18 @@ OF_DISKS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 PRIVATE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
+class _WritesAll(io.FileIO):
+    """A file without a buffer whose `write` writes all of it: the system's own may stop half-way, and say so only by a
+    number that most libraries do not look at."""
+
+    def write(self, data: Any) -> int:
+        rest = memoryview(data).cast("B")
+        total = len(rest)
+        while rest:
+            rest = rest[super().write(rest) or 0 :]
+        return total
+
+
 class NewFile:
     """A file under way: write to `file`, then `publish` gives it the wanted name, or with `numbered` the next free."""
 
@@ -32,12 +45,12 @@ class NewFile:
         self._hidden: Path | None = None
         self._is_special = path.exists() and not path.is_file()  # a device or a pipe: nothing to take the place of
         if self._is_special:
-            self.file: BinaryIO = path.open("wb", buffering=0)
+            self.file: BinaryIO = cast(BinaryIO, _WritesAll(path, "wb"))
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         if not numbered and is_being_written(path):
             raise BlockingIOError(11, "another program is writing it", str(path))
-        self.file = os.fdopen(self._open(), "wb", buffering=0)
+        self.file = cast(BinaryIO, _WritesAll(self._open(), "wb"))
         lock(self.file)
 
     def _open(self) -> int:
@@ -131,9 +144,7 @@ def write_whole(path: Path, data: bytes, *, numbered: bool = False, mode: int | 
     with whole_file(path, numbered=numbered) as new:
         if mode is not None and hasattr(os, "fchmod"):
             os.fchmod(new.file.fileno(), mode)
-        rest = memoryview(data)
-        while rest:
-            rest = rest[new.file.write(rest) :]
+        new.file.write(data)
     return new.wanted
 
 
