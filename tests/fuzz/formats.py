@@ -360,8 +360,9 @@ ALL = (
 FORMATS = {one.name: one for one in ALL}
 """By name."""
 OF_ENDINGS = {
-    ".sdf": "sdf", ".world": "sdf", ".sdf.jinja": "sdf", ".urdf": "xacro", ".xacro": "xacro", ".xml": "foreign_mjcf",
-    ".mjcf": "foreign_mjcf", ".dml": "dave_ml", ".avl": "avl", ".dae": "dae", ".obj": "obj", ".stl": "stl",
+    ".sdf": "sdf", ".world": "sdf", ".sdf.jinja": "sdf", ".urdf": "xacro", ".xacro": "xacro", ".gazebo": "xacro",
+    ".xml": "foreign_mjcf", ".mjcf": "foreign_mjcf", ".dml": "dave_ml", ".avl": "avl", ".dae": "dae",
+    ".obj": "obj", ".stl": "stl",
 }  # fmt: skip
 """Which format stands for files of each ending that `cupola import` reads; .xml of JSBSim has its own, too."""
 OF_YAML = {

@@ -98,7 +98,6 @@ OTHERS = {
     "cockpit/typescript.py": "a tool of developers",
     "kernel/jit.py": "under a passing name, then renamed",
     "kernel/turns.py": "a lock, which is empty",
-    "schema/whole_files.py": "the function itself",
 }
 
 
