@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mcap.reader import make_reader
 from mcap.writer import CompressionType, Writer
 from rosbags.typesys import Stores, get_typestore
 
@@ -121,7 +122,11 @@ def test_what_cannot_be_read_is_named(recorded: tuple[Path, Any], tmp_path: Path
 
 def test_a_damaged_chunk_is_named(recorded: tuple[Path, Any], tmp_path: Path) -> None:
     data = bytearray(recorded[0].read_bytes())
-    data[len(data) // 2] ^= 0x10
+    with recorded[0].open("rb") as file:
+        summary = make_reader(file).get_summary()
+    assert summary
+    for chunk in summary.chunk_indexes:
+        data[chunk.chunk_start_offset + chunk.chunk_length // 2] ^= 0x10
     (tmp_path / "damaged.mcap").write_bytes(data)
     with pytest.raises(RecordingError, match=r"the chunk at byte \d+ is damaged"):
         Recording(tmp_path / "damaged.mcap").table("/quadcopter/imu")

@@ -191,6 +191,7 @@ class World(Snapshots):
     @contextmanager
     def _in_one_thread(self) -> Iterator[None]:
         """Two threads that ran one world at once would lose each other's ticks."""
+        self._check_owner()
         if not self._running.acquire(blocking=False):
             raise InputError(f"{self.name}: another thread runs it; a world runs in one thread at a time")
         try:
