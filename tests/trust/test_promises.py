@@ -21,7 +21,7 @@ SAID = {
     "Commands beyond what": "tests/engine/test_motors.py::test_a_wheel_saturates",
     "`make soak` flies": "tests/soak/test_soak.py::test_each_command_that_exists_is_killed_or_writes_nothing",
     "Measured": "tests/soak/test_soak.py::test_a_run_in_pieces_is_the_run_in_one_go",
-    "On 19 November 2026, on 16": "tests/soak/test_soak.py::test_the_judge_finds_other_bits_and_memory_that_grows",
+    "On 19 November 2026 all five": "tests/soak/test_soak.py::test_the_judge_finds_other_bits_and_memory_that_grows",
     "Measures of a scenario need": "tests/unit/test_kept_rows.py::test_a_table_in_a_file_is_the_table_in_memory",
     "An untrusted or damaged": f"{FUZZ}::test_every_input_is_read_or_refused",
     "Numbers must be finite": "tests/bridge/test_hostile.py::test_limits_without_end_are_none",
