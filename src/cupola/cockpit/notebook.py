@@ -67,7 +67,7 @@ def view_world(world: World, *, height: int = 600, speed: float | None = 1.0, pa
     """The world on a page, which runs it until the view is closed."""
     view = View(height, world.name)
     show = flying(world, view.link, load=load, scenarios=shipped_scenarios(), speed=speed, paused=paused)
-    view._start(show, world.give_to_this_thread, world.take_back)
+    view._start(show, world.one_thread.give_to_this, world.one_thread.take_back)
     return view
 
 

@@ -6,10 +6,9 @@ This file is its time: start over, step, run, keep a state and go back to it. Wh
 import importlib
 import logging
 import re
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -36,6 +35,7 @@ from cupola.sim.crash_dump import check_start, stop
 from cupola.sim.evaluation import Evaluation, accelerate, evaluate, untouched
 from cupola.sim.measures import Measure, Measures
 from cupola.sim.notices import Notices, taken_from_the_earth
+from cupola.sim.one_thread import OneThread
 from cupola.sim.part_handle import PartHandle
 from cupola.sim.progress import bar_of
 from cupola.sim.rendering import Renderer
@@ -96,8 +96,8 @@ class World(Snapshots):
         self.observers: list[Observer] = []
         self.dump_folder: Path = Path("out")
         self._measures: Measures | None = None
-        self._owner: int | None = None
-        self._running = threading.RLock()
+        self.one_thread: OneThread = OneThread(name)
+        """Which thread may run it."""
         over_floor = [(i.name, i.root) for i in self.instances] if scenario.floor and scenario.origin.is_round else []
         self._notices = Notices(self.assembly.parts, scenario.air.wind.field if scenario.air.wind else None, over_floor)
         self._remembering = [b for b in self.assembly.parts if b.part.remembers_in_python()]
@@ -158,25 +158,13 @@ class World(Snapshots):
         if self._measures:
             self._measures.begin()
 
-    def give_to_this_thread(self) -> None:
-        """Allow only this thread to run it until `take_back`; used by the page."""
-        self._owner = threading.get_ident()
-
-    def take_back(self) -> None:
-        """Allow any thread to run it again."""
-        self._owner = None
-
     def view(self, *, height: int = 600, speed: float | None = 1.0, paused: bool = False) -> Any:
         """The world on its page, inside a notebook; the page runs it until `close()` of what is returned."""
-        self._check_owner()
+        self.one_thread.check()
         # The cockpit stands to the right of the world, so it is found by name, as controllers are.
         return importlib.import_module("cupola.cockpit.notebook").view_world(
             self, height=height, speed=speed, paused=paused
         )
-
-    def _check_owner(self) -> None:
-        if self._owner not in (None, threading.get_ident()):
-            raise InputError(f"a page runs {self.name}: close() its view before you run it yourself")
 
     def _repr_html_(self) -> str:
         return world_html(self)
@@ -188,20 +176,9 @@ class World(Snapshots):
             "(in another process, too) from the name or file of its scenario: cupola.load(...)"
         )
 
-    @contextmanager
-    def _in_one_thread(self) -> Iterator[None]:
-        """Two threads that ran one world at once would lose each other's ticks."""
-        self._check_owner()
-        if not self._running.acquire(blocking=False):
-            raise InputError(f"{self.name}: another thread runs it; a world runs in one thread at a time")
-        try:
-            yield
-        finally:
-            self._running.release()
-
     def step(self, ticks: int = 1) -> None:
         """Advance by `ticks`; controllers and parts in plain Python are called at their rates."""
-        with self._in_one_thread():
+        with self.one_thread.running():
             end = self.tick + whole_number(ticks, "step: ticks", 0)
             while (now := self.tick) < end:
                 many = self.prepare(end - now)
@@ -211,7 +188,7 @@ class World(Snapshots):
 
     def prepare(self, ticks: int) -> int:
         """Do the Python work that is due now; returns how many of `ticks` the compiled loop may do without Python."""
-        self._check_owner()
+        self.one_thread.check()
         return self._in_python(self.tick, min(ticks, self.max_ticks_per_batch))
 
     def arrived(self) -> None:
@@ -255,7 +232,7 @@ class World(Snapshots):
         portion = self.max_ticks_per_batch if speed is None else max(1, round(self.scenario.physics_hz * speed / 50))
         started, first = time.perf_counter(), self.tick
         with (
-            self._in_one_thread(),
+            self.one_thread.running(),
             nullcontext(progress) if progress else bar_of(self.name, self.time, end * self.dt) as told,
         ):
             while self.tick < end:
