@@ -1,5 +1,6 @@
 """When a run must stop: name the part and the tick, keep the last states in a file that `restore` can load."""
 
+import json
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -12,6 +13,7 @@ from cupola.kernel.array_groups import REMEMBERED, numbers_in
 from cupola.kernel.stages import COMMAND, PART, SENSOR
 from cupola.schema.input_files import InputError, boundary
 from cupola.schema.whole_files import whole_file
+from cupola.sim.snapshot_origin import check_origin
 
 LARGEST = 1 << 31
 """[bytes] of all arrays of such a file."""
@@ -28,8 +30,10 @@ def stop(world: "World") -> NoReturn:
     try:
         states, arrays = recent_states(world.arrays, world.tick), world.arrays
         seed, forces = arrays.world["seed"][0], arrays.applied_forces
+        origin = json.dumps(dict(world.origin))
+        kept = {"states": states, "samples": arrays.samples, "applied_forces": forces, "seed": seed, "origin": origin}
         with whole_file(path) as new:
-            np.savez_compressed(new.file, states=states, samples=arrays.samples, applied_forces=forces, seed=seed)
+            np.savez_compressed(new.file, **kept)
         text += f"; the last states are in {path}: World.restore('{path}') goes back to one of them"
     except OSError as error:
         text += f"; the last states could not be written to {path}: {error}"
@@ -114,6 +118,8 @@ def read_states(world: "World", path: Path, index: int) -> "tuple[Snapshot, Any]
         with np.load(path) as file:
             states, samples, seed = file["states"], file["samples"], int(file["seed"])
             forces = file["applied_forces"]
+            said = json.loads(str(file["origin"])) if "origin" in file else {}
+            check_origin(world, {str(name): tuple(map(str, values)) for name, values in said.items()}, str(path))
         if any(array.dtype != np.float64 for array in (states, samples, forces)) or not np.isfinite(forces).all():
             raise InputError(f"{path}: its states, samples and forces must be numbers of 64 bits, the forces finite")
         missing = world.arrays.applied_forces.shape[1] - forces.shape[1]
@@ -124,6 +130,8 @@ def read_states(world: "World", path: Path, index: int) -> "tuple[Snapshot, Any]
         if not -len(states) <= index < len(states):
             raise InputError(f"{path} holds {len(states)} states; there is none with the index {index}")
     engine, *values = np.split(states[index], np.cumsum(sizes)[:-1])
+    if not (np.isfinite(engine).all() and np.isfinite(values[-1]).all()):
+        raise InputError(f"{path}: its state {index} holds numbers that are not finite")
     own = {name: _as(now.numbers[name], v) for name, v in zip(kept, values, strict=True)}
     numbers = {**now.numbers, **own, "samples": samples, "applied_forces": forces}
     return now._replace(engine=engine, numbers=numbers, seed=seed), states[: index % len(states)]
