@@ -109,7 +109,7 @@ DAMAGED = {
     "no engine": (lambda k: k._replace(engine=None), "engine is missing"),
     "a short engine": (lambda k: k._replace(engine=k.engine[:-1]), "engine has the size"),
     "NaN in the engine": (lambda k: k._replace(engine=_nan(k.engine)), "engine holds numbers that are not finite"),
-    "NaN in a push": (lambda k: _numbers(k, "applied_forces", _nan(k.numbers["applied_forces"])), "applied_forces holds"),
+    "NaN in a push": (lambda k: _numbers(k, "applied_forces", _nan(k.numbers["applied_forces"])), "_forces holds"),
     "whole numbers": (lambda k: _numbers(k, "command", k.numbers["command"].astype(int)), "command holds other values"),
     "a list": (lambda k: _numbers(k, "command", k.numbers["command"].tolist()), "command is no array"),
     "one that broadcasts": (lambda k: _numbers(k, "command", np.zeros(1)), "command has the size 1 there"),
