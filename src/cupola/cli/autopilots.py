@@ -77,6 +77,8 @@ def _load(name: str, known: Dialect, options: RunOptions, wanted: Wanted) -> Wor
             trust=trust,
         )
     world.dump_folder = options.folder
+    if known.speed != "max":  # its clock goes on while the world sleeps: after each exchange, never after many at once
+        world.max_ticks_per_batch = min(world.max_ticks_per_batch, round(found.scenario.physics_hz / rate))
     for vehicle, its_port in ports.items():
         world.tune(f"{vehicle}.port", its_port)
     for text in options.parameters:
