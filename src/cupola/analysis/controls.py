@@ -50,7 +50,7 @@ class Hinge(NamedTuple):
 
 def find_controls(world: World, instance: VehicleInstance) -> list[Control]:
     """Surfaces by channel, still without a name, then the throttle."""
-    return [*_surfaces(instance), *_hinged(world, instance), *_throttle(world, instance)]
+    return [*find_surfaces(instance), *_hinged(world, instance), *_throttle(world, instance)]
 
 
 def find_channels(world: World, instance: VehicleInstance) -> list[Control]:
@@ -116,9 +116,9 @@ def _hinged(world: World, instance: VehicleInstance) -> list[Control]:
     return [Control("", (channel,), "rad", scale, -scale, scale) for channel, scale in sorted(scales.items())]
 
 
-def _surfaces(instance: VehicleInstance) -> list[Control]:
+def find_surfaces(instance: VehicleInstance) -> list[Control]:
     """In radians where all that a channel deflects agree, else in channel units."""
-    limits: dict[int, list[float]] = {}
+    limits: dict[int, list[float | None]] = {}
     for part in instance.vehicle.parts.values():
         for channel, limit in part.deflections().items():
             limits.setdefault(channel, []).append(limit)
@@ -126,7 +126,8 @@ def _surfaces(instance: VehicleInstance) -> list[Control]:
     for channel in sorted(limits.keys() - _written(instance)):
         given = limits[channel]
         low, high = _stops(instance, channel)
-        scale, unit = (given[0], "rad") if len(set(given)) == 1 else (1.0, "1")
+        angle = given[0] if len(set(given)) == 1 else None
+        scale, unit = (1.0, "1") if angle is None else (angle, "rad")
         ends = sorted((low * scale, high * scale))
         found.append(Control("", (channel,), unit, scale, ends[0], ends[1]))
     return found

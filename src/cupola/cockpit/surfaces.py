@@ -34,7 +34,7 @@ def _surface(world: World, geom: int, place: int, said: Any, part: BoundPart | N
     model, channel, who = world.model, int(said["channel"]), f"shape {said.string!r}"
     if part is None:
         raise InputError(f"{who} turns with part {said['part']!r}, which {said['vehicle']} does not have")
-    angles = part.part.deflections()
+    angles = {number: angle for number, angle in part.part.deflections().items() if angle is not None}
     if channel not in angles:
         known = ", ".join(map(str, angles)) or "none"
         raise InputError(f"{who}: channel {channel} does not deflect {said['part']}; those that do: {known}")

@@ -125,8 +125,8 @@ class Part(Entry):
     lifts: ClassVar[bool] = False
     """True for a lifting surface: a vehicle with one has a trimmed glide or cruise."""
 
-    def deflections(self) -> Mapping[int, float]:
-        """Command channels that deflect it, and by how much at channel value 1 [rad]."""
+    def deflections(self) -> Mapping[int, float | None]:
+        """Command channels that deflect it, and by how much at channel value 1 [rad]; None: a stick, no angle."""
         return {}
 
     def control_joints(self) -> tuple[str, ...]:

@@ -219,7 +219,7 @@ class _Maker:
         written = {
             self._channel(one.name.lower()): f"{one.own} * {number(factor(one.units, one.name))}" for one in used
         }
-        sticks = {STICKS[n]: 1.0 for n in list(STICKS)[:3] if n in _names(model.inputs())}
+        sticks = {STICKS[n]: None for n in list(STICKS)[:3] if n in _names(model.inputs())}
         return {"channels": written, "controls": sticks}
 
     def vehicle(self) -> dict[str, Any]:

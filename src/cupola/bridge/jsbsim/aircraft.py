@@ -12,7 +12,7 @@ from cupola.bridge.jsbsim.elements import FOOT, INCH, POUND, Place, front_left_u
 from cupola.bridge.jsbsim.engines import Engine, published, site_of
 from cupola.bridge.jsbsim.gear import geoms
 from cupola.bridge.jsbsim.graph import Graph, Lost, Sources, definitions
-from cupola.bridge.jsbsim.mass import Mass, read_mass
+from cupola.bridge.jsbsim.mass import Mass, fuel, read_mass
 from cupola.bridge.jsbsim.properties import FIRST_FREE, VISCOSITY, known_expression, why_it_rests
 from cupola.bridge.lost import not_carried_over
 from cupola.bridge.new_folder import new_folder
@@ -78,10 +78,12 @@ class _Maker:
         self.lost += [(f"<{tag}>", "has no place here") for tag in ENTIRE if root.find(tag) is not None]
         self._sites: list[str] = []
         self._asked_by_engines: set[str] = set()
+        self._burn = False
         self._tells: dict[int, dict[str, str]] = {}
         self._contacts = geoms(root, self._mass, self.lost)
         self._aero = self._aerodynamics()
         self._engines = self._propulsion()
+        self.lost += fuel(root, self._burn)
         self._control()
         self._publish()
 
@@ -157,6 +159,7 @@ class _Maker:
             except (InputError, ValueError) as error:
                 self._told(f"engine {index}", str(error))
                 continue
+            self._burn = self._burn or engine.burns
             for what, why in engine.lost:
                 self._told(what, why)
             self._sites.append(site_of(engine, arm))
@@ -208,7 +211,7 @@ class _Maker:
             "kind": "table_control",
             "site": SITE,
             "channels": written,
-            "controls": {0: 1.0, 1: 1.0, 2: 1.0},
+            "controls": {0: None, 1: None, 2: None},
             "remembers": graph.components.remembers,
             **_content(graph),
         }

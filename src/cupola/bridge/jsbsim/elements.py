@@ -40,6 +40,14 @@ def value(parent: ET.Element, tag: str, unit: str = "", default: float | None = 
     return _number(str(found.text), tag) * (UNITS[said] if said else 1.0)
 
 
+def thrust_value(parent: ET.Element, tag: str, pounds: float) -> float:
+    """Thrust [N] that a file gives in pounds, plain or with their unit, in newtons or as a weight in kilograms."""
+    found = parent.find(tag)
+    said = "" if found is None else (found.get("unit") or "").upper()
+    sizes = {"N": 1.0, "LBS": POUND / POUND_MASS, "KG": POUND / POUND_MASS}
+    return value(parent, tag, "", pounds) * sizes.get(said, POUND)
+
+
 def _number(text: str, tag: str) -> float:
     number = finite(text)
     if number is None:

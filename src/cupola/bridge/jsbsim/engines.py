@@ -9,6 +9,7 @@ from cupola.bridge.formulas import number
 from cupola.bridge.jsbsim import propellers, turbines
 from cupola.bridge.jsbsim.elements import FOOT, POUND, POUND_MASS, Place, find_file, location, read_file, value
 from cupola.bridge.jsbsim.graph import Graph, Lost
+from cupola.bridge.jsbsim.leftovers import unread
 from cupola.bridge.jsbsim.shafts import SHAFTS, electric
 from cupola.schema.input_files import finite
 from cupola.schema.yaml_files import InputError
@@ -36,10 +37,13 @@ class Engine:
             for axis in ("pitch", "yaw")
         )
         self.sense: float = math.copysign(1.0, value(thruster, "sense", "", 1.0))
-        self.engine = _named(element, path)
-        self.thruster = _named(thruster, path)
+        self.engine = _named(element, path, index)
+        self.thruster = _named(thruster, path, index)
+        self.burns = self.engine.tag not in ("electric_engine", "brushless_dc_motor")
         self.lost: Lost = []
         """What its parts leave out."""
+        for one in (element, thruster, self.engine, self.thruster):
+            self.lost += unread(one, f"the {one.tag.removesuffix('_engine')} of engine {index}")
         self.tells: dict[str, str] = {}
         """Expressions of its control part, by what it tells others."""
 
@@ -99,19 +103,27 @@ class Engine:
     def _rocket(self, load: Graph) -> str:
         """[N]: specific impulse times the flow of the propellants, less the pressure of the air on the nozzle."""
         e = self.engine
-        if e.find("isp") is None or e.find("thrust_table") is not None:
+        isp = e.find("isp")
+        if isp is None or e.find("thrust_table") is not None:
             raise InputError("a rocket with a table of its thrust is not read here")
-        flow = sum(value(e, name, "LBS/SEC", 0.0) for name in ("slfuelflowmax", "sloxiflowmax"))
-        least, most = value(e, "minthrottle", "", 0.0), value(e, "maxthrottle", "", 1.0)
-        lever = f"clip({load.named(self.throttle())}, 0, {number(most)})"
+        if e.find("slfuelflowmax") is not None:
+            flow = sum(value(e, name, "LBS/SEC", 0.0) for name in ("slfuelflowmax", "sloxiflowmax"))
+        else:
+            flow = value(e, "propflowmax", "LBS/SEC")
+        least = value(e, "minthrottle", "", 0.0)
+        lever = f"max({load.named(self.throttle())}, 0)"  # JSBSim only reads <maxthrottle>
         burnt = f"if({lever} < {number(least)}, 0, {lever})"
-        vacuum = number(value(e, "isp", "", 0.0) * flow / POUND_MASS * POUND)
+        load.formulas.owner = "isp"
+        function = isp.find("function")
+        impulse = load.translator.function(function) if function is not None else number(value(e, "isp"))
+        vacuum = f"({impulse}) * {number(flow / POUND_MASS * POUND)}"
         area = number(value(self.thruster, "area", "FT2"))
-        self.lost.append((f"rocket of engine {self.index}", "its propellants do not become less"))
         load.values["burnt"] = burnt
         return f"if(burnt > 0, max({vacuum} * burnt - pressure * {area}, 0), 0)"
 
 
+KINDS = (*SHAFTS, "rocket_engine")
+THRUSTERS = ("direct", "propeller", "nozzle", "rotor")
 TOLD = (
     "propeller-rpm", "engine-rpm", "thrust-coefficient", "advance-ratio", "blade-angle", "helical-tip-Mach",
     "prop-induced-velocity_fps", "thrust-lbs", "n2",
@@ -134,14 +146,21 @@ def published(root: ET.Element) -> dict[str, tuple[int, str]]:
     return found
 
 
-def _named(element: ET.Element, path: Path) -> ET.Element:
-    name = element.get("file")
-    if name is None:
+def _named(element: ET.Element, path: Path, index: int) -> ET.Element:
+    """What stands in the file that an element names, or in itself; `#` in its properties is the engine's number."""
+    name, inside = element.get("file"), [one for one in element if one.tag in (*KINDS, *THRUSTERS)]
+    if name is None and not inside:
         raise InputError(f"<{element.tag}> names no file")
-    file = find_file(name, path, "engine")
-    if file is None:
-        raise InputError(f"there is no file {name}.xml beside the aircraft or in engine/")
-    return read_file(file)
+    if name is None:
+        found = inside[0]
+    else:
+        file = find_file(name, path, "engine")
+        if file is None:
+            raise InputError(f"there is no file {name}.xml beside the aircraft or in engine/")
+        found = read_file(file)
+    for one in found.iter():
+        one.text = (one.text or "").replace("[#]", f"[{index}]")
+    return found
 
 
 def site_of(engine: Engine, at: Place) -> str:

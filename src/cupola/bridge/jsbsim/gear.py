@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 from cupola.bridge.jsbsim.elements import front_left_up, location, value
 from cupola.bridge.jsbsim.graph import Lost
+from cupola.bridge.jsbsim.leftovers import unread
 from cupola.bridge.jsbsim.mass import Mass
 
 RADIUS = 0.1
@@ -22,6 +23,8 @@ def geoms(root: ET.Element, mass: Mass, lost: Lost) -> list[str]:
     wheels = [one for one in contacts if (one.get("type") or "").strip().upper() == "BOGEY"]
     if wheels:
         lost.append(("landing gear", LOST))
+    for number, one in enumerate(contacts):
+        lost += unread(one, f"contact {one.get('name') or number}")
     if any(_squared(one) for one in contacts):
         lost.append(("<damping_coeff> by the square of the speed", "here in proportion to it, as at 1 m/s"))
     share = mass.mass / max(len(wheels), 1)

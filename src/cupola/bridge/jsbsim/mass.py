@@ -7,6 +7,7 @@ import numpy as np
 
 from cupola.bridge.inertia import repair_inertia
 from cupola.bridge.jsbsim.elements import Place, location, value
+from cupola.bridge.jsbsim.leftovers import unread
 from cupola.bridge.report import Report
 from cupola.schema.yaml_files import InputError
 
@@ -35,6 +36,7 @@ def read_mass(root: ET.Element, lost: list[tuple[str, str]]) -> Mass:
         weight = value(point, "weight", "LBS")
         pieces.append((weight, _place(point), _form(point, weight, lost)))
     for tank in root.iterfind("propulsion/tank"):
+        lost += unread(tank, f"tank {len(pieces)}")
         if tank.find("grain_config") is not None:
             lost.append(("grain of a solid rocket", "its own inertia is left out"))
         fuel, radius = value(tank, "contents", "LBS", 0.0), value(tank, "radius", "IN", 0.0)
@@ -46,6 +48,16 @@ def read_mass(root: ET.Element, lost: list[tuple[str, str]]) -> Mass:
     centre: Any = np.sum([weight * np.array(place) for weight, place, _ in pieces], axis=0) / mass
     tensor = sum((own + _about(weight, np.array(place) - centre) for weight, place, own in pieces), np.zeros((3, 3)))
     return Mass(mass, (float(centre[0]), float(centre[1]), float(centre[2])), _possible(mass, tensor, lost))
+
+
+def fuel(root: ET.Element, burns: bool) -> list[tuple[str, str]]:
+    """What is said of tanks, where an engine burns something."""
+    full = sum(value(tank, "contents", "LBS", 0.0) for tank in root.iterfind("propulsion/tank"))
+    if not burns:
+        return []
+    if full <= 0.0:
+        return [("no fuel", "engines run without it here: JSBSim's stand still")]
+    return [(f"fuel of {full:.6g} kg", "is not burnt: mass, centre and inertia stay, and no engine starves")]
 
 
 def _possible(mass: float, tensor: Any, lost: list[tuple[str, str]]) -> Any:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 from cupola.bridge.formulas import number
 from cupola.bridge.jsbsim import turbines
-from cupola.bridge.jsbsim.elements import FOOT, HORSE_POWER, value
+from cupola.bridge.jsbsim.elements import FOOT, HORSE_POWER, POUND, thrust_value, value
 from cupola.bridge.jsbsim.graph import Graph
 from cupola.bridge.jsbsim.pistons import Shaft, piston
 from cupola.schema.yaml_files import InputError
@@ -51,7 +51,7 @@ def turbine(e: ET.Element, law: Graph, throttle: str, gear: float) -> Shaft:
     """JSBSim hands the thrust of a turbine [lbf] to a propeller as if it were power [ft lbf/s], and so is it here."""
     remembers = turbines.spool(e, law, throttle)
     power = f"({turbines.thrust(e, law, 'spooled', throttle)}) * {number(FOOT)}"
-    most = value(e, "milthrust", "", 10000.0) / 550.0
+    most = thrust_value(e, "milthrust", 10000.0) / POUND / 550.0
     left_out = f"as in JSBSim its propeller takes the thrust in lbf for a power in ft lbf/s: {most:.3g} hp at most"
     return Shaft(power, remembers, left_out, lever=False)
 

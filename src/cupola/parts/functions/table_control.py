@@ -59,8 +59,10 @@ class TableControl(FunctionPart):
     site: str = Field(description="site whose axes are front, left, up; motion is that of the centre of mass")
     channels: dict[CommandChannel, str] = Field(description="command channels it writes, and their expressions")
     remembers: dict[str, Remembered] = Field({}, description="numbers it keeps from tick to tick, by name")
-    controls: dict[CommandChannel, float] = Field(
-        {}, description="command channels that are stick axes for trim, and what channel value 1 counts [rad]"
+    controls: dict[CommandChannel, float | None] = Field(
+        {},
+        description="command channels that are stick axes for trim, and what channel value 1 counts [rad]; "
+        "null: no angle",
     )
 
     Index: ClassVar[dict[str, str]] = {**dict.fromkeys(COLUMNS, "i8"), "slots": "i8", "slot_count": "i8"}
@@ -91,7 +93,7 @@ class TableControl(FunctionPart):
         read = {*super().used_channels(), *self.controls}
         return tuple(number for number in self.channels if number not in read)
 
-    def deflections(self) -> Mapping[int, float]:
+    def deflections(self) -> Mapping[int, float | None]:
         """Its stick axes."""
         return self.controls
 
