@@ -10,8 +10,8 @@ SILENT = ("documentation", "description", "property", "output")
 TURBINE_READ = (
     "milthrust maxthrust bypassratio bleed idlen1 idlen2 maxn1 maxn2 augmented augmethod injected injection-time tsfc"
     " atsfc ignitionn1 ignitionn2 n1spinup n2spinup n1startrate n2startrate n1spindown n2spindown disable-windmill"
-    " function@IdleThrust function@MilThrust function@AugThrust function@N1SpoolUp function@N1SpoolDown function@N2SpoolUp"
-    " function@N2SpoolDown"
+    " function@IdleThrust function@MilThrust function@AugThrust function@N1SpoolUp function@N1SpoolDown"
+    " function@N2SpoolUp function@N2SpoolDown"
 )
 PISTON_READ = (
     "minmp maxmp man-press-lag displacement maxhp static-friction sparkfaildrop cycles idlerpm maxrpm maxthrottle"
