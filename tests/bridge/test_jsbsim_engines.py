@@ -2,6 +2,7 @@
 
 import os
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -217,6 +218,6 @@ def test_sticks_of_a_control_law_are_no_angles(tmp_path):
         import_jsbsim(engined(tmp_path, *ENGINES["plain"]), tmp_path / "made").folder / "vehicle.yaml"
     )
     law = TableControl(kind="table_control", site="base", channels={9: "channel[0]"}, controls={0: None, 1: 0.35})
-    flown = SimpleNamespace(vehicle=vehicle.model_copy(update={"parts": {"law": law}}))
+    flown: Any = SimpleNamespace(vehicle=vehicle.model_copy(update={"parts": {"law": law}}))
     found = find_surfaces(flown)
     assert [(one.channels, one.unit, one.scale) for one in found] == [((0,), "1", 1.0), ((1,), "rad", 0.35)]
