@@ -76,10 +76,46 @@ def test_left_alone_it_moves_as_in_mujoco(bring, tmp_path, option, around, heigh
     assert apart(tmp_path / "arm.xml", made, 0.5) < 1e-9
 
 
+HOLD = """<actuator><position name="hold" joint="bend" kp="0.05"/></actuator>
+<keyframe><key name="home" qpos="0.3 0.9 0" ctrl="{ctrl}"/></keyframe>"""
+
+
+@pytest.mark.parametrize("ctrl", ["0.5 0.9", "-0.2 -0.4", "0 0"])
+def test_what_a_keyframe_commands_is_held(bring, tmp_path, ctrl):
+    """As in MuJoCo after `mj_resetDataKeyframe`: a robot stands on its motors in the pose that the file gives it."""
+    made = bring(more=HOLD.format(ctrl=ctrl))
+    world, theirs = cupola.load(str(made.run)), mujoco.MjModel.from_xml_path(str(tmp_path / "arm.xml"))
+    data = mujoco.MjData(theirs)
+    mujoco.mj_resetDataKeyframe(theirs, data, 0)
+    for _ in range(round(0.5 / theirs.opt.timestep)):
+        mujoco.mj_step(theirs, data)
+    world.run(0.5)
+    assert np.abs(world.data.qpos - data.qpos).max() < 1e-9
+    held = [one for one in made.report.assumed if "while its channel is 0" in one[1]]
+    assert len(held) == sum(word != "0" for word in ctrl.split())
+    world.reset()
+    world.run(0.5)
+    assert np.abs(world.data.qpos - data.qpos).max() < 1e-9
+
+
+def test_an_actuator_without_limits_gets_those_of_its_joint_and_says_so(bring):
+    made = bring(more='<actuator><position name="hold" joint="swing" kp="30"/></actuator>')
+    assumed = dict(made.report.assumed)
+    assert assumed["<actuator>: hold: no ctrlrange"] == "-0.6981 to 0.6981"
+    assert assumed["<actuator>: lift: no ctrlrange"] == "-1 to 1"
+
+
+def test_a_gyroscope_that_sits_on_something_else_is_listed(bring):
+    """One of the world had made the import refuse a vehicle."""
+    site = '<site name="here"/>'
+    made = bring(around=site, more='<sensor><gyro name="g" site="here"/><accelerometer site="here"/></sensor>')
+    assert dict(made.lost)["<sensor>: g"] == "its site is not on arm"
+
+
 def test_what_the_switches_do_is_said(bring):
-    made = bring('<flag constraint="disable" spring="disable"/>')
+    made = bring('<flag constraint="disable" spring="disable" eulerdamp="disable" override="enable"/>')
     assert {"<option>: flag contact", "<option>: flag limit"} <= {what for what, _ in made.report.assumed}
-    assert "<option>: flag spring" in dict(made.lost)
+    assert {"<option>: flag spring", "<option>: flag eulerdamp", "<option>: flag override"} <= dict(made.lost).keys()
 
 
 def test_gravity_that_leans_is_a_table_that_rises(tmp_path):

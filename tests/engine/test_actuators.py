@@ -52,6 +52,28 @@ def test_end_stops(vehicle, make_world):
     assert output.min() == output[0] == -0.3
 
 
+def test_a_channel_is_added_to_the_middle(vehicle, make_world):
+    """It begins there, goes there when it hears nothing, and its stops are its own."""
+    output, _ = respond(vehicle, make_world, command=0.0, time_constant=0.05, middle=0.4)
+    assert (output == 0.4).all()
+    folder = vehicle(STAND, parts={"servo": {"kind": "servo", "channel": 1, "middle": 0.4, "high": 0.5}}, name="up")
+    world = make_world(folder, physics_hz=1000)
+    slot = world.instances[0].channels.start + 1
+    for command, expected in ((-0.1, 0.3), (0.8, 0.5), (-1.0, -0.6)):
+        world.sticks([0, command])
+        world.step(20)
+        assert world.arrays.drive[slot] == pytest.approx(expected, abs=1e-15)
+    world.fail("up.servo", "off")
+    world.step(20)
+    assert world.arrays.drive[slot] == 0.4
+
+
+def test_a_middle_beyond_the_stops_is_refused(vehicle, make_world):
+    folder = vehicle(STAND, parts={"servo": {"kind": "servo", "channel": 1, "middle": 1.4}})
+    with pytest.raises(InputError, match=r"middle: 1.4 is beyond its end stops, -1 and 1"):
+        make_world(folder)
+
+
 def test_a_part_reads_the_output_of_the_servo_and_other_channels_are_untouched(vehicle, make_world):
     rotor = {"kind": "rotor", "site": "motor", "direction": 1, "generic": GENERIC}
     servo = {"kind": "servo", "channel": 1, "time_constant": 0.05}

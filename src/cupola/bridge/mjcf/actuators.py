@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import mujoco
 import numpy as np
 
+from cupola.bridge.mjcf.around import keyframe
 from cupola.bridge.mjcf.source import Source
 from cupola.bridge.report import Report
 
@@ -101,12 +102,39 @@ def shaft(source: Source, push: Push) -> dict[str, str]:
     return {"pos": _digits(model.site_pos[push.site]), "quat": _digits(turn)}
 
 
-def servo_part(source: Source, name: str) -> dict[str, Any]:
-    """A channel that is the control of an actuator, within its limits."""
+def servo_part(source: Source, name: str, held: float, report: Report) -> dict[str, Any]:
+    """A channel that is added to the control that an actuator begins with, within its limits."""
     k = source.model.actuator(name).id
-    limited = bool(source.model.actuator_ctrllimited[k])
-    low, high = source.model.actuator_ctrlrange[k].tolist() if limited else (-1.0, 1.0)
-    return {"kind": "servo", "channel": 0, "actuator": name, "low": low, "high": high}
+    if source.model.actuator_ctrllimited[k]:
+        low, high = source.model.actuator_ctrlrange[k].tolist()
+    else:
+        low, high = _reach(source.model, k)
+        low, high = min(low, held), max(high, held)
+        report.assume(f"<actuator>: {name}: no ctrlrange", f"{low:.4g} to {high:.4g}")
+    made = {"kind": "servo", "channel": 0, "actuator": name, "low": low, "high": high}
+    return made | ({"middle": held} if held else {})
+
+
+def _reach(model: Any, k: int) -> tuple[float, float]:
+    """The range of the joint for an actuator whose control is its place, else -1 to 1."""
+    joint, gear = int(model.actuator_trnid[k, 0]), float(model.actuator_gear[k, 0])
+    follows = model.actuator_gainprm[k, 0] > 0.0 and model.actuator_biasprm[k, 1] == -model.actuator_gainprm[k, 0]
+    if model.actuator_trntype[k] != mujoco.mjtTrn.mjTRN_JOINT or not (follows and model.jnt_limited[joint]):
+        return -1.0, 1.0
+    ends = sorted(gear * float(end) for end in model.jnt_range[joint])
+    return ends[0], ends[1]
+
+
+def controls_at_start(model: Any) -> dict[str, float]:
+    """What the keyframe of the start gives to each actuator, within its limits as MuJoCo keeps it there."""
+    key = keyframe(model)
+    if key is None:
+        return {}
+    held = {}
+    for k in range(model.nu):
+        low, high = model.actuator_ctrlrange[k] if model.actuator_ctrllimited[k] else (-math.inf, math.inf)
+        held[model.actuator(k).name] = min(max(float(model.key_ctrl[key, k]), float(low)), float(high))
+    return held
 
 
 def _lag(source: Source, name: str, report: Report) -> float:

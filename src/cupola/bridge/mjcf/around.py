@@ -118,18 +118,23 @@ def _list_contact(model: Any, geom: int, name: str, report: Report) -> None:
         report.lose(f"<worldbody>: {name}: {', '.join(said)}", "the floor of a scenario has its friction alone")
 
 
+def keyframe(model: Any) -> int | None:
+    """The one in which it begins: `hover`, else the first."""
+    names = [model.key(k).name for k in range(model.nkey)]
+    return names.index(HOVER) if HOVER in names else 0 if names else None
+
+
 def read_start(source: Source, body: ET.Element, report: Report) -> dict[str, Any]:
     """Where it begins: the keyframe `hover`, else the first, else the place of the body."""
     model, qpos = source.model, source.model.qpos0
-    keys = [model.key(k).name for k in range(model.nkey)]
-    if keys:
-        chosen = HOVER if HOVER in keys else keys[0]
-        qpos = model.key_qpos[keys.index(chosen)]
-        report.assume("start", f"that of the keyframe {chosen or 'without a name'}")
-        others = [name or "without a name" for name in keys if name != chosen]
+    key = keyframe(model)
+    if key is not None:
+        qpos = model.key_qpos[key]
+        report.assume("start", f"that of the keyframe {model.key(key).name or 'without a name'}")
+        others = [model.key(k).name or "without a name" for k in range(model.nkey) if k != key]
         if others:
             report.lose(f"<keyframe>: {', '.join(others)}", "a vehicle has one start")
-        _list_rest(model, keys.index(chosen), report)
+        _list_rest(model, key, report)
     bent = _bent(model, qpos, report)
     if not is_free(body):
         return {"joints_deg": bent} if bent else {}
@@ -171,14 +176,17 @@ def _list_rest(model: Any, key: int, report: Report) -> None:
             report.lose(f"<keyframe>: {name}: {said}", "it begins at rest")
 
 
-def read_imus(source: Source, report: Report) -> dict[str, dict[str, Any]]:
-    """An IMU where a gyroscope and an accelerometer share a site; other sensors are listed."""
+def read_imus(source: Source, body: ET.Element, report: Report) -> dict[str, dict[str, Any]]:
+    """An IMU where a gyroscope and an accelerometer share a site of the vehicle; other sensors are listed."""
     model, parts = source.model, {}
+    root = model.body_rootid[model.body(body.attrib["name"]).id]
+    own = {site for site in range(model.nsite) if model.body_rootid[model.site_bodyid[site]] == root}
     kinds = {"gyro": mujoco.mjtSensor.mjSENS_GYRO, "accelerometer": mujoco.mjtSensor.mjSENS_ACCELEROMETER}
     sites = {name: {int(model.sensor_objid[k]) for k in _of(model, kind)} for name, kind in kinds.items()}
     turned = {int(model.sensor_objid[k]) for k in _of(model, mujoco.mjtSensor.mjSENS_FRAMEQUAT)
               if model.sensor_objtype[k] == mujoco.mjtObj.mjOBJ_SITE}  # fmt: skip
-    for site in sorted(sites["gyro"] & sites["accelerometer"]):
+    found = sites["gyro"] & sites["accelerometer"] & own
+    for site in sorted(found):
         name = model.site(site).name
         rate = round(1.0 / model.opt.timestep)
         parts[f"{name}_unit" if name in parts else name] = {
@@ -186,9 +194,13 @@ def read_imus(source: Source, report: Report) -> dict[str, dict[str, Any]]:
         }  # fmt: skip
     known = {int(k) for k in (*kinds.values(), mujoco.mjtSensor.mjSENS_FRAMEQUAT)}
     for k in range(model.nsensor):
-        there = model.sensor_objid[k] in sites["gyro"] & sites["accelerometer"]
-        if int(model.sensor_type[k]) not in known or not there:
-            report.lose(f"<sensor>: {model.sensor(k).name or k}", "only an IMU is read: a gyro and an accelerometer")
+        what = f"<sensor>: {model.sensor(k).name or k}"
+        if int(model.sensor_type[k]) not in known:
+            report.lose(what, "only an IMU is read: a gyro and an accelerometer")
+        elif model.sensor_objid[k] not in found:
+            elsewhere = model.sensor_objtype[k] == mujoco.mjtObj.mjOBJ_SITE and model.sensor_objid[k] not in own
+            alone = "only an IMU is read: a gyro and an accelerometer at one site"
+            report.lose(what, f"its site is not on {body.attrib['name']}" if elsewhere else alone)
     return parts
 
 

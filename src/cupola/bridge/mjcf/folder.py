@@ -8,7 +8,15 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from cupola.bridge.drop import left_alone
-from cupola.bridge.mjcf.actuators import SHAFT_SPEED, Push, read_pushes, rotor_part, servo_part, shaft
+from cupola.bridge.mjcf.actuators import (
+    SHAFT_SPEED,
+    Push,
+    controls_at_start,
+    read_pushes,
+    rotor_part,
+    servo_part,
+    shaft,
+)
 from cupola.bridge.mjcf.around import read_imus, read_scenario, read_start
 from cupola.bridge.mjcf.options import apply_flags
 from cupola.bridge.mjcf.pushes import choose_by_pushes
@@ -37,7 +45,7 @@ def import_mjcf(path: Path, target: Path, wanted: str | None = None) -> Imported
         scenario, start, imus = (
             read_scenario(source, body, report),
             read_start(source, body, report),
-            read_imus(source, report),
+            read_imus(source, body, report),
         )
         vehicle: dict[str, Any] = {
             "about": f"{source.name}, imported from {path.name}",
@@ -67,6 +75,7 @@ def mjcf_name(path: Path) -> str:
 def _drive(vehicle: dict[str, Any], source: Source, body: ET.Element, report: Report) -> None:
     """Parts for all actuators: rotors, moments, and everything else by a channel of its own."""
     parts, weight = vehicle["parts"], _weight(source, body)
+    begins = controls_at_start(source.model)
     found = read_pushes(source, report)
     share = weight / max(1, sum(bool(np.any(push.force)) for push in found))
     pushes = [_limited(push, share, report) for push in found]
@@ -85,7 +94,10 @@ def _drive(vehicle: dict[str, Any], source: Source, body: ET.Element, report: Re
         report.assume("air", f"{SEA_LEVEL:g} kg/m³ at every height, where rotors push as hard as in the source")
     for k, element in enumerate(source.actuators):
         name = element.attrib["name"]
-        parts[_part_name(f"{name}_servo", parts)] = {**servo_part(source, name), "channel": INPUTS + k}
+        held = 0.0 if any(element is push.element for push in found) else begins.get(name, 0.0)
+        parts[_part_name(f"{name}_servo", parts)] = {**servo_part(source, name, held, report), "channel": INPUTS + k}
+        if held:
+            report.assume(f"servo {name}", f"{held:.4g} while its channel is 0, as in the keyframe of the start")
 
 
 def _limited(push: Push, share: float, report: Report) -> Push:

@@ -13,9 +13,11 @@ OFF = mujoco.mjtDisableBit
 SOLVER = ("cone", "impratio", "solver", "iterations", "tolerance", "ls_iterations", "noslip_iterations", "o_margin",
           "o_solref", "o_solimp", "o_friction", "disableactuator")  # fmt: skip
 """Settings of the solver of contacts and constraints that may differ from MuJoCo's own."""
-MET = ("GRAVITY", "CONTACT", "CONSTRAINT", "LIMIT", "EQUALITY", "FRICTIONLOSS", "AUTORESET", "WARMSTART", "REFSAFE",
-       "EULERDAMP", "NATIVECCD", "ISLAND", "SENSOR")  # fmt: skip
-"""Flags that are carried by the model, or that change how fast a step is, and hardly what it gives."""
+MET = ("GRAVITY", "CONTACT", "CONSTRAINT", "LIMIT", "EQUALITY", "FRICTIONLOSS", "AUTORESET", "WARMSTART", "ISLAND",
+       "SENSOR")  # fmt: skip
+"""Flags that are carried by the model, or that change how fast a step is, and not what it gives."""
+IDLE = ("ENERGY", "FWDINV", "INVDISCRETE", "SLEEP")
+"""Flags that, switched on, do not change what a step gives."""
 
 
 def is_off(model: Any, *flags: str) -> bool:
@@ -60,6 +62,10 @@ def list_solver(source: Source, report: Report) -> None:
     for name in flags:
         if is_off(source.model, name):
             report.lose(f"<option>: flag {name.lower()}", "switched off in the file, and on here")
+    for name in (name[7:] for name in dir(mujoco.mjtEnableBit) if name.startswith("mjENBL_")):
+        switched = source.model.opt.enableflags & int(getattr(mujoco.mjtEnableBit, f"mjENBL_{name}"))
+        if switched and name not in IDLE:
+            report.lose(f"<option>: flag {name.lower()}", "switched on in the file, and off here")
 
 
 def _words(name: str, value: Any) -> str:

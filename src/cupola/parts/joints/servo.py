@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from cupola.parts.binding import BindContext, Row
 from cupola.parts.families import Actuator
@@ -25,6 +25,8 @@ class ServoNumbers(NamedTuple):
     """[channel units / s]."""
     low: float = -1.0
     high: float = 1.0
+    middle: float = 0.0
+    """[1] what a channel at 0 means."""
 
 
 class ServoOutput(NamedTuple):
@@ -55,7 +57,14 @@ class Servo(Actuator):
     rate_max: float = Field(1e9, gt=0, description="[1/s]")
     low: float = -1.0
     high: float = 1.0
+    middle: float = Field(0.0, description="where it begins, and stands while its channel is 0; the channel is added")
     actuator: str | None = Field(None, description="MuJoCo actuator of the model that gets the output as its control")
+
+    @model_validator(mode="after")
+    def _check_middle(self) -> "Servo":
+        if self.middle and not self.low <= self.middle <= self.high:
+            raise ValueError(f"middle: {self.middle:g} is beyond its end stops, {self.low:g} and {self.high:g}")
+        return self
 
     Numbers = (ServoNumbers,)
     Index: ClassVar[dict[str, str]] = dict.fromkeys(("channel", "control", "dead"), "i8")
@@ -70,8 +79,12 @@ class Servo(Actuator):
         return {**super().numbers(places), "control": control}
 
     def channel_limits(self) -> dict[int, tuple[float, float]]:
-        """Its end stops."""
-        return {self.channel: (self.low, self.high)}
+        """Its end stops, as the channel reaches them."""
+        return {self.channel: (self.low - self.middle, self.high - self.middle)}
+
+    def initial_state(self) -> ServoState:
+        """At its middle."""
+        return ServoState(self.middle, 0.0)
 
     def moved_actuator(self) -> str | None:
         """The one it is given."""
@@ -98,7 +111,7 @@ class Servo(Actuator):
 
 def servo_step(row: Number, position: Number, rate: Number, command: Number, dt: Number) -> ServoState:
     """Position and rate of the output after one tick with a held command."""
-    target = clip(where(row.dead > 0, 0.0, command), row.low, row.high)
+    target = clip(row.middle + where(row.dead > 0, 0.0, command), row.low, row.high)
     free = ServoState(first_order(position, target, row.time_constant, dt), 0.0)
     if row.natural_frequency > 0.0:
         free = second_order(position, rate, target, row.natural_frequency, row.damping, dt)
