@@ -98,6 +98,15 @@ def begin(make_world, folder, planet, distance, air):
     return world, there, e
 
 
+def on_the_map(planet, distance, east, north):
+    """World x and y of a place on the ground, some metres from where the body is, for an origin far away."""
+    origin, there, e, _ = lie(planet, distance, HEIGHT)
+    latitude, longitude = (math.radians(angle) for angle in PLACES[planet])
+    here = Geodetic(latitude + north / 6.4e6, longitude + east / 6.4e6 / math.cos(latitude), AIR["altitude"])
+    away = subtract(ecef_from_geodetic(here, e), ecef_from_geodetic(there, e))
+    return list(enu_from_ecef(away, there.latitude, there.longitude))[:2]
+
+
 def told(world, there, e):
     """Everything that a place can say, in local axes."""
     now = world.motion()
@@ -133,6 +142,60 @@ def test_nothing_depends_on_where_the_origin_is(vehicle, make_world, planet, air
                 np.testing.assert_allclose(
                     far[name], value, rtol=1e-9, atol=1e-9 * scale, err_msg=f"{name}, {distance} m"
                 )
+
+
+def rising(planet, distance):
+    """Two thermals beside the body, one of sinking air, under a wind that a file tells by time and height."""
+    places = [on_the_map(planet, distance, *away) for away in ((60.0, 30.0), (-150.0, 80.0))]
+    kinds = {"radius": 120.0, "strength": 4.0}, {"radius": 200.0, "strength": -2.0, "top": 400.0}
+    return {"thermals": [{"center": place, **kind} for place, kind in zip(places, kinds, strict=True)]}
+
+
+@pytest.mark.parametrize("planet", PLANETS)
+def test_thermals_and_winds_of_a_file_depend_on_the_place_alone(vehicle, make_world, tmp_path, planet):
+    rows = [f"{t},{z},{3 + z / 9 + 40 * t},{2 - z / 30},{0.02 * z - t}" for t in (0, 0.03, 0.2) for z in (0, 35, 90)]
+    (tmp_path / "wind.csv").write_text("\n".join(["t,z,u,v,w", *rows]))
+    field = {"wind": {"field": str(tmp_path / "wind.csv")}}
+    folder = vehicle(BODY, parts=PARTS)
+    for distance in (20e3, 50e3, 500e3):
+        air = [{**field, **rising(planet, d)} for d in (0.0, distance)]
+        flights = [begin(make_world, folder, planet, d, one) for d, one in zip((0.0, distance), air, strict=True)]
+        for ticks in (1, 99):
+            for world, *_ in flights:
+                world.step(ticks)
+            near, far = (told(*flight) for flight in flights)
+            assert near["wind"].z > 1.0
+            for name, value in near.items():
+                bound = 1e-9 * max(np.abs(value).max(), 1e-3)
+                np.testing.assert_allclose(far[name], value, rtol=1e-9, atol=bound, err_msg=f"{name}, {distance} m")
+
+
+def test_columns_of_air_stand_upright_far_from_the_origin(vehicle, make_world, tmp_path):
+    """The wind by place alone: whatever the height, it is that of the ground below; 0.05 m/s more per metre of x."""
+    folder = vehicle(BODY, parts={"body": PARTS["body"]})
+    for distance in (0.0, 50e3, 500e3):
+        found = []
+        x, _ = on_the_map("wgs84", distance, 0.0, 0.0)
+        (tmp_path / "wind.csv").write_text(f"x,u,v,w\n{x - 1e3},-50,0,0\n{x + 1e3},50,0,0")
+        for height in (10.0, 400.0):
+            origin, there, e, start = lie("wgs84", distance, height)
+            air = {"altitude": AIR["altitude"], "wind": {"field": str(tmp_path / "wind.csv")}}
+            world = make_world({"model": folder, **start}, origin=origin, air=air)
+            world.step(1)
+            found.append(told_wind(world, there, e))
+        np.testing.assert_allclose(found[0], found[1], rtol=0.0, atol=0.05 * 1e-3)  # the body has moved a little
+
+
+def told_wind(world, there, e):
+    """East, north, up at the vehicle."""
+    air, place = world.arrays.air_samples[0], geodetic_from_world(world.motion().pos_w, there, e)
+    return local_from_world(Vector(air["wind_x"], air["wind_y"], air["wind_z"]), place, there)
+
+
+def test_a_thermal_beyond_the_horizon_is_refused(vehicle, make_world):
+    air = {"thermals": [{"center": [6.3e6, 0.0], "radius": 100.0, "strength": 2.0}]}
+    with pytest.raises(InputError, match="the thermal at x 6.3e"):
+        make_world({"model": vehicle(BODY)}, origin={"shape": "round"}, air=air)
 
 
 def test_the_wind_of_the_right_height_is_felt_far_from_the_origin(vehicle, make_world):

@@ -61,7 +61,7 @@ def allocate(
         "gusts": pack_gusts(scenario.air),
         "wind_layers": pack_wind_layers(scenario.air),
         "wind_field": field.packed() if field else np.zeros(0),
-        "thermals": _thermals(scenario.air),
+        "thermals": _thermals(scenario),
         "jets": np.array(jets, JET),
         "patches": _patches(scenario),
         "controls": np.zeros(count, CONTROL),
@@ -164,8 +164,13 @@ def pack_wind_layers(air: Air) -> Any:
     return np.array(found, WIND_LAYER)
 
 
-def _thermals(air: Air) -> Any:
-    return np.array([(*one.center, one.radius, one.strength, one.top) for one in air.thermals], THERMAL)
+def _thermals(scenario: Scenario) -> Any:
+    origin, altitude = scenario.origin, scenario.air.altitude
+    rows = [
+        (*one.center, origin.ground_below(*one.center, altitude), one.radius, one.strength, one.top)
+        for one in scenario.air.thermals
+    ]
+    return np.array(rows, THERMAL)
 
 
 def _earth(scenario: Scenario) -> Any:

@@ -5,11 +5,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from cupola.physics.geodesy import Geodetic, ecef_from_enu, ecef_from_geodetic, enu_from_ecef
+from cupola.physics.geodesy import Geodetic, ecef_from_enu, ecef_from_geodetic, enu_from_ecef, geodetic_from_world
 from cupola.physics.planet import SPHERE, WGS84, Planet, apparent_acceleration
 from cupola.physics.rotation import Vector, add
-from cupola.schema.yaml_files import Entry
+from cupola.schema.yaml_files import Entry, InputError
 
+FARTHEST = 0.9
+"""Of a planet's radius: how far from the origin, across, a place may be told by x and y."""
 Field_T = Annotated[float, Field(ge=-10, le=10)]
 
 
@@ -50,6 +52,23 @@ class Origin(Entry):
         else:
             found = SPHERE if self.shape == "round" else WGS84
         return found if self.rotating else found._replace(rotation=0.0)
+
+    def ground_below(self, x: float, y: float, altitude: float) -> float:
+        """World z [m] at which a place has the altitude of the world's origin: 0 on a flat Earth."""
+        if not self.is_round:
+            return 0.0
+        e, z = self.planet_now(), 0.0
+        origin = Geodetic(math.radians(self.latitude_deg), math.radians(self.longitude_deg), altitude)
+        if math.hypot(x, y) > FARTHEST * e.semi_major:
+            raise InputError(
+                f"the thermal at x {x:g}, y {y:g} m stands nowhere: the planet's radius is {e.semi_major:g} m"
+            )
+        for _ in range(100):
+            off = float(geodetic_from_world(Vector(x, y, z), origin, e).altitude) - altitude
+            z -= off
+            if abs(off) < 1e-9 * (1.0 + abs(z)):
+                break
+        return z
 
     def fall_of_rest(self, point_w: Vector, altitude: float) -> Vector:
         """Free fall [m/s²] over the planet of what rests at a point of the world, whose origin has this altitude."""

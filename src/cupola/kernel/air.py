@@ -4,7 +4,7 @@ from cupola.kernel.links import stream_at
 from cupola.kernel.memory import Views
 from cupola.kernel.motion import body_quaternion, point_velocity_w, row_vector
 from cupola.kernel.planet import height_of, local_to_world, place_of
-from cupola.kernel.wind import is_still, mean_wind_w
+from cupola.kernel.wind import foot_w, is_still, mean_wind_w
 from cupola.kernel.wind_field import has_field, mark_leaving
 from cupola.physics.atmosphere import AirState, atmosphere
 from cupola.physics.noise import gaussian_pair
@@ -83,7 +83,8 @@ def sample_air(v: Views) -> None:
         root = row_vector(v.xpos, v.vehicles[vehicle].root)
         height = height_of(v, root)
         if has_field(v):
-            mark_leaving(v, root.x, root.y, height)
+            foot = foot_w(v, place_of(v, root), root, height)
+            mark_leaving(v, foot.x, foot.y, height)
         wind = wind_at(v, vehicle, root)
         here = v.air_samples[vehicle]
         here.wind_x, here.wind_y, here.wind_z = wind.x, wind.y, wind.z

@@ -1,9 +1,10 @@
 """The mean wind at any point: a law of height, layers of a table or a grid from a file, rising air, and thermals."""
 
 from cupola.kernel.memory import Views
-from cupola.kernel.planet import local_to_world, place_of
+from cupola.kernel.planet import local_to_world, place_of, world_to_local
 from cupola.kernel.wind_field import field_slope, field_wind, has_field
-from cupola.physics.rotation import Vector
+from cupola.physics.geodesy import Geodetic
+from cupola.physics.rotation import Vector, subtract
 from cupola.physics.wind import (
     log_law,
     log_law_slope,
@@ -21,7 +22,13 @@ def mean_wind_w(v: Number, point_w: Vector) -> Vector:
         return add_thermals(v, point_w, point_w.z, local_wind(v, point_w, point_w.z))
     place = place_of(v, point_w)
     height = place.altitude - v.earth[0].altitude
-    return local_to_world(v, place, add_thermals(v, point_w, height, local_wind(v, point_w, height)))
+    foot = foot_w(v, place, point_w, height)
+    return local_to_world(v, place, add_thermals(v, point_w, height, local_wind(v, foot, height)))
+
+
+def foot_w(v: Views, place: Geodetic, point_w: Vector, height: Number) -> Vector:
+    """The point at the height of the world's origin below a place: columns of air stand upright everywhere."""
+    return subtract(point_w, local_to_world(v, place, Vector(0.0, 0.0, height)))
 
 
 def is_still(v: Number) -> Number:
@@ -43,7 +50,8 @@ def wind_slope_w(v: Views, point_w: Vector) -> Vector:
     if not v.earth[0].curved:
         return local_slope(v, point_w, point_w.z)
     place = place_of(v, point_w)
-    return local_to_world(v, place, local_slope(v, point_w, place.altitude - v.earth[0].altitude))
+    height = place.altitude - v.earth[0].altitude
+    return local_to_world(v, place, local_slope(v, foot_w(v, place, point_w, height), height))
 
 
 def local_slope(v: Views, point_w: Vector, height: Number) -> Vector:
@@ -102,6 +110,8 @@ def add_thermals(v: Views, point_w: Vector, height: Number, wind: Vector) -> Vec
     rising = wind.z
     for k in range(v.thermals.shape[0]):
         t = v.thermals[k]
-        dx, dy = point_w.x - t.x, point_w.y - t.y
-        rising += thermal_updraft(dx * dx + dy * dy, height, t)
+        away = Vector(point_w.x - t.x, point_w.y - t.y, point_w.z - t.z)
+        if v.earth[0].curved:
+            away = world_to_local(v, place_of(v, point_w), away)
+        rising += thermal_updraft(away.x * away.x + away.y * away.y, height, t)
     return Vector(wind.x, wind.y, rising)

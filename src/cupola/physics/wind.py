@@ -88,7 +88,8 @@ class Thermal(NamedTuple):
 
     x: float
     y: float
-    """[m] of its axis, world."""
+    z: float
+    """[m] where its axis stands on the ground, world."""
     radius: float
     """[m] where the air stands still: it rises inside and sinks around."""
     strength: float
