@@ -100,7 +100,7 @@ def begin(make_world, folder, planet, distance, air):
 
 def on_the_map(planet, distance, east, north):
     """World x and y of a place on the ground, some metres from where the body is, for an origin far away."""
-    origin, there, e, _ = lie(planet, distance, HEIGHT)
+    _, there, e, _ = lie(planet, distance, HEIGHT)
     latitude, longitude = (math.radians(angle) for angle in PLACES[planet])
     here = Geodetic(latitude + north / 6.4e6, longitude + east / 6.4e6 / math.cos(latitude), AIR["altitude"])
     away = subtract(ecef_from_geodetic(here, e), ecef_from_geodetic(there, e))
@@ -194,7 +194,7 @@ def told_wind(world, there, e):
 
 def test_a_thermal_beyond_the_horizon_is_refused(vehicle, make_world):
     air = {"thermals": [{"center": [6.3e6, 0.0], "radius": 100.0, "strength": 2.0}]}
-    with pytest.raises(InputError, match="the thermal at x 6.3e"):
+    with pytest.raises(InputError, match=r"the thermal at x 6\.3e"):
         make_world({"model": vehicle(BODY)}, origin={"shape": "round"}, air=air)
 
 
