@@ -5,7 +5,7 @@ import importlib
 import math
 import os
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +103,13 @@ def due(time: float, dt: float) -> int:
     return math.ceil(time / dt - 1e-9)
 
 
+def _check_numbers(output: Sequence[float]) -> None:
+    """Refuse what NumPy would take for numbers: texts, and complex numbers, of which it would drop a part."""
+    found = np.asarray(output)
+    if found.dtype.kind in "USc" or any(isinstance(one, str | bytes) for one in found.ravel()):
+        raise TypeError
+
+
 class ControllerRunner:
     """One controller flying one vehicle."""
 
@@ -147,6 +154,8 @@ class ControllerRunner:
         """How many channels a plain controller set when it was last called."""
         self.fresh: bool = True
         """Whether it was reset and not called since."""
+        self.heed: Callable[[int, Any], None] = lambda count, command: None
+        """Told how many channels it sets, when that changes, with all of the vehicle: see `build/commanded.py`."""
         self._seen: Readings | None = None
         self._forks = _forks[0]
 
@@ -156,6 +165,7 @@ class ControllerRunner:
         self._numbers: Any = obs.item
         self.sticks: Any = sticks
         self.state: Any = state
+        self._channels = command
         self.command: Any = command[self.first_channel :]
         self.reported: Any = reported
 
@@ -256,8 +266,12 @@ class ControllerRunner:
 
     def _hold(self, output: Sequence[float]) -> None:
         try:
-            self.command[: len(output)] = output
-            self.commanded = len(output)
+            if changed := (count := len(output)) != self.commanded:
+                _check_numbers(output)
+            self.command[:count] = output
+            if changed:
+                self.heed(count, self._channels)
+            self.commanded = count
         except (TypeError, ValueError) as error:
             limit = len(self.command)
             raise InputError(

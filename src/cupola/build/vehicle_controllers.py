@@ -1,6 +1,7 @@
 """The controllers of a vehicle: made, checked against it, and given their place in the arrays."""
 
 import logging
+import math
 
 from cupola.build.controller_runner import ControllerRunner, make_controller
 from cupola.build.layout_builder import LayoutBuilder
@@ -11,6 +12,7 @@ from cupola.config.vehicle import ControllerEntry
 from cupola.kernel.records import flat, size
 from cupola.parts import KINDS
 from cupola.parts.binding import ticks_between
+from cupola.schema.arguments import number
 from cupola.schema.input_files import InputError
 
 log = logging.getLogger("cupola")
@@ -35,6 +37,7 @@ def make_runner(one: ResolvedVehicle, spec: ControllerSpec, builder: LayoutBuild
     controller = make_controller(entry, spec.home, spec.source, builder.trust, spec.given, policies)
     _check_needs(one, spec, controller)
     _tell_clamped_speeds(one, entry, controller)
+    _check_own_rate(one, controller, builder.physics_hz / every)
     if entry.channel >= builder.channels:
         raise InputError(f"{spec.source}.channel: {one.name} has {builder.channels} channels, got {entry.channel}")
     first = builder.state(*flat(controller.State()))
@@ -66,6 +69,20 @@ def _tell_clamped_speeds(one: ResolvedVehicle, entry: ControllerEntry, controlle
         asked = ", ".join(f"{speed:g}" for speed in outside)
         log.warning(
             "%s: the plan asks for %s m/s; its controller keeps within %g to %g m/s", one.name, asked, low, high
+        )
+
+
+def _check_own_rate(one: ResolvedVehicle, controller: Controller, called: float) -> None:
+    """Warn about a `rate_hz` that a user's class declares and that is not the one that counts."""
+    own = [vars(cls) for cls in type(controller).__mro__ if not cls.__module__.startswith("cupola.")]
+    said = next((found["rate_hz"] for found in (vars(controller), *own) if "rate_hz" in found), called)
+    name = type(controller).__name__
+    if number(said, f"{one.name}: {name}.rate_hz", 0.0) == 0.0:
+        raise InputError(f"{one.name}: {name}.rate_hz: expected a number above 0, got {said!r}")
+    if not math.isclose(said, called, rel_tol=1e-9):
+        log.warning(
+            "%s: %s.rate_hz is %g, but it is called at %g Hz: `rate_hz` of its entry in the scenario or vehicle counts",
+            *(one.name, name, said, called),
         )
 
 

@@ -4,15 +4,15 @@ A controller that passes the sticks on sets its channels too, but only to what t
 putting the sticks there. Everything else is `World.turn`, which recordings repeat and reset takes back.
 """
 
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import mujoco
 
 from cupola.analysis.controls import find_channels, find_hinges
+from cupola.build.commanded import mixed, outputs_of
 from cupola.build.compile import VehicleInstance
 from cupola.cockpit import messages as say
 from cupola.config.stick_words import StickWords
-from cupola.kernel.observation import observation_in
 from cupola.schema.yaml_files import InputError
 from cupola.sim.world import World
 
@@ -27,7 +27,7 @@ RADIANS = 1e-9
 def obeyed(world: World, instance: VehicleInstance, runner: Any) -> list[say.Obeyed]:
     """What a hand may set while a controller flies."""
     passed = _passed(instance, runner)
-    taken = _commanded(world, instance, runner) - passed.keys() | _mixed(instance, runner.first_channel)
+    taken = _commanded(world, instance, runner) - passed.keys() | mixed(instance.vehicle.parts, runner.first_channel)
     radians = _radians(world, instance)
     parts = instance.vehicle.parts.values()
     flies = any(part.lifts for part in parts)
@@ -93,36 +93,8 @@ def _stick_for(runner: Any, stick: int, command: float) -> float:
     return 2.0 * (command - low) / (high - low) - 1.0
 
 
-def _mixed(instance: VehicleInstance, first: int) -> set[int]:
-    """Channels of mixers: what those that are active set, and inputs that nobody reads because they are not."""
-    parts = instance.vehicle.parts
-    found: set[int] = set()
-    for part in parts.values():
-        if (begins := part.first_input()) is None:
-            continue
-        moved = [parts[name] for name in part.commanded_parts()] if begins == first else [part]
-        found.update(channel for one in moved for channel in one.used_channels())
-    return found
-
-
 def _commanded(world: World, instance: VehicleInstance, runner: Any) -> set[int]:
     """Channels that a controller sets; all where that is not known."""
-    count = _outputs(world, instance, runner)
+    count = outputs_of(runner, world.arrays.observations[world.instances.index(instance)])
     slots = instance.channels.stop - instance.channels.start
     return set(range(runner.first_channel, slots if count is None else runner.first_channel + count))
-
-
-def _outputs(world: World, instance: VehicleInstance, runner: Any) -> int | None:
-    if not runner.pure:
-        return None if runner.long else runner.commanded
-    law = type(runner.controller).law
-    try:
-        command, *_ = get_args(get_type_hints(law)["return"])
-        return len(command._fields)
-    except (NameError, TypeError, KeyError, ValueError, AttributeError):  # a user's law that says nothing of types
-        pass
-    try:
-        now = observation_in(world.arrays.observations[world.instances.index(instance)])
-        return len(law(now, runner.reference(), runner.state_now(), runner.controller)[0])
-    except Exception:  # as it stands before the start it may not answer
-        return None

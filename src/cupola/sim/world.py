@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import mujoco
 import numpy as np
 
+from cupola.build.commanded import watch_commands
 from cupola.build.compile import BoundPart, assemble
 from cupola.build.mjcf import place
 from cupola.build.mujoco_warnings import only_count
@@ -121,6 +122,7 @@ class World(Snapshots):
         if assumed := taken_from_the_earth(scenario, self.assembly.parts):
             log.warning(assumed)
         self.reset()
+        watch_commands(self.assembly)
         self.cautions: list[Caution] = cautions(self.assembly, self.dt)
         """What is stiff for the step of the physics."""
         for caution in self.cautions:
