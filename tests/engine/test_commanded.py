@@ -102,7 +102,7 @@ def test_what_is_no_list_of_numbers_is_refused(caplog, output):
 
 
 @pytest.mark.parametrize(
-    "output", [(0.1, 0.2, 0.3, 1.0), np.float32([0.1, 0.2, 0.3, 1.0]), np.array([0, 0, 0, 1]), [True] * 4]
+    "output", [(0.1, 0.2, 0.3, 1.0), np.array([0.1, 0.2, 0.3, 1.0], np.float32), np.array([0, 0, 0, 1]), [True] * 4]
 )
 def test_any_list_of_numbers_is_taken(caplog, output):
     world, said = flown(caplog, "quadcopter", giving(output))
