@@ -19,6 +19,9 @@ OPERATORS = {"==": "==", "eq": "==", "!=": "!=", "ne": "!=", "<": "<", "lt": "<"
 OPERATORS |= {">": ">", "gt": ">", ">=": ">=", "ge": ">="}
 EXECUTE = "cupola_execute"
 """Attribute of a component whose channel runs only while a property is not 0; no file has it."""
+GOES_ON = "cupola_goes_on"
+"""Attribute of a kinematic: the component that has written its output before it in the same tick; no file has it."""
+TRAVERSING = ("kinematic", "kinemat")
 AT_ONCE = 1e-9
 """[s] of a stretch that takes no time."""
 Remembered = dict[str, dict[str, float | str]]
@@ -126,13 +129,16 @@ class Components:
         # On the way it is a matter of time alone, also across the stretches.
         f_time = self._kept(f"{name}_time", places, begins)
         f_place = self._kept(f"{name}_place", begins, places)
-        now = f"{name}_last_time"
-        f.values[now] = f"{f_time}({name}_last)"
+        now, last = f"{name}_last_time", f"{name}_last"
+        if element.get(GOES_ON):
+            last = f.named(self._t.named(element.get(GOES_ON, "")))
+            f.owner = name
+        f.values[now] = f"{f_time}({last})"
         wanted = f.named(wanted)
         moved = f"{f_place}({now} + clip({f_time}({wanted}) - {now}, -dt, dt))"
         for low, high, time in zip(places, places[1:], times[1:], strict=False):
             if time <= 0.0:  # what enters it is where it should be at once
-                moved, last = f.named(moved), f"{name}_last"
+                moved = f.named(moved)
                 up = f"({wanted} > {last} and {last} < {number(high)} and {moved} > {number(low)})"
                 down = f"({wanted} < {last} and {last} > {number(low)} and {moved} < {number(high)})"
                 moved = f"if({up} or {down}, clip({wanted}, {number(places[0])}, {number(places[-1])}), {moved})"

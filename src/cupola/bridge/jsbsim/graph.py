@@ -6,7 +6,15 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from cupola.bridge.formulas import Formulas, plain_name
-from cupola.bridge.jsbsim.components import EXECUTE, KINDS, Components, plain_property, property_name
+from cupola.bridge.jsbsim.components import (
+    EXECUTE,
+    GOES_ON,
+    KINDS,
+    TRAVERSING,
+    Components,
+    plain_property,
+    property_name,
+)
 from cupola.bridge.jsbsim.elements import find_file, read_file
 from cupola.bridge.jsbsim.functions import Translator
 from cupola.bridge.jsbsim.properties import RESTING, known_expression, of_pilot, relative, why_it_rests
@@ -31,8 +39,21 @@ def definitions(root: ET.Element, path: Path, lost: Lost) -> tuple[dict[str, ET.
                 found.setdefault(plain_property(element.get("name")), element)
             if (element.get("name") and element.find("input") is not None) or element.tag in KINDS:
                 found[property_name(element)] = element
-                found |= {plain_property(one.text): element for one in element.findall("output")}
+                _writes(element, found, lost)
     return found, starts
+
+
+def _writes(component: ET.Element, found: dict[str, ET.Element], lost: Lost) -> None:
+    """Enter its outputs. What two components write, the last of them has; a kinematic goes on from what it finds."""
+    for k, output in enumerate(component.findall("output")):
+        name = plain_property(output.text)
+        before = found.get(name)
+        if before is not None and before is not component and before.tag != "function":
+            first, second = (property_name(one) for one in (before, component))
+            if k == 0 and component.tag in TRAVERSING:
+                component.set(GOES_ON, first)
+            lost.append((name, f"both {first} and {second} write it: whoever reads it gets that of {second} here"))
+        found[name] = component
 
 
 def _executed(law: ET.Element, lost: Lost) -> None:
