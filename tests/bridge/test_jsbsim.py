@@ -141,8 +141,8 @@ def test_a_stall_stays_until_the_lower_limit(tmp_path):
 
 def test_what_is_lost_is_listed(tmp_path):
     fcs = f"<distributor name='wanted'>{COMMAND}</distributor>"
-    vehicle, lost = imported(tmp_path, fcs, "<external_reactions/>")
-    assert set(lost) == {"<external_reactions>", "fcs/wanted"} and "<distributor>" in lost["fcs/wanted"]
+    vehicle, lost = imported(tmp_path, fcs, "<buoyant_forces/>")
+    assert set(lost) == {"<buoyant_forces>", "fcs/wanted"} and "<distributor>" in lost["fcs/wanted"]
     assert "| fcs/wanted | stays 0: a <distributor> is not read here |" in (tmp_path / "toy" / "README.md").read_text()
     assert wanted(vehicle, channels=(0.0, 0.5, *(0.0,) * 18)) == 0.0
 
@@ -355,7 +355,7 @@ def loaded(vehicle, name, channels, **flight):
 
 
 def test_the_command_tells_what_was_lost(tmp_path, capsys):
-    (tmp_path / "toy.xml").write_text(AIRCRAFT.format(fcs="", extra="<external_reactions/>"))
+    (tmp_path / "toy.xml").write_text(AIRCRAFT.format(fcs="", extra="<buoyant_forces/>"))
     importing.bring(tmp_path / "toy.xml", tmp_path / "toy", None, (), (), True)
     told = json.loads(capsys.readouterr().out)
     assert {"what": "<external_reactions>", "why": "has no place here"} in told["not_carried_over"]

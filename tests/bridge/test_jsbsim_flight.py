@@ -48,6 +48,24 @@ def turning(frame):
     return "".join(force(name, times, frame) for name, times in (("ROLL", 2.0), ("PITCH", -3.0), ("YAW", 1.5)))
 
 
+def push(tag, name, frame, direction, times, at="<location unit='IN'><x>10</x><y>70</y><z>-30</z></location>"):
+    """An external reaction: dynamic pressure times a number along a direction."""
+    size = f"<function><product><property>aero/qbar-psf</property><value>{times}</value></product></function>"
+    x, y, z = direction
+    along = f"<direction><x>{x}</x><y>{y}</y><z>{z}</z></direction>"
+    return f"<{tag} name='{name}' frame='{frame}'>{size}{at if tag == 'force' else ''}{along}</{tag}>"
+
+
+PUSHES = {
+    "forces": push("force", "chute", "WIND", (-1, 0, 0), 20.0) + push("force", "tow", "BODY", (2, 1, -1), 30.0),
+    "a force of the horizon": push("force", "rope", "LOCAL", (1, 2, 3), 25.0),
+    "moments": push("moment", "twist", "BODY", (1, -2, 0.5), 60.0) + push("moment", "wind", "WIND", (1, 1, 1), 40.0),
+    "by property": push("force", "hook", "BODY", (-1, 0, 1), 0.0).replace(
+        "<function><product><property>aero/qbar-psf</property><value>0.0</value></product></function>", ""
+    ),
+}
+PULLED = "<channel name='c'><pure_gain name='external_reactions/hook/magnitude'><input>aero/qbar-psf</input>"
+PULLED += "<gain>15</gain></pure_gain></channel>"
 AERODYNAMICS = {
     "a property that is declared among the forces": '<property value="13.2">metrics/own-sqft</property>'
     + force("LIFT", 4.0, properties=("metrics/own-sqft", "aero/alpha-rad")),
@@ -92,6 +110,31 @@ def test_forces_act_where_jsbsim_lets_them_act(tmp_path, name):
     assert made.lost == []
     found = compare("toy", 6, tmp_path)
     assert found.linear < BOUND and found.angular < BOUND
+
+
+@live
+@pytest.mark.parametrize("name", PUSHES)
+def test_external_reactions_push_where_jsbsims_do(tmp_path, name):
+    outside = f"<ground_reactions/><external_reactions>{PUSHES[name]}</external_reactions>"
+    fcs = PULLED if name == "by property" else ""
+    file = write(tmp_path, FORCES, fcs)
+    file.write_text(file.read_text().replace("<ground_reactions/>", outside))
+    made = import_jsbsim(file, tmp_path / "made")
+    assert made.lost == []
+    found = compare("toy", 6, tmp_path)
+    assert found.linear < BOUND and found.angular < BOUND
+
+
+def test_external_reactions_that_nothing_moves_are_listed(tmp_path):
+    idle = "<force name='idle' frame='BODY'/><force name='far' frame='INERTIAL'>"
+    idle += "<function><value>1</value></function></force>"
+    file = write(tmp_path, FORCES)
+    file.write_text(file.read_text().replace("<ground_reactions/>", f"<external_reactions>{idle}</external_reactions>"))
+    lost = dict(import_jsbsim(file, tmp_path / "made").lost)
+    assert lost["force 'idle' of <external_reactions>"] == (
+        "stays 0: nothing here sets external_reactions/idle/magnitude"
+    )
+    assert "frame INERTIAL is not read here" in lost["force 'far' of <external_reactions>"]
 
 
 @live

@@ -10,6 +10,7 @@ from cupola.bridge.jsbsim.accelerations import accelerations
 from cupola.bridge.jsbsim.aerodynamics import FROM_LIFT, STALLED, Aerodynamics, Metrics, stall
 from cupola.bridge.jsbsim.elements import FOOT, INCH, POUND, Place, front_left_up, location, read_file, value, whole
 from cupola.bridge.jsbsim.engines import Engine, published, site_of
+from cupola.bridge.jsbsim.external import acting, acts, magnitude, reactions
 from cupola.bridge.jsbsim.gear import geoms
 from cupola.bridge.jsbsim.graph import Graph, Lost, Sources, definitions
 from cupola.bridge.jsbsim.mass import Mass, fuel, read_mass
@@ -25,7 +26,11 @@ METRICS = {
     "htailarm": ("metrics/lh-ft", "FT", FOOT), "vtailarea": ("metrics/Sv-sqft", "FT2", FOOT**2),
     "vtailarm": ("metrics/lv-ft", "FT", FOOT), "wing_incidence": ("metrics/iw-deg", "RAD", math.pi / 180.0),
 }  # fmt: skip
-ENTIRE = ("external_reactions", "buoyant_forces", "input", "output")
+ENTIRE = {
+    "buoyant_forces": "the lift of gas cells is left out: what floats in JSBSim sinks here",
+    "input": "has no place here",
+    "output": "has no place here",
+}
 SITE, REFERENCE = "base", "reference"
 THROTTLE = 3
 """Its command channel."""
@@ -75,13 +80,14 @@ class _Maker:
         self._computed = {**accelerations((x, -y, -z)), **self._computed}
         self._published = published(root)
         self._channels: dict[str, int] = {}
-        self.lost += [(f"<{tag}>", "has no place here") for tag in ENTIRE if root.find(tag) is not None]
+        self.lost += [(f"<{tag}>", why) for tag, why in ENTIRE.items() if root.find(tag) is not None]
         self._sites: list[str] = []
         self._asked_by_engines: set[str] = set()
         self._burn = False
         self._tells: dict[int, dict[str, str]] = {}
         self._contacts = geoms(root, self._mass, self.lost)
         self._aero = self._aerodynamics()
+        self._external = self._pushes()
         self._engines = self._propulsion()
         self.lost += fuel(root, self._burn)
         self._control()
@@ -144,6 +150,25 @@ class _Maker:
         acting = Aerodynamics(section, graph, metrics).content()
         shown = {name: "lbf" for name in ("total_drag", "total_side", "total_lift") if name in graph.values}
         return {"kind": "table_aero", "site": REFERENCE, **acting, "show": shown, **_content(graph)}
+
+    def _pushes(self) -> dict[str, dict[str, Any]]:
+        """External reactions that something here gives a size, as parts; the others are listed."""
+        found: dict[str, dict[str, Any]] = {}
+        for element in reactions(self._root):
+            what = f"{element.tag} {element.get('name')!r} of <external_reactions>"
+            own = {one.get("name", "").strip(): one for one in element.iter("function") if one.get("name")}
+            graph = self._graph(_Asked(self._channels, self._computed, self._published), own)
+            if not acts(element, graph):
+                self._told(what, f"stays 0: nothing here sets {magnitude(element)}")
+                continue
+            try:
+                forces = acting(element, graph, self._mass.centre)
+            except (InputError, ValueError) as error:
+                self._told(what, f"is left out: {error}")
+                continue
+            name = f"external_{plain_name(element.get('name') or str(len(found)))}"
+            found[name] = {"kind": "table_aero", "site": SITE, **forces, **_content(graph)}
+        return found
 
     def _propulsion(self) -> dict[str, dict[str, Any]]:
         """Each engine and what turns it; one that is not understood is listed."""
@@ -223,7 +248,7 @@ class _Maker:
         return {
             "about": f"{self._name}, imported from JSBSim",
             "root": SITE,
-            "parts": {**early, **self._engines, **later, "aero": self._aero},
+            "parts": {**early, **self._engines, **later, "aero": self._aero, **self._external},
             "controller": {"use": "pass_through", "rate_hz": 100},
         }
 
