@@ -358,7 +358,7 @@ def test_the_command_tells_what_was_lost(tmp_path, capsys):
     (tmp_path / "toy.xml").write_text(AIRCRAFT.format(fcs="", extra="<buoyant_forces/>"))
     importing.bring(tmp_path / "toy.xml", tmp_path / "toy", None, (), (), True)
     told = json.loads(capsys.readouterr().out)
-    assert {"what": "<external_reactions>", "why": "has no place here"} in told["not_carried_over"]
+    assert "<buoyant_forces>" in {one["what"] for one in told["not_carried_over"]}
     with pytest.raises(InputError, match="--set"):
         importing.bring(tmp_path / "toy.xml", tmp_path / "other", None, (), ("a=1",), True)
     with pytest.raises(InputError, match="other models have none"):
