@@ -14,9 +14,12 @@ from cupola.config.vehicle import ControllerEntry
 from cupola.control import CONTROLLERS
 from cupola.schema.plugins import shipped_class
 from cupola.schema.yaml_files import InputError
+from cupola.sim.pace import Pace
 from cupola.sim.world import World
 
 AUTOPILOTS = tuple(name for name, home in CONTROLLERS.items() if home.startswith("cupola.bridge.autopilot."))
+UNSEEN = 0.1
+"""[s] between two writes of the recording when nobody looks on."""
 PATIENT = 1e6
 """[s] longest real time of a tick."""
 
@@ -77,8 +80,7 @@ def _load(name: str, known: Dialect, options: RunOptions, wanted: Wanted) -> Wor
             trust=trust,
         )
     world.dump_folder = options.folder
-    if known.speed != "max":  # its clock goes on while the world sleeps: after each exchange, never after many at once
-        world.max_ticks_per_batch = min(world.max_ticks_per_batch, round(found.scenario.physics_hz / rate))
+    world.pace = _pace(known, options, rate)
     for vehicle, its_port in ports.items():
         world.tune(f"{vehicle}.port", its_port)
     for text in options.parameters:
@@ -91,6 +93,15 @@ def _rate(physics_hz: int, asked: float | None, liked: float) -> float:
     if asked is not None:
         return asked
     return next(physics_hz / n for n in range(1, physics_hz + 1) if physics_hz % n == 0 and physics_hz / n <= liked)
+
+
+def _pace(known: Dialect, options: RunOptions, rate: float) -> Pace:
+    """When the world sleeps, and when it is recorded: that takes as long as some exchanges."""
+    pace = Pace() if options.live else Pace(observe=UNSEEN)
+    if known.speed == "max" or (speed := flight.speed_of(options.speed or f"{known.speed}")) is None:
+        return pace
+    # Its clock goes on while the world sleeps: after each exchange, never after many at once.
+    return pace._replace(wait=1.0 / (rate * speed))
 
 
 def autopilots_of(world: World) -> dict[str, Autopilot]:

@@ -37,6 +37,7 @@ from cupola.sim.evaluation import Evaluation, accelerate, evaluate, untouched
 from cupola.sim.measures import Measure, Measures
 from cupola.sim.notices import Notices, taken_from_the_earth
 from cupola.sim.one_thread import OneThread
+from cupola.sim.pace import Pace
 from cupola.sim.part_handle import PartHandle
 from cupola.sim.progress import bar_of
 from cupola.sim.rendering import Renderer
@@ -94,6 +95,7 @@ class World(Snapshots):
         """Source of its scenario: a file, or the name of a shipped one."""
         self.compiled = compiled
         self.max_ticks_per_batch: int = self.assembly.max_ticks
+        self.pace = Pace()
         self.observers: list[Observer] = []
         self.dump_folder: Path = Path("out")
         self._measures: Measures | None = None
@@ -231,8 +233,10 @@ class World(Snapshots):
         if speed is not None and number(speed, "run: speed") <= 0.0:
             raise InputError(f"run: speed: expected a factor above 0 (1 is real time), got {speed:g}")
         end = self.tick + round(seconds * self.scenario.physics_hz)
-        portion = self.max_ticks_per_batch if speed is None else max(1, round(self.scenario.physics_hz * speed / 50))
-        started, first = time.perf_counter(), self.tick
+        portion = seen_every = most = self.max_ticks_per_batch
+        if speed is not None:
+            portion, seen_every = self.pace.ticks(self.scenario.physics_hz * speed, most)
+        started, first, seen = time.perf_counter(), self.tick, self.tick
         with (
             self.one_thread.running(),
             nullcontext(progress) if progress else bar_of(self.name, self.time, end * self.dt) as told,
@@ -242,8 +246,10 @@ class World(Snapshots):
                     time.sleep(0.02)
                     started, first = time.perf_counter(), self.tick
                     continue
-                self.step(min(portion, self.max_ticks_per_batch, end - self.tick))
-                self._show()
+                self.step(min(portion, end - self.tick))
+                if self.tick + portion > seen + seen_every:
+                    self._show()
+                    seen = self.tick
                 if told:
                     told(self.time)
                 if speed is not None:
