@@ -94,12 +94,14 @@ class Snapshots(Interaction):
 
     def _go_to(self, snapshot: Snapshot) -> None:
         """Restore a snapshot that may be of another process: the world stays as it is where that fails half-way."""
-        before = None if snapshot.origin is self.origin else self.snapshot()
+        if snapshot.origin is self.origin:
+            self._go_back(snapshot)  # what refuses says why itself: an autopilot cannot be turned back
+            return
+        before = self.snapshot()
         try:
             self._go_back(snapshot)
         except Exception as error:
-            if before is not None:
-                self._go_back(before)
+            self._go_back(before)
             if isinstance(error, InputError):
                 raise
             raise InputError(f"the snapshot is damaged: {type(error).__name__}: {error}") from error
