@@ -135,16 +135,16 @@ def wake_cores(layout: Array, corners: Array, chords: Array) -> Array:
             for x in range(3):
                 aft += (middle[k, x] - middle[n, x]) * chords[n, x]
             other = nodes_of(layout, k, corners)
-            if _nearest(own, 0, other, 0) > APART * APART * chord:
+            if nearest(own, 0, other, 0) > APART * APART * chord:
                 feels_sheet = aft > BEHIND * chord
             else:  # halves of one wing shed one sheet, a fin that stands on a wing sheds its own
-                feels_sheet = _nearest(own, len(own) - 1, other, len(other) - 1) > JOINED * JOINED * chord
+                feels_sheet = nearest(own, len(own) - 1, other, len(other) - 1) > JOINED * JOINED * chord
             if feels_sheet and k != n:
                 made[k, n] = SOFT * math.sqrt(span) / columns
     return made
 
 
-def _nearest(own: Array, first: Any, other: Array, start: Any) -> Any:
+def nearest(own: Array, first: Any, other: Array, start: Any) -> Any:
     """Smallest squared distance of the corners of two surfaces [m²], from a row of each on."""
     found = math.inf
     for i in range(first, own.shape[0]):

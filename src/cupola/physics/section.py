@@ -122,6 +122,13 @@ def polar_of(alpha: Number, c_lift: Number, c_drag: Number, c_moment: Number) ->
     return Polar(c_lift * c + c_drag * s, c_lift * s - c_drag * c, c_moment, c_lift)
 
 
+def turned_polar(polar: Polar, angle: Number) -> Polar:
+    """The same lift and drag where the flow comes from an `angle` further below [rad]."""
+    c, s = cos(angle), sin(angle)
+    forward = polar.forward * c + polar.normal * s
+    return Polar(polar.normal * c - polar.forward * s, forward, polar.moment, polar.circulation)
+
+
 def viterna(alpha: Number, alpha_stall: Number, c_lift: Number, c_drag: Number, aspect_ratio: Number) -> LiftDrag:
     """Lift and drag beyond the stall, up to 90°, continued from their values `c_lift` and `c_drag` at it.
 

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cupola.aerodynamics.flow import COLUMNS, NODE, add_matrix, wake_cores, wake_layout
+from cupola.aerodynamics.flow import COLUMNS, NODE, wake_cores, wake_layout
 from cupola.kernel.memory import Views
 from cupola.kernel.motion import from_site
+from cupola.parts.aero.line_sweep import Lines, add_pairs, behind, first_of_vehicles, one_wing, straightened
 from cupola.parts.aero.surfaces import Placed, motion_of_surface, share_of_column, strip_of_column, strips_of
 from cupola.parts.aero.wing_strips import INDUCED, SLOW, Induced, flow_at, strip_turned, write_induced
 from cupola.parts.curve import curve_value
@@ -46,12 +47,15 @@ class Sections(NamedTuple):
     """Axes along the chord (n, 3), world."""
     ups: Number
     """Axes across it."""
+    chords: Number
+    """Across the line [m]."""
 
 
 def sections_of(v: Views, surfaces: Number, placed: Placed) -> Sections:
     """How the sections of all wings meet the air."""
     count = len(placed.tilt)
-    found = Sections(np.empty(count), np.empty(count), np.empty((count, 3)), np.empty((count, 3)), np.empty((count, 3)))
+    places = np.empty((count, 3)), np.empty((count, 3)), np.empty((count, 3))
+    found = Sections(np.empty(count), np.empty(count), *places, np.empty(count))
     n = 0
     for k in range(surfaces.shape[0]):
         one = surfaces[k]
@@ -59,7 +63,7 @@ def sections_of(v: Views, surfaces: Number, placed: Placed) -> Sections:
         for j in range(placed.layout[k, COLUMNS]):
             strip = strips[strip_of_column(one, j)]
             flow = flow_at(strip, motion)
-            found.forward[n], found.down[n] = flow.forward, flow.felt
+            found.forward[n], found.down[n], found.chords[n] = flow.forward, flow.felt, strip.chord
             # Not half-way between the edges but half-way in angle, as the edges are spaced: only so it converges fast.
             share = share_of_column(v, one, j, strip.y)
             for x in range(3):
@@ -87,12 +91,19 @@ def solve_line(v: Views, surfaces: Number, placed: Placed, nodes: Number, ground
     s = sections_of(v, surfaces, placed)
     count = len(s.forward)
     along, up, matrix = np.zeros((count, count)), np.zeros((count, count)), np.empty((count, count))
-    soft, sheet = (
-        wake_cores(placed.layout, placed.corners, _chords(v, surfaces, placed, s)),
-        wake_layout(placed.layout, 1),
-    )
-    add_matrix(s.points, s.noses, placed.layout, soft, sheet, nodes, ground, along)
-    add_matrix(s.points, s.ups, placed.layout, soft, sheet, nodes, ground, up)
+    chords, swept = _chords(v, surfaces, placed, s), np.zeros((count, count))
+    soft, own = wake_cores(placed.layout, placed.corners, chords), one_wing(surfaces, placed, chords)
+    lines = Lines(placed, wake_layout(placed.layout, 1), nodes, soft, own, first_of_vehicles(surfaces), ground)
+    flat, at = straightened(lines), behind(lines, s.points, s.chords)
+    add_pairs(s.points, s.noses, lines, 0, 1.0, along)
+    add_pairs(s.points, s.ups, lines, 0, 1.0, up)
+    add_pairs(at.flat, s.noses, flat, 1, 1.0, along)
+    add_pairs(at.flat, s.ups, flat, 1, 1.0, up)
+    add_pairs(at.aft, s.ups, lines, 1, 1.0, swept)
+    add_pairs(at.flat_aft, s.ups, flat, 1, -1.0, swept)
+    for i in range(count):
+        for j in range(count):
+            up[i, j] += swept[i, j]
     gamma, slopes, after = np.zeros(count), np.zeros((count, 3)), np.zeros(count)
     wrong, size = _mismatch(v, surfaces, placed, s, along, up, gamma, slopes)
     for _ in range(MOST_STEPS):
@@ -115,7 +126,7 @@ def solve_line(v: Views, surfaces: Number, placed: Placed, nodes: Number, ground
             gamma[i] = after[i]
     if size > LOST or _carries_itself(v, surfaces, placed, s, gamma):
         size = _follow_sections(v, surfaces, placed, s, along, up, gamma)
-    _put_induced(v, surfaces, placed, _times(along, gamma), _times(up, gamma))
+    _put_induced(v, surfaces, placed, _times(along, gamma), _times(up, gamma), _times(swept, gamma))
     return size
 
 
@@ -212,10 +223,11 @@ def _mismatch(
     return wrong, largest
 
 
-def _put_induced(v: Views, surfaces: Number, placed: Placed, along: Number, up: Number) -> None:
+def _put_induced(v: Views, surfaces: Number, placed: Placed, along: Number, up: Number, swept: Number) -> None:
     n = 0
     for k in range(surfaces.shape[0]):
         one = surfaces[k]
         for j in range(placed.layout[k, COLUMNS]):
-            write_induced(v.state, int(one.memory) + INDUCED * strip_of_column(one, j), Induced(along[n], up[n]))
+            at = int(one.memory) + INDUCED * strip_of_column(one, j)
+            write_induced(v.state, at, Induced(along[n], up[n], swept[n]))
             n += 1

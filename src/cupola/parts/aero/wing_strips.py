@@ -22,7 +22,7 @@ from cupola.physics.rotation import (
     subtract,
     unrotate,
 )
-from cupola.physics.section import polar_of, section_polar, separation_point
+from cupola.physics.section import polar_of, section_polar, separation_point, turned_polar
 from cupola.physics.strip import (
     Strip,
     StripFlow,
@@ -94,6 +94,8 @@ class Induced(NamedTuple):
 
     along: float
     up: float
+    swept: float
+    """Of `up`, what sweep makes of it: it turns the section's angle, not its lift."""
 
 
 class PanelLoad(NamedTuple):
@@ -284,6 +286,9 @@ def strips_load(
             attached = 0.0
         else:
             polar = section_polar(alpha, attached, strip)
+        if p.solved == LINE:
+            tilt = angle_of(down - read_induced(memory, INDUCED * k).swept, flow.forward)
+            polar = turned_polar(polar, tilt - alpha)
         one = strip_wrench(flow, down, attached if p.unsteady else 0.0, polar, density, strip)
         turn = strip_turned(strip)
         push = rotate(turn, one.force)
