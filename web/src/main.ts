@@ -215,10 +215,15 @@ addEventListener("pointerup", () => {
     active.blur();
 });
 
+// Curves of a moment that somebody went to do not wait for the next picture.
+link.on("frame", (frame) => {
+  if (frame.clock("paused") > 0 && panel.sees(plots.element)) plots.update();
+});
+
 const script = new ScriptTime();
 for (const done of ["pointerdown", "pointermove", "wheel", "keydown", "keyup", "input", "resize"])
   addEventListener(done, () => pace.wake(), { passive: true, capture: true });
-for (const told of ["world", "changed", "vehicle", "planned", "notice"] as const) link.on(told, () => pace.wake());
+for (const told of ["world", "changed", "vehicle", "planned", "notice"] as const) link.on(told, () => pace.look());
 let before = performance.now();
 let shown = -1;
 function draw(now: number): void {

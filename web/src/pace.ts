@@ -12,6 +12,8 @@ const LONGEST_REST = 500;
 /** Pictures a second of a world that stands while nobody touches the page, and [ms] after which that is so. */
 const RESTING = 4;
 const QUIET = 1500;
+/** [ms] for which it is drawn where nobody touched anything. */
+const MOMENT = 200;
 /** Weight of the newest picture in the mean. */
 const NEWEST = 0.2;
 
@@ -46,6 +48,11 @@ export class Pace {
   /** Something was done to the page or to the world: what stands is drawn as often as what moves for a while. */
   wake(now = performance.now()): void {
     this.woken = now;
+  }
+
+  /** Something may look different now: what stands is drawn for a moment. */
+  look(now = performance.now()): void {
+    this.woken = Math.max(this.woken, now - QUIET + MOMENT);
   }
 
   /** Whether a picture is drawn now [ms]. Without a graphics card half of the time is left to the simulation. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { film, moments } from "../src/film";
 import { ticks } from "../src/panels/plot";
-import { pieces } from "../src/panels/vector";
+import { aboutRows, pieces, wrapped } from "../src/panels/vector";
 
 describe("a film", () => {
   it("of 10 s at 60 a second has exactly 600 pictures, each at its moment", () => {
@@ -34,6 +34,14 @@ describe("a vector figure", () => {
   it("has gaps where there is no value", () => {
     const place = (t: number, v: number): [number, number] => [t, v];
     expect(pieces([0, 1, 2, 3, 4], [5, 6, NaN, 7, 8], place)).toEqual(["0,5 1,6", "3,7 4,8"]);
+  });
+
+  it("says what its curves are made of, in lines that fit", () => {
+    const note = aboutRows([0, 1, 2, 3], false, "Of the recording's rows, one in 3 is shown.");
+    expect(note).toBe("Drawn from 4 points: the least and the greatest value of each 1.5 s. Of the recording's rows, one in 3 is shown.");
+    expect(aboutRows([0, 1], true, "")).toBe("");
+    expect(wrapped("a bb ccc dddd", 4)).toEqual(["a bb", "ccc", "dddd"]);
+    expect(wrapped("", 4)).toEqual([]);
   });
 
   it.each([

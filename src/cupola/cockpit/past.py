@@ -6,7 +6,7 @@ from cupola.schema.yaml_files import InputError
 from cupola.sim.events import Command, repeat
 from cupola.sim.world import Snapshot, World
 
-EVERY, WORK = 2.0, 0.08
+EVERY, WORK = 1.0, 0.06
 """[s] of simulated time and of computing between two states, at first: to come back takes about as long."""
 LEAST_WORK = 0.02
 """[s] of computing between two states, however much time is simulated in it: to keep one takes a millisecond or two."""

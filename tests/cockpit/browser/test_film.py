@@ -57,7 +57,10 @@ def test_pictures_films_and_figures(file, open_window):
     window.until("document.querySelectorAll('.series b').length > 2")
     window.until("[...document.querySelectorAll('.series b')].every((text) => text.textContent !== '–')")
     figure = ET.fromstring(saved(window, "Save as SVG"))
-    words = [one.text for one in figure.iter("{http://www.w3.org/2000/svg}text")]
+    words = [one.text or "" for one in figure.iter("{http://www.w3.org/2000/svg}text")]
     lines = [one.get("points").split() for one in figure.iter("{http://www.w3.org/2000/svg}polyline")]
     assert "quadcopter.position.z [m]" in words and len(lines) == 3 and min(map(len, lines)) > 100
+    assert "not in it" in " ".join(words)  # what this file lacks, as the page says it
+    drawn = window.tell("document.querySelector('.plot canvas').height")
+    assert Image.open(io.BytesIO(saved(window, "Save as PNG"))).height >= drawn + (3 + 1) * 16  # three names, the note
     assert window.complaints == []

@@ -110,8 +110,10 @@ export class FigurePlot {
     const known = this.signals();
     const curves = drawn.curves.map(({ name, unit }, k) => ({ name: short(name, known), unit, color: COLORS[k % COLORS.length]! }));
     const data = [drawn.x, ...drawn.curves.map(({ values }) => values)];
-    this.figure = vectorFigure({ curves, data, x, y, xTicks: ticks(x, this.kind === "#spectrum" ? " Hz" : ""), yTicks: ticks(y) });
-    const parsed = new DOMParser().parseFromString(this.figure, "image/svg+xml").documentElement;
+    const figure = { curves, data, x, y, xTicks: ticks(x, this.kind === "#spectrum" ? " Hz" : ""), yTicks: ticks(y) };
+    this.figure = vectorFigure({ ...figure, note: drawn.note });
+    const seen = vectorFigure({ ...figure, note: "" }); // its note stands below it
+    const parsed = new DOMParser().parseFromString(seen, "image/svg+xml").documentElement;
     this.box.setAttribute("aria-label", this.title.textContent);
     this.box.replaceChildren(document.importNode(parsed, true));
   }

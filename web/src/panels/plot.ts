@@ -9,8 +9,8 @@ import type { Signal } from "../messages";
 import { type RunEvents, said } from "../run_events";
 import { figureName, save } from "../save";
 import { gapped, lonely } from "./gaps";
-import { type Tick, vectorFigure } from "./vector";
-import type { Key, Timeline } from "../timeline";
+import { aboutRows, type Tick, vectorFigure, wrapped } from "./vector";
+import type { Curves, Key, Timeline } from "../timeline";
 
 const HEIGHT = 170;
 /** [pixels] from which a press is a drag. */
@@ -44,6 +44,8 @@ export class Plot {
   private now = 0;
   /** [s] from when to when the last picture was. */
   private drawn: [number, number] | null = null;
+  /** Whether the curves have every row. */
+  private whole = true;
 
   constructor(
     names: string[],
@@ -191,15 +193,16 @@ export class Plot {
   }
 
   /** Times and values of its signals, from `since` to `until` [s]. */
-  draw(data: Float64Array[], since: number, until: number, now: number): void {
+  draw(found: Curves, since: number, until: number, now: number): void {
     if (!this.chart || this.zoomed) return;
     this.now = now;
     this.drawn = [since, until];
-    this.put(this.chart, data, since, until);
+    this.put(this.chart, found, since, until);
     this.tell();
   }
 
-  private put(chart: uPlot, data: Float64Array[], since: number, until: number): void {
+  private put(chart: uPlot, { columns: data, whole }: Curves, since: number, until: number): void {
+    this.whole = whole;
     chart.batch(() => {
       chart.setData(data.map(gapped) as uPlot.AlignedData, false);
       chart.setScale("x", { min: since, max: until });
@@ -221,7 +224,7 @@ export class Plot {
     const [since, until] = [chart.posToVal(left, "x"), chart.posToVal(left + width, "x")];
     const found = await this.timeline.fetch(this.keys, since, until, 2 * this.width);
     if (!found || chart !== this.chart) return;
-    this.put(chart, found.columns, since, until);
+    this.put(chart, found, since, until);
   }
 
   /** A line at the moment that is shown, where the curves go on after it. */
@@ -282,14 +285,21 @@ export class Plot {
     });
   }
 
+  /** What is to be known of the curves that are drawn. */
+  private get about(): string {
+    return aboutRows(this.chart?.data[0] ?? [], this.whole, this.flight().note);
+  }
+
   private savePicture(): void {
     const drawn = this.chart?.ctx.canvas;
     if (!drawn) return;
     const line = 16 * devicePixelRatio;
     const head = line * (this.curves.length + 0.5);
-    const paper = h("canvas", { width: drawn.width, height: drawn.height + head });
+    const below = wrapped(this.about, Math.floor(drawn.width / (0.34 * line)));
+    const paper = h("canvas", { width: drawn.width, height: drawn.height + head + line * (below.length && below.length + 0.5) });
     const pen = paper.getContext("2d")!;
-    pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--surface");
+    const style = getComputedStyle(document.documentElement);
+    pen.fillStyle = style.getPropertyValue("--surface");
     pen.fillRect(0, 0, paper.width, paper.height);
     pen.drawImage(drawn, 0, head);
     pen.font = `${0.75 * line}px system-ui, sans-serif`;
@@ -297,6 +307,9 @@ export class Plot {
       pen.fillStyle = COLORS[s % COLORS.length]!;
       pen.fillText(`${name} [${unit}]`, 0.5 * line, line * (s + 1));
     });
+    pen.fillStyle = style.getPropertyValue("--muted");
+    pen.font = `${0.62 * line}px system-ui, sans-serif`;
+    below.forEach((text, k) => pen.fillText(text, 0.5 * line, head + drawn.height + line * (k + 0.8)));
     paper.toBlob((blob) => blob && save(blob, this.file("png")));
   }
 
@@ -305,7 +318,7 @@ export class Plot {
     const [x, y] = [range(chart?.scales["x"]), range(chart?.scales["y"])];
     if (!chart || !x || !y) return;
     const curves = this.curves.map(({ name, unit }, s) => ({ name, unit, color: COLORS[s % COLORS.length]! }));
-    const figure = vectorFigure({ curves, data: chart.data, x, y, xTicks: ticks(x, " s"), yTicks: ticks(y) });
+    const figure = vectorFigure({ curves, data: chart.data, x, y, xTicks: ticks(x, " s"), yTicks: ticks(y), note: this.about });
     save(new Blob([figure], { type: "image/svg+xml" }), this.file("svg"));
   }
 

@@ -11,8 +11,9 @@ import { Timeline } from "../timeline";
 import { recall, remember } from "../remembered";
 
 const STORE = "cupola.plots.";
-/** [ms] between two drawings. */
+/** [ms] between two drawings, and of a world that stands. */
 const EVERY = 100;
+const EVERY_STILL = 300;
 const SPANS = [5, 10, 30, 60];
 const ALL = "all";
 /** Rows of an answer for each pixel of a plot: the least and the greatest value. */
@@ -87,7 +88,8 @@ export class Plots {
     const { frame } = this.link;
     // A moment that somebody went to is shown at once; while time goes on, faster cannot be read.
     const jumped = frame !== null && frame.clock("paused") > 0 && frame.clock("time") !== this.moment;
-    if (this.paused || this.asking || (now - this.drawnAt < EVERY && !jumped)) return;
+    const every = frame && frame.clock("paused") > 0 ? EVERY_STILL : EVERY;
+    if (this.paused || this.asking || (now - this.drawnAt < every && !jumped)) return;
     this.drawnAt = now;
     void this.draw();
   }
@@ -110,7 +112,7 @@ export class Plots {
         const columns = [0, ...plot.keys.map((key) => 1 + keys.indexOf(key))];
         const taken = columns.map((k) => found.columns[k]);
         // Signals may have been chosen anew while the answer was on its way.
-        if (taken.every((column) => column !== undefined)) plot.draw(taken, since, until, frame.clock("time"));
+        if (taken.every((column) => column !== undefined)) plot.draw({ columns: taken, whole: found.whole }, since, until, frame.clock("time"));
       }
       this.moment = frame.clock("time");
     } finally {

@@ -1,6 +1,6 @@
 // A plot as a vector figure: lines and words that papers and slides can scale.
 
-import { svg } from "../dom";
+import { digits, svg } from "../dom";
 import { lonely, type Numbers } from "./gaps";
 
 export interface Curve {
@@ -21,9 +21,11 @@ export interface Figure {
   y: [number, number];
   xTicks: Tick[];
   yTicks: Tick[];
+  /** What is to be known of the rows, below the curves. */
+  note: string;
 }
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, LINE] = [640, 320, 64, 36, 18];
+const [WIDTH, HEIGHT, LEFT, BOTTOM, LINE, SMALL] = [640, 320, 64, 36, 18, 13];
 const INK = "#333333";
 
 /** The points of a curve from left to right, in pieces where there is a gap. */
@@ -37,9 +39,30 @@ export function pieces(times: Numbers, values: Numbers, place: (t: number, v: nu
   return found.filter((one) => one.length > 1).map((one) => one.join(" "));
 }
 
-export function vectorFigure({ curves, data, x, y, xTicks, yTicks }: Figure): string {
+/** Words in lines of at most so many characters; a longer word has a line of its own. */
+export function wrapped(words: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of words.split(" ").filter(Boolean)) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && longer.length <= most) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** What a saved curve of these times is made of: nothing is to be said of one that is whole. */
+export function aboutRows(times: Numbers, whole: boolean, note: string): string {
+  const [first, last] = [times[0] ?? 0, times[times.length - 1] ?? 0];
+  const stretch = digits((2 * (last - first)) / Math.max(1, times.length), 2);
+  const thinned = `Drawn from ${times.length} points: the least and the greatest value of each ${stretch} s.`;
+  return [whole ? "" : thinned, note].filter(Boolean).join(" ");
+}
+
+export function vectorFigure({ curves, data, x, y, xTicks, yTicks, note }: Figure): string {
+  const below = wrapped(note, 105);
   const top = LINE * (curves.length + 0.5);
   const [w, bottom] = [WIDTH - LEFT - 12, top + HEIGHT];
+  const height = bottom + BOTTOM + SMALL * below.length;
   const place = (t: number, v: number): [number, number] => [
     LEFT + (w * (t - x[0])) / (x[1] - x[0]),
     bottom - (HEIGHT * (v - y[0])) / (y[1] - y[0]),
@@ -49,7 +72,7 @@ export function vectorFigure({ curves, data, x, y, xTicks, yTicks }: Figure): st
   const inside = svg("clipPath", { id: "inside" }, svg("rect", { x: LEFT, y: top, width: w, height: HEIGHT }));
   const figure = svg(
     "svg",
-    { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${WIDTH} ${bottom + BOTTOM}`, width: WIDTH, height: bottom + BOTTOM, "font-family": "sans-serif", "font-size": 12 },
+    { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height, "font-family": "sans-serif", "font-size": 12 },
     inside,
     ...xTicks.flatMap(({ at, text }) => [
       line(LEFT + w * at, top, LEFT + w * at, bottom),
@@ -71,6 +94,7 @@ export function vectorFigure({ curves, data, x, y, xTicks, yTicks }: Figure): st
       }),
     ),
     ...curves.map(({ name, unit, color }, s) => words(`${name} [${unit}]`, { x: LEFT, y: LINE * (s + 0.8), fill: color })),
+    ...below.map((text, k) => words(text, { x: 12, y: bottom + BOTTOM + SMALL * k, "font-size": 10 })),
   );
   return new XMLSerializer().serializeToString(figure);
 }
