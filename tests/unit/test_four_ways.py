@@ -363,6 +363,7 @@ CASES: dict[str, list[tuple[Any, ...]]] = {
     "section.section_polar": [(a, x, p) for a in ALPHAS for x in (0.0, 0.3, 1.0) for p in (NACA_0012, THIN)],
     "section.separation_point": [(a, p) for a in (*ALPHAS, 1.6) for p in (NACA_0012, THIN)],
     "section.steady_polar": [(a, p) for a in ALPHAS for p in (NACA_0012, THIN)],
+    "section.turned_polar": [(Polar(0.9, 0.1, -0.05, 1.1), a) for a in (-0.2, 0.0, 0.3)],
     "section.viterna": [(a, 0.25, 1.2, 0.03, 8.0) for a in (0.25, 0.7, 1.5)],
     "servo.first_order": [(0.2, 1.0, tau, 0.01) for tau in (0.0, 0.001, 0.5)],
     "servo.limit_rate": [(0.2, wanted, 3.0, 0.01) for wanted in (-1.0, 0.21, 1.0)],
