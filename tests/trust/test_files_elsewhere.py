@@ -1,11 +1,13 @@
 """What a stranger's file takes from the user's own folders into a recording, or into an imported vehicle, is named."""
 
+import importlib
 import json
 import logging
 import shutil
 
 import pytest
 
+from cupola.config.vehicle import Vehicle
 from cupola.record.held_files import files_of
 from cupola.sim.world import load
 
@@ -93,6 +95,46 @@ def test_a_recording_holds_what_was_read_and_not_what_lies_there_since(tmp_path,
     if since == "gone":
         shutil.rmtree(ship)
     assert files_of(later) == wanted
+
+
+GIVEN = {
+    "controller": """from cupola import Controller
+class Mine(Controller):
+    def step(self, obs, ref):
+        return [GAIN] * 4
+GAIN = 0.1
+""",
+    "part": """from cupola import Load, Vector, Wrench
+class Mine(Load):
+    def step(self, motion, density, drive):
+        return Wrench(Vector(GAIN, 0.0, 0.0), Vector(0.0, 0.0, 0.0))
+GAIN = 0.1
+""",
+}
+
+
+@pytest.mark.parametrize("since", ["changed", "gone"])
+@pytest.mark.parametrize("way", ["class", "instance", "a class made of it", "part"])
+def test_a_class_in_python_is_recorded_as_it_was_when_it_was_imported(tmp_path, monkeypatch, way, since):
+    """What its file says when the world is loaded, or when the recording begins, is not what flies."""
+    module = f"given_{way.replace(' ', '_')}_{since}"
+    file, text = tmp_path / f"{module}.py", GIVEN["part" if way == "part" else "controller"]
+    file.write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    cls = importlib.import_module(module).Mine
+    if since == "gone":
+        file.unlink()
+    else:
+        file.write_text(text.replace("0.1", "0.9"))
+    if way == "part":
+        vehicle = Vehicle.load("quadcopter").with_({"parts.pushed": cls(site="motor1")})
+        world = load("hover", vehicles={"quadcopter": vehicle})
+    else:
+        own = type("Own", (cls,), {"__module__": __name__}) if way.startswith("a class") else cls
+        world = load("hover", controllers={"quadcopter": own() if way == "instance" else own})
+    held = files_of(world)
+    (code,) = [one for one in json.loads(held["files.json"])["code"] if one["file"] == str(file)]
+    assert held[code["attachment"]].decode() == text
 
 
 INERTIA = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"

@@ -1,6 +1,5 @@
 """Compiles a scenario: one MuJoCo model, one table of arrays, all parts bound."""
 
-import contextlib
 import logging
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +14,6 @@ from cupola.build.declared import check_declared
 from cupola.build.entries import Entries
 from cupola.build.layout_builder import LONGEST_BATCH, LayoutBuilder
 from cupola.build.mjcf import build_model
-from cupola.build.mjcf_assets import LARGEST_FILE
 from cupola.build.pieces import pieces_of
 from cupola.build.robot import describe, with_others
 from cupola.build.schedule import Group
@@ -24,7 +22,7 @@ from cupola.config.air import FASTEST
 from cupola.config.channels import HAND
 from cupola.config.given_controller import GivenController
 from cupola.config.held import Held
-from cupola.config.own_code import is_own, with_code
+from cupola.config.own_code import is_own, read_code, with_code
 from cupola.config.resolved_vehicle import ResolvedVehicle, resolve_vehicles
 from cupola.config.robot import Robot
 from cupola.config.scenario import Mode, Scenario
@@ -152,9 +150,8 @@ def assemble(
         trust = trust.naming(named)
         resolved = with_code(resolve_vehicles(scenario, folder, controllers, source, held, own_vehicles), trust)
         check_none_is_shared(resolved)
-        for code in {code.where for one in resolved for code in one.code}:
-            with contextlib.suppress(InputError):
-                read_bytes(code, LARGEST_FILE)
+        for one in resolved:
+            read_code(one)
         wind = _wind_file(scenario, folder, source, held)
         return _assemble(scenario, resolved, compiled, source, trust, wind, files)
 

@@ -22,6 +22,7 @@ from cupola.config.robot import Robot
 from cupola.config.stick_words import STICK_NAMES, StickWords
 from cupola.kernel.observation import Observation, Reference
 from cupola.kernel.records import is_record
+from cupola.schema.plugins import keep_source
 from cupola.schema.tunable_fields import Parameter
 from cupola.schema.yaml_files import InputError
 
@@ -96,7 +97,8 @@ class Controller:
     """Effect of further channels at 1, by number; without these and `stick_words` any channel may have an effect."""
 
     def __init_subclass__(cls) -> None:
-        """Collect the parameters that a class and its bases declare."""
+        """Collect the parameters that a class and its bases declare; keep the file that says what it does."""
+        keep_source(cls)
         cls.declared = {
             name: v for base in reversed(cls.__mro__) for name, v in vars(base).items() if isinstance(v, parameter)
         }

@@ -1,16 +1,20 @@
 """Code that the vehicles of a scenario name: what it is, how it is loaded, and what replaces it if it may not run."""
 
 import ast
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
 from cupola.config.resolved_vehicle import ControllerSpec, ResolvedVehicle
 from cupola.config.vehicle import ControllerEntry, UserPart, load_part
+from cupola.parts import KINDS
 from cupola.parts.external.external import External
 from cupola.parts.external.isolated import Isolated
 from cupola.parts.part import Part
 from cupola.parts.stand_in import PartRecord, StandIn
-from cupola.schema.trust import Code, Trust, file_of
+from cupola.schema.input_files import is_there, read_bytes, read_earlier
+from cupola.schema.plugins import LARGEST, imported_beside, source_of
+from cupola.schema.trust import PACKAGE, Code, Trust, file_of
 from cupola.schema.yaml_files import InputError
 
 NOBODY = "pass_through"
@@ -45,6 +49,30 @@ def _code_of(one: ResolvedVehicle) -> Iterator[Code]:
     for spec in one.specs.values():
         if is_own(spec.entry.use) and spec.given is None:  # what was given in Python has run already
             yield Code(file_of(spec.entry.use, spec.home), spec.entry.use, f"{spec.source}.use")
+
+
+def code_files(one: ResolvedVehicle) -> Iterator[Path]:
+    """The code that runs for a vehicle: what files name, what was given in Python, and modules beside them."""
+    for file in (*(code.where for code in one.code), *_given_sources(one)):
+        if is_there(file) and not file.is_relative_to(PACKAGE):
+            yield file
+            yield from imported_beside(file) if file.suffix == ".py" else ()
+
+
+def _given_sources(one: ResolvedVehicle) -> dict[Path, bytes]:
+    """The files of classes that were given in Python, as they were when the classes were made."""
+    given = [spec.given for spec in one.specs.values() if spec.given is not None]
+    parts = [type(part) for part in one.vehicle.parts.values() if part.kind not in KINDS]
+    classes = (*parts, *(who if isinstance(who, type) else type(who) for who in given))
+    return {file: content for cls in classes for file, content in source_of(cls).items()}
+
+
+def read_code(one: ResolvedVehicle) -> None:
+    """Read the code of a vehicle for the recordings of its world, unless it was read before."""
+    read_earlier(_given_sources(one))
+    for file in code_files(one):
+        with contextlib.suppress(InputError):
+            read_bytes(file, LARGEST)
 
 
 def code_of_part(name: str, part: Part, path: Path) -> Code | None:

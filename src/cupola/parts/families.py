@@ -39,6 +39,7 @@ class Load(Part):
     @classmethod
     def __pydantic_init_subclass__(cls, **options: Any) -> None:
         """A load without an `Output` shows the wrench that it returns, with an arrow."""
+        super().__pydantic_init_subclass__(**options)
         if cls.Output is None and _returns(cls, "load", "wrench"):
             cls.Output, cls.arrow = LoadShown, Arrow("force")
 
@@ -91,6 +92,7 @@ class Actuator(Part):
     @classmethod
     def __pydantic_init_subclass__(cls, **options: Any) -> None:
         """An actuator without an `Output` shows the value that it gives to its channel."""
+        super().__pydantic_init_subclass__(**options)
         if cls.Output is None and _returns(cls, "actuate", "channel"):
             cls.Output = ChannelShown
 

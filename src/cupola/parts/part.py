@@ -18,6 +18,7 @@ from cupola.kernel.records import flat, leaves, size
 from cupola.parts.binding import Arrow, BindContext, PushedSite, Row, Take
 from cupola.parts.described import Described, RootFrame, Spring
 from cupola.parts.shown import RecordedFields, Signal, leaf_units, named_numbers
+from cupola.schema.plugins import keep_source
 from cupola.schema.yaml_files import Entry
 
 USERS = 500
@@ -82,6 +83,11 @@ class Part(Entry):
     """True if its kernels run as plain Python."""
     _output_at: int = -1
     _failed: frozenset[str] = frozenset()
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **options: Any) -> None:
+        super().__pydantic_init_subclass__(**options)
+        keep_source(cls)
 
     @classmethod
     def prepare(cls, data: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import functools
 import hashlib
 import json
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -20,7 +20,7 @@ from cupola.build.mjcf import mjcf_file
 from cupola.build.mjcf_assets import LARGEST_FILE
 from cupola.build.mjcf_files import PackedModel, content_name, pack_model
 from cupola.config.held import Held, HeldVehicle
-from cupola.config.own_code import POLICY, is_own
+from cupola.config.own_code import POLICY, code_files
 from cupola.config.routes import route_file
 from cupola.config.scenario import Scenario
 from cupola.config.vehicle import Vehicle, find_vehicle, table_files
@@ -31,8 +31,7 @@ from cupola.record.stream import RecordingError
 from cupola.record.topics import JOINTS, log_topics
 from cupola.schema.hostile_text import writable
 from cupola.schema.input_files import boundary, is_there, read_bytes, read_text, reading_once
-from cupola.schema.plugins import imported_beside, reference
-from cupola.schema.trust import PACKAGE, file_of
+from cupola.schema.trust import PACKAGE
 from cupola.schema.yaml_files import Entry, InputError, parse
 from cupola.sim.saving import vehicle_text
 from cupola.sim.world import World
@@ -87,7 +86,7 @@ def _files_of(world: World) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     read: list[Path] = []
     vehicles = tuple(_pack(world, instance, found, read) for instance in world.instances)
-    codes = dict.fromkeys(path for instance in world.instances for path in _code_files(instance))
+    codes = dict.fromkeys(path for instance in world.instances for path in code_files(instance.resolved))
     topics = [topic.stream for topic in log_topics(world)]
     index = FileIndex(
         vehicles=vehicles,
@@ -183,19 +182,6 @@ def _table_names(text: str, source: str) -> list[str]:
 
 def _is_code(part: Part) -> bool:
     return part.kind not in KINDS or part.code_file() is not None
-
-
-def _code_files(instance: VehicleInstance) -> Iterator[Path]:
-    """The code that ran for a vehicle: what files name, what was given in Python, and modules beside them."""
-    one = instance.resolved
-    files = [code.where for code in one.code]
-    files += [file_of(s.entry.use, s.home).resolve() for s in one.specs.values() if s.given and is_own(s.entry.use)]
-    said = [reference(type(part)) for part in one.vehicle.parts.values() if part.kind not in KINDS]
-    files += [file_of(text, Path()) for text in said if is_own(text)]
-    for file in files:
-        if is_there(file) and not file.is_relative_to(PACKAGE):
-            yield file
-            yield from imported_beside(file) if file.suffix == ".py" else ()
 
 
 def _code(path: Path, found: dict[str, bytes]) -> CodeFile:

@@ -3,7 +3,7 @@
 import csv
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -102,6 +102,13 @@ def read_bytes(path: Path, limit: int) -> bytes:
     if len(known.content[name]) > limit:
         raise _too_large(path, limit)
     return known.content[name]
+
+
+def read_earlier(content: Mapping[Path, bytes]) -> None:
+    """Files that were read before, and may be others now: they count as read first."""
+    if (known := _read.get()) is not None:
+        for path, data in content.items():
+            known.content.setdefault(path.absolute(), data)
 
 
 def _from_disk(path: Path, limit: int) -> bytes:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from cupola.schema.input_files import MEBI, is_there, read_bytes
 from cupola.schema.safe_path import leave_safe_path
@@ -23,6 +24,8 @@ from cupola.schema.yaml_files import InputError
 T = TypeVar("T")
 LARGEST = 512 * MEBI
 """[bytes] of a file with code."""
+_SOURCES: WeakKeyDictionary[type[Any], tuple[Path, bytes]] = WeakKeyDictionary()
+"""Files of classes that users wrote, as they were when the classes were made."""
 _BESIDE: dict[str, dict[Path, str]] = {}
 """Files beside a loaded one that it imported, and what they held then: by the name of its module."""
 
@@ -129,6 +132,20 @@ def reference(cls: type[Any]) -> str:
         return cls.__name__
     readable = file.is_file() and "." not in cls.__qualname__ and cls.__module__ != "__main__"
     return f"{file.resolve()}:{cls.__name__}" if readable else cls.__name__
+
+
+def keep_source(cls: type[Any]) -> None:
+    """Read the file of a class while it is made: what is written there later is not what runs."""
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    if file and cls.__module__ != "__main__" and not cls.__module__.startswith("cupola."):
+        with contextlib.suppress(InputError):
+            where = Path(file).resolve()
+            _SOURCES[cls] = where, read_bytes(where, LARGEST)
+
+
+def source_of(cls: type[Any]) -> dict[Path, bytes]:
+    """The files of a class and of those it is made from, as they were when these were made."""
+    return dict(_SOURCES[one] for one in reversed(cls.__mro__) if one in _SOURCES)
 
 
 def _line_in(error: BaseException, path: Path) -> str:
