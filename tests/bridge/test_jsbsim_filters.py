@@ -79,6 +79,17 @@ CASES |= {
     .replace("'wanted'", "'two'")
     .replace("</kinematic>", "<output>fcs/both</output></kinematic>")
     + "<pure_gain name='wanted'><input>fcs/both</input></pure_gain>",
+    "a value that is changed where it lies": f"<summer>{STICK}<bias>0.3</bias><output>fcs/x</output></summer>"
+    f"<pure_gain name='between'><input>fcs/x</input><gain>5</gain></pure_gain><pure_gain><input>fcs/x</input><gain>"
+    "fcs/rudder-cmd-norm</gain><output>fcs/x</output></pure_gain><summer name='wanted'><input>fcs/x</input>"
+    "<input>fcs/between</input></summer>",
+    "a phase that goes round": "</channel><property value='2'>fcs/phase</property><channel name='d'>"
+    f"<pure_gain name='first'><input>fcs/phase</input></pure_gain>"
+    f"<pure_gain name='pace'>{STICK}<gain>0.9</gain></pure_gain><summer><input>fcs/phase</input><input>fcs/pace</input>"
+    "<output>fcs/phase</output></summer><fcs_function name='round'>"
+    "<function><ifthen><ge><p>fcs/phase</p><v>6</v></ge><difference><p>fcs/phase</p><v>6</v></difference>"
+    "<p>fcs/phase</p></ifthen></function><output>fcs/phase</output></fcs_function><summer name='wanted'>"
+    "<input>fcs/phase</input><input>-fcs/first</input></summer>",
     "dead band": f"<deadband name='wanted'>{STICK}<width>0.4</width><gain>2</gain></deadband>",
     "sum": f"<summer name='wanted'>{STICK}{RUDDER}<bias>0.3</bias>{LIMITS}</summer>",
     "round and round": f"<pure_gain name='wanted'>{STICK}<gain>5</gain><clipto type='cyclic'>"

@@ -10,7 +10,7 @@ from cupola.bridge.jsbsim.accelerations import accelerations
 from cupola.bridge.jsbsim.aerodynamics import FROM_LIFT, STALLED, Aerodynamics, Metrics, stall
 from cupola.bridge.jsbsim.elements import FOOT, INCH, POUND, Place, front_left_up, location, read_file, value, whole
 from cupola.bridge.jsbsim.engines import Engine, published, site_of
-from cupola.bridge.jsbsim.external import acting, acts, magnitude, reactions
+from cupola.bridge.jsbsim.external import acting, acts, all_zero, magnitude, reactions
 from cupola.bridge.jsbsim.gear import geoms
 from cupola.bridge.jsbsim.graph import Graph, Lost, Sources, definitions
 from cupola.bridge.jsbsim.mass import Mass, fuel, read_mass
@@ -18,6 +18,8 @@ from cupola.bridge.jsbsim.properties import FIRST_FREE, VISCOSITY, known_express
 from cupola.bridge.lost import not_carried_over
 from cupola.bridge.new_folder import new_folder
 from cupola.bridge.vehicle_text import check_mjcf, vehicle_text
+from cupola.parts.functions.part import QUANTITIES
+from cupola.parts.functions.program import Functions, build
 from cupola.schema.input_files import InputError, boundary
 
 METRICS = {
@@ -161,6 +163,9 @@ class _Maker:
             if not acts(element, graph):
                 self._told(what, f"stays 0: nothing here sets {magnitude(element)}")
                 continue
+            if element.find("function") is None and self._rests(magnitude(element)):
+                self._told(what, f"stays 0: so does all that {magnitude(element)} is made of")
+                continue
             try:
                 forces = acting(element, graph, self._mass.centre)
             except (InputError, ValueError) as error:
@@ -228,6 +233,14 @@ class _Maker:
         told: dict[str, int] = {}
         self._graph(_Asked(told, {}, self._published), self._computed, silent=True).named(name)
         return bool(told)
+
+    def _rests(self, name: str) -> bool:
+        """Whether a property is 0 whatever the flight and the sticks: what others set in JSBSim nobody sets here."""
+        graph = self._graph({}, self._computed, silent=True)
+        wanted = {"found": graph.named(name)}
+        own = (*QUANTITIES, *graph.components.remembers)
+        program = build(Functions(own, graph.constants, graph.translator.tables, graph.values), wanted)
+        return all_zero(program, len(own))
 
     def _law_of(self, asked: dict[str, int]) -> dict[str, Any]:
         graph = self._graph(_Asked(self._channels, {}, self._published), self._computed)

@@ -20,7 +20,7 @@ OPERATORS |= {">": ">", "gt": ">", ">=": ">=", "ge": ">="}
 EXECUTE = "cupola_execute"
 """Attribute of a component whose channel runs only while a property is not 0; no file has it."""
 GOES_ON = "cupola_goes_on"
-"""Attribute of a kinematic: the component that has written its output before it in the same tick; no file has it."""
+"""Attribute of a kinematic: its output, where another component has written that before it; no file has it."""
 TRAVERSING = ("kinematic", "kinemat")
 AT_ONCE = 1e-9
 """[s] of a stretch that takes no time."""

@@ -5,10 +5,14 @@ import math
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import numpy as np
+
 from cupola.bridge.formulas import number
 from cupola.bridge.jsbsim.aerodynamics import TURNED
 from cupola.bridge.jsbsim.elements import FOOT, POUND, Place, location, value
 from cupola.bridge.jsbsim.graph import Graph
+from cupola.parts.functions.evaluate import WIDTH, evaluate
+from cupola.parts.functions.program import Program
 from cupola.schema.yaml_files import InputError
 
 LOCAL = (
@@ -20,6 +24,7 @@ LOCAL = (
 )
 FRAMES = {"": TURNED["body"], "BODY": TURNED["body"], "WIND": TURNED["wind"], "LOCAL": LOCAL}
 """Components in body axes of a vector of another frame; LOCAL is north, east, down."""
+DRAWS = 50
 COMPONENTS = {"force": ("x", "y", "z"), "moment": ("l", "m", "n")}
 MAGNITUDES = {"force": "magnitude", "moment": "magnitude-lbsft"}
 
@@ -38,6 +43,20 @@ def acts(element: ET.Element, graph: Graph) -> bool:
     """Whether anything here gives it a size."""
     name = magnitude(element)
     return element.find("function") is not None or graph.moves(name) or graph.sources.starts.get(name, 0.0) != 0.0
+
+
+def all_zero(program: Program, inputs: int) -> bool:
+    """Whether the one result of a program is 0 at many random values of its inputs and of all channels."""
+    rng = np.random.default_rng(1)
+    for _ in range(DRAWS):
+        block = np.array(program.block)
+        block[:inputs] = rng.uniform(-2.0, 2.0, inputs)
+        for place in program.places:  # as a part does when it is bound
+            block[program.code + WIDTH * place.instruction + WIDTH - 1] = 0
+        evaluate(block, program.code, program.lines, program.result, rng.uniform(-1.0, 1.0, 1), np.zeros(1))
+        if block[program.wanted["found"]] != 0.0:
+            return False
+    return True
 
 
 def acting(element: ET.Element, graph: Graph, centre: Place) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The properties of an aircraft as a graph: who computes each, and what a set of them needs."""
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -17,10 +18,12 @@ from cupola.bridge.jsbsim.components import (
 )
 from cupola.bridge.jsbsim.elements import find_file, read_file
 from cupola.bridge.jsbsim.functions import Translator
-from cupola.bridge.jsbsim.properties import RESTING, known_expression, of_pilot, relative, why_it_rests
+from cupola.bridge.jsbsim.properties import NEARLY, RESTING, known_expression, of_pilot, relative, why_it_rests
 from cupola.schema.yaml_files import InputError
 
 LAWS = ("system", "autopilot", "flight_control")
+ORDER = "cupola_order"
+"""Attribute of a component: which of two runs first; no file has it."""
 Lost = list[tuple[str, str]]
 
 
@@ -38,22 +41,34 @@ def definitions(root: ET.Element, path: Path, lost: Lost) -> tuple[dict[str, ET.
             if element.tag == "function" and "/" in element.get("name", ""):
                 found.setdefault(plain_property(element.get("name")), element)
             if (element.get("name") and element.find("input") is not None) or element.tag in KINDS:
-                found[property_name(element)] = element
-                _writes(element, found, lost)
+                _writes(element, found)
     return found, starts
 
 
-def _writes(component: ET.Element, found: dict[str, ET.Element], lost: Lost) -> None:
-    """Enter its outputs. What two components write, the last of them has; a kinematic goes on from what it finds."""
-    for k, output in enumerate(component.findall("output")):
-        name = plain_property(output.text)
-        before = found.get(name)
-        if before is not None and before is not component and before.tag != "function":
-            first, second = (property_name(one) for one in (before, component))
-            if k == 0 and component.tag in TRAVERSING:
-                component.set(GOES_ON, first)
-            lost.append((name, f"both {first} and {second} write it: whoever reads it gets that of {second} here"))
+def _writes(component: ET.Element, found: dict[str, ET.Element]) -> None:
+    """Enter what a component writes. Of several writers the last one has a property; those before it, `name#0` on."""
+    component.set(ORDER, str(len(found)))
+    names = [property_name(component)] if (component.get("name") or "").strip() else []
+    outputs = [plain_property(output.text) for output in component.findall("output")]
+    for name in dict.fromkeys([*names, *outputs]):
+        if name in found and found[name].get(ORDER):
+            found[earlier(name, sum(1 for _ in writers_before(name, found)))] = found[name]
+            if component.tag in TRAVERSING and name in outputs[:1]:
+                component.set(GOES_ON, name)
         found[name] = component
+
+
+def earlier(name: str, number: int) -> str:
+    """How a property is called that a component wrote before another one did."""
+    return f"{name}#{number}"
+
+
+def writers_before(name: str, found: dict[str, ET.Element]) -> Iterator[str]:
+    """What a property is called while it has not its last value of a tick."""
+    for number in itertools.count():
+        if (key := earlier(name, number)) not in found:
+            return
+        yield key
 
 
 def _executed(law: ET.Element, lost: Lost) -> None:
@@ -127,16 +142,30 @@ class Graph:
         self._names: dict[str, str] = {}
         self._labels: dict[str, str] = {}
         self._open: list[str] = []
+        self._reader: ET.Element | None = None
 
     def named(self, name: str) -> str:
-        """The name under which a property is a value here; what is being computed is that of the last tick."""
-        key = plain_property(name)
+        """The name under which a property is a value here, as what reads it finds it in its turn."""
+        key, reader = plain_property(name), self._reader
+        before = list(writers_before(key, self.sources.computed))
+        if reader is None or not before:
+            return self._resolved(key)
+        turn = int(reader.get(ORDER, "0"))
+        done = [one for one in (*before, key) if int(self.sources.computed[one].get(ORDER, 0)) < turn]
+        if done:
+            return self._resolved(done[-1])
+        if key not in self._open:
+            self._resolved(key)
+        return self._of_last_tick(key)
+
+    def _resolved(self, key: str) -> str:
+        """The name of a value; what is being computed is that of the last tick."""
         if key in self._open:
             return self._of_last_tick(key)
         if key not in self._names:
-            owner, self._open = self.formulas.owner, [*self._open, key]
+            owner, reader, self._open = self.formulas.owner, self._reader, [*self._open, key]
             self._names[key] = self._found(key)
-            self.formulas.owner, self._open = owner, self._open[:-1]
+            self.formulas.owner, self._reader, self._open = owner, reader, self._open[:-1]
         return self._names[key]
 
     def moves(self, key: str) -> bool:
@@ -145,7 +174,8 @@ class Graph:
 
     def _of_last_tick(self, key: str) -> str:
         last = f"{self._label(key)}_before"
-        self.components.remembers.setdefault(last, {"start": 0.0, "next": self._label(key)})
+        start = self.sources.starts.get(key, 0.0)
+        self.components.remembers.setdefault(last, {"start": start, "next": self._label(key)})
         return last
 
     def _label(self, key: str) -> str:
@@ -166,6 +196,8 @@ class Graph:
         if key in s.expressions:
             return self._value(label, s.expressions[key])
         if known_expression(key):
+            if key in NEARLY:
+                self.tell(key, NEARLY[key])
             return self._value(label, known_expression(key))
         if key in s.computed:
             return self._computed(key, label)
@@ -185,8 +217,8 @@ class Graph:
         element = self.sources.computed[key]
         first = property_name(element)
         if element.tag != "function" and key != first and self.sources.computed.get(first) is element:
-            return self._value(label, self.named(first))  # an <output> of it: what it remembers is there once
-        self.formulas.owner = label
+            return self._value(label, self._resolved(first))  # an <output> of it: what it remembers is there once
+        self.formulas.owner, self._reader = label, element if element.get(ORDER) else None
         try:
             text = self.translator.function(element) if element.tag == "function" else self.components.text(element)
         except (InputError, ValueError) as error:

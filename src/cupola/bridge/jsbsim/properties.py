@@ -62,6 +62,11 @@ KNOWN = {
     "atmosphere/theta": ("temperature / 288.15", 1.0),
 }  # fmt: skip
 """Expression [SI], and the size of JSBSim's unit."""
+KNOWN |= {f"velocities/{one}i-rad_sec": (one, 1.0) for one in "pqr"}
+NEARLY = dict.fromkeys(
+    (f"velocities/{one}i-rad_sec" for one in "pqr"), "is the rate relative to the ground here: it lacks the Earth's own"
+)
+"""Properties that are not quite what JSBSim means, and why."""
 PILOT = {
     "fcs/aileron-cmd-norm": 0, "fcs/elevator-cmd-norm": 1, "fcs/rudder-cmd-norm": 2, "fcs/throttle-cmd-norm": 3,
     "fcs/flap-cmd-norm": 4, "fcs/speedbrake-cmd-norm": 5, "fcs/spoiler-cmd-norm": 6,

@@ -23,7 +23,7 @@ AIRCRAFT = (
     "B747", "C130", "T37", "T38", "c172p", "pa28", "t6texan2", "wrightFlyer1903", "A320", "F80C", "OV10", "c182",
     "737", "B17", "Boeing314", "F450", "F4N", "SGS", "Short_S23", "XB-70", "c172r", "minisgs", "mk82", "paraglider",
     "sgs126", "sgs233", "J3Cub", "L17", "dr1", "f104", "Shuttle", "X15",
-    "x24b", "f15", "Camel", "DHC6", "pc7", "pogo-jsbsim", "fokker100",
+    "x24b", "f15", "Camel", "DHC6", "pc7", "pogo-jsbsim", "fokker100", "c172x",
 )  # fmt: skip
 """Eight of them in the quick table."""
 QUICK = 8
