@@ -158,6 +158,38 @@ ROVERS = {
 }
 
 
+# PX4's Ackermann rover: rear wheels hear a speed, the knuckles of the front ones are held at an angle by their own plugin.
+ROVERS["held"] = (
+    wheels(True, (1, 1, 1, 1))
+    + "".join(
+        '<plugin filename="gz-sim-joint-controller-system" name="gz::sim::systems::JointController">'
+        f"<joint_name>{name}_joint</joint_name></plugin>"
+        for name in ("rl", "rr")
+    )
+    + "".join(
+        '<plugin filename="gz-sim-joint-position-controller-system" name="gz::sim::systems::JointPositionController">'
+        f"<joint_name>{name}_knuckle_joint</joint_name><p_gain>10</p_gain><i_gain>0</i_gain></plugin>"
+        for name in ("fl", "fr")
+    )
+)
+PAN = """<link name="head"><pose>0 0 0.4 0 0 0</pose><inertial><mass>0.1</mass><inertia><ixx>1e-3</ixx><iyy>1e-3</iyy>
+<izz>1e-3</izz></inertia></inertial><collision name="c"><geometry><box><size>0.05 0.05 0.05</size></box></geometry>
+</collision></link><joint name="pan" type="revolute"><parent>base</parent><child>head</child><axis><xyz>0 0 1</xyz><limit>
+<lower>{}</lower><upper>1</upper></limit></axis></joint><plugin name="p" filename="libgazebo_ros_joint_trajectory.so"/>"""
+PANNED = CHANNEL.format(1, "position", "pan").replace("pan_joint", "pan")
+
+
+@pytest.mark.parametrize("low", [-1, 0])
+def test_a_head_that_pans_does_not_steer(bring, low):
+    """One that pans to one side only had ended the import with a division by zero."""
+    driven = "".join(CHANNEL.format(15, "velocity", name) for name in ("rl", "rr")) + PANNED
+    plugin = f'<plugin name="m" filename="libgazebo_mavlink_interface.so"><control_channels>{driven}</control_channels></plugin>'
+    made, parts = bring(rover(wheels() + PAN.format(low) + plugin), "rover.sdf")
+    assert "pitch drives it, roll turns it" in made.flown_by
+    assert parts["pan_servo"]["channel"] > 1 and parts["pan_servo"]["high"] == pytest.approx(1.0)
+    assert dict(made.report.assumed)["wheels rl_joint, rr_joint"] == "ahead and turn have half of their speed each"
+
+
 @pytest.mark.parametrize("name", ROVERS)
 def test_a_rover_drives_ahead_and_turns_to_the_right(bring, name):
     made, _ = bring(rover(ROVERS[name]), "rover.sdf")

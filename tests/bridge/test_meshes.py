@@ -207,6 +207,22 @@ def test_last_letter_lists_the_meshes_it_does_not_draw(model_folder, tmp_path):
     assert any("wheel.dae" in what for what, _ in made.lost)
 
 
+@pytest.mark.parametrize("noise", [1e-18, -1e-18, 1e-12])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_a_plate_without_thickness_has_no_inside_to_come_out_wrong(tmp_path, noise, axis):
+    """Its volume is rounding, of any sign: a badge on a robot had made the import refuse the robot."""
+    random = np.random.default_rng(3)
+    flat = random.uniform(0.007, 0.13, (48, 3, 3))
+    flat[..., axis] = -0.0005 + noise * random.uniform(size=flat.shape[:2])
+    for turned in (flat, flat[:, ::-1]):
+        (tmp_path / "badge.dae").write_bytes(dae(turned))
+        (tmp_path / "m.sdf").write_text(sdf_of([("badge.dae", (1, 1, 1), "visual")]))
+        made = import_file(tmp_path / "m.sdf", tmp_path / "out")
+        found = geoms(mujoco.MjModel.from_xml_path(str(made.folder / "model.xml")))
+        np.testing.assert_allclose(rows(found[0]), rows(turned), atol=1e-6)
+        made.folder.rename(tmp_path / f"was{len(list(tmp_path.iterdir()))}")
+
+
 def test_a_mesh_that_came_out_different_is_refused(tmp_path):
     (tmp_path / "body.obj").write_bytes(obj(SHAPES["a"]))
     (tmp_path / "m.sdf").write_text(sdf_of([("body.obj", (1, 1, 1), "visual")]))

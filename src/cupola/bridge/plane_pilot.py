@@ -77,6 +77,8 @@ class PlanePilot:
         mixed = self._sticks(self._aircraft(), speed)
         self._assign(mixed, [rotor.name for rotor in pushers], first)
         plane = self._aircraft()
+        if not any(first + THROTTLE in control.channels for control in plane.controls):
+            raise InputError(f"trim finds no throttle: it knows no thrust of {', '.join(r.name for r in pushers)}")
         level = self._level(plane, stall, first)
         return Chosen(mixed, level, hold_gains(plane, level, stall, first, self.report))
 

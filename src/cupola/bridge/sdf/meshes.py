@@ -146,7 +146,8 @@ class Meshes:
             corners, extent = found.reshape(-1, 3), float(np.ptp([mesh.low, mesh.high], axis=0).max())
             ends = np.abs([corners.min(axis=0) - mesh.low, corners.max(axis=0) - mesh.high])
             off = float(ends.max()) / extent
-            thick = abs(mesh.volume) > THICK * float(np.prod(mesh.high - mesh.low))
+            solid = float((mesh.high - mesh.low).min()) > AS_IT_WAS * extent
+            thick = solid and abs(mesh.volume) > THICK * float(np.prod(mesh.high - mesh.low))
             if off > AS_IT_WAS or (thick and volume(found) * mesh.volume < 0.0):
                 box = f"from {text(corners.min(axis=0))} to {text(corners.max(axis=0))}"
                 raise InputError(f"{mesh.source}: the mesh {mesh.name} came out different from its source: {box}")

@@ -62,17 +62,37 @@ def _found(carried: Carried) -> Wheels | None:
             seen |= set(row)
         return False
 
+    def carries_a_wheel(link: str) -> bool:
+        """Whether something below turns about a lateral axis without end: a head that pans does not steer."""
+        turning = {j.child: j for j in joints.values() if j.kind == "revolute" and len(j.axes) == 1}
+        row = [link]
+        for one in row:
+            row += [child for child in below.get(one, []) if child not in row]
+        found = [turning[one].axes[0] for one in row[1:] if one in turning]
+        return any(axis.low is None and abs(axis.direction.y) > ALONG for axis in found)
+
     wheels = Wheels({}, {}, {})
-    for name, wish in carried.wanted.items():
+    # What outside sets, and what a plugin of the source holds at an angle.
+    modes = {name: wish.mode for name, wish in carried.wanted.items()}
+    for element in carried.built.mjcf.iter("general"):
+        if float(element.get("biasprm", "0 0 0").split()[1]) < 0.0:
+            modes.setdefault(element.get("joint", ""), ANGLE)
+    for name, mode in modes.items():
         one = joints.get(name)
         if one is None or len(one.axes) != 1 or one.kind != "revolute" or not touches(one.child):
             continue
         axis, side = one.axes[0].direction, one.pose.pos.y
-        if wish.mode == SPEED and abs(axis.y) > ALONG and side:
+        if mode == SPEED and abs(axis.y) > ALONG and side:
             (wheels.left if side > 0.0 else wheels.right)[name] = 1.0 if axis.y > 0.0 else -1.0
-        elif wish.mode == ANGLE and abs(axis.z) > ALONG:
+        elif mode == ANGLE and abs(axis.z) > ALONG and carries_a_wheel(one.child) and _both_ways(carried, name):
             wheels.steering[name] = 1.0 if axis.z > 0.0 else -1.0
     return wheels if wheels.left and wheels.right else None
+
+
+def _both_ways(carried: Carried, joint: str) -> bool:
+    """Whether the servo of a joint turns it to the left and to the right."""
+    parts = [part for part in carried.parts.values() if part.get("actuator") == joint]
+    return any(part["low"] < 0.0 < part["high"] for part in parts)
 
 
 def _element(carried: Carried, joint: str) -> ET.Element:
