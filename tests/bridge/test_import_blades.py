@@ -109,13 +109,42 @@ def test_a_channel_that_goes_to_another_plugin_leaves_the_joint_to_that(bring):
     assert [name for name, part in vehicle["parts"].items() if part["kind"] == "servo"] == ["tilt_servo"]
 
 
-def test_rotors_across_the_nose_are_named_where_a_plane_is_looked_for(bring):
-    across = '<link name="p"><pose>0 0.3 0.1 -1.5707963 0 0</pose><inertial><mass>0.02</mass></inertial></link>'
-    ends = "<parent>base</parent><child>p</child><axis><xyz>0 0 1</xyz></axis>"
-    blades = blade("p", 1, 1) + blade("p", -1, 1)
-    body = f'{BODY}{across}<joint name="jp" type="revolute">{ends}</joint>{blades}'
-    made, _, _ = bring(body + ardupilot([control("jp", FASTEST)]))
-    assert "nothing that pulls it along x, where a plane has its nose: jp_servo pushes along (0, 1, 0)" in made.flown_by
+def across(name, y, roll):
+    """A propeller that pulls along y, or against it."""
+    link = f'<link name="{name}"><pose>0 {y} 0.1 {roll} 0 0</pose><inertial><mass>0.02</mass></inertial></link>'
+    ends = f"<parent>base</parent><child>{name}</child><axis><xyz>0 0 1</xyz></axis>"
+    return f'{link}<joint name="j{name}" type="revolute">{ends}</joint>{blade(name, 1, 1)}{blade(name, -1, 1)}'
+
+
+def test_rotors_that_pull_in_two_directions_are_named_where_a_plane_is_looked_for(bring):
+    both = [control("jp", FASTEST), control("jq", FASTEST)]
+    made, _, _ = bring(BODY + across("p", 0.3, -1.5707963) + across("q", -0.3, 1.5707963) + ardupilot(both))
+    said = "nothing that pulls it along x, where a plane has its nose: jp_servo pushes along (0, 1, 0), jq_servo pushes"
+    assert said in made.flown_by
+
+
+def test_a_propeller_across_the_nose_without_surfaces_that_move_says_so(bring):
+    made, vehicle, _ = bring(BODY + across("p", 0.3, -1.5707963) + ardupilot([control("jp", FASTEST)]))
+    assert "no level flight was found: no joint of it moves a surface" in made.flown_by
+    assert vehicle["root"] == "base"
+
+
+ELEVON = """<link name="elevon"><pose>-0.4 0 0 0 0 0</pose><inertial><mass>0.02</mass></inertial></link>
+<joint name="je" type="revolute"><parent>base</parent><child>elevon</child><axis><xyz>0 1 0</xyz><limit>
+<lower>-0.5</lower><upper>0.5</upper></limit></axis></joint>
+<plugin filename="gz-sim-lift-drag-system" name="gz::sim::systems::LiftDrag">
+<cla>4</cla><cda>0.5</cda><alpha_stall>0.3</alpha_stall><area>0.5</area><forward>1 0 0</forward><upward>0 0 1</upward>
+<link_name>base</link_name><control_joint_name>je</control_joint_name><control_joint_rad_to_cl>-1
+</control_joint_rad_to_cl></plugin>"""
+
+
+def test_a_plane_whose_propeller_is_blades_says_that_trim_does_not_know_their_thrust(bring):
+    """ArduPilot's Skywalker X8: its import had ended with `3 is not in list`."""
+    pull = across("p", 0, 0).replace("<pose>0 0 0.1 0 0 0", "<pose>0.3 0 0.1 0 1.5707963 0")
+    both = [control("jp", FASTEST), control("je", 1.0, -0.5, "POSITION")]
+    made, vehicle, _ = bring(BODY + pull + ELEVON + ardupilot(both))
+    assert "trim finds no throttle: it knows no thrust of jp_servo" in made.flown_by
+    assert vehicle["parts"]["je_servo"]["high"] == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(("version", "expected"), [("1.6", (0, 0, 1)), ("1.7", (1, 0, 0)), ("1.11", (1, 0, 0))])

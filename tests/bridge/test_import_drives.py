@@ -158,7 +158,7 @@ ROVERS = {
 }
 
 
-# PX4's Ackermann rover: rear wheels hear a speed, the knuckles of the front ones are held at an angle by their own plugin.
+# PX4's Ackermann rover: rear wheels hear a speed, plugins of their own hold the knuckles of the front ones at an angle.
 ROVERS["held"] = (
     wheels(True, (1, 1, 1, 1))
     + "".join(
@@ -174,8 +174,8 @@ ROVERS["held"] = (
 )
 PAN = """<link name="head"><pose>0 0 0.4 0 0 0</pose><inertial><mass>0.1</mass><inertia><ixx>1e-3</ixx><iyy>1e-3</iyy>
 <izz>1e-3</izz></inertia></inertial><collision name="c"><geometry><box><size>0.05 0.05 0.05</size></box></geometry>
-</collision></link><joint name="pan" type="revolute"><parent>base</parent><child>head</child><axis><xyz>0 0 1</xyz><limit>
-<lower>{}</lower><upper>1</upper></limit></axis></joint><plugin name="p" filename="libgazebo_ros_joint_trajectory.so"/>"""
+</collision></link><joint name="pan" type="revolute"><parent>base</parent><child>head</child><axis><xyz>0 0 1</xyz>
+<limit><lower>{}</lower><upper>1</upper></limit></axis></joint>"""
 PANNED = CHANNEL.format(1, "position", "pan").replace("pan_joint", "pan")
 
 
@@ -183,8 +183,8 @@ PANNED = CHANNEL.format(1, "position", "pan").replace("pan_joint", "pan")
 def test_a_head_that_pans_does_not_steer(bring, low):
     """One that pans to one side only had ended the import with a division by zero."""
     driven = "".join(CHANNEL.format(15, "velocity", name) for name in ("rl", "rr")) + PANNED
-    plugin = f'<plugin name="m" filename="libgazebo_mavlink_interface.so"><control_channels>{driven}</control_channels></plugin>'
-    made, parts = bring(rover(wheels() + PAN.format(low) + plugin), "rover.sdf")
+    plugin = f'<plugin name="m" filename="libgazebo_mavlink_interface.so"><control_channels>{driven}'
+    made, parts = bring(rover(wheels() + PAN.format(low) + plugin + "</control_channels></plugin>"), "rover.sdf")
     assert "pitch drives it, roll turns it" in made.flown_by
     assert parts["pan_servo"]["channel"] > 1 and parts["pan_servo"]["high"] == pytest.approx(1.0)
     assert dict(made.report.assumed)["wheels rl_joint, rr_joint"] == "ahead and turn have half of their speed each"

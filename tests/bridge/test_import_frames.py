@@ -1,6 +1,7 @@
 """Vehicles whose rotors tilt, whose root points elsewhere, or that share shafts: each flies, or says why not."""
 
 import math
+import re
 
 import mujoco
 import numpy as np
@@ -180,6 +181,42 @@ def test_elevons_serve_two_sticks_and_are_trimmed_by_both(bring):
     world.run(8.0)
     at = world.motion()
     assert at.pos_w.z == pytest.approx(100.0, abs=3.0) and 1.0 - 2.0 * (at.quat_wb.x**2 + at.quat_wb.y**2) > 0.9
+
+
+def turned(text, quarters):
+    """The model of a text drawn with its nose elsewhere, by quarters of a turn to the left: same places, other axes."""
+
+    def turn(found):
+        numbers = found[2].split()
+        for start in range(0, len(numbers), 3):
+            x, y, z = numbers[start : start + 3]
+            for _ in range(quarters):
+                x, y = y[1:] if y.startswith("-") else f"-{y}", x
+            numbers[start : start + 3] = x, y, z
+        return found[1] + " ".join(numbers) + found[3]
+
+    text = re.sub(r"(<(?:pose|cp|forward|upward|xyz)>)([^<]*)(</)", turn, text)
+    swap = {"ixx": "iyy", "iyy": "ixx"} if quarters % 2 else {}
+    return re.sub(r"(</?)(ixx|iyy)>", lambda found: f"{found[1]}{swap.get(found[2], found[2])}>", text)
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_plane_flies_along_its_propeller_wherever_its_axes_point(bring, quarters):
+    """The same plane, drawn with its nose along y, -x or -y, gets the same gains, and flies."""
+    straight = bring(sdf(WING))
+    gains = yaml.safe_load((straight.folder / "vehicle.yaml").read_text())["controller"]["parameters"]
+    straight.folder.rename(straight.folder.with_name("straight"))
+    made = bring(sdf(turned(WING, quarters)))
+    assert made.flown_by.startswith("plane_hold"), made.flown_by
+    assert dict(made.report.assumed)["root"].startswith("base_nose, whose x axis is the direction of the propellers")
+    found = yaml.safe_load((made.folder / "vehicle.yaml").read_text())
+    assert found["root"] == "base_nose" and found["controller"]["parameters"] == pytest.approx(gains, rel=1e-3)
+    world = cupola.load(str(made.run))
+    began = world.motion().pos_w
+    world.run(8.0)
+    at = world.motion()
+    assert at.pos_w.z == pytest.approx(100.0, abs=3.0) and 1.0 - 2.0 * (at.quat_wb.x**2 + at.quat_wb.y**2) > 0.9
+    assert at.vel_b.x > 5.0 and math.dist(at.pos_w[:2], began[:2]) > 30.0
 
 
 def test_a_plane_that_is_not_flown_says_what_its_wings_lack(bring):

@@ -72,13 +72,16 @@ class PlanePilot:
         stall = stalling_speed(self.vehicle["parts"], weight)
         if not stall < 100.0:
             raise InputError("its surfaces do not carry its weight below 100 m/s")
+        pulls = [rotor.name for rotor in pushers]
+        if not any(part["kind"] == "servo" and name not in pulls for name, part in self.vehicle["parts"].items()):
+            raise InputError("no joint of it moves a surface")
         self._channels(pushers)
         speed = max(FASTER[0] * stall, SLOWEST)
         mixed = self._sticks(self._aircraft(), speed)
-        self._assign(mixed, [rotor.name for rotor in pushers], first)
+        self._assign(mixed, pulls, first)
         plane = self._aircraft()
         if not any(first + THROTTLE in control.channels for control in plane.controls):
-            raise InputError(f"trim finds no throttle: it knows no thrust of {', '.join(r.name for r in pushers)}")
+            raise InputError(f"trim finds no throttle: it knows no thrust of {', '.join(pulls)}")
         level = self._level(plane, stall, first)
         return Chosen(mixed, level, hold_gains(plane, level, stall, first, self.report))
 

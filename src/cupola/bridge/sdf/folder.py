@@ -43,7 +43,7 @@ from cupola.bridge.sdf.plugins import carry
 from cupola.bridge.sdf.pose import chain
 from cupola.bridge.sdf.robot import Robot
 from cupola.bridge.sdf.servos import add_gears, add_servos, list_idle
-from cupola.bridge.sdf.upright import seen_upright, stand_up, upright_frame
+from cupola.bridge.sdf.upright import nose_frame, seen_upright, stand_up, upright_frame
 from cupola.bridge.sdf.urdf import read_urdf
 from cupola.bridge.sdf.wheels import add_wheels
 from cupola.bridge.sdf.world import Setting, is_place, read_setting
@@ -239,10 +239,17 @@ class _Writing:
 
         And why it is none.
         """
-        rotors = rotor_sites(vehicle, model, self.shafts)
-        pushers, heavy = pushing_rotors(rotors), weight(vehicle, model, gravity)
+        rotors, heavy = rotor_sites(vehicle, model, self.shafts), weight(vehicle, model, gravity)
         if not can_hover(lifting_rotors(rotors), heavy):
             return None, ""
+        before = copy.deepcopy(vehicle)
+        text = (self.folder / "model.xml").read_text(encoding="utf-8")
+        pushers, built, turned = pushing_rotors(rotors), self.built, ""
+        axes = None if pushers or "start" not in vehicle else nose_frame(vehicle, rotors)
+        if axes is not None:
+            self.built = built._replace(mjcf=copy.deepcopy(built.mjcf))
+            turned = stand_up(self.built.mjcf, vehicle, axes, "nose")
+            pushers = pushing_rotors(rotor_sites(vehicle, self._compiled(), self.shafts))
         if not pushers:
             if lifting_rotors(rotors):
                 return None, ""
@@ -253,17 +260,19 @@ class _Writing:
                 else "nothing that pulls it"
             )
             return None, f"it has surfaces, and {so}"
-        before = copy.deepcopy(vehicle)
-        text = (self.folder / "model.xml").read_text(encoding="utf-8")
         try:
             flown = PlanePilot(self.folder, vehicle, self._write_vehicle, self.report).choose(pushers, heavy)
         except InputError as error:
             vehicle.clear()
             vehicle |= before
+            self.built = built
             (self.folder / "model.xml").write_text(text, encoding="utf-8")
             why = f"no level flight was found: {error}"
             self.report.lose("autopilot", why)
             return None, why
+        if turned:
+            said = f"{turned}, whose x axis is the direction of the propellers, with {built.root} fixed in it"
+            self.report.assume("root", said)
         rate = controller_rate(physics)
         vehicle["controller"] = {"use": "plane_hold", "rate_hz": rate, "parameters": flown.gains}
         vehicle["assisted"] = {"use": "plane_hold", "rate_hz": rate, "parameters": {**flown.gains}}
