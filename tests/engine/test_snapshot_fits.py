@@ -189,3 +189,26 @@ def test_the_file_of_a_run_that_stopped_says_of_what_it_is(world, tmp_path):
 def test_what_is_no_snapshot_is_refused(world, given):
     with pytest.raises(InputError, match="restore takes a snapshot or the file"):
         world.restore(given)
+
+
+class Counting(Controller):
+    """Its state is no NamedTuple."""
+
+    State = staticmethod(lambda: (0.0, (0.0, 0.0)))
+
+    def step(self, obs, ref):
+        self.state = (self.state[0] + 1.0, self.state[1])
+        return [0.0] * 4
+
+
+@pytest.mark.parametrize(("scenario", "controller"), [("cepheus_simulation", None), ("quadcopter", Counting)])
+def test_states_of_controllers_that_are_no_named_tuples_are_kept_and_told_apart(scenario, controller):
+    """A mission's state is made by a function."""
+    world = load(scenario, controllers={"quadcopter": controller} if controller else None)
+    world.run(0.02)
+    kept, there = pickle.loads(pickle.dumps(world.snapshot())), world.state_hash()
+    world.run(0.02)
+    world.restore(kept)
+    assert world.state_hash() == there
+    with pytest.raises(InputError, match="controller of"):
+        load(scenario, controllers={world.instances[0].name: Still}).restore(kept)

@@ -8,7 +8,7 @@ import numpy as np
 
 from cupola import __version__
 from cupola.kernel.array_groups import KEPT
-from cupola.kernel.records import leaves
+from cupola.kernel.records import flat, is_record, leaves
 from cupola.schema.arguments import whole_number
 from cupola.schema.yaml_files import InputError
 
@@ -35,7 +35,7 @@ def origin_of(world: "Snapshots") -> Origin:
     for instance in world.instances:
         for mode, runner in instance.runners.items():
             cls = type(runner.controller)
-            found[f"controller of {instance.name} ({mode})"] = (cls.__name__, *leaves(cls.State))
+            found[f"controller of {instance.name} ({mode})"] = (cls.__name__, *_numbers_of(cls.State))
     found["parts"] = tuple(bound.full_name for bound in world.assembly.parts)
     for bound in world.assembly.parts:
         state, memory = leaves(bound.part.group().State), int(bound.row["memory_size"])
@@ -44,6 +44,11 @@ def origin_of(world: "Snapshots") -> Origin:
     joints = [mujoco.mj_id2name(world.model, mujoco.mjtObj.mjOBJ_JOINT, k) for k in range(world.model.njnt)]
     found["joints"] = tuple(str(name or f"joint {k}") for k, name in enumerate(joints))
     return found
+
+
+def _numbers_of(state: Any) -> tuple[str, ...]:
+    """What makes the first state of a controller: a NamedTuple, or a function, which does not name its numbers."""
+    return leaves(state) if is_record(state) else (f"{len(flat(state()))} numbers",)
 
 
 def check_fits(world: "Snapshots", snapshot: "Snapshot") -> None:
