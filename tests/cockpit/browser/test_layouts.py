@@ -143,3 +143,39 @@ def test_scans_of_a_base_that_moves_are_drawn_on_the_walls_of_its_room(start_coc
         window.check_layout()
     window.keep("room")
     assert window.complaints == []
+
+
+SIX_LASERS = {f"laser_{k}": {"kind": "laser", "site": "base", "rate_hz": 10.0} for k in range(6)}
+MIDDLE = """(() => {
+  const { left, top, width, height } = document.querySelector('.view').getBoundingClientRect();
+  const box = { left: left + 0.4 * width, right: left + 0.6 * width,
+    top: top + 0.45 * height, bottom: top + 0.65 * height };
+  const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const seen = (name) => [...document.querySelectorAll(name)].filter((one) => one.checkVisibility());
+  const [pictures, go] = [seen('.pictures'), seen('.go, .notice, .instruments, .stop, .stopped')];
+  return pictures.map((one) => one.getBoundingClientRect()).flatMap((cards) => [
+    ...(over(cards, box) ? ['the vehicle'] : []),
+    ...go.filter((one) => over(cards, one.getBoundingClientRect())).map((one) => one.className),
+  ]);
+})()"""
+"""What the pictures of cameras and lasers cover, or what covers them."""
+
+
+def test_six_scans_cover_neither_the_vehicle_nor_a_greeting(start_cockpit, open_window, vehicle):
+    body = '<body name="base" pos="0 0 1"><freejoint/><geom type="sphere" size="0.1"/><site name="base"/></body>'
+    folder = vehicle(body, parts=SIX_LASERS)
+    window = open_window(start_cockpit("fly", str(folder), "--start-paused").url)
+    for k, state in enumerate(("waits", "flies")):
+        for width, height in ((1280, 800), (1024, 768), (800, 700), (390, 844)):
+            window.page.set_viewport_size({"width": width, "height": height})
+            for panel in ("with its panel", "without"):
+                window.tell(f"cupola.link.send({{ kind: 'load', scenario: 'no {k} {width} {panel}' }})")
+                window.hears(f"no {k} {width} {panel}")
+                window.until(f"{MIDDLE}.length === 0", timeout=10.0)
+                window.page.keyboard.press("`")
+        if state == "waits":
+            window.page.set_viewport_size({"width": 1280, "height": 800})
+            window.page.get_by_role("button", name="Go", exact=True).click()
+            window.until("document.querySelector('.go').hidden")
+    assert window.tell("document.querySelectorAll('.picture').length") == 6
+    assert window.complaints == []
