@@ -183,6 +183,15 @@ class RootFrame:
         return self.direction(self.data.site_xmat[site].reshape(3, 3)[:, 0])
 
 
+class Swing(NamedTuple):
+    """What a part moves to and fro by one of its channels, at full throttle in the midst of its way down."""
+
+    rate: float
+    """[rad/s]"""
+    angle: float
+    """[rad]"""
+
+
 class Spring(NamedTuple):
     """A spring and damper that a part computes itself, once per tick."""
 

@@ -16,7 +16,7 @@ from pydantic import ConfigDict
 
 from cupola.kernel.records import flat, leaves, size
 from cupola.parts.binding import Arrow, BindContext, PushedSite, Row, Take
-from cupola.parts.described import Described, RootFrame, Spring
+from cupola.parts.described import Described, RootFrame, Spring, Swing
 from cupola.parts.shown import RecordedFields, Signal, leaf_units, named_numbers
 from cupola.schema.plugins import keep_source
 from cupola.schema.yaml_files import Entry
@@ -150,6 +150,14 @@ class Part(Entry):
     def moved_actuator(self) -> str | None:
         """MuJoCo actuator that follows its channel."""
         return None
+
+    def swings(self) -> Mapping[int, Swing]:
+        """Channels that it moves to and fro."""
+        return {}
+
+    def why_not_swing(self, rate: float, swings: Mapping[int, Swing], speed: float) -> str:
+        """A warning about a site that is swung at this rate [rad/s] by `swings` at a flight speed [m/s]; or empty."""
+        return ""
 
     def thrust_channel(self) -> int | None:
         """Channel of its thrust along the x axis of its site."""

@@ -31,6 +31,7 @@ from cupola.parts.shown import Signal
 from cupola.schema.arguments import number, text, whole_number
 from cupola.schema.trust import Trust, as_trust
 from cupola.schema.yaml_files import InputError
+from cupola.sim.beats import beyond_stall
 from cupola.sim.camera_images import Pictures
 from cupola.sim.crash_dump import check_start, stop
 from cupola.sim.evaluation import Evaluation, accelerate, evaluate, untouched
@@ -125,8 +126,8 @@ class World(Snapshots):
             log.warning(assumed)
         self.reset()
         watch_commands(self.assembly)
-        self.cautions: list[Caution] = cautions(self.assembly, self.dt)
-        """What is stiff for the step of the physics."""
+        self.cautions: list[Caution] = cautions(self.assembly, self.dt) + beyond_stall(self.assembly)
+        """What is stiff for the step of the physics, and wings that beat beyond what their theory knows."""
         for caution in self.cautions:
             log.warning(caution.text)
         if scenario.measures:

@@ -49,6 +49,7 @@ from cupola.parts.aero.wing_strips import (
 )
 from cupola.parts.binding import Arrow, BindContext, Curve, Row
 from cupola.parts.curve import curve_columns
+from cupola.parts.described import Swing
 from cupola.parts.families import Load
 from cupola.parts.part import Part
 from cupola.physics.downwash import Sheet
@@ -250,12 +251,33 @@ class Wing(ExposedKernels, PanelKernels, WingKernels, Load):
 
     def notice(self, arrays: Any, row: Any) -> str:
         """Of a stall that its theory does not know as it is."""
-        at, theory = int(row["state"]) + WorkState._fields.index("stalled"), self._theory()
-        if theory == "unsteady_strips" or float(arrays.state[at]) < STALLED:
+        at, why = int(row["state"]) + WorkState._fields.index("stalled"), self.stall_unknown()
+        if not why or float(arrays.state[at]) < STALLED:
+            return ""
+        return f"past the stall of its section: {why}; said once"
+
+    def stall_unknown(self) -> str:
+        """What its theory does where its section stalls in a fast motion; empty if it knows that."""
+        theory = self._theory()
+        if theory == "unsteady_strips":
             return ""
         does = "never stalls, its lift is too large" if SOLVED.get(theory) == LATTICE else "loses lift at once"
         late = "unsteady_strips stalls as late as a fast change of the angle allows"
-        return f"past the stall of its section: theory {theory} {does} there; {late}; said once"
+        return f"theory {theory} {does} there; {late}"
+
+    def why_not_swing(self, rate: float, swings: Mapping[int, Swing], speed: float) -> str:
+        """Its tip meets the air past the stall, and its theory does not know how late that comes."""
+        why, stall = self.stall_unknown(), self.section.alpha_stall
+        twisted = swings.get(self.twist.channel) if self.twist else None
+        nose_up = self.twist.gain * twisted.angle if self.twist and twisted else 0.0
+        angle = math.atan2(abs(rate) * self.stations[-1].y, speed) + nose_up
+        if not why or self.lift or angle < stall:
+            return ""
+        far, last = math.degrees(angle), math.degrees(stall)
+        return (
+            f"at full throttle the beat turns the air at its tip by {far:.0f}° at {speed:.3g} m/s, and its section "
+            f"stalls at {last:.0f}°: {why}; the run says when it comes to that, and state.stalled for how long"
+        )
 
     def surface(self) -> SurfaceNumbers:
         """Where the flow around it and others finds its numbers, once it is bound."""

@@ -1,10 +1,12 @@
 """The mechanism of a robotic bird between the sticks of a plane and its wings, twists and tail flaps."""
 
+import math
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
 from cupola.parts.binding import BindContext
+from cupola.parts.described import Swing
 from cupola.parts.part import Part
 from cupola.physics.flapping import Drive, Flapping, Sticks, beat, flap
 from cupola.xmath import Number
@@ -58,6 +60,12 @@ class FlappingMechanism(Part):
     def channel_limits(self) -> dict[int, tuple[float, float]]:
         """Sticks to either side, and the throttle."""
         return dict(zip(self._inputs(), (*[(-1.0, 1.0)] * 3, (0.0, 1.0)), strict=True))
+
+    def swings(self) -> dict[int, Swing]:
+        """Wings and their tips."""
+        p, first = self.mechanism, self.output
+        wing = Swing(-2.0 * math.pi * p.frequency * p.amplitude, p.glide)
+        return dict(enumerate((wing, wing, Swing(0.0, -p.twist_swing), Swing(0.0, -p.twist_swing)), first))
 
     def numbers(self, places: BindContext) -> dict[str, Any]:
         """Of the mechanism, and the channel of each stick and of each angle."""
