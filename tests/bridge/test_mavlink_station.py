@@ -235,6 +235,37 @@ def test_what_cannot_be_done_is_refused_with_a_reason(flight, caplog):
     assert flight.world.runner().plan.tolist() == rows
 
 
+def test_what_is_not_known_is_said_once_and_not_passed_over(flight, caplog):
+    for _ in range(2):
+        flight.gcs.mav.set_position_target_local_ned_send(0, 1, 1, 1, 0b110111111000, 1, 2, -3, *[0] * 8)
+        flight.gcs.mav.log_request_list_send(1, 1, 0, 9)
+        flight.gcs.mav.request_data_stream_send(1, 1, 0, 4, 1)  # it changes nothing, as the page says
+        flight.gcs.mav.ping_send(0, 1, 0, 0)
+        flight.turn(0.1)
+    said = [m.text for m in flight.heard if m.get_type() == "STATUSTEXT"]
+    expected = [f"{kind} is not known" for kind in ("SET_POSITION_TARGET_LOCAL_NED", "LOG_REQUEST_LIST")]
+    assert len(said) == 2 and all(e in caplog.text and e in s for e, s in zip(expected, said, strict=True))
+
+
+def test_fences_and_parts_of_missions_are_refused_and_all_kinds_are_cleared_together(flight):
+    def acks():
+        flight.turn(0.1)
+        found = [(m.mission_type, m.type) for m in flight.heard if m.get_type() == "MISSION_ACK"]
+        flight.heard.clear()
+        return found
+
+    assert write_mission(flight, [(16, 0.0, 0.0, 0.0, 0.0, *at(flight, 1.0, 2.0, 3.0))]) == 0
+    acks()
+    flight.gcs.mav.mission_write_partial_list_send(1, 1, 0, 0)
+    flight.gcs.mav.mission_count_send(1, 1, 2, 1)
+    flight.gcs.mav.mission_count_send(1, 1, 2, 255)
+    assert acks() == [(0, 3), (1, 3), (255, 3)]
+    flight.gcs.mav.mission_ack_send(1, 1, 0, 1)  # a fence was read: nothing to answer
+    assert acks() == [] and len(read_mission(flight)) == 1
+    flight.gcs.mav.mission_clear_all_send(1, 1, 255)
+    assert acks() == [(0, 0)] and read_mission(flight) == []
+
+
 def test_a_station_that_comes_late_goes_and_sends_rubbish_stops_nothing(flight):
     flight.gcs.close()
     flight.world.step(10)

@@ -35,6 +35,10 @@ TIMES = 8
 """... so often."""
 FLIGHT = 0
 """The kind of mission that is not a fence and not rally points."""
+EVERY = 255
+"""The kind of mission that a station clears which means all kinds."""
+UNSUPPORTED = 3
+"""MAV_MISSION_RESULT."""
 
 log = logging.getLogger("cupola.bridge")
 
@@ -82,7 +86,8 @@ class Missions:
         if act is None:
             return False
         self._station = station
-        if getattr(message, "mission_type", FLIGHT) != FLIGHT:
+        given = getattr(message, "mission_type", FLIGHT)
+        if given != FLIGHT and not (given == EVERY and message.get_type() == "MISSION_CLEAR_ALL"):
             self._on_other(message)
         else:
             act(message)
@@ -100,10 +105,11 @@ class Missions:
 
     def _on_other(self, message: Any) -> None:
         """A fence or rally points: there are none, and none are taken."""
-        if message.get_type() == "MISSION_REQUEST_LIST":
+        kind = message.get_type()
+        if kind == "MISSION_REQUEST_LIST":
             self._say(self._mav.MAVLink_mission_count_message(*self._station, 0, message.mission_type))
-        else:
-            self._say(self._mav.MAVLink_mission_ack_message(*self._station, 3, message.mission_type))
+        elif kind != "MISSION_ACK":  # that ends the station's reading, and asks nothing
+            self._say(self._mav.MAVLink_mission_ack_message(*self._station, UNSUPPORTED, message.mission_type))
 
     def _on_mission_request_list(self, message: Any) -> None:
         self._say(self._mav.MAVLink_mission_count_message(*self._station, len(self.mission.items), FLIGHT))
@@ -144,6 +150,9 @@ class Missions:
         self._ask() if len(self._came) < self._wanted else self._take_up(self._came)
 
     _on_mission_item = _on_mission_item_int
+
+    def _on_mission_write_partial_list(self, message: Any) -> None:
+        self._acknowledge(UNSUPPORTED)
 
     def _on_mission_clear_all(self, message: Any) -> None:
         self._take_up([])

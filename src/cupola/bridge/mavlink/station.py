@@ -33,6 +33,8 @@ CAN = 4 | 8 | 0x2000
 LONGEST_NAME = 16
 """Letters of a parameter."""
 REAL32 = 9
+OF_NO_CONSEQUENCE = {"REQUEST_DATA_STREAM", "PING", "TIMESYNC", "COMMAND_ACK"}
+"""Messages that a station does not miss an answer to."""
 UNUSED = 2**15 - 1
 """For a stick that a station does not have."""
 
@@ -83,6 +85,7 @@ class Station:
         self._origin = Origin.of(world)
         self._sent: dict[str, float] = {}
         self._reached: dict[int, int] = {}
+        self._passed_over: set[tuple[int, str]] = set()
         self.heard = 0
         """Messages of stations so far."""
 
@@ -147,6 +150,14 @@ class Station:
                 act = getattr(self, f"_on_{message.get_type().lower()}", None)
                 if act is not None:
                     act(k, message)
+                elif target:
+                    self._pass_over(k, message.get_type())
+
+    def _pass_over(self, k: int, kind: str) -> None:
+        """What is meant for one vehicle and means nothing here is said, once."""
+        if kind not in OF_NO_CONSEQUENCE and (k, kind) not in self._passed_over:
+            self._passed_over.add((k, kind))
+            self._warn(k, f"{kind} is not known: nothing happens")
 
     def _on_command_long(self, k: int, message: Any) -> None:
         what = asked(message)
