@@ -405,3 +405,10 @@ def test_a_glider_finds_its_glide(vehicle, make_world):
     assert "climbing at -" in str(found.condition)
     with pytest.raises(InputError, match="has no throttle, so its climb follows"):
         trim(glider, Condition(18.0, climb=0.1))
+
+
+def test_a_vehicle_whose_thrust_does_not_point_ahead_is_told_so(make_world, monkeypatch):
+    """An imported multirotor was searched for a glide for a quarter of an hour."""
+    monkeypatch.setattr("cupola.analysis.controls.FORWARD", 2.0)
+    with pytest.raises(InputError, match=r"plane_1wing has no thrust ahead: motor1 would stand still.*equilibrium"):
+        trim(Aircraft(make_world("plane_1wing")), Condition(25.0))

@@ -1,6 +1,7 @@
 """Controls of an aircraft: one control per channel that deflects surfaces, one throttle for all that pushes forward."""
 
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import mujoco
@@ -145,14 +146,22 @@ def _stops(instance: VehicleInstance, channel: int) -> tuple[float, float]:
 
 def _throttle(world: World, instance: VehicleInstance) -> list[Control]:
     """All forward rotors; lifting rotors are stopped."""
+    channels = {int(channel) for _, channel, forward in _thrusts(world, instance) if forward}
+    return [Control("throttle", tuple(sorted(channels)), "1", 1.0, 0.0, 1.0)] if channels else []
+
+
+def stopped(world: World, instance: VehicleInstance) -> list[str]:
+    """Parts whose thrust does not point ahead: they stand still in a trim."""
+    return [name for name, _, forward in _thrusts(world, instance) if not forward]
+
+
+def _thrusts(world: World, instance: VehicleInstance) -> Iterator[tuple[str, int, bool]]:
+    """Parts that give thrust, the channel of each, and whether it points ahead."""
     data, parts = world.data, instance.vehicle.parts
     nose = data.xmat[instance.root].reshape(3, 3)[:, 0]
     mixed = {name for part in parts.values() for name in part.commanded_parts()}
-    channels = set()
     for bound in world.assembly.parts:
         channel = bound.part.thrust_channel()
         if bound.vehicle == instance.name and channel is not None and bound.name not in mixed:
             axis = data.site_xmat[int(bound.row["site"])].reshape(3, 3)[:, 0]
-            if axis @ nose > FORWARD:
-                channels.add(channel)
-    return [Control("throttle", tuple(sorted(channels)), "1", 1.0, 0.0, 1.0)] if channels else []
+            yield bound.name, channel, bool(axis @ nose > FORWARD)

@@ -12,7 +12,7 @@ import numpy as np
 
 from cupola.analysis.aircraft import Aircraft
 from cupola.analysis.balance import BALANCED, Solution, Wanted, balance, closest, name_free
-from cupola.analysis.controls import Control
+from cupola.analysis.controls import Control, stopped
 from cupola.analysis.coordinates import Flight
 from cupola.analysis.equilibrium import first_flight
 from cupola.analysis.hidden_memory import refuse_hidden_memory
@@ -94,6 +94,11 @@ def trim(aircraft: Aircraft, condition: Condition) -> Trim:
     glides = "throttle" not in names
     if glides and condition.climb:
         raise InputError(f"{aircraft.name} has no throttle, so its climb follows and cannot be given")
+    if glides and (idle := stopped(aircraft.world, aircraft.instance)):
+        raise InputError(
+            f"{aircraft.name} has no thrust ahead: {', '.join(idle)} would stand still in a trim. "
+            "For hover and other flights on them use cupola.equilibrium"
+        )
     aircraft.at_airspeed(condition.airspeed)
     held = {"airspeed": condition.airspeed, "turn_rate": condition.turn_rate}
     held |= {} if glides else {"climb": condition.climb}

@@ -71,6 +71,8 @@ LEVELS = (
     Level("Concorde", 180.0, 4000.0), Level("F4N", 125.0, 1500.0), Level("J3Cub", 33.0, 1500.0),
     Level("XB-70", 100.0, 1500.0), Level("c172r", 53.0, 1500.0), Level("f104", 143.0, 1500.0),
     Level("f15", 105.0, 1500.0), Level("fokker100", 120.0, 1500.0),
+    Level("A4", 101.0, 1500.0), Level("L17", 47.0, 1500.0), Level("787-8", 155.0, 1500.0), Level("Camel", 39.0, 1500.0),
+    Level("Boeing314", 77.0, 1500.0),
 )  # fmt: skip
 """Eight in the quick table."""
 QUICK = 8
@@ -79,7 +81,7 @@ ALPHA_BOUND, THROTTLE_BOUND = 1e-3, 1e-4
 
 
 def rows(full: bool) -> Iterator[Row]:
-    """Thrust of seven aircraft, of sixteen in the full table; level flight of eight, of twenty."""
+    """Thrust of seven aircraft, of sixteen in the full table; level flight of eight, of twenty-five."""
     for name, bound in BOUNDS.items():
         if name in OTHERS and not full:
             continue
@@ -186,16 +188,16 @@ class Steady(NamedTuple):
 
 def level_flight(level: Level) -> tuple[Steady, Steady]:
     """What our trim finds, and JSBSim's own."""
-    peer = JsbsimPeer(level.name)
+    peer, world = JsbsimPeer(level.name), flown(level.name, weight_in_flight(level))
     f = peer.fdm
     f["ic/h-sl-ft"], f["ic/vt-fps"], f["ic/gamma-deg"] = level.altitude / FOOT, level.speed / FOOT, 0.0
     f["ic/psi-true-deg"] = 90.0  # ours flies along the world's x axis, which is east: the Earth turns
     with silence():
         f.run_ic()
         f["propulsion/set-running"] = -1
-        f["fcs/mixture-cmd-norm"] = f["fcs/mixture-pos-norm"] = thin_air(level.altitude)
+        for k in range(len(engines_of(world))):
+            f[f"fcs/mixture-cmd-norm[{k}]"] = f[f"fcs/mixture-pos-norm[{k}]"] = thin_air(level.altitude)
         f["simulation/do_simple_trim"] = 1
-    world = flown(level.name, weight_in_flight(level))
     tune_levers(world, {ADVANCE: f["fcs/advance-cmd-norm"]})
     ours = trim(Aircraft(world), Condition(airspeed=level.speed, altitude=level.altitude))
     mine = Steady(math.degrees(ours.alpha), ours.values()["throttle"])
