@@ -132,3 +132,23 @@ def test_wings_that_neither_leave_nor_feel_wakes_say_so_once_and_only_beside_oth
         said = [record.message for record in caplog.records if "no wake of wings" in record.message]
         assert len(said) == (len(vehicles) == 2 and wakes)
         assert all(f"({told})" in text and " a." in text and " b." in text for text in said)
+
+
+def test_rotors_that_are_off_leave_no_jet(vehicle, make_world):
+    """One of a helicopter has lost its blades; one of a quadcopter stops. What is below them feels it."""
+    plate = {"model": vehicle(BODY, parts=PLATE), "position": [0.0, 0.0, 1.0], "freedom": "fixed"}
+    for model, mesh in (("xcell", "main"), ("xcell", "tail"), ("quadcopter", "motor1")):
+        above = {"model": model, "position": [0.0, 0.0, 4.0], "freedom": "fixed"}
+        world = make_world(above, plate, air={"wakes": True}, physics_hz=2000)
+        world.run(0.5)
+        (row,) = [bound.row for bound in world.assembly.parts if bound.full_name == f"{model}.{mesh}"]
+        blows = stream_at(world.arrays.given, row["given"]).induced
+        assert abs(blows) > 0.1, (model, mesh)
+        world.fail(f"{model}.{mesh}", "off")
+        world.run(1.0)
+        now = stream_at(world.arrays.given, row["given"])
+        assert abs(now.induced) < 0.02 * abs(blows), (model, mesh)
+        assert now.radius > 0.0
+        world.fail(f"{model}.{mesh}", "off", 0.0)
+        world.run(1.0)
+        assert abs(stream_at(world.arrays.given, row["given"]).induced) > 0.1, (model, mesh)

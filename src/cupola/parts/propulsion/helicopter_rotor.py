@@ -251,5 +251,6 @@ class HelicopterRotor(Load):
 
     @staticmethod
     def publish(p: Number, state: DiscState, motion: SiteMotion, frame: SiteFrame) -> Stream:
-        """The stream behind its disc."""
-        return Stream(frame.pos_w, frame.x_w, state.induced, motion.vel_air_s.x, p.radius)
+        """The stream behind its disc; one that is off has no blades to blow with."""
+        induced = 0.0 if p.off else state.induced
+        return Stream(frame.pos_w, frame.x_w, induced, motion.vel_air_s.x, p.radius)
