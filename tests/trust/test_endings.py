@@ -200,6 +200,89 @@ sys.exit(3)
     assert (done.returncode, done.stdout, done.stderr) == (3, "done\n", "")
 
 
+EVERYWHERE = """
+import os, signal, sys, threading
+from pathlib import Path
+import cupola
+here = str(Path(cupola.__file__).parent / "cli")
+files = [os.path.join(here, *name) for name in (("__init__.py",), ("stopping.py",), ("commands", "__init__.py"))]
+
+def count(wanted, told):
+    seen = 0
+    def trace(frame, event, _):
+        nonlocal seen
+        if frame.f_code.co_filename not in files or frame.f_back is None:  # nobody calls what Python calls at its end
+            return None
+        usual = signal.SIG_DFL, signal.default_int_handler
+        if event in ("line", "return") and signal.getsignal(signal.{name}) not in usual:
+            seen += 1
+            if told:
+                os.write(told, b".")
+            if seen == wanted:
+                sys.settrace(None)
+                os.kill(os.getpid(), signal.{name})
+        return trace
+    return trace
+
+def be(wanted, out, told=0):
+    os.dup2(out, 2)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.argv[1:] = {words!r}
+    sys.settrace(count(wanted, told))
+    from cupola.cli import main
+    main()
+
+def tried(wanted, told=0):
+    read, write = os.pipe()
+    if not (child := os.fork()):
+        be(wanted, write, told)  # and out through Python's own end
+    os.close(write)
+    said = b""
+    while part := os.read(read, 1 << 16):
+        said += part
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), said.decode()
+
+read, write = os.pipe()
+code, _ = tried(0, write)
+places = len(os.read(read, 1 << 16))
+wrong = []
+for k in (*range(1, 10), *range(places - 20, places + 1)):
+    found, said = tried(k)
+    if found not in (code, 130) or "Traceback" in said:
+        wrong.append((k, found, said))
+print(places, code, *wrong[:3])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no fork")
+@pytest.mark.parametrize(("name", "words", "code"), [("SIGINT", ["-h"], 0), ("SIGTERM", ["no_such"], 2)])
+def test_a_signal_at_any_line_before_and_after_a_command_is_no_traceback(name, words, code):
+    """Between the command's end and the end of Python nobody would catch what a signal raises."""
+    text = EVERYWHERE.format(name=name, words=words)
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=600, check=False)
+    places, first, *wrong = done.stdout.split(" ", 2)
+    assert int(places) > 30 and int(first) == code, done.stdout + done.stderr
+    assert not "".join(wrong).strip(), wrong
+
+
+def test_a_signal_while_the_command_line_is_imported_is_no_traceback():
+    """Which takes most of the time of `cupola check`."""
+    text = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "typer":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from cupola.cli import main
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", text, "list"], capture_output=True, text=True, timeout=100, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_a_terminal_of_few_letters_and_a_reader_that_leaves(start):
     ascii_only = start("list", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
     left = start("list")

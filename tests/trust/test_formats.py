@@ -15,7 +15,7 @@ import pytest
 from cupola.analysis.real_flight import read_flight
 from cupola.bridge.fmi.archive import open_archive
 from cupola.build.mjcf import read_held, read_mjcf
-from cupola.cli.commands import main
+from cupola.cli import main
 from cupola.config.held import HeldVehicle
 from cupola.config.routes import read_route
 from cupola.config.scenario import Scenario

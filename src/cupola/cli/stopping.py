@@ -21,11 +21,11 @@ def obey_signals() -> None:
             signal.signal(number, _interrupt)
     if sys.unraisablehook is sys.__unraisablehook__:
         sys.unraisablehook = _be_quiet
-    atexit.unregister(_come_too_late)
-    atexit.register(_come_too_late)
+    atexit.unregister(come_too_late)
+    atexit.register(come_too_late)
 
 
-def _come_too_late() -> None:
+def come_too_late() -> None:
     """The command has ended, and its exit code is known: Python on its way out would die of the signal instead."""
     for name in NAMES:
         number = getattr(signal, name, None)

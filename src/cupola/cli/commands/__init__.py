@@ -2,8 +2,6 @@
 
 import gc
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
 
 from cupola.cli import stopping, terminal
 from cupola.cli.commands.options import app, new
@@ -14,25 +12,16 @@ from cupola.schema.safe_path import ignore_settings, safe_path
 from cupola.cli.commands import flying, beside, looking, studies, making  # noqa: F401
 # isort: on
 
-__all__ = ["app", "main", "new"]
+__all__ = ["app", "new", "run"]
 
 SELDOM = 20_000, 20, 10
 """Thresholds of the garbage collector: at Python's own it searches Numba and MuJoCo several times while they are
 imported, a tenth of the processor time of a short command."""
 
 
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Entry point: run the command line; an error is one message and an exit code."""
-    try:
-        code = _run(list(sys.argv[1:] if arguments is None else arguments))
-    except KeyboardInterrupt:  # before a command began, or after it ended
-        code = stopping.INTERRUPTED
-    sys.exit(code)
-
-
-def _run(given: list[str]) -> int:
+def run(given: list[str]) -> int:
+    """Run a command line; an error is one message. Returns the exit code."""
     words = [word for word in given if word != "--debug"]
-    stopping.obey_signals()
     terminal.be_open()
     terminal.be_understood()
     terminal.be_brief()
