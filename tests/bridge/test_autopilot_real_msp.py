@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cupola.bridge.autopilot.airframe import dialect
 from cupola.record.read import Recording
 
 BETAFLIGHT, INAV = os.environ.get("CUPOLA_BETAFLIGHT", ""), os.environ.get("CUPOLA_INAV", "")
@@ -19,8 +20,15 @@ PATIENCE = 60.0
 """[s]"""
 HOVER = 0.47
 """Throttle at which the quadcopter hovers."""
-SWITCHES = ["aux 0 0 0 1700 2100 0 0", "aux 1 1 1 1700 2100 0 0"]
-"""Armed by the fifth channel, kept level by the sixth."""
+PAGE = Path(__file__).parents[2] / "docs" / "autopilots.md"
+
+
+def lines_of_the_page(first):
+    """What docs/autopilots.md says to type into a command line that begins like this; the last is `save`."""
+    (found,) = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith(first)]
+    *lines, last = found.split("; ")
+    assert last == "save"
+    return lines
 
 
 @contextlib.contextmanager
@@ -89,20 +97,23 @@ def angles(table):
     return seconds - seconds[0], *(np.degrees(angle) for angle in (bank, up, right))
 
 
+@pytest.mark.parametrize(
+    ("autopilot", "airframe", "first"),
+    [("betaflight", "quad_x_reversed", "mixer QUADX"), ("xplane", "plane", "set platform_type")],
+)
+def test_the_page_says_all_that_the_command_says_and_how_to_arm(autopilot, airframe, first):
+    lines = lines_of_the_page(first)
+    assert set(dialect(autopilot).airframes[airframe].tell.split(", ")) <= set(lines)
+    switches = [line.split()[:6] for line in lines if line.startswith("aux")]
+    assert switches == [["aux", "0", "0", "0", "1700", "2100"], ["aux", "1", "1", "1", "1700", "2100"]]
+
+
 @pytest.mark.skipif(not BETAFLIGHT, reason="CUPOLA_BETAFLIGHT names no Betaflight built for SITL")
 @pytest.mark.timeout(1800)
 def test_betaflight_arms_a_quadcopter_and_follows_steps_of_the_sticks(tmp_path):
     """Its rates at three tenths of a stick: 0.3 x 70 + 0.09 x 600 degrees/s = 75; angles: 60 degrees x 75 / 670."""
-
-    told = [
-        "mixer QUADX",
-        "set yaw_motors_reversed = ON",
-        "set small_angle = 180",
-        "set acc_calibration = 0,0,0,1",
-        *SWITCHES,
-    ]
     with started(BETAFLIGHT, folder=tmp_path) as one:
-        type_in(5761, told)  # before the world speaks to it
+        type_in(5761, lines_of_the_page("mixer QUADX"))  # before the world speaks to it
         one.wait(PATIENCE)
 
     def start(_):
@@ -136,13 +147,13 @@ def test_betaflight_arms_a_quadcopter_and_follows_steps_of_the_sticks(tmp_path):
 @pytest.mark.timeout(1800)
 def test_inav_takes_a_plane_off_and_holds_its_attitude(tmp_path):
     @contextlib.contextmanager
-    def start(told):
+    def start(_):
         gains = {"pid_iterm_limit_percent": 90, "fw_p_pitch": 25, "fw_i_pitch": 40, "fw_p_roll": 20, "fw_i_roll": 20}
         sure = {"acczero_x": 1, "acczero_y": 1, "acczero_z": 1, "accgain_x": 4097, "accgain_y": 4097, "accgain_z": 4097}
-        lines = [*told, "set receiver_type = SIM (SITL)", *[f"set {k} = {v}" for k, v in (gains | sure).items()]]
+        lines = [*lines_of_the_page("set platform_type"), *[f"set {k} = {v}" for k, v in (gains | sure).items()]]
         store = f"--path={tmp_path / 'eeprom.bin'}"
         with started(INAV, store, folder=tmp_path):
-            type_in(5760, [*lines, *[line.rpartition(" 0 0")[0] for line in SWITCHES]])
+            type_in(5760, lines)
             time.sleep(1.0)  # it starts over by itself
         words = ["--sim=xp", "--simip=127.0.0.1", "--simport=49000", "--chanmap=M01-01,S01-03,S03-02,S04-04"]
         with started(INAV, store, *words, folder=tmp_path):
