@@ -352,3 +352,40 @@ def test_a_model_begins_on_the_ground_and_not_in_it(bring, name):
     world = cupola.load(str(made.run))
     world.run(0.1)
     assert abs(world.motion().vel_w.z) < 0.05
+
+
+JSK = """<robot name="mini"><m_f_rate value="{rate}"/><link name="body"><inertial><mass value="1"/><inertia ixx="0.01"
+iyy="0.01" izz="0.02" ixy="0" ixz="0" iyz="0"/></inertial><collision><geometry><box size="0.2 0.2 0.05"/></geometry>
+</collision></link>{rotors}</robot>"""
+JSK_ROTOR = """<link name="thrust{k}"><inertial><mass value="0.01"/><inertia ixx="1e-5" iyy="1e-5" izz="1e-5" ixy="0"
+ixz="0" iyz="0"/></inertial></link><joint name="rotor{k}" type="continuous">{limit}<parent link="body"/>
+<child link="thrust{k}"/><origin xyz="{x} {y} 0.02"/><axis xyz="0 0 {turn}"/></joint><transmission name="t{k}">
+<type>transmission_interface/SimpleTransmission</type><joint name="rotor{k}">
+<hardwareInterface>RotorInterface</hardwareInterface></joint><actuator name="m{k}"><mechanicalReduction>1
+</mechanicalReduction></actuator></transmission>"""
+JSK_LIMIT = '<limit effort="100" lower="0" upper="6" velocity="0.5"/>'
+
+
+def jsk(rate=-0.011, limit=JSK_LIMIT):
+    places = [(0.1, -0.1, 1), (0.1, 0.1, -1), (-0.1, 0.1, 1), (-0.1, -0.1, -1)]
+    rotors = (JSK_ROTOR.format(k=k, x=x, y=y, turn=turn, limit=limit) for k, (x, y, turn) in enumerate(places, 1))
+    return JSK.format(rate=rate, rotors="".join(rotors))
+
+
+@pytest.mark.parametrize("rate", [-0.011, 0.011])
+def test_rotors_that_are_written_as_joints_fly(bring, rate):
+    """jsk_aerial_robot: they became servos of angle before, and the drone lay on the floor."""
+    made = bring(jsk(rate), "mini.urdf")
+    assert "mixer of 4 rotors" in made.flown_by
+    parts = yaml.safe_load((made.folder / "vehicle.yaml").read_text())["parts"]
+    first = parts["rotor1"]
+    assert first["lagged"]["k_thrust"] * first["lagged"]["speed_max"] ** 2 == pytest.approx(6.0)
+    assert first["lagged"]["k_torque"] / first["lagged"]["k_thrust"] == pytest.approx(0.011)
+    assert [parts[f"rotor{k}"]["direction"] for k in (1, 2, 3, 4)] == ([1, -1, 1, -1] if rate < 0 else [-1, 1, -1, 1])
+    assert "a rotor of 6 N" in " ".join(why for _, why in made.report.assumed)
+    holds_height(made)
+
+
+def test_a_rotor_whose_joint_says_no_thrust_is_listed(bring):
+    made = bring(jsk(limit=""), "mini.urdf")
+    assert any("whose joint has no upper limit, its thrust [N]" in why for _, why in made.lost)

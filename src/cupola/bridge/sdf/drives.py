@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from cupola.bridge.sdf.carried import Carried
 from cupola.bridge.sdf.node import Node
+from cupola.bridge.sdf.rotor_joints import WORD, carry_rotor_joint
 from cupola.bridge.sdf.servos import FAST
 from cupola.bridge.sdf.wishes import ANGLE, SPEED, TORQUE, Wheels, Wish, mode_of
 
@@ -141,7 +142,11 @@ def carry_transmission(node: Node, carried: Carried) -> None:
         mode = next((found for word in words if (found := mode_of(word))), None)
         if named is None:
             continue
-        if mode is None:
+        if mode is None and any(WORD in word for word in words):
+            if carry_rotor_joint(node, one.name, carried):
+                continue
+            carried.report.lose(f"{node}: joint {one.name}", f"a {WORD} whose joint has no upper limit, its thrust [N]")
+        elif mode is None:
             carried.report.assume(f"{node}: joint {one.name}", "no interface is named: its servo follows an angle")
         carried.want(named, Wish(mode or ANGLE))
     node.swallow()

@@ -15,6 +15,7 @@ from cupola.bridge.sdf.document import find_file, with_packages
 from cupola.bridge.sdf.node import Node
 from cupola.bridge.sdf.pose import NOWHERE, Pose, chain, pose_of, unit_vector
 from cupola.bridge.sdf.robot import Axis, Joint, Link, Mimic, Rgba, Robot, Shape
+from cupola.bridge.sdf.rotor_joints import RATE, mark_rotor_joints
 from cupola.bridge.sdf.shapes import MESHES
 from cupola.bridge.tolerant_numbers import tolerant_numbers
 from cupola.physics.rotation import Vector, rotate
@@ -98,10 +99,11 @@ class Urdf:
                 elif not (reference in links and child.tag in (*GRIP, *WEIGHTLESS)):
                     what = f"{self.path.name}: gazebo {reference or ''}/{child.tag}"
                     self.lost.append((what, f"not read: {' '.join((child.text or '').split())}"))
+        rotors = mark_rotor_joints(self.robot)
         drives = [element for tag in DRIVES for element in self.robot.findall(tag)]
         plugins += [("", Node(element, self.path, self.report).take()) for element in drives]
         for element in self.robot:
-            if element.tag not in KNOWN:
+            if element.tag not in KNOWN and not (rotors and element.tag == RATE):
                 self.lost.append((f"{self.path.name}: {element.tag} {element.get('name', '')}", "no counterpart"))
         return Robot(self.robot.get("name") or self.path.stem, NOWHERE, False, links, joints, plugins, sensors)
 
