@@ -13,6 +13,7 @@ from cupola.cockpit.frame import Frame
 from cupola.cockpit.link import Link
 from cupola.cockpit.replay import Replay
 from cupola.cockpit.scene import scene_of
+from cupola.record import write_csv
 from cupola.record.recorder import Recorder
 from cupola.record.stream import Stream
 from cupola.record.world_recorder import WorldRecorder
@@ -81,6 +82,20 @@ def test_the_last_row_shows_what_the_world_shows(name, tmp_path):
             shown, was = shown.reshape(-1, 6)[loads], was.reshape(-1, 6)[loads]
         # Sticks and ranges are float32 in a recording.
         np.testing.assert_allclose(shown, was, rtol=1e-6, atol=1e-7, err_msg=section.name)
+
+
+@pytest.mark.parametrize("name", ["square", "vtol_mission"])
+def test_live_page_replay_and_tables_have_the_same_signals(name, tmp_path):
+    """Also what the controller of the mission reports, which is not flown in a replay: the recording has it."""
+    world = load(name)
+    record(world, tmp_path / "flight.mcap", 0.3)
+    replay = Replay(tmp_path / "flight.mcap", cast(Link, Silent()))
+    shown = {signal.name for signal in replay.frame.signals}
+    assert shown == {signal.name for signal in Frame(world).signals}
+    tables = write_csv(tmp_path / "flight.mcap", tmp_path / "tables")
+    columns = {f"{path.stem}.{one}" for path in tables for one in path.read_text().splitlines()[0].split(",")}
+    reports = shown - {signal.name for signal in replay.world.signals()}
+    assert len(reports) > 10 and reports <= columns
 
 
 def test_every_sensor_says_again_what_it_said(tmp_path, vehicle, make_world):
