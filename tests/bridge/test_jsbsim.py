@@ -178,9 +178,16 @@ def test_numbers_that_are_none_are_named(tmp_path, word):
 def test_an_inertia_that_no_body_can_have_is_the_nearest_that_one_could_have(tmp_path):
     heavy = AIRCRAFT.format(fcs="", extra="").replace('<izz unit="KG*M2">5', '<izz unit="KG*M2">50')
     (tmp_path / "toy.xml").write_text(heavy)
-    lost = dict(import_jsbsim(tmp_path / "toy.xml", tmp_path / "toy").lost)
-    told = next(what for what in lost if what.startswith("inertia"))
-    assert "52 " in told and "none may be negative or exceed the sum of the others" in lost[told]
+    (told,) = import_jsbsim(tmp_path / "toy.xml", tmp_path / "toy").repaired
+    assert "52 " in told.was and "none may be negative or exceed the sum of the others" in told.why
+    assert f"{told.was} became {told.now}" in (tmp_path / "toy" / "README.md").read_text()
+
+
+def test_a_folder_with_the_name_of_its_aircraft_is_imported(tmp_path):
+    (tmp_path / "toy").mkdir()
+    (tmp_path / "toy" / "toy.xml").write_text(AIRCRAFT.format(fcs="", extra="<buoyant_forces/>"))
+    importing.bring(tmp_path / "toy", tmp_path / "made", None, (), (), True)
+    assert read_vehicle(tmp_path / "made" / "vehicle.yaml").parts["aero"].kind == "table_aero"
 
 
 def test_sections_may_stand_in_files_of_their_own(tmp_path):
@@ -423,7 +430,7 @@ def test_all_of_its_hangar_is_read(tmp_path):
         unread |= {(file.stem, why) for what, why in made.lost if re.fullmatch(r"engine \d+", what)}
     assert unread == {
         ("J246", "a rocket with a table of its thrust is not read here"),
-        ("ah1s", "a electric_engine with a rotor is not read here"),
+        ("ah1s", "electric_engine with rotor is not read here"),
     }
 
 

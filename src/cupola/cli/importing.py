@@ -11,7 +11,7 @@ from cupola.bridge.last_letter.folder import folder_of, import_folder, is_model_
 from cupola.bridge.lost import alike
 from cupola.bridge.mjcf.folder import import_mjcf, mjcf_name
 from cupola.bridge.outcome import Imported
-from cupola.bridge.report import Report
+from cupola.bridge.report import Repair, Report
 from cupola.bridge.sdf.dialect import DIALECTS
 from cupola.bridge.sdf.document import is_sdf_folder, model_of
 from cupola.bridge.sdf.folder import SUFFIXES, import_file
@@ -111,6 +111,8 @@ def _made(
         return _told(aircraft.folder, aircraft.lost)
     if given and source.suffix not in XACROS:
         raise InputError("--set gives inputs of DAVE-ML files and arguments of xacro files; other models have none")
+    if source.is_dir() and _is_jsbsim(own := source / f"{source.resolve().name}.xml"):
+        source = own  # JSBSim's own rule: the file has the name of its folder
     if source.suffix == ".avl":
         return import_avl(source, out or Path(source.stem.lower()))
     if source.suffix in (".xml", ".mjcf") and source.is_file():
@@ -120,7 +122,7 @@ def _made(
         if tag == "mujocoinclude":
             raise InputError(f"{source}: a piece of a MuJoCo model, <{tag}>; import the file that includes it")
         flown = import_jsbsim(source, out or Path(source.stem.lower()))
-        return _told(flown.folder, flown.lost)
+        return _told(flown.folder, flown.lost, flown.repaired)
     if source.is_file() and (folder := folder_of(source)):
         said = "wings, motors, channels and sensors of a model of Last_letter_2 stand in several files of its folder"
         raise InputError(f"{source}: {said}; import the folder: cupola import {folder}")
@@ -139,6 +141,10 @@ def _made(
     return import_file(file, out or Path(name), model, models, dialect, given)
 
 
+def _is_jsbsim(file: Path) -> bool:
+    return file.is_file() and read_xml(file).tag == "fdm_config"
+
+
 def _models_in(source: Path) -> list[str]:
     """Models, worlds and model folders in a folder, and in its folders `models`, `worlds` and `urdf`."""
     folders = [source, *(source / name for name in PLACES if (source / name).is_dir())]
@@ -152,9 +158,10 @@ def _is_model(path: Path) -> bool:
     return path.name.endswith(FILES)
 
 
-def _told(folder: Path, lost: Iterable[tuple[str, str]]) -> Imported:
-    """Outcome of an importer that only lists losses."""
+def _told(folder: Path, lost: Iterable[tuple[str, str]], repaired: Iterable[Repair] = ()) -> Imported:
+    """Outcome of an importer that has no report of its own."""
     report = Report()
     report.lost += lost
+    report.repaired += repaired
     vehicle = read_vehicle(folder / "vehicle.yaml")
     return Imported(folder, report, folder / "vehicle.yaml", vehicle.about, vehicle.controller.use)

@@ -1,6 +1,7 @@
 """A JSBSim aircraft as a vehicle folder: model.xml, vehicle.yaml, README.md, and a list of what was lost."""
 
 import math
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
@@ -17,6 +18,7 @@ from cupola.bridge.jsbsim.mass import Mass, fuel, read_mass
 from cupola.bridge.jsbsim.properties import FIRST_FREE, VISCOSITY, known_expression, why_it_rests
 from cupola.bridge.lost import not_carried_over
 from cupola.bridge.new_folder import new_folder
+from cupola.bridge.report import Repair
 from cupola.bridge.vehicle_text import check_mjcf, vehicle_text
 from cupola.parts.functions.part import QUANTITIES
 from cupola.parts.functions.program import Functions, build
@@ -33,6 +35,7 @@ ENTIRE = {
     "input": "has no place here",
     "output": "has no place here",
 }
+LEFT_OUT = re.compile(r"engine \d+|<buoyant_forces>|no fuel")
 SITE, REFERENCE = "base", "reference"
 THROTTLE = 3
 """Its command channel."""
@@ -43,6 +46,8 @@ class Made(NamedTuple):
 
     folder: Path
     lost: Lost
+    """Engines that are left out come first."""
+    repaired: tuple[Repair, ...] = ()
 
 
 def import_jsbsim(source: Path, target: Path) -> Made:
@@ -60,7 +65,7 @@ def import_jsbsim(source: Path, target: Path) -> Made:
         (made / "model.xml").write_text(mjcf, encoding="utf-8")
         (made / "vehicle.yaml").write_text(vehicle_text(vehicle), encoding="utf-8")
         (made / "README.md").write_text(readme, encoding="utf-8")
-    return Made(target, maker.lost)
+    return Made(target, maker.lost, maker.repaired)
 
 
 class _Maker:
@@ -94,6 +99,8 @@ class _Maker:
         self.lost += fuel(root, self._burn)
         self._control()
         self._publish()
+        self.lost.sort(key=lambda row: LEFT_OUT.fullmatch(row[0]) is None)  # what moves it most comes first
+        self.repaired = self._mass.repaired
 
     def _point(self, name: str, default: Place | None = None) -> Place:
         for one in self._metrics.findall("location"):
@@ -306,6 +313,16 @@ class _Maker:
                 "|---|---|",
                 *rows,
                 "",
+                *(
+                    [
+                        "## Repaired",
+                        "",
+                        *(f"- {row.what}: {row.was} became {row.now}: {row.why}" for row in self.repaired),
+                        "",
+                    ]
+                    if self.repaired
+                    else []
+                ),
                 *not_carried_over(self.lost),
             ]
         )

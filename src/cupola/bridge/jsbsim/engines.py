@@ -70,7 +70,7 @@ class Engine:
             return {self.name: ("table_engine", {"thrust": f"{power} / {number(FOOT)}"})}
         if drives == "nozzle" and kind == "rocket_engine":
             return {self.name: ("table_engine", {"thrust": self._rocket(load)})}
-        raise InputError(f"a {kind} with a {drives} is not read here")
+        raise InputError(f"{kind} with {drives} is not read here")
 
     def _propeller(self, law: Graph, load: Graph, channel: int, arm: Place) -> Parts:
         lever = f"fcs/mixture-pos-norm[{self.index}]" if self.index else "fcs/mixture-pos-norm"

@@ -8,7 +8,7 @@ import numpy as np
 from cupola.bridge.inertia import repair_inertia
 from cupola.bridge.jsbsim.elements import Place, location, value
 from cupola.bridge.jsbsim.leftovers import unread
-from cupola.bridge.report import Report
+from cupola.bridge.report import Repair, Report
 from cupola.schema.yaml_files import InputError
 
 ABOUT = ("ixx", "iyy", "izz")
@@ -23,6 +23,8 @@ class Mass(NamedTuple):
     """Structural frame: back, right, up."""
     tensor: Any
     """About the centre, axes front, left, up."""
+    repaired: tuple[Repair, ...] = ()
+    """JSBSim flies with any six numbers; where no body has them, the nearest that one could have is taken."""
 
 
 def read_mass(root: ET.Element, lost: list[tuple[str, str]]) -> Mass:
@@ -47,7 +49,10 @@ def read_mass(root: ET.Element, lost: list[tuple[str, str]]) -> Mass:
         raise InputError("<mass_balance>: nothing in it has a weight")
     centre: Any = np.sum([weight * np.array(place) for weight, place, _ in pieces], axis=0) / mass
     tensor = sum((own + _about(weight, np.array(place) - centre) for weight, place, own in pieces), np.zeros((3, 3)))
-    return Mass(mass, (float(centre[0]), float(centre[1]), float(centre[2])), _possible(mass, tensor, lost))
+    report = Report()
+    possible = repair_inertia(mass, tensor, "aircraft", report)
+    repaired = tuple(one._replace(what="inertia [kg m²]") for one in report.repaired)
+    return Mass(mass, (float(centre[0]), float(centre[1]), float(centre[2])), possible, repaired)
 
 
 def fuel(root: ET.Element, burns: bool) -> list[tuple[str, str]]:
@@ -58,14 +63,6 @@ def fuel(root: ET.Element, burns: bool) -> list[tuple[str, str]]:
     if full <= 0.0:
         return [("no fuel", "engines run without it here: JSBSim's stand still")]
     return [(f"fuel of {full:.6g} kg", "is not burnt: mass, centre and inertia stay, and no engine starves")]
-
-
-def _possible(mass: float, tensor: Any, lost: list[tuple[str, str]]) -> Any:
-    """JSBSim flies with any six numbers; where no body has them, the nearest that one could have, and both are told."""
-    report = Report()
-    found = repair_inertia(mass, tensor, "aircraft", report)
-    lost += [(f"inertia {one.was} kg m²", f"{one.now} instead: {one.why}") for one in report.repaired]
-    return found
 
 
 def _form(point: ET.Element, mass: float, lost: list[tuple[str, str]]) -> Any:
