@@ -10,7 +10,7 @@ from cupola.config.vehicle import read_vehicle
 from cupola.physics.rotation import Vector, add, cross, frd
 from cupola.reproduce.hangar.accelerations import BOUND, compare, random_states
 from cupola.reproduce.hangar.engines import flown, full_power, put, thrust
-from cupola.reproduce.hangar.peer import JsbsimPeer, State, is_installed
+from cupola.reproduce.hangar.peer import REST, JsbsimPeer, State, is_installed
 from cupola.reproduce.hangar.steps import BOUND as STEP_BOUND
 from cupola.reproduce.hangar.steps import FLIGHTS, STICKS, difference
 
@@ -180,6 +180,20 @@ def test_aircraft_that_ask_for_more_than_most(name):
     ways; integrators; the wash of propellers that stand."""
     found = compare(name, 30)
     assert found.linear < BOUND and found.angular < BOUND
+
+
+@live
+@pytest.mark.parametrize("name", ["T37", "c172p", "DHC6"])
+def test_a_law_has_come_to_rest_once_nothing_has_moved_for_a_second(name):
+    peer = JsbsimPeer(name)
+    state = next(random_states(peer, 1))
+    soon, took = peer.ask(state, rest=True), peer.fdm.get_sim_time()
+    peer._controls = ["simulation/sim-time-sec"]  # never stays
+    late = peer.ask(state, rest=True)
+    assert peer.fdm.get_sim_time() == pytest.approx(REST, abs=0.1)
+    assert took < 0.9 * REST
+    for ours, theirs in zip(soon[:2], late[:2], strict=True):
+        assert np.linalg.norm(ours - theirs) < 0.1 * BOUND * np.linalg.norm(theirs)
 
 
 def test_what_jsbsim_computes_and_cupola_does_not_is_said_so(tmp_path):

@@ -16,7 +16,7 @@ NEEDS = "jsbsim is not installed: pip install jsbsim"
 HELD = ("rate/rotational", "rate/translational", "position/rotational", "position/translational")
 """Integrators without which an aircraft stays in its state while everything else goes on."""
 REST = 20.0
-"""[s] after which actuators, filters and gear have reached where they are going, as ours have in 20 000 ticks."""
+"""[s] at most until actuators, filters and gear have reached where they are going, as ours have in 20 000 ticks."""
 PASSES = 4
 """Initialisations of one state: lift and flow angles of the pass before enter JSBSim's next one."""
 
@@ -80,6 +80,8 @@ class JsbsimPeer:
             _initialise(self.fdm)
         self.mass: float = self.fdm["inertia/mass-slugs"] * SLUG
         self.area: float = self.fdm["metrics/Sw-sqft"] * FOOT**2
+        listed = [line for top in ("fcs/", "gear/") for line in self.fdm.query_property_catalog(top).splitlines()]
+        self._controls = [line.split()[0] for line in listed if line.startswith(("fcs/", "gear/"))]
         self._pushes = "forces/fbx-prop-lbs" in self.fdm.query_property_catalog("forces/fb")
 
     def tensor(self) -> Any:
@@ -105,6 +107,18 @@ class JsbsimPeer:
             for _ in range(PASSES):
                 _initialise(f)
 
+    def _let_rest(self) -> None:
+        """Run until no actuator, filter or gear has changed within a second; `REST` where one never stays."""
+        second, before = round(1.0 / self.fdm.get_delta_t()), None
+        for _ in range(round(REST)):
+            with silence():
+                for _ in range(second):
+                    self.fdm.run()
+            now = [self.fdm[name] for name in self._controls]
+            if now == before:
+                return
+            before = now
+
     def ask(self, state: State, rest: bool = False) -> Seen:
         """Accelerations in a state, less what the engines do; `rest` lets the control law come to rest first."""
         f = self.fdm
@@ -115,9 +129,7 @@ class JsbsimPeer:
                 f[f"simulation/integrator/{name}"] = 0.0
         self.put(state)
         if rest:
-            with silence():
-                for _ in range(round(REST / f.get_delta_t())):
-                    f.run()
+            self._let_rest()
         force, torque = np.zeros(3), np.zeros(3)
         if self._pushes:
             force = np.array([f[f"forces/fb{axis}-prop-lbs"] for axis in "xyz"]) * POUND
