@@ -264,6 +264,19 @@ def test_several_vehicles_have_an_autopilot_each():
         world.runner(name).controller.close()  # type: ignore[attr-defined]
 
 
+def test_an_autopilot_with_fixed_ports_flies_one_vehicle(tmp_path, capsys):
+    """Two of them were said to wait on one port, and the second found it in use."""
+    pair = "vehicles: [{model: quadcopter, name: one}, {model: quadcopter, name: two, position: [0, 4, 0]}]"
+    (tmp_path / "pair.yaml").write_text(pair)
+    asked = ["autopilot", "betaflight", str(tmp_path / "pair.yaml"), "--dry"]
+    for words, code in ((asked, 2), ([*asked, "--port", "0"], 0)):
+        with pytest.raises(SystemExit) as end:
+            main(words)
+        assert end.value.code == code
+    said = " ".join(capsys.readouterr().err.split())
+    assert "betaflight flies one vehicle, since its ports are fixed; there are one, two" in said
+
+
 # Faults: late, gone, of another version, at another rate, repeated, started anew
 
 

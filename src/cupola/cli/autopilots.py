@@ -59,6 +59,9 @@ def _load(name: str, known: Dialect, options: RunOptions, wanted: Wanted) -> Wor
     resolved = resolve_vehicles(found.scenario, found.folder, {}, found.file)
     rate = _rate(found.scenario.physics_hz, wanted.rate, known.rate_hz)
     first = known.port if wanted.port is None else wanted.port
+    if first and not known.next_port and len(resolved) > 1:
+        names = ", ".join(one.name for one in resolved)
+        raise InputError(f"{found.name}: {name} flies one vehicle, since its ports are fixed; there are {names}")
     vehicles: list[VehicleEntry] = []
     ports: dict[str, float] = {}
     for k, (entry, one) in enumerate(zip(found.scenario.vehicles, resolved, strict=True)):
