@@ -140,3 +140,13 @@ def test_a_rate_of_the_class_that_does_not_count_is_told(caplog, rate):
 
 def test_a_rate_of_the_class_that_is_the_one_of_the_entry_is_silent(caplog):
     assert flown(caplog, "quadcopter", giving([0.1] * 4, rate_hz=400))[1] == []
+
+
+def test_one_that_does_not_fly_at_first_is_told(caplog):
+    """The scenario `hover` begins with another controller than that of the mission."""
+    with caplog.at_level(logging.WARNING, logger="cupola"):
+        cupola.load("hover", controllers={"quadcopter": giving([0.1] * 4)})
+    assert (
+        "quadcopter begins in the mode assisted, which" in caplog.text
+        and "Mine flies in the mode mission" in caplog.text
+    )

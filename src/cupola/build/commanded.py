@@ -57,6 +57,13 @@ def watch_commands(assembly: Assembly) -> None:
     """Let every controller of a world be heeded: pure laws now, others when they answer."""
     for instance, observed in zip(assembly.instances, assembly.arrays.observations, strict=True):
         own = [bound for bound in assembly.parts if bound.vehicle == instance.name]
+        flying, given = instance.resolved.mode, instance.resolved.specs["mission"]
+        if flying != "mission" and given.source.startswith("controllers["):
+            others = type(instance.runners[flying].controller).__name__, type(instance.runner.controller).__name__
+            log.warning(
+                "%s begins in the mode %s, which %s flies: the given %s flies in the mode mission only",
+                *(instance.name, flying, *others),
+            )
         for runner in instance.runners.values():
             runner.heed = Heed(instance.name, instance.vehicle, own, runner).heed
             if runner.pure and (count := outputs_of(runner, observed)) is not None:
