@@ -112,6 +112,23 @@ def test_a_gyroscope_that_sits_on_something_else_is_listed(bring):
     assert dict(made.lost)["<sensor>: g"] == "its site is not on arm"
 
 
+@pytest.mark.parametrize("paired", [True, False])
+def test_what_touches_the_ground_by_pairs_alone_stands_on_it(tmp_path, paired):
+    """As ToddlerBot: its geoms have no masks, and pairs with the floor. It had sunk through the floor."""
+    pair = '<contact><pair geom1="ground" geom2="foot"/></contact>' if paired else ""
+    body = '<body name="toy" pos="0 0 .3"><freejoint/><geom name="foot" size=".1" contype="0" conaffinity="0"/></body>'
+    text = f'<mujoco model="toy"><worldbody>{FLOOR}{body}</worldbody>{pair}</mujoco>'
+    (tmp_path / "toy.xml").write_text(text)
+    made = import_mjcf(tmp_path / "toy.xml", tmp_path / "ours")
+    world = cupola.load(str(made.run))
+    world.run(1.0)
+    assert (abs(world.motion().pos_w.z - 0.1) < 0.01) == paired
+    assert ("<contact>: foot" in dict(made.report.assumed)) == paired
+    assert ("nothing of the vehicle touches it: it is only seen there" in [why for _, why in made.lost]) != paired
+    if paired:
+        assert apart(tmp_path / "toy.xml", made, 1.0) < 1e-3
+
+
 def test_what_the_switches_do_is_said(bring):
     made = bring('<flag constraint="disable" spring="disable" eulerdamp="disable" override="enable"/>')
     assert {"<option>: flag contact", "<option>: flag limit"} <= {what for what, _ in made.report.assumed}

@@ -96,7 +96,7 @@ def _touches(source: Source, body: ET.Element, geom: int) -> bool:
     there = (model.geom_contype[own] & model.geom_conaffinity[geom]) | (
         model.geom_conaffinity[own] & model.geom_contype[geom]
     )
-    return bool(there.any())
+    return bool(there.any()) or model.geom(geom).name in source.paired(body)
 
 
 def _list_contact(model: Any, geom: int, name: str, report: Report) -> None:

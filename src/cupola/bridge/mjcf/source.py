@@ -157,8 +157,33 @@ class Source:
         }
         return any(one.get(key) in own | tendons for one in self.actuators for key in NAMING)
 
+    def paired(self, body: ET.Element) -> dict[str, set[str]]:
+        """Geoms of the world that a <pair> lets touch the vehicle, and the vehicle's geoms of these pairs."""
+        own = {geom.get("name", "") for geom in body.iter("geom")} - {""}
+        ground = {self.model.geom(k).name for k in range(self.model.ngeom) if self.model.geom_bodyid[k] == 0} - {""}
+        found: dict[str, set[str]] = {}
+        for pair in (one for section in self.root.findall("contact") for one in section.findall("pair")):
+            ends = {pair.get("geom1", ""), pair.get("geom2", "")}
+            if ends & own and ends & ground:
+                found.setdefault(min(ends & ground), set()).update(ends & own)
+        return found
+
+    def _touch_by_masks(self, body: ET.Element, report: Report) -> None:
+        """A vehicle keeps no pair with the world: its geoms that touch by pairs alone touch by their masks instead."""
+        wanted = set().union(*self.paired(body).values())
+        masked = []
+        for geom in (one for one in body.iter("geom") if one.get("name") in wanted):
+            k = self.model.geom(geom.attrib["name"]).id
+            if not self.model.geom_contype[k] and not self.model.geom_conaffinity[k]:
+                geom.set("conaffinity", "1")
+                masked.append(geom.attrib["name"])
+        if masked:
+            said = "they touch whatever stands there, with the usual contact: the file lets them by <pair> alone"
+            report.assume(f"<contact>: {', '.join(masked)}", said)
+
     def keep(self, body: ET.Element, report: Report) -> None:
         """Cut everything away that is not the vehicle, and say so."""
+        self._touch_by_masks(body, report)
         before = set(self._names())
         for world in self.root.findall("worldbody"):
             self._cut(world, body, report)
