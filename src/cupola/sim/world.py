@@ -96,7 +96,7 @@ class World(Snapshots):
         """Source of its scenario: a file, or the name of a shipped one."""
         self.compiled = compiled
         self.max_ticks_per_batch: int = self.assembly.max_ticks
-        self.pace = Pace()
+        self.pace: Pace = Pace()
         self.observers: list[Observer] = []
         self.dump_folder: Path = Path("out")
         self._measures: Measures | None = None
