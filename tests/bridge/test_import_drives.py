@@ -53,6 +53,19 @@ def transmissions(interfaces, old=False):
     )
 
 
+@pytest.mark.parametrize("word", ["PositionJointInterface", "VelocityJointInterface"])
+def test_gears_that_a_servo_adds_are_said(bring, word):
+    """A finger so light that no servo could hold it gets inertia, and the report says how much."""
+    light = HEAVY.replace("0.02", "1e-7").replace('mass value="1"', 'mass value="1e-4"')
+    text = urdf(GEAR.format(joint="c_joint", in_joint=WORD.format(word), in_actuator=""))
+    text = text.replace(f'<link name="c">{HEAVY}', f'<link name="c">{light}')
+    made, _ = bring(text, "arm.urdf")
+    model = mujoco.MjModel.from_xml_path(str(made.folder / "model.xml"))
+    gears = model.dof_armature[model.joint("c_joint").dofadr[0]]
+    assert 0.9e-4 < gears < 1.1e-4
+    assert f"gears of {gears:.2g} kg m²" in dict(made.report.assumed)["joint c_joint"]
+
+
 @pytest.mark.parametrize("old", [False, True])
 def test_transmissions_say_what_a_servo_follows(bring, old):
     words = ("hardware_interface/PositionJointInterface", "VelocityJointInterface", "EffortJointInterface")

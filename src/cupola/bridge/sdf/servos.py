@@ -132,8 +132,7 @@ def _angle(carried: Carried, joint: str, wish: Wish, model: mujoco.MjModel, step
     dof = int(model.joint(joint).dofadr[0])
     own, damping = float(model.dof_M0[dof]), float(model.dof_damping[dof])
     gears = max(SMALLEST - own, 0.0)
-    if gears > 0.0:
-        carried.joint_element(joint).set("armature", repr(gears))
+    _add_light_gears(carried, joint, own, gears)
     inertia = own + gears
     # Critically damped where inertia rules, a first-order lag where the joint's own damping does.
     kp = inertia * QUICKNESS**2 + damping * QUICKNESS
@@ -144,11 +143,18 @@ def _angle(carried: Carried, joint: str, wish: Wish, model: mujoco.MjModel, step
 def _speed(carried: Carried, joint: str, wish: Wish, model: mujoco.MjModel, step: float) -> None:
     own = 1.0 / float(model.dof_invweight0[int(model.joint(joint).dofadr[0])])  # with all other joints free to yield
     gears = max(SMALLEST - own, 0.0)
-    if gears > 0.0:
-        carried.joint_element(joint).set("armature", repr(gears))
+    _add_light_gears(carried, joint, own, gears)
     kv = CALM * (own + gears) / step
     most = wish.most or carried.speeds.get(joint) or FAST
     _servo(carried, joint, (kv, 0.0, -kv), wish.within(-most, most), wish.effort)
+
+
+def _add_light_gears(carried: Carried, joint: str, own: float, gears: float) -> None:
+    """Inertia [kg m²] that a servo needs beside that of its joint."""
+    if gears > 0.0:
+        carried.joint_element(joint).set("armature", repr(gears))
+        said = f"gears of {gears:.2g} kg m²: {own:.2g} kg m² of its own are too light for a servo"
+        carried.report.assume(f"joint {joint}", said)
 
 
 def _torque(carried: Carried, joint: str, wish: Wish, model: mujoco.MjModel, step: float) -> None:
