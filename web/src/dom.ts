@@ -83,14 +83,23 @@ export function say(element: Element, text: string): void {
 
 /** Below this a number is what rounding left of 0. */
 const ROUNDING = 1e-9;
+/** Digits that are asked for where numbers need not be told axisWords, and of a double. */
+const USUAL = 6;
+const MOST_DIGITS = 15;
 
 /** A number with as many digits as people read. */
 export function digits(value: number, count = 4): string {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
   if (size < ROUNDING) return "0";
-  if (size >= 1e6 || size < 1e-4) return value.toExponential(2);
+  if (size >= 1e6 || size < 1e-4) return value.toExponential(count > USUAL ? count - 1 : 2);
   return String(Number(value.toPrecision(count)));
+}
+
+/** Numbers along an axis: with as many digits as it takes to tell them apart. */
+export function axisWords(values: number[], count = 4): string[] {
+  const words = values.map((value) => digits(value, count));
+  return new Set(words).size === values.length || count >= MOST_DIGITS ? words : axisWords(values, count + 1);
 }
 
 /** A number with three decimals, without a sign when it is zero. */

@@ -46,6 +46,7 @@ describe("a vector figure", () => {
 
   it.each([
     [[0, 10], ["0 s", "2 s", "4 s", "6 s", "8 s", "10 s"]],
+    [[1.7999994, 1.8000006], ["1.7999995 s", "1.8 s", "1.8000005 s"]],
     [[-1, 1], ["-1 s", "-0.5 s", "0 s", "0.5 s", "1 s"]],
   ] as [[number, number], string[]][])("has round numbers on its axes", (range, words) => {
     expect(ticks(range, " s").map(({ text }) => text)).toEqual(words);

@@ -2,7 +2,8 @@
 
 import uPlot from "uplot";
 
-import { block, digits, h, iconButton, say } from "../dom";
+import { axisWords, block, digits, h, iconButton, say } from "../dom";
+import { axisWidth } from "./plot";
 import type { Link } from "../link";
 import { apart, respond } from "../response";
 import { NOW_COLOR } from "../colors";
@@ -170,7 +171,7 @@ export class Compare {
         legend: { show: false },
         cursor: { drag: { x: true, y: true } },
         scales: { x: { time: false } },
-        axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${digits(tick, 6)} s`) }, { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => digits(tick)) }],
+        axes: [{ ...axis, size: 26, values: (_, ticks) => axisWords(ticks, 6).map((word) => `${word} s`) }, { ...axis, size: axisWidth, values: (_, ticks) => axisWords(ticks) }],
         series: [{}, ...curves.map(({ name, color }) => ({ label: name, stroke: color, width: 1.5, points: { show: true, size: 5, fill: color, filter: (chart: uPlot, k: number) => lonely(chart.data[k]!) } }))],
       },
       [[], ...curves.map(() => [])],

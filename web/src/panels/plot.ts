@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 
 import { COLORS } from "../colors";
-import { digits, h, iconButton, say } from "../dom";
+import { axisWords, digits, h, iconButton, say } from "../dom";
 import { lastBefore } from "../flown";
 import type { Signal } from "../messages";
 import { type RunEvents, said } from "../run_events";
@@ -126,11 +126,11 @@ export class Plot {
         cursor: { y: false, points: { size: 6 }, sync: { key: "cupola" }, drag: { x: true, y: false, setScale: true } },
         scales: { x: { time: false }, y: { range: room } },
         axes: [
-          { ...axis, size: 26, values: (_, ticks) => ticks.map((tick) => `${digits(tick, 6)} s`) },
+          { ...axis, size: 26, values: (_, ticks) => axisWords(ticks, 6).map((word) => `${word} s`) },
           {
             ...axis,
-            size: (_, words: string[] | null) => 14 + 6.5 * Math.max(3, ...(words ?? []).map((word) => word.length)),
-            values: (_, ticks) => ticks.map((tick) => digits(tick)),
+            size: axisWidth,
+            values: (_, ticks) => axisWords(ticks),
           },
         ],
         series: [
@@ -348,6 +348,11 @@ function range(scale: { min?: number | null; max?: number | null } | undefined):
   return typeof min === "number" && typeof max === "number" && max > min ? [min, max] : null;
 }
 
+/** [pixels] beside a plot for the numbers of its axis. */
+export function axisWidth(_: uPlot, words: string[] | null): number {
+  return 14 + 6.5 * Math.max(3, ...(words ?? []).map((word) => word.length));
+}
+
 /** Round numbers of an axis, four to ten of them. */
 export function ticks([low, high]: [number, number], unit = ""): Tick[] {
   const rough = (high - low) / 5;
@@ -355,10 +360,9 @@ export function ticks([low, high]: [number, number], unit = ""): Tick[] {
   const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? rough;
   const first = Math.ceil(low / step - 1e-9);
   const count = Math.floor(high / step + 1e-9) - first + 1;
-  return Array.from({ length: Math.max(0, count) }, (_, k) => (first + k) * step).map((value) => ({
-    at: (value - low) / (high - low),
-    text: digits(value, 6) + unit,
-  }));
+  const values = Array.from({ length: Math.max(0, count) }, (_, k) => (first + k) * step);
+  const words = axisWords(values, 6);
+  return values.map((value, k) => ({ at: (value - low) / (high - low), text: words[k]! + unit }));
 }
 
 /** Time and signals as CSV. */
