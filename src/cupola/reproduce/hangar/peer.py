@@ -81,7 +81,8 @@ class JsbsimPeer:
         self.mass: float = self.fdm["inertia/mass-slugs"] * SLUG
         self.area: float = self.fdm["metrics/Sw-sqft"] * FOOT**2
         listed = [line for top in ("fcs/", "gear/") for line in self.fdm.query_property_catalog(top).splitlines()]
-        self._controls = [line.split()[0] for line in listed if line.startswith(("fcs/", "gear/"))]
+        # Not what each wheel measures: heights over the ground, and numbers that JSBSim has never set.
+        self._controls = [line.split()[0] for line in listed if line.startswith(("fcs/", "gear/gear-"))]
         self._pushes = "forces/fbx-prop-lbs" in self.fdm.query_property_catalog("forces/fb")
 
     def tensor(self) -> Any:
