@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from cupola.config.scenario import find_scenario
+from cupola.schema.input_files import InputError
+
 FLYING = "vehicles: [{model: quadcopter}]\n"
 
 
@@ -209,3 +212,13 @@ def test_without_opengl_a_recorded_camera_is_refused_before_the_flight(cupola, m
 def test_export_fmu_without_a_scenario(cupola):
     """It answered that there is no recording `fmu`."""
     fails(cupola("export", "fmu"), 2, "export fmu: needs a scenario or vehicle", "cupola export fmu quadcopter")
+
+
+@pytest.mark.parametrize(
+    ("files", "said"), [((), "and no other .yaml file"), (("b.yaml", "a.yml"), "give one of its files: a.yml, b.yaml")]
+)
+def test_a_folder_without_a_vehicle_is_told_from_a_name_that_is_nowhere(tmp_path, files, said):
+    for name in files:
+        (tmp_path / name).write_text("vehicles: [{model: quadcopter}]\n")
+    with pytest.raises(InputError, match=f"that folder has no vehicle.yaml, {said}$"):
+        find_scenario(str(tmp_path))

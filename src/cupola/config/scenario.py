@@ -23,6 +23,8 @@ from cupola.physics.rotation import Vector, length
 from cupola.schema.expressions import ExpressionError, parse_expression
 from cupola.schema.yaml_files import Entry, InputError, read
 
+MOST_FILES = 8
+"""Files of a folder that an error names."""
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 DEFAULT = "square"
 FLAT_GRAVITY = 9.81
@@ -234,7 +236,11 @@ def _find_scenario(name: str) -> tuple[Scenario, Path]:
 
 
 def _what_there_is(name: str) -> str:
-    """The names that may have been meant, or else all of them."""
+    """The names that may have been meant, or else all of them; of a folder, the files that can be run."""
+    if Path(name).is_dir():
+        files = sorted(file.name for file in Path(name).iterdir() if file.suffix in (".yaml", ".yml"))
+        there = f"give one of its files: {', '.join(files[:MOST_FILES])}" if files else "and no other .yaml file"
+        return f"that folder has no vehicle.yaml, {there}"
     scenarios, vehicles = shipped_scenarios(), shipped_vehicles()
     if near := difflib.get_close_matches(name, [*scenarios, *vehicles], n=4):
         return f"the nearest: {', '.join(near)}; `cupola list` prints all; or give the path of a file"
