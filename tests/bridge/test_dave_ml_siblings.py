@@ -255,3 +255,26 @@ def test_a_round_of_calculations_is_refused(tmp_path):
     round_ += f'<variableDef name="b" varID="b" units="nd">{MATH.format("<ci>out</ci>")}</variableDef>'
     with pytest.raises(InputError, match=r"values\.out needs itself: out -> b -> out"):
         written(tmp_path, INPUTS, round_)
+
+
+def test_a_long_calculation_stands_beside_variables_of_its_name(tmp_path):
+    """Its parts get names of their own: `long_1` and `long__2` may be variables."""
+    parts = "".join(
+        one("<times/>", A, f"<cn>{k / 8}</cn>")
+        .removeprefix(MATH[: MATH.index("{")])
+        .removesuffix("</math></calculation>")
+        for k in range(60)
+    )
+    own = '<variableDef name="{0}" varID="{0}" units="nd">{1}</variableDef>'
+    others = [
+        own.format(f"long{mark}{k}", one("<times/>", A, f"<cn>{k}</cn>")) for mark in ("_", "__") for k in range(1, 4)
+    ]
+    names = ["long", *(f"long{mark}{k}" for mark in ("_", "__") for k in range(1, 4))]
+    total = OUT.format("nd", one("<plus/>", *(f"<ci>{name}</ci>" for name in names)))
+    wanted = 5.0 * sum(k / 8 for k in range(60)) + 2 * 5.0 * (1 + 2 + 3)
+    for order in (
+        [own.format("long", one("<plus/>", parts)), *others],
+        [*others, own.format("long", one("<plus/>", parts))],
+    ):
+        (checked,) = run_checks(written(tmp_path, INPUTS, *order, total, shot(wanted)))
+        assert checked.passed, checked

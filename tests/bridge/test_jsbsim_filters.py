@@ -179,6 +179,39 @@ def weighed(terms):
 
 
 CASES |= {"operations": weighed(OPERATIONS), "tables": weighed(TABLES)}
+
+
+def long_one(name, weight):
+    """A function too long for one expression."""
+    inside = "".join(f"<product><v>{weight + k / 9.0}</v>{E}</product>" for k in range(12))
+    return f"<fcs_function name='{name}'><function><sum>{inside}</sum></function></fcs_function>"
+
+
+def neighbour(name, gain):
+    """A property with a name that a part of another one might have."""
+    return f"<pure_gain name='{name}'>{STICK}<gain>{gain}</gain></pure_gain>"
+
+
+CASES |= {
+    "a long function beside others of its name": long_one("x", 1.0)
+    + long_one("x[1]", 5.0)
+    + neighbour("x-2", 0.3)
+    + weighed([f"<p>fcs/{name}</p>" for name in ("x", "x[1]", "x-2")]),
+    "memories beside properties of their names": f"<washout_filter name='one'>{STICK}<c1>2</c1></washout_filter>"
+    f"<lag_filter name='two'>{RUDDER}<c1>4</c1></lag_filter>"
+    + "".join(
+        neighbour(f"{one}-{part}", k + 2)
+        for one in ("one", "two")
+        for k, part in enumerate(("in", "in-last", "out", "out-last", "last", "now", "before", "table"))
+    )
+    + weighed(
+        [
+            f"<p>fcs/{one}{part}</p>"
+            for one in ("one", "two")
+            for part in ("", "-in", "-in-last", "-out", "-out-last", "-last", "-now", "-before", "-table")
+        ]
+    ),
+}
 REFUSED = {
     "<sum><v>nan</v></sum>": "<v>: expected a finite number, got 'nan'",
     "<sum><v>1e999</v></sum>": "<v>: expected a finite number, got '1e999'",

@@ -12,7 +12,10 @@ LONG = 250
 
 
 class Formulas:
-    """Values under construction. An expression inside another one that grows long gets a name of its own."""
+    """Values under construction. An expression inside another one that grows long gets a name of its own.
+
+    `owner` is what such names begin with.
+    """
 
     def __init__(self, values: dict[str, str]) -> None:
         self.values = values
@@ -57,11 +60,19 @@ TAKEN = {*QUANTITIES, *FUNCTIONS, *WORDS}
 
 def plain_name(text: str, suffix: str = "") -> str:
     """A name that may stand in an expression and means nothing else there."""
-    name = re.sub(r"\W+", "_", text).strip("_") or "value"
+    name = re.sub(r"[\W_]+", "_", text).strip("_") or "value"
     name = f"v_{name}" if name[0].isdigit() else name
     if name in TAKEN:
         name = f"{name}_{re.sub(r'[^a-z0-9]+', '_', suffix.lower()).strip('_') or 'here'}"
     return name
+
+
+def stem(name: str) -> str:
+    """What the names of its parts begin with: the first part of `x` is `x__1`, and the property `x[1]` is `x_1`.
+
+    No plain name has two underscores in a row.
+    """
+    return f"{name}_"
 
 
 def number(value: float) -> str:

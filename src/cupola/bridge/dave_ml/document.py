@@ -17,7 +17,7 @@ from cupola.bridge.dave_ml.shots import Shot, read_shots
 from cupola.bridge.dave_ml.splines import ENDS as ENDS_OPEN
 from cupola.bridge.dave_ml.splines import SPLINES, pieces, product
 from cupola.bridge.dave_ml.variable import Variable
-from cupola.bridge.formulas import Formulas, number, plain_name
+from cupola.bridge.formulas import Formulas, number, plain_name, stem
 from cupola.parts.functions.program import Functions, check
 from cupola.parts.functions.table import Table
 from cupola.schema.input_files import InputError, boundary, finite
@@ -138,7 +138,7 @@ class _Reader:
         if len(sources) > 1:
             raise InputError(f"variableDef {one.id}: has two sources: {' and '.join(sources)}")
         if calculation is not None:
-            self._formulas.owner = one.own
+            self._formulas.owner = stem(one.own)
             try:
                 self._values[one.raw] = self._math.text(only(calculation))
             except InputError as error:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from cupola.bridge.formulas import Formulas, number, plain_name
+from cupola.bridge.formulas import Formulas, number, plain_name, stem
 from cupola.parts.functions.table import Table
 from cupola.schema.input_files import finite
 from cupola.schema.yaml_files import InputError
@@ -153,11 +153,11 @@ class Translator:
 
     def kept(self, owner: str, axes: list[Array], values: Array) -> str:
         """The name of a table that is kept."""
-        label = plain_name(owner)
-        name, k = f"{label}_table", 1
-        while name in self.tables or name in self.formulas.values:
+        wanted = f"{stem(plain_name(owner))}_table"
+        name, k = wanted, 1
+        while name in self.tables:
             k += 1
-            name = f"{label}_table_{k}"
+            name = f"{wanted}_{k}"
         keys = [f"x{k}" for k in range(len(axes))]
         over = {key: axis.tolist() for key, axis in zip(keys, axes, strict=True)}
         self.tables[name] = Table(over=over, values=values.ravel().tolist())

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from cupola.bridge.formulas import Formulas, plain_name
+from cupola.bridge.formulas import Formulas, plain_name, stem
 from cupola.bridge.jsbsim.components import (
     EXECUTE,
     GOES_ON,
@@ -173,7 +173,7 @@ class Graph:
         return key in self.sources.computed or key in self.sources.channels
 
     def _of_last_tick(self, key: str) -> str:
-        last = f"{self._label(key)}_before"
+        last = f"{stem(self._label(key))}_before"
         start = self.sources.starts.get(key, 0.0)
         self.components.remembers.setdefault(last, {"start": start, "next": self._label(key)})
         return last
@@ -218,7 +218,7 @@ class Graph:
         first = property_name(element)
         if element.tag != "function" and key != first and self.sources.computed.get(first) is element:
             return self._value(label, self._resolved(first))  # an <output> of it: what it remembers is there once
-        self.formulas.owner, self._reader = label, element if element.get(ORDER) else None
+        self.formulas.owner, self._reader = stem(label), element if element.get(ORDER) else None
         try:
             text = self.translator.function(element) if element.tag == "function" else self.components.text(element)
         except (InputError, ValueError) as error:
