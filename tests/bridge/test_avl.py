@@ -224,6 +224,15 @@ def test_sticks_roll_right_raise_the_nose_and_turn_it_right(tmp_path, name, imag
     assert np.argmax(np.abs(turned)) == channel and turned[channel] * (1.0 if channel == 0 else -1.0) > 0.0
 
 
+@pytest.mark.parametrize("strips", [1, 2, 3, 40])
+def test_a_surface_of_any_number_of_strips_flies(tmp_path, strips):
+    """A wing here has three to twelve; a file that has others is told of."""
+    made, parts = wings(tmp_path, PLAIN.replace("4 1.0 4 1.0", f"4 1.0 {strips} 1.0"))
+    assert [part.strips for part in parts.values()] == [min(max(strips, 3), 12)]
+    assert any(f"the file has 4 x {strips}" in why for _, why in made.report.assumed) == (strips != 3)
+    api.load(str(made.folder / "vehicle.yaml"))
+
+
 def test_half_a_file_becomes_whole_and_what_is_missing_is_said(tmp_path):
     text = (
         PLAIN.replace("1 0\nSECTION", "1 0\nAFILE\nnowhere.dat\nCLAF\n1.1\nSECTION")

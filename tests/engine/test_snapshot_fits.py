@@ -35,8 +35,8 @@ OTHERS = {
         lambda: world_of(vehicles=[{**HOVER["vehicles"][0], "name": name} for name in ("quadcopter", "second")]),
         ["second here"],
     ),
-    "another name": (
-        lambda: world_of(vehicles=[{**HOVER["vehicles"][0], "name": "second"}]),
+    "another vehicle of another name": (
+        lambda: world_of(vehicles=[{"model": "crazyflie", "name": "second"}]),
         ["vehicles: quadcopter there, second here"],
     ),
     "another controller": (
@@ -44,6 +44,28 @@ OTHERS = {
         ["controller of quadcopter (mission): PassThrough", "Still", "here"],
     ),
 }
+
+
+def test_vehicles_may_have_other_names_but_not_each_others(world):
+    """A flight goes on in a world with the same vehicles; two that have changed places are refused."""
+
+    def named(*names):
+        return world_of(
+            vehicles=[{**HOVER["vehicles"][0], "name": name, "position": [0, k, 2]} for k, name in enumerate(names)]
+        )
+
+    first = named("a", "b")
+    first.step(50)
+    kept = first.snapshot()
+    first.step(50)
+    for names in (("a", "b"), ("c", "d")):
+        other = named(*names)
+        other.restore(kept)
+        other.step(50)
+        assert other.state_hash() == first.state_hash()
+    for names in (("b", "a"), ("b", "c"), ("a", "c")):
+        with pytest.raises(InputError, match="of another world"):
+            named(*names).restore(kept)
 
 
 @pytest.mark.parametrize("other", OTHERS)

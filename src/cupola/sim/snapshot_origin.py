@@ -1,6 +1,6 @@
 """What a snapshot is of, and why it does not fit another world: found before anything of that world is changed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import mujoco
@@ -25,25 +25,34 @@ Origin = Mapping[str, tuple[str, ...]]
 """What the numbers of a snapshot are, in names: by what they belong to. The most telling stands first."""
 
 
-def origin_of(world: "Snapshots") -> Origin:
-    """Of the snapshots of a world."""
+def origin_of(world: "Snapshots", names: Sequence[str] = ()) -> Origin:
+    """Of the snapshots of a world, or of one whose vehicles have other names."""
+    called = dict(
+        zip((one.name for one in world.instances), names or [one.name for one in world.instances], strict=True)
+    )
     found: dict[str, tuple[str, ...]] = {
         VERSION: (__version__,),
         "physics_hz": (f"{world.scenario.physics_hz:g}",),
-        "vehicles": tuple(instance.name for instance in world.instances),
+        "vehicles": tuple(called.values()),
     }
     for instance in world.instances:
         for mode, runner in instance.runners.items():
             cls = type(runner.controller)
-            found[f"controller of {instance.name} ({mode})"] = (cls.__name__, *_numbers_of(cls.State))
-    found["parts"] = tuple(bound.full_name for bound in world.assembly.parts)
-    for bound in world.assembly.parts:
+            found[f"controller of {called[instance.name]} ({mode})"] = (cls.__name__, *_numbers_of(cls.State))
+    parts = {f"{called[bound.vehicle]}.{bound.name}": bound for bound in world.assembly.parts}
+    found["parts"] = tuple(parts)
+    for name, bound in parts.items():
         state, memory = leaves(bound.part.group().State), int(bound.row["memory_size"])
         more = (f"{memory} numbers of memory",) if memory else ()
-        found[f"state of {bound.full_name}"] = (bound.part.kind, *state, *more)
+        found[f"state of {name}"] = (bound.part.kind, *state, *more)
     joints = [mujoco.mj_id2name(world.model, mujoco.mjtObj.mjOBJ_JOINT, k) for k in range(world.model.njnt)]
-    found["joints"] = tuple(str(name or f"joint {k}") for k, name in enumerate(joints))
+    found["joints"] = tuple(_joint(name, called) or f"joint {k}" for k, name in enumerate(joints))
     return found
+
+
+def _joint(name: str | None, called: Mapping[str, str]) -> str:
+    vehicle, slash, joint = str(name or "").partition("/")
+    return f"{called.get(vehicle, vehicle)}{slash}{joint}"
 
 
 def _numbers_of(state: Any) -> tuple[str, ...]:
@@ -67,17 +76,24 @@ def check_fits(world: "Snapshots", snapshot: "Snapshot") -> None:
 
 def check_origin(world: "Snapshots", origin: Origin | None, what: str) -> None:
     """Refuse what is of another world; an origin that is not known is not refused."""
-    own = world.origin
-    if not origin or origin is own:
+    if not origin or origin is world.origin:
         return
-    names = [*own, *(name for name in origin if name not in own)]
-    differ = [_difference(name, origin.get(name), own.get(name)) for name in names if name != VERSION]
-    told = [one for one in differ if one]
+    theirs, here = origin.get("vehicles", ()), world.origin["vehicles"]
+    renamed = len(theirs) == len(here) and not set(theirs) & set(here)
+    if renamed and not _differences(origin, origin_of(world, theirs)):
+        return  # the same vehicles under other names; none has taken another's place
+    told = _differences(origin, world.origin)
     if told:
-        made, here = ", ".join(origin.get(VERSION, ("?",))), own[VERSION][0]
-        by = "" if made == here else f" (made by cupola {made}, this is {here})"
+        made, now = ", ".join(origin.get(VERSION, ("?",))), world.origin[VERSION][0]
+        by = "" if made == now else f" (made by cupola {made}, this is {now})"
         more = f"; and {len(told) - SHOWN} more" if len(told) > SHOWN else ""
         raise InputError(f"{what} is of another world than {_name_of(world)!r}{by}: {'; '.join(told[:SHOWN])}{more}")
+
+
+def _differences(origin: Origin, own: Origin) -> list[str]:
+    names = [*own, *(name for name in origin if name not in own)]
+    differ = [_difference(name, origin.get(name), own.get(name)) for name in names if name != VERSION]
+    return [one for one in differ if one]
 
 
 def _name_of(world: Any) -> str:

@@ -16,6 +16,7 @@ from cupola.bridge.new_folder import new_folder
 from cupola.bridge.outcome import Imported
 from cupola.bridge.report import Report
 from cupola.bridge.vehicle_text import check_mjcf, vehicle_text
+from cupola.parts.aero.wing import FEWEST_STRIPS
 from cupola.schema.input_files import boundary
 
 STICKS = {"aileron": 0, "elevator": 1, "rudder": 2, "throttle": 3}
@@ -27,7 +28,10 @@ SET = ("flap", "spoiler", "brake")
 TRAVEL = 25.0
 """[deg] of AVL's control at channel value 1, which the file does not say."""
 PANELS, STRIPS = 6, 12
-"""Most panels along a chord and strips of a wing: what AVL solves once is solved many times a second here."""
+"""Most panels along a chord and strips of a wing: what AVL solves once is solved many times a second here.
+
+Fewer strips than a wing needs here become as many as it needs.
+"""
 SOLVE_HZ = 100.0
 ASSUMED_SPEED, ASSUMED_LIFT, DENSITY, GRAVITY = 15.0, 0.5, 1.225, 9.81
 SITE = "base"
@@ -157,7 +161,7 @@ class _Maker:
         return " + ".join(f"{gain!r} * channel[{number}]" for gain, number in said)
 
     def _wing(self, name: str, pane: Pane, channel: int | None) -> dict[str, Any]:
-        panels, strips = min(pane.chordwise, PANELS), min(pane.spanwise, STRIPS)
+        panels, strips = min(pane.chordwise, PANELS), min(max(pane.spanwise, FEWEST_STRIPS), STRIPS)
         if (panels, strips) != (pane.chordwise, pane.spanwise):
             self._report.assume(
                 f"lattice of {name}", f"{panels} x {strips} panels; the file has {pane.chordwise} x {pane.spanwise}"

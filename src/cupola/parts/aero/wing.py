@@ -72,7 +72,7 @@ ONLY = {
 """Keys that only some theories use."""
 SHARED = ("theory", "solve_hz", "wake_rows", "ground_effect")
 """Settings that wings solved together must share."""
-FEWEST = 3
+FEWEST_STRIPS = 3
 """Strips of a whole wing, with which theories that solve it are not yet far off."""
 STALLED = 0.05
 """[s] past the stall that a run speaks of."""
@@ -188,8 +188,8 @@ class Wing(ExposedKernels, PanelKernels, WingKernels, Load):
         """Channels of the shape, mass, curves; the strips go among the constants."""
         if (self.lift is None) != (self.drag is None):
             raise ValueError("give both a lift and a drag curve, or neither")
-        if self._theory() in SOLVED and self.strips < FEWEST and self._piece_of is None:
-            needs = f"theory {self._theory()} needs {FEWEST} or more for the flow along the span"
+        if self._theory() in SOLVED and self.strips < FEWEST_STRIPS and self._piece_of is None:
+            needs = f"theory {self._theory()} needs {FEWEST_STRIPS} or more for the flow along the span"
             raise ValueError(f"strips: {needs}, not {self.strips}")
         morphs = [getattr(self, name) for name in SHAPES]
         theory = self._theory()
