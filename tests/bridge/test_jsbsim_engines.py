@@ -17,19 +17,18 @@ from cupola.parts.functions.program import Functions, build
 from cupola.parts.functions.table_control import TableControl
 from cupola.reproduce.hangar.peer import HELD, is_installed, silence
 
+from .jsbsim_toy import BODY
+
 live = pytest.mark.skipif(not is_installed(), reason="needs jsbsim")
 DT, TICKS, THROTTLE = 0.02, 500, 3
 REST = 10.0
 """[s] in which JSBSim's engines come down to idle."""
-TOY = """<?xml version="1.0"?><fdm_config name="toy" version="2.0" release="ALPHA"><fileheader/>
-<metrics><wingarea unit="M2">2</wingarea><wingspan unit="M">4</wingspan><chord unit="M">0.5</chord>
-<location name="AERORP" unit="M"><x>1</x><y>0</y><z>0.2</z></location>
-<location name="EYEPOINT" unit="M"><x>1</x><y>0</y><z>0</z></location>
-<location name="VRP" unit="M"><x>0</x><y>0</y><z>0</z></location></metrics>
-<mass_balance><ixx unit="KG*M2">3</ixx><iyy unit="KG*M2">4</iyy><izz unit="KG*M2">5</izz>
-<emptywt unit="KG">8</emptywt><location name="CG" unit="M"><x>1</x><y>0</y><z>0</z></location></mass_balance>
-<ground_reactions/>{}<flight_control name="f"/><aerodynamics><axis name="LIFT"><function name="aero/force/lift">
+TOY = (
+    BODY
+    + """<ground_reactions/>{}<flight_control name="f"/>
+<aerodynamics><axis name="LIFT"><function name="aero/force/lift">
 <product><property>aero/qbar-psf</property><value>0.1</value></product></function></axis></aerodynamics></fdm_config>"""
+)
 FLIGHT = {
     "dt": "simulation/dt", "u": "velocities/u-aero-fps", "v": "velocities/v-aero-fps", "w": "velocities/w-aero-fps",
     "airspeed": "velocities/vt-fps", "mach": "velocities/mach", "altitude": "position/h-sl-ft",

@@ -14,17 +14,15 @@ from cupola.parts.functions.program import Functions, build
 from cupola.reproduce.hangar.engines import Level, level_flight
 from cupola.reproduce.hangar.peer import is_installed, silence
 
+from .jsbsim_toy import BODY
+
 DT, TICKS = 0.01, 120
-TOY = """<?xml version="1.0"?><fdm_config name="toy" version="2.0" release="ALPHA"><fileheader/>
-<metrics><wingarea unit="M2">2</wingarea><wingspan unit="M">4</wingspan><chord unit="M">0.5</chord>
-<location name="AERORP" unit="M"><x>1</x><y>0</y><z>0.2</z></location>
-<location name="EYEPOINT" unit="M"><x>1</x><y>0</y><z>0</z></location>
-<location name="VRP" unit="M"><x>0</x><y>0</y><z>0</z></location></metrics>
-<mass_balance><ixx unit="KG*M2">3</ixx><iyy unit="KG*M2">4</iyy><izz unit="KG*M2">5</izz>
-<emptywt unit="KG">8</emptywt><location name="CG" unit="M"><x>1</x><y>0</y><z>0</z></location></mass_balance>
-<ground_reactions/><propulsion/><flight_control name="f"><channel name="c">{}</channel></flight_control>
+TOY = (
+    BODY
+    + """<ground_reactions/><propulsion/><flight_control name="f"><channel name="c">{}</channel></flight_control>
 <aerodynamics><axis name="LIFT"><function name="aero/force/lift"><product><property>aero/qbar-psf</property>
 <property>fcs/wanted</property></product></function></axis></aerodynamics></fdm_config>"""
+)
 STICK, STOP = "<input>fcs/elevator-cmd-norm</input>", "<trigger>fcs/rudder-cmd-norm</trigger>"
 CASES = {
     "lead_lag": f"<lead_lag_filter name='wanted'>{STICK}<c1>0.4</c1><c2>3</c2><c3>0.2</c3><c4>5</c4></lead_lag_filter>",
